@@ -1,0 +1,244 @@
+#include "models/cpu/native_core.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <cstring>
+
+#include "platform/firmware/firmware_registry.hpp"
+#include "platform/run/run_control.hpp"
+#include "platform/text/quantity.hpp"
+#include "platform/text/suggest.hpp"
+#include "platform/unit/simulation.hpp"
+#include "platform/workload/job_board.hpp"
+#include "transactors/memory/access.hpp"
+#include "transactors/memory/extensions.hpp"
+
+namespace heddle {
+namespace {
+
+HEDDLE_REGISTER_UNIT(native_core, describe_unit<native_core>("core", "runs firmware natively"));
+
+}  // namespace
+
+std::vector<port_description> native_core::port_descriptions() {
+  return {{"bus", "memory initiator", "every access"},
+          {"irq[interrupts]", "interrupt input", "level-sensitive lines"}};
+}
+
+native_core::native_core(const unit_context& context, const parameters& p)
+    : unit(context),
+      firmware_(p.firmware()),
+      resources_{p.window().value, p.window_size().bytes, p.dma().value, p.vector().value},
+      call_cost_(p.call_cost().fs),
+      access_cost_(p.access_cost().fs),
+      quantum_(p.quantum().fs),
+      poll_limit_(p.poll_limit().fs),
+      bus_("bus"),
+      bus_port_(*this, "bus", bus_),
+      job_(job_board::no_job) {
+  for (int i = 0; i < static_cast<int>(p.interrupts()); ++i)
+    interrupt_ports_.push_back(
+        std::make_unique<interrupt_input_port>(*this, fmt::format("irq[{}]", i), *this, i));
+  const trace_scope scope(sim().trace(), path());
+  activity_trace_ = scope.state<activity>(
+      "activity", {"IDLE", "RUN", "POLL", "WAIT_IRQ", "WAIT_JOB", "FINISHED", "FAULT"});
+  job_trace_ = scope.vector("job", 16);
+  if (firmware_.empty()) return;
+  const auto& apps = firmware_registry::instance();
+  if (!apps.find(firmware_))
+    throw user_error("no firmware '" + firmware_ + "'" + did_you_mean(firmware_, apps.names()));
+  sim().service<rank_directory>().cores.push_back(this);
+  sim().service<run_control>().core_starts();
+  sc_core::sc_spawn([this] { run(); }, "firmware");
+}
+
+void native_core::run() {
+  show(activity::run);
+  firmware_core::set_current(*this);
+  exit(firmware_registry::instance().find(firmware_)());
+}
+
+void native_core::pass(fs_t cost) {
+  ahead_ += to_sc_time(cost);
+  if (to_fs(ahead_) >= quantum_) synchronize();
+}
+
+void native_core::synchronize() {
+  if (ahead_ == sc_core::SC_ZERO_TIME) return;
+  sc_core::wait(ahead_);
+  ahead_ = sc_core::SC_ZERO_TIME;
+}
+
+sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload) {
+  pass(call_cost_ + access_cost_);
+  const std::uint64_t address = payload.get_address();
+  const sc_core::sc_time start = sc_core::sc_time_stamp() + ahead_;
+  sc_core::sc_time delay = ahead_;
+  bus_->b_transport(payload, delay);
+  const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
+  ahead_ = start > sc_core::sc_time_stamp() ? start - sc_core::sc_time_stamp()
+                                            : sc_core::SC_ZERO_TIME;  // the target may have waited
+  if (payload.is_response_ok()) return end > start ? end - start : sc_core::SC_ZERO_TIME;
+  sim().service<run_control>().fail(
+      fmt::format("{}: bus error: {} of {} bytes at {:#x} got {} at {}", path(),
+                  payload.is_write() ? "write" : "read", payload.get_data_length(), address,
+                  payload.get_response_string(), format_duration(now_fs())));
+  show(activity::fault);
+  halt();
+}
+
+std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
+  ++counters_.reads;
+  std::uint64_t value = 0;
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_READ_COMMAND, address, &value, bytes);
+  pass(to_fs(access(payload)));
+  return value;
+}
+
+void native_core::store(std::uint64_t address, std::uint64_t value, unsigned bytes) {
+  ++counters_.writes;
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_WRITE_COMMAND, address, &value, bytes);
+  const sc_core::sc_time taken = access(payload);
+  stores_done_ = std::max(stores_done_, now_fs() + to_fs(ahead_ + taken));
+}
+
+void native_core::fence() {
+  pass(call_cost_);
+  const fs_t now = now_fs() + to_fs(ahead_);
+  if (stores_done_ > now) pass(stores_done_ - now);
+}
+
+std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t addend) {
+  ++counters_.writes;
+  std::uint64_t before = 0;
+  atomic_add_extension add;
+  add.operand = addend;
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);
+  payload.set_extension(&add);
+  pass(to_fs(access(payload)));
+  payload.clear_extension(&add);
+  return before;
+}
+
+void native_core::set_interrupt(int line, bool is_up) {
+  const std::uint64_t bit = std::uint64_t{1} << line;
+  interrupts_up_ = is_up ? interrupts_up_ | bit : interrupts_up_ & ~bit;
+  if (is_up) interrupt_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void native_core::wait_for_interrupt() {
+  pass(call_cost_);
+  synchronize();
+  if (interrupts_up_ != 0) return;
+  waiting_for_ = "an interrupt";
+  show(activity::interrupt);
+  while (interrupts_up_ == 0) sc_core::wait(interrupt_);
+  show(activity::run);
+  waiting_for_.clear();
+}
+
+int native_core::poll(std::uint64_t address,
+                      bool (*is_met)(std::uint32_t, std::uint64_t, std::uint64_t), std::uint64_t a,
+                      std::uint64_t b, std::uint64_t timeout_ns, const char* what) {
+  synchronize();
+  const fs_t start = now_fs();
+  show(activity::poll);
+  int result = 0;
+  for (;;) {
+    ++counters_.polls;
+    const auto value = static_cast<std::uint32_t>(load(address, 4));
+    if (is_met(value, a, b)) break;
+    if (waiting_for_.empty())
+      waiting_for_ = fmt::format("{:#x} {} {:#x}, since {}", address, what, b,
+                                 format_duration(start));
+    const fs_t waited = now_fs() + to_fs(ahead_) - start;
+    if (timeout_ns != 0 && waited >= timeout_ns * fs_per_ns) {
+      result = -1;
+      break;
+    }
+    if (poll_limit_ != 0 && waited >= poll_limit_) {
+      synchronize();
+      sim().service<run_control>().fail(fmt::format("{}: hang: polls {} (now {:#x})", path(),
+                                                    waiting_for_, value));
+      halt();
+    }
+  }
+  counters_.poll_time += now_fs() - start;
+  waiting_for_.clear();
+  show(activity::run);
+  return result;
+}
+
+std::uint32_t native_core::next_job() {
+  synchronize();
+  waiting_for_ = "the next job";
+  show(activity::job);
+  job_ = sim().service<job_board>().next(job_);
+  waiting_for_.clear();
+  show(activity::run);
+  job_trace_.set(job_, now_fs());
+  return job_;
+}
+
+void native_core::mark(job_mark mark, std::uint32_t job) {
+  synchronize();
+  sim().service<job_board>().mark(*this, mark, job, now_fs());
+}
+
+std::uint64_t native_core::time_ns() {
+  pass(call_cost_);
+  return (now_fs() + to_fs(ahead_)) / fs_per_ns;
+}
+
+void native_core::log(const char* text, std::uint64_t value) {
+  spdlog::info("{} {}: {} {:#x}", format_duration(now_fs() + to_fs(ahead_)), path(), text, value);
+}
+
+void native_core::exit(int code) {
+  synchronize();
+  if (code != 0)
+    sim().service<run_control>().fail(fmt::format("{}: firmware '{}' ended with code {} at {}",
+                                                  path(), firmware_, code,
+                                                  format_duration(now_fs())));
+  show(activity::finished);
+  sim().service<run_control>().core_finishes();
+  halt();
+}
+
+// The thread's stack holds firmware frames that cannot be unwound: it sleeps until the end.
+void native_core::halt() {
+  sc_core::sc_event never;
+  for (;;) sc_core::wait(never);
+}
+
+void native_core::show(activity now) { activity_trace_.set(now, now_fs()); }
+
+void native_core::debug_access(tlm::tlm_command command, std::uint64_t address, void* data,
+                               std::uint64_t bytes) {
+  constexpr std::uint64_t most = 1U << 30;
+  auto* at = static_cast<unsigned char*>(data);
+  while (bytes > 0) {
+    const auto part = static_cast<std::uint32_t>(std::min(bytes, most));
+    tlm::tlm_generic_payload payload;
+    set_access(payload, command, address, at, part);
+    if (bus_->transport_dbg(payload) != part)
+      throw user_error(fmt::format("{}: no memory for {} bytes at {:#x}", path(), part, address));
+    at += part;
+    address += part;
+    bytes -= part;
+  }
+}
+
+void native_core::debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) {
+  debug_access(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes);
+}
+
+void native_core::debug_read(std::uint64_t address, void* to, std::uint64_t bytes) {
+  debug_access(tlm::TLM_READ_COMMAND, address, to, bytes);
+}
+
+}  // namespace heddle

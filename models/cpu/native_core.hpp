@@ -1,0 +1,121 @@
+// A core that runs firmware natively: the C code is part of this process, its accesses are loosely
+// timed transactions on the memory plane. Every HAL call costs `call_cost`, every access
+// `access_cost` on top of what the target says; computation between calls costs nothing. Stores are
+// posted: the core goes on while they are on their way, and a fence waits for the last of them.
+//
+// Limitations: one hardware thread; interrupts wake wait_for_interrupt() but run no handler.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/firmware/firmware_core.hpp"
+#include "platform/firmware/rank_core.hpp"
+#include "platform/trace/trace_scope.hpp"
+#include "platform/unit/registry.hpp"
+#include "transactors/memory/memory_port.hpp"
+
+namespace heddle {
+
+struct native_core_parameters : parameter_set {
+  parameter<std::string> firmware{*this, "firmware", "", "app to run; none: the core sleeps",
+                                  "set by the netlist"};
+  parameter<address> window{*this, "window", address{0}, "first address of the core's own memory, "
+                            "the same on the fabric", "set by the netlist"};
+  parameter<byte_size> window_size{*this, "window_size", byte_size{0}, "bytes of that memory",
+                                   "set by the netlist"};
+  parameter<address> dma{*this, "dma", address{0}, "registers of its DMA engine",
+                         "set by the netlist"};
+  parameter<address> vector{*this, "vector", address{0}, "registers of its vector unit",
+                            "set by the netlist"};
+  parameter<std::uint64_t> interrupts{*this, "interrupts", 1, std::uint64_t{0}, std::uint64_t{64},
+                                      "interrupt lines", "one device"};
+  parameter<duration> call_cost{*this, "call_cost", duration{5 * fs_per_ns},
+                                "of each HAL call, before its access",
+                                "about 10 instructions at 2 GHz"};
+  parameter<duration> access_cost{*this, "access_cost", duration{20 * fs_per_ns},
+                                  "of each access between core and bus, both ways",
+                                  "on-chip interconnect, about 40 cycles at 2 GHz"};
+  parameter<duration> quantum{*this, "quantum", duration{0},
+                              "how far the core may run ahead of simulated time",
+                              "0: every access happens in its place"};
+  parameter<duration> poll_limit{*this, "poll_limit", duration{20 * fs_per_ms},
+                                 "a poll that takes longer is reported as a hang; 0: never",
+                                 "longer than any collective up to 1 GiB"};
+};
+
+struct native_core_counters : statistic_set {
+  statistic reads{*this, "reads", quantity::count, "loads"};
+  statistic writes{*this, "writes", quantity::count, "stores"};
+  statistic polls{*this, "polls", quantity::count, "loads made while polling"};
+  statistic poll_time{*this, "poll_time", quantity::time, "time spent polling"};
+};
+
+class native_core final : public unit,
+                          public firmware_core,
+                          public rank_core,
+                          public interrupt_sink {
+ public:
+  using parameters = native_core_parameters;
+  using counters = native_core_counters;
+  static std::vector<port_description> port_descriptions();
+
+  native_core(const unit_context& context, const parameters& p);
+
+  const statistic_set* statistics() const override { return &counters_; }
+  std::string waiting_for() const override { return waiting_for_; }
+
+  const std::string& rank_path() const override { return path(); }
+  rank_resources resources() const override { return resources_; }
+  void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) override;
+  void debug_read(std::uint64_t address, void* to, std::uint64_t bytes) override;
+
+  std::uint64_t load(std::uint64_t address, unsigned bytes) override;
+  void store(std::uint64_t address, std::uint64_t value, unsigned bytes) override;
+  void fence() override;
+  std::uint64_t atomic_add(std::uint64_t address, std::uint64_t addend) override;
+  void wait_for_interrupt() override;
+  int poll(std::uint64_t address, bool (*is_met)(std::uint32_t, std::uint64_t, std::uint64_t),
+           std::uint64_t a, std::uint64_t b, std::uint64_t timeout_ns, const char* what) override;
+  std::uint64_t boot_address() override { return resources_.window; }
+  std::uint32_t next_job() override;
+  void mark(job_mark mark, std::uint32_t job) override;
+  std::uint64_t time_ns() override;
+  void log(const char* text, std::uint64_t value) override;
+  [[noreturn]] void exit(int code) override;
+
+ private:
+  enum class activity { idle, run, poll, interrupt, job, finished, fault };
+
+  void run();
+  void set_interrupt(int line, bool is_up) override;
+  void pass(fs_t cost);  // local time goes on; synchronizes beyond the quantum
+  void synchronize();
+  // Returns how long the target takes, beyond the time that the core is ahead.
+  sc_core::sc_time access(tlm::tlm_generic_payload& payload);
+  void debug_access(tlm::tlm_command command, std::uint64_t address, void* data,
+                    std::uint64_t bytes);
+  void show(activity now);
+  [[noreturn]] void halt();
+
+  const std::string firmware_;
+  const rank_resources resources_;
+  const fs_t call_cost_, access_cost_, quantum_, poll_limit_;
+  native_core_counters counters_;
+  tlm_utils::simple_initiator_socket<native_core> bus_;
+  memory_initiator_port bus_port_;
+  std::vector<std::unique_ptr<interrupt_input_port>> interrupt_ports_;
+  std::uint64_t interrupts_up_ = 0;
+  sc_core::sc_event interrupt_;
+  sc_core::sc_time ahead_;
+  fs_t stores_done_ = 0;  // when the last posted store has arrived
+  std::uint32_t job_;
+  std::string waiting_for_;
+  trace_signal<activity> activity_trace_;
+  trace_signal<std::uint64_t> job_trace_;
+};
+
+}  // namespace heddle

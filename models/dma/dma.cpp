@@ -1,0 +1,206 @@
+// Registers, descriptors and their order. The data path is in dma_data_path.cpp.
+#include "models/dma/dma.hpp"
+
+#include <fmt/format.h>
+
+#include "platform/unit/simulation.hpp"
+#include "transactors/memory/access.hpp"
+
+namespace heddle {
+namespace {
+
+HEDDLE_REGISTER_UNIT(dma_engine, describe_unit<dma_engine>("dma", "multi-channel copy engine with "
+                                                                  "descriptor rings",
+                                                           dma_regs::markdown));
+
+}  // namespace
+
+std::vector<port_description> dma_engine::port_descriptions() {
+  return {{"registers", "memory target", "the register block"},
+          {"memory", "memory initiator", "descriptors and local data"},
+          {"fabric", "memory initiator", "far data; non-blocking"},
+          {"irq", "interrupt output", "up while irq_status & irq_enable is not 0"}};
+}
+
+dma_engine::dma_engine(const unit_context& context, const parameters& p)
+    : unit(context),
+      burst_bytes_(static_cast<std::uint32_t>(p.burst().bytes)),
+      read_ahead_(static_cast<std::uint32_t>(p.read_ahead())),
+      prefetch_(static_cast<std::uint32_t>(p.prefetch())),
+      local_base_(p.local_base().value),
+      local_size_(p.local_size().bytes),
+      carries_data_(sim().settings().carries_data),
+      regs_(context),
+      registers_socket_(*this, "registers", regs_),
+      memory_socket_("memory"),
+      fabric_socket_("fabric"),
+      memory_port_(*this, "memory", memory_socket_),
+      fabric_port_(*this, "fabric", fabric_socket_),
+      interrupt_(*this, "irq"),
+      fetched_(timed_queue<dma_fetch>::to<dma_engine, &dma_engine::take_fetched>(*this)),
+      staged_(timed_queue<dma_burst*>::to<dma_engine, &dma_engine::launch>(*this)),
+      written_(timed_queue<dma_burst*>::to<dma_engine, &dma_engine::finish_local>(*this)),
+      no_data_(carries_data_ ? 0 : burst_bytes_) {
+  fabric_socket_.register_nb_transport_bw(this, &dma_engine::nb_transport_bw);
+
+  regs_.channels.set(static_cast<std::uint32_t>(p.channels()));
+  regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
+  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
+  const trace_scope scope(sim().trace(), path());
+  for (int i = 0; i < static_cast<int>(p.channels()); ++i) {
+    dma_channel& channel = *channels_.emplace_back(std::make_unique<dma_channel>(i));
+    const auto block = regs_.channel[i];
+    block.doorbell.on_write([this, &channel](std::uint64_t, std::uint64_t posted) {
+      ring_doorbell(channel, static_cast<std::uint32_t>(posted));
+    });
+    block.control.on_write([this, &channel](std::uint64_t, std::uint64_t) { reset(channel); });
+    channel.state_trace = scope.state<state>("channel_" + std::to_string(i),
+                                             dma_regs::channel_status_state_names());
+  }
+}
+
+void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {
+  ++counters_.doorbells;
+  if (channel.is_stopped) return;
+  const auto entries = static_cast<std::uint32_t>(regs_.channel[channel.index].ring_entries.value());
+  if (entries == 0 || posted - channel.completed > entries)
+    return fail(channel, error::RING_OVERRUN,
+                fmt::format("doorbell {} with {} completed overruns the ring of {} descriptors",
+                            posted, channel.completed, entries));
+  channel.posted = posted;
+  if (channel.posted != channel.completed && channel.work.empty()) show_state(channel, state::RUN);
+  fetch(channel);
+}
+
+void dma_engine::reset(dma_channel& channel) {
+  ++channel.generation;
+  channel.first_number += channel.work.size();
+  channel.work.clear();
+  channel.next = 0;
+  channel.posted = channel.fetched = channel.completed = 0;
+  channel.is_fetching = channel.is_stopped = false;
+  channel.fence_since = fs_never;
+  const auto block = regs_.channel[channel.index];
+  block.doorbell.set(0);
+  block.completed.set(0);
+  block.status.error.set(error::NONE);
+  show_state(channel, state::IDLE);
+}
+
+void dma_engine::fail(dma_channel& channel, error reason, const std::string& what) {
+  ++counters_.errors;
+  channel.is_stopped = true;
+  const auto block = regs_.channel[channel.index];
+  block.status.error.set(reason);
+  show_state(channel, state::ERROR);
+  regs_.report(block.doorbell, what);
+  regs_.irq_status.set(regs_.irq_status.value() | std::uint64_t{1} << channel.index);
+  update_interrupt();
+}
+
+void dma_engine::show_state(dma_channel& channel, state now) {
+  regs_.channel[channel.index].status.state.set(now);
+  channel.state_trace.set(now, now_fs());
+}
+
+void dma_engine::update_interrupt() {
+  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
+}
+
+// Reads the next descriptors in one access, up to the end of the ring.
+void dma_engine::fetch(dma_channel& channel) {
+  const std::uint32_t available = channel.posted - channel.fetched;
+  if (channel.is_fetching || channel.is_stopped || available == 0) return;
+  if (channel.work.size() >= prefetch_) return;
+  const auto block = regs_.channel[channel.index];
+  const auto entries = static_cast<std::uint32_t>(block.ring_entries.value());
+  const std::uint32_t first = channel.fetched % entries;
+  const std::uint32_t count = std::min({available, prefetch_, entries - first});
+
+  dma_fetch read{&channel, channel.generation, std::vector<dma_descriptor>(count)};
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_READ_COMMAND,
+             block.ring_base.value() + first * sizeof(dma_descriptor), read.descriptors.data(),
+             static_cast<std::uint32_t>(count * sizeof(dma_descriptor)));
+  sc_core::sc_time delay;
+  memory_socket_->b_transport(payload, delay);
+  if (!payload.is_response_ok())
+    return fail(channel, error::BUS, fmt::format("cannot read descriptors at {:#x}",
+                                                 block.ring_base.value()));
+  channel.is_fetching = true;
+  channel.fetched += count;
+  fetched_.push(now_fs() + to_fs(delay), std::move(read));
+}
+
+void dma_engine::take_fetched() {
+  for (dma_fetch read; fetched_.pop_due(now_fs(), read);) {
+    if (read.generation != read.channel->generation) continue;
+    read.channel->is_fetching = false;
+    for (const dma_descriptor& each : read.descriptors) accept(*read.channel, each);
+  }
+  pump();
+}
+
+void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor) {
+  if (channel.is_stopped) return;
+  const std::uint32_t opcode = descriptor.control & DMA_OPCODE_MASK;
+  const bool is_copy = opcode == DMA_COPY && descriptor.length > 0 &&
+                       (is_local(descriptor.source) || is_local(descriptor.destination));
+  const bool is_write = opcode == DMA_WRITE && (descriptor.length == 4 || descriptor.length == 8);
+  if (!is_copy && !is_write)
+    return fail(channel, error::BAD_DESCRIPTOR,
+                fmt::format("descriptor {} is neither a copy with a local end nor a write of 4 or "
+                            "8 bytes: control {:#x}, length {}, source {:#x}, destination {:#x}",
+                            channel.first_number + channel.work.size(), descriptor.control,
+                            descriptor.length, descriptor.source, descriptor.destination));
+  channel.work.push_back({descriptor});
+}
+
+// A fenced descriptor starts when everything before it is visible at its destination.
+bool dma_engine::may_start(dma_channel& channel, dma_work& work) {
+  if (!work.is_fenced() || work.started > 0 || &work == &channel.work.front()) {
+    if (channel.fence_since != fs_never) {
+      counters_.fence_wait += now_fs() - channel.fence_since;
+      channel.fence_since = fs_never;
+      show_state(channel, state::RUN);
+    }
+    return true;
+  }
+  if (channel.fence_since == fs_never) {
+    channel.fence_since = now_fs();
+    show_state(channel, state::FENCE);
+  }
+  return false;
+}
+
+// Completes descriptors in ring order.
+void dma_engine::retire(dma_channel& channel) {
+  const auto block = regs_.channel[channel.index];
+  while (!channel.work.empty() && channel.work.front().is_finished()) {
+    const bool wants_interrupt = (channel.work.front().descriptor.control & DMA_INTERRUPT) != 0;
+    channel.work.pop_front();
+    ++channel.first_number;
+    --channel.next;
+    ++counters_.descriptors;
+    block.completed.set(++channel.completed);
+    if (!wants_interrupt) continue;
+    regs_.irq_status.set(regs_.irq_status.value() | std::uint64_t{1} << channel.index);
+    update_interrupt();
+  }
+  if (channel.work.empty() && channel.completed == channel.posted) show_state(channel, state::IDLE);
+  fetch(channel);
+}
+
+std::string dma_engine::waiting_for() const {
+  std::string text;
+  for (const auto& channel : channels_) {
+    if (channel->work.empty()) continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("channel {}: {} of {} descriptors completed{}", channel->index,
+                        channel->completed, channel->posted,
+                        channel->fence_since != fs_never ? ", waits at a fence" : "");
+  }
+  return text;
+}
+
+}  // namespace heddle

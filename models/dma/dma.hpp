@@ -1,0 +1,118 @@
+// Multi-channel copy engine. Each channel reads 32-byte descriptors from a ring in memory
+// (sw/drivers/dma_descriptor.h) once its doorbell rings, and executes them in order: copies overlap,
+// a fenced descriptor starts when all before it are visible at their destination. Channels share
+// the data path burst by burst, round-robin.
+//
+// Addresses inside the local window go to `memory`, all others to `fabric`.
+//
+// Limitations: a copy has at most one far end; source and destination bursts are not realigned.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <memory>
+#include <vector>
+
+#include "models/dma/dma_channel.hpp"
+#include "models/dma/dma_regs.hpp"
+#include "platform/time/timed_queue.hpp"
+#include "platform/trace/trace_scope.hpp"
+#include "platform/unit/registry.hpp"
+#include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/register_socket.hpp"
+
+namespace heddle {
+
+struct dma_parameters : parameter_set {
+  parameter<std::uint64_t> channels{*this, "channels", 8, std::uint64_t{1}, std::uint64_t{16},
+                                    "channels, each with ring, doorbell and status",
+                                    "copy engines of current GPUs: about ten"};
+  parameter<byte_size> burst{*this, "burst", byte_size{4096}, byte_size{64}, byte_size{1 << 20},
+                             "largest access on either side", "AXI: 4 KiB"};
+  parameter<std::uint64_t> read_ahead{
+      *this, "read_ahead", 16, std::uint64_t{1}, std::uint64_t{4096},
+      "bursts read from memory and not yet taken by the fabric",
+      "Little's law: 450 GB/s x 100 ns memory latency = 11 bursts of 4 KiB"};
+  parameter<std::uint64_t> prefetch{*this, "prefetch", 4, std::uint64_t{1}, std::uint64_t{64},
+                                    "descriptors read in one go", "one 128 B line"};
+  parameter<address> local_base{*this, "local_base", address{0},
+                                "first address behind `memory`", "set by the netlist"};
+  parameter<byte_size> local_size{*this, "local_size", byte_size{64ULL << 30},
+                                  "bytes behind `memory`", "set by the netlist"};
+};
+
+struct dma_counters : statistic_set {
+  statistic descriptors{*this, "descriptors", quantity::count, "descriptors completed"};
+  statistic doorbells{*this, "doorbells", quantity::count, "doorbell writes"};
+  statistic bytes{*this, "bytes", quantity::bytes, "bytes copied"};
+  statistic fence_wait{*this, "fence_wait", quantity::time,
+                       "summed time in which a fenced descriptor waited for those before it"};
+  statistic errors{*this, "errors", quantity::count, "channels stopped by an error"};
+};
+
+class dma_engine final : public unit {
+ public:
+  using parameters = dma_parameters;
+  using counters = dma_counters;
+  static std::vector<port_description> port_descriptions();
+
+  dma_engine(const unit_context& context, const parameters& p);
+
+  const statistic_set* statistics() const override { return &counters_; }
+  std::string waiting_for() const override;
+
+ private:
+  using state = dma_regs::channel_status_state;
+  using error = dma_regs::channel_status_error;
+
+  // Registers
+  void ring_doorbell(dma_channel& channel, std::uint32_t posted);
+  void reset(dma_channel& channel);
+  void fail(dma_channel& channel, error reason, const std::string& what);
+  void show_state(dma_channel& channel, state now);
+  void update_interrupt();
+
+  // Descriptors
+  void fetch(dma_channel& channel);
+  void take_fetched();
+  void accept(dma_channel& channel, const dma_descriptor& descriptor);
+  bool may_start(dma_channel& channel, dma_work& work);
+  void retire(dma_channel& channel);
+
+  // Data path
+  void pump();
+  bool start_burst(dma_channel& channel);
+  void launch();
+  void finish_local();
+  void finish(dma_burst& burst, bool is_ok);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  bool is_local(std::uint64_t address) const { return address - local_base_ < local_size_; }
+  void prepare(dma_burst& burst, tlm::tlm_command command, std::uint64_t address);
+
+  const std::uint32_t burst_bytes_, read_ahead_, prefetch_;
+  const std::uint64_t local_base_, local_size_;
+  const bool carries_data_;
+
+  dma_counters counters_;
+  dma_registers regs_;
+  register_socket registers_socket_;
+  tlm_utils::simple_initiator_socket<dma_engine> memory_socket_;
+  tlm_utils::simple_initiator_socket<dma_engine> fabric_socket_;
+  memory_initiator_port memory_port_, fabric_port_;
+  interrupt_output_port interrupt_;
+
+  std::vector<std::unique_ptr<dma_channel>> channels_;
+  std::size_t next_channel_ = 0;
+  timed_queue<dma_fetch> fetched_;       // descriptor reads under way
+  timed_queue<dma_burst*> staged_;       // bursts, due when their data is here
+  timed_queue<dma_burst*> written_;      // local writes, due when they are visible
+  dma_burst_pool bursts_;
+  dma_burst* launching_ = nullptr;       // given to the fabric, END_REQ not seen
+  std::vector<dma_burst*> ready_;        // wait for the fabric, oldest first
+  std::uint32_t staging_ = 0;            // bursts between their read and their launch
+  std::vector<unsigned char> no_data_;   // what payloads point to when data is off
+  bool is_pumping_ = false;
+};
+
+}  // namespace heddle

@@ -1,0 +1,102 @@
+// What the DMA engine remembers of a channel, of a descriptor under way and of a burst under way.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "models/dma/dma_regs.hpp"
+#include "platform/time/fs_time.hpp"
+#include "platform/trace/trace_signal.hpp"
+#include "sw/drivers/dma_descriptor.h"
+#include "transactors/memory/extensions.hpp"
+
+namespace heddle {
+
+struct dma_work {
+  dma_descriptor descriptor;
+  std::uint32_t started = 0;   // bytes given to bursts
+  std::uint32_t finished = 0;  // bytes visible at the destination
+  bool is_started() const { return started == descriptor.length; }
+  bool is_finished() const { return finished == descriptor.length; }
+  bool is_fenced() const { return (descriptor.control & DMA_FENCE) != 0; }
+  bool is_write() const { return (descriptor.control & DMA_OPCODE_MASK) == DMA_WRITE; }
+};
+
+struct dma_channel {
+  explicit dma_channel(int i) : index(i) {}
+
+  int index;
+  std::uint32_t generation = 0;  // counts resets: what was under way before is ignored
+  std::uint32_t posted = 0, fetched = 0, completed = 0;  // free-running
+  bool is_fetching = false;
+  bool is_stopped = false;  // by an error, until reset
+  fs_t fence_since = fs_never;
+  std::deque<dma_work> work;  // fetched, not completed; in ring order
+  std::size_t next = 0;       // first of `work` that is not completely started
+  std::uint64_t first_number = 0;  // running number of work.front()
+  trace_signal<dma_regs::channel_status_state> state_trace;
+
+  dma_work* numbered(std::uint64_t number) {
+    const std::uint64_t place = number - first_number;
+    return place < work.size() ? &work[place] : nullptr;
+  }
+};
+
+struct dma_fetch {
+  dma_channel* channel = nullptr;
+  std::uint32_t generation = 0;
+  std::vector<dma_descriptor> descriptors;
+};
+
+struct dma_burst;
+
+// Leads from the payload back to its burst.
+struct dma_burst_extension final : bulk_extension {
+  dma_burst* burst = nullptr;
+};
+
+struct dma_burst {
+  dma_channel* channel = nullptr;
+  std::uint32_t generation = 0;
+  std::uint64_t number = 0;  // of the descriptor
+  std::uint32_t bytes = 0;
+  std::uint64_t destination = 0;
+  bool is_pull = false;  // far source, local destination
+  tlm::tlm_generic_payload payload;
+  dma_burst_extension bulk;
+
+  static dma_burst& of(const tlm::tlm_generic_payload& payload) {
+    return *static_cast<const dma_burst_extension*>(payload.get_extension<bulk_extension>())->burst;
+  }
+};
+
+class dma_burst_pool {
+ public:
+  ~dma_burst_pool() {
+    for (auto& each : all_) each->payload.clear_extension<bulk_extension>();
+  }
+  dma_burst& take() {
+    if (free_.empty()) {
+      all_.push_back(std::make_unique<dma_burst>());
+      all_.back()->bulk.burst = all_.back().get();
+      all_.back()->payload.set_extension<bulk_extension>(&all_.back()->bulk);
+      free_.push_back(all_.back().get());
+    }
+    dma_burst& taken = *free_.back();
+    free_.pop_back();
+    return taken;
+  }
+  void give_back(dma_burst& used) {
+    used.bulk.slice.reset();
+    free_.push_back(&used);
+  }
+
+ private:
+  std::vector<std::unique_ptr<dma_burst>> all_;
+  std::vector<dma_burst*> free_;
+};
+
+}  // namespace heddle

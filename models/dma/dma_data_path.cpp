@@ -1,0 +1,142 @@
+// Bursts: read from memory ahead of need, handed to the fabric one after the other, finished when
+// they are visible at their destination.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "models/dma/dma.hpp"
+#include "transactors/memory/access.hpp"
+
+namespace heddle {
+
+// Starts bursts of all channels, round-robin, while the staging buffers have room.
+void dma_engine::pump() {
+  if (is_pumping_) return;  // a burst that finishes at once asks again
+  is_pumping_ = true;
+  std::size_t idle = 0;
+  while (idle < channels_.size() && staging_ < read_ahead_) {
+    dma_channel& channel = *channels_[next_channel_];
+    next_channel_ = (next_channel_ + 1) % channels_.size();
+    idle = start_burst(channel) ? 0 : idle + 1;
+  }
+  is_pumping_ = false;
+}
+
+void dma_engine::prepare(dma_burst& burst, tlm::tlm_command command, std::uint64_t address) {
+  void* data = burst.bulk.slice ? static_cast<void*>(burst.bulk.slice.data()) : no_data_.data();
+  set_access(burst.payload, command, address, data, burst.bytes);
+}
+
+bool dma_engine::start_burst(dma_channel& channel) {
+  if (channel.is_stopped || channel.next >= channel.work.size()) return false;
+  dma_work& work = channel.work[channel.next];
+  if (!may_start(channel, work)) return false;
+
+  const dma_descriptor& d = work.descriptor;
+  dma_burst& burst = bursts_.take();
+  burst.channel = &channel;
+  burst.generation = channel.generation;
+  burst.number = channel.first_number + channel.next;
+  burst.destination = d.destination + work.started;
+  burst.is_pull = !work.is_write() && !is_local(d.source);
+  // Bursts end at burst boundaries of the far address, as packets and planes do.
+  const std::uint64_t far = burst.is_pull ? d.source + work.started : burst.destination;
+  const auto to_boundary = static_cast<std::uint32_t>(burst_bytes_ - far % burst_bytes_);
+  burst.bytes = std::min(d.length - work.started, to_boundary);
+  burst.bulk.is_carried = carries_data_ || work.is_write();
+  if (burst.bulk.is_carried) burst.bulk.slice = payload_slice::allocate(burst.bytes);
+
+  const std::uint64_t source = d.source + work.started;
+  work.started += burst.bytes;
+  if (work.is_started()) {
+    ++channel.next;
+    if (channel.next == channel.work.size()) fetch(channel);
+  }
+  ++staging_;
+  sc_core::sc_time delay;
+  if (work.is_write()) {
+    std::memcpy(burst.bulk.slice.data(), &d.source, burst.bytes);
+  } else if (!burst.is_pull) {
+    prepare(burst, tlm::TLM_READ_COMMAND, source);
+    memory_socket_->b_transport(burst.payload, delay);
+    if (!burst.payload.is_response_ok()) {
+      --staging_;
+      finish(burst, false);
+      return true;
+    }
+  }
+  if (burst.is_pull) prepare(burst, tlm::TLM_READ_COMMAND, source);
+  else prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
+  staged_.push(now_fs() + to_fs(delay), &burst);
+  return true;
+}
+
+// Hands what is ready to its destination: local memory takes all, the fabric one at a time.
+void dma_engine::launch() {
+  const fs_t now = now_fs();
+  for (dma_burst* due = nullptr; staged_.pop_due(now, due);) ready_.push_back(due);
+  while (!ready_.empty()) {
+    dma_burst& burst = *ready_.front();
+    sc_core::sc_time delay;
+    if (!burst.is_pull && is_local(burst.destination)) {
+      memory_socket_->b_transport(burst.payload, delay);
+      --staging_;
+      if (burst.payload.is_response_ok()) written_.push(now + to_fs(delay), &burst);
+      else finish(burst, false);
+    } else {
+      if (launching_) break;
+      launching_ = &burst;
+      tlm::tlm_phase phase = tlm::BEGIN_REQ;
+      fabric_socket_->nb_transport_fw(burst.payload, phase, delay);
+    }
+    ready_.erase(ready_.begin());
+  }
+  pump();
+}
+
+tlm::tlm_sync_enum dma_engine::nb_transport_bw(tlm::tlm_generic_payload& payload,
+                                               tlm::tlm_phase& phase, sc_core::sc_time&) {
+  if (phase == tlm::END_REQ) {
+    launching_ = nullptr;
+    --staging_;
+    launch();
+    return tlm::TLM_ACCEPTED;
+  }
+  // BEGIN_RESP
+  dma_burst& burst = dma_burst::of(payload);
+  if (!payload.is_response_ok() || !burst.is_pull) {
+    finish(burst, payload.is_response_ok());
+    return tlm::TLM_COMPLETED;
+  }
+  prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
+  sc_core::sc_time delay;
+  memory_socket_->b_transport(payload, delay);
+  if (payload.is_response_ok()) written_.push(now_fs() + to_fs(delay), &burst);
+  else finish(burst, false);
+  return tlm::TLM_COMPLETED;
+}
+
+void dma_engine::finish_local() {
+  for (dma_burst* due = nullptr; written_.pop_due(now_fs(), due);) finish(*due, true);
+}
+
+void dma_engine::finish(dma_burst& burst, bool is_ok) {
+  dma_channel& channel = *burst.channel;
+  const bool is_current = burst.generation == channel.generation && !channel.is_stopped;
+  dma_work* work = is_current ? channel.numbered(burst.number) : nullptr;
+  const std::uint32_t bytes = burst.bytes;
+  const std::uint64_t address = burst.payload.get_address();
+  bursts_.give_back(burst);
+  if (!work) return;
+  if (!is_ok)
+    return fail(channel, error::BUS, fmt::format("bus error at {:#x}", address));
+  work->finished += bytes;
+  if (!work->is_write()) counters_.bytes += bytes;
+  if (!work->is_finished()) return;
+  retire(channel);
+  pump();
+}
+
+}  // namespace heddle

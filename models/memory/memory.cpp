@@ -1,0 +1,121 @@
+#include "models/memory/memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "transactors/memory/extensions.hpp"
+
+namespace heddle {
+namespace {
+
+HEDDLE_REGISTER_UNIT(memory, describe_unit<memory>("memory", "sparse memory with latency and "
+                                                             "bandwidth"));
+
+}  // namespace
+
+std::vector<port_description> memory::port_descriptions() {
+  return {{"in", "memory target", "every access"}};
+}
+
+memory::memory(const unit_context& context, const parameters& p)
+    : unit(context),
+      store_(p.size().bytes),
+      latency_(p.latency().fs),
+      rate_(p.rate()),
+      grants_dmi_(p.dmi()),
+      socket_("in"),
+      port_(*this, "in", socket_) {
+  socket_.register_b_transport(this, &memory::b_transport);
+  socket_.register_transport_dbg(this, &memory::transport_dbg);
+  socket_.register_get_direct_mem_ptr(this, &memory::get_direct_mem_ptr);
+}
+
+bool memory::holds(const tlm::tlm_generic_payload& payload) const {
+  const std::uint64_t bytes = payload.get_data_length();
+  return bytes <= store_.size() && payload.get_address() <= store_.size() - bytes;
+}
+
+// The data bus moves one access at a time; latency overlaps.
+fs_t memory::occupy(fs_t start, std::uint64_t bytes) {
+  const fs_t on_bus = rate_.duration(bytes);
+  const fs_t first = std::max(start + latency_, bus_free_at_);
+  bus_free_at_ = first + on_bus;
+  counters_.busy += on_bus;
+  return bus_free_at_;
+}
+
+void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (!holds(payload)) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  const auto* atomic = payload.get_extension<atomic_add_extension>();
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND && !atomic) {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return;
+  }
+  const fs_t now = now_fs();
+  delay = to_sc_time(occupy(now + to_fs(delay), payload.get_data_length()) - now);
+  if (atomic) add_atomically(payload, atomic->operand);
+  else access(payload);
+}
+
+void memory::access(tlm::tlm_generic_payload& payload) {
+  const std::uint64_t address = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  const auto* bulk = payload.get_extension<bulk_extension>();
+  const bool moves_bytes = !bulk || bulk->is_carried;
+  unsigned char* data = payload.get_data_ptr();
+  if (payload.is_read()) {
+    ++counters_.reads;
+    counters_.bytes_read += bytes;
+    if (moves_bytes) store_.read(address, data, bytes);
+  } else {
+    ++counters_.writes;
+    counters_.bytes_written += bytes;
+    if (!payload.get_byte_enable_ptr()) {
+      if (moves_bytes) store_.write(address, data, bytes);
+    } else {
+      const unsigned char* enables = payload.get_byte_enable_ptr();
+      for (unsigned i = 0; i < bytes; ++i)
+        if (enables[i % payload.get_byte_enable_length()]) store_.write(address + i, data + i, 1);
+    }
+  }
+  payload.set_dmi_allowed(grants_dmi_);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void memory::add_atomically(tlm::tlm_generic_payload& payload, std::uint64_t operand) {
+  std::uint64_t word = 0;
+  store_.read(payload.get_address(), &word, sizeof word);
+  std::memcpy(payload.get_data_ptr(), &word, sizeof word);
+  word += operand;
+  store_.write(payload.get_address(), &word, sizeof word);
+  ++counters_.reads;
+  ++counters_.writes;
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+unsigned memory::transport_dbg(tlm::tlm_generic_payload& payload) {
+  if (payload.get_address() >= store_.size()) return 0;
+  const std::uint64_t bytes =
+      std::min<std::uint64_t>(payload.get_data_length(), store_.size() - payload.get_address());
+  if (payload.is_read()) store_.read(payload.get_address(), payload.get_data_ptr(), bytes);
+  else if (payload.is_write()) store_.write(payload.get_address(), payload.get_data_ptr(), bytes);
+  return static_cast<unsigned>(bytes);
+}
+
+bool memory::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+  const std::uint64_t address = payload.get_address();
+  if (!grants_dmi_ || address >= store_.size()) return false;
+  const std::uint64_t start = address / sparse_store::page_bytes * sparse_store::page_bytes;
+  dmi.set_dmi_ptr(reinterpret_cast<unsigned char*>(store_.page(address)));
+  dmi.set_start_address(start);
+  dmi.set_end_address(std::min(start + sparse_store::page_bytes, store_.size()) - 1);
+  dmi.set_read_latency(to_sc_time(latency_ + rate_.duration(8)));
+  dmi.set_write_latency(to_sc_time(latency_ + rate_.duration(8)));
+  dmi.allow_read_write();
+  return true;
+}
+
+}  // namespace heddle

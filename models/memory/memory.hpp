@@ -1,0 +1,66 @@
+// Memory: a sparse store behind a pipelined port with latency and bandwidth. Blocking accesses never
+// wait; they annotate when the last byte is there.
+//
+// Limitations: one shared data bus, no banks, no refresh; read and write turn around for free.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include "models/memory/sparse_store.hpp"
+#include "platform/unit/registry.hpp"
+#include "platform/unit/unit.hpp"
+#include "transactors/memory/memory_port.hpp"
+
+namespace heddle {
+
+struct memory_parameters : parameter_set {
+  parameter<byte_size> size{*this, "size", byte_size{64ULL << 30}, byte_size{4096},
+                            byte_size{1ULL << 40}, "capacity",
+                            "a power of two below the 141 GB of an H200"};
+  parameter<duration> latency{*this, "latency", duration{100 * fs_per_ns},
+                              "request to first byte", "JEDEC HBM3 core timing, tRCD + tCL plus "
+                              "controller: about 100 ns"};
+  parameter<bandwidth> rate{*this, "bandwidth", bandwidth(4'800'000'000'000),
+                            "bytes per second, reads and writes together", "H200 data sheet"};
+  parameter<bool> dmi{*this, "dmi", true, "grants direct access to loosely timed initiators",
+                      "TLM-2.0 loosely timed style"};
+};
+
+struct memory_counters : statistic_set {
+  statistic reads{*this, "reads", quantity::count, "read accesses"};
+  statistic writes{*this, "writes", quantity::count, "write accesses"};
+  statistic bytes_read{*this, "bytes_read", quantity::bytes, "bytes read"};
+  statistic bytes_written{*this, "bytes_written", quantity::bytes, "bytes written"};
+  statistic busy{*this, "busy", quantity::time, "time in which the data bus carried bytes"};
+};
+
+class memory final : public unit {
+ public:
+  using parameters = memory_parameters;
+  using counters = memory_counters;
+  static std::vector<port_description> port_descriptions();
+
+  memory(const unit_context& context, const parameters& p);
+
+  const statistic_set* statistics() const override { return &counters_; }
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+  bool holds(const tlm::tlm_generic_payload& payload) const;
+  fs_t occupy(fs_t start, std::uint64_t bytes);
+  void access(tlm::tlm_generic_payload& payload);
+  void add_atomically(tlm::tlm_generic_payload& payload, std::uint64_t operand);
+
+  memory_counters counters_;
+  sparse_store store_;
+  fs_t latency_;
+  bandwidth rate_;
+  bool grants_dmi_;
+  fs_t bus_free_at_ = 0;
+  tlm_utils::simple_target_socket<memory> socket_;
+  memory_target_port port_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,42 @@
+#include "models/switch/switch.hpp"
+
+#include "models/switch/voq_core.hpp"
+#include "models/switch/wormhole_core.hpp"
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+namespace {
+
+HEDDLE_REGISTER_UNIT(packet_switch,
+                     describe_unit<packet_switch>("switch", "N-port packet switch, cut-through "
+                                                            "with virtual output queues or "
+                                                            "wormhole with input FIFOs"));
+
+std::unique_ptr<switching_core> make_core(packet_switch& owner, const switch_parameters& p) {
+  if (p.core() == "fifo") return std::make_unique<wormhole_core>(owner, p);
+  return std::make_unique<voq_core>(owner, p);
+}
+
+}  // namespace
+
+std::vector<port_description> packet_switch::port_descriptions() {
+  return {{"port[ports]", "packet", "a link to an endpoint or another switch"}};
+}
+
+packet_switch::packet_switch(const unit_context& context, const parameters& p)
+    : unit(context), core_(make_core(*this, p)) {
+  for (int i = 0; i < static_cast<int>(p.ports()); ++i)
+    ports_.push_back(
+        std::make_unique<packet_port>(*this, *core_, "port[" + std::to_string(i) + "]", i));
+}
+
+void packet_switch::on_connected() {
+  const auto& net = sim().service<fabric>();
+  for (std::size_t endpoint = 0; endpoint < net.endpoints(); ++endpoint) {
+    const auto ways = net.ports_towards(*this, static_cast<endpoint_id>(endpoint));
+    routes_.push_back(ways.empty() ? -1 : ways.front()->index());
+  }
+  core_->start();
+}
+
+}  // namespace heddle

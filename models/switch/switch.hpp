@@ -1,0 +1,65 @@
+// Packet switch: N ports, static routes, one of two cores.
+//   voq   virtual output queues and cut-through: a packet is held up by its output alone
+//   fifo  one FIFO per virtual channel at each input, wormhole, flit by flit: the textbook
+//         input-queued router, with separable iSLIP allocation and a clocked pipeline
+//
+// Limitations: routes are static; the voq core's input buffers have as many read ports as the
+// switch has outputs (no input contention).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/switch/switching_core.hpp"
+#include "platform/unit/registry.hpp"
+#include "transactors/fabric/fabric.hpp"
+
+namespace heddle {
+
+struct switch_parameters : parameter_set {
+  parameter<std::uint64_t> ports{*this, "ports", 8, std::uint64_t{2}, std::uint64_t{64},
+                                 "packet ports", "DGX H200: one port a GPU and switch plane"};
+  choice_parameter core{*this, "core", {"voq", "fifo"},
+                        "how packets get from inputs to outputs", "cut-through VOQ is the common "
+                        "organization of accelerator switches"};
+  parameter<duration> forwarding{*this, "forwarding", duration{100 * fs_per_ns},
+                                 "voq: first byte in to first byte out of an idle switch",
+                                 "NVSwitch-class port-to-port latency, about 100 ns"};
+  parameter<duration> cycle{*this, "cycle", duration{fs_per_ns}, duration{1}, duration{fs_per_ms},
+                            "fifo: clock period of the pipeline; a flit takes one cycle", "1 GHz"};
+  parameter<std::uint64_t> pipeline{*this, "pipeline", 4, std::uint64_t{4}, std::uint64_t{16},
+                                    "fifo: one cycle each of route computation, VC allocation and "
+                                    "switch allocation, the rest is the crossbar",
+                                    "one cycle a stage"};
+  parameter<byte_size> flit{*this, "flit", byte_size{16}, byte_size{1}, byte_size{4096},
+                            "fifo: bytes of one flit", "SCIN 4.1"};
+};
+
+class packet_switch final : public unit {
+ public:
+  using parameters = switch_parameters;
+  using counters = switch_counters;
+  static std::vector<port_description> port_descriptions();
+
+  packet_switch(const unit_context& context, const parameters& p);
+
+  const statistic_set* statistics() const override { return &counters_; }
+  std::string waiting_for() const override { return core_->waiting_for(); }
+
+  // For the core ---------------------------------------------------------------------------
+  int port_count() const { return static_cast<int>(ports_.size()); }
+  packet_port& port_at(int index) { return *ports_[index]; }
+  // Output port towards an endpoint; -1 when there is none.
+  int route(endpoint_id destination) const { return routes_[destination]; }
+  switch_counters& count() { return counters_; }
+
+ private:
+  void on_connected() override;
+
+  switch_counters counters_;
+  std::unique_ptr<switching_core> core_;
+  std::vector<std::unique_ptr<packet_port>> ports_;
+  std::vector<int> routes_;
+};
+
+}  // namespace heddle

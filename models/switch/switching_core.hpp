@@ -1,0 +1,30 @@
+// How a switch gets packets from its inputs to its outputs. The switch owns ports and routes; a
+// core owns queues and arbitration.
+#pragma once
+
+#include <string>
+
+#include "transactors/packet/packet_port.hpp"
+
+namespace heddle {
+
+struct switch_counters : statistic_set {
+  statistic packets{*this, "packets", quantity::count, "packets forwarded"};
+  statistic queued{*this, "queued", quantity::count,
+                   "packets that found their output busy or without credits"};
+  statistic wait{*this, "wait", quantity::time,
+                 "summed time from ready to forward until the output took the packet"};
+  statistic peak_queue{*this, "peak_queue", quantity::count,
+                       "most packets waiting for one output at a time"};
+};
+
+class switching_core : public packet_receiver {
+ public:
+  virtual ~switching_core() = default;
+  // Every port is bound and routed; called once.
+  virtual void start() = 0;
+  // One line for the hang report, "" when nothing waits.
+  virtual std::string waiting_for() const = 0;
+};
+
+}  // namespace heddle

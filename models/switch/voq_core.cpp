@@ -1,0 +1,115 @@
+#include "models/switch/voq_core.hpp"
+
+#include <fmt/format.h>
+
+#include "models/switch/switch.hpp"
+#include "platform/unit/simulation.hpp"
+#include "transactors/arbitration/round_robin.hpp"
+
+namespace heddle {
+voq_core::input::input(voq_core& c, int p)
+    : core(c), port(p), ready(timed_call::to<input, &input::forward>(*this)) {}
+
+voq_core::output::output(voq_core& c, int p, int n)
+    : core(c),
+      port(p),
+      inputs(n),
+      queues(static_cast<std::size_t>(n) * max_vcs),
+      wake(timed_call::to<output, &output::serve>(*this)) {}
+
+voq_core::voq_core(packet_switch& owner, const switch_parameters& p)
+    : owner_(owner), forwarding_(p.forwarding().fs) {}
+
+void voq_core::start() {
+  const int ports = owner_.port_count();
+  for (int i = 0; i < ports; ++i) {
+    inputs_.push_back(std::make_unique<input>(*this, i));
+    outputs_.push_back(std::make_unique<output>(*this, i, ports));
+    outputs_.back()->depth =
+        trace_scope(owner_.sim().trace(), owner_.port_at(i).path()).vector("queue", 16);
+  }
+}
+
+void voq_core::receive(packet_port& at, packet& arrived) {
+  input& in = *inputs_[at.index()];
+  in.arriving.push(arrived);
+  in.ready.at(arrived.head + forwarding_);
+}
+
+void voq_core::input::forward() {
+  const fs_t now = now_fs();
+  while (!arriving.empty() && arriving.front().head + core.forwarding_ <= now) {
+    packet& p = arriving.pop();
+    output& out = *core.outputs_[core.owner_.route(p.destination)];
+    packet_port& to = core.owner_.port_at(out.port);
+    const bool is_first = (out.waiting_vcs >> p.vc & 1) == 0;
+    if (is_first && to.free_at() <= now && to.has_credits(p, now)) core.depart(p, port, out, now);
+    else core.enqueue(p, port, out, now);
+  }
+  if (!arriving.empty()) ready.at(arriving.front().head + core.forwarding_);
+}
+
+void voq_core::enqueue(packet& waiting, int from, output& out, fs_t now) {
+  out.queue(from, waiting.vc).push(waiting);
+  out.waiting[waiting.vc] |= std::uint64_t{1} << from;
+  out.waiting_vcs |= 1U << waiting.vc;
+  ++out.length;
+  ++owner_.count().queued;
+  owner_.count().peak_queue.raise_to(out.length);
+  out.depth.set(out.length, now);
+  const fs_t free_at = owner_.port_at(out.port).free_at();
+  if (free_at > now) out.wake.at(free_at);  // else it waits for credits, which wake it
+}
+
+void voq_core::output::serve() {
+  const fs_t now = now_fs();
+  packet_port& to = core.owner_.port_at(port);
+  if (to.free_at() > now) return wake.at(to.free_at());
+  for (int tries = __builtin_popcount(waiting_vcs); tries > 0; --tries) {
+    const int vc = round_robin(waiting_vcs, next_vc);
+    next_vc = (vc + 1) % max_vcs;
+    const int from = round_robin(waiting[vc], next_input[vc]);
+    packet_queue& waiting_here = queue(from, vc);
+    if (!to.has_credits(waiting_here.front(), now)) continue;
+    next_input[vc] = static_cast<std::uint8_t>((from + 1) % inputs);
+    packet& p = waiting_here.pop();
+    if (waiting_here.empty()) {
+      waiting[vc] &= ~(std::uint64_t{1} << from);
+      if (waiting[vc] == 0) waiting_vcs &= ~(1U << vc);
+    }
+    --length;
+    depth.set(length, now);
+    core.depart(p, from, *this, now);
+    if (waiting_vcs) wake.at(to.free_at());
+    return;
+  }
+}
+
+void voq_core::depart(packet& leaving, int from, output& out, fs_t now) {
+  const fs_t ready = leaving.head + forwarding_;
+  owner_.count().packets += leaving.train;
+  owner_.count().wait += now - ready;
+  // Cut-through: the last byte leaves no earlier than it came plus the way through the switch.
+  const fs_t tail_ready = leaving.tail + forwarding_;
+  packet_port& origin = owner_.port_at(from);
+  packet_port& to = owner_.port_at(out.port);
+  const fs_t tail_out = std::max(now + to.rate().duration(leaving.wire_bytes), tail_ready);
+  origin.release(leaving, tail_out);
+  to.send(leaving, now, tail_ready);
+}
+
+void voq_core::credits_returned(packet_port& at) { outputs_[at.index()]->serve(); }
+
+std::string voq_core::waiting_for() const {
+  std::string text;
+  for (const auto& out : outputs_) {
+    if (out->length == 0) continue;
+    if (!text.empty()) text += ", ";
+    const packet_port& to = owner_.port_at(out->port);
+    text += fmt::format("{} packets for {}", out->length,
+                        to.peer() ? to.peer()->path() : "an open port");
+  }
+  return text;
+}
+
+}  // namespace heddle

@@ -1,0 +1,129 @@
+// A terminal of synthetic traffic: injects packets flit by flit and takes those that arrive, on the
+// same port. It measures what the literature plots: latency against offered load, and accepted
+// load.
+//
+//   latency          from the creation of a packet to the arrival of its tail flit
+//   network latency  from its head leaving the source queue to the arrival of its tail flit
+//
+// Both count packets created in the window that starts after `warmup` and lasts `measure`. A flit
+// arrives when its first byte does. Creation goes on for `cooldown` after the window, so that the
+// last measured packets meet the same load. The VC of a packet is the next in turn with a credit
+// when its head leaves; a VC may take the next packet as soon as the tail is out.
+//
+// Limitations: an arriving flit is taken at once, its credit returns without delay; rates are
+// those of a Bernoulli process.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/traffic/packet_generator.hpp"
+#include "platform/time/agenda.hpp"
+#include "platform/unit/registry.hpp"
+
+namespace heddle {
+
+struct traffic_parameters : parameter_set {
+  parameter<double> rate{*this,         "rate", 0.1, 0.0, 1.0, "offered load in flits a cycle",
+                         "a light load"};
+  choice_parameter pattern{*this,
+                           "pattern",
+                           {"uniform", "all2one", "ring"},
+                           "destinations: any endpoint, itself included; the hot one; the next",
+                           "Dally and Towles 2004, 3.2"};
+  parameter<std::uint64_t> hot_endpoint{*this,
+                                        "hot_endpoint",
+                                        0,
+                                        std::uint64_t{0},
+                                        std::uint64_t{65535},
+                                        "all2one: where everything goes",
+                                        "the first endpoint"};
+  parameter<std::uint64_t> packet_flits{*this,
+                                        "packet_flits",
+                                        1,
+                                        std::uint64_t{1},
+                                        std::uint64_t{4096},
+                                        "flits of a packet, head and tail "
+                                        "included",
+                                        "shortest packet"};
+  parameter<byte_size> flit{
+      *this, "flit", byte_size{16}, byte_size{1}, byte_size{4096}, "bytes of one flit", "SCIN 4.1"};
+  parameter<duration> cycle{*this,
+                            "cycle",
+                            duration{fs_per_ns},
+                            duration{1},
+                            duration{fs_per_ms},
+                            "clock period; a flit takes one cycle",
+                            "1 GHz"};
+  parameter<duration> warmup{*this, "warmup", duration{5 * fs_per_us}, "before the measurement",
+                             "queues settle within 5000 cycles"};
+  parameter<duration> measure{*this, "measure", duration{20 * fs_per_us},
+                              "window in which created packets and arriving flits are measured",
+                              "a few per cent of noise at moderate load"};
+  parameter<duration> cooldown{*this, "cooldown", duration{2 * fs_per_us},
+                               "creation of packets behind the window",
+                               "longer than the latency of the last measured packets"};
+};
+
+struct traffic_counters : statistic_set {
+  statistic packets_sent{*this, "packets_sent", quantity::count, "packets injected"};
+  statistic flits_sent{*this, "flits_sent", quantity::count, "flits injected"};
+  statistic packets_received{*this, "packets_received", quantity::count,
+                             "packets that arrived here"};
+  statistic flits_received{*this, "flits_received", quantity::count, "flits that arrived here"};
+  statistic window_flits{*this, "window_flits", quantity::count,
+                         "flits that arrived within the window: the accepted load"};
+  statistic measured{*this, "measured", quantity::count,
+                     "packets that were created in the window and arrived here"};
+  statistic latency{*this, "latency", quantity::time, "summed latency of the measured packets"};
+  statistic min_latency{*this, "min_latency", quantity::time, "smallest of them"};
+  statistic max_latency{*this, "max_latency", quantity::time, "largest of them"};
+  statistic network_latency{*this, "network_latency", quantity::time,
+                            "summed network latency of the measured packets"};
+  statistic min_network_latency{*this, "min_network_latency", quantity::time, "smallest of them"};
+  statistic max_network_latency{*this, "max_network_latency", quantity::time, "largest of them"};
+};
+
+class traffic_node final : public unit, private packet_receiver {
+ public:
+  using parameters = traffic_parameters;
+  using counters = traffic_counters;
+  static std::vector<port_description> port_descriptions();
+
+  traffic_node(const unit_context& context, const parameters& p);
+
+  const statistic_set* statistics() const override { return &counters_; }
+  const traffic_counters& count() const { return counters_; }
+  std::string waiting_for() const override;
+
+ private:
+  void on_connected() override;
+  void receive(packet_port& at, packet& arrived) override;
+  void credits_returned(packet_port& at) override;
+
+  void inject();  // one clock cycle
+  void plan_next_packet();
+  bool choose_vc(fs_t now);
+  void send_flit(fs_t now);
+  void record(const packet& tail);
+  bool is_in_window(fs_t t) const { return t >= window_start_ && t < window_end_; }
+
+  traffic_counters counters_;
+  packet_generator generator_;
+  packet_port port_;
+  endpoint_id self_;
+  fs_t cycle_, window_start_, window_end_, last_creation_;
+  std::uint32_t flit_bytes_;
+  std::uint32_t packet_flits_;
+
+  timed_call injection_;
+  fs_t next_slot_ = 0;       // the next flit leaves no earlier
+  fs_t created_ = fs_never;  // of the packet that is sent, or waits to be
+  fs_t injected_ = 0;
+  endpoint_id destination_ = 0;
+  std::uint32_t flits_left_ = 0;
+  packet probe_;  // asks for credits; its VC is the packet's
+};
+
+}  // namespace heddle

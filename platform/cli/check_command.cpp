@@ -1,0 +1,25 @@
+#include <cstdio>
+#include <memory>
+#include <systemc>
+
+#include "platform/cli/commands.hpp"
+#include "platform/netlist/builder.hpp"
+#include "platform/workload/workload_runner.hpp"
+
+namespace heddle {
+
+// Goes as far as the end of elaboration: what only shows there is found too.
+int check_command(const std::string& netlist, const std::vector<netlist_override>& overrides) {
+  const netlist_plan plan = plan_netlist(netlist, overrides);
+  simulation sim(plan.settings);
+  const built_system system(plan, sim);
+  std::unique_ptr<workload_runner> workload;
+  if (plan.workload)
+    workload = std::make_unique<workload_runner>(sim, read_workload(*plan.workload), "");
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  std::printf("ok: %s has %zu units, %zu links, %zu address ranges\n", plan.name.c_str(),
+              plan.units.size(), plan.links.size(), plan.ranges.size());
+  return 0;
+}
+
+}  // namespace heddle

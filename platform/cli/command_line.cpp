@@ -1,0 +1,167 @@
+#include "platform/cli/command_line.hpp"
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <systemc>
+
+#include "platform/cli/commands.hpp"
+#include "platform/text/quantity.hpp"
+#include "platform/text/suggest.hpp"
+#include "platform/time/fs_time.hpp"
+
+namespace heddle {
+namespace {
+
+// Before the kernel's main prints its banner.
+[[maybe_unused]] const bool banner_is_silenced =
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0) == 0;
+
+void set_up_messages(bool is_quiet) {
+  auto logger = spdlog::stderr_color_st("heddle");
+  logger->set_pattern("%l: %v");
+  logger->set_level(is_quiet ? spdlog::level::warn : spdlog::level::info);
+  spdlog::set_default_logger(logger);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
+}
+
+std::vector<netlist_override> read_overrides(const std::vector<std::string>& texts) {
+  std::vector<netlist_override> overrides;
+  for (const std::string& each : texts) overrides.push_back(parse_override(each));
+  return overrides;
+}
+
+// "10 us..20 us", either end may be missing.
+void read_window(const std::string& text, trace_selection& selection) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string::npos)
+    throw user_error("--wave-window " + text + ": expected FROM..TO such as \"10 us..20 us\"");
+  const auto time = [&](const std::string& part, fs_t fallback) {
+    if (part.empty()) return fallback;
+    try {
+      return static_cast<fs_t>(parse_duration(part));
+    } catch (const quantity_error& error) {
+      throw user_error("--wave-window " + text + ": " + error.what());
+    }
+  };
+  selection.from = time(text.substr(0, dots), 0);
+  selection.to = time(text.substr(dots + 2), fs_never);
+  if (selection.from >= selection.to)
+    throw user_error("--wave-window " + text + ": ends before it starts");
+}
+
+struct arguments {
+  std::string netlist, type, glob = "*", json_file, window;
+  std::vector<std::string> sets, signals;
+  std::uint64_t seed = 0;
+  run_options run;
+};
+
+std::string all_names(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* each : app.get_subcommands({}))
+    if (!each->get_group().empty()) names += (names.empty() ? "" : ", ") + each->get_name();
+  return names;
+}
+
+// An unknown command or option, with a suggestion.
+std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char* argv[]) {
+  std::vector<std::string> known;
+  for (const CLI::App* each : app.get_subcommands({}))
+    if (!each->get_group().empty()) known.push_back(each->get_name());
+  if (argc < 2) return "heddle: which command? One of " + all_names(app);
+  const CLI::App* used = nullptr;
+  for (const CLI::App* each : app.get_subcommands({}))
+    if (each->get_name() == argv[1]) used = each;
+  if (!used && argv[1][0] != '-')
+    return fmt::format("heddle: unknown command '{}'{}", argv[1], did_you_mean(argv[1], known));
+  std::vector<std::string> options;
+  if (used)
+    for (const CLI::Option* each : used->get_options()) options.push_back(each->get_name());
+  for (int i = 2; i < argc; ++i) {
+    const std::string word(argv[i]);
+    if (word.rfind("--", 0) != 0) continue;
+    const std::string name = word.substr(0, word.find('='));
+    if (std::find(options.begin(), options.end(), name) == options.end())
+      return fmt::format("heddle {}: unknown option '{}'{}", argv[1], name,
+                         did_you_mean(name, options));
+  }
+  return fmt::format("heddle{}{}: {}", used ? " " : "", used ? argv[1] : "", error.what());
+}
+
+}  // namespace
+
+int run_command_line(int argc, char* argv[]) {
+  arguments given;
+  CLI::App app("Heddle: a virtual platform for in-network computing", "heddle");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", HEDDLE_VERSION);
+
+  const auto takes_netlist = [&](CLI::App* command) {
+    command->add_option("NETLIST", given.netlist, "netlist file")->required();
+    command->add_option("--set", given.sets, "PATH=VALUE: a value of the netlist, or a parameter "
+                                             "of the units that a glob matches")
+        ->allow_extra_args(false);
+  };
+  auto* run = app.add_subcommand("run", "simulate a netlist");
+  takes_netlist(run);
+  run->add_option("--out", given.run.directory, "run directory (default: out/NAME)");
+  run->add_option("--wave", given.run.wave, "write waves to this VCD file, and a .gtkw beside it");
+  run->add_option("--wave-window", given.window, "FROM..TO: when to write waves");
+  run->add_option("--wave-signals", given.signals, "globs of the signals to write, ! excludes")
+      ->allow_extra_args(false);
+  auto* seed = run->add_option("--seed", given.seed, "seed of random inputs");
+  run->add_flag("--quiet", given.run.is_quiet, "print nothing but the run directory and failures");
+  auto* check = app.add_subcommand("check", "build a netlist without running it");
+  takes_netlist(check);
+  auto* show = app.add_subcommand("show", "print units, address map and links");
+  takes_netlist(show);
+  auto* models = app.add_subcommand("models", "list unit types, or describe one");
+  models->add_option("TYPE", given.type, "unit type");
+  auto* reproduce = app.add_subcommand("reproduce", "compare with the literature");
+  auto* bench = app.add_subcommand("bench", "speed of the simulator against the kernel's floor");
+  for (CLI::App* each : {reproduce, bench}) {
+    each->add_option("GLOB", given.glob, "which ones");
+    each->add_option("--json", given.json_file, "also write the rows to this file");
+  }
+  auto* bench_child = app.add_subcommand("bench-child", "")->group("");
+  bench_child->add_option("NAME", given.type)->required();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "%s\n", explain(app, error, argc, argv).c_str());
+    return 2;
+  }
+
+  set_up_messages(given.run.is_quiet);
+  set_kernel_resolution();
+  try {
+    std::vector<netlist_override> overrides = read_overrides(given.sets);
+    if (seed->count() > 0) overrides.push_back({"seed", std::to_string(given.seed)});
+    if (check->parsed()) return check_command(given.netlist, overrides);
+    if (show->parsed()) return show_command(given.netlist, overrides);
+    if (models->parsed()) return models_command(given.type);
+    if (reproduce->parsed()) return reproduce_command(given.glob, given.json_file);
+    if (bench->parsed()) return bench_command(given.glob, given.json_file);
+    if (bench_child->parsed()) return bench_child_command(given.type);
+    given.run.netlist = given.netlist;
+    given.run.overrides = overrides;
+    if (!given.signals.empty()) given.run.signals.patterns = given.signals;
+    if (!given.window.empty()) read_window(given.window, given.run.signals);
+    if (given.run.wave.empty() && (!given.window.empty() || !given.signals.empty()))
+      throw user_error("--wave-window and --wave-signals need --wave FILE");
+    return run_command(given.run);
+  } catch (const user_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,20 @@
+// One function a command; each returns the exit code and throws user_error for wrong input.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/netlist/planner.hpp"
+#include "platform/run/run.hpp"
+
+namespace heddle {
+
+int run_command(const run_options& options);
+int check_command(const std::string& netlist, const std::vector<netlist_override>& overrides);
+int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides);
+int models_command(const std::string& type);  // "": all types
+int reproduce_command(const std::string& glob, const std::string& json_file);
+int bench_command(const std::string& glob, const std::string& json_file);
+int bench_child_command(const std::string& name);
+
+}  // namespace heddle

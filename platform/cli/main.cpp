@@ -1,0 +1,5 @@
+#include "platform/cli/command_line.hpp"
+
+#include <systemc>  // gives sc_main its C linkage
+
+int sc_main(int argc, char* argv[]) { return heddle::run_command_line(argc, argv); }

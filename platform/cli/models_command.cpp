@@ -1,0 +1,63 @@
+#include <cstdio>
+
+#include "platform/cli/commands.hpp"
+#include "platform/text/suggest.hpp"
+#include "platform/unit/registry.hpp"
+
+namespace heddle {
+namespace {
+
+void show_parameters(const parameter_set& set) {
+  if (set.all().empty()) return;
+  std::printf("\nparameters\n");
+  for (const parameter_base* each : set.all()) {
+    const std::string range = each->range().empty() ? "" : ", " + each->range();
+    std::printf("  %-18s %s%s, default %s\n", each->name().c_str(), each->kind().c_str(),
+                range.c_str(), each->text().empty() ? "\"\"" : each->text().c_str());
+    std::printf("  %-18s %s\n", "", each->meaning().c_str());
+    std::printf("  %-18s default from: %s\n", "", each->source().c_str());
+  }
+}
+
+void show_type(const unit_type& type) {
+  std::printf("%s: %s\n", type.name.c_str(), type.meaning.c_str());
+  show_parameters(*type.make_parameters());
+  std::printf("\nports\n");
+  for (const port_description& each : type.ports)
+    std::printf("  %-18s %-18s %s\n", each.name.c_str(), each.kind.c_str(), each.meaning.c_str());
+  const auto statistics = type.make_statistics();
+  if (!statistics->all().empty()) std::printf("\nstatistics\n");
+  for (const statistic* each : statistics->all())
+    std::printf("  %-18s %-3s %s\n", each->name().c_str(), unit_symbol(each->what()),
+                each->meaning().c_str());
+  if (!type.registers_markdown.empty())
+    std::printf("\nregisters\n%s", type.registers_markdown.c_str());
+}
+
+}  // namespace
+
+int models_command(const std::string& type) {
+  const registry& types = registry::instance();
+  if (type.empty()) {
+    for (const std::string& name : types.unit_type_names())
+      std::printf("%-16s %s\n", name.c_str(), types.find_unit_type(name)->meaning.c_str());
+    for (const link_type& each : types.link_types())
+      std::printf("%-16s %s\n", (each.kind + " link").c_str(), each.meaning.c_str());
+    return 0;
+  }
+  if (const unit_type* found = types.find_unit_type(type)) {
+    show_type(*found);
+    return 0;
+  }
+  std::vector<std::string> names = types.unit_type_names();
+  for (const link_type& each : types.link_types()) {
+    names.push_back(each.kind + " link");
+    if (type != names.back()) continue;
+    std::printf("%s: %s\n", type.c_str(), each.meaning.c_str());
+    show_parameters(*each.make_parameters());
+    return 0;
+  }
+  throw user_error("unknown unit type '" + type + "'" + did_you_mean(type, names));
+}
+
+}  // namespace heddle

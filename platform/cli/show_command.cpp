@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <map>
+
+#include "platform/cli/commands.hpp"
+#include "platform/text/quantity.hpp"
+
+namespace heddle {
+namespace {
+
+// "gpu[0]" of "gpu[0].dma"
+std::string owner_of(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
+void show_units(const netlist_plan& plan) {
+  std::printf("units\n");
+  std::string shown_owner;
+  for (const planned_unit& each : plan.units) {
+    const std::string owner = owner_of(each.path);
+    if (!owner.empty() && owner != shown_owner) std::printf("  %s\n", owner.c_str());
+    shown_owner = owner;
+    const std::string name = owner.empty() ? each.path : each.path.substr(owner.size() + 1);
+    const std::string indented = std::string(owner.empty() ? 2 : 4, ' ') + name;
+    std::printf("%-24s %s\n", indented.c_str(), each.type->name.c_str());
+  }
+}
+
+void show_map(const netlist_plan& plan) {
+  if (plan.ranges.empty()) return;
+  std::printf("\naddress map\n");
+  std::string bus;
+  for (const planned_range& each : plan.ranges) {
+    if (each.bus != bus) std::printf("  %s\n", each.bus.c_str());
+    bus = each.bus;
+    if (each.is_default)
+      std::printf("    %-41s %s\n", "everything else", each.to.text().c_str());
+    else
+      std::printf("    %#018llx..%#018llx    %-10s %s\n",
+                  static_cast<unsigned long long>(each.base),
+                  static_cast<unsigned long long>(each.base + each.size - 1),
+                  format_bytes(each.size).c_str(), each.to.text().c_str());
+  }
+}
+
+void show_links(const netlist_plan& plan) {
+  if (plan.links.empty()) return;
+  std::printf("\nlinks\n");
+  for (const planned_link& each : plan.links) {
+    std::string parameters;
+    for (const parameter_base* one : each.parameters->all())
+      parameters += fmt::format("  {} {}", one->name(), one->text());
+    std::printf("  %-24s %-24s%s\n", each.a.text().c_str(), each.b.text().c_str(),
+                parameters.c_str());
+  }
+}
+
+}  // namespace
+
+int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides) {
+  const netlist_plan plan = plan_netlist(netlist, overrides);
+  std::printf("%s%s%s\n\n", plan.name.c_str(), plan.meaning.empty() ? "" : ": ",
+              plan.meaning.c_str());
+  show_units(plan);
+  show_map(plan);
+  show_links(plan);
+  return 0;
+}
+
+}  // namespace heddle

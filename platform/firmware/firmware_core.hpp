@@ -1,0 +1,42 @@
+// What the HAL needs of the core that the firmware runs on. Natively, the HAL's C functions find
+// the core whose thread is running and call it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle {
+
+enum class job_mark { start, end };
+
+class firmware_core {
+ public:
+  virtual std::uint64_t load(std::uint64_t address, unsigned bytes) = 0;
+  virtual void store(std::uint64_t address, std::uint64_t value, unsigned bytes) = 0;
+  virtual void fence() = 0;
+  virtual std::uint64_t atomic_add(std::uint64_t address, std::uint64_t addend) = 0;
+  virtual void wait_for_interrupt() = 0;
+  // `what` names the condition for the hang report. 0, or -1 after the time-out.
+  virtual int poll(std::uint64_t address, bool (*is_met)(std::uint32_t value, std::uint64_t a,
+                                                         std::uint64_t b),
+                   std::uint64_t a, std::uint64_t b, std::uint64_t timeout_ns,
+                   const char* what) = 0;
+  virtual std::uint64_t boot_address() = 0;
+  virtual std::uint32_t next_job() = 0;
+  virtual void mark(job_mark mark, std::uint32_t job) = 0;
+  virtual std::uint64_t time_ns() = 0;
+  virtual void log(const char* text, std::uint64_t value) = 0;
+  [[noreturn]] virtual void exit(int code) = 0;
+
+  // The core whose firmware runs now. A core sets it whenever its thread starts.
+  static firmware_core& current() { return *current_; }
+  static void set_current(firmware_core& core) { current_ = &core; }
+
+ protected:
+  ~firmware_core() = default;
+
+ private:
+  static firmware_core* current_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,126 @@
+// The native HAL. A call may let other cores run, so each one makes its core current again before
+// it returns to the firmware.
+#include "sw/hal/hal.h"
+
+#include <cstring>
+
+#include "platform/firmware/firmware_core.hpp"
+
+namespace heddle {
+
+firmware_core* firmware_core::current_ = nullptr;
+
+}  // namespace heddle
+
+namespace {
+
+template <class Call>
+auto on_this_core(Call&& call) {
+  heddle::firmware_core& core = heddle::firmware_core::current();
+  struct resume {
+    heddle::firmware_core& core;
+    ~resume() { heddle::firmware_core::set_current(core); }
+  } afterwards{core};
+  return call(core);
+}
+
+bool is_equal(std::uint32_t value, std::uint64_t mask, std::uint64_t expected) {
+  return (value & mask) == expected;
+}
+
+bool is_reached(std::uint32_t value, std::uint64_t count, std::uint64_t) {
+  return static_cast<std::int32_t>(value - static_cast<std::uint32_t>(count)) >= 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+std::uint32_t hal_read32(std::uint64_t address) {
+  return on_this_core([&](auto& core) { return static_cast<std::uint32_t>(core.load(address, 4)); });
+}
+
+std::uint64_t hal_read64(std::uint64_t address) {
+  return on_this_core([&](auto& core) { return core.load(address, 8); });
+}
+
+void hal_write32(std::uint64_t address, std::uint32_t value) {
+  on_this_core([&](auto& core) { core.store(address, value, 4); });
+}
+
+void hal_write64(std::uint64_t address, std::uint64_t value) {
+  on_this_core([&](auto& core) { core.store(address, value, 8); });
+}
+
+void hal_read_block(void* to, std::uint64_t address, std::size_t bytes) {
+  auto* out = static_cast<unsigned char*>(to);
+  for (std::size_t at = 0; at < bytes;) {
+    const unsigned part = bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : 1;
+    const std::uint64_t word =
+        on_this_core([&](auto& core) { return core.load(address + at, part); });
+    std::memcpy(out + at, &word, part);
+    at += part;
+  }
+}
+
+void hal_write_block(std::uint64_t address, const void* from, std::size_t bytes) {
+  const auto* in = static_cast<const unsigned char*>(from);
+  for (std::size_t at = 0; at < bytes;) {
+    const unsigned part = bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : 1;
+    std::uint64_t word = 0;
+    std::memcpy(&word, in + at, part);
+    on_this_core([&](auto& core) { core.store(address + at, word, part); });
+    at += part;
+  }
+}
+
+void hal_fence(void) {
+  on_this_core([](auto& core) { core.fence(); });
+}
+
+std::uint64_t hal_atomic_add64(std::uint64_t address, std::uint64_t addend) {
+  return on_this_core([&](auto& core) { return core.atomic_add(address, addend); });
+}
+
+void hal_wait_for_interrupt(void) {
+  on_this_core([](auto& core) { core.wait_for_interrupt(); });
+}
+
+int hal_poll_equal32(std::uint64_t address, std::uint32_t mask, std::uint32_t expected,
+                     std::uint64_t timeout_ns) {
+  return on_this_core([&](auto& core) {
+    return core.poll(address, &is_equal, mask, expected, timeout_ns, "to equal");
+  });
+}
+
+int hal_poll_reached32(std::uint64_t address, std::uint32_t count, std::uint64_t timeout_ns) {
+  return on_this_core([&](auto& core) {
+    return core.poll(address, &is_reached, count, count, timeout_ns, "to reach");
+  });
+}
+
+std::uint64_t hal_boot_address(void) {
+  return on_this_core([](auto& core) { return core.boot_address(); });
+}
+
+std::uint32_t hal_next_job(void) {
+  return on_this_core([](auto& core) { return core.next_job(); });
+}
+
+void hal_mark(enum hal_mark mark, std::uint32_t job) {
+  on_this_core([&](auto& core) {
+    core.mark(mark == HAL_MARK_START ? heddle::job_mark::start : heddle::job_mark::end, job);
+  });
+}
+
+std::uint64_t hal_time_ns(void) {
+  return on_this_core([](auto& core) { return core.time_ns(); });
+}
+
+void hal_log(const char* text, std::uint64_t value) {
+  on_this_core([&](auto& core) { core.log(text, value); });
+}
+
+void hal_exit(int code) { heddle::firmware_core::current().exit(code); }
+
+}  // extern "C"

@@ -1,0 +1,85 @@
+#include "platform/netlist/builder.hpp"
+
+#include <fmt/format.h>
+
+#include "platform/text/suggest.hpp"
+
+namespace heddle {
+namespace {
+
+port& port_of(const simulation& sim, const planned_end& end, const source_place& place) {
+  unit* owner = sim.find_unit(end.unit);
+  if (port* found = owner->find_port(end.port)) return *found;
+  std::vector<std::string> names;
+  for (const port* each : owner->ports()) names.push_back(each->name());
+  throw user_error(place, fmt::format("{} has no port '{}'{}", end.unit, end.port,
+                                      did_you_mean(end.port, names)));
+}
+
+// Mistakes found while joining get the place of the netlist line.
+template <class Action>
+void at_place(const source_place& place, Action&& action) {
+  try {
+    action();
+  } catch (const user_error& error) {
+    if (error.place().line > 0) throw;
+    throw user_error(place, error.what());
+  }
+}
+
+void refuse_second(const port& end, const source_place& place) {
+  if (end.is_bound()) throw user_error(place, end.path() + " is connected already");
+}
+
+void join(const planned_link& link, simulation& sim) {
+  port& a = port_of(sim, link.a, link.place);
+  port& b = port_of(sim, link.b, link.place);
+  refuse_second(a, link.place);
+  refuse_second(b, link.place);
+  if (&a == &b) throw user_error(link.place, a.path() + " is linked to itself");
+  at_place(link.place, [&] { a.connect(b, link.parameters.get()); });
+}
+
+void join(const planned_bind& bind, simulation& sim) {
+  port& from = port_of(sim, bind.from, bind.place);
+  port& to = port_of(sim, bind.to, bind.place);
+  refuse_second(from, bind.place);
+  at_place(bind.place, [&] { from.connect(to, nullptr); });
+}
+
+void map(const planned_range& range, simulation& sim) {
+  auto* decoder = dynamic_cast<address_decoder*>(sim.find_unit(range.bus));
+  if (!decoder) throw user_error(range.place, range.bus + " decodes no addresses");
+  at_place(range.place, [&] {
+    port& from = range.is_default
+                     ? decoder->add_default_range()
+                     : decoder->add_range(range.base, range.size, range.is_absolute);
+    from.connect(port_of(sim, range.to, range.place), nullptr);
+  });
+}
+
+}  // namespace
+
+built_system::built_system(const netlist_plan& plan, simulation& sim) {
+  for (const planned_unit& each : plan.units) {
+    if (sim.find_unit(each.path))
+      throw user_error(each.place, "two units are called " + each.path);
+    at_place(each.place,
+             [&] { units_.push_back(each.type->make(unit_context(each.path, sim), *each.parameters)); });
+  }
+  for (const planned_bind& each : plan.binds) join(each, sim);
+  for (const planned_range& each : plan.ranges) map(each, sim);
+  for (const planned_link& each : plan.links) join(each, sim);
+  for (std::size_t i = 0; i < units_.size(); ++i)
+    for (const port* each : units_[i]->ports())
+      if (each->must_be_bound() && !each->is_bound())
+        throw user_error(plan.units[i].place,
+                         fmt::format("{} ({}) is connected to nothing", each->path(),
+                                     each->kind()));
+  for (std::size_t i = 0; i < units_.size(); ++i)
+    at_place(plan.units[i].place, [&] { units_[i]->on_connected(); });
+}
+
+built_system::~built_system() = default;
+
+}  // namespace heddle

@@ -1,0 +1,31 @@
+// Turns a plan into a system: units are built in the order of the netlist, then joined.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "platform/netlist/plan.hpp"
+
+namespace heddle {
+
+// Something that can be mapped: a bus of the layer above offers a port for each range.
+class address_decoder {
+ public:
+  virtual port& add_range(std::uint64_t base, std::uint64_t size, bool is_absolute) = 0;
+  virtual port& add_default_range() = 0;
+
+ protected:
+  ~address_decoder() = default;
+};
+
+// The built units; destroyed with the run.
+class built_system {
+ public:
+  built_system(const netlist_plan& plan, simulation& sim);  // throws user_error
+  ~built_system();
+
+ private:
+  std::vector<std::unique_ptr<unit>> units_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,63 @@
+#include "platform/netlist/effective.hpp"
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+// Quoted wherever YAML could read the text as something else.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+void append(std::string& out, int indent, const parameter_set& set) {
+  for (const parameter_base* each : set.all())
+    out += fmt::format("{:{}}{}: {}  # {}\n", "", indent, each->name(), quoted(each->text()),
+                       each->origin());
+}
+
+void append_tree(std::string& out, int indent, const std::string& key, const yaml_node& node) {
+  if (node.is_scalar()) {
+    out += fmt::format("{:{}}{}: {}  # {}\n", "", indent, key, quoted(node.text()), node.origin());
+  } else if (node.is_sequence()) {
+    out += fmt::format("{:{}}{}:\n", "", indent, key);
+    for (const yaml_node& item : node.items())
+      out += fmt::format("{:{}}- {}\n", "", indent + 2, quoted(item.text()));
+  } else {
+    out += fmt::format("{:{}}{}:\n", "", indent, key);
+    for (const yaml_entry& entry : node.entries())
+      append_tree(out, indent + 2, entry.key, entry.value);
+  }
+}
+
+}  // namespace
+
+std::string effective_configuration(const netlist_plan& plan) {
+  std::string out = fmt::format(
+      "# Effective configuration of {}: every value, and where it comes from.\n"
+      "name: {}\nfile: {}\nseed: {}\ntrain: {}\ndata: {}\nmonitors: {}\n",
+      plan.name, quoted(plan.name), quoted(plan.file), plan.settings.seed, plan.settings.train,
+      plan.settings.carries_data ? "on" : "off", plan.settings.has_monitors ? "on" : "off");
+  if (!plan.params.empty()) out += "params:\n";
+  for (const auto& [name, value] : plan.params)
+    out += fmt::format("  {}: {}\n", name, quoted(value));
+  out += "units:\n";
+  for (const planned_unit& each : plan.units) {
+    out += fmt::format("  {}:\n    type: {}\n", quoted(each.path), each.type->name);
+    append(out, 4, *each.parameters);
+  }
+  if (!plan.links.empty()) out += "links:\n";
+  for (const planned_link& each : plan.links) {
+    out += fmt::format("  - between: [{}, {}]\n", quoted(each.a.text()), quoted(each.b.text()));
+    append(out, 4, *each.parameters);
+  }
+  if (plan.workload) append_tree(out, 0, "workload", *plan.workload);
+  return out;
+}
+
+}  // namespace heddle

@@ -1,0 +1,69 @@
+// A netlist after expansion: every unit, link, bind and address range by its full path, with typed
+// parameters. Needs no kernel, so mistakes are found before anything is built.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/unit/registry.hpp"
+#include "platform/unit/simulation.hpp"
+#include "platform/yaml/node.hpp"
+
+namespace heddle {
+
+struct planned_unit {
+  std::string path;  // "gpu[0].dma"
+  const unit_type* type = nullptr;
+  std::unique_ptr<parameter_set> parameters;
+  source_place place;
+};
+
+// A port by the unit that has it: {"gpu[0].ni", "port[2]"}.
+struct planned_end {
+  std::string unit;
+  std::string port;
+  std::string text() const { return unit + "." + port; }
+};
+
+struct planned_link {
+  planned_end a, b;
+  const link_type* type = nullptr;
+  std::unique_ptr<parameter_set> parameters;
+  source_place place;
+};
+
+struct planned_bind {
+  planned_end from, to;
+  source_place place;
+};
+
+struct planned_range {
+  std::string bus;  // unit path
+  planned_end to;
+  std::uint64_t base = 0;
+  std::uint64_t size = 0;  // bytes
+  bool is_default = false;
+  bool is_absolute = false;
+  source_place place;
+};
+
+struct netlist_plan {
+  std::string name;
+  std::string meaning;
+  std::string file;
+  simulation_settings settings;
+  std::vector<std::pair<std::string, std::string>> params;  // name, value, of the top level
+  std::vector<planned_unit> units;
+  std::vector<planned_link> links;
+  std::vector<planned_bind> binds;
+  std::vector<planned_range> ranges;
+  std::optional<yaml_node> workload;  // variables already expanded
+  std::optional<yaml_node> trace;
+
+  const planned_unit* find_unit(const std::string& path) const;
+};
+
+}  // namespace heddle

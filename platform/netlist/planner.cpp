@@ -1,0 +1,132 @@
+#include "platform/netlist/planner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "platform/netlist/expand.hpp"
+#include "platform/netlist/installed_files.hpp"
+#include "platform/netlist/scope.hpp"
+#include "platform/text/suggest.hpp"
+#include "platform/trace/glob.hpp"
+#include "platform/yaml/mapping.hpp"
+#include "platform/yaml/override.hpp"
+#include "platform/yaml/parse.hpp"
+
+namespace heddle {
+namespace {
+
+const std::vector<std::string> top_keys = {"heddle", "name",     "meaning", "params",  "seed",
+                                           "train",  "data",     "monitors", "units",  "links",
+                                           "binds",  "map",      "exports", "workload", "trace"};
+
+bool concerns_file(const std::string& path) {
+  const std::string first = path.substr(0, path.find_first_of(".["));
+  return std::find(top_keys.begin(), top_keys.end(), first) != top_keys.end();
+}
+
+// Applies overrides of unit parameters; one that matches nothing is a mistake.
+void override_units(netlist_plan& plan, const std::vector<netlist_override>& overrides) {
+  for (const netlist_override& each : overrides) {
+    if (concerns_file(each.path)) continue;
+    const source_place place{"--set " + each.path, 0, 0};
+    const std::size_t dot = each.path.rfind('.');
+    if (dot == std::string::npos)
+      throw user_error(place, "names no key of the netlist" + did_you_mean(each.path, top_keys));
+    const std::string pattern = each.path.substr(0, dot);
+    const std::string name = each.path.substr(dot + 1);
+    const yaml_node value = parse_yaml_value(each.value, place);
+    bool is_used = false;
+    std::vector<std::string> known;
+    for (planned_unit& unit : plan.units) {
+      if (!glob_match(pattern, unit.path)) continue;
+      for (parameter_base* parameter : unit.parameters->all()) {
+        known.push_back(parameter->name());
+        if (parameter->name() != name) continue;
+        parameter->load(value);
+        is_used = true;
+      }
+    }
+    if (is_used) continue;
+    if (!known.empty())
+      throw user_error(place, "no such parameter '" + name + "'" + did_you_mean(name, known));
+    std::vector<std::string> paths;
+    for (const planned_unit& unit : plan.units) paths.push_back(unit.path);
+    throw user_error(place, "no unit matches '" + pattern + "'" + did_you_mean(pattern, paths));
+  }
+}
+
+void read_settings(yaml_mapping& top, const variables& known, simulation_settings& settings) {
+  if (const auto node = top.optional("seed"))
+    settings.seed = as_unsigned(expand_tree(*node, known));
+  if (const auto node = top.optional("train"))
+    settings.train = static_cast<std::uint32_t>(as_integer(expand_tree(*node, known), 1, 4096));
+  const auto is_on = [&](const char* key, bool fallback) {
+    const auto node = top.optional(key);
+    if (!node) return fallback;
+    return as_choice(expand_tree(*node, known), key, {"on", "off"}) == "on";
+  };
+  settings.carries_data = is_on("data", true);
+  settings.has_monitors = is_on("monitors", false);
+}
+
+}  // namespace
+
+const planned_unit* netlist_plan::find_unit(const std::string& path) const {
+  for (const planned_unit& each : units)
+    if (each.path == path) return &each;
+  return nullptr;
+}
+
+netlist_override parse_override(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw user_error("--set " + text + ": expected path=value");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::string find_netlist(const std::string& name, const std::string& beside) {
+  namespace fs = std::filesystem;
+  const fs::path given(name);
+  std::vector<fs::path> tried = {beside.empty() ? given : fs::path(beside).parent_path() / given};
+  for (const std::string& folder : netlist_folders()) tried.push_back(fs::path(folder) / given);
+  for (const fs::path& each : tried)
+    if (fs::is_regular_file(each)) return each.string();
+  return tried.front().string();
+}
+
+netlist_plan plan_netlist(const std::string& file,
+                          const std::vector<netlist_override>& overrides) {
+  const std::string found = find_netlist(file, "");
+  return plan_netlist(parse_yaml_file(found), found, overrides);
+}
+
+netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
+                          const std::vector<netlist_override>& overrides) {
+  yaml_node tree = root;
+  for (const netlist_override& each : overrides)
+    if (concerns_file(each.path)) tree = with_override(tree, each.path, each.value);
+
+  netlist_plan plan;
+  plan.file = file;
+  yaml_mapping top(tree, "netlist");
+  netlist_scope scope(plan, "", file, {});
+  scope.read_heading(top);
+  plan.name = scope.name();
+  plan.meaning = scope.meaning();
+  for (const auto& [name, value] : scope.variables_in_scope())
+    plan.params.emplace_back(name, value_text(value));
+  read_settings(top, scope.variables_in_scope(), plan.settings);
+  if (const auto node = top.optional("workload"))
+    plan.workload = expand_tree(*node, scope.variables_in_scope());
+  if (const auto node = top.optional("trace"))
+    plan.trace = expand_tree(*node, scope.variables_in_scope());
+  scope.read_body(top);
+  top.finish();
+  override_units(plan, overrides);
+  return plan;
+}
+
+}  // namespace heddle

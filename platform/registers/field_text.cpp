@@ -1,0 +1,23 @@
+#include "platform/registers/field_text.hpp"
+
+#include <fmt/format.h>
+
+namespace heddle {
+
+std::string value_text(const field_description& field, std::uint64_t value) {
+  for (const value_description& named : field.values) {
+    if (named.value == value) return std::string(named.name);
+  }
+  return fmt::format("{}", value);
+}
+
+std::string fields_text(const register_description& of, std::uint64_t value) {
+  std::string text;
+  for (const field_description& field : of.fields) {
+    const std::uint64_t bits = (value & field.mask()) >> field.low;
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", field.name, value_text(field, bits));
+  }
+  return text;
+}
+
+}  // namespace heddle

@@ -1,0 +1,44 @@
+// The run's list of register accesses that were refused: what the firmware did wrong, by name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tlm>
+#include <vector>
+
+#include "platform/time/fs_time.hpp"
+
+namespace heddle {
+
+struct register_audit {
+  fs_t time = 0;              // when the access would have taken effect
+  std::string path;           // of the unit
+  std::string register_name;  // "channel[3].doorbell"; empty where there is no register
+  std::uint64_t offset = 0;   // from the start of the block
+  tlm::tlm_command command = tlm::TLM_IGNORE_COMMAND;
+  std::uint64_t value = 0;  // what was to be written, 0 for reads
+  std::string reason;       // with the names of the fields concerned
+  std::string initiator;    // the process that made the access, empty outside processes
+
+  // "gpu[0].dma: write of 0x40 to channel[3].doorbell (offset 0x1cc) at 12.5 us by ...: reason"
+  std::string text() const;
+};
+
+// One per run: simulation::service<register_audit_log>(). Each record is logged as a warning.
+class register_audit_log {
+ public:
+  // A firmware that polls a wrong address forever must not fill the memory or the terminal.
+  static constexpr std::size_t kept_limit = 10'000;
+  static constexpr std::size_t shown_limit = 20;
+
+  void add(register_audit record);
+
+  const std::vector<register_audit>& records() const { return records_; }  // the first kept_limit
+  std::uint64_t count() const { return count_; }                           // of all
+
+ private:
+  std::vector<register_audit> records_;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace heddle

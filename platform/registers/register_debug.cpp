@@ -1,0 +1,42 @@
+// register_file::transport_dbg: a debugger looks at and pokes the stored bits.
+#include <algorithm>
+
+#include "platform/registers/register_file.hpp"
+
+namespace heddle {
+namespace {
+
+unsigned char byte_at(const register_slot& slot, std::uint64_t offset) {
+  return static_cast<unsigned char>(slot.value >> (8 * (offset - slot.offset)));
+}
+
+void set_byte(register_slot& slot, std::uint64_t offset, unsigned char byte) {
+  const std::uint64_t shift = 8 * (offset - slot.offset);
+  const std::uint64_t bits = slot.known_bits() & (std::uint64_t{0xff} << shift);
+  slot.value = (slot.value & ~bits) | ((std::uint64_t{byte} << shift) & bits);
+}
+
+}  // namespace
+
+unsigned register_file::transport_dbg(tlm::tlm_generic_payload& payload) {
+  const std::uint64_t begin = payload.get_address();
+  unsigned char* const data = payload.get_data_ptr();
+  const bool is_command = payload.is_read() || payload.is_write();
+  if (!is_command || data == nullptr || begin >= description_.size) return 0;
+  const std::uint64_t left = description_.size - begin;
+  const auto length =
+      static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), left));
+  for (unsigned done = 0; done < length; ++done) {
+    const std::uint64_t offset = begin + done;
+    const register_slot* const slot = find(offset);
+    if (payload.is_read()) {
+      data[done] = slot == nullptr ? 0 : byte_at(*slot, offset);
+    } else {
+      if (slot == nullptr) return done;
+      set_byte(slots_[static_cast<std::size_t>(slot - slots_.data())], offset, data[done]);
+    }
+  }
+  return length;
+}
+
+}  // namespace heddle

@@ -1,0 +1,121 @@
+// The registers of one unit behind a TLM-2.0 target socket that the model owns.
+//
+// An access is one naturally aligned 32- or 64-bit word of one register:
+//  - a 64-bit register may also be accessed in two 32-bit halves (nothing latches the other half);
+//  - one access never spans two registers, so no driver depends on an order within it;
+//  - byte enables select the bytes that are read, written, set or cleared; hooks do not run for an
+//    access that enables none.
+// Bits that can not be read, and bits outside the fields, read as 0; bits that can not be written
+// ignore what is written.
+//
+// Whatever is refused changes nothing, is counted and recorded, and answers
+//  - burst error: a length other than 4 and 8, streaming, or more than one register;
+//  - address error: not aligned, or no register at this offset;
+//  - byte enable error: a byte enable other than 0x00 and 0xff, or none at all;
+//  - command error: a write to a register without writable bits, a read without readable ones, or
+//    a command that is neither;
+//  - generic error: no data pointer, or a write that a rule of the register forbids now.
+//
+// Limitations: no DMI. The payload's address is the offset in the block.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tlm>
+#include <vector>
+
+#include "platform/registers/register_audit.hpp"
+#include "platform/registers/register_description.hpp"
+#include "platform/registers/register_handle.hpp"
+
+namespace heddle {
+
+struct unit_context;
+
+class register_file {
+ public:
+  // Both references must outlive the object.
+  register_file(const register_file_description& description, std::string path,
+                register_audit_log& audit);
+  // The unit's own path and the run's list.
+  register_file(const register_file_description& description, const unit_context& context);
+  register_file(const register_file&) = delete;
+  register_file& operator=(const register_file&) = delete;
+
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+
+  // For debuggers: the stored bits, without hooks, rules, access kinds or records. Reads cover the
+  // whole block, 0 where there is no register; writes end at the first such byte.
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+
+  // For the model: what it was told through this register makes no sense. Recorded like an access
+  // that was refused.
+  template <class T>
+  void report(const register_handle<T>& about, const std::string& reason) {
+    report(about.slot(), reason);
+  }
+
+  void restore_reset_values();  // runs no hooks
+
+  const register_file_description& description() const { return description_; }
+  const std::string& path() const { return path_; }
+  std::uint64_t refused_accesses() const { return refused_accesses_; }
+  // "channel[3].doorbell" for each of its bytes, "" where there is no register.
+  std::string register_name(std::uint64_t offset) const;
+
+ protected:
+  register_slot& slot(std::size_t index) { return slots_[index]; }
+
+ private:
+  enum class refusal {
+    command,
+    length,
+    streaming,
+    data_pointer,
+    alignment,
+    no_register,
+    several_registers,
+    byte_enable,
+    read_only,
+    write_only,
+    rule
+  };
+
+  void add_registers(const constant_list<register_description>& registers, std::uint32_t offset,
+                     const register_array_description* array, std::uint32_t element);
+  void read(register_slot& from, unsigned shift, std::uint64_t lanes,
+            tlm::tlm_generic_payload& payload);
+  void write(register_slot& to, unsigned shift, std::uint64_t lanes,
+             tlm::tlm_generic_payload& payload);
+
+  const register_slot* find(std::uint64_t offset) const;
+  const register_slot& subject(const register_slot& ruled, const register_rule& rule) const;
+  bool holds(const register_slot& ruled, const register_rule& rule) const;
+  bool allows_write(const register_slot& ruled) const;
+
+  void report(const register_slot& about, const std::string& reason);
+  // Answers with an error and records it.
+  void refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay, refusal why,
+              const register_slot* slot);
+  std::string reason(const tlm::tlm_generic_payload& payload, refusal why,
+                     const register_slot* slot) const;
+  std::string rule_reason(const register_slot& ruled) const;
+
+  const register_file_description& description_;
+  std::string path_;
+  register_audit_log& audit_;
+  std::vector<std::uint32_t> slot_of_word_;  // by offset / 4
+  std::vector<register_slot> slots_;         // never resized after construction: handles point here
+  std::uint64_t refused_accesses_ = 0;
+};
+
+// A block whose description is a constant: base of the generated ones.
+template <const register_file_description& block>
+class described_register_file : public register_file {
+ public:
+  described_register_file(std::string path, register_audit_log& audit)
+      : register_file(block, std::move(path), audit) {}
+  explicit described_register_file(const unit_context& context) : register_file(block, context) {}
+};
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+// One register of one instance: its bits, what an access does to each of them, and whom it tells.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "platform/registers/register_description.hpp"
+
+namespace heddle {
+
+struct register_hooks {
+  std::function<void(std::uint64_t before, std::uint64_t now)> after_write;
+  std::function<std::uint64_t()> before_read;
+};
+
+struct register_slot {
+  // One cache line holds what an access without hooks needs.
+  std::uint64_t value = 0;
+  std::uint64_t read_bits = 0;        // the others read as 0
+  std::uint64_t write_bits = 0;       // take what is written
+  std::uint64_t clear_bits = 0;       // cleared by writing 1
+  std::uint64_t set_bits = 0;         // set by writing 1
+  std::uint64_t read_clear_bits = 0;  // cleared by reading
+  std::uint32_t offset = 0;           // from the start of the block
+  std::uint8_t bytes = 4;
+  bool is_readable = false;
+  bool is_writable = false;
+  bool syncs_reads = false;
+  bool syncs_writes = false;
+  bool has_rules = false;
+
+  std::unique_ptr<register_hooks> hooks;
+  const register_description* description = nullptr;
+  const register_array_description* array = nullptr;  // nullptr outside arrays
+  std::uint32_t element = 0;
+  std::uint32_t first_of_element = 0;  // index of the slot of the element's first register
+
+  std::uint64_t known_bits() const {
+    return read_bits | write_bits;  // whatever can be read or written exists
+  }
+  register_hooks& wanted_hooks() {
+    if (!hooks) hooks = std::make_unique<register_hooks>();
+    return *hooks;
+  }
+};
+
+}  // namespace heddle

@@ -1,0 +1,53 @@
+#include "platform/run/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <systemc>
+
+#include "platform/text/quantity.hpp"
+#include "platform/time/fs_time.hpp"
+
+namespace heddle {
+
+progress::progress(bool is_quiet) : is_shown_on_terminal_(!is_quiet && isatty(STDERR_FILENO)) {}
+
+void progress::show() {
+  if (!is_shown_on_terminal_) return;
+  const auto now = clock::now();
+  if (now - last_ < std::chrono::milliseconds(500)) return;
+  last_ = now;
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  const auto steps = static_cast<double>(sc_core::sc_delta_count());
+  std::string line = fmt::format("\r\033[K{} simulated, {:.2f} M events/s",
+                                 format_duration(now_fs()), steps / elapsed / 1e6);
+  if (expected_ > 0 && done_ > 0) {
+    const double share = static_cast<double>(done_) / static_cast<double>(expected_);
+    line += fmt::format(", {:.0f} % done, {:.0f} s left", 100 * share,
+                        elapsed * (1 - share) / share);
+  }
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+  is_line_shown_ = true;
+}
+
+void progress::clear() {
+  if (!is_line_shown_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  is_line_shown_ = false;
+}
+
+void simulate(progress& shown) {
+  const sc_core::sc_time slice = to_sc_time(20 * fs_per_us);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  while (sc_core::sc_get_status() != sc_core::SC_STOPPED && sc_core::sc_pending_activity()) {
+    sc_core::sc_start(slice + sc_core::sc_time_to_pending_activity(),
+                      sc_core::SC_EXIT_ON_STARVATION);
+    shown.show();
+  }
+  shown.clear();
+}
+
+}  // namespace heddle

@@ -1,0 +1,31 @@
+// Drives the kernel in slices and tells a person at a terminal how far the run is.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace heddle {
+
+class progress {
+ public:
+  explicit progress(bool is_quiet);
+  ~progress() { clear(); }
+
+  void expect(std::uint64_t work) { expected_ = work; }  // 0: share and time left are unknown
+  void done(std::uint64_t work) { done_ += work; }
+  void show();   // at most twice a second, and only on a terminal
+  void clear();  // takes the line away before other output
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  bool is_shown_on_terminal_;
+  bool is_line_shown_ = false;
+  std::uint64_t expected_ = 0, done_ = 0;
+  clock::time_point start_ = clock::now(), last_ = clock::now();
+};
+
+// Runs until the simulation is stopped or nothing is left to happen.
+void simulate(progress& shown);
+
+}  // namespace heddle

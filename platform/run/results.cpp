@@ -1,0 +1,106 @@
+#include "platform/run/results.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "platform/netlist/effective.hpp"
+#include "platform/run/link_directory.hpp"
+#include "platform/text/quantity.hpp"
+#include "platform/trace/output_file.hpp"
+#include "platform/unit/unit.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+void write_text(const std::string& path, const std::string& text) {
+  output_file file(path);
+  file.write(text);
+  file.commit();
+}
+
+json as_json(const workload_result& r) {
+  return {{"name", r.name},
+          {"algorithm", r.algorithm},
+          {"ranks", r.ranks},
+          {"dtype", r.type},
+          {"op", r.op},
+          {"bytes", r.bytes},
+          {"start_s", seconds(r.start)},
+          {"end_s", seconds(r.end)},
+          {"time_s", seconds(r.end - r.start)},
+          {"algbw_Bps", r.algbw},
+          {"busbw_Bps", r.busbw},
+          {"ceiling_Bps", r.ceiling},
+          {"wire_bytes", r.wire_bytes},
+          {"checked", r.is_checked},
+          {"verified", r.is_verified},
+          {"max_ulp", r.max_ulp},
+          {"relative_error", r.relative_error}};
+}
+
+json statistics_of(const simulation& sim) {
+  json units = json::object();
+  for (const unit* each : sim.units()) {
+    if (!each->statistics()) continue;
+    json& one = units[each->path()] = json::object();
+    for (const statistic* s : each->statistics()->all())
+      one[s->name()] = {{"value", s->what() == quantity::time ? json(s->si()) : json(s->raw())},
+                        {"unit", unit_symbol(s->what())}};
+  }
+  return units;
+}
+
+std::string links_csv(simulation& sim, double run_s) {
+  std::string text =
+      "from,to,bandwidth_Bps,latency_s,packets,wire_bytes,payload_bytes,busy_s,utilization,"
+      "credit_stalls\n";
+  for (const link_record& each : sim.service<link_directory>().links)
+    text += fmt::format("{},{},{},{},{},{},{},{},{:.6f},{}\n", each.from, each.to,
+                        each.bytes_per_second, seconds(each.latency), each.packets->raw(),
+                        each.bytes->raw(), each.payload->raw(), each.busy->si(),
+                        run_s > 0 ? each.busy->si() / run_s : 0, each.credit_stalls->raw());
+  return text;
+}
+
+}  // namespace
+
+std::string findings(const run_report& report) {
+  std::string text;
+  for (const std::string& each : report.failures) text += "failed: " + each + "\n";
+  for (const std::string& each : report.waiting) text += "  " + each + "\n";
+  if (!report.failures.empty()) return text;
+  constexpr std::size_t most_shown = 4;
+  std::size_t shown = 0;
+  for (const busy_share& each : report.busiest) {
+    if (each.share <= 0 || shown == most_shown) break;
+    text += fmt::format("{}{:5.1f} %  {}\n", shown++ == 0 ? "busiest:  " : "          ",
+                        100 * each.share, each.name);
+  }
+  return text + report.bottleneck + "\n";
+}
+
+void write_results(const netlist_plan& plan, simulation& sim, const run_report& report,
+                   const std::string& table) {
+  json stats;
+  stats["netlist"] = plan.name;
+  stats["seed"] = plan.settings.seed;
+  stats["train"] = plan.settings.train;
+  stats["simulated_s"] = report.simulated_s;
+  stats["exit"] = report.exit_code;
+  stats["collectives"] = json::array();
+  for (const workload_result& each : report.collectives)
+    stats["collectives"].push_back(as_json(each));
+  if (!report.failures.empty()) stats["failures"] = report.failures;
+  if (!report.waiting.empty()) stats["waiting"] = report.waiting;
+  stats["units"] = statistics_of(sim);
+  const std::string base = report.directory + "/";
+  write_text(base + "stats.json", stats.dump(1) + "\n");
+  write_text(base + "links.csv", links_csv(sim, report.simulated_s));
+  write_text(base + "config.yaml", effective_configuration(plan));
+  write_text(base + "summary.txt", table + (table.empty() ? "" : "\n") + findings(report));
+}
+
+}  // namespace heddle

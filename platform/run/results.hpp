@@ -1,0 +1,19 @@
+// The run directory: stats.json, links.csv, config.yaml, summary.txt. The same netlist, seed and
+// version give the same bytes.
+#pragma once
+
+#include <string>
+
+#include "platform/netlist/plan.hpp"
+#include "platform/run/run.hpp"
+
+namespace heddle {
+
+// Throws user_error where a file cannot be written.
+void write_results(const netlist_plan& plan, simulation& sim, const run_report& report,
+                   const std::string& table);
+
+// What summary.txt says below the table: failures, hang report, busiest parts, bottleneck.
+std::string findings(const run_report& report);
+
+}  // namespace heddle

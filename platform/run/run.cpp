@@ -1,0 +1,80 @@
+#include "platform/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "platform/netlist/builder.hpp"
+#include "platform/run/progress.hpp"
+#include "platform/run/results.hpp"
+#include "platform/run/result_table.hpp"
+#include "platform/run/run_control.hpp"
+#include "platform/run/wave_output.hpp"
+#include "platform/workload/workload_runner.hpp"
+
+namespace heddle {
+namespace {
+
+void judge(simulation& sim, run_report& report) {
+  report.failures = sim.service<run_control>().failures();
+  if (report.failures.empty() && sim.service<run_control>().running_cores() > 0)
+    report.failures.push_back("hang: nothing happens any more, but firmware has not finished");
+  if (!report.failures.empty()) {
+    report.exit_code = 1;
+    for (const unit* each : sim.units()) {
+      const std::string text = each->waiting_for();
+      if (!text.empty()) report.waiting.push_back(each->path() + " waits for " + text);
+    }
+  }
+}
+
+}  // namespace
+
+run_report run_netlist(const run_options& options) {
+  const netlist_plan plan = plan_netlist(options.netlist, options.overrides);
+  run_report report;
+  report.directory = options.directory.empty() ? "out/" + plan.name : options.directory;
+  std::error_code failed;
+  std::filesystem::create_directories(report.directory, failed);
+  if (failed)
+    throw user_error("cannot create the run directory '" + report.directory +
+                     "': " + failed.message());
+
+  simulation sim(plan.settings, options.signals);
+  wave_output wave(sim, options.wave);
+  const built_system system(plan, sim);
+  result_table table(options.is_quiet);
+  utilization_window window(sim);
+  std::unique_ptr<workload_runner> workload;
+  progress shown(options.is_quiet);
+  if (plan.workload) {
+    workload = std::make_unique<workload_runner>(sim, read_workload(*plan.workload),
+                                                 report.directory);
+    shown.expect(workload->expected_work());
+    workload->on_start = [&] { window.open(); };
+    workload->on_result = [&](const workload_result& result) {
+      shown.clear();
+      table.add(result);
+      shown.done(result.moved_bytes);
+      report.busiest = window.close(result.end - result.start);
+      wave.mark(result);
+    };
+  } else {
+    window.open();
+  }
+  simulate(shown);
+  sim.service<run_control>().rethrow_rejection();
+  if (workload) report.collectives = workload->results();
+  report.simulated_s = seconds(now_fs());
+  judge(sim, report);
+  if (!workload) report.busiest = window.close(now_fs());
+  const workload_result* last = report.collectives.empty() ? nullptr : &report.collectives.back();
+  report.bottleneck = bottleneck_sentence(
+      report.busiest, last && last->ceiling > 0 ? last->algbw / last->ceiling : 0);
+  wave.finish(now_fs());
+  write_results(plan, sim, report, table.text());
+  return report;
+}
+
+}  // namespace heddle

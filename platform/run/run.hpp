@@ -1,0 +1,37 @@
+// One run: plan, build, simulate, judge, write the results.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/netlist/planner.hpp"
+#include "platform/run/utilization.hpp"
+#include "platform/trace/trace_selection.hpp"
+#include "platform/workload/workload_result.hpp"
+
+namespace heddle {
+
+struct run_options {
+  std::string netlist;
+  std::vector<netlist_override> overrides;
+  std::string directory;  // "": out/<name>
+  std::string wave;       // VCD file, "": none
+  trace_selection signals;
+  bool is_quiet = false;
+};
+
+struct run_report {
+  int exit_code = 0;
+  double simulated_s = 0;
+  std::vector<workload_result> collectives;
+  std::vector<std::string> failures;
+  std::vector<std::string> waiting;   // of a hang: "gpu[0].cp waits for ..."
+  std::vector<busy_share> busiest;    // during the last collective, or the whole run
+  std::string bottleneck;
+  std::string directory;
+};
+
+// Exit codes 0 and 1; throws user_error (exit code 2).
+run_report run_netlist(const run_options& options);
+
+}  // namespace heddle

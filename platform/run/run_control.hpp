@@ -1,0 +1,37 @@
+// How a run ends: every core's firmware has finished, or something in the simulated system failed.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+class run_control {
+ public:
+  // The simulated system failed (exit code 1). Stops the simulation; the first failure counts,
+  // later ones are kept.
+  void fail(const std::string& what);
+  const std::vector<std::string>& failures() const { return failures_; }
+
+  // The user's input turned out to be wrong (exit code 2). Processes call this, because the kernel
+  // lets no exception of theirs through.
+  void reject(std::exception_ptr error);
+  void rethrow_rejection() const {
+    if (rejection_) std::rethrow_exception(rejection_);
+  }
+
+  void core_starts() { ++running_; }
+  // Stops the simulation when it was the last one.
+  void core_finishes();
+  int running_cores() const { return running_; }
+
+  void stop();
+
+ private:
+  std::vector<std::string> failures_;
+  std::exception_ptr rejection_;
+  int running_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,57 @@
+#include "platform/run/utilization.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/run/link_directory.hpp"
+#include "platform/unit/unit.hpp"
+
+namespace heddle {
+
+void utilization_window::open() {
+  if (meters_.empty()) {
+    for (const link_record& each : sim_.service<link_directory>().links)
+      meters_.push_back({each.from + " -> " + each.to, true, each.busy, 0});
+    for (const unit* each : sim_.units()) {
+      if (!each->statistics()) continue;
+      for (const statistic* one : each->statistics()->all())
+        if (one->name() == "busy") meters_.push_back({each->path(), false, one, 0});
+    }
+  }
+  for (meter& each : meters_) each.at_open = each.busy->raw();
+}
+
+std::vector<busy_share> utilization_window::close(fs_t length) {
+  std::vector<busy_share> shares;
+  if (length == 0) return shares;
+  for (const meter& each : meters_)
+    shares.push_back({each.name, each.is_wire,
+                      static_cast<double>(each.busy->raw() - each.at_open) /
+                          static_cast<double>(length)});
+  std::sort(shares.begin(), shares.end(), [](const busy_share& a, const busy_share& b) {
+    return a.share != b.share ? a.share > b.share : a.name < b.name;
+  });
+  return shares;
+}
+
+std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling) {
+  constexpr double full = 0.85;
+  if (shares.empty() || shares.front().share == 0) return "Nothing was busy.";
+  const busy_share& top = shares.front();
+  const auto percent = 100 * top.share;
+  if (top.share >= full && top.is_wire)
+    return fmt::format("The wires are the bottleneck: {} carried bytes {:.1f} % of the time.",
+                       top.name, percent);
+  if (top.share >= full)
+    return fmt::format("{} is the bottleneck: it was busy {:.1f} % of the time.", top.name, percent);
+  std::string text = fmt::format(
+      "Latency is the bottleneck: the busiest part, {}, worked only {:.1f} % of the time", top.name,
+      percent);
+  if (of_ceiling > 0)
+    text += fmt::format(", and the collective reached {:.1f} % of what the wires allow",
+                        100 * of_ceiling);
+  return text + ".";
+}
+
+}  // namespace heddle

@@ -1,0 +1,43 @@
+// Where the time went in a window: how busy each wire, memory and engine was.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/unit/simulation.hpp"
+#include "platform/unit/statistic.hpp"
+
+namespace heddle {
+
+struct busy_share {
+  std::string name;
+  bool is_wire = false;
+  double share = 0;  // of the window, 0..1
+};
+
+// Remembers every `busy` statistic of the run, to tell later how much was added.
+class utilization_window {
+ public:
+  explicit utilization_window(simulation& sim) : sim_(sim) {}
+
+  void open();
+  // Shares of a window of that length, busiest first; names break ties.
+  std::vector<busy_share> close(fs_t length);
+
+ private:
+  struct meter {
+    std::string name;
+    bool is_wire;
+    const statistic* busy;
+    std::uint64_t at_open;
+  };
+
+  simulation& sim_;
+  std::vector<meter> meters_;
+};
+
+// A plain sentence that names what limits the run.
+std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling);
+
+}  // namespace heddle

@@ -1,0 +1,50 @@
+#include "platform/run/wave_output.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "platform/text/diagnostic.hpp"
+#include "platform/text/quantity.hpp"
+#include "platform/text/suggest.hpp"
+#include "platform/trace/gtkw_groups.hpp"
+
+namespace heddle {
+
+wave_output::wave_output(simulation& sim, const std::string& path) : sim_(sim), path_(path) {
+  if (path.empty()) return;
+  writer_ = std::make_unique<vcd_writer>(path);
+  sim.trace().add_sink(*writer_);
+}
+
+// GTKWave has 26 markers: start and end of the first 13 collectives.
+void wave_output::mark(const workload_result& result) {
+  constexpr std::size_t most_markers = 26;
+  if (!writer_ || options_.markers.size() + 2 > most_markers) return;
+  const std::string what = result.name + " " + format_bytes(result.bytes);
+  options_.markers.push_back({what + " start", result.start});
+  options_.markers.push_back({what + " end", result.end});
+  if (options_.zoom_to != 0) return;
+  options_.zoom_from = result.start;
+  options_.zoom_to = result.end;
+}
+
+void wave_output::finish(fs_t end) {
+  if (!writer_) return;
+  sim_.trace().finish(end);
+  const auto unmatched = sim_.trace().unmatched_patterns();
+  if (!unmatched.empty()) {
+    std::vector<std::string> names;
+    for (const trace_declaration& each : sim_.trace().signals()) names.push_back(each.name());
+    throw user_error("no signal matches '" + unmatched.front() + "'" +
+                     did_you_mean(unmatched.front(), names));
+  }
+  if (!sim_.trace().window_opened())
+    throw user_error("the wave window never opened: the run ended at " + format_duration(end));
+  options_.vcd_path = path_;
+  options_.groups = gtkw_groups_by_unit(sim_.trace().signals());
+  write_gtkw(std::filesystem::path(path_).replace_extension(".gtkw").string(), options_,
+             sim_.trace().signals());
+}
+
+}  // namespace heddle

@@ -1,0 +1,107 @@
+#include "platform/tensor/compare.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "platform/tensor/float_bits.hpp"
+
+namespace heddle {
+namespace {
+
+template <typename Format>
+struct float_distance {
+  using word = typename Format::word;
+  static constexpr word sign = static_cast<word>(~(static_cast<word>(~word{0}) >> 1));
+  static constexpr word magnitude = static_cast<word>(~sign);
+
+  // Consecutive numbers for consecutive values, both zeros at 0.
+  static std::int64_t position(word bits) {
+    const std::int64_t steps = bits & magnitude;
+    return (bits & sign) != 0 ? -steps : steps;
+  }
+
+  static std::uint64_t between(word a, word b) {
+    const bool a_is_nan = (a & magnitude) > Format::infinity;
+    const bool b_is_nan = (b & magnitude) > Format::infinity;
+    if (a_is_nan || b_is_nan) return a_is_nan && b_is_nan ? 0 : UINT64_MAX;
+    return static_cast<std::uint64_t>(std::abs(position(a) - position(b)));
+  }
+};
+
+struct integer_distance {
+  using word = std::int32_t;
+  static std::uint64_t between(word a, word b) {
+    return static_cast<std::uint64_t>(std::abs(std::int64_t{a} - std::int64_t{b}));
+  }
+};
+
+template <typename Distance>
+comparison count_differences(const void* got, const void* expected, std::size_t elements) {
+  using word = typename Distance::word;
+  const auto* got_bytes = static_cast<const unsigned char*>(got);
+  const auto* expected_bytes = static_cast<const unsigned char*>(expected);
+  comparison result;
+  result.first_difference = elements;
+  for (std::size_t i = 0; i < elements; ++i) {
+    word a;
+    word b;
+    std::memcpy(&a, got_bytes + i * sizeof a, sizeof a);
+    std::memcpy(&b, expected_bytes + i * sizeof b, sizeof b);
+    if (a == b) continue;
+    if (result.identical) result.first_difference = i;
+    result.identical = false;
+    ++result.mismatches;
+    result.max_ulp = std::max(result.max_ulp, Distance::between(a, b));
+  }
+  return result;
+}
+
+}  // namespace
+
+comparison compare(dtype type, const void* got, const void* expected, std::size_t elements) {
+  if (elements == 0 || std::memcmp(got, expected, elements * size_of(type)) == 0) {
+    comparison same;
+    same.first_difference = elements;
+    return same;
+  }
+  switch (type) {
+    case dtype::fp16:
+      return count_differences<float_distance<fp16_format>>(got, expected, elements);
+    case dtype::bf16:
+      return count_differences<float_distance<bf16_format>>(got, expected, elements);
+    case dtype::fp32:
+      return count_differences<float_distance<fp32_format>>(got, expected, elements);
+    case dtype::int32:
+      return count_differences<integer_distance>(got, expected, elements);
+  }
+  assert(false);
+  return {};
+}
+
+double relative_error(dtype type, const void* got, const double* reference, std::size_t elements) {
+  constexpr std::size_t block = 1024;
+  std::array<double, block> values;
+  const auto* bytes = static_cast<const unsigned char*>(got);
+  double error = 0;
+  double norm = 0;
+  for (std::size_t begin = 0; begin < elements; begin += block) {
+    const std::size_t count = std::min(block, elements - begin);
+    to_double(type, bytes + begin * size_of(type), values.data(), count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double expected = reference[begin + i];
+      if (std::isinf(expected) && values[i] == expected) continue;
+      const double difference = values[i] - expected;
+      error += difference * difference;
+      norm += expected * expected;
+    }
+  }
+  if (error == 0) return 0;
+  return norm == 0 ? std::numeric_limits<double>::infinity() : std::sqrt(error / norm);
+}
+
+}  // namespace heddle

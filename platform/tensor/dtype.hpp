@@ -1,0 +1,28 @@
+// Element types of a tensor. Bytes in memory are those on the wire: little-endian, packed.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace heddle {
+
+enum class dtype { fp16, bf16, fp32, int32 };
+
+constexpr std::size_t size_of(dtype type) {
+  return type == dtype::fp16 || type == dtype::bf16 ? 2 : 4;
+}
+
+std::string_view name_of(dtype type);
+
+// The type named "fp16", "bf16", "fp32" or "int32".
+std::optional<dtype> parse_dtype(std::string_view name);
+
+// Exact: every value of every type is a double. source needs no alignment.
+void to_double(dtype type, const void* source, double* destination, std::size_t elements);
+
+// Rounds to nearest, ties to even; int32 takes the float's value toward zero and saturates, NaN
+// becomes 0. destination needs no alignment.
+void from_float(dtype type, const float* source, void* destination, std::size_t elements);
+
+}  // namespace heddle

@@ -1,0 +1,107 @@
+// fp16, bf16 and fp32 as bit patterns, and the conversions between them.
+//
+// Rounding is to nearest, ties to even; subnormals and infinities are exact. Widening keeps a NaN's
+// payload; narrowing turns every NaN into the canonical quiet NaN: positive, only the quiet bit
+// set.
+//
+// Nothing branches and no shift depends on data, so that loops over these vectorize on any target.
+// The additions below round only where a subnormal result must: the floating-point environment has
+// to be the default one (nearest, subnormals not flushed).
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+namespace heddle {
+
+struct fp16_format {
+  using word = std::uint16_t;
+  static constexpr word infinity = 0x7c00;
+  static constexpr word quiet_nan = 0x7e00;
+};
+
+struct bf16_format {
+  using word = std::uint16_t;
+  static constexpr word infinity = 0x7f80;
+  static constexpr word quiet_nan = 0x7fc0;
+};
+
+struct fp32_format {
+  using word = std::uint32_t;
+  static constexpr word infinity = 0x7f800000;
+  static constexpr word quiet_nan = 0x7fc00000;
+};
+
+inline std::uint32_t bits_of(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+inline float float_of(std::uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+namespace detail {
+// By mask, for arms with floating-point work: compilers turn ?: around that back into a branch.
+inline std::uint32_t select(bool condition, std::uint32_t yes, std::uint32_t no) {
+  const std::uint32_t mask = 0u - static_cast<std::uint32_t>(condition);
+  return no ^ ((yes ^ no) & mask);
+}
+
+// Compared as signed numbers: SSE2 and its peers have no unsigned comparison.
+inline bool below(std::uint32_t a, std::uint32_t b) {
+  return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b);
+}
+
+constexpr std::uint32_t fp32_magnitude = 0x7fffffff;
+constexpr std::uint32_t rebias = (127u - 15u) << 23;  // from fp16's exponent to fp32's
+constexpr std::uint32_t smallest_fp16_normal = (127u - 14u) << 23;  // 2^-14 as fp32
+}  // namespace detail
+
+inline float fp16_to_fp32(std::uint16_t half) {
+  const std::uint32_t wide = half;
+  const std::uint32_t sign = (wide & 0x8000u) << 16;
+  const std::uint32_t magnitude = (wide & 0x7fffu) << 13;
+  const std::uint32_t normal = magnitude + detail::rebias;
+  const std::uint32_t special = normal + detail::rebias;  // infinity and NaN: exponent 31 to 255
+  // m * 2^-24 is what 2^-14 + m * 2^-24, whose fraction is m, exceeds 2^-14 by.
+  const std::uint32_t subnormal =
+      bits_of(float_of(magnitude + detail::smallest_fp16_normal) - 0x1p-14f);
+  const bool is_subnormal = detail::below(magnitude, 1u << 23);
+  const bool is_finite = detail::below(magnitude, 31u << 23);
+  const std::uint32_t finite = detail::select(is_subnormal, subnormal, normal);
+  return float_of(sign | (is_finite ? finite : special));
+}
+
+inline std::uint16_t fp32_to_fp16(float value) {
+  const std::uint32_t bits = bits_of(value);
+  const std::uint32_t sign = (bits >> 16) & 0x8000u;
+  const std::uint32_t magnitude = bits & detail::fp32_magnitude;
+  const std::uint32_t odd = (magnitude >> 13) & 1u;
+  const std::uint32_t normal = (magnitude - detail::rebias + 0xfffu + odd) >> 13;
+  // A unit in the last place of 0.5 is the smallest fp16 subnormal: the addition rounds to it.
+  const std::uint32_t subnormal = bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f);
+  const bool is_subnormal = detail::below(magnitude, detail::smallest_fp16_normal);
+  const std::uint32_t rounded = detail::select(is_subnormal, subnormal, normal);
+  const bool overflows = detail::below(fp16_format::infinity, rounded);
+  const std::uint32_t number = overflows ? fp16_format::infinity : rounded;
+  const bool is_nan = detail::below(fp32_format::infinity, magnitude);
+  return static_cast<std::uint16_t>(is_nan ? fp16_format::quiet_nan : (sign | number));
+}
+
+inline float bf16_to_fp32(std::uint16_t brain) {
+  return float_of(std::uint32_t{brain} << 16);
+}
+
+inline std::uint16_t fp32_to_bf16(float value) {
+  const std::uint32_t bits = bits_of(value);
+  const std::uint32_t odd = (bits >> 16) & 1u;
+  const std::uint32_t rounded = (bits + 0x7fffu + odd) >> 16;
+  const bool is_nan = detail::below(fp32_format::infinity, bits & detail::fp32_magnitude);
+  return static_cast<std::uint16_t>(is_nan ? bf16_format::quiet_nan : rounded);
+}
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+// What every collective must leave behind, bit for bit: the same arithmetic in the same order as
+// the algorithm, computed without the simulator.
+//
+// Only the order in which contributions meet matters, not which operand is the destination: the
+// operations commute bit-exactly (see reduce.hpp). An allreduce leaves the same tensor at every
+// rank, so its golden is one tensor.
+//
+// inputs[r] is the tensor of rank r, at any alignment.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "platform/tensor/dtype.hpp"
+#include "platform/tensor/partition.hpp"
+#include "platform/tensor/reduce.hpp"
+
+namespace heddle {
+
+using rank_inputs = std::vector<const std::byte*>;
+using tensor_bytes = std::vector<std::byte>;
+
+// In step s of N-1, rank r sends chunk (r - s) mod N to rank r+1, which computes own = own OP
+// received. So chunk c folds the ranks c, c+1, c+2, ... mod N.
+tensor_bytes golden_ring_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                   std::size_t elements);
+
+// The chunk complete at the rank, ring_complete_chunk(ranks, rank), alone.
+tensor_bytes golden_ring_reduce_scatter(dtype type, reduce_op op, const rank_inputs& inputs,
+                                        std::size_t elements, std::size_t rank);
+
+// Rank c owns chunk c and folds its own contribution, then those of c+1, c+2, ... mod N. That is
+// the ring's order too, so both have the same bits.
+tensor_bytes golden_direct_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                     std::size_t elements);
+
+// At the distances N/2, N/4, ... 1 every rank computes own = own OP received for the part of its
+// range that it keeps (halving_range). user_error unless the number of ranks is a power of two.
+tensor_bytes golden_halving_doubling_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                               std::size_t elements);
+
+// The tensors of all ranks, each of so many elements, one after the other.
+tensor_bytes golden_allgather(dtype type, const rank_inputs& inputs, std::size_t elements);
+
+tensor_bytes golden_broadcast(dtype type, const rank_inputs& inputs, std::size_t elements,
+                              std::size_t root);
+
+}  // namespace heddle

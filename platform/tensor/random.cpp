@@ -1,0 +1,86 @@
+#include "platform/tensor/random.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstring>
+
+#include "platform/tensor/float_bits.hpp"
+
+namespace heddle {
+namespace {
+
+// Increment and finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+// Generators, OOPSLA 2014; constants of its variant 13 by D. Stafford).
+constexpr std::uint64_t golden_gamma = 0x9e3779b97f4a7c15;
+
+constexpr std::uint64_t mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+// Mixed twice, so that neighboring seeds and ranks do not run on overlapping counters.
+constexpr std::uint64_t start_of_stream(std::uint64_t seed, std::uint64_t rank) {
+  return mix(mix(seed + golden_gamma) + golden_gamma * (rank + 1));
+}
+
+// Uniform in [-1, 1), a multiple of 2^-23; the lowest four bits pick the coarse values.
+float uniform(std::uint32_t random) {
+  constexpr std::uint32_t eighths = ~((1u << 20) - 1);
+  const std::uint32_t fraction = random >> 8;
+  const std::uint32_t kept = (random & 15u) == 0 ? fraction & eighths : fraction;
+  return static_cast<float>(static_cast<std::int32_t>(kept) - (1 << 23)) * 0x1p-23f;
+}
+
+// Clearing the fraction bits that the type lacks rounds toward zero: 1 itself never appears.
+float cut(float value, unsigned missing_bits) {
+  return float_of(bits_of(value) & ~((1u << missing_bits) - 1));
+}
+
+// Two loops, because the multiplications of mix() do not vectorize but the conversions do.
+template <typename Word, typename Make>
+void fill(void* data, std::size_t elements, std::uint64_t state, Make make) {
+  constexpr std::size_t block = 256;
+  std::array<std::uint32_t, block> random;
+  auto* bytes = static_cast<unsigned char*>(data);
+  while (elements > 0) {
+    const std::size_t count = std::min(elements, block);
+    for (std::size_t i = 0; i < count; ++i) {
+      state += golden_gamma;
+      random[i] = static_cast<std::uint32_t>(mix(state) >> 32);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const Word word = make(random[i]);
+      std::memcpy(bytes + i * sizeof word, &word, sizeof word);
+    }
+    bytes += count * sizeof(Word);
+    elements -= count;
+  }
+}
+
+}  // namespace
+
+void fill_random(dtype type, void* data, std::size_t elements, std::uint64_t seed,
+                 std::uint64_t rank, std::uint64_t offset) {
+  const std::uint64_t state = start_of_stream(seed, rank) + golden_gamma * offset;
+  switch (type) {
+    case dtype::fp16:
+      return fill<std::uint16_t>(data, elements, state, [](std::uint32_t random) {
+        return fp32_to_fp16(cut(uniform(random), 13));
+      });
+    case dtype::bf16:
+      return fill<std::uint16_t>(data, elements, state, [](std::uint32_t random) {
+        return fp32_to_bf16(cut(uniform(random), 16));
+      });
+    case dtype::fp32:
+      return fill<float>(data, elements, state,
+                         [](std::uint32_t random) { return uniform(random); });
+    case dtype::int32:
+      return fill<std::uint32_t>(data, elements, state,
+                                 [](std::uint32_t random) { return random; });
+  }
+  assert(false);
+}
+
+}  // namespace heddle

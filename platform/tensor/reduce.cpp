@@ -1,0 +1,175 @@
+#include "platform/tensor/reduce.hpp"
+
+#include <array>
+#include <cassert>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "platform/tensor/float_bits.hpp"
+
+// The choice between clones runs before a sanitizer's own start-up code, which it would call.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HEDDLE_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+#define HEDDLE_SANITIZED
+#endif
+#endif
+
+// One build, fast everywhere: glibc picks the widest version when the program is loaded.
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(HEDDLE_SANITIZED) && \
+    __has_attribute(target_clones)
+#define HEDDLE_CLONE_FOR_AVX2 __attribute__((target_clones("avx2", "default")))
+#else
+#define HEDDLE_CLONE_FOR_AVX2
+#endif
+
+// A clone reaches only what is inlined into it.
+#define HEDDLE_IN_CLONE __attribute__((always_inline)) inline
+
+namespace heddle {
+namespace {
+
+constexpr std::array<std::string_view, 3> names = {"sum", "min", "max"};
+
+// Adds with the fp16 exponents left where they are in fp32, that is scaled by 2^-112. Subnormals
+// then line up by themselves, and so does the rounded sum: a third of the work of converting.
+struct fp16_rules : fp16_format {
+  static word sum(word a, word b) {
+    const std::uint32_t bits = bits_of(scaled(a) + scaled(b));
+    const std::uint32_t magnitude = bits & detail::fp32_magnitude;
+    const std::uint32_t rounded = (magnitude + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+    const std::uint32_t number = detail::below(infinity, rounded) ? infinity : rounded;
+    const std::uint32_t sign = (bits >> 16) & 0x8000u;
+    const bool is_nan = detail::below(fp32_format::infinity, magnitude);
+    return static_cast<word>(is_nan ? quiet_nan : (sign | number));
+  }
+
+ private:
+  static float scaled(word half) {
+    const std::int32_t extended = static_cast<std::int16_t>(half);
+    const std::uint32_t bits = (static_cast<std::uint32_t>(extended) << 13) & 0x8fffe000u;
+    const bool is_special = detail::below(0x0f7fffff, bits & detail::fp32_magnitude);
+    return float_of(bits | (is_special ? fp32_format::infinity : 0u));
+  }
+};
+
+struct bf16_rules : bf16_format {
+  static word sum(word a, word b) { return fp32_to_bf16(bf16_to_fp32(a) + bf16_to_fp32(b)); }
+};
+
+struct fp32_rules : fp32_format {
+  static word sum(word a, word b) {
+    const word bits = bits_of(float_of(a) + float_of(b));
+    return detail::below(infinity, bits & detail::fp32_magnitude) ? quiet_nan : bits;
+  }
+};
+
+// Floating-point numbers sort like sign and magnitude: turning the magnitude of the negative ones
+// over makes that two's complement, with -0 just below +0. It undoes itself.
+template <typename Signed>
+Signed ordered(Signed bits) {
+  constexpr Signed magnitude = std::numeric_limits<Signed>::max();
+  const Signed negative = static_cast<Signed>(bits >> std::numeric_limits<Signed>::digits);
+  return static_cast<Signed>(bits ^ (negative & magnitude));
+}
+
+template <typename Rules, bool Larger>
+typename Rules::word extreme(typename Rules::word a, typename Rules::word b) {
+  using word = typename Rules::word;
+  using number = std::make_signed_t<word>;
+  constexpr number magnitude = std::numeric_limits<number>::max();
+  constexpr number infinity = static_cast<number>(Rules::infinity);
+  const number first = static_cast<number>(a);
+  const number second = static_cast<number>(b);
+  const number x = ordered(first);
+  const number y = ordered(second);
+  const number winner = ordered(Larger ? (x > y ? x : y) : (x < y ? x : y));
+  const number first_magnitude = static_cast<number>(first & magnitude);
+  const number second_magnitude = static_cast<number>(second & magnitude);
+  const number worst = first_magnitude > second_magnitude ? first_magnitude : second_magnitude;
+  return worst > infinity ? Rules::quiet_nan : static_cast<word>(winner);
+}
+
+// memcpy for each element: packets hold tensors at any alignment, and the compiler sees through it.
+template <typename Word, typename Operation>
+HEDDLE_IN_CLONE void each(void* destination, const void* source, std::size_t elements,
+                          Operation operation) {
+  auto* __restrict own = static_cast<unsigned char*>(destination);
+  const auto* __restrict other = static_cast<const unsigned char*>(source);
+  for (std::size_t i = 0; i < elements; ++i) {
+    Word a;
+    Word b;
+    std::memcpy(&a, own + i * sizeof a, sizeof a);
+    std::memcpy(&b, other + i * sizeof b, sizeof b);
+    a = operation(a, b);
+    std::memcpy(own + i * sizeof a, &a, sizeof a);
+  }
+}
+
+template <typename Rules>
+HEDDLE_IN_CLONE void reduce_floats(reduce_op op, void* destination, const void* source,
+                                   std::size_t elements) {
+  using word = typename Rules::word;
+  switch (op) {
+    case reduce_op::sum:
+      return each<word>(destination, source, elements,
+                        [](word a, word b) { return Rules::sum(a, b); });
+    case reduce_op::min:
+      return each<word>(destination, source, elements,
+                        [](word a, word b) { return extreme<Rules, false>(a, b); });
+    case reduce_op::max:
+      return each<word>(destination, source, elements,
+                        [](word a, word b) { return extreme<Rules, true>(a, b); });
+  }
+  assert(false);
+}
+
+HEDDLE_IN_CLONE void reduce_integers(reduce_op op, void* destination, const void* source,
+                                     std::size_t elements) {
+  using word = std::uint32_t;
+  using number = std::int32_t;
+  switch (op) {
+    case reduce_op::sum:  // unsigned, because it may wrap
+      return each<word>(destination, source, elements, [](word a, word b) { return a + b; });
+    case reduce_op::min:
+      return each<number>(destination, source, elements,
+                          [](number a, number b) { return a < b ? a : b; });
+    case reduce_op::max:
+      return each<number>(destination, source, elements,
+                          [](number a, number b) { return a > b ? a : b; });
+  }
+  assert(false);
+}
+
+}  // namespace
+
+std::string_view name_of(reduce_op op) {
+  return names[static_cast<std::size_t>(op)];
+}
+
+std::optional<reduce_op> parse_reduce_op(std::string_view name) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<reduce_op>(i);
+  }
+  return std::nullopt;
+}
+
+HEDDLE_CLONE_FOR_AVX2 void reduce(dtype type, reduce_op op, void* destination, const void* source,
+                                  std::size_t elements) {
+  switch (type) {
+    case dtype::fp16:
+      return reduce_floats<fp16_rules>(op, destination, source, elements);
+    case dtype::bf16:
+      return reduce_floats<bf16_rules>(op, destination, source, elements);
+    case dtype::fp32:
+      return reduce_floats<fp32_rules>(op, destination, source, elements);
+    case dtype::int32:
+      return reduce_integers(op, destination, source, elements);
+  }
+  assert(false);
+}
+
+}  // namespace heddle

@@ -1,0 +1,24 @@
+#include "platform/text/diagnostic.hpp"
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+std::string with_place(const source_place& place, const std::string& message) {
+  const std::string where = place.text();
+  return where.empty() ? message : where + ": " + message;
+}
+
+}  // namespace
+
+std::string source_place::text() const {
+  if (line <= 0) return file;
+  if (column <= 0) return fmt::format("{}:{}", file, line);
+  return fmt::format("{}:{}:{}", file, line, column);
+}
+
+user_error::user_error(source_place place, const std::string& message)
+    : std::runtime_error(with_place(place, message)), place_(std::move(place)) {}
+
+}  // namespace heddle

@@ -1,0 +1,42 @@
+#include "platform/trace/gtkw_groups.hpp"
+
+#include <unordered_map>
+
+namespace heddle {
+
+namespace {
+
+gtkw_color color_of(trace_kind kind) {
+  switch (kind) {
+    case trace_kind::state:
+      return gtkw_color::orange;
+    case trace_kind::text:
+      return gtkw_color::violet;
+    case trace_kind::bit:
+      return gtkw_color::green;
+    case trace_kind::vector:
+    case trace_kind::integer:
+      return gtkw_color::yellow;
+    case trace_kind::real:
+      return gtkw_color::indigo;
+  }
+  return gtkw_color::automatic;
+}
+
+}  // namespace
+
+std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals,
+                                            int open_groups) {
+  std::vector<gtkw_group> groups;
+  std::unordered_map<std::string, std::size_t> group_of_unit;
+  for (const trace_declaration& signal : signals) {
+    const std::string unit = signal.path.substr(0, signal.path.find('.'));
+    const auto [place, added] = group_of_unit.try_emplace(unit, groups.size());
+    if (added) groups.push_back({unit, {}, static_cast<int>(groups.size()) >= open_groups});
+    groups[place->second].entries.push_back(
+        {signal.name(), gtkw_format::automatic, color_of(signal.kind)});
+  }
+  return groups;
+}
+
+}  // namespace heddle

@@ -1,0 +1,45 @@
+// A file that appears under its name only when it is complete; until then it is called NAME.part.
+// Pipes and devices are written directly.
+//
+// A write error is kept and thrown by commit(), because an exception out of the middle of a
+// simulation would lose the run's other results; nothing is written after it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+class output_file {
+ public:
+  explicit output_file(std::string path);  // user_error if it cannot be created
+  ~output_file();                          // removes what was not committed
+  output_file(const output_file&) = delete;
+  output_file& operator=(const output_file&) = delete;
+
+  // Room for that many bytes (up to 4096), to be filled in place; advance() takes them.
+  char* room(std::size_t bytes) {
+    if (buffer_.size() - used_ < bytes) flush();
+    return buffer_.data() + used_;
+  }
+  void advance(const char* end) { used_ = static_cast<std::size_t>(end - buffer_.data()); }
+
+  void write(std::string_view text);
+
+  void commit();  // user_error if anything went wrong since the start
+
+ private:
+  void flush();
+  [[noreturn]] void fail() const;
+
+  std::string path_;
+  std::string written_path_;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  int descriptor_ = -1;
+  int error_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,27 @@
+// The stream's record of one enabled signal, which the signal's handles point to.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "platform/time/fs_time.hpp"
+
+namespace heddle {
+
+class trace_stream;
+
+struct trace_channel {
+  trace_stream* stream;
+  std::uint64_t mask;         // bits that the signal has
+  std::uint64_t current = 0;  // value after the changes that the sinks have seen
+  std::uint64_t staged = 0;   // value at the end of the instant that is being handed out
+  std::uint64_t instant = 0;  // which instant `staged` belongs to
+  std::uint32_t index;        // in trace_catalog::signals
+  std::uint32_t pending = 0;  // changes in the reorder buffer
+  bool known = false;         // whether `current` was ever set
+
+  void report(std::uint64_t bits, fs_t when, fs_t now);
+  void report_text(std::string_view text, fs_t when, fs_t now);
+};
+
+}  // namespace heddle

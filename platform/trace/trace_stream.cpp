@@ -1,0 +1,207 @@
+#include "platform/trace/trace_stream.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace heddle {
+
+namespace {
+
+// Changes between two deliveries: enough that delivery runs from warm caches, few enough that the
+// buffers stay in the second-level cache.
+constexpr int reports_per_delivery = 4096;
+
+std::uint64_t mask_of(const trace_declaration& declaration) {
+  return declaration.width >= 64 ? ~0ULL : (1ULL << declaration.width) - 1;
+}
+
+void check(const trace_declaration& declaration) {
+  if (declaration.path.empty() || declaration.leaf.empty()) {
+    throw std::logic_error("trace: signal '" + declaration.name() + "' lacks its path or leaf");
+  }
+  if (declaration.width < 1 || declaration.width > 64) {
+    throw std::logic_error("trace: signal '" + declaration.name() + "' has " +
+                           std::to_string(declaration.width) + " bits, not 1 to 64");
+  }
+}
+
+}  // namespace
+
+void trace_channel::report(std::uint64_t bits, fs_t when, fs_t now) {
+  stream->report(*this, bits, when, now);
+}
+
+void trace_channel::report_text(std::string_view text, fs_t when, fs_t now) {
+  stream->report(*this, stream->text_index(text), when, now);
+}
+
+trace_stream::trace_stream(trace_selection selection)
+    : selection_(std::move(selection)),
+      pattern_matched_(selection_.patterns.size()),
+      reports_left_(reports_per_delivery) {
+  if (selection_.from < selection_.to) {
+    windows_.add({selection_.from, true});
+    windows_.add({selection_.to, false});
+  }
+}
+
+void trace_stream::add_sink(trace_sink& sink) {
+  if (!declared_.empty()) throw std::logic_error("trace: add sinks before the signals");
+  sinks_.push_back(&sink);
+}
+
+trace_channel* trace_stream::declare(trace_declaration declaration) {
+  check(declaration);
+  const std::string name = declaration.name();
+  if (begun_) throw std::logic_error("trace: '" + name + "' declared after the first delivery");
+  if (!declared_.insert(name).second) {
+    throw std::logic_error("trace: '" + name + "' declared twice");
+  }
+  for (std::size_t i = 0; i < pattern_matched_.size(); ++i) {
+    if (pattern_concerns(selection_.patterns[i], name)) pattern_matched_[i] = true;
+  }
+  if (sinks_.empty() || !selection_.selects(name)) return nullptr;
+
+  trace_channel channel{};
+  channel.stream = this;
+  channel.mask = mask_of(declaration);
+  channel.index = static_cast<std::uint32_t>(catalog_.signals.size());
+  catalog_.signals.push_back(std::move(declaration));
+  channels_.push_back(channel);
+  return &channels_.back();
+}
+
+std::vector<std::string> trace_stream::unmatched_patterns() const {
+  std::vector<std::string> unmatched;
+  for (std::size_t i = 0; i < pattern_matched_.size(); ++i) {
+    if (!pattern_matched_[i]) unmatched.push_back(selection_.patterns[i]);
+  }
+  return unmatched;
+}
+
+void trace_stream::advance(fs_t now) {
+  if (sinks_.empty() || finished_) return;
+  now_ = std::max(now_, now);
+  hand_out_before(now_);
+}
+
+void trace_stream::open_window(fs_t when) {
+  windows_.add({std::max(when, handed_out_), true});
+}
+
+void trace_stream::close_window(fs_t when) {
+  windows_.add({std::max(when, handed_out_), false});
+}
+
+void trace_stream::finish(fs_t end) {
+  if (sinks_.empty() || finished_) return;
+  now_ = std::max(now_, end);
+  hand_out_before(now_ + (now_ < fs_never ? 1 : 0));
+  if (open_) switch_window({now_, false});
+  for (trace_sink* sink : sinks_) sink->finish();
+  finished_ = true;
+}
+
+void trace_stream::report(trace_channel& channel, std::uint64_t bits, fs_t when, fs_t now) {
+  if (now < now_ || when < now) refuse(channel, when, now);
+  now_ = now;
+  bits &= channel.mask;
+  if (when > now) {
+    waiting_.add_future(when, bits, &channel);
+  } else {
+    if (channel.pending == 0 && channel.known && channel.current == bits) return;
+    waiting_.add_present(when, bits, &channel);
+  }
+  ++channel.pending;
+  if (--reports_left_ <= 0) hand_out_before(now);
+}
+
+std::uint64_t trace_stream::text_index(std::string_view text) {
+  const auto [place, added] = text_indices_.try_emplace(std::string(text), catalog_.texts.size());
+  if (added) catalog_.texts.push_back(place->first);
+  return place->second;
+}
+
+void trace_stream::refuse(const trace_channel& channel, fs_t when, fs_t now) const {
+  throw std::logic_error("trace: '" + catalog_.signals[channel.index].name() + "' changes at " +
+                         std::to_string(when) + " fs, reported at " + std::to_string(now) +
+                         " fs, when the trace had reached " + std::to_string(now_) + " fs");
+}
+
+void trace_stream::hand_out_before(fs_t limit) {
+  reports_left_ = reports_per_delivery;
+  if (limit <= handed_out_ || finished_) return;
+  begin_sinks();
+  for (fs_t when = waiting_.next_time(); when < limit; when = waiting_.next_time()) {
+    while (windows_.due_ahead_of_instant(when)) switch_window(windows_.take());
+    settle_instant(when);
+    if (batch_.size() >= reports_per_delivery) flush();
+  }
+  while (windows_.due_before(limit)) switch_window(windows_.take());
+  flush();
+  waiting_.compact();
+  handed_out_ = limit;
+}
+
+// Values that a signal only passed through within one instant are not seen.
+void trace_stream::settle_instant(fs_t when) {
+  const pending_change first = waiting_.take();
+  --first.channel->pending;
+  if (waiting_.next_time() != when) {
+    settle(*first.channel, first.bits, when);
+    return;
+  }
+  ++instant_;
+  touched_.clear();
+  const auto stage = [this](const pending_change& change) {
+    if (change.channel->instant != instant_) {
+      change.channel->instant = instant_;
+      touched_.push_back(change.channel);
+    }
+    change.channel->staged = change.bits;
+  };
+  stage(first);
+  while (waiting_.next_time() == when) {
+    const pending_change change = waiting_.take();
+    --change.channel->pending;
+    stage(change);
+  }
+  for (trace_channel* channel : touched_) settle(*channel, channel->staged, when);
+}
+
+void trace_stream::settle(trace_channel& channel, std::uint64_t bits, fs_t when) {
+  if (channel.known && channel.current == bits) return;
+  channel.known = true;
+  channel.current = bits;
+  if (open_) batch_.push_back({when, bits, channel.index});
+}
+
+void trace_stream::begin_sinks() {
+  if (begun_) return;
+  begun_ = true;
+  for (trace_sink* sink : sinks_) sink->begin(catalog_);
+}
+
+void trace_stream::switch_window(const window_switch& next) {
+  if (next.open == open_) return;
+  flush();
+  open_ = next.open;
+  if (!open_) {
+    for (trace_sink* sink : sinks_) sink->close_window(next.when);
+    return;
+  }
+  opened_ = true;
+  std::vector<trace_value> values;
+  values.reserve(channels_.size());
+  for (const trace_channel& channel : channels_) values.push_back({channel.current, channel.known});
+  for (trace_sink* sink : sinks_) sink->open_window(next.when, values);
+}
+
+void trace_stream::flush() {
+  if (batch_.empty()) return;
+  for (trace_sink* sink : sinks_) sink->changes(batch_);
+  batch_.clear();
+}
+
+}  // namespace heddle

@@ -1,0 +1,82 @@
+#include "platform/unit/parameter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/text/quantity.hpp"
+
+namespace heddle {
+
+parameter_base::parameter_base(parameter_set& owner, std::string name, std::string meaning,
+                               std::string source)
+    : name_(std::move(name)), meaning_(std::move(meaning)), source_(std::move(source)) {
+  owner.all_.push_back(this);
+}
+
+void parameter_base::load(const yaml_node& node) {
+  parse(node);
+  origin_ = node.place().text();
+}
+
+void parameter_set::load(yaml_mapping& mapping) {
+  for (parameter_base* each : all_)
+    if (auto node = mapping.optional(each->name())) each->load(*node);
+}
+
+void check_range(const yaml_node& node, const parameter_base& parameter, double value,
+                 const parameter_range& range, const std::string& lowest,
+                 const std::string& highest) {
+  if (value >= range.lowest && value <= range.highest) return;
+  throw user_error(node.place(), fmt::format("{} is {}, outside {} to {}", parameter.name(),
+                                             as_text(node), lowest, highest));
+}
+
+void parameter_text::read(const yaml_node& node, std::uint64_t& value) {
+  value = static_cast<std::uint64_t>(as_integer(node, 0));
+}
+void parameter_text::read(const yaml_node& node, double& value) { value = as_double(node); }
+void parameter_text::read(const yaml_node& node, bool& value) { value = as_bool(node); }
+void parameter_text::read(const yaml_node& node, std::string& value) { value = as_text(node); }
+void parameter_text::read(const yaml_node& node, duration& value) { value.fs = as_duration(node); }
+void parameter_text::read(const yaml_node& node, byte_size& value) { value.bytes = as_bytes(node); }
+void parameter_text::read(const yaml_node& node, bandwidth& value) {
+  constexpr std::uint64_t lowest = 1'000'000;  // bandwidth::duration() holds 4 us a byte at most
+  const std::uint64_t rate = as_bandwidth(node);
+  if (rate < lowest) throw user_error(node.place(), "a bandwidth starts at 1 MB/s");
+  value = bandwidth(rate);
+}
+void parameter_text::read(const yaml_node& node, address& value) {
+  value.value = static_cast<std::uint64_t>(as_integer(node, 0));
+}
+
+std::string parameter_text::write(std::uint64_t value) { return std::to_string(value); }
+std::string parameter_text::write(double value) { return fmt::format("{}", value); }
+std::string parameter_text::write(bool value) { return value ? "true" : "false"; }
+std::string parameter_text::write(const std::string& value) { return value; }
+std::string parameter_text::write(const duration& value) { return exact_duration(value.fs); }
+std::string parameter_text::write(const byte_size& value) { return exact_bytes(value.bytes); }
+std::string parameter_text::write(const bandwidth& value) {
+  return exact_bandwidth(value.bytes_per_second());
+}
+std::string parameter_text::write(const address& value) {
+  return fmt::format("{:#x}", value.value);
+}
+
+choice_parameter::choice_parameter(parameter_set& owner, std::string name,
+                                   std::vector<std::string> choices, std::string meaning,
+                                   std::string source)
+    : parameter_base(owner, std::move(name), std::move(meaning), std::move(source)),
+      choices_(std::move(choices)) {}
+
+std::string choice_parameter::range() const {
+  return fmt::format("{}", fmt::join(choices_, " | "));
+}
+
+void choice_parameter::parse(const yaml_node& node) {
+  const std::string chosen = as_choice(node, name(), choices_);
+  index_ = static_cast<std::size_t>(std::find(choices_.begin(), choices_.end(), chosen) -
+                                    choices_.begin());
+}
+
+}  // namespace heddle

@@ -1,0 +1,13 @@
+#include "platform/unit/port.hpp"
+
+#include "platform/unit/unit.hpp"
+
+namespace heddle {
+
+port::port(unit& owner, std::string name) : owner_(owner), name_(std::move(name)) {
+  owner.add_port(*this);
+}
+
+std::string port::path() const { return owner_.path() + "." + name_; }
+
+}  // namespace heddle

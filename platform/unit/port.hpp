@@ -1,0 +1,41 @@
+// What a netlist connects. A port has a kind ("packet", "memory initiator", ...); transactors say
+// how two ports of a kind are joined, so the netlist needs to know no socket type.
+#pragma once
+
+#include <string>
+
+#include "platform/text/diagnostic.hpp"
+
+namespace heddle {
+
+class parameter_set;
+class unit;
+
+class port {
+ public:
+  port(unit& owner, std::string name);
+  virtual ~port() = default;
+  port(const port&) = delete;
+  port& operator=(const port&) = delete;
+
+  unit& owner() const { return owner_; }
+  const std::string& name() const { return name_; }  // "port[3]"
+  std::string path() const;                          // "nvs[0].port[3]"
+
+  virtual std::string kind() const = 0;
+  // Whether the port may stay open; most may not.
+  virtual bool must_be_bound() const { return true; }
+  // Joins both directions. `link` holds the parameters of the link type, or nullptr where the kind
+  // has none. Throws user_error when the kinds do not fit.
+  virtual void connect(port& peer, const parameter_set* link) = 0;
+
+  bool is_bound() const { return is_bound_; }
+  void mark_bound() { is_bound_ = true; }
+
+ private:
+  unit& owner_;
+  std::string name_;
+  bool is_bound_ = false;
+};
+
+}  // namespace heddle

@@ -1,0 +1,56 @@
+// Counters of a unit, declared once as members of a statistic_set with their quantity. They are
+// plain integers on the hot path; JSON carries SI values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/time/fs_time.hpp"
+
+namespace heddle {
+
+enum class quantity { count, bytes, time };
+
+const char* unit_symbol(quantity q);  // "1", "B", "s"
+
+class statistic_set;
+
+class statistic {
+ public:
+  statistic(statistic_set& owner, std::string name, quantity q, std::string meaning);
+  statistic(const statistic&) = delete;
+  statistic& operator=(const statistic&) = delete;
+
+  void operator+=(std::uint64_t amount) { value_ += amount; }
+  void operator++() { ++value_; }
+  void raise_to(std::uint64_t value) {
+    if (value > value_) value_ = value;
+  }
+  std::uint64_t raw() const { return value_; }
+  double si() const;
+
+  const std::string& name() const { return name_; }
+  const std::string& meaning() const { return meaning_; }
+  quantity what() const { return quantity_; }
+
+ private:
+  std::uint64_t value_ = 0;
+  quantity quantity_;
+  std::string name_, meaning_;
+};
+
+class statistic_set {
+ public:
+  statistic_set() = default;
+  statistic_set(const statistic_set&) = delete;
+  statistic_set& operator=(const statistic_set&) = delete;
+
+  const std::vector<const statistic*>& all() const { return all_; }
+
+ private:
+  friend class statistic;
+  std::vector<const statistic*> all_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,111 @@
+#include "platform/workload/tensors.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "platform/tensor/npy.hpp"
+#include "platform/tensor/random.hpp"
+#include "platform/tensor/reference.hpp"
+
+namespace heddle {
+namespace {
+
+std::string file_of_rank(const std::string& pattern, std::size_t rank) {
+  std::string name = pattern;
+  name.replace(name.find("{r}"), 3, std::to_string(rank));
+  return name;
+}
+
+job_inputs read_inputs(const workload_config& config, std::size_t ranks) {
+  job_inputs inputs;
+  std::string first;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const std::string name = file_of_rank(config.input, rank);
+    npy_array array = read_npy(name, config.type);
+    if (rank == 0) {
+      first = name;
+      inputs.shape = array.shape;
+      inputs.elements = array.data.size() / size_of(config.type);
+      if (inputs.elements == 0) throw user_error(name + ": holds no elements");
+    } else if (array.shape != inputs.shape) {
+      throw user_error(fmt::format("{}: its shape ({}) differs from that of {} ({})", name,
+                                   fmt::join(array.shape, ", "), first,
+                                   fmt::join(inputs.shape, ", ")));
+    }
+    inputs.by_rank.push_back(std::move(array.data));
+  }
+  return inputs;
+}
+
+// Every rank contributes its own chunk; together they are the tensor.
+tensor_bytes gathered(const workload_config& config, const job_inputs& inputs) {
+  const std::size_t element = size_of(config.type);
+  const std::size_t ranks = inputs.by_rank.size();
+  tensor_bytes out(inputs.elements * element);
+  for (std::size_t c = 0; c < ranks; ++c) {
+    const element_range chunk = chunk_range(inputs.elements, ranks, c);
+    if (chunk.count == 0) continue;
+    std::memcpy(out.data() + chunk.begin * element, inputs.by_rank[c].data() + chunk.begin * element,
+                chunk.count * element);
+  }
+  return out;
+}
+
+}  // namespace
+
+job_inputs make_inputs(const workload_config& config, std::size_t ranks, std::uint64_t bytes,
+                       std::uint64_t seed) {
+  if (!config.input.empty()) return read_inputs(config, ranks);
+  job_inputs inputs;
+  inputs.elements = bytes / size_of(config.type);
+  inputs.shape = {inputs.elements};
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    inputs.by_rank.emplace_back(bytes);
+    fill_random(config.type, inputs.by_rank.back().data(), inputs.elements, seed, rank);
+  }
+  return inputs;
+}
+
+expectation::expectation(const workload_config& config, const job_inputs& inputs)
+    : config_(config), inputs_(inputs) {
+  for (const tensor_bytes& each : inputs.by_rank) pointers_.push_back(each.data());
+  switch (config.collective) {
+    case BOOT_ALLREDUCE:
+      common_ = config.algorithm == BOOT_HALVING_DOUBLING
+                    ? golden_halving_doubling_allreduce(config.type, config.op, pointers_,
+                                                        inputs.elements)
+                : config.algorithm == BOOT_DIRECT
+                    ? golden_direct_allreduce(config.type, config.op, pointers_, inputs.elements)
+                    : golden_ring_allreduce(config.type, config.op, pointers_, inputs.elements);
+      if (config.op == reduce_op::sum)
+        reference_ = float64_sum(config.type, pointers_, inputs.elements);
+      break;
+    case BOOT_ALLGATHER: common_ = gathered(config, inputs); break;
+    case BOOT_BROADCAST:
+      common_ = golden_broadcast(config.type, pointers_, inputs.elements, config.root);
+      break;
+    default: break;
+  }
+}
+
+expected_part expectation::for_rank(std::size_t rank) const {
+  switch (config_.collective) {
+    case BOOT_BARRIER: return {};
+    case BOOT_REDUCE_SCATTER: {
+      const std::size_t ranks = inputs_.by_rank.size();
+      const element_range chunk =
+          chunk_range(inputs_.elements, ranks, ring_complete_chunk(ranks, rank));
+      return {chunk.begin, chunk.count,
+              golden_ring_reduce_scatter(config_.type, config_.op, pointers_, inputs_.elements,
+                                         rank)};
+    }
+    case BOOT_P2P_LATENCY:
+    case BOOT_P2P_BANDWIDTH:
+      if (rank > 1) return {};
+      return {0, inputs_.elements, inputs_.by_rank[0]};
+    default: return {0, inputs_.elements, common_};
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,46 @@
+// Inputs of a job and what must come out of it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "platform/tensor/golden.hpp"
+#include "platform/workload/workload_config.hpp"
+
+namespace heddle {
+
+struct job_inputs {
+  std::vector<std::size_t> shape;
+  std::size_t elements = 0;
+  std::vector<tensor_bytes> by_rank;
+};
+
+// Seeded random tensors, or the .npy files of `config.input` (which then say the size).
+job_inputs make_inputs(const workload_config& config, std::size_t ranks, std::uint64_t bytes,
+                       std::uint64_t seed);
+
+// Part of a rank's tensor that the collective defines, and its bits.
+struct expected_part {
+  std::size_t begin = 0;  // element
+  std::size_t count = 0;
+  tensor_bytes bytes;
+};
+
+class expectation {
+ public:
+  expectation(const workload_config& config, const job_inputs& inputs);
+
+  // Ranks that the collective leaves alone have an empty part.
+  expected_part for_rank(std::size_t rank) const;
+  // Element-wise float64 sum where the result is a sum over ranks, else empty.
+  const std::vector<double>& reference() const { return reference_; }
+
+ private:
+  const workload_config& config_;
+  const job_inputs& inputs_;
+  rank_inputs pointers_;
+  tensor_bytes common_;  // the same for all ranks
+  std::vector<double> reference_;
+};
+
+}  // namespace heddle

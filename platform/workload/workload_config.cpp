@@ -1,0 +1,124 @@
+#include "platform/workload/workload_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/yaml/mapping.hpp"
+
+namespace heddle {
+namespace {
+
+const std::vector<std::string> collectives = {
+    "allreduce", "reduce_scatter", "allgather", "broadcast",
+    "barrier",   "p2p_latency",    "p2p_bandwidth"};
+const std::vector<std::string> algorithms = {"ring", "direct", "halving_doubling"};
+
+std::size_t choose(const yaml_node& node, const char* what,
+                   const std::vector<std::string>& choices) {
+  const std::string chosen = as_choice(node, what, choices);
+  return static_cast<std::size_t>(std::find(choices.begin(), choices.end(), chosen) -
+                                  choices.begin());
+}
+
+// "64 MiB", a list, or {from: 1 KiB, to: 64 MiB}: every doubling.
+std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
+  std::vector<std::uint64_t> sizes;
+  if (node.is_mapping()) {
+    yaml_mapping range(node, "bytes");
+    const std::uint64_t from = as_bytes(range.required("from"));
+    const std::uint64_t to = as_bytes(range.required("to"));
+    range.finish();
+    if (from == 0 || from > to)
+      throw user_error(node.place(), "expected sizes from at least 1 B up to `to`");
+    for (std::uint64_t size = from; size <= to; size *= 2) sizes.push_back(size);
+    return sizes;
+  }
+  for (const yaml_node& item : as_list(node)) sizes.push_back(as_bytes(item));
+  return sizes;
+}
+
+void check_algorithm(const workload_config& config) {
+  const bool is_ring_only =
+      config.collective == BOOT_REDUCE_SCATTER || config.collective == BOOT_ALLGATHER ||
+      config.collective == BOOT_BROADCAST;
+  if (is_ring_only && config.algorithm != BOOT_RING)
+    throw user_error(config.algorithm_place, fmt::format("{} comes as ring only",
+                                                         name_of(config.collective)));
+}
+
+}  // namespace
+
+const char* name_of(boot_collective collective) { return collectives[collective].c_str(); }
+const char* name_of(boot_algorithm algorithm) { return algorithms[algorithm].c_str(); }
+
+workload_config read_workload(const yaml_node& node) {
+  yaml_mapping mapping(node, "workload");
+  workload_config config;
+  config.collective =
+      static_cast<boot_collective>(choose(mapping.required("collective"), "collective",
+                                          collectives));
+  if (const auto n = mapping.optional("algorithm")) {
+    config.algorithm = static_cast<boot_algorithm>(choose(*n, "algorithm", algorithms));
+    config.algorithm_place = n->place();
+  }
+  if (const auto n = mapping.optional("dtype"))
+    config.type = *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32"}));
+  if (const auto n = mapping.optional("op"))
+    config.op = *parse_reduce_op(as_choice(*n, "op", {"sum", "min", "max"}));
+  if (const auto n = mapping.optional("input")) {
+    config.input = as_text(*n);
+    config.input_place = n->place();
+    config.output = "result_rank{r}.npy";
+    if (config.input.find("{r}") == std::string::npos)
+      throw user_error(n->place(), "`input` names one file a rank: it needs {r}, as in "
+                                   "tensors/rank{r}.npy");
+  }
+  if (const auto n = mapping.optional("output")) config.output = as_text(*n);
+  const std::uint64_t element = size_of(config.type);
+  if (const auto n = mapping.optional("bytes")) {
+    config.bytes = read_sizes(*n);
+    config.bytes_place = n->place();
+    if (!config.input.empty())
+      throw user_error(n->place(), "`bytes` and `input` exclude each other: the files have a size");
+    for (const std::uint64_t size : config.bytes) {
+      if (size == 0 || size % element != 0)
+        throw user_error(n->place(), fmt::format("{} B is not a whole number of {} elements", size,
+                                                 name_of(config.type)));
+      if (size > 1ULL << 30) throw user_error(n->place(), "a tensor has at most 1 GiB");
+    }
+  } else if (config.collective == BOOT_BARRIER) {
+    config.bytes = {element};
+  } else if (config.input.empty()) {
+    mapping.required("bytes");
+  }
+  if (const auto n = mapping.optional("repeat"))
+    config.repeat = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
+  if (const auto n = mapping.optional("iterations"))
+    config.iterations = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
+  if (const auto n = mapping.optional("root")) {
+    config.root = static_cast<std::uint64_t>(as_integer(*n, 0, 65'535));
+    config.root_place = n->place();
+  }
+  if (const auto n = mapping.optional("slots"))
+    config.slots = static_cast<std::uint64_t>(as_integer(*n, 1, 64));
+  if (const auto n = mapping.optional("slot_bytes")) {
+    config.slot_bytes = as_bytes(*n);
+    if (config.slot_bytes < 64 || config.slot_bytes % 64 != 0 || config.slot_bytes > 1ULL << 30)
+      throw user_error(n->place(), "a slot has a multiple of 64 B, up to 1 GiB");
+  }
+  if (const auto n = mapping.optional("channels"))
+    config.channels = static_cast<std::uint64_t>(as_integer(*n, 1, 16));
+  if (const auto n = mapping.optional("ranks")) {
+    config.ranks = as_text(*n);
+    config.ranks_place = n->place();
+  }
+  if (const auto n = mapping.optional("check"))
+    config.is_checked = as_choice(*n, "check", {"exact", "off"}) == "exact";
+  if (const auto n = mapping.optional("timeout")) config.timeout_ns = as_duration(*n) / 1'000'000;
+  mapping.finish();
+  check_algorithm(config);
+  return config;
+}
+
+}  // namespace heddle

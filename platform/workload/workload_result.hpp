@@ -1,0 +1,30 @@
+// What one collective did.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/time/fs_time.hpp"
+
+namespace heddle {
+
+struct workload_result {
+  std::string name;       // "allreduce"
+  std::string algorithm;  // "ring"
+  std::string type, op;
+  std::uint32_t ranks = 0;
+  std::uint64_t bytes = 0;        // of one rank's tensor
+  std::uint64_t moved_bytes = 0;  // what algbw counts: bytes, times iterations
+  fs_t start = 0;                 // first rank's start mark
+  fs_t end = 0;                   // last rank's end mark
+  double algbw = 0, busbw = 0;    // B/s
+  double ceiling = 0;             // algbw that the wires allow, B/s; 0 when unknown
+  std::uint64_t wire_bytes = 0;   // on all wires, headers included
+  bool is_checked = false;
+  bool is_verified = false;
+  std::uint64_t max_ulp = 0;
+  double relative_error = 0;  // against a float64 reduction
+};
+
+}  // namespace heddle

@@ -1,0 +1,57 @@
+// Runs the workload: writes boot blocks, jobs and tensors into the memories, posts one job after
+// the other, checks what comes out. All of that takes no simulated time.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "platform/firmware/rank_core.hpp"
+#include "platform/unit/simulation.hpp"
+#include "platform/workload/tensors.hpp"
+#include "platform/workload/workload_config.hpp"
+#include "platform/workload/workload_result.hpp"
+
+namespace heddle {
+
+class workload_runner final : public sc_core::sc_module {
+ public:
+  // Picks the ranks among the cores of the simulation; throws user_error when the workload does not
+  // fit them. `run_directory` receives the results of `config.output`.
+  workload_runner(simulation& sim, const workload_config& config, std::string run_directory);
+
+  const std::vector<workload_result>& results() const { return results_; }
+  std::uint64_t expected_work() const;  // sum of moved_bytes; 0 when the input files say it
+  std::function<void()> on_start;       // of each job
+  std::function<void(const workload_result&)> on_result;
+
+ private:
+  void start_of_simulation() override;
+  void run();
+  void check_fit() const;
+  std::uint64_t messages() const;  // tensors that cross in one job
+  void write_boot_block(std::size_t rank);
+  boot_job make_job(std::uint32_t number, std::uint64_t bytes) const;
+  void write_job(const boot_job& job, const job_inputs& inputs);
+  void take_mark(const rank_core& core, job_mark mark, std::uint32_t job, fs_t when);
+  void finish_job(const boot_job& job, const job_inputs& inputs, std::uint64_t wire_bytes);
+  void check(workload_result& result, const job_inputs& inputs, std::size_t elements);
+  void write_output(std::size_t rank, const job_inputs& inputs);
+  std::uint64_t scratch_offset(std::uint64_t bytes) const;
+
+  simulation& sim_;
+  const workload_config config_;
+  const std::string run_directory_;
+  std::vector<rank_core*> ranks_;
+  std::vector<workload_result> results_;
+
+  fs_t first_start_ = fs_never;
+  fs_t last_end_ = 0;
+  std::size_t ended_ = 0;
+  sc_core::sc_event all_ended_;
+};
+
+}  // namespace heddle

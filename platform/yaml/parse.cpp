@@ -1,0 +1,85 @@
+#include "platform/yaml/parse.hpp"
+
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "platform/text/suggest.hpp"
+#include "platform/yaml/limits.hpp"
+#include "platform/yaml/screen.hpp"
+#include "platform/yaml/tree_builder.hpp"
+
+namespace heddle {
+namespace {
+
+yaml_node parse(std::string_view text, std::string name, yaml_style style) {
+  screen_yaml(text, name);
+  yaml_tree_builder builder(text, std::move(name), std::move(style));
+  try {
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) continue;
+  } catch (const YAML::Exception& error) {
+    // Anchors are refused, so the library knows none that an alias could refer to.
+    if (builder.source_has(error.mark, "*")) builder.OnAlias(error.mark, 0);
+    throw user_error(builder.place_of(error.mark), "malformed YAML: " + error.msg);
+  }
+  return builder.root();
+}
+
+// " (did you mean 'near.yaml'?)" among the files of the same folder.
+std::string near_files(const std::string& path) {
+  const std::filesystem::path wanted(path);
+  const std::filesystem::path folder = wanted.parent_path();
+  std::vector<std::string> names;
+  std::error_code error;
+  std::filesystem::directory_iterator file(folder.empty() ? "." : folder, error);
+  for (; !error && file != std::filesystem::directory_iterator(); file.increment(error)) {
+    names.push_back(file->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());  // a folder has no order of its own
+  return did_you_mean(wanted.filename().string(), names);
+}
+
+[[noreturn]] void cannot_read(const std::string& path, int error) {
+  throw user_error("cannot read '" + path + "': " + std::generic_category().message(error) +
+                   (error == ENOENT ? near_files(path) : ""));
+}
+
+std::string read_file(const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
+  if (!file) cannot_read(path, errno);
+  // One byte above the limit is enough for the screen to refuse; /dev/zero has no end.
+  std::string text(yaml_size_limit + 1, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  if (std::ferror(file.get()) != 0) cannot_read(path, errno);
+  return text;
+}
+
+}  // namespace
+
+yaml_node parse_yaml_file(const std::string& path) {
+  return parse(read_file(path), path, {});
+}
+
+yaml_node parse_yaml_text(std::string_view text, std::string name) {
+  return parse(text, std::move(name), {});
+}
+
+yaml_node parse_yaml_value(std::string_view text, const source_place& place) {
+  yaml_style style;
+  style.fixed_place = place;
+  style.flow_only = true;
+  return parse(text, place.file, std::move(style));
+}
+
+}  // namespace heddle

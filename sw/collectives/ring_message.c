@@ -1,0 +1,20 @@
+#include "collectives/ring.h"
+
+/* Every message carries its own counter value and ends in a fence, so the counter of a channel
+ * never goes back; between channels there is no order, so each has its own. */
+enum status ring_post(struct communicator* comm, uint32_t channel, uint64_t destination,
+                      uint64_t source, uint64_t bytes) {
+  const struct message message = {
+      .destination = comm->next + destination,
+      .source = comm->boot.self + source,
+      .bytes = bytes,
+      .counter = communicator_counter(comm, comm->next, FLAG_RING_DATA + channel),
+      .count = ++comm->ring.sent[channel],
+  };
+  return communicator_post(comm, channel, &message);
+}
+
+enum status ring_await(struct communicator* comm, uint32_t channel) {
+  const uint32_t count = ++comm->ring.received[channel];
+  return communicator_await(comm, FLAG_RING_DATA + channel, count);
+}

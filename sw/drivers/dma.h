@@ -1,0 +1,69 @@
+/* Driver of the multi-channel DMA engine. Descriptors are posted into the ring of a channel and
+ * take effect with its next doorbell: a batch costs one register write.
+ *
+ * Limitations: one core owns the engine. Completion is polled, interrupts are not used.
+ */
+#ifndef HEDDLE_DMA_H
+#define HEDDLE_DMA_H
+
+#include <stdint.h>
+
+#include "drivers/dma_descriptor.h"
+#include "drivers/status.h"
+#include "hal/boot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DMA_MAX_CHANNELS 16
+/* The longest batch that dma_reserve makes room for: the shortest ring that works. */
+#define DMA_MIN_RING_ENTRIES 4
+
+/* Free-running counts of descriptors: written to the ring, announced, and known to have completed.
+ */
+struct dma_channel {
+  uint64_t ring;
+  uint32_t posted;
+  uint32_t announced;
+  uint32_t completed;
+};
+
+struct dma {
+  uint64_t registers;
+  uint64_t timeout_ns;
+  uint32_t ring_entries;
+  uint32_t channels;
+  struct dma_channel channel[DMA_MAX_CHANNELS];
+};
+
+/* Sets up the rings of boot.channels channels. The channels must be idle. */
+enum status dma_open(struct dma* dma, const struct boot_block* boot);
+
+/* Waits until the ring has room for so many descriptors, so that posting them will not wait. */
+enum status dma_reserve(struct dma* dma, uint32_t channel, uint32_t descriptors);
+
+/* Posts a copy of any length, 0 included; long ones take several descriptors. When the ring is full
+ * this rings the doorbell for what is there and waits for room. */
+enum status dma_copy(struct dma* dma, uint32_t channel, uint64_t destination, uint64_t source,
+                     uint64_t bytes);
+
+/* Posts a write of a 32-bit value; flags are those of the descriptor (DMA_FENCE). */
+enum status dma_write(struct dma* dma, uint32_t channel, uint64_t destination, uint32_t value,
+                      uint32_t flags);
+
+/* Announces what was posted; no register access when there is nothing new. */
+void dma_ring_doorbell(struct dma* dma, uint32_t channel);
+void dma_ring_doorbells(struct dma* dma);
+
+/* Announces everything and waits until all of it has completed. */
+enum status dma_drain(struct dma* dma);
+
+/* Looks at the status of every channel; logs each one that has stopped. */
+enum status dma_check(const struct dma* dma);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,72 @@
+#include "drivers/vector.h"
+
+#include "hal/hal.h"
+#include "regs/vector_regs.h"
+
+/* Types and operators of a job go into the register as they are. */
+_Static_assert((int)BOOT_FP16 == VECTOR_OPERATION_DTYPE_FP16, "fp16");
+_Static_assert((int)BOOT_BF16 == VECTOR_OPERATION_DTYPE_BF16, "bf16");
+_Static_assert((int)BOOT_FP32 == VECTOR_OPERATION_DTYPE_FP32, "fp32");
+_Static_assert((int)BOOT_INT32 == VECTOR_OPERATION_DTYPE_INT32, "int32");
+_Static_assert((int)BOOT_SUM == VECTOR_OPERATION_OP_SUM, "sum");
+_Static_assert((int)BOOT_MIN == VECTOR_OPERATION_OP_MIN, "min");
+_Static_assert((int)BOOT_MAX == VECTOR_OPERATION_OP_MAX, "max");
+
+void vector_open(struct vector* vector, const struct boot_block* boot) {
+  vector->registers = boot->vector;
+  vector->timeout_ns = boot->timeout_ns;
+  vector->started = hal_read32(vector->registers + VECTOR_COMPLETED);
+  vector->operation = hal_read32(vector->registers + VECTOR_OPERATION);
+  vector->elements = hal_read32(vector->registers + VECTOR_ELEMENTS);
+}
+
+enum status vector_set_operation(struct vector* vector, uint32_t dtype, uint32_t op) {
+  if (dtype > BOOT_INT32 || op > BOOT_MAX) {
+    hal_log("vector: no such type, operator", (uint64_t)dtype << 32 | op);
+    return STATUS_BAD_JOB;
+  }
+  const uint32_t operation = dtype << VECTOR_OPERATION_DTYPE_POS | op << VECTOR_OPERATION_OP_POS;
+  if (operation != vector->operation) {
+    hal_write32(vector->registers + VECTOR_OPERATION, operation);
+    vector->operation = operation;
+  }
+  return STATUS_OK;
+}
+
+void vector_start(struct vector* vector, uint64_t destination, uint64_t source, uint32_t elements) {
+  hal_write64(vector->registers + VECTOR_DESTINATION, destination);
+  hal_write64(vector->registers + VECTOR_SOURCE, source);
+  if (elements != vector->elements) {
+    hal_write32(vector->registers + VECTOR_ELEMENTS, elements);
+    vector->elements = elements;
+  }
+  hal_fence(); /* the unit must see the data whose flag this core has seen */
+  hal_write32(vector->registers + VECTOR_START, 1);
+  ++vector->started;
+}
+
+enum status vector_wait(struct vector* vector) {
+  if (hal_poll_reached32(vector->registers + VECTOR_COMPLETED, vector->started,
+                         vector->timeout_ns) == 0) {
+    return STATUS_OK;
+  }
+  const uint32_t status = hal_read32(vector->registers + VECTOR_STATUS);
+  const uint32_t state = (status & VECTOR_STATUS_STATE_MASK) >> VECTOR_STATUS_STATE_POS;
+  hal_log("vector: no completion of operation", vector->started);
+  if (state != VECTOR_STATUS_STATE_ERROR) return STATUS_TIMEOUT;
+  hal_log("vector: its error code", (status & VECTOR_STATUS_ERROR_MASK) >> VECTOR_STATUS_ERROR_POS);
+  return STATUS_VECTOR_ERROR;
+}
+
+enum status vector_reduce(struct vector* vector, uint64_t destination, uint64_t source,
+                          uint64_t elements, uint64_t element_bytes) {
+  enum status status = STATUS_OK;
+  for (uint64_t done = 0; done < elements && status == STATUS_OK;) {
+    const uint64_t rest = elements - done;
+    const uint32_t count = rest < VECTOR_LONGEST ? (uint32_t)rest : VECTOR_LONGEST;
+    vector_start(vector, destination + done * element_bytes, source + done * element_bytes, count);
+    status = vector_wait(vector);
+    done += count;
+  }
+  return status;
+}

@@ -1,0 +1,47 @@
+/* Driver of the vector unit: destination = destination OP source, one operation at a time.
+ *
+ * Limitations: one core owns the unit. Completion is polled; an operation that fails does not
+ * complete, so it shows as a poll that times out, and its reason is read then.
+ */
+#ifndef HEDDLE_VECTOR_H
+#define HEDDLE_VECTOR_H
+
+#include <stdint.h>
+
+#include "drivers/status.h"
+#include "hal/boot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct vector {
+  uint64_t registers;
+  uint64_t timeout_ns;
+  uint32_t started; /* free-running, like the unit's count of completed operations */
+  /* What the registers hold: operation and length seldom change, so most are not written again. */
+  uint32_t operation;
+  uint32_t elements;
+};
+
+void vector_open(struct vector* vector, const struct boot_block* boot);
+
+/* Type and operator of the operations to come; STATUS_BAD_JOB when there is no such thing. */
+enum status vector_set_operation(struct vector* vector, uint32_t dtype, uint32_t op);
+
+/* Starts an operation on up to VECTOR_LONGEST elements; the unit must be idle. */
+#define VECTOR_LONGEST (UINT32_C(1) << 30)
+void vector_start(struct vector* vector, uint64_t destination, uint64_t source, uint32_t elements);
+
+/* Waits for the operation last started. */
+enum status vector_wait(struct vector* vector);
+
+/* Both, for any number of elements, 0 included. */
+enum status vector_reduce(struct vector* vector, uint64_t destination, uint64_t source,
+                          uint64_t elements, uint64_t element_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,75 @@
+/* What the platform tells the firmware: who it is, where things are, what to do. Written by the
+ * platform into the memory of each rank before the firmware starts; little-endian, natural
+ * alignment, no padding. Addresses are absolute. All ranks have the same layout: what lies at
+ * `self + x` in one rank lies at `peer base + x` in another.
+ */
+#ifndef HEDDLE_BOOT_H
+#define HEDDLE_BOOT_H
+
+#include <stdint.h>
+
+#define BOOT_MAGIC UINT32_C(0x4C444548) /* "HEDL" */
+#define BOOT_VERSION UINT32_C(1)
+
+struct boot_block {
+  uint32_t magic;
+  uint32_t version;
+  uint32_t rank;
+  uint32_t ranks;
+  uint64_t self;   /* base of this rank's memory window */
+  uint64_t peers;  /* uint64_t[ranks]: base of every rank's memory window */
+  uint64_t job;    /* struct boot_job, rewritten before every job */
+  uint64_t dma;    /* registers of the DMA engine */
+  uint64_t vector; /* registers of the vector unit */
+  uint64_t rings;  /* descriptor rings: channel c at rings + c * ring_bytes */
+  uint32_t ring_entries;
+  uint32_t channels; /* DMA channels that the firmware may use */
+  uint64_t flags;    /* uint32_t counters that peers write, zero at start */
+  uint64_t flag_bytes;
+  uint64_t timeout_ns; /* for every poll; 0 means none */
+};
+
+enum boot_collective {
+  BOOT_ALLREDUCE = 0,
+  BOOT_REDUCE_SCATTER = 1,
+  BOOT_ALLGATHER = 2,
+  BOOT_BROADCAST = 3,
+  BOOT_BARRIER = 4,
+  BOOT_P2P_LATENCY = 5,   /* rank 0 and rank 1 write to each other in turn */
+  BOOT_P2P_BANDWIDTH = 6, /* rank 0 writes to rank 1 */
+};
+
+enum boot_algorithm {
+  BOOT_RING = 0,
+  BOOT_DIRECT = 1,
+  BOOT_HALVING_DOUBLING = 2,
+};
+
+enum boot_dtype { BOOT_FP16 = 0, BOOT_BF16 = 1, BOOT_FP32 = 2, BOOT_INT32 = 3 };
+enum boot_op { BOOT_SUM = 0, BOOT_MIN = 1, BOOT_MAX = 2 };
+
+struct boot_job {
+  uint32_t number;
+  uint32_t collective;
+  uint32_t algorithm;
+  uint32_t dtype;
+  uint32_t op;
+  uint32_t root;       /* broadcast */
+  uint32_t iterations; /* point-to-point tests: round trips or messages */
+  uint32_t slots;      /* receive slots in scratch memory */
+  uint64_t elements;   /* of the collective; of a message in point-to-point tests */
+  uint64_t element_bytes;
+  uint64_t data;       /* offset from `self`: the vector, reduced in place */
+  uint64_t scratch;    /* offset from `self`: receive slots */
+  uint64_t slot_bytes; /* size of one slot, a multiple of 64 */
+};
+
+#ifdef __cplusplus
+#define BOOT_ASSERT(condition, text) static_assert(condition, text)
+#else
+#define BOOT_ASSERT(condition, text) _Static_assert(condition, text)
+#endif
+BOOT_ASSERT(sizeof(struct boot_block) == 96, "boot block has no padding");
+BOOT_ASSERT(sizeof(struct boot_job) == 72, "job has no padding");
+
+#endif

@@ -1,0 +1,65 @@
+/* The only way from firmware to hardware. The same firmware runs natively on the host, where the
+ * platform implements these functions on simulated time, and on a core model. Every access costs
+ * simulated time; an access that the bus refuses stops the core and fails the run.
+ */
+#ifndef HEDDLE_HAL_H
+#define HEDDLE_HAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+uint32_t hal_read32(uint64_t address);
+uint64_t hal_read64(uint64_t address);
+void hal_write32(uint64_t address, uint32_t value);
+void hal_write64(uint64_t address, uint64_t value);
+
+/* Block copies between firmware-local storage and memory, as 8-byte accesses. */
+void hal_read_block(void* to, uint64_t address, size_t bytes);
+void hal_write_block(uint64_t address, const void* from, size_t bytes);
+
+/* Earlier accesses of this core are visible before later ones. */
+void hal_fence(void);
+
+/* Adds to the 64-bit word in memory or device; returns what was there before. */
+uint64_t hal_atomic_add64(uint64_t address, uint64_t addend);
+
+/* Sleeps until an interrupt line of this core is up; returns at once when one already is. */
+void hal_wait_for_interrupt(void);
+
+/* Polling. Both return 0, or HAL_TIMEOUT once `timeout_ns` have passed (0: never gives up; a core
+ * that polls without end is reported as a hang). */
+#define HAL_TIMEOUT (-1)
+int hal_poll_equal32(uint64_t address, uint32_t mask, uint32_t expected, uint64_t timeout_ns);
+/* Free-running counters: waits until the counter at `address` has reached `count`, modulo 2^32. */
+int hal_poll_reached32(uint64_t address, uint32_t count, uint64_t timeout_ns);
+
+/* Where the platform has put the boot block (see boot.h). */
+uint64_t hal_boot_address(void);
+
+/* Waits for the platform to post the next job; returns its number, or HAL_NO_JOB at the end. */
+#define HAL_NO_JOB UINT32_MAX
+uint32_t hal_next_job(void);
+
+/* Start and end of a job on this rank: what the run's time is measured between. */
+enum hal_mark { HAL_MARK_START = 0, HAL_MARK_END = 1 };
+void hal_mark(enum hal_mark mark, uint32_t job);
+
+uint64_t hal_time_ns(void);
+void hal_log(const char* text, uint64_t value);
+
+/* Ends this core's firmware; anything but 0 fails the run. */
+#ifdef __cplusplus
+[[noreturn]] void hal_exit(int code);
+#else
+_Noreturn void hal_exit(int code);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,119 @@
+#include "tests/firmware/dma_engine.hpp"
+
+#include <memory>
+#include <stdexcept>
+
+#include "regs/dma_regs.h"
+
+namespace heddle::test {
+
+dma_engine::dma_engine(std::uint32_t rank, event_queue& events, timing& times, dma_bus& bus,
+                       const dma_faults& faults)
+    : rank_(rank), events_(events), times_(times), bus_(bus), faults_(faults) {
+  for (channel& each : channels_) {
+    each.posted = each.started = each.completed = faults.first_count;
+  }
+}
+
+std::uint64_t dma_engine::read(std::uint64_t offset) const {
+  if (offset == DMA_CHANNELS) return channels;
+  const std::uint64_t index = (offset - DMA_CHANNEL_RING_BASE(0)) / 0x40;
+  const channel& from = channels_.at(index);
+  if (offset == DMA_CHANNEL_COMPLETED(index)) return from.completed;
+  if (offset == DMA_CHANNEL_STATUS(index)) {
+    const unsigned state = from.error != 0                 ? DMA_CHANNEL_STATUS_STATE_ERROR
+                           : from.posted == from.completed ? DMA_CHANNEL_STATUS_STATE_IDLE
+                                                           : DMA_CHANNEL_STATUS_STATE_RUN;
+    return state << DMA_CHANNEL_STATUS_STATE_POS | from.error << DMA_CHANNEL_STATUS_ERROR_POS;
+  }
+  throw std::runtime_error("DMA register is not readable: " + std::to_string(offset));
+}
+
+void dma_engine::write(std::uint64_t offset, std::uint64_t value) {
+  const std::uint64_t index = (offset - DMA_CHANNEL_RING_BASE(0)) / 0x40;
+  channel& to = channels_.at(index);
+  const auto word = static_cast<std::uint32_t>(value);
+  if (offset == DMA_CHANNEL_DOORBELL(index)) {
+    to.posted = word;
+    if (to.posted - to.completed > to.entries) throw std::runtime_error("DMA ring overrun");
+    schedule_start(to);
+  } else if (to.posted != to.completed) {
+    throw std::runtime_error("DMA set-up of a busy channel");
+  } else if (offset == DMA_CHANNEL_RING_BASE(index)) {
+    to.base = value;
+  } else if (offset == DMA_CHANNEL_RING_ENTRIES(index)) {
+    to.entries = word;
+  } else {
+    throw std::runtime_error("DMA register is not writable: " + std::to_string(offset));
+  }
+}
+
+void dma_engine::schedule_start(channel& from) {
+  if (from.is_starting || from.error != 0 || from.started == from.posted) return;
+  from.is_starting = true;
+  events_.schedule(times_.start(), [this, &from] { start(from); });
+}
+
+void dma_engine::start(channel& from) {
+  from.is_starting = false;
+  const dma_descriptor descriptor =
+      bus_.fetch(from.base + from.started % from.entries * sizeof(dma_descriptor));
+  const bool is_fenced = (descriptor.control & DMA_FENCE) != 0 && !faults_.ignores_fences;
+  if (is_fenced && from.completed != from.started) return;  // finish() tries again
+  if (descriptors_++ == faults_.bad_descriptor) {
+    from.error = DMA_CHANNEL_STATUS_ERROR_BAD_DESCRIPTOR;
+    return bus_.registers_changed();
+  }
+  ++from.started;
+  switch (descriptor.control & DMA_OPCODE_MASK) {
+    case DMA_COPY:
+      copy(from, descriptor);
+      break;
+    case DMA_WRITE:
+      write_value(from, descriptor);
+      break;
+    default:
+      throw std::runtime_error("DMA opcode is unknown");
+  }
+  schedule_start(from);
+}
+
+void dma_engine::copy(channel& from, const dma_descriptor& descriptor) {
+  if (descriptor.length == 0) throw std::runtime_error("DMA copy of no bytes");
+  const auto fragments = times_.copy(events_.now(), rank_, descriptor.length);
+  const auto missing = std::make_shared<std::size_t>(fragments.size());
+  const std::uint32_t count = from.started;
+  ++invisible_;
+  for (const fragment& part : fragments) {
+    events_.schedule(part.read_after, [=, &from] {
+      auto bytes = bus_.read(descriptor.source + part.offset, part.bytes);
+      events_.schedule(part.visible_after - part.read_after, [=, &from, data = std::move(bytes)] {
+        bus_.copy(descriptor.destination + part.offset, data);
+        if (--*missing > 0) return;
+        --invisible_;
+        events_.schedule(times_.acknowledge(), [=, &from] { finish(from, count); });
+      });
+    });
+  }
+}
+
+void dma_engine::write_value(channel& from, const dma_descriptor& descriptor) {
+  if (descriptor.length != 4) throw std::runtime_error("DMA write is not of 4 bytes");
+  const std::uint32_t count = from.started;
+  const bool is_lost = descriptors_ - 1 >= faults_.lost_write;
+  ++invisible_;
+  events_.schedule(times_.write(), [=, &from] {
+    if (!is_lost) bus_.write(descriptor.destination, static_cast<std::uint32_t>(descriptor.source));
+    --invisible_;
+    events_.schedule(times_.acknowledge(), [=, &from] { finish(from, count); });
+  });
+}
+
+void dma_engine::finish(channel& from, std::uint32_t count) {
+  from.done[count] = true;
+  while (from.done.erase(from.completed + 1) != 0) ++from.completed;
+  schedule_start(from);
+  bus_.registers_changed();
+}
+
+}  // namespace heddle::test

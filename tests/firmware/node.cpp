@@ -1,0 +1,215 @@
+#include "tests/firmware/node.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "platform/tensor/reduce.hpp"
+#include "regs/vector_regs.h"
+#include "sw/collectives/layout.h"
+#include "sw/hal/hal.h"
+#include "tests/firmware/cluster.hpp"
+
+namespace heddle::test {
+namespace {
+
+node* running = nullptr;
+
+bool is_register(std::uint64_t address, std::uint64_t base) {
+  return address >= base && address < base + 0x1000;
+}
+
+}  // namespace
+
+node& node::current() {
+  return *running;
+}
+
+node::node(cluster& owner, std::uint32_t rank, const std::function<int()>& firmware)
+    : cluster_(owner),
+      rank_(rank),
+      memory_("rank " + std::to_string(rank)),
+      dma_(rank, owner.events(), owner.times(), *this,
+           rank == owner.options().faulty_rank ? owner.options().faults : owner.options().common),
+      vector_(owner.events(), owner.times(),
+              [this](const vector_operation& operation) { execute(operation); }),
+      fiber_([this, firmware] { run_firmware(firmware); }) {
+  lay_out_memory();
+}
+
+void node::lay_out_memory() {
+  const cluster_options& options = cluster_.options();
+  const std::uint64_t self = window_of(rank_);
+  const std::uint64_t peers_bytes = options.ranks * sizeof(std::uint64_t);
+  const std::uint64_t ring_bytes = options.ring_entries * sizeof(dma_descriptor);
+  boot_block boot{};
+  boot.magic = BOOT_MAGIC;
+  boot.version = BOOT_VERSION;
+  boot.rank = rank_;
+  boot.ranks = options.ranks;
+  boot.self = self;
+  boot.dma = dma_base;
+  boot.vector = vector_base;
+  boot.ring_entries = options.ring_entries;
+  boot.channels = options.channels;
+  boot.flag_bytes = flag_area_bytes(options.ranks);
+  boot.timeout_ns = options.timeout_ns;
+  memory_.place("boot", sizeof boot, core_read);
+  boot.peers = self + memory_.place("peers", peers_bytes, core_read);
+  boot.job = self + memory_.place("job", sizeof(boot_job), core_read);
+  boot.rings =
+      self + memory_.place("rings", ring_bytes * options.channels, core_write | engine_read);
+  boot.flags = self + memory_.place("flags", boot.flag_bytes, core_read | peer_write);
+  for (std::uint64_t i = 0; i < options.ranks; ++i) {
+    const std::uint64_t window = window_of(i);
+    std::memcpy(memory_.look_at("peers") + i * sizeof window, &window, sizeof window);
+  }
+  for (std::uint64_t i = 0; i < boot.flag_bytes; i += sizeof options.first_counter) {
+    std::memcpy(memory_.look_at("flags") + i, &options.first_counter, sizeof options.first_counter);
+  }
+  std::memcpy(memory_.look_at("boot"), &boot, sizeof boot);
+}
+
+void node::run_firmware(const std::function<int()>& firmware) {
+  exit_code_ = firmware();
+}
+
+void node::resume() {
+  if (exit_code_) return;
+  running = this;
+  fiber_.resume();
+}
+
+void node::sleep_forever() {
+  for (;;) fiber_.suspend();
+}
+
+void node::end(int code) {
+  exit_code_ = code;
+  sleep_forever();
+}
+
+void node::stop(std::string&& reason) {
+  cluster_.fail(std::move(reason));
+  sleep_forever();
+}
+
+void node::log(const std::string& text) {
+  cluster_.log("rank " + std::to_string(rank_) + ": " + text);
+}
+
+void node::spend_access() {
+  spend(cluster_.times().access());
+}
+
+void node::spend(std::uint64_t time) {
+  if (time == 0) return;
+  cluster_.events().schedule(time, [this] { resume(); });
+  fiber_.suspend();
+}
+
+std::byte* node::own(std::uint64_t address, std::uint64_t bytes, access wanted) {
+  return memory_.at(address - window_of(rank_), bytes, wanted);
+}
+
+std::uint64_t node::peek(std::uint64_t address, std::uint64_t bytes) {
+  if (is_register(address, dma_base)) return dma_.read(address - dma_base);
+  if (is_register(address, vector_base)) return vector_.read(address - vector_base);
+  std::uint64_t value = 0;
+  std::memcpy(&value, own(address, bytes, core_read), bytes);
+  return value;
+}
+
+std::uint64_t node::load(std::uint64_t address, std::uint64_t bytes) {
+  spend_access();
+  return peek(address, bytes);
+}
+
+void node::store(std::uint64_t address, std::uint64_t value, std::uint64_t bytes) {
+  spend_access();
+  if (is_register(address, dma_base)) return dma_.write(address - dma_base, value);
+  if (is_register(address, vector_base)) return vector_.write(address - vector_base, value);
+  std::memcpy(own(address, bytes, core_write), &value, bytes);
+}
+
+bool node::wait(std::function<bool()> condition, std::uint64_t timeout, awaited what) {
+  condition_ = std::move(condition);
+  waits_for_ = what;
+  spend_access();
+  const std::uint64_t deadline = cluster_.events().now() + timeout;
+  const std::uint64_t number = ++waits_;
+  if (timeout != 0) {
+    cluster_.events().schedule(timeout, [this, number] {
+      if (is_waiting_ && waits_ == number) resume();
+    });
+  }
+  while (!condition_()) {
+    if (timeout != 0 && cluster_.events().now() >= deadline) return false;
+    is_waiting_ = true;
+    fiber_.suspend();
+    is_waiting_ = false;
+  }
+  return true;
+}
+
+std::string node::waits_for() const {
+  if (waits_for_.address == 0) return "the next job";
+  return "address " + std::to_string(waits_for_.address) + " to reach " +
+         std::to_string(waits_for_.count);
+}
+
+void node::poke() {
+  if (!is_waiting_ || is_waking_ || !condition_()) return;
+  is_waking_ = true;
+  cluster_.events().schedule(cluster_.times().access(), [this] {
+    is_waking_ = false;
+    if (is_waiting_) resume();
+  });
+}
+
+std::uint32_t node::next_job() {
+  cluster_.arrive();
+  const std::uint32_t mine = jobs_++;
+  wait([this, mine] { return cluster_.posted_jobs() > mine; }, 0, {});
+  spend(cluster_.times().skew());
+  return mine < cluster_.job_count() ? mine : HAL_NO_JOB;
+}
+
+void node::mark(bool is_end) {
+  is_end ? cluster_.mark_end() : cluster_.mark_start();
+}
+
+dma_descriptor node::fetch(std::uint64_t address) {
+  dma_descriptor descriptor;
+  std::memcpy(&descriptor, own(address, sizeof descriptor, engine_read), sizeof descriptor);
+  return descriptor;
+}
+
+std::vector<std::byte> node::read(std::uint64_t source, std::uint64_t bytes) {
+  const std::byte* from = own(source, bytes, engine_read);
+  return {from, from + bytes};
+}
+
+void node::copy(std::uint64_t destination, const std::vector<std::byte>& bytes) {
+  node& target = cluster_.owner_of(destination);
+  std::memcpy(target.own(destination, bytes.size(), peer_write), bytes.data(), bytes.size());
+  target.poke();
+}
+
+void node::write(std::uint64_t destination, std::uint32_t value) {
+  node& target = cluster_.owner_of(destination);
+  std::memcpy(target.own(destination, sizeof value, peer_write), &value, sizeof value);
+  target.poke();
+}
+
+void node::execute(const vector_operation& operation) {
+  const auto type = static_cast<dtype>((operation.operation & VECTOR_OPERATION_DTYPE_MASK) >>
+                                       VECTOR_OPERATION_DTYPE_POS);
+  const auto op = static_cast<reduce_op>((operation.operation & VECTOR_OPERATION_OP_MASK) >>
+                                         VECTOR_OPERATION_OP_POS);
+  const std::uint64_t bytes = operation.elements * size_of(type);
+  reduce(type, op, own(operation.destination, bytes, engine_write),
+         own(operation.source, bytes, engine_read), operation.elements);
+  poke();
+}
+
+}  // namespace heddle::test

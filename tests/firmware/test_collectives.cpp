@@ -1,0 +1,86 @@
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "tests/firmware/workload.hpp"
+
+using namespace heddle::test;
+
+namespace {
+
+std::string describe(const cluster_options& options, const std::vector<workload>& works) {
+  std::ostringstream text;
+  text << options.ranks << " ranks, " << options.channels << " channels, rings of "
+       << options.ring_entries;
+  for (const workload& each : works) text << "\n  " << each;
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("Any jobs in any order leave what their goldens say") {
+  const auto seed = static_cast<std::uint64_t>(GENERATE(range(0, 400)));
+  std::mt19937_64 random(seed);
+  cluster_options options;
+  options.ranks = static_cast<std::uint32_t>(1 + random() % 16);
+  options.channels = static_cast<std::uint32_t>(1 + random() % 4);
+  options.ring_entries = static_cast<std::uint32_t>(4 + random() % 13);
+  std::vector<workload> works(1 + random() % 4);
+  for (workload& each : works) each = random_workload(random, options.ranks);
+  INFO("seed " << seed << ": " << describe(options, works));
+  const std::string failure = run_collectives(options, works, seed);
+  INFO(failure);
+  REQUIRE(failure.empty());
+}
+
+TEST_CASE("Chunks may be empty, single or uneven at any number of ranks") {
+  cluster_options options;
+  options.ranks = static_cast<std::uint32_t>(GENERATE(range(1, 17)));
+  const bool is_power_of_two = (options.ranks & (options.ranks - 1)) == 0;
+  const auto collective = GENERATE(BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER);
+  const auto algorithm = GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING);
+  if (collective != BOOT_ALLREDUCE && algorithm != BOOT_RING) return;
+  if (algorithm == BOOT_HALVING_DOUBLING && !is_power_of_two) return;
+  std::vector<workload> works;
+  for (const std::uint64_t elements :
+       {UINT64_C(1), UINT64_C(2), options.ranks - UINT64_C(1), UINT64_C(1) * options.ranks,
+        options.ranks + UINT64_C(1), options.ranks * UINT64_C(33) - 1}) {
+    if (elements == 0) continue;
+    workload work;
+    work.collective = collective;
+    work.algorithm = algorithm;
+    work.elements = elements;
+    works.push_back(work);
+  }
+  INFO(describe(options, works));
+  const std::string failure = run_collectives(options, works, options.ranks);
+  INFO(failure);
+  REQUIRE(failure.empty());
+}
+
+TEST_CASE("Every type and operator is reduced as its golden says") {
+  cluster_options options;
+  options.ranks = 4;
+  workload work;
+  work.type = GENERATE(BOOT_FP16, BOOT_BF16, BOOT_FP32, BOOT_INT32);
+  work.op = GENERATE(BOOT_SUM, BOOT_MIN, BOOT_MAX);
+  work.algorithm = GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING);
+  work.elements = 777;
+  INFO(describe(options, {work}));
+  const std::string failure = run_collectives(options, {work}, 1);
+  INFO(failure);
+  REQUIRE(failure.empty());
+}
+
+TEST_CASE("The ring works with any number of slots and channels") {
+  cluster_options options;
+  options.ranks = GENERATE(2u, 3u, 8u);
+  options.channels = GENERATE(1u, 2u, 3u, 4u);
+  options.ring_entries = 5;
+  workload work;
+  work.slots = static_cast<std::uint32_t>(GENERATE(range(1, 9)));
+  work.elements = GENERATE(100u, 2500u);
+  INFO(describe(options, {work}));
+  const std::string failure = run_collectives(options, {work, work}, work.slots);
+  INFO(failure);
+  REQUIRE(failure.empty());
+}

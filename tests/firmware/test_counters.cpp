@@ -1,0 +1,63 @@
+// Counters run freely through a whole boot, beyond 2^32.
+#include <catch2/catch.hpp>
+
+#include "sw/collectives/collectives.h"
+#include "sw/hal/hal.h"
+#include "tests/firmware/workload.hpp"
+
+using namespace heddle::test;
+
+namespace {
+
+constexpr std::uint32_t just_before_wrap = 0xfffffffd;
+
+template <std::size_t size>
+void set_all(std::uint32_t (&counters)[size]) {
+  for (std::uint32_t& each : counters) each = just_before_wrap;
+}
+
+// The app, as if it had run for long.
+int aged_collectives() {
+  communicator comm;
+  int status = communicator_open(&comm);
+  set_all(comm.ring.sent);
+  set_all(comm.ring.received);
+  set_all(comm.ring.granted);
+  set_all(comm.ring.credited);
+  comm.direct_jobs = just_before_wrap;
+  comm.halving_jobs = just_before_wrap;
+  comm.barrier_jobs = just_before_wrap;
+  comm.point_to_point_messages = just_before_wrap;
+  for (;;) {
+    const std::uint32_t number = hal_next_job();
+    if (status != STATUS_OK || number == HAL_NO_JOB) return status;
+    boot_job job;
+    hal_read_block(&job, comm.boot.job, sizeof job);
+    hal_mark(HAL_MARK_START, number);
+    status = run_collective(&comm, &job);
+    hal_mark(HAL_MARK_END, number);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Counters of messages, credits and descriptors may wrap") {
+  cluster_options options;
+  options.ranks = 4;
+  options.first_counter = just_before_wrap;
+  options.common.first_count = just_before_wrap;
+  workload work;
+  work.collective = GENERATE(BOOT_ALLREDUCE, BOOT_ALLGATHER, BOOT_BROADCAST, BOOT_BARRIER,
+                             BOOT_P2P_LATENCY, BOOT_P2P_BANDWIDTH);
+  work.algorithm = GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING);
+  if (work.collective != BOOT_ALLREDUCE && work.algorithm != BOOT_RING) return;
+  work.elements = 2000;
+  std::vector<cluster_job> jobs;
+  for (std::uint64_t i = 0; i < 6; ++i) jobs.push_back(make_job(work, options.ranks, i));
+  random_timing times(7);
+  cluster under_test(options, times, aged_collectives);
+  INFO(work);
+  const std::string failure = under_test.run(std::move(jobs));
+  INFO(failure);
+  CHECK(failure.empty());
+}

@@ -1,0 +1,150 @@
+#include "tests/firmware/workload.hpp"
+
+#include <cstring>
+
+#include "platform/firmware/firmware_registry.hpp"
+#include "platform/tensor/golden.hpp"
+#include "platform/tensor/random.hpp"
+
+namespace heddle::test {
+namespace {
+
+using tensors = std::vector<std::vector<std::byte>>;
+
+// Bytes that the rank must have at an offset; what lies around them does not matter.
+struct expectation {
+  std::uint64_t offset;
+  tensor_bytes bytes;
+};
+
+rank_inputs pointers(const tensors& inputs) {
+  rank_inputs result;
+  for (const auto& each : inputs) result.push_back(each.data());
+  return result;
+}
+
+tensor_bytes allreduced(const workload& work, const rank_inputs& inputs) {
+  const auto type = static_cast<dtype>(work.type);
+  const auto op = static_cast<reduce_op>(work.op);
+  switch (work.algorithm) {
+    case BOOT_DIRECT:
+      return golden_direct_allreduce(type, op, inputs, work.elements);
+    case BOOT_HALVING_DOUBLING:
+      return golden_halving_doubling_allreduce(type, op, inputs, work.elements);
+    default:
+      return golden_ring_allreduce(type, op, inputs, work.elements);
+  }
+}
+
+// Chunks may differ in length, so this is not golden_allgather.
+tensor_bytes gathered(const workload& work, const tensors& inputs) {
+  const std::size_t width = size_of(static_cast<dtype>(work.type));
+  tensor_bytes result;
+  for (std::size_t rank = 0; rank < inputs.size(); ++rank) {
+    const element_range chunk = chunk_range(work.elements, inputs.size(), rank);
+    const auto first = inputs[rank].begin() + static_cast<std::ptrdiff_t>(chunk.begin * width);
+    result.insert(result.end(), first, first + static_cast<std::ptrdiff_t>(chunk.count * width));
+  }
+  return result;
+}
+
+expectation expected_at(const workload& work, const tensors& inputs, std::size_t rank) {
+  const auto type = static_cast<dtype>(work.type);
+  const std::size_t ranks = inputs.size();
+  switch (work.collective) {
+    case BOOT_ALLREDUCE:
+      return {0, allreduced(work, pointers(inputs))};
+    case BOOT_REDUCE_SCATTER: {
+      const auto chunk = chunk_range(work.elements, ranks, ring_complete_chunk(ranks, rank));
+      return {chunk.begin * size_of(type),
+              golden_ring_reduce_scatter(type, static_cast<reduce_op>(work.op), pointers(inputs),
+                                         work.elements, rank)};
+    }
+    case BOOT_ALLGATHER:
+      return {0, gathered(work, inputs)};
+    case BOOT_BROADCAST:
+      return {0, golden_broadcast(type, pointers(inputs), work.elements, work.root)};
+    case BOOT_BARRIER:
+      return {0, inputs[rank]};
+    default:
+      return {0, inputs[rank == 1 && work.iterations > 0 ? 0 : rank]};  // rank 0 gets its own back
+  }
+}
+
+std::string difference(const expectation& expected, const std::byte* data) {
+  for (std::size_t i = 0; i < expected.bytes.size(); ++i) {
+    if (data[expected.offset + i] == expected.bytes[i]) continue;
+    return "wrong data, first at byte " + std::to_string(expected.offset + i);
+  }
+  return {};
+}
+
+template <class Enumeration>
+Enumeration pick(std::mt19937_64& random, int count) {
+  return static_cast<Enumeration>(random() % static_cast<unsigned>(count));
+}
+
+boot_algorithm pick_algorithm(std::mt19937_64& random, std::uint32_t ranks) {
+  const bool is_power_of_two = (ranks & (ranks - 1)) == 0;
+  return pick<boot_algorithm>(random, is_power_of_two ? 3 : 2);
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const workload& work) {
+  return out << "collective " << work.collective << " algorithm " << work.algorithm << " dtype "
+             << work.type << " op " << work.op << " elements " << work.elements << " slots "
+             << work.slots << " of " << work.slot_bytes << " root " << work.root << " iterations "
+             << work.iterations;
+}
+
+cluster_job make_job(const workload& work, std::uint32_t ranks, std::uint64_t seed) {
+  const auto type = static_cast<dtype>(work.type);
+  cluster_job result;
+  result.job.collective = work.collective;
+  result.job.algorithm = work.algorithm;
+  result.job.dtype = work.type;
+  result.job.op = work.op;
+  result.job.root = work.root;
+  result.job.iterations = work.iterations;
+  result.job.slots = work.slots;
+  result.job.elements = work.elements;
+  result.job.element_bytes = size_of(type);
+  result.job.slot_bytes = work.slot_bytes;
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    result.inputs.emplace_back(work.elements * size_of(type));
+    fill_random(type, result.inputs.back().data(), work.elements, seed, rank);
+  }
+  result.check = [work, inputs = result.inputs](std::uint32_t rank, const std::byte* data) {
+    return difference(expected_at(work, inputs, rank), data);
+  };
+  return result;
+}
+
+workload random_workload(std::mt19937_64& random, std::uint32_t ranks) {
+  workload work;
+  work.collective = pick<boot_collective>(random, BOOT_P2P_BANDWIDTH + 1);
+  if (random() % 2 == 0) work.collective = BOOT_ALLREDUCE;
+  if (work.collective == BOOT_ALLREDUCE) work.algorithm = pick_algorithm(random, ranks);
+  work.type = pick<boot_dtype>(random, BOOT_INT32 + 1);
+  work.op = pick<boot_op>(random, BOOT_MAX + 1);
+  work.elements = 1 + random() % (random() % 3 == 0 ? 2 * ranks : 3000);
+  work.slots = static_cast<std::uint32_t>(1 + random() % 8);
+  work.slot_bytes = 64 * (1 + random() % 4);
+  work.root = static_cast<std::uint32_t>(random() % ranks);
+  work.iterations = static_cast<std::uint32_t>(random() % 5);
+  return work;
+}
+
+std::string run_collectives(const cluster_options& options, const std::vector<workload>& works,
+                            std::uint64_t seed) {
+  random_timing times(seed);
+  cluster under_test(options, times, firmware_registry::instance().find("collectives"));
+  std::vector<cluster_job> jobs;
+  jobs.reserve(works.size());
+  for (const workload& each : works)
+    jobs.push_back(make_job(each, options.ranks, seed + jobs.size()));
+  return under_test.run(std::move(jobs));
+}
+
+}  // namespace heddle::test

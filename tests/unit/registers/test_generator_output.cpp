@@ -1,0 +1,45 @@
+// The generator's output as text; that it compiles and works is what the other tests show.
+#include <catch2/catch.hpp>
+
+#include <string>
+
+#include "tools/regs/parse.hpp"
+#include "tools/regs/write.hpp"
+
+using namespace heddle;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const std::string hostile =
+    "block: b\nmeaning: 'ends */ in \\'\nsize: 0x10\nregisters:\n"
+    "- {name: a, offset: 0x8, width: 32, access: RW, meaning: 'say \"x\" | /* \\'}\n"
+    "- {name: c, offset: 0x0, width: 32, access: RW, meaning: m}\n";
+
+}  // namespace
+
+TEST_CASE("equal inputs give equal outputs") {
+  const regs::block once = regs::parse_text(hostile, "x");
+  const regs::block again = regs::parse_text(hostile, "other/x");
+  CHECK(regs::cpp_header(once, "b.regs.yaml") == regs::cpp_header(again, "b.regs.yaml"));
+  CHECK(regs::c_header(once, "b.regs.yaml") == regs::c_header(again, "b.regs.yaml"));
+  CHECK(regs::markdown(once) == regs::markdown(again));
+}
+
+TEST_CASE("what the user writes ends no comment, literal or cell") {
+  const regs::block block = regs::parse_text(hostile, "x");
+  CHECK(contains(regs::c_header(block, "s"), "/* RW: say \"x\" | / * \\. */"));
+  CHECK(contains(regs::c_header(block, "s"), "ends * / in \\."));
+  CHECK(contains(regs::cpp_header(block, "s"), "\"say \\\"x\\\" | /* \\\\\""));
+  CHECK(contains(regs::markdown(block), "| say \"x\" \\| /* \\ |"));
+}
+
+TEST_CASE("the overlay orders its members by offset") {
+  const std::string header = regs::c_header(regs::parse_text(hostile, "x"), "s");
+  CHECK(contains(header,
+                 "struct b_overlay {\n  uint32_t c;\n  uint32_t reserved_4_[1];\n  uint32_t a;\n"
+                 "  uint32_t reserved_c_[1];\n};\n"));
+}

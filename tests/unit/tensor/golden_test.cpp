@@ -1,0 +1,176 @@
+// Each golden against its protocol played literally: per-rank arrays, step by step, messages
+// exchanged as the hardware would.
+#include "platform/tensor/golden.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstring>
+
+#include "platform/tensor/compare.hpp"
+#include "platform/tensor/random.hpp"
+#include "platform/tensor/reference.hpp"
+#include "platform/text/diagnostic.hpp"
+
+namespace {
+
+using heddle::dtype;
+using heddle::element_range;
+using heddle::reduce_op;
+using heddle::tensor_bytes;
+
+struct job {
+  dtype type;
+  reduce_op op;
+  std::size_t ranks;
+  std::size_t elements;
+
+  std::size_t width() const { return heddle::size_of(type); }
+};
+
+std::vector<tensor_bytes> tensors_of(const job& j) {
+  std::vector<tensor_bytes> tensors(j.ranks, tensor_bytes(j.elements * j.width()));
+  for (std::size_t rank = 0; rank < j.ranks; ++rank) {
+    heddle::fill_random(j.type, tensors[rank].data(), j.elements, 11, rank);
+  }
+  return tensors;
+}
+
+heddle::rank_inputs inputs_of(const std::vector<tensor_bytes>& tensors) {
+  heddle::rank_inputs inputs;
+  for (const auto& tensor : tensors) inputs.push_back(tensor.data());
+  return inputs;
+}
+
+void receive(const job& j, tensor_bytes& own, const tensor_bytes& sender, element_range range) {
+  heddle::reduce(j.type, j.op, own.data() + range.begin * j.width(),
+                 sender.data() + range.begin * j.width(), range.count);
+}
+
+void copy(const job& j, tensor_bytes& own, const tensor_bytes& sender, element_range range) {
+  const auto begin = static_cast<std::ptrdiff_t>(range.begin * j.width());
+  const auto end = static_cast<std::ptrdiff_t>((range.begin + range.count) * j.width());
+  std::copy(sender.begin() + begin, sender.begin() + end, own.begin() + begin);
+}
+
+std::vector<tensor_bytes> play_ring_reduce_scatter(const job& j) {
+  auto own = tensors_of(j);
+  for (std::size_t step = 0; step + 1 < j.ranks; ++step) {
+    const auto sent = own;
+    for (std::size_t rank = 0; rank < j.ranks; ++rank) {
+      const std::size_t chunk = (rank + j.ranks - step) % j.ranks;
+      receive(j, own[(rank + 1) % j.ranks], sent[rank],
+              heddle::chunk_range(j.elements, j.ranks, chunk));
+    }
+  }
+  return own;
+}
+
+tensor_bytes play_direct(const job& j) {
+  const auto inputs = tensors_of(j);
+  tensor_bytes result(j.elements * j.width());
+  for (std::size_t owner = 0; owner < j.ranks; ++owner) {
+    const element_range chunk = heddle::chunk_range(j.elements, j.ranks, owner);
+    tensor_bytes own = inputs[owner];
+    for (std::size_t i = 1; i < j.ranks; ++i) receive(j, own, inputs[(owner + i) % j.ranks], chunk);
+    copy(j, result, own, chunk);
+  }
+  return result;
+}
+
+tensor_bytes play_halving(const job& j) {
+  auto own = tensors_of(j);
+  std::vector<element_range> range(j.ranks, element_range{0, j.elements});
+  for (std::size_t distance = j.ranks / 2; distance > 0; distance /= 2) {
+    const auto sent = own;
+    for (std::size_t rank = 0; rank < j.ranks; ++rank) {
+      const std::size_t lower = range[rank].count / 2;
+      range[rank] = (rank & distance) == 0
+                        ? element_range{range[rank].begin, lower}
+                        : element_range{range[rank].begin + lower, range[rank].count - lower};
+      receive(j, own[rank], sent[rank ^ distance], range[rank]);
+    }
+  }
+  tensor_bytes result(j.elements * j.width());
+  for (std::size_t rank = 0; rank < j.ranks; ++rank) copy(j, result, own[rank], range[rank]);
+  return result;
+}
+
+// 10007 elements span several blocks and divide by nothing; 3 leave chunks empty.
+const auto all_types = {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32};
+const auto all_ops = {reduce_op::sum, reduce_op::min, reduce_op::max};
+const auto all_sizes = {std::size_t{3}, std::size_t{10007}};
+
+}  // namespace
+
+TEST_CASE("ring golden equals the ring played step by step", "[tensor]") {
+  const job j{GENERATE(values<dtype>(all_types)), GENERATE(values<reduce_op>(all_ops)),
+              GENERATE(as<std::size_t>{}, 1, 2, 3, 8), GENERATE(values<std::size_t>(all_sizes))};
+  const auto tensors = tensors_of(j);
+  const auto inputs = inputs_of(tensors);
+  const auto played = play_ring_reduce_scatter(j);
+  const auto whole = heddle::golden_ring_allreduce(j.type, j.op, inputs, j.elements);
+  for (std::size_t rank = 0; rank < j.ranks; ++rank) {
+    const auto chunk =
+        heddle::chunk_range(j.elements, j.ranks, heddle::ring_complete_chunk(j.ranks, rank));
+    const auto part = heddle::golden_ring_reduce_scatter(j.type, j.op, inputs, j.elements, rank);
+    REQUIRE(part.size() == chunk.count * j.width());
+    const auto begin = static_cast<std::ptrdiff_t>(chunk.begin * j.width());
+    CHECK(std::equal(part.begin(), part.end(), played[rank].begin() + begin));
+    CHECK(std::equal(part.begin(), part.end(), whole.begin() + begin));
+  }
+}
+
+TEST_CASE("direct golden equals the folds of the owners and the ring", "[tensor]") {
+  const job j{GENERATE(values<dtype>(all_types)), reduce_op::sum,
+              GENERATE(as<std::size_t>{}, 1, 2, 5, 8), GENERATE(values<std::size_t>(all_sizes))};
+  const auto tensors = tensors_of(j);
+  const auto golden = heddle::golden_direct_allreduce(j.type, j.op, inputs_of(tensors), j.elements);
+  CHECK(golden == play_direct(j));
+  CHECK(golden == heddle::golden_ring_allreduce(j.type, j.op, inputs_of(tensors), j.elements));
+}
+
+TEST_CASE("halving-doubling golden equals the exchanges played", "[tensor]") {
+  const job j{GENERATE(values<dtype>(all_types)), GENERATE(values<reduce_op>(all_ops)),
+              GENERATE(as<std::size_t>{}, 1, 2, 4, 16), GENERATE(values<std::size_t>(all_sizes))};
+  const auto tensors = tensors_of(j);
+  CHECK(heddle::golden_halving_doubling_allreduce(j.type, j.op, inputs_of(tensors), j.elements) ==
+        play_halving(j));
+}
+
+TEST_CASE("the order matters to the bits of a float sum", "[tensor]") {
+  const job j{dtype::fp16, reduce_op::sum, 8, 10007};
+  const auto tensors = tensors_of(j);
+  const auto inputs = inputs_of(tensors);
+  const auto ring = heddle::golden_ring_allreduce(j.type, j.op, inputs, j.elements);
+  const auto tree = heddle::golden_halving_doubling_allreduce(j.type, j.op, inputs, j.elements);
+  CHECK(ring != tree);
+  const auto reference = heddle::float64_sum(j.type, inputs, j.elements);
+  CHECK(heddle::relative_error(j.type, ring.data(), reference.data(), j.elements) < 1e-3);
+  CHECK(heddle::relative_error(j.type, tree.data(), reference.data(), j.elements) < 1e-3);
+}
+
+TEST_CASE("the float64 sum of int32 wraps like the reduction", "[tensor]") {
+  const job j{dtype::int32, reduce_op::sum, 7, 5000};
+  const auto tensors = tensors_of(j);
+  const auto inputs = inputs_of(tensors);
+  const auto golden = heddle::golden_ring_allreduce(j.type, j.op, inputs, j.elements);
+  const auto reference = heddle::float64_sum(j.type, inputs, j.elements);
+  CHECK(heddle::relative_error(j.type, golden.data(), reference.data(), j.elements) == 0);
+}
+
+TEST_CASE("halving-doubling needs a power of two", "[tensor]") {
+  const auto tensors = tensors_of({dtype::fp16, reduce_op::sum, 6, 4});
+  CHECK_THROWS_AS(
+      heddle::golden_halving_doubling_allreduce(dtype::fp16, reduce_op::sum, inputs_of(tensors), 4),
+      heddle::user_error);
+}
+
+TEST_CASE("allgather concatenates and broadcast copies", "[tensor]") {
+  const auto tensors = tensors_of({dtype::bf16, reduce_op::sum, 3, 5});
+  const auto gathered = heddle::golden_allgather(dtype::bf16, inputs_of(tensors), 5);
+  REQUIRE(gathered.size() == 30);
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    CHECK(std::memcmp(gathered.data() + rank * 10, tensors[rank].data(), 10) == 0);
+    CHECK(heddle::golden_broadcast(dtype::bf16, inputs_of(tensors), 5, rank) == tensors[rank]);
+  }
+}

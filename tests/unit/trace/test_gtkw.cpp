@@ -1,0 +1,74 @@
+#include <catch2/catch.hpp>
+
+#include "platform/trace/gtkw.hpp"
+#include "platform/trace/gtkw_groups.hpp"
+#include "tests/unit/trace/scratch_folder.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::vector<trace_declaration> signals = {
+    {"gpu[0].dma", "state", trace_kind::state, 64, {"IDLE", "FETCH"}},
+    {"gpu[0].dma", "queue", trace_kind::vector, 12, {}},
+    {"gpu[1].dma", "queue", trace_kind::vector, 12, {}},
+    {"nvs[0]", "credits", trace_kind::integer, 64, {}},
+};
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a save file names groups, rows, markers and the zoom", "[trace]") {
+  gtkw_options options;
+  options.vcd_path = "out/run/wave.vcd";
+  options.groups = {
+      {"queues", {{"*.queue", gtkw_format::analog, gtkw_color::yellow}}, false},
+      {"nvs[0]", {{"nvs[0].credits"}}, true},
+      {"nothing", {{"typo.*"}, {"typo.state"}}, false},
+  };
+  options.markers = {{"start", 3 * fs_per_us}, {"end", 12 * fs_per_us}};
+  options.zoom_from = 3 * fs_per_us;
+  options.zoom_to = 12 * fs_per_us;
+  const std::string text = gtkw_text(options, signals);
+  CHECK(holds(text, "[dumpfile] \"wave.vcd\"\n"));
+  CHECK(holds(text, "[timestart] 2550000000\n"));
+  CHECK(holds(text, " -1 3000000000 12000000000 -1 -1"));
+  CHECK(holds(text, "[markername] Astart\n[markername] Bend\n"));
+  CHECK(holds(text, "[treeopen] gpu_0.\n[treeopen] gpu_1.\n[treeopen] nvs_0.\n"));
+  CHECK(holds(text,
+              "@800200\n-queues\n@88024\n[color] 3\n+{gpu[0]/dma/queue} gpu_0.dma.queue[11:0]\n"
+              "@20000\n-\n-\n@88024\n[color] 3\n+{gpu[1]/dma/queue} gpu_1.dma.queue[11:0]\n"));
+  CHECK(holds(text, "@c00200\n-nvs[0]\n@424\n+{credits} nvs_0.credits\n@1401200\n-nvs[0]\n"));
+  CHECK_FALSE(holds(text, "nothing"));
+  CHECK(text == gtkw_text(options, signals));
+}
+
+TEST_CASE("groups follow the units at the top when nobody chose them", "[trace]") {
+  const auto groups = gtkw_groups_by_unit(signals, 2);
+  REQUIRE(groups.size() == 3);
+  CHECK(groups[0].name == "gpu[0]");
+  CHECK(groups[0].entries.size() == 2);
+  CHECK_FALSE(groups[1].closed);
+  CHECK(groups[2].closed);
+}
+
+TEST_CASE("a zoom at the very start does not reach before it", "[trace]") {
+  gtkw_options options;
+  options.zoom_to = 100;
+  CHECK(holds(gtkw_text(options, {}), "[timestart] 0\n"));
+  options.zoom_to = 0;
+  CHECK(holds(gtkw_text(options, {}), "[timestart] 0\n"));
+  options.markers.resize(30);
+  CHECK_FALSE(holds(gtkw_text(options, {}), "[markername] ["));
+}
+
+TEST_CASE("a save file is written beside its wave", "[trace]") {
+  const scratch_folder folder;
+  gtkw_options options;
+  options.vcd_path = folder.file("wave.vcd");
+  write_gtkw(folder.file("wave.gtkw"), options, signals);
+  CHECK(folder.content("wave.gtkw") == gtkw_text(options, signals));
+}

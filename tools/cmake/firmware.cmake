@@ -1,0 +1,29 @@
+# heddle_add_firmware(NAME SOURCES file...)
+#
+# Builds the app natively as the object library heddle_firmware_NAME and registers its main as NAME
+# (platform/firmware/firmware_registry.hpp). Link the library to the program that runs it; a netlist
+# then says `firmware: NAME`. Works the same in this tree and with the installed package.
+function(heddle_add_firmware name)
+  cmake_parse_arguments(PARSE_ARGV 1 firmware "" "" "SOURCES")
+  if(NOT firmware_SOURCES OR firmware_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "usage: heddle_add_firmware(name SOURCES file...)")
+  endif()
+  string(MAKE_C_IDENTIFIER "heddle_firmware_${name}" entry)
+  set(registration "${CMAKE_CURRENT_BINARY_DIR}/${entry}_registration.cpp")
+  file(CONFIGURE OUTPUT "${registration}" @ONLY CONTENT [==[
+#include "platform/firmware/firmware_registry.hpp"
+
+extern "C" int @entry@(void);
+
+[[maybe_unused]] static const bool is_registered = [] {
+  ::heddle::firmware_registry::instance().add("@name@", &@entry@);
+  return true;
+}();
+]==])
+  add_library(heddle_firmware_${name} OBJECT ${firmware_SOURCES} "${registration}")
+  # The program has a main of its own.
+  target_compile_definitions(heddle_firmware_${name} PRIVATE
+    "$<$<COMPILE_LANGUAGE:C>:main=${entry}>")
+  target_link_libraries(heddle_firmware_${name}
+    PUBLIC heddle::firmware heddle::platform PRIVATE $<TARGET_NAME_IF_EXISTS:heddle_warnings>)
+endfunction()

@@ -1,0 +1,137 @@
+#include "tools/regs/check_names.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "tools/regs/naming.hpp"
+
+namespace heddle::regs {
+namespace {
+
+using word_set = std::set<std::string>;
+
+const word_set keywords = {
+    "alignas",  "alignof",  "and",       "asm",       "auto",      "bitand",    "bitor",
+    "bool",     "break",    "case",      "catch",     "char",      "class",     "compl",
+    "concept",  "const",    "consteval", "constexpr", "constinit", "continue",  "decltype",
+    "default",  "delete",   "do",        "double",    "else",      "enum",      "explicit",
+    "export",   "extern",   "false",     "float",     "for",       "friend",    "goto",
+    "if",       "inline",   "int",       "long",      "mutable",   "namespace", "new",
+    "noexcept", "not",      "nullptr",   "operator",  "or",        "private",   "protected",
+    "public",   "register", "requires",  "restrict",  "return",    "short",     "signed",
+    "sizeof",   "static",   "struct",    "switch",    "template",  "this",      "thread_local",
+    "throw",    "true",     "try",       "typedef",   "typeid",    "typename",  "union",
+    "unsigned", "using",    "virtual",   "void",      "volatile",  "wchar_t",   "while",
+    "xor"};
+
+// Members of register_file, register_element and register_handle, which generated ones would hide.
+const word_set block_members = {"b_transport", "transport_dbg", "restore_reset_values",
+                                "description", "path",          "refused_accesses",
+                                "slot",        "register_name", "report"};
+const word_set handle_members = {"value", "set", "on_write", "on_read", "slot"};
+// Macros of the standard headers.
+const word_set value_macros = {"NULL", "EOF", "NAN", "INFINITY"};
+
+void check_word(const std::string& name, const word_set& taken, const source_place& place) {
+  if (keywords.count(name) != 0) {
+    throw user_error(place, fmt::format("name '{}' is a word of the C++ language", name));
+  }
+  if (taken.count(name) != 0) {
+    throw user_error(place, fmt::format("name '{}' is taken by the generated code", name));
+  }
+}
+
+// Remembers who has a name first.
+class ledger {
+ public:
+  explicit ledger(std::string message) : message_(std::move(message)) {}
+
+  void claim(const std::string& name, const source_place& place) {
+    const auto [first, is_new] = first_.emplace(name, place);
+    if (is_new) return;
+    throw user_error(
+        place, fmt::format("{} '{}'; the first is in line {}", message_, name, first->second.line));
+  }
+
+ private:
+  std::string message_;
+  std::map<std::string, source_place> first_;
+};
+
+void check_registers(const std::vector<reg>& registers, ledger& names) {
+  for (const reg& one : registers) {
+    check_word(one.name, block_members, one.place);
+    names.claim(one.name, one.place);
+    ledger fields("second field");
+    for (const field& part : one.fields) {
+      check_word(part.name, handle_members, part.place);
+      fields.claim(part.name, part.place);
+      for (const named_value& value : part.values)
+        check_word(value.name, value_macros, value.place);
+    }
+  }
+}
+
+// "a_b" with field "c" and "a" with field "b_c" differ in the block, but not in C.
+void check_macros(const block& checked) {
+  ledger macros("two things get the name");
+  macros.claim(macro(checked, "block_size"), checked.place);
+  for (const reg_array& array : checked.arrays) {
+    macros.claim(macro(checked, array.name + "_count"), array.place);
+    macros.claim(macro(checked, array.name + "_stride"), array.place);
+  }
+  for_each_register(checked, [&](const reg& one, const reg_array* array) {
+    const std::string front = macro(checked, stem(one, array));
+    macros.claim(front, one.place);
+    macros.claim(front + "_RESET_VALUE", one.place);
+    for (const field& part : one.fields) {
+      const std::string name = front + "_" + upper_case(part.name);
+      for (const char* end : {"_MASK", "_POS", "_WIDTH"}) macros.claim(name + end, part.place);
+      for (const named_value& value : part.values) {
+        macros.claim(name + "_" + value.name, value.place);
+      }
+    }
+  });
+}
+
+// What dma_regs declares, apart from constants that end in _offset.
+void check_types(const block& checked) {
+  ledger types("two things get the name");
+  for (const char* own : {"block_size", "markdown", "description", "tables"}) {
+    types.claim(own, checked.place);
+  }
+  for (const reg_array& array : checked.arrays) {
+    types.claim(array.name + "_count", array.place);
+    types.claim(array.name + "_element", array.place);
+  }
+  for_each_register(checked, [&](const reg& one, const reg_array* array) {
+    const std::string name = stem(one, array);
+    types.claim(name + "_offset", one.place);
+    if (!one.fields.empty()) types.claim(name + "_register", one.place);
+    for (const field& part : one.fields) {
+      if (part.values.empty()) continue;
+      types.claim(name + "_" + part.name, part.place);
+      types.claim(name + "_" + part.name + "_names", part.place);
+    }
+  });
+}
+
+}  // namespace
+
+void check_names(const block& checked) {
+  check_word(checked.name, {}, checked.place);
+  ledger outside("second register or array");
+  check_registers(checked.registers, outside);
+  for (const reg_array& array : checked.arrays) {
+    check_word(array.name, block_members, array.place);
+    outside.claim(array.name, array.place);
+    ledger inside("second register");
+    check_registers(array.registers, inside);
+  }
+  check_macros(checked);
+  check_types(checked);
+}
+
+}  // namespace heddle::regs

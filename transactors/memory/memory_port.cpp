@@ -1,0 +1,41 @@
+#include "transactors/memory/memory_port.hpp"
+
+namespace heddle {
+namespace {
+
+[[noreturn]] void refuse(const port& from, const port& to) {
+  throw user_error("cannot bind " + from.path() + " (" + from.kind() + ") to " + to.path() + " (" +
+                   to.kind() + ")");
+}
+
+}  // namespace
+
+void memory_target_port::connect(port& peer, const parameter_set*) { refuse(*this, peer); }
+
+void memory_initiator_port::connect(port& peer, const parameter_set*) {
+  auto* target = dynamic_cast<memory_target_port*>(&peer);
+  if (!target) refuse(*this, peer);
+  if (target->is_bound() && !target->is_shared())
+    throw user_error(target->path() + " is bound already and takes one initiator");
+  socket_.bind(target->socket());
+  mark_bound();
+  target->mark_bound();
+}
+
+void interrupt_input_port::connect(port& peer, const parameter_set*) { refuse(*this, peer); }
+
+void interrupt_output_port::connect(port& peer, const parameter_set*) {
+  auto* input = dynamic_cast<interrupt_input_port*>(&peer);
+  if (!input) refuse(*this, peer);
+  input_ = input;
+  mark_bound();
+  input->mark_bound();
+}
+
+void interrupt_output_port::set(bool is_up) {
+  if (is_up == is_up_) return;
+  is_up_ = is_up;
+  if (input_) input_->set(is_up);
+}
+
+}  // namespace heddle

@@ -1,0 +1,63 @@
+// The unit of transfer of the packet plane. One packet object stands for `train` back-to-back
+// packets of one route: its wire bytes are those of the whole train, its payload is contiguous.
+// `head` and `tail` are kept apart so that cut-through, serialization and reduction see the right
+// instants.
+//
+// Limitations: the packets of a train stay together; nothing else is sent between them.
+#pragma once
+
+#include <cstdint>
+
+#include "platform/time/fs_time.hpp"
+#include "transactors/packet/payload.hpp"
+
+namespace heddle {
+
+enum class packet_kind : std::uint8_t {
+  read_request,
+  read_response,
+  write_request,
+  write_response,
+  atomic_request,
+  atomic_response,
+  flit,  // one flit of synthetic traffic; first_flit and last_flit mark the packet's ends
+};
+inline constexpr int packet_kinds = 7;
+const char* name_of(packet_kind kind);
+
+inline bool is_response(packet_kind kind) {
+  return kind == packet_kind::read_response || kind == packet_kind::write_response ||
+         kind == packet_kind::atomic_response;
+}
+
+struct packet {
+  packet* next = nullptr;  // link of the one queue that holds it
+
+  fs_t head = 0;  // instant when the first byte reaches the present port
+  fs_t tail = 0;  // instant when the last byte has arrived there
+
+  fs_t created = 0;   // flit: instant when its packet was created
+  fs_t injected = 0;  // flit: instant when its packet's head left the source queue
+
+  std::uint64_t address = 0;
+  std::uint32_t wire_bytes = 0;     // headers and payloads of the whole train
+  std::uint32_t payload_bytes = 0;  // carried, or asked for by a read request
+  std::uint32_t tag = 0;            // of the requester; a response returns it
+  std::uint16_t source = 0;         // endpoint ids
+  std::uint16_t destination = 0;
+  std::uint16_t train = 1;
+  packet_kind kind = packet_kind::flit;
+  std::uint8_t vc = 0;
+  bool is_error = false;       // response: the access failed at its target
+  bool carries_data = true;    // false: payload_bytes stand for bytes that nobody moves
+  bool first_flit = true;
+  bool last_flit = true;
+
+  payload_slice payload;
+};
+
+// Pooled: packets are taken and given back on the hot path.
+packet* take_packet();  // fields have their defaults
+void give_back(packet* used);
+
+}  // namespace heddle

@@ -1,0 +1,147 @@
+#include "transactors/packet/packet_port.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "platform/run/link_directory.hpp"
+#include "platform/unit/registry.hpp"
+#include "platform/unit/simulation.hpp"
+#include "platform/unit/unit.hpp"
+#include "transactors/fabric/fabric.hpp"
+
+namespace heddle {
+namespace {
+
+[[maybe_unused]] const bool link_is_registered = [] {
+  registry::instance().add(link_type{"packet", "joins two packet ports, both directions alike",
+                                     [] { return std::make_unique<link_parameters>(); }});
+  return true;
+}();
+
+}  // namespace
+
+void packet_port::credit_account::push(credit_return item) {
+  if (count == ring.size()) {
+    std::rotate(ring.begin(), ring.begin() + static_cast<std::ptrdiff_t>(first), ring.end());
+    first = 0;
+    ring.resize(2 * ring.size());
+  }
+  // Nearly sorted already: buffers free up in the order of departure from different outputs.
+  std::size_t place = count++;
+  const auto at = [this](std::size_t i) -> credit_return& {
+    return ring[(first + i) % ring.size()];
+  };
+  for (; place > 0 && at(place - 1).when > item.when; --place) at(place) = at(place - 1);
+  at(place) = item;
+}
+
+void packet_port::credit_account::collect(fs_t now) {
+  while (count > 0 && ring[first].when <= now) {
+    available += ring[first].bytes;
+    first = (first + 1) % ring.size();
+    --count;
+  }
+}
+
+packet_port::packet_port(unit& owner, packet_receiver& receiver, const std::string& name, int index)
+    : port(owner, name),
+      receiver_(receiver),
+      index_(index),
+      retry_(timed_call::to<packet_port, &packet_port::retry>(*this)) {}
+
+void packet_port::create_sockets() {
+  const building_inside owning(owner());
+  std::string legal;
+  for (char c : name())
+    if (c != ']') legal += c == '[' ? '_' : c;
+  transmit_ = std::make_unique<packet_initiator_socket>((legal + "_tx").c_str());
+  receive_ = std::make_unique<packet_target_socket>((legal + "_rx").c_str());
+  transmit_->bind(static_cast<packet_backward_interface&>(*this));
+  receive_->bind(static_cast<packet_forward_interface&>(*this));
+}
+
+void packet_port::connect(port& other, const parameter_set* link) {
+  auto* far = dynamic_cast<packet_port*>(&other);
+  if (!far) throw user_error(path() + " is a packet port, " + other.path() + " is a " + other.kind());
+  const auto& parameters = dynamic_cast<const link_parameters&>(*link);
+  for (packet_port* end : {this, far}) {
+    end->rate_ = parameters.rate();
+    end->latency_ = parameters.latency().fs;
+    end->vcs_ = static_cast<int>(parameters.vcs());
+    end->buffer_bytes_ = parameters.buffer().bytes;
+    for (int vc = 0; vc < end->vcs_; ++vc) end->credits_[vc].available = end->buffer_bytes_;
+    end->create_sockets();
+    end->mark_bound();
+  }
+  peer_ = far;
+  far->peer_ = this;
+  transmit_->bind(*far->receive_);
+  far->transmit_->bind(*receive_);
+  owner().sim().service<fabric>().add_link(*this, *far);
+  for (const packet_port* end : {this, far})
+    owner().sim().service<link_directory>().links.push_back(
+        {end->path(), end->peer_->path(), end->rate_.bytes_per_second(), end->latency_,
+         &end->counters_.packets, &end->counters_.bytes, &end->counters_.payload,
+         &end->counters_.busy, &end->counters_.credit_stalls});
+}
+
+bool packet_port::has_credits(const packet& candidate, fs_t now) {
+  credit_account& account = credits_[candidate.vc];
+  account.collect(now);
+  if (account.available >= candidate.wire_bytes) return true;
+  ++counters_.credit_stalls;
+  is_blocked_ = true;
+  if (account.count > 0) retry_.at(account.ring[account.first].when);
+  return false;
+}
+
+fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
+  assert(now >= free_at_ && credits_[sent.vc].available >= sent.wire_bytes);
+  credits_[sent.vc].available -= sent.wire_bytes;
+  const fs_t on_wire = rate_.duration(sent.wire_bytes);
+  const fs_t tail_out = std::max(now + on_wire, tail_ready);
+  free_at_ = tail_out;
+  counters_.packets += sent.train;
+  counters_.bytes += sent.wire_bytes;
+  if (sent.kind != packet_kind::read_request) counters_.payload += sent.payload_bytes;
+  counters_.busy += on_wire;
+
+  sent.head = now + latency_;
+  sent.tail = tail_out + latency_;
+  packet_phase phase = packet_phase::head;
+  sc_core::sc_time delay = to_sc_time(latency_);
+  (*transmit_)->nb_transport_fw(sent, phase, delay);
+  return tail_out;
+}
+
+void packet_port::release(packet& leaving, fs_t when) {
+  const fs_t now = now_fs();
+  packet_phase phase = packet_phase::credit;
+  sc_core::sc_time delay = to_sc_time(when > now ? when - now : 0);
+  (*receive_)->nb_transport_bw(leaving, phase, delay);
+}
+
+void packet_port::retry() {
+  is_blocked_ = false;
+  receiver_.credits_returned(*this);
+}
+
+tlm::tlm_sync_enum packet_port::nb_transport_fw(packet& p, packet_phase&, sc_core::sc_time&) {
+  receiver_.receive(*this, p);
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum packet_port::nb_transport_bw(packet& p, packet_phase&, sc_core::sc_time& t) {
+  const fs_t when = now_fs() + to_fs(t) + latency_;
+  credits_[p.vc].push({when, p.wire_bytes});
+  if (is_blocked_) retry_.at(when);
+  return tlm::TLM_ACCEPTED;
+}
+
+// The packet plane has no blocking, debug or direct access.
+void packet_port::b_transport(packet&, sc_core::sc_time&) { assert(false); }
+unsigned packet_port::transport_dbg(packet&) { return 0; }
+bool packet_port::get_direct_mem_ptr(packet&, tlm::tlm_dmi&) { return false; }
+void packet_port::invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) {}
+
+}  // namespace heddle

@@ -1,0 +1,116 @@
+// The two ends of a link at one unit: a transmitter (initiator socket, serializer, credits) and a
+// receiver (target socket). A unit owns packet_ports and implements packet_receiver.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/time/agenda.hpp"
+#include "platform/unit/port.hpp"
+#include "platform/unit/statistic.hpp"
+#include "transactors/packet/link_parameters.hpp"
+#include "transactors/packet/packet_protocol.hpp"
+
+namespace heddle {
+
+inline constexpr int max_vcs = 16;
+
+class packet_port;
+
+// What the owner of a port is told. Called inside the sender's activation.
+class packet_receiver {
+ public:
+  // The packet belongs to the receiver now; its first byte arrives at packet.head >= now.
+  virtual void receive(packet_port& at, packet& arrived) = 0;
+  // A transmitter that was found blocked for credits may try again now.
+  virtual void credits_returned(packet_port& at) = 0;
+
+ protected:
+  ~packet_receiver() = default;
+};
+
+struct link_counters : statistic_set {
+  statistic packets{*this, "packets", quantity::count, "packets sent (a train counts its packets)"};
+  statistic bytes{*this, "bytes", quantity::bytes, "wire bytes sent, headers included"};
+  statistic payload{*this, "payload", quantity::bytes, "payload bytes sent"};
+  statistic busy{*this, "busy", quantity::time, "time in which the wire carried bytes"};
+  statistic credit_stalls{*this, "credit_stalls", quantity::count,
+                          "times when a packet waited for a free buffer at the far end"};
+};
+
+class packet_port final : public port,
+                          private packet_forward_interface,
+                          private packet_backward_interface {
+ public:
+  // `index` is handed back to the owner through index().
+  packet_port(unit& owner, packet_receiver& receiver, const std::string& name, int index);
+
+  std::string kind() const override { return "packet"; }
+  bool must_be_bound() const override { return false; }
+  void connect(port& peer, const parameter_set* link) override;
+
+  int index() const { return index_; }
+  const packet_port* peer() const { return peer_; }
+  const bandwidth& rate() const { return rate_; }
+  fs_t latency() const { return latency_; }
+  int vcs() const { return vcs_; }
+  std::uint64_t buffer_bytes() const { return buffer_bytes_; }
+  const link_counters& counters() const { return counters_; }
+
+  // Transmitter -----------------------------------------------------------------------------
+  fs_t free_at() const { return free_at_; }  // the serializer takes the next packet then
+  // Whether the far end has room. When it has not, credits_returned() follows as soon as the
+  // credits are there.
+  bool has_credits(const packet& candidate, fs_t now);
+  // Starts at `now` (>= free_at(), with credits). The packet leaves this unit: its last byte goes at
+  // the returned time, never before `tail_ready`, the instant when the unit has that byte.
+  fs_t send(packet& sent, fs_t now, fs_t tail_ready);
+
+  // Receiver --------------------------------------------------------------------------------
+  // The packet leaves the receive buffer of its vc completely at `when`.
+  void release(packet& leaving, fs_t when);
+
+ private:
+  struct credit_return {
+    fs_t when;
+    std::uint32_t bytes;
+  };
+  // Credits on their way back, oldest first.
+  struct credit_account {
+    std::uint64_t available = 0;
+    std::vector<credit_return> ring = std::vector<credit_return>(16);
+    std::size_t first = 0, count = 0;
+    void push(credit_return item);
+    void collect(fs_t now);
+  };
+
+  tlm::tlm_sync_enum nb_transport_fw(packet& p, packet_phase& phase, sc_core::sc_time& t) override;
+  tlm::tlm_sync_enum nb_transport_bw(packet& p, packet_phase& phase, sc_core::sc_time& t) override;
+  void b_transport(packet& p, sc_core::sc_time& t) override;
+  unsigned transport_dbg(packet& p) override;
+  bool get_direct_mem_ptr(packet& p, tlm::tlm_dmi& dmi) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64 from, sc_dt::uint64 to) override;
+  void create_sockets();
+  void retry();
+
+  packet_receiver& receiver_;
+  int index_;
+  packet_port* peer_ = nullptr;
+  std::unique_ptr<packet_initiator_socket> transmit_;  // open ports have no sockets
+  std::unique_ptr<packet_target_socket> receive_;
+
+  bandwidth rate_;
+  fs_t latency_ = 0;
+  int vcs_ = 0;
+  std::uint64_t buffer_bytes_ = 0;
+  fs_t free_at_ = 0;
+  std::array<credit_account, max_vcs> credits_;
+  bool is_blocked_ = false;
+  timed_call retry_;
+  link_counters counters_;
+};
+
+}  // namespace heddle

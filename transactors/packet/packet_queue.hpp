@@ -1,0 +1,42 @@
+// First-in first-out queue of packets, linked through packet::next: no allocation.
+#pragma once
+
+#include "transactors/packet/packet.hpp"
+
+namespace heddle {
+
+class packet_queue {
+ public:
+  bool empty() const { return first_ == nullptr; }
+  packet& front() const { return *first_; }
+  packet& back() const { return *last_; }
+
+  void push(packet& added) {
+    added.next = nullptr;
+    if (first_) last_->next = &added;
+    else first_ = &added;
+    last_ = &added;
+  }
+
+  // Keeps the queue in the order of packet::head; packets come nearly in that order.
+  void insert_by_head(packet& added) {
+    if (empty() || back().head <= added.head) return push(added);
+    packet** link = &first_;
+    while ((*link)->head <= added.head) link = &(*link)->next;
+    added.next = *link;
+    *link = &added;
+  }
+
+  packet& pop() {
+    packet& popped = *first_;
+    first_ = popped.next;
+    popped.next = nullptr;
+    return popped;
+  }
+
+ private:
+  packet* first_ = nullptr;
+  packet* last_ = nullptr;
+};
+
+}  // namespace heddle

@@ -1,0 +1,223 @@
+#include "transactors/packetizer/packetizer.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "platform/run/link_directory.hpp"
+#include "platform/unit/simulation.hpp"
+#include "transactors/memory/access.hpp"
+
+namespace heddle {
+namespace {
+
+HEDDLE_REGISTER_UNIT(packetizer, describe_unit<packetizer>("packetizer", "memory plane to packet "
+                                                                         "plane and back"));
+
+packet_kind response_to(packet_kind request) {
+  switch (request) {
+    case packet_kind::read_request: return packet_kind::read_response;
+    case packet_kind::atomic_request: return packet_kind::atomic_response;
+    default: return packet_kind::write_response;
+  }
+}
+
+}  // namespace
+
+std::vector<port_description> packetizer::port_descriptions() {
+  return {{"in", "memory target", "accesses to far addresses, any number of initiators"},
+          {"out", "memory initiator", "performs what arrives; may stay open"},
+          {"port[ports]", "packet", "one link a plane"}};
+}
+
+packetizer::lane::lane(packetizer& o, int index)
+    : owner(o),
+      port(o, o, fmt::format("port[{}]", index), index),
+      wake(timed_call::to<lane, &lane::transmit>(*this)),
+      arrival(timed_call::to<lane, &lane::arrive>(*this)),
+      answer(timed_call::to<lane, &lane::reply>(*this)) {}
+
+packetizer::packetizer(const unit_context& context, const parameters& p)
+    : unit(context),
+      mtu_(static_cast<std::uint32_t>(p.mtu().bytes)),
+      header_(static_cast<std::uint32_t>(p.header().bytes)),
+      flit_(static_cast<std::uint32_t>(p.flit().bytes)),
+      interleave_(p.interleave().bytes),
+      outstanding_limit_(static_cast<std::uint32_t>(p.outstanding())),
+      queue_limit_(static_cast<std::uint32_t>(p.queue())),
+      train_(std::min(sim().settings().train, outstanding_limit_)),
+      size_(p.size().bytes),
+      fabric_(sim().service<fabric>()),
+      endpoint_(fabric_.add_endpoint(*this, p.base().value, p.size().bytes)),
+      in_("in"),
+      out_("out"),
+      in_port_(*this, "in", in_, true),
+      out_port_(*this, "out", out_, p.size().bytes == 0),
+      delayed_(timed_queue<fabric_access*>::to<packetizer, &packetizer::begin_delayed>(*this)) {
+  in_.register_b_transport(this, &packetizer::b_transport);
+  in_.register_nb_transport_fw(this, &packetizer::nb_transport_fw);
+  in_.register_transport_dbg(this, &packetizer::transport_dbg);
+  for (int i = 0; i < static_cast<int>(p.ports()); ++i)
+    lanes_.push_back(std::make_unique<lane>(*this, i));
+  local_.set_extension(&local_bulk_);
+  outstanding_trace_ = trace_scope(sim().trace(), path()).vector("outstanding", 32);
+}
+
+packetizer::~packetizer() { local_.clear_extension(&local_bulk_); }  // not the payload's to free
+
+void packetizer::on_connected() {
+  const fabric& net = fabric_;
+  for (std::size_t id = 0; id < net.endpoints(); ++id) {
+    auto& ways = lanes_towards_.emplace_back();
+    for (const packet_port* way : net.ports_towards(*this, static_cast<endpoint_id>(id)))
+      ways.push_back(lanes_[way->index()].get());
+  }
+  state_payload_rates();
+  const std::uint32_t largest = train_ * wire_bytes(mtu_, 1);
+  for (const packet_port* each : net.ports())
+    if (each->buffer_bytes() < largest)
+      throw user_error(fmt::format(
+          "{} sends trains of {} packets ({} B) but the buffers of the link at {} hold {} B: "
+          "shorten the train or enlarge the buffer",
+          path(), train_, largest, each->path(), each->buffer_bytes()));
+}
+
+// What the wires leave for payload: of each full packet its header, and while the same amount comes
+// in, the response to a packet of the other direction.
+void packetizer::state_payload_rates() {
+  if (fabric_.windows().empty() || size_ == 0) return;
+  double rate = 0;
+  for (const auto& each : lanes_)
+    if (each->port.is_bound()) rate += static_cast<double>(each->port.rate().bytes_per_second());
+  const double one_way = rate * mtu_ / wire_bytes(mtu_, 1);
+  const double both_ways = rate * mtu_ / (wire_bytes(mtu_, 1) + header_);
+  link_directory& net = sim().service<link_directory>();
+  const auto lower = [](double& known, double ours) {
+    known = known == 0 ? ours : std::min(known, ours);
+  };
+  lower(net.simplex_payload_rate, one_way);
+  lower(net.duplex_payload_rate, both_ways);
+}
+
+// Every packet of a train has a header, and its payload is padded to whole flits.
+std::uint32_t packetizer::wire_bytes(std::uint32_t payload, std::uint32_t packets) const {
+  const auto padded = [this](std::uint32_t bytes) { return (bytes + flit_ - 1) / flit_ * flit_; };
+  const std::uint32_t full = payload / mtu_;
+  return packets * header_ + full * padded(mtu_) + padded(payload % mtu_);
+}
+
+// The lower half of the virtual channels carries requests, the upper half responses.
+int packetizer::vc_of(const lane& through, bool is_response_class, unsigned flow) const {
+  const int half = through.port.vcs() / 2;
+  const int within = static_cast<int>(flow % static_cast<unsigned>(half));
+  return is_response_class ? half + within : within;
+}
+
+packetizer::lane& packetizer::lane_towards(endpoint_id destination, std::uint64_t address) {
+  const auto& ways = lanes_towards_[destination];
+  return *ways[address / interleave_ % ways.size()];
+}
+
+void packetizer::enqueue(lane& to, packet& p) {
+  to.waiting.push(p);
+  transmit(to);
+}
+
+void packetizer::transmit(lane& from) {
+  const fs_t now = now_fs();
+  if (from.waiting.empty()) return;
+  if (from.port.free_at() > now) return from.wake.at(from.port.free_at());
+  if (packet* next = from.waiting.pop_sendable(from.port, now)) {
+    (is_response(next->kind) ? counters_.responses : counters_.requests) += next->train;
+    from.port.send(*next, now, next->tail);
+    if (!from.waiting.empty()) from.wake.at(from.port.free_at());
+    if (!pending_.empty()) issue_pending();
+  }
+}
+
+void packetizer::credits_returned(packet_port& at) { transmit(*lanes_[at.index()]); }
+
+void packetizer::receive(packet_port& at, packet& arrived) {
+  lane& through = *lanes_[at.index()];
+  through.arriving.push(arrived);
+  through.arrival.at(arrived.tail);
+}
+
+void packetizer::arrive(lane& at) {
+  const fs_t now = now_fs();
+  while (!at.arriving.empty() && at.arriving.front().tail <= now) {
+    packet& p = at.arriving.pop();
+    at.port.release(p, now);
+    if (is_response(p.kind)) take_response(p);
+    else serve(at, p);
+  }
+  if (!at.arriving.empty()) at.arrival.at(at.arriving.front().tail);
+}
+
+void packetizer::serve(lane& at, packet& request) {
+  const fs_t now = now_fs();
+  const fs_t done = now + perform(request);
+  counters_.served += request.train;
+
+  packet& response = request;  // the same object goes back
+  response.kind = response_to(request.kind);
+  std::swap(response.source, response.destination);
+  response.vc = static_cast<std::uint8_t>(vc_of(at, true, response.destination));
+  const bool has_payload = response.kind != packet_kind::write_response;
+  if (!has_payload) {
+    response.payload.reset();
+    response.payload_bytes = 0;
+  }
+  response.wire_bytes = has_payload ? wire_bytes(response.payload_bytes, response.train)
+                                    : response.train * header_;
+  // Packets of a train are answered one by one as they are done; the last of them at `done`.
+  const fs_t others =
+      at.port.rate().duration(response.wire_bytes - response.wire_bytes / response.train);
+  response.head = done > now + others ? done - others : now;
+  response.tail = done;
+  at.answering.insert_by_head(response);
+  at.answer.at(at.answering.front().head);
+}
+
+void packetizer::reply(lane& from) {
+  const fs_t now = now_fs();
+  while (!from.answering.empty() && from.answering.front().head <= now)
+    enqueue(from, from.answering.pop());
+  if (!from.answering.empty()) from.answer.at(from.answering.front().head);
+}
+
+// Performs a request on the memory plane; returns how long it takes from now.
+fs_t packetizer::perform(packet& request) {
+  sc_core::sc_time delay;
+  std::uint32_t bytes = request.payload_bytes;
+  if (request.kind == packet_kind::atomic_request) {
+    atomic_add_extension add;
+    std::memcpy(&add.operand, request.payload.data(), sizeof add.operand);
+    set_access(local_, tlm::TLM_IGNORE_COMMAND, request.address, request.payload.data(), bytes);
+    local_.set_extension(&add);
+    out_->b_transport(local_, delay);
+    local_.clear_extension(&add);
+  } else {
+    const bool is_read = request.kind == packet_kind::read_request;
+    if (is_read && request.carries_data) request.payload = payload_slice::allocate(bytes);
+    static std::vector<unsigned char> nobody_reads_this;
+    if (!request.carries_data && nobody_reads_this.size() < bytes) nobody_reads_this.resize(bytes);
+    void* data = request.carries_data ? static_cast<void*>(request.payload.data())
+                                      : nobody_reads_this.data();
+    set_access(local_, is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND,
+               request.address, data, bytes);
+    local_bulk_.slice = request.payload;
+    local_bulk_.is_carried = request.carries_data;
+    out_->b_transport(local_, delay);
+    local_bulk_.slice.reset();
+  }
+  request.is_error = !local_.is_response_ok();
+  return to_fs(delay);
+}
+
+std::string packetizer::waiting_for() const {
+  if (outstanding_ == 0 && pending_.empty()) return {};
+  return fmt::format("{} packets without response", outstanding_);
+}
+
+}  // namespace heddle

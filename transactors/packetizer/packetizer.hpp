@@ -1,0 +1,153 @@
+// Packetizer: memory plane <-> packet plane. Accesses that reach `in` are cut into packets of at
+// most one MTU, tagged, spread over the planes by address, and completed when every response is
+// back, in whatever order they come. Requests that arrive on a port are performed on `out`, at the
+// address that they carry.
+//
+// Timing: the last byte of a request is performed when it has arrived; the response leaves when
+// `out` says that the access is done. Packets of one interleave block share a plane and are sent in
+// address order; trains of up to `simulation_settings::train` packets travel as one object.
+//
+// Limitations: credits and acknowledgements need no bandwidth besides the write responses.
+#pragma once
+
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <memory>
+#include <vector>
+
+#include "platform/time/timed_queue.hpp"
+#include "platform/trace/trace_scope.hpp"
+#include "platform/unit/registry.hpp"
+#include "transactors/fabric/fabric.hpp"
+#include "transactors/memory/extensions.hpp"
+#include "transactors/memory/memory_port.hpp"
+#include "transactors/packetizer/tag_table.hpp"
+#include "transactors/packetizer/transmit_queue.hpp"
+
+namespace heddle {
+
+struct packetizer_parameters : parameter_set {
+  parameter<std::uint64_t> ports{*this, "ports", 4, std::uint64_t{1}, std::uint64_t{64},
+                                 "packet ports, one a plane", "SCIN 4.1: four switch planes"};
+  parameter<address> base{*this, "base", address{0}, "first address that it answers for on the "
+                          "fabric", "set by the netlist"};
+  parameter<byte_size> size{*this, "size", byte_size{0},
+                            "bytes that it answers for; 0 for a pure initiator",
+                            "set by the netlist"};
+  parameter<byte_size> mtu{*this, "mtu", byte_size{128}, byte_size{8}, byte_size{64 * 1024},
+                           "largest payload of a packet", "SCIN 4.1"};
+  parameter<byte_size> header{*this, "header", byte_size{16}, byte_size{1}, byte_size{256},
+                              "header of every packet; a read request or a write response is "
+                              "nothing else",
+                              "SCIN 4.1: one flit"};
+  parameter<byte_size> flit{*this, "flit", byte_size{16}, byte_size{1}, byte_size{4096},
+                            "payloads are padded to whole flits on the wire", "SCIN 4.1"};
+  parameter<byte_size> interleave{*this, "interleave", byte_size{4096}, byte_size{64},
+                                  byte_size{1ULL << 30},
+                                  "bytes in a row that use the same plane",
+                                  "SCIN 4.3: one 4 KiB wave"};
+  parameter<std::uint64_t> outstanding{
+      *this, "outstanding", 4096, std::uint64_t{1}, std::uint64_t{1} << 20,
+      "packets without response at a time",
+      "Little's law: 360 GB/s x 1.1 us round trip / 128 B = 3100, the next power of two"};
+  parameter<std::uint64_t> queue{*this, "queue", 64, std::uint64_t{1}, std::uint64_t{1} << 20,
+                                 "packets waiting for one port before accesses are held back",
+                                 "two 4 KiB bursts, so that a port never idles between them"};
+};
+
+struct packetizer_counters : statistic_set {
+  statistic requests{*this, "requests", quantity::count, "request packets sent"};
+  statistic responses{*this, "responses", quantity::count, "response packets sent"};
+  statistic served{*this, "served", quantity::count, "request packets performed here"};
+  statistic errors{*this, "errors", quantity::count, "accesses that ended with an error"};
+  statistic peak_outstanding{*this, "peak_outstanding", quantity::count,
+                             "most packets without response at a time"};
+  statistic tag_stalls{*this, "tag_stalls", quantity::count,
+                       "times when an access waited for the outstanding limit"};
+};
+
+class packetizer final : public unit, private packet_receiver {
+ public:
+  using parameters = packetizer_parameters;
+  using counters = packetizer_counters;
+  static std::vector<port_description> port_descriptions();
+
+  packetizer(const unit_context& context, const parameters& p);
+  ~packetizer() override;
+
+  const statistic_set* statistics() const override { return &counters_; }
+  std::string waiting_for() const override;
+
+ private:
+  // A port with the packets that wait for it, those that still arrive and those being answered.
+  struct lane {
+    lane(packetizer& owner, int index);
+    void transmit() { owner.transmit(*this); }
+    void arrive() { owner.arrive(*this); }
+    void reply() { owner.reply(*this); }
+
+    packetizer& owner;
+    packet_port port;
+    transmit_queue waiting;
+    packet_queue arriving;   // by tail
+    packet_queue answering;  // by packet::head, the instant when the answer may start
+    timed_call wake, arrival, answer;
+  };
+
+  void on_connected() override;
+
+  // Memory plane, initiator side of the fabric (packetizer_requests.cpp)
+  void b_transport(int from, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(int from, tlm::tlm_generic_payload& payload);
+  tlm::tlm_sync_enum nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
+                                     tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void begin(fabric_access& access);
+  void begin_delayed();
+  void issue_pending();
+  bool issue_piece(fabric_access& access);
+  void take_response(packet& response);
+  void complete(fabric_access& access);
+
+  // Packet plane (packetizer.cpp)
+  void receive(packet_port& at, packet& arrived) override;
+  void credits_returned(packet_port& at) override;
+  void state_payload_rates();
+  void enqueue(lane& to, packet& p);
+  void transmit(lane& from);
+  void arrive(lane& at);
+  void reply(lane& from);
+  void serve(lane& at, packet& request);
+  fs_t perform(packet& request);
+  std::uint32_t wire_bytes(std::uint32_t payload, std::uint32_t packets) const;
+  int vc_of(const lane& through, bool is_response_class, unsigned flow) const;
+  lane& lane_towards(endpoint_id destination, std::uint64_t address);
+
+  const std::uint32_t mtu_, header_, flit_;
+  const std::uint64_t interleave_;
+  const std::uint32_t outstanding_limit_, queue_limit_;
+  const std::uint32_t train_;
+  const std::uint64_t size_;
+  fabric& fabric_;
+  const endpoint_id endpoint_;
+
+  packetizer_counters counters_;
+  tlm_utils::multi_passthrough_target_socket<packetizer> in_;
+  tlm_utils::simple_initiator_socket<packetizer> out_;
+  memory_target_port in_port_;
+  memory_initiator_port out_port_;
+  std::vector<std::unique_ptr<lane>> lanes_;
+  std::vector<std::vector<lane*>> lanes_towards_;  // by endpoint
+
+  access_pool accesses_;
+  tag_table tags_;
+  std::uint32_t outstanding_ = 0;  // packets
+  access_queue pending_;           // not all packets issued yet, oldest first
+  timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
+
+  tlm::tlm_generic_payload local_;  // reused for every access on `out`
+  bulk_extension local_bulk_;
+  trace_signal<std::uint64_t> outstanding_trace_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,88 @@
+// Accesses that the packetizer has accepted, and the tags by which responses find them again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+namespace heddle {
+
+// One memory-plane access on its way over the fabric.
+struct fabric_access {
+  fabric_access* next = nullptr;
+  tlm::tlm_generic_payload* payload = nullptr;
+  int initiator = 0;               // socket index of a non-blocking initiator
+  sc_core::sc_event* done = nullptr;  // of a blocking initiator
+  std::uint32_t issued = 0;        // bytes
+  std::uint32_t in_flight = 0;     // packet objects without response
+  bool is_failed = false;
+};
+
+class access_pool {
+ public:
+  fabric_access& take() {
+    if (!free_) {
+      all_.push_back(std::make_unique<fabric_access>());
+      return *all_.back();
+    }
+    fabric_access& taken = *free_;
+    free_ = taken.next;
+    taken = fabric_access{};
+    return taken;
+  }
+  void give_back(fabric_access& used) {
+    used.next = free_;
+    free_ = &used;
+  }
+
+ private:
+  std::vector<std::unique_ptr<fabric_access>> all_;
+  fabric_access* free_ = nullptr;
+};
+
+class access_queue {
+ public:
+  bool empty() const { return first_ == nullptr; }
+  fabric_access& front() const { return *first_; }
+  void push(fabric_access& added) {
+    added.next = nullptr;
+    (first_ ? last_->next : first_) = &added;
+    last_ = &added;
+  }
+  void pop() { first_ = first_->next; }
+
+ private:
+  fabric_access* first_ = nullptr;
+  fabric_access* last_ = nullptr;
+};
+
+class tag_table {
+ public:
+  struct entry {
+    fabric_access* access;
+    std::uint32_t offset;  // of the packet's payload in the access
+  };
+
+  std::uint32_t take(entry taken) {
+    if (free_.empty()) {
+      entries_.push_back(taken);
+      return static_cast<std::uint32_t>(entries_.size() - 1);
+    }
+    const std::uint32_t tag = free_.back();
+    free_.pop_back();
+    entries_[tag] = taken;
+    return tag;
+  }
+  entry give_back(std::uint32_t tag) {
+    free_.push_back(tag);
+    return entries_[tag];
+  }
+
+ private:
+  std::vector<entry> entries_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace heddle
