@@ -32,6 +32,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
       resources_{p.window().value, p.window_size().bytes, p.dma().value, p.vector().value},
       call_cost_(p.call_cost().fs),
       access_cost_(p.access_cost().fs),
+      store_cost_(p.store_cost().fs),
       quantum_(p.quantum().fs),
       poll_limit_(p.poll_limit().fs),
       bus_("bus"),
@@ -70,8 +71,8 @@ void native_core::synchronize() {
   ahead_ = sc_core::SC_ZERO_TIME;
 }
 
-sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload) {
-  pass(call_cost_ + access_cost_);
+sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cost) {
+  pass(call_cost_ + cost);
   const std::uint64_t address = payload.get_address();
   const sc_core::sc_time start = sc_core::sc_time_stamp() + ahead_;
   sc_core::sc_time delay = ahead_;
@@ -93,7 +94,7 @@ std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
   std::uint64_t value = 0;
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_READ_COMMAND, address, &value, bytes);
-  pass(to_fs(access(payload)));
+  pass(to_fs(access(payload, access_cost_)));
   return value;
 }
 
@@ -101,7 +102,7 @@ void native_core::store(std::uint64_t address, std::uint64_t value, unsigned byt
   ++counters_.writes;
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_WRITE_COMMAND, address, &value, bytes);
-  const sc_core::sc_time taken = access(payload);
+  const sc_core::sc_time taken = access(payload, store_cost_);
   stores_done_ = std::max(stores_done_, now_fs() + to_fs(ahead_ + taken));
 }
 
@@ -119,7 +120,7 @@ std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t adden
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);
   payload.set_extension(&add);
-  pass(to_fs(access(payload)));
+  pass(to_fs(access(payload, access_cost_)));
   payload.clear_extension(&add);
   return before;
 }

@@ -1,7 +1,7 @@
 // A core that runs firmware natively: the C code is part of this process, its accesses are loosely
-// timed transactions on the memory plane. Every HAL call costs `call_cost`, every access
-// `access_cost` on top of what the target says; computation between calls costs nothing. Stores are
-// posted: the core goes on while they are on their way, and a fence waits for the last of them.
+// timed transactions on the memory plane. Every HAL call costs `call_cost`, a load `access_cost` on
+// top of what the target says; computation between calls costs nothing. Stores are posted: each
+// costs `store_cost`, and a fence waits until the last of them has arrived.
 //
 // Limitations: one hardware thread; interrupts wake wait_for_interrupt() but run no handler.
 #pragma once
@@ -39,6 +39,9 @@ struct native_core_parameters : parameter_set {
   parameter<duration> access_cost{*this, "access_cost", duration{20 * fs_per_ns},
                                   "of each access between core and bus, both ways",
                                   "on-chip interconnect, about 40 cycles at 2 GHz"};
+  parameter<duration> store_cost{*this, "store_cost", duration{2 * fs_per_ns},
+                                 "of each posted store, instead of access_cost",
+                                 "into the store buffer, about 4 cycles at 2 GHz"};
   parameter<duration> quantum{*this, "quantum", duration{0},
                               "how far the core may run ahead of simulated time",
                               "0: every access happens in its place"};
@@ -95,7 +98,7 @@ class native_core final : public unit,
   void pass(fs_t cost);  // local time goes on; synchronizes beyond the quantum
   void synchronize();
   // Returns how long the target takes, beyond the time that the core is ahead.
-  sc_core::sc_time access(tlm::tlm_generic_payload& payload);
+  sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost);
   void debug_access(tlm::tlm_command command, std::uint64_t address, void* data,
                     std::uint64_t bytes);
   void show(activity now);
@@ -103,7 +106,7 @@ class native_core final : public unit,
 
   const std::string firmware_;
   const rank_resources resources_;
-  const fs_t call_cost_, access_cost_, quantum_, poll_limit_;
+  const fs_t call_cost_, access_cost_, store_cost_, quantum_, poll_limit_;
   native_core_counters counters_;
   tlm_utils::simple_initiator_socket<native_core> bus_;
   memory_initiator_port bus_port_;

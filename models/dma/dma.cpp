@@ -29,6 +29,7 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
       prefetch_(static_cast<std::uint32_t>(p.prefetch())),
       local_base_(p.local_base().value),
       local_size_(p.local_size().bytes),
+      serves_oldest_(p.arbitration() == "oldest"),
       carries_data_(sim().settings().carries_data),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
@@ -153,11 +154,13 @@ void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor) 
                             "8 bytes: control {:#x}, length {}, source {:#x}, destination {:#x}",
                             channel.first_number + channel.work.size(), descriptor.control,
                             descriptor.length, descriptor.source, descriptor.destination));
-  channel.work.push_back({descriptor});
+  channel.work.push_back({descriptor, accepted_++});
 }
 
 // A fenced descriptor starts when everything before it is visible at its destination.
-bool dma_engine::may_start(dma_channel& channel, dma_work& work) {
+bool dma_engine::may_start(dma_channel& channel) {
+  if (channel.is_stopped || channel.next >= channel.work.size()) return false;
+  const dma_work& work = channel.next_work();
   if (!work.is_fenced() || work.started > 0 || &work == &channel.work.front()) {
     if (channel.fence_since != fs_never) {
       counters_.fence_wait += now_fs() - channel.fence_since;

@@ -1,7 +1,7 @@
 // Multi-channel copy engine. Each channel reads 32-byte descriptors from a ring in memory
 // (sw/drivers/dma_descriptor.h) once its doorbell rings, and executes them in order: copies overlap,
 // a fenced descriptor starts when all before it are visible at their destination. Channels share
-// the data path burst by burst, round-robin.
+// the data path burst by burst, the oldest descriptor first or round-robin.
 //
 // Addresses inside the local window go to `memory`, all others to `fabric`.
 //
@@ -35,6 +35,10 @@ struct dma_parameters : parameter_set {
       "Little's law: 450 GB/s x 100 ns memory latency = 11 bursts of 4 KiB"};
   parameter<std::uint64_t> prefetch{*this, "prefetch", 4, std::uint64_t{1}, std::uint64_t{64},
                                     "descriptors read in one go", "one 128 B line"};
+  choice_parameter arbitration{*this, "arbitration", {"oldest", "round_robin"},
+                               "whose burst is next: of the descriptor that came first, or of each "
+                               "channel in turn",
+                               "in order of arrival, as a command queue serves"};
   parameter<address> local_base{*this, "local_base", address{0},
                                 "first address behind `memory`", "set by the netlist"};
   parameter<byte_size> local_size{*this, "local_size", byte_size{64ULL << 30},
@@ -76,12 +80,13 @@ class dma_engine final : public unit {
   void fetch(dma_channel& channel);
   void take_fetched();
   void accept(dma_channel& channel, const dma_descriptor& descriptor);
-  bool may_start(dma_channel& channel, dma_work& work);
+  bool may_start(dma_channel& channel);
   void retire(dma_channel& channel);
 
   // Data path
   void pump();
-  bool start_burst(dma_channel& channel);
+  bool start_next_burst();
+  void start_burst(dma_channel& channel);
   void launch();
   void finish_local();
   void finish(dma_burst& burst, bool is_ok);
@@ -92,6 +97,7 @@ class dma_engine final : public unit {
 
   const std::uint32_t burst_bytes_, read_ahead_, prefetch_;
   const std::uint64_t local_base_, local_size_;
+  const bool serves_oldest_;
   const bool carries_data_;
 
   dma_counters counters_;
@@ -104,6 +110,7 @@ class dma_engine final : public unit {
 
   std::vector<std::unique_ptr<dma_channel>> channels_;
   std::size_t next_channel_ = 0;
+  std::uint64_t accepted_ = 0;  // descriptors, of all channels
   timed_queue<dma_fetch> fetched_;       // descriptor reads under way
   timed_queue<dma_burst*> staged_;       // bursts, due when their data is here
   timed_queue<dma_burst*> written_;      // local writes, due when they are visible

@@ -17,6 +17,7 @@ namespace heddle {
 
 struct dma_work {
   dma_descriptor descriptor;
+  std::uint64_t age = 0;       // smaller came first, over all channels
   std::uint32_t started = 0;   // bytes given to bursts
   std::uint32_t finished = 0;  // bytes visible at the destination
   bool is_started() const { return started == descriptor.length; }
@@ -39,6 +40,7 @@ struct dma_channel {
   std::uint64_t first_number = 0;  // running number of work.front()
   trace_signal<dma_regs::channel_status_state> state_trace;
 
+  dma_work& next_work() { return work[next]; }
   dma_work* numbered(std::uint64_t number) {
     const std::uint64_t place = number - first_number;
     return place < work.size() ? &work[place] : nullptr;

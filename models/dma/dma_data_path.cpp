@@ -11,17 +11,31 @@
 
 namespace heddle {
 
-// Starts bursts of all channels, round-robin, while the staging buffers have room.
+// Starts bursts while the staging buffers have room.
 void dma_engine::pump() {
   if (is_pumping_) return;  // a burst that finishes at once asks again
   is_pumping_ = true;
-  std::size_t idle = 0;
-  while (idle < channels_.size() && staging_ < read_ahead_) {
+  while (staging_ < read_ahead_ && start_next_burst()) continue;
+  is_pumping_ = false;
+}
+
+bool dma_engine::start_next_burst() {
+  if (serves_oldest_) {
+    dma_channel* oldest = nullptr;
+    for (const auto& each : channels_)
+      if (may_start(*each) && (!oldest || each->next_work().age < oldest->next_work().age))
+        oldest = each.get();
+    if (oldest) start_burst(*oldest);
+    return oldest != nullptr;
+  }
+  for (std::size_t tries = 0; tries < channels_.size(); ++tries) {
     dma_channel& channel = *channels_[next_channel_];
     next_channel_ = (next_channel_ + 1) % channels_.size();
-    idle = start_burst(channel) ? 0 : idle + 1;
+    if (!may_start(channel)) continue;
+    start_burst(channel);
+    return true;
   }
-  is_pumping_ = false;
+  return false;
 }
 
 void dma_engine::prepare(dma_burst& burst, tlm::tlm_command command, std::uint64_t address) {
@@ -29,11 +43,8 @@ void dma_engine::prepare(dma_burst& burst, tlm::tlm_command command, std::uint64
   set_access(burst.payload, command, address, data, burst.bytes);
 }
 
-bool dma_engine::start_burst(dma_channel& channel) {
-  if (channel.is_stopped || channel.next >= channel.work.size()) return false;
-  dma_work& work = channel.work[channel.next];
-  if (!may_start(channel, work)) return false;
-
+void dma_engine::start_burst(dma_channel& channel) {
+  dma_work& work = channel.next_work();
   const dma_descriptor& d = work.descriptor;
   dma_burst& burst = bursts_.take();
   burst.channel = &channel;
@@ -63,14 +74,12 @@ bool dma_engine::start_burst(dma_channel& channel) {
     memory_socket_->b_transport(burst.payload, delay);
     if (!burst.payload.is_response_ok()) {
       --staging_;
-      finish(burst, false);
-      return true;
+      return finish(burst, false);
     }
   }
   if (burst.is_pull) prepare(burst, tlm::TLM_READ_COMMAND, source);
   else prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
   staged_.push(now_fs() + to_fs(delay), &burst);
-  return true;
 }
 
 // Hands what is ready to its destination: local memory takes all, the fabric one at a time.

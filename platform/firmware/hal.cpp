@@ -6,12 +6,6 @@
 
 #include "platform/firmware/firmware_core.hpp"
 
-namespace heddle {
-
-firmware_core* firmware_core::current_ = nullptr;
-
-}  // namespace heddle
-
 namespace {
 
 template <class Call>
@@ -121,6 +115,9 @@ void hal_log(const char* text, std::uint64_t value) {
   on_this_core([&](auto& core) { core.log(text, value); });
 }
 
-void hal_exit(int code) { heddle::firmware_core::current().exit(code); }
+void hal_exit(int code) {
+  heddle::firmware_core::current().exit(code);
+  __builtin_unreachable();  // the compiler does not see that a virtual function never returns
+}
 
 }  // extern "C"

@@ -6,6 +6,11 @@
  * pieces + k is piece k of step s. Message m + pieces is the same piece, sent on: it may leave as
  * soon as message m has been received and reduced. So the link stays busy from the first message to
  * the last when one step takes longer than a message's way.
+ *
+ * What that takes of the job and the hardware, where way is the time from a doorbell until the
+ * receiver has reduced, and trip the time from the last byte sent until the engine lets the fence
+ * pass: slots * slot_bytes >= 1.5 * rate * way, and (channels - 1) * slot_bytes >= rate * trip,
+ * because a channel carries one message at a time.
  */
 #ifndef HEDDLE_COLLECTIVES_RING_H
 #define HEDDLE_COLLECTIVES_RING_H

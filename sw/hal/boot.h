@@ -16,17 +16,17 @@ struct boot_block {
   uint32_t version;
   uint32_t rank;
   uint32_t ranks;
-  uint64_t self;   /* base of this rank's memory window */
-  uint64_t peers;  /* uint64_t[ranks]: base of every rank's memory window */
-  uint64_t job;    /* struct boot_job, rewritten before every job */
-  uint64_t dma;    /* registers of the DMA engine */
-  uint64_t vector; /* registers of the vector unit */
-  uint64_t rings;  /* descriptor rings: channel c at rings + c * ring_bytes */
-  uint32_t ring_entries;
-  uint32_t channels; /* DMA channels that the firmware may use */
-  uint64_t flags;    /* uint32_t counters that peers write, zero at start */
-  uint64_t flag_bytes;
-  uint64_t timeout_ns; /* for every poll; 0 means none */
+  uint64_t self;         /* base of this rank's memory window */
+  uint64_t peers;        /* uint64_t[ranks]: base of every rank's memory window */
+  uint64_t job;          /* struct boot_job, rewritten before every job */
+  uint64_t dma;          /* registers of the DMA engine */
+  uint64_t vector;       /* registers of the vector unit */
+  uint64_t rings;        /* descriptor rings: channel c at rings + c * ring_entries * 32 */
+  uint32_t ring_entries; /* at least 4 */
+  uint32_t channels;     /* DMA channels that the firmware may use */
+  uint64_t flags;        /* uint32_t counters that peers write, zero at start */
+  uint64_t flag_bytes;   /* at least flag_area_bytes(ranks) of collectives/layout.h */
+  uint64_t timeout_ns;   /* for every poll; 0 means none */
 };
 
 enum boot_collective {
@@ -60,8 +60,9 @@ struct boot_job {
   uint64_t elements;   /* of the collective; of a message in point-to-point tests */
   uint64_t element_bytes;
   uint64_t data;       /* offset from `self`: the vector, reduced in place */
-  uint64_t scratch;    /* offset from `self`: receive slots */
-  uint64_t slot_bytes; /* size of one slot, a multiple of 64 */
+  uint64_t scratch;    /* offset from `self`: scratch_bytes() of collectives/layout.h */
+  uint64_t slot_bytes; /* size of one slot, a multiple of 64; the longest message on a ring, also
+                        * where there are no slots (all-gather, broadcast) */
 };
 
 #ifdef __cplusplus

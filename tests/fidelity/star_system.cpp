@@ -3,47 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
-#include "models/switch/switch.hpp"
 #include "models/traffic/traffic_node.hpp"
-#include "platform/unit/simulation.hpp"
-#include "platform/yaml/parse.hpp"
+#include "platform/netlist/builder.hpp"
+#include "platform/netlist/planner.hpp"
 
 namespace heddle {
 namespace {
-
-constexpr int flit_bytes = 16;
-
-// Fills parameters the way a netlist does.
-void load(parameter_set& parameters, const std::string& yaml) {
-  yaml_mapping mapping(parse_yaml_text(yaml, "star_system"), "the star");
-  parameters.load(mapping);
-  mapping.finish();
-}
-
-// The sockets of a link are made when it is connected, and SystemC makes ports in modules only.
-class wiring final : public sc_core::sc_module {
- public:
-  wiring(sc_core::sc_module_name name, packet_switch& hub,
-         const std::vector<std::unique_ptr<traffic_node>>& nodes, const link_parameters& link)
-      : sc_module(name) {
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      nodes[i]->find_port("port")->connect(*hub.find_port(fmt::format("port[{}]", i)), &link);
-  }
-};
 
 double cycles(double fs) {
   return fs / static_cast<double>(fs_per_ns);
 }
 
-star_result summarize(const std::vector<std::unique_ptr<traffic_node>>& nodes,
-                      const star_configuration& c) {
+star_result summarize(const simulation& sim, const star_configuration& c) {
   star_result result;
   std::uint64_t packets = 0, latency = 0, network_latency = 0, window_flits = 0;
   std::uint64_t smallest = UINT64_MAX;
-  for (const auto& node : nodes) {
+  for (const unit* each : sim.units()) {
+    const auto* node = dynamic_cast<const traffic_node*>(each);
+    if (!node) continue;
     const traffic_counters& count = node->count();
     result.flits += count.flits_received.raw();
     window_flits += count.window_flits.raw();
@@ -63,30 +42,27 @@ star_result summarize(const std::vector<std::unique_ptr<traffic_node>>& nodes,
 }  // namespace
 
 star_result run_star(const star_configuration& c, bool stops_early) {
-  switch_parameters router;
-  load(router, fmt::format("{{ports: {}, core: fifo, pipeline: {}, cycle: 1 ns, flit: {} B}}",
-                           c.ports, c.pipeline, flit_bytes));
-  traffic_parameters traffic;
-  load(traffic,
-       fmt::format("{{rate: {}, pattern: {}, packet_flits: {}, cycle: 1 ns, flit: {} B, "
-                   "warmup: {} ns, measure: {} ns, cooldown: {} ns}}",
-                   c.rate, c.pattern, c.packet_flits, flit_bytes, c.warmup, c.measure, c.cooldown));
-  link_parameters link;  // the cycle on the wire counts as latency
-  load(link, fmt::format("{{bandwidth: {} GB/s, latency: {} ns, vcs: {}, buffer: {} B}}",
-                         flit_bytes, 1 + c.channel_latency, c.vcs, c.buffer_flits * flit_bytes));
-
-  simulation sim{simulation_settings{}};
-  packet_switch hub({"hub", sim}, router);
-  std::vector<std::unique_ptr<traffic_node>> nodes;
-  for (int i = 0; i < c.ports; ++i)
-    nodes.push_back(
-        std::make_unique<traffic_node>(unit_context(fmt::format("node[{}]", i), sim), traffic));
-  const wiring links("links", hub, nodes, link);
+  const auto cycles_of = [](std::uint64_t count) { return fmt::format("{} ns", count); };
+  const std::vector<netlist_override> overrides = {
+      {"params.nodes", std::to_string(c.ports)},
+      {"params.pattern", c.pattern},
+      {"params.rate", fmt::format("{}", c.rate)},
+      {"params.packet_flits", std::to_string(c.packet_flits)},
+      {"params.vcs", std::to_string(c.vcs)},
+      {"params.buffer_flits", std::to_string(c.buffer_flits)},
+      {"params.channel", std::to_string(c.channel_latency)},
+      {"hub.pipeline", std::to_string(c.pipeline)},
+      {"node[*].warmup", cycles_of(c.warmup)},
+      {"node[*].measure", cycles_of(c.measure)},
+      {"node[*].cooldown", cycles_of(c.cooldown)}};
+  const netlist_plan plan = plan_netlist("star8.yaml", overrides);
+  simulation sim(plan.settings);
+  const built_system system(plan, sim);
   if (stops_early)
     sc_core::sc_start(to_sc_time((c.warmup + c.measure + c.cooldown) * fs_per_ns));
   else
     sc_core::sc_start();
-  return summarize(nodes, c);
+  return summarize(sim, c);
 }
 
 }  // namespace heddle
