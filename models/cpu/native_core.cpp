@@ -154,8 +154,8 @@ int native_core::poll(std::uint64_t address,
     const auto value = static_cast<std::uint32_t>(load(address, 4));
     if (is_met(value, a, b)) break;
     if (waiting_for_.empty())
-      waiting_for_ = fmt::format("{:#x} {} {:#x}, since {}", address, what, b,
-                                 format_duration(start));
+      waiting_for_ =
+          fmt::format("{:#x} {} {:#x}, since {}", address, what, b, format_duration(start));
     const fs_t waited = now_fs() + to_fs(ahead_) - start;
     if (timeout_ns != 0 && waited >= timeout_ns * fs_per_ns) {
       result = -1;
@@ -163,8 +163,8 @@ int native_core::poll(std::uint64_t address,
     }
     if (poll_limit_ != 0 && waited >= poll_limit_) {
       synchronize();
-      sim().service<run_control>().fail(fmt::format("{}: hang: polls {} (now {:#x})", path(),
-                                                    waiting_for_, value));
+      sim().service<run_control>().fail(
+          fmt::format("{}: hang: polls {} (now {:#x})", path(), waiting_for_, value));
       halt();
     }
   }
@@ -216,7 +216,9 @@ void native_core::halt() {
   for (;;) sc_core::wait(never);
 }
 
-void native_core::show(activity now) { activity_trace_.set(now, now_fs()); }
+void native_core::show(activity now) {
+  activity_trace_.set(now, now_fs());
+}
 
 void native_core::debug_access(tlm::tlm_command command, std::uint64_t address, void* data,
                                std::uint64_t bytes) {

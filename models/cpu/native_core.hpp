@@ -23,29 +23,29 @@ namespace heddle {
 struct native_core_parameters : parameter_set {
   parameter<std::string> firmware{*this, "firmware", "", "app to run; none: the core sleeps",
                                   "set by the netlist"};
-  parameter<address> window{*this, "window", address{0}, "first address of the core's own memory, "
-                            "the same on the fabric", "set by the netlist"};
-  parameter<byte_size> window_size{*this, "window_size", byte_size{0}, "bytes of that memory",
+  parameter<address> window{*this, "window", address{0},
+                            "first address of the core's own memory, the same on the fabric",
+                            "set by the netlist"};
+  parameter<byte_size> window_size{*this, "window_size", 0_B, "bytes of that memory",
                                    "set by the netlist"};
   parameter<address> dma{*this, "dma", address{0}, "registers of its DMA engine",
                          "set by the netlist"};
   parameter<address> vector{*this, "vector", address{0}, "registers of its vector unit",
                             "set by the netlist"};
-  parameter<std::uint64_t> interrupts{*this, "interrupts", 1, std::uint64_t{0}, std::uint64_t{64},
-                                      "interrupt lines", "one device"};
-  parameter<duration> call_cost{*this, "call_cost", duration{5 * fs_per_ns},
-                                "of each HAL call, before its access",
+  parameter<std::uint64_t> interrupts{*this,         "interrupts",      1,
+                                      within(0, 64), "interrupt lines", "one device"};
+  parameter<duration> call_cost{*this, "call_cost", 5_ns, "of each HAL call, before its access",
                                 "about 10 instructions at 2 GHz"};
-  parameter<duration> access_cost{*this, "access_cost", duration{20 * fs_per_ns},
+  parameter<duration> access_cost{*this, "access_cost", 20_ns,
                                   "of each access between core and bus, both ways",
                                   "on-chip interconnect, about 40 cycles at 2 GHz"};
-  parameter<duration> store_cost{*this, "store_cost", duration{2 * fs_per_ns},
+  parameter<duration> store_cost{*this, "store_cost", 2_ns,
                                  "of each posted store, instead of access_cost",
                                  "into the store buffer, about 4 cycles at 2 GHz"};
-  parameter<duration> quantum{*this, "quantum", duration{0},
+  parameter<duration> quantum{*this, "quantum", 0_ms,
                               "how far the core may run ahead of simulated time",
                               "0: every access happens in its place"};
-  parameter<duration> poll_limit{*this, "poll_limit", duration{20 * fs_per_ms},
+  parameter<duration> poll_limit{*this, "poll_limit", 20_ms,
                                  "a poll that takes longer is reported as a hang; 0: never",
                                  "longer than any collective up to 1 GiB"};
 };

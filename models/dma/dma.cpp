@@ -9,8 +9,9 @@
 namespace heddle {
 namespace {
 
-HEDDLE_REGISTER_UNIT(dma_engine, describe_unit<dma_engine>("dma", "multi-channel copy engine with "
-                                                                  "descriptor rings",
+HEDDLE_REGISTER_UNIT(dma_engine, describe_unit<dma_engine>("dma",
+                                                           "multi-channel copy engine with "
+                                                           "descriptor rings",
                                                            dma_regs::markdown));
 
 }  // namespace
@@ -55,15 +56,16 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
       ring_doorbell(channel, static_cast<std::uint32_t>(posted));
     });
     block.control.on_write([this, &channel](std::uint64_t, std::uint64_t) { reset(channel); });
-    channel.state_trace = scope.state<state>("channel_" + std::to_string(i),
-                                             dma_regs::channel_status_state_names());
+    channel.state_trace =
+        scope.state<state>("channel_" + std::to_string(i), dma_regs::channel_status_state_names());
   }
 }
 
 void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {
   ++counters_.doorbells;
   if (channel.is_stopped) return;
-  const auto entries = static_cast<std::uint32_t>(regs_.channel[channel.index].ring_entries.value());
+  const auto entries =
+      static_cast<std::uint32_t>(regs_.channel[channel.index].ring_entries.value());
   if (entries == 0 || posted - channel.completed > entries)
     return fail(channel, error::RING_OVERRUN,
                 fmt::format("doorbell {} with {} completed overruns the ring of {} descriptors",
@@ -126,8 +128,8 @@ void dma_engine::fetch(dma_channel& channel) {
   sc_core::sc_time delay;
   memory_socket_->b_transport(payload, delay);
   if (!payload.is_response_ok())
-    return fail(channel, error::BUS, fmt::format("cannot read descriptors at {:#x}",
-                                                 block.ring_base.value()));
+    return fail(channel, error::BUS,
+                fmt::format("cannot read descriptors at {:#x}", block.ring_base.value()));
   channel.is_fetching = true;
   channel.fetched += count;
   fetched_.push(now_fs() + to_fs(delay), std::move(read));

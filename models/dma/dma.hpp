@@ -1,7 +1,7 @@
 // Multi-channel copy engine. Each channel reads 32-byte descriptors from a ring in memory
-// (sw/drivers/dma_descriptor.h) once its doorbell rings, and executes them in order: copies overlap,
-// a fenced descriptor starts when all before it are visible at their destination. Channels share
-// the data path burst by burst, the oldest descriptor first or round-robin.
+// (sw/drivers/dma_descriptor.h) once its doorbell rings, and executes them in order: copies
+// overlap, a fenced descriptor starts when all before it are visible at their destination. Channels
+// share the data path burst by burst, the oldest descriptor first or round-robin.
 //
 // Addresses inside the local window go to `memory`, all others to `fabric`.
 //
@@ -24,25 +24,31 @@
 namespace heddle {
 
 struct dma_parameters : parameter_set {
-  parameter<std::uint64_t> channels{*this, "channels", 8, std::uint64_t{1}, std::uint64_t{16},
+  parameter<std::uint64_t> channels{*this,
+                                    "channels",
+                                    8,
+                                    within(1, 16),
                                     "channels, each with ring, doorbell and status",
                                     "copy engines of current GPUs: about ten"};
-  parameter<byte_size> burst{*this, "burst", byte_size{4096}, byte_size{64}, byte_size{1 << 20},
-                             "largest access on either side", "AXI: 4 KiB"};
+  parameter<byte_size> burst{
+      *this, "burst", 4_KiB, within(64_B, 1_MiB), "largest access on either side", "AXI: 4 KiB"};
   parameter<std::uint64_t> read_ahead{
-      *this, "read_ahead", 16, std::uint64_t{1}, std::uint64_t{4096},
+      *this,
+      "read_ahead",
+      16,
+      within(1, 4096),
       "bursts read from memory and not yet taken by the fabric",
       "Little's law: 450 GB/s x 100 ns memory latency = 11 bursts of 4 KiB"};
-  parameter<std::uint64_t> prefetch{*this, "prefetch", 4, std::uint64_t{1}, std::uint64_t{64},
-                                    "descriptors read in one go", "one 128 B line"};
-  choice_parameter arbitration{*this, "arbitration", {"oldest", "round_robin"},
-                               "whose burst is next: of the descriptor that came first, or of each "
-                               "channel in turn",
-                               "in order of arrival, as a command queue serves"};
-  parameter<address> local_base{*this, "local_base", address{0},
-                                "first address behind `memory`", "set by the netlist"};
-  parameter<byte_size> local_size{*this, "local_size", byte_size{64ULL << 30},
-                                  "bytes behind `memory`", "set by the netlist"};
+  parameter<std::uint64_t> prefetch{
+      *this, "prefetch", 4, within(1, 64), "descriptors read in one go", "one 128 B line"};
+  choice_parameter arbitration{
+      *this, "arbitration", one_of("oldest", "round_robin"),
+      "whose burst is next: of the descriptor that came first, or of each channel in turn",
+      "in order of arrival, as a command queue serves"};
+  parameter<address> local_base{*this, "local_base", address{0}, "first address behind `memory`",
+                                "set by the netlist"};
+  parameter<byte_size> local_size{*this, "local_size", 64_GiB, "bytes behind `memory`",
+                                  "set by the netlist"};
 };
 
 struct dma_counters : statistic_set {
@@ -110,15 +116,15 @@ class dma_engine final : public unit {
 
   std::vector<std::unique_ptr<dma_channel>> channels_;
   std::size_t next_channel_ = 0;
-  std::uint64_t accepted_ = 0;  // descriptors, of all channels
-  timed_queue<dma_fetch> fetched_;       // descriptor reads under way
-  timed_queue<dma_burst*> staged_;       // bursts, due when their data is here
-  timed_queue<dma_burst*> written_;      // local writes, due when they are visible
+  std::uint64_t accepted_ = 0;       // descriptors, of all channels
+  timed_queue<dma_fetch> fetched_;   // descriptor reads under way
+  timed_queue<dma_burst*> staged_;   // bursts, due when their data is here
+  timed_queue<dma_burst*> written_;  // local writes, due when they are visible
   dma_burst_pool bursts_;
-  dma_burst* launching_ = nullptr;       // given to the fabric, END_REQ not seen
-  std::vector<dma_burst*> ready_;        // wait for the fabric, oldest first
-  std::uint32_t staging_ = 0;            // bursts between their read and their launch
-  std::vector<unsigned char> no_data_;   // what payloads point to when data is off
+  dma_burst* launching_ = nullptr;      // given to the fabric, END_REQ not seen
+  std::vector<dma_burst*> ready_;       // wait for the fabric, oldest first
+  std::uint32_t staging_ = 0;           // bursts between their read and their launch
+  std::vector<unsigned char> no_data_;  // what payloads point to when data is off
   bool is_pumping_ = false;
 };
 

@@ -35,8 +35,8 @@ struct dma_channel {
   bool is_fetching = false;
   bool is_stopped = false;  // by an error, until reset
   fs_t fence_since = fs_never;
-  std::deque<dma_work> work;  // fetched, not completed; in ring order
-  std::size_t next = 0;       // first of `work` that is not completely started
+  std::deque<dma_work> work;       // fetched, not completed; in ring order
+  std::size_t next = 0;            // first of `work` that is not completely started
   std::uint64_t first_number = 0;  // running number of work.front()
   trace_signal<dma_regs::channel_status_state> state_trace;
 

@@ -77,8 +77,10 @@ void dma_engine::start_burst(dma_channel& channel) {
       return finish(burst, false);
     }
   }
-  if (burst.is_pull) prepare(burst, tlm::TLM_READ_COMMAND, source);
-  else prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
+  if (burst.is_pull)
+    prepare(burst, tlm::TLM_READ_COMMAND, source);
+  else
+    prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
   staged_.push(now_fs() + to_fs(delay), &burst);
 }
 
@@ -92,8 +94,10 @@ void dma_engine::launch() {
     if (!burst.is_pull && is_local(burst.destination)) {
       memory_socket_->b_transport(burst.payload, delay);
       --staging_;
-      if (burst.payload.is_response_ok()) written_.push(now + to_fs(delay), &burst);
-      else finish(burst, false);
+      if (burst.payload.is_response_ok())
+        written_.push(now + to_fs(delay), &burst);
+      else
+        finish(burst, false);
     } else {
       if (launching_) break;
       launching_ = &burst;
@@ -122,8 +126,10 @@ tlm::tlm_sync_enum dma_engine::nb_transport_bw(tlm::tlm_generic_payload& payload
   prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
   sc_core::sc_time delay;
   memory_socket_->b_transport(payload, delay);
-  if (payload.is_response_ok()) written_.push(now_fs() + to_fs(delay), &burst);
-  else finish(burst, false);
+  if (payload.is_response_ok())
+    written_.push(now_fs() + to_fs(delay), &burst);
+  else
+    finish(burst, false);
   return tlm::TLM_COMPLETED;
 }
 
@@ -139,8 +145,7 @@ void dma_engine::finish(dma_burst& burst, bool is_ok) {
   const std::uint64_t address = burst.payload.get_address();
   bursts_.give_back(burst);
   if (!work) return;
-  if (!is_ok)
-    return fail(channel, error::BUS, fmt::format("bus error at {:#x}", address));
+  if (!is_ok) return fail(channel, error::BUS, fmt::format("bus error at {:#x}", address));
   work->finished += bytes;
   if (!work->is_write()) counters_.bytes += bytes;
   if (!work->is_finished()) return;

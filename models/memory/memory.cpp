@@ -8,8 +8,9 @@
 namespace heddle {
 namespace {
 
-HEDDLE_REGISTER_UNIT(memory, describe_unit<memory>("memory", "sparse memory with latency and "
-                                                             "bandwidth"));
+HEDDLE_REGISTER_UNIT(memory, describe_unit<memory>("memory",
+                                                   "sparse memory with latency and "
+                                                   "bandwidth"));
 
 }  // namespace
 
@@ -56,8 +57,10 @@ void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   }
   const fs_t now = now_fs();
   delay = to_sc_time(occupy(now + to_fs(delay), payload.get_data_length()) - now);
-  if (atomic) add_atomically(payload, atomic->operand);
-  else access(payload);
+  if (atomic)
+    add_atomically(payload, atomic->operand);
+  else
+    access(payload);
 }
 
 void memory::access(tlm::tlm_generic_payload& payload) {
@@ -100,8 +103,10 @@ unsigned memory::transport_dbg(tlm::tlm_generic_payload& payload) {
   if (payload.get_address() >= store_.size()) return 0;
   const std::uint64_t bytes =
       std::min<std::uint64_t>(payload.get_data_length(), store_.size() - payload.get_address());
-  if (payload.is_read()) store_.read(payload.get_address(), payload.get_data_ptr(), bytes);
-  else if (payload.is_write()) store_.write(payload.get_address(), payload.get_data_ptr(), bytes);
+  if (payload.is_read())
+    store_.read(payload.get_address(), payload.get_data_ptr(), bytes);
+  else if (payload.is_write())
+    store_.write(payload.get_address(), payload.get_data_ptr(), bytes);
   return static_cast<unsigned>(bytes);
 }
 

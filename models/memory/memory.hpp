@@ -1,5 +1,5 @@
-// Memory: a sparse store behind a pipelined port with latency and bandwidth. Blocking accesses never
-// wait; they annotate when the last byte is there.
+// Memory: a sparse store behind a pipelined port with latency and bandwidth. Blocking accesses
+// never wait; they annotate when the last byte is there.
 //
 // Limitations: one shared data bus, no banks, no refresh; read and write turn around for free.
 #pragma once
@@ -14,13 +14,12 @@
 namespace heddle {
 
 struct memory_parameters : parameter_set {
-  parameter<byte_size> size{*this, "size", byte_size{64ULL << 30}, byte_size{4096},
-                            byte_size{1ULL << 40}, "capacity",
-                            "a power of two below the 141 GB of an H200"};
-  parameter<duration> latency{*this, "latency", duration{100 * fs_per_ns},
-                              "request to first byte", "JEDEC HBM3 core timing, tRCD + tCL plus "
-                              "controller: about 100 ns"};
-  parameter<bandwidth> rate{*this, "bandwidth", bandwidth(4'800'000'000'000),
+  parameter<byte_size> size{*this,      "size",
+                            64_GiB,     within(4_KiB, 1024_GiB),
+                            "capacity", "a power of two below the 141 GB of an H200"};
+  parameter<duration> latency{*this, "latency", 100_ns, "request to first byte",
+                              "JEDEC HBM3 core timing, tRCD + tCL plus controller: about 100 ns"};
+  parameter<bandwidth> rate{*this, "bandwidth", 4800_GBps,
                             "bytes per second, reads and writes together", "H200 data sheet"};
   parameter<bool> dmi{*this, "dmi", true, "grants direct access to loosely timed initiators",
                       "TLM-2.0 loosely timed style"};

@@ -23,8 +23,10 @@ void sparse_store::read(std::uint64_t offset, void* to, std::uint64_t bytes) con
     const std::uint64_t in_page = offset % page_bytes;
     const std::uint64_t part = std::min(bytes, page_bytes - in_page);
     const auto& slot = pages_[offset / page_bytes];
-    if (slot) std::memcpy(out, slot.get() + in_page, part);
-    else std::memset(out, 0, part);
+    if (slot)
+      std::memcpy(out, slot.get() + in_page, part);
+    else
+      std::memset(out, 0, part);
     out += part;
     offset += part;
     bytes -= part;

@@ -8,9 +8,10 @@ namespace heddle {
 namespace {
 
 HEDDLE_REGISTER_UNIT(packet_switch,
-                     describe_unit<packet_switch>("switch", "N-port packet switch, cut-through "
-                                                            "with virtual output queues or "
-                                                            "wormhole with input FIFOs"));
+                     describe_unit<packet_switch>("switch",
+                                                  "N-port packet switch, cut-through "
+                                                  "with virtual output queues or "
+                                                  "wormhole with input FIFOs"));
 
 std::unique_ptr<switching_core> make_core(packet_switch& owner, const switch_parameters& p) {
   if (p.core() == "fifo") return std::make_unique<wormhole_core>(owner, p);

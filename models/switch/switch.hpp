@@ -17,22 +17,30 @@
 namespace heddle {
 
 struct switch_parameters : parameter_set {
-  parameter<std::uint64_t> ports{*this, "ports", 8, std::uint64_t{2}, std::uint64_t{64},
-                                 "packet ports", "DGX H200: one port a GPU and switch plane"};
-  choice_parameter core{*this, "core", {"voq", "fifo"},
-                        "how packets get from inputs to outputs", "cut-through VOQ is the common "
-                        "organization of accelerator switches"};
-  parameter<duration> forwarding{*this, "forwarding", duration{100 * fs_per_ns},
+  parameter<std::uint64_t> ports{
+      *this,         "ports",        8,
+      within(2, 64), "packet ports", "DGX H200: one port a GPU and switch plane"};
+  choice_parameter core{*this, "core", one_of("voq", "fifo"),
+                        "how packets get from inputs to outputs",
+                        "cut-through VOQ is the common organization of accelerator switches"};
+  parameter<duration> forwarding{*this, "forwarding", 100_ns,
                                  "voq: first byte in to first byte out of an idle switch",
                                  "NVSwitch-class port-to-port latency, about 100 ns"};
-  parameter<duration> cycle{*this, "cycle", duration{fs_per_ns}, duration{1}, duration{fs_per_ms},
-                            "fifo: clock period of the pipeline; a flit takes one cycle", "1 GHz"};
-  parameter<std::uint64_t> pipeline{*this, "pipeline", 4, std::uint64_t{4}, std::uint64_t{16},
+  parameter<duration> cycle{*this,
+                            "cycle",
+                            1_ns,
+                            within(1_fs, 1_ms),
+                            "fifo: clock period of the pipeline; a flit takes one cycle",
+                            "1 GHz"};
+  parameter<std::uint64_t> pipeline{*this,
+                                    "pipeline",
+                                    4,
+                                    within(4, 16),
                                     "fifo: one cycle each of route computation, VC allocation and "
                                     "switch allocation, the rest is the crossbar",
                                     "one cycle a stage"};
-  parameter<byte_size> flit{*this, "flit", byte_size{16}, byte_size{1}, byte_size{4096},
-                            "fifo: bytes of one flit", "SCIN 4.1"};
+  parameter<byte_size> flit{*this,     "flit", 16_B, within(1_B, 4_KiB), "fifo: bytes of one flit",
+                            "SCIN 4.1"};
 };
 
 class packet_switch final : public unit {

@@ -43,8 +43,10 @@ void voq_core::input::forward() {
     output& out = *core.outputs_[core.owner_.route(p.destination)];
     packet_port& to = core.owner_.port_at(out.port);
     const bool is_first = (out.waiting_vcs >> p.vc & 1) == 0;
-    if (is_first && to.free_at() <= now && to.has_credits(p, now)) core.depart(p, port, out, now);
-    else core.enqueue(p, port, out, now);
+    if (is_first && to.free_at() <= now && to.has_credits(p, now))
+      core.depart(p, port, out, now);
+    else
+      core.enqueue(p, port, out, now);
   }
   if (!arriving.empty()) ready.at(arriving.front().head + core.forwarding_);
 }
@@ -98,7 +100,9 @@ void voq_core::depart(packet& leaving, int from, output& out, fs_t now) {
   to.send(leaving, now, tail_ready);
 }
 
-void voq_core::credits_returned(packet_port& at) { outputs_[at.index()]->serve(); }
+void voq_core::credits_returned(packet_port& at) {
+  outputs_[at.index()]->serve();
+}
 
 std::string voq_core::waiting_for() const {
   std::string text;

@@ -45,7 +45,7 @@ class voq_core final : public switching_core {
     voq_core& core;
     int port;
     int inputs;
-    std::vector<packet_queue> queues;           // [vc][input]
+    std::vector<packet_queue> queues;              // [vc][input]
     std::array<std::uint64_t, max_vcs> waiting{};  // inputs with packets, by vc
     std::uint32_t waiting_vcs = 0;                 // VCs with packets
     std::uint32_t length = 0;

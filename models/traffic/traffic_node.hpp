@@ -25,44 +25,33 @@
 namespace heddle {
 
 struct traffic_parameters : parameter_set {
-  parameter<double> rate{*this,         "rate", 0.1, 0.0, 1.0, "offered load in flits a cycle",
-                         "a light load"};
-  choice_parameter pattern{*this,
-                           "pattern",
-                           {"uniform", "all2one", "ring"},
+  parameter<double> rate{
+      *this, "rate", 0.1, within(0.0, 1.0), "offered load in flits a cycle", "a light load"};
+  choice_parameter pattern{*this, "pattern", one_of("uniform", "all2one", "ring"),
                            "destinations: any endpoint, itself included; the hot one; the next",
                            "Dally and Towles 2004, 3.2"};
   parameter<std::uint64_t> hot_endpoint{*this,
                                         "hot_endpoint",
                                         0,
-                                        std::uint64_t{0},
-                                        std::uint64_t{65535},
+                                        within(0, 65535),
                                         "all2one: where everything goes",
                                         "the first endpoint"};
   parameter<std::uint64_t> packet_flits{*this,
                                         "packet_flits",
                                         1,
-                                        std::uint64_t{1},
-                                        std::uint64_t{4096},
-                                        "flits of a packet, head and tail "
-                                        "included",
+                                        within(1, 4096),
+                                        "flits of a packet, head and tail included",
                                         "shortest packet"};
-  parameter<byte_size> flit{
-      *this, "flit", byte_size{16}, byte_size{1}, byte_size{4096}, "bytes of one flit", "SCIN 4.1"};
-  parameter<duration> cycle{*this,
-                            "cycle",
-                            duration{fs_per_ns},
-                            duration{1},
-                            duration{fs_per_ms},
-                            "clock period; a flit takes one cycle",
-                            "1 GHz"};
-  parameter<duration> warmup{*this, "warmup", duration{5 * fs_per_us}, "before the measurement",
+  parameter<byte_size> flit{*this,     "flit", 16_B, within(1_B, 4_KiB), "bytes of one flit",
+                            "SCIN 4.1"};
+  parameter<duration> cycle{
+      *this, "cycle", 1_ns, within(1_fs, 1_ms), "clock period; a flit takes one cycle", "1 GHz"};
+  parameter<duration> warmup{*this, "warmup", 5_us, "before the measurement",
                              "queues settle within 5000 cycles"};
-  parameter<duration> measure{*this, "measure", duration{20 * fs_per_us},
+  parameter<duration> measure{*this, "measure", 20_us,
                               "window in which created packets and arriving flits are measured",
                               "a few per cent of noise at moderate load"};
-  parameter<duration> cooldown{*this, "cooldown", duration{2 * fs_per_us},
-                               "creation of packets behind the window",
+  parameter<duration> cooldown{*this, "cooldown", 2_us, "creation of packets behind the window",
                                "longer than the latency of the last measured packets"};
 };
 

@@ -10,8 +10,11 @@
 namespace heddle {
 namespace {
 
-HEDDLE_REGISTER_UNIT(vector_unit, describe_unit<vector_unit>("vector", "element-wise reduction of "
-                                                                       "two arrays in memory",
+constexpr std::uint64_t most_elements = 1ULL << 30;
+
+HEDDLE_REGISTER_UNIT(vector_unit, describe_unit<vector_unit>("vector",
+                                                             "element-wise reduction of "
+                                                             "two arrays in memory",
                                                              vector_regs::markdown));
 
 }  // namespace
@@ -25,27 +28,36 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
     : unit(context),
       rate_(p.rate()),
       latency_(p.latency().fs),
+      block_bytes_(static_cast<std::uint32_t>(p.block().bytes / 4 * 4)),  // whole elements
+      most_in_flight_(static_cast<std::uint32_t>(p.in_flight())),
       carries_data_(sim().settings().carries_data),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
       memory_socket_("memory"),
       memory_port_(*this, "memory", memory_socket_),
-      computed_(timed_call::to<vector_unit, &vector_unit::write_result>(*this)),
-      written_(timed_call::to<vector_unit, &vector_unit::finish>(*this)) {
+      next_read_(timed_call::to<vector_unit, &vector_unit::read_blocks>(*this)),
+      computed_(timed_queue<block>::to<vector_unit, &vector_unit::write_blocks>(*this)),
+      written_(timed_queue<std::uint32_t>::to<vector_unit, &vector_unit::retire_blocks>(*this)),
+      no_data_(carries_data_ ? 0 : block_bytes_) {
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
   bulk_.is_carried = carries_data_;
   payload_.set_extension(&bulk_);
-  state_trace_ = trace_scope(sim().trace(), path())
-                     .state<state>("state", vector_regs::status_state_names());
+  state_trace_ =
+      trace_scope(sim().trace(), path()).state<state>("state", vector_regs::status_state_names());
 }
 
-vector_unit::~vector_unit() { payload_.clear_extension(&bulk_); }  // not the payload's to free
+vector_unit::~vector_unit() {
+  payload_.clear_extension(&bulk_);
+}  // not the payload's to free
 
-fs_t vector_unit::access(tlm::tlm_command command, std::uint64_t address,
-                         std::vector<unsigned char>& data) {
-  set_access(payload_, command, address, data.data(), bytes_);
+fs_t vector_unit::access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
+                         std::uint32_t bytes) {
+  bulk_.slice = data;
+  void* bytes_at = data ? static_cast<void*>(bulk_.slice.data()) : no_data_.data();
+  set_access(payload_, command, address, bytes_at, bytes);
   sc_core::sc_time delay;
   memory_socket_->b_transport(payload_, delay);
+  bulk_.slice.reset();
   is_ok_ = is_ok_ && payload_.is_response_ok();
   return to_fs(delay);
 }
@@ -53,31 +65,78 @@ fs_t vector_unit::access(tlm::tlm_command command, std::uint64_t address,
 void vector_unit::start() {
   if (regs_.status.state.get() == state::BUSY)
     return fail(error::STARTED_WHILE_BUSY, "started while an operation was under way");
-  const auto type = static_cast<dtype>(regs_.operation.dtype.get());
-  const auto elements = static_cast<std::uint32_t>(regs_.elements.value());
-  if (static_cast<int>(type) > static_cast<int>(dtype::int32) || elements == 0 ||
-      static_cast<int>(regs_.operation.op.get()) > static_cast<int>(reduce_op::max))
-    return fail(error::BAD_OPERATION, fmt::format("operation {:#x} over {} elements",
-                                                  regs_.operation.value(), elements));
-  bytes_ = elements * static_cast<std::uint32_t>(size_of(type));
-  result_.resize(bytes_);
-  operand_.resize(bytes_);
-  started_ = now_fs();
+  const auto type = static_cast<int>(regs_.operation.dtype.get());
+  const auto op = static_cast<int>(regs_.operation.op.get());
+  const std::uint64_t elements = regs_.elements.value();
+  const bool is_known =
+      type <= static_cast<int>(dtype::int32) && op <= static_cast<int>(reduce_op::max);
+  if (!is_known || elements == 0 || elements > most_elements)
+    return fail(error::BAD_OPERATION,
+                fmt::format("operation {:#x} over {} elements", regs_.operation.value(), elements));
+  type_ = static_cast<dtype>(type);
+  op_ = static_cast<reduce_op>(op);
+  bytes_ = static_cast<std::uint32_t>(elements * size_of(type_));
+  read_ = retired_ = 0;
+  started_ = next_slot_ = now_fs();
   is_ok_ = true;
-  const fs_t first = access(tlm::TLM_READ_COMMAND, regs_.destination.value(), result_);
-  const fs_t second = access(tlm::TLM_READ_COMMAND, regs_.source.value(), operand_);
-  if (!is_ok_) return fail(error::BUS, "bus error while reading the operands");
-  if (carries_data_)
-    reduce(type, static_cast<reduce_op>(regs_.operation.op.get()), result_.data(), operand_.data(),
-           elements);
   show_state(state::BUSY);
-  computed_.at(started_ + std::max({latency_ + rate_.duration(bytes_), first, second}));
+  read_blocks();
 }
 
-void vector_unit::write_result() {
-  const fs_t taken = access(tlm::TLM_WRITE_COMMAND, regs_.destination.value(), result_);
-  if (!is_ok_) return fail(error::BUS, "bus error while writing the result");
-  written_.at(now_fs() + taken);
+// Blocks enter at the stated rate, unless too many are still under way.
+void vector_unit::read_blocks() {
+  const fs_t now = now_fs();
+  while (is_ok_ && read_ < bytes_ && in_flight_ < most_in_flight_) {
+    if (next_slot_ > now) return next_read_.at(next_slot_);
+    read_block();
+  }
+  if (!is_ok_ && regs_.status.state.get() == state::BUSY)
+    fail(error::BUS, fmt::format("bus error within {} B of the operands", read_));
+}
+
+void vector_unit::read_block() {
+  const fs_t now = now_fs();
+  block next{read_, std::min(block_bytes_, bytes_ - read_), {}};
+  payload_slice operand;
+  if (carries_data_) {
+    next.result = payload_slice::allocate(next.bytes);
+    operand = payload_slice::allocate(next.bytes);
+  }
+  const fs_t first = access(tlm::TLM_READ_COMMAND, regs_.destination.value() + next.offset,
+                            next.result, next.bytes);
+  const fs_t second =
+      access(tlm::TLM_READ_COMMAND, regs_.source.value() + next.offset, operand, next.bytes);
+  if (!is_ok_) return;
+  if (carries_data_)
+    reduce(type_, op_, next.result.data(), operand.data(), next.bytes / size_of(type_));
+  read_ += next.bytes;
+  ++in_flight_;
+  const fs_t passing = rate_.duration(next.bytes);
+  next_slot_ = now + passing;
+  computed_.push(now + std::max(first, second) + latency_ + passing, std::move(next));
+}
+
+void vector_unit::write_blocks() {
+  const fs_t now = now_fs();
+  for (block due; computed_.pop_due(now, due);) {
+    const fs_t taken = access(tlm::TLM_WRITE_COMMAND, regs_.destination.value() + due.offset,
+                              due.result, due.bytes);
+    if (is_ok_) written_.push(now + taken, due.bytes);
+  }
+  if (!is_ok_ && regs_.status.state.get() == state::BUSY)
+    fail(error::BUS, "bus error while writing the result");
+}
+
+void vector_unit::retire_blocks() {
+  for (std::uint32_t bytes = 0; written_.pop_due(now_fs(), bytes);) {
+    --in_flight_;
+    retired_ += bytes;
+  }
+  if (!is_ok_) return;
+  if (retired_ == bytes_)
+    finish();
+  else
+    read_blocks();
 }
 
 void vector_unit::finish() {

@@ -1,8 +1,9 @@
 // Vector unit: destination = destination op source over arrays in memory, one operation at a time.
-// An operation takes its latency plus its result bytes at the stated rate, or as long as memory
-// needs for the operands, whichever is later; then the result is written.
+// It streams blocks: each starts when the one before has passed at the stated rate, is computed
+// `latency` after both operands are here, and is then written. The operation has completed when the
+// last block is in memory.
 //
-// Limitations: operands are read when the operation starts, not while it goes on.
+// Limitations: overlapping arrays other than destination == source give what streaming gives.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -12,7 +13,7 @@
 #include "models/vector/vector_regs.hpp"
 #include "platform/tensor/dtype.hpp"
 #include "platform/tensor/reduce.hpp"
-#include "platform/time/agenda.hpp"
+#include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/memory/extensions.hpp"
@@ -22,12 +23,19 @@
 namespace heddle {
 
 struct vector_parameters : parameter_set {
-  parameter<bandwidth> rate{*this, "bandwidth", bandwidth(1'600'000'000'000),
-                            "bytes of result per second",
+  parameter<bandwidth> rate{*this, "bandwidth", 1600_GBps, "bytes of result per second",
                             "memory-bound: two reads and a write share the 4.8 TB/s of an H200"};
-  parameter<duration> latency{*this, "latency", duration{50 * fs_per_ns},
-                              "start to first result, and drain",
+  parameter<duration> latency{*this, "latency", 50_ns, "operands to result",
                               "a pipeline of about 100 stages at 2 GHz"};
+  parameter<byte_size> block{
+      *this, "block", 4_KiB, within(64_B, 1_MiB), "bytes of result in one access", "AXI: 4 KiB"};
+  parameter<std::uint64_t> in_flight{
+      *this,
+      "in_flight",
+      128,
+      within(1, 4096),
+      "blocks between their read and their write at a time",
+      "Little's law: 1.6 TB/s x 250 ns = 98 blocks of 4 KiB, the next power of two"};
 };
 
 struct vector_counters : statistic_set {
@@ -53,15 +61,27 @@ class vector_unit final : public unit {
   using state = vector_regs::status_state;
   using error = vector_regs::status_error;
 
+  // A part of the vector on its way through the pipeline.
+  struct block {
+    std::uint32_t offset = 0;
+    std::uint32_t bytes = 0;
+    payload_slice result;
+  };
+
   void start();
-  void write_result();
+  void read_blocks();
+  void read_block();
+  void write_blocks();
+  void retire_blocks();
   void finish();
   void fail(error reason, const std::string& what);
   void show_state(state now);
-  fs_t access(tlm::tlm_command command, std::uint64_t address, std::vector<unsigned char>& data);
+  fs_t access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
+              std::uint32_t bytes);
 
   const bandwidth rate_;
   const fs_t latency_;
+  const std::uint32_t block_bytes_, most_in_flight_;
   const bool carries_data_;
 
   vector_counters counters_;
@@ -69,12 +89,19 @@ class vector_unit final : public unit {
   register_socket registers_socket_;
   tlm_utils::simple_initiator_socket<vector_unit> memory_socket_;
   memory_initiator_port memory_port_;
-  timed_call computed_, written_;
+  timed_call next_read_;
+  timed_queue<block> computed_;         // due when they may be written
+  timed_queue<std::uint32_t> written_;  // bytes, due when they are in memory
 
-  std::vector<unsigned char> result_, operand_;
-  std::uint32_t bytes_ = 0;
-  fs_t started_ = 0;
+  dtype type_ = dtype::fp16;
+  reduce_op op_ = reduce_op::sum;
+  std::uint32_t bytes_ = 0;    // of the operation
+  std::uint32_t read_ = 0;     // of them
+  std::uint32_t retired_ = 0;  // of them
+  std::uint32_t in_flight_ = 0;
+  fs_t started_ = 0, next_slot_ = 0;
   bool is_ok_ = true;
+  std::vector<unsigned char> no_data_;  // what payloads point to when data is off
   tlm::tlm_generic_payload payload_;
   bulk_extension bulk_;
   trace_signal<state> state_trace_;

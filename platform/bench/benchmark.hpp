@@ -11,11 +11,11 @@ namespace heddle {
 
 struct bench_row {
   std::string name;
-  double value = 0;  // ours
-  std::string unit;  // "ns", "x"
-  double floor = 0;  // what the kernel alone costs, same unit; 0 when there is none
-  double ratio = 0;  // value / floor, or the value itself where it is a ratio
-  double bar = 0;    // what we hold ourselves to; 0: none
+  double value = 0;       // ours
+  std::string unit;       // "ns", "x"
+  double floor = 0;       // what the kernel alone costs, same unit; 0 when there is none
+  double ratio = 0;       // value / floor, or the value itself where it is a ratio
+  double bar = 0;         // what we hold ourselves to; 0: none
   bool at_least = false;  // the bar is a lower bound
 };
 

@@ -38,8 +38,8 @@ claim read_claim(const yaml_node& node) {
   yaml_mapping mapping(node, "claim");
   claim one;
   one.id = as_text(mapping.required("id"));
-  one.kind = as_choice(mapping.required("kind"), "kind",
-                       {"law", "hardware", "simulated", "reported"});
+  one.kind =
+      as_choice(mapping.required("kind"), "kind", {"law", "hardware", "simulated", "reported"});
   one.where = as_text(mapping.required("where"));
   one.unit = as_text(mapping.required("unit"));
   one.tolerance = read_tolerance(mapping.required("tolerance"));

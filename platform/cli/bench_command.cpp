@@ -16,8 +16,12 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json as_json(const bench_row& row) {
-  return {{"name", row.name},   {"value", row.value}, {"unit", row.unit},
-          {"floor", row.floor}, {"ratio", row.ratio}, {"bar", row.bar},
+  return {{"name", row.name},
+          {"value", row.value},
+          {"unit", row.unit},
+          {"floor", row.floor},
+          {"ratio", row.ratio},
+          {"bar", row.bar},
           {"bound", row.at_least ? "at_least" : "at_most"}};
 }
 
@@ -33,7 +37,9 @@ void print(const json& row) {
               floor > 0 ? fmt::format("{:.4g} {}", floor, unit).c_str() : "-",
               fmt::format("{:.2f} x", ratio).c_str(),
               bar > 0 ? fmt::format("{} {:g} x", at_least ? ">=" : "<=", bar).c_str() : "-",
-              bar == 0 ? "" : is_held ? "ok" : "MISSED");
+              bar == 0  ? ""
+              : is_held ? "ok"
+                        : "MISSED");
 }
 
 }  // namespace
@@ -55,7 +61,8 @@ int bench_command(const std::string& glob, const std::string& json_file) {
     }
     std::fflush(stdout);
   }
-  if (rows.empty()) throw user_error("no benchmark matches '" + glob + "'" + did_you_mean(glob, names));
+  if (rows.empty())
+    throw user_error("no benchmark matches '" + glob + "'" + did_you_mean(glob, names));
   if (!json_file.empty()) {
     output_file file(json_file);
     file.write(rows.dump(1) + "\n");

@@ -103,8 +103,10 @@ int run_command_line(int argc, char* argv[]) {
 
   const auto takes_netlist = [&](CLI::App* command) {
     command->add_option("NETLIST", given.netlist, "netlist file")->required();
-    command->add_option("--set", given.sets, "PATH=VALUE: a value of the netlist, or a parameter "
-                                             "of the units that a glob matches")
+    command
+        ->add_option("--set", given.sets,
+                     "PATH=VALUE: a value of the netlist, or a parameter "
+                     "of the units that a glob matches")
         ->allow_extra_args(false);
   };
   auto* run = app.add_subcommand("run", "simulate a netlist");

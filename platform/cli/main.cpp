@@ -2,4 +2,6 @@
 
 #include <systemc>  // gives sc_main its C linkage
 
-int sc_main(int argc, char* argv[]) { return heddle::run_command_line(argc, argv); }
+int sc_main(int argc, char* argv[]) {
+  return heddle::run_command_line(argc, argv);
+}

@@ -71,8 +71,7 @@ void print(const json& row) {
 }  // namespace
 
 int reproduce_command(const std::string& glob, const std::string& json_file) {
-  const fs::path folder =
-      fs::temp_directory_path() / fmt::format("heddle-reproduce-{}", getpid());
+  const fs::path folder = fs::temp_directory_path() / fmt::format("heddle-reproduce-{}", getpid());
   json rows = json::array();
   std::vector<std::string> ids;
   for (const claim& each : read_claims()) {

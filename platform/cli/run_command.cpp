@@ -7,8 +7,10 @@ namespace heddle {
 
 int run_command(const run_options& options) {
   const run_report report = run_netlist(options);
-  if (report.exit_code != 0) std::fputs(findings(report).c_str(), stderr);
-  else if (!options.is_quiet) std::printf("\n%s", findings(report).c_str());
+  if (report.exit_code != 0)
+    std::fputs(findings(report).c_str(), stderr);
+  else if (!options.is_quiet)
+    std::printf("\n%s", findings(report).c_str());
   if (!options.wave.empty() && !options.is_quiet)
     std::printf("waves: %s (open the .gtkw beside it with gtkwave)\n", options.wave.c_str());
   std::printf("results: %s\n", report.directory.c_str());

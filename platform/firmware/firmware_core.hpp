@@ -17,8 +17,8 @@ class firmware_core {
   virtual std::uint64_t atomic_add(std::uint64_t address, std::uint64_t addend) = 0;
   virtual void wait_for_interrupt() = 0;
   // `what` names the condition for the hang report. 0, or -1 after the time-out.
-  virtual int poll(std::uint64_t address, bool (*is_met)(std::uint32_t value, std::uint64_t a,
-                                                         std::uint64_t b),
+  virtual int poll(std::uint64_t address,
+                   bool (*is_met)(std::uint32_t value, std::uint64_t a, std::uint64_t b),
                    std::uint64_t a, std::uint64_t b, std::uint64_t timeout_ns,
                    const char* what) = 0;
   virtual std::uint64_t boot_address() = 0;

@@ -31,7 +31,8 @@ bool is_reached(std::uint32_t value, std::uint64_t count, std::uint64_t) {
 extern "C" {
 
 std::uint32_t hal_read32(std::uint64_t address) {
-  return on_this_core([&](auto& core) { return static_cast<std::uint32_t>(core.load(address, 4)); });
+  return on_this_core(
+      [&](auto& core) { return static_cast<std::uint32_t>(core.load(address, 4)); });
 }
 
 std::uint64_t hal_read64(std::uint64_t address) {

@@ -14,7 +14,7 @@ namespace heddle {
 struct rank_resources {
   std::uint64_t window = 0;  // its memory, the same address everywhere
   std::uint64_t window_bytes = 0;
-  std::uint64_t dma = 0;     // registers
+  std::uint64_t dma = 0;  // registers
   std::uint64_t vector = 0;
 };
 

@@ -51,9 +51,8 @@ void map(const planned_range& range, simulation& sim) {
   auto* decoder = dynamic_cast<address_decoder*>(sim.find_unit(range.bus));
   if (!decoder) throw user_error(range.place, range.bus + " decodes no addresses");
   at_place(range.place, [&] {
-    port& from = range.is_default
-                     ? decoder->add_default_range()
-                     : decoder->add_range(range.base, range.size, range.is_absolute);
+    port& from = range.is_default ? decoder->add_default_range()
+                                  : decoder->add_range(range.base, range.size, range.is_absolute);
     from.connect(port_of(sim, range.to, range.place), nullptr);
   });
 }
@@ -62,10 +61,10 @@ void map(const planned_range& range, simulation& sim) {
 
 built_system::built_system(const netlist_plan& plan, simulation& sim) {
   for (const planned_unit& each : plan.units) {
-    if (sim.find_unit(each.path))
-      throw user_error(each.place, "two units are called " + each.path);
-    at_place(each.place,
-             [&] { units_.push_back(each.type->make(unit_context(each.path, sim), *each.parameters)); });
+    if (sim.find_unit(each.path)) throw user_error(each.place, "two units are called " + each.path);
+    at_place(each.place, [&] {
+      units_.push_back(each.type->make(unit_context(each.path, sim), *each.parameters));
+    });
   }
   for (const planned_bind& each : plan.binds) join(each, sim);
   for (const planned_range& each : plan.ranges) map(each, sim);
@@ -73,9 +72,8 @@ built_system::built_system(const netlist_plan& plan, simulation& sim) {
   for (std::size_t i = 0; i < units_.size(); ++i)
     for (const port* each : units_[i]->ports())
       if (each->must_be_bound() && !each->is_bound())
-        throw user_error(plan.units[i].place,
-                         fmt::format("{} ({}) is connected to nothing", each->path(),
-                                     each->kind()));
+        throw user_error(plan.units[i].place, fmt::format("{} ({}) is connected to nothing",
+                                                          each->path(), each->kind()));
   for (std::size_t i = 0; i < units_.size(); ++i)
     at_place(plan.units[i].place, [&] { units_[i]->on_connected(); });
 }

@@ -26,7 +26,8 @@ bool reads_as(const std::string& text, T& value) {
 
 yaml_node expand_tree(const yaml_node& node, const variables& known) {
   switch (node.kind()) {
-    case yaml_node::type::null: return node;
+    case yaml_node::type::null:
+      return node;
     case yaml_node::type::scalar:
       return yaml_node::scalar(expand_text(node, known), node.quoted(), node.place());
     case yaml_node::type::sequence: {

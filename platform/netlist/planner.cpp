@@ -18,13 +18,24 @@
 namespace heddle {
 namespace {
 
-const std::vector<std::string> top_keys = {"heddle", "name",     "meaning", "params",  "seed",
-                                           "train",  "data",     "monitors", "units",  "links",
-                                           "binds",  "map",      "exports", "workload", "trace"};
+const std::vector<std::string> top_keys = {"heddle", "name", "meaning",  "params",   "seed",
+                                           "train",  "data", "monitors", "units",    "links",
+                                           "binds",  "map",  "exports",  "workload", "trace"};
 
 bool concerns_file(const std::string& path) {
   const std::string first = path.substr(0, path.find_first_of(".["));
   return std::find(top_keys.begin(), top_keys.end(), first) != top_keys.end();
+}
+
+// Setting a parameter that the netlist does not have would do nothing.
+void require_known_parameter(const yaml_node& root, const std::string& path) {
+  if (path.rfind("params.", 0) != 0) return;
+  const std::string name = path.substr(7);
+  const yaml_node* params = root.find("params");
+  if (params && params->find(name)) return;
+  const std::vector<std::string> known = params ? params->keys() : std::vector<std::string>{};
+  throw user_error({"--set " + path, 0, 0},
+                   "the netlist has no parameter '" + name + "'" + did_you_mean(name, known));
 }
 
 // Applies overrides of unit parameters; one that matches nothing is a mistake.
@@ -97,8 +108,7 @@ std::string find_netlist(const std::string& name, const std::string& beside) {
   return tried.front().string();
 }
 
-netlist_plan plan_netlist(const std::string& file,
-                          const std::vector<netlist_override>& overrides) {
+netlist_plan plan_netlist(const std::string& file, const std::vector<netlist_override>& overrides) {
   const std::string found = find_netlist(file, "");
   return plan_netlist(parse_yaml_file(found), found, overrides);
 }
@@ -106,6 +116,7 @@ netlist_plan plan_netlist(const std::string& file,
 netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
                           const std::vector<netlist_override>& overrides) {
   yaml_node tree = root;
+  for (const netlist_override& each : overrides) require_known_parameter(root, each.path);
   for (const netlist_override& each : overrides)
     if (concerns_file(each.path)) tree = with_override(tree, each.path, each.value);
 

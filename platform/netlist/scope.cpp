@@ -17,7 +17,9 @@ constexpr int format_version = 1;
 constexpr std::size_t deepest_nesting = 16;
 
 // "port" of "port[3]" and of "port[ports]".
-std::string base_name(const std::string& name) { return name.substr(0, name.find('[')); }
+std::string base_name(const std::string& name) {
+  return name.substr(0, name.find('['));
+}
 
 std::string index_suffix(const endpoint_segment& segment) {
   std::string text;
@@ -111,16 +113,17 @@ void netlist_scope::read_unit(const yaml_entry& entry) {
 
 void netlist_scope::add_unit(const std::string& local, const yaml_node& node,
                              const variables& known) {
-  const yaml_node expanded =
-      expand_tree(without_key(without_key(node, "array"), "index"), known);
+  const yaml_node expanded = expand_tree(without_key(without_key(node, "array"), "index"), known);
   yaml_mapping unit(expanded, "unit '" + local + "'");
   const auto type = unit.optional("type");
   const auto use = unit.optional("use");
   if (type.has_value() == use.has_value())
     throw user_error(node.place(), "unit '" + local + "' needs either a `type` or a `use`");
   const std::string path = path_of(local);
-  if (type) add_typed(path, unit, *type);
-  else add_used(path, unit, *use);
+  if (type)
+    add_typed(path, unit, *type);
+  else
+    add_used(path, unit, *use);
 }
 
 void netlist_scope::add_typed(const std::string& path, yaml_mapping& unit,
@@ -139,11 +142,11 @@ void netlist_scope::add_typed(const std::string& path, yaml_mapping& unit,
 
 void netlist_scope::add_used(const std::string& path, yaml_mapping& unit, const yaml_node& file) {
   if (static_cast<std::size_t>(std::count(path.begin(), path.end(), '.')) >= deepest_nesting)
-    throw user_error(file.place(), "sub-netlists are nested more than 16 deep: does one use itself?");
+    throw user_error(file.place(),
+                     "sub-netlists are nested more than 16 deep: does one use itself?");
   std::map<std::string, std::pair<expression_value, source_place>> given;
   for (const yaml_entry& entry : unit.node().entries())
-    if (entry.key != "use")
-      given[entry.key] = {expand_value(entry.value, {}), entry.key_place};
+    if (entry.key != "use") given[entry.key] = {expand_value(entry.value, {}), entry.key_place};
   const std::string found = find_netlist(as_text(file), file_);
   yaml_node root;
   try {
@@ -219,10 +222,10 @@ void netlist_scope::add_link(const yaml_node& node, const variables& known) {
   link.type = registry::instance().find_link_type(kind);
   if (!link.type)
     throw user_error(between.place(), fmt::format("{} is a {} port: join it under `binds`, not "
-                                                  "`links`", link.a.text(), kind));
+                                                  "`links`",
+                                                  link.a.text(), kind));
   link.parameters = link.type->make_parameters();
-  const yaml_node expanded =
-      expand_tree(without_key(without_key(node, "for"), "between"), known);
+  const yaml_node expanded = expand_tree(without_key(without_key(node, "for"), "between"), known);
   yaml_mapping rest(expanded, "link");
   rest.optional("between");
   link.parameters->load(rest);

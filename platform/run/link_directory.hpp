@@ -15,7 +15,7 @@ struct link_record {
   std::uint64_t bytes_per_second = 0;
   fs_t latency = 0;
   const statistic* packets = nullptr;
-  const statistic* bytes = nullptr;    // on the wire
+  const statistic* bytes = nullptr;  // on the wire
   const statistic* payload = nullptr;
   const statistic* busy = nullptr;
   const statistic* credit_stalls = nullptr;

@@ -24,8 +24,8 @@ void progress::show() {
                                  format_duration(now_fs()), steps / elapsed / 1e6);
   if (expected_ > 0 && done_ > 0) {
     const double share = static_cast<double>(done_) / static_cast<double>(expected_);
-    line += fmt::format(", {:.0f} % done, {:.0f} s left", 100 * share,
-                        elapsed * (1 - share) / share);
+    line +=
+        fmt::format(", {:.0f} % done, {:.0f} s left", 100 * share, elapsed * (1 - share) / share);
   }
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "platform/netlist/effective.hpp"
@@ -73,12 +74,16 @@ std::string findings(const run_report& report) {
   for (const std::string& each : report.waiting) text += "  " + each + "\n";
   if (!report.failures.empty()) return text;
   constexpr std::size_t most_shown = 4;
-  std::size_t shown = 0;
-  for (const busy_share& each : report.busiest) {
-    if (each.share <= 0 || shown == most_shown) break;
-    text += fmt::format("{}{:5.1f} %  {}\n", shown++ == 0 ? "busiest:  " : "          ",
-                        100 * each.share, each.name);
+  if (report.collectives.size() > 1) {
+    const workload_result& last = report.collectives.back();
+    text += fmt::format("busiest during the last {}, {}:\n", last.name, format_bytes(last.bytes));
+  } else {
+    text += "busiest:\n";
   }
+  for (std::size_t i = 0; i < std::min(most_shown, report.busiest.size()); ++i)
+    if (report.busiest[i].share > 0)
+      text +=
+          fmt::format("  {:5.1f} %  {}\n", 100 * report.busiest[i].share, report.busiest[i].name);
   return text + report.bottleneck + "\n";
 }
 

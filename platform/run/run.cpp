@@ -7,8 +7,8 @@
 
 #include "platform/netlist/builder.hpp"
 #include "platform/run/progress.hpp"
-#include "platform/run/results.hpp"
 #include "platform/run/result_table.hpp"
+#include "platform/run/results.hpp"
 #include "platform/run/run_control.hpp"
 #include "platform/run/wave_output.hpp"
 #include "platform/workload/workload_runner.hpp"
@@ -49,8 +49,8 @@ run_report run_netlist(const run_options& options) {
   std::unique_ptr<workload_runner> workload;
   progress shown(options.is_quiet);
   if (plan.workload) {
-    workload = std::make_unique<workload_runner>(sim, read_workload(*plan.workload),
-                                                 report.directory);
+    workload =
+        std::make_unique<workload_runner>(sim, read_workload(*plan.workload), report.directory);
     shown.expect(workload->expected_work());
     workload->on_start = [&] { window.open(); };
     workload->on_result = [&](const workload_result& result) {
@@ -70,8 +70,10 @@ run_report run_netlist(const run_options& options) {
   judge(sim, report);
   if (!workload) report.busiest = window.close(now_fs());
   const workload_result* last = report.collectives.empty() ? nullptr : &report.collectives.back();
-  report.bottleneck = bottleneck_sentence(
-      report.busiest, last && last->ceiling > 0 ? last->algbw / last->ceiling : 0);
+  report.bottleneck =
+      last
+          ? bottleneck_sentence(report.busiest, last->ceiling > 0 ? last->algbw / last->ceiling : 0)
+          : busiest_sentence(report.busiest);
   wave.finish(now_fs());
   write_results(plan, sim, report, table.text());
   return report;

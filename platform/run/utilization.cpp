@@ -26,13 +26,19 @@ std::vector<busy_share> utilization_window::close(fs_t length) {
   std::vector<busy_share> shares;
   if (length == 0) return shares;
   for (const meter& each : meters_)
-    shares.push_back({each.name, each.is_wire,
-                      static_cast<double>(each.busy->raw() - each.at_open) /
-                          static_cast<double>(length)});
+    shares.push_back(
+        {each.name, each.is_wire,
+         static_cast<double>(each.busy->raw() - each.at_open) / static_cast<double>(length)});
   std::sort(shares.begin(), shares.end(), [](const busy_share& a, const busy_share& b) {
     return a.share != b.share ? a.share > b.share : a.name < b.name;
   });
   return shares;
+}
+
+std::string busiest_sentence(const std::vector<busy_share>& shares) {
+  if (shares.empty() || shares.front().share == 0) return "Nothing was busy.";
+  return fmt::format("{} worked most: {:.1f} % of the time.", shares.front().name,
+                     100 * shares.front().share);
 }
 
 std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling) {
@@ -44,7 +50,8 @@ std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of
     return fmt::format("The wires are the bottleneck: {} carried bytes {:.1f} % of the time.",
                        top.name, percent);
   if (top.share >= full)
-    return fmt::format("{} is the bottleneck: it was busy {:.1f} % of the time.", top.name, percent);
+    return fmt::format("{} is the bottleneck: it was busy {:.1f} % of the time.", top.name,
+                       percent);
   std::string text = fmt::format(
       "Latency is the bottleneck: the busiest part, {}, worked only {:.1f} % of the time", top.name,
       percent);

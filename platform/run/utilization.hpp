@@ -37,7 +37,11 @@ class utilization_window {
   std::vector<meter> meters_;
 };
 
-// A plain sentence that names what limits the run.
+// A plain sentence that names what limits a collective, which reached that share of what the wires
+// allow (0: unknown).
 std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling);
+
+// The same for a run without collectives: it only tells who worked most.
+std::string busiest_sentence(const std::vector<busy_share>& shares);
 
 }  // namespace heddle

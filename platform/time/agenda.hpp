@@ -68,6 +68,8 @@ class agenda final : public sc_core::sc_module {
   bool is_running_ = false;
 };
 
-inline void timed_call::at(fs_t when) { agenda::instance().schedule(*this, when); }
+inline void timed_call::at(fs_t when) {
+  agenda::instance().schedule(*this, when);
+}
 
 }  // namespace heddle

@@ -35,11 +35,21 @@ void check_range(const yaml_node& node, const parameter_base& parameter, double 
 void parameter_text::read(const yaml_node& node, std::uint64_t& value) {
   value = static_cast<std::uint64_t>(as_integer(node, 0));
 }
-void parameter_text::read(const yaml_node& node, double& value) { value = as_double(node); }
-void parameter_text::read(const yaml_node& node, bool& value) { value = as_bool(node); }
-void parameter_text::read(const yaml_node& node, std::string& value) { value = as_text(node); }
-void parameter_text::read(const yaml_node& node, duration& value) { value.fs = as_duration(node); }
-void parameter_text::read(const yaml_node& node, byte_size& value) { value.bytes = as_bytes(node); }
+void parameter_text::read(const yaml_node& node, double& value) {
+  value = as_double(node);
+}
+void parameter_text::read(const yaml_node& node, bool& value) {
+  value = as_bool(node);
+}
+void parameter_text::read(const yaml_node& node, std::string& value) {
+  value = as_text(node);
+}
+void parameter_text::read(const yaml_node& node, duration& value) {
+  value.fs = as_duration(node);
+}
+void parameter_text::read(const yaml_node& node, byte_size& value) {
+  value.bytes = as_bytes(node);
+}
 void parameter_text::read(const yaml_node& node, bandwidth& value) {
   constexpr std::uint64_t lowest = 1'000'000;  // bandwidth::duration() holds 4 us a byte at most
   const std::uint64_t rate = as_bandwidth(node);
@@ -50,12 +60,24 @@ void parameter_text::read(const yaml_node& node, address& value) {
   value.value = static_cast<std::uint64_t>(as_integer(node, 0));
 }
 
-std::string parameter_text::write(std::uint64_t value) { return std::to_string(value); }
-std::string parameter_text::write(double value) { return fmt::format("{}", value); }
-std::string parameter_text::write(bool value) { return value ? "true" : "false"; }
-std::string parameter_text::write(const std::string& value) { return value; }
-std::string parameter_text::write(const duration& value) { return exact_duration(value.fs); }
-std::string parameter_text::write(const byte_size& value) { return exact_bytes(value.bytes); }
+std::string parameter_text::write(std::uint64_t value) {
+  return std::to_string(value);
+}
+std::string parameter_text::write(double value) {
+  return fmt::format("{}", value);
+}
+std::string parameter_text::write(bool value) {
+  return value ? "true" : "false";
+}
+std::string parameter_text::write(const std::string& value) {
+  return value;
+}
+std::string parameter_text::write(const duration& value) {
+  return exact_duration(value.fs);
+}
+std::string parameter_text::write(const byte_size& value) {
+  return exact_bytes(value.bytes);
+}
 std::string parameter_text::write(const bandwidth& value) {
   return exact_bandwidth(value.bytes_per_second());
 }

@@ -1,7 +1,7 @@
 // Typed parameters of a unit or a link, declared once as members of a parameter_set:
 //
 //   struct memory_parameters : parameter_set {
-//     parameter<duration> latency{*this, "latency", duration{100 * fs_per_ns},
+//     parameter<duration> latency{*this, "latency", 100_ns, within(0_ns, 1_ms),
 //                                 "first byte after the request", "JEDEC HBM3: tRCD + tCL"};
 //   };
 //
@@ -106,11 +106,21 @@ struct parameter_range {
   double lowest = 0;
   double highest = std::numeric_limits<double>::infinity();
 };
-inline double bounded(std::uint64_t v) { return static_cast<double>(v); }
-inline double bounded(double v) { return v; }
-inline double bounded(const duration& v) { return static_cast<double>(v.fs); }
-inline double bounded(const byte_size& v) { return static_cast<double>(v.bytes); }
-inline double bounded(const bandwidth& v) { return static_cast<double>(v.bytes_per_second()); }
+inline double bounded(std::uint64_t v) {
+  return static_cast<double>(v);
+}
+inline double bounded(double v) {
+  return v;
+}
+inline double bounded(const duration& v) {
+  return static_cast<double>(v.fs);
+}
+inline double bounded(const byte_size& v) {
+  return static_cast<double>(v.bytes);
+}
+inline double bounded(const bandwidth& v) {
+  return static_cast<double>(v.bytes_per_second());
+}
 template <class T>
 double bounded(const T&) {
   return 0;
@@ -122,6 +132,15 @@ void check_range(const yaml_node& node, const parameter_base& parameter, double 
                  const std::string& highest);
 
 template <class T>
+struct bounds {
+  T lowest, highest;
+};
+template <class T>
+bounds<T> within(T lowest, T highest) {
+  return {lowest, highest};
+}
+
+template <class T>
 class parameter final : public parameter_base {
  public:
   parameter(parameter_set& owner, std::string name, T fallback, std::string meaning,
@@ -130,13 +149,15 @@ class parameter final : public parameter_base {
         value_(std::move(fallback)) {}
 
   template <class Bound>
-  parameter(parameter_set& owner, std::string name, T fallback, Bound lowest, Bound highest,
+  parameter(parameter_set& owner, std::string name, T fallback, const bounds<Bound>& range,
             std::string meaning, std::string source)
       : parameter(owner, std::move(name), std::move(fallback), std::move(meaning),
                   std::move(source)) {
-    lowest_ = parameter_text::write(T{lowest});
-    highest_ = parameter_text::write(T{highest});
-    range_ = {bounded(T{lowest}), bounded(T{highest})};
+    const T lowest = static_cast<T>(range.lowest);
+    const T highest = static_cast<T>(range.highest);
+    lowest_ = parameter_text::write(lowest);
+    highest_ = parameter_text::write(highest);
+    range_ = {bounded(lowest), bounded(highest)};
   }
 
   const T& operator()() const { return value_; }
@@ -159,6 +180,11 @@ class parameter final : public parameter_base {
   parameter_range range_;
   std::string lowest_, highest_;
 };
+
+template <class... Words>
+std::vector<std::string> one_of(Words... words) {
+  return {words...};
+}
 
 // One word of a fixed list.
 class choice_parameter final : public parameter_base {

@@ -8,6 +8,8 @@ port::port(unit& owner, std::string name) : owner_(owner), name_(std::move(name)
   owner.add_port(*this);
 }
 
-std::string port::path() const { return owner_.path() + "." + name_; }
+std::string port::path() const {
+  return owner_.path() + "." + name_;
+}
 
 }  // namespace heddle

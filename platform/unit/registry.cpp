@@ -15,7 +15,9 @@ void registry::add(unit_type type) {
   types_.push_back(std::move(type));
 }
 
-void registry::add(link_type type) { links_.push_back(std::move(type)); }
+void registry::add(link_type type) {
+  links_.push_back(std::move(type));
+}
 
 const unit_type* registry::find_unit_type(const std::string& name) const {
   for (const unit_type& each : types_)

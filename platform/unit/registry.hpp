@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/unit/literals.hpp"
 #include "platform/unit/unit.hpp"
 
 namespace heddle {
@@ -67,10 +68,10 @@ unit_type describe_unit(std::string name, std::string meaning, std::string regis
   return type;
 }
 
-#define HEDDLE_REGISTER_UNIT(identifier, ...)                      \
+#define HEDDLE_REGISTER_UNIT(identifier, ...)                          \
   [[maybe_unused]] static const bool identifier##_is_registered = [] { \
-    ::heddle::registry::instance().add(__VA_ARGS__);               \
-    return true;                                                   \
+    ::heddle::registry::instance().add(__VA_ARGS__);                   \
+    return true;                                                       \
   }()
 
 }  // namespace heddle

@@ -4,9 +4,12 @@ namespace heddle {
 
 const char* unit_symbol(quantity q) {
   switch (q) {
-    case quantity::count: return "1";
-    case quantity::bytes: return "B";
-    case quantity::time: return "s";
+    case quantity::count:
+      return "1";
+    case quantity::bytes:
+      return "B";
+    case quantity::time:
+      return "s";
   }
   return "";
 }

@@ -11,8 +11,10 @@ std::string legal_name(const std::string& path) {
   std::string name;
   for (char c : path) {
     if (c == ']') continue;
-    if (c == '.') name += "__";
-    else name += c == '[' ? '_' : c;
+    if (c == '.')
+      name += "__";
+    else
+      name += c == '[' ? '_' : c;
   }
   return name;
 }
@@ -23,9 +25,7 @@ unit_context::unit_context(std::string unit_path, simulation& run)
     : path(std::move(unit_path)), sim(run), kernel_name(legal_name(path).c_str()) {}
 
 unit::unit(const unit_context& context)
-    : sc_core::sc_module(context.kernel_name),
-      path_(context.path),
-      sim_(context.sim) {
+    : sc_core::sc_module(context.kernel_name), path_(context.path), sim_(context.sim) {
   sim_.add_unit(*this);
   agenda::instance();  // a module: it has to exist before elaboration ends
 }
@@ -42,6 +42,8 @@ building_inside::building_inside(unit& owner) {
   sc_core::sc_get_curr_simcontext()->hierarchy_push(&owner);
 }
 
-building_inside::~building_inside() { sc_core::sc_get_curr_simcontext()->hierarchy_pop(); }
+building_inside::~building_inside() {
+  sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+}
 
 }  // namespace heddle

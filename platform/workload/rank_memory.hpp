@@ -7,7 +7,7 @@ namespace heddle::rank_memory {
 
 inline constexpr std::uint64_t boot = 0x0;
 inline constexpr std::uint64_t job = 0x1000;
-inline constexpr std::uint64_t peers = 0x2000;   // 8 B a rank
+inline constexpr std::uint64_t peers = 0x2000;  // 8 B a rank
 inline constexpr std::uint64_t flags = 0x10000;
 inline constexpr std::uint64_t rings = 0x20000;  // 16 channels x 256 descriptors x 32 B
 inline constexpr std::uint64_t ring_entries = 256;

@@ -46,8 +46,8 @@ tensor_bytes gathered(const workload_config& config, const job_inputs& inputs) {
   for (std::size_t c = 0; c < ranks; ++c) {
     const element_range chunk = chunk_range(inputs.elements, ranks, c);
     if (chunk.count == 0) continue;
-    std::memcpy(out.data() + chunk.begin * element, inputs.by_rank[c].data() + chunk.begin * element,
-                chunk.count * element);
+    std::memcpy(out.data() + chunk.begin * element,
+                inputs.by_rank[c].data() + chunk.begin * element, chunk.count * element);
   }
   return out;
 }
@@ -81,30 +81,35 @@ expectation::expectation(const workload_config& config, const job_inputs& inputs
       if (config.op == reduce_op::sum)
         reference_ = float64_sum(config.type, pointers_, inputs.elements);
       break;
-    case BOOT_ALLGATHER: common_ = gathered(config, inputs); break;
+    case BOOT_ALLGATHER:
+      common_ = gathered(config, inputs);
+      break;
     case BOOT_BROADCAST:
       common_ = golden_broadcast(config.type, pointers_, inputs.elements, config.root);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
 expected_part expectation::for_rank(std::size_t rank) const {
   switch (config_.collective) {
-    case BOOT_BARRIER: return {};
+    case BOOT_BARRIER:
+      return {};
     case BOOT_REDUCE_SCATTER: {
       const std::size_t ranks = inputs_.by_rank.size();
       const element_range chunk =
           chunk_range(inputs_.elements, ranks, ring_complete_chunk(ranks, rank));
-      return {chunk.begin, chunk.count,
-              golden_ring_reduce_scatter(config_.type, config_.op, pointers_, inputs_.elements,
-                                         rank)};
+      return {
+          chunk.begin, chunk.count,
+          golden_ring_reduce_scatter(config_.type, config_.op, pointers_, inputs_.elements, rank)};
     }
     case BOOT_P2P_LATENCY:
     case BOOT_P2P_BANDWIDTH:
       if (rank > 1) return {};
       return {0, inputs_.elements, inputs_.by_rank[0]};
-    default: return {0, inputs_.elements, common_};
+    default:
+      return {0, inputs_.elements, common_};
   }
 }
 

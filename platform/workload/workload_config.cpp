@@ -9,9 +9,9 @@
 namespace heddle {
 namespace {
 
-const std::vector<std::string> collectives = {
-    "allreduce", "reduce_scatter", "allgather", "broadcast",
-    "barrier",   "p2p_latency",    "p2p_bandwidth"};
+const std::vector<std::string> collectives = {"allreduce",    "reduce_scatter", "allgather",
+                                              "broadcast",    "barrier",        "p2p_latency",
+                                              "p2p_bandwidth"};
 const std::vector<std::string> algorithms = {"ring", "direct", "halving_doubling"};
 
 std::size_t choose(const yaml_node& node, const char* what,
@@ -39,25 +39,28 @@ std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
 }
 
 void check_algorithm(const workload_config& config) {
-  const bool is_ring_only =
-      config.collective == BOOT_REDUCE_SCATTER || config.collective == BOOT_ALLGATHER ||
-      config.collective == BOOT_BROADCAST;
+  const bool is_ring_only = config.collective == BOOT_REDUCE_SCATTER ||
+                            config.collective == BOOT_ALLGATHER ||
+                            config.collective == BOOT_BROADCAST;
   if (is_ring_only && config.algorithm != BOOT_RING)
-    throw user_error(config.algorithm_place, fmt::format("{} comes as ring only",
-                                                         name_of(config.collective)));
+    throw user_error(config.algorithm_place,
+                     fmt::format("{} comes as ring only", name_of(config.collective)));
 }
 
 }  // namespace
 
-const char* name_of(boot_collective collective) { return collectives[collective].c_str(); }
-const char* name_of(boot_algorithm algorithm) { return algorithms[algorithm].c_str(); }
+const char* name_of(boot_collective collective) {
+  return collectives[collective].c_str();
+}
+const char* name_of(boot_algorithm algorithm) {
+  return algorithms[algorithm].c_str();
+}
 
 workload_config read_workload(const yaml_node& node) {
   yaml_mapping mapping(node, "workload");
   workload_config config;
-  config.collective =
-      static_cast<boot_collective>(choose(mapping.required("collective"), "collective",
-                                          collectives));
+  config.collective = static_cast<boot_collective>(
+      choose(mapping.required("collective"), "collective", collectives));
   if (const auto n = mapping.optional("algorithm")) {
     config.algorithm = static_cast<boot_algorithm>(choose(*n, "algorithm", algorithms));
     config.algorithm_place = n->place();
@@ -71,8 +74,9 @@ workload_config read_workload(const yaml_node& node) {
     config.input_place = n->place();
     config.output = "result_rank{r}.npy";
     if (config.input.find("{r}") == std::string::npos)
-      throw user_error(n->place(), "`input` names one file a rank: it needs {r}, as in "
-                                   "tensors/rank{r}.npy");
+      throw user_error(n->place(),
+                       "`input` names one file a rank: it needs {r}, as in "
+                       "tensors/rank{r}.npy");
   }
   if (const auto n = mapping.optional("output")) config.output = as_text(*n);
   const std::uint64_t element = size_of(config.type);

@@ -25,10 +25,13 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t multiple) {
 // collective benchmarks).
 double bus_factor(boot_collective collective, double ranks) {
   switch (collective) {
-    case BOOT_ALLREDUCE: return 2 * (ranks - 1) / ranks;
+    case BOOT_ALLREDUCE:
+      return 2 * (ranks - 1) / ranks;
     case BOOT_REDUCE_SCATTER:
-    case BOOT_ALLGATHER: return (ranks - 1) / ranks;
-    default: return 1;
+    case BOOT_ALLGATHER:
+      return (ranks - 1) / ranks;
+    default:
+      return 1;
   }
 }
 
@@ -65,21 +68,21 @@ workload_runner::workload_runner(simulation& sim, const workload_config& config,
 
 void workload_runner::check_fit() const {
   if (ranks_.empty())
-    throw user_error(config_.ranks_place,
-                     "no core with firmware matches '" + config_.ranks + "': the workload has no "
-                     "ranks");
+    throw user_error(config_.ranks_place, "no core with firmware matches '" + config_.ranks +
+                                              "': the workload has no "
+                                              "ranks");
   if (ranks_.size() > rank_memory::most_ranks)
     throw user_error(config_.ranks_place, "more than 7168 ranks");
   if (is_point_to_point(config_.collective) && ranks_.size() < 2)
     throw user_error(config_.ranks_place, "a point-to-point test needs two ranks");
   if (config_.root >= ranks_.size())
-    throw user_error(config_.root_place, fmt::format("root {} is none of the {} ranks",
-                                                     config_.root, ranks_.size()));
+    throw user_error(config_.root_place,
+                     fmt::format("root {} is none of the {} ranks", config_.root, ranks_.size()));
   const bool is_power_of_two = (ranks_.size() & (ranks_.size() - 1)) == 0;
   if (config_.algorithm == BOOT_HALVING_DOUBLING && !is_power_of_two)
-    throw user_error(config_.algorithm_place,
-                     fmt::format("halving_doubling needs a power of two of ranks, there are {}",
-                                 ranks_.size()));
+    throw user_error(
+        config_.algorithm_place,
+        fmt::format("halving_doubling needs a power of two of ranks, there are {}", ranks_.size()));
 }
 
 std::uint64_t workload_runner::messages() const {
@@ -149,10 +152,10 @@ void workload_runner::write_job(const boot_job& job, const job_inputs& inputs) {
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     const rank_resources own = ranks_[rank]->resources();
     if (needed > own.window_bytes)
-      throw user_error(config_.bytes_place,
-                       fmt::format("{} has {} of memory, the job needs {}",
-                                   ranks_[rank]->rank_path(), format_bytes(own.window_bytes),
-                                   format_bytes(needed)));
+      throw user_error(
+          config_.bytes_place,
+          fmt::format("{} has {} of memory, the job needs {}", ranks_[rank]->rank_path(),
+                      format_bytes(own.window_bytes), format_bytes(needed)));
     ranks_[rank]->debug_write(own.window + rank_memory::job, &job, sizeof job);
     if (!inputs.by_rank.empty())
       ranks_[rank]->debug_write(own.window + job.data, inputs.by_rank[rank].data(),
@@ -201,9 +204,9 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   const auto ranks = static_cast<double>(ranks_.size());
   workload_result result;
   result.name = name_of(config_.collective);
-  result.algorithm = config_.collective == BOOT_BARRIER           ? "dissemination"
+  result.algorithm = config_.collective == BOOT_BARRIER      ? "dissemination"
                      : is_point_to_point(config_.collective) ? "write"
-                                                                  : name_of(config_.algorithm);
+                                                             : name_of(config_.algorithm);
   result.type = name_of(config_.type);
   result.op = name_of(config_.op);
   result.ranks = static_cast<std::uint32_t>(ranks_.size());
@@ -217,8 +220,8 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   const double factor = bus_factor(config_.collective, ranks);
   result.busbw = result.algbw * factor;
   const link_directory& net = sim_.service<link_directory>();
-  const double rate = is_point_to_point(config_.collective) ? net.simplex_payload_rate
-                                                            : net.duplex_payload_rate;
+  const double rate =
+      is_point_to_point(config_.collective) ? net.simplex_payload_rate : net.duplex_payload_rate;
   if (factor > 0 && config_.collective != BOOT_BARRIER) result.ceiling = rate / factor;
   result.is_checked = config_.is_checked && sim_.settings().carries_data;
   if (result.is_checked) check(result, inputs, job.elements);
@@ -241,8 +244,7 @@ void workload_runner::check(workload_result& result, const job_inputs& inputs,
     ranks_[rank]->debug_read(
         ranks_[rank]->resources().window + rank_memory::data + part.begin * element, got.data(),
         got.size());
-    const comparison difference =
-        compare(config_.type, got.data(), part.bytes.data(), part.count);
+    const comparison difference = compare(config_.type, got.data(), part.bytes.data(), part.count);
     result.max_ulp = std::max(result.max_ulp, difference.max_ulp);
     if (rank == 0 && expected.reference().size() == elements && part.count == elements)
       result.relative_error =

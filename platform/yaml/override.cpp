@@ -115,7 +115,8 @@ class replacement {
 
 yaml_node with_override(const yaml_node& root, const std::string& path,
                         const std::string& value_text) {
-  return replacement(path, parse_yaml_value(value_text, set_place)).apply(root);
+  const source_place place{"--set " + path, 0, 0};
+  return replacement(path, parse_yaml_value(value_text, place)).apply(root);
 }
 
 }  // namespace heddle

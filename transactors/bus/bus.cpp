@@ -5,8 +5,9 @@
 namespace heddle {
 namespace {
 
-HEDDLE_REGISTER_UNIT(memory_bus, describe_unit<memory_bus>("bus", "memory-plane router: decodes "
-                                                                  "addresses to targets"));
+HEDDLE_REGISTER_UNIT(memory_bus, describe_unit<memory_bus>("bus",
+                                                           "memory-plane router: decodes "
+                                                           "addresses to targets"));
 
 }  // namespace
 
@@ -43,8 +44,8 @@ port& memory_bus::add_range(std::uint64_t base, std::uint64_t size, bool is_abso
     const bus_range& other = ranges_[i];
     if (static_cast<int>(i) == default_target_) continue;
     if (range.base <= other.last && other.base <= range.last)
-      throw user_error(fmt::format("{:#x}..{:#x} overlaps {:#x}..{:#x} in the map of {}", range.base,
-                                   range.last, other.base, other.last, path()));
+      throw user_error(fmt::format("{:#x}..{:#x} overlaps {:#x}..{:#x} in the map of {}",
+                                   range.base, range.last, other.base, other.last, path()));
   }
   return add_target(range);
 }

@@ -20,8 +20,8 @@
 namespace heddle {
 
 struct bus_parameters : parameter_set {
-  parameter<duration> latency{*this, "latency", duration{0},
-                              "added to every access", "an ideal router; targets state their own"};
+  parameter<duration> latency{*this, "latency", 0_ms, "added to every access",
+                              "an ideal router; targets state their own"};
 };
 
 struct bus_counters : statistic_set {
@@ -74,7 +74,7 @@ class memory_bus final : public unit, public address_decoder {
   std::vector<std::unique_ptr<range_socket>> sockets_;
   std::vector<std::unique_ptr<memory_initiator_port>> range_ports_;
   int default_target_ = no_target;
-  int last_hit_ = 0;                                                // accesses come in runs
+  int last_hit_ = 0;                                                 // accesses come in runs
   std::unordered_map<tlm::tlm_generic_payload*, int> initiator_of_;  // open nb transactions
 };
 

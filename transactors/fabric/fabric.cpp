@@ -18,10 +18,10 @@ endpoint_id fabric::add_endpoint(unit& owner, std::uint64_t base, std::uint64_t 
   const auto after = std::find_if(windows_.begin(), windows_.end(),
                                   [&](const address_window& w) { return w.base + w.size > base; });
   if (after != windows_.end() && after->base < base + size)
-    throw user_error(fmt::format("address windows overlap: {} has {:#x}..{:#x}, {} has {:#x}..{:#x}",
-                                 owner.path(), base, base + size - 1,
-                                 owners_[after->endpoint]->path(), after->base,
-                                 after->base + after->size - 1));
+    throw user_error(
+        fmt::format("address windows overlap: {} has {:#x}..{:#x}, {} has {:#x}..{:#x}",
+                    owner.path(), base, base + size - 1, owners_[after->endpoint]->path(),
+                    after->base, after->base + after->size - 1));
   windows_.insert(after, {base, size, id});
   return id;
 }
@@ -32,9 +32,9 @@ void fabric::add_link(packet_port& a, packet_port& b) {
 }
 
 const address_window* fabric::find_window(std::uint64_t address) const {
-  const auto after = std::upper_bound(
-      windows_.begin(), windows_.end(), address,
-      [](std::uint64_t value, const address_window& w) { return value < w.base; });
+  const auto after =
+      std::upper_bound(windows_.begin(), windows_.end(), address,
+                       [](std::uint64_t value, const address_window& w) { return value < w.base; });
   if (after == windows_.begin()) return nullptr;
   const address_window& candidate = *(after - 1);
   return address - candidate.base < candidate.size ? &candidate : nullptr;

@@ -10,7 +10,9 @@ namespace {
 
 }  // namespace
 
-void memory_target_port::connect(port& peer, const parameter_set*) { refuse(*this, peer); }
+void memory_target_port::connect(port& peer, const parameter_set*) {
+  refuse(*this, peer);
+}
 
 void memory_initiator_port::connect(port& peer, const parameter_set*) {
   auto* target = dynamic_cast<memory_target_port*>(&peer);
@@ -22,7 +24,9 @@ void memory_initiator_port::connect(port& peer, const parameter_set*) {
   target->mark_bound();
 }
 
-void interrupt_input_port::connect(port& peer, const parameter_set*) { refuse(*this, peer); }
+void interrupt_input_port::connect(port& peer, const parameter_set*) {
+  refuse(*this, peer);
+}
 
 void interrupt_output_port::connect(port& peer, const parameter_set*) {
   auto* input = dynamic_cast<interrupt_input_port*>(&peer);

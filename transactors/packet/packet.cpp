@@ -50,7 +50,11 @@ const char* name_of(packet_kind kind) {
   return names[static_cast<int>(kind)];
 }
 
-packet* take_packet() { return pool().take(); }
-void give_back(packet* used) { pool().give_back(used); }
+packet* take_packet() {
+  return pool().take();
+}
+void give_back(packet* used) {
+  pool().give_back(used);
+}
 
 }  // namespace heddle

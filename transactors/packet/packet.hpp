@@ -48,8 +48,8 @@ struct packet {
   std::uint16_t train = 1;
   packet_kind kind = packet_kind::flit;
   std::uint8_t vc = 0;
-  bool is_error = false;       // response: the access failed at its target
-  bool carries_data = true;    // false: payload_bytes stand for bytes that nobody moves
+  bool is_error = false;     // response: the access failed at its target
+  bool carries_data = true;  // false: payload_bytes stand for bytes that nobody moves
   bool first_flit = true;
   bool last_flit = true;
 

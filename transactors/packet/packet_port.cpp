@@ -62,7 +62,8 @@ void packet_port::create_sockets() {
 
 void packet_port::connect(port& other, const parameter_set* link) {
   auto* far = dynamic_cast<packet_port*>(&other);
-  if (!far) throw user_error(path() + " is a packet port, " + other.path() + " is a " + other.kind());
+  if (!far)
+    throw user_error(path() + " is a packet port, " + other.path() + " is a " + other.kind());
   const auto& parameters = dynamic_cast<const link_parameters&>(*link);
   for (packet_port* end : {this, far}) {
     end->rate_ = parameters.rate();
@@ -139,9 +140,15 @@ tlm::tlm_sync_enum packet_port::nb_transport_bw(packet& p, packet_phase&, sc_cor
 }
 
 // The packet plane has no blocking, debug or direct access.
-void packet_port::b_transport(packet&, sc_core::sc_time&) { assert(false); }
-unsigned packet_port::transport_dbg(packet&) { return 0; }
-bool packet_port::get_direct_mem_ptr(packet&, tlm::tlm_dmi&) { return false; }
+void packet_port::b_transport(packet&, sc_core::sc_time&) {
+  assert(false);
+}
+unsigned packet_port::transport_dbg(packet&) {
+  return 0;
+}
+bool packet_port::get_direct_mem_ptr(packet&, tlm::tlm_dmi&) {
+  return false;
+}
 void packet_port::invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) {}
 
 }  // namespace heddle

@@ -65,8 +65,8 @@ class packet_port final : public port,
   // Whether the far end has room. When it has not, credits_returned() follows as soon as the
   // credits are there.
   bool has_credits(const packet& candidate, fs_t now);
-  // Starts at `now` (>= free_at(), with credits). The packet leaves this unit: its last byte goes at
-  // the returned time, never before `tail_ready`, the instant when the unit has that byte.
+  // Starts at `now` (>= free_at(), with credits). The packet leaves this unit: its last byte goes
+  // at the returned time, never before `tail_ready`, the instant when the unit has that byte.
   fs_t send(packet& sent, fs_t now, fs_t tail_ready);
 
   // Receiver --------------------------------------------------------------------------------

@@ -13,8 +13,10 @@ class packet_queue {
 
   void push(packet& added) {
     added.next = nullptr;
-    if (first_) last_->next = &added;
-    else first_ = &added;
+    if (first_)
+      last_->next = &added;
+    else
+      first_ = &added;
     last_ = &added;
   }
 

@@ -11,14 +11,18 @@
 namespace heddle {
 namespace {
 
-HEDDLE_REGISTER_UNIT(packetizer, describe_unit<packetizer>("packetizer", "memory plane to packet "
-                                                                         "plane and back"));
+HEDDLE_REGISTER_UNIT(packetizer, describe_unit<packetizer>("packetizer",
+                                                           "memory plane to packet "
+                                                           "plane and back"));
 
 packet_kind response_to(packet_kind request) {
   switch (request) {
-    case packet_kind::read_request: return packet_kind::read_response;
-    case packet_kind::atomic_request: return packet_kind::atomic_response;
-    default: return packet_kind::write_response;
+    case packet_kind::read_request:
+      return packet_kind::read_response;
+    case packet_kind::atomic_request:
+      return packet_kind::atomic_response;
+    default:
+      return packet_kind::write_response;
   }
 }
 
@@ -63,7 +67,9 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
   outstanding_trace_ = trace_scope(sim().trace(), path()).vector("outstanding", 32);
 }
 
-packetizer::~packetizer() { local_.clear_extension(&local_bulk_); }  // not the payload's to free
+packetizer::~packetizer() {
+  local_.clear_extension(&local_bulk_);
+}  // not the payload's to free
 
 void packetizer::on_connected() {
   const fabric& net = fabric_;
@@ -135,7 +141,9 @@ void packetizer::transmit(lane& from) {
   }
 }
 
-void packetizer::credits_returned(packet_port& at) { transmit(*lanes_[at.index()]); }
+void packetizer::credits_returned(packet_port& at) {
+  transmit(*lanes_[at.index()]);
+}
 
 void packetizer::receive(packet_port& at, packet& arrived) {
   lane& through = *lanes_[at.index()];
@@ -148,8 +156,10 @@ void packetizer::arrive(lane& at) {
   while (!at.arriving.empty() && at.arriving.front().tail <= now) {
     packet& p = at.arriving.pop();
     at.port.release(p, now);
-    if (is_response(p.kind)) take_response(p);
-    else serve(at, p);
+    if (is_response(p.kind))
+      take_response(p);
+    else
+      serve(at, p);
   }
   if (!at.arriving.empty()) at.arrival.at(at.arriving.front().tail);
 }
@@ -168,8 +178,8 @@ void packetizer::serve(lane& at, packet& request) {
     response.payload.reset();
     response.payload_bytes = 0;
   }
-  response.wire_bytes = has_payload ? wire_bytes(response.payload_bytes, response.train)
-                                    : response.train * header_;
+  response.wire_bytes =
+      has_payload ? wire_bytes(response.payload_bytes, response.train) : response.train * header_;
   // Packets of a train are answered one by one as they are done; the last of them at `done`.
   const fs_t others =
       at.port.rate().duration(response.wire_bytes - response.wire_bytes / response.train);
@@ -204,8 +214,8 @@ fs_t packetizer::perform(packet& request) {
     if (!request.carries_data && nobody_reads_this.size() < bytes) nobody_reads_this.resize(bytes);
     void* data = request.carries_data ? static_cast<void*>(request.payload.data())
                                       : nobody_reads_this.data();
-    set_access(local_, is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND,
-               request.address, data, bytes);
+    set_access(local_, is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, request.address,
+               data, bytes);
     local_bulk_.slice = request.payload;
     local_bulk_.is_carried = request.carries_data;
     out_->b_transport(local_, delay);

@@ -28,30 +28,45 @@
 namespace heddle {
 
 struct packetizer_parameters : parameter_set {
-  parameter<std::uint64_t> ports{*this, "ports", 4, std::uint64_t{1}, std::uint64_t{64},
-                                 "packet ports, one a plane", "SCIN 4.1: four switch planes"};
-  parameter<address> base{*this, "base", address{0}, "first address that it answers for on the "
-                          "fabric", "set by the netlist"};
-  parameter<byte_size> size{*this, "size", byte_size{0},
-                            "bytes that it answers for; 0 for a pure initiator",
+  parameter<std::uint64_t> ports{*this,
+                                 "ports",
+                                 4,
+                                 within(1, 64),
+                                 "packet ports, one a plane",
+                                 "SCIN 4.1: four switch planes"};
+  parameter<address> base{*this, "base", address{0},
+                          "first address that it answers for on the fabric", "set by the netlist"};
+  parameter<byte_size> size{*this, "size", 0_B, "bytes that it answers for; 0 for a pure initiator",
                             "set by the netlist"};
-  parameter<byte_size> mtu{*this, "mtu", byte_size{128}, byte_size{8}, byte_size{64 * 1024},
-                           "largest payload of a packet", "SCIN 4.1"};
-  parameter<byte_size> header{*this, "header", byte_size{16}, byte_size{1}, byte_size{256},
-                              "header of every packet; a read request or a write response is "
-                              "nothing else",
-                              "SCIN 4.1: one flit"};
-  parameter<byte_size> flit{*this, "flit", byte_size{16}, byte_size{1}, byte_size{4096},
-                            "payloads are padded to whole flits on the wire", "SCIN 4.1"};
-  parameter<byte_size> interleave{*this, "interleave", byte_size{4096}, byte_size{64},
-                                  byte_size{1ULL << 30},
+  parameter<byte_size> mtu{
+      *this, "mtu", 128_B, within(8_B, 64_KiB), "largest payload of a packet", "SCIN 4.1"};
+  parameter<byte_size> header{
+      *this,
+      "header",
+      16_B,
+      within(1_B, 256_B),
+      "header of every packet; a read request or a write response is nothing else",
+      "SCIN 4.1: one flit"};
+  parameter<byte_size> flit{
+      *this,     "flit", 16_B, within(1_B, 4_KiB), "payloads are padded to whole flits on the wire",
+      "SCIN 4.1"};
+  parameter<byte_size> interleave{*this,
+                                  "interleave",
+                                  4_KiB,
+                                  within(64_B, 1_GiB),
                                   "bytes in a row that use the same plane",
                                   "SCIN 4.3: one 4 KiB wave"};
   parameter<std::uint64_t> outstanding{
-      *this, "outstanding", 4096, std::uint64_t{1}, std::uint64_t{1} << 20,
+      *this,
+      "outstanding",
+      4096,
+      within(1, 1 << 20),
       "packets without response at a time",
       "Little's law: 360 GB/s x 1.1 us round trip / 128 B = 3100, the next power of two"};
-  parameter<std::uint64_t> queue{*this, "queue", 64, std::uint64_t{1}, std::uint64_t{1} << 20,
+  parameter<std::uint64_t> queue{*this,
+                                 "queue",
+                                 64,
+                                 within(1, 1 << 20),
                                  "packets waiting for one port before accesses are held back",
                                  "two 4 KiB bursts, so that a port never idles between them"};
 };
@@ -141,8 +156,8 @@ class packetizer final : public unit, private packet_receiver {
 
   access_pool accesses_;
   tag_table tags_;
-  std::uint32_t outstanding_ = 0;  // packets
-  access_queue pending_;           // not all packets issued yet, oldest first
+  std::uint32_t outstanding_ = 0;        // packets
+  access_queue pending_;                 // not all packets issued yet, oldest first
   timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
 
   tlm::tlm_generic_payload local_;  // reused for every access on `out`

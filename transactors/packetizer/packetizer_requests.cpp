@@ -19,7 +19,9 @@ void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
   if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) sc_core::wait(done);
 }
 
-unsigned packetizer::transport_dbg(int, tlm::tlm_generic_payload&) { return 0; }
+unsigned packetizer::transport_dbg(int, tlm::tlm_generic_payload&) {
+  return 0;
+}
 
 tlm::tlm_sync_enum packetizer::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -124,7 +126,8 @@ bool packetizer::issue_piece(fabric_access& access) {
 void packetizer::take_response(packet& response) {
   const tag_table::entry entry = tags_.give_back(response.tag);
   fabric_access& access = *entry.access;
-  if (response.is_error) access.is_failed = true;
+  if (response.is_error)
+    access.is_failed = true;
   else if (response.payload)
     std::memcpy(access.payload->get_data_ptr() + entry.offset, response.payload.data(),
                 response.payload_bytes);

@@ -13,10 +13,10 @@ namespace heddle {
 struct fabric_access {
   fabric_access* next = nullptr;
   tlm::tlm_generic_payload* payload = nullptr;
-  int initiator = 0;               // socket index of a non-blocking initiator
+  int initiator = 0;                  // socket index of a non-blocking initiator
   sc_core::sc_event* done = nullptr;  // of a blocking initiator
-  std::uint32_t issued = 0;        // bytes
-  std::uint32_t in_flight = 0;     // packet objects without response
+  std::uint32_t issued = 0;           // bytes
+  std::uint32_t in_flight = 0;        // packet objects without response
   bool is_failed = false;
 };
 
