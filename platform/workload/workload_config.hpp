@@ -22,7 +22,7 @@ struct workload_config {
   std::uint64_t iterations = 1;      // messages of a point-to-point job
   std::uint64_t root = 0;
   std::uint64_t slots = 8;
-  std::uint64_t slot_bytes = 256 * 1024;
+  std::uint64_t slot_bytes = 0;  // 0: chosen for each size
   std::uint64_t channels = 4;
   std::string ranks = "*";  // glob over core paths
   std::string input;        // "DIR/rank{r}.npy"; empty: random

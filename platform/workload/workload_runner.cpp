@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <filesystem>
 
 #include "platform/run/link_directory.hpp"
@@ -128,6 +130,15 @@ std::uint64_t workload_runner::scratch_offset(std::uint64_t bytes) const {
   return rounded_up(rank_memory::data + bytes, rank_memory::alignment);
 }
 
+// Four pieces a chunk overlap sending and reducing. Below 32 KiB the firmware's work for a piece
+// takes longer than the piece; above 512 KiB filling the pipeline does.
+std::uint64_t workload_runner::slot_bytes(std::uint64_t bytes) const {
+  if (config_.slot_bytes != 0) return config_.slot_bytes;
+  constexpr std::uint64_t smallest = 32 * 1024, largest = 512 * 1024, multiple = 64;
+  const std::uint64_t quarter = bytes / ranks_.size() / 4;
+  return rounded_up(std::clamp(quarter, smallest, largest), multiple);
+}
+
 boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) const {
   boot_job job{};
   job.number = number;
@@ -142,7 +153,7 @@ boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) co
   job.elements = bytes / job.element_bytes;
   job.data = rank_memory::data;
   job.scratch = scratch_offset(bytes);
-  job.slot_bytes = config_.slot_bytes;
+  job.slot_bytes = slot_bytes(bytes);
   return job;
 }
 

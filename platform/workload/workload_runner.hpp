@@ -41,6 +41,7 @@ class workload_runner final : public sc_core::sc_module {
   void check(workload_result& result, const job_inputs& inputs, std::size_t elements);
   void write_output(std::size_t rank, const job_inputs& inputs);
   std::uint64_t scratch_offset(std::uint64_t bytes) const;
+  std::uint64_t slot_bytes(std::uint64_t bytes) const;
 
   simulation& sim_;
   const workload_config config_;
