@@ -58,6 +58,7 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
     block.control.on_write([this, &channel](std::uint64_t, std::uint64_t) { reset(channel); });
     channel.state_trace =
         scope.state<state>("channel_" + std::to_string(i), dma_regs::channel_status_state_names());
+    channel.state_trace.set(state::IDLE, 0);
   }
 }
 

@@ -44,6 +44,7 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
   payload_.set_extension(&bulk_);
   state_trace_ =
       trace_scope(sim().trace(), path()).state<state>("state", vector_regs::status_state_names());
+  state_trace_.set(state::IDLE, 0);
 }
 
 vector_unit::~vector_unit() {

@@ -36,7 +36,7 @@ std::vector<netlist_override> read_overrides(const std::vector<std::string>& tex
 }
 
 // "10 us..20 us", either end may be missing.
-void read_window(const std::string& text, trace_selection& selection) {
+std::pair<fs_t, fs_t> read_window(const std::string& text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string::npos)
     throw user_error("--wave-window " + text + ": expected FROM..TO such as \"10 us..20 us\"");
@@ -48,10 +48,10 @@ void read_window(const std::string& text, trace_selection& selection) {
       throw user_error("--wave-window " + text + ": " + error.what());
     }
   };
-  selection.from = time(text.substr(0, dots), 0);
-  selection.to = time(text.substr(dots + 2), fs_never);
-  if (selection.from >= selection.to)
-    throw user_error("--wave-window " + text + ": ends before it starts");
+  const fs_t from = time(text.substr(0, dots), 0);
+  const fs_t to = time(text.substr(dots + 2), fs_never);
+  if (from >= to) throw user_error("--wave-window " + text + ": ends before it starts");
+  return {from, to};
 }
 
 struct arguments {
@@ -155,10 +155,8 @@ int run_command_line(int argc, char* argv[]) {
     if (bench_child->parsed()) return bench_child_command(given.type);
     given.run.netlist = given.netlist;
     given.run.overrides = overrides;
-    if (!given.signals.empty()) given.run.signals.patterns = given.signals;
-    if (!given.window.empty()) read_window(given.window, given.run.signals);
-    if (given.run.wave.empty() && (!given.window.empty() || !given.signals.empty()))
-      throw user_error("--wave-window and --wave-signals need --wave FILE");
+    if (!given.signals.empty()) given.run.signals = given.signals;
+    if (!given.window.empty()) given.run.window = read_window(given.window);
     return run_command(given.run);
   } catch (const user_error& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -11,8 +11,8 @@ int run_command(const run_options& options) {
     std::fputs(findings(report).c_str(), stderr);
   else if (!options.is_quiet)
     std::printf("\n%s", findings(report).c_str());
-  if (!options.wave.empty() && !options.is_quiet)
-    std::printf("waves: %s (open the .gtkw beside it with gtkwave)\n", options.wave.c_str());
+  if (!report.wave.empty() && !options.is_quiet)
+    std::printf("waves: %s (open the .gtkw beside it with gtkwave)\n", report.wave.c_str());
   std::printf("results: %s\n", report.directory.c_str());
   return report.exit_code;
 }

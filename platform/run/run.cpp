@@ -16,6 +16,22 @@
 namespace heddle {
 namespace {
 
+// The command line first, then the netlist.
+wave_options choose_waves(const run_options& options, const netlist_plan& plan,
+                          const std::string& directory) {
+  wave_options waves;
+  if (plan.trace) waves = read_trace(*plan.trace, directory);
+  if (!options.wave.empty()) waves.file = options.wave;
+  if (waves.file.empty() && (options.signals || options.window))
+    throw user_error("--wave-window and --wave-signals need --wave FILE");
+  if (options.signals) waves.selection.patterns = *options.signals;
+  if (options.window) {
+    waves.selection.from = options.window->first;
+    waves.selection.to = options.window->second;
+  }
+  return waves;
+}
+
 void judge(simulation& sim, run_report& report) {
   report.failures = sim.service<run_control>().failures();
   if (report.failures.empty() && sim.service<run_control>().running_cores() > 0)
@@ -41,9 +57,12 @@ run_report run_netlist(const run_options& options) {
     throw user_error("cannot create the run directory '" + report.directory +
                      "': " + failed.message());
 
-  simulation sim(plan.settings, options.signals);
-  wave_output wave(sim, options.wave);
+  const wave_options waves = choose_waves(options, plan, report.directory);
+  report.wave = waves.file;
+  simulation sim(plan.settings, waves.selection);
+  wave_output wave(sim, waves.file);
   const built_system system(plan, sim);
+  wave.check_signals();
   result_table table(options.is_quiet);
   utilization_window window(sim);
   std::unique_ptr<workload_runner> workload;

@@ -1,12 +1,14 @@
 // One run: plan, build, simulate, judge, write the results.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/netlist/planner.hpp"
 #include "platform/run/utilization.hpp"
-#include "platform/trace/trace_selection.hpp"
+#include "platform/time/fs_time.hpp"
 #include "platform/workload/workload_result.hpp"
 
 namespace heddle {
@@ -14,9 +16,10 @@ namespace heddle {
 struct run_options {
   std::string netlist;
   std::vector<netlist_override> overrides;
-  std::string directory;  // "": out/<name>
-  std::string wave;       // VCD file, "": none
-  trace_selection signals;
+  std::string directory;                            // "": out/<name>
+  std::string wave;                                 // VCD file; "": what the netlist says
+  std::optional<std::vector<std::string>> signals;  // instead of the netlist's
+  std::optional<std::pair<fs_t, fs_t>> window;
   bool is_quiet = false;
 };
 
@@ -29,6 +32,7 @@ struct run_report {
   std::vector<busy_share> busiest;   // during the last collective, or the whole run
   std::string bottleneck;
   std::string directory;
+  std::string wave;  // "": none
 };
 
 // Exit codes 0 and 1; throws user_error (exit code 2).

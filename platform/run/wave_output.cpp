@@ -8,8 +8,27 @@
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/gtkw_groups.hpp"
+#include "platform/yaml/mapping.hpp"
 
 namespace heddle {
+
+wave_options read_trace(const yaml_node& node, const std::string& run_directory) {
+  yaml_mapping mapping(node, "trace");
+  wave_options options;
+  options.file = run_directory + "/" + as_text(mapping.required("wave"));
+  if (const auto n = mapping.optional("signals")) {
+    options.selection.patterns.clear();
+    for (const yaml_node& each : as_list(*n)) options.selection.patterns.push_back(as_text(each));
+  }
+  if (const auto n = mapping.optional("from")) options.selection.from = as_duration(*n);
+  if (const auto n = mapping.optional("to")) {
+    options.selection.to = as_duration(*n);
+    if (options.selection.to <= options.selection.from)
+      throw user_error(n->place(), "the wave window ends before it starts");
+  }
+  mapping.finish();
+  return options;
+}
 
 wave_output::wave_output(simulation& sim, const std::string& path) : sim_(sim), path_(path) {
   if (path.empty()) return;
@@ -29,9 +48,8 @@ void wave_output::mark(const workload_result& result) {
   options_.zoom_to = result.end;
 }
 
-void wave_output::finish(fs_t end) {
+void wave_output::check_signals() const {
   if (!writer_) return;
-  sim_.trace().finish(end);
   const auto unmatched = sim_.trace().unmatched_patterns();
   if (!unmatched.empty()) {
     std::vector<std::string> names;
@@ -39,6 +57,11 @@ void wave_output::finish(fs_t end) {
     throw user_error("no signal matches '" + unmatched.front() + "'" +
                      did_you_mean(unmatched.front(), names));
   }
+}
+
+void wave_output::finish(fs_t end) {
+  if (!writer_) return;
+  sim_.trace().finish(end);
   if (!sim_.trace().window_opened())
     throw user_error("the wave window never opened: the run ended at " + format_duration(end));
   options_.vcd_path = path_;

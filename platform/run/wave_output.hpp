@@ -8,14 +8,26 @@
 #include "platform/trace/vcd_writer.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/workload_result.hpp"
+#include "platform/yaml/node.hpp"
 
 namespace heddle {
+
+struct wave_options {
+  std::string file;  // "": no wave
+  trace_selection selection;
+};
+
+// The `trace:` section of a netlist: {wave: ring.vcd, signals: [...], from: 10 us, to: 20 us}. The
+// file lies in the run directory. Throws user_error.
+wave_options read_trace(const yaml_node& node, const std::string& run_directory);
 
 class wave_output {
  public:
   // Before any unit is built. An empty path writes nothing.
   wave_output(simulation& sim, const std::string& path);
 
+  // Once every unit is built: a pattern that matches no signal is a mistake (user_error).
+  void check_signals() const;
   void mark(const workload_result& result);
   void finish(fs_t end);  // throws user_error
 

@@ -65,6 +65,7 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
     lanes_.push_back(std::make_unique<lane>(*this, i));
   local_.set_extension(&local_bulk_);
   outstanding_trace_ = trace_scope(sim().trace(), path()).vector("outstanding", 32);
+  outstanding_trace_.set(0, 0);
 }
 
 packetizer::~packetizer() {
