@@ -25,5 +25,6 @@ extern "C" int @entry@(void);
   target_compile_definitions(heddle_firmware_${name} PRIVATE
     "$<$<COMPILE_LANGUAGE:C>:main=${entry}>")
   target_link_libraries(heddle_firmware_${name}
-    PUBLIC heddle::firmware heddle::platform PRIVATE $<TARGET_NAME_IF_EXISTS:heddle_warnings>)
+    PUBLIC heddle::firmware heddle::platform $<BUILD_INTERFACE:heddle_register_headers>
+    PRIVATE $<BUILD_INTERFACE:$<TARGET_NAME_IF_EXISTS:heddle_warnings>>)
 endfunction()

@@ -46,6 +46,8 @@ function(heddle_add_registers target)
       COMMENT "Generating registers of ${block}"
       VERBATIM)
     add_custom_target(${target}_${block}_regs DEPENDS ${stem}.hpp ${firmware_header})
+    set_property(TARGET ${target} APPEND PROPERTY
+      HEDDLE_FIRMWARE_REGISTER_HEADERS ${firmware_header})
     add_dependencies(${target} ${target}_${block}_regs)
     add_dependencies(heddle_register_headers ${target}_${block}_regs)
   endforeach()

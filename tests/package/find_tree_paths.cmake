@@ -1,0 +1,15 @@
+# find_tree_paths.cmake -DPREFIX= -DTREE= -DBUILD=: what was installed names neither tree, so both
+# may go away.
+file(GLOB_RECURSE files ${PREFIX}/lib/cmake/*.cmake ${PREFIX}/include/*)
+if(NOT files)
+  message(FATAL_ERROR "nothing is installed in ${PREFIX}")
+endif()
+foreach(file IN LISTS files)
+  file(READ ${file} text)
+  foreach(folder ${TREE} ${BUILD})
+    string(FIND "${text}" "${folder}" at)
+    if(NOT at EQUAL -1)
+      message(SEND_ERROR "${file} names ${folder}")
+    endif()
+  endforeach()
+endforeach()

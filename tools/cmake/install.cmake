@@ -1,0 +1,41 @@
+# `cmake --install` puts down what a project outside needs to bring units, netlists and firmware of
+# its own:
+#
+#   bin/                 heddle, heddle_regs
+#   include/heddle/      headers as they lie in the tree: #include "platform/unit/unit.hpp"
+#   include/heddle/sw/   what firmware includes: "hal/hal.h", "regs/dma_regs.h"
+#   lib/                 the archives; lib/cmake/heddle for find_package(heddle)
+#   share/heddle/yaml    the netlists
+#
+# tests/package builds such a project against the result.
+include(CMakePackageConfigHelpers)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
+set(header_folder ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
+
+install(TARGETS heddle_text heddle_platform heddle_transactors heddle_models heddle_hal
+                heddle_firmware heddle_firmware_collectives heddle_regs
+  EXPORT heddle_targets
+  OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
+install(TARGETS heddle)
+install(EXPORT heddle_targets NAMESPACE heddle:: DESTINATION ${package_folder})
+
+install(DIRECTORY platform transactors models
+  DESTINATION ${header_folder} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY sw/hal sw/drivers sw/collectives
+  DESTINATION ${header_folder}/sw FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${CMAKE_BINARY_DIR}/generated/models
+  DESTINATION ${header_folder} FILES_MATCHING PATTERN "*_regs.hpp")
+# generated/sw/regs also holds blocks of the tests, hence file by file.
+get_target_property(firmware_register_headers heddle_models HEDDLE_FIRMWARE_REGISTER_HEADERS)
+install(FILES ${firmware_register_headers} DESTINATION ${header_folder}/sw/regs)
+
+install(DIRECTORY yaml/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/yaml
+  FILES_MATCHING PATTERN "*.yaml")
+configure_package_config_file(tools/cmake/heddle-config.cmake.in heddle-config.cmake
+  INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(heddle-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${CMAKE_CURRENT_BINARY_DIR}/heddle-config.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/heddle-config-version.cmake
+  tools/cmake/registers.cmake tools/cmake/firmware.cmake tools/cmake/simulator.cmake
+  DESTINATION ${package_folder})
