@@ -84,6 +84,7 @@ run_report run_netlist(const run_options& options) {
   }
   simulate(shown);
   sim.service<run_control>().rethrow_rejection();
+  if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sim.service<run_control>().starve();
   if (workload) report.collectives = workload->results();
   report.simulated_s = seconds(now_fs());
   judge(sim, report);

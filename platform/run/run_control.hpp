@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,18 @@ class run_control {
   void core_finishes();
   int running_cores() const { return running_; }
 
+  // Nothing is left that could happen, and nobody stopped the run: what was owed never comes.
+  // Checks of that kind wait here.
+  void when_starved(std::function<void()> check) { starved_.push_back(std::move(check)); }
+  void starve() const {
+    for (const auto& check : starved_) check();
+  }
+
   void stop();
 
  private:
   std::vector<std::string> failures_;
+  std::vector<std::function<void()>> starved_;
   std::exception_ptr rejection_;
   int running_ = 0;
 };

@@ -1,5 +1,7 @@
 #include "transactors/memory/memory_port.hpp"
 
+#include "transactors/monitors/monitored_binding.hpp"
+
 namespace heddle {
 namespace {
 
@@ -19,7 +21,7 @@ void memory_initiator_port::connect(port& peer, const parameter_set*) {
   if (!target) refuse(*this, peer);
   if (target->is_bound() && !target->is_shared())
     throw user_error(target->path() + " is bound already and takes one initiator");
-  socket_.bind(target->socket());
+  bind_monitored(socket_, target->socket(), *this, *target);
   mark_bound();
   target->mark_bound();
 }

@@ -8,6 +8,7 @@
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/monitors/monitored_binding.hpp"
 
 namespace heddle {
 namespace {
@@ -76,8 +77,8 @@ void packet_port::connect(port& other, const parameter_set* link) {
   }
   peer_ = far;
   far->peer_ = this;
-  transmit_->bind(*far->receive_);
-  far->transmit_->bind(*receive_);
+  bind_monitored(*transmit_, *far->receive_, *this, *far);
+  bind_monitored(*far->transmit_, *receive_, *far, *this);
   owner().sim().service<fabric>().add_link(*this, *far);
   for (const packet_port* end : {this, far})
     owner().sim().service<link_directory>().links.push_back(

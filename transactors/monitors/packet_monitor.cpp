@@ -1,0 +1,114 @@
+#include "transactors/monitors/packet_monitor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/unit/simulation.hpp"
+#include "platform/unit/unit.hpp"
+#include "transactors/fabric/fabric.hpp"
+#include "transactors/monitors/request_ledger.hpp"
+#include "transactors/monitors/violation.hpp"
+
+namespace heddle {
+
+packet_monitor::packet_monitor(const sc_core::sc_module_name& name, const std::string& path,
+                               const monitored_link& link, const unit& sender, const unit& receiver)
+    : sc_module(name),
+      path_(path),
+      link_(link),
+      sender_(sender),
+      receiver_(receiver),
+      fabric_(sender.sim().service<fabric>()),
+      requests_(sender.sim().service<request_ledger>()) {
+  from_sender.bind(static_cast<packet_forward_interface&>(*this));
+  to_receiver.bind(static_cast<packet_backward_interface&>(*this));
+}
+
+void packet_monitor::report(const packet& p, const std::string& rule) {
+  if (!rule.empty()) report_violation(sender_.sim(), path_, describe(p), rule);
+}
+
+bool packet_monitor::is_endpoint(const unit& u, std::uint16_t id) const {
+  return id < fabric_.endpoints() && &fabric_.owner(id) == &u;
+}
+
+tlm::tlm_sync_enum packet_monitor::nb_transport_fw(packet& p, packet_phase& phase,
+                                                   sc_core::sc_time& delay) {
+  if (phase != packet_phase::head) report(p, "only heads go forward");
+  check(p, to_fs(delay));
+  const auto result = to_receiver->nb_transport_fw(p, phase, delay);
+  if (result != tlm::TLM_ACCEPTED)  // the packet is the receiver's now: no word about it
+    report_violation(sender_.sim(), path_, "a head", "every call returns TLM_ACCEPTED");
+  return result;
+}
+
+void packet_monitor::check(const packet& p, fs_t delay) {
+  report(p, broken_rule(p, link_, now_fs(), delay));
+  check_wire(p);
+  if (p.vc < link_.vcs) check_credits(p);
+  check_requests(p);
+}
+
+// The serializer is free again when a packet's last byte has left, one latency before it arrives:
+// so no head arrives before the last tail.
+void packet_monitor::check_wire(const packet& p) {
+  if (p.head < wire_free_at_receiver_)
+    report(p, fmt::format("head arrives at {} fs, before the tail of the packet in front, at {} fs",
+                          p.head, wire_free_at_receiver_));
+  wire_free_at_receiver_ = std::max(wire_free_at_receiver_, p.tail);
+}
+
+void packet_monitor::check_credits(const packet& p) {
+  credit_book& book = credits_[p.vc];
+  const fs_t start = p.head > link_.latency ? p.head - link_.latency : 0;
+  const std::uint64_t before = book.occupied(start);
+  if (before + p.wire_bytes > link_.buffer_bytes)
+    report(p, fmt::format("sent without credits: {} of the buffer's {} B are taken", before,
+                          link_.buffer_bytes));
+  book.send(p.wire_bytes);
+}
+
+void packet_monitor::check_requests(const packet& p) {
+  if (p.kind == packet_kind::flit) return;
+  if (std::max(p.source, p.destination) >= fabric_.endpoints())
+    return report(p, fmt::format("the fabric has {} endpoints", fabric_.endpoints()));
+  if (!is_response(p.kind) && is_endpoint(sender_, p.source))
+    report(p, requests_.request_leaves(p, path_));
+  if (is_response(p.kind) && is_endpoint(receiver_, p.destination))
+    report(p, requests_.response_arrives(p));
+}
+
+tlm::tlm_sync_enum packet_monitor::nb_transport_bw(packet& p, packet_phase& phase,
+                                                   sc_core::sc_time& delay) {
+  if (phase != packet_phase::credit) report(p, "only credits go backward");
+  if (p.vc >= link_.vcs) {
+    report(p, fmt::format("credit for a channel of {}", link_.vcs));
+  } else {
+    credit_book& book = credits_[p.vc];
+    if (p.wire_bytes > book.not_returned())
+      report(p, fmt::format("credit for {} B, only {} B were sent and not returned", p.wire_bytes,
+                            book.not_returned()));
+    else
+      book.give_back(p.wire_bytes, now_fs() + to_fs(delay) + link_.latency);
+  }
+  const auto result = from_sender->nb_transport_bw(p, phase, delay);
+  if (result != tlm::TLM_ACCEPTED) report(p, "every call returns TLM_ACCEPTED");
+  return result;
+}
+
+void packet_monitor::b_transport(packet& p, sc_core::sc_time&) {
+  report(p, "the packet plane has no blocking access");
+}
+
+unsigned packet_monitor::transport_dbg(packet& p) { return to_receiver->transport_dbg(p); }
+
+bool packet_monitor::get_direct_mem_ptr(packet& p, tlm::tlm_dmi& dmi) {
+  return to_receiver->get_direct_mem_ptr(p, dmi);
+}
+
+void packet_monitor::invalidate_direct_mem_ptr(sc_dt::uint64 from, sc_dt::uint64 to) {
+  from_sender->invalidate_direct_mem_ptr(from, to);
+}
+
+}  // namespace heddle

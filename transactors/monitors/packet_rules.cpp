@@ -1,0 +1,63 @@
+#include "transactors/monitors/packet_rules.hpp"
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+bool has_payload_on_wire(packet_kind kind) {
+  return kind == packet_kind::write_request || kind == packet_kind::read_response ||
+         kind == packet_kind::atomic_request || kind == packet_kind::atomic_response;
+}
+
+std::string broken_time_rule(const packet& p, const monitored_link& link, fs_t now, fs_t delay) {
+  if (p.head != now + delay)
+    return fmt::format("head is at {} fs, the call says {} fs", p.head, now + delay);
+  if (delay < link.latency)
+    return fmt::format("head arrives after {} fs, the link takes {} fs", delay, link.latency);
+  const fs_t on_wire = link.rate.duration(p.wire_bytes);
+  if (p.tail < p.head + on_wire)
+    return fmt::format("tail is at {} fs, but the wire carries the packet from {} fs until {} fs",
+                       p.tail, p.head, p.head + on_wire);
+  return {};
+}
+
+// Every packet of a train has a header of the same size, of a byte at least.
+std::string broken_size_rule(const packet& p) {
+  if (p.train == 0) return "a train of no packets";
+  if (p.kind == packet_kind::flit)
+    return p.train == 1 && p.wire_bytes > 0 ? "" : "a flit is one packet of a byte or more";
+  if (has_payload_on_wire(p.kind)) {
+    if (p.payload_bytes == 0) return "a payload of no bytes";
+    if (p.wire_bytes < p.payload_bytes + p.train)
+      return fmt::format("{} B do not hold a payload of {} B and {} headers", p.wire_bytes,
+                         p.payload_bytes, p.train);
+    if (p.carries_data && !p.payload) return "carries data, but no bytes";
+    return {};
+  }
+  if (p.wire_bytes == 0 || p.wire_bytes % p.train != 0)
+    return fmt::format("{} B are not {} equal headers", p.wire_bytes, p.train);
+  return {};
+}
+
+// The lower half of the virtual channels carries requests, the upper half responses; flits of
+// synthetic traffic have no class.
+std::string broken_channel_rule(const packet& p, const monitored_link& link) {
+  if (p.vc >= link.vcs) return fmt::format("the link has {} virtual channels", link.vcs);
+  if (p.kind == packet_kind::flit) return {};
+  const int half = link.vcs / 2;
+  if (is_response(p.kind) != (p.vc >= half))
+    return fmt::format("requests use the virtual channels below {}, responses the others", half);
+  return {};
+}
+
+}  // namespace
+
+std::string broken_rule(const packet& p, const monitored_link& link, fs_t now, fs_t delay) {
+  std::string rule = broken_channel_rule(p, link);
+  if (rule.empty()) rule = broken_size_rule(p);
+  if (rule.empty()) rule = broken_time_rule(p, link, now, delay);
+  return rule;
+}
+
+}  // namespace heddle

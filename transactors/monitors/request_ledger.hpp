@@ -1,0 +1,36 @@
+// Every request of the run that has no response yet. The monitors at a requester's own links keep
+// it: there each request leaves once and each response arrives once.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "transactors/packet/packet.hpp"
+
+namespace heddle {
+
+class simulation;
+
+class request_ledger {
+ public:
+  // Both return the broken rule, "" when all is well.
+  std::string request_leaves(const packet& request, const std::string& link);
+  std::string response_arrives(const packet& response);
+
+  std::size_t open() const { return open_.size(); }
+  // Nothing will happen any more: what has no response now never gets one. When a run is stopped,
+  // by the last core's exit or a failure, packets may rightly be under way: then nobody asks.
+  void report_lost(simulation& sim) const;
+
+ private:
+  struct open_request {
+    packet_kind kind;
+    std::string link;  // where it left
+    std::string text;
+  };
+  std::map<std::pair<std::uint16_t, std::uint32_t>, open_request> open_;  // by source and tag
+};
+
+}  // namespace heddle
