@@ -19,7 +19,8 @@ inline constexpr fs_t fs_never = UINT64_MAX;
 inline double seconds(fs_t t) { return static_cast<double>(t) * 1e-15; }
 inline sc_core::sc_time to_sc_time(fs_t t) { return sc_core::sc_time::from_value(t); }
 inline fs_t to_fs(const sc_core::sc_time& t) { return t.value(); }
-inline fs_t now_fs() { return sc_core::sc_time_stamp().value(); }
+// sc_time_stamp() without its call into the library: a packet-hop asks a dozen times.
+inline fs_t now_fs() { return sc_core::sc_get_curr_simcontext()->time_stamp().value(); }
 
 // Call once, before the first sc_time or module.
 void set_kernel_resolution();
