@@ -1,7 +1,5 @@
 #include "platform/time/agenda.hpp"
 
-#include <algorithm>
-
 namespace heddle {
 namespace {
 
@@ -13,6 +11,24 @@ bool precedes(const Entry& a, const Entry& b) {
   __extension__ using wide = unsigned __int128;
   const auto key = [](const Entry& e) { return static_cast<wide>(e.due) << 64 | e.sequence; };
   return key(a) < key(b);
+}
+
+template <class Entry>
+const Entry* earlier(const Entry* a, const Entry* b) {
+  return precedes(*b, *a) ? b : a;
+}
+
+// Two matches and a final: the first two do not wait for each other.
+template <class Entry>
+const Entry* earliest_of_four(const Entry* first) {
+  return earlier(earlier(first, first + 1), earlier(first + 2, first + 3));
+}
+
+template <class Entry>
+const Entry* earliest(const Entry* first, const Entry* end) {
+  const Entry* best = first;
+  while (++first != end) best = earlier(best, first);
+  return best;
 }
 
 }  // namespace
@@ -87,20 +103,19 @@ void agenda::sift_up(std::size_t slot, const entry& moved) {
 
 // From the first place on, which is free.
 void agenda::sift_down(const entry& moved) {
+  entry* const heap = heap_.data();
   const std::size_t size = heap_.size();
   std::size_t slot = 0;
   for (;;) {
     const std::size_t first = slot * arity + 1;
     if (first >= size) break;
-    std::size_t best = first;
-    const std::size_t end = std::min(first + arity, size);
-    for (std::size_t child = first + 1; child < end; ++child)
-      best = precedes(heap_[child], heap_[best]) ? child : best;
-    if (!precedes(heap_[best], moved)) break;
-    heap_[slot] = heap_[best];
-    slot = best;
+    const entry* best = first + arity <= size ? earliest_of_four(heap + first)
+                                              : earliest(heap + first, heap + size);
+    if (!precedes(*best, moved)) break;
+    heap[slot] = *best;
+    slot = static_cast<std::size_t>(best - heap);
   }
-  heap_[slot] = moved;
+  heap[slot] = moved;
 }
 
 void agenda::remove_first() {
