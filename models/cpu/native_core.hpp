@@ -42,7 +42,7 @@ struct native_core_parameters : parameter_set {
   parameter<duration> store_cost{*this, "store_cost", 2_ns,
                                  "of each posted store, instead of access_cost",
                                  "into the store buffer, about 4 cycles at 2 GHz"};
-  parameter<duration> quantum{*this, "quantum", 0_ms,
+  parameter<duration> quantum{*this, "quantum", 0_ns,
                               "how far the core may run ahead of simulated time",
                               "0: every access happens in its place"};
   parameter<duration> poll_limit{*this, "poll_limit", 20_ms,

@@ -7,10 +7,10 @@
 #include "transactors/arbitration/round_robin.hpp"
 
 namespace heddle {
-voq_core::input::input(voq_core& c, int p)
+voq_core::input::input(voq_core& c, packet_port& p)
     : core(c), port(p), ready(timed_call::to<input, &input::forward>(*this)) {}
 
-voq_core::output::output(voq_core& c, int p, int n)
+voq_core::output::output(voq_core& c, packet_port& p, int n)
     : core(c),
       port(p),
       inputs(n),
@@ -23,32 +23,32 @@ voq_core::voq_core(packet_switch& owner, const switch_parameters& p)
 void voq_core::start() {
   const int ports = owner_.port_count();
   for (int i = 0; i < ports; ++i) {
-    inputs_.push_back(std::make_unique<input>(*this, i));
-    outputs_.push_back(std::make_unique<output>(*this, i, ports));
-    outputs_.back()->depth =
-        trace_scope(owner_.sim().trace(), owner_.port_at(i).path()).vector("queue", 16);
+    packet_port& port = owner_.port_at(i);
+    inputs_.push_back(std::make_unique<input>(*this, port));
+    outputs_.push_back(std::make_unique<output>(*this, port, ports));
+    outputs_.back()->depth = trace_scope(owner_.sim().trace(), port.path()).vector("queue", 16);
   }
 }
 
 void voq_core::receive(packet_port& at, packet& arrived) {
   input& in = *inputs_[at.index()];
-  in.arriving.push(arrived);
-  in.ready.at(arrived.head + forwarding_);
+  const fs_t ready = arrived.head + forwarding_;
+  in.arriving.push(arrived, ready);
+  in.ready.at(ready);
 }
 
 void voq_core::input::forward() {
   const fs_t now = now_fs();
-  while (!arriving.empty() && arriving.front().head + core.forwarding_ <= now) {
+  while (arriving.is_due(now)) {
     packet& p = arriving.pop();
     output& out = *core.outputs_[core.owner_.route(p.destination)];
-    packet_port& to = core.owner_.port_at(out.port);
     const bool is_first = (out.waiting_vcs >> p.vc & 1) == 0;
-    if (is_first && to.free_at() <= now && to.has_credits(p, now))
+    if (is_first && out.port.free_at() <= now && out.port.has_credits(p, now))
       core.depart(p, port, out, now);
     else
-      core.enqueue(p, port, out, now);
+      core.enqueue(p, port.index(), out, now);
   }
-  if (!arriving.empty()) ready.at(arriving.front().head + core.forwarding_);
+  if (!arriving.empty()) ready.at(arriving.next_due());
 }
 
 void voq_core::enqueue(packet& waiting, int from, output& out, fs_t now) {
@@ -59,20 +59,19 @@ void voq_core::enqueue(packet& waiting, int from, output& out, fs_t now) {
   ++owner_.count().queued;
   owner_.count().peak_queue.raise_to(out.length);
   out.depth.set(out.length, now);
-  const fs_t free_at = owner_.port_at(out.port).free_at();
+  const fs_t free_at = out.port.free_at();
   if (free_at > now) out.wake.at(free_at);  // else it waits for credits, which wake it
 }
 
 void voq_core::output::serve() {
   const fs_t now = now_fs();
-  packet_port& to = core.owner_.port_at(port);
-  if (to.free_at() > now) return wake.at(to.free_at());
+  if (port.free_at() > now) return wake.at(port.free_at());
   for (int tries = __builtin_popcount(waiting_vcs); tries > 0; --tries) {
     const int vc = round_robin(waiting_vcs, next_vc);
     next_vc = (vc + 1) % max_vcs;
     const int from = round_robin(waiting[vc], next_input[vc]);
     packet_queue& waiting_here = queue(from, vc);
-    if (!to.has_credits(waiting_here.front(), now)) continue;
+    if (!port.has_credits(waiting_here.front(), now)) continue;
     next_input[vc] = static_cast<std::uint8_t>((from + 1) % inputs);
     packet& p = waiting_here.pop();
     if (waiting_here.empty()) {
@@ -81,23 +80,21 @@ void voq_core::output::serve() {
     }
     --length;
     depth.set(length, now);
-    core.depart(p, from, *this, now);
-    if (waiting_vcs) wake.at(to.free_at());
+    core.depart(p, core.inputs_[from]->port, *this, now);
+    if (waiting_vcs) wake.at(port.free_at());
     return;
   }
 }
 
-void voq_core::depart(packet& leaving, int from, output& out, fs_t now) {
+void voq_core::depart(packet& leaving, packet_port& from, output& out, fs_t now) {
   const fs_t ready = leaving.head + forwarding_;
   owner_.count().packets += leaving.train;
   owner_.count().wait += now - ready;
   // Cut-through: the last byte leaves no earlier than it came plus the way through the switch.
   const fs_t tail_ready = leaving.tail + forwarding_;
-  packet_port& origin = owner_.port_at(from);
-  packet_port& to = owner_.port_at(out.port);
-  const fs_t tail_out = std::max(now + to.rate().duration(leaving.wire_bytes), tail_ready);
-  origin.release(leaving, tail_out);
-  to.send(leaving, now, tail_ready);
+  const fs_t on_wire = out.port.rate().duration(leaving.wire_bytes);
+  from.release(leaving, std::max(now + on_wire, tail_ready));
+  out.port.send(leaving, now, tail_ready);
 }
 
 void voq_core::credits_returned(packet_port& at) {
@@ -109,9 +106,8 @@ std::string voq_core::waiting_for() const {
   for (const auto& out : outputs_) {
     if (out->length == 0) continue;
     if (!text.empty()) text += ", ";
-    const packet_port& to = owner_.port_at(out->port);
-    text += fmt::format("{} packets for {}", out->length,
-                        to.peer() ? to.peer()->path() : "an open port");
+    const packet_port* peer = out->port.peer();
+    text += fmt::format("{} packets for {}", out->length, peer ? peer->path() : "an open port");
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include "models/switch/switching_core.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/trace/trace_scope.hpp"
+#include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/packet_queue.hpp"
 
 namespace heddle {
@@ -28,22 +29,22 @@ class voq_core final : public switching_core {
  private:
   // Packets between arrival and the instant when they may leave, in arrival order.
   struct input {
-    input(voq_core& core, int port);
+    input(voq_core& core, packet_port& port);
     void forward();
 
     voq_core& core;
-    int port;
-    packet_queue arriving;
+    packet_port& port;
+    arrival_queue arriving;
     timed_call ready;
   };
   // Packets that wait for one output: a queue for each input and VC, found by bit mask.
   struct output {
-    output(voq_core& core, int port, int inputs);
+    output(voq_core& core, packet_port& port, int inputs);
     packet_queue& queue(int input, int vc) { return queues[vc * inputs + input]; }
     void serve();
 
     voq_core& core;
-    int port;
+    packet_port& port;
     int inputs;
     std::vector<packet_queue> queues;              // [vc][input]
     std::array<std::uint64_t, max_vcs> waiting{};  // inputs with packets, by vc
@@ -55,7 +56,7 @@ class voq_core final : public switching_core {
     trace_signal<std::uint64_t> depth;
   };
 
-  void depart(packet& leaving, int from, output& out, fs_t now);
+  void depart(packet& leaving, packet_port& from, output& out, fs_t now);
   void enqueue(packet& waiting, int from, output& out, fs_t now);
 
   packet_switch& owner_;

@@ -1,15 +1,34 @@
 #include "platform/time/agenda.hpp"
 
-#include <algorithm>
-
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t arity = 4;  // a 4-ary heap: half the levels, children in one cache line
+constexpr std::size_t arity = 4;  // a 4-ary heap: half the levels, children in two cache lines
 
+// One comparison of 128 bits: no branch to mispredict.
 template <class Entry>
 bool precedes(const Entry& a, const Entry& b) {
-  return a.due != b.due ? a.due < b.due : a.sequence < b.sequence;
+  __extension__ using wide = unsigned __int128;
+  const auto key = [](const Entry& e) { return static_cast<wide>(e.due) << 64 | e.sequence; };
+  return key(a) < key(b);
+}
+
+template <class Entry>
+const Entry* earlier(const Entry* a, const Entry* b) {
+  return precedes(*b, *a) ? b : a;
+}
+
+// Two matches and a final: the first two do not wait for each other.
+template <class Entry>
+const Entry* earliest_of_four(const Entry* first) {
+  return earlier(earlier(first, first + 1), earlier(first + 2, first + 3));
+}
+
+template <class Entry>
+const Entry* earliest(const Entry* first, const Entry* end) {
+  const Entry* best = first;
+  while (++first != end) best = earlier(best, first);
+  return best;
 }
 
 }  // namespace
@@ -29,14 +48,15 @@ agenda::agenda(sc_core::sc_module_name name) : sc_module(name) {
 }
 
 void agenda::schedule(timed_call& call, fs_t when) {
-  if (call.is_pending()) {
-    if (when >= call.due_) return;
-    call.due_ = when;
-    sift_up(call.slot_, {when, sequence_++, &call});
+  call.due_ = when;
+  call.sequence_ = ++sequence_;
+  const entry added{when, call.sequence_, &call};
+  if (is_first_free_) {
+    is_first_free_ = false;
+    sift_down(added);
   } else {
-    call.due_ = when;
-    heap_.emplace_back();
-    sift_up(static_cast<std::uint32_t>(heap_.size() - 1), {when, sequence_++, &call});
+    heap_.push_back(added);
+    sift_up(heap_.size() - 1, added);
   }
   if (!is_running_ && when < kernel_due_) wake_kernel(now_fs());
 }
@@ -45,14 +65,25 @@ void agenda::run_due() {
   const fs_t now = now_fs();
   kernel_due_ = fs_never;
   is_running_ = true;
-  while (!heap_.empty() && heap_.front().due <= now) {
-    timed_call& call = *pop().call;
+  while (!heap_.empty()) {
+    const entry& first = heap_.front();
+    if (first.is_stale()) {
+      remove_first();
+      continue;
+    }
+    if (first.due > now) break;
+    timed_call& call = *first.call;
+    call.sequence_ = timed_call::idle;
+    is_first_free_ = true;
     call.run_(call.owner_);
+    if (is_first_free_) remove_first();
+    is_first_free_ = false;
   }
   is_running_ = false;
   if (!heap_.empty()) wake_kernel(now);
 }
 
+// The first entry is not stale: run_due() has seen to that, or it was added just now.
 void agenda::wake_kernel(fs_t now) {
   const fs_t due = heap_.front().due;
   if (kernel_due_ != fs_never) due_event_.cancel();
@@ -60,43 +91,37 @@ void agenda::wake_kernel(fs_t now) {
   due_event_.notify(to_sc_time(due > now ? due - now : 0));
 }
 
-void agenda::place(std::uint32_t slot, const entry& moved) {
-  heap_[slot] = moved;
-  moved.call->slot_ = slot;
-}
-
-void agenda::sift_up(std::uint32_t slot, entry moved) {
+void agenda::sift_up(std::size_t slot, const entry& moved) {
   while (slot > 0) {
-    const std::uint32_t parent = (slot - 1) / arity;
+    const std::size_t parent = (slot - 1) / arity;
     if (!precedes(moved, heap_[parent])) break;
-    place(slot, heap_[parent]);
+    heap_[slot] = heap_[parent];
     slot = parent;
   }
-  place(slot, moved);
+  heap_[slot] = moved;
 }
 
-void agenda::sift_down(std::uint32_t slot, entry moved) {
-  const auto size = static_cast<std::uint32_t>(heap_.size());
+// From the first place on, which is free.
+void agenda::sift_down(const entry& moved) {
+  entry* const heap = heap_.data();
+  const std::size_t size = heap_.size();
+  std::size_t slot = 0;
   for (;;) {
-    const std::uint32_t first = slot * arity + 1;
+    const std::size_t first = slot * arity + 1;
     if (first >= size) break;
-    std::uint32_t best = first;
-    for (std::uint32_t child = first + 1; child < std::min(first + arity, size); ++child)
-      if (precedes(heap_[child], heap_[best])) best = child;
-    if (!precedes(heap_[best], moved)) break;
-    place(slot, heap_[best]);
-    slot = best;
+    const entry* best = first + arity <= size ? earliest_of_four(heap + first)
+                                              : earliest(heap + first, heap + size);
+    if (!precedes(*best, moved)) break;
+    heap[slot] = *best;
+    slot = static_cast<std::size_t>(best - heap);
   }
-  place(slot, moved);
+  heap[slot] = moved;
 }
 
-agenda::entry agenda::pop() {
-  const entry first = heap_.front();
+void agenda::remove_first() {
   const entry last = heap_.back();
   heap_.pop_back();
-  if (!heap_.empty()) sift_down(0, last);
-  first.call->slot_ = timed_call::idle;
-  return first;
+  if (!heap_.empty()) sift_down(last);
 }
 
 }  // namespace heddle

@@ -25,51 +25,58 @@ class timed_call {
 
   // Runs at `when` (not before now); an earlier pending instant stays, a later one is replaced.
   void at(fs_t when);
-  bool is_pending() const { return slot_ != idle; }
+  bool is_pending() const { return sequence_ != idle; }
   fs_t due() const { return due_; }
 
  private:
   friend class agenda;
-  static constexpr std::uint32_t idle = UINT32_MAX;
+  static constexpr std::uint64_t idle = 0;
 
   timed_call(void* owner, void (*run)(void*)) : owner_(owner), run_(run) {}
 
   void* owner_;
   void (*run_)(void*);
   fs_t due_ = 0;
-  std::uint32_t slot_ = idle;  // place in the heap
+  std::uint64_t sequence_ = idle;  // of the one entry in the agenda that counts
 };
 
 class agenda final : public sc_core::sc_module {
  public:
   static agenda& instance();
 
+  // The call is not pending, or due later than that.
   void schedule(timed_call& call, fs_t when);
 
  private:
+  // An entry does not know its call's other entries: when a call moves to an earlier instant, the
+  // old entry stays behind and is dropped when it comes to the top. So moving entries about the
+  // heap touches nothing but the heap.
   struct entry {
     fs_t due;
     std::uint64_t sequence;
     timed_call* call;
+    bool is_stale() const { return call->sequence_ != sequence; }
   };
 
   explicit agenda(sc_core::sc_module_name name);
   void run_due();
   void wake_kernel(fs_t now);
-  void place(std::uint32_t slot, const entry& moved);
-  void sift_up(std::uint32_t slot, entry moved);
-  void sift_down(std::uint32_t slot, entry moved);
-  entry pop();
+  void sift_up(std::size_t slot, const entry& moved);
+  void sift_down(const entry& moved);
+  void remove_first();
 
   sc_core::sc_event due_event_;
   std::vector<entry> heap_;
-  std::uint64_t sequence_ = 0;
+  std::uint64_t sequence_ = timed_call::idle;
   fs_t kernel_due_ = fs_never;  // what due_event_ is notified for
   bool is_running_ = false;
+  // The first entry's call is running, and its place is free for what the call schedules: most
+  // calls schedule one other, which saves taking an entry out and putting one in.
+  bool is_first_free_ = false;
 };
 
 inline void timed_call::at(fs_t when) {
-  agenda::instance().schedule(*this, when);
+  if (!is_pending() || when < due_) agenda::instance().schedule(*this, when);
 }
 
 }  // namespace heddle

@@ -15,12 +15,13 @@ const char* unit_symbol(quantity q) {
 }
 
 statistic::statistic(statistic_set& owner, std::string name, quantity q, std::string meaning)
-    : quantity_(q), name_(std::move(name)), meaning_(std::move(meaning)) {
+    : description_(
+          owner.descriptions_.emplace_back(description{std::move(name), std::move(meaning), q})) {
   owner.all_.push_back(this);
 }
 
 double statistic::si() const {
-  return quantity_ == quantity::time ? seconds(value_) : static_cast<double>(value_);
+  return what() == quantity::time ? seconds(value_) : static_cast<double>(value_);
 }
 
 }  // namespace heddle

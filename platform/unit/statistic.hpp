@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -30,14 +31,20 @@ class statistic {
   std::uint64_t raw() const { return value_; }
   double si() const;
 
-  const std::string& name() const { return name_; }
-  const std::string& meaning() const { return meaning_; }
-  quantity what() const { return quantity_; }
+  const std::string& name() const { return description_.name; }
+  const std::string& meaning() const { return description_.meaning; }
+  quantity what() const { return description_.what; }
 
  private:
+  // Apart from the values, so that the counters of one hot path share a cache line.
+  friend class statistic_set;
+  struct description {
+    std::string name, meaning;
+    quantity what;
+  };
+
   std::uint64_t value_ = 0;
-  quantity quantity_;
-  std::string name_, meaning_;
+  const description& description_;
 };
 
 class statistic_set {
@@ -51,6 +58,7 @@ class statistic_set {
  private:
   friend class statistic;
   std::vector<const statistic*> all_;
+  std::deque<statistic::description> descriptions_;  // never move
 };
 
 }  // namespace heddle

@@ -20,7 +20,7 @@
 namespace heddle {
 
 struct bus_parameters : parameter_set {
-  parameter<duration> latency{*this, "latency", 0_ms, "added to every access",
+  parameter<duration> latency{*this, "latency", 0_ns, "added to every access",
                               "an ideal router; targets state their own"};
 };
 
@@ -32,7 +32,7 @@ struct bus_counters : statistic_set {
 struct bus_range {
   std::uint64_t base = 0;
   std::uint64_t last = 0;
-  bool is_absolute = false;
+  std::uint64_t taken_off = 0;  // of the addresses that the target sees: 0 or the base
 };
 
 class memory_bus final : public unit, public address_decoder {
@@ -62,7 +62,10 @@ class memory_bus final : public unit, public address_decoder {
   tlm::tlm_sync_enum nb_transport_bw(int target, tlm::tlm_generic_payload& payload,
                                      tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to);
+  void end_of_elaboration() override;
   port& add_target(const bus_range& range);
+  // Index of the target whose range has the address, or the default target.
+  int decode(std::uint64_t address) const;
   // Index of the target, or no_target; takes the base off the payload's address.
   int route(tlm::tlm_generic_payload& payload);
 
@@ -74,7 +77,11 @@ class memory_bus final : public unit, public address_decoder {
   std::vector<std::unique_ptr<range_socket>> sockets_;
   std::vector<std::unique_ptr<memory_initiator_port>> range_ports_;
   int default_target_ = no_target;
-  int last_hit_ = 0;                                                 // accesses come in runs
+
+  // What accesses need, complete once every socket is bound.
+  std::vector<std::uint64_t> bases_;  // of the ranges, sorted; then 2^64 - 1 up to a power of two
+  std::vector<int> target_at_;        // for each of them
+  std::vector<tlm::tlm_fw_transport_if<>*> forward_;                 // by target
   std::unordered_map<tlm::tlm_generic_payload*, int> initiator_of_;  // open nb transactions
 };
 

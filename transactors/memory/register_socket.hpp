@@ -13,21 +13,13 @@ namespace heddle {
 class register_socket {
  public:
   register_socket(unit& owner, const std::string& name, register_file& registers)
-      : registers_(registers), socket_(name.c_str()), port_(owner, name, socket_) {
-    socket_.register_b_transport(this, &register_socket::b_transport);
-    socket_.register_transport_dbg(this, &register_socket::transport_dbg);
+      : socket_(name.c_str()), port_(owner, name, socket_) {
+    socket_.register_b_transport(&registers, &register_file::b_transport);
+    socket_.register_transport_dbg(&registers, &register_file::transport_dbg);
   }
 
  private:
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-    registers_.b_transport(payload, delay);
-  }
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
-    return registers_.transport_dbg(payload);
-  }
-
-  register_file& registers_;
-  tlm_utils::simple_target_socket<register_socket> socket_;
+  tlm_utils::simple_target_socket<register_file> socket_;
   memory_target_port port_;
 };
 

@@ -30,19 +30,16 @@ inline bool is_response(packet_kind kind) {
          kind == packet_kind::atomic_response;
 }
 
-struct packet {
+// What every hop looks at comes first and fills one cache line: a packet that was under way for a
+// microsecond is in memory again, and each line of it costs its hop a fetch.
+struct alignas(64) packet {
   packet* next = nullptr;  // link of the one queue that holds it
 
   fs_t head = 0;  // instant when the first byte reaches the present port
   fs_t tail = 0;  // instant when the last byte has arrived there
 
-  fs_t created = 0;   // flit: instant when its packet was created
-  fs_t injected = 0;  // flit: instant when its packet's head left the source queue
-
-  std::uint64_t address = 0;
   std::uint32_t wire_bytes = 0;     // headers and payloads of the whole train
   std::uint32_t payload_bytes = 0;  // carried, or asked for by a read request
-  std::uint32_t tag = 0;            // of the requester; a response returns it
   std::uint16_t source = 0;         // endpoint ids
   std::uint16_t destination = 0;
   std::uint16_t train = 1;
@@ -52,8 +49,12 @@ struct packet {
   bool carries_data = true;  // false: payload_bytes stand for bytes that nobody moves
   bool first_flit = true;
   bool last_flit = true;
+  std::uint32_t tag = 0;  // of the requester; a response returns it
+  std::uint64_t address = 0;
 
   payload_slice payload;
+  fs_t created = 0;   // flit: instant when its packet was created
+  fs_t injected = 0;  // flit: instant when its packet's head left the source queue
 };
 
 // Pooled: packets are taken and given back on the hot path.

@@ -30,7 +30,7 @@ void packet_port::credit_account::push(credit_return item) {
   // Nearly sorted already: buffers free up in the order of departure from different outputs.
   std::size_t place = count++;
   const auto at = [this](std::size_t i) -> credit_return& {
-    return ring[(first + i) % ring.size()];
+    return ring[(first + i) & (ring.size() - 1)];
   };
   for (; place > 0 && at(place - 1).when > item.when; --place) at(place) = at(place - 1);
   at(place) = item;
@@ -39,7 +39,7 @@ void packet_port::credit_account::push(credit_return item) {
 void packet_port::credit_account::collect(fs_t now) {
   while (count > 0 && ring[first].when <= now) {
     available += ring[first].bytes;
-    first = (first + 1) % ring.size();
+    first = (first + 1) & (ring.size() - 1);
     --count;
   }
 }
@@ -69,6 +69,7 @@ void packet_port::connect(port& other, const parameter_set* link) {
   for (packet_port* end : {this, far}) {
     end->rate_ = parameters.rate();
     end->latency_ = parameters.latency().fs;
+    end->latency_time_ = to_sc_time(end->latency_);
     end->vcs_ = static_cast<int>(parameters.vcs());
     end->buffer_bytes_ = parameters.buffer().bytes;
     for (int vc = 0; vc < end->vcs_; ++vc) end->credits_[vc].available = end->buffer_bytes_;
@@ -111,7 +112,7 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   sent.head = now + latency_;
   sent.tail = tail_out + latency_;
   packet_phase phase = packet_phase::head;
-  sc_core::sc_time delay = to_sc_time(latency_);
+  sc_core::sc_time delay = latency_time_;
   (*transmit_)->nb_transport_fw(sent, phase, delay);
   return tail_out;
 }

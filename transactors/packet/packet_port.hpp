@@ -81,7 +81,7 @@ class packet_port final : public port,
   // Credits on their way back, oldest first.
   struct credit_account {
     std::uint64_t available = 0;
-    std::vector<credit_return> ring = std::vector<credit_return>(16);
+    std::vector<credit_return> ring = std::vector<credit_return>(16);  // sizes are powers of two
     std::size_t first = 0, count = 0;
     void push(credit_return item);
     void collect(fs_t now);
@@ -104,6 +104,7 @@ class packet_port final : public port,
 
   bandwidth rate_;
   fs_t latency_ = 0;
+  sc_core::sc_time latency_time_;  // the same
   int vcs_ = 0;
   std::uint64_t buffer_bytes_ = 0;
   fs_t free_at_ = 0;

@@ -46,6 +46,7 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
       mtu_(static_cast<std::uint32_t>(p.mtu().bytes)),
       header_(static_cast<std::uint32_t>(p.header().bytes)),
       flit_(static_cast<std::uint32_t>(p.flit().bytes)),
+      padded_mtu_(padded(mtu_)),
       interleave_(p.interleave().bytes),
       outstanding_limit_(static_cast<std::uint32_t>(p.outstanding())),
       queue_limit_(static_cast<std::uint32_t>(p.queue())),
@@ -108,9 +109,8 @@ void packetizer::state_payload_rates() {
 
 // Every packet of a train has a header, and its payload is padded to whole flits.
 std::uint32_t packetizer::wire_bytes(std::uint32_t payload, std::uint32_t packets) const {
-  const auto padded = [this](std::uint32_t bytes) { return (bytes + flit_ - 1) / flit_ * flit_; };
-  const std::uint32_t full = payload / mtu_;
-  return packets * header_ + full * padded(mtu_) + padded(payload % mtu_);
+  if (payload == mtu_) return packets * header_ + padded_mtu_;  // most packets: no divisions
+  return packets * header_ + payload / mtu_ * padded_mtu_ + padded(payload % mtu_);
 }
 
 // The lower half of the virtual channels carries requests, the upper half responses.
@@ -148,13 +148,13 @@ void packetizer::credits_returned(packet_port& at) {
 
 void packetizer::receive(packet_port& at, packet& arrived) {
   lane& through = *lanes_[at.index()];
-  through.arriving.push(arrived);
+  through.arriving.push(arrived, arrived.tail);
   through.arrival.at(arrived.tail);
 }
 
 void packetizer::arrive(lane& at) {
   const fs_t now = now_fs();
-  while (!at.arriving.empty() && at.arriving.front().tail <= now) {
+  while (at.arriving.is_due(now)) {
     packet& p = at.arriving.pop();
     at.port.release(p, now);
     if (is_response(p.kind))
@@ -162,7 +162,7 @@ void packetizer::arrive(lane& at) {
     else
       serve(at, p);
   }
-  if (!at.arriving.empty()) at.arrival.at(at.arriving.front().tail);
+  if (!at.arriving.empty()) at.arrival.at(at.arriving.next_due());
 }
 
 void packetizer::serve(lane& at, packet& request) {

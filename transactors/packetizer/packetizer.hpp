@@ -22,6 +22,7 @@
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packetizer/tag_table.hpp"
 #include "transactors/packetizer/transmit_queue.hpp"
 
@@ -105,7 +106,7 @@ class packetizer final : public unit, private packet_receiver {
     packetizer& owner;
     packet_port port;
     transmit_queue waiting;
-    packet_queue arriving;   // by tail
+    arrival_queue arriving;  // by tail
     packet_queue answering;  // by packet::head, the instant when the answer may start
     timed_call wake, arrival, answer;
   };
@@ -134,11 +135,12 @@ class packetizer final : public unit, private packet_receiver {
   void reply(lane& from);
   void serve(lane& at, packet& request);
   fs_t perform(packet& request);
+  std::uint32_t padded(std::uint32_t bytes) const { return (bytes + flit_ - 1) / flit_ * flit_; }
   std::uint32_t wire_bytes(std::uint32_t payload, std::uint32_t packets) const;
   int vc_of(const lane& through, bool is_response_class, unsigned flow) const;
   lane& lane_towards(endpoint_id destination, std::uint64_t address);
 
-  const std::uint32_t mtu_, header_, flit_;
+  const std::uint32_t mtu_, header_, flit_, padded_mtu_;
   const std::uint64_t interleave_;
   const std::uint32_t outstanding_limit_, queue_limit_;
   const std::uint32_t train_;

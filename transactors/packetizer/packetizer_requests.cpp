@@ -54,6 +54,7 @@ void packetizer::begin(fabric_access& access) {
     complete(access);
     return;
   }
+  access.destination = window->endpoint;
   pending_.push(access);
   issue_pending();
 }
@@ -83,7 +84,7 @@ bool packetizer::issue_piece(fabric_access& access) {
     ++counters_.tag_stalls;
     return false;
   }
-  const endpoint_id to = fabric_.find_window(first)->endpoint;
+  const endpoint_id to = access.destination;
   lane& through = lane_towards(to, first);
   if (through.waiting.packets() >= queue_limit_) return false;
 
@@ -104,8 +105,8 @@ bool packetizer::issue_piece(fabric_access& access) {
     p.kind = payload.is_write() ? packet_kind::write_request : packet_kind::atomic_request;
     p.wire_bytes = wire_bytes(bytes, packets);
     const void* source = payload.get_data_ptr() + access.issued;
-    const auto* atomic = payload.get_extension<atomic_add_extension>();
-    if (p.kind == packet_kind::atomic_request) source = &atomic->operand;
+    if (p.kind == packet_kind::atomic_request)
+      source = &payload.get_extension<atomic_add_extension>()->operand;
     if (bulk && bulk->slice) {
       p.payload = bulk->slice.from(access.issued);
     } else if (p.carries_data) {

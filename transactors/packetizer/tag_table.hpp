@@ -13,6 +13,7 @@ namespace heddle {
 struct fabric_access {
   fabric_access* next = nullptr;
   tlm::tlm_generic_payload* payload = nullptr;
+  std::uint16_t destination = 0;      // endpoint that answers for all of it
   int initiator = 0;                  // socket index of a non-blocking initiator
   sc_core::sc_event* done = nullptr;  // of a blocking initiator
   std::uint32_t issued = 0;           // bytes

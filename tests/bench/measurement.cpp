@@ -1,0 +1,50 @@
+#include "tests/bench/measurement.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+namespace heddle {
+
+double cpu_seconds() {
+  timespec spent{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+  return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+measured_pair measure_in_turns(int rounds, const std::function<double()>& ours,
+                               const std::function<double()>& floor) {
+  ours();
+  floor();
+  std::vector<double> our_costs, floor_costs, ratios;
+  for (int round = 0; round < rounds; ++round) {
+    our_costs.push_back(ours());
+    floor_costs.push_back(floor());
+    ratios.push_back(our_costs.back() / floor_costs.back());
+  }
+  return {median(our_costs), median(floor_costs), median(ratios)};
+}
+
+bench_row cost_row(std::string name, std::string unit, const measured_pair& measured, double bar) {
+  bench_row row;
+  row.name = std::move(name);
+  row.value = measured.ours;
+  row.unit = std::move(unit);
+  row.floor = measured.floor;
+  row.ratio = measured.ratio;
+  row.bar = bar;
+  return row;
+}
+
+bool add_benchmark(std::string name, std::function<std::vector<bench_row>()> run) {
+  benchmark_registry::instance().add({std::move(name), std::move(run)});
+  return true;
+}
+
+}  // namespace heddle

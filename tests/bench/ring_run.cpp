@@ -1,0 +1,59 @@
+#include "tests/bench/ring_run.hpp"
+
+#include "platform/netlist/builder.hpp"
+#include "platform/netlist/planner.hpp"
+#include "platform/run/progress.hpp"
+#include "platform/run/run.hpp"
+#include "platform/workload/workload_runner.hpp"
+#include "tests/bench/measurement.hpp"
+
+namespace heddle {
+namespace {
+
+const char* const netlist = "ring_allreduce.yaml";
+
+std::vector<netlist_override> parsed(const std::vector<std::string>& overrides) {
+  std::vector<netlist_override> result;
+  for (const std::string& each : overrides) result.push_back(parse_override(each));
+  return result;
+}
+
+}  // namespace
+
+forked_result simulate_ring(const std::vector<std::string>& overrides) {
+  return run_forked([&] {
+    const netlist_plan plan = plan_netlist(netlist, parsed(overrides));
+    simulation sim(plan.settings);
+    const built_system system(plan, sim);
+    workload_config config = read_workload(*plan.workload);
+    config.is_checked = false;
+    workload_runner workload(sim, config, "");
+    forked_result measured;
+    double start = 0;
+    workload.on_start = [&] { start = cpu_seconds(); };
+    workload.on_result = [&](const workload_result& result) {
+      measured.cpu_s += cpu_seconds() - start;
+      measured.simulated_s += seconds(result.end - result.start);
+    };
+    progress unseen(true);
+    simulate(unseen);
+    return measured;
+  });
+}
+
+forked_result run_ring(const std::vector<std::string>& overrides, const std::string& directory,
+                       const std::string& wave) {
+  return run_forked([&] {
+    run_options options;
+    options.netlist = netlist;
+    options.overrides = parsed(overrides);
+    options.directory = directory;
+    options.wave = wave;
+    options.is_quiet = true;
+    const double before = cpu_seconds();
+    const run_report report = run_netlist(options);
+    return forked_result{cpu_seconds() - before, report.simulated_s};
+  });
+}
+
+}  // namespace heddle

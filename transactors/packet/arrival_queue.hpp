@@ -1,0 +1,56 @@
+// Packets on their way into a port, first in first out, each with the instant when it is due there:
+// its head or its tail, as the unit needs. The instants lie in the queue and not in the packets,
+// because a packet under way has left the caches: nobody waits for the memory of a packet before
+// it is due, and by then it was fetched ahead (17 % of a star's time, measured).
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "transactors/packet/packet.hpp"
+
+namespace heddle {
+
+class arrival_queue {
+ public:
+  bool empty() const { return count_ == 0; }
+  fs_t next_due() const { return ring_[first_].due; }
+  bool is_due(fs_t now) const { return count_ > 0 && next_due() <= now; }
+
+  // Never due before the packets in front of it.
+  void push(packet& added, fs_t due) {
+    if (count_ == ring_.size()) grow();
+    ring_[place(count_++)] = {due, &added};
+  }
+
+  packet& pop() {
+    packet& popped = *ring_[first_].waiting;
+    first_ = place(1);
+    --count_;
+    if (count_ > 0) __builtin_prefetch(ring_[first_].waiting);
+    return popped;
+  }
+
+ private:
+  struct entry {
+    fs_t due;
+    packet* waiting;
+  };
+
+  std::size_t place(std::size_t behind_first) const {
+    return (first_ + behind_first) & (ring_.size() - 1);
+  }
+
+  void grow() {
+    std::vector<entry> larger(2 * ring_.size());
+    for (std::size_t i = 0; i < count_; ++i) larger[i] = ring_[place(i)];
+    ring_ = std::move(larger);
+    first_ = 0;
+  }
+
+  std::vector<entry> ring_ = std::vector<entry>(16);  // sizes are powers of two
+  std::size_t first_ = 0, count_ = 0;
+};
+
+}  // namespace heddle
