@@ -50,10 +50,13 @@ void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
-  const auto* atomic = payload.get_extension<atomic_add_extension>();
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND && !atomic) {
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    return;
+  const atomic_add_extension* atomic = nullptr;
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
+    atomic = payload.get_extension<atomic_add_extension>();
+    if (!atomic) {
+      payload.set_response_status(tlm::TLM_OK_RESPONSE);
+      return;
+    }
   }
   const fs_t now = now_fs();
   delay = to_sc_time(occupy(now + to_fs(delay), payload.get_data_length()) - now);

@@ -20,7 +20,7 @@
 namespace heddle {
 
 struct bus_parameters : parameter_set {
-  parameter<duration> latency{*this, "latency", 0_ns, "added to every access",
+  parameter<duration> latency{*this, "latency", duration{0}, "added to every access",
                               "an ideal router; targets state their own"};
 };
 
@@ -64,10 +64,14 @@ class memory_bus final : public unit, public address_decoder {
   void invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to);
   void end_of_elaboration() override;
   port& add_target(const bus_range& range);
-  // Index of the target whose range has the address, or the default target.
-  int decode(std::uint64_t address) const;
-  // Index of the target, or no_target; takes the base off the payload's address.
-  int route(tlm::tlm_generic_payload& payload);
+  struct decoded_range {
+    bus_range range;
+    tlm::tlm_fw_transport_if<>* target = nullptr;
+    int index = 0;  // of the target
+  };
+  const decoded_range& decode(std::uint64_t address) const;
+  // Takes the base off the payload's address; nullptr when nobody is there.
+  const decoded_range* route(tlm::tlm_generic_payload& payload);
 
   bus_counters counters_;
   sc_core::sc_time latency_;
@@ -79,9 +83,9 @@ class memory_bus final : public unit, public address_decoder {
   int default_target_ = no_target;
 
   // What accesses need, complete once every socket is bound.
-  std::vector<std::uint64_t> bases_;  // of the ranges, sorted; then 2^64 - 1 up to a power of two
-  std::vector<int> target_at_;        // for each of them
-  std::vector<tlm::tlm_fw_transport_if<>*> forward_;                 // by target
+  std::vector<std::uint64_t> bases_;    // sorted, filled up to a power of two
+  std::vector<decoded_range> decoded_;  // in the same order
+  decoded_range default_range_;         // of addresses that no range has
   std::unordered_map<tlm::tlm_generic_payload*, int> initiator_of_;  // open nb transactions
 };
 

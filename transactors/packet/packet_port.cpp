@@ -34,13 +34,15 @@ void packet_port::credit_account::push(credit_return item) {
   };
   for (; place > 0 && at(place - 1).when > item.when; --place) at(place) = at(place - 1);
   at(place) = item;
+  next_return = ring[first].when;
 }
 
 void packet_port::credit_account::collect(fs_t now) {
-  while (count > 0 && ring[first].when <= now) {
+  while (next_return <= now) {
     available += ring[first].bytes;
     first = (first + 1) & (ring.size() - 1);
     --count;
+    next_return = count > 0 ? ring[first].when : fs_never;
   }
 }
 
@@ -94,7 +96,7 @@ bool packet_port::has_credits(const packet& candidate, fs_t now) {
   if (account.available >= candidate.wire_bytes) return true;
   ++counters_.credit_stalls;
   is_blocked_ = true;
-  if (account.count > 0) retry_.at(account.ring[account.first].when);
+  if (account.count > 0) retry_.at(account.next_return);
   return false;
 }
 

@@ -81,6 +81,7 @@ class packet_port final : public port,
   // Credits on their way back, oldest first.
   struct credit_account {
     std::uint64_t available = 0;
+    fs_t next_return = fs_never;  // of the oldest: most questions need not look into the ring
     std::vector<credit_return> ring = std::vector<credit_return>(16);  // sizes are powers of two
     std::size_t first = 0, count = 0;
     void push(credit_return item);
