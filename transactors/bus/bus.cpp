@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heddle {
 namespace {
 
@@ -54,26 +56,37 @@ port& memory_bus::add_default_range() {
   return add_target({1, 0, true});  // an empty range: nothing decodes to it by itself
 }
 
+int memory_bus::decode(std::uint64_t address) {
+  const auto holds = [address](const bus_range& range) {
+    return range.base <= address && address <= range.last;
+  };
+  if (last_hit_ < static_cast<int>(ranges_.size()) && holds(ranges_[last_hit_])) return last_hit_;
+  for (std::size_t i = 0; i < ranges_.size(); ++i)
+    if (holds(ranges_[i])) return last_hit_ = static_cast<int>(i);
+  return default_target_;
+}
+
+int memory_bus::translate(tlm::tlm_generic_payload& payload) {
+  const std::uint64_t address = payload.get_address();
+  const int target = decode(address);
+  if (target != no_target && !ranges_[target].is_absolute)
+    payload.set_address(address - ranges_[target].base);
+  return target;
+}
+
 int memory_bus::route(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
-  int target = no_target;
-  if (last_hit_ < static_cast<int>(ranges_.size()) && ranges_[last_hit_].base <= address &&
-      address <= ranges_[last_hit_].last) {
-    target = last_hit_;
-  } else {
-    for (std::size_t i = 0; i < ranges_.size() && target == no_target; ++i)
-      if (ranges_[i].base <= address && address <= ranges_[i].last) target = static_cast<int>(i);
-    if (target == no_target) target = default_target_;
-    if (target == no_target) {
-      ++counters_.decode_errors;
-      payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-      return no_target;
-    }
-    last_hit_ = target;
+  const int target = decode(address);
+  const bool is_inside = target != no_target &&
+                         (target == default_target_ ||
+                          payload.get_data_length() <= ranges_[target].last - address + 1);
+  if (!is_inside) {
+    ++counters_.decode_errors;
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return no_target;
   }
   ++counters_.accesses;
-  if (!ranges_[target].is_absolute) payload.set_address(address - ranges_[target].base);
-  return target;
+  return translate(payload);
 }
 
 void memory_bus::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -87,7 +100,7 @@ void memory_bus::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
 
 unsigned memory_bus::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
-  const int target = route(payload);
+  const int target = translate(payload);
   if (target == no_target) return 0;
   const unsigned bytes = (*sockets_[target])->transport_dbg(payload);
   payload.set_address(address);
@@ -96,47 +109,85 @@ unsigned memory_bus::transport_dbg(int, tlm::tlm_generic_payload& payload) {
 
 bool memory_bus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
-  const int target = route(payload);
+  const int target = translate(payload);
   if (target == no_target) return false;
   const bool granted = (*sockets_[target])->get_direct_mem_ptr(payload, dmi);
   payload.set_address(address);
-  const bus_range& range = ranges_[target];
-  if (!range.is_absolute) {
-    dmi.set_start_address(dmi.get_start_address() + range.base);
-    dmi.set_end_address(dmi.get_end_address() > range.last - range.base
-                            ? range.last
-                            : dmi.get_end_address() + range.base);
-  }
+  const bus_range seen = visible_range(target, address);
+  const address_region region =
+      on_bus(target, {dmi.get_start_address(), dmi.get_end_address()}, seen);
+  if (granted) dmi.set_dmi_ptr(dmi.get_dmi_ptr() + region.cut_in_front);
+  dmi.set_start_address(region.first);
+  dmi.set_end_address(region.last);
   return granted;
+}
+
+// The default target answers between the ranges around the address.
+bus_range memory_bus::visible_range(int target, std::uint64_t address) const {
+  if (target != default_target_) return ranges_[target];
+  bus_range gap{0, UINT64_MAX, true};
+  for (const bus_range& each : ranges_) {
+    if (each.last < each.base) continue;  // the default range itself
+    if (each.last < address) gap.base = std::max(gap.base, each.last + 1);
+    if (each.base > address) gap.last = std::min(gap.last, each.base - 1);
+  }
+  return gap;
+}
+
+// A region that a target states, as the initiators see it: no more than the range.
+memory_bus::address_region memory_bus::on_bus(int target, address_region stated,
+                                              const bus_range& seen) const {
+  if (!ranges_[target].is_absolute) {
+    const std::uint64_t span = seen.last - seen.base;
+    return {seen.base + std::min(stated.first, span), seen.base + std::min(stated.last, span)};
+  }
+  const std::uint64_t first = std::max(stated.first, seen.base);
+  return {first, std::min(stated.last, seen.last), first - stated.first};
 }
 
 tlm::tlm_sync_enum memory_bus::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) {
+    const auto found = open_.find(&payload);
+    if (found == open_.end()) return tlm::TLM_ACCEPTED;
+    const int target = found->second.target;
+    if (phase == tlm::END_RESP) open_.erase(found);
+    return (*sockets_[target])->nb_transport_fw(payload, phase, delay);
+  }
   const std::uint64_t address = payload.get_address();
   const int target = route(payload);
   if (target == no_target) return tlm::TLM_COMPLETED;
-  if (phase == tlm::BEGIN_REQ) {
-    delay += latency_;
-    initiator_of_[&payload] = from;
-  }
+  const sc_core::sc_time as_called = delay;
+  delay += latency_;
+  open_[&payload] = {from, target, address};
   const auto result = (*sockets_[target])->nb_transport_fw(payload, phase, delay);
-  payload.set_address(address);
-  if (result == tlm::TLM_COMPLETED || phase == tlm::END_RESP) initiator_of_.erase(&payload);
+  if (result == tlm::TLM_ACCEPTED) delay = as_called;  // the caller ignores what is accepted
+  const bool is_answered = result == tlm::TLM_COMPLETED ||
+                           (result == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP);
+  if (is_answered) payload.set_address(address);
+  if (result == tlm::TLM_COMPLETED) open_.erase(&payload);
   return result;
 }
 
 tlm::tlm_sync_enum memory_bus::nb_transport_bw(int, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const int from = initiator_of_.at(&payload);
-  const auto result = target_[from]->nb_transport_bw(payload, phase, delay);
-  if (result == tlm::TLM_COMPLETED || phase == tlm::END_RESP) initiator_of_.erase(&payload);
+  const open_transaction open = open_.at(&payload);
+  const bool is_response = phase == tlm::BEGIN_RESP;
+  if (is_response) payload.set_address(open.address);
+  // The initiator may use the payload again before its call returns.
+  const auto result = target_[open.from]->nb_transport_bw(payload, phase, delay);
+  const bool is_over = result == tlm::TLM_COMPLETED ||
+                       (result == tlm::TLM_UPDATED && phase == tlm::END_RESP);
+  if (is_response && is_over) open_.erase(&payload);
   return result;
 }
 
 void memory_bus::invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to) {
-  const std::uint64_t base = ranges_[target].is_absolute ? 0 : ranges_[target].base;
+  const bus_range seen = target == default_target_ ? bus_range{0, UINT64_MAX, true}
+                                                   : ranges_[target];
+  const address_region region = on_bus(target, {from, to}, seen);
   for (unsigned i = 0; i < target_.size(); ++i)
-    target_[static_cast<int>(i)]->invalidate_direct_mem_ptr(from + base, to + base);
+    target_[static_cast<int>(i)]->invalidate_direct_mem_ptr(region.first, region.last);
 }
 
 }  // namespace heddle

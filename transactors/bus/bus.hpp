@@ -63,8 +63,21 @@ class memory_bus final : public unit, public address_decoder {
                                      tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to);
   port& add_target(const bus_range& range);
-  // Index of the target, or no_target; takes the base off the payload's address.
-  int route(tlm::tlm_generic_payload& payload);
+  struct address_region {
+    std::uint64_t first, last;
+    std::uint64_t cut_in_front = 0;  // bytes of the target's region before `first`
+  };
+  struct open_transaction {
+    int from = 0, target = 0;
+    std::uint64_t address = 0;  // as the initiator gave it
+  };
+
+  // All return the index of the target, or no_target.
+  int decode(std::uint64_t address);
+  int translate(tlm::tlm_generic_payload& payload);  // takes the base off the address
+  int route(tlm::tlm_generic_payload& payload);      // the same for an access, which counts
+  bus_range visible_range(int target, std::uint64_t address) const;
+  address_region on_bus(int target, address_region stated, const bus_range& seen) const;
 
   bus_counters counters_;
   sc_core::sc_time latency_;
@@ -75,7 +88,8 @@ class memory_bus final : public unit, public address_decoder {
   std::vector<std::unique_ptr<memory_initiator_port>> range_ports_;
   int default_target_ = no_target;
   int last_hit_ = 0;                                                // accesses come in runs
-  std::unordered_map<tlm::tlm_generic_payload*, int> initiator_of_;  // open nb transactions
+  // Non-blocking transactions under way: until the response, the payload has the target's address.
+  std::unordered_map<tlm::tlm_generic_payload*, open_transaction> open_;
 };
 
 }  // namespace heddle
