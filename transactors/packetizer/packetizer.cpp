@@ -66,6 +66,11 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
 packetizer::~packetizer() { local_.clear_extension(&local_bulk_); }  // not the payload's to free
 
 void packetizer::on_connected() {
+  if (!out_port_.is_bound()) {
+    const building_inside owning(*this);
+    absent_ = std::make_unique<absent_target>();
+    out_.bind(absent_->socket());
+  }
   const fabric& net = fabric_;
   for (std::size_t id = 0; id < net.endpoints(); ++id) {
     auto& ways = lanes_towards_.emplace_back();
