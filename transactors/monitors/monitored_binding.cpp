@@ -39,9 +39,9 @@ void bind_monitored(packet_initiator_socket& from, packet_target_socket& to,
   if (!sim.settings().has_monitors) return from.bind(to);
   const monitored_link link{sender.rate(), sender.latency(), sender.vcs(), sender.buffer_bytes()};
   const building_inside owning(sender.owner());
-  auto monitor = std::make_unique<packet_monitor>(monitor_name(sender).c_str(),
-                                                  binding_path(sender, receiver), link,
-                                                  sender.owner(), receiver.owner());
+  auto monitor =
+      std::make_unique<packet_monitor>(monitor_name(sender).c_str(), binding_path(sender, receiver),
+                                       link, sender.owner(), receiver.owner());
   from.bind(monitor->from_sender);
   monitor->to_receiver.bind(to);
   auto& store = sim.service<monitor_store>();

@@ -101,7 +101,9 @@ void packet_monitor::b_transport(packet& p, sc_core::sc_time&) {
   report(p, "the packet plane has no blocking access");
 }
 
-unsigned packet_monitor::transport_dbg(packet& p) { return to_receiver->transport_dbg(p); }
+unsigned packet_monitor::transport_dbg(packet& p) {
+  return to_receiver->transport_dbg(p);
+}
 
 bool packet_monitor::get_direct_mem_ptr(packet& p, tlm::tlm_dmi& dmi) {
   return to_receiver->get_direct_mem_ptr(p, dmi);

@@ -9,20 +9,27 @@ namespace {
 
 const char* name_of(int phase) {
   switch (phase) {
-    case tlm::BEGIN_REQ: return "BEGIN_REQ";
-    case tlm::END_REQ: return "END_REQ";
-    case tlm::BEGIN_RESP: return "BEGIN_RESP";
-    case tlm::END_RESP: return "END_RESP";
-    default: return "a phase outside the base protocol";
+    case tlm::BEGIN_REQ:
+      return "BEGIN_REQ";
+    case tlm::END_REQ:
+      return "END_REQ";
+    case tlm::BEGIN_RESP:
+      return "BEGIN_RESP";
+    case tlm::END_RESP:
+      return "END_RESP";
+    default:
+      return "a phase outside the base protocol";
   }
 }
 
-bool is_of_initiator(int phase) { return phase == tlm::BEGIN_REQ || phase == tlm::END_RESP; }
+bool is_of_initiator(int phase) {
+  return phase == tlm::BEGIN_REQ || phase == tlm::END_RESP;
+}
 
 }  // namespace
 
-std::string phase_rules::enter(const tlm::tlm_generic_payload& payload,
-                               const tlm::tlm_phase& phase, direction from, fs_t when) {
+std::string phase_rules::enter(const tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
+                               direction from, fs_t when) {
   const int entered = static_cast<int>(static_cast<unsigned>(phase));
   if (entered < tlm::BEGIN_REQ || entered > tlm::END_RESP) return {};  // extended: to be ignored
   if (is_of_initiator(entered) != (from == direction::forward))
@@ -34,8 +41,8 @@ std::string phase_rules::enter(const tlm::tlm_generic_payload& payload,
   if (found == open_.end()) return fmt::format("{} without BEGIN_REQ", name_of(entered));
   transaction& now = found->second;
   // BEGIN_RESP right after BEGIN_REQ implies END_REQ.
-  const bool is_in_order = now.phase == entered - 1 ||
-                           (entered == tlm::BEGIN_RESP && now.phase == tlm::BEGIN_REQ);
+  const bool is_in_order =
+      now.phase == entered - 1 || (entered == tlm::BEGIN_RESP && now.phase == tlm::BEGIN_REQ);
   if (!is_in_order) return fmt::format("{} after {}", name_of(entered), name_of(now.phase));
   if (when < now.when)
     return fmt::format("{} at {} fs, before {} at {} fs", name_of(entered), when,
@@ -58,8 +65,7 @@ std::string phase_rules::begin_request(const tlm::tlm_generic_payload& payload, 
   return rule;
 }
 
-std::string phase_rules::begin_response(const tlm::tlm_generic_payload& payload,
-                                        transaction& now) {
+std::string phase_rules::begin_response(const tlm::tlm_generic_payload& payload, transaction& now) {
   std::string rule = now.request.broken_response_rule(payload);
   if (rule.empty() && responding_)
     rule = "BEGIN_RESP before END_RESP of the " + describe(*responding_);
@@ -75,8 +81,7 @@ std::string phase_rules::leave(const tlm::tlm_generic_payload& payload,
   switch (result) {
     case tlm::TLM_ACCEPTED:
       if (returned != called || is_delayed)
-        return fmt::format("{} returned TLM_ACCEPTED with another phase or delay",
-                           name_of(before));
+        return fmt::format("{} returned TLM_ACCEPTED with another phase or delay", name_of(before));
       return {};
     case tlm::TLM_UPDATED:
       if (before == tlm::END_REQ || before == tlm::END_RESP)

@@ -9,9 +9,12 @@ namespace {
 
 packet_kind answer_to(packet_kind request) {
   switch (request) {
-    case packet_kind::read_request: return packet_kind::read_response;
-    case packet_kind::write_request: return packet_kind::write_response;
-    default: return packet_kind::atomic_response;
+    case packet_kind::read_request:
+      return packet_kind::read_response;
+    case packet_kind::write_request:
+      return packet_kind::write_response;
+    default:
+      return packet_kind::atomic_response;
   }
 }
 
