@@ -80,7 +80,8 @@ sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cos
   const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
   ahead_ = start > sc_core::sc_time_stamp() ? start - sc_core::sc_time_stamp()
                                             : sc_core::SC_ZERO_TIME;  // the target may have waited
-  if (payload.is_response_ok()) return end > start ? end - start : sc_core::SC_ZERO_TIME;
+  const sc_core::sc_time reached = sc_core::sc_time_stamp() + ahead_;
+  if (payload.is_response_ok()) return end > reached ? end - reached : sc_core::SC_ZERO_TIME;
   sim().service<run_control>().fail(
       fmt::format("{}: bus error: {} of {} bytes at {:#x} got {} at {}", path(),
                   payload.is_write() ? "write" : "read", payload.get_data_length(), address,

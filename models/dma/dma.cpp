@@ -55,7 +55,9 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
     block.doorbell.on_write([this, &channel](std::uint64_t, std::uint64_t posted) {
       ring_doorbell(channel, static_cast<std::uint32_t>(posted));
     });
-    block.control.on_write([this, &channel](std::uint64_t, std::uint64_t) { reset(channel); });
+    block.control.on_write([this, &channel, block](std::uint64_t, std::uint64_t) {
+      if (block.control.reset.get() == dma_regs::channel_control_reset::YES) reset(channel);
+    });
     channel.state_trace =
         scope.state<state>("channel_" + std::to_string(i), dma_regs::channel_status_state_names());
     channel.state_trace.set(state::IDLE, 0);
@@ -67,7 +69,8 @@ void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {
   if (channel.is_stopped) return;
   const auto entries =
       static_cast<std::uint32_t>(regs_.channel[channel.index].ring_entries.value());
-  if (entries == 0 || posted - channel.completed > entries)
+  const std::uint32_t ahead = posted - channel.completed;
+  if (entries == 0 || ahead > entries || ahead < channel.posted - channel.completed)
     return fail(channel, error::RING_OVERRUN,
                 fmt::format("doorbell {} with {} completed overruns the ring of {} descriptors",
                             posted, channel.completed, entries));

@@ -94,6 +94,8 @@ class dma_engine final : public unit {
   bool start_next_burst();
   void start_burst(dma_channel& channel);
   void launch();
+  void end_request();
+  void take_response(dma_burst& burst, sc_core::sc_time delay);
   void finish_local();
   void finish(dma_burst& burst, bool is_ok);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

@@ -102,7 +102,17 @@ void dma_engine::launch() {
       if (launching_) break;
       launching_ = &burst;
       tlm::tlm_phase phase = tlm::BEGIN_REQ;
-      fabric_socket_->nb_transport_fw(burst.payload, phase, delay);
+      ready_.erase(ready_.begin());
+      const auto result = fabric_socket_->nb_transport_fw(burst.payload, phase, delay);
+      if (result == tlm::TLM_ACCEPTED) continue;
+      end_request();
+      if (result == tlm::TLM_UPDATED) {
+        if (phase != tlm::BEGIN_RESP) continue;
+        phase = tlm::END_RESP;
+        fabric_socket_->nb_transport_fw(burst.payload, phase, delay);
+      }
+      take_response(burst, delay);
+      continue;
     }
     ready_.erase(ready_.begin());
   }
@@ -110,27 +120,32 @@ void dma_engine::launch() {
 }
 
 tlm::tlm_sync_enum dma_engine::nb_transport_bw(tlm::tlm_generic_payload& payload,
-                                               tlm::tlm_phase& phase, sc_core::sc_time&) {
-  if (phase == tlm::END_REQ) {
-    launching_ = nullptr;
-    --staging_;
-    launch();
-    return tlm::TLM_ACCEPTED;
-  }
-  // BEGIN_RESP
+                                               tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   dma_burst& burst = dma_burst::of(payload);
-  if (!payload.is_response_ok() || !burst.is_pull) {
-    finish(burst, payload.is_response_ok());
-    return tlm::TLM_COMPLETED;
+  const bool ends_request = launching_ == &burst;  // BEGIN_RESP implies END_REQ
+  if (ends_request) end_request();
+  const bool is_response = phase == tlm::BEGIN_RESP;
+  if (is_response) take_response(burst, delay);
+  if (ends_request) launch();
+  return is_response ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+}
+
+void dma_engine::end_request() {
+  launching_ = nullptr;
+  --staging_;
+}
+
+// The response comes `delay` from now; what was pulled goes on into memory.
+void dma_engine::take_response(dma_burst& burst, sc_core::sc_time delay) {
+  if (!burst.payload.is_response_ok()) return finish(burst, false);
+  if (burst.is_pull) {
+    prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
+    memory_socket_->b_transport(burst.payload, delay);
+    if (!burst.payload.is_response_ok()) return finish(burst, false);
+  } else if (delay == sc_core::SC_ZERO_TIME) {
+    return finish(burst, true);
   }
-  prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
-  sc_core::sc_time delay;
-  memory_socket_->b_transport(payload, delay);
-  if (payload.is_response_ok())
-    written_.push(now_fs() + to_fs(delay), &burst);
-  else
-    finish(burst, false);
-  return tlm::TLM_COMPLETED;
+  written_.push(now_fs() + to_fs(delay), &burst);
 }
 
 void dma_engine::finish_local() {

@@ -36,6 +36,17 @@ bool memory::holds(const tlm::tlm_generic_payload& payload) const {
   return bytes <= store_.size() && payload.get_address() <= store_.size() - bytes;
 }
 
+tlm::tlm_response_status memory::refusal(const tlm::tlm_generic_payload& payload) const {
+  const unsigned bytes = payload.get_data_length();
+  if (!holds(payload)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (payload.get_streaming_width() < bytes) return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() && payload.get_byte_enable_length() == 0)
+    return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (payload.get_extension<atomic_add_extension>() && bytes != sizeof(std::uint64_t))
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
 // The data bus moves one access at a time; latency overlaps.
 fs_t memory::occupy(fs_t start, std::uint64_t bytes) {
   const fs_t on_bus = rate_.duration(bytes);
@@ -46,17 +57,12 @@ fs_t memory::occupy(fs_t start, std::uint64_t bytes) {
 }
 
 void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  if (!holds(payload)) {
-    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    return;
-  }
+  const tlm::tlm_response_status refused = refusal(payload);
+  if (refused != tlm::TLM_OK_RESPONSE) return payload.set_response_status(refused);
   const atomic_add_extension* atomic = nullptr;
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
     atomic = payload.get_extension<atomic_add_extension>();
-    if (!atomic) {
-      payload.set_response_status(tlm::TLM_OK_RESPONSE);
-      return;
-    }
+    if (!atomic) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
   const fs_t now = now_fs();
   delay = to_sc_time(occupy(now + to_fs(delay), payload.get_data_length()) - now);
@@ -75,7 +81,10 @@ void memory::access(tlm::tlm_generic_payload& payload) {
   if (payload.is_read()) {
     ++counters_.reads;
     counters_.bytes_read += bytes;
-    if (moves_bytes) store_.read(address, data, bytes);
+    if (moves_bytes && payload.get_byte_enable_ptr())
+      read_enabled(payload);
+    else if (moves_bytes)
+      store_.read(address, data, bytes);
   } else {
     ++counters_.writes;
     counters_.bytes_written += bytes;
@@ -89,6 +98,14 @@ void memory::access(tlm::tlm_generic_payload& payload) {
   }
   payload.set_dmi_allowed(grants_dmi_);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+// Disabled bytes of the initiator's buffer stay as they are.
+void memory::read_enabled(tlm::tlm_generic_payload& payload) const {
+  const unsigned char* enables = payload.get_byte_enable_ptr();
+  for (unsigned i = 0; i < payload.get_data_length(); ++i)
+    if (enables[i % payload.get_byte_enable_length()])
+      store_.read(payload.get_address() + i, payload.get_data_ptr() + i, 1);
 }
 
 void memory::add_atomically(tlm::tlm_generic_payload& payload, std::uint64_t operand) {

@@ -1,7 +1,8 @@
 // Memory: a sparse store behind a pipelined port with latency and bandwidth. Blocking accesses
 // never wait; they annotate when the last byte is there.
 //
-// Limitations: one shared data bus, no banks, no refresh; read and write turn around for free.
+// Limitations: one shared data bus, no banks, no refresh; read and write turn around for free;
+// streaming accesses are refused with a burst error.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -48,8 +49,10 @@ class memory final : public unit {
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   bool holds(const tlm::tlm_generic_payload& payload) const;
+  tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) const;
   fs_t occupy(fs_t start, std::uint64_t bytes);
   void access(tlm::tlm_generic_payload& payload);
+  void read_enabled(tlm::tlm_generic_payload& payload) const;
   void add_atomically(tlm::tlm_generic_payload& payload, std::uint64_t operand);
 
   memory_counters counters_;

@@ -42,11 +42,15 @@ void voq_core::input::forward() {
   while (arriving.is_due(now)) {
     packet& p = arriving.pop();
     output& out = *core.outputs_[core.owner_.route(p.destination)];
-    const bool is_first = (out.waiting_vcs >> p.vc & 1) == 0;
-    if (is_first && out.port.free_at() <= now && out.port.has_credits(p, now))
+    const bool is_alone = out.waiting_vcs == 0;
+    const bool is_free = out.port.free_at() <= now;
+    if (is_alone && is_free && out.port.has_credits(p, now)) {
+      out.take_turn(port.index(), p.vc);
       core.depart(p, port, out, now);
-    else
+    } else {
       core.enqueue(p, port.index(), out, now);
+      if (!is_alone && is_free) out.serve();  // it does not overtake those that wait
+    }
   }
   if (!arriving.empty()) ready.at(arriving.next_due());
 }
@@ -68,11 +72,11 @@ void voq_core::output::serve() {
   if (port.free_at() > now) return wake.at(port.free_at());
   for (int tries = __builtin_popcount(waiting_vcs); tries > 0; --tries) {
     const int vc = round_robin(waiting_vcs, next_vc);
-    next_vc = (vc + 1) % max_vcs;
+    next_vc = (vc + 1) % max_vcs;  // also when it turns out to be blocked
     const int from = round_robin(waiting[vc], next_input[vc]);
     packet_queue& waiting_here = queue(from, vc);
     if (!port.has_credits(waiting_here.front(), now)) continue;
-    next_input[vc] = static_cast<std::uint8_t>((from + 1) % inputs);
+    take_turn(from, vc);
     packet& p = waiting_here.pop();
     if (waiting_here.empty()) {
       waiting[vc] &= ~(std::uint64_t{1} << from);
@@ -84,6 +88,12 @@ void voq_core::output::serve() {
     if (waiting_vcs) wake.at(port.free_at());
     return;
   }
+}
+
+// Whoever is served goes to the back of the round, also when nobody waited.
+void voq_core::output::take_turn(int from, int vc) {
+  next_vc = (vc + 1) % max_vcs;
+  next_input[vc] = static_cast<std::uint8_t>((from + 1) % inputs);
 }
 
 void voq_core::depart(packet& leaving, packet_port& from, output& out, fs_t now) {

@@ -42,6 +42,7 @@ class voq_core final : public switching_core {
     output(voq_core& core, packet_port& port, int inputs);
     packet_queue& queue(int input, int vc) { return queues[vc * inputs + input]; }
     void serve();
+    void take_turn(int input, int vc);
 
     voq_core& core;
     packet_port& port;

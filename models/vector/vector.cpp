@@ -64,8 +64,11 @@ fs_t vector_unit::access(tlm::tlm_command command, std::uint64_t address, const 
 }
 
 void vector_unit::start() {
-  if (regs_.status.state.get() == state::BUSY)
-    return fail(error::STARTED_WHILE_BUSY, "started while an operation was under way");
+  if (regs_.status.state.get() == state::BUSY) {
+    ++counters_.errors;
+    regs_.status.error.set(error::STARTED_WHILE_BUSY);  // the operation goes on: still busy
+    return regs_.report(regs_.start, "started while an operation was under way");
+  }
   const auto type = static_cast<int>(regs_.operation.dtype.get());
   const auto op = static_cast<int>(regs_.operation.op.get());
   const std::uint64_t elements = regs_.elements.value();

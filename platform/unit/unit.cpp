@@ -22,7 +22,10 @@ std::string legal_name(const std::string& path) {
 }  // namespace
 
 unit_context::unit_context(std::string unit_path, simulation& run)
-    : path(std::move(unit_path)), sim(run), kernel_name(legal_name(path).c_str()) {}
+    : path(std::move(unit_path)),
+      sim(run),
+      legal_path(legal_name(path)),
+      kernel_name(legal_path.c_str()) {}
 
 unit::unit(const unit_context& context)
     : sc_core::sc_module(context.kernel_name), path_(context.path), sim_(context.sim) {

@@ -70,8 +70,7 @@ class memory_initiator final : public unit {
     return socket->nb_transport_fw(payload, phase, annotated);
   }
 
-  unsigned debug(tlm::tlm_command command, std::uint64_t address, void* data,
-                 std::uint32_t bytes) {
+  unsigned debug(tlm::tlm_command command, std::uint64_t address, void* data, std::uint32_t bytes) {
     tlm::tlm_generic_payload payload;
     set_access(payload, command, address, data, bytes);
     return socket->transport_dbg(payload);
@@ -101,8 +100,7 @@ class memory_initiator final : public unit {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
     record(payload, phase, delay);
-    return phase == tlm::BEGIN_RESP && completes_responses ? tlm::TLM_COMPLETED
-                                                           : tlm::TLM_ACCEPTED;
+    return phase == tlm::BEGIN_RESP && completes_responses ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
   }
   void invalidate(sc_dt::uint64 from, sc_dt::uint64 to) { invalidated.emplace_back(from, to); }
 

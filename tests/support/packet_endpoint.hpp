@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/packetizer/transmit_queue.hpp"
@@ -58,8 +59,10 @@ class packet_endpoint final : public unit, private packet_receiver {
  private:
   void receive(packet_port&, packet& p) override {
     arrivals.push_back({now_fs(), p.head, p.tail, p.kind, p.wire_bytes, p.tag, p.vc, p.source});
-    if (keeps_buffers) kept_.push(p);
-    else free_buffer(p, p.tail);
+    if (keeps_buffers)
+      kept_.push(p);
+    else
+      free_buffer(p, p.tail);
   }
   void free_buffer(packet& p, fs_t when) {
     port.release(p, when);

@@ -67,9 +67,7 @@ class test_bench {
     sc_core::sc_start(to_sc_time(time));
   }
 
-  const std::vector<std::string>& failures() {
-    return sim.service<run_control>().failures();
-  }
+  const std::vector<std::string>& failures() { return sim.service<run_control>().failures(); }
 
   simulation sim;
 

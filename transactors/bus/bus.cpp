@@ -86,10 +86,21 @@ const memory_bus::decoded_range& memory_bus::decode(std::uint64_t address) const
   return is_inside ? candidate : default_range_;
 }
 
+const memory_bus::decoded_range* memory_bus::translate(tlm::tlm_generic_payload& payload) const {
+  const std::uint64_t address = payload.get_address();
+  const decoded_range& found = decode(address);
+  if (!found.target) return nullptr;
+  payload.set_address(address - found.range.taken_off);
+  return &found;
+}
+
 const memory_bus::decoded_range* memory_bus::route(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   const decoded_range& found = decode(address);
-  if (!found.target) {
+  const bool is_inside =
+      found.target && (found.index == default_target_ ||
+                       payload.get_data_length() - 1 <= found.range.last - address);
+  if (!is_inside) {
     ++counters_.decode_errors;
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return nullptr;
@@ -110,7 +121,7 @@ void memory_bus::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
 
 unsigned memory_bus::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
-  const decoded_range* target = route(payload);
+  const decoded_range* target = translate(payload);
   if (!target) return 0;
   const unsigned bytes = target->target->transport_dbg(payload);
   payload.set_address(address);
@@ -119,47 +130,84 @@ unsigned memory_bus::transport_dbg(int, tlm::tlm_generic_payload& payload) {
 
 bool memory_bus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
-  const decoded_range* target = route(payload);
+  const decoded_range* target = translate(payload);
   if (!target) return false;
   const bool granted = target->target->get_direct_mem_ptr(payload, dmi);
   payload.set_address(address);
-  const bus_range& range = target->range;
-  if (range.taken_off != 0) {
-    dmi.set_start_address(dmi.get_start_address() + range.base);
-    dmi.set_end_address(dmi.get_end_address() > range.last - range.base
-                            ? range.last
-                            : dmi.get_end_address() + range.base);
-  }
+  const bus_range seen = visible_range(*target, address);
+  const address_region region =
+      on_bus(target->range, {dmi.get_start_address(), dmi.get_end_address()}, seen);
+  if (granted) dmi.set_dmi_ptr(dmi.get_dmi_ptr() + region.cut_in_front);
+  dmi.set_start_address(region.first);
+  dmi.set_end_address(region.last);
   return granted;
+}
+
+// The default target answers between the ranges around the address.
+bus_range memory_bus::visible_range(const decoded_range& target, std::uint64_t address) const {
+  if (target.index != default_target_) return target.range;
+  bus_range gap{0, UINT64_MAX, 0};
+  for (const bus_range& each : ranges_) {
+    if (each.last < each.base) continue;  // the default range itself
+    if (each.last < address) gap.base = std::max(gap.base, each.last + 1);
+    if (each.base > address) gap.last = std::min(gap.last, each.base - 1);
+  }
+  return gap;
+}
+
+// A region that a target states, as the initiators see it: no more than the range.
+memory_bus::address_region memory_bus::on_bus(const bus_range& range, address_region stated,
+                                              const bus_range& seen) {
+  if (range.taken_off != 0) {
+    const std::uint64_t span = seen.last - seen.base;
+    return {seen.base + std::min(stated.first, span), seen.base + std::min(stated.last, span)};
+  }
+  const std::uint64_t first = std::max(stated.first, seen.base);
+  return {first, std::min(stated.last, seen.last), first - stated.first};
 }
 
 tlm::tlm_sync_enum memory_bus::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) {
+    const auto found = open_.find(&payload);
+    if (found == open_.end()) return tlm::TLM_ACCEPTED;
+    const decoded_range* target = found->second.target;
+    if (phase == tlm::END_RESP) open_.erase(found);
+    return target->target->nb_transport_fw(payload, phase, delay);
+  }
   const std::uint64_t address = payload.get_address();
   const decoded_range* target = route(payload);
   if (!target) return tlm::TLM_COMPLETED;
-  if (phase == tlm::BEGIN_REQ) {
-    delay += latency_;
-    initiator_of_[&payload] = from;
-  }
+  const sc_core::sc_time as_called = delay;
+  delay += latency_;
+  open_[&payload] = {from, target, address};
   const auto result = target->target->nb_transport_fw(payload, phase, delay);
-  payload.set_address(address);
-  if (result == tlm::TLM_COMPLETED || phase == tlm::END_RESP) initiator_of_.erase(&payload);
+  if (result == tlm::TLM_ACCEPTED) delay = as_called;  // the caller ignores what is accepted
+  const bool is_answered =
+      result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP);
+  if (is_answered) payload.set_address(address);
+  if (result == tlm::TLM_COMPLETED) open_.erase(&payload);
   return result;
 }
 
 tlm::tlm_sync_enum memory_bus::nb_transport_bw(int, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const int from = initiator_of_.at(&payload);
-  const auto result = target_[from]->nb_transport_bw(payload, phase, delay);
-  if (result == tlm::TLM_COMPLETED || phase == tlm::END_RESP) initiator_of_.erase(&payload);
+  const open_transaction open = open_.at(&payload);
+  const bool is_response = phase == tlm::BEGIN_RESP;
+  if (is_response) payload.set_address(open.address);
+  // The initiator may use the payload again before its call returns.
+  const auto result = target_[open.from]->nb_transport_bw(payload, phase, delay);
+  const bool is_over =
+      result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::END_RESP);
+  if (is_response && is_over) open_.erase(&payload);
   return result;
 }
 
 void memory_bus::invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to) {
-  const std::uint64_t base = ranges_[target].taken_off;
+  const bus_range seen = target == default_target_ ? bus_range{0, UINT64_MAX, 0} : ranges_[target];
+  const address_region region = on_bus(ranges_[target], {from, to}, seen);
   for (unsigned i = 0; i < target_.size(); ++i)
-    target_[static_cast<int>(i)]->invalidate_direct_mem_ptr(from + base, to + base);
+    target_[static_cast<int>(i)]->invalidate_direct_mem_ptr(region.first, region.last);
 }
 
 }  // namespace heddle

@@ -69,9 +69,24 @@ class memory_bus final : public unit, public address_decoder {
     tlm::tlm_fw_transport_if<>* target = nullptr;
     int index = 0;  // of the target
   };
+  struct address_region {
+    std::uint64_t first, last;
+    std::uint64_t cut_in_front = 0;  // bytes of the target's region before `first`
+  };
+  struct open_transaction {
+    int from = 0;
+    const decoded_range* target = nullptr;
+    std::uint64_t address = 0;  // as the initiator gave it
+  };
+
   const decoded_range& decode(std::uint64_t address) const;
-  // Takes the base off the payload's address; nullptr when nobody is there.
+  // Both take the base off the payload's address and return nullptr when nobody is there; an access
+  // is counted.
+  const decoded_range* translate(tlm::tlm_generic_payload& payload) const;
   const decoded_range* route(tlm::tlm_generic_payload& payload);
+  bus_range visible_range(const decoded_range& target, std::uint64_t address) const;
+  static address_region on_bus(const bus_range& range, address_region stated,
+                               const bus_range& seen);
 
   bus_counters counters_;
   sc_core::sc_time latency_;
@@ -86,7 +101,8 @@ class memory_bus final : public unit, public address_decoder {
   std::vector<std::uint64_t> bases_;    // sorted, filled up to a power of two
   std::vector<decoded_range> decoded_;  // in the same order
   decoded_range default_range_;         // of addresses that no range has
-  std::unordered_map<tlm::tlm_generic_payload*, int> initiator_of_;  // open nb transactions
+  // Non-blocking transactions under way: until the response, the payload has the target's address.
+  std::unordered_map<tlm::tlm_generic_payload*, open_transaction> open_;
 };
 
 }  // namespace heddle

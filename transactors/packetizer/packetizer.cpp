@@ -74,6 +74,11 @@ packetizer::~packetizer() {
 }  // not the payload's to free
 
 void packetizer::on_connected() {
+  if (!out_port_.is_bound()) {
+    const building_inside owning(*this);
+    absent_ = std::make_unique<absent_target>();
+    out_.bind(absent_->socket());
+  }
   const fabric& net = fabric_;
   for (std::size_t id = 0; id < net.endpoints(); ++id) {
     auto& ways = lanes_towards_.emplace_back();

@@ -7,12 +7,15 @@
 // `out` says that the access is done. Packets of one interleave block share a plane and are sent in
 // address order; trains of up to `simulation_settings::train` packets travel as one object.
 //
-// Limitations: credits and acknowledgements need no bandwidth besides the write responses.
+// Limitations: no byte enables, no streaming, atomics on aligned 64-bit words only: anything else
+// gets a TLM error response; credits and acknowledgements need no bandwidth besides the write
+// responses.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -20,6 +23,7 @@
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/memory/absent_target.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/packet/arrival_queue.hpp"
@@ -124,6 +128,7 @@ class packetizer final : public unit, private packet_receiver {
   bool issue_piece(fabric_access& access);
   void take_response(packet& response);
   void complete(fabric_access& access);
+  void respond(int initiator);
 
   // Packet plane (packetizer.cpp)
   void receive(packet_port& at, packet& arrived) override;
@@ -153,6 +158,7 @@ class packetizer final : public unit, private packet_receiver {
   tlm_utils::simple_initiator_socket<packetizer> out_;
   memory_target_port in_port_;
   memory_initiator_port out_port_;
+  std::unique_ptr<absent_target> absent_;  // behind `out` when nobody is
   std::vector<std::unique_ptr<lane>> lanes_;
   std::vector<std::vector<lane*>> lanes_towards_;  // by endpoint
 
@@ -161,6 +167,12 @@ class packetizer final : public unit, private packet_receiver {
   std::uint32_t outstanding_ = 0;        // packets
   access_queue pending_;                 // not all packets issued yet, oldest first
   timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
+
+  struct response_gate {
+    bool is_under_way = false;  // BEGIN_RESP, but no END_RESP yet
+    std::deque<tlm::tlm_generic_payload*> waiting;
+  };
+  std::deque<response_gate> responses_;  // by non-blocking initiator; references stay valid
 
   tlm::tlm_generic_payload local_;  // reused for every access on `out`
   bulk_extension local_bulk_;

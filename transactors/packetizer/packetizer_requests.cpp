@@ -8,6 +8,21 @@
 
 namespace heddle {
 
+namespace {
+
+// What a packet cannot carry: TLM_OK_RESPONSE when it can.
+tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) {
+  const unsigned bytes = payload.get_data_length();
+  if (payload.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (payload.get_streaming_width() < bytes || bytes == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (payload.is_read() || payload.is_write()) return tlm::TLM_OK_RESPONSE;
+  if (!payload.get_extension<atomic_add_extension>()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  const bool is_one_word = bytes == 8 && payload.get_address() % 8 == 0;
+  return is_one_word ? tlm::TLM_OK_RESPONSE : tlm::TLM_BURST_ERROR_RESPONSE;
+}
+
+}  // namespace
+
 void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
@@ -25,7 +40,12 @@ unsigned packetizer::transport_dbg(int, tlm::tlm_generic_payload&) {
 
 tlm::tlm_sync_enum packetizer::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing waits for it
+  while (responses_.size() <= static_cast<std::size_t>(from)) responses_.emplace_back();
+  if (phase == tlm::END_RESP) {
+    responses_[from].is_under_way = false;
+    respond(from);
+  }
+  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
   fabric_access& access = accesses_.take();
   access.payload = &payload;
   access.initiator = from;
@@ -42,9 +62,15 @@ void packetizer::begin(fabric_access& access) {
   const tlm::tlm_generic_payload& payload = *access.payload;
   const std::uint64_t first = payload.get_address();
   const address_window* window = fabric_.find_window(first);
-  const bool is_served = window && payload.get_data_length() <= window->base + window->size - first;
-  if (!is_served || lanes_towards_[window->endpoint].empty()) {
-    access.is_failed = true;
+  const bool is_served = window &&
+                         payload.get_data_length() <= window->base + window->size - first &&
+                         !lanes_towards_[window->endpoint].empty();
+  const tlm::tlm_response_status refused = refusal(payload);
+  if (refused != tlm::TLM_OK_RESPONSE)
+    access.error = refused;
+  else if (!is_served)
+    access.error = tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (access.error != tlm::TLM_OK_RESPONSE) {
     access.issued = payload.get_data_length();
     if (!access.done) {
       tlm::tlm_phase phase = tlm::END_REQ;
@@ -128,7 +154,7 @@ void packetizer::take_response(packet& response) {
   const tag_table::entry entry = tags_.give_back(response.tag);
   fabric_access& access = *entry.access;
   if (response.is_error)
-    access.is_failed = true;
+    access.error = tlm::TLM_ADDRESS_ERROR_RESPONSE;
   else if (response.payload)
     std::memcpy(access.payload->get_data_ptr() + entry.offset, response.payload.data(),
                 response.payload_bytes);
@@ -142,9 +168,8 @@ void packetizer::take_response(packet& response) {
 
 void packetizer::complete(fabric_access& access) {
   tlm::tlm_generic_payload& payload = *access.payload;
-  payload.set_response_status(access.is_failed ? tlm::TLM_ADDRESS_ERROR_RESPONSE
-                                               : tlm::TLM_OK_RESPONSE);
-  if (access.is_failed) ++counters_.errors;
+  payload.set_response_status(access.error);
+  if (access.error != tlm::TLM_OK_RESPONSE) ++counters_.errors;
   const int initiator = access.initiator;
   sc_core::sc_event* done = access.done;
   accesses_.give_back(access);
@@ -152,9 +177,22 @@ void packetizer::complete(fabric_access& access) {
     done->notify();
     return;
   }
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay;
-  in_[initiator]->nb_transport_bw(payload, phase, delay);
+  responses_[initiator].waiting.push_back(&payload);
+  respond(initiator);
+}
+
+// One response at a time for each initiator: the next waits for END_RESP.
+void packetizer::respond(int initiator) {
+  response_gate& gate = responses_[initiator];
+  while (!gate.is_under_way && !gate.waiting.empty()) {
+    tlm::tlm_generic_payload& payload = *gate.waiting.front();
+    gate.waiting.pop_front();
+    gate.is_under_way = true;
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay;
+    const auto result = in_[initiator]->nb_transport_bw(payload, phase, delay);
+    if (result != tlm::TLM_ACCEPTED) gate.is_under_way = false;  // END_RESP is implied
+  }
 }
 
 }  // namespace heddle

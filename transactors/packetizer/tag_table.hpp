@@ -18,7 +18,7 @@ struct fabric_access {
   sc_core::sc_event* done = nullptr;  // of a blocking initiator
   std::uint32_t issued = 0;           // bytes
   std::uint32_t in_flight = 0;        // packet objects without response
-  bool is_failed = false;
+  tlm::tlm_response_status error = tlm::TLM_OK_RESPONSE;  // of a packet, or of the whole
 };
 
 class access_pool {

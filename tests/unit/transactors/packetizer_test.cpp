@@ -1,0 +1,187 @@
+#include <catch2/catch.hpp>
+
+#include <cstring>
+
+#include "tests/unit/transactors/fabric_pair.hpp"
+
+using namespace heddle;
+
+namespace {
+
+constexpr fs_t per_byte = 1000;
+constexpr fs_t both_ways = 2 * fabric_pair::latency;
+constexpr fs_t service = 100 * fs_per_ns;
+constexpr std::uint64_t base = fabric_pair::base;
+
+using sizes = std::vector<std::uint32_t>;
+
+sizes sizes_of(const memory_target& target) {
+  sizes all;
+  for (const auto& each : target.accesses) all.push_back(each.bytes);
+  return all;
+}
+
+// Behind the far packetizer: bytes at (address - base).
+void serve_from(memory_target& target, std::vector<unsigned char>& store) {
+  target.on_blocking = [&store](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    unsigned char* place = store.data() + (p.get_address() - base);
+    if (p.is_read())
+      std::memcpy(p.get_data_ptr(), place, p.get_data_length());
+    else if (p.is_write())
+      std::memcpy(place, p.get_data_ptr(), p.get_data_length());
+    delay += to_sc_time(service);
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+  };
+}
+
+}  // namespace
+
+TEST_CASE("a write takes its serialization, two latencies, the service and an acknowledgement") {
+  fabric_pair pair;
+  memory_initiator::result got;
+  pair.at(1000, [&] { got = pair.core.write(base, pair.data.data(), 128); });
+  pair.run();
+  CHECK(got.status == tlm::TLM_OK_RESPONSE);
+  CHECK(got.done == 1000 + 144 * per_byte + service + 16 * per_byte + both_ways);
+  CHECK(pair.ram.accesses.at(0).when == 1000 + 144 * per_byte + fabric_pair::latency);
+  CHECK(pair.failures().empty());
+}
+
+TEST_CASE("a read takes a header out and its payload back") {
+  fabric_pair pair;
+  memory_initiator::result got;
+  pair.at(0, [&] { got = pair.core.read(base, pair.data.data(), 128); });
+  pair.run();
+  CHECK(got.done == 16 * per_byte + service + 144 * per_byte + both_ways);
+  CHECK(pair.failures().empty());
+}
+
+TEST_CASE("accesses are cut at the MTU and padded to flits on the wire") {
+  fabric_pair pair;
+  memory_initiator::result got;
+  pair.at(0, [&] { got = pair.core.write(base + 40, pair.data.data(), 300); });
+  pair.run();
+  CHECK(sizes_of(pair.ram) == sizes{128, 128, 44});
+  CHECK(pair.ram.accesses[2].address == base + 40 + 256);
+  const link_counters& sent = pair.port_of(*pair.near_ni, 0).counters();
+  CHECK(sent.packets.raw() == 3);
+  CHECK(sent.bytes.raw() == 144 + 144 + 16 + 48);
+  CHECK(sent.payload.raw() == 300);
+  CHECK(pair.port_of(*pair.far_ni, 0).counters().bytes.raw() == 3 * 16);
+  CHECK(got.done == (144 + 144 + 64) * per_byte + service + 16 * per_byte + both_ways);
+}
+
+TEST_CASE("blocks take turns on the planes by their address") {
+  fabric_pair pair({}, 2);
+  pair.at(0, [&] { pair.core.write(base + 4096 + 100, pair.data.data(), 4096); });
+  pair.run();
+  CHECK(pair.port_of(*pair.near_ni, 1).counters().payload.raw() == 4096 - 100);
+  CHECK(pair.port_of(*pair.near_ni, 0).counters().payload.raw() == 100);
+  CHECK(pair.failures().empty());
+}
+
+TEST_CASE("responses may overtake each other on planes of different latency") {
+  constexpr fs_t slower = fs_per_us;
+  fabric_pair pair({}, 2, slower);
+  std::vector<unsigned char> store = pair.data, got(8192);
+  serve_from(pair.ram, store);
+  memory_initiator::result result;
+  // The first block takes the slow plane, the second the fast one.
+  pair.at(0, [&] { result = pair.core.read(base + 4096, got.data(), 8192); });
+  pair.run();
+  CHECK(std::memcmp(got.data(), store.data() + 4096, 8192) == 0);
+  // The last of 32 requests leaves after 31 headers; the target is asked in order of arrival, and
+  // its responses queue behind the first.
+  CHECK(result.done == 16 * per_byte + service + 32 * 144 * per_byte + both_ways + 2 * slower);
+  CHECK(pair.failures().empty());
+}
+
+TEST_CASE("with one packet outstanding each waits for the response before") {
+  fabric_pair pair([](packetizer_parameters& p) { p.outstanding.set(1); });
+  memory_initiator::result got;
+  pair.at(0, [&] { got = pair.core.write(base, pair.data.data(), 512); });
+  pair.run();
+  CHECK(got.done == 4 * (144 * per_byte + service + 16 * per_byte + both_ways));
+  CHECK(pair.failures().empty());
+}
+
+TEST_CASE("a short transmit queue does not leave gaps on the wire") {
+  fabric_pair pair([](packetizer_parameters& p) { p.queue.set(1); });
+  memory_initiator::result got;
+  pair.at(0, [&] { got = pair.core.write(base, pair.data.data(), 4096); });
+  pair.run();
+  CHECK(got.done == 32 * 144 * per_byte + service + 16 * per_byte + both_ways);
+}
+
+TEST_CASE("an atomic add carries its operand and brings back the old word") {
+  fabric_pair pair;
+  std::uint64_t operand = 0, before = 0;
+  pair.ram.on_blocking = [&](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    const auto* add = p.get_extension<atomic_add_extension>();
+    if (add) operand = add->operand;
+    const std::uint64_t old = 41;
+    std::memcpy(p.get_data_ptr(), &old, sizeof old);
+    delay += to_sc_time(service);
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+  };
+  memory_initiator::result got;
+  pair.at(0, [&] { got = pair.core.atomic_add(base + 8, 5, before); });
+  pair.run();
+  CHECK(operand == 5);
+  CHECK(before == 41);
+  CHECK(got.done == 32 * per_byte + service + 32 * per_byte + both_ways);
+  CHECK(pair.failures().empty());
+}
+
+TEST_CASE("non-blocking accesses run through the four phases") {
+  fabric_pair pair;
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_WRITE_COMMAND, base, pair.data.data(), 128);
+  pair.at(1000, [&] { pair.core.begin(payload, 500); });
+  pair.run();
+  REQUIRE(pair.core.phases.size() == 2);
+  CHECK(pair.core.phases[0].phase == tlm::END_REQ);
+  CHECK(pair.core.phases[0].when == 1500);
+  CHECK(pair.core.phases[1].phase == tlm::BEGIN_RESP);
+  CHECK(pair.core.phases[1].when == 1500 + 144 * per_byte + service + 16 * per_byte + both_ways);
+  CHECK(pair.core.phases[1].status == tlm::TLM_OK_RESPONSE);
+  CHECK(pair.failures().empty());
+}
+
+TEST_CASE("a second response waits until the initiator has taken the first") {
+  fabric_pair pair;
+  tlm::tlm_generic_payload first, second;
+  set_access(first, tlm::TLM_WRITE_COMMAND, base, pair.data.data(), 128);
+  set_access(second, tlm::TLM_WRITE_COMMAND, base + 128, pair.data.data(), 128);
+  pair.core.completes_responses = false;
+  pair.at(0, [&] { pair.core.begin(first); });
+  pair.at(10, [&] { pair.core.begin(second); });
+  pair.at(fs_per_us, [&] { pair.core.end_response(first); });
+  pair.at(2 * fs_per_us, [&] { pair.core.end_response(second); });
+  pair.run();
+  REQUIRE(pair.core.phases.size() == 4);
+  CHECK(pair.core.phases[2].payload == &first);
+  CHECK(pair.core.phases[3].payload == &second);
+  CHECK(pair.core.phases[3].phase == tlm::BEGIN_RESP);
+  CHECK(pair.core.phases[3].when == fs_per_us);
+  CHECK(pair.failures().empty());
+}
+
+TEST_CASE("a train is one object with the times of its packets") {
+  fabric_pair pair({}, 1, 0, 4);
+  memory_initiator::result write, read;
+  fs_t start = 0;
+  pair.at(0, [&] {
+    write = pair.core.write(base, pair.data.data(), 512);
+    start = now_fs();
+    read = pair.core.read(base, pair.data.data(), 512);
+  });
+  pair.run();
+  CHECK(sizes_of(pair.ram) == sizes{512, 512});
+  CHECK(pair.port_of(*pair.near_ni, 0).counters().packets.raw() == 8);
+  CHECK(pair.port_of(*pair.near_ni, 0).counters().bytes.raw() == 4 * 144 + 4 * 16);
+  CHECK(write.done == 4 * 144 * per_byte + service + 16 * per_byte + both_ways);
+  // The last of the read's requests asks for the last packet, which then needs its own time alone.
+  CHECK(read.done - start == 4 * 16 * per_byte + service + 144 * per_byte + both_ways);
+  CHECK(pair.failures().empty());
+}

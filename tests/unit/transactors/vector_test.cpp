@@ -1,0 +1,165 @@
+#include "models/vector/vector.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+
+#include "models/memory/memory.hpp"
+#include "tests/support/memory_initiator.hpp"
+#include "tests/support/test_bench.hpp"
+#include "transactors/bus/bus.hpp"
+
+using namespace heddle;
+
+namespace {
+
+constexpr std::uint64_t registers = 0x1000'0000;
+constexpr std::uint32_t fp32 = 2, int32 = 3, sum = 0, max = 2;
+constexpr std::uint32_t idle = 0, busy = 1, error = 2;
+constexpr std::uint32_t bad_operation = 1, bus_error = 2, started_while_busy = 3;
+
+// Memory: 1 MiB, 100 ns, 1 B/ps. Vector unit: 50 ns and a rate that the test chooses.
+struct vector_bench : test_bench {
+  memory_bus& bus = add<memory_bus>("bus");
+  memory& ram = add<memory>("ram", [](memory_parameters& p) {
+    p.size.set({1 << 20});
+    p.latency.set({100 * fs_per_ns});
+    p.rate.set(bandwidth(1'000'000'000'000));
+  });
+  memory_initiator& core = add_stimulus<memory_initiator>("core");
+  vector_unit& vector;
+
+  explicit vector_bench(std::uint64_t rate = 10'000'000'000)
+      : vector(add<vector_unit>("vector", [rate](vector_parameters& p) {
+          p.rate.set(bandwidth(rate));
+          p.latency.set({50 * fs_per_ns});
+        })) {
+    bind(core, "bus", bus, "in");
+    bind(vector, "memory", bus, "in");
+    map(bus, 0, 1 << 20, ram, "in");
+    map(bus, registers, 0x1000, vector, "registers");
+  }
+  void set(std::uint64_t offset, std::uint64_t value, std::uint32_t bytes = 4) {
+    core.write(registers + offset, &value, bytes);
+  }
+  std::uint32_t get(std::uint64_t offset) {
+    std::uint32_t value = 0;
+    core.read(registers + offset, &value, 4);
+    return value;
+  }
+  void prepare(std::uint64_t destination, std::uint64_t source, std::uint32_t elements,
+               std::uint32_t dtype, std::uint32_t op) {
+    set(0x8, destination, 8);
+    set(0x10, source, 8);
+    set(0x18, elements);
+    set(0x1c, dtype | op << 4);
+  }
+  template <class T>
+  void fill(std::uint64_t address, std::vector<T> values) {
+    core.debug(tlm::TLM_WRITE_COMMAND, address, values.data(),
+               static_cast<std::uint32_t>(values.size() * sizeof(T)));
+  }
+  template <class T>
+  std::vector<T> values(std::uint64_t address, std::size_t count) {
+    std::vector<T> got(count);
+    core.debug(tlm::TLM_READ_COMMAND, address, got.data(),
+               static_cast<std::uint32_t>(count * sizeof(T)));
+    return got;
+  }
+  std::uint32_t state() { return get(0x28) & 3; }
+  std::uint32_t reason() { return get(0x28) >> 4; }
+  bool completes_exactly_at(std::uint32_t count, fs_t when) {
+    sc_core::wait(to_sc_time(when - 1 - now_fs()));
+    const bool was_too_early = get(0x24) >= count;
+    sc_core::wait(to_sc_time(2));
+    return !was_too_early && get(0x24) == count;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an operation takes its latency and rate and then writes") {
+  vector_bench bench;  // 1.6 ns for 16 B
+  bool is_exact = false;
+  std::uint32_t during = 9, after = 9;
+  bench.at(1000, [&] {
+    bench.fill<float>(0x1000, {1.5F, 2.5F, -1.0F, 0.0F});
+    bench.fill<float>(0x2000, {0.5F, 0.25F, 1.0F, 7.0F});
+    bench.prepare(0x1000, 0x2000, 4, fp32, sum);
+    bench.set(0x20, 1);
+    during = bench.state();
+    // The second operand is there later: 100 ns, and both operands on the bus.
+    is_exact = bench.completes_exactly_at(
+        1, 1000 + (100 * fs_per_ns + 32'000) + (100 * fs_per_ns + 16'000));
+    after = bench.state();
+  });
+  bench.run();
+  CHECK(is_exact);
+  CHECK(during == busy);
+  CHECK(after == idle);
+  CHECK(bench.values<float>(0x1000, 4) == std::vector<float>{2.0F, 2.75F, 0.0F, 7.0F});
+}
+
+TEST_CASE("a slow unit takes as long as its rate says") {
+  vector_bench bench(1'000'000'000);  // 1 B/ns
+  bool is_exact = false;
+  bench.at(0, [&] {
+    bench.fill<std::int32_t>(0x1000, std::vector<std::int32_t>(256, -5));
+    bench.fill<std::int32_t>(0x2000, std::vector<std::int32_t>(256, 3));
+    bench.prepare(0x1000, 0x2000, 256, int32, max);
+    bench.set(0x20, 1);
+    is_exact =
+        bench.completes_exactly_at(1, (50 + 1024) * fs_per_ns + 100 * fs_per_ns + 1024 * 1000);
+  });
+  bench.run();
+  CHECK(is_exact);
+  CHECK(bench.values<std::int32_t>(0x1000, 256) == std::vector<std::int32_t>(256, 3));
+}
+
+TEST_CASE("operations that make no sense are refused") {
+  vector_bench bench;
+  std::uint32_t state = 9, reason = 9;
+  bench.at(0, [&] {
+    bench.prepare(0x1000, 0x2000, 0, fp32, sum);
+    bench.set(0x20, 1);
+    state = bench.state();
+    reason = bench.reason();
+  });
+  bench.run();
+  CHECK(state == error);
+  CHECK(reason == bad_operation);
+}
+
+TEST_CASE("operands that nobody holds are a bus error") {
+  vector_bench bench;
+  std::uint32_t state = 9, reason = 9;
+  bench.at(0, [&] {
+    bench.prepare(0x1000, 0x20'0000, 4, fp32, sum);
+    bench.set(0x20, 1);
+    state = bench.state();
+    reason = bench.reason();
+  });
+  bench.run();
+  CHECK(state == error);
+  CHECK(reason == bus_error);
+}
+
+TEST_CASE("a start while busy is refused and disturbs nothing") {
+  vector_bench bench;
+  std::uint32_t state = 9, reason = 9, completed = 9;
+  bench.at(0, [&] {
+    bench.fill<std::int32_t>(0x1000, {1});
+    bench.fill<std::int32_t>(0x2000, {2});
+    bench.prepare(0x1000, 0x2000, 1, int32, sum);
+    for (int i = 0; i < 3; ++i) bench.set(0x20, 1);
+    state = bench.state();
+    reason = bench.reason();
+    sc_core::wait(to_sc_time(fs_per_us));
+    completed = bench.get(0x24);
+  });
+  bench.run();
+  CHECK(state == busy);
+  CHECK(reason == started_while_busy);
+  CHECK(completed == 1);
+  CHECK(bench.values<std::int32_t>(0x1000, 1) == std::vector<std::int32_t>{3});
+}
