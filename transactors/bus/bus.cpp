@@ -40,7 +40,7 @@ port& memory_bus::add_target(const bus_range& range) {
 }
 
 port& memory_bus::add_range(std::uint64_t base, std::uint64_t size, bool is_absolute) {
-  const bus_range range{base, base + size - 1, is_absolute ? 0 : base};
+  const bus_range range{base, base + size - 1, is_absolute};
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
     const bus_range& other = ranges_[i];
     if (static_cast<int>(i) == default_target_) continue;
@@ -53,13 +53,13 @@ port& memory_bus::add_range(std::uint64_t base, std::uint64_t size, bool is_abso
 
 port& memory_bus::add_default_range() {
   default_target_ = static_cast<int>(ranges_.size());
-  return add_target({1, 0, 0});  // an empty range: nothing decodes to it by itself
+  return add_target({1, 0, true});  // an empty range: nothing decodes to it by itself
 }
 
 void memory_bus::end_of_elaboration() {
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
-    const decoded_range complete{ranges_[i], sockets_[i]->operator->(), static_cast<int>(i)};
-    if (complete.index == default_target_) default_range_ = complete;
+    const decoded_range complete{ranges_[i], ranges_[i].taken_off(), sockets_[i]->operator->()};
+    if (static_cast<int>(i) == default_target_) default_range_ = complete;
     else decoded_.push_back(complete);
   }
   std::sort(decoded_.begin(), decoded_.end(), [](const decoded_range& a, const decoded_range& b) {
@@ -92,36 +92,36 @@ const memory_bus::decoded_range* memory_bus::route(tlm::tlm_generic_payload& pay
     return nullptr;
   }
   ++counters_.accesses;
-  payload.set_address(address - found.range.taken_off);
+  payload.set_address(address - found.taken_off);
   return &found;
 }
 
 void memory_bus::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
-  const decoded_range* target = route(payload);
-  if (!target) return;
+  const decoded_range* found = route(payload);
+  if (!found) return;
   delay += latency_;
-  target->target->b_transport(payload, delay);
+  found->target->b_transport(payload, delay);
   payload.set_address(address);
 }
 
 unsigned memory_bus::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
-  const decoded_range* target = route(payload);
-  if (!target) return 0;
-  const unsigned bytes = target->target->transport_dbg(payload);
+  const decoded_range* found = route(payload);
+  if (!found) return 0;
+  const unsigned bytes = found->target->transport_dbg(payload);
   payload.set_address(address);
   return bytes;
 }
 
 bool memory_bus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
-  const decoded_range* target = route(payload);
-  if (!target) return false;
-  const bool granted = target->target->get_direct_mem_ptr(payload, dmi);
+  const decoded_range* found = route(payload);
+  if (!found) return false;
+  const bool granted = found->target->get_direct_mem_ptr(payload, dmi);
   payload.set_address(address);
-  const bus_range& range = target->range;
-  if (range.taken_off != 0) {
+  const bus_range& range = found->range;
+  if (!range.is_absolute) {
     dmi.set_start_address(dmi.get_start_address() + range.base);
     dmi.set_end_address(dmi.get_end_address() > range.last - range.base
                             ? range.last
@@ -133,13 +133,13 @@ bool memory_bus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm:
 tlm::tlm_sync_enum memory_bus::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
-  const decoded_range* target = route(payload);
-  if (!target) return tlm::TLM_COMPLETED;
+  const decoded_range* found = route(payload);
+  if (!found) return tlm::TLM_COMPLETED;
   if (phase == tlm::BEGIN_REQ) {
     delay += latency_;
     initiator_of_[&payload] = from;
   }
-  const auto result = target->target->nb_transport_fw(payload, phase, delay);
+  const auto result = found->target->nb_transport_fw(payload, phase, delay);
   payload.set_address(address);
   if (result == tlm::TLM_COMPLETED || phase == tlm::END_RESP) initiator_of_.erase(&payload);
   return result;
@@ -154,7 +154,7 @@ tlm::tlm_sync_enum memory_bus::nb_transport_bw(int, tlm::tlm_generic_payload& pa
 }
 
 void memory_bus::invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to) {
-  const std::uint64_t base = ranges_[target].taken_off;
+  const std::uint64_t base = ranges_[target].taken_off();
   for (unsigned i = 0; i < target_.size(); ++i)
     target_[static_cast<int>(i)]->invalidate_direct_mem_ptr(from + base, to + base);
 }

@@ -32,7 +32,8 @@ struct bus_counters : statistic_set {
 struct bus_range {
   std::uint64_t base = 0;
   std::uint64_t last = 0;
-  std::uint64_t taken_off = 0;  // of the addresses that the target sees: 0 or the base
+  bool is_absolute = false;
+  std::uint64_t taken_off() const { return is_absolute ? 0 : base; }
 };
 
 class memory_bus final : public unit, public address_decoder {
@@ -66,9 +67,10 @@ class memory_bus final : public unit, public address_decoder {
   port& add_target(const bus_range& range);
   struct decoded_range {
     bus_range range;
+    std::uint64_t taken_off = 0;  // of addresses, before the target sees them
     tlm::tlm_fw_transport_if<>* target = nullptr;
-    int index = 0;  // of the target
   };
+  // Whose range has the address: the default one's when no other has.
   const decoded_range& decode(std::uint64_t address) const;
   // Takes the base off the payload's address; nullptr when nobody is there.
   const decoded_range* route(tlm::tlm_generic_payload& payload);
@@ -86,6 +88,7 @@ class memory_bus final : public unit, public address_decoder {
   std::vector<std::uint64_t> bases_;    // sorted, filled up to a power of two
   std::vector<decoded_range> decoded_;  // in the same order
   decoded_range default_range_;         // of addresses that no range has
+
   std::unordered_map<tlm::tlm_generic_payload*, int> initiator_of_;  // open nb transactions
 };
 
