@@ -40,6 +40,7 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
       written_(timed_queue<std::uint32_t>::to<vector_unit, &vector_unit::retire_blocks>(*this)),
       no_data_(carries_data_ ? 0 : block_bytes_) {
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
+  regs_.control.on_write([this](std::uint64_t, std::uint64_t) { reset(); });
   bulk_.is_carried = carries_data_;
   payload_.set_extension(&bulk_);
   state_trace_ =
@@ -156,6 +157,14 @@ void vector_unit::fail(error reason, const std::string& what) {
   regs_.status.error.set(reason);
   show_state(state::ERROR);
   regs_.report(regs_.start, what);
+}
+
+// Only out of the error state: an operation under way is not taken back.
+void vector_unit::reset() {
+  const bool is_asked = regs_.control.reset.get() == vector_regs::control_reset::YES;
+  if (!is_asked || regs_.status.state.get() != state::ERROR) return;
+  regs_.status.error.set(error::NONE);
+  show_state(state::IDLE);
 }
 
 void vector_unit::show_state(state now) {

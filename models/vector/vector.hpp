@@ -74,6 +74,7 @@ class vector_unit final : public unit {
   void write_blocks();
   void retire_blocks();
   void finish();
+  void reset();
   void fail(error reason, const std::string& what);
   void show_state(state now);
   fs_t access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,

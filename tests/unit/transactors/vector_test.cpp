@@ -88,9 +88,12 @@ TEST_CASE("an operation takes its latency and rate and then writes") {
     bench.prepare(0x1000, 0x2000, 4, fp32, sum);
     bench.set(0x20, 1);
     during = bench.state();
-    // The second operand is there later: 100 ns, and both operands on the bus.
-    is_exact = bench.completes_exactly_at(
-        1, 1000 + (100 * fs_per_ns + 32'000) + (100 * fs_per_ns + 16'000));
+    // Both operands come over the memory's bus; then the pipeline and 16 B at the unit's rate; then
+    // the write.
+    const fs_t read = 100 * fs_per_ns + 32'000;
+    const fs_t computed = 50 * fs_per_ns + 1'600'000;
+    const fs_t written = 100 * fs_per_ns + 16'000;
+    is_exact = bench.completes_exactly_at(1, 1000 + read + computed + written);
     after = bench.state();
   });
   bench.run();
@@ -108,12 +111,48 @@ TEST_CASE("a slow unit takes as long as its rate says") {
     bench.fill<std::int32_t>(0x2000, std::vector<std::int32_t>(256, 3));
     bench.prepare(0x1000, 0x2000, 256, int32, max);
     bench.set(0x20, 1);
-    is_exact =
-        bench.completes_exactly_at(1, (50 + 1024) * fs_per_ns + 100 * fs_per_ns + 1024 * 1000);
+    const fs_t read = 100 * fs_per_ns + 2 * 1024 * 1000;
+    const fs_t computed = (50 + 1024) * fs_per_ns;
+    const fs_t written = 100 * fs_per_ns + 1024 * 1000;
+    is_exact = bench.completes_exactly_at(1, read + computed + written);
   });
   bench.run();
   CHECK(is_exact);
   CHECK(bench.values<std::int32_t>(0x1000, 256) == std::vector<std::int32_t>(256, 3));
+}
+
+TEST_CASE("blocks stream: reading, computing and writing overlap") {
+  vector_bench bench(1'000'000'000);  // 1 B/ns, so a block of 4 KiB passes in 4096 ns
+  bool is_exact = false;
+  bench.at(0, [&] {
+    bench.fill<std::int32_t>(0x1000, std::vector<std::int32_t>(3072, 1));
+    bench.fill<std::int32_t>(0x8000, std::vector<std::int32_t>(3072, 2));
+    bench.prepare(0x1000, 0x8000, 3072, int32, sum);
+    bench.set(0x20, 1);
+    // The third block enters after two have passed.
+    const fs_t read = 100 * fs_per_ns + 2 * 4096 * 1000;
+    const fs_t computed = (50 + 4096) * fs_per_ns;
+    const fs_t written = 100 * fs_per_ns + 4096 * 1000;
+    is_exact = bench.completes_exactly_at(1, 2 * 4096 * fs_per_ns + read + computed + written);
+  });
+  bench.run();
+  CHECK(is_exact);
+  CHECK(bench.values<std::int32_t>(0x1000, 3072) == std::vector<std::int32_t>(3072, 3));
+}
+
+TEST_CASE("an error is left by a reset") {
+  vector_bench bench;
+  std::uint32_t state = 9, reason = 9;
+  bench.at(0, [&] {
+    bench.prepare(0x1000, 0x2000, 0, fp32, sum);
+    bench.set(0x20, 1);
+    bench.set(0x2c, 1);
+    state = bench.state();
+    reason = bench.reason();
+  });
+  bench.run();
+  CHECK(state == idle);
+  CHECK(reason == 0);
 }
 
 TEST_CASE("operations that make no sense are refused") {
