@@ -65,20 +65,24 @@ int memory_bus::route(tlm::tlm_generic_payload& payload) {
       if (ranges_[i].base <= address && address <= ranges_[i].last) target = static_cast<int>(i);
     if (target == no_target) target = default_target_;
     if (target == no_target) {
-      ++counters_.decode_errors;
       payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
       return no_target;
     }
     last_hit_ = target;
   }
-  ++counters_.accesses;
   if (!ranges_[target].is_absolute) payload.set_address(address - ranges_[target].base);
   return target;
+}
+
+// Debug accesses are none of the hardware's: they do not count.
+void memory_bus::count(int target) {
+  ++(target == no_target ? counters_.decode_errors : counters_.accesses);
 }
 
 void memory_bus::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
   const int target = route(payload);
+  count(target);
   if (target == no_target) return;
   delay += latency_;
   (*sockets_[target])->b_transport(payload, delay);
@@ -114,6 +118,7 @@ tlm::tlm_sync_enum memory_bus::nb_transport_fw(int from, tlm::tlm_generic_payloa
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
   const int target = route(payload);
+  if (phase == tlm::BEGIN_REQ) count(target);
   if (target == no_target) return tlm::TLM_COMPLETED;
   if (phase == tlm::BEGIN_REQ) {
     delay += latency_;

@@ -65,6 +65,7 @@ class memory_bus final : public unit, public address_decoder {
   port& add_target(const bus_range& range);
   // Index of the target, or no_target; takes the base off the payload's address.
   int route(tlm::tlm_generic_payload& payload);
+  void count(int target);
 
   bus_counters counters_;
   sc_core::sc_time latency_;
