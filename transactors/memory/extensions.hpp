@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <tlm>
 
 #include "transactors/packet/payload.hpp"
@@ -29,6 +30,17 @@ struct atomic_add_extension : tlm::tlm_extension<atomic_add_extension> {
   tlm::tlm_extension_base* clone() const override { return new atomic_add_extension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {
     *this = static_cast<const atomic_add_extension&>(other);
+  }
+};
+
+// Ignorable, on debug transport alone: whoever serves the address says what lies there, such as
+// "gpu[0].dma channel[3].doorbell". For messages.
+struct address_name_extension : tlm::tlm_extension<address_name_extension> {
+  std::string name;
+
+  tlm::tlm_extension_base* clone() const override { return new address_name_extension(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override {
+    *this = static_cast<const address_name_extension&>(other);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "platform/registers/register_file.hpp"
+#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 
 namespace heddle {
@@ -23,6 +24,10 @@ class register_socket {
     registers_.b_transport(payload, delay);
   }
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
+    if (auto* asked = payload.get_extension<address_name_extension>()) {
+      const std::string name = registers_.register_name(payload.get_address());
+      asked->name = registers_.path() + (name.empty() ? "" : " " + name);
+    }
     return registers_.transport_dbg(payload);
   }
 
