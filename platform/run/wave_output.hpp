@@ -16,6 +16,8 @@ class wave_output {
   // Before any unit is built. An empty path writes nothing.
   wave_output(simulation& sim, const std::string& path);
 
+  // After everything is built: user_error if a pattern of the user selects nothing.
+  void check_signals() const;
   void mark(const workload_result& result);
   void finish(fs_t end);  // throws user_error
 
