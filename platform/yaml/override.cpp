@@ -102,7 +102,7 @@ class replacement {
     if (depth + 1 < steps_.size()) {
       refuse("no key '" + key + "' in " + parent(depth) + did_you_mean(key, node.keys()));
     }
-    entries.push_back({key, set_place, value_});
+    entries.push_back({key, value_.place(), value_});
     return yaml_node::mapping(std::move(entries), node.place());
   }
 
@@ -115,7 +115,8 @@ class replacement {
 
 yaml_node with_override(const yaml_node& root, const std::string& path,
                         const std::string& value_text) {
-  return replacement(path, parse_yaml_value(value_text, set_place)).apply(root);
+  const source_place place{"--set " + path, 0, 0};
+  return replacement(path, parse_yaml_value(value_text, place)).apply(root);
 }
 
 }  // namespace heddle

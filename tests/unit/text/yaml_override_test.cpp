@@ -24,7 +24,7 @@ TEST_CASE("an override replaces one value and keeps the rest", "[yaml]") {
   const yaml_node after = with_override(before, "links[1].latency", "2 us");
   const yaml_node& latency = *after.find("links")->items()[1].find("latency");
   CHECK(latency.text() == "2 us");
-  CHECK(latency.origin() == "--set");
+  CHECK(latency.origin() == "--set links[1].latency");
   CHECK(after.find("links")->items()[0].find("latency")->origin() == "f.yaml:3:15");
   CHECK(after.find("links")->items()[1].origin() == "f.yaml:4:5");
   CHECK(before.find("links")->items()[1].find("latency")->text() == "1 us");
@@ -33,7 +33,7 @@ TEST_CASE("an override replaces one value and keeps the rest", "[yaml]") {
 TEST_CASE("an override may add the last key", "[yaml]") {
   const yaml_node after = with_override(example(), "params.planes", "4");
   CHECK(after.find("params")->keys() == std::vector<std::string>{"gpus", "planes"});
-  CHECK(after.find("params")->entries()[1].key_place.text() == "--set");
+  CHECK(after.find("params")->entries()[1].key_place.text() == "--set params.planes");
   CHECK(with_override(example(), "seed", "7").find("seed")->text() == "7");
 }
 
@@ -42,14 +42,14 @@ TEST_CASE("an override is a flow value", "[yaml]") {
     return *with_override(example(), "v", text).find("v");
   };
   CHECK(value("[1, 2]").items().size() == 2);
-  CHECK(value("[1, 2]").items()[1].origin() == "--set");
+  CHECK(value("[1, 2]").items()[1].origin() == "--set v");
   CHECK(value("{a: 1}").find("a")->text() == "1");
   CHECK(value("${gpus / 2}").text() == "${gpus / 2}");
   CHECK(value("'8'").quoted());
   CHECK(value("").is_null());
-  CHECK(refusal("v", "a: 1") == "--set: write a mapping as {key: value}");
-  CHECK(refusal("v", "- 1") == "--set: write a list as [first, second]");
-  CHECK(refusal("v", "[1") == "--set: a key must be text, or a closing bracket is missing");
+  CHECK(refusal("v", "a: 1") == "--set v: write a mapping as {key: value}");
+  CHECK(refusal("v", "- 1") == "--set v: write a list as [first, second]");
+  CHECK(refusal("v", "[1") == "--set v: a key must be text, or a closing bracket is missing");
 }
 
 TEST_CASE("a path that leads nowhere is refused", "[yaml]") {
