@@ -6,12 +6,14 @@
 #include <cstring>
 
 #include "platform/firmware/firmware_registry.hpp"
+#include "platform/registers/register_audit.hpp"
 #include "platform/run/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/job_board.hpp"
 #include "transactors/memory/access.hpp"
+#include "platform/registers/address_name_extension.hpp"
 #include "transactors/memory/extensions.hpp"
 
 namespace heddle {
@@ -35,6 +37,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
       store_cost_(p.store_cost().fs),
       quantum_(p.quantum().fs),
       poll_limit_(p.poll_limit().fs),
+      audit_(context.sim.service<register_audit_log>()),
       bus_("bus"),
       bus_port_(*this, "bus", bus_),
       job_(job_board::no_job) {
@@ -46,6 +49,8 @@ native_core::native_core(const unit_context& context, const parameters& p)
       "activity", {"IDLE", "RUN", "POLL", "WAIT_IRQ", "WAIT_JOB", "FINISHED", "FAULT"});
   job_trace_ = scope.vector("job", 16);
   if (firmware_.empty()) return;
+  if (access_cost_ + call_cost_ == 0)
+    throw user_error(path() + ": call_cost and access_cost are both 0: a poll would never end");
   const auto& apps = firmware_registry::instance();
   if (!apps.find(firmware_))
     throw user_error("no firmware '" + firmware_ + "'" + did_you_mean(firmware_, apps.names()));
@@ -76,18 +81,43 @@ sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cos
   const std::uint64_t address = payload.get_address();
   const sc_core::sc_time start = sc_core::sc_time_stamp() + ahead_;
   sc_core::sc_time delay = ahead_;
+  const std::uint64_t refusals = audit_.count();
   bus_->b_transport(payload, delay);
   const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
   ahead_ = start > sc_core::sc_time_stamp() ? start - sc_core::sc_time_stamp()
                                             : sc_core::SC_ZERO_TIME;  // the target may have waited
   const sc_core::sc_time reached = sc_core::sc_time_stamp() + ahead_;
   if (payload.is_response_ok()) return end > reached ? end - reached : sc_core::SC_ZERO_TIME;
-  sim().service<run_control>().fail(
-      fmt::format("{}: bus error: {} of {} bytes at {:#x} got {} at {}", path(),
-                  payload.is_write() ? "write" : "read", payload.get_data_length(), address,
-                  payload.get_response_string(), format_duration(now_fs())));
+  const std::string reason =
+      audit_.count() > refusals ? audit_.last().reason : payload.get_response_string();
+  sim().service<run_control>().fail(fmt::format("{}: bus error: {} of {} bytes at {} at {}: {}",
+                                                path(), payload.is_write() ? "write" : "read",
+                                                payload.get_data_length(), described(address),
+                                                format_duration(to_fs(start)), reason));
   show(activity::fault);
   halt();
+}
+
+// "0x101cc (gpu[0].dma channel[3].doorbell)", for messages.
+std::string native_core::described(std::uint64_t address) const {
+  address_name_extension asked;
+  std::uint32_t nobody_reads_this = 0;
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_READ_COMMAND, address, &nobody_reads_this, sizeof(std::uint32_t));
+  payload.set_extension(&asked);
+  const bool is_served = bus_->transport_dbg(payload) > 0;
+  payload.clear_extension(&asked);
+  if (!asked.name.empty()) return fmt::format("{:#x} ({})", address, asked.name);
+  return fmt::format("{:#x}{}", address, is_served ? "" : " (nothing is there)");
+}
+
+std::string native_core::polled_text() const {
+  return fmt::format("{} {} {:#x}, since {}", described(polled_.address), polled_.what,
+                     polled_.value, format_duration(polled_.since));
+}
+
+std::string native_core::waiting_for() const {
+  return polled_.what ? polled_text() : waiting_for_;
 }
 
 std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
@@ -136,7 +166,7 @@ void native_core::wait_for_interrupt() {
   pass(call_cost_);
   synchronize();
   if (interrupts_up_ != 0) return;
-  waiting_for_ = "an interrupt";
+  waiting_for_ = "an interrupt, since " + format_duration(now_fs());
   show(activity::interrupt);
   while (interrupts_up_ == 0) sc_core::wait(interrupt_);
   show(activity::run);
@@ -149,14 +179,12 @@ int native_core::poll(std::uint64_t address,
   synchronize();
   const fs_t start = now_fs();
   show(activity::poll);
+  polled_ = {what, address, b, start};
   int result = 0;
   for (;;) {
     ++counters_.polls;
     const auto value = static_cast<std::uint32_t>(load(address, 4));
     if (is_met(value, a, b)) break;
-    if (waiting_for_.empty())
-      waiting_for_ =
-          fmt::format("{:#x} {} {:#x}, since {}", address, what, b, format_duration(start));
     const fs_t waited = now_fs() + to_fs(ahead_) - start;
     if (timeout_ns != 0 && waited >= timeout_ns * fs_per_ns) {
       result = -1;
@@ -165,12 +193,12 @@ int native_core::poll(std::uint64_t address,
     if (poll_limit_ != 0 && waited >= poll_limit_) {
       synchronize();
       sim().service<run_control>().fail(
-          fmt::format("{}: hang: polls {} (now {:#x})", path(), waiting_for_, value));
+          fmt::format("{}: hang: polls {} (now {:#x})", path(), polled_text(), value));
       halt();
     }
   }
   counters_.poll_time += now_fs() - start;
-  waiting_for_.clear();
+  polled_.what = nullptr;
   show(activity::run);
   return result;
 }

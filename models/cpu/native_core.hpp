@@ -14,6 +14,7 @@
 
 #include "platform/firmware/firmware_core.hpp"
 #include "platform/firmware/rank_core.hpp"
+#include "platform/registers/register_audit.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/memory/memory_port.hpp"
@@ -69,7 +70,7 @@ class native_core final : public unit,
   native_core(const unit_context& context, const parameters& p);
 
   const statistic_set* statistics() const override { return &counters_; }
-  std::string waiting_for() const override { return waiting_for_; }
+  std::string waiting_for() const override;
 
   const std::string& rank_path() const override { return path(); }
   rank_resources resources() const override { return resources_; }
@@ -91,6 +92,12 @@ class native_core final : public unit,
   [[noreturn]] void exit(int code) override;
 
  private:
+  // The poll under way; text is made of it only if somebody asks.
+  struct poll_record {
+    const char* what = nullptr;
+    std::uint64_t address = 0, value = 0;
+    fs_t since = 0;
+  };
   enum class activity { idle, run, poll, interrupt, job, finished, fault };
 
   void run();
@@ -101,6 +108,8 @@ class native_core final : public unit,
   sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost);
   void debug_access(tlm::tlm_command command, std::uint64_t address, void* data,
                     std::uint64_t bytes);
+  std::string described(std::uint64_t address) const;
+  std::string polled_text() const;
   void show(activity now);
   [[noreturn]] void halt();
 
@@ -108,7 +117,8 @@ class native_core final : public unit,
   const rank_resources resources_;
   const fs_t call_cost_, access_cost_, store_cost_, quantum_, poll_limit_;
   native_core_counters counters_;
-  tlm_utils::simple_initiator_socket<native_core> bus_;
+  register_audit_log& audit_;
+  mutable tlm_utils::simple_initiator_socket<native_core> bus_;  // messages ask for names
   memory_initiator_port bus_port_;
   std::vector<std::unique_ptr<interrupt_input_port>> interrupt_ports_;
   std::uint64_t interrupts_up_ = 0;
@@ -117,6 +127,7 @@ class native_core final : public unit,
   fs_t stores_done_ = 0;  // when the last posted store has arrived
   std::uint32_t job_;
   std::string waiting_for_;
+  poll_record polled_;
   trace_signal<activity> activity_trace_;
   trace_signal<std::uint64_t> job_trace_;
 };

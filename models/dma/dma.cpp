@@ -203,8 +203,15 @@ void dma_engine::retire(dma_channel& channel) {
 std::string dma_engine::waiting_for() const {
   std::string text;
   for (const auto& channel : channels_) {
-    if (channel->work.empty()) continue;
+    if (channel->work.empty() && !channel->is_stopped) continue;
     if (!text.empty()) text += ", ";
+    if (channel->is_stopped) {
+      const auto reason = static_cast<int>(regs_.channel[channel->index].status.error.get());
+      const trace_states reasons = dma_regs::channel_status_error_names();
+      text +=
+          fmt::format("channel {} to be reset after {}", channel->index, reasons.names()[reason]);
+      continue;
+    }
     text += fmt::format("channel {}: {} of {} descriptors completed{}", channel->index,
                         channel->completed, channel->posted,
                         channel->fence_since != fs_never ? ", waits at a fence" : "");

@@ -4,6 +4,7 @@
 
 #include "platform/cli/commands.hpp"
 #include "platform/netlist/builder.hpp"
+#include "platform/run/run_control.hpp"
 #include "platform/workload/workload_runner.hpp"
 
 namespace heddle {
@@ -17,6 +18,7 @@ int check_command(const std::string& netlist, const std::vector<netlist_override
   if (plan.workload)
     workload = std::make_unique<workload_runner>(sim, read_workload(*plan.workload), "");
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  sim.service<run_control>().rethrow_rejection();
   std::printf("ok: %s has %zu units, %zu links, %zu address ranges\n", plan.name.c_str(),
               plan.units.size(), plan.links.size(), plan.ranges.size());
   return 0;

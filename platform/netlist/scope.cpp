@@ -86,8 +86,10 @@ void netlist_scope::read_body(yaml_mapping& top) {
       yaml_mapping mapping(item, "bind");
       iterate(mapping, variables_, [&](const variables& known) { add_bind(item, known); });
     }
-  if (const auto node = top.optional("map"))
+  if (const auto node = top.optional("map")) {
+    if (!node->is_mapping()) throw user_error(node->place(), "map is a mapping of buses to ranges");
     for (const yaml_entry& entry : node->entries()) read_map(entry);
+  }
   if (const auto node = top.optional("exports")) read_exports(*node);
 }
 

@@ -23,7 +23,8 @@ void register_audit_log::add(register_audit record) {
   ++count_;
   if (count_ <= shown_limit) spdlog::warn("register access refused: {}", record.text());
   if (count_ == shown_limit) spdlog::warn("further refused register accesses are only counted");
-  if (records_.size() < kept_limit) records_.push_back(std::move(record));
+  if (records_.size() < kept_limit) records_.push_back(record);
+  last_ = std::move(record);
 }
 
 }  // namespace heddle

@@ -35,9 +35,11 @@ class register_audit_log {
 
   const std::vector<register_audit>& records() const { return records_; }  // the first kept_limit
   std::uint64_t count() const { return count_; }                           // of all
+  const register_audit& last() const { return last_; }                     // if there is any
 
  private:
   std::vector<register_audit> records_;
+  register_audit last_;
   std::uint64_t count_ = 0;
 };
 

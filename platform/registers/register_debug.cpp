@@ -1,6 +1,7 @@
 // register_file::transport_dbg: a debugger looks at and pokes the stored bits.
 #include <algorithm>
 
+#include "platform/registers/address_name_extension.hpp"
 #include "platform/registers/register_file.hpp"
 
 namespace heddle {
@@ -20,6 +21,10 @@ void set_byte(register_slot& slot, std::uint64_t offset, unsigned char byte) {
 
 unsigned register_file::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t begin = payload.get_address();
+  if (auto* asked = payload.get_extension<address_name_extension>()) {
+    const std::string name = register_name(begin);
+    asked->name = path_ + (name.empty() ? "" : " " + name);
+  }
   unsigned char* const data = payload.get_data_ptr();
   const bool is_command = payload.is_read() || payload.is_write();
   if (!is_command || data == nullptr || begin >= description_.size) return 0;

@@ -105,7 +105,10 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   write_text(base + "stats.json", stats.dump(1) + "\n");
   write_text(base + "links.csv", links_csv(sim, report.simulated_s));
   write_text(base + "config.yaml", effective_configuration(plan));
-  write_text(base + "summary.txt", table + (table.empty() ? "" : "\n") + findings(report));
+  std::string summary = table + (table.empty() ? "" : "\n") + findings(report);
+  for (const std::string& each : report.refusals)
+    summary += "register access refused: " + each + "\n";
+  write_text(base + "summary.txt", summary);
 }
 
 }  // namespace heddle

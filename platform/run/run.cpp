@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "platform/netlist/builder.hpp"
+#include "platform/registers/register_audit.hpp"
 #include "platform/run/progress.hpp"
 #include "platform/run/result_table.hpp"
 #include "platform/run/results.hpp"
 #include "platform/run/run_control.hpp"
+#include "platform/run/run_directory.hpp"
 #include "platform/run/wave_output.hpp"
+#include "platform/text/quantity.hpp"
 #include "platform/workload/workload_runner.hpp"
 
 namespace heddle {
@@ -34,8 +36,17 @@ wave_options choose_waves(const run_options& options, const netlist_plan& plan,
 
 void judge(simulation& sim, run_report& report) {
   report.failures = sim.service<run_control>().failures();
-  if (report.failures.empty() && sim.service<run_control>().running_cores() > 0)
-    report.failures.push_back("hang: nothing happens any more, but firmware has not finished");
+  const int running = sim.service<run_control>().running_cores();
+  if (report.failures.empty() && running > 0)
+    report.failures.push_back(fmt::format(
+        "hang: nothing happens after {}, but the firmware of {} has not finished",
+        format_duration(now_fs()), running == 1 ? "a core" : std::to_string(running) + " cores"));
+  const register_audit_log& audit = sim.service<register_audit_log>();
+  for (const register_audit& each : audit.records())
+    if (report.refusals.size() < register_audit_log::shown_limit)
+      report.refusals.push_back(each.text());
+  if (audit.count() > report.refusals.size())
+    report.refusals.push_back(fmt::format("and {} more", audit.count() - report.refusals.size()));
   if (!report.failures.empty()) {
     report.exit_code = 1;
     for (const unit* each : sim.units()) {
@@ -51,11 +62,7 @@ run_report run_netlist(const run_options& options) {
   const netlist_plan plan = plan_netlist(options.netlist, options.overrides);
   run_report report;
   report.directory = options.directory.empty() ? "out/" + plan.name : options.directory;
-  std::error_code failed;
-  std::filesystem::create_directories(report.directory, failed);
-  if (failed)
-    throw user_error("cannot create the run directory '" + report.directory +
-                     "': " + failed.message());
+  run_directory directory(report.directory);
 
   const wave_options waves = choose_waves(options, plan, report.directory);
   report.wave = waves.file;
@@ -82,6 +89,7 @@ run_report run_netlist(const run_options& options) {
   } else {
     window.open();
   }
+  wave.check_signals();
   simulate(shown);
   sim.service<run_control>().rethrow_rejection();
   if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sim.service<run_control>().starve();
@@ -96,6 +104,7 @@ run_report run_netlist(const run_options& options) {
           : busiest_sentence(report.busiest);
   wave.finish(now_fs());
   write_results(plan, sim, report, table.text());
+  directory.keep();
   return report;
 }
 

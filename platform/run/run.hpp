@@ -28,8 +28,9 @@ struct run_report {
   double simulated_s = 0;
   std::vector<workload_result> collectives;
   std::vector<std::string> failures;
-  std::vector<std::string> waiting;  // of a hang: "gpu[0].cp waits for ..."
-  std::vector<busy_share> busiest;   // during the last collective, or the whole run
+  std::vector<std::string> waiting;   // of a hang: "gpu[0].cp waits for ..."
+  std::vector<std::string> refusals;  // register accesses; the terminal has seen them
+  std::vector<busy_share> busiest;    // during the last collective, or the whole run
   std::string bottleneck;
   std::string directory;
   std::string wave;  // "": none

@@ -51,19 +51,21 @@ void wave_output::mark(const workload_result& result) {
 void wave_output::check_signals() const {
   if (!writer_) return;
   const auto unmatched = sim_.trace().unmatched_patterns();
-  if (!unmatched.empty()) {
-    std::vector<std::string> names;
-    for (const trace_declaration& each : sim_.trace().signals()) names.push_back(each.name());
-    throw user_error("no signal matches '" + unmatched.front() + "'" +
-                     did_you_mean(unmatched.front(), names));
-  }
+  if (unmatched.empty()) return;
+  std::vector<std::string> names;
+  for (const trace_declaration& each : sim_.trace().signals()) names.push_back(each.name());
+  throw user_error("no signal matches '" + unmatched.front() + "'" +
+                   did_you_mean(unmatched.front(), names));
 }
 
 void wave_output::finish(fs_t end) {
   if (!writer_) return;
   sim_.trace().finish(end);
-  if (!sim_.trace().window_opened())
+  if (!sim_.trace().window_opened()) {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
     throw user_error("the wave window never opened: the run ended at " + format_duration(end));
+  }
   options_.vcd_path = path_;
   options_.groups = gtkw_groups_by_unit(sim_.trace().signals());
   write_gtkw(std::filesystem::path(path_).replace_extension(".gtkw").string(), options_,

@@ -42,21 +42,26 @@ int edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   if (word.size() > longest_comparable_word) return "";
   const std::string lower_word = lower_case(word);
   // A difference in case alone counts least, so 'GPUS' finds 'gpus' before 'gpu'.
-  std::pair<int, int> nearest{allowed_edits(word) + 1, 0};
+  std::pair<int, int> shortest{allowed_edits(word) + 1, 0};
   const std::string* best = nullptr;
   for (const std::string& candidate : candidates) {
     if (candidate == word || candidate.size() > longest_comparable_word) continue;
     const std::pair<int, int> distance{edit_distance(lower_word, lower_case(candidate)),
                                        edit_distance(word, candidate)};
-    if (distance >= nearest || distance.first > allowed_edits(word)) continue;
-    nearest = distance;
+    if (distance >= shortest || distance.first > allowed_edits(word)) continue;
+    shortest = distance;
     best = &candidate;
   }
-  return best == nullptr ? "" : " (did you mean '" + *best + "'?)";
+  return best == nullptr ? "" : *best;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string near = nearest(word, candidates);
+  return near.empty() ? "" : " (did you mean '" + near + "'?)";
 }
 
 }  // namespace heddle

@@ -7,7 +7,10 @@
 
 namespace heddle {
 
-// " (did you mean 'x'?)" for the nearest candidate within a third of the word's length, else "".
+// The nearest candidate within a third of the word's length, else "".
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+// " (did you mean 'x'?)" for the nearest, else "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 // Edits (insert, delete, replace, swap of neighbors) between two words.

@@ -7,7 +7,7 @@ namespace heddle {
 namespace {
 
 // SystemC reserves '.' and dislikes brackets: gpu[0].dma becomes gpu_0__dma.
-std::string legal_name(const std::string& path) {
+std::string legal_name_of(const std::string& path) {
   std::string name;
   for (char c : path) {
     if (c == ']') continue;
@@ -24,8 +24,8 @@ std::string legal_name(const std::string& path) {
 unit_context::unit_context(std::string unit_path, simulation& run)
     : path(std::move(unit_path)),
       sim(run),
-      legal_path(legal_name(path)),
-      kernel_name(legal_path.c_str()) {}
+      legal_name(legal_name_of(path)),
+      kernel_name(legal_name.c_str()) {}
 
 unit::unit(const unit_context& context)
     : sc_core::sc_module(context.kernel_name), path_(context.path), sim_(context.sim) {

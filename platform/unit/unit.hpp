@@ -24,7 +24,7 @@ struct unit_context {
 
   std::string path;  // "gpu[0].dma": unique in the netlist
   simulation& sim;
-  std::string legal_path;  // the kernel's name object keeps a pointer to it
+  std::string legal_name;  // the kernel's name object only points to it
   sc_core::sc_module_name kernel_name;
 };
 

@@ -59,6 +59,8 @@ const char* name_of(boot_algorithm algorithm) {
 workload_config read_workload(const yaml_node& node) {
   yaml_mapping mapping(node, "workload");
   workload_config config;
+  config.place = config.ranks_place = config.bytes_place = config.root_place =
+      config.algorithm_place = config.input_place = config.output_place = node.place();
   config.collective = static_cast<boot_collective>(
       choose(mapping.required("collective"), "collective", collectives));
   if (const auto n = mapping.optional("algorithm")) {
@@ -78,7 +80,10 @@ workload_config read_workload(const yaml_node& node) {
                        "`input` names one file a rank: it needs {r}, as in "
                        "tensors/rank{r}.npy");
   }
-  if (const auto n = mapping.optional("output")) config.output = as_text(*n);
+  if (const auto n = mapping.optional("output")) {
+    config.output = as_text(*n);
+    config.output_place = n->place();
+  }
   const std::uint64_t element = size_of(config.type);
   if (const auto n = mapping.optional("bytes")) {
     config.bytes = read_sizes(*n);

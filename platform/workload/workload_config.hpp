@@ -30,7 +30,9 @@ struct workload_config {
   bool is_checked = true;
   std::uint64_t timeout_ns = 0;
 
-  source_place ranks_place, bytes_place, root_place, algorithm_place, input_place;
+  // Of the whole workload where the netlist has no such key.
+  source_place place, ranks_place, bytes_place, root_place, algorithm_place, input_place,
+      output_place;
 };
 
 // Throws user_error.

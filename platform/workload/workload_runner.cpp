@@ -80,6 +80,11 @@ void workload_runner::check_fit() const {
   if (config_.root >= ranks_.size())
     throw user_error(config_.root_place,
                      fmt::format("root {} is none of the {} ranks", config_.root, ranks_.size()));
+  if (ranks_.size() > 1 && !config_.output.empty() &&
+      config_.output.find("{r}") == std::string::npos)
+    throw user_error(config_.output_place,
+                     "`output` names one file a rank: it needs {r}, as in "
+                     "sum_rank{r}.npy");
   const bool is_power_of_two = (ranks_.size() & (ranks_.size() - 1)) == 0;
   if (config_.algorithm == BOOT_HALVING_DOUBLING && !is_power_of_two)
     throw user_error(
@@ -99,7 +104,11 @@ std::uint64_t workload_runner::expected_work() const {
 }
 
 void workload_runner::start_of_simulation() {
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) write_boot_block(rank);
+  try {
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) write_boot_block(rank);
+  } catch (const user_error& error) {
+    throw user_error(config_.place, error.what());
+  }
 }
 
 void workload_runner::write_boot_block(std::size_t rank) {
@@ -168,7 +177,7 @@ void workload_runner::write_job(const boot_job& job, const job_inputs& inputs) {
           fmt::format("{} has {} of memory, the job needs {}", ranks_[rank]->rank_path(),
                       format_bytes(own.window_bytes), format_bytes(needed)));
     ranks_[rank]->debug_write(own.window + rank_memory::job, &job, sizeof job);
-    if (!inputs.by_rank.empty())
+    if (!inputs.by_rank.empty() && sim_.settings().carries_data)
       ranks_[rank]->debug_write(own.window + job.data, inputs.by_rank[rank].data(),
                                 inputs.by_rank[rank].size());
   }
@@ -191,7 +200,7 @@ void workload_runner::run() {
   for (const std::uint64_t size : sizes) {
     for (std::uint64_t again = 0; again < config_.repeat; ++again, ++number) {
       job_inputs inputs;
-      if (sim_.settings().carries_data)
+      if (sim_.settings().carries_data || !config_.input.empty())  // files give the size
         inputs = make_inputs(config_, ranks_.size(), size, sim_.settings().seed + number);
       const std::uint64_t bytes =
           config_.input.empty() ? size : inputs.elements * size_of(config_.type);

@@ -22,7 +22,14 @@ const yaml_node* yaml_mapping::ask(const std::string& key) {
 yaml_node yaml_mapping::required(const std::string& key) {
   const yaml_node* const value = ask(key);
   if (value != nullptr) return *value;
-  throw user_error(node_.place(), "missing key '" + key + "' in " + what_);
+  std::vector<std::string> keys = node_.keys();  // perhaps it is there, mistyped
+  const auto is_asked = [this](const std::string& each) {
+    return std::find(asked_.begin(), asked_.end(), each) != asked_.end();
+  };
+  keys.erase(std::remove_if(keys.begin(), keys.end(), is_asked), keys.end());
+  const std::string near = nearest(key, keys);
+  throw user_error(node_.place(), "missing key '" + key + "' in " + what_ +
+                                      (near.empty() ? "" : " (is '" + near + "' meant?)"));
 }
 
 std::optional<yaml_node> yaml_mapping::optional(const std::string& key) {

@@ -42,7 +42,7 @@ class yaml_node final {
   std::vector<std::string> keys() const;
 
   const source_place& place() const;
-  // Where the value comes from: "netlist.yaml:3:14", "--set".
+  // Where the value comes from: "netlist.yaml:3:14", "--set seed".
   std::string origin() const { return place().text(); }
 
  private:

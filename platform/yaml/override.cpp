@@ -102,7 +102,7 @@ class replacement {
     if (depth + 1 < steps_.size()) {
       refuse("no key '" + key + "' in " + parent(depth) + did_you_mean(key, node.keys()));
     }
-    entries.push_back({key, set_place, value_});
+    entries.push_back({key, value_.place(), value_});
     return yaml_node::mapping(std::move(entries), node.place());
   }
 

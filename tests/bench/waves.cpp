@@ -2,7 +2,7 @@
 // against none. Without data, because making and checking it would dilute what waves cost.
 #include "tests/bench/measurement.hpp"
 #include "tests/bench/ring_run.hpp"
-#include "tests/unit/trace/scratch_folder.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace heddle {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <tlm>
 
 #include "transactors/packet/payload.hpp"

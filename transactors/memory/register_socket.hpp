@@ -6,6 +6,7 @@
 #include <string>
 
 #include "platform/registers/register_file.hpp"
+#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 
 namespace heddle {

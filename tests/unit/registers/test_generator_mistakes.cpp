@@ -56,7 +56,7 @@ TEST_CASE("mistakes of the block") {
       {"block: b\nmeaning: m\nsize: 0x2000000\n" + registers,
        "x:3:7: 0x2000000 is not within 0x4..0x1000000"},
       {"block: b\nmeanin: m\nsize: 8\n" + registers,
-       "x:1:1: missing key 'meaning' in register block"},
+       "x:1:1: missing key 'meaning' in register block (is 'meanin' meant?)"},
       {"block: b\nmeaning: m\nsize: 8\nregistres: []\n",
        "x:4:1: unknown key 'registres' in register block (did you mean 'registers'?)"},
       {"block: b\nmeaning: m\nsize: 8\nregisters: []\n",
@@ -147,7 +147,7 @@ TEST_CASE("mistakes of a field") {
        "x:6:41: name 'EOF' is taken by the generated code"},
       {fields("{name: f, bits: 0, meaning: m, values: [ON]}"),
        "x:6:40: values must be a mapping of names to numbers"},
-      {fields("{name: f, bit: 0, meaning: m}"), "x:6:1: missing key 'bits' in field"},
+      {fields("{name: f, bit: 0, meaning: m}"), "x:6:1: missing key 'bits' in field (is 'bit' meant?)"},
       {read_only("WO", "W1C"), "x:6:28: field 'f' is W1C, but register 'a' is WO"},
       {read_only("RO", "RW"), "x:6:28: field 'f' is RW, but register 'a' is RO"},
   });

@@ -33,7 +33,7 @@ TEST_CASE("an override replaces one value and keeps the rest", "[yaml]") {
 TEST_CASE("an override may add the last key", "[yaml]") {
   const yaml_node after = with_override(example(), "params.planes", "4");
   CHECK(after.find("params")->keys() == std::vector<std::string>{"gpus", "planes"});
-  CHECK(after.find("params")->entries()[1].key_place.text() == "--set");
+  CHECK(after.find("params")->entries()[1].key_place.text() == "--set params.planes");
   CHECK(with_override(example(), "seed", "7").find("seed")->text() == "7");
 }
 

@@ -2,7 +2,7 @@
 
 #include "platform/trace/gtkw.hpp"
 #include "platform/trace/gtkw_groups.hpp"
-#include "tests/unit/trace/scratch_folder.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 using namespace heddle;
 

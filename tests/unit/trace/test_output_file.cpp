@@ -4,7 +4,7 @@
 
 #include "platform/text/diagnostic.hpp"
 #include "platform/trace/output_file.hpp"
-#include "tests/unit/trace/scratch_folder.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 using namespace heddle;
 

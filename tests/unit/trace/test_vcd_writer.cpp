@@ -7,7 +7,7 @@
 #include "platform/trace/vcd_name.hpp"
 #include "platform/trace/vcd_writer.hpp"
 #include "tests/support/vcd_reader.hpp"
-#include "tests/unit/trace/scratch_folder.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 using namespace heddle;
 

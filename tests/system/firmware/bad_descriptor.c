@@ -1,0 +1,9 @@
+/* Posts a descriptor without an opcode, then waits for it. */
+#include "mistake.h"
+
+int main(void) {
+  const struct boot_block boot = read_boot();
+  const struct dma_descriptor descriptor = {0, 64, boot.self, boot.self + 0x100000, 0};
+  post_on_channel_3(&boot, &descriptor, 1);
+  return hal_poll_reached32(boot.dma + DMA_CHANNEL_COMPLETED(3), 1, 10000);
+}

@@ -1,0 +1,9 @@
+/* Copies to an address that no accelerator has, then waits for it. */
+#include "mistake.h"
+
+int main(void) {
+  const struct boot_block boot = read_boot();
+  const struct dma_descriptor descriptor = {DMA_COPY, 64, boot.self, UINT64_C(0xff0000000000), 0};
+  post_on_channel_3(&boot, &descriptor, 1);
+  return hal_poll_reached32(boot.dma + DMA_CHANNEL_COMPLETED(3), 1, 10000);
+}

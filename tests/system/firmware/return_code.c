@@ -1,0 +1,4 @@
+/* Ends with a code of its own. */
+int main(void) {
+  return 42;
+}

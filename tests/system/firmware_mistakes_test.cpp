@@ -1,0 +1,130 @@
+// What firmware gets wrong: exit 1, and messages that name core, register, time and reason.
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+struct outcome {
+  command_result result;
+  std::string summary;
+  nlohmann::json stats;
+};
+
+outcome run_firmware(const std::string& name) {
+  const scratch_folder folder;
+  command line = run_command(project_file("tests/system/firmware/two_accelerators.yaml"), "out",
+                             {{"params.firmware", name}});
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  line.folder = folder.path();
+  outcome seen;
+  seen.result = run(line);
+  INFO(name << "\n" << seen.result.errors);
+  REQUIRE(seen.result.exited_with(1));
+  seen.summary = folder.content("out/summary.txt");
+  seen.stats = nlohmann::json::parse(folder.content("out/stats.json"));
+  CHECK(seen.stats["exit"] == 1);
+  return seen;
+}
+
+// The line is on the terminal and in summary.txt.
+void says(const outcome& seen, const std::string& line) {
+  INFO(line << "\n----\n" << seen.result.errors << "----\n" << seen.summary);
+  CHECK(("\n" + seen.result.errors).find("\n" + line + "\n") != std::string::npos);
+  CHECK(("\n" + seen.summary).find("\n" + line + "\n") != std::string::npos);
+}
+
+// As above; the terminal has it as a warning, at the time when it happens.
+void refuses(const outcome& seen, const std::string& text) {
+  INFO(text << "\n----\n" << seen.result.errors << "----\n" << seen.summary);
+  CHECK(seen.result.errors.find("warning: register access refused: " + text + "\n") !=
+        std::string::npos);
+  CHECK(("\n" + seen.summary).find("\nregister access refused: " + text + "\n") !=
+        std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("firmware that reads where nothing is") {
+  says(run_firmware("read_nowhere"),
+       "failed: gpu[0].cp: bus error: read of 4 bytes at 0x40000 (nothing is there) at 25 ns: "
+       "TLM_ADDRESS_ERROR_RESPONSE");
+}
+
+TEST_CASE("firmware that reads a hole between registers") {
+  const outcome seen = run_firmware("read_register_hole");
+  says(seen,
+       "failed: gpu[0].cp: bus error: read of 4 bytes at 0x10020 (gpu[0].dma) at 1.525 us: "
+       "there is no register");
+  refuses(seen,
+          "gpu[0].dma: read of offset 0x20 at 1.525 us by gpu_0__cp.firmware: there is no "
+          "register");
+}
+
+TEST_CASE("firmware that writes a read-only register") {
+  const outcome seen = run_firmware("write_read_only");
+  says(seen,
+       "failed: gpu[0].cp: bus error: write of 4 bytes at 0x101d0 (gpu[0].dma "
+       "channel[3].completed) at 1.507 us: the register is read-only");
+  refuses(seen,
+          "gpu[1].dma: write of 0x7 to channel[3].completed (offset 0x1d0) at 1.507 us by "
+          "gpu_1__cp.firmware: the register is read-only");
+}
+
+TEST_CASE("firmware that writes a register while its unit works") {
+  const outcome seen = run_firmware("write_while_busy");
+  says(seen,
+       "failed: gpu[0].cp: bus error: write of 8 bytes at 0x20010 (gpu[0].vector source) at "
+       "1.535 us: may be written only while status.state is IDLE, which is BUSY");
+  says(seen, "  gpu[0].vector waits for an operation over 2048 B");
+}
+
+TEST_CASE("firmware that overruns a descriptor ring") {
+  const outcome seen = run_firmware("overrun_ring");
+  refuses(seen,
+          "gpu[0].dma: write of 0x5 to channel[3].doorbell (offset 0x1cc) at 1.635 us: "
+          "doorbell 5 with 0 completed overruns the ring of 4 descriptors");
+  says(seen, "failed: gpu[0].cp: firmware 'overrun_ring' ended with code -1 at 11.64 us");
+  says(seen, "  gpu[0].dma waits for channel 3 to be reset after RING_OVERRUN");
+}
+
+TEST_CASE("firmware that posts a bad descriptor") {
+  const outcome seen = run_firmware("bad_descriptor");
+  refuses(seen,
+          "gpu[0].dma: write of 0x1 to channel[3].doorbell (offset 0x1cc) at 1.735 us: "
+          "descriptor 0 is neither a copy with a local end nor a write of 4 or 8 bytes: "
+          "control 0x0, length 64, source 0x1000000000, destination 0x1000100000");
+  says(seen, "  gpu[0].dma waits for channel 3 to be reset after BAD_DESCRIPTOR");
+}
+
+TEST_CASE("firmware that copies to an address that nobody has") {
+  const outcome seen = run_firmware("copy_to_nowhere");
+  refuses(seen,
+          "gpu[0].dma: write of 0x1 to channel[3].doorbell (offset 0x1cc) at 1.835 us: bus "
+          "error at 0xff0000000000");
+  says(seen, "  gpu[0].dma waits for channel 3 to be reset after BUS");
+}
+
+TEST_CASE("firmware that polls forever") {
+  const outcome seen = run_firmware("poll_forever");
+  const std::string what = "0x101d0 (gpu[0].dma channel[3].completed) to reach 0x1, since 1.5 us";
+  says(seen, "failed: gpu[0].cp: hang: polls " + what + " (now 0x0)");
+  says(seen, "  gpu[0].cp waits for " + what);
+}
+
+TEST_CASE("firmware that ends with a code") {
+  says(run_firmware("return_code"),
+       "failed: gpu[1].cp: firmware 'return_code' ended with code 42 at 0 s");
+}
+
+TEST_CASE("firmware that waits for an interrupt which never comes") {
+  const outcome seen = run_firmware("wait_for_no_interrupt");
+  says(seen,
+       "failed: hang: nothing happens after 1.935 us, but the firmware of 2 cores has not "
+       "finished");
+  says(seen, "  gpu[0].cp waits for an interrupt, since 1.64 us");
+  says(seen, "  gpu[1].cp waits for an interrupt, since 1.64 us");
+  CHECK(seen.stats["waiting"].size() == 2);
+}

@@ -1,0 +1,59 @@
+// A train of 32 packets is an approximation of 32 packets: within 3 % of the collective time.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <cstdio>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string netlist = project_file("yaml/ring_allreduce.yaml");
+constexpr double bound = 0.03;
+
+nlohmann::json collectives(const settings& values, const char* train) {
+  settings all = values;
+  all.emplace_back("train", train);
+  all.emplace_back("data", "off");
+  const heddle_run run(netlist, all);
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  return run.stats()["collectives"];
+}
+
+void check(const std::string& what, const settings& values) {
+  const nlohmann::json exact = collectives(values, "1");
+  const nlohmann::json fast = collectives(values, "32");
+  REQUIRE(exact.size() == fast.size());
+  double worst = 0;
+  std::uint64_t worst_bytes = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    const double error = fast[i]["time_s"].get<double>() / exact[i]["time_s"].get<double>() - 1;
+    const auto bytes = exact[i]["bytes"].get<std::uint64_t>();
+    INFO(what << ", " << bytes << " B: " << 100 * error << " %");
+    CHECK(std::abs(error) <= bound);
+    if (std::abs(error) <= std::abs(worst)) continue;
+    worst = error;
+    worst_bytes = bytes;
+  }
+  std::printf("%s: worst error of train 32 is %+.3f %%, at %llu B\n", what.c_str(), 100 * worst,
+              static_cast<unsigned long long>(worst_bytes));
+}
+
+}  // namespace
+
+TEST_CASE("trains are within 3 % of packets, 1 KiB to 4 MiB") {
+  check("ring all-reduce of 8", {{"workload.bytes", "{from: 1 KiB, to: 4 MiB}"}});
+}
+
+TEST_CASE("trains are within 3 % of packets for the other algorithms") {
+  for (const char* algorithm : {"direct", "halving_doubling"})
+    check(std::string(algorithm) + " all-reduce of 8",
+          {{"workload.algorithm", algorithm}, {"workload.bytes", "{from: 1 KiB, to: 1 MiB}"}});
+}
+
+TEST_CASE("trains are within 3 % of packets, 64 MiB", "[.][long]") {
+  check("ring all-reduce of 8", {{"workload.bytes", "64 MiB"}});
+}

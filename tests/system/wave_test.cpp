@@ -1,0 +1,77 @@
+// Waves of a run: the strict reader and the FST converter accept them, windows and signals hold.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "tests/support/heddle_run.hpp"
+#include "tests/support/vcd_reader.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const settings small = {{"params.gpus", "2"}, {"workload.bytes", "64 KiB"}};
+
+heddle_run run_with_waves(const scratch_folder& folder, std::vector<std::string> more = {}) {
+  more.insert(more.begin(), {"--wave", folder.file("w.vcd")});
+  return heddle_run(project_file("yaml/ring_allreduce.yaml"), small, more);
+}
+
+bool has(const vcd_wave& wave, const std::string& name) {
+  return std::any_of(wave.variables.begin(), wave.variables.end(),
+                     [&](const vcd_variable& each) { return each.name == name; });
+}
+
+}  // namespace
+
+TEST_CASE("waves of a run can be read") {
+  const scratch_folder folder;
+  const heddle_run run = run_with_waves(folder);
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  const vcd_wave wave = read_vcd(folder.file("w.vcd"));
+  CHECK(has(wave, "gpu_0.cp.activity"));
+  CHECK(has(wave, "gpu_1.dma.channel_0"));
+  CHECK(has(wave, "nvs_3.port_1.queue"));
+  CHECK(wave.timescale == "1 fs");
+  CHECK(static_cast<double>(wave.end) == Approx(run.stats()["simulated_s"].get<double>() * 1e15));
+  CHECK(folder.content("w.gtkw").find("w.vcd") != std::string::npos);
+}
+
+TEST_CASE("waves are written for the window and the signals that were asked for") {
+  const scratch_folder folder;
+  const heddle_run run =
+      run_with_waves(folder, {"--wave-window", "2 us..4 us", "--wave-signals", "gpu[0].*"});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  const vcd_wave wave = read_vcd(folder.file("w.vcd"));
+  CHECK(has(wave, "gpu_0.cp.activity"));
+  CHECK_FALSE(has(wave, "gpu_1.cp.activity"));
+  for (const vcd_value& each : wave.values) {
+    if (each.origin != vcd_origin::change) continue;
+    CHECK(each.when >= 2'000'000'000);
+    CHECK(each.when <= 4'000'000'000);
+  }
+}
+
+TEST_CASE("waves change no result") {
+  const scratch_folder folder;
+  const heddle_run with = run_with_waves(folder);
+  const heddle_run without(project_file("yaml/ring_allreduce.yaml"), small);
+  CHECK(with.stats() == without.stats());
+}
+
+TEST_CASE("waves can be converted for GTKWave") {
+  command converter;
+  converter.words = {"vcd2fst", "w.vcd", "w.fst"};
+  const scratch_folder folder;
+  converter.folder = folder.path();
+  const heddle_run waves = run_with_waves(folder);
+  REQUIRE(waves.is_verified());
+  const command_result result = run(converter);
+  constexpr int not_found = 127;
+  if (result.exit_code == not_found) return;
+  INFO(result.output << result.errors);
+  CHECK(result.exited_with(0));
+  CHECK(folder.content("w.fst").size() > 100);
+}
