@@ -6,14 +6,15 @@
 #include <cstring>
 
 #include "platform/firmware/firmware_registry.hpp"
+#include "platform/registers/address_name_extension.hpp"
 #include "platform/registers/register_audit.hpp"
+#include "platform/run/link_directory.hpp"
 #include "platform/run/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/job_board.hpp"
 #include "transactors/memory/access.hpp"
-#include "platform/registers/address_name_extension.hpp"
 #include "transactors/memory/extensions.hpp"
 
 namespace heddle {
@@ -181,16 +182,24 @@ int native_core::poll(std::uint64_t address,
   show(activity::poll);
   polled_ = {what, address, b, start};
   int result = 0;
+  fs_t quiet_since = start;  // no wire has carried anything since then, as far as we looked
+  std::uint64_t carried = sim().service<link_directory>().wire_bytes();
   for (;;) {
     ++counters_.polls;
     const auto value = static_cast<std::uint32_t>(load(address, 4));
     if (is_met(value, a, b)) break;
-    const fs_t waited = now_fs() + to_fs(ahead_) - start;
-    if (timeout_ns != 0 && waited >= timeout_ns * fs_per_ns) {
+    const fs_t now = now_fs() + to_fs(ahead_);
+    if (timeout_ns != 0 && now - start >= timeout_ns * fs_per_ns) {
       result = -1;
       break;
     }
-    if (poll_limit_ != 0 && waited >= poll_limit_) {
+    if (poll_limit_ != 0 && now - quiet_since >= poll_limit_) {
+      const std::uint64_t carried_now = sim().service<link_directory>().wire_bytes();
+      if (carried_now != carried) {
+        carried = carried_now;
+        quiet_since = now;
+        continue;
+      }
       synchronize();
       sim().service<run_control>().fail(
           fmt::format("{}: hang: polls {} (now {:#x})", path(), polled_text(), value));

@@ -3,7 +3,8 @@
 // top of what the target says; computation between calls costs nothing. Stores are posted: each
 // costs `store_cost`, and a fence waits until the last of them has arrived.
 //
-// Limitations: one hardware thread; interrupts wake wait_for_interrupt() but run no handler.
+// Limitations: a core that polls over the fabric keeps the wires busy, so it never counts as hung;
+// one hardware thread; interrupts wake wait_for_interrupt() but run no handler.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -46,9 +47,10 @@ struct native_core_parameters : parameter_set {
   parameter<duration> quantum{*this, "quantum", 0_ns,
                               "how far the core may run ahead of simulated time",
                               "0: every access happens in its place"};
-  parameter<duration> poll_limit{*this, "poll_limit", 20_ms,
-                                 "a poll that takes longer is reported as a hang; 0: never",
-                                 "longer than any collective up to 1 GiB"};
+  parameter<duration> poll_limit{*this, "poll_limit", 5_ms,
+                                 "a poll in vain for so long, while no wire carries anything, is "
+                                 "reported as a hang; 0: never",
+                                 "longer than any device works without traffic"};
 };
 
 struct native_core_counters : statistic_set {

@@ -27,6 +27,7 @@ void voq_core::start() {
     inputs_.push_back(std::make_unique<input>(*this, port));
     outputs_.push_back(std::make_unique<output>(*this, port, ports));
     outputs_.back()->depth = trace_scope(owner_.sim().trace(), port.path()).vector("queue", 16);
+    outputs_.back()->depth.set(0, 0);
   }
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cctype>
 
 #include "platform/run/link_directory.hpp"
+#include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
@@ -20,6 +22,16 @@ namespace {
 }();
 
 }  // namespace
+
+// "IDLE", then the kinds of packets.
+trace_states packet_port::wire_state_names() {
+  std::vector<std::string> names = {"IDLE"};
+  for (int kind = 0; kind < packet_kinds; ++kind) {
+    names.emplace_back(name_of(static_cast<packet_kind>(kind)));
+    for (char& c : names.back()) c = static_cast<char>(std::toupper(c));
+  }
+  return trace_states(std::move(names));
+}
 
 void packet_port::credit_account::push(credit_return item) {
   if (count == ring.size()) {
@@ -77,6 +89,9 @@ void packet_port::connect(port& other, const parameter_set* link) {
     for (int vc = 0; vc < end->vcs_; ++vc) end->credits_[vc].available = end->buffer_bytes_;
     end->create_sockets();
     end->mark_bound();
+    end->wire_trace_ = trace_scope(end->owner().sim().trace(), end->path())
+                           .state<wire_state>("wire", wire_state_names());
+    end->wire_trace_.set(wire_state::idle, 0);
   }
   peer_ = far;
   far->peer_ = this;
@@ -94,7 +109,7 @@ bool packet_port::has_credits(const packet& candidate, fs_t now) {
   credit_account& account = credits_[candidate.vc];
   account.collect(now);
   if (account.available >= candidate.wire_bytes) return true;
-  ++counters_.credit_stalls;
+  if (!is_blocked_) ++counters_.credit_stalls;
   is_blocked_ = true;
   if (account.count > 0) retry_.at(account.next_return);
   return false;
@@ -110,6 +125,11 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   counters_.bytes += sent.wire_bytes;
   if (sent.kind != packet_kind::read_request) counters_.payload += sent.payload_bytes;
   counters_.busy += on_wire;
+
+  if (wire_trace_.enabled()) {
+    wire_trace_.set(static_cast<wire_state>(static_cast<int>(sent.kind) + 1), now);
+    wire_trace_.set(wire_state::idle, tail_out, now);
+  }
 
   sent.head = now + latency_;
   sent.tail = tail_out + latency_;

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "platform/time/agenda.hpp"
+#include "platform/trace/trace_signal.hpp"
+#include "platform/trace/trace_states.hpp"
 #include "platform/unit/port.hpp"
 #include "platform/unit/statistic.hpp"
 #include "transactors/packet/link_parameters.hpp"
@@ -94,6 +96,10 @@ class packet_port final : public port,
   unsigned transport_dbg(packet& p) override;
   bool get_direct_mem_ptr(packet& p, tlm::tlm_dmi& dmi) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 from, sc_dt::uint64 to) override;
+  // What the wire carries: nothing, or a packet_kind, counted from 1.
+  enum class wire_state : std::uint64_t { idle };
+  static trace_states wire_state_names();
+
   void create_sockets();
   void retry();
 
@@ -113,6 +119,7 @@ class packet_port final : public port,
   bool is_blocked_ = false;
   timed_call retry_;
   link_counters counters_;
+  trace_signal<wire_state> wire_trace_;
 };
 
 }  // namespace heddle

@@ -186,6 +186,6 @@ TEST_CASE("an access that nobody answers stops the core") {
   });
   REQUIRE(bench.failures().size() == 1);
   CHECK(bench.failures()[0] ==
-        "core: bus error: write of 4 bytes at 0x44 got TLM_ADDRESS_ERROR_RESPONSE at 7 ns");
+        "core: bus error: write of 4 bytes at 0x44 at 7 ns: TLM_ADDRESS_ERROR_RESPONSE");
   CHECK(bench.stamps.empty());
 }
