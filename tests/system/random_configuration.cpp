@@ -148,7 +148,7 @@ settings random_configuration::as_settings() const {
       {"gpu[*].cp.access_cost", with_unit(value("access_ns"), "ns")},
       {"gpu[*].cp.store_cost", with_unit(value("store_ns"), "ns")},
       {"gpu[*].cp.quantum", with_unit(value("quantum_ns"), "ns")},
-      {"gpu[*].cp.poll_limit", "200 ms"},  // one packet at a time is slow, but no hang
+      {"gpu[*].cp.poll_limit", "1 s"},  // one packet at a time is slow, but no hang
       {"gpu[*].memory.latency", with_unit(value("memory_ns"), "ns")},
       {"gpu[*].memory.bandwidth", with_unit(value("memory_gbps"), "GB/s")},
       {"gpu[*].vector.bandwidth", with_unit(value("vector_gbps"), "GB/s")},

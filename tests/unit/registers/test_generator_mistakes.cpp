@@ -200,7 +200,7 @@ TEST_CASE("mistakes of a rule") {
       {rule("RW", "{only_while: {field: s.state, is: []}}"),
        "x:7:35: is must be a list that is not empty"},
       {rule("RW", "{only_when: {field: s.state, is: IDLE}}"),
-       "x:7:1: missing key 'only_while' in rule"},
+       "x:7:1: missing key 'only_while' in rule (is 'only_when' meant?)"},
       {rule("RC", "{only_while: {field: s.state, is: IDLE}}"),
        "x:6:66: a rule guards writes, but register 'a' is RC"},
   });
