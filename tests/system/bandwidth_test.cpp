@@ -22,13 +22,13 @@ void check(const char* gpus, const char* train) {
 
 }  // namespace
 
-TEST_CASE("64 MiB among 2 run at the wires' bandwidth", "[.][long]") {
+TEST_CASE("64 MiB among 2 run at the wires' bandwidth", "[fidelity]") {
   check("2", "32");
 }
-TEST_CASE("64 MiB among 4 run at the wires' bandwidth", "[.][long]") {
+TEST_CASE("64 MiB among 4 run at the wires' bandwidth", "[fidelity]") {
   check("4", "32");
 }
-TEST_CASE("64 MiB among 16 run at the wires' bandwidth", "[.][long]") {
+TEST_CASE("64 MiB among 16 run at the wires' bandwidth", "[fidelity]") {
   check("16", "32");
 }
 TEST_CASE("64 MiB among 8, packet by packet, run at the wires' bandwidth", "[.][long]") {
