@@ -9,6 +9,7 @@
 #include "tests/support/delayed_target.hpp"
 #include "tests/support/interrupt_recorder.hpp"
 #include "tests/support/memory_initiator.hpp"
+#include "tests/support/memory_target.hpp"
 #include "tests/support/test_bench.hpp"
 #include "transactors/bus/bus.hpp"
 
@@ -27,18 +28,24 @@ struct dma_bench : test_bench {
     p.rate.set(bandwidth(1'000'000'000'000));
   });
   delayed_target& far = add_stimulus<delayed_target>("far", far_base);
+  memory_target& stub = add_stimulus<memory_target>("stub");
   interrupt_recorder& irq = add_stimulus<interrupt_recorder>("irq");
   memory_initiator& core = add_stimulus<memory_initiator>("core");
   dma_engine& dma;
 
-  explicit dma_bench(const std::function<void(dma_parameters&)>& configure = {})
+  // `has_stub`: the far side is `stub`, whose every answer the test decides.
+  explicit dma_bench(const std::function<void(dma_parameters&)>& configure = {},
+                     bool has_stub = false)
       : test_bench(monitored()), dma(add<dma_engine>("dma", [&](dma_parameters& p) {
           p.local_size.set({1 << 20});
           if (configure) configure(p);
         })) {
+    unit& distant_unit = has_stub ? static_cast<unit&>(stub) : far;
+    unit& spare = has_stub ? static_cast<unit&>(far) : stub;
     bind(core, "bus", bus, "in");
     bind(dma, "memory", bus, "in");
-    bind(dma, "fabric", far, "in");
+    bind(dma, "fabric", distant_unit, "in");
+    bind(add_stimulus<memory_initiator>("nobody"), "bus", spare, "in");
     bind(dma, "irq", irq, "irq");
     map(bus, 0, 1 << 20, ram, "in");
     map(bus, registers, 0x1000, dma, "registers");

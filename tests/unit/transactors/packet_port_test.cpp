@@ -150,7 +150,7 @@ TEST_CASE("hundreds of credits under way come back one by one") {
   CHECK(is_exact);
 }
 
-TEST_CASE("a packet port joins packet ports only and once it says so it is bound") {
+TEST_CASE("a joined port knows its link") {
   linked_pair pair;
   CHECK(pair.a.port.is_bound());
   CHECK(pair.a.port.peer() == &pair.b.port);
