@@ -31,6 +31,6 @@ TEST_CASE("64 MiB among 4 run at the wires' bandwidth", "[fidelity]") {
 TEST_CASE("64 MiB among 16 run at the wires' bandwidth", "[fidelity]") {
   check("16", "32");
 }
-TEST_CASE("64 MiB among 8, packet by packet, run at the wires' bandwidth", "[.][long]") {
+TEST_CASE("64 MiB among 8, packet by packet, run at the wires' bandwidth", "[fidelity]") {
   check("8", "1");
 }

@@ -15,9 +15,12 @@
 namespace outside {
 
 struct gate_parameters : heddle::parameter_set {
-  heddle::parameter<std::uint64_t> expected{
-      *this, "expected", 2, heddle::within(1, 1024), "arrivals that open the gate",
-      "the smallest barrier"};
+  heddle::parameter<std::uint64_t> expected{*this,
+                                            "expected",
+                                            2,
+                                            heddle::within(1, 1024),
+                                            "arrivals that open the gate",
+                                            "the smallest barrier"};
   heddle::parameter<heddle::duration> latency{
       *this, "latency", heddle::duration{20 * heddle::fs_per_ns}, "last arrival to opening",
       "about 40 cycles at 2 GHz"};

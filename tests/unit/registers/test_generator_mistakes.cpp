@@ -147,7 +147,8 @@ TEST_CASE("mistakes of a field") {
        "x:6:41: name 'EOF' is taken by the generated code"},
       {fields("{name: f, bits: 0, meaning: m, values: [ON]}"),
        "x:6:40: values must be a mapping of names to numbers"},
-      {fields("{name: f, bit: 0, meaning: m}"), "x:6:1: missing key 'bits' in field (is 'bit' meant?)"},
+      {fields("{name: f, bit: 0, meaning: m}"),
+       "x:6:1: missing key 'bits' in field (is 'bit' meant?)"},
       {read_only("WO", "W1C"), "x:6:28: field 'f' is W1C, but register 'a' is WO"},
       {read_only("RO", "RW"), "x:6:28: field 'f' is RW, but register 'a' is RO"},
   });

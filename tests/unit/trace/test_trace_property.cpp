@@ -7,8 +7,8 @@
 
 #include "platform/trace/trace_scope.hpp"
 #include "platform/trace/vcd_writer.hpp"
-#include "tests/support/vcd_reader.hpp"
 #include "tests/support/scratch_folder.hpp"
+#include "tests/support/vcd_reader.hpp"
 
 using namespace heddle;
 
