@@ -3,6 +3,9 @@
 // `latency` after both operands are here, and is then written. The operation has completed when the
 // last block is in memory.
 //
+// Bytes go by direct access where memory grants it. What was granted is not taken back in the
+// middle of an operation.
+//
 // Limitations: overlapping arrays other than destination == source give what streaming gives.
 #pragma once
 
@@ -66,11 +69,28 @@ class vector_unit final : public unit {
     std::uint32_t offset = 0;
     std::uint32_t bytes = 0;
     payload_slice result;
+    // Both operands in memory itself, or nullptr: then `result` holds the bytes.
+    unsigned char* destination = nullptr;
+    const unsigned char* source = nullptr;
+  };
+
+  // Memory that may be touched directly, as far as we know.
+  struct direct_region {
+    std::uint64_t first = 1, last = 0;
+    unsigned char* bytes = nullptr;
+    unsigned char* find(std::uint64_t address, std::uint32_t length) const {
+      return address >= first && address <= last && length - 1 <= last - address
+                 ? bytes + (address - first)
+                 : nullptr;
+    }
   };
 
   void start();
   void read_blocks();
   void read_block();
+  bool find_operands(block& wanted);
+  unsigned char* find_direct(direct_region& known, std::uint64_t address, std::uint32_t bytes);
+  void forget_direct(sc_dt::uint64 from, sc_dt::uint64 to);
   void write_blocks();
   void retire_blocks();
   void finish();
@@ -102,7 +122,8 @@ class vector_unit final : public unit {
   std::uint32_t in_flight_ = 0;
   fs_t started_ = 0, next_slot_ = 0;
   bool is_ok_ = true;
-  std::vector<unsigned char> no_data_;  // what payloads point to when data is off
+  direct_region destination_memory_, source_memory_;
+  std::vector<unsigned char> no_data_;  // what payloads point to that carry time alone
   tlm::tlm_generic_payload payload_;
   bulk_extension bulk_;
   trace_signal<state> state_trace_;
