@@ -21,12 +21,14 @@ std::vector<port_description> memory_bus::port_descriptions() {
 memory_bus::memory_bus(const unit_context& context, const parameters& p)
     : unit(context),
       latency_(to_sc_time(p.latency().fs)),
-      target_("in"),
-      target_port_(*this, "in", target_, true) {
-  target_.register_b_transport(this, &memory_bus::b_transport);
-  target_.register_transport_dbg(this, &memory_bus::transport_dbg);
-  target_.register_get_direct_mem_ptr(this, &memory_bus::get_direct_mem_ptr);
-  target_.register_nb_transport_fw(this, &memory_bus::nb_transport_fw);
+      target_port_(*this, "in", [this]() -> memory_target_base& { return add_input(); }) {}
+
+memory_target_base& memory_bus::add_input() {
+  const building_inside owning(*this);
+  const auto from = static_cast<int>(inputs_.size());
+  const std::string name = fmt::format("in_{}", from);
+  return *inputs_.emplace_back(
+      std::make_unique<direct_target_socket<input>>(name.c_str(), input{this, from}));
 }
 
 port& memory_bus::add_target(const bus_range& range) {
@@ -110,7 +112,7 @@ const memory_bus::decoded_range* memory_bus::route(tlm::tlm_generic_payload& pay
   return &found;
 }
 
-void memory_bus::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+void memory_bus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
   const decoded_range* target = route(payload);
   if (!target) return;
@@ -119,7 +121,7 @@ void memory_bus::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
   payload.set_address(address);
 }
 
-unsigned memory_bus::transport_dbg(int, tlm::tlm_generic_payload& payload) {
+unsigned memory_bus::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   const decoded_range* target = translate(payload);
   if (!target) return 0;
@@ -128,7 +130,7 @@ unsigned memory_bus::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   return bytes;
 }
 
-bool memory_bus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+bool memory_bus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
   const decoded_range* target = translate(payload);
   if (!target) return false;
@@ -196,7 +198,7 @@ tlm::tlm_sync_enum memory_bus::nb_transport_bw(int, tlm::tlm_generic_payload& pa
   const bool is_response = phase == tlm::BEGIN_RESP;
   if (is_response) payload.set_address(open.address);
   // The initiator may use the payload again before its call returns.
-  const auto result = target_[open.from]->nb_transport_bw(payload, phase, delay);
+  const auto result = (*inputs_[open.from])->nb_transport_bw(payload, phase, delay);
   const bool is_over =
       result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::END_RESP);
   if (is_response && is_over) open_.erase(&payload);
@@ -206,8 +208,7 @@ tlm::tlm_sync_enum memory_bus::nb_transport_bw(int, tlm::tlm_generic_payload& pa
 void memory_bus::invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to) {
   const bus_range seen = target == default_target_ ? bus_range{0, UINT64_MAX, 0} : ranges_[target];
   const address_region region = on_bus(ranges_[target], {from, to}, seen);
-  for (unsigned i = 0; i < target_.size(); ++i)
-    target_[static_cast<int>(i)]->invalidate_direct_mem_ptr(region.first, region.last);
+  for (const auto& each : inputs_) (*each)->invalidate_direct_mem_ptr(region.first, region.last);
 }
 
 }  // namespace heddle

@@ -5,7 +5,6 @@
 // change after elaboration.
 #pragma once
 
-#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <memory>
@@ -15,6 +14,7 @@
 #include "platform/netlist/builder.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/memory/direct_target_socket.hpp"
 #include "transactors/memory/memory_port.hpp"
 
 namespace heddle {
@@ -54,9 +54,9 @@ class memory_bus final : public unit, public address_decoder {
   using range_socket = tlm_utils::simple_initiator_socket_tagged<memory_bus>;
   static constexpr int no_target = -1;
 
-  void b_transport(int from, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  unsigned transport_dbg(int from, tlm::tlm_generic_payload& payload);
-  bool get_direct_mem_ptr(int from, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   tlm::tlm_sync_enum nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                      tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum nb_transport_bw(int target, tlm::tlm_generic_payload& payload,
@@ -90,7 +90,27 @@ class memory_bus final : public unit, public address_decoder {
 
   bus_counters counters_;
   sc_core::sc_time latency_;
-  tlm_utils::multi_passthrough_target_socket<memory_bus> target_;
+  // An initiator's own socket, made when it connects.
+  struct input {
+    memory_bus* bus;
+    int from;
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+      bus->b_transport(payload, delay);
+    }
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
+      return bus->transport_dbg(payload);
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+      return bus->get_direct_mem_ptr(payload, dmi);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+      return bus->nb_transport_fw(from, payload, phase, delay);
+    }
+  };
+  memory_target_base& add_input();
+
+  std::vector<std::unique_ptr<direct_target_socket<input>>> inputs_;
   memory_target_port target_port_;
   std::vector<bus_range> ranges_;  // by target
   std::vector<std::unique_ptr<range_socket>> sockets_;

@@ -2,7 +2,10 @@
 // TLM-2.0 component with such sockets binds.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <tlm>
+#include <utility>
 
 #include "platform/unit/port.hpp"
 
@@ -13,18 +16,25 @@ using memory_target_base = tlm::tlm_base_target_socket_b<32>;
 
 class memory_target_port final : public port {
  public:
+  using socket_source = std::function<memory_target_base&()>;
+
   // `is_shared`: the socket takes any number of initiators.
   memory_target_port(unit& owner, const std::string& name, memory_target_base& socket,
                      bool is_shared = false)
-      : port(owner, name), socket_(socket), is_shared_(is_shared) {}
+      : memory_target_port(owner, name, [&socket]() -> memory_target_base& { return socket; }) {
+    is_shared_ = is_shared;
+  }
+  // Every initiator gets a socket of its own.
+  memory_target_port(unit& owner, const std::string& name, socket_source next_socket)
+      : port(owner, name), next_socket_(std::move(next_socket)), is_shared_(true) {}
 
   std::string kind() const override { return "memory target"; }
   void connect(port& peer, const parameter_set* link) override;  // refuses: initiators connect
-  memory_target_base& socket() const { return socket_; }
+  memory_target_base& socket_for_initiator() const { return next_socket_(); }
   bool is_shared() const { return is_shared_; }
 
  private:
-  memory_target_base& socket_;
+  socket_source next_socket_;
   bool is_shared_;
 };
 
