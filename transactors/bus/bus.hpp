@@ -7,6 +7,7 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <array>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -69,6 +70,12 @@ class memory_bus final : public unit, public address_decoder {
     tlm::tlm_fw_transport_if<>* target = nullptr;
     int index = 0;  // of the target
   };
+  // A page that lies in one range as a whole.
+  static constexpr std::uint64_t page_bytes = 4096;
+  struct page_entry {
+    std::uint64_t page = UINT64_MAX;
+    const decoded_range* range = nullptr;
+  };
   struct address_region {
     std::uint64_t first, last;
     std::uint64_t cut_in_front = 0;  // bytes of the target's region before `first`
@@ -79,10 +86,15 @@ class memory_bus final : public unit, public address_decoder {
     std::uint64_t address = 0;  // as the initiator gave it
   };
 
-  const decoded_range& decode(std::uint64_t address) const;
+  const decoded_range& decode(std::uint64_t address) {
+    const std::uint64_t page = address / page_bytes;
+    const page_entry& entry = pages_[page % pages_.size()];
+    return entry.page == page ? *entry.range : search(address);
+  }
+  const decoded_range& search(std::uint64_t address);
   // Both take the base off the payload's address and return nullptr when nobody is there; an access
   // is counted.
-  const decoded_range* translate(tlm::tlm_generic_payload& payload) const;
+  const decoded_range* translate(tlm::tlm_generic_payload& payload);
   const decoded_range* route(tlm::tlm_generic_payload& payload);
   bus_range visible_range(const decoded_range& target, std::uint64_t address) const;
   static address_region on_bus(const bus_range& range, address_region stated,
@@ -121,6 +133,7 @@ class memory_bus final : public unit, public address_decoder {
   std::vector<std::uint64_t> bases_;    // sorted, filled up to a power of two
   std::vector<decoded_range> decoded_;  // in the same order
   decoded_range default_range_;         // of addresses that no range has
+  std::array<page_entry, 64> pages_;    // answers found before; a search costs 5 ns more
   // Non-blocking transactions under way: until the response, the payload has the target's address.
   std::unordered_map<tlm::tlm_generic_payload*, open_transaction> open_;
 };
