@@ -101,7 +101,7 @@ void dma_engine::fail(dma_channel& channel, error reason, const std::string& wha
   block.status.error.set(reason);
   show_state(channel, state::ERROR);
   regs_.report(block.doorbell, what);
-  regs_.irq_status.set(regs_.irq_status.value() | std::uint64_t{1} << channel.index);
+  regs_.irq_status.set(regs_.irq_status.value() | 1U << channel.index);
   update_interrupt();
 }
 
@@ -193,7 +193,7 @@ void dma_engine::retire(dma_channel& channel) {
     ++counters_.descriptors;
     block.completed.set(++channel.completed);
     if (!wants_interrupt) continue;
-    regs_.irq_status.set(regs_.irq_status.value() | std::uint64_t{1} << channel.index);
+    regs_.irq_status.set(regs_.irq_status.value() | 1U << channel.index);
     update_interrupt();
   }
   if (channel.work.empty() && channel.completed == channel.posted) show_state(channel, state::IDLE);

@@ -32,7 +32,8 @@ class expectation {
 
   // Ranks that the collective leaves alone have an empty part.
   expected_part for_rank(std::size_t rank) const;
-  // Element-wise float64 sum where the result is a sum over ranks, else empty.
+  // Element-wise float64 sum where the result is a sum over ranks; empty otherwise, and for more
+  // than 64 Mi elements.
   const std::vector<double>& reference() const { return reference_; }
 
  private:
