@@ -18,7 +18,7 @@ std::string statistics_of_run(const std::string& options) {
       " > /dev/null";
   REQUIRE(std::system(command.c_str()) == 0);
   std::ifstream file(folder / "stats.json", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text{std::istreambuf_iterator<char>(file), {}};
   std::filesystem::remove_all(folder);
   REQUIRE_FALSE(text.empty());
   return text;

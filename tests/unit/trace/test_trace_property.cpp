@@ -115,5 +115,7 @@ TEST_CASE("the wave holds exactly the changes that were reported, in order", "[t
   const vcd_wave wave = read_vcd(folder.file("random.vcd"));
   expected.variables = wave.variables;
   CHECK(wave.variables.size() == names.size());
-  CHECK(first_difference(expected, wave) == "");
+  const std::string difference = first_difference(expected, wave);
+  INFO(difference);
+  CHECK(difference.empty());
 }

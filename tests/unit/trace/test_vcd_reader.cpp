@@ -58,7 +58,9 @@ TEST_CASE("the reader refuses what viewers forgive", "[trace]") {
 
 TEST_CASE("waves are compared by what they say", "[trace]") {
   const vcd_wave wave = parse_vcd(start + "#5\n1!\nb1 \"\n#9\n");
-  CHECK(first_difference(wave, parse_vcd(start + "#5\nb1 \"\n1!\n#9\n")) == "");
+  const std::string difference = first_difference(wave, parse_vcd(start + "#5\nb1 \"\n1!\n#9\n"));
+  INFO(difference);
+  CHECK(difference.empty());
   CHECK(first_difference(wave, parse_vcd(start + "#5\n1!\nb10 \"\n#9\n")) ==
         "u.b = '1' at 5 fs, but now u.b = '10' at 5 fs");
   CHECK(first_difference(wave, parse_vcd(start + "#5\n1!\n#9\n")) ==
