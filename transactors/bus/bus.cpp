@@ -63,7 +63,7 @@ void memory_bus::end_of_elaboration() {
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
     const decoded_range complete{ranges_[i], sockets_[i]->operator->(), static_cast<int>(i)};
     if (complete.index == default_target_)
-      default_range_ = complete;
+      default_range_ = {{0, UINT64_MAX, 0}, complete.target, complete.index};
     else
       decoded_.push_back(complete);
   }
@@ -103,10 +103,7 @@ const memory_bus::decoded_range* memory_bus::translate(tlm::tlm_generic_payload&
 const memory_bus::decoded_range* memory_bus::route(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   const decoded_range& found = decode(address);
-  const bool is_inside =
-      found.target && (found.index == default_target_ ||
-                       payload.get_data_length() - 1 <= found.range.last - address);
-  if (!is_inside) {
+  if (!found.target || payload.get_data_length() - 1 > found.range.last - address) {
     ++counters_.decode_errors;
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return nullptr;

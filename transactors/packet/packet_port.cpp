@@ -89,9 +89,6 @@ void packet_port::connect(port& other, const parameter_set* link) {
     for (int vc = 0; vc < end->vcs_; ++vc) end->credits_[vc].available = end->buffer_bytes_;
     end->create_sockets();
     end->mark_bound();
-    end->wire_trace_ = trace_scope(end->owner().sim().trace(), end->path())
-                           .state<wire_state>("wire", wire_state_names());
-    end->wire_trace_.set(wire_state::idle, 0);
   }
   peer_ = far;
   far->peer_ = this;
@@ -103,6 +100,12 @@ void packet_port::connect(port& other, const parameter_set* link) {
         {end->path(), end->peer_->path(), end->rate_.bytes_per_second(), end->latency_,
          &end->counters_.packets, &end->counters_.bytes, &end->counters_.payload,
          &end->counters_.busy, &end->counters_.credit_stalls});
+}
+
+void packet_port::trace_wire() {
+  wire_trace_ =
+      trace_scope(owner().sim().trace(), path()).state<wire_state>("wire", wire_state_names());
+  wire_trace_.set(wire_state::idle, 0);
 }
 
 bool packet_port::has_credits(const packet& candidate, fs_t now) {

@@ -62,6 +62,9 @@ class packet_port final : public port,
   std::uint64_t buffer_bytes() const { return buffer_bytes_; }
   const link_counters& counters() const { return counters_; }
 
+  // Shows in waves what the wire carries. Endpoints ask for it; switches show their queues.
+  void trace_wire();
+
   // Transmitter -----------------------------------------------------------------------------
   fs_t free_at() const { return free_at_; }  // the serializer takes the next packet then
   // Whether the far end has room. When it has not, credits_returned() follows as soon as the

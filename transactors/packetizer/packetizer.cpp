@@ -86,6 +86,8 @@ void packetizer::on_connected() {
       ways.push_back(lanes_[way->index()].get());
   }
   state_payload_rates();
+  for (const auto& each : lanes_)
+    if (each->port.is_bound()) each->port.trace_wire();
   const std::uint32_t largest = train_ * wire_bytes(mtu_, 1);
   for (const packet_port* each : net.ports())
     if (each->buffer_bytes() < largest)
