@@ -66,12 +66,18 @@ class vector_unit final : public unit {
 
   // A part of the vector on its way through the pipeline.
   struct block {
+    std::uint32_t operation = 0;  // a failed one leaves blocks behind
     std::uint32_t offset = 0;
     std::uint32_t bytes = 0;
     payload_slice result;
     // Both operands in memory itself, or nullptr: then `result` holds the bytes.
     unsigned char* destination = nullptr;
     const unsigned char* source = nullptr;
+  };
+
+  struct written_block {
+    std::uint32_t operation = 0;
+    std::uint32_t bytes = 0;
   };
 
   // Memory that may be touched directly, as far as we know.
@@ -112,7 +118,7 @@ class vector_unit final : public unit {
   memory_initiator_port memory_port_;
   timed_call next_read_;
   timed_queue<block> computed_;         // due when they may be written
-  timed_queue<std::uint32_t> written_;  // bytes, due when they are in memory
+  timed_queue<written_block> written_;  // bytes, due when they are in memory
 
   dtype type_ = dtype::fp16;
   reduce_op op_ = reduce_op::sum;
@@ -120,6 +126,7 @@ class vector_unit final : public unit {
   std::uint32_t read_ = 0;     // of them
   std::uint32_t retired_ = 0;  // of them
   std::uint32_t in_flight_ = 0;
+  std::uint32_t operation_ = 0;  // number of the present one
   fs_t started_ = 0, next_slot_ = 0;
   bool is_ok_ = true;
   direct_region destination_memory_, source_memory_;

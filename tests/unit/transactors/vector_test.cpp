@@ -155,6 +155,34 @@ TEST_CASE("an error is left by a reset") {
   CHECK(reason == 0);
 }
 
+TEST_CASE("blocks of a failed operation do not count for the next") {
+  vector_bench bench(1'000'000'000);  // 1 B/ns: the first block is under way when the second fails
+  std::uint32_t failed = 9, after = 9;
+  bool is_exact = false;
+  bench.at(0, [&] {
+    bench.fill<std::int32_t>(0x1000, std::vector<std::int32_t>(1024, 1));
+    bench.prepare(0x8000, (1 << 20) - 4096, 3072, int32, sum);
+    bench.set(0x20, 1);
+    sc_core::wait(to_sc_time(4100 * fs_per_ns));
+    failed = bench.state();
+    bench.set(0x2c, 1);
+    bench.fill<std::int32_t>(0x2000, std::vector<std::int32_t>(1024, 2));
+    bench.prepare(0x1000, 0x2000, 1024, int32, sum);
+    const fs_t start = now_fs();
+    bench.set(0x20, 1);
+    const fs_t read = 100 * fs_per_ns + 2 * 4096 * 1000;
+    const fs_t computed = (50 + 4096) * fs_per_ns;
+    const fs_t written = 100 * fs_per_ns + 4096 * 1000;
+    is_exact = bench.completes_exactly_at(1, start + read + computed + written);
+    after = bench.state();
+  });
+  bench.run();
+  CHECK(failed == error);
+  CHECK(is_exact);
+  CHECK(after == idle);
+  CHECK(bench.values<std::int32_t>(0x1000, 1024) == std::vector<std::int32_t>(1024, 3));
+}
+
 TEST_CASE("operations that make no sense are refused") {
   vector_bench bench;
   std::uint32_t state = 9, reason = 9;
