@@ -5,7 +5,6 @@
 
 #include "platform/registers/register_file.hpp"
 #include "transactors/memory/direct_target_socket.hpp"
-#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 
 namespace heddle {
