@@ -19,9 +19,17 @@ std::string register_audit::text() const {
                      reason);
 }
 
+std::string register_audit::full_text() const {
+  std::string all = text();
+  if (!place.empty()) all += "\n  at " + place;
+  if (!history.empty()) all += fmt::format("\n  last accesses to {}:", path);
+  for (const std::string& each : history) all += "\n    " + each;
+  return all;
+}
+
 void register_audit_log::add(register_audit record) {
   ++count_;
-  if (count_ <= shown_limit) spdlog::warn("register access refused: {}", record.text());
+  if (count_ <= shown_limit) spdlog::warn("register access refused: {}", record.full_text());
   if (count_ == shown_limit) spdlog::warn("further refused register accesses are only counted");
   if (records_.size() < kept_limit) records_.push_back(record);
   last_ = std::move(record);

@@ -16,12 +16,16 @@ struct register_audit {
   std::string register_name;  // "channel[3].doorbell"; empty where there is no register
   std::uint64_t offset = 0;   // from the start of the block
   tlm::tlm_command command = tlm::TLM_IGNORE_COMMAND;
-  std::uint64_t value = 0;  // what was to be written, 0 for reads
-  std::string reason;       // with the names of the fields concerned
-  std::string initiator;    // the process that made the access, empty outside processes
+  std::uint64_t value = 0;           // what was to be written, 0 for reads
+  std::string reason;                // with the names of the fields concerned
+  std::string initiator;             // the process that made the access, empty outside processes
+  std::string place;                 // "sw/drivers/dma.c:57 in dma_open"; empty where unknown
+  std::vector<std::string> history;  // accesses of firmware to the unit before, oldest first
 
   // "gpu[0].dma: write of 0x40 to channel[3].doorbell (offset 0x1cc) at 12.5 us by ...: reason"
   std::string text() const;
+  // The same with place and history, in lines of their own.
+  std::string full_text() const;
 };
 
 // One per run: simulation::service<register_audit_log>(). Each record is logged as a warning.

@@ -55,12 +55,32 @@ struct field_description {
   constexpr std::uint64_t mask() const { return (~std::uint64_t{0} >> (64 - width)) << low; }
 };
 
-// A write is allowed only while a field of another register has one of these values.
+// What firmware must keep to when it writes a register. only_while is the hardware's own refusal
+// and binds every initiator; the others are contracts of the driver.
+enum class rule_kind : std::uint8_t {
+  only_while,   // a field has one of the values
+  never_while,  // a field has none of the values
+  after,        // the registers have been written since reset
+  after_last,   // the registers have been written since the last write of this one
+  cleared,      // a W1C register is clear; or only its bits that the second register enables
+  ring,         // the count stays within completed (first) + entries (second)
+  fence,        // no store of the same core to memory is still on its way
+  multiple_of,  // of the one value
+  between       // the two values
+};
+
+// Another register, by its place in the same list.
+struct register_reference {
+  bool in_same_element = false;  // else outside arrays
+  std::uint32_t register_index = 0;
+};
+
 struct register_rule {
-  bool in_same_element;  // else the other register is one outside arrays
-  std::uint32_t register_index;
-  std::uint32_t field_index;
-  constant_list<std::uint64_t> allowed;
+  rule_kind kind;
+  constant_list<register_reference> registers{};
+  std::uint32_t field_index = 0;  // of the first register
+  constant_list<std::uint64_t> values{};
+  std::string_view hint{};  // what to do about it, "" for what the kind suggests
 };
 
 struct register_description {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "platform/registers/byte_lanes.hpp"
+#include "platform/registers/register_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 
@@ -38,7 +39,11 @@ register_slot make_slot(const register_description& description) {
   slot.is_writable = (slot.write_bits | slot.clear_bits | slot.set_bits) != 0;
   slot.syncs_reads = sync == register_sync::read || sync == register_sync::always;
   slot.syncs_writes = sync == register_sync::write || sync == register_sync::always;
-  slot.has_rules = description.rules.size() != 0;
+  for (const register_rule& rule : description.rules) {
+    (rule.kind == rule_kind::only_while ? slot.has_rules : slot.has_contract) = true;
+  }
+  // Reserved bits, and values without a name.
+  slot.has_contract = slot.has_contract || description.fields.size() != 0;
   return slot;
 }
 
@@ -47,6 +52,7 @@ register_slot make_slot(const register_description& description) {
 void synchronize(sc_core::sc_time& delay) {
   if (delay == sc_core::SC_ZERO_TIME) return;
   if (sc_core::sc_get_current_process_handle().proc_kind() != sc_core::SC_THREAD_PROC_) return;
+  const cause_aside while_waiting;
   sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
 }
@@ -74,7 +80,15 @@ register_file::register_file(const register_file_description& description, std::
 
 register_file::register_file(const register_file_description& description,
                              const unit_context& context)
-    : register_file(description, context.path, context.sim.service<register_audit_log>()) {}
+    : register_file(description, context.path, context.sim.service<register_audit_log>()) {
+  sim_ = &context.sim;
+  severity_ = sim_->settings().contracts.of(path_);
+  sim_->service<register_directory>().files.push_back(this);
+  if (!sim_->settings().covers_registers) return;
+  coverage_.reserve(slots_.size());
+  for (register_slot& each : slots_)
+    each.wanted_hooks().coverage = &coverage_.emplace_back(*each.description);
+}
 
 void register_file::add_registers(const constant_list<register_description>& registers,
                                   std::uint32_t offset, const register_array_description* array,
@@ -95,10 +109,29 @@ void register_file::add_registers(const constant_list<register_description>& reg
 }
 
 void register_file::restore_reset_values() {
-  for (register_slot& slot : slots_) slot.value = slot.description->reset;
+  for (register_slot& slot : slots_) {
+    slot.value = slot.description->reset;
+    slot.last_write = 0;
+  }
 }
 
-void register_file::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+[[gnu::always_inline]] inline void register_file::read(register_slot& from, unsigned shift,
+                                                       std::uint64_t lanes,
+                                                       tlm::tlm_generic_payload& payload) {
+  if (from.hooks) {
+    if (from.hooks->before_read) from.value = from.hooks->before_read() & from.known_bits();
+    if (running_cause::now()) running_cause::see(from.hooks->set_by);
+    if (from.hooks->coverage) from.hooks->coverage->read(from.value);
+  }
+  const std::uint64_t visible = (from.value & from.read_bits) >> shift;
+  from.value &= ~(from.read_clear_bits & (lanes << shift));
+  store_lanes(payload, lanes, visible);
+}
+
+template <bool is_firmware>
+[[gnu::always_inline]] inline void register_file::transport(tlm::tlm_generic_payload& payload,
+                                                            sc_core::sc_time& delay,
+                                                            access_origin* origin) {
   const bool is_write = payload.is_write();
   if (!is_write && !payload.is_read()) return refuse(payload, delay, refusal::command, nullptr);
   const std::uint64_t address = payload.get_address();
@@ -116,6 +149,7 @@ void register_file::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_t
   if (index == no_slot) return refuse(payload, delay, refusal::no_register, nullptr);
 
   register_slot& slot = slots_[index];
+  if constexpr (is_firmware) origin->slot = &slot;
   const auto at = static_cast<unsigned>(address - slot.offset);
   if (at + length > slot.bytes) {
     return refuse(payload, delay, refusal::several_registers, &slot);
@@ -128,23 +162,30 @@ void register_file::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_t
     if (!slot.is_writable) return refuse(payload, delay, refusal::read_only, &slot);
     if (slot.syncs_writes) synchronize(delay);
     if (slot.has_rules && !allows_write(slot)) return refuse(payload, delay, refusal::rule, &slot);
+    if constexpr (is_firmware)
+      if (!admit(slot, 8 * at, lanes, payload, delay, *origin)) return;
     if (lanes != 0) write(slot, 8 * at, lanes, payload);
   } else {
     if (!slot.is_readable) return refuse(payload, delay, refusal::write_only, &slot);
     if (slot.syncs_reads) synchronize(delay);
     if (lanes != 0) read(slot, 8 * at, lanes, payload);
+    if constexpr (is_firmware) remember(payload, delay, *origin);
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-void register_file::read(register_slot& from, unsigned shift, std::uint64_t lanes,
-                         tlm::tlm_generic_payload& payload) {
-  if (from.hooks && from.hooks->before_read) {
-    from.value = from.hooks->before_read() & from.known_bits();
-  }
-  const std::uint64_t visible = (from.value & from.read_bits) >> shift;
-  from.value &= ~(from.read_clear_bits & (lanes << shift));
-  store_lanes(payload, lanes, visible);
+// Kept out of the way of all others, which are many and short.
+[[gnu::noinline]] void register_file::transport_of(access_origin& origin,
+                                                   tlm::tlm_generic_payload& payload,
+                                                   sc_core::sc_time& delay) {
+  meet(origin, payload, delay);
+  transport<true>(payload, delay, &origin);
+}
+
+void register_file::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  access_origin* const origin = payload.get_extension<access_origin>();
+  if (__builtin_expect(origin != nullptr, 0)) return transport_of(*origin, payload, delay);
+  transport<false>(payload, delay, nullptr);
 }
 
 void register_file::write(register_slot& to, unsigned shift, std::uint64_t lanes,
@@ -159,27 +200,31 @@ void register_file::write(register_slot& to, unsigned shift, std::uint64_t lanes
   now &= ~(data & lanes & to.clear_bits);
   now |= data & lanes & to.set_bits;
   to.value = now;
-  if (to.hooks && to.hooks->after_write) to.hooks->after_write(before, now);
+  to.last_write = ++writes_;
+  if (!to.hooks) return;
+  if (to.hooks->coverage) to.hooks->coverage->write(data, lanes);
+  if (to.hooks->after_write) to.hooks->after_write(before, now);
 }
 
-const register_slot& register_file::subject(const register_slot& ruled,
-                                            const register_rule& rule) const {
-  return slots_[(rule.in_same_element ? ruled.first_of_element : 0) + rule.register_index];
+const register_slot& register_file::other(const register_slot& ruled, const register_rule& rule,
+                                          std::size_t which) const {
+  const register_reference& to = rule.registers[which];
+  return slots_[(to.in_same_element ? ruled.first_of_element : 0) + to.register_index];
 }
 
 bool register_file::holds(const register_slot& ruled, const register_rule& rule) const {
-  const register_slot& other = subject(ruled, rule);
-  const field_description& field = other.description->fields[rule.field_index];
-  const std::uint64_t value = (other.value & field.mask()) >> field.low;
-  for (const std::uint64_t allowed : rule.allowed) {
-    if (value == allowed) return true;
+  const register_slot& about = other(ruled, rule);
+  const field_description& field = about.description->fields[rule.field_index];
+  const std::uint64_t value = (about.value & field.mask()) >> field.low;
+  for (const std::uint64_t named : rule.values) {
+    if (value == named) return true;
   }
   return false;
 }
 
 bool register_file::allows_write(const register_slot& ruled) const {
   for (const register_rule& rule : ruled.description->rules) {
-    if (!holds(ruled, rule)) return false;
+    if (rule.kind == rule_kind::only_while && !holds(ruled, rule)) return false;
   }
   return true;
 }

@@ -16,6 +16,10 @@
 //    a command that is neither;
 //  - generic error: no data pointer, or a write that a rule of the register forbids now.
 //
+// Firmware, which sends an access_origin along, is also held to the contracts of the registers: the
+// rules of register_rule, no ones in reserved bits, no value that an enumerated field does not
+// have. What becomes of an access that is wrong is the netlist's choice: contract_severity.
+//
 // Limitations: no DMI. The payload's address is the offset in the block.
 #pragma once
 
@@ -24,12 +28,16 @@
 #include <tlm>
 #include <vector>
 
+#include "platform/registers/access_history.hpp"
+#include "platform/registers/access_origin.hpp"
+#include "platform/registers/contract_settings.hpp"
 #include "platform/registers/register_audit.hpp"
 #include "platform/registers/register_description.hpp"
 #include "platform/registers/register_handle.hpp"
 
 namespace heddle {
 
+class simulation;
 struct unit_context;
 
 class register_file {
@@ -63,6 +71,10 @@ class register_file {
   // "channel[3].doorbell" for each of its bytes, "" where there is no register.
   std::string register_name(std::uint64_t offset) const;
 
+  const std::vector<register_slot>& slots() const { return slots_; }
+  // "channel[3].doorbell"
+  static std::string name_of(const register_slot& slot);
+
  protected:
   register_slot& slot(std::size_t index) { return slots_[index]; }
 
@@ -78,25 +90,59 @@ class register_file {
     byte_enable,
     read_only,
     write_only,
-    rule
+    rule,
+    contract
+  };
+  // Which contract a write breaks; without a rule the bits themselves are wrong.
+  struct breach {
+    bool is_broken = false;
+    const register_rule* rule = nullptr;
   };
 
   void add_registers(const constant_list<register_description>& registers, std::uint32_t offset,
                      const register_array_description* array, std::uint32_t element);
+  template <bool is_firmware>
+  void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, access_origin* origin);
+  void transport_of(access_origin& origin, tlm::tlm_generic_payload& payload,
+                    sc_core::sc_time& delay);
   void read(register_slot& from, unsigned shift, std::uint64_t lanes,
             tlm::tlm_generic_payload& payload);
   void write(register_slot& to, unsigned shift, std::uint64_t lanes,
              tlm::tlm_generic_payload& payload);
 
   const register_slot* find(std::uint64_t offset) const;
-  const register_slot& subject(const register_slot& ruled, const register_rule& rule) const;
   bool holds(const register_slot& ruled, const register_rule& rule) const;
   bool allows_write(const register_slot& ruled) const;
+
+  // Contracts: `data` and `lanes` in their place in the register
+  void meet(access_origin& origin, const tlm::tlm_generic_payload& payload,
+            const sc_core::sc_time& delay) const;
+  bool admit(register_slot& to, unsigned shift, std::uint64_t lanes,
+             tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
+             const access_origin& origin);
+  void remember(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
+                const access_origin& origin);
+  bool keeps(const register_slot& ruled, const register_rule& rule, std::uint64_t data,
+             const access_origin& origin) const;
+  breach find_breach(const register_slot& ruled, std::uint64_t data, std::uint64_t lanes,
+                     const access_origin& origin) const;
+  std::string breach_text(const register_slot& ruled, const breach& broken, std::uint64_t data,
+                          std::uint64_t lanes, const access_origin& origin) const;
+  std::string rule_text(const register_slot& ruled, const register_rule& rule, std::uint64_t data,
+                        const access_origin& origin) const;
+  std::string wrong_bits(const register_slot& written, std::uint64_t data,
+                         std::uint64_t lanes) const;
+  const register_slot& other(const register_slot& ruled, const register_rule& rule,
+                             std::size_t which = 0) const;
+  std::vector<std::string> history_text() const;
+  // Keeps the record; ends the run where the netlist wants that.
+  void add_record(register_audit record);
 
   void report(const register_slot& about, const std::string& reason);
   // Answers with an error and records it.
   void refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay, refusal why,
               const register_slot* slot);
+  void set_response(tlm::tlm_generic_payload& payload, refusal why) const;
   std::string reason(const tlm::tlm_generic_payload& payload, refusal why,
                      const register_slot* slot) const;
   std::string rule_reason(const register_slot& ruled) const;
@@ -107,6 +153,12 @@ class register_file {
   std::vector<std::uint32_t> slot_of_word_;  // by offset / 4
   std::vector<register_slot> slots_;         // never resized after construction: handles point here
   std::uint64_t refused_accesses_ = 0;
+  std::uint64_t writes_ = 0;
+  std::string broken_;  // what the report of refusal::contract says
+  contract_severity severity_ = contract_severity::error;
+  simulation* sim_ = nullptr;  // nullptr outside runs
+  access_history history_;
+  std::vector<slot_coverage> coverage_;  // by slot, where asked for
 };
 
 // A block whose description is a constant: base of the generated ones.

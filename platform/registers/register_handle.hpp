@@ -23,6 +23,8 @@ class register_handle {
   void set(T value) const {
     assert((value & ~slot_->known_bits()) == 0 && "sets bits outside the fields");
     slot_->value = value;
+    slot_->note_cause();
+    slot_->show();
   }
 
   const register_slot& slot() const { return *slot_; }
@@ -68,6 +70,7 @@ class register_field {
     const auto bits = static_cast<std::uint64_t>(value);
     assert((bits & ~mask) == 0 && "the value is wider than the field");
     slot_->value = (slot_->value & ~(mask << low)) | (bits << low);
+    slot_->show();
   }
 
  private:

@@ -6,6 +6,8 @@
 
 #include "platform/registers/field_text.hpp"
 #include "platform/registers/register_file.hpp"
+#include "platform/run/run_control.hpp"
+#include "platform/unit/simulation.hpp"
 
 namespace heddle {
 namespace {
@@ -24,13 +26,20 @@ std::string current_process_name() {
   return process.valid() ? process.name() : "";
 }
 
-std::string name_of(const register_slot& slot) {
+}  // namespace
+
+std::string register_file::name_of(const register_slot& slot) {
   std::string name(slot.description->name);
   if (slot.array == nullptr) return name;
   return fmt::format("{}[{}].{}", slot.array->name, slot.element, name);
 }
 
-}  // namespace
+void register_file::add_record(register_audit record) {
+  record.history = history_text();
+  if (severity_ == contract_severity::fatal && sim_ != nullptr)
+    sim_->service<run_control>().fail(record.text());
+  audit_.add(std::move(record));
+}
 
 void register_file::report(const register_slot& about, const std::string& reason) {
   register_audit record;
@@ -41,7 +50,8 @@ void register_file::report(const register_slot& about, const std::string& reason
   record.command = tlm::TLM_WRITE_COMMAND;
   record.value = about.value;
   record.reason = reason;  // by nobody: the write may be long past
-  audit_.add(std::move(record));
+  if (about.writer != nullptr) record.place = about.writer->line_at(about.written_at).text();
+  add_record(std::move(record));
 }
 
 const register_slot* register_file::find(std::uint64_t offset) const {
@@ -57,16 +67,17 @@ std::string register_file::register_name(std::uint64_t offset) const {
 
 std::string register_file::rule_reason(const register_slot& ruled) const {
   for (const register_rule& rule : ruled.description->rules) {
-    if (holds(ruled, rule)) continue;
-    const register_slot& other = subject(ruled, rule);
-    const field_description& field = other.description->fields[rule.field_index];
-    const std::uint64_t value = (other.value & field.mask()) >> field.low;
+    if (rule.kind != rule_kind::only_while || holds(ruled, rule)) continue;
+    const register_slot& about = other(ruled, rule);
+    const field_description& field = about.description->fields[rule.field_index];
+    const std::uint64_t value = (about.value & field.mask()) >> field.low;
     std::string allowed;
-    for (const std::uint64_t one : rule.allowed) {
+    for (const std::uint64_t one : rule.values) {
       allowed += (allowed.empty() ? "" : " or ") + value_text(field, one);
     }
-    return fmt::format("may be written only while {}.{} is {}, which is {}", name_of(other),
-                       field.name, allowed, value_text(field, value));
+    const std::string hint = rule.hint.empty() ? "" : ": " + std::string(rule.hint);
+    return fmt::format("may be written only while {}.{} is {}, which is {}{}", name_of(about),
+                       field.name, allowed, value_text(field, value), hint);
   }
   return {};
 }
@@ -98,35 +109,40 @@ std::string register_file::reason(const tlm::tlm_generic_payload& payload, refus
       return "the register is write-only";
     case refusal::rule:
       return rule_reason(*slot);
+    case refusal::contract:
+      return broken_;
   }
   return {};
 }
 
-void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
-                           refusal why, const register_slot* slot) {
+void register_file::set_response(tlm::tlm_generic_payload& payload, refusal why) const {
   switch (why) {
     case refusal::length:
     case refusal::streaming:
     case refusal::several_registers:
-      payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-      break;
+      return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     case refusal::alignment:
     case refusal::no_register:
-      payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-      break;
+      return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     case refusal::byte_enable:
-      payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-      break;
+      return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
     case refusal::command:
     case refusal::read_only:
     case refusal::write_only:
-      payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-      break;
+      return payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     case refusal::data_pointer:
     case refusal::rule:
-      payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-      break;
+    case refusal::contract:
+      return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   }
+}
+
+// Firmware whose mistakes are only logged goes on: the write is lost, the read gives 0.
+void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
+                           refusal why, const register_slot* slot) {
+  const access_origin* const origin = payload.get_extension<access_origin>();
+  const bool is_ignored = origin != nullptr && severity_ == contract_severity::log;
+  set_response(payload, why);
   ++refused_accesses_;
 
   register_audit record;
@@ -143,7 +159,12 @@ void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_
     if (!fields.empty()) record.reason += "; written: " + fields;
   }
   record.initiator = current_process_name();
-  audit_.add(std::move(record));
+  if (origin != nullptr && origin->initiator != nullptr)
+    record.place = origin->initiator->line_at(origin->place).text();
+  add_record(std::move(record));
+  if (!is_ignored || why == refusal::command || why == refusal::data_pointer) return;
+  if (payload.is_read()) std::memset(payload.get_data_ptr(), 0, payload.get_data_length());
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 }  // namespace heddle

@@ -5,13 +5,18 @@
 #include <functional>
 #include <memory>
 
+#include "platform/explain/running_cause.hpp"
+#include "platform/registers/access_origin.hpp"
 #include "platform/registers/register_description.hpp"
+#include "platform/registers/slot_coverage.hpp"
 
 namespace heddle {
 
 struct register_hooks {
   std::function<void(std::uint64_t before, std::uint64_t now)> after_write;
   std::function<std::uint64_t()> before_read;
+  slot_coverage* coverage = nullptr;  // where somebody asks for it
+  cause set_by;                       // of what the model has set, while the run is explained
 };
 
 struct register_slot {
@@ -28,20 +33,31 @@ struct register_slot {
   bool is_writable = false;
   bool syncs_reads = false;
   bool syncs_writes = false;
-  bool has_rules = false;
+  bool has_rules = false;     // that bind every initiator
+  bool has_contract = false;  // that binds firmware
 
   std::unique_ptr<register_hooks> hooks;
   const register_description* description = nullptr;
   const register_array_description* array = nullptr;  // nullptr outside arrays
   std::uint32_t element = 0;
   std::uint32_t first_of_element = 0;  // index of the slot of the element's first register
+  std::uint64_t last_write = 0;        // number of the write among all of the file; 0: none
+  access_initiator* writer = nullptr;  // firmware that wrote last, and from where
+  code_place written_at;
 
   std::uint64_t known_bits() const {
     return read_bits | write_bits;  // whatever can be read or written exists
   }
+  // The model has changed the value.
+  void show() const {
+    if (hooks && hooks->coverage) hooks->coverage->hold(value);
+  }
   register_hooks& wanted_hooks() {
     if (!hooks) hooks = std::make_unique<register_hooks>();
     return *hooks;
+  }
+  void note_cause() {
+    if (const cause* why = running_cause::now()) wanted_hooks().set_by = *why;
   }
 };
 

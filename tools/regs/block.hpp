@@ -34,13 +34,15 @@ struct field {
 
 // {only_while: {field: status.state, is: IDLE}}: as written, then what it refers to.
 struct rule {
-  yaml_node subject;
-  std::vector<yaml_node> values;
+  rule_kind kind = rule_kind::only_while;
+  source_place place;
+  std::vector<yaml_node> subjects;  // a field, or registers
+  std::vector<yaml_node> given;     // values of the field
+  std::string hint;
 
-  bool in_same_element = false;
-  std::size_t register_index = 0;
+  std::vector<register_reference> registers;
   std::size_t field_index = 0;
-  std::vector<std::uint64_t> allowed;
+  std::vector<std::uint64_t> values;
 };
 
 struct reg {
@@ -88,6 +90,13 @@ void for_each_register(const block& of, Visit visit) {
 inline const char* text_of(register_access access) {
   constexpr const char* names[] = {"RO", "WO", "RW", "W1C", "W1S", "RC"};
   return names[static_cast<int>(access)];
+}
+
+inline const char* text_of(rule_kind kind) {
+  constexpr const char* names[] = {"only_while", "never_while", "after",
+                                   "after_last", "cleared",     "ring",
+                                   "fence",      "multiple_of", "between"};
+  return names[static_cast<int>(kind)];
 }
 
 inline const char* text_of(register_sync sync) {

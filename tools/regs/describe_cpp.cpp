@@ -41,12 +41,17 @@ std::string rules(const reg& of, const std::string& front) {
   std::string items;
   for (std::size_t i = 0; i < of.rules.size(); ++i) {
     const rule& one = of.rules[i];
-    std::string allowed;
-    for (const std::uint64_t value : one.allowed) allowed += fmt::format("    {:#x},\n", value);
-    const std::string values = fmt::format("{}_rule_{}", front, i);
-    text += array_constant("std::uint64_t", values, allowed);
-    items += fmt::format("    {{{}, {}, {}, {}}},\n", one.in_same_element, one.register_index,
-                         one.field_index, values);
+    const std::string name = fmt::format("{}_rule_{}", front, i);
+    std::string values;
+    for (const std::uint64_t value : one.values) values += fmt::format("    {:#x},\n", value);
+    if (!values.empty()) text += array_constant("std::uint64_t", name, values);
+    std::string others;
+    for (const register_reference& each : one.registers)
+      others += fmt::format("    {{{}, {}}},\n", each.in_same_element, each.register_index);
+    if (!others.empty()) text += array_constant("register_reference", name + "_registers", others);
+    items += fmt::format("    {{rule_kind::{}, {}, {}, {}, {}}},\n", text_of(one.kind),
+                         list(!others.empty(), name + "_registers"), one.field_index,
+                         list(!values.empty(), name), literal(one.hint));
   }
   if (items.empty()) return text;
   return text + array_constant("register_rule", front + "_rules", items);

@@ -7,6 +7,7 @@
 #include "platform/yaml/mapping.hpp"
 #include "platform/yaml/value.hpp"
 #include "tools/regs/parse_field.hpp"
+#include "tools/regs/parse_rule.hpp"
 
 namespace heddle::regs {
 namespace {
@@ -17,25 +18,6 @@ register_sync sync(const yaml_node& node) {
   std::size_t index = 0;
   while (names[index] != name) ++index;
   return static_cast<register_sync>(index);
-}
-
-rule parse_rule(const yaml_node& node) {
-  yaml_mapping mapping(node, "rule");
-  yaml_mapping condition(mapping.required("only_while"), "only_while");
-  rule result;
-  result.subject = condition.required("field");
-  const yaml_node values = condition.required("is");
-  result.values = values.is_sequence() ? list_of(values, "is") : as_list(values);
-  condition.finish();
-  mapping.finish();
-  return result;
-}
-
-// Also of a register whose fields differ.
-bool can_be_written(const reg& of) {
-  bool result = of.fields.empty() && is_writable(of.access);
-  for (const field& one : of.fields) result = result || is_writable(one.access);
-  return result;
 }
 
 // Nobody should rely on a policy that never applies.
@@ -90,12 +72,15 @@ reg parse_register(const yaml_node& node) {
   }
   if (const auto rules = mapping.optional("rules")) {
     for (const yaml_node& item : list_of(*rules, "rules")) {
-      result.rules.push_back(parse_rule(item));
+      result.rules.push_back(parse_rule(item, result));
     }
     if (!can_be_written(result)) {
       throw user_error(rules->place(), fmt::format("a rule guards writes, but register '{}' is {}",
                                                    result.name, text_of(result.access)));
     }
+  }
+  if (const auto fence = mapping.optional("needs_fence"); fence && as_bool(*fence)) {
+    result.rules.push_back(fence_rule(*fence, result));
   }
   mapping.finish();
   return result;

@@ -7,13 +7,40 @@
 namespace heddle::regs {
 namespace {
 
+std::string joined(const std::vector<yaml_node>& nodes, const char* between, const char* quote) {
+  std::string text;
+  for (const yaml_node& each : nodes) {
+    text += (text.empty() ? "" : between) + (quote + each.text() + quote);
+  }
+  return text;
+}
+
 // "only while `status.state` is IDLE".
 std::string rule_text(const rule& of) {
-  std::string values;
-  for (const yaml_node& value : of.values) {
-    values += (values.empty() ? "" : " or ") + value.text();
+  const std::string others = joined(of.subjects, " and ", "`");
+  switch (of.kind) {
+    case rule_kind::only_while:
+      return fmt::format("only while {} is {}", others, joined(of.given, " or ", ""));
+    case rule_kind::never_while:
+      return fmt::format("never while {} is {}", others, joined(of.given, " or ", ""));
+    case rule_kind::after:
+      return fmt::format("only after {}", others);
+    case rule_kind::after_last:
+      return fmt::format("only after a new {}", others);
+    case rule_kind::cleared:
+      if (of.subjects.size() == 1) return fmt::format("only once {} is cleared", others);
+      return fmt::format("only once the bits of `{}` that `{}` enables are cleared",
+                         of.subjects[0].text(), of.subjects[1].text());
+    case rule_kind::ring:
+      return fmt::format("up to `{}` + `{}`", of.subjects[0].text(), of.subjects[1].text());
+    case rule_kind::fence:
+      return "after a fence";
+    case rule_kind::multiple_of:
+      return fmt::format("in multiples of {}", of.values[0]);
+    case rule_kind::between:
+      return fmt::format("with {} to {}", of.values[0], of.values[1]);
   }
-  return fmt::format("only while `{}` is {}", of.subject.text(), values);
+  return {};
 }
 
 std::string remarks(const reg& of) {

@@ -201,8 +201,44 @@ TEST_CASE("mistakes of a rule") {
       {rule("RW", "{only_while: {field: s.state, is: []}}"),
        "x:7:35: is must be a list that is not empty"},
       {rule("RW", "{only_when: {field: s.state, is: IDLE}}"),
-       "x:7:1: missing key 'only_while' in rule (is 'only_when' meant?)"},
+       "x:7:1: no rule in 'only_when' (did you mean 'only_while'?)"},
       {rule("RC", "{only_while: {field: s.state, is: IDLE}}"),
        "x:6:66: a rule guards writes, but register 'a' is RC"},
+      {rule("RW", "{never_while: {field: s.state, is: BUSY}, hint: wait}"), ""},
+      {rule("RW", "{never_while: {field: s.state, is: BUSY}, hnt: wait}"),
+       "x:7:43: unknown key 'hnt' in rule (did you mean 'hint'?)"},
+      {rule("RW", "{multiple_of: 4, between: [0, 8]}"), "x:7:18: unknown key 'between' in rule"},
+  });
+}
+
+TEST_CASE("mistakes of a contract") {
+  const auto rule = [](const std::string& text) {
+    return "- {name: r, offset: 0, width: 32, access: RO, meaning: m}\n"
+           "- {name: flags, offset: 4, width: 32, access: W1C, meaning: m}\n"
+           "- {name: wide, offset: 8, width: 64, access: RW, meaning: m}\n"
+           "- {name: f, offset: 16, width: 32, access: RW, meaning: m, fields: [{name: on, bits: "
+           "0, meaning: m}], rules: [{after: wide}]}\n"
+           "- {name: a, offset: 20, width: 32, access: RW, meaning: m, rules: [\n" +
+           text + "]}\n";
+  };
+  check({
+      {rule("{after: [wide, flags]}"), ""},
+      {rule("{after: [wide], since: last_write}"), ""},
+      {rule("{after: [wide], since: lunch}"),
+       "x:10:24: unknown since \"lunch\" (one of reset, last_write)"},
+      {rule("{after: [wied]}"),
+       "x:10:10: unknown register \"wied\" in a rule (did you mean 'wide'?)"},
+      {rule("{after: [a]}"), "x:10:10: register 'a' cannot come after itself"},
+      {rule("{after: [r]}"), "x:10:10: nobody writes register 'r', it is RO"},
+      {rule("{cleared: flags, enabled_by: wide}"), ""},
+      {rule("{cleared: wide}"), "x:10:11: nobody clears register 'wide', it is RW and not W1C"},
+      {rule("{ring: {completed: r, entries: flags}}"), ""},
+      {rule("{ring: {completed: wide, entries: r}}"),
+       "x:10:20: a ring counts in whole registers of 32 bits, 'wide' is none"},
+      {rule("{multiple_of: 1}"), "x:10:15: multiple_of 1 means nothing"},
+      {rule("{between: [5, 4]}"), "x:10:11: between allows nothing: 5 is more than 4"},
+      {rule("{between: [5]}"), "x:10:11: between names the lowest and the highest value"},
+      {rule("{between: [0, 0x100000000]}"),
+       "x:10:1: value 4294967296 does not fit the 32 bits of register 'a'"},
   });
 }

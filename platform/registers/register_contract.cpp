@@ -1,0 +1,226 @@
+// register_file holds firmware to the contracts of its registers.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "platform/registers/field_text.hpp"
+#include "platform/registers/register_file.hpp"
+#include "platform/text/quantity.hpp"
+
+namespace heddle {
+namespace {
+
+std::uint64_t data_of(const tlm::tlm_generic_payload& payload) {
+  std::uint64_t data = 0;
+  std::memcpy(&data, payload.get_data_ptr(), payload.get_data_length());
+  return data;
+}
+
+// Bits of fields; all of them where there are none.
+std::uint64_t field_bits(const register_description& of) {
+  std::uint64_t bits = 0;
+  for (const field_description& field : of.fields) bits |= field.mask();
+  return of.fields.size() == 0 ? ~std::uint64_t{0} : bits;
+}
+
+bool has_name(const field_description& field, std::uint64_t bits) {
+  for (const value_description& named : field.values)
+    if (named.value == bits) return true;
+  return field.values.size() == 0;
+}
+
+// Written as a whole, with a value that its enumeration does not have.
+bool is_nameless(const field_description& field, std::uint64_t data, std::uint64_t lanes) {
+  const bool is_concerned = is_writable(field.access) && (field.mask() & ~lanes) == 0;
+  return is_concerned && !has_name(field, (data & field.mask()) >> field.low);
+}
+
+std::string hint_of(const register_rule& rule, const std::string& usual) {
+  return rule.hint.empty() ? usual : std::string(rule.hint);
+}
+
+}  // namespace
+
+bool register_file::keeps(const register_slot& ruled, const register_rule& rule, std::uint64_t data,
+                          const access_origin& origin) const {
+  switch (rule.kind) {
+    case rule_kind::only_while:
+      return true;  // binds everybody: allows_write
+    case rule_kind::never_while:
+      return !holds(ruled, rule);
+    case rule_kind::after:
+    case rule_kind::after_last:
+      for (std::size_t i = 0; i < rule.registers.size(); ++i) {
+        const std::uint64_t since = rule.kind == rule_kind::after ? 0 : ruled.last_write;
+        if (other(ruled, rule, i).last_write <= since) return false;
+      }
+      return true;
+    case rule_kind::cleared: {
+      const bool is_limited = rule.registers.size() > 1;
+      const std::uint64_t enabled = is_limited ? other(ruled, rule, 1).value : ~std::uint64_t{0};
+      return (other(ruled, rule).value & enabled) == 0;
+    }
+    case rule_kind::ring: {
+      const auto completed = static_cast<std::uint32_t>(other(ruled, rule).value);
+      const auto announced = static_cast<std::uint32_t>(ruled.value) - completed;
+      const std::uint32_t ahead = static_cast<std::uint32_t>(data) - completed;
+      return ahead >= announced && ahead <= other(ruled, rule, 1).value;
+    }
+    case rule_kind::fence:
+      return origin.unfenced_stores == 0;
+    case rule_kind::multiple_of:
+      return data % rule.values[0] == 0;
+    case rule_kind::between:
+      return rule.values[0] <= data && data <= rule.values[1];
+  }
+  return true;
+}
+
+register_file::breach register_file::find_breach(const register_slot& ruled, std::uint64_t data,
+                                                 std::uint64_t lanes,
+                                                 const access_origin& origin) const {
+  const register_description& of = *ruled.description;
+  // Half a register says nothing about its value yet.
+  const std::uint64_t value = (ruled.value & ~lanes) | (data & lanes);
+  for (const register_rule& rule : of.rules)
+    if (!keeps(ruled, rule, value, origin)) return {true, &rule};
+  if ((data & lanes & ~field_bits(of)) != 0) return {true, nullptr};
+  for (const field_description& field : of.fields)
+    if (is_nameless(field, data, lanes)) return {true, nullptr};
+  return {};
+}
+
+std::string register_file::wrong_bits(const register_slot& written, std::uint64_t data,
+                                      std::uint64_t lanes) const {
+  const register_description& of = *written.description;
+  const std::uint64_t reserved = data & lanes & ~field_bits(of);
+  if (reserved != 0)
+    return fmt::format("sets the reserved bits {:#x}: use the masks of the register header",
+                       reserved);
+  for (const field_description& field : of.fields) {
+    if (!is_nameless(field, data, lanes)) continue;
+    std::string names;
+    for (const value_description& each : field.values)
+      names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", each.name, each.value);
+    return fmt::format("field {} has no value {}: one of {}", field.name,
+                       (data & field.mask()) >> field.low, names);
+  }
+  return {};
+}
+
+std::string register_file::rule_text(const register_slot& ruled, const register_rule& rule,
+                                     std::uint64_t data, const access_origin& origin) const {
+  const std::string own = name_of(ruled);
+  const auto and_do = [&](const std::string& what, const std::string& usual) {
+    return what + ": " + hint_of(rule, usual);
+  };
+  switch (rule.kind) {
+    case rule_kind::only_while:
+      return {};
+    case rule_kind::never_while: {
+      const register_slot& about = other(ruled, rule);
+      const field_description& field = about.description->fields[rule.field_index];
+      const std::uint64_t bits = (about.value & field.mask()) >> field.low;
+      return and_do(fmt::format("must not be written while {}.{} is {}", name_of(about), field.name,
+                                value_text(field, bits)),
+                    "wait until it is over");
+    }
+    case rule_kind::after:
+    case rule_kind::after_last:
+      for (std::size_t i = 0; i < rule.registers.size(); ++i) {
+        const register_slot& first = other(ruled, rule, i);
+        const bool is_after = rule.kind == rule_kind::after;
+        if (first.last_write > (is_after ? 0 : ruled.last_write)) continue;
+        return and_do(fmt::format("{} has not been written since {}", name_of(first),
+                                  is_after ? "reset" : "the last write of " + own),
+                      fmt::format("write {} first", name_of(first)));
+      }
+      return {};
+    case rule_kind::cleared: {
+      const register_slot& flags = other(ruled, rule);
+      return and_do(fmt::format("{} is still {:#x}", name_of(flags), flags.value),
+                    fmt::format("write its ones back to clear it before the next {}", own));
+    }
+    case rule_kind::ring: {
+      const std::uint64_t completed = other(ruled, rule).value;
+      return and_do(
+          fmt::format("{} is not within {} announced, {} completed and a ring of {}", data,
+                      ruled.value, completed, other(ruled, rule, 1).value),
+          fmt::format("count up from the last {}, and wait for {} before the ring is full", own,
+                      name_of(other(ruled, rule))));
+    }
+    case rule_kind::fence: {
+      const code_line first =
+          origin.initiator ? origin.initiator->line_at(origin.first_unfenced) : code_line();
+      const std::string since = first.text().empty() ? "" : ", the first at " + first.text();
+      const std::uint64_t stores = origin.unfenced_stores;
+      return and_do(fmt::format("{} store{} to memory {} not fenced yet{}", stores,
+                                stores == 1 ? "" : "s", stores == 1 ? "is" : "are", since),
+                    fmt::format("call hal_fence() before the write of {}", own));
+    }
+    case rule_kind::multiple_of:
+      return and_do(fmt::format("{:#x} is not a multiple of {}", data, rule.values[0]),
+                    "align what it is about");
+    case rule_kind::between:
+      return and_do(fmt::format("{} is not within {} to {}", data, rule.values[0], rule.values[1]),
+                    "check the value before the write");
+  }
+  return {};
+}
+
+std::string register_file::breach_text(const register_slot& ruled, const breach& broken,
+                                       std::uint64_t data, std::uint64_t lanes,
+                                       const access_origin& origin) const {
+  if (!broken.rule) return wrong_bits(ruled, data, lanes);
+  return rule_text(ruled, *broken.rule, (ruled.value & ~lanes) | (data & lanes), origin);
+}
+
+void register_file::meet(access_origin& origin, const tlm::tlm_generic_payload& payload,
+                         const sc_core::sc_time& delay) const {
+  origin.device = this;
+  origin.offset = payload.get_address();
+  origin.time = now_fs() + to_fs(delay);
+}
+
+void register_file::remember(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
+                             const access_origin& origin) {
+  history_.add({now_fs() + to_fs(delay), payload.get_address(), data_of(payload), origin.initiator,
+                origin.place, static_cast<std::uint8_t>(payload.get_data_length()),
+                payload.is_write()});
+}
+
+// False: the access was refused.
+bool register_file::admit(register_slot& to, unsigned shift, std::uint64_t lanes,
+                          tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
+                          const access_origin& origin) {
+  if (to.has_contract) {
+    const std::uint64_t data = data_of(payload) << shift;
+    const breach broken = find_breach(to, data, lanes << shift, origin);
+    if (broken.is_broken) {
+      broken_ = breach_text(to, broken, data, lanes << shift, origin);
+      refuse(payload, delay, refusal::contract, &to);
+      if (severity_ != contract_severity::log) return false;
+    }
+  }
+  to.writer = origin.initiator;
+  to.written_at = origin.place;
+  remember(payload, delay, origin);
+  return true;
+}
+
+std::vector<std::string> register_file::history_text() const {
+  std::vector<std::string> lines;
+  history_.for_each([&](const past_access& each) {
+    const std::string name = register_name(each.offset);
+    const std::string where = each.initiator->line_at(each.place).text();
+    lines.push_back(
+        fmt::format("{} {} {} {} {:#x}{}", format_duration(each.time),
+                    each.initiator->initiator_path(), each.is_write ? "write" : "read",
+                    name.empty() ? fmt::format("offset {:#x}", each.offset) : name, each.value,
+                    (each.repeats > 0 ? fmt::format(" ({} times)", each.repeats + 1) : "") +
+                        (where.empty() ? "" : ", " + where)));
+  });
+  return lines;
+}
+
+}  // namespace heddle
