@@ -5,6 +5,7 @@
 #include <string>
 #include <tlm>
 
+#include "platform/tensor/reduce.hpp"
 #include "transactors/packet/payload.hpp"
 
 namespace heddle {
@@ -30,6 +31,39 @@ struct atomic_add_extension : tlm::tlm_extension<atomic_add_extension> {
   tlm::tlm_extension_base* clone() const override { return new atomic_add_extension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {
     *this = static_cast<const atomic_add_extension&>(other);
+  }
+};
+
+// Ignorable outside multicast regions: a read of such a region returns the members' words reduced
+// (multimem.ld_reduce).
+struct multimem_extension : tlm::tlm_extension<multimem_extension> {
+  dtype type = dtype::fp16;
+  reduce_op op = reduce_op::sum;
+
+  tlm::tlm_extension_base* clone() const override { return new multimem_extension(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override {
+    *this = static_cast<const multimem_extension&>(other);
+  }
+};
+
+// Who does not wait for a write or atomic of one word over the fabric, but wants to know when it
+// has been performed.
+class posted_issuer {
+ public:
+  virtual void posted_begins() = 0;
+  virtual void posted_ends(std::uint64_t address, bool is_ok) = 0;
+
+ protected:
+  ~posted_issuer() = default;
+};
+
+// Ignorable: a target that performs the access at once need not know.
+struct posted_extension : tlm::tlm_extension<posted_extension> {
+  posted_issuer* issuer = nullptr;
+
+  tlm::tlm_extension_base* clone() const override { return new posted_extension(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override {
+    *this = static_cast<const posted_extension&>(other);
   }
 };
 

@@ -3,22 +3,13 @@
 #include "transactors/monitors/monitored_binding.hpp"
 
 namespace heddle {
-namespace {
-
-[[noreturn]] void refuse(const port& from, const port& to) {
-  throw user_error("cannot bind " + from.path() + " (" + from.kind() + ") to " + to.path() + " (" +
-                   to.kind() + ")");
-}
-
-}  // namespace
-
 void memory_target_port::connect(port& peer, const parameter_set*) {
-  refuse(*this, peer);
+  refuse_to_bind(peer);
 }
 
 void memory_initiator_port::connect(port& peer, const parameter_set*) {
   auto* target = dynamic_cast<memory_target_port*>(&peer);
-  if (!target) refuse(*this, peer);
+  if (!target) refuse_to_bind(peer);
   if (target->is_bound() && !target->is_shared())
     throw user_error(target->path() + " is bound already and takes one initiator");
   bind_monitored(socket_, target->socket_for_initiator(), *this, *target);
@@ -27,12 +18,12 @@ void memory_initiator_port::connect(port& peer, const parameter_set*) {
 }
 
 void interrupt_input_port::connect(port& peer, const parameter_set*) {
-  refuse(*this, peer);
+  refuse_to_bind(peer);
 }
 
 void interrupt_output_port::connect(port& peer, const parameter_set*) {
   auto* input = dynamic_cast<interrupt_input_port*>(&peer);
-  if (!input) refuse(*this, peer);
+  if (!input) refuse_to_bind(peer);
   input_ = input;
   mark_bound();
   input->mark_bound();

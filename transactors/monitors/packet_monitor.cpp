@@ -29,10 +29,6 @@ void packet_monitor::report(const packet& p, const std::string& rule) {
   if (!rule.empty()) report_violation(sender_.sim(), path_, describe(p), rule);
 }
 
-bool packet_monitor::is_endpoint(const unit& u, std::uint16_t id) const {
-  return id < fabric_.endpoints() && &fabric_.owner(id) == &u;
-}
-
 tlm::tlm_sync_enum packet_monitor::nb_transport_fw(packet& p, packet_phase& phase,
                                                    sc_core::sc_time& delay) {
   if (phase != packet_phase::head) report(p, "only heads go forward");
@@ -46,7 +42,7 @@ tlm::tlm_sync_enum packet_monitor::nb_transport_fw(packet& p, packet_phase& phas
 void packet_monitor::check(const packet& p, fs_t delay) {
   report(p, broken_rule(p, link_, now_fs(), delay));
   check_wire(p);
-  if (p.vc < link_.vcs) check_credits(p);
+  if (is_channel(p.vc)) check_credits(p);
   check_requests(p);
 }
 
@@ -73,16 +69,16 @@ void packet_monitor::check_requests(const packet& p) {
   if (p.kind == packet_kind::flit) return;
   if (std::max(p.source, p.destination) >= fabric_.endpoints())
     return report(p, fmt::format("the fabric has {} endpoints", fabric_.endpoints()));
-  if (!is_response(p.kind) && is_endpoint(sender_, p.source))
+  if (!is_response(p.kind) && fabric_.is_at(p.source, sender_))
     report(p, requests_.request_leaves(p, path_));
-  if (is_response(p.kind) && is_endpoint(receiver_, p.destination))
+  if (is_response(p.kind) && fabric_.is_at(p.destination, receiver_))
     report(p, requests_.response_arrives(p));
 }
 
 tlm::tlm_sync_enum packet_monitor::nb_transport_bw(packet& p, packet_phase& phase,
                                                    sc_core::sc_time& delay) {
   if (phase != packet_phase::credit) report(p, "only credits go backward");
-  if (p.vc >= link_.vcs) {
+  if (!is_channel(p.vc)) {
     report(p, fmt::format("credit for a channel of {}", link_.vcs));
   } else {
     credit_book& book = credits_[p.vc];

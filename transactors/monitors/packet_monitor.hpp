@@ -43,7 +43,7 @@ class packet_monitor final : public sc_core::sc_module,
   void check_wire(const packet& p);
   void check_credits(const packet& p);
   void check_requests(const packet& p);
-  bool is_endpoint(const unit& u, std::uint16_t id) const;
+  bool is_channel(int vc) const { return vc < link_.vcs || (vc >= max_vcs && vc < all_vcs); }
   void report(const packet& p, const std::string& rule);
 
   const std::string path_;
@@ -53,7 +53,7 @@ class packet_monitor final : public sc_core::sc_module,
   const fabric& fabric_;
   request_ledger& requests_;
   fs_t wire_free_at_receiver_ = 0;
-  std::array<credit_book, max_vcs> credits_;
+  std::array<credit_book, all_vcs> credits_;
 };
 
 }  // namespace heddle

@@ -41,8 +41,10 @@ std::string broken_size_rule(const packet& p) {
 }
 
 // The lower half of the virtual channels carries requests, the upper half responses; flits of
-// synthetic traffic have no class.
+// synthetic traffic have no class. In-network computing has a channel for each class.
 std::string broken_channel_rule(const packet& p, const monitored_link& link) {
+  if (p.is_inc)
+    return p.vc == inc_vc_of(p.kind) ? "" : "not the in-network channel of such packets";
   if (p.vc >= link.vcs) return fmt::format("the link has {} virtual channels", link.vcs);
   if (p.kind == packet_kind::flit) return {};
   const int half = link.vcs / 2;

@@ -5,35 +5,22 @@
 #include "transactors/monitors/violation.hpp"
 
 namespace heddle {
-namespace {
-
-packet_kind answer_to(packet_kind request) {
-  switch (request) {
-    case packet_kind::read_request:
-      return packet_kind::read_response;
-    case packet_kind::write_request:
-      return packet_kind::write_response;
-    default:
-      return packet_kind::atomic_response;
-  }
-}
-
-}  // namespace
 
 std::string request_ledger::request_leaves(const packet& request, const std::string& link) {
-  const auto [place, is_new] = open_.try_emplace({request.source, request.tag});
+  const auto [place, is_new] =
+      open_.try_emplace({request.source, request.destination, request.tag});
   if (!is_new) return "the tag is in use by a " + place->second.text;
   place->second = {request.kind, link, describe(request)};
   return {};
 }
 
 std::string request_ledger::response_arrives(const packet& response) {
-  const auto found = open_.find({response.destination, response.tag});
+  const auto found = open_.find({response.destination, response.source, response.tag});
   if (found == open_.end()) return "answers no request";
   const packet_kind asked = found->second.kind;
   const std::string text = found->second.text;
   open_.erase(found);
-  return answer_to(asked) == response.kind ? "" : "answers a " + text;
+  return response_to(asked) == response.kind ? "" : "answers a " + text;
 }
 
 void request_ledger::report_lost(simulation& sim) const {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include "transactors/packet/packet.hpp"
 
@@ -30,7 +30,8 @@ class request_ledger {
     std::string link;  // where it left
     std::string text;
   };
-  std::map<std::pair<std::uint16_t, std::uint32_t>, open_request> open_;  // by source and tag
+  // By requester, responder and tag.
+  std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t>, open_request> open_;
 };
 
 }  // namespace heddle

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "platform/explain/running_cause.hpp"
 #include "platform/time/fs_time.hpp"
 #include "transactors/packet/payload.hpp"
 
@@ -24,6 +25,30 @@ enum class packet_kind : std::uint8_t {
 };
 inline constexpr int packet_kinds = 7;
 const char* name_of(packet_kind kind);
+
+// Virtual channels: a link has up to `max_vcs` plain ones. Packets of in-network computing have
+// queues of their own, one for each class of memory transaction (SCIN 3.2, 3.5).
+inline constexpr int max_vcs = 16;
+inline constexpr int inc_vcs = 4;
+inline constexpr int all_vcs = max_vcs + inc_vcs;
+
+// The in-network-computing channel of a kind: requests without data, write data, read data, write
+// responses.
+inline std::uint8_t inc_vc_of(packet_kind kind) {
+  switch (kind) {
+    case packet_kind::write_request:
+      return max_vcs + 1;
+    case packet_kind::read_response:
+    case packet_kind::atomic_response:
+      return max_vcs + 2;
+    case packet_kind::write_response:
+      return max_vcs + 3;
+    default:
+      return max_vcs;
+  }
+}
+
+inline constexpr std::uint8_t no_reduction = 0xff;
 
 inline bool is_response(packet_kind kind) {
   return kind == packet_kind::read_response || kind == packet_kind::write_response ||
@@ -45,17 +70,42 @@ struct alignas(64) packet {
   std::uint16_t train = 1;
   packet_kind kind = packet_kind::flit;
   std::uint8_t vc = 0;
+  bool is_inc = false;       // from or for a device inside a switch: the 1-bit flag of SCIN 3.2
   bool is_error = false;     // response: the access failed at its target
   bool carries_data = true;  // false: payload_bytes stand for bytes that nobody moves
   bool first_flit = true;
   bool last_flit = true;
+  bool is_explained = false;  // it has a cause: spares the hops of others a look at it
+  // Of a read that a device in the network reduces: dtype and reduce_op; no_reduction otherwise.
+  std::uint8_t reduced_type = no_reduction;
+  std::uint8_t reduced_by = 0;
   std::uint32_t tag = 0;  // of the requester; a response returns it
   std::uint64_t address = 0;
 
   payload_slice payload;
   fs_t created = 0;   // flit: instant when its packet was created
   fs_t injected = 0;  // flit: instant when its packet's head left the source queue
+  cause why;          // it is where it is
+
+  void explain(const cause& reason) {
+    is_explained = static_cast<bool>(reason);
+    if (is_explained) why = reason;
+  }
 };
+
+static_assert(sizeof(packet) == 128, "one line for the hops, one for the ends");
+
+// What answers a request.
+inline packet_kind response_to(packet_kind request) {
+  switch (request) {
+    case packet_kind::read_request:
+      return packet_kind::read_response;
+    case packet_kind::atomic_request:
+      return packet_kind::atomic_response;
+    default:
+      return packet_kind::write_response;
+  }
+}
 
 // Pooled: packets are taken and given back on the hot path.
 packet* take_packet();  // fields have their defaults

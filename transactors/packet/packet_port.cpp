@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cctype>
 
+#include "platform/explain/explanation.hpp"
 #include "platform/run/link_directory.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
@@ -87,6 +88,7 @@ void packet_port::connect(port& other, const parameter_set* link) {
     end->vcs_ = static_cast<int>(parameters.vcs());
     end->buffer_bytes_ = parameters.buffer().bytes;
     for (int vc = 0; vc < end->vcs_; ++vc) end->credits_[vc].available = end->buffer_bytes_;
+    for (int vc = max_vcs; vc < all_vcs; ++vc) end->credits_[vc].available = end->buffer_bytes_;
     end->create_sockets();
     end->mark_bound();
   }
@@ -95,6 +97,9 @@ void packet_port::connect(port& other, const parameter_set* link) {
   bind_monitored(*transmit_, *far->receive_, *this, *far);
   bind_monitored(*far->transmit_, *receive_, *far, *this);
   owner().sim().service<fabric>().add_link(*this, *far);
+  for (packet_port* end : {this, far})
+    end->wire_ =
+        owner().sim().service<explanation>().add_place(end->path() + " -> " + end->peer_->path());
   for (const packet_port* end : {this, far})
     owner().sim().service<link_directory>().links.push_back(
         {end->path(), end->peer_->path(), end->rate_.bytes_per_second(), end->latency_,
@@ -123,6 +128,7 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   credits_[sent.vc].available -= sent.wire_bytes;
   const fs_t on_wire = rate_.duration(sent.wire_bytes);
   const fs_t tail_out = std::max(now + on_wire, tail_ready);
+  if (sent.is_explained) explain_start(sent, now, tail_out);
   free_at_ = tail_out;
   counters_.packets += sent.train;
   counters_.bytes += sent.wire_bytes;
@@ -140,6 +146,39 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   sc_core::sc_time delay = latency_time_;
   (*transmit_)->nb_transport_fw(sent, phase, delay);
   return tail_out;
+}
+
+// A packet that was ready before the one in front of it, of its own flow, was through, and the wire
+// has not rested since: it starts because of that one. What its source has sent in between is
+// serialization, what others have is queueing. Any other wait, also for credits, is queueing of its
+// own.
+void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
+  if (now > free_at_) busy_since_ = now;
+  if (lines_.front().source != sent.source) alone_since_ = now;
+  const auto known = std::find_if(lines_.begin(), lines_.end() - 1,
+                                  [&](const explained_line& each) { return each.is_of(sent); });
+  std::rotate(lines_.begin(), known, known + 1);
+  explained_line& line = lines_.front();
+  const fs_t ready = sent.why.when();
+  const fs_t front = line.why.when();
+  if (ready < now && line.is_of(sent) && front >= busy_since_ && ready <= line.end && line.why) {
+    sent.why = line.why;
+    sent.why.then_in_turns(category::serialization, front >= alone_since_ ? now : line.end,
+                           category::queueing, wire_, now);
+  } else {
+    sent.why.then(category::queueing, wire_, now);
+  }
+  line.why = sent.why;
+  line.end = end;
+  line.source = sent.source;
+  line.kind = sent.kind;
+  sent.why.then(category::propagation, wire_, now + latency_);
+}
+
+cause packet_port::latest_start(std::uint16_t source) const {
+  for (const explained_line& each : lines_)
+    if (each.source == source) return each.why;
+  return {};
 }
 
 void packet_port::release(packet& leaving, fs_t when) {

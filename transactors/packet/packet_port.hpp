@@ -14,11 +14,10 @@
 #include "platform/unit/port.hpp"
 #include "platform/unit/statistic.hpp"
 #include "transactors/packet/link_parameters.hpp"
+#include "transactors/packet/packet.hpp"
 #include "transactors/packet/packet_protocol.hpp"
 
 namespace heddle {
-
-inline constexpr int max_vcs = 16;
 
 class packet_port;
 
@@ -78,6 +77,16 @@ class packet_port final : public port,
   // The packet leaves the receive buffer of its vc completely at `when`.
   void release(packet& leaving, fs_t when);
 
+  // Explanation -----------------------------------------------------------------------------
+  // Why the last packet of that source started here when it did: the cause of what could not start
+  // before.
+  cause latest_start(std::uint16_t source) const;
+  place_id wire_in() const { return peer_->wire_; }
+  // The packet is taken when its last byte is there, and not when its first is.
+  void explain_tail(packet& taken) const {
+    if (taken.is_explained) taken.why.then(category::serialization, wire_in(), taken.tail);
+  }
+
  private:
   struct credit_return {
     fs_t when;
@@ -103,7 +112,18 @@ class packet_port final : public port,
   enum class wire_state : std::uint64_t { idle };
   static trace_states wire_state_names();
 
+  // The last packet of a source and kind.
+  struct explained_line {
+    cause why;  // it could start
+    fs_t end = 0;
+    std::uint32_t source = UINT32_MAX;
+    packet_kind kind = packet_kind::flit;
+    bool is_of(const packet& p) const { return source == p.source && kind == p.kind; }
+  };
+  static constexpr std::size_t known_lines = 8;  // as many flows share a wire at a time, or more
+
   void create_sockets();
+  void explain_start(packet& sent, fs_t now, fs_t end);
   void retry();
 
   packet_receiver& receiver_;
@@ -118,11 +138,15 @@ class packet_port final : public port,
   int vcs_ = 0;
   std::uint64_t buffer_bytes_ = 0;
   fs_t free_at_ = 0;
-  std::array<credit_account, max_vcs> credits_;
+  std::array<credit_account, all_vcs> credits_;
   bool is_blocked_ = false;
   timed_call retry_;
   link_counters counters_;
   trace_signal<wire_state> wire_trace_;
+  place_id wire_ = 0;                              // to the peer
+  fs_t busy_since_ = 0;                            // without a rest
+  fs_t alone_since_ = 0;                           // only one source has sent
+  std::array<explained_line, known_lines> lines_;  // the latest first
 };
 
 }  // namespace heddle

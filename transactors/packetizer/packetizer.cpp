@@ -15,17 +15,6 @@ HEDDLE_REGISTER_UNIT(packetizer, describe_unit<packetizer>("packetizer",
                                                            "memory plane to packet "
                                                            "plane and back"));
 
-packet_kind response_to(packet_kind request) {
-  switch (request) {
-    case packet_kind::read_request:
-      return packet_kind::read_response;
-    case packet_kind::atomic_request:
-      return packet_kind::atomic_response;
-    default:
-      return packet_kind::write_response;
-  }
-}
-
 }  // namespace
 
 std::vector<port_description> packetizer::port_descriptions() {
@@ -43,10 +32,7 @@ packetizer::lane::lane(packetizer& o, int index)
 
 packetizer::packetizer(const unit_context& context, const parameters& p)
     : unit(context),
-      mtu_(static_cast<std::uint32_t>(p.mtu().bytes)),
-      header_(static_cast<std::uint32_t>(p.header().bytes)),
-      flit_(static_cast<std::uint32_t>(p.flit().bytes)),
-      padded_mtu_(padded(mtu_)),
+      format_(p.mtu().bytes, p.header().bytes, p.flit().bytes),
       interleave_(p.interleave().bytes),
       outstanding_limit_(static_cast<std::uint32_t>(p.outstanding())),
       queue_limit_(static_cast<std::uint32_t>(p.queue())),
@@ -88,7 +74,7 @@ void packetizer::on_connected() {
   state_payload_rates();
   for (const auto& each : lanes_)
     if (each->port.is_bound()) each->port.trace_wire();
-  const std::uint32_t largest = train_ * wire_bytes(mtu_, 1);
+  const std::uint32_t largest = train_ * format_.wire_bytes(format_.mtu, 1);
   for (const packet_port* each : net.ports())
     if (each->buffer_bytes() < largest)
       throw user_error(fmt::format(
@@ -104,20 +90,15 @@ void packetizer::state_payload_rates() {
   double rate = 0;
   for (const auto& each : lanes_)
     if (each->port.is_bound()) rate += static_cast<double>(each->port.rate().bytes_per_second());
-  const double one_way = rate * mtu_ / wire_bytes(mtu_, 1);
-  const double both_ways = rate * mtu_ / (wire_bytes(mtu_, 1) + header_);
+  const std::uint32_t full = format_.wire_bytes(format_.mtu, 1);
+  const double one_way = rate * format_.mtu / full;
+  const double both_ways = rate * format_.mtu / (full + format_.header);
   link_directory& net = sim().service<link_directory>();
   const auto lower = [](double& known, double ours) {
     known = known == 0 ? ours : std::min(known, ours);
   };
   lower(net.simplex_payload_rate, one_way);
   lower(net.duplex_payload_rate, both_ways);
-}
-
-// Every packet of a train has a header, and its payload is padded to whole flits.
-std::uint32_t packetizer::wire_bytes(std::uint32_t payload, std::uint32_t packets) const {
-  if (payload == mtu_) return packets * header_ + padded_mtu_;  // most packets: no divisions
-  return packets * header_ + payload / mtu_ * padded_mtu_ + padded(payload % mtu_);
 }
 
 // The lower half of the virtual channels carries requests, the upper half responses.
@@ -143,7 +124,9 @@ void packetizer::transmit(lane& from) {
   if (from.port.free_at() > now) return from.wake.at(from.port.free_at());
   if (packet* next = from.waiting.pop_sendable(from.port, now)) {
     (is_response(next->kind) ? counters_.responses : counters_.requests) += next->train;
+    const bool is_explained = next->is_explained;
     from.port.send(*next, now, next->tail);
+    if (is_explained) released_ = from.port.latest_start(endpoint_);
     if (!from.waiting.empty()) from.wake.at(from.port.free_at());
     if (!pending_.empty()) issue_pending();
   }
@@ -164,6 +147,7 @@ void packetizer::arrive(lane& at) {
   while (at.arriving.is_due(now)) {
     packet& p = at.arriving.pop();
     at.port.release(p, now);
+    at.port.explain_tail(p);
     if (is_response(p.kind))
       take_response(p);
     else
@@ -174,27 +158,36 @@ void packetizer::arrive(lane& at) {
 
 void packetizer::serve(lane& at, packet& request) {
   const fs_t now = now_fs();
+  const running_cause performing(request.why);
   const fs_t done = now + perform(request);
   counters_.served += request.train;
 
+  const fs_t asked_over = others_on_wire(at, request);
   packet& response = request;  // the same object goes back
   response.kind = response_to(request.kind);
   std::swap(response.source, response.destination);
-  response.vc = static_cast<std::uint8_t>(vc_of(at, true, response.destination));
+  response.vc = response.is_inc ? inc_vc_of(response.kind)
+                                : static_cast<std::uint8_t>(vc_of(at, true, response.destination));
   const bool has_payload = response.kind != packet_kind::write_response;
   if (!has_payload) {
     response.payload.reset();
     response.payload_bytes = 0;
   }
-  response.wire_bytes =
-      has_payload ? wire_bytes(response.payload_bytes, response.train) : response.train * header_;
-  // Packets of a train are answered one by one as they are done; the last of them at `done`.
-  const fs_t others =
-      at.port.rate().duration(response.wire_bytes - response.wire_bytes / response.train);
+  response.wire_bytes = has_payload ? format_.wire_bytes(response.payload_bytes, response.train)
+                                    : response.train * format_.header;
+  // Packets of a train are answered one by one: those before the last by as much earlier as they
+  // were asked for, and no faster than the wire takes them.
+  const fs_t others = std::min(asked_over, others_on_wire(at, response));
   response.head = done > now + others ? done - others : now;
   response.tail = done;
+  if (response.is_explained) response.why.cut(response.head);
   at.answering.insert_by_head(response);
   at.answer.at(at.answering.front().head);
+}
+
+// How long the packets of a train before its last one are on the wire.
+fs_t packetizer::others_on_wire(const lane& through, const packet& train) {
+  return through.port.rate().duration(train.wire_bytes - train.wire_bytes / train.train);
 }
 
 void packetizer::reply(lane& from) {

@@ -27,8 +27,10 @@
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/packet/arrival_queue.hpp"
+#include "transactors/packet/packet_format.hpp"
+#include "transactors/packet/transmit_queue.hpp"
+#include "transactors/packetizer/posted_access.hpp"
 #include "transactors/packetizer/tag_table.hpp"
-#include "transactors/packetizer/transmit_queue.hpp"
 
 namespace heddle {
 
@@ -122,10 +124,12 @@ class packetizer final : public unit, private packet_receiver {
   unsigned transport_dbg(int from, tlm::tlm_generic_payload& payload);
   tlm::tlm_sync_enum nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                      tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void post(const tlm::tlm_generic_payload& payload, posted_issuer& issuer, const cause* asking);
   void begin(fabric_access& access);
   void begin_delayed();
   void issue_pending();
   bool issue_piece(fabric_access& access);
+  void explain_piece(fabric_access& access, packet& issued);
   void take_response(packet& response);
   void complete(fabric_access& access);
   void respond(int initiator);
@@ -139,13 +143,12 @@ class packetizer final : public unit, private packet_receiver {
   void arrive(lane& at);
   void reply(lane& from);
   void serve(lane& at, packet& request);
+  static fs_t others_on_wire(const lane& through, const packet& train);
   fs_t perform(packet& request);
-  std::uint32_t padded(std::uint32_t bytes) const { return (bytes + flit_ - 1) / flit_ * flit_; }
-  std::uint32_t wire_bytes(std::uint32_t payload, std::uint32_t packets) const;
   int vc_of(const lane& through, bool is_response_class, unsigned flow) const;
   lane& lane_towards(endpoint_id destination, std::uint64_t address);
 
-  const std::uint32_t mtu_, header_, flit_, padded_mtu_;
+  const packet_format format_;
   const std::uint64_t interleave_;
   const std::uint32_t outstanding_limit_, queue_limit_;
   const std::uint32_t train_;
@@ -163,8 +166,10 @@ class packetizer final : public unit, private packet_receiver {
   std::vector<std::vector<lane*>> lanes_towards_;  // by endpoint
 
   access_pool accesses_;
+  posted_access_pool posted_;
   tag_table tags_;
   std::uint32_t outstanding_ = 0;        // packets
+  cause released_;                       // what made room for more last
   access_queue pending_;                 // not all packets issued yet, oldest first
   timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
 

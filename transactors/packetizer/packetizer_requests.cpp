@@ -24,14 +24,37 @@ tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) {
 }  // namespace
 
 void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  cause* const asking = running_cause::now();
+  const cause_aside while_waiting;
   sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
+  const auto* posted = payload.get_extension<posted_extension>();
+  if (posted && posted_access::fits(payload)) {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return post(payload, *posted->issuer, asking);
+  }
   sc_core::sc_event done;
   fabric_access& access = accesses_.take();
   access.payload = &payload;
   access.done = &done;
+  access.answer = asking;
+  if (asking) access.why = *asking;
   begin(access);
   if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) sc_core::wait(done);
+}
+
+// The initiator goes on; what it asked for happens to a copy.
+void packetizer::post(const tlm::tlm_generic_payload& payload, posted_issuer& issuer,
+                      const cause* asking) {
+  posted_access& copy = posted_.take();
+  copy.copy(payload);
+  copy.issuer = &issuer;
+  fabric_access& access = accesses_.take();
+  access.payload = &copy.payload;
+  access.posted = &copy;
+  if (asking) access.why = *asking;
+  issuer.posted_begins();
+  begin(access);
 }
 
 unsigned packetizer::transport_dbg(int, tlm::tlm_generic_payload&) {
@@ -49,6 +72,7 @@ tlm::tlm_sync_enum packetizer::nb_transport_fw(int from, tlm::tlm_generic_payloa
   fabric_access& access = accesses_.take();
   access.payload = &payload;
   access.initiator = from;
+  access.why = running_cause::copy();
   delayed_.push(now_fs() + to_fs(delay), &access);
   return tlm::TLM_ACCEPTED;
 }
@@ -72,7 +96,7 @@ void packetizer::begin(fabric_access& access) {
     access.error = tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (access.error != tlm::TLM_OK_RESPONSE) {
     access.issued = payload.get_data_length();
-    if (!access.done) {
+    if (access.is_nonblocking()) {
       tlm::tlm_phase phase = tlm::END_REQ;
       sc_core::sc_time delay;
       in_[access.initiator]->nb_transport_bw(*access.payload, phase, delay);
@@ -91,7 +115,8 @@ void packetizer::issue_pending() {
     while (access.issued < access.payload->get_data_length())
       if (!issue_piece(access)) return;
     pending_.pop();
-    if (access.done) continue;
+    const running_cause taken(access.why);
+    if (!access.is_nonblocking()) continue;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay;
     in_[access.initiator]->nb_transport_bw(*access.payload, phase, delay);
@@ -103,9 +128,10 @@ bool packetizer::issue_piece(fabric_access& access) {
   tlm::tlm_generic_payload& payload = *access.payload;
   const std::uint64_t first = payload.get_address() + access.issued;
   const std::uint64_t block_left = interleave_ - first % interleave_;
-  const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      {payload.get_data_length() - access.issued, block_left, std::uint64_t{train_} * mtu_}));
-  const std::uint32_t packets = (bytes + mtu_ - 1) / mtu_;
+  const auto bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>({payload.get_data_length() - access.issued, block_left,
+                               std::uint64_t{train_} * format_.mtu}));
+  const std::uint32_t packets = format_.packets(bytes);
   if (outstanding_ + packets > outstanding_limit_) {
     ++counters_.tag_stalls;
     return false;
@@ -120,16 +146,19 @@ bool packetizer::issue_piece(fabric_access& access) {
   p.train = static_cast<std::uint16_t>(packets);
   p.source = endpoint_;
   p.destination = to;
-  p.vc = static_cast<std::uint8_t>(vc_of(through, false, to));
   p.tag = tags_.take({&access, access.issued});
   const auto* bulk = payload.get_extension<bulk_extension>();
   p.carries_data = !bulk || bulk->is_carried;
   if (payload.is_read()) {
     p.kind = packet_kind::read_request;
-    p.wire_bytes = packets * header_;
+    p.wire_bytes = packets * format_.header;
+    if (const auto* reduction = payload.get_extension<multimem_extension>()) {
+      p.reduced_type = static_cast<std::uint8_t>(reduction->type);
+      p.reduced_by = static_cast<std::uint8_t>(reduction->op);
+    }
   } else {
     p.kind = payload.is_write() ? packet_kind::write_request : packet_kind::atomic_request;
-    p.wire_bytes = wire_bytes(bytes, packets);
+    p.wire_bytes = format_.wire_bytes(bytes, packets);
     const void* source = payload.get_data_ptr() + access.issued;
     if (p.kind == packet_kind::atomic_request)
       source = &payload.get_extension<atomic_add_extension>()->operand;
@@ -140,6 +169,9 @@ bool packetizer::issue_piece(fabric_access& access) {
       std::memcpy(p.payload.data(), source, bytes);
     }
   }
+  p.is_inc = fabric_.is_inc(to);
+  p.vc = p.is_inc ? inc_vc_of(p.kind) : static_cast<std::uint8_t>(vc_of(through, false, to));
+  explain_piece(access, p);
   access.issued += bytes;
   ++access.in_flight;
   outstanding_ += packets;
@@ -150,7 +182,18 @@ bool packetizer::issue_piece(fabric_access& access) {
   return true;
 }
 
+// An access that was held back goes on because of what made room.
+void packetizer::explain_piece(fabric_access& access, packet& issued) {
+  if (!access.why) return;
+  if (access.why.when() < now_fs()) access.why.join(released_);
+  access.why.then(category::queueing, place(), now_fs());
+  issued.explain(access.why);
+}
+
 void packetizer::take_response(packet& response) {
+  cause why = response.why;
+  if (why) released_ = why;
+  const running_cause handling(why);
   const tag_table::entry entry = tags_.give_back(response.tag);
   fabric_access& access = *entry.access;
   if (response.is_error)
@@ -172,10 +215,13 @@ void packetizer::complete(fabric_access& access) {
   if (access.error != tlm::TLM_OK_RESPONSE) ++counters_.errors;
   const int initiator = access.initiator;
   sc_core::sc_event* done = access.done;
+  posted_access* posted = access.posted;
+  if (access.answer) access.answer->join(running_cause::copy());
   accesses_.give_back(access);
-  if (done) {
-    done->notify();
-    return;
+  if (done) return done->notify();
+  if (posted) {
+    posted_.give_back(*posted);
+    return posted->issuer->posted_ends(payload.get_address(), payload.is_response_ok());
   }
   responses_[initiator].waiting.push_back(&payload);
   respond(initiator);

@@ -7,7 +7,11 @@
 #include <tlm>
 #include <vector>
 
+#include "platform/explain/cause.hpp"
+
 namespace heddle {
+
+struct posted_access;
 
 // One memory-plane access on its way over the fabric.
 struct fabric_access {
@@ -16,8 +20,12 @@ struct fabric_access {
   std::uint16_t destination = 0;      // endpoint that answers for all of it
   int initiator = 0;                  // socket index of a non-blocking initiator
   sc_core::sc_event* done = nullptr;  // of a blocking initiator
-  std::uint32_t issued = 0;           // bytes
-  std::uint32_t in_flight = 0;        // packet objects without response
+  posted_access* posted = nullptr;    // of one that does not wait
+  cause why;                          // it was begun, and later it goes on
+  cause* answer = nullptr;            // of a blocking initiator: receives the cause of the response
+  bool is_nonblocking() const { return !done && !posted; }
+  std::uint32_t issued = 0;                               // bytes
+  std::uint32_t in_flight = 0;                            // packet objects without response
   tlm::tlm_response_status error = tlm::TLM_OK_RESPONSE;  // of a packet, or of the whole
 };
 
@@ -34,6 +42,7 @@ class access_pool {
     return taken;
   }
   void give_back(fabric_access& used) {
+    used.why = {};
     used.next = free_;
     free_ = &used;
   }

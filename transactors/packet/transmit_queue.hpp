@@ -31,14 +31,14 @@ class transmit_queue {
       packet& popped = queue.pop();
       if (queue.empty()) waiting_ &= ~(1U << vc);
       packets_ -= popped.train;
-      next_vc_ = (vc + 1) % max_vcs;
+      next_vc_ = (vc + 1) % all_vcs;
       return &popped;
     }
     return nullptr;
   }
 
  private:
-  std::array<packet_queue, max_vcs> queues_;
+  std::array<packet_queue, all_vcs> queues_;
   std::uint32_t waiting_ = 0;  // VCs with packets
   std::uint32_t packets_ = 0;
   int next_vc_ = 0;

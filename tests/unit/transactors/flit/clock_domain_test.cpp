@@ -1,0 +1,80 @@
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "platform/time/clock_domain.hpp"
+
+using namespace heddle;
+
+namespace {
+
+struct ticker {
+  explicit ticker(clock_domain& domain) { domain.join(*this, clock); }
+  void evaluate(cycle_t cycle) {
+    seen.push_back(cycle);
+    if (repeat > 0 && seen.size() < 5) clock.wake(cycle + repeat);
+    if (other && seen.size() == 1) other->wake(cycle + 1);
+  }
+  clock_member clock;
+  cycle_t repeat = 0;
+  const clock_member* other = nullptr;
+  std::vector<cycle_t> seen;
+};
+
+}  // namespace
+
+TEST_CASE("a member is evaluated in the cycles that it asked for, near and far") {
+  agenda::instance();
+  clock_domain domain(fs_per_ns);
+  ticker near(domain), far(domain), edge(domain), idle(domain);
+  near.repeat = 1;
+  far.repeat = 1000;
+  edge.repeat = 63;
+  near.clock.wake(3);
+  near.clock.wake(3);  // asked twice, evaluated once
+  far.clock.wake(3);
+  edge.clock.wake(64);
+  sc_core::sc_start();
+  CHECK(near.seen == std::vector<cycle_t>{3, 4, 5, 6, 7});
+  CHECK(far.seen == std::vector<cycle_t>{3, 1003, 2003, 3003, 4003});
+  CHECK(edge.seen == std::vector<cycle_t>{64, 127, 190, 253, 316});
+  CHECK(idle.seen.empty());
+  CHECK(domain.activations() == 5 + 4 + 5);  // cycle 3 serves two
+  CHECK(now_fs() == 4003 * fs_per_ns);
+}
+
+TEST_CASE("a distance of exactly one turn of the wheel is not mistaken for now") {
+  agenda::instance();
+  clock_domain domain(fs_per_ns);
+  std::vector<std::unique_ptr<ticker>> members;
+  for (int i = 0; i < 130; ++i) members.push_back(std::make_unique<ticker>(domain));
+  for (const auto& each : members) {
+    each->repeat = 64;
+    each->clock.wake(10);
+  }
+  members[0]->other = &members[129]->clock;
+  sc_core::sc_start();
+  for (std::size_t i = 0; i < 129; ++i)
+    REQUIRE(members[i]->seen == std::vector<cycle_t>{10, 74, 138, 202, 266});
+  CHECK(members[129]->seen.front() == 10);
+  CHECK(members[129]->seen[1] == 11);
+}
+
+TEST_CASE("others come in with the earliest cycle that was not evaluated") {
+  agenda::instance();
+  clock_domain domain(2 * fs_per_ns);
+  ticker member(domain);
+  CHECK(domain.next_cycle() == 0);
+  sc_core::sc_start(to_sc_time(5 * fs_per_ns));
+  CHECK(domain.next_cycle() == 3);
+  member.clock.wake(domain.next_cycle());
+  sc_core::sc_start(to_sc_time(2 * fs_per_ns));
+  CHECK(member.seen == std::vector<cycle_t>{3});
+  CHECK(domain.next_cycle() == 4);
+  CHECK(domain.start_of(4) == 8 * fs_per_ns);
+}
+
+TEST_CASE("domains of a run are shared by period") {
+  clock_domains domains;
+  CHECK(&domains.with_period(1) == &domains.with_period(1));
+  CHECK(&domains.with_period(1) != &domains.with_period(2));
+}

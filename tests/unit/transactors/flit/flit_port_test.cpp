@@ -1,0 +1,108 @@
+#include <catch2/catch.hpp>
+
+#include "tests/support/flit_endpoint.hpp"
+#include "tests/support/test_bench.hpp"
+#include "transactors/flit/flit_payloads.hpp"
+
+using namespace heddle;
+
+namespace {
+
+flit tagged(std::uint32_t tag, int vc = 0) {
+  flit made;
+  made.tag = tag;
+  made.set_vc(vc);
+  return made;
+}
+
+std::vector<cycle_t> arrivals(const flit_endpoint& node) {
+  std::vector<cycle_t> cycles;
+  for (const received_flit& each : node.received) cycles.push_back(each.cycle);
+  return cycles;
+}
+
+struct pair_bench : test_bench {
+  pair_bench(std::uint64_t latency, std::uint64_t vcs, std::uint64_t buffer) {
+    flit_link_parameters link;
+    link.latency.set(latency);
+    link.vcs.set(vcs);
+    link.buffer.set(buffer);
+    port().connect(*b.find_port("port"), &link);
+  }
+  flit_port& port() { return dynamic_cast<flit_port&>(*a.find_port("port")); }
+  flit_endpoint& a = add_stimulus<flit_endpoint>("a", mesh_position{0, 0});
+  flit_endpoint& b = add_stimulus<flit_endpoint>("b", mesh_position{1, 0});
+};
+
+}  // namespace
+
+TEST_CASE("a flit is as small as two words, and keeps its fields apart") {
+  flit f;
+  f.set_vc(11);
+  f.set_ends(false, true);
+  CHECK(f.vc() == 11);
+  CHECK_FALSE(f.is_head());
+  CHECK(f.is_tail());
+  f.set_vc(3);
+  CHECK(f.is_tail());
+  CHECK(f.vc() == 3);
+}
+
+TEST_CASE("a flit arrives after the latency of the link, one a cycle") {
+  pair_bench bench(7, 1, 16);
+  for (std::uint32_t i = 0; i < 5; ++i) bench.a.send(tagged(i), 4);
+  bench.b.send(tagged(9), 4);
+  bench.run();
+  CHECK(arrivals(bench.b) == std::vector<cycle_t>{11, 12, 13, 14, 15});
+  CHECK(arrivals(bench.a) == std::vector<cycle_t>{11});
+  for (std::uint32_t i = 0; i < 5; ++i) CHECK(bench.b.received[i].carried.tag == i);
+  CHECK(bench.port().counters().flits.raw() == 5);
+  CHECK(bench.port().counters().bytes.raw() == 5 * 64);
+  CHECK(bench.port().counters().busy.raw() == 5 * fs_per_ns);
+}
+
+TEST_CASE("a sender waits for credits and is woken by them") {
+  pair_bench bench(3, 1, 2);
+  for (std::uint32_t i = 0; i < 6; ++i) bench.a.send(tagged(i));
+  bench.run();
+  // Two at once, then as their credits come back, 3 + 3 cycles later.
+  CHECK(arrivals(bench.b) == std::vector<cycle_t>{3, 4, 9, 10, 15, 16});
+  CHECK(bench.port().counters().credit_stalls.raw() == 2);
+}
+
+TEST_CASE("virtual channels have credits of their own") {
+  pair_bench bench(1, 2, 1);
+  bench.b.takes_flits = false;
+  bench.a.send(tagged(1, 0));
+  bench.a.send(tagged(2, 1));
+  bench.a.send(tagged(3, 1));
+  bench.run();
+  CHECK(bench.a.unsent() == 1);
+  CHECK(bench.port().counters().flits.raw() == 2);
+}
+
+TEST_CASE("a flit link stays in one clock domain, and joins flit ports only") {
+  test_bench bench;
+  auto& a = bench.add_stimulus<flit_endpoint>("a", mesh_position{});
+  auto& b = bench.add_stimulus<flit_endpoint>("b", mesh_position{}, 2 * fs_per_ns);
+  const flit_link_parameters link;
+  CHECK_THROWS_WITH(a.find_port("port")->connect(*b.find_port("port"), &link),
+                    "a.port has a clock of 1000000 fs, b.port one of 2000000 fs: a flit link joins "
+                    "units of one clock domain");
+}
+
+TEST_CASE("payloads are shared and come back to the pool") {
+  flit_payloads pool;
+  const payload_handle first = pool.take();
+  pool.at(first).words[0] = 5;
+  pool.share(first, 2);
+  pool.give_back(first);
+  pool.give_back(first);
+  CHECK(pool.in_use() == 1);
+  CHECK(pool.at(first).words[0] == 5);
+  pool.give_back(first);
+  CHECK(pool.in_use() == 0);
+  CHECK(pool.take() == first);
+  pool.give_back(0);  // a flit without data
+  CHECK(pool.in_use() == 1);
+}

@@ -1,0 +1,65 @@
+// The unit of transfer of the flit plane, by value. Every flit carries the whole header, as on a
+// link that is wide enough to have it beside the payload (FlooNoC: a flit is what a link moves in a
+// cycle).
+//
+// A set of nodes is a node and a mask: a set mask bit is a don't-care of that coordinate, so n bits
+// name 2^n nodes.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle {
+
+struct mesh_position {
+  std::uint8_t x = 0, y = 0;
+  bool operator==(const mesh_position& other) const { return x == other.x && y == other.y; }
+  bool operator!=(const mesh_position& other) const { return !(*this == other); }
+};
+
+enum class flit_op : std::uint8_t {
+  unicast,
+  multicast,  // to every node that destination and mask name
+  // Reductions: from every node that source and mask name, to the destination.
+  collect_b,  // write responses: the worst of them
+  lsb_and,    // bit 0: all of them; the other bits of the first input
+  select_aw,  // write addresses: any, they are alike
+  add_f64,    // 8 doubles, lane by lane; by a functional unit at the offload port
+  max_f64,
+};
+constexpr bool is_reduction(flit_op op) {
+  return op >= flit_op::collect_b;
+}
+constexpr bool is_arithmetic(flit_op op) {
+  return op >= flit_op::add_f64;
+}
+const char* name_of(flit_op op);
+
+using payload_handle = std::uint32_t;  // of flit_payloads; 0: no data
+inline constexpr int flit_payload_bytes = 64;
+
+struct alignas(16) flit {
+  payload_handle payload = 0;  // synthetic traffic carries the cycle of its injection instead
+  std::uint32_t tag = 0;       // of the sender: a transaction; synthetic traffic: when created
+  mesh_position destination;
+  mesh_position source;  // of a reduction: one of the members
+  mesh_position mask;    // of the destination, of a reduction: of the source
+  flit_op op = flit_op::unicast;
+  std::uint8_t vc_and_ends = ends;
+
+  static constexpr std::uint8_t head_bit = 0x80, tail_bit = 0x40, ends = head_bit | tail_bit;
+  bool is_head() const { return vc_and_ends & head_bit; }
+  bool is_tail() const { return vc_and_ends & tail_bit; }
+  int vc() const { return vc_and_ends & 0x3f; }
+  void set_vc(int vc) { vc_and_ends = static_cast<std::uint8_t>((vc_and_ends & ends) | vc); }
+  void set_ends(bool is_first, bool is_last) {
+    vc_and_ends =
+        static_cast<std::uint8_t>(vc() | (is_first ? head_bit : 0) | (is_last ? tail_bit : 0));
+  }
+};
+static_assert(sizeof(flit) == 16);
+
+constexpr bool is_member(mesh_position node, mesh_position any, mesh_position mask) {
+  return ((node.x ^ any.x) & ~mask.x) == 0 && ((node.y ^ any.y) & ~mask.y) == 0;
+}
+
+}  // namespace heddle

@@ -1,0 +1,111 @@
+#include "transactors/flit/flit_network.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "platform/unit/unit.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr int ports = flit_router::ports;
+
+// Channels by number: router * ports + output.
+class channel_graph {
+ public:
+  explicit channel_graph(const std::vector<const flit_router*>& routers) : routers_(routers) {
+    std::unordered_map<const unit*, int> number;
+    for (std::size_t i = 0; i < routers.size(); ++i)
+      number[&routers[i]->as_unit()] = static_cast<int>(i);
+    next_.resize(routers.size() * ports, -1);
+    waits_for_.resize(routers.size() * ports);
+    for (std::size_t i = 0; i < routers.size(); ++i)
+      for (int out = 0; out < ports; ++out) {
+        const flit_port* far = routers[i]->port_at(out).peer();
+        if (!far) continue;
+        const auto found = number.find(&far->owner());
+        if (found != number.end()) next_[i * ports + static_cast<std::size_t>(out)] = found->second;
+      }
+  }
+
+  // Follows the ways of all flits to one destination, from every router on.
+  void follow(mesh_position destination) {
+    std::vector<bool> is_done(next_.size());
+    for (std::size_t start = 0; start < routers_.size(); ++start) {
+      std::size_t at = channel_to(start, destination);
+      while (next_[at] >= 0 && !is_done[at]) {
+        is_done[at] = true;
+        const std::size_t then = channel_to(static_cast<std::size_t>(next_[at]), destination);
+        waits_for_[at] |= 1U << (then % ports);
+        at = then;
+      }
+    }
+  }
+
+  // Channels that wait for each other in a circle; empty when there is none.
+  std::vector<std::size_t> find_circle() const {
+    enum : std::uint8_t { unseen, on_path, done };
+    std::vector<std::uint8_t> state(next_.size(), unseen);
+    std::vector<std::pair<std::size_t, std::uint32_t>> path;  // channel, untried outputs
+    for (std::size_t start = 0; start < next_.size(); ++start) {
+      if (state[start] != unseen) continue;
+      path.push_back({start, waits_for_[start]});
+      state[start] = on_path;
+      while (!path.empty()) {
+        auto& [at, untried] = path.back();
+        if (!untried) {
+          state[at] = done;
+          path.pop_back();
+          continue;
+        }
+        const auto out = static_cast<std::size_t>(__builtin_ctz(untried));
+        untried &= untried - 1;
+        const std::size_t then = static_cast<std::size_t>(next_[at]) * ports + out;
+        if (state[then] == on_path) return circle_of(path, then);
+        if (state[then] == done) continue;
+        state[then] = on_path;
+        path.push_back({then, waits_for_[then]});
+      }
+    }
+    return {};
+  }
+
+  std::string name_of(std::size_t channel) const {
+    return routers_[channel / ports]->port_at(static_cast<int>(channel % ports)).path();
+  }
+
+ private:
+  std::size_t channel_to(std::size_t router, mesh_position destination) const {
+    return router * ports + static_cast<std::size_t>(routers_[router]->route(destination));
+  }
+
+  static std::vector<std::size_t> circle_of(
+      const std::vector<std::pair<std::size_t, std::uint32_t>>& path, std::size_t closing) {
+    std::vector<std::size_t> circle;
+    auto from = std::find_if(path.begin(), path.end(),
+                             [&](const auto& each) { return each.first == closing; });
+    for (; from != path.end(); ++from) circle.push_back(from->first);
+    return circle;
+  }
+
+  const std::vector<const flit_router*>& routers_;
+  std::vector<int> next_;                 // router behind a channel, -1: an endpoint or nothing
+  std::vector<std::uint32_t> waits_for_;  // outputs of that router, as a mask
+};
+
+}  // namespace
+
+void flit_network::check_deadlock() {
+  if (is_checked_) return;
+  is_checked_ = true;
+  channel_graph graph(routers_);
+  for (const flit_router* each : routers_) graph.follow(each->position());
+  const std::vector<std::size_t> circle = graph.find_circle();
+  if (circle.empty()) return;
+  std::string text = "this network can deadlock: each of these channels waits for the next: ";
+  for (const std::size_t each : circle) text += graph.name_of(each) + " -> ";
+  throw user_error(text + graph.name_of(circle.front()) +
+                   "; route all routers of a mesh in the same order of dimensions");
+}
+
+}  // namespace heddle

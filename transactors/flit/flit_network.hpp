@@ -1,0 +1,53 @@
+// The flit plane as a graph: which router stands where, which channels join them. Before the
+// simulation starts it follows every way that a flit can take, and refuses a netlist in which
+// channels wait for each other in a circle (Dally and Seitz, 1987).
+//
+// Forks and merges of collectives need no dependencies of their own: each branch is the way of a
+// unicast, and flits of collectives hold no channel between them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "transactors/flit/flit_port.hpp"
+
+namespace heddle {
+
+// A unit that passes flits on.
+class flit_router {
+ public:
+  static constexpr int ports = 5;
+
+  virtual const unit& as_unit() const = 0;
+  virtual mesh_position position() const = 0;
+  virtual const flit_port& port_at(int index) const = 0;
+  // Output of a unicast flit that came in at that port.
+  virtual int route(mesh_position destination) const = 0;
+
+ protected:
+  ~flit_router() = default;
+};
+
+class flit_network {
+ public:
+  void add_router(const flit_router& added) { routers_.push_back(&added); }
+  void add_channel(const flit_port& from, const flit_port& to) {
+    channels_.push_back({&from, &to});
+  }
+
+  // Every router calls it when the netlist is joined; the first call checks. Throws user_error
+  // with the circle.
+  void check_deadlock();
+
+ private:
+  struct channel {
+    const flit_port* from;
+    const flit_port* to;
+  };
+  std::vector<const flit_router*> routers_;
+  std::vector<channel> channels_;
+  bool is_checked_ = false;
+};
+
+}  // namespace heddle

@@ -1,0 +1,156 @@
+// One end of a flit link: transmitter and receiver of a unit in a clock domain. The sender puts a
+// flit, stamped with the cycle of its arrival, where the far end looks for it; credits come back
+// the same way. At one flit a cycle a link is a shift register, not a TLM transaction: nothing is
+// called per flit, and the far end is woken for the cycle of the arrival. The receive buffer
+// belongs to the port: a flit is written once a hop.
+//
+// Limitations: both ends belong to one clock domain; a link takes a cycle or more.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/time/clock_domain.hpp"
+#include "platform/unit/port.hpp"
+#include "platform/unit/statistic.hpp"
+#include "transactors/flit/arrival_wheel.hpp"
+#include "transactors/flit/flit.hpp"
+#include "transactors/flit/flit_link_parameters.hpp"
+
+namespace heddle {
+
+struct flit_link_counters : statistic_set {
+  statistic flits{*this, "flits", quantity::count, "flits sent"};
+  statistic bytes{*this, "bytes", quantity::bytes, "payload bytes sent"};
+  statistic busy{*this, "busy", quantity::time, "time in which the link carried flits"};
+  statistic credit_stalls{*this, "credit_stalls", quantity::count,
+                          "times when a flit found no credit"};
+};
+
+class flit_port final : public port {
+ public:
+  static constexpr int most_vcs = 16;
+
+  struct timing {
+    int pipeline = 0;        // cycles that send() looks ahead at most
+    cycle_t head_grace = 0;  // the owner need not be evaluated earlier after the arrival of a head
+  };
+  // The owner joins its clock domain before ports are connected. What is under way to this port is
+  // in `arrivals`: of VC v at channel v, or behind the first channel that listen_from() states.
+  flit_port(unit& owner, const clock_member& clock, const std::string& name, int index,
+            arrival_wheel& arrivals, const timing& timed);
+
+  std::string kind() const override { return "flit"; }
+  bool must_be_bound() const override { return false; }
+  void connect(port& peer, const parameter_set* link) override;
+
+  int index() const { return index_; }
+  const flit_port* peer() const { return peer_; }
+  int vcs() const { return vcs_; }
+  int buffer() const { return buffer_; }  // flits of each VC, at the far end as here
+  cycle_t latency() const { return latency_; }
+  const flit_link_counters& counters() const { return counters_; }
+  std::size_t bytes() const;  // of memory, buffers included
+
+  // Transmitter -----------------------------------------------------------------------------
+  // When there is none, the owner is woken as soon as one comes back.
+  bool has_credit(int vc, cycle_t now);
+  // The same, without waking anybody: for who was told no before.
+  bool has_credit_now(int vc, cycle_t now) const;
+  // Takes a credit of the VC that the flit leaves on. It is on the wire from `departure` >= now on.
+  void send(const flit& sent, int vc, cycle_t departure);
+
+  // Receiver --------------------------------------------------------------------------------
+  void listen_from(int first_channel) { first_channel_ = first_channel; }
+  // The oldest flit of a VC; the owner knows from the arrivals that there is one.
+  const flit& front(int vc) const {
+    return buffers_[vc << stride_ | (vc_[vc].first & last_place_)];
+  }
+  // The front is gone; its credit goes back. At most one a cycle, whatever the VC.
+  void pop(int vc, cycle_t now);
+  flit take(int vc, cycle_t now) {
+    const flit taken = front(vc);
+    pop(vc, now);
+    return taken;
+  }
+
+ private:
+  static constexpr int vc_bits = 4;  // of a stamp; the cycle is above them
+  using stamp = std::uint64_t;
+
+  void check_peer(const flit_port& far) const;
+  void prepare(const flit_link_parameters& link);
+  static bool is_under_way(stamp credit, int vc, cycle_t now);
+  bool has_scarce_credit(int vc, cycle_t now) const;
+  bool wait_for_credit(int vc, cycle_t now);
+
+  flit_port* peer_ = nullptr;
+  const clock_member& clock_;
+  arrival_wheel& arrivals_;
+  cycle_t latency_ = 0;
+  cycle_t head_grace_;
+  // The last credits, by the cycle of their return: as many as can be under way. They are part of
+  // vc_state::credits already.
+  stamp* returning_ = few_.data();
+  std::uint32_t last_returning_ = 0;
+  std::vector<flit> buffers_;  // [vc][place], places are a power of two
+  std::uint16_t last_place_ = 0;
+  std::uint8_t stride_ = 0;        // log2 of the places
+  std::uint16_t blocked_vcs_ = 0;  // found no credit: their return wakes the owner
+  int first_channel_ = 0;
+  int index_;
+  // Of one VC: credits to send, and the ring of the receive buffer.
+  struct vc_state {
+    std::uint16_t credits = 0;
+    std::uint16_t first = 0;
+    std::uint16_t end = 0;  // where the far end puts the next
+  };
+  std::array<vc_state, most_vcs> vc_{};
+  std::array<stamp, 4> few_{};  // returning_ of a short link
+  std::vector<stamp> many_;     // of a long one
+
+  fs_t period_ = 0;
+  std::uint32_t flit_bytes_ = 0;
+  flit_link_counters counters_;
+  int vcs_ = 0;
+  int buffer_ = 0;
+  int pipeline_;
+};
+
+inline bool flit_port::has_credit_now(int vc, cycle_t now) const {
+  // No more than a credit a cycle can be under way.
+  return vc_[vc].credits > latency_ || has_scarce_credit(vc, now);
+}
+
+inline bool flit_port::has_credit(int vc, cycle_t now) {
+  if (!has_credit_now(vc, now)) return wait_for_credit(vc, now);
+  blocked_vcs_ = static_cast<std::uint16_t>(blocked_vcs_ & ~(1U << vc));
+  return true;
+}
+
+inline void flit_port::send(const flit& sent, int vc, cycle_t departure) {
+  --vc_[vc].credits;
+  counters_.flits += 1;
+  counters_.bytes += flit_bytes_;
+  counters_.busy += period_;
+  const cycle_t arrival = departure + latency_;
+  flit_port& far = *peer_;
+  flit& place = far.buffers_[vc << far.stride_ | (far.vc_[vc].end++ & far.last_place_)];
+  place = sent;
+  place.set_vc(vc);
+  far.arrivals_.add(arrival, far.first_channel_ + vc);
+  far.clock_.wake(sent.is_head() ? arrival + far.head_grace_ : arrival);
+}
+
+inline void flit_port::pop(int vc, cycle_t now) {
+  ++vc_[vc].first;
+  flit_port& far = *peer_;
+  const cycle_t arrival = now + latency_;
+  ++far.vc_[vc].credits;
+  far.returning_[arrival & far.last_returning_] = arrival << vc_bits | static_cast<stamp>(vc);
+  if (far.blocked_vcs_ >> vc & 1) far.clock_.wake(arrival);
+}
+
+}  // namespace heddle

@@ -1,0 +1,37 @@
+// First-in first-out ring of a size that is fixed before the simulation starts. Its users keep to
+// their credits, so it never overflows.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+namespace heddle {
+
+template <class T>
+class flit_ring {
+ public:
+  void reserve(std::size_t entries) {
+    std::size_t size = 1;
+    while (size < entries) size *= 2;
+    slots_.resize(size);
+    last_ = static_cast<std::uint32_t>(size - 1);
+  }
+
+  bool empty() const { return first_ == end_; }
+  std::uint32_t size() const { return end_ - first_; }
+  T& front() { return slots_[first_ & last_]; }
+  const T& front() const { return slots_[first_ & last_]; }
+  void push(const T& added) {
+    assert(size() < slots_.size());
+    slots_[end_++ & last_] = added;
+  }
+  void pop() { ++first_; }
+  std::size_t bytes() const { return slots_.size() * sizeof(T); }
+
+ private:
+  std::vector<T> slots_;
+  std::uint32_t first_ = 0, end_ = 0, last_ = 0;
+};
+
+}  // namespace heddle
