@@ -1,0 +1,71 @@
+#include "platform/time/clock_domain.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+void clocked_group::add_member() {
+  ++members_;
+  const std::size_t words = (members_ + 63) / 64;
+  if (words == words_) return;
+  std::vector<std::uint64_t> wider(slots * words);
+  for (std::size_t slot = 0; slot < slots; ++slot)
+    std::copy_n(wheel_.begin() + static_cast<std::ptrdiff_t>(slot * words_), words_,
+                wider.begin() + static_cast<std::ptrdiff_t>(slot * words));
+  words_ = words;
+  wheel_ = std::move(wider);
+}
+
+clock_domain::clock_domain(fs_t period)
+    : period_(period), clock_(timed_call::to<clock_domain, &clock_domain::evaluate>(*this)) {}
+
+cycle_t clock_domain::next_cycle() const {
+  return std::max(from_, (now_fs() + period_ - 1) / period_);
+}
+
+void clock_domain::evaluate() {
+  const cycle_t cycle = now_fs() / period_;
+  ++activations_;
+  // Cycles between the last one and this were not asked for: their slots are empty.
+  from_ = cycle;
+  if (!late_.empty()) take_late_wakes();
+  pending_ &= ~(std::uint64_t{1} << (cycle % clocked_group::slots));
+  open_from_ = from_ = cycle + 1;
+  for (const auto& group : groups_) group->evaluate(cycle);
+  open_from_ = closed;
+  schedule_next();
+}
+
+void clock_domain::take_late_wakes() {
+  while (!late_.empty() && late_.front().cycle - from_ < clocked_group::slots) {
+    const late_wake due = late_.front();
+    std::pop_heap(late_.begin(), late_.end());
+    late_.pop_back();
+    due.group->asked_for(due.cycle)[due.index / 64] |= std::uint64_t{1} << (due.index % 64);
+    pending_ |= std::uint64_t{1} << (due.cycle % clocked_group::slots);
+  }
+}
+
+void clock_domain::wake_late(const late_wake& asked) {
+  late_.push_back(asked);
+  std::push_heap(late_.begin(), late_.end());
+  if (open_from_ == closed) clock_.at(start_of(asked.cycle));
+}
+
+void clock_domain::schedule_next() {
+  cycle_t next = late_.empty() ? UINT64_MAX : late_.front().cycle;
+  if (pending_) {
+    const unsigned shift = from_ % clocked_group::slots;
+    const std::uint64_t ahead = shift ? pending_ >> shift | pending_ << (64 - shift) : pending_;
+    next = std::min(next, from_ + static_cast<cycle_t>(__builtin_ctzll(ahead)));
+  }
+  if (next != UINT64_MAX) clock_.at(start_of(next));
+}
+
+clock_domain& clock_domains::with_period(fs_t period) {
+  for (const auto& each : all_)
+    if (each->period() == period) return *each;
+  return *all_.emplace_back(std::make_unique<clock_domain>(period));
+}
+
+}  // namespace heddle

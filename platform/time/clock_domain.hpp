@@ -1,0 +1,158 @@
+// Clock domains: units that work cycle by cycle. One kernel activation a cycle evaluates the
+// members that asked for that cycle, and there is none while nobody asks.
+//
+// A member sees in cycle c what others handed over in cycles before c: whatever one member gives
+// another is stamped with a later cycle. That stamp is the commit of the usual two phases, so
+// results do not depend on the order in which members are evaluated.
+//
+// Members of one type are evaluated by one loop that knows the type: T::evaluate(cycle) is no
+// virtual call.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <memory>
+#include <typeindex>
+#include <vector>
+
+#include "platform/time/agenda.hpp"
+
+namespace heddle {
+
+using cycle_t = std::uint64_t;
+
+class clock_domain;
+
+// The members of one type, and who of them asked for which of the next cycles.
+class clocked_group {
+ public:
+  virtual ~clocked_group() = default;
+  virtual void evaluate(cycle_t cycle) = 0;
+
+ protected:
+  friend class clock_domain;
+  friend class clock_member;
+  static constexpr std::size_t slots = 64;  // cycles ahead, the present one included
+
+  std::uint64_t* asked_for(cycle_t cycle) { return wheel_.data() + (cycle % slots) * words_; }
+  void add_member();
+
+  std::size_t members_ = 0;
+  std::size_t words_ = 0;             // of a slot
+  std::vector<std::uint64_t> wheel_;  // [slot][word]: a bit a member
+};
+
+template <class T>
+class clocked_group_of final : public clocked_group {
+ public:
+  void add(T& member) {
+    all_.push_back(&member);
+    add_member();
+  }
+
+  void evaluate(cycle_t cycle) override {
+    std::uint64_t* asked = asked_for(cycle);
+    for (std::size_t word = 0; word < words_; ++word) {
+      std::uint64_t left = asked[word];
+      asked[word] = 0;
+      for (; left; left &= left - 1)
+        all_[word * 64 + static_cast<std::size_t>(__builtin_ctzll(left))]->evaluate(cycle);
+    }
+  }
+
+ private:
+  std::vector<T*> all_;
+};
+
+// A unit's place in its clock domain.
+class clock_member {
+ public:
+  clock_domain& domain() const { return *domain_; }
+  bool is_clocked() const { return domain_ != nullptr; }
+  // Asks to be evaluated in that cycle, which was not evaluated yet.
+  void wake(cycle_t cycle) const;
+
+ private:
+  friend class clock_domain;
+  clock_domain* domain_ = nullptr;
+  clocked_group* group_ = nullptr;
+  std::size_t index_ = 0;
+};
+
+class clock_domain {
+ public:
+  explicit clock_domain(fs_t period);
+  clock_domain(const clock_domain&) = delete;
+  clock_domain& operator=(const clock_domain&) = delete;
+
+  fs_t period() const { return period_; }
+  fs_t start_of(cycle_t cycle) const { return cycle * period_; }
+  // The earliest cycle that was not evaluated yet: where others than members come in.
+  cycle_t next_cycle() const;
+  std::uint64_t activations() const { return activations_; }
+
+  // Before the simulation starts.
+  template <class T>
+  void join(T& unit, clock_member& place) {
+    auto& group = group_of<T>();
+    place.domain_ = this;
+    place.group_ = &group;
+    place.index_ = group.members_;
+    group.add(unit);
+  }
+
+ private:
+  friend class clock_member;
+  struct late_wake {  // beyond the wheel
+    cycle_t cycle;
+    clocked_group* group;
+    std::size_t index;
+    bool operator<(const late_wake& other) const { return cycle > other.cycle; }  // for a heap
+  };
+
+  template <class T>
+  clocked_group_of<T>& group_of() {
+    const std::type_index wanted(typeid(T));
+    for (std::size_t i = 0; i < types_.size(); ++i)
+      if (types_[i] == wanted) return static_cast<clocked_group_of<T>&>(*groups_[i]);
+    types_.push_back(wanted);
+    groups_.push_back(std::make_unique<clocked_group_of<T>>());
+    return static_cast<clocked_group_of<T>&>(*groups_.back());
+  }
+
+  void evaluate();
+  void wake_late(const late_wake& asked);
+  void take_late_wakes();
+  void schedule_next();
+
+  fs_t period_;
+  std::vector<std::type_index> types_;
+  std::vector<std::unique_ptr<clocked_group>> groups_;
+  std::vector<late_wake> late_;
+  std::uint64_t pending_ = 0;  // slots of the wheel that somebody asked for
+  cycle_t from_ = 0;           // the wheel holds from_ .. from_ + slots - 1
+  static constexpr cycle_t closed = UINT64_MAX / 2;
+  cycle_t open_from_ = closed;  // from_ while members are evaluated: they use the wheel
+  std::uint64_t activations_ = 0;
+  timed_call clock_;
+};
+
+// The domains of a run, by period.
+class clock_domains {
+ public:
+  clock_domain& with_period(fs_t period);
+
+ private:
+  std::vector<std::unique_ptr<clock_domain>> all_;
+};
+
+inline void clock_member::wake(cycle_t cycle) const {
+  clock_domain& domain = *domain_;
+  assert(cycle >= domain.from_);
+  if (__builtin_expect(cycle - domain.open_from_ >= clocked_group::slots - 1, 0))
+    return domain.wake_late({cycle, group_, index_});
+  group_->asked_for(cycle)[index_ / 64] |= std::uint64_t{1} << (index_ % 64);
+  domain.pending_ |= std::uint64_t{1} << (cycle % clocked_group::slots);
+}
+
+}  // namespace heddle

@@ -1,0 +1,78 @@
+// Mistakes of users of a collective mesh: each is named, with the router.
+#include <catch2/catch.hpp>
+
+#include "tests/unit/models/noc/mesh_bench.hpp"
+
+using namespace heddle;
+
+namespace {
+
+using bench = mesh_bench<collective_router>;
+
+std::string rejection(bench& b) {
+  b.run();
+  try {
+    b.sim.service<run_control>().rethrow_rejection();
+  } catch (const user_error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("the member of a reduction that did not arrive is named") {
+  bench b(4, 1, {});
+  for (const int x : {0, 1, 3})
+    b.node(x, 0).send(make_flit(at(x, 0), at(0, 0), flit_op::lsb_and, at(3, 0)));
+  b.run();
+  CHECK(b.router(2, 0).waiting_for() == "member (2, 0) at local of a LsbAnd to (0, 0) (tag 0)");
+  CHECK(b.router(1, 0).waiting_for() ==
+        "contributions from the east of a LsbAnd to (0, 0) (tag 0)");
+  CHECK(b.router(3, 0).waiting_for().empty());
+}
+
+TEST_CASE("members that send different lengths fail the run") {
+  bench b(2, 1, {});
+  for (int x = 0; x < 2; ++x)
+    for (int beat = 0; beat < 2 + x; ++beat) {
+      flit sent = make_flit(at(x, 0), at(0, 0), flit_op::add_f64, at(1, 0));
+      sent.set_ends(beat == 0, beat == 1 + x);
+      b.node(x, 0).send(sent);
+    }
+  b.run();
+  REQUIRE(b.failures().size() == 1);
+  CHECK(b.failures()[0] ==
+        "router[0]: the members of a FP64 add to (0, 0) (tag 0) sent packets of different lengths: "
+        "what came in at east goes on where the others end");
+}
+
+TEST_CASE("a multicast beyond the mesh is refused") {
+  bench b(3, 1, {});
+  b.node(0, 0).send(make_flit(at(0, 0), at(0, 0), flit_op::multicast, at(3, 0)));
+  CHECK(rejection(b) ==
+        "router[2]: a multicast for (0, 0) mask (3, 0) has to leave to the east, where the mesh "
+        "ends");
+}
+
+TEST_CASE("members of a reduction beyond the mesh are refused") {
+  bench b(3, 1, {});
+  b.node(2, 0).send(make_flit(at(2, 0), at(0, 0), flit_op::lsb_and, at(3, 0)));
+  CHECK(rejection(b) == "router[2]: members (2, 0) mask (3, 0) of a LsbAnd lie outside the mesh");
+}
+
+TEST_CASE("an arithmetic reduction needs a functional unit") {
+  test_bench b;
+  auto& router = b.add<collective_router>("router");
+  auto& node = b.add_stimulus<flit_endpoint>("node", at(0, 0));
+  auto& far = b.add_stimulus<flit_endpoint>("far", at(1, 0));
+  const flit_link_parameters link;
+  node.find_port("port")->connect(*router.find_port("local"), &link);
+  far.find_port("port")->connect(*router.find_port("east"), &link);
+  for (flit_endpoint* each : {&node, &far})
+    each->send(make_flit(each->here, at(0, 0), flit_op::add_f64, at(1, 0)));
+  b.run();
+  CHECK_THROWS_WITH(
+      b.sim.service<run_control>().rethrow_rejection(),
+      "router: a FP64 add needs a functional unit at the offload port, which is open");
+}
