@@ -21,7 +21,7 @@ struct float_distance {
 
   // Consecutive numbers for consecutive values, both zeros at 0.
   static std::int64_t position(word bits) {
-    const std::int64_t steps = bits & magnitude;
+    const auto steps = static_cast<std::int64_t>(bits & magnitude);
     return (bits & sign) != 0 ? -steps : steps;
   }
 
@@ -29,7 +29,10 @@ struct float_distance {
     const bool a_is_nan = (a & magnitude) > Format::infinity;
     const bool b_is_nan = (b & magnitude) > Format::infinity;
     if (a_is_nan || b_is_nan) return a_is_nan && b_is_nan ? 0 : UINT64_MAX;
-    return static_cast<std::uint64_t>(std::abs(position(a) - position(b)));
+    // Doubles of opposite signs lie further apart than a signed number says.
+    const auto x = static_cast<std::uint64_t>(position(a));
+    const auto y = static_cast<std::uint64_t>(position(b));
+    return position(a) > position(b) ? x - y : y - x;
   }
 };
 
@@ -76,6 +79,8 @@ comparison compare(dtype type, const void* got, const void* expected, std::size_
       return count_differences<float_distance<bf16_format>>(got, expected, elements);
     case dtype::fp32:
       return count_differences<float_distance<fp32_format>>(got, expected, elements);
+    case dtype::fp64:
+      return count_differences<float_distance<fp64_format>>(got, expected, elements);
     case dtype::int32:
       return count_differences<integer_distance>(got, expected, elements);
   }

@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::array<std::string_view, 4> names = {"fp16", "bf16", "fp32", "int32"};
+constexpr std::array<std::string_view, 5> names = {"fp16", "bf16", "fp32", "int32", "fp64"};
 
 // memcpy for each element: packets hold tensors at any alignment, and the compiler sees through it.
 template <typename Word, typename Convert>
@@ -63,6 +63,9 @@ void to_double(dtype type, const void* source, double* destination, std::size_t 
       return widen<float>(source, destination, elements, [](float value) { return value; });
     case dtype::int32:
       return widen<std::int32_t>(source, destination, elements, [](std::int32_t v) { return v; });
+    case dtype::fp64:
+      std::memcpy(destination, source, elements * sizeof *destination);
+      return;
   }
   assert(false);
 }
@@ -79,6 +82,9 @@ void from_float(dtype type, const float* source, void* destination, std::size_t 
       return narrow<float>(source, destination, elements, [](float value) { return value; });
     case dtype::int32:
       return narrow<std::int32_t>(source, destination, elements, saturate);
+    case dtype::fp64:
+      return narrow<double>(source, destination, elements,
+                            [](float value) { return static_cast<double>(value); });
   }
   assert(false);
 }

@@ -7,15 +7,16 @@
 
 namespace heddle {
 
-enum class dtype { fp16, bf16, fp32, int32 };
+enum class dtype { fp16, bf16, fp32, int32, fp64 };
 
 constexpr std::size_t size_of(dtype type) {
+  if (type == dtype::fp64) return 8;
   return type == dtype::fp16 || type == dtype::bf16 ? 2 : 4;
 }
 
 std::string_view name_of(dtype type);
 
-// The type named "fp16", "bf16", "fp32" or "int32".
+// The type named "fp16", "bf16", "fp32", "int32" or "fp64".
 std::optional<dtype> parse_dtype(std::string_view name);
 
 // Exact: every value of every type is a double. source needs no alignment.

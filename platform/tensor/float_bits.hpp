@@ -32,6 +32,12 @@ struct fp32_format {
   static constexpr word quiet_nan = 0x7fc00000;
 };
 
+struct fp64_format {
+  using word = std::uint64_t;
+  static constexpr word infinity = 0x7ff0000000000000;
+  static constexpr word quiet_nan = 0x7ff8000000000000;
+};
+
 inline std::uint32_t bits_of(float value) {
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);

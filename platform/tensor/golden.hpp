@@ -39,6 +39,11 @@ tensor_bytes golden_direct_allreduce(dtype type, reduce_op op, const rank_inputs
 tensor_bytes golden_halving_doubling_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                                std::size_t elements);
 
+// A tree accumulator in the network: widened to fp32, neighbors in pairs, rounded once (see
+// accumulate.hpp; this is computed element by element, without it). nullptr is an absent slot.
+tensor_bytes golden_tree_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                   std::size_t elements);
+
 // The tensors of all ranks, each of so many elements, one after the other.
 tensor_bytes golden_allgather(dtype type, const rank_inputs& inputs, std::size_t elements);
 

@@ -6,24 +6,12 @@
 #include <cstring>
 
 #include "platform/tensor/float_bits.hpp"
+#include "platform/tensor/split_mix.hpp"
 
 namespace heddle {
 namespace {
 
-// Increment and finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
-// Generators, OOPSLA 2014; constants of its variant 13 by D. Stafford).
-constexpr std::uint64_t golden_gamma = 0x9e3779b97f4a7c15;
-
-constexpr std::uint64_t mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
-// Mixed twice, so that neighboring seeds and ranks do not run on overlapping counters.
-constexpr std::uint64_t start_of_stream(std::uint64_t seed, std::uint64_t rank) {
-  return mix(mix(seed + golden_gamma) + golden_gamma * (rank + 1));
-}
+using split_mix::golden_gamma;
 
 // Uniform in [-1, 1), a multiple of 2^-23; the lowest four bits pick the coarse values.
 float uniform(std::uint32_t random) {
@@ -48,7 +36,7 @@ void fill(void* data, std::size_t elements, std::uint64_t state, Make make) {
     const std::size_t count = std::min(elements, block);
     for (std::size_t i = 0; i < count; ++i) {
       state += golden_gamma;
-      random[i] = static_cast<std::uint32_t>(mix(state) >> 32);
+      random[i] = static_cast<std::uint32_t>(split_mix::mix(state) >> 32);
     }
     for (std::size_t i = 0; i < count; ++i) {
       const Word word = make(random[i]);
@@ -63,7 +51,7 @@ void fill(void* data, std::size_t elements, std::uint64_t state, Make make) {
 
 void fill_random(dtype type, void* data, std::size_t elements, std::uint64_t seed,
                  std::uint64_t rank, std::uint64_t offset) {
-  const std::uint64_t state = start_of_stream(seed, rank) + golden_gamma * offset;
+  const std::uint64_t state = split_mix::start_of_stream(seed, rank) + golden_gamma * offset;
   switch (type) {
     case dtype::fp16:
       return fill<std::uint16_t>(data, elements, state, [](std::uint32_t random) {
@@ -76,6 +64,10 @@ void fill_random(dtype type, void* data, std::size_t elements, std::uint64_t see
     case dtype::fp32:
       return fill<float>(data, elements, state,
                          [](std::uint32_t random) { return uniform(random); });
+    case dtype::fp64:
+      return fill<double>(data, elements, state, [](std::uint32_t random) {
+        return static_cast<double>(uniform(random)) / 3;  // fills the fraction: sums round
+      });
     case dtype::int32:
       return fill<std::uint32_t>(data, elements, state,
                                  [](std::uint32_t random) { return random; });

@@ -7,27 +7,7 @@
 #include <type_traits>
 
 #include "platform/tensor/float_bits.hpp"
-
-// The choice between clones runs before a sanitizer's own start-up code, which it would call.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HEDDLE_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-    __has_feature(memory_sanitizer)
-#define HEDDLE_SANITIZED
-#endif
-#endif
-
-// One build, fast everywhere: glibc picks the widest version when the program is loaded.
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(HEDDLE_SANITIZED) && \
-    __has_attribute(target_clones)
-#define HEDDLE_CLONE_FOR_AVX2 __attribute__((target_clones("avx2", "default")))
-#else
-#define HEDDLE_CLONE_FOR_AVX2
-#endif
-
-// A clone reaches only what is inlined into it.
-#define HEDDLE_IN_CLONE __attribute__((always_inline)) inline
+#include "platform/tensor/vector_clones.hpp"
 
 namespace heddle {
 namespace {
@@ -64,6 +44,19 @@ struct fp32_rules : fp32_format {
   static word sum(word a, word b) {
     const word bits = bits_of(float_of(a) + float_of(b));
     return detail::below(infinity, bits & detail::fp32_magnitude) ? quiet_nan : bits;
+  }
+};
+
+// No half-width tricks: additions of doubles and their rounding are the processor's.
+struct fp64_rules : fp64_format {
+  static word sum(word a, word b) {
+    double x, y;
+    std::memcpy(&x, &a, sizeof x);
+    std::memcpy(&y, &b, sizeof y);
+    const double added = x + y;
+    word bits;
+    std::memcpy(&bits, &added, sizeof bits);
+    return added != added ? quiet_nan : bits;
   }
 };
 
@@ -166,6 +159,8 @@ HEDDLE_CLONE_FOR_AVX2 void reduce(dtype type, reduce_op op, void* destination, c
       return reduce_floats<bf16_rules>(op, destination, source, elements);
     case dtype::fp32:
       return reduce_floats<fp32_rules>(op, destination, source, elements);
+    case dtype::fp64:
+      return reduce_floats<fp64_rules>(op, destination, source, elements);
     case dtype::int32:
       return reduce_integers(op, destination, source, elements);
   }

@@ -5,7 +5,8 @@
 //  - sum of int32 wraps modulo 2^32.
 //  - min and max follow minimum and maximum of IEEE 754-2019: -0 is less than +0, and a NaN on
 //    either side gives a NaN.
-//  - every NaN result is the canonical quiet NaN (0x7e00, 0x7fc0, 0x7fc00000), whatever went in.
+//  - every NaN result is the canonical quiet NaN (0x7e00, 0x7fc0, 0x7fc00000, 0x7ff8000000000000),
+//  whatever went in.
 //
 // So a OP b and b OP a have the same bits, always. Sums of floats are not associative: the order of
 // the ranks is part of the result.

@@ -109,12 +109,13 @@ TEST_CASE("narrowing at the edges", "[tensor]") {
 }
 
 TEST_CASE("types have names and sizes", "[tensor]") {
-  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32}) {
+  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32, dtype::fp64}) {
     CHECK(heddle::parse_dtype(heddle::name_of(type)) == type);
   }
-  CHECK_FALSE(heddle::parse_dtype("fp64").has_value());
+  CHECK_FALSE(heddle::parse_dtype("fp8").has_value());
   CHECK(heddle::size_of(dtype::bf16) == 2);
   CHECK(heddle::size_of(dtype::int32) == 4);
+  CHECK(heddle::size_of(dtype::fp64) == 8);
 }
 
 TEST_CASE("arrays convert at any alignment", "[tensor]") {

@@ -122,7 +122,7 @@ TEST_CASE("another type than wanted is an error that names both", "[tensor]") {
         "ranks/rank0.npy: byte 20: the file holds '<f4' (fp32), but fp16 is wanted");
   CHECK_THAT(error_of(file_of(dictionary(">f4", "(1,)"), "abcd")),
              Contains("'>f4', but fp32 is wanted; big-endian"));
-  CHECK_THAT(error_of(file_of(dictionary("<f8", "(1,)"), "abcdefgh")), Contains("fp32 '<f4'"));
+  CHECK_THAT(error_of(file_of(dictionary("<i8", "(1,)"), "abcdefgh")), Contains("fp32 '<f4'"));
 }
 
 TEST_CASE("mistakes in the preamble name their byte", "[tensor]") {

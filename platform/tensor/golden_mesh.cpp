@@ -1,0 +1,77 @@
+#include "platform/tensor/golden_mesh.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+namespace {
+
+struct mesh_reduction {
+  dtype type;
+  reduce_op op;
+  const rank_inputs& inputs;
+  std::size_t elements, columns;
+  std::size_t root_x, root_y;
+
+  std::size_t rows() const { return inputs.size() / columns; }
+  tensor_bytes input(std::size_t x, std::size_t y) const {
+    const std::byte* own = inputs[y * columns + x];
+    return {own, own + elements * size_of(type)};
+  }
+  void meet(tensor_bytes& sum, const tensor_bytes& other) const {
+    reduce(type, op, sum.data(), other.data(), elements);
+  }
+};
+
+// What leaves the router at (x, y) towards the root: its inputs, folded in the order of its ports.
+tensor_bytes reduced_at(const mesh_reduction& work, std::size_t x, std::size_t y) {
+  std::vector<tensor_bytes> operands;
+  const bool is_roots_column = x == work.root_x;
+  if (is_roots_column && y >= work.root_y && y + 1 < work.rows())
+    operands.push_back(reduced_at(work, x, y + 1));
+  if (x >= work.root_x && x + 1 < work.columns) operands.push_back(reduced_at(work, x + 1, y));
+  if (is_roots_column && y <= work.root_y && y > 0) operands.push_back(reduced_at(work, x, y - 1));
+  if (x <= work.root_x && x > 0) operands.push_back(reduced_at(work, x - 1, y));
+  operands.push_back(work.input(x, y));
+  tensor_bytes sum = std::move(operands.front());
+  for (std::size_t i = 1; i < operands.size(); ++i) work.meet(sum, operands[i]);
+  return sum;
+}
+
+}  // namespace
+
+tensor_bytes golden_mesh_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                std::size_t elements, std::size_t columns, std::size_t root) {
+  const mesh_reduction work{type, op, inputs, elements, columns, root % columns, root / columns};
+  return reduced_at(work, work.root_x, work.root_y);
+}
+
+tensor_bytes golden_mesh_tree_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                     std::size_t elements, std::size_t columns) {
+  const mesh_reduction work{type, op, inputs, elements, columns, 0, 0};
+  std::vector<tensor_bytes> rows;
+  for (std::size_t y = 0; y < work.rows(); ++y) {
+    std::vector<tensor_bytes> row;
+    for (std::size_t x = 0; x < columns; ++x) row.push_back(work.input(x, y));
+    for (std::size_t d = 1; d < columns; d *= 2)
+      for (std::size_t x = 0; x + d < columns; x += 2 * d) work.meet(row[x], row[x + d]);
+    rows.push_back(std::move(row.front()));
+  }
+  for (std::size_t d = 1; d < rows.size(); d *= 2)
+    for (std::size_t y = 0; y + d < rows.size(); y += 2 * d) work.meet(rows[y], rows[y + d]);
+  return std::move(rows.front());
+}
+
+tensor_bytes golden_mesh_line_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                     std::size_t elements, std::size_t columns) {
+  const mesh_reduction work{type, op, inputs, elements, columns, 0, 0};
+  tensor_bytes sum;
+  for (std::size_t y = work.rows(); y-- > 0;) {
+    tensor_bytes row = work.input(columns - 1, y);
+    for (std::size_t x = columns - 1; x-- > 0;) work.meet(row, work.input(x, y));
+    if (!sum.empty()) work.meet(row, sum);
+    sum = std::move(row);
+  }
+  return sum;
+}
+
+}  // namespace heddle

@@ -1,0 +1,22 @@
+// Golden results of reductions on a mesh of tiles: rank r is the tile in column r mod columns of
+// row r / columns; rows go north, columns east (see golden.hpp).
+#pragma once
+
+#include "platform/tensor/golden.hpp"
+
+namespace heddle {
+
+// By routers that pass x first: each folds what comes in from the north, east, south, west and from
+// its own tile, in that order, and passes it on towards the root.
+tensor_bytes golden_mesh_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                std::size_t elements, std::size_t columns, std::size_t root);
+
+// To rank 0 by pairs at the distances 1, 2, 4, ... along the rows, then along column 0.
+tensor_bytes golden_mesh_tree_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                     std::size_t elements, std::size_t columns);
+
+// To rank 0 from the far end of each row to its first tile, then down column 0.
+tensor_bytes golden_mesh_line_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                     std::size_t elements, std::size_t columns);
+
+}  // namespace heddle
