@@ -124,13 +124,18 @@ void dma_engine::fetch(dma_channel& channel) {
   const std::uint32_t first = channel.fetched % entries;
   const std::uint32_t count = std::min({available, prefetch_, entries - first});
 
-  dma_fetch read{&channel, channel.generation, std::vector<dma_descriptor>(count)};
+  dma_fetch read{&channel, channel.generation, std::vector<dma_descriptor>(count), {}};
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_READ_COMMAND,
              block.ring_base.value() + first * sizeof(dma_descriptor), read.descriptors.data(),
              static_cast<std::uint32_t>(count * sizeof(dma_descriptor)));
   sc_core::sc_time delay;
-  memory_socket_->b_transport(payload, delay);
+  read.why = running_cause::copy();
+  {
+    const cause_aside for_the_doorbell;
+    memory_socket_->b_transport(payload, delay);
+  }
+  read.why.then(category::doorbell, place(), now_fs() + to_fs(delay));
   if (!payload.is_response_ok())
     return fail(channel, error::BUS,
                 fmt::format("cannot read descriptors at {:#x}", block.ring_base.value()));
@@ -140,15 +145,18 @@ void dma_engine::fetch(dma_channel& channel) {
 }
 
 void dma_engine::take_fetched() {
+  cause latest;
   for (dma_fetch read; fetched_.pop_due(now_fs(), read);) {
     if (read.generation != read.channel->generation) continue;
     read.channel->is_fetching = false;
-    for (const dma_descriptor& each : read.descriptors) accept(*read.channel, each);
+    for (const dma_descriptor& each : read.descriptors) accept(*read.channel, each, read.why);
+    latest = read.why;
   }
+  const running_cause handling(latest);
   pump();
 }
 
-void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor) {
+void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, const cause& why) {
   if (channel.is_stopped) return;
   const std::uint32_t opcode = descriptor.control & DMA_OPCODE_MASK;
   const bool is_copy = opcode == DMA_COPY && descriptor.length > 0 &&
@@ -160,7 +168,7 @@ void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor) 
                             "8 bytes: control {:#x}, length {}, source {:#x}, destination {:#x}",
                             channel.first_number + channel.work.size(), descriptor.control,
                             descriptor.length, descriptor.source, descriptor.destination));
-  channel.work.push_back({descriptor, accepted_++});
+  channel.work.push_back({descriptor, accepted_++, 0, 0, why});
 }
 
 // A fenced descriptor starts when everything before it is visible at its destination.

@@ -85,7 +85,7 @@ class dma_engine final : public unit {
   // Descriptors
   void fetch(dma_channel& channel);
   void take_fetched();
-  void accept(dma_channel& channel, const dma_descriptor& descriptor);
+  void accept(dma_channel& channel, const dma_descriptor& descriptor, const cause& why);
   bool may_start(dma_channel& channel);
   void retire(dma_channel& channel);
 

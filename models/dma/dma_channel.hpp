@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/dma/dma_regs.hpp"
+#include "platform/explain/running_cause.hpp"
 #include "platform/time/fs_time.hpp"
 #include "platform/trace/trace_signal.hpp"
 #include "sw/drivers/dma_descriptor.h"
@@ -20,6 +21,7 @@ struct dma_work {
   std::uint64_t age = 0;       // smaller came first, over all channels
   std::uint32_t started = 0;   // bytes given to bursts
   std::uint32_t finished = 0;  // bytes visible at the destination
+  cause why;                   // it was fetched
   bool is_started() const { return started == descriptor.length; }
   bool is_finished() const { return finished == descriptor.length; }
   bool is_fenced() const { return (descriptor.control & DMA_FENCE) != 0; }
@@ -51,6 +53,7 @@ struct dma_fetch {
   dma_channel* channel = nullptr;
   std::uint32_t generation = 0;
   std::vector<dma_descriptor> descriptors;
+  cause why;
 };
 
 struct dma_burst;
@@ -67,6 +70,7 @@ struct dma_burst {
   std::uint32_t bytes = 0;
   std::uint64_t destination = 0;
   bool is_pull = false;  // far source, local destination
+  cause why;
   tlm::tlm_generic_payload payload;
   dma_burst_extension bulk;
 
@@ -93,6 +97,7 @@ class dma_burst_pool {
   }
   void give_back(dma_burst& used) {
     used.bulk.slice.reset();
+    used.why = {};
     free_.push_back(&used);
   }
 

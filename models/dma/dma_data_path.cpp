@@ -59,6 +59,11 @@ void dma_engine::start_burst(dma_channel& channel) {
   burst.bulk.is_carried = carries_data_ || work.is_write();
   if (burst.bulk.is_carried) burst.bulk.slice = payload_slice::allocate(burst.bytes);
 
+  burst.why = work.why;
+  burst.why.join(running_cause::copy());
+  burst.why.then(category::queueing, place(), now_fs());
+  const running_cause started(burst.why);
+
   const std::uint64_t source = d.source + work.started;
   work.started += burst.bytes;
   if (work.is_started()) {
@@ -87,11 +92,17 @@ void dma_engine::start_burst(dma_channel& channel) {
 // Hands what is ready to its destination: local memory takes all, the fabric one at a time.
 void dma_engine::launch() {
   const fs_t now = now_fs();
+  cause latest = running_cause::copy();
   for (dma_burst* due = nullptr; staged_.pop_due(now, due);) ready_.push_back(due);
   while (!ready_.empty()) {
     dma_burst& burst = *ready_.front();
+    const bool is_copied_here = !burst.is_pull && is_local(burst.destination);
+    if (!is_copied_here && launching_) break;
     sc_core::sc_time delay;
-    if (!burst.is_pull && is_local(burst.destination)) {
+    burst.why.join(running_cause::copy());
+    latest = burst.why;
+    const running_cause handing_over(burst.why);
+    if (is_copied_here) {
       memory_socket_->b_transport(burst.payload, delay);
       --staging_;
       if (burst.payload.is_response_ok())
@@ -99,7 +110,6 @@ void dma_engine::launch() {
       else
         finish(burst, false);
     } else {
-      if (launching_) break;
       launching_ = &burst;
       tlm::tlm_phase phase = tlm::BEGIN_REQ;
       ready_.erase(ready_.begin());
@@ -116,6 +126,7 @@ void dma_engine::launch() {
     }
     ready_.erase(ready_.begin());
   }
+  const running_cause launched(latest);
   pump();
 }
 
@@ -138,6 +149,8 @@ void dma_engine::end_request() {
 // The response comes `delay` from now; what was pulled goes on into memory.
 void dma_engine::take_response(dma_burst& burst, sc_core::sc_time delay) {
   if (!burst.payload.is_response_ok()) return finish(burst, false);
+  burst.why = running_cause::copy();
+  const running_cause handling(burst.why);
   if (burst.is_pull) {
     prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
     memory_socket_->b_transport(burst.payload, delay);
@@ -158,6 +171,8 @@ void dma_engine::finish(dma_burst& burst, bool is_ok) {
   dma_work* work = is_current ? channel.numbered(burst.number) : nullptr;
   const std::uint32_t bytes = burst.bytes;
   const std::uint64_t address = burst.payload.get_address();
+  cause why = burst.why;
+  const running_cause handling(why);
   bursts_.give_back(burst);
   if (!work) return;
   if (!is_ok) return fail(channel, error::BUS, fmt::format("bus error at {:#x}", address));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "platform/explain/running_cause.hpp"
 #include "transactors/memory/extensions.hpp"
 
 namespace heddle {
@@ -22,6 +23,7 @@ memory::memory(const unit_context& context, const parameters& p)
     : unit(context),
       store_(p.size().bytes),
       latency_(p.latency().fs),
+      atomic_(p.atomic().fs),
       rate_(p.rate()),
       grants_dmi_(p.dmi()),
       socket_("in"),
@@ -48,8 +50,7 @@ tlm::tlm_response_status memory::refusal(const tlm::tlm_generic_payload& payload
 }
 
 // The data bus moves one access at a time; latency overlaps.
-fs_t memory::occupy(fs_t start, std::uint64_t bytes) {
-  const fs_t on_bus = rate_.duration(bytes);
+fs_t memory::occupy(fs_t start, fs_t on_bus) {
   const fs_t first = std::max(start + latency_, bus_free_at_);
   bus_free_at_ = first + on_bus;
   counters_.busy += on_bus;
@@ -65,11 +66,24 @@ void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
     if (!atomic) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
   const fs_t now = now_fs();
-  delay = to_sc_time(occupy(now + to_fs(delay), payload.get_data_length()) - now);
+  const fs_t on_bus = rate_.duration(payload.get_data_length());
+  const fs_t done = occupy(now + to_fs(delay), atomic ? std::max(on_bus, atomic_) : on_bus);
+  delay = to_sc_time(done - now);
+  if (cause* why = running_cause::now()) explain(*why, payload, done);
   if (atomic)
     add_atomically(payload, atomic->operand);
   else
     access(payload);
+}
+
+// Small words are flags: who reads one wants to know who wrote it.
+void memory::explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t done) {
+  const std::uint64_t address = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  const bool is_small = bytes <= word_causes::most_bytes;
+  if (is_small && payload.is_read()) running_cause::see(writers_.find(address, bytes));
+  why.then(category::memory, place(), done);
+  if (is_small && !payload.is_read()) writers_.note(address, bytes, why);
 }
 
 void memory::access(tlm::tlm_generic_payload& payload) {

@@ -8,6 +8,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include "models/memory/sparse_store.hpp"
+#include "platform/explain/word_causes.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/memory/memory_port.hpp"
@@ -22,6 +23,9 @@ struct memory_parameters : parameter_set {
                               "JEDEC HBM3 core timing, tRCD + tCL plus controller: about 100 ns"};
   parameter<bandwidth> rate{*this, "bandwidth", 4800_GBps,
                             "bytes per second, reads and writes together", "H200 data sheet"};
+  parameter<duration> atomic{*this, "atomic", 0_ns,
+                             "an atomic occupies the memory for so long, at least",
+                             "0: the cache in front does it; collective NoC 4.2.1: 3 cycles"};
   parameter<bool> dmi{*this, "dmi", true, "grants direct access to loosely timed initiators",
                       "TLM-2.0 loosely timed style"};
 };
@@ -50,17 +54,19 @@ class memory final : public unit {
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   bool holds(const tlm::tlm_generic_payload& payload) const;
   tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) const;
-  fs_t occupy(fs_t start, std::uint64_t bytes);
+  fs_t occupy(fs_t start, fs_t on_bus);
   void access(tlm::tlm_generic_payload& payload);
+  void explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t done);
   void read_enabled(tlm::tlm_generic_payload& payload) const;
   void add_atomically(tlm::tlm_generic_payload& payload, std::uint64_t operand);
 
   memory_counters counters_;
   sparse_store store_;
-  fs_t latency_;
+  fs_t latency_, atomic_;
   bandwidth rate_;
   bool grants_dmi_;
   fs_t bus_free_at_ = 0;
+  word_causes writers_;
   tlm_utils::simple_target_socket<memory> socket_;
   memory_target_port port_;
 };

@@ -21,18 +21,28 @@ std::unique_ptr<switching_core> make_core(packet_switch& owner, const switch_par
 }  // namespace
 
 std::vector<port_description> packet_switch::port_descriptions() {
-  return {{"port[ports]", "packet", "a link to an endpoint or another switch"}};
+  return {{"port[ports]", "packet", "a link to an endpoint or another switch"},
+          {"inc", "in-network host", "devices that compute in the network, any number"}};
 }
 
 packet_switch::packet_switch(const unit_context& context, const parameters& p)
-    : unit(context), core_(make_core(*this, p)) {
+    : unit(context), core_(make_core(*this, p)), inc_port_(*this, "inc", *this) {
   for (int i = 0; i < static_cast<int>(p.ports()); ++i)
     ports_.push_back(
         std::make_unique<packet_port>(*this, *core_, "port[" + std::to_string(i) + "]", i));
 }
 
+void packet_switch::attach(inc_device& device) {
+  if (!core_->takes_devices())
+    throw user_error(path() + ": only the voq core takes in-network devices");
+  attached_.push_back(&device);
+}
+
 void packet_switch::on_connected() {
   const auto& net = sim().service<fabric>();
+  devices_.resize(net.endpoints());
+  for (inc_device* each : attached_)
+    for (const endpoint_id endpoint : each->inc_endpoints()) devices_[endpoint] = each;
   for (std::size_t endpoint = 0; endpoint < net.endpoints(); ++endpoint) {
     const auto ways = net.ports_towards(*this, static_cast<endpoint_id>(endpoint));
     routes_.push_back(ways.empty() ? -1 : ways.front()->index());

@@ -13,6 +13,7 @@
 #include "models/switch/switching_core.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/inc/inc_port.hpp"
 
 namespace heddle {
 
@@ -43,7 +44,7 @@ struct switch_parameters : parameter_set {
                             "SCIN 4.1"};
 };
 
-class packet_switch final : public unit {
+class packet_switch final : public unit, public inc_host {
  public:
   using parameters = switch_parameters;
   using counters = switch_counters;
@@ -60,6 +61,16 @@ class packet_switch final : public unit {
   // Output port towards an endpoint; -1 when there is none.
   int route(endpoint_id destination) const { return routes_[destination]; }
   switch_counters& count() { return counters_; }
+  // The in-network device of this switch with that endpoint; nullptr when there is none.
+  inc_device* device(endpoint_id endpoint) const { return devices_[endpoint]; }
+  bool has_devices() const { return !attached_.empty(); }
+
+  // For in-network devices -------------------------------------------------------------------
+  unit& inc_unit() override { return *this; }
+  int inc_port_count() const override { return port_count(); }
+  packet_port& inc_port_at(int port) override { return *ports_[port]; }
+  void attach(inc_device& device) override;
+  void inc_transmit(int port, packet& p) override { core_->inc_transmit(port, p); }
 
  private:
   void on_connected() override;
@@ -67,7 +78,10 @@ class packet_switch final : public unit {
   switch_counters counters_;
   std::unique_ptr<switching_core> core_;
   std::vector<std::unique_ptr<packet_port>> ports_;
-  std::vector<int> routes_;
+  inc_host_port inc_port_;
+  std::vector<inc_device*> attached_;
+  std::vector<int> routes_;           // by endpoint
+  std::vector<inc_device*> devices_;  // by endpoint
 };
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 // core owns queues and arbitration.
 #pragma once
 
+#include <cassert>
 #include <string>
 
 #include "transactors/packet/packet_port.hpp"
@@ -16,6 +17,10 @@ struct switch_counters : statistic_set {
                  "summed time from ready to forward until the output took the packet"};
   statistic peak_queue{*this, "peak_queue", quantity::count,
                        "most packets waiting for one output at a time"};
+  statistic device_packets{*this, "device_packets", quantity::count,
+                           "packets sent by in-network devices"};
+  statistic peak_device_queue{*this, "peak_device_queue", quantity::count,
+                              "most packets of in-network devices waiting for one output"};
 };
 
 class switching_core : public packet_receiver {
@@ -23,6 +28,8 @@ class switching_core : public packet_receiver {
   virtual ~switching_core() = default;
   // Every port is bound and routed; called once.
   virtual void start() = 0;
+  virtual bool takes_devices() const { return false; }
+  virtual void inc_transmit(int /*port*/, packet& /*p*/) { assert(false); }
   // One line for the hang report, "" when nothing waits.
   virtual std::string waiting_for() const = 0;
 };

@@ -14,7 +14,7 @@ voq_core::output::output(voq_core& c, packet_port& p, int n)
     : core(c),
       port(p),
       inputs(n),
-      queues(static_cast<std::size_t>(n) * max_vcs),
+      queues(static_cast<std::size_t>(n) * all_vcs),
       wake(timed_call::to<output, &output::serve>(*this)) {}
 
 voq_core::voq_core(packet_switch& owner, const switch_parameters& p)
@@ -26,12 +26,19 @@ void voq_core::start() {
     packet_port& port = owner_.port_at(i);
     inputs_.push_back(std::make_unique<input>(*this, port));
     outputs_.push_back(std::make_unique<output>(*this, port, ports));
-    outputs_.back()->depth = trace_scope(owner_.sim().trace(), port.path()).vector("queue", 16);
+    const trace_scope scope(owner_.sim().trace(), port.path());
+    outputs_.back()->depth = scope.vector("queue", 16);
     outputs_.back()->depth.set(0, 0);
+    if (!owner_.has_devices()) continue;
+    outputs_.back()->device_depth = scope.vector("inc_queue", 16);
+    outputs_.back()->device_depth.set(0, 0);
   }
 }
 
 void voq_core::receive(packet_port& at, packet& arrived) {
+  if (arrived.is_inc)
+    if (inc_device* device = owner_.device(arrived.destination))
+      return device->receive_inc(at, arrived);
   input& in = *inputs_[at.index()];
   const fs_t ready = arrived.head + forwarding_;
   in.arriving.push(arrived, ready);
@@ -43,7 +50,7 @@ void voq_core::input::forward() {
   while (arriving.is_due(now)) {
     packet& p = arriving.pop();
     output& out = *core.outputs_[core.owner_.route(p.destination)];
-    const bool is_alone = out.waiting_vcs == 0;
+    const bool is_alone = out.waiting_vcs == 0 && out.devices.empty();
     const bool is_free = out.port.free_at() <= now;
     if (is_alone && is_free && out.port.has_credits(p, now)) {
       out.take_turn(port.index(), p.vc);
@@ -71,9 +78,30 @@ void voq_core::enqueue(packet& waiting, int from, output& out, fs_t now) {
 void voq_core::output::serve() {
   const fs_t now = now_fs();
   if (port.free_at() > now) return wake.at(port.free_at());
+  const bool is_served = is_turn_of_devices ? serve_devices(now) || serve_inputs(now)
+                                            : serve_inputs(now) || serve_devices(now);
+  if (is_served && (waiting_vcs || !devices.empty())) wake.at(port.free_at());
+}
+
+bool voq_core::output::serve_devices(fs_t now) {
+  if (devices.empty()) return false;
+  packet* next = devices.pop_sendable(port, now);
+  if (!next) return false;
+  is_turn_of_devices = false;
+  device_depth.set(devices.packets(), now);
+  inc_device& device = *core.owner_.device(next->source);
+  const packet_kind kind = next->kind;
+  const std::uint32_t packets = next->train;
+  core.owner_.count().device_packets += packets;
+  port.send(*next, now, next->tail);
+  device.inc_transmitted(port.index(), kind, packets);
+  return true;
+}
+
+bool voq_core::output::serve_inputs(fs_t now) {
   for (int tries = __builtin_popcount(waiting_vcs); tries > 0; --tries) {
     const int vc = round_robin(waiting_vcs, next_vc);
-    next_vc = (vc + 1) % max_vcs;  // also when it turns out to be blocked
+    next_vc = (vc + 1) % all_vcs;  // also when it turns out to be blocked
     const int from = round_robin(waiting[vc], next_input[vc]);
     packet_queue& waiting_here = queue(from, vc);
     if (!port.has_credits(waiting_here.front(), now)) continue;
@@ -86,21 +114,32 @@ void voq_core::output::serve() {
     --length;
     depth.set(length, now);
     core.depart(p, core.inputs_[from]->port, *this, now);
-    if (waiting_vcs) wake.at(port.free_at());
-    return;
+    return true;
   }
+  return false;
 }
 
 // Whoever is served goes to the back of the round, also when nobody waited.
 void voq_core::output::take_turn(int from, int vc) {
-  next_vc = (vc + 1) % max_vcs;
+  next_vc = (vc + 1) % all_vcs;
   next_input[vc] = static_cast<std::uint8_t>((from + 1) % inputs);
+  is_turn_of_devices = true;
+}
+
+void voq_core::inc_transmit(int port, packet& p) {
+  output& out = *outputs_[port];
+  const fs_t now = now_fs();
+  out.devices.push(p);
+  out.device_depth.set(out.devices.packets(), now);
+  owner_.count().peak_device_queue.raise_to(out.devices.packets());
+  out.wake.at(std::max(now, out.port.free_at()));
 }
 
 void voq_core::depart(packet& leaving, packet_port& from, output& out, fs_t now) {
   const fs_t ready = leaving.head + forwarding_;
   owner_.count().packets += leaving.train;
   owner_.count().wait += now - ready;
+  if (leaving.is_explained) leaving.why.then(category::forwarding, owner_.place(), ready);
   // Cut-through: the last byte leaves no earlier than it came plus the way through the switch.
   const fs_t tail_ready = leaving.tail + forwarding_;
   const fs_t on_wire = out.port.rate().duration(leaving.wire_bytes);
@@ -115,10 +154,11 @@ void voq_core::credits_returned(packet_port& at) {
 std::string voq_core::waiting_for() const {
   std::string text;
   for (const auto& out : outputs_) {
-    if (out->length == 0) continue;
+    const std::uint32_t packets = out->length + out->devices.packets();
+    if (packets == 0) continue;
     if (!text.empty()) text += ", ";
     const packet_port* peer = out->port.peer();
-    text += fmt::format("{} packets for {}", out->length, peer ? peer->path() : "an open port");
+    text += fmt::format("{} packets for {}", packets, peer ? peer->path() : "an open port");
   }
   return text;
 }

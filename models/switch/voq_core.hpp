@@ -1,5 +1,6 @@
 // Virtual output queues with cut-through: a packet waits only for its own output. One timed call a
 // packet (its head is ready to leave), one more when an output wakes to serve a waiting input.
+// In-network devices share each output round-robin with the inputs (SCIN 3.2).
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "platform/trace/trace_scope.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/packet_queue.hpp"
+#include "transactors/packet/transmit_queue.hpp"
 
 namespace heddle {
 
@@ -22,8 +24,10 @@ class voq_core final : public switching_core {
   voq_core(packet_switch& owner, const switch_parameters& p);
 
   void start() override;
+  bool takes_devices() const override { return true; }
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
+  void inc_transmit(int port, packet& p) override;
   std::string waiting_for() const override;
 
  private:
@@ -42,19 +46,23 @@ class voq_core final : public switching_core {
     output(voq_core& core, packet_port& port, int inputs);
     packet_queue& queue(int input, int vc) { return queues[vc * inputs + input]; }
     void serve();
+    bool serve_inputs(fs_t now);
+    bool serve_devices(fs_t now);
     void take_turn(int input, int vc);
 
     voq_core& core;
     packet_port& port;
     int inputs;
     std::vector<packet_queue> queues;              // [vc][input]
-    std::array<std::uint64_t, max_vcs> waiting{};  // inputs with packets, by vc
+    std::array<std::uint64_t, all_vcs> waiting{};  // inputs with packets, by vc
     std::uint32_t waiting_vcs = 0;                 // VCs with packets
     std::uint32_t length = 0;
     int next_vc = 0;
-    std::array<std::uint8_t, max_vcs> next_input{};
+    std::array<std::uint8_t, all_vcs> next_input{};
+    transmit_queue devices;  // packets of in-network devices
+    bool is_turn_of_devices = false;
     timed_call wake;
-    trace_signal<std::uint64_t> depth;
+    trace_signal<std::uint64_t> depth, device_depth;
   };
 
   void depart(packet& leaving, packet_port& from, output& out, fs_t now);

@@ -71,23 +71,44 @@ void vector_unit::start() {
     regs_.status.error.set(error::STARTED_WHILE_BUSY);  // the operation goes on: still busy
     return regs_.report(regs_.start, "started while an operation was under way");
   }
-  const auto type = static_cast<int>(regs_.operation.dtype.get());
-  const auto op = static_cast<int>(regs_.operation.op.get());
   const std::uint64_t elements = regs_.elements.value();
-  const bool is_known =
-      type <= static_cast<int>(dtype::int32) && op <= static_cast<int>(reduce_op::max);
-  if (!is_known || elements == 0 || elements > most_elements)
+  if (!set_operation() || elements == 0 || elements > most_elements)
     return fail(error::BAD_OPERATION,
                 fmt::format("operation {:#x} over {} elements", regs_.operation.value(), elements));
-  type_ = static_cast<dtype>(type);
-  op_ = static_cast<reduce_op>(op);
   bytes_ = static_cast<std::uint32_t>(elements * size_of(type_));
   ++operation_;
   read_ = retired_ = in_flight_ = 0;
   started_ = next_slot_ = now_fs();
+  why_ = running_cause::copy();
   is_ok_ = true;
   show_state(state::BUSY);
   read_blocks();
+}
+
+bool vector_unit::set_operation() {
+  const auto fields = regs_.operation;
+  type_ = static_cast<dtype>(fields.dtype.get());
+  if (type_ > dtype::fp64) return false;
+  switch (fields.op.get()) {
+    case vector_regs::operation_op::SUM:
+    case vector_regs::operation_op::MIN:
+    case vector_regs::operation_op::MAX:
+      work_ = work::reduce;
+      op_ = static_cast<reduce_op>(fields.op.get());
+      return true;
+    case vector_regs::operation_op::QUANTIZE:
+      work_ = work::quantize;
+      break;
+    case vector_regs::operation_op::DEQUANTIZE:
+      work_ = work::dequantize;
+      break;
+    default:
+      return false;
+  }
+  quant_.bits = fields.bits.get() == vector_regs::operation_bits::INT4 ? 4 : 8;
+  quant_.block = std::size_t{1} << fields.block.get();
+  const bool is_whole = block_bytes_ / size_of(type_) % quant_.block == 0;
+  return type_ != dtype::int32 && type_ != dtype::fp64 && quant_.is_valid() && is_whole;
 }
 
 // Blocks enter at the stated rate, unless too many are still under way.
@@ -107,6 +128,21 @@ void vector_unit::read_block() {
   next.operation = operation_;
   next.offset = read_;
   next.bytes = std::min(block_bytes_, bytes_ - read_);
+  why_.join(running_cause::copy());
+  why_.then(category::reduction, place(), now);
+  next.why = why_;
+  const running_cause entering(next.why);
+  const fs_t taken = work_ == work::reduce ? read_operands(next) : read_and_convert(next);
+  if (!is_ok_) return;
+  read_ += next.bytes;
+  ++in_flight_;
+  const fs_t passing = rate_.duration(next.bytes);
+  next_slot_ = now + passing;
+  next.why.then(category::reduction, place(), now + taken + latency_ + passing);
+  computed_.push(now + taken + latency_ + passing, std::move(next));
+}
+
+fs_t vector_unit::read_operands(block& next) {
   payload_slice operand;
   const bool is_copied = carries_data_ && !find_operands(next);
   if (is_copied) {
@@ -117,14 +153,9 @@ void vector_unit::read_block() {
                             next.result, next.bytes);
   const fs_t second =
       access(tlm::TLM_READ_COMMAND, regs_.source.value() + next.offset, operand, next.bytes);
-  if (!is_ok_) return;
-  if (is_copied)
+  if (is_ok_ && is_copied)
     reduce(type_, op_, next.result.data(), operand.data(), next.bytes / size_of(type_));
-  read_ += next.bytes;
-  ++in_flight_;
-  const fs_t passing = rate_.duration(next.bytes);
-  next_slot_ = now + passing;
-  computed_.push(now + std::max(first, second) + latency_ + passing, std::move(next));
+  return std::max(first, second);
 }
 
 // Where memory grants direct access to both operands, transactions carry time alone and the result
@@ -159,24 +190,36 @@ void vector_unit::write_blocks() {
   const fs_t now = now_fs();
   for (block due; computed_.pop_due(now, due);) {
     if (due.operation != operation_ || !is_ok_) continue;
-    const fs_t taken = access(tlm::TLM_WRITE_COMMAND, regs_.destination.value() + due.offset,
-                              due.result, due.bytes);
+    const running_cause leaving(due.why);
+    const fs_t taken = write_result(due);
     if (!is_ok_) continue;
     if (due.destination)
       reduce(type_, op_, due.destination, due.source, due.bytes / size_of(type_));
-    written_.push(now + taken, {due.operation, due.bytes});
+    written_.push(now + taken, {due.operation, due.bytes, due.why});
   }
   if (!is_ok_ && regs_.status.state.get() == state::BUSY)
     fail(error::BUS, "bus error while writing the result");
 }
 
+fs_t vector_unit::write_result(const block& done) {
+  const std::uint64_t to = regs_.destination.value();
+  const region result = work_ == work::quantize ? quantized_at(to, done) : elements_at(to, done);
+  const fs_t data = access(tlm::TLM_WRITE_COMMAND, result.address, done.result, result.bytes);
+  if (work_ != work::quantize) return data;
+  const region scales = scales_at(done);
+  return std::max(data, access(tlm::TLM_WRITE_COMMAND, scales.address, done.scales, scales.bytes));
+}
+
 void vector_unit::retire_blocks() {
+  cause latest;
   for (written_block due; written_.pop_due(now_fs(), due);) {
     if (due.operation != operation_) continue;
+    latest = due.why;
     --in_flight_;
     retired_ += due.bytes;
   }
   if (!is_ok_ || regs_.status.state.get() != state::BUSY) return;
+  const running_cause retiring(latest);
   if (retired_ == bytes_)
     finish();
   else

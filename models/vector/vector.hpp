@@ -1,5 +1,6 @@
-// Vector unit: destination = destination op source over arrays in memory, one operation at a time.
-// It streams blocks: each starts when the one before has passed at the stated rate, is computed
+// Vector unit: destination = destination op source over arrays in memory, or block-wise
+// quantization of one array and back (platform/tensor/quantize.hpp), one operation at a time. It
+// streams blocks: each starts when the one before has passed at the stated rate, is computed
 // `latency` after both operands are here, and is then written. The operation has completed when the
 // last block is in memory.
 //
@@ -14,7 +15,8 @@
 #include <vector>
 
 #include "models/vector/vector_regs.hpp"
-#include "platform/tensor/dtype.hpp"
+#include "platform/explain/running_cause.hpp"
+#include "platform/tensor/quantize.hpp"
 #include "platform/tensor/reduce.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
@@ -69,15 +71,17 @@ class vector_unit final : public unit {
     std::uint32_t operation = 0;  // a failed one leaves blocks behind
     std::uint32_t offset = 0;
     std::uint32_t bytes = 0;
-    payload_slice result;
+    payload_slice result, scales;
     // Both operands in memory itself, or nullptr: then `result` holds the bytes.
     unsigned char* destination = nullptr;
     const unsigned char* source = nullptr;
+    cause why;
   };
 
   struct written_block {
     std::uint32_t operation = 0;
     std::uint32_t bytes = 0;
+    cause why;
   };
 
   // Memory that may be touched directly, as far as we know.
@@ -91,9 +95,24 @@ class vector_unit final : public unit {
     }
   };
 
+  // What is computed; quantizations work on one array.
+  enum class work { reduce, quantize, dequantize };
+  // Part of an array in memory.
+  struct region {
+    std::uint64_t address;
+    std::uint32_t bytes;
+  };
+
   void start();
+  bool set_operation();
   void read_blocks();
   void read_block();
+  fs_t read_operands(block& next);
+  fs_t read_and_convert(block& next);
+  fs_t write_result(const block& done);
+  region elements_at(std::uint64_t base, const block& part) const;
+  region quantized_at(std::uint64_t base, const block& part) const;
+  region scales_at(const block& part) const;
   bool find_operands(block& wanted);
   unsigned char* find_direct(direct_region& known, std::uint64_t address, std::uint32_t bytes);
   void forget_direct(sc_dt::uint64 from, sc_dt::uint64 to);
@@ -120,14 +139,17 @@ class vector_unit final : public unit {
   timed_queue<block> computed_;         // due when they may be written
   timed_queue<written_block> written_;  // bytes, due when they are in memory
 
+  work work_ = work::reduce;
   dtype type_ = dtype::fp16;
   reduce_op op_ = reduce_op::sum;
-  std::uint32_t bytes_ = 0;    // of the operation
+  quantization quant_;
+  std::uint32_t bytes_ = 0;    // of the operation, as elements of its type
   std::uint32_t read_ = 0;     // of them
   std::uint32_t retired_ = 0;  // of them
   std::uint32_t in_flight_ = 0;
   std::uint32_t operation_ = 0;  // number of the present one
   fs_t started_ = 0, next_slot_ = 0;
+  cause why_;  // the last block could enter
   bool is_ok_ = true;
   direct_region destination_memory_, source_memory_;
   std::vector<unsigned char> no_data_;  // what payloads point to that carry time alone

@@ -1,0 +1,111 @@
+// The data sheet of an in-switch accelerator.
+#pragma once
+
+#include "platform/unit/literals.hpp"
+#include "platform/unit/parameter.hpp"
+#include "platform/unit/statistic.hpp"
+#include "transactors/packet/packet_format.hpp"
+
+namespace heddle {
+
+struct isa_parameters : parameter_set {
+  parameter<address> base{*this, "base", address{0x4000'0000},
+                          "first address of its registers on the fabric", "set by the netlist"};
+  parameter<std::uint64_t> streams{*this,
+                                   "streams",
+                                   8,
+                                   within(1, 8),
+                                   "synchronization resources, each with an instruction queue",
+                                   "SCIN 3.4: several, for parallel computation streams"};
+  parameter<std::uint64_t> controllers{*this,         "controllers",      1,
+                                       within(1, 16), "wave controllers", "SCIN Fig 4: one"};
+  parameter<std::uint64_t> queue{*this,
+                                 "queue",
+                                 128,
+                                 within(1, 4096),
+                                 "instructions that the queue of a stream holds",
+                                 "a reduce-scatter over 64 members, twice"};
+  parameter<byte_size> table{*this,
+                             "table",
+                             64_KiB,
+                             within(8_B, 8_MiB),
+                             "data bytes of the wave table of each member",
+                             "SCIN 4.3: 64 KiB of data and 2 KiB of scales"};
+  parameter<byte_size> wave{*this,
+                            "wave",
+                            4_KiB,
+                            within(8_B, 4_MiB),
+                            "data bytes of a wave; the table holds up to 64 of them",
+                            "SCIN Fig 10: 16 waves of 4 KiB"};
+  choice_parameter readout{
+      *this, "readout", one_of("wave", "packet"),
+      "what the accumulator waits for: a whole wave, or what one packet brings",
+      "SCIN 3.4: a wave is read out once all of it is READY"};
+  parameter<byte_size> scale_table{*this,
+                                   "scale_table",
+                                   2_KiB,
+                                   within(2_B, 1_MiB),
+                                   "bytes of each wave table that hold scales, shared evenly by "
+                                   "its entries; a wave is shorter where its scales need more",
+                                   "SCIN 4.3"};
+  parameter<duration> cycle{*this,
+                            "cycle",
+                            1_ns,
+                            within(duration{1000}, 1_us),
+                            "clock period of its pipelines",
+                            "1 GHz; SCIN states cycles and no clock"};
+  parameter<std::uint64_t> bytes_per_cycle{*this,
+                                           "bytes_per_cycle",
+                                           128,
+                                           within(1, 65536),
+                                           "of each operand that the accumulator takes",
+                                           "a packet's payload: more than a port delivers"};
+  parameter<std::uint64_t> latency{
+      *this, "latency", 20, within(0, 100'000), "cycles from operands to result", "SCIN 4.1"};
+  parameter<std::uint64_t> quantized_latency{
+      *this,
+      "quantized_latency",
+      100,
+      within(0, 100'000),
+      "cycles from operands to result with dequantization and quantization",
+      "SCIN 4.1"};
+  parameter<std::uint64_t> write_queue{
+      *this,
+      "write_queue",
+      2,
+      within(1, 1024),
+      "waves of results that wait for a port before the accumulator stands still",
+      "one leaves while the next is computed"};
+  parameter<byte_size> mtu{
+      *this, "mtu", 128_B, within(8_B, 64_KiB), "largest payload of a packet", "SCIN 4.1"};
+  parameter<byte_size> header{
+      *this, "header", 16_B, within(1_B, 256_B), "header of every packet", "SCIN 4.1: one flit"};
+  parameter<byte_size> flit{
+      *this, "flit", 16_B, within(1_B, 4_KiB), "payloads are padded to whole flits", "SCIN 4.1"};
+
+  packet_format format() const { return {mtu().bytes, header().bytes, flit().bytes}; }
+};
+
+struct isa_counters : statistic_set {
+  statistic instructions{*this, "instructions", quantity::count, "instructions completed"};
+  statistic instruction_time{*this, "instruction_time", quantity::time,
+                             "summed time from the start of an instruction, when all have arrived, "
+                             "to the last write response"};
+  statistic waves{*this, "waves", quantity::count, "waves whose results are in memory"};
+  statistic operand_bytes{*this, "operand_bytes", quantity::bytes, "operands read"};
+  statistic result_bytes{*this, "result_bytes", quantity::bytes, "results written"};
+  statistic arrivals{*this, "arrivals", quantity::count, "members that arrived"};
+  statistic sync_wait{*this, "sync_wait", quantity::time,
+                      "time from the first member's arrival to the last one's"};
+  statistic slot_wait{*this, "slot_wait", quantity::time,
+                      "time in which an instruction waited for free wave-table entries"};
+  statistic accumulator_busy{*this, "accumulator_busy", quantity::time,
+                             "time in which the accumulator took operands"};
+  statistic write_wait{*this, "write_wait", quantity::time,
+                       "time in which a ready wave waited for room in a write queue"};
+  statistic peak_waves{*this, "peak_waves", quantity::count,
+                       "most entries of one wave table in use"};
+  statistic errors{*this, "errors", quantity::count, "instructions and arrivals refused or failed"};
+};
+
+}  // namespace heddle

@@ -1,0 +1,84 @@
+// Timer and software interrupts at exact times.
+#include "models/clint/clint.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/interrupt_recorder.hpp"
+#include "tests/support/memory_initiator.hpp"
+#include "tests/support/test_bench.hpp"
+
+using namespace heddle;
+
+namespace {
+
+constexpr std::uint64_t mtime = clint_regs::mtime_offset;
+constexpr fs_t us = fs_per_us;
+
+struct clint_bench : test_bench {
+  clint& unit;
+  memory_initiator& core = add_stimulus<memory_initiator>("core");
+  interrupt_recorder& timer = add_stimulus<interrupt_recorder>("timer");
+  interrupt_recorder& software = add_stimulus<interrupt_recorder>("software");
+
+  explicit clint_bench(duration tick = {fs_per_ns})
+      : unit(add<clint>("clint", [&](clint_parameters& p) {
+          p.harts.set(2);
+          p.tick.set(tick);
+        })) {
+    bind(core, "bus", unit, "registers");
+    bind(unit, "timer[1]", timer, "irq");
+    bind(unit, "software[1]", software, "irq");
+  }
+  void compare(std::uint64_t value) { write64(clint_regs::timer_mtimecmp_offset(1), value); }
+  void write64(std::uint64_t at, std::uint64_t value) {
+    REQUIRE(core.write(at, &value, sizeof value).status == tlm::TLM_OK_RESPONSE);
+  }
+  std::uint64_t time() {
+    std::uint64_t value = 0;
+    core.read(mtime, &value, sizeof value);
+    return value;
+  }
+};
+
+using changes = std::vector<std::pair<fs_t, bool>>;
+
+}  // namespace
+
+TEST_CASE("the timer is up from the tick that is compared with") {
+  clint_bench bench({10 * fs_per_ns});
+  bench.at(us, [&] { bench.compare(150); });
+  bench.at(2 * us, [&] { bench.compare(300); });
+  bench.run();
+  CHECK(bench.timer.changes == changes{{us + us / 2, true}, {2 * us, false}, {3 * us, true}});
+}
+
+TEST_CASE("a compare value that is moved away is not reached") {
+  clint_bench bench;
+  bench.at(0, [&] { bench.compare(500); });
+  bench.at(100 * fs_per_ns, [&] { bench.compare(2000); });
+  bench.at(3 * us, [&] { bench.compare(UINT64_MAX); });
+  bench.run();
+  CHECK(bench.timer.changes == changes{{2 * us, true}, {3 * us, false}});
+}
+
+TEST_CASE("time that is set moves the timers") {
+  clint_bench bench;
+  std::uint64_t seen = 0;
+  bench.at(0, [&] { bench.compare(10'000); });
+  bench.at(us, [&] { bench.write64(mtime, 9'000); });
+  bench.at(us + 250 * fs_per_ns, [&] { seen = bench.time(); });
+  bench.run();
+  CHECK(seen == 9'250);
+  CHECK(bench.timer.changes == changes{{2 * us, true}});
+}
+
+TEST_CASE("a software interrupt follows its bit") {
+  clint_bench bench;
+  const auto set = [&](std::uint32_t value) {
+    bench.core.write(clint_regs::software_msip_offset(1), &value, sizeof value);
+  };
+  bench.at(us, [&] { set(1); });
+  bench.at(2 * us, [&] { set(0xfffffffe); });
+  bench.run();
+  CHECK(bench.software.changes == changes{{us, true}, {2 * us, false}});
+}

@@ -1,0 +1,95 @@
+// What the loader reads, and what it says of files that are broken.
+#include <catch2/catch.hpp>
+
+#include "models/cpu/elf/symbol_table.hpp"
+#include "platform/text/diagnostic.hpp"
+#include "tests/unit/models/rv/elf_writer.hpp"
+
+using namespace heddle;
+
+namespace {
+
+std::string refusal(const std::vector<std::byte>& content) {
+  try {
+    elf_image::parse(content, "x.elf");
+    return "accepted";
+  } catch (const user_error& error) {
+    return error.what();
+  }
+}
+
+template <class T>
+std::vector<std::byte> with(std::size_t at, T value) {
+  elf_writer writer;
+  writer.words = {1, 2, 3};
+  std::vector<std::byte> content = writer.bytes();
+  std::memcpy(&content.at(at), &value, sizeof value);
+  return content;
+}
+
+constexpr std::size_t program = sizeof(Elf64_Ehdr);
+
+}  // namespace
+
+TEST_CASE("segments, entry and symbols of either width") {
+  for (const int xlen : {32, 64}) {
+    elf_writer writer;
+    writer.xlen = xlen;
+    writer.words = {0x11, 0x22};
+    writer.zeros = 100;
+    writer.entry = 0x80000004;
+    writer.functions = {{"main", 0x80000000}, {"tohost", 0x80001000}};
+    const elf_image image = elf_image::parse(writer.bytes(), "x.elf");
+    CHECK(image.xlen() == xlen);
+    CHECK(image.entry() == 0x80000004);
+    REQUIRE(image.segments().size() == 1);
+    CHECK(image.segments()[0].address == 0x80000000);
+    CHECK(image.segments()[0].bytes.size() == 8);
+    CHECK(image.segments()[0].bytes[4] == std::byte{0x22});
+    CHECK(image.segments()[0].zeros == 100);
+    CHECK(image.address_of("tohost") == 0x80001000);
+    CHECK_FALSE(image.address_of("nothing"));
+  }
+}
+
+TEST_CASE("functions by address") {
+  elf_writer writer;
+  writer.words = {0};
+  writer.functions = {{"second", 0x80000010}, {"first", 0x80000000}};
+  const symbol_table symbols(elf_image::parse(writer.bytes(), "x.elf"));
+  CHECK(symbols.function_at(0x7fffffff).empty());
+  CHECK(symbols.function_at(0x80000000) == "first");
+  CHECK(symbols.function_at(0x8000000f) == "first");
+  CHECK(symbols.function_at(0x80000010) == "second");
+  CHECK(symbols.describe(0x80000012) == "0x80000012 in second");
+  CHECK(symbols.line_at(0x80000010).file.empty());
+}
+
+TEST_CASE("broken files are refused with a reason") {
+  elf_writer empty;
+  CHECK(refusal({}) == "x.elf: the file is empty");
+  CHECK(refusal(std::vector<std::byte>(100)) == "x.elf: not an ELF file");
+  CHECK(refusal(empty.bytes()) == "x.elf: nothing in it is to be loaded");
+  CHECK(refusal(with<std::uint16_t>(18, EM_X86_64)) ==
+        "x.elf: not for little-endian RISC-V (machine 62)");
+  CHECK(refusal(with<std::uint16_t>(16, ET_DYN)) ==
+        "x.elf: not linked to fixed addresses (link with -static, without -pie)");
+  CHECK(refusal(with<std::uint64_t>(program + 8, 5000)) ==
+        "x.elf: segment 0 at 0x80000000 reaches beyond the end of the file");
+  CHECK(refusal(with<std::uint64_t>(program + 40, 4)) ==
+        "x.elf: segment 0 at 0x80000000 is longer in the file than in memory");
+  CHECK(refusal(with<std::uint64_t>(program + 40, std::uint64_t{1} << 40)) ==
+        "x.elf: segment 0 at 0x80000000 is longer than 1 GiB");
+  CHECK(refusal(with<std::uint64_t>(program + 24, UINT64_MAX - 2)) ==
+        "x.elf: segment 0 at 0xfffffffffffffffd wraps around");
+  std::vector<std::byte> cut = with<std::uint16_t>(16, ET_EXEC);
+  cut.resize(40);
+  CHECK(refusal(cut).rfind("x.elf: ", 0) == 0);
+  cut.resize(program + 10);
+  CHECK(refusal(cut).rfind("x.elf: ", 0) == 0);
+}
+
+TEST_CASE("a file that is not there") {
+  CHECK_THROWS_WITH(elf_image::read("/nonexistent.elf"),
+                    "/nonexistent.elf: No such file or directory");
+}

@@ -1,0 +1,113 @@
+// Which source a claim gets, and when the line to the hart is up.
+#include "models/plic/plic.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/interrupt_recorder.hpp"
+#include "tests/support/memory_initiator.hpp"
+#include "tests/support/test_bench.hpp"
+
+using namespace heddle;
+
+namespace {
+
+struct line_driver final : unit {
+  explicit line_driver(const unit_context& context) : unit(context), line(*this, "irq") {}
+  interrupt_output_port line;
+};
+
+// Sources 1 to 3 are driven, all enabled for target 0 with priority 1.
+struct plic_bench : test_bench {
+  plic& unit;
+  memory_initiator& core = add_stimulus<memory_initiator>("core");
+  interrupt_recorder& out = add_stimulus<interrupt_recorder>("out");
+  std::vector<line_driver*> sources;
+
+  plic_bench() : unit(add<plic>("plic", [](plic_parameters& p) { p.sources.set(40); })) {
+    bind(core, "bus", unit, "registers");
+    bind(unit, "out[0]", out, "irq");
+    for (const int each : {1, 2, 40}) {
+      const std::string number = std::to_string(each);
+      sources.push_back(&add_stimulus<line_driver>("source" + number));
+      bind(*sources.back(), "irq", unit, "in[" + number + "]");
+    }
+  }
+  void write(std::uint64_t at, std::uint32_t value) {
+    REQUIRE(core.write(at, &value, sizeof value).status == tlm::TLM_OK_RESPONSE);
+  }
+  std::uint32_t read(std::uint64_t at) {
+    std::uint32_t value = 0;
+    REQUIRE(core.read(at, &value, sizeof value).status == tlm::TLM_OK_RESPONSE);
+    return value;
+  }
+  void priority(std::size_t source, std::uint32_t value) {
+    write(plic_regs::source_priority_offset(source), value);
+  }
+  void enable_all() {
+    write(plic_regs::enable_low_offset(0), ~0U);
+    write(plic_regs::enable_high_offset(0), ~0U);
+  }
+  std::uint32_t claim() { return read(plic_regs::target_claim_offset(0)); }
+  void complete(std::uint32_t source) { write(plic_regs::target_claim_offset(0), source); }
+  // One process: registers may wait.
+  void run_body(const std::function<void()>& body) {
+    at(0, body);
+    run();
+  }
+  std::size_t changes() const { return out.changes.size(); }
+};
+
+}  // namespace
+
+TEST_CASE("a claim gets the highest priority, of equal ones the lowest number") {
+  plic_bench bench;
+  bench.run_body([&] {
+    bench.enable_all();
+    bench.priority(1, 1);
+    bench.priority(2, 3);
+    bench.priority(40, 3);
+    for (line_driver* each : bench.sources) each->line.set(true);
+    CHECK(bench.read(plic_regs::pending_sources_offset(0)) == 0b110);
+    CHECK(bench.read(plic_regs::pending_sources_offset(1)) == 1U << 8);
+    CHECK(bench.claim() == 2);
+    CHECK(bench.claim() == 40);
+    CHECK(bench.claim() == 1);
+    CHECK(bench.claim() == 0);
+    CHECK(bench.changes() == 2);  // up with the first, down with the last claim
+  });
+}
+
+TEST_CASE("a claimed source interrupts again once it is completed, if it is still up") {
+  plic_bench bench;
+  bench.run_body([&] {
+    bench.enable_all();
+    bench.priority(1, 1);
+    bench.sources[0]->line.set(true);
+    CHECK(bench.claim() == 1);
+    CHECK(bench.out.changes.back().second == false);
+    bench.complete(1);
+    CHECK(bench.out.changes.back().second == true);
+    CHECK(bench.claim() == 1);
+    bench.sources[0]->line.set(false);
+    bench.complete(1);
+    CHECK(bench.out.changes.back().second == false);
+    CHECK(bench.claim() == 0);
+  });
+}
+
+TEST_CASE("what is not enabled, or not above the threshold, does not interrupt") {
+  plic_bench bench;
+  bench.run_body([&] {
+    bench.priority(1, 2);
+    bench.sources[0]->line.set(true);
+    CHECK(bench.changes() == 0);
+    bench.write(plic_regs::target_threshold_offset(0), 2);
+    bench.enable_all();
+    CHECK(bench.changes() == 0);
+    CHECK(bench.claim() == 0);
+    bench.write(plic_regs::target_threshold_offset(0), 1);
+    CHECK(bench.changes() == 1);
+    bench.priority(1, 0);
+    CHECK(bench.changes() == 2);
+  });
+}
