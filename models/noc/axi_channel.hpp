@@ -1,0 +1,49 @@
+// AXI on the flit plane: every beat of a channel is a flit. The tag says the channel and the
+// transaction; the header of an AR or AW fills one payload block, as that of a wide link could.
+//
+//   wide  AW, W and R of bursts        req  AR of all; AW, W and atomics of single words
+//   rsp   B of all, R of single words  (collective NoC 2.1)
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "transactors/flit/flit_payloads.hpp"
+
+namespace heddle {
+
+enum class axi_channel : std::uint8_t { ar, aw, w, b, r };
+
+struct axi_header {
+  std::uint64_t address = 0;
+  std::uint64_t operand = 0;  // of an atomic
+  std::uint32_t bytes = 0;
+  bool is_atomic = false;
+  bool is_wide = false;  // of an AR: R comes on the wide link
+};
+static_assert(sizeof(axi_header) <= flit_payload_bytes);
+
+// The first word of a B or of a narrow R; CollectB keeps the largest.
+inline constexpr std::uint64_t axi_okay = 0, axi_slave_error = 2, axi_decode_error = 3;
+
+struct axi_tag {
+  static constexpr int channel_position = 29;
+  static constexpr std::uint32_t reduction_bit = 1U << 28;
+
+  static std::uint32_t of(axi_channel channel, std::uint32_t transaction) {
+    return static_cast<std::uint32_t>(channel) << channel_position | transaction;
+  }
+  static axi_channel channel(std::uint32_t tag) {
+    return static_cast<axi_channel>(tag >> channel_position);
+  }
+  static std::uint32_t transaction(std::uint32_t tag) {
+    return tag & ((1U << channel_position) - 1);
+  }
+  // Members of a reduction agree on the tag because they write to the same address.
+  static std::uint32_t of_reduction(std::uint64_t address) {
+    return reduction_bit | (static_cast<std::uint32_t>(address >> 3) & (reduction_bit - 1));
+  }
+  static bool is_reduction(std::uint32_t transaction) { return transaction & reduction_bit; }
+};
+
+}  // namespace heddle

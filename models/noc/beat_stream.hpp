@@ -1,0 +1,34 @@
+// What an initiator that moves bursts beat by beat adds to a transaction: where the beats come from
+// or go to, and the collective that the burst is part of. Ignorable: a target that moves the burst
+// as a whole uses the data pointer.
+#pragma once
+
+#include <tlm>
+
+#include "platform/time/clock_domain.hpp"
+#include "transactors/flit/flit.hpp"
+
+namespace heddle {
+
+class beat_stream {
+ public:
+  virtual bool has_beat(cycle_t now) const = 0;       // of the oldest write that was begun
+  virtual payload_handle take_beat(cycle_t now) = 0;  // passes it on
+  virtual void put_beat(payload_handle beat, cycle_t available) = 0;  // of the oldest read
+
+ protected:
+  ~beat_stream() = default;
+};
+
+struct beat_extension final : tlm::tlm_extension<beat_extension> {
+  beat_stream* stream = nullptr;  // nullptr: the data pointer
+  flit_op op = flit_op::unicast;
+  std::uint64_t mask = 0;  // of the address; of a reduction: of the members' addresses
+
+  tlm::tlm_extension_base* clone() const override { return new beat_extension(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override {
+    *this = static_cast<const beat_extension&>(other);
+  }
+};
+
+}  // namespace heddle

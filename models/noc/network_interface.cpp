@@ -1,0 +1,155 @@
+// The links. What begins here is in network_interface_requests.cpp, what others began in
+// network_interface_target.cpp.
+#include "models/noc/network_interface.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+namespace {
+
+HEDDLE_REGISTER_UNIT(network_interface,
+                     describe_unit<network_interface>("network_interface",
+                                                      "memory plane to the three links of a mesh",
+                                                      network_interface_regs::markdown));
+
+}  // namespace
+
+std::vector<port_description> network_interface::port_descriptions() {
+  return {{"in", "memory target", "accesses to other tiles"},
+          {"out", "memory initiator", "accesses of other tiles to this one"},
+          {"registers", "memory target", "the register block"},
+          {"irq", "interrupt output", "up while the register `interrupt` is not 0"},
+          {"wide", "flit", "bursts"},
+          {"req", "flit", "requests"},
+          {"rsp", "flit", "responses"}};
+}
+
+network_interface::network_interface(const unit_context& context, const parameters& p)
+    : unit(context),
+      map_(p, path()),
+      here_{static_cast<std::uint8_t>(p.x()), static_cast<std::uint8_t>(p.y())},
+      latency_(p.latency()),
+      alias_(p.alias().value),
+      longest_(static_cast<std::uint32_t>(p.longest().bytes)),
+      most_words_(p.words()),
+      most_bursts_(p.bursts()),
+      carries_data_(sim().settings().carries_data),
+      loops_back_(p.loopback()),
+      payloads_(sim().service<flit_payloads>()),
+      regs_(context),
+      registers_socket_(*this, "registers", regs_),
+      in_("in"),
+      out_("out"),
+      in_port_(*this, "in", in_, true),
+      out_port_(*this, "out", out_),
+      interrupt_(*this, "irq"),
+      ports_{{{*this, clock_, "wide", wide, arrivals_, {}},
+              {*this, clock_, "req", req, arrivals_, {}},
+              {*this, clock_, "rsp", rsp, arrivals_, {}}}} {
+  sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
+  in_.register_b_transport(this, &network_interface::b_transport);
+  in_.register_nb_transport_fw(this, &network_interface::nb_transport_fw);
+  in_.register_transport_dbg(this, &network_interface::transport_dbg);
+  for (int i = 0; i < links; ++i) ports_[i].listen_from(i);
+  local_.set_extension(&local_bulk_);
+  local_bulk_.is_carried = carries_data_;
+
+  regs_.width.set(map_.width());
+  regs_.height.set(map_.height());
+  regs_.tile_size.set(static_cast<std::uint32_t>(map_.tile_size()));
+  regs_.base.set(map_.base());
+  regs_.alias.set(alias_);
+  regs_.interrupt.on_write([this](std::uint32_t, std::uint32_t now) { interrupt_.set(now != 0); });
+}
+
+network_interface::~network_interface() {
+  local_.clear_extension(&local_bulk_);
+}  // not the payload's to free
+
+void network_interface::on_connected() {
+  for (const flit_port& each : ports_)
+    if (each.is_bound() && each.vcs() != 1)
+      throw user_error(each.path() + ": a network_interface has no virtual channels");
+}
+
+cycle_t network_interface::cycle_after(fs_t time) const {
+  const fs_t period = clock_.domain().period();
+  return (time + period - 1) / period;
+}
+
+void network_interface::evaluate(cycle_t now) {
+  while (!finished_.empty() && finished_.front().first <= now) {
+    mesh_access& done = *finished_.front().second;
+    finished_.pop_front();
+    finish(done);
+  }
+  for (std::uint64_t arrived = arrivals_.take(now); arrived; arrived &= arrived - 1) {
+    const auto from = static_cast<link>(__builtin_ctzll(arrived));
+    const flit taken = ports_[from].take(0, now);
+    const axi_channel channel = axi_tag::channel(taken.tag);
+    if (channel == axi_channel::r)
+      take_beat(taken, now);
+    else if (channel == axi_channel::b)
+      take_response(taken, now);
+    else
+      take_request(taken, from, now);
+  }
+  issue(now);
+  if (!reads_.empty()) read_beat(now);
+  for (const link each : {wide, req, rsp}) transmit(each, now);
+  if (!finished_.empty()) clock_.wake(std::max(now + 1, finished_.front().first));
+}
+
+void network_interface::send_at(cycle_t due, link on, const flit& sent) {
+  due_[on].push(due, sent);
+  clock_.wake(due);
+}
+
+// A link without credit wakes this unit when it has one.
+void network_interface::transmit(link on, cycle_t now) {
+  due_flits& waiting = due_[on];
+  const bool has_due = !waiting.empty() && waiting.next() <= now;
+  bool has_write = on == wide && !writes_.empty() && writes_.front()->not_before <= now;
+  if (has_write && writes_.front()->sent > 0) {
+    const mesh_access& oldest = *writes_.front();
+    has_write = !oldest.stream || oldest.stream->has_beat(now);
+    if (!has_write) ++counters_.beat_waits;
+  }
+  if (has_due || has_write) {
+    if (!ports_[on].has_credit(0, now)) return;
+    if (has_due && !(has_write && !write_was_last_)) {
+      ports_[on].send(waiting.front(), 0, now);
+      waiting.pop();
+      write_was_last_ = false;
+    } else {
+      send_beat(*writes_.front(), now);
+      write_was_last_ = true;
+    }
+  }
+  if (!waiting.empty()) clock_.wake(std::max(now + 1, waiting.next()));
+  if (on == wide && !writes_.empty()) clock_.wake(std::max(now + 1, writes_.front()->not_before));
+}
+
+std::string network_interface::waiting_for() const {
+  std::string text;
+  const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
+  for (const auto* all : {&words_, &bursts_})
+    for (const mesh_access* each : *all)
+      if (!each->is_finished)
+        add(fmt::format("the response to a {} of {} B at {:#x} ({}{})",
+                        each->is_read ? "read" : "write", each->bytes, each->address,
+                        name_of(each->op),
+                        each->sent < each->beats + (each->is_read ? 0 : 1) && !each->is_word
+                            ? fmt::format(", {} of {} flits sent", each->sent, each->beats + 1)
+                            : ""));
+  for (const inbound_write& each : inbound_)
+    add(fmt::format("{} of {} B of a write from ({}, {})", each.bytes - each.done, each.bytes,
+                    each.address.source.x, each.address.source.y));
+  return text;
+}
+
+}  // namespace heddle
