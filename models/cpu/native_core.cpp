@@ -5,8 +5,8 @@
 
 #include <cstring>
 
+#include "models/cpu/elf/native_program.hpp"
 #include "platform/firmware/firmware_registry.hpp"
-#include "platform/registers/address_name_extension.hpp"
 #include "platform/registers/register_audit.hpp"
 #include "platform/run/link_directory.hpp"
 #include "platform/run/run_control.hpp"
@@ -32,16 +32,21 @@ std::vector<port_description> native_core::port_descriptions() {
 native_core::native_core(const unit_context& context, const parameters& p)
     : unit(context),
       firmware_(p.firmware()),
-      resources_{p.window().value, p.window_size().bytes, p.dma().value, p.vector().value},
+      resources_(p.resources()),
       call_cost_(p.call_cost().fs),
       access_cost_(p.access_cost().fs),
       store_cost_(p.store_cost().fs),
+      launch_cost_(p.launch_cost().fs),
       quantum_(p.quantum().fs),
       poll_limit_(p.poll_limit().fs),
       audit_(context.sim.service<register_audit_log>()),
       bus_("bus"),
       bus_port_(*this, "bus", bus_),
+      view_(bus_, path()),
+      posted_([this](std::uint64_t address) { refuse_posted(address); }),
+      mmio_log_(mmio_log::of(context.sim)),
       job_(job_board::no_job) {
+  origin_.initiator = this;
   for (int i = 0; i < static_cast<int>(p.interrupts()); ++i)
     interrupt_ports_.push_back(
         std::make_unique<interrupt_input_port>(*this, fmt::format("irq[{}]", i), *this, i));
@@ -77,13 +82,27 @@ void native_core::synchronize() {
   ahead_ = sc_core::SC_ZERO_TIME;
 }
 
-sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cost) {
+sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cost, bool is_posted) {
   pass(call_cost_ + cost);
+  const bool rings = is_posted && !resources_.holds(payload.get_address());
+  spend(rings ? category::doorbell : category::firmware);
+  // A posted write goes its own way from here; what it does to this core's memory explains nothing.
+  cause posted;
+  if (rings) posted = why();
   const std::uint64_t address = payload.get_address();
   const sc_core::sc_time start = sc_core::sc_time_stamp() + ahead_;
   sc_core::sc_time delay = ahead_;
   const std::uint64_t refusals = audit_.count();
-  bus_->b_transport(payload, delay);
+  origin_.start({call_site()});
+  payload.set_extension(&origin_);
+  {
+    const running_cause accessing(is_posted ? posted : why());
+    running_cause::take_seen();
+    bus_->b_transport(payload, delay);
+    seen_ = running_cause::take_seen();
+  }
+  payload.clear_extension(&origin_);
+  if (mmio_log_) mmio_log_->add(to_fs(start), payload, origin_);
   const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
   ahead_ = start > sc_core::sc_time_stamp() ? start - sc_core::sc_time_stamp()
                                             : sc_core::SC_ZERO_TIME;  // the target may have waited
@@ -91,29 +110,25 @@ sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cos
   if (payload.is_response_ok()) return end > reached ? end - reached : sc_core::SC_ZERO_TIME;
   const std::string reason =
       audit_.count() > refusals ? audit_.last().reason : payload.get_response_string();
-  sim().service<run_control>().fail(fmt::format("{}: bus error: {} of {} bytes at {} at {}: {}",
+  sim().service<run_control>().fail(fmt::format("{}: bus error: {} of {} bytes at {} at {}: {}{}",
                                                 path(), payload.is_write() ? "write" : "read",
-                                                payload.get_data_length(), described(address),
-                                                format_duration(to_fs(start)), reason));
+                                                payload.get_data_length(), view_.described(address),
+                                                format_duration(to_fs(start)), reason, at_line()));
   show(activity::fault);
   halt();
 }
 
-// "0x101cc (gpu[0].dma channel[3].doorbell)", for messages.
-std::string native_core::described(std::uint64_t address) const {
-  address_name_extension asked;
-  std::uint32_t nobody_reads_this = 0;
-  tlm::tlm_generic_payload payload;
-  set_access(payload, tlm::TLM_READ_COMMAND, address, &nobody_reads_this, sizeof(std::uint32_t));
-  payload.set_extension(&asked);
-  const bool is_served = bus_->transport_dbg(payload) > 0;
-  payload.clear_extension(&asked);
-  if (!asked.name.empty()) return fmt::format("{:#x} ({})", address, asked.name);
-  return fmt::format("{:#x}{}", address, is_served ? "" : " (nothing is there)");
+code_line native_core::line_at(const code_place& place) const {
+  return native_program::instance().caller_at(place.address);
+}
+
+std::string native_core::at_line() const {
+  const std::string place = line_at(origin_.place).text();
+  return place.empty() ? place : "\n  at " + place;
 }
 
 std::string native_core::polled_text() const {
-  return fmt::format("{} {} {:#x}, since {}", described(polled_.address), polled_.what,
+  return fmt::format("{} {} {:#x}, since {}", view_.described(polled_.address), polled_.what,
                      polled_.value, format_duration(polled_.since));
 }
 
@@ -127,21 +142,55 @@ std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_READ_COMMAND, address, &value, bytes);
   pass(to_fs(access(payload, access_cost_)));
+  spend(category::memory);
   return value;
 }
 
 void native_core::store(std::uint64_t address, std::uint64_t value, unsigned bytes) {
-  ++counters_.writes;
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_WRITE_COMMAND, address, &value, bytes);
-  const sc_core::sc_time taken = access(payload, store_cost_);
+  post(payload);
+}
+
+void native_core::post_add(std::uint64_t address, std::uint64_t addend) {
+  std::uint64_t before = 0;
+  atomic_add_extension add;
+  add.operand = addend;
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);
+  payload.set_extension(&add);
+  post(payload);
+  payload.clear_extension(&add);
+}
+
+void native_core::post(tlm::tlm_generic_payload& payload) {
+  ++counters_.writes;
+  payload.set_extension(&posted_.extension());
+  const sc_core::sc_time taken = access(payload, store_cost_, true);
+  payload.clear_extension(&posted_.extension());
+  origin_.end_store();
   stores_done_ = std::max(stores_done_, now_fs() + to_fs(ahead_ + taken));
+}
+
+void native_core::refuse_posted(std::uint64_t address) {
+  sim().service<run_control>().fail(
+      fmt::format("{}: bus error: posted write at {}: {}", path(), view_.described(address),
+                  audit_.count() > 0 ? audit_.last().reason : "nobody performed it"));
 }
 
 void native_core::fence() {
   pass(call_cost_);
+  origin_.unfenced_stores = 0;
+  spend(category::firmware);
   const fs_t now = now_fs() + to_fs(ahead_);
   if (stores_done_ > now) pass(stores_done_ - now);
+  spend(category::memory);
+  if (posted_.under_way() == 0) return;
+  synchronize();
+  waiting_for_ = fmt::format("{} posted writes", posted_.under_way());
+  posted_.wait();
+  why().join(posted_.why());
+  waiting_for_.clear();
 }
 
 std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t addend) {
@@ -153,6 +202,7 @@ std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t adden
   set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);
   payload.set_extension(&add);
   pass(to_fs(access(payload, access_cost_)));
+  spend(category::memory);
   payload.clear_extension(&add);
   return before;
 }
@@ -160,6 +210,7 @@ std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t adden
 void native_core::set_interrupt(int line, bool is_up) {
   const std::uint64_t bit = std::uint64_t{1} << line;
   interrupts_up_ = is_up ? interrupts_up_ | bit : interrupts_up_ & ~bit;
+  if (is_up) interrupt_why_ = running_cause::copy();
   if (is_up) interrupt_.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -170,26 +221,29 @@ void native_core::wait_for_interrupt() {
   waiting_for_ = "an interrupt, since " + format_duration(now_fs());
   show(activity::interrupt);
   while (interrupts_up_ == 0) sc_core::wait(interrupt_);
+  why().join(interrupt_why_);
+  spend(category::completion);
   show(activity::run);
   waiting_for_.clear();
 }
 
-int native_core::poll(std::uint64_t address,
-                      bool (*is_met)(std::uint32_t, std::uint64_t, std::uint64_t), std::uint64_t a,
-                      std::uint64_t b, std::uint64_t timeout_ns, const char* what) {
+int native_core::poll(const poll_request& request, std::uint64_t& last) {
   synchronize();
+  spend(category::firmware);
+  const cause begun = why();
   const fs_t start = now_fs();
   show(activity::poll);
-  polled_ = {what, address, b, start};
+  polled_ = {request.what, request.address, request.b, start};
   int result = 0;
   fs_t quiet_since = start;  // no wire has carried anything since then, as far as we looked
   std::uint64_t carried = sim().service<link_directory>().wire_bytes();
   for (;;) {
     ++counters_.polls;
-    const auto value = static_cast<std::uint32_t>(load(address, 4));
-    if (is_met(value, a, b)) break;
+    last = load(request.address, request.bytes);
+    if (request.is_met(last, request.a, request.b)) break;
+    why() = begun;
     const fs_t now = now_fs() + to_fs(ahead_);
-    if (timeout_ns != 0 && now - start >= timeout_ns * fs_per_ns) {
+    if (request.timeout_ns != 0 && now - start >= request.timeout_ns * fs_per_ns) {
       result = -1;
       break;
     }
@@ -202,21 +256,29 @@ int native_core::poll(std::uint64_t address,
       }
       synchronize();
       sim().service<run_control>().fail(
-          fmt::format("{}: hang: polls {} (now {:#x})", path(), polled_text(), value));
+          fmt::format("{}: hang: polls {} (now {:#x}){}", path(), polled_text(), last, at_line()));
       halt();
     }
   }
   counters_.poll_time += now_fs() - start;
+  explain_poll(begun);
   polled_.what = nullptr;
   show(activity::run);
   return result;
+}
+
+// It has waited for what wrote the word, unless that was there before.
+void native_core::explain_poll(const cause& begun) {
+  if (seen_.when() <= begun.when()) return;
+  why() = seen_;
+  spend(category::completion);
 }
 
 std::uint32_t native_core::next_job() {
   synchronize();
   waiting_for_ = "the next job";
   show(activity::job);
-  job_ = sim().service<job_board>().next(job_);
+  job_ = sim().service<job_board>().next(*this, job_);
   waiting_for_.clear();
   show(activity::run);
   job_trace_.set(job_, now_fs());
@@ -225,7 +287,9 @@ std::uint32_t native_core::next_job() {
 
 void native_core::mark(job_mark mark, std::uint32_t job) {
   synchronize();
+  spend(category::firmware);
   sim().service<job_board>().mark(*this, mark, job, now_fs());
+  if (mark == job_mark::start) pass(launch_cost_);
 }
 
 std::uint64_t native_core::time_ns() {
@@ -258,28 +322,12 @@ void native_core::show(activity now) {
   activity_trace_.set(now, now_fs());
 }
 
-void native_core::debug_access(tlm::tlm_command command, std::uint64_t address, void* data,
-                               std::uint64_t bytes) {
-  constexpr std::uint64_t most = 1U << 30;
-  auto* at = static_cast<unsigned char*>(data);
-  while (bytes > 0) {
-    const auto part = static_cast<std::uint32_t>(std::min(bytes, most));
-    tlm::tlm_generic_payload payload;
-    set_access(payload, command, address, at, part);
-    if (bus_->transport_dbg(payload) != part)
-      throw user_error(fmt::format("{}: no memory for {} bytes at {:#x}", path(), part, address));
-    at += part;
-    address += part;
-    bytes -= part;
-  }
-}
-
 void native_core::debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) {
-  debug_access(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes);
+  view_.write(address, from, bytes);
 }
 
 void native_core::debug_read(std::uint64_t address, void* to, std::uint64_t bytes) {
-  debug_access(tlm::TLM_READ_COMMAND, address, to, bytes);
+  view_.read(address, to, bytes);
 }
 
 }  // namespace heddle

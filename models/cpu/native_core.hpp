@@ -1,7 +1,8 @@
 // A core that runs firmware natively: the C code is part of this process, its accesses are loosely
 // timed transactions on the memory plane. Every HAL call costs `call_cost`, a load `access_cost` on
-// top of what the target says; computation between calls costs nothing. Stores are posted: each
-// costs `store_cost`, and a fence waits until the last of them has arrived.
+// top of what the target says; computation between calls costs nothing. Stores and atomics without
+// a result are posted: each costs `store_cost`, and a fence waits until the last of them has
+// arrived, also over the fabric.
 //
 // Limitations: a core that polls over the fabric keeps the wires busy, so it never counts as hung;
 // one hardware thread; interrupts wake wait_for_interrupt() but run no handler.
@@ -13,27 +14,25 @@
 #include <string>
 #include <vector>
 
+#include "models/cpu/bus_view.hpp"
+#include "models/cpu/posted_stores.hpp"
+#include "models/cpu/rank_parameters.hpp"
+#include "platform/explain/running_cause.hpp"
 #include "platform/firmware/firmware_core.hpp"
 #include "platform/firmware/rank_core.hpp"
+#include "platform/registers/access_origin.hpp"
 #include "platform/registers/register_audit.hpp"
+#include "platform/run/mmio_log.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 
 namespace heddle {
 
-struct native_core_parameters : parameter_set {
+struct native_core_parameters : rank_parameters {
   parameter<std::string> firmware{*this, "firmware", "", "app to run; none: the core sleeps",
                                   "set by the netlist"};
-  parameter<address> window{*this, "window", address{0},
-                            "first address of the core's own memory, the same on the fabric",
-                            "set by the netlist"};
-  parameter<byte_size> window_size{*this, "window_size", 0_B, "bytes of that memory",
-                                   "set by the netlist"};
-  parameter<address> dma{*this, "dma", address{0}, "registers of its DMA engine",
-                         "set by the netlist"};
-  parameter<address> vector{*this, "vector", address{0}, "registers of its vector unit",
-                            "set by the netlist"};
   parameter<std::uint64_t> interrupts{*this,         "interrupts",      1,
                                       within(0, 64), "interrupt lines", "one device"};
   parameter<duration> call_cost{*this, "call_cost", 5_ns, "of each HAL call, before its access",
@@ -63,6 +62,7 @@ struct native_core_counters : statistic_set {
 class native_core final : public unit,
                           public firmware_core,
                           public rank_core,
+                          public access_initiator,
                           public interrupt_sink {
  public:
   using parameters = native_core_parameters;
@@ -75,17 +75,21 @@ class native_core final : public unit,
   std::string waiting_for() const override;
 
   const std::string& rank_path() const override { return path(); }
+  place_id rank_place() const override { return place(); }
   rank_resources resources() const override { return resources_; }
   void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) override;
   void debug_read(std::uint64_t address, void* to, std::uint64_t bytes) override;
+
+  const std::string& initiator_path() const override { return path(); }
+  code_line line_at(const code_place& place) const override;
 
   std::uint64_t load(std::uint64_t address, unsigned bytes) override;
   void store(std::uint64_t address, std::uint64_t value, unsigned bytes) override;
   void fence() override;
   std::uint64_t atomic_add(std::uint64_t address, std::uint64_t addend) override;
+  void post_add(std::uint64_t address, std::uint64_t addend) override;
   void wait_for_interrupt() override;
-  int poll(std::uint64_t address, bool (*is_met)(std::uint32_t, std::uint64_t, std::uint64_t),
-           std::uint64_t a, std::uint64_t b, std::uint64_t timeout_ns, const char* what) override;
+  int poll(const poll_request& request, std::uint64_t& last) override;
   std::uint64_t boot_address() override { return resources_.window; }
   std::uint32_t next_job() override;
   void mark(job_mark mark, std::uint32_t job) override;
@@ -104,29 +108,38 @@ class native_core final : public unit,
 
   void run();
   void set_interrupt(int line, bool is_up) override;
+  void post(tlm::tlm_generic_payload& payload);
+  // What the core has done up to now.
+  void spend(category what) { why().then(what, place(), now_fs() + to_fs(ahead_)); }
+  void refuse_posted(std::uint64_t address);
   void pass(fs_t cost);  // local time goes on; synchronizes beyond the quantum
   void synchronize();
+  void explain_poll(const cause& begun);
   // Returns how long the target takes, beyond the time that the core is ahead.
-  sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost);
-  void debug_access(tlm::tlm_command command, std::uint64_t address, void* data,
-                    std::uint64_t bytes);
-  std::string described(std::uint64_t address) const;
+  sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost, bool is_posted = false);
   std::string polled_text() const;
+  std::string at_line() const;  // of the last access; "" where it is unknown
   void show(activity now);
   [[noreturn]] void halt();
 
   const std::string firmware_;
   const rank_resources resources_;
-  const fs_t call_cost_, access_cost_, store_cost_, quantum_, poll_limit_;
+  const fs_t call_cost_, access_cost_, store_cost_, launch_cost_, quantum_, poll_limit_;
   native_core_counters counters_;
   register_audit_log& audit_;
-  mutable tlm_utils::simple_initiator_socket<native_core> bus_;  // messages ask for names
+  tlm_utils::simple_initiator_socket<native_core> bus_;
   memory_initiator_port bus_port_;
+  bus_view view_;
   std::vector<std::unique_ptr<interrupt_input_port>> interrupt_ports_;
   std::uint64_t interrupts_up_ = 0;
+  cause interrupt_why_;
   sc_core::sc_event interrupt_;
   sc_core::sc_time ahead_;
   fs_t stores_done_ = 0;  // when the last posted store has arrived
+  posted_stores posted_;
+  access_origin origin_;
+  mmio_log* mmio_log_;  // nullptr: nobody wants it
+  cause seen_;          // who wrote what was loaded last
   std::uint32_t job_;
   std::string waiting_for_;
   poll_record polled_;

@@ -1,0 +1,160 @@
+#include "models/cpu/elf/elf_image.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "models/cpu/elf/open_elf.hpp"
+#include "platform/text/diagnostic.hpp"
+
+namespace heddle {
+namespace {
+
+class parser {
+ public:
+  parser(const std::vector<std::byte>& content, std::string name)
+      : content_(content), name_(std::move(name)) {
+    if (content.empty()) refuse("the file is empty");
+    elf_ = open_elf_bytes(content);
+    if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF) refuse("not an ELF file");
+    if (!gelf_getehdr(elf_.get(), &header_)) refuse("the header is cut off");
+  }
+
+  int xlen() const {
+    const bool is_little = header_.e_ident[EI_DATA] == ELFDATA2LSB;
+    if (header_.e_machine != EM_RISCV || !is_little)
+      refuse(fmt::format("not for little-endian RISC-V (machine {})", header_.e_machine));
+    if (header_.e_type != ET_EXEC)
+      refuse("not linked to fixed addresses (link with -static, without -pie)");
+    return gelf_getclass(elf_.get()) == ELFCLASS64 ? 64 : 32;
+  }
+  std::uint64_t entry() const { return header_.e_entry; }
+
+  std::vector<elf_segment> segments() const {
+    std::size_t count = 0;
+    if (elf_getphdrnum(elf_.get(), &count) != 0) refuse("the program headers are cut off");
+    std::vector<elf_segment> found;
+    for (std::size_t i = 0; i < count; ++i) {
+      GElf_Phdr header;
+      if (!gelf_getphdr(elf_.get(), static_cast<int>(i), &header))
+        refuse(fmt::format("program header {} is cut off", i));
+      if (header.p_type == PT_LOAD && header.p_memsz > 0) found.push_back(segment(header, i));
+    }
+    if (found.empty()) refuse("nothing in it is to be loaded");
+    return found;
+  }
+
+  std::vector<elf_symbol> symbols() const {
+    std::vector<elf_symbol> found;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_.get(), section)) != nullptr;) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB && header.sh_entsize > 0)
+        add_symbols(section, header, found);
+    }
+    return found;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& reason) const {
+    throw user_error(name_ + ": " + reason);
+  }
+
+  elf_segment segment(const GElf_Phdr& header, std::size_t number) const {
+    const auto broken = [&](const std::string& what) {
+      refuse(fmt::format("segment {} at {:#x} {}", number, header.p_paddr, what));
+    };
+    const std::uint64_t size = content_.size();
+    if (header.p_offset > size || header.p_filesz > size - header.p_offset)
+      broken("reaches beyond the end of the file");
+    if (header.p_filesz > header.p_memsz) broken("is longer in the file than in memory");
+    if (header.p_memsz > elf_image::most_segment_bytes) broken("is longer than 1 GiB");
+    if (header.p_paddr > UINT64_MAX - header.p_memsz) broken("wraps around");
+    const std::uint64_t skipped = header.p_offset == 0 ? headers_in(header) : 0;
+    const auto first = content_.begin() + static_cast<std::ptrdiff_t>(header.p_offset);
+    elf_segment made;
+    made.address = header.p_paddr + skipped;
+    made.bytes.assign(first + static_cast<std::ptrdiff_t>(skipped),
+                      first + static_cast<std::ptrdiff_t>(header.p_filesz));
+    made.zeros = header.p_memsz - header.p_filesz;
+    return made;
+  }
+
+  // Bytes of the segment before its first section: some linkers put the file's own headers there,
+  // in front of the memory that the program was linked to.
+  std::uint64_t headers_in(const GElf_Phdr& segment) const {
+    std::uint64_t skipped = segment.p_filesz;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_.get(), section)) != nullptr;) {
+      GElf_Shdr header;
+      if (!gelf_getshdr(section, &header) || (header.sh_flags & SHF_ALLOC) == 0) continue;
+      if (header.sh_addr >= segment.p_vaddr)
+        skipped = std::min(skipped, header.sh_addr - segment.p_vaddr);
+    }
+    return skipped == segment.p_filesz ? 0 : skipped;
+  }
+
+  void add_symbols(Elf_Scn* section, const GElf_Shdr& header,
+                   std::vector<elf_symbol>& found) const {
+    Elf_Data* data = elf_getdata(section, nullptr);
+    if (!data) return;
+    const auto count = static_cast<int>(data->d_size / header.sh_entsize);
+    for (int i = 0; i < count; ++i) {
+      GElf_Sym symbol;
+      if (!gelf_getsym(data, i, &symbol)) return;
+      const char* text = elf_strptr(elf_.get(), header.sh_link, symbol.st_name);
+      const int type = GELF_ST_TYPE(symbol.st_info);
+      const bool is_wanted = type == STT_NOTYPE || type == STT_OBJECT || type == STT_FUNC;
+      if (!text || *text == 0 || symbol.st_shndx == SHN_UNDEF || !is_wanted) continue;
+      found.push_back({text, symbol.st_value, symbol.st_size, type == STT_FUNC});
+    }
+  }
+
+  const std::vector<std::byte>& content_;
+  const std::string name_;
+  open_elf elf_;
+  GElf_Ehdr header_{};
+};
+
+}  // namespace
+
+elf_image elf_image::parse(std::vector<std::byte> content, const std::string& name) {
+  elf_image made;
+  made.name_ = name;
+  made.content_ = std::move(content);
+  const parser parsed(made.content_, name);
+  made.xlen_ = parsed.xlen();
+  made.entry_ = parsed.entry();
+  made.segments_ = parsed.segments();
+  made.symbols_ = parsed.symbols();
+  return made;
+}
+
+std::vector<std::byte> read_elf_file(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw user_error(file + ": " + std::strerror(errno));
+  std::vector<char> text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (in.bad()) throw user_error(file + ": cannot be read");
+  std::vector<std::byte> content(text.size());
+  if (!text.empty()) std::memcpy(content.data(), text.data(), text.size());
+  return content;
+}
+
+std::vector<elf_symbol> read_elf_symbols(const std::vector<std::byte>& content,
+                                         const std::string& name) {
+  return parser(content, name).symbols();
+}
+
+elf_image elf_image::read(const std::string& file) {
+  return parse(read_elf_file(file), file);
+}
+
+std::optional<std::uint64_t> elf_image::address_of(const std::string& symbol) const {
+  for (const elf_symbol& each : symbols_)
+    if (each.name == symbol) return each.address;
+  return std::nullopt;
+}
+
+}  // namespace heddle

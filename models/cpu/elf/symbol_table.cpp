@@ -1,0 +1,106 @@
+#include "models/cpu/elf/symbol_table.hpp"
+
+#include <elfutils/libdw.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/cpu/elf/open_elf.hpp"
+
+namespace heddle {
+namespace {
+
+// The last element whose address is not above; end() when there is none.
+template <class Rows>
+typename Rows::const_iterator at_or_before(const Rows& rows, std::uint64_t address) {
+  const auto after =
+      std::upper_bound(rows.begin(), rows.end(), address,
+                       [](std::uint64_t wanted, const auto& row) { return wanted < row.address; });
+  return after == rows.begin() ? rows.end() : after - 1;
+}
+
+struct close_dwarf {
+  void operator()(Dwarf* open) const { dwarf_end(open); }
+};
+
+}  // namespace
+
+symbol_table::symbol_table(const std::vector<std::byte>& content,
+                           const std::vector<elf_symbol>& symbols) {
+  read_functions(symbols);
+  read_lines(content);
+}
+
+// Assembly labels are functions too, unless they are local names of the compiler.
+void symbol_table::read_functions(const std::vector<elf_symbol>& symbols) {
+  for (const elf_symbol& each : symbols)
+    if (each.is_function) functions_.push_back(each);
+  std::stable_sort(functions_.begin(), functions_.end(),
+                   [](const elf_symbol& a, const elf_symbol& b) { return a.address < b.address; });
+}
+
+void symbol_table::read_lines(const std::vector<std::byte>& content) {
+  const open_elf elf = open_elf_bytes(content);
+  if (!elf) return;
+  const std::unique_ptr<Dwarf, close_dwarf> dwarf(
+      dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr));
+  if (!dwarf) return;
+  Dwarf_Off at = 0, next = 0;
+  std::size_t header_bytes = 0;
+  while (dwarf_nextcu(dwarf.get(), at, &next, &header_bytes, nullptr, nullptr, nullptr) == 0) {
+    Dwarf_Die unit;
+    Dwarf_Lines* rows = nullptr;
+    std::size_t count = 0;
+    if (dwarf_offdie(dwarf.get(), at + header_bytes, &unit) &&
+        dwarf_getsrclines(&unit, &rows, &count) == 0) {
+      for (std::size_t i = 0; i < count; ++i) {
+        Dwarf_Line* row = dwarf_onesrcline(rows, i);
+        Dwarf_Addr address = 0;
+        int line = 0;
+        bool is_end = false;
+        const char* file = dwarf_linesrc(row, nullptr, nullptr);
+        if (!file || dwarf_lineaddr(row, &address) != 0 || dwarf_lineno(row, &line) != 0 ||
+            dwarf_lineendsequence(row, &is_end) != 0)
+          continue;
+        lines_.push_back({address, file_number(file), is_end ? 0 : line});
+      }
+    }
+    at = next;
+  }
+  // Where one sequence ends another may begin: its row comes last.
+  std::stable_sort(lines_.begin(), lines_.end(), [](const line_row& a, const line_row& b) {
+    return a.address != b.address ? a.address < b.address : a.line == 0 && b.line != 0;
+  });
+}
+
+std::uint32_t symbol_table::file_number(std::string_view name) {
+  if (name.substr(0, 2) == "./") name.remove_prefix(2);
+  const auto known = std::find(files_.rbegin(), files_.rend(), name);
+  if (known != files_.rend()) return static_cast<std::uint32_t>(files_.rend() - known - 1);
+  files_.emplace_back(name);
+  return static_cast<std::uint32_t>(files_.size() - 1);
+}
+
+std::string symbol_table::function_at(std::uint64_t address) const {
+  const auto found = at_or_before(functions_, address);
+  if (found == functions_.end()) return {};
+  const bool is_inside = found->bytes == 0 || address - found->address < found->bytes;
+  return is_inside ? found->name : std::string();
+}
+
+source_line symbol_table::line_at(std::uint64_t address) const {
+  const auto found = at_or_before(lines_, address);
+  if (found == lines_.end() || found->line == 0) return {};
+  return {files_[found->file], found->line};
+}
+
+std::string symbol_table::describe(std::uint64_t address) const {
+  std::string text = fmt::format("{:#x}", address);
+  const std::string function = function_at(address);
+  if (!function.empty()) text += " in " + function;
+  const source_line line = line_at(address);
+  if (!line.file.empty()) text += fmt::format(" ({}:{})", line.file, line.line);
+  return text;
+}
+
+}  // namespace heddle

@@ -1,0 +1,61 @@
+// What the netlist tells a core about the rank that it runs: its memory and where its devices are.
+#pragma once
+
+#include "platform/firmware/rank_core.hpp"
+#include "platform/unit/literals.hpp"
+
+namespace heddle {
+
+struct rank_parameters : parameter_set {
+  parameter<address> window{*this, "window", address{0},
+                            "first address of the core's own memory, the same on the fabric",
+                            "set by the netlist"};
+  parameter<byte_size> window_size{*this, "window_size", 0_B, "bytes of that memory",
+                                   "set by the netlist"};
+  parameter<address> dma{*this, "dma", address{0}, "registers of its DMA engine",
+                         "set by the netlist"};
+  parameter<address> vector{*this, "vector", address{0}, "registers of its vector unit",
+                            "set by the netlist"};
+  parameter<address> isa{
+      *this, "isa", address{0},
+      "registers of the in-switch accelerator of plane 0, as this core sees them",
+      "set by the netlist"};
+  parameter<byte_size> isa_stride{*this, "isa_stride", 64_KiB, "from one plane's to the next",
+                                  "set by the netlist"};
+  parameter<std::uint64_t> isas{*this,
+                                "isas",
+                                0,
+                                within(0, 64),
+                                "planes with an in-switch accelerator",
+                                "set by the netlist"};
+  parameter<address> multimem{*this, "multimem", address{0},
+                              "registers of its multimem unit; 0: there is none",
+                              "set by the netlist"};
+  parameter<address> multicast{*this, "multicast", address{0},
+                               "multicast region over the memories of all ranks; 0: there is none",
+                               "set by the netlist"};
+  parameter<address> mesh{*this, "mesh", address{0},
+                          "registers of the network interface of its tile; 0: there is no mesh",
+                          "set by the netlist"};
+  parameter<std::uint64_t> columns{*this,
+                                   "columns",
+                                   1,
+                                   within(1, 256),
+                                   "columns of the ranks in the mesh",
+                                   "set by the netlist"};
+  parameter<address> memory{*this, "memory", address{0},
+                            "first address of the memory tile of row 0; 0: there is none",
+                            "set by the netlist"};
+  parameter<duration> launch_cost{
+      *this, "launch_cost", 0_ns,
+      "from a job's start mark to the first instruction of the firmware",
+      "0: the firmware is resident; a kernel has to be launched"};
+
+  rank_resources resources() const {
+    return {window().value,    window_size().bytes, dma().value, vector().value,
+            isa().value,       isa_stride().bytes,  isas(),      multimem().value,
+            multicast().value, mesh().value,        columns(),   memory().value};
+  }
+};
+
+}  // namespace heddle

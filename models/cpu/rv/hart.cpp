@@ -1,0 +1,312 @@
+#include "models/cpu/rv/hart.hpp"
+
+#include <cstring>
+
+#include "models/cpu/rv/block_builder.hpp"
+
+namespace heddle::rv {
+
+// While this lives, the counters are as they stand at an instruction inside the block.
+template <class X>
+class hart<X>::precise_counters {
+ public:
+  precise_counters(hart& h, const operation<X>* at)
+      : hart_(h), index_(h.index(at)), cycles_(h.detail(at).cycles_before) {
+    hart_.cycles_ += cycles_;
+    hart_.instructions_ += index_;
+    hart_.calling_ = at;
+  }
+  ~precise_counters() {
+    hart_.cycles_ -= cycles_;
+    hart_.instructions_ -= index_;
+    hart_.calling_ = nullptr;
+    hart_.is_shown_as_done_ = false;
+  }
+  precise_counters(const precise_counters&) = delete;
+  precise_counters& operator=(const precise_counters&) = delete;
+
+ private:
+  hart& hart_;
+  const std::uint64_t index_, cycles_;
+};
+
+template <class X>
+hart<X>::hart(hart_bus& bus, const cycle_costs& costs, bool serves_misaligned)
+    : bus_(bus), costs_(costs), serves_misaligned_(serves_misaligned) {}
+
+template <class X>
+hart<X>::~hart() = default;
+
+template <class X>
+stop_reason hart<X>::run(std::uint64_t cycle_limit) {
+  cycle_limit_ = cycle_limit;
+  stop_ = stop_reason::cycles;
+  is_stopped_ = false;
+  if (is_one_wanted_ || is_at_breakpoint_ || is_at_watch_) {
+    execute_one();
+    if (is_stopped_) return stop_;
+    if (is_one_wanted_) return end_step();
+    if (is_due()) return stop_;
+  }
+  block<X>* at = find(pc_);
+  for (;;) {
+    current_ = at;
+    const operation<X>* first = at->operations.data();
+    block_exit<X>* way = first->run(*this, first);
+    cycles_ += way->cycles;
+    instructions_ += way->instructions;
+    at = way->to;
+    if (!at) {
+      pc_ = way->pc;
+      if (is_stopped_) return stop_;
+      if (is_one_wanted_) return end_step();
+      at = find(pc_);
+      if (is_rejoining_) {
+        is_rejoining_ = false;
+        continue;
+      }
+      if (way != &detour_) way->to = at;
+    }
+    if (cycles_ >= cycle_limit_) {
+      pc_ = at->pc;
+      return stop_;
+    }
+  }
+}
+
+template <class X>
+block<X>* hart<X>::find(X pc) {
+  if (is_code_stale_) {
+    is_code_stale_ = false;
+    known_.fill({});
+    blocks_.clear();
+    current_ = nullptr;
+  }
+  known_block& known = known_[slot(pc)];
+  if (known.pc == pc) return known.code;
+  auto& code = blocks_[pc];
+  if (!code) code = build_block<X>(pc, bus_, costs_, breakpoints_);
+  known = {pc, code.get()};
+  return known.code;
+}
+
+template <class X>
+std::uint64_t hart<X>::current_pc() const {
+  if (!calling_) return pc_;
+  const operation_detail& here = detail(calling_);
+  const unsigned done = is_shown_as_done_ ? here.source.bytes : 0;
+  return static_cast<X>(current_->pc + here.pc_offset + done);
+}
+
+template <class X>
+void hart<X>::forget_direct_pages() {
+  readable_.clear();
+  writable_.clear();
+}
+
+template <class X>
+void hart<X>::watch_stores(std::uint64_t address) {
+  watched_page_ = static_cast<X>(address) / hart_bus::page_bytes;
+  writable_.clear();
+}
+
+template <class X>
+bool hart<X>::load_slowly(const operation<X>* at, X address, unsigned bytes, std::uint64_t& value) {
+  if (stop_before_access(at, address, bytes, true, false)) return false;
+  if (address % bytes != 0) {
+    if (serves_misaligned_) return load_parts(at, address, bytes, value);
+    take_trap(at, trap_cause::load_misaligned, address);
+    return false;
+  }
+  if (read(at, address, bytes, value)) return true;
+  take_trap(at, trap_cause::load_access, address);
+  return false;
+}
+
+template <class X>
+bool hart<X>::store_slowly(const operation<X>* at, X address, unsigned bytes, std::uint64_t value) {
+  if (stop_before_access(at, address, bytes, false, true)) return false;
+  if (address % bytes != 0) {
+    if (serves_misaligned_) return store_parts(at, address, bytes, value);
+    take_trap(at, trap_cause::store_misaligned, address);
+    return false;
+  }
+  if (write(at, address, bytes, value)) return true;
+  take_trap(at, trap_cause::store_access, address);
+  return false;
+}
+
+template <class X>
+bool hart<X>::read(const operation<X>* at, X address, unsigned bytes, std::uint64_t& value) {
+  value = 0;
+  if (unsigned char* page = bus_.direct_page(address)) {
+    if (!is_on_watched_page(address)) readable_.add(address, page);
+    std::memcpy(&value, page + address % hart_bus::page_bytes, bytes);
+    return true;
+  }
+  const precise_counters precise(*this, at);
+  return bus_.load(address, bytes, value);
+}
+
+template <class X>
+bool hart<X>::write(const operation<X>* at, X address, unsigned bytes, std::uint64_t value) {
+  const bool is_watched = address / hart_bus::page_bytes == watched_page_;
+  if (unsigned char* page = is_watched ? nullptr : bus_.direct_page(address)) {
+    if (!is_on_watched_page(address)) writable_.add(address, page);
+    std::memcpy(page + address % hart_bus::page_bytes, &value, bytes);
+    return true;
+  }
+  const precise_counters precise(*this, at);
+  return bus_.store(address, bytes, value);
+}
+
+template <class X>
+bool hart<X>::add_on_bus(const operation<X>* at, X address, std::uint64_t& value) {
+  const precise_counters precise(*this, at);
+  return at->rd == sink ? bus_.post_add(address, value) : bus_.atomic_add(address, value);
+}
+
+// Byte by byte; the trap, if there is one, names the byte that nobody has.
+template <class X>
+bool hart<X>::load_parts(const operation<X>* at, X address, unsigned bytes, std::uint64_t& value) {
+  value = 0;
+  for (unsigned i = 0; i < bytes; ++i) {
+    std::uint64_t part = 0;
+    if (!load_slowly(at, address + i, 1, part)) return false;
+    value |= (part & 0xff) << (8 * i);
+  }
+  return true;
+}
+
+template <class X>
+bool hart<X>::store_parts(const operation<X>* at, X address, unsigned bytes, std::uint64_t value) {
+  for (unsigned i = 0; i < bytes; ++i)
+    if (!store_slowly(at, address + i, 1, value >> (8 * i) & 0xff)) return false;
+  return true;
+}
+
+template <class X>
+void hart<X>::fence(const operation<X>* at) {
+  const precise_counters precise(*this, at);
+  bus_.fence();
+}
+
+template <class X>
+block_exit<X>* hart<X>::leave(const operation<X>* at, X pc, bool is_executed) {
+  const operation_detail& here = detail(at);
+  detour_.pc = pc;
+  detour_.cycles = here.cycles_before + (is_executed ? costs_[class_of(here.source.op)] : 0);
+  detour_.instructions = static_cast<std::uint32_t>(index(at)) + (is_executed ? 1 : 0);
+  return &detour_;
+}
+
+template <class X>
+void hart<X>::take_trap(const operation<X>* at, trap_cause cause, X value) {
+  const X pc = current_->pc + static_cast<X>(detail(at).pc_offset);
+  is_leaving_ = is_inside_block_ = false;
+  if (!csrs_.has_handler()) {
+    unhandled_ = {cause, pc, value};
+    stop_ = stop_reason::unhandled;
+    is_stopped_ = true;
+    leave(at, pc, false);
+    return;
+  }
+  leave(at, csrs_.enter_trap(pc, static_cast<X>(cause), value), false);
+  detour_.cycles += costs_.trap;
+}
+
+template <class X>
+block_exit<X>* hart<X>::trap(const operation<X>* at, trap_cause cause, X value) {
+  take_trap(at, cause, value);
+  return &detour_;
+}
+
+template <class X>
+bool hart<X>::take_interrupt() {
+  if (!csrs_.is_interrupted()) return false;
+  pc_ = csrs_.enter_trap(pc_, csrs_.interrupt_cause(), 0);
+  cycles_ += costs_.trap;
+  return true;
+}
+
+template <class X>
+block_exit<X>* hart<X>::return_from_trap(const operation<X>* at) {
+  is_reserved_ = false;
+  leave(at, csrs_.leave_trap(), true);
+  set_limit(0);  // an interrupt may be pending
+  return &detour_;
+}
+
+template <class X>
+block_exit<X>* hart<X>::wait_for_interrupt(const operation<X>* at) {
+  const operation_detail& here = detail(at);
+  const bool is_idle_loop = here.source.op == opcode::jal;
+  stop_ = stop_reason::wait;
+  is_stopped_ = true;
+  const X pc = current_->pc + static_cast<X>(here.pc_offset);
+  return leave(at, is_idle_loop ? pc : pc + here.source.bytes, true);
+}
+
+template <class X>
+block_exit<X>* hart<X>::synchronize_code(const operation<X>* at) {
+  const operation_detail& here = detail(at);
+  forget_code();
+  return leave(at, current_->pc + static_cast<X>(here.pc_offset) + here.source.bytes, true);
+}
+
+template <class X>
+block_exit<X>* hart<X>::access_csr(const operation<X>* at) {
+  const operation_detail here = detail(at);
+  const instruction& i = here.source;
+  const bool is_immediate = i.op >= opcode::csrrwi;
+  const X operand = is_immediate ? X{i.rs1} : x[i.rs1];
+  const bool is_swap = i.op == opcode::csrrw || i.op == opcode::csrrwi;
+  const bool is_set = i.op == opcode::csrrs || i.op == opcode::csrrsi;
+  const bool reads = !is_swap || i.rd != 0;
+  const bool writes = is_swap || i.rs1 != 0;
+  const auto number = static_cast<unsigned>(i.imm);
+  const auto refused = [&] { return trap(at, trap_cause::illegal_instruction, i.bits); };
+
+  counter_values counters;
+  X before = 0;
+  {
+    const precise_counters precise(*this, at);
+    counters = {cycles_, instructions_, bus_.time()};
+    if (reads && !csrs_.read(number, counters, before)) return refused();
+  }
+  if (writes) {
+    const X value = is_swap ? operand : is_set ? before | operand : before & ~operand;
+    counter_values next = counters;
+    ++next.instret;
+    next.cycle += costs_[instruction_class::system];
+    if (!csrs_.write(number, counters, next, value)) return refused();
+    set_limit(0);  // an interrupt may be enabled now
+  }
+  if (i.rd != 0) x[i.rd] = before;
+  return leave(at, current_->pc + static_cast<X>(here.pc_offset) + i.bytes, true);
+}
+
+template <class X>
+bool hart<X>::read_csr(unsigned number, std::uint64_t& value) {
+  X found = 0;
+  const bool exists = csrs_.read(number, {cycles_, instructions_, bus_.time()}, found);
+  value = found;
+  return exists;
+}
+
+template <class X>
+bool hart<X>::write_csr(unsigned number, std::uint64_t value) {
+  const counter_values now{cycles_, instructions_, bus_.time()};
+  return csrs_.write(number, now, now, static_cast<X>(value));
+}
+
+template class hart<std::uint32_t>;
+template class hart<std::uint64_t>;
+
+std::unique_ptr<any_hart> make_hart(int xlen, hart_bus& bus, const cycle_costs& costs,
+                                    bool serves_misaligned) {
+  if (xlen == 32) return std::make_unique<hart<std::uint32_t>>(bus, costs, serves_misaligned);
+  return std::make_unique<hart<std::uint64_t>>(bus, costs, serves_misaligned);
+}
+
+}  // namespace heddle::rv

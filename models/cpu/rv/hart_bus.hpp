@@ -1,0 +1,32 @@
+// What a hart needs of the unit around it.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::rv {
+
+class hart_bus {
+ public:
+  static constexpr std::uint64_t page_bytes = 4096;
+
+  // The page that holds the address, if all of it may be accessed directly; else nullptr.
+  virtual unsigned char* direct_page(std::uint64_t address) = 0;
+  // Naturally aligned accesses of 1 to 8 bytes. False: nobody answers, or refuses.
+  virtual bool load(std::uint64_t address, unsigned bytes, std::uint64_t& value) = 0;
+  virtual bool store(std::uint64_t address, unsigned bytes, std::uint64_t value) = 0;
+  // Where direct access is not granted. `value` goes in as the addend and comes back as what was
+  // in memory.
+  virtual bool atomic_add(std::uint64_t address, std::uint64_t& value) = 0;
+  // Nobody wants to know what was there before.
+  virtual bool post_add(std::uint64_t address, std::uint64_t value) = 0;
+  // Code outside direct pages; costs no time.
+  virtual bool fetch(std::uint64_t address, std::uint16_t& parcel) = 0;
+  virtual void fence() = 0;
+  // The `time` CSR.
+  virtual std::uint64_t time() = 0;
+
+ protected:
+  ~hart_bus() = default;
+};
+
+}  // namespace heddle::rv

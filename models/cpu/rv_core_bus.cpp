@@ -1,0 +1,190 @@
+// The core on its bus: local memory, device accesses and their time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/cpu/rv_core.hpp"
+#include "platform/run/link_directory.hpp"
+#include "platform/run/run_control.hpp"
+#include "platform/text/quantity.hpp"
+#include "platform/unit/simulation.hpp"
+#include "transactors/memory/access.hpp"
+
+namespace heddle {
+
+// Memory grants regions; a page counts when all of it lies in one.
+unsigned char* rv_core::direct_page(std::uint64_t address) {
+  if (address - local_ >= local_bytes_ || is_host(address)) return nullptr;
+  const std::uint64_t first = address / page_bytes * page_bytes;
+  const std::uint64_t last = first + (page_bytes - 1);
+  const auto holds = [&] {
+    return has_direct_ && direct_.get_start_address() <= first && last <= direct_.get_end_address();
+  };
+  if (!holds()) {
+    tlm::tlm_generic_payload asking;
+    set_access(asking, tlm::TLM_READ_COMMAND, address, nullptr, 0);
+    direct_.init();
+    has_direct_ = bus_->get_direct_mem_ptr(asking, direct_) && direct_.is_read_write_allowed();
+    if (!holds()) return nullptr;
+  }
+  return direct_.get_dmi_ptr() + (first - direct_.get_start_address());
+}
+
+void rv_core::forget_direct(sc_dt::uint64, sc_dt::uint64) {
+  has_direct_ = false;
+  hart_->forget_direct_pages();
+}
+
+bool rv_core::access(tlm::tlm_generic_payload& payload, std::uint64_t cycles, fs_t& taken) {
+  hart_->pass(cycles);
+  if (synchronizes_) synchronize();
+  const bool is_posted = payload.get_extension<posted_extension>() != nullptr;
+  const bool rings = is_posted && !resources_.holds(payload.get_address());
+  spend(rings ? category::doorbell : category::firmware);
+  // A posted write goes its own way from here; what it does to this core's memory explains nothing.
+  cause posted;
+  if (rings) posted = why();
+  const fs_t start = local_time();
+  sc_core::sc_time delay = to_sc_time(start - now_fs());
+  const std::uint64_t refusals = audit_.count();
+  constexpr unsigned ra = 1;
+  origin_.start({hart_->current_pc(), hart_->reg(ra)});
+  payload.set_extension(&origin_);
+  {
+    const running_cause accessing(is_posted ? posted : why());
+    running_cause::take_seen();
+    bus_->b_transport(payload, delay);
+    seen_ = running_cause::take_seen();
+  }
+  payload.clear_extension(&origin_);
+  if (mmio_log_) mmio_log_->add(start, payload, origin_);
+  const fs_t end = now_fs() + to_fs(delay);
+  pass_until(now_fs());  // the target may have waited
+  taken = end > local_time() ? end - local_time() : 0;
+  if (payload.is_response_ok()) return true;
+  refused_ = {payload.is_write(), payload.get_data_length(), start,
+              audit_.count() > refusals ? audit_.last().reason : payload.get_response_string()};
+  return false;
+}
+
+// At the core's own time; costs no more than the instruction.
+bool rv_core::access_host(tlm::tlm_command command, std::uint64_t address, void* data,
+                          unsigned bytes) {
+  synchronize();
+  sc_core::sc_time delay;
+  tlm::tlm_generic_payload payload;  // a call may let others run: not one that is shared
+  set_access(payload, command, address - host_, data, bytes);
+  const std::uint64_t refusals = audit_.count();
+  regs_.b_transport(payload, delay);
+  pass_until(now_fs());
+  hart_->set_limit(limit());
+  if (payload.is_response_ok()) return true;
+  refused_ = {command == tlm::TLM_WRITE_COMMAND, bytes, now_fs(),
+              audit_.count() > refusals ? audit_.last().reason : payload.get_response_string()};
+  return false;
+}
+
+bool rv_core::load(std::uint64_t address, unsigned bytes, std::uint64_t& value) {
+  value = 0;
+  if (is_host(address)) return access_host(tlm::TLM_READ_COMMAND, address, &value, bytes);
+  ++counters_.reads;
+  set_access(payload_, tlm::TLM_READ_COMMAND, address, &value, bytes);
+  fs_t taken = 0;
+  if (!access(payload_, read_cycles_, taken)) return false;
+  pass_until(local_time() + taken);
+  spend(category::memory);
+  if (polled_.is_active) {
+    why() = poll_begun_;
+    watch_poll(value);
+  }
+  return true;
+}
+
+bool rv_core::store(std::uint64_t address, unsigned bytes, std::uint64_t value) {
+  if (is_host(address)) return access_host(tlm::TLM_WRITE_COMMAND, address, &value, bytes);
+  if (tohost_ && address == *tohost_) write_tohost(value);
+  if (unsigned char* page = direct_page(address)) {  // on the page of tohost
+    std::memcpy(page + address % page_bytes, &value, bytes);
+    return true;
+  }
+  ++counters_.writes;
+  set_access(payload_, tlm::TLM_WRITE_COMMAND, address, &value, bytes);
+  return post();
+}
+
+// The core goes on; a fence waits for what was posted.
+bool rv_core::post() {
+  payload_.set_extension(&posted_.extension());
+  fs_t taken = 0;
+  const bool is_accepted = access(payload_, write_cycles_, taken);
+  payload_.clear_extension(&posted_.extension());
+  origin_.end_store();
+  if (is_accepted) stores_done_ = std::max(stores_done_, local_time() + taken);
+  return is_accepted;
+}
+
+bool rv_core::post_add(std::uint64_t address, std::uint64_t value) {
+  ++counters_.writes;
+  add_.operand = value;
+  set_access(payload_, tlm::TLM_IGNORE_COMMAND, address, &value, sizeof value);
+  payload_.set_extension(&add_);
+  const bool is_accepted = post();
+  payload_.clear_extension(&add_);
+  return is_accepted;
+}
+
+void rv_core::refuse_posted(std::uint64_t address) {
+  sim().service<run_control>().fail(
+      fmt::format("{}: bus error: posted write at {}: {}", path(), view_.described(address),
+                  audit_.count() > 0 ? audit_.last().reason : "nobody performed it"));
+}
+
+bool rv_core::atomic_add(std::uint64_t address, std::uint64_t& value) {
+  ++counters_.writes;
+  add_.operand = value;
+  set_access(payload_, tlm::TLM_IGNORE_COMMAND, address, &value, sizeof value);
+  payload_.set_extension(&add_);
+  fs_t taken = 0;
+  const bool is_done = access(payload_, read_cycles_, taken);
+  payload_.clear_extension(&add_);
+  if (is_done) pass_until(local_time() + taken);
+  spend(category::memory);
+  return is_done;
+}
+
+bool rv_core::fetch(std::uint64_t address, std::uint16_t& parcel) {
+  set_access(payload_, tlm::TLM_READ_COMMAND, address, &parcel, sizeof parcel);
+  if (bus_->transport_dbg(payload_) == sizeof parcel) return true;
+  refused_ = {false, sizeof parcel, local_time(), "no memory is there"};
+  return false;
+}
+
+void rv_core::fence() {
+  origin_.unfenced_stores = 0;
+  spend(category::firmware);
+  pass_until(stores_done_);
+  spend(category::memory);
+  if (posted_.under_way() == 0) return;
+  synchronize();
+  waiting_for_ = fmt::format("{} posted writes", posted_.under_way());
+  posted_.wait();
+  why().join(posted_.why());
+  waiting_for_.clear();
+  pass_until(now_fs());
+}
+
+void rv_core::watch_poll(std::uint64_t value) {
+  ++counters_.polls;
+  if (poll_limit_ == 0 || local_time() - polled_.quiet_since < poll_limit_) return;
+  const std::uint64_t carried = sim().service<link_directory>().wire_bytes();
+  if (carried != polled_.carried) {
+    polled_.carried = carried;
+    polled_.quiet_since = local_time();
+    return;
+  }
+  synchronize();
+  fail(fmt::format("{}: hang: polls {} (now {:#x}), {}", path(), polled_text(), value, place()));
+}
+
+}  // namespace heddle

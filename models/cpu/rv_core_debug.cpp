@@ -1,0 +1,149 @@
+// The core as a debugger sees it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "models/cpu/rv/csr_file.hpp"
+#include "models/cpu/rv_core.hpp"
+#include "platform/text/quantity.hpp"
+#include "transactors/memory/access.hpp"
+
+namespace heddle {
+namespace {
+
+// Numbers as gdb has them: x0 to x31, the pc, floating-point registers that we have not, then the
+// CSRs.
+constexpr unsigned pc_number = 32, first_csr = 65;
+constexpr const char* cpu_feature = "org.gnu.gdb.riscv.cpu";
+constexpr const char* csr_feature = "org.gnu.gdb.riscv.csr";
+
+constexpr std::array<const char*, pc_number> general_names = {
+    "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "fp", "s1", "a0",
+    "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+    "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+
+struct csr_name {
+  const char* name;
+  rv::csr number;
+};
+
+constexpr csr_name csr_names[] = {{"mstatus", rv::csr::mstatus},
+                                  {"misa", rv::csr::misa},
+                                  {"mie", rv::csr::mie},
+                                  {"mtvec", rv::csr::mtvec},
+                                  {"mscratch", rv::csr::mscratch},
+                                  {"mepc", rv::csr::mepc},
+                                  {"mcause", rv::csr::mcause},
+                                  {"mtval", rv::csr::mtval},
+                                  {"mip", rv::csr::mip},
+                                  {"mcycle", rv::csr::mcycle},
+                                  {"minstret", rv::csr::minstret},
+                                  {"cycle", rv::csr::cycle},
+                                  {"time", rv::csr::time},
+                                  {"instret", rv::csr::instret},
+                                  {"mvendorid", rv::csr::mvendorid},
+                                  {"marchid", rv::csr::marchid},
+                                  {"mimpid", rv::csr::mimpid},
+                                  {"mhartid", rv::csr::mhartid}};
+
+std::vector<debug_register> make_registers(int xlen) {
+  std::vector<debug_register> made;
+  for (unsigned i = 0; i < pc_number; ++i) {
+    const std::string name = general_names[i];
+    const bool is_pointer = name == "sp" || name == "gp" || name == "tp" || name == "fp";
+    const char* type = name == "ra" ? "code_ptr" : is_pointer ? "data_ptr" : "int";
+    made.push_back({name, i, xlen, type, cpu_feature});
+  }
+  made.push_back({"pc", pc_number, xlen, "code_ptr", cpu_feature});
+  for (const csr_name& each : csr_names)
+    made.push_back(
+        {each.name, first_csr + static_cast<unsigned>(each.number), xlen, "int", csr_feature});
+  return made;
+}
+
+}  // namespace
+
+std::string rv_core::architecture() const {
+  return fmt::format("riscv:rv{}", hart_->xlen());
+}
+
+const std::vector<debug_register>& rv_core::debug_registers() const {
+  static const std::vector<debug_register> narrow = make_registers(32), wide = make_registers(64);
+  return hart_->xlen() == 32 ? narrow : wide;
+}
+
+unsigned rv_core::general_registers() const {
+  return pc_number + 1;
+}
+
+std::string rv_core::debug_state() const {
+  const std::string what = waiting_for();
+  const std::string time = "at " + format_duration(std::max(local_time(), now_fs()));
+  return what.empty() ? time : time + ", waits for " + what;
+}
+
+bool rv_core::read_register(unsigned number, std::uint64_t& value) {
+  if (number >= first_csr) return hart_->read_csr(number - first_csr, value);
+  if (number > pc_number) return false;
+  value = number == pc_number ? hart_->current_pc() : hart_->reg(number);
+  return true;
+}
+
+// In the middle of an access the core cannot be sent elsewhere.
+bool rv_core::write_register(unsigned number, std::uint64_t value) {
+  if (number >= first_csr) return hart_->write_csr(number - first_csr, value);
+  if (number > pc_number) return false;
+  if (number < pc_number) {
+    hart_->set_reg(number, value);
+    return true;
+  }
+  if (hart_->is_calling()) return false;
+  hart_->set_pc(value);
+  return true;
+}
+
+bool rv_core::access_for_debugger(tlm::tlm_command command, std::uint64_t address, void* data,
+                                  std::uint64_t bytes) {
+  if (!is_host(address)) return view_.try_access(command, address, data, bytes);
+  tlm::tlm_generic_payload payload;
+  set_access(payload, command, address - host_, data, static_cast<unsigned>(bytes));
+  return regs_.transport_dbg(payload) == bytes;
+}
+
+bool rv_core::read_memory(std::uint64_t address, void* to, std::uint64_t bytes) {
+  return access_for_debugger(tlm::TLM_READ_COMMAND, address, to, bytes);
+}
+
+bool rv_core::write_memory(std::uint64_t address, const void* from, std::uint64_t bytes) {
+  return access_for_debugger(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes);
+}
+
+void rv_core::set_breakpoints(const std::vector<std::uint64_t>& addresses) {
+  hart_->set_breakpoints(addresses);
+}
+
+void rv_core::set_watches(const std::vector<debug_watch>& watches) {
+  std::vector<rv::watched_range> ranges;
+  for (const debug_watch& each : watches)
+    ranges.push_back({each.address, each.bytes, each.loads, each.stores});
+  hart_->set_watches(ranges);
+}
+
+void rv_core::tell_debugger(rv::stop_reason why) {
+  if (!debug_.host) return;
+  debug_stop stop{this, debug_stop::reason::step};
+  if (why == rv::stop_reason::breakpoint) {
+    stop.why = debug_stop::reason::breakpoint;
+    stop.address = hart_->pc();
+  }
+  if (why == rv::stop_reason::watch) {
+    const rv::watch_hit& hit = hart_->last_watch_hit();
+    stop.why = debug_stop::reason::watch;
+    stop.watch = {hit.range.address, hit.range.bytes, hit.range.loads, hit.range.stores};
+    stop.address = hit.address;
+  }
+  debug_.host->stops(stop);
+}
+
+}  // namespace heddle

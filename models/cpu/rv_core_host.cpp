@@ -1,0 +1,181 @@
+// What firmware asks of the platform, and how a program ends.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <array>
+#include <cstdio>
+
+#include "models/cpu/rv_core.hpp"
+#include "platform/run/link_directory.hpp"
+#include "platform/run/run_control.hpp"
+#include "platform/text/quantity.hpp"
+#include "platform/unit/simulation.hpp"
+#include "platform/workload/job_board.hpp"
+
+namespace heddle {
+
+void rv_core::connect_host_registers() {
+  regs_.boot.set(resources_.window);
+  regs_.time_ns.on_read([this] { return local_time() / fs_per_ns; });
+  regs_.next_job.on_read([this] { return next_job(); });
+  regs_.exit.on_write([this](std::uint32_t, std::uint32_t code) { exit(static_cast<int>(code)); });
+  const auto mark = [this](job_mark which, std::uint32_t job) {
+    spend(category::firmware);
+    sim().service<job_board>().mark(*this, which, job, now_fs());
+  };
+  regs_.start_mark.on_write([this, mark](std::uint32_t, std::uint32_t job) {
+    mark(job_mark::start, job);
+    pass_until(local_time() + launch_cost_);
+  });
+  regs_.end_mark.on_write([mark](std::uint32_t, std::uint32_t job) { mark(job_mark::end, job); });
+  regs_.log_value.on_write([this](std::uint64_t, std::uint64_t value) { log(value); });
+  regs_.poll.on_write([this](std::uint32_t, std::uint32_t) { start_or_end_poll(); });
+}
+
+std::uint32_t rv_core::next_job() {
+  waiting_for_ = "the next job";
+  show(activity::job);
+  job_ = sim().service<job_board>().next(*this, job_);
+  waiting_for_.clear();
+  show(activity::run);
+  job_trace_.set(job_, now_fs());
+  return job_;
+}
+
+void rv_core::log(std::uint64_t value) {
+  constexpr std::size_t most = 200;
+  std::string text;
+  for (std::uint64_t at = regs_.log_text.value(); text.size() < most; ++at) {
+    char next = 0;
+    if (!view_.try_read(at, &next, 1) || next == 0) break;
+    text += next;
+  }
+  spdlog::info("{} {}: {} {:#x}", format_duration(now_fs()), path(), text, value);
+}
+
+void rv_core::start_or_end_poll() {
+  using condition = firmware_host_regs::poll_condition;
+  const condition asked = regs_.poll.condition.get();
+  if (asked == condition::NONE) {
+    if (polled_.is_active) {
+      counters_.poll_time += now_fs() - polled_.since;
+      explain_poll();
+    }
+    polled_.is_active = false;
+    return show(activity::run);
+  }
+  spend(category::firmware);
+  poll_begun_ = why();
+  polled_ = {true,
+             asked == condition::EQUAL ? "to equal" : "to reach",
+             regs_.poll_address.value(),
+             regs_.poll_value.value(),
+             now_fs(),
+             now_fs(),
+             sim().service<link_directory>().wire_bytes()};
+  show(activity::poll);
+}
+
+// It has waited for what wrote the word, unless that was there before.
+void rv_core::explain_poll() {
+  if (seen_.when() <= poll_begun_.when()) return;
+  why() = seen_;
+  spend(category::completion);
+}
+
+std::string rv_core::polled_text() const {
+  return fmt::format("{} {} {:#x}, since {}", view_.described(polled_.address), polled_.what,
+                     polled_.value, format_duration(polled_.since));
+}
+
+// A function of the HAL says little: then also who called it.
+std::string rv_core::place() const {
+  constexpr unsigned ra = 1;
+  const std::uint64_t pc = hart_->current_pc();
+  std::string text = "pc " + symbols_.describe(pc);
+  if (symbols_.function_at(pc).rfind("hal_", 0) == 0)
+    text += ", called from " + symbols_.describe(hart_->reg(ra) - 2);
+  return text;
+}
+
+std::string rv_core::trap_text() const {
+  using rv::trap_cause;
+  const rv::trap_record& trap = hart_->unhandled();
+  switch (trap.cause) {
+    case trap_cause::fetch_access:
+    case trap_cause::load_access:
+    case trap_cause::store_access:
+      return fmt::format("bus error: {} of {} bytes at {} at {}: {}",
+                         refused_.is_write ? "write" : "read", refused_.bytes,
+                         view_.described(trap.value), format_duration(refused_.when),
+                         refused_.reason);
+    case trap_cause::load_misaligned:
+      return fmt::format("misaligned load at {:#x}", trap.value);
+    case trap_cause::store_misaligned:
+      return fmt::format("misaligned store at {:#x}", trap.value);
+    default:
+      return fmt::format("illegal instruction {:#x}", trap.value);
+  }
+}
+
+void rv_core::end_unhandled() {
+  synchronize();
+  const rv::trap_record& trap = hart_->unhandled();
+  constexpr unsigned a0 = 10;
+  if (trap.cause == rv::trap_cause::machine_ecall || trap.cause == rv::trap_cause::breakpoint)
+    exit(static_cast<int>(hart_->reg(a0)));
+  fail(fmt::format("{}: {}, {}", path(), trap_text(), place()));
+}
+
+// As the public RISC-V tests do: 1 is success, an odd number holds the test that failed, an even
+// one is the address of four words that ask for a service.
+void rv_core::write_tohost(std::uint64_t value) {
+  if (value == 0) return;
+  synchronize();
+  if ((value & 1) == 0) return serve_tohost(value);
+  exit(static_cast<int>(static_cast<std::uint32_t>(value) >> 1));
+}
+
+// The one service is write(): number 64, file, address, bytes. Its answer goes to `fromhost`.
+void rv_core::serve_tohost(std::uint64_t request) {
+  constexpr std::uint64_t write_service = 64, most_bytes = 1 << 20;
+  std::array<std::uint64_t, 4> words{};
+  const bool is_read = view_.try_read(request, words.data(), sizeof words);
+  const auto [service, file, address, bytes] = words;
+  std::string text(is_read && bytes <= most_bytes ? bytes : 0, '\0');
+  if (!is_read || service != write_service || !fromhost_ || text.size() != bytes ||
+      !view_.try_read(address, text.data(), bytes))
+    fail(fmt::format("{}: program '{}' asks tohost for what there is not ({:#x}), {}", path(),
+                     program_, request, place()));
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+  view_.write(request, &bytes, sizeof bytes);
+  const std::uint64_t answered = 1;
+  view_.write(*fromhost_, &answered, sizeof answered);
+}
+
+void rv_core::exit(int code) {
+  synchronize();
+  if (code != 0 && debug_.host) debug_.host->fails(*this);
+  if (code != 0)
+    sim().service<run_control>().fail(fmt::format("{}: firmware '{}' ended with code {} at {}",
+                                                  path(), program_, code,
+                                                  format_duration(now_fs())));
+  show(activity::finished);
+  sim().service<run_control>().core_finishes();
+  halt();
+}
+
+void rv_core::fail(const std::string& what) {
+  if (debug_.host) debug_.host->fails(*this);
+  sim().service<run_control>().fail(what);
+  show(activity::fault);
+  halt();
+}
+
+void rv_core::halt() {
+  sc_core::sc_event never;
+  for (;;) sc_core::wait(never);
+}
+
+}  // namespace heddle

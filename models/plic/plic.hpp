@@ -1,0 +1,59 @@
+// Platform-level interrupt controller: level-sensitive lines of devices, a priority a source,
+// enables and a threshold a target, claim and complete.
+//
+// A source that was claimed is not pending again before it is completed.
+//
+// Limitations: 63 sources, 16 targets, 7 priorities; lines are level-sensitive alone.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/plic/plic_regs.hpp"
+#include "platform/unit/registry.hpp"
+#include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/register_socket.hpp"
+
+namespace heddle {
+
+struct plic_parameters : parameter_set {
+  parameter<std::uint64_t> sources{
+      *this, "sources", 8, within(1, 63), "lines in, numbered from 1", "a handful of devices"};
+  parameter<std::uint64_t> targets{*this,     "targets", 1, within(1, 16), "lines out, one a hart",
+                                   "one core"};
+};
+
+struct plic_counters : statistic_set {
+  statistic claims{*this, "claims", quantity::count, "interrupts claimed"};
+  statistic empty_claims{*this, "empty_claims", quantity::count, "claims that found none"};
+};
+
+class plic final : public unit, public interrupt_sink {
+ public:
+  using parameters = plic_parameters;
+  using counters = plic_counters;
+  static std::vector<port_description> port_descriptions();
+
+  plic(const unit_context& context, const parameters& p);
+
+  const statistic_set* statistics() const override { return &counters_; }
+  std::string waiting_for() const override;
+
+ private:
+  void set_interrupt(int source, bool is_up) override;
+  // Sources that are up, not being served, enabled and above the threshold of the target.
+  std::uint64_t pending() const { return up_ & ~claimed_; }
+  std::uint32_t best_source(std::size_t target) const;  // 0: none
+  std::uint32_t claim(std::size_t target);
+  void complete(std::uint32_t source);
+  void update();
+
+  plic_counters counters_;
+  plic_registers regs_;
+  register_socket socket_;
+  std::vector<std::unique_ptr<interrupt_input_port>> inputs_;
+  std::vector<std::unique_ptr<interrupt_output_port>> outputs_;
+  std::uint64_t up_ = 0, claimed_ = 0;  // a bit a source
+};
+
+}  // namespace heddle
