@@ -15,12 +15,19 @@ class firmware_core {
   virtual void store(std::uint64_t address, std::uint64_t value, unsigned bytes) = 0;
   virtual void fence() = 0;
   virtual std::uint64_t atomic_add(std::uint64_t address, std::uint64_t addend) = 0;
+  virtual void post_add(std::uint64_t address, std::uint64_t addend) = 0;
   virtual void wait_for_interrupt() = 0;
-  // `what` names the condition for the hang report. 0, or -1 after the time-out.
-  virtual int poll(std::uint64_t address,
-                   bool (*is_met)(std::uint32_t value, std::uint64_t a, std::uint64_t b),
-                   std::uint64_t a, std::uint64_t b, std::uint64_t timeout_ns,
-                   const char* what) = 0;
+  // Loads of `bytes` each until is_met(value, a, b). 0, or -1 after the time-out; `last` receives
+  // what was loaded last.
+  struct poll_request {
+    std::uint64_t address;
+    unsigned bytes;
+    bool (*is_met)(std::uint64_t value, std::uint64_t a, std::uint64_t b);
+    std::uint64_t a, b;
+    std::uint64_t timeout_ns;
+    const char* what;  // the condition on b, for the hang report
+  };
+  virtual int poll(const poll_request& request, std::uint64_t& last) = 0;
   virtual std::uint64_t boot_address() = 0;
   virtual std::uint32_t next_job() = 0;
   virtual void mark(job_mark mark, std::uint32_t job) = 0;
@@ -32,11 +39,16 @@ class firmware_core {
   static firmware_core& current() { return *current_; }
   static void set_current(firmware_core& core) { current_ = &core; }
 
+  // Where the firmware's call of the HAL returns to, for reports.
+  void set_call_site(const void* site) { call_site_ = reinterpret_cast<std::uintptr_t>(site); }
+  std::uint64_t call_site() const { return call_site_; }
+
  protected:
   ~firmware_core() = default;
 
  private:
   static firmware_core* current_;
+  std::uint64_t call_site_ = 0;
 };
 
 }  // namespace heddle

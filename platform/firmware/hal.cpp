@@ -1,5 +1,6 @@
 // The native HAL. A call may let other cores run, so each one makes its core current again before
-// it returns to the firmware.
+// it returns to the firmware. Each also says where it was called: __builtin_return_address(0) is
+// the caller's only in the HAL's function itself.
 #include "sw/hal/hal.h"
 
 #include <cstring>
@@ -9,8 +10,9 @@
 namespace {
 
 template <class Call>
-auto on_this_core(Call&& call) {
+auto on_this_core(const void* call_site, Call&& call) {
   heddle::firmware_core& core = heddle::firmware_core::current();
+  core.set_call_site(call_site);
   struct resume {
     heddle::firmware_core& core;
     ~resume() { heddle::firmware_core::set_current(core); }
@@ -18,12 +20,21 @@ auto on_this_core(Call&& call) {
   return call(core);
 }
 
-bool is_equal(std::uint32_t value, std::uint64_t mask, std::uint64_t expected) {
+bool is_equal(std::uint64_t value, std::uint64_t mask, std::uint64_t expected) {
   return (value & mask) == expected;
 }
 
-bool is_reached(std::uint32_t value, std::uint64_t count, std::uint64_t) {
-  return static_cast<std::int32_t>(value - static_cast<std::uint32_t>(count)) >= 0;
+bool is_reached(std::uint64_t value, std::uint64_t count, std::uint64_t) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(value - count)) >= 0;
+}
+
+bool is_raised(std::uint64_t value, std::uint64_t count, std::uint64_t) {
+  return value >> 32 != 0 || is_reached(value, count, 0);
+}
+
+int poll(const void* call_site, const heddle::firmware_core::poll_request& request,
+         std::uint64_t& last) {
+  return on_this_core(call_site, [&](auto& core) { return core.poll(request, last); });
 }
 
 }  // namespace
@@ -31,28 +42,30 @@ bool is_reached(std::uint32_t value, std::uint64_t count, std::uint64_t) {
 extern "C" {
 
 std::uint32_t hal_read32(std::uint64_t address) {
-  return on_this_core(
-      [&](auto& core) { return static_cast<std::uint32_t>(core.load(address, 4)); });
+  return on_this_core(__builtin_return_address(0), [&](auto& core) {
+    return static_cast<std::uint32_t>(core.load(address, 4));
+  });
 }
 
 std::uint64_t hal_read64(std::uint64_t address) {
-  return on_this_core([&](auto& core) { return core.load(address, 8); });
+  return on_this_core(__builtin_return_address(0),
+                      [&](auto& core) { return core.load(address, 8); });
 }
 
 void hal_write32(std::uint64_t address, std::uint32_t value) {
-  on_this_core([&](auto& core) { core.store(address, value, 4); });
+  on_this_core(__builtin_return_address(0), [&](auto& core) { core.store(address, value, 4); });
 }
 
 void hal_write64(std::uint64_t address, std::uint64_t value) {
-  on_this_core([&](auto& core) { core.store(address, value, 8); });
+  on_this_core(__builtin_return_address(0), [&](auto& core) { core.store(address, value, 8); });
 }
 
 void hal_read_block(void* to, std::uint64_t address, std::size_t bytes) {
   auto* out = static_cast<unsigned char*>(to);
   for (std::size_t at = 0; at < bytes;) {
     const unsigned part = bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : 1;
-    const std::uint64_t word =
-        on_this_core([&](auto& core) { return core.load(address + at, part); });
+    const std::uint64_t word = on_this_core(
+        __builtin_return_address(0), [&](auto& core) { return core.load(address + at, part); });
     std::memcpy(out + at, &word, part);
     at += part;
   }
@@ -64,56 +77,72 @@ void hal_write_block(std::uint64_t address, const void* from, std::size_t bytes)
     const unsigned part = bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : 1;
     std::uint64_t word = 0;
     std::memcpy(&word, in + at, part);
-    on_this_core([&](auto& core) { core.store(address + at, word, part); });
+    on_this_core(__builtin_return_address(0),
+                 [&](auto& core) { core.store(address + at, word, part); });
     at += part;
   }
 }
 
 void hal_fence(void) {
-  on_this_core([](auto& core) { core.fence(); });
+  on_this_core(__builtin_return_address(0), [](auto& core) { core.fence(); });
 }
 
 std::uint64_t hal_atomic_add64(std::uint64_t address, std::uint64_t addend) {
-  return on_this_core([&](auto& core) { return core.atomic_add(address, addend); });
+  return on_this_core(__builtin_return_address(0),
+                      [&](auto& core) { return core.atomic_add(address, addend); });
+}
+
+void hal_post_add64(std::uint64_t address, std::uint64_t addend) {
+  on_this_core(__builtin_return_address(0), [&](auto& core) { core.post_add(address, addend); });
 }
 
 void hal_wait_for_interrupt(void) {
-  on_this_core([](auto& core) { core.wait_for_interrupt(); });
+  on_this_core(__builtin_return_address(0), [](auto& core) { core.wait_for_interrupt(); });
 }
 
 int hal_poll_equal32(std::uint64_t address, std::uint32_t mask, std::uint32_t expected,
                      std::uint64_t timeout_ns) {
-  return on_this_core([&](auto& core) {
-    return core.poll(address, &is_equal, mask, expected, timeout_ns, "to equal");
-  });
+  std::uint64_t last = 0;
+  return poll(__builtin_return_address(0),
+              {address, sizeof mask, &is_equal, mask, expected, timeout_ns, "to equal"}, last);
 }
 
 int hal_poll_reached32(std::uint64_t address, std::uint32_t count, std::uint64_t timeout_ns) {
-  return on_this_core([&](auto& core) {
-    return core.poll(address, &is_reached, count, count, timeout_ns, "to reach");
-  });
+  std::uint64_t last = 0;
+  return poll(__builtin_return_address(0),
+              {address, sizeof count, &is_reached, count, count, timeout_ns, "to reach"}, last);
+}
+
+int hal_poll_flag64(std::uint64_t address, std::uint32_t count, std::uint64_t timeout_ns,
+                    std::uint32_t* high) {
+  std::uint64_t last = 0;
+  const int result =
+      poll(__builtin_return_address(0),
+           {address, sizeof last, &is_raised, count, count, timeout_ns, "to reach"}, last);
+  *high = static_cast<std::uint32_t>(last >> 32);
+  return result;
 }
 
 std::uint64_t hal_boot_address(void) {
-  return on_this_core([](auto& core) { return core.boot_address(); });
+  return on_this_core(__builtin_return_address(0), [](auto& core) { return core.boot_address(); });
 }
 
 std::uint32_t hal_next_job(void) {
-  return on_this_core([](auto& core) { return core.next_job(); });
+  return on_this_core(__builtin_return_address(0), [](auto& core) { return core.next_job(); });
 }
 
 void hal_mark(enum hal_mark mark, std::uint32_t job) {
-  on_this_core([&](auto& core) {
+  on_this_core(__builtin_return_address(0), [&](auto& core) {
     core.mark(mark == HAL_MARK_START ? heddle::job_mark::start : heddle::job_mark::end, job);
   });
 }
 
 std::uint64_t hal_time_ns(void) {
-  return on_this_core([](auto& core) { return core.time_ns(); });
+  return on_this_core(__builtin_return_address(0), [](auto& core) { return core.time_ns(); });
 }
 
 void hal_log(const char* text, std::uint64_t value) {
-  on_this_core([&](auto& core) { core.log(text, value); });
+  on_this_core(__builtin_return_address(0), [&](auto& core) { core.log(text, value); });
 }
 
 void hal_exit(int code) {

@@ -23,16 +23,20 @@ gtkw_color color_of(trace_kind kind) {
   return gtkw_color::automatic;
 }
 
+// "gpu[1]", but neither "gpu[0]" nor "host".
+bool is_later_element(const std::string& unit) {
+  return unit.find('[') != std::string::npos && unit.find("[0]") == std::string::npos;
+}
+
 }  // namespace
 
-std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals,
-                                            int open_groups) {
+std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals) {
   std::vector<gtkw_group> groups;
   std::unordered_map<std::string, std::size_t> group_of_unit;
   for (const trace_declaration& signal : signals) {
     const std::string unit = signal.path.substr(0, signal.path.find('.'));
     const auto [place, added] = group_of_unit.try_emplace(unit, groups.size());
-    if (added) groups.push_back({unit, {}, static_cast<int>(groups.size()) >= open_groups});
+    if (added) groups.push_back({unit, {}, is_later_element(unit)});
     groups[place->second].entries.push_back(
         {signal.name(), gtkw_format::automatic, color_of(signal.kind)});
   }

@@ -1,4 +1,4 @@
-// The groups of a save file when nobody chose them.
+// Groups of a save file made from the signals alone.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace heddle {
 
-// One group for each unit at the top of the netlist, in declaration order; colors tell the kinds
-// apart. Only the first `open_groups` are unfolded.
-std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals,
-                                            int open_groups = 4);
+// One group for each outermost unit ("gpu[0]"), in the order of declaration, its signals colored by
+// kind: states orange, numbers yellow, reals indigo, bits green, texts violet. Of an array of units
+// the first is unfolded: the others look like it.
+std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals);
 
 }  // namespace heddle

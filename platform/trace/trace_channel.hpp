@@ -19,6 +19,7 @@ struct trace_channel {
   std::uint32_t index;        // in trace_catalog::signals
   std::uint32_t pending = 0;  // changes in the reorder buffer
   bool known = false;         // whether `current` was ever set
+  bool moved = false;         // whether it has changed while a window was open
 
   void report(std::uint64_t bits, fs_t when, fs_t now);
   void report_text(std::string_view text, fs_t when, fs_t now);

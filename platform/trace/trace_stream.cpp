@@ -80,6 +80,13 @@ std::vector<std::string> trace_stream::unmatched_patterns() const {
   return unmatched;
 }
 
+std::vector<trace_declaration> trace_stream::moving_signals() const {
+  std::vector<trace_declaration> moving;
+  for (const trace_channel& channel : channels_)
+    if (channel.moved) moving.push_back(catalog_.signals[channel.index]);
+  return moving;
+}
+
 void trace_stream::advance(fs_t now) {
   if (sinks_.empty() || finished_) return;
   now_ = std::max(now_, now);
@@ -172,6 +179,7 @@ void trace_stream::settle_instant(fs_t when) {
 
 void trace_stream::settle(trace_channel& channel, std::uint64_t bits, fs_t when) {
   if (channel.known && channel.current == bits) return;
+  channel.moved |= channel.known && open_;
   channel.known = true;
   channel.current = bits;
   if (open_) batch_.push_back({when, bits, channel.index});

@@ -46,6 +46,9 @@ class trace_stream {
 
   const std::vector<trace_declaration>& signals() const { return catalog_.signals; }
 
+  // Those that have changed while a window was open.
+  std::vector<trace_declaration> moving_signals() const;
+
   // Whether any window opened so far. If none did, a wave holds no time and GTKWave refuses it.
   bool window_opened() const { return opened_; }
 

@@ -29,6 +29,12 @@ class port {
   // has none. Throws user_error when the kinds do not fit.
   virtual void connect(port& peer, const parameter_set* link) = 0;
 
+  // For connect(): the peer is of a kind that does not fit.
+  [[noreturn]] void refuse_to_bind(const port& peer) const {
+    throw user_error("cannot bind " + path() + " (" + kind() + ") to " + peer.path() + " (" +
+                     peer.kind() + ")");
+  }
+
   bool is_bound() const { return is_bound_; }
   void mark_bound() { is_bound_ = true; }
 

@@ -9,6 +9,7 @@
 #include <typeindex>
 #include <vector>
 
+#include "platform/registers/contract_settings.hpp"
 #include "platform/trace/trace_stream.hpp"
 
 namespace heddle {
@@ -20,6 +21,8 @@ struct simulation_settings {
   std::uint32_t train = 1;  // back-to-back packets that one packet object stands for
   bool carries_data = true;
   bool has_monitors = false;
+  contract_settings contracts;
+  bool covers_registers = false;  // counts what happens to each of them
 };
 
 class simulation {

@@ -1,5 +1,6 @@
 #include "platform/unit/unit.hpp"
 
+#include "platform/explain/explanation.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/unit/simulation.hpp"
 
@@ -28,7 +29,10 @@ unit_context::unit_context(std::string unit_path, simulation& run)
       kernel_name(legal_name.c_str()) {}
 
 unit::unit(const unit_context& context)
-    : sc_core::sc_module(context.kernel_name), path_(context.path), sim_(context.sim) {
+    : sc_core::sc_module(context.kernel_name),
+      path_(context.path),
+      sim_(context.sim),
+      place_(context.sim.service<explanation>().add_place(context.path)) {
   sim_.add_unit(*this);
   agenda::instance();  // a module: it has to exist before elaboration ends
 }

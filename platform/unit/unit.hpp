@@ -7,6 +7,7 @@
 #include <systemc>
 #include <vector>
 
+#include "platform/explain/cause.hpp"
 #include "platform/unit/parameter.hpp"
 #include "platform/unit/port.hpp"
 #include "platform/unit/statistic.hpp"
@@ -35,6 +36,7 @@ class unit : public sc_core::sc_module {
 
   const std::string& path() const { return path_; }
   simulation& sim() const { return sim_; }
+  place_id place() const { return place_; }  // of the time spent here
 
   // nullptr when there is none of that name.
   port* find_port(const std::string& name) const;
@@ -51,6 +53,7 @@ class unit : public sc_core::sc_module {
  private:
   std::string path_;
   simulation& sim_;
+  place_id place_;
   std::vector<port*> ports_;
 };
 

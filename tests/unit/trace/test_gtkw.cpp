@@ -47,12 +47,13 @@ TEST_CASE("a save file names groups, rows, markers and the zoom", "[trace]") {
 }
 
 TEST_CASE("groups follow the units at the top when nobody chose them", "[trace]") {
-  const auto groups = gtkw_groups_by_unit(signals, 2);
+  const auto groups = gtkw_groups_by_unit(signals);
   REQUIRE(groups.size() == 3);
   CHECK(groups[0].name == "gpu[0]");
   CHECK(groups[0].entries.size() == 2);
-  CHECK_FALSE(groups[1].closed);
-  CHECK(groups[2].closed);
+  CHECK_FALSE(groups[0].closed);
+  CHECK(groups[1].closed);
+  CHECK_FALSE(groups[2].closed);
 }
 
 TEST_CASE("a zoom at the very start does not reach before it", "[trace]") {

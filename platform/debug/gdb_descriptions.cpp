@@ -1,0 +1,54 @@
+#include "platform/debug/gdb_descriptions.hpp"
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+std::string escaped(const std::string& text) {
+  std::string made;
+  for (const char c : text) {
+    if (c == '<')
+      made += "&lt;";
+    else if (c == '>')
+      made += "&gt;";
+    else if (c == '&')
+      made += "&amp;";
+    else if (c == '"')
+      made += "&quot;";
+    else
+      made += c;
+  }
+  return made;
+}
+
+}  // namespace
+
+std::string describe_target(const debug_target& core) {
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n"
+      "<target version=\"1.0\">\n<architecture>{}</architecture>\n",
+      core.architecture());
+  std::string feature;
+  for (const debug_register& each : core.debug_registers()) {
+    if (feature != each.feature) {
+      if (!feature.empty()) text += "</feature>\n";
+      feature = each.feature;
+      text += fmt::format("<feature name=\"{}\">\n", feature);
+    }
+    text += fmt::format("<reg name=\"{}\" bitsize=\"{}\" regnum=\"{}\" type=\"{}\"/>\n", each.name,
+                        each.bits, each.number, each.type);
+  }
+  if (!feature.empty()) text += "</feature>\n";
+  return text + "</target>\n";
+}
+
+std::string describe_threads(const std::vector<debug_target*>& cores) {
+  std::string text = "<?xml version=\"1.0\"?>\n<threads>\n";
+  for (std::size_t i = 0; i < cores.size(); ++i)
+    text += fmt::format("<thread id=\"{:x}\" core=\"{}\" name=\"{}\">{}</thread>\n", i + 1, i,
+                        escaped(cores[i]->debug_name()), escaped(cores[i]->debug_state()));
+  return text + "</threads>\n";
+}
+
+}  // namespace heddle
