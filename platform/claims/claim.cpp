@@ -19,17 +19,36 @@ double read_tolerance(const yaml_node& node) {
   return as_double(yaml_node::scalar(text.substr(0, text.size() - 1), false, node.place())) / 100;
 }
 
+std::vector<std::pair<std::string, std::string>> read_sets(yaml_mapping& mapping) {
+  std::vector<std::pair<std::string, std::string>> sets;
+  if (const auto n = mapping.optional("set"))
+    for (const yaml_entry& entry : n->entries()) sets.emplace_back(entry.key, as_text(entry.value));
+  return sets;
+}
+
+claim_run read_over(const yaml_node& node, const claim_run& first) {
+  yaml_mapping mapping(node, "over");
+  claim_run second = first;
+  if (const auto n = mapping.optional("ours")) second.ours = as_text(*n);
+  if (const auto n = mapping.optional("netlist")) second.netlist = as_text(*n);
+  second.sets = read_sets(mapping);
+  mapping.finish();
+  return second;
+}
+
 claim_case read_case(const yaml_node& node) {
   yaml_mapping mapping(node, "case");
   claim_case one;
   if (const auto n = mapping.optional("name")) one.name = as_text(*n);
   one.source = as_double(mapping.required("source"));
-  one.ours = as_text(mapping.required("ours"));
+  one.run.ours = as_text(mapping.required("ours"));
   if (const auto n = mapping.optional("scale")) one.scale = as_double(*n);
-  one.netlist = as_text(mapping.required("netlist"));
-  if (const auto n = mapping.optional("set"))
-    for (const yaml_entry& entry : n->entries())
-      one.sets.emplace_back(entry.key, as_text(entry.value));
+  if (const auto n = mapping.optional("study"))
+    one.run.study = as_choice(*n, "study", {"quantize"});
+  else
+    one.run.netlist = as_text(mapping.required("netlist"));
+  one.run.sets = read_sets(mapping);
+  if (const auto n = mapping.optional("over")) one.over = read_over(*n, one.run);
   mapping.finish();
   return one;
 }
@@ -43,6 +62,8 @@ claim read_claim(const yaml_node& node) {
   one.where = as_text(mapping.required("where"));
   one.unit = as_text(mapping.required("unit"));
   one.tolerance = read_tolerance(mapping.required("tolerance"));
+  if (const auto n = mapping.optional("bound"))
+    one.is_at_least = as_choice(*n, "bound", {"at least"}) == "at least";
   if (const auto n = mapping.optional("reason")) one.reason = as_text(*n);
   for (const yaml_node& each : as_list(mapping.required("cases")))
     one.cases.push_back(read_case(each));

@@ -9,6 +9,8 @@
 #include <systemc>
 
 #include "platform/cli/commands.hpp"
+#include "platform/cli/mmio_command.hpp"
+#include "platform/cli/quantize_command.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/time/fs_time.hpp"
@@ -54,12 +56,52 @@ std::pair<fs_t, fs_t> read_window(const std::string& text) {
   return {from, to};
 }
 
+// "PORT" or "ADDRESS:PORT".
+gdb_options read_gdb(const std::string& text, const std::string& waits) {
+  gdb_options options;
+  const std::size_t colon = text.rfind(':');
+  if (colon != std::string::npos) options.address = text.substr(0, colon);
+  const std::string port = colon == std::string::npos ? text : text.substr(colon + 1);
+  constexpr std::size_t most_digits = 5;
+  constexpr int last_port = 65535;
+  const bool is_number = !port.empty() && port.size() <= most_digits &&
+                         port.find_first_not_of("0123456789") == std::string::npos;
+  options.port = is_number ? std::stoi(port) : -1;
+  if (options.port < 0 || options.port > last_port)
+    throw user_error("--gdb " + text + ": expected a port from 0 to 65535, or ADDRESS:PORT");
+  if (waits != "on" && waits != "off")
+    throw user_error("--gdb-wait " + waits + ": expected on or off");
+  options.waits = waits == "on";
+  return options;
+}
+
 struct arguments {
-  std::string netlist, type, glob = "*", json_file, window;
+  std::string netlist, type, glob = "*", json_file, window, gdb, gdb_wait = "on";
+  std::vector<std::string> globs = {"*"};
   std::vector<std::string> sets, signals;
   std::uint64_t seed = 0;
   run_options run;
+  quantize_options quantize;
+  mmio_options mmio;
 };
+
+CLI::App* add_quantize_command(CLI::App& app, quantize_options& options) {
+  CLI::App* quantize = app.add_subcommand("quantize", "error of quantized all-reduces");
+  quantize->add_option("--bits", options.bits, "8, 4 or 8,4")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  quantize->add_option("--block", options.blocks, "elements a scale, for example 32,64")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  quantize->add_option("--ranks", options.ranks, "how many contribute");
+  quantize->add_option("--elements", options.elements, "length of the random tensors");
+  quantize->add_option("--dtype", options.dtype, "fp16, bf16 or fp32");
+  quantize->add_option("--seed", options.seed, "seed of the random tensors");
+  quantize->add_option("--input", options.input, "DIR/rank{r}.npy: one tensor a rank instead");
+  quantize->add_option("--csv", options.csv_file, "also write the rows to this file");
+  quantize->add_option("--json", options.json_file, "the same as JSON");
+  return quantize;
+}
 
 std::string all_names(const CLI::App& app) {
   std::string names;
@@ -116,6 +158,15 @@ int run_command_line(int argc, char* argv[]) {
   run->add_option("--wave-window", given.window, "FROM..TO: when to write waves");
   run->add_option("--wave-signals", given.signals, "globs of the signals to write, ! excludes")
       ->allow_extra_args(false);
+  run->add_option("--coverage", given.run.coverage,
+                  "write to this JSON file which registers, values and states were touched");
+  run->add_option("--mmio-log", given.run.mmio_log,
+                  "write every access of every core to this file, CSV or JSON by its name");
+  auto* gdb = run->add_option("--gdb", given.gdb,
+                              "[ADDRESS:]PORT: wait for gdb there before anything happens; port 0: "
+                              "any that is free, printed; address: 127.0.0.1 if not given");
+  run->add_option("--gdb-wait", given.gdb_wait, "off: start at once, gdb may connect later")
+      ->needs(gdb);
   auto* seed = run->add_option("--seed", given.seed, "seed of random inputs");
   run->add_flag("--quiet", given.run.is_quiet, "print nothing but the run directory and failures");
   auto* check = app.add_subcommand("check", "build a netlist without running it");
@@ -126,10 +177,22 @@ int run_command_line(int argc, char* argv[]) {
   models->add_option("TYPE", given.type, "unit type");
   auto* reproduce = app.add_subcommand("reproduce", "compare with the literature");
   auto* bench = app.add_subcommand("bench", "speed of the simulator against the kernel's floor");
+  reproduce->add_option("GLOB", given.globs, "which ones, any number");
+  bench->add_option("GLOB", given.glob, "which ones");
   for (CLI::App* each : {reproduce, bench}) {
-    each->add_option("GLOB", given.glob, "which ones");
     each->add_option("--json", given.json_file, "also write the rows to this file");
   }
+  auto* quantize = add_quantize_command(app, given.quantize);
+  auto* mmio = app.add_subcommand("mmio", "replay or compare logs of run --mmio-log");
+  mmio->require_subcommand(1);
+  auto* replay = mmio->add_subcommand("replay", "repeat the accesses to one unit, compare reads");
+  takes_netlist(replay);
+  replay->add_option("UNIT", given.mmio.unit, "path of the unit")->required();
+  replay->add_option("LOG", given.mmio.log, "log of a run of the netlist")->required();
+  auto* diff = mmio->add_subcommand("diff", "the first difference between two logs");
+  diff->add_option("A", given.mmio.a, "log")->required();
+  diff->add_option("B", given.mmio.b, "log")->required();
+  diff->add_flag("--ignore-time", given.mmio.ignores_time, "compare everything but times");
   auto* bench_child = app.add_subcommand("bench-child", "")->group("");
   bench_child->add_option("NAME", given.type)->required();
 
@@ -150,13 +213,20 @@ int run_command_line(int argc, char* argv[]) {
     if (check->parsed()) return check_command(given.netlist, overrides);
     if (show->parsed()) return show_command(given.netlist, overrides);
     if (models->parsed()) return models_command(given.type);
-    if (reproduce->parsed()) return reproduce_command(given.glob, given.json_file);
+    if (reproduce->parsed()) return reproduce_command(given.globs, given.json_file);
+    if (quantize->parsed()) return quantize_command(given.quantize);
+    if (diff->parsed()) return mmio_diff_command(given.mmio);
+    if (replay->parsed()) {
+      given.mmio.netlist = given.netlist;
+      return mmio_replay_command(given.mmio, overrides);
+    }
     if (bench->parsed()) return bench_command(given.glob, given.json_file);
     if (bench_child->parsed()) return bench_child_command(given.type);
     given.run.netlist = given.netlist;
     given.run.overrides = overrides;
     if (!given.signals.empty()) given.run.signals = given.signals;
     if (!given.window.empty()) given.run.window = read_window(given.window);
+    if (gdb->count() > 0) given.run.gdb = read_gdb(given.gdb, given.gdb_wait);
     return run_command(given.run);
   } catch (const user_error& error) {
     std::fprintf(stderr, "%s\n", error.what());

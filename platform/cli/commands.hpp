@@ -13,7 +13,7 @@ int run_command(const run_options& options);
 int check_command(const std::string& netlist, const std::vector<netlist_override>& overrides);
 int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides);
 int models_command(const std::string& type);  // "": all types
-int reproduce_command(const std::string& glob, const std::string& json_file);
+int reproduce_command(const std::vector<std::string>& globs, const std::string& json_file);
 int bench_command(const std::string& glob, const std::string& json_file);
 int bench_child_command(const std::string& name);
 

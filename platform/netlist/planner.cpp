@@ -18,9 +18,9 @@
 namespace heddle {
 namespace {
 
-const std::vector<std::string> top_keys = {"heddle", "name", "meaning",  "params",   "seed",
-                                           "train",  "data", "monitors", "units",    "links",
-                                           "binds",  "map",  "exports",  "workload", "trace"};
+const std::vector<std::string> top_keys = {
+    "heddle", "name",  "meaning", "params", "seed",    "train",    "data",  "monitors",
+    "units",  "links", "binds",   "map",    "exports", "workload", "trace", "contracts"};
 
 bool concerns_file(const std::string& path) {
   const std::string first = path.substr(0, path.find_first_of(".["));
@@ -83,6 +83,40 @@ void read_settings(yaml_mapping& top, const variables& known, simulation_setting
   settings.has_monitors = is_on("monitors", false);
 }
 
+contract_severity read_severity(const yaml_node& node) {
+  const std::string name = as_choice(node, "severity", {"log", "error", "fatal"});
+  if (name == "log") return contract_severity::log;
+  return name == "error" ? contract_severity::error : contract_severity::fatal;
+}
+
+// contracts: log, or {default: log, units: {"gpu[*].dma": fatal}}
+void read_contracts(const yaml_node& node, netlist_plan& plan) {
+  contract_settings& contracts = plan.settings.contracts;
+  if (!node.is_mapping()) {
+    contracts.usual = read_severity(node);
+    return;
+  }
+  yaml_mapping mapping(node, "contracts");
+  if (const auto usual = mapping.optional("default")) contracts.usual = read_severity(*usual);
+  const auto units = mapping.optional("units");
+  mapping.finish();
+  if (!units) return;
+  if (!units->is_mapping())
+    throw user_error(units->place(), "units is a mapping of globs to severities");
+  for (const yaml_entry& each : units->entries()) {
+    std::vector<std::string> paths;
+    bool is_used = false;
+    for (const planned_unit& unit : plan.units) {
+      paths.push_back(unit.path);
+      is_used = is_used || glob_match(each.key, unit.path);
+    }
+    if (!is_used)
+      throw user_error(each.key_place,
+                       "no unit matches '" + each.key + "'" + did_you_mean(each.key, paths));
+    contracts.units.emplace_back(each.key, read_severity(each.value));
+  }
+}
+
 }  // namespace
 
 const planned_unit* netlist_plan::find_unit(const std::string& path) const {
@@ -134,8 +168,10 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
     plan.workload = expand_tree(*node, scope.variables_in_scope());
   if (const auto node = top.optional("trace"))
     plan.trace = expand_tree(*node, scope.variables_in_scope());
+  const auto contracts = top.optional("contracts");
   scope.read_body(top);
   top.finish();
+  if (contracts) read_contracts(expand_tree(*contracts, scope.variables_in_scope()), plan);
   override_units(plan, overrides);
   return plan;
 }

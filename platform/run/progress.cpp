@@ -39,13 +39,14 @@ void progress::clear() {
   is_line_shown_ = false;
 }
 
-void simulate(progress& shown) {
+void simulate(progress& shown, const std::function<void()>& between) {
   const sc_core::sc_time slice = to_sc_time(20 * fs_per_us);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   while (sc_core::sc_get_status() != sc_core::SC_STOPPED && sc_core::sc_pending_activity()) {
     sc_core::sc_start(slice + sc_core::sc_time_to_pending_activity(),
                       sc_core::SC_EXIT_ON_STARVATION);
     shown.show();
+    if (between) between();
   }
   shown.clear();
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 
 namespace heddle {
 
@@ -25,7 +26,8 @@ class progress {
   clock::time_point start_ = clock::now(), last_ = clock::now();
 };
 
-// Runs until the simulation is stopped or nothing is left to happen.
-void simulate(progress& shown);
+// Runs until the simulation is stopped or nothing is left to happen. `between`, if there is one, is
+// called between slices of time.
+void simulate(progress& shown, const std::function<void()>& between = {});
 
 }  // namespace heddle

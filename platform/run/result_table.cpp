@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "platform/text/quantity.hpp"
@@ -15,19 +16,35 @@ void result_table::put(const std::string& line) {
   std::fflush(stdout);
 }
 
+bool result_table::has_algorithms() const {
+  return algorithms_.size() > 1 || (!algorithms_.empty() && algorithms_.front() == "auto");
+}
+
+// "" without such a column.
+std::string result_table::algorithm_cell(const std::string& text) const {
+  if (!has_algorithms()) return {};
+  std::size_t width = std::string("halving_doubling").size();
+  if (algorithms_.front() != "auto") width = std::string("algorithm").size();
+  for (const std::string& each : algorithms_) width = std::max(width, each.size());
+  return fmt::format("  {:{}}", text, width);
+}
+
+void result_table::put_heading(const workload_result& first) {
+  const std::string names =
+      has_algorithms() ? fmt::format("{}", fmt::join(algorithms_, ", ")) : first.algorithm;
+  put(fmt::format("{} {}, {} ranks, {} {}", names, first.name, first.ranks, first.type, first.op));
+  put(fmt::format("{:>10}{}  {:>10}  {:>10}  {:>10}  {:>10}  {}", "size",
+                  algorithm_cell("algorithm"), "time", "algbw", "busbw", "of ceiling", "verified"));
+}
+
 void result_table::add(const workload_result& result) {
-  if (text_.empty()) {
-    put(fmt::format("{} {}, {} ranks, {} {}", result.algorithm, result.name, result.ranks,
-                    result.type, result.op));
-    put(fmt::format("{:>10}  {:>10}  {:>10}  {:>10}  {:>10}  {}", "size", "time", "algbw", "busbw",
-                    "of ceiling", "verified"));
-  }
+  if (text_.empty()) put_heading(result);
   const std::string share =
       result.ceiling > 0 ? fmt::format("{:.1f} %", 100 * result.algbw / result.ceiling) : "-";
   const char* verified = !result.is_checked ? "not checked" : result.is_verified ? "yes" : "WRONG";
-  put(fmt::format("{:>10}  {:>10}  {:>10}  {:>10}  {:>10}  {}", format_bytes(result.bytes),
-                  format_duration(result.end - result.start), format_bandwidth(result.algbw),
-                  format_bandwidth(result.busbw), share, verified));
+  put(fmt::format("{:>10}{}  {:>10}  {:>10}  {:>10}  {:>10}  {}", format_bytes(result.bytes),
+                  algorithm_cell(result.algorithm), format_duration(result.end - result.start),
+                  format_bandwidth(result.algbw), format_bandwidth(result.busbw), share, verified));
 }
 
 }  // namespace heddle

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/netlist/effective.hpp"
+#include "platform/run/comparison.hpp"
 #include "platform/run/link_directory.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
@@ -22,24 +23,36 @@ void write_text(const std::string& path, const std::string& text) {
   file.commit();
 }
 
+json as_json(const breakdown& path) {
+  json parts = json::object();
+  for (std::size_t i = 0; i < category_count; ++i)
+    parts[name_of(static_cast<category>(i))] = seconds(path.parts[i]);
+  return parts;
+}
+
 json as_json(const workload_result& r) {
-  return {{"name", r.name},
-          {"algorithm", r.algorithm},
-          {"ranks", r.ranks},
-          {"dtype", r.type},
-          {"op", r.op},
-          {"bytes", r.bytes},
-          {"start_s", seconds(r.start)},
-          {"end_s", seconds(r.end)},
-          {"time_s", seconds(r.end - r.start)},
-          {"algbw_Bps", r.algbw},
-          {"busbw_Bps", r.busbw},
-          {"ceiling_Bps", r.ceiling},
-          {"wire_bytes", r.wire_bytes},
-          {"checked", r.is_checked},
-          {"verified", r.is_verified},
-          {"max_ulp", r.max_ulp},
-          {"relative_error", r.relative_error}};
+  json result = {
+      {"name", r.name},
+      {"algorithm", r.algorithm},
+      {"ranks", r.ranks},
+      {"dtype", r.type},
+      {"op", r.op},
+      {"bytes", r.bytes},
+      {"start_s", seconds(r.start)},
+      {"end_s", seconds(r.end)},
+      {"time_s", seconds(r.end - r.start)},
+      {"hardware_s", seconds(r.hardware_time)},
+      {"synchronization_s", r.hardware_time > 0 ? seconds(r.end - r.start - r.hardware_time) : 0},
+      {"algbw_Bps", r.algbw},
+      {"busbw_Bps", r.busbw},
+      {"ceiling_Bps", r.ceiling},
+      {"wire_bytes", r.wire_bytes},
+      {"checked", r.is_checked},
+      {"verified", r.is_verified},
+      {"max_ulp", r.max_ulp},
+      {"relative_error", r.relative_error}};
+  if (r.path) result["breakdown"] = as_json(*r.path);
+  return result;
 }
 
 json statistics_of(const simulation& sim) {
@@ -73,6 +86,7 @@ std::string findings(const run_report& report) {
   for (const std::string& each : report.failures) text += "failed: " + each + "\n";
   for (const std::string& each : report.waiting) text += "  " + each + "\n";
   if (!report.failures.empty()) return text;
+  text += speed_up_table(report.collectives) + breakdown_table(report.collectives);
   constexpr std::size_t most_shown = 4;
   if (report.collectives.size() > 1) {
     const workload_result& last = report.collectives.back();
@@ -106,6 +120,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   write_text(base + "links.csv", links_csv(sim, report.simulated_s));
   write_text(base + "config.yaml", effective_configuration(plan));
   std::string summary = table + (table.empty() ? "" : "\n") + findings(report);
+  if (report.failures.empty()) summary += longest_spans(report.collectives);
   for (const std::string& each : report.refusals)
     summary += "register access refused: " + each + "\n";
   write_text(base + "summary.txt", summary);

@@ -6,6 +6,8 @@
 
 #include "platform/netlist/builder.hpp"
 #include "platform/registers/register_audit.hpp"
+#include "platform/run/coverage.hpp"
+#include "platform/run/mmio_log.hpp"
 #include "platform/run/progress.hpp"
 #include "platform/run/result_table.hpp"
 #include "platform/run/results.hpp"
@@ -44,7 +46,7 @@ void judge(simulation& sim, run_report& report) {
   const register_audit_log& audit = sim.service<register_audit_log>();
   for (const register_audit& each : audit.records())
     if (report.refusals.size() < register_audit_log::shown_limit)
-      report.refusals.push_back(each.text());
+      report.refusals.push_back(each.full_text());
   if (audit.count() > report.refusals.size())
     report.refusals.push_back(fmt::format("and {} more", audit.count() - report.refusals.size()));
   if (!report.failures.empty()) {
@@ -59,7 +61,8 @@ void judge(simulation& sim, run_report& report) {
 }  // namespace
 
 run_report run_netlist(const run_options& options) {
-  const netlist_plan plan = plan_netlist(options.netlist, options.overrides);
+  netlist_plan plan = plan_netlist(options.netlist, options.overrides);
+  plan.settings.covers_registers = !options.coverage.empty();
   run_report report;
   report.directory = options.directory.empty() ? "out/" + plan.name : options.directory;
   run_directory directory(report.directory);
@@ -68,6 +71,7 @@ run_report run_netlist(const run_options& options) {
   report.wave = waves.file;
   simulation sim(plan.settings, waves.selection);
   wave_output wave(sim, waves.file);
+  if (!options.mmio_log.empty()) sim.service<mmio_log>().open(options.mmio_log);
   const built_system system(plan, sim);
   wave.check_signals();
   result_table table(options.is_quiet);
@@ -78,6 +82,7 @@ run_report run_netlist(const run_options& options) {
     workload =
         std::make_unique<workload_runner>(sim, read_workload(*plan.workload), report.directory);
     shown.expect(workload->expected_work());
+    table.expect(workload->algorithms());
     workload->on_start = [&] { window.open(); };
     workload->on_result = [&](const workload_result& result) {
       shown.clear();
@@ -90,12 +95,15 @@ run_report run_netlist(const run_options& options) {
     window.open();
   }
   wave.check_signals();
-  simulate(shown);
+  std::optional<gdb_server> gdb;
+  if (options.gdb) gdb.emplace(sim, *options.gdb);
+  simulate(shown, gdb ? [&gdb] { gdb->look(); } : std::function<void()>());
   sim.service<run_control>().rethrow_rejection();
   if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sim.service<run_control>().starve();
   if (workload) report.collectives = workload->results();
   report.simulated_s = seconds(now_fs());
   judge(sim, report);
+  if (gdb) gdb->finish(report.exit_code, report.failures);
   if (!workload) report.busiest = window.close(now_fs());
   const workload_result* last = report.collectives.empty() ? nullptr : &report.collectives.back();
   report.bottleneck =
@@ -103,6 +111,8 @@ run_report run_netlist(const run_options& options) {
           ? bottleneck_sentence(report.busiest, last->ceiling > 0 ? last->algbw / last->ceiling : 0)
           : busiest_sentence(report.busiest);
   wave.finish(now_fs());
+  sim.service<mmio_log>().commit();
+  if (!options.coverage.empty()) report.coverage = write_coverage(sim, options.coverage).text();
   write_results(plan, sim, report, table.text());
   directory.keep();
   return report;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/debug/gdb_server.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/run/utilization.hpp"
 #include "platform/time/fs_time.hpp"
@@ -20,6 +21,9 @@ struct run_options {
   std::string wave;                                 // VCD file; "": what the netlist says
   std::optional<std::vector<std::string>> signals;  // instead of the netlist's
   std::optional<std::pair<fs_t, fs_t>> window;
+  std::string coverage;  // JSON file; "": nobody counts
+  std::string mmio_log;  // CSV or JSON file; "": none
+  std::optional<gdb_options> gdb;
   bool is_quiet = false;
 };
 
@@ -33,7 +37,8 @@ struct run_report {
   std::vector<busy_share> busiest;    // during the last collective, or the whole run
   std::string bottleneck;
   std::string directory;
-  std::string wave;  // "": none
+  std::string wave;      // "": none
+  std::string coverage;  // one line; "" where nobody counted
 };
 
 // Exit codes 0 and 1; throws user_error (exit code 2).

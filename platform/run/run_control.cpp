@@ -19,7 +19,8 @@ void run_control::core_finishes() {
 }
 
 void run_control::stop() {
-  if (sc_core::sc_get_status() == sc_core::SC_RUNNING) sc_core::sc_stop();
+  const auto status = sc_core::sc_get_status();
+  if (status == sc_core::SC_RUNNING || status == sc_core::SC_PAUSED) sc_core::sc_stop();
 }
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "platform/text/diagnostic.hpp"
@@ -60,14 +61,15 @@ void wave_output::check_signals() const {
 
 void wave_output::finish(fs_t end) {
   if (!writer_) return;
-  sim_.trace().finish(end);
+  // GTKWave scrolls to the collective only if the file does not end within the page that shows it.
+  sim_.trace().finish(std::max(end, options_.zoom_to + (options_.zoom_to - options_.zoom_from)));
   if (!sim_.trace().window_opened()) {
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
     throw user_error("the wave window never opened: the run ended at " + format_duration(end));
   }
   options_.vcd_path = path_;
-  options_.groups = gtkw_groups_by_unit(sim_.trace().signals());
+  options_.groups = gtkw_groups_by_unit(sim_.trace().moving_signals());
   write_gtkw(std::filesystem::path(path_).replace_extension(".gtkw").string(), options_,
              sim_.trace().signals());
 }

@@ -1,18 +1,33 @@
-// Where things lie in the memory window of a rank. The firmware learns it from the boot block.
+// Where things lie in the memory window of a rank. The firmware learns it from the boot block. A
+// window that is no larger than a mebibyte, as that of a tile in a mesh, has little to spare.
 #pragma once
 
 #include <cstdint>
 
-namespace heddle::rank_memory {
+namespace heddle {
 
-inline constexpr std::uint64_t boot = 0x0;
-inline constexpr std::uint64_t job = 0x1000;
-inline constexpr std::uint64_t peers = 0x2000;  // 8 B a rank
-inline constexpr std::uint64_t flags = 0x10000;
-inline constexpr std::uint64_t rings = 0x20000;  // 16 channels x 256 descriptors x 32 B
-inline constexpr std::uint64_t ring_entries = 256;
-inline constexpr std::uint64_t data = 0x100000;  // the tensor, then the scratch memory
-inline constexpr std::uint64_t alignment = 0x1000;
-inline constexpr std::uint64_t most_ranks = (flags - peers) / 8;
+struct rank_memory {
+  static constexpr std::uint64_t smallest_roomy = 0x200000;
+  explicit constexpr rank_memory(std::uint64_t window_bytes) {
+    if (window_bytes >= smallest_roomy) return;
+    job = 0x200;
+    peers = 0x400;
+    flags = 0x1000;
+    rings = 0x2000;
+    ring_entries = 4;
+    data = 0x3000;
+    alignment = 0x40;
+  }
 
-}  // namespace heddle::rank_memory
+  static constexpr std::uint64_t boot = 0x0;
+  std::uint64_t job = 0x1000;
+  std::uint64_t peers = 0x2000;  // 8 B a rank
+  std::uint64_t flags = 0x10000;
+  std::uint64_t rings = 0x20000;  // 16 channels of ring_entries descriptors of 32 B
+  std::uint64_t ring_entries = 256;
+  std::uint64_t data = 0x100000;  // the tensor, then the scratch memory
+  std::uint64_t alignment = 0x1000;
+  constexpr std::uint64_t most_ranks() const { return (flags - peers) / 8; }
+};
+
+}  // namespace heddle

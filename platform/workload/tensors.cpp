@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "platform/tensor/golden_mesh.hpp"
+#include "platform/tensor/golden_quantized.hpp"
 #include "platform/tensor/npy.hpp"
 #include "platform/tensor/random.hpp"
 #include "platform/tensor/reference.hpp"
@@ -55,6 +57,37 @@ tensor_bytes gathered(const workload_config& config, const job_inputs& inputs) {
   return out;
 }
 
+tensor_bytes allreduced(const workload_config& config, const rank_inputs& inputs,
+                        std::size_t elements) {
+  switch (config.algorithm) {
+    case BOOT_HALVING_DOUBLING:
+      return golden_halving_doubling_allreduce(config.type, config.op, inputs, elements);
+    case BOOT_DIRECT:
+      return golden_direct_allreduce(config.type, config.op, inputs, elements);
+    case BOOT_NVLS:
+    case BOOT_SCIN:
+      return golden_tree_allreduce(config.type, config.op, inputs, elements);
+    case BOOT_SCIN_INQ:
+      return golden_dequantize(config.quant,
+                               golden_inq_allreduce(config.quant, config.type, inputs, elements),
+                               elements, config.type);
+    case BOOT_MESH_HW:
+      return golden_mesh_reduce(config.type, config.op, inputs, elements, config.columns,
+                                config.root);
+    case BOOT_MESH_TREE:
+      return golden_mesh_tree_reduce(config.type, config.op, inputs, elements, config.columns);
+    case BOOT_MESH_SEQ:
+      return golden_mesh_line_reduce(config.type, config.op, inputs, elements, config.columns);
+    default:
+      return golden_ring_allreduce(config.type, config.op, inputs, elements);
+  }
+}
+
+// In-network hardware gives chunk r to rank r.
+bool is_in_network(boot_algorithm algorithm) {
+  return algorithm == BOOT_NVLS || algorithm == BOOT_SCIN || algorithm == BOOT_SCIN_INQ;
+}
+
 }  // namespace
 
 job_inputs make_inputs(const workload_config& config, std::size_t ranks, std::uint64_t bytes,
@@ -75,12 +108,8 @@ expectation::expectation(const workload_config& config, const job_inputs& inputs
   for (const tensor_bytes& each : inputs.by_rank) pointers_.push_back(each.data());
   switch (config.collective) {
     case BOOT_ALLREDUCE:
-      common_ = config.algorithm == BOOT_HALVING_DOUBLING
-                    ? golden_halving_doubling_allreduce(config.type, config.op, pointers_,
-                                                        inputs.elements)
-                : config.algorithm == BOOT_DIRECT
-                    ? golden_direct_allreduce(config.type, config.op, pointers_, inputs.elements)
-                    : golden_ring_allreduce(config.type, config.op, pointers_, inputs.elements);
+    case BOOT_REDUCE:
+      common_ = allreduced(config, pointers_, inputs.elements);
       if (config.op == reduce_op::sum && inputs.elements <= most_reference_elements)
         reference_ = float64_sum(config.type, pointers_, inputs.elements);
       break;
@@ -95,18 +124,33 @@ expectation::expectation(const workload_config& config, const job_inputs& inputs
   }
 }
 
+// The rank's own chunk, reduced by the tree.
+expected_part expectation::own_chunk_of_tree(std::size_t rank) const {
+  const element_range chunk = chunk_range(inputs_.elements, inputs_.by_rank.size(), rank);
+  rank_inputs chunks;
+  for (const std::byte* each : pointers_)
+    chunks.push_back(each + chunk.begin * size_of(config_.type));
+  return {chunk.begin, chunk.count,
+          golden_tree_allreduce(config_.type, config_.op, chunks, chunk.count)};
+}
+
 expected_part expectation::for_rank(std::size_t rank) const {
   switch (config_.collective) {
     case BOOT_BARRIER:
       return {};
     case BOOT_REDUCE_SCATTER: {
       const std::size_t ranks = inputs_.by_rank.size();
+      if (is_in_network(config_.algorithm)) return own_chunk_of_tree(rank);
       const element_range chunk =
           chunk_range(inputs_.elements, ranks, ring_complete_chunk(ranks, rank));
       return {
           chunk.begin, chunk.count,
           golden_ring_reduce_scatter(config_.type, config_.op, pointers_, inputs_.elements, rank)};
     }
+    case BOOT_REDUCE:
+      if (rank != config_.root && config_.algorithm > BOOT_MESH_HW) return {};  // partial sums
+      if (rank != config_.root) return {0, inputs_.elements, inputs_.by_rank[rank]};
+      return {0, inputs_.elements, common_};
     case BOOT_P2P_LATENCY:
     case BOOT_P2P_BANDWIDTH:
       if (rank > 1) return {};

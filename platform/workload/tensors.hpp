@@ -37,6 +37,8 @@ class expectation {
   const std::vector<double>& reference() const { return reference_; }
 
  private:
+  expected_part own_chunk_of_tree(std::size_t rank) const;
+
   const workload_config& config_;
   const job_inputs& inputs_;
   rank_inputs pointers_;

@@ -9,10 +9,12 @@
 namespace heddle {
 namespace {
 
-const std::vector<std::string> collectives = {"allreduce",    "reduce_scatter", "allgather",
-                                              "broadcast",    "barrier",        "p2p_latency",
-                                              "p2p_bandwidth"};
-const std::vector<std::string> algorithms = {"ring", "direct", "halving_doubling"};
+const std::vector<std::string> collectives = {"allreduce",     "reduce_scatter", "allgather",
+                                              "broadcast",     "barrier",        "p2p_latency",
+                                              "p2p_bandwidth", "reduce"};
+const std::vector<std::string> algorithms = {
+    "ring", "direct",  "halving_doubling", "nvls",     "scin",     "scin_inq",
+    "auto", "mesh_hw", "mesh_naive",       "mesh_seq", "mesh_tree"};
 
 std::size_t choose(const yaml_node& node, const char* what,
                    const std::vector<std::string>& choices) {
@@ -38,16 +40,71 @@ std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
   return sizes;
 }
 
-void check_algorithm(const workload_config& config) {
-  const bool is_ring_only = config.collective == BOOT_REDUCE_SCATTER ||
-                            config.collective == BOOT_ALLGATHER ||
-                            config.collective == BOOT_BROADCAST;
-  if (is_ring_only && config.algorithm != BOOT_RING)
-    throw user_error(config.algorithm_place,
-                     fmt::format("{} comes as ring only", name_of(config.collective)));
+bool exists(boot_algorithm algorithm, boot_collective collective) {
+  if (algorithm == BOOT_AUTO) return collective != BOOT_REDUCE;
+  switch (collective) {
+    case BOOT_ALLREDUCE:
+      return !is_on_mesh(algorithm);
+    case BOOT_REDUCE:
+      return algorithm == BOOT_SCIN || (is_on_mesh(algorithm) && algorithm != BOOT_MESH_NAIVE);
+    case BOOT_REDUCE_SCATTER:
+    case BOOT_ALLGATHER:
+      return algorithm == BOOT_RING || algorithm == BOOT_NVLS || algorithm == BOOT_SCIN;
+    case BOOT_BROADCAST:
+      return algorithm == BOOT_RING || algorithm == BOOT_SCIN || is_on_mesh(algorithm);
+    default:
+      return true;  // the algorithm does not matter
+  }
+}
+
+void check_algorithms(const workload_config& config) {
+  for (const boot_algorithm each : config.algorithms) {
+    if (!exists(each, config.collective))
+      throw user_error(
+          config.algorithm_place,
+          fmt::format("there is no {} by {}", name_of(config.collective), name_of(each)));
+    const bool adds_in_routers = config.collective == BOOT_REDUCE && each == BOOT_MESH_HW;
+    if (adds_in_routers && (config.op != reduce_op::sum || config.type != dtype::fp64))
+      throw user_error(config.algorithm_place, "routers add doubles: `dtype: fp64`, `op: sum`");
+    const bool is_in_switches = each == BOOT_NVLS || each == BOOT_SCIN || each == BOOT_SCIN_INQ;
+    if (is_in_switches && config.type == dtype::fp64)
+      throw user_error(config.algorithm_place, fmt::format("{} does not know fp64", name_of(each)));
+    if (each != BOOT_SCIN_INQ) continue;
+    if (config.op != reduce_op::sum || config.type == dtype::int32)
+      throw user_error(config.algorithm_place, "quantized operands are floats, and are added");
+  }
+}
+
+void read_algorithms(const yaml_node& node, workload_config& config) {
+  config.algorithm_place = node.place();
+  config.algorithms.clear();
+  for (const yaml_node& each : as_list(node))
+    config.algorithms.push_back(static_cast<boot_algorithm>(choose(each, "algorithm", algorithms)));
+  if (config.algorithms.empty()) throw user_error(node.place(), "expected an algorithm");
+  config.algorithm = config.algorithms.front();
+}
+
+quantization read_quantization(const yaml_node& node) {
+  yaml_mapping mapping(node, "quantization");
+  quantization quant;
+  if (const auto n = mapping.optional("bits")) {
+    quant.bits = static_cast<unsigned>(as_integer(*n, 4, 8));
+    if (quant.bits != 4 && quant.bits != 8) throw user_error(n->place(), "8 or 4 bits");
+  }
+  if (const auto n = mapping.optional("block")) {
+    quant.block = static_cast<std::size_t>(as_integer(*n, 1, 1 << 20));
+    if (!quant.is_valid())
+      throw user_error(n->place(), "a block has 32, 64, 128, 256 or 512 elements");
+  }
+  mapping.finish();
+  return quant;
 }
 
 }  // namespace
+
+bool is_on_mesh(boot_algorithm algorithm) {
+  return algorithm >= BOOT_MESH_HW;
+}
 
 const char* name_of(boot_collective collective) {
   return collectives[collective].c_str();
@@ -59,16 +116,19 @@ const char* name_of(boot_algorithm algorithm) {
 workload_config read_workload(const yaml_node& node) {
   yaml_mapping mapping(node, "workload");
   workload_config config;
-  config.place = config.ranks_place = config.bytes_place = config.root_place =
+  config.place = config.ranks_place = config.setup_place = config.bytes_place = config.root_place =
       config.algorithm_place = config.input_place = config.output_place = node.place();
   config.collective = static_cast<boot_collective>(
       choose(mapping.required("collective"), "collective", collectives));
-  if (const auto n = mapping.optional("algorithm")) {
-    config.algorithm = static_cast<boot_algorithm>(choose(*n, "algorithm", algorithms));
-    config.algorithm_place = n->place();
+  if (const auto n = mapping.optional("algorithm")) read_algorithms(*n, config);
+  if (const auto n = mapping.optional("quantization")) {
+    config.quant = read_quantization(*n);
+    config.may_quantize = true;
   }
+  if (const auto n = mapping.optional("instructions"))
+    config.is_on_demand = as_choice(*n, "instructions", {"ahead", "on_demand"}) == "on_demand";
   if (const auto n = mapping.optional("dtype"))
-    config.type = *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32"}));
+    config.type = *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64"}));
   if (const auto n = mapping.optional("op"))
     config.op = *parse_reduce_op(as_choice(*n, "op", {"sum", "min", "max"}));
   if (const auto n = mapping.optional("input")) {
@@ -122,11 +182,17 @@ workload_config read_workload(const yaml_node& node) {
     config.ranks = as_text(*n);
     config.ranks_place = n->place();
   }
+  if (const auto n = mapping.optional("setup")) {
+    config.setup = as_text(*n);
+    config.setup_place = n->place();
+  }
   if (const auto n = mapping.optional("check"))
     config.is_checked = as_choice(*n, "check", {"exact", "off"}) == "exact";
+  if (const auto n = mapping.optional("explain"))
+    config.is_explained = as_choice(*n, "explain", {"on", "off"}) == "on";
   if (const auto n = mapping.optional("timeout")) config.timeout_ns = as_duration(*n) / 1'000'000;
   mapping.finish();
-  check_algorithm(config);
+  check_algorithms(config);
   return config;
 }
 

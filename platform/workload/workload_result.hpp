@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "platform/explain/breakdown.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
@@ -18,13 +20,15 @@ struct workload_result {
   std::uint64_t moved_bytes = 0;  // what algbw counts: bytes, times iterations
   fs_t start = 0;                 // first rank's start mark
   fs_t end = 0;                   // last rank's end mark
+  fs_t hardware_time = 0;         // of it, in-network hardware worked; 0 where there is none
   double algbw = 0, busbw = 0;    // B/s
   double ceiling = 0;             // algbw that the wires allow, B/s; 0 when unknown
   std::uint64_t wire_bytes = 0;   // on all wires, headers included
   bool is_checked = false;
   bool is_verified = false;
   std::uint64_t max_ulp = 0;
-  double relative_error = 0;  // against a float64 reduction
+  double relative_error = 0;      // against a float64 reduction
+  std::optional<breakdown> path;  // where the time went, if the workload is explained
 };
 
 }  // namespace heddle

@@ -12,33 +12,18 @@
 #include "platform/tensor/npy.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/trace/glob.hpp"
+#include "platform/workload/bandwidth_model.hpp"
+#include "platform/workload/hardware_span.hpp"
 #include "platform/workload/job_board.hpp"
 #include "platform/workload/rank_memory.hpp"
 #include "sw/collectives/layout.h"
+#include "sw/collectives/select.h"
 
 namespace heddle {
 namespace {
 
 std::uint64_t rounded_up(std::uint64_t value, std::uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
-}
-
-// Bus bandwidth: what each wire of an ideal network would carry (the usual convention of
-// collective benchmarks).
-double bus_factor(boot_collective collective, double ranks) {
-  switch (collective) {
-    case BOOT_ALLREDUCE:
-      return 2 * (ranks - 1) / ranks;
-    case BOOT_REDUCE_SCATTER:
-    case BOOT_ALLGATHER:
-      return (ranks - 1) / ranks;
-    default:
-      return 1;
-  }
-}
-
-bool is_point_to_point(boot_collective collective) {
-  return collective == BOOT_P2P_LATENCY || collective == BOOT_P2P_BANDWIDTH;
 }
 
 }  // namespace
@@ -49,12 +34,19 @@ workload_runner::workload_runner(simulation& sim, const workload_config& config,
       sim_(sim),
       config_(config),
       run_directory_(std::move(run_directory)) {
-  for (rank_core* core : sim.service<rank_directory>().cores)
-    if (glob_match(config.ranks, core->rank_path())) ranks_.push_back(core);
-  check_fit();
   job_board& board = sim.service<job_board>();
+  for (rank_core* core : sim.service<rank_directory>().cores) {
+    if (!config.setup.empty() && glob_match(config.setup, core->rank_path())) {
+      setup_cores_.push_back(core);
+      board.sets_jobs_up(*core);
+    } else if (glob_match(config.ranks, core->rank_path())) {
+      ranks_.push_back(core);
+    }
+  }
+  check_fit();
+  config_.columns = ranks_.front()->resources().columns;
   board.open();
-  board.on_mark = [this](const rank_core& core, job_mark mark, std::uint32_t job, fs_t when) {
+  board.on_mark = [this](rank_core& core, job_mark mark, std::uint32_t job, fs_t when) {
     take_mark(core, mark, job, when);
   };
   sc_core::sc_spawn(
@@ -73,8 +65,8 @@ void workload_runner::check_fit() const {
     throw user_error(config_.ranks_place, "no core with firmware matches '" + config_.ranks +
                                               "': the workload has no "
                                               "ranks");
-  if (ranks_.size() > rank_memory::most_ranks)
-    throw user_error(config_.ranks_place, "more than 7168 ranks");
+  if (ranks_.size() > layout().most_ranks())
+    throw user_error(config_.ranks_place, fmt::format("more than {} ranks", layout().most_ranks()));
   if (is_point_to_point(config_.collective) && ranks_.size() < 2)
     throw user_error(config_.ranks_place, "a point-to-point test needs two ranks");
   if (config_.root >= ranks_.size())
@@ -85,11 +77,89 @@ void workload_runner::check_fit() const {
     throw user_error(config_.output_place,
                      "`output` names one file a rank: it needs {r}, as in "
                      "sum_rank{r}.npy");
+  if (!config_.setup.empty() && setup_cores_.empty())
+    throw user_error(config_.setup_place, "no core with firmware matches '" + config_.setup + "'");
+  for (const boot_algorithm each : config_.algorithms) check_hardware(each);
+}
+
+void workload_runner::check_hardware(boot_algorithm algorithm) const {
+  if (is_on_mesh(algorithm)) return check_mesh(algorithm);
   const bool is_power_of_two = (ranks_.size() & (ranks_.size() - 1)) == 0;
-  if (config_.algorithm == BOOT_HALVING_DOUBLING && !is_power_of_two)
+  if (algorithm == BOOT_HALVING_DOUBLING && !is_power_of_two)
     throw user_error(
         config_.algorithm_place,
         fmt::format("halving_doubling needs a power of two of ranks, there are {}", ranks_.size()));
+  if (is_point_to_point(config_.collective)) return;
+  if (algorithm == BOOT_NVLS) check_multicast();
+  if (config_.collective == BOOT_BARRIER) return;
+  const bool may_choose = algorithm == BOOT_AUTO && ranks_.front()->resources().isas > 0;
+  if (algorithm == BOOT_SCIN || algorithm == BOOT_SCIN_INQ || may_choose)
+    check_accelerators(algorithm);
+}
+
+void workload_runner::check_accelerators(boot_algorithm algorithm) const {
+  for (const rank_core* rank : ranks_)
+    if (rank->resources().isas == 0)
+      throw user_error(config_.algorithm_place,
+                       fmt::format("{} needs in-switch accelerators, {} knows none",
+                                   name_of(algorithm), rank->rank_path()));
+  if (setup_cores_.empty())
+    throw user_error(config_.algorithm_place,
+                     fmt::format("{} needs a core that sets the in-switch accelerators up: name it "
+                                 "with `setup:`",
+                                 name_of(algorithm)));
+}
+
+// Explaining makes a run in trains of 32 a quarter slower, one packet by packet twice as slow, and
+// that is worth it only while it is short.
+bool workload_runner::explains(std::uint64_t bytes) const {
+  constexpr std::uint64_t short_job = 1 << 20;
+  return config_.is_explained.value_or(sim_.settings().train > 1 || bytes <= short_job);
+}
+
+std::string workload_runner::shown_name(boot_algorithm algorithm) const {
+  const bool has_own_barrier = algorithm == BOOT_NVLS || is_on_mesh(algorithm);
+  if (config_.collective == BOOT_BARRIER && !has_own_barrier) return "dissemination";
+  return is_point_to_point(config_.collective) ? "write" : name_of(algorithm);
+}
+
+std::vector<std::string> workload_runner::algorithms() const {
+  std::vector<std::string> names;
+  for (const boot_algorithm each : config_.algorithms) {
+    const std::string name = shown_name(each);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+void workload_runner::check_multicast() const {
+  for (const rank_core* each : ranks_)
+    if (each->resources().multimem == 0 || each->resources().multicast == 0)
+      throw user_error(config_.algorithm_place,
+                       fmt::format("nvls needs a multimem unit and a multicast region, {} has no "
+                                   "`{}`",
+                                   each->rank_path(),
+                                   each->resources().multimem == 0 ? "multimem" : "multicast"));
+}
+
+void workload_runner::check_mesh(boot_algorithm algorithm) const {
+  for (const rank_core* each : ranks_)
+    if (each->resources().mesh == 0)
+      throw user_error(config_.algorithm_place,
+                       fmt::format("{} needs a mesh of tiles, {} has no `mesh`", name_of(algorithm),
+                                   each->rank_path()));
+  const std::uint64_t columns = ranks_.front()->resources().columns;
+  if (ranks_.size() % columns != 0)
+    throw user_error(config_.ranks_place,
+                     fmt::format("{} ranks are no rows of {} columns", ranks_.size(), columns));
+  if (algorithm != BOOT_MESH_HW && config_.root != 0)
+    throw user_error(config_.root_place,
+                     fmt::format("{} has its root at rank 0", name_of(algorithm)));
+}
+
+// All windows are laid out alike.
+rank_memory workload_runner::layout() const {
+  return rank_memory(ranks_.front()->resources().window_bytes);
 }
 
 std::uint64_t workload_runner::messages() const {
@@ -100,43 +170,58 @@ std::uint64_t workload_runner::messages() const {
 std::uint64_t workload_runner::expected_work() const {
   std::uint64_t sum = 0;
   for (const std::uint64_t size : config_.bytes) sum += size * config_.repeat * messages();
-  return sum;
+  return sum * config_.algorithms.size();
 }
 
 void workload_runner::start_of_simulation() {
   try {
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) write_boot_block(rank);
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) write_boot_block(*ranks_[rank], rank);
+    for (rank_core* each : setup_cores_) write_boot_block(*each, 0);
   } catch (const user_error& error) {
     throw user_error(config_.place, error.what());
   }
 }
 
-void workload_runner::write_boot_block(std::size_t rank) {
-  const rank_resources own = ranks_[rank]->resources();
-  std::vector<std::uint64_t> peers;
-  for (const rank_core* each : ranks_) peers.push_back(each->resources().window);
+boot_block workload_runner::boot_block_of(const rank_core& core, std::size_t rank) const {
+  const rank_resources own = core.resources();
   boot_block block{};
   block.magic = BOOT_MAGIC;
   block.version = BOOT_VERSION;
   block.rank = static_cast<std::uint32_t>(rank);
   block.ranks = static_cast<std::uint32_t>(ranks_.size());
   block.self = own.window;
-  block.peers = own.window + rank_memory::peers;
-  block.job = own.window + rank_memory::job;
+  block.peers = own.window + layout().peers;
+  block.job = own.window + layout().job;
   block.dma = own.dma;
   block.vector = own.vector;
-  block.rings = own.window + rank_memory::rings;
-  block.ring_entries = rank_memory::ring_entries;
+  block.rings = own.window + layout().rings;
+  block.ring_entries = static_cast<std::uint32_t>(layout().ring_entries);
   block.channels = static_cast<std::uint32_t>(config_.channels);
-  block.flags = own.window + rank_memory::flags;
+  block.flags = own.window + layout().flags;
   block.flag_bytes = flag_area_bytes(block.ranks);
   block.timeout_ns = config_.timeout_ns;
-  ranks_[rank]->debug_write(block.peers, peers.data(), peers.size() * sizeof peers[0]);
-  ranks_[rank]->debug_write(own.window + rank_memory::boot, &block, sizeof block);
+  block.isa = own.isa;
+  block.isa_stride = own.isa_stride;
+  block.isas = own.isas;
+  block.multimem = own.multimem;
+  block.multicast = own.multicast;
+  return block;
+}
+
+void workload_runner::write_boot_block(rank_core& core, std::size_t rank) {
+  const rank_resources own = core.resources();
+  const boot_block block = boot_block_of(core, rank);
+  std::vector<std::uint64_t> peers;
+  for (const rank_core* each : ranks_) peers.push_back(each->resources().window);
+  core.debug_write(block.peers, peers.data(), peers.size() * sizeof peers[0]);
+  core.debug_write(block.self + rank_memory::boot, &block, sizeof block);
+  if (own.mesh == 0) return;
+  const boot_mesh place{own.mesh, own.columns, own.memory};
+  core.debug_write(own.window + rank_memory::boot + BOOT_MESH_OFFSET, &place, sizeof place);
 }
 
 std::uint64_t workload_runner::scratch_offset(std::uint64_t bytes) const {
-  return rounded_up(rank_memory::data + bytes, rank_memory::alignment);
+  return rounded_up(layout().data + bytes, layout().alignment);
 }
 
 // Four pieces a chunk overlap sending and reducing. Below 32 KiB the firmware's work for a piece
@@ -160,15 +245,23 @@ boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) co
   job.slots = static_cast<std::uint32_t>(config_.slots);
   job.element_bytes = size_of(config_.type);
   job.elements = bytes / job.element_bytes;
-  job.data = rank_memory::data;
+  job.data = layout().data;
   job.scratch = scratch_offset(bytes);
   job.slot_bytes = slot_bytes(bytes);
+  job.on_demand = config_.is_on_demand ? 1 : 0;
+  const bool may_quantize = config_.may_quantize || config_.algorithm == BOOT_SCIN_INQ;
+  job.quant_bits = may_quantize ? config_.quant.bits : 0;
+  job.quant_block = static_cast<std::uint32_t>(config_.quant.block);
   return job;
 }
 
 void workload_runner::write_job(const boot_job& job, const job_inputs& inputs) {
+  boot_job chosen = job;
+  chosen.algorithm = config_.algorithm;
   const std::uint64_t needed =
-      job.scratch + scratch_bytes(&job, static_cast<std::uint32_t>(ranks_.size()));
+      job.scratch + scratch_bytes(&chosen, static_cast<std::uint32_t>(ranks_.size()));
+  for (rank_core* each : setup_cores_)
+    each->debug_write(each->resources().window + layout().job, &job, sizeof job);
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     const rank_resources own = ranks_[rank]->resources();
     if (needed > own.window_bytes)
@@ -176,47 +269,74 @@ void workload_runner::write_job(const boot_job& job, const job_inputs& inputs) {
           config_.bytes_place,
           fmt::format("{} has {} of memory, the job needs {}", ranks_[rank]->rank_path(),
                       format_bytes(own.window_bytes), format_bytes(needed)));
-    ranks_[rank]->debug_write(own.window + rank_memory::job, &job, sizeof job);
+    ranks_[rank]->debug_write(own.window + layout().job, &job, sizeof job);
     if (!inputs.by_rank.empty() && sim_.settings().carries_data)
       ranks_[rank]->debug_write(own.window + job.data, inputs.by_rank[rank].data(),
                                 inputs.by_rank[rank].size());
   }
 }
 
-void workload_runner::take_mark(const rank_core&, job_mark mark, std::uint32_t, fs_t when) {
+void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, fs_t when) {
+  if (sim_.service<job_board>().is_setup(core)) {
+    if (mark == job_mark::end && ++set_up_ == setup_cores_.size())
+      all_set_up_.notify(sc_core::SC_ZERO_TIME);
+    return;
+  }
   if (mark == job_mark::start) {
     first_start_ = std::min(first_start_, when);
+    if (is_explained_) core.why() = cause::start(core.rank_place(), when);
     return;
   }
   last_end_ = std::max(last_end_, when);
+  last_end_why_.join(core.why());
+  core.why() = {};
   if (++ended_ == ranks_.size()) all_ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void workload_runner::run() {
-  job_board& board = sim_.service<job_board>();
   std::vector<std::uint64_t> sizes = config_.bytes;
   if (!config_.input.empty()) sizes = {0};  // the files say how many
   std::uint32_t number = 0;
-  for (const std::uint64_t size : sizes) {
-    for (std::uint64_t again = 0; again < config_.repeat; ++again, ++number) {
-      job_inputs inputs;
-      if (sim_.settings().carries_data || !config_.input.empty())  // files give the size
-        inputs = make_inputs(config_, ranks_.size(), size, sim_.settings().seed + number);
-      const std::uint64_t bytes =
-          config_.input.empty() ? size : inputs.elements * size_of(config_.type);
-      const boot_job job = make_job(number, bytes);
-      write_job(job, inputs);
-      const std::uint64_t before = sim_.service<link_directory>().wire_bytes();
-      first_start_ = fs_never;
-      last_end_ = 0;
-      ended_ = 0;
-      if (on_start) on_start();
-      board.post(number);
-      sc_core::wait(all_ended_);
-      finish_job(job, inputs, sim_.service<link_directory>().wire_bytes() - before);
-    }
+  for (const std::uint64_t size : sizes)
+    for (const boot_algorithm algorithm : config_.algorithms)
+      for (std::uint64_t again = 0; again < config_.repeat; ++again) {
+        config_.algorithm = algorithm;
+        run_job(number++, size);
+      }
+  sim_.service<job_board>().close();
+}
+
+void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
+  job_board& board = sim_.service<job_board>();
+  job_inputs inputs;
+  if (sim_.settings().carries_data || !config_.input.empty())  // files give the size
+    inputs = make_inputs(config_, ranks_.size(), size, sim_.settings().seed + number);
+  const std::uint64_t bytes =
+      config_.input.empty() ? size : inputs.elements * size_of(config_.type);
+  const boot_job job = make_job(number, bytes);
+  const boot_block boot = boot_block_of(*ranks_.front(), 0);
+  config_.algorithm =
+      static_cast<boot_algorithm>(select_algorithm(&boot, &job));  // as firmware does
+  write_job(job, inputs);
+  board.await_idle(ranks_.size() + setup_cores_.size());
+  if (!setup_cores_.empty()) {
+    set_up_ = 0;
+    board.post_to_setup(number);
+    sc_core::wait(all_set_up_);
   }
-  board.close();
+  const std::uint64_t before = sim_.service<link_directory>().wire_bytes();
+  first_start_ = fs_never;
+  last_end_ = 0;
+  is_explained_ = explains(bytes);
+  last_end_why_ = {};
+  ended_ = 0;
+  sim_.service<hardware_span>() = {};
+  if (on_start) on_start();
+  board.post(number);
+  sc_core::wait(all_ended_);
+  const std::uint64_t wire_bytes = sim_.service<link_directory>().wire_bytes() - before;
+  if (config_.algorithm == BOOT_SCIN_INQ) board.await_idle(ranks_.size() + setup_cores_.size());
+  finish_job(job, inputs, wire_bytes);
 }
 
 void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
@@ -224,9 +344,7 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   const auto ranks = static_cast<double>(ranks_.size());
   workload_result result;
   result.name = name_of(config_.collective);
-  result.algorithm = config_.collective == BOOT_BARRIER      ? "dissemination"
-                     : is_point_to_point(config_.collective) ? "write"
-                                                             : name_of(config_.algorithm);
+  result.algorithm = shown_name(config_.algorithm);
   result.type = name_of(config_.type);
   result.op = name_of(config_.op);
   result.ranks = static_cast<std::uint32_t>(ranks_.size());
@@ -235,14 +353,14 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   result.start = first_start_;
   result.end = last_end_;
   result.wire_bytes = wire_bytes;
+  result.hardware_time = sim_.service<hardware_span>().length();
   const fs_t time = last_end_ - first_start_;
   if (time > 0) result.algbw = static_cast<double>(result.moved_bytes) / seconds(time);
-  const double factor = bus_factor(config_.collective, ranks);
-  result.busbw = result.algbw * factor;
-  const link_directory& net = sim_.service<link_directory>();
-  const double rate =
-      is_point_to_point(config_.collective) ? net.simplex_payload_rate : net.duplex_payload_rate;
-  if (factor > 0 && config_.collective != BOOT_BARRIER) result.ceiling = rate / factor;
+  result.busbw = result.algbw * bus_factor(config_.collective, ranks);
+  result.ceiling = algbw_ceiling(config_, sim_.service<link_directory>(), ranks);
+  if (is_explained_)
+    result.path = break_down(sim_.service<explanation>(), std::exchange(last_end_why_, {}),
+                             first_start_, last_end_);
   result.is_checked = config_.is_checked && sim_.settings().carries_data;
   if (result.is_checked) check(result, inputs, job.elements);
   if (!config_.output.empty() && sim_.settings().carries_data)
@@ -262,7 +380,7 @@ void workload_runner::check(workload_result& result, const job_inputs& inputs,
     if (part.count == 0) continue;
     got.resize(part.count * element);
     ranks_[rank]->debug_read(
-        ranks_[rank]->resources().window + rank_memory::data + part.begin * element, got.data(),
+        ranks_[rank]->resources().window + layout().data + part.begin * element, got.data(),
         got.size());
     const comparison difference = compare(config_.type, got.data(), part.bytes.data(), part.count);
     result.max_ulp = std::max(result.max_ulp, difference.max_ulp);
@@ -287,7 +405,7 @@ void workload_runner::write_output(std::size_t rank, const job_inputs& inputs) {
   array.type = config_.type;
   array.shape = inputs.shape;
   array.data.resize(inputs.elements * size_of(config_.type));
-  ranks_[rank]->debug_read(ranks_[rank]->resources().window + rank_memory::data, array.data.data(),
+  ranks_[rank]->debug_read(ranks_[rank]->resources().window + layout().data, array.data.data(),
                            array.data.size());
   write_npy(std::filesystem::path(run_directory_) / name, array);
 }

@@ -11,6 +11,7 @@
 
 #include "platform/firmware/rank_core.hpp"
 #include "platform/unit/simulation.hpp"
+#include "platform/workload/rank_memory.hpp"
 #include "platform/workload/tensors.hpp"
 #include "platform/workload/workload_config.hpp"
 #include "platform/workload/workload_result.hpp"
@@ -24,19 +25,29 @@ class workload_runner final : public sc_core::sc_module {
   workload_runner(simulation& sim, const workload_config& config, std::string run_directory);
 
   const std::vector<workload_result>& results() const { return results_; }
-  std::uint64_t expected_work() const;  // sum of moved_bytes; 0 when the input files say it
-  std::function<void()> on_start;       // of each job
+  std::vector<std::string> algorithms() const;  // as results name them
+  std::uint64_t expected_work() const;          // sum of moved_bytes; 0 when the input files say it
+  std::function<void()> on_start;               // of each job
   std::function<void(const workload_result&)> on_result;
 
  private:
   void start_of_simulation() override;
   void run();
   void check_fit() const;
-  std::uint64_t messages() const;  // tensors that cross in one job
-  void write_boot_block(std::size_t rank);
+  bool explains(std::uint64_t bytes) const;
+  std::string shown_name(boot_algorithm algorithm) const;
+  std::uint64_t messages() const;                       // tensors that cross in one job
+  void check_hardware(boot_algorithm algorithm) const;  // what the netlist may not have
+  void check_accelerators(boot_algorithm algorithm) const;
+  void check_multicast() const;
+  boot_block boot_block_of(const rank_core& core, std::size_t rank) const;
+  void check_mesh(boot_algorithm algorithm) const;
+  rank_memory layout() const;
+  void write_boot_block(rank_core& core, std::size_t rank);
   boot_job make_job(std::uint32_t number, std::uint64_t bytes) const;
+  void run_job(std::uint32_t number, std::uint64_t size);
   void write_job(const boot_job& job, const job_inputs& inputs);
-  void take_mark(const rank_core& core, job_mark mark, std::uint32_t job, fs_t when);
+  void take_mark(rank_core& core, job_mark mark, std::uint32_t job, fs_t when);
   void finish_job(const boot_job& job, const job_inputs& inputs, std::uint64_t wire_bytes);
   void check(workload_result& result, const job_inputs& inputs, std::size_t elements);
   void write_output(std::size_t rank, const job_inputs& inputs);
@@ -44,15 +55,19 @@ class workload_runner final : public sc_core::sc_module {
   std::uint64_t slot_bytes(std::uint64_t bytes) const;
 
   simulation& sim_;
-  const workload_config config_;
+  workload_config config_;  // `algorithm` is that of the job at hand
   const std::string run_directory_;
   std::vector<rank_core*> ranks_;
+  std::vector<rank_core*> setup_cores_;
   std::vector<workload_result> results_;
 
   fs_t first_start_ = fs_never;
   fs_t last_end_ = 0;
+  bool is_explained_ = false;  // the job at hand
+  cause last_end_why_;
   std::size_t ended_ = 0;
-  sc_core::sc_event all_ended_;
+  std::size_t set_up_ = 0;
+  sc_core::sc_event all_ended_, all_set_up_;
 };
 
 }  // namespace heddle

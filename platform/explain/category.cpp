@@ -1,0 +1,36 @@
+#include "platform/explain/category.hpp"
+
+#include <array>
+
+namespace heddle {
+namespace {
+
+struct category_text {
+  const char* name;
+  const char* text;
+};
+
+constexpr std::array<category_text, category_count> texts = {{
+    {"firmware", "firmware"},
+    {"doorbell", "doorbell"},
+    {"queueing", "queueing"},
+    {"serialization", "serialization"},
+    {"propagation", "propagation"},
+    {"forwarding", "forwarding"},
+    {"memory", "memory"},
+    {"wave_slot", "wave-slot wait"},
+    {"reduction", "reduction"},
+    {"completion", "completion"},
+    {"synchronization", "synchronization"},
+}};
+
+}  // namespace
+
+const char* name_of(category what) {
+  return texts[static_cast<std::size_t>(what)].name;
+}
+const char* text_of(category what) {
+  return texts[static_cast<std::size_t>(what)].text;
+}
+
+}  // namespace heddle

@@ -1,0 +1,84 @@
+// Why something happens when it does: the latest step of a chain that leads back to a start mark.
+// Packets, bursts, waves, cores carry a cause; each thing that takes time on the way adds a step:
+//
+//   p.why.then(category::propagation, wire, now + latency);   // what the time since the last was
+//
+// A step ends where its text says and begins where the one before it ends, so that the lengths of a
+// chain add up to the whole exactly. Where several inputs must be there, the last of them is the
+// cause (join), which is usually the one whose arrival is being handled (running_cause.hpp). What
+// starts when a resource becomes free has as its cause the step that freed it.
+//
+// An empty cause stays empty: while nothing is explained, each call is one predictable branch.
+// Steps are pooled, shared and counted: chains that led nowhere are given back at once, so memory
+// holds what is still under way and the paths to it.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "platform/explain/category.hpp"
+#include "platform/time/fs_time.hpp"
+
+namespace heddle {
+
+using place_id = std::uint32_t;  // a unit or a wire, see explanation.hpp
+
+struct step {
+  fs_t when = 0;  // its end
+  step* before = nullptr;
+  std::uint32_t references = 1;
+  place_id where : 24;
+  category what : 8;
+};
+
+class cause {
+ public:
+  cause() = default;
+  // The first step of a chain: a start mark.
+  static cause start(place_id where, fs_t when);
+
+  cause(const cause& other) : latest_(other.latest_) {
+    if (latest_) ++latest_->references;
+  }
+  cause(cause&& other) noexcept : latest_(std::exchange(other.latest_, nullptr)) {}
+  cause& operator=(cause other) noexcept {
+    std::swap(latest_, other.latest_);
+    return *this;
+  }
+  ~cause() {
+    if (latest_) drop(latest_);
+  }
+
+  explicit operator bool() const { return latest_ != nullptr; }
+  fs_t when() const { return latest_ ? latest_->when : 0; }
+  const step* latest() const { return latest_; }
+
+  // What happened since, up to `when`. Nothing, where that is not later.
+  void then(category what, place_id where, fs_t when) {
+    if (latest_ && when > latest_->when) add(what, where, when);
+  }
+  // The same, but leaves a step even of no length: one to come back to.
+  void mark(category what, place_id where, fs_t when);
+  // The same for two parts in turns, `first` until `between` and `second` until `when`: however
+  // often that is repeated, one step of each remains, because only their sums matter.
+  void then_in_turns(category first, fs_t between, category second, place_id where, fs_t when);
+  // The later of the two.
+  void join(const cause& other) {
+    if (other.latest_ && (!latest_ || other.latest_->when > latest_->when)) *this = other;
+  }
+  // What follows overlaps with the end of this: the chain goes on from `when`.
+  void cut(fs_t when);
+  // The chain up to the latest such step; empty when there is none.
+  cause back_to(category what, place_id where) const;
+  // How much of the time after `since` the chain spent so.
+  fs_t spent(category what, fs_t since) const;
+
+ private:
+  explicit cause(step* latest) : latest_(latest) {}
+  void add(category what, place_id where, fs_t when);
+  static void drop(step* unused);
+
+  step* latest_ = nullptr;
+};
+
+}  // namespace heddle

@@ -1,0 +1,34 @@
+// Who wrote a word of memory last, for the words that are flags: written in small writes while the
+// run is explained, and polled. Grows with the number of such words, not of writes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "platform/explain/cause.hpp"
+
+namespace heddle {
+
+class word_causes {
+ public:
+  static constexpr std::uint64_t most_bytes = 8;  // of a write that counts as small
+
+  void note(std::uint64_t address, std::uint64_t bytes, const cause& writer);
+  // The last writer of any of these bytes.
+  cause find(std::uint64_t address, std::uint64_t bytes) const;
+
+ private:
+  static constexpr std::uint64_t word_bytes = 4;
+  struct entry {
+    std::uint64_t word = UINT64_MAX;
+    cause writer;
+  };
+
+  std::size_t place_of(std::uint64_t word) const;
+  void grow();
+
+  std::vector<entry> entries_;  // open addressing; a power of two
+  std::size_t used_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,136 @@
+#include "platform/run/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/text/quantity.hpp"
+
+namespace heddle {
+namespace {
+
+using result_list = std::vector<const workload_result*>;
+
+// The last of them of each algorithm, in the order in which they ran.
+template <class Condition>
+result_list last_of_each(const std::vector<workload_result>& results, Condition counts) {
+  result_list last;
+  for (const workload_result& each : results) {
+    if (!counts(each)) continue;
+    const auto known = std::find_if(last.begin(), last.end(), [&](const workload_result* other) {
+      return other->algorithm == each.algorithm;
+    });
+    if (known == last.end())
+      last.push_back(&each);
+    else
+      *known = &each;
+  }
+  return last;
+}
+
+result_list explained(const std::vector<workload_result>& results) {
+  return last_of_each(results, [](const workload_result& each) { return each.path.has_value(); });
+}
+
+fs_t time_of(const workload_result& result) {
+  return result.end - result.start;
+}
+
+double share_of(const workload_result& result, category what) {
+  const fs_t total = time_of(result);
+  return total == 0 ? 0 : static_cast<double>(result.path->of(what)) / static_cast<double>(total);
+}
+
+// Those that took time, the largest share first.
+std::vector<category> rows_of(const result_list& results) {
+  const auto largest = [&](category what) {
+    double share = 0;
+    for (const workload_result* each : results) share = std::max(share, share_of(*each, what));
+    return share;
+  };
+  std::vector<category> rows;
+  for (std::size_t i = 0; i < category_count; ++i)
+    if (largest(static_cast<category>(i)) > 0) rows.push_back(static_cast<category>(i));
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](category a, category b) { return largest(a) > largest(b); });
+  return rows;
+}
+
+std::string cell(fs_t time, double share) {
+  if (time == 0) return fmt::format("{:>21}", "-");
+  return fmt::format("{:>12}  {:5.1f} %", format_duration(time), 100 * share);
+}
+
+}  // namespace
+
+std::string breakdown_table(const std::vector<workload_result>& results) {
+  const result_list shown = explained(results);
+  if (shown.empty()) return {};
+  const std::uint64_t bytes = shown.back()->bytes;
+  const bool is_one_size =
+      std::all_of(shown.begin(), shown.end(),
+                  [&](const workload_result* each) { return each->bytes == bytes; });
+  std::string text =
+      fmt::format("critical path of the {}{}:\n{:>17}", shown.back()->name,
+                  is_one_size ? ", " + format_bytes(bytes) : ", last size of each algorithm", "");
+  for (const workload_result* each : shown)
+    text += fmt::format("{:>21}", is_one_size ? each->algorithm
+                                              : each->algorithm + " " + format_bytes(each->bytes));
+  text += "\n";
+  for (const category what : rows_of(shown)) {
+    text += fmt::format("{:>17}", text_of(what));
+    for (const workload_result* each : shown)
+      text += cell(each->path->of(what), share_of(*each, what));
+    text += "\n";
+  }
+  text += fmt::format("{:>17}", "total");
+  for (const workload_result* each : shown) text += cell(each->path->total(), 1);
+  return text + "\n";
+}
+
+std::string speed_up_table(const std::vector<workload_result>& results) {
+  const result_list algorithms = last_of_each(results, [](const workload_result&) { return true; });
+  if (algorithms.size() < 2) return {};
+  const auto last_of = [&](const std::string& algorithm, std::uint64_t bytes) {
+    const workload_result* found = nullptr;
+    for (const workload_result& each : results)
+      if (each.algorithm == algorithm && each.bytes == bytes) found = &each;
+    return found;
+  };
+  const std::string& base = algorithms.front()->algorithm;
+  std::string text = fmt::format("factors against {}:\n{:>10}", base, "size");
+  for (const workload_result* each : algorithms)
+    text += fmt::format(each == algorithms.front() ? "{:>12}" : "{:>21}", each->algorithm);
+  text += "\n";
+  std::uint64_t last_bytes = 0;
+  bool compares = false;
+  for (const workload_result& row : results) {
+    const workload_result* first = last_of(base, row.bytes);
+    if (!first || row.bytes == last_bytes) continue;
+    last_bytes = row.bytes;
+    text += fmt::format("{:>10}{:>12}", format_bytes(row.bytes), format_duration(time_of(*first)));
+    for (std::size_t i = 1; i < algorithms.size(); ++i) {
+      const workload_result* other = last_of(algorithms[i]->algorithm, row.bytes);
+      compares |= other != nullptr;
+      text += other ? fmt::format("{:>12}{:>7.2f} x", format_duration(time_of(*other)),
+                                  seconds(time_of(*first)) / seconds(time_of(*other)))
+                    : fmt::format("{:>21}", "-");
+    }
+    text += "\n";
+  }
+  return compares ? text : "";
+}
+
+std::string longest_spans(const std::vector<workload_result>& results) {
+  std::string text;
+  for (const workload_result* each : explained(results)) {
+    text +=
+        fmt::format("longest steps of the {}, {}:\n", each->algorithm, format_bytes(each->bytes));
+    for (const path_span& span : each->path->longest)
+      text += fmt::format("{:>12} after {:>10}  {} : {}\n", format_duration(span.length),
+                          format_duration(span.begin), span.where, text_of(span.what));
+  }
+  return text;
+}
+
+}  // namespace heddle

@@ -1,0 +1,22 @@
+// What closes the table of a run: where the time went, and how the algorithms compare.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/workload/workload_result.hpp"
+
+namespace heddle {
+
+// A row a category, a column an algorithm, each with its last and so usually largest size. "" when
+// nothing was explained.
+std::string breakdown_table(const std::vector<workload_result>& results);
+
+// A row a size: the time of each algorithm and its factor against the first. "" where nothing can
+// be compared.
+std::string speed_up_table(const std::vector<workload_result>& results);
+
+// The longest steps of each of these paths, by the names of the units.
+std::string longest_spans(const std::vector<workload_result>& results);
+
+}  // namespace heddle

@@ -1,0 +1,87 @@
+#include "platform/run/coverage.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "platform/registers/register_directory.hpp"
+#include "platform/registers/register_file.hpp"
+#include "platform/trace/output_file.hpp"
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::string share_text(const covered_share& share, const char* what) {
+  const double percent =
+      share.all == 0 ? 100
+                     : 100.0 * static_cast<double>(share.covered) / static_cast<double>(share.all);
+  return fmt::format("{} of {} {} ({:.1f} %)", share.covered, share.all, what, percent);
+}
+
+json share_json(const covered_share& share) {
+  return {{"covered", share.covered}, {"all", share.all}};
+}
+
+json field_json(const register_slot& slot, std::size_t index, coverage_summary& sum) {
+  const field_description& field = slot.description->fields[index];
+  covered_share& share = is_writable(field.access) ? sum.values : sum.states;
+  json seen = json::array(), missed = json::array();
+  for (std::size_t v = 0; v < field.values.size(); ++v) {
+    const bool is_seen = slot.hooks->coverage->has_seen(index, v);
+    (is_seen ? seen : missed).push_back(field.values[v].name);
+    ++share.all;
+    share.covered += is_seen;
+  }
+  return {{"seen", seen}, {"missed", missed}};
+}
+
+json register_json(const register_slot& slot, coverage_summary& sum) {
+  json one = {{"reads", slot.hooks->coverage->reads}, {"writes", slot.hooks->coverage->writes}};
+  ++sum.registers.all;
+  sum.registers.covered += slot.hooks->coverage->reads + slot.hooks->coverage->writes > 0;
+  for (std::size_t f = 0; f < slot.description->fields.size(); ++f)
+    if (slot.description->fields[f].values.size() > 0)
+      one["fields"][std::string(slot.description->fields[f].name)] = field_json(slot, f, sum);
+  return one;
+}
+
+json summary_json(const coverage_summary& sum) {
+  return {{"registers", share_json(sum.registers)},
+          {"values", share_json(sum.values)},
+          {"states", share_json(sum.states)}};
+}
+
+}  // namespace
+
+std::string coverage_summary::text() const {
+  return fmt::format("coverage: {}, {}, {}", share_text(registers, "registers"),
+                     share_text(values, "values"), share_text(states, "states"));
+}
+
+coverage_summary write_coverage(simulation& sim, const std::string& file) {
+  coverage_summary all;
+  json units = json::object();
+  for (const register_file* each : sim.service<register_directory>().files) {
+    coverage_summary sum;
+    json registers = json::object();
+    for (const register_slot& slot : each->slots())
+      registers[register_file::name_of(slot)] = register_json(slot, sum);
+    units[each->path()] = {{"summary", summary_json(sum)}, {"registers", registers}};
+    const auto add = [](covered_share& to, const covered_share& from) {
+      to.covered += from.covered;
+      to.all += from.all;
+    };
+    add(all.registers, sum.registers);
+    add(all.values, sum.values);
+    add(all.states, sum.states);
+  }
+  output_file out(file);
+  out.write(json({{"summary", summary_json(all)}, {"units", units}}).dump(1) + "\n");
+  out.commit();
+  return all;
+}
+
+}  // namespace heddle

@@ -1,0 +1,177 @@
+#include "platform/run/mmio_record.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "platform/text/diagnostic.hpp"
+#include "platform/text/quantity.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::size_t columns = 14;
+constexpr const char* column_names[columns] = {
+    "time_fs", "core", "function", "file",   "line",  "command", "address",
+    "bytes",   "unit", "register", "offset", "value", "fields",  "response"};
+
+// Addresses and values are text in hexadecimal: JSON's numbers have 53 bits.
+std::vector<std::string> cells(const mmio_record& r) {
+  return {std::to_string(r.time),
+          r.core,
+          r.function,
+          r.file,
+          std::to_string(r.line),
+          r.command,
+          fmt::format("{:#x}", r.address),
+          std::to_string(r.bytes),
+          r.unit,
+          r.register_name,
+          fmt::format("{:#x}", r.offset),
+          fmt::format("{:#x}", r.value),
+          r.fields,
+          r.response};
+}
+
+mmio_record record_of(const std::vector<std::string>& cell) {
+  const auto number = [&](std::size_t column) {
+    std::size_t used = 0;
+    const std::uint64_t value = std::stoull(cell[column], &used, 0);
+    if (used != cell[column].size()) throw std::invalid_argument("trailing characters");
+    return value;
+  };
+  mmio_record r;
+  r.time = number(0);
+  r.core = cell[1];
+  r.function = cell[2];
+  r.file = cell[3];
+  r.line = static_cast<int>(number(4));
+  r.command = cell[5];
+  r.address = number(6);
+  r.bytes = static_cast<unsigned>(number(7));
+  r.unit = cell[8];
+  r.register_name = cell[9];
+  r.offset = number(10);
+  r.value = number(11);
+  r.fields = cell[12];
+  r.response = cell[13];
+  if (r.bytes > 8) throw std::invalid_argument("more than 8 bytes");
+  return r;
+}
+
+std::string quoted_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+std::vector<std::string> split_line(const std::string& line) {
+  std::vector<std::string> found(1);
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && is_quoted && i + 1 < line.size() && line[i + 1] == '"')
+      found.back() += line[++i];
+    else if (line[i] == '"')
+      is_quoted = !is_quoted;
+    else if (line[i] == ',' && !is_quoted)
+      found.emplace_back();
+    else
+      found.back() += line[i];
+  }
+  return found;
+}
+
+std::vector<mmio_record> read_csv(std::istream& in, const std::string& file) {
+  std::vector<mmio_record> records;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    if (number == 1) {
+      if (line + "\n" != csv_heading())
+        throw user_error({file, 1, 1}, "not an MMIO log: its first line names other columns");
+      continue;
+    }
+    const std::vector<std::string> cell = split_line(line);
+    if (cell.size() != columns)
+      throw user_error({file, number, 1},
+                       fmt::format("{} cells instead of {}", cell.size(), columns));
+    try {
+      records.push_back(record_of(cell));
+    } catch (const std::exception& error) {
+      throw user_error({file, number, 1}, fmt::format("a cell holds no number: {}", error.what()));
+    }
+  }
+  return records;
+}
+
+std::string text_of(const json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::vector<mmio_record> read_json(std::istream& in, const std::string& file) {
+  std::vector<mmio_record> records;
+  try {
+    for (const json& each : json::parse(in)) {
+      std::vector<std::string> cell;
+      for (const char* name : column_names) cell.push_back(text_of(each.at(name)));
+      records.push_back(record_of(cell));
+    }
+  } catch (const std::exception& error) {
+    throw user_error(
+        fmt::format("{}: not an MMIO log: access {}: {}", file, records.size() + 1, error.what()));
+  }
+  return records;
+}
+
+}  // namespace
+
+std::string mmio_record::text() const {
+  const std::string what =
+      unit.empty() ? fmt::format("memory {:#x}", address)
+                   : fmt::format("{} {}", unit,
+                                 register_name.empty() ? fmt::format("offset {:#x}", offset)
+                                                       : register_name);
+  return fmt::format("{} {} {} {} = {:#x}{}{} {}{}", format_duration(time), core, command, what,
+                     value, fields.empty() ? "" : " ", fields, response,
+                     file.empty() ? "" : fmt::format(", {}:{}", file, line));
+}
+
+bool is_csv(const std::string& file) {
+  constexpr std::string_view end = ".csv";
+  return file.size() > end.size() && file.compare(file.size() - end.size(), end.size(), end) == 0;
+}
+
+std::string csv_heading() {
+  std::string line;
+  for (const char* name : column_names) line += (line.empty() ? "" : ",") + std::string(name);
+  return line + "\n";
+}
+
+std::string csv_line(const mmio_record& record) {
+  std::string line;
+  for (const std::string& cell : cells(record)) line += quoted_cell(cell) + ",";
+  line.back() = '\n';
+  return line;
+}
+
+std::string json_line(const mmio_record& record) {
+  json object;
+  const std::vector<std::string> cell = cells(record);
+  for (std::size_t i = 0; i < columns; ++i) object[column_names[i]] = cell[i];
+  object["time_fs"] = record.time;
+  object["line"] = record.line;
+  object["bytes"] = record.bytes;
+  return object.dump();
+}
+
+std::vector<mmio_record> read_mmio_log(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw user_error(file + ": cannot be read");
+  return is_csv(file) ? read_csv(in, file) : read_json(in, file);
+}
+
+}  // namespace heddle

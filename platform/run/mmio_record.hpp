@@ -1,0 +1,38 @@
+// One line of an MMIO log: an access of a core, in names and numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/time/fs_time.hpp"
+
+namespace heddle {
+
+struct mmio_record {
+  fs_t time = 0;  // when it reached the registers; for memory, when the core made it
+  std::string core, function, file;  // "" where unknown
+  int line = 0;
+  std::string command;  // read, write, add
+  std::uint64_t address = 0;
+  unsigned bytes = 0;
+  std::string unit;           // "" for memory
+  std::string register_name;  // "" where there is no register
+  std::uint64_t offset = 0;   // in the unit's block
+  std::uint64_t value = 0;    // read or written; of an add, what was there before
+  std::string fields;         // "state=RUN error=NONE"
+  std::string response;       // "TLM_OK_RESPONSE"
+
+  std::string text() const;  // for people
+};
+
+// A log is a table with these columns, as CSV or as a JSON array of objects, by its file name.
+bool is_csv(const std::string& file);
+std::string csv_heading();
+std::string csv_line(const mmio_record& record);
+std::string json_line(const mmio_record& record);
+
+// user_error with file and line.
+std::vector<mmio_record> read_mmio_log(const std::string& file);
+
+}  // namespace heddle

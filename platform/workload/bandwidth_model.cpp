@@ -1,0 +1,58 @@
+#include "platform/workload/bandwidth_model.hpp"
+
+namespace heddle {
+namespace {
+
+// What the wires allow, per second of one rank's tensor: a rank sends (or gets) all of it once and
+// 1/N of it twice. In all-reduce both directions carry that, and the control packets of the other;
+// in its halves one direction has 1/N of the control packets alone.
+double nvls_ceiling(boot_collective collective, const link_directory& net, double ranks) {
+  if (collective == BOOT_ALLREDUCE) return net.duplex_payload_rate * ranks / (ranks + 1);
+  if (net.simplex_payload_rate == 0) return 0;
+  const double control = 1 / net.duplex_payload_rate - 1 / net.simplex_payload_rate;
+  return 1 / (1 / net.simplex_payload_rate + control / ranks);
+}
+
+// Quantized bytes, scales included, over bytes of the tensor.
+double quantized_share(const quantization& quant, dtype type) {
+  const std::size_t bytes = quantized_bytes(quant, quant.block) + scale_bytes(quant, quant.block);
+  return static_cast<double>(bytes) / static_cast<double>(quant.block * size_of(type));
+}
+
+}  // namespace
+
+bool is_point_to_point(boot_collective collective) {
+  return collective == BOOT_P2P_LATENCY || collective == BOOT_P2P_BANDWIDTH;
+}
+
+double bus_factor(boot_collective collective, double ranks) {
+  switch (collective) {
+    case BOOT_ALLREDUCE:
+      return 2 * (ranks - 1) / ranks;
+    case BOOT_REDUCE_SCATTER:
+    case BOOT_ALLGATHER:
+      return (ranks - 1) / ranks;
+    default:
+      return 1;
+  }
+}
+
+double algbw_ceiling(const workload_config& config, const link_directory& net, double ranks) {
+  const bool is_allreduce = config.collective == BOOT_ALLREDUCE;
+  if (config.collective == BOOT_BARRIER) return 0;
+  if (is_point_to_point(config.collective)) return net.simplex_payload_rate;
+  switch (config.algorithm) {
+    case BOOT_NVLS:
+      return nvls_ceiling(config.collective, net, ranks);
+    case BOOT_SCIN:  // every operand comes once, every result goes once
+      return is_allreduce ? net.duplex_payload_rate : 0;
+    case BOOT_SCIN_INQ:
+      return net.duplex_payload_rate / quantized_share(config.quant, config.type);
+    default: {
+      const double factor = bus_factor(config.collective, ranks);
+      return factor > 0 ? net.duplex_payload_rate / factor : 0;
+    }
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,54 @@
+#include "platform/explain/breakdown.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace heddle;
+
+namespace {
+
+struct two_places : explanation {
+  place_id core = add_place("core"), wire = add_place("a -> b");
+};
+
+}  // namespace
+
+TEST_CASE("every instant between the marks belongs to one category") {
+  two_places places;
+  cause why = cause::start(places.core, 1000);
+  why.then(category::firmware, places.core, 1010);
+  why.then(category::propagation, places.wire, 1260);
+  why.then(category::firmware, places.core, 1265);
+  const breakdown path = break_down(places, why, 990, 1265);
+  CHECK(path.of(category::synchronization) == 10);  // it started 10 after the first
+  CHECK(path.of(category::firmware) == 15);
+  CHECK(path.of(category::propagation) == 250);
+  CHECK(path.total() == 275);
+}
+
+TEST_CASE("what reaches beyond the marks is left out, and the end is attributed") {
+  two_places places;
+  cause why = cause::start(places.core, 10);
+  why.then(category::propagation, places.wire, 100);
+  why.then(category::memory, places.core, 150);
+  const breakdown path = break_down(places, why, 40, 170);
+  CHECK(path.of(category::propagation) == 60);
+  CHECK(path.of(category::memory) == 70);
+  CHECK(path.total() == 130);
+  CHECK(break_down(places, why, 40, 120).total() == 80);
+}
+
+TEST_CASE("the longest steps come with their place and their instant") {
+  two_places places;
+  cause why = cause::start(places.core, 0);
+  for (fs_t i = 1; i <= 8; ++i) {
+    why.then(category::firmware, places.core, why.when() + 1);
+    why.then(category::serialization, places.wire, why.when() + 10 * i);
+  }
+  const breakdown path = break_down(places, why, 0, why.when());
+  REQUIRE(path.longest.size() == 5);
+  CHECK(path.longest[0].length == 80);
+  CHECK(path.longest[0].begin == 8 + 280);
+  CHECK(path.longest[0].where == "a -> b");
+  CHECK(path.longest[0].what == category::serialization);
+  CHECK(path.longest[4].length == 40);
+}
