@@ -2,15 +2,21 @@
 #include "collectives/collectives.h"
 
 #include "collectives/communicator.h"
+#include "collectives/select.h"
 #include "hal/hal.h"
 
 static enum status run_job(struct communicator* comm, uint32_t number) {
   struct boot_job job;
   hal_read_block(&job, comm->boot.job, sizeof job);
+  job.algorithm = select_algorithm(&comm->boot, &job);
+  enum status status = produce_operands(comm, &job);
+  if (status != STATUS_OK) return status;
   hal_mark(HAL_MARK_START, number);
-  const enum status status = run_collective(comm, &job);
+  status = run_collective(comm, &job);
   if (status != STATUS_OK) return status;
   hal_mark(HAL_MARK_END, number);
+  status = consume_results(comm, &job);
+  if (status != STATUS_OK) return status;
   /* After the mark, because no rank needs it: whatever was sent has been received before its
    * receiver's mark, and only the engine's bookkeeping is still to come. */
   return dma_drain(&comm->dma);

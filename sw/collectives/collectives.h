@@ -29,6 +29,18 @@ enum status direct_allreduce(struct communicator* comm, const struct boot_job* j
 /* Exchanges halves, quarters, ... with ever closer partners, then back. A power of two of ranks. */
 enum status halving_doubling_allreduce(struct communicator* comm, const struct boot_job* job);
 
+/* In-network, from the accelerators (NVLS). The region at boot.multicast maps the data of exactly
+ * these ranks. Each begins and ends with a barrier of multicast atomics: all data is there before
+ * the first load, all stores are performed before anybody goes on.
+ * All-reduce: each rank loads its chunk reduced and stores the result to all. */
+enum status nvls_allreduce(struct communicator* comm, const struct boot_job* job);
+
+/* Leaves chunk `rank` complete, at its place in the data; the rest is as it was. */
+enum status nvls_reduce_scatter(struct communicator* comm, const struct boot_job* job);
+
+/* Rank r stores chunk r to all, at its place in the data. */
+enum status nvls_allgather(struct communicator* comm, const struct boot_job* job);
+
 /* From job->root along the ring, pipelined by pieces of up to slot_bytes. */
 enum status ring_broadcast(struct communicator* comm, const struct boot_job* job);
 
@@ -43,6 +55,12 @@ enum status point_to_point_bandwidth(struct communicator* comm, const struct boo
 
 /* Whichever of them the job asks for. */
 enum status run_collective(struct communicator* comm, const struct boot_job* job);
+
+/* What belongs to the kernels before and after a collective, not to it: where operands are
+ * quantized, the producer writes integers and scales, and the consumer reads them (SCIN 3.4, item
+ * 4). */
+enum status produce_operands(struct communicator* comm, const struct boot_job* job);
+enum status consume_results(struct communicator* comm, const struct boot_job* job);
 
 #ifdef __cplusplus
 }

@@ -28,6 +28,9 @@ enum status communicator_open(struct communicator* comm) {
   comm->next = communicator_peer(comm, (boot->rank + 1) % boot->ranks);
   comm->previous = communicator_peer(comm, (boot->rank + boot->ranks - 1) % boot->ranks);
   vector_open(&comm->vector, boot);
+  status = scin_open(&comm->scin, boot, boot->rank == 0);
+  if (status != STATUS_OK) return status;
+  if (boot->multimem != 0) multimem_open(&comm->multimem, boot);
   return dma_open(&comm->dma, boot);
 }
 

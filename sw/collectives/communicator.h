@@ -8,7 +8,9 @@
 
 #include "collectives/layout.h"
 #include "collectives/partition.h"
+#include "collectives/scin.h"
 #include "drivers/dma.h"
+#include "drivers/multimem.h"
 #include "drivers/status.h"
 #include "drivers/vector.h"
 #include "hal/boot.h"
@@ -29,6 +31,8 @@ struct communicator {
   struct boot_block boot;
   struct dma dma;
   struct vector vector;
+  struct multimem multimem; /* where the boot block names one */
+  struct scin scin;
   uint64_t next; /* memory windows of the neighbors on the ring */
   uint64_t previous;
   struct ring_counters ring;
@@ -37,6 +41,7 @@ struct communicator {
   uint32_t halving_jobs;
   uint32_t barrier_jobs;
   uint32_t point_to_point_messages;
+  uint32_t multicast_arrivals; /* of all ranks, at the barriers so far */
 };
 
 /* Data from here to the same layout at a peer, announced by a counter there. */

@@ -18,7 +18,9 @@ enum flag_index {
   FLAG_DOUBLING = 64,    /* + level: results from the partner of the level */
   FLAG_BARRIER = 96,     /* + round */
   FLAG_POINT_TO_POINT = 128,
-  FLAG_DIRECT = 144, /* + rank: contributions from it; + ranks + rank: results from it */
+  FLAG_MULTICAST = 140, /* 64 bits: arrivals at barriers that all ranks count together */
+  FLAG_SCIN = 144,      /* 64 bits: completions of all in-switch accelerators, then their error */
+  FLAG_DIRECT = 146,    /* + rank: contributions from it; + ranks + rank: results from it */
 };
 
 /* Bytes of the counter area of each rank: boot_block.flag_bytes must be no less. */
@@ -36,10 +38,26 @@ static inline uint64_t receive_region_bytes(const struct boot_job* job, uint64_t
   return round_up_to_64(longest * job->element_bytes);
 }
 
+/* Quantized operands lie in the scratch memory: the elements, then their fp16 scales. */
+enum { QUANTIZATION_SCALE_BYTES = 2 };
+static inline uint64_t scales_offset(const struct boot_job* job) {
+  return round_up_to_64((job->elements * job->quant_bits + 7) / 8);
+}
+static inline uint64_t scales_bytes(const struct boot_job* job) {
+  return (job->elements + job->quant_block - 1) / job->quant_block * QUANTIZATION_SCALE_BYTES;
+}
+
 /* Bytes of scratch memory that the job needs at boot_job.scratch of each rank. */
 static inline uint64_t scratch_bytes(const struct boot_job* job, uint32_t ranks) {
   uint64_t bytes = 0;
-  if (ranks < 2) return 0;
+  if (ranks < 2 && job->algorithm != BOOT_SCIN_INQ) return 0; /* one rank quantizes, too */
+  if (job->algorithm == BOOT_SCIN || job->algorithm == BOOT_NVLS) return 0;
+  if (job->algorithm > BOOT_MESH_HW && job->collective == BOOT_REDUCE) {
+    const uint64_t whole = round_up_to_64(job->elements * job->element_bytes);
+    return 2 * (job->slot_bytes < whole ? job->slot_bytes : whole);
+  }
+  if (job->algorithm >= BOOT_MESH_HW) return 0;
+  if (job->algorithm == BOOT_SCIN_INQ) return scales_offset(job) + scales_bytes(job);
   if (job->collective == BOOT_ALLREDUCE && job->algorithm == BOOT_DIRECT) {
     return (ranks - UINT64_C(1)) * receive_region_bytes(job, ranks);
   }

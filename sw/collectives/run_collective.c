@@ -1,4 +1,6 @@
 #include "collectives/collectives.h"
+#include "collectives/nvls.h"
+#include "collectives/select.h"
 #include "hal/hal.h"
 
 static enum status unsupported(const struct boot_job* job) {
@@ -15,6 +17,8 @@ static enum status run_allreduce(struct communicator* comm, const struct boot_jo
       return direct_allreduce(comm, job);
     case BOOT_HALVING_DOUBLING:
       return halving_doubling_allreduce(comm, job);
+    case BOOT_NVLS:
+      return nvls_allreduce(comm, job);
     default:
       return unsupported(job);
   }
@@ -32,16 +36,29 @@ static enum status run_on_ring(struct communicator* comm, const struct boot_job*
   }
 }
 
+static enum status run_in_parts(struct communicator* comm, const struct boot_job* job) {
+  if (job->algorithm != BOOT_NVLS) return run_on_ring(comm, job);
+  switch (job->collective) {
+    case BOOT_REDUCE_SCATTER:
+      return nvls_reduce_scatter(comm, job);
+    case BOOT_ALLGATHER:
+      return nvls_allgather(comm, job);
+    default:
+      return unsupported(job);
+  }
+}
+
 enum status run_collective(struct communicator* comm, const struct boot_job* job) {
+  if (is_by_accelerators(job)) return scin_collective(&comm->scin, &comm->boot, job);
   switch (job->collective) {
     case BOOT_ALLREDUCE:
       return run_allreduce(comm, job);
     case BOOT_REDUCE_SCATTER:
     case BOOT_ALLGATHER:
     case BOOT_BROADCAST:
-      return run_on_ring(comm, job);
+      return run_in_parts(comm, job);
     case BOOT_BARRIER:
-      return dissemination_barrier(comm);
+      return job->algorithm == BOOT_NVLS ? nvls_barrier(comm) : dissemination_barrier(comm);
     case BOOT_P2P_LATENCY:
       return point_to_point_latency(comm, job);
     case BOOT_P2P_BANDWIDTH:

@@ -8,12 +8,14 @@ extern "C" {
 
 enum status {
   STATUS_OK = 0,
-  STATUS_TIMEOUT = 1,      /* a poll took longer than boot_block.timeout_ns */
-  STATUS_DMA_ERROR = 2,    /* a DMA channel stopped */
-  STATUS_VECTOR_ERROR = 3, /* the vector unit stopped */
-  STATUS_BAD_BOOT = 4,     /* the boot block is of another version or does not fit the hardware */
-  STATUS_BAD_JOB = 5,      /* a field of the job is out of range */
-  STATUS_UNSUPPORTED = 6,  /* no such algorithm for this collective or this number of ranks */
+  STATUS_TIMEOUT = 1,        /* a poll took longer than boot_block.timeout_ns */
+  STATUS_DMA_ERROR = 2,      /* a DMA channel stopped */
+  STATUS_VECTOR_ERROR = 3,   /* the vector unit stopped */
+  STATUS_BAD_BOOT = 4,       /* the boot block is of another version or does not fit the hardware */
+  STATUS_BAD_JOB = 5,        /* a field of the job is out of range */
+  STATUS_UNSUPPORTED = 6,    /* no such algorithm for this collective or this number of ranks */
+  STATUS_ISA_ERROR = 7,      /* an in-switch accelerator refused or gave up */
+  STATUS_MULTIMEM_ERROR = 8, /* the multimem unit stopped */
 };
 
 /* For logs: "timeout", "dma error", ... */

@@ -7,6 +7,7 @@
 _Static_assert((int)BOOT_FP16 == VECTOR_OPERATION_DTYPE_FP16, "fp16");
 _Static_assert((int)BOOT_BF16 == VECTOR_OPERATION_DTYPE_BF16, "bf16");
 _Static_assert((int)BOOT_FP32 == VECTOR_OPERATION_DTYPE_FP32, "fp32");
+_Static_assert((int)BOOT_FP64 == VECTOR_OPERATION_DTYPE_FP64, "fp64");
 _Static_assert((int)BOOT_INT32 == VECTOR_OPERATION_DTYPE_INT32, "int32");
 _Static_assert((int)BOOT_SUM == VECTOR_OPERATION_OP_SUM, "sum");
 _Static_assert((int)BOOT_MIN == VECTOR_OPERATION_OP_MIN, "min");
@@ -20,16 +21,18 @@ void vector_open(struct vector* vector, const struct boot_block* boot) {
   vector->elements = hal_read32(vector->registers + VECTOR_ELEMENTS);
 }
 
+static void write_operation(struct vector* vector, uint32_t operation) {
+  if (operation == vector->operation) return;
+  hal_write32(vector->registers + VECTOR_OPERATION, operation);
+  vector->operation = operation;
+}
+
 enum status vector_set_operation(struct vector* vector, uint32_t dtype, uint32_t op) {
-  if (dtype > BOOT_INT32 || op > BOOT_MAX) {
+  if (dtype > BOOT_FP64 || op > BOOT_MAX) {
     hal_log("vector: no such type, operator", (uint64_t)dtype << 32 | op);
     return STATUS_BAD_JOB;
   }
-  const uint32_t operation = dtype << VECTOR_OPERATION_DTYPE_POS | op << VECTOR_OPERATION_OP_POS;
-  if (operation != vector->operation) {
-    hal_write32(vector->registers + VECTOR_OPERATION, operation);
-    vector->operation = operation;
-  }
+  write_operation(vector, dtype << VECTOR_OPERATION_DTYPE_POS | op << VECTOR_OPERATION_OP_POS);
   return STATUS_OK;
 }
 
@@ -69,4 +72,43 @@ enum status vector_reduce(struct vector* vector, uint64_t destination, uint64_t 
     done += count;
   }
   return status;
+}
+
+/* At most VECTOR_LONGEST elements at a time, which is whole blocks. */
+static enum status convert(struct vector* vector, const struct quantized* quantized,
+                           uint64_t elements_at, uint64_t elements, uint32_t dtype, uint32_t op) {
+  const uint64_t element_bytes = dtype == BOOT_FP32 ? 4 : 2;
+  uint32_t log_block = 0;
+  enum status status = STATUS_OK;
+  if (dtype > BOOT_FP32) {
+    hal_log("vector: such elements are not quantized", dtype);
+    return STATUS_BAD_JOB;
+  }
+  while (quantized->block >> (log_block + 1) != 0) ++log_block;
+  write_operation(vector, dtype << VECTOR_OPERATION_DTYPE_POS | op << VECTOR_OPERATION_OP_POS |
+                              log_block << VECTOR_OPERATION_BLOCK_POS |
+                              (quantized->bits == 4 ? VECTOR_OPERATION_BITS_MASK : 0));
+  for (uint64_t done = 0; done < elements && status == STATUS_OK;) {
+    const uint64_t rest = elements - done;
+    const uint32_t count = rest < VECTOR_LONGEST ? (uint32_t)rest : VECTOR_LONGEST;
+    const uint64_t plain = elements_at + done * element_bytes;
+    const uint64_t integers = quantized->data + done * quantized->bits / 8;
+    const int is_packing = op == VECTOR_OPERATION_OP_QUANTIZE;
+    hal_write64(vector->registers + VECTOR_SCALES,
+                quantized->scales + done / quantized->block * sizeof(uint16_t));
+    vector_start(vector, is_packing ? integers : plain, is_packing ? plain : integers, count);
+    status = vector_wait(vector);
+    done += count;
+  }
+  return status;
+}
+
+enum status vector_quantize(struct vector* vector, const struct quantized* to, uint64_t from,
+                            uint64_t elements, uint32_t dtype) {
+  return convert(vector, to, from, elements, dtype, VECTOR_OPERATION_OP_QUANTIZE);
+}
+
+enum status vector_dequantize(struct vector* vector, uint64_t to, const struct quantized* from,
+                              uint64_t elements, uint32_t dtype) {
+  return convert(vector, from, to, elements, dtype, VECTOR_OPERATION_OP_DEQUANTIZE);
 }

@@ -1,4 +1,5 @@
-/* Driver of the vector unit: destination = destination OP source, one operation at a time.
+/* Driver of the vector unit: destination = destination OP source, or quantization and back; one
+ * operation at a time.
  *
  * Limitations: one core owns the unit. Completion is polled; an operation that fails does not
  * complete, so it shows as a poll that times out, and its reason is read then.
@@ -39,6 +40,18 @@ enum status vector_wait(struct vector* vector);
 /* Both, for any number of elements, 0 included. */
 enum status vector_reduce(struct vector* vector, uint64_t destination, uint64_t source,
                           uint64_t elements, uint64_t element_bytes);
+
+/* Integers and fp16 scales of an array, block by block. */
+struct quantized {
+  uint64_t data;
+  uint64_t scales;
+  uint32_t bits;  /* of an integer: 8 or 4 */
+  uint32_t block; /* elements that share a scale: 32, 64, ... 512 */
+};
+enum status vector_quantize(struct vector* vector, const struct quantized* to, uint64_t from,
+                            uint64_t elements, uint32_t dtype);
+enum status vector_dequantize(struct vector* vector, uint64_t to, const struct quantized* from,
+                              uint64_t elements, uint32_t dtype);
 
 #ifdef __cplusplus
 }

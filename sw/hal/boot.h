@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define BOOT_MAGIC UINT32_C(0x4C444548) /* "HEDL" */
-#define BOOT_VERSION UINT32_C(1)
+#define BOOT_VERSION UINT32_C(2)
 
 struct boot_block {
   uint32_t magic;
@@ -27,6 +27,19 @@ struct boot_block {
   uint64_t flags;        /* uint32_t counters that peers write, zero at start */
   uint64_t flag_bytes;   /* at least flag_area_bytes(ranks) of collectives/layout.h */
   uint64_t timeout_ns;   /* for every poll; 0 means none */
+  uint64_t isa; /* registers of the in-switch accelerator of plane 0, as this core sees them */
+  uint64_t isa_stride; /* from one plane's to the next */
+  uint64_t isas;       /* planes that have one; 0 where there are none */
+  uint64_t multimem;   /* registers of the multimem unit; 0: there is none */
+  uint64_t multicast;  /* region whose offset x is `self + x` in every rank */
+};
+
+/* Behind it, for ranks that are tiles of a mesh. */
+#define BOOT_MESH_OFFSET UINT32_C(0x100)
+struct boot_mesh {
+  uint64_t registers; /* of the network interface */
+  uint64_t columns;   /* of the ranks in the mesh */
+  uint64_t memory;    /* first address of the memory tile of row 0; 0: the mesh has none */
 };
 
 enum boot_collective {
@@ -37,15 +50,25 @@ enum boot_collective {
   BOOT_BARRIER = 4,
   BOOT_P2P_LATENCY = 5,   /* rank 0 and rank 1 write to each other in turn */
   BOOT_P2P_BANDWIDTH = 6, /* rank 0 writes to rank 1 */
+  BOOT_REDUCE = 7,
 };
 
 enum boot_algorithm {
   BOOT_RING = 0,
   BOOT_DIRECT = 1,
   BOOT_HALVING_DOUBLING = 2,
+  BOOT_NVLS = 3,
+  BOOT_SCIN = 4,     /* in-switch accelerators */
+  BOOT_SCIN_INQ = 5, /* with quantized operands */
+  BOOT_AUTO = 6,     /* whatever fits the job best: collectives/select.h */
+  /* On a mesh of tiles; rank r is the tile in column r mod columns of row r / columns. */
+  BOOT_MESH_HW = 7,    /* multicast and reduction in the routers */
+  BOOT_MESH_NAIVE = 8, /* one transfer after the other */
+  BOOT_MESH_SEQ = 9,   /* the same, pipelined in batches */
+  BOOT_MESH_TREE = 10, /* binary tree */
 };
 
-enum boot_dtype { BOOT_FP16 = 0, BOOT_BF16 = 1, BOOT_FP32 = 2, BOOT_INT32 = 3 };
+enum boot_dtype { BOOT_FP16 = 0, BOOT_BF16 = 1, BOOT_FP32 = 2, BOOT_INT32 = 3, BOOT_FP64 = 4 };
 enum boot_op { BOOT_SUM = 0, BOOT_MIN = 1, BOOT_MAX = 2 };
 
 struct boot_job {
@@ -54,15 +77,20 @@ struct boot_job {
   uint32_t algorithm;
   uint32_t dtype;
   uint32_t op;
-  uint32_t root;       /* broadcast */
+  uint32_t root;       /* broadcast, reduce */
   uint32_t iterations; /* point-to-point tests: round trips or messages */
   uint32_t slots;      /* receive slots in scratch memory */
   uint64_t elements;   /* of the collective; of a message in point-to-point tests */
   uint64_t element_bytes;
-  uint64_t data;       /* offset from `self`: the vector, reduced in place */
-  uint64_t scratch;    /* offset from `self`: scratch_bytes() of collectives/layout.h */
-  uint64_t slot_bytes; /* size of one slot, a multiple of 64; the longest message on a ring, also
-                        * where there are no slots (all-gather, broadcast) */
+  uint64_t data;        /* offset from `self`: the vector, reduced in place */
+  uint64_t scratch;     /* offset from `self`: scratch_bytes() of collectives/layout.h */
+  uint64_t slot_bytes;  /* size of one slot, a multiple of 64; the longest message on a ring, also
+                         * where there are no slots (all-gather, broadcast) */
+  uint32_t on_demand;   /* in-switch accelerators: rank 0 pushes the instructions, else a core that
+                         * sets the job up ahead of it has done so */
+  uint32_t quant_bits;  /* of a quantized element, 8 or 4; 0 where operands may not be quantized */
+  uint32_t quant_block; /* elements that share a scale */
+  uint32_t reserved;
 };
 
 #ifdef __cplusplus
@@ -70,7 +98,7 @@ struct boot_job {
 #else
 #define BOOT_ASSERT(condition, text) _Static_assert(condition, text)
 #endif
-BOOT_ASSERT(sizeof(struct boot_block) == 96, "boot block has no padding");
-BOOT_ASSERT(sizeof(struct boot_job) == 72, "job has no padding");
+BOOT_ASSERT(sizeof(struct boot_block) == 136, "boot block has no padding");
+BOOT_ASSERT(sizeof(struct boot_job) == 88, "job has no padding");
 
 #endif

@@ -27,6 +27,9 @@ void hal_fence(void);
 /* Adds to the 64-bit word in memory or device; returns what was there before. */
 uint64_t hal_atomic_add64(uint64_t address, uint64_t addend);
 
+/* The same without a result: posted like a store, the core does not wait. */
+void hal_post_add64(uint64_t address, uint64_t addend);
+
 /* Sleeps until an interrupt line of this core is up; returns at once when one already is. */
 void hal_wait_for_interrupt(void);
 
@@ -36,6 +39,9 @@ void hal_wait_for_interrupt(void);
 int hal_poll_equal32(uint64_t address, uint32_t mask, uint32_t expected, uint64_t timeout_ns);
 /* Free-running counters: waits until the counter at `address` has reached `count`, modulo 2^32. */
 int hal_poll_reached32(uint64_t address, uint32_t count, uint64_t timeout_ns);
+/* A 64-bit flag: such a counter in the low word, 0 or an error in the high one. Waits until the
+ * count is reached or there is an error; `high` receives the high word. */
+int hal_poll_flag64(uint64_t address, uint32_t count, uint64_t timeout_ns, uint32_t* high);
 
 /* Where the platform has put the boot block (see boot.h). */
 uint64_t hal_boot_address(void);

@@ -56,7 +56,8 @@ class cluster final {
   void log(std::string text) { logs_.push_back(std::move(text)); }
   void arrive();
   void mark_start() { ++started_; }
-  void mark_end();
+  void mark_end(std::uint32_t rank);
+  bool have_all_started() const { return started_ == nodes_.size(); }
   std::uint32_t posted_jobs() const { return posted_; }
   std::uint32_t job_count() const { return static_cast<std::uint32_t>(jobs_.size()); }
 

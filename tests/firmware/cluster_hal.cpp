@@ -76,6 +76,13 @@ void hal_write_block(uint64_t address, const void* from, size_t bytes) {
 
 void hal_fence(void) {}
 
+void hal_post_add64(uint64_t address, uint64_t addend) {
+  guarded([&](node& self) {
+    self.post_add(address, addend);
+    return 0;
+  });
+}
+
 int hal_poll_equal32(uint64_t address, uint32_t mask, uint32_t expected, uint64_t timeout_ns) {
   return poll(address, timeout_ns, expected,
               [=](std::uint32_t value) { return (value & mask) == expected; });
@@ -84,6 +91,20 @@ int hal_poll_equal32(uint64_t address, uint32_t mask, uint32_t expected, uint64_
 int hal_poll_reached32(uint64_t address, uint32_t count, uint64_t timeout_ns) {
   return poll(address, timeout_ns, count,
               [=](std::uint32_t value) { return static_cast<std::int32_t>(value - count) >= 0; });
+}
+
+int hal_poll_flag64(uint64_t address, uint32_t count, uint64_t timeout_ns, uint32_t* high) {
+  const int result = guarded([=](node& self) {
+    const auto holds = [=, &self] {
+      const std::uint64_t value = self.peek(address, 8);
+      return value >> 32 != 0 ||
+             static_cast<std::int32_t>(static_cast<std::uint32_t>(value - count)) >= 0;
+    };
+    return self.wait(holds, timeout_ns, {address, count}) ? 0 : HAL_TIMEOUT;
+  });
+  *high =
+      static_cast<std::uint32_t>(guarded([=](node& self) { return self.peek(address, 8); }) >> 32);
+  return result;
 }
 
 uint64_t hal_boot_address(void) {

@@ -1,8 +1,10 @@
 #include "tests/firmware/node.hpp"
 
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 
+#include "platform/tensor/accumulate.hpp"
 #include "platform/tensor/reduce.hpp"
 #include "regs/vector_regs.h"
 #include "sw/collectives/layout.h"
@@ -32,6 +34,7 @@ node::node(cluster& owner, std::uint32_t rank, const std::function<int()>& firmw
            rank == owner.options().faulty_rank ? owner.options().faults : owner.options().common),
       vector_(owner.events(), owner.times(),
               [this](const vector_operation& operation) { execute(operation); }),
+      multimem_(rank, owner.events(), owner.times(), *this),
       fiber_([this, firmware] { run_firmware(firmware); }) {
   lay_out_memory();
 }
@@ -49,6 +52,8 @@ void node::lay_out_memory() {
   boot.self = self;
   boot.dma = dma_base;
   boot.vector = vector_base;
+  boot.multimem = multimem_base;
+  boot.multicast = multimem_unit::region;
   boot.ring_entries = options.ring_entries;
   boot.channels = options.channels;
   boot.flag_bytes = flag_area_bytes(options.ranks);
@@ -114,6 +119,7 @@ std::byte* node::own(std::uint64_t address, std::uint64_t bytes, access wanted) 
 std::uint64_t node::peek(std::uint64_t address, std::uint64_t bytes) {
   if (is_register(address, dma_base)) return dma_.read(address - dma_base);
   if (is_register(address, vector_base)) return vector_.read(address - vector_base);
+  if (is_register(address, multimem_base)) return multimem_.read(address - multimem_base);
   std::uint64_t value = 0;
   std::memcpy(&value, own(address, bytes, core_read), bytes);
   return value;
@@ -128,6 +134,7 @@ void node::store(std::uint64_t address, std::uint64_t value, std::uint64_t bytes
   spend_access();
   if (is_register(address, dma_base)) return dma_.write(address - dma_base, value);
   if (is_register(address, vector_base)) return vector_.write(address - vector_base, value);
+  if (is_register(address, multimem_base)) return multimem_.write(address - multimem_base, value);
   std::memcpy(own(address, bytes, core_write), &value, bytes);
 }
 
@@ -175,7 +182,7 @@ std::uint32_t node::next_job() {
 }
 
 void node::mark(bool is_end) {
-  is_end ? cluster_.mark_end() : cluster_.mark_start();
+  is_end ? cluster_.mark_end(rank_) : cluster_.mark_start();
 }
 
 dma_descriptor node::fetch(std::uint64_t address) {
@@ -198,6 +205,53 @@ void node::copy(std::uint64_t destination, const std::vector<std::byte>& bytes) 
 void node::write(std::uint64_t destination, std::uint32_t value) {
   node& target = cluster_.owner_of(destination);
   std::memcpy(target.own(destination, sizeof value, peer_write), &value, sizeof value);
+  target.poke();
+}
+
+// Members see the addition at different times.
+void node::post_add(std::uint64_t address, std::uint64_t addend) {
+  spend_access();
+  const std::uint64_t offset = address - multimem_unit::region;
+  for (std::uint32_t member = 0; member < members(); ++member)
+    cluster_.events().schedule(cluster_.times().write(), [this, member, offset, addend] {
+      node& target = cluster_.owner_of(window_of(member));
+      std::byte* place = target.memory_.at(offset, sizeof addend, peer_write);
+      std::uint64_t word = 0;
+      std::memcpy(&word, place, sizeof word);
+      word += addend;
+      std::memcpy(place, &word, sizeof word);
+      target.poke();
+    });
+}
+
+std::uint32_t node::members() const {
+  return cluster_.options().ranks;
+}
+
+std::vector<std::byte> node::load_own(std::uint64_t address, std::uint64_t bytes) {
+  return read(address, bytes);
+}
+
+void node::store_own(std::uint64_t address, const std::vector<std::byte>& bytes) {
+  std::memcpy(own(address, bytes.size(), engine_write), bytes.data(), bytes.size());
+}
+
+std::vector<std::byte> node::load_reduced(std::uint64_t offset, std::uint64_t bytes, dtype type,
+                                          reduce_op op) {
+  if (!cluster_.have_all_started()) throw std::runtime_error("loads before all ranks have come");
+  std::vector<const std::byte*> operands;
+  for (std::uint32_t member = 0; member < members(); ++member)
+    operands.push_back(cluster_.owner_of(window_of(member)).memory_.at(offset, bytes, engine_read));
+  std::vector<std::byte> result(bytes);
+  accumulate(type, op, operands, result.data(), bytes / size_of(type));
+  return result;
+}
+
+void node::store_at(std::uint32_t member, std::uint64_t offset,
+                    const std::vector<std::byte>& bytes) {
+  if (!cluster_.have_all_started()) throw std::runtime_error("stores before all ranks have come");
+  node& target = cluster_.owner_of(window_of(member));
+  std::memcpy(target.memory_.at(offset, bytes.size(), peer_write), bytes.data(), bytes.size());
   target.poke();
 }
 

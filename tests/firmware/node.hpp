@@ -1,4 +1,5 @@
-// One rank of the stand-in cluster: a core that runs the firmware, its memory, DMA and vector unit.
+// One rank of the stand-in cluster: a core that runs the firmware, its memory, DMA, vector unit and
+// multimem unit. The multicast region has all ranks as its members.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include "sw/hal/boot.h"
 #include "tests/firmware/dma_engine.hpp"
 #include "tests/firmware/fiber.hpp"
+#include "tests/firmware/multimem_unit.hpp"
 #include "tests/firmware/rank_memory.hpp"
 #include "tests/firmware/vector_unit.hpp"
 
@@ -23,7 +25,7 @@ struct awaited {
   std::uint32_t count = 0;
 };
 
-class node final : public dma_bus {
+class node final : public dma_bus, private multimem_bus {
  public:
   node(cluster& owner, std::uint32_t rank, const std::function<int()>& firmware);
 
@@ -33,10 +35,12 @@ class node final : public dma_bus {
   static constexpr std::uint64_t window_of(std::uint64_t rank) { return (rank + 1) << 32; }
   static constexpr std::uint64_t dma_base = 0x10000;
   static constexpr std::uint64_t vector_base = 0x20000;
+  static constexpr std::uint64_t multimem_base = 0x30000;
 
   // What the HAL does; each takes time. Registers and memory by absolute address.
   std::uint64_t load(std::uint64_t address, std::uint64_t bytes);
   void store(std::uint64_t address, std::uint64_t value, std::uint64_t bytes);
+  void post_add(std::uint64_t address, std::uint64_t addend);  // in the multicast region
   bool wait(std::function<bool()> condition, std::uint64_t timeout, awaited what);
   std::uint32_t next_job();
   void mark(bool is_end);
@@ -49,7 +53,7 @@ class node final : public dma_bus {
   rank_memory& memory() { return memory_; }
   std::optional<int> exit_code() const { return exit_code_; }
   std::string waits_for() const;
-  bool is_visible() const { return dma_.is_visible(); }
+  bool is_visible() const { return dma_.is_visible() && multimem_.is_idle(); }
 
   void resume();
   void poke();  // something has changed that the firmware may wait for
@@ -62,6 +66,16 @@ class node final : public dma_bus {
   void registers_changed() override { poke(); }
 
  private:
+  // multimem_bus
+  std::uint32_t members() const override;
+  std::vector<std::byte> load_own(std::uint64_t address, std::uint64_t bytes) override;
+  void store_own(std::uint64_t address, const std::vector<std::byte>& bytes) override;
+  std::vector<std::byte> load_reduced(std::uint64_t offset, std::uint64_t bytes, dtype type,
+                                      reduce_op op) override;
+  void store_at(std::uint32_t member, std::uint64_t offset,
+                const std::vector<std::byte>& bytes) override;
+  void multimem_changed() override { poke(); }
+
   void lay_out_memory();
   void run_firmware(const std::function<int()>& firmware);
   std::byte* own(std::uint64_t address, std::uint64_t bytes, access wanted);
@@ -75,6 +89,7 @@ class node final : public dma_bus {
   rank_memory memory_;
   dma_engine dma_;
   vector_unit vector_;
+  multimem_unit multimem_;
   fiber fiber_;
   std::uint32_t jobs_ = 0;
   std::optional<int> exit_code_;

@@ -28,6 +28,7 @@ int aged_collectives() {
   comm.halving_jobs = just_before_wrap;
   comm.barrier_jobs = just_before_wrap;
   comm.point_to_point_messages = just_before_wrap;
+  comm.multicast_arrivals = just_before_wrap;
   for (;;) {
     const std::uint32_t number = hal_next_job();
     if (status != STATUS_OK || number == HAL_NO_JOB) return status;
@@ -49,7 +50,7 @@ TEST_CASE("Counters of messages, credits and descriptors may wrap") {
   workload work;
   work.collective = GENERATE(BOOT_ALLREDUCE, BOOT_ALLGATHER, BOOT_BROADCAST, BOOT_BARRIER,
                              BOOT_P2P_LATENCY, BOOT_P2P_BANDWIDTH);
-  work.algorithm = GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING);
+  work.algorithm = GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING, BOOT_NVLS);
   if (work.collective != BOOT_ALLREDUCE && work.algorithm != BOOT_RING) return;
   work.elements = 2000;
   std::vector<cluster_job> jobs;

@@ -31,6 +31,8 @@ tensor_bytes allreduced(const workload& work, const rank_inputs& inputs) {
       return golden_direct_allreduce(type, op, inputs, work.elements);
     case BOOT_HALVING_DOUBLING:
       return golden_halving_doubling_allreduce(type, op, inputs, work.elements);
+    case BOOT_NVLS:
+      return golden_tree_allreduce(type, op, inputs, work.elements);
     default:
       return golden_ring_allreduce(type, op, inputs, work.elements);
   }
@@ -48,6 +50,14 @@ tensor_bytes gathered(const workload& work, const tensors& inputs) {
   return result;
 }
 
+expectation own_chunk_of_tree(const workload& work, const tensors& inputs, std::size_t rank) {
+  const std::size_t width = size_of(static_cast<dtype>(work.type));
+  const auto chunk = chunk_range(work.elements, inputs.size(), rank);
+  const tensor_bytes all = allreduced(work, pointers(inputs));
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(chunk.begin * width);
+  return {chunk.begin * width, {first, first + static_cast<std::ptrdiff_t>(chunk.count * width)}};
+}
+
 expectation expected_at(const workload& work, const tensors& inputs, std::size_t rank) {
   const auto type = static_cast<dtype>(work.type);
   const std::size_t ranks = inputs.size();
@@ -55,6 +65,7 @@ expectation expected_at(const workload& work, const tensors& inputs, std::size_t
     case BOOT_ALLREDUCE:
       return {0, allreduced(work, pointers(inputs))};
     case BOOT_REDUCE_SCATTER: {
+      if (work.algorithm == BOOT_NVLS) return own_chunk_of_tree(work, inputs, rank);
       const auto chunk = chunk_range(work.elements, ranks, ring_complete_chunk(ranks, rank));
       return {chunk.begin * size_of(type),
               golden_ring_reduce_scatter(type, static_cast<reduce_op>(work.op), pointers(inputs),
@@ -86,6 +97,7 @@ Enumeration pick(std::mt19937_64& random, int count) {
 
 boot_algorithm pick_algorithm(std::mt19937_64& random, std::uint32_t ranks) {
   const bool is_power_of_two = (ranks & (ranks - 1)) == 0;
+  if (random() % 3 == 0) return BOOT_NVLS;
   return pick<boot_algorithm>(random, is_power_of_two ? 3 : 2);
 }
 
@@ -126,6 +138,9 @@ workload random_workload(std::mt19937_64& random, std::uint32_t ranks) {
   work.collective = pick<boot_collective>(random, BOOT_P2P_BANDWIDTH + 1);
   if (random() % 2 == 0) work.collective = BOOT_ALLREDUCE;
   if (work.collective == BOOT_ALLREDUCE) work.algorithm = pick_algorithm(random, ranks);
+  const bool is_half_an_allreduce =
+      work.collective == BOOT_REDUCE_SCATTER || work.collective == BOOT_ALLGATHER;
+  if (is_half_an_allreduce && random() % 2 == 0) work.algorithm = BOOT_NVLS;
   work.type = pick<boot_dtype>(random, BOOT_INT32 + 1);
   work.op = pick<boot_op>(random, BOOT_MAX + 1);
   work.elements = 1 + random() % (random() % 3 == 0 ? 2 * ranks : 3000);

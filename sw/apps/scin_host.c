@@ -1,0 +1,31 @@
+/* The core that sets jobs up for the in-switch accelerators, ahead of the ranks. */
+#include "collectives/scin.h"
+#include "collectives/select.h"
+#include "hal/hal.h"
+
+static enum status set_up(const struct scin* scin, const struct boot_block* boot, uint32_t number) {
+  struct boot_job job;
+  hal_read_block(&job, boot->job, sizeof job);
+  job.algorithm = select_algorithm(boot, &job);
+  const enum status status =
+      is_by_accelerators(&job) && !job.on_demand ? scin_push(scin, boot, &job) : STATUS_OK;
+  if (status == STATUS_OK) hal_mark(HAL_MARK_END, number); /* the ranks may begin */
+  return status;
+}
+
+int main(void) {
+  struct boot_block boot;
+  struct scin scin;
+  hal_read_block(&boot, hal_boot_address(), sizeof boot);
+  enum status status =
+      boot.magic == BOOT_MAGIC && boot.version == BOOT_VERSION ? STATUS_OK : STATUS_BAD_BOOT;
+  if (status == STATUS_OK) status = scin_open(&scin, &boot, 1);
+  if (status == STATUS_OK) scin_set_up(&scin, &boot);
+  while (status == STATUS_OK) {
+    const uint32_t number = hal_next_job();
+    if (number == HAL_NO_JOB) break;
+    status = set_up(&scin, &boot, number);
+  }
+  if (status != STATUS_OK) hal_log(status_name(status), (uint64_t)status);
+  return (int)status;
+}

@@ -1,0 +1,130 @@
+#include "collectives/mesh.h"
+
+#include "hal/hal.h"
+#include "regs/network_interface_regs.h"
+
+enum status mesh_open(struct mesh* mesh) {
+  struct boot_block* boot = &mesh->boot;
+  hal_read_block(boot, hal_boot_address(), sizeof *boot);
+  if (boot->magic != BOOT_MAGIC || boot->version != BOOT_VERSION || boot->rank >= boot->ranks) {
+    hal_log("boot: not a boot block of this version", boot->version);
+    return STATUS_BAD_BOOT;
+  }
+  hal_read_block(&mesh->place, hal_boot_address() + BOOT_MESH_OFFSET, sizeof mesh->place);
+  if (mesh->place.registers == 0 || mesh->place.columns == 0 ||
+      boot->ranks % mesh->place.columns != 0) {
+    hal_log("mesh: the ranks are no mesh of so many columns", mesh->place.columns);
+    return STATUS_BAD_BOOT;
+  }
+  mesh->base = hal_read64(mesh->place.registers + NETWORK_INTERFACE_BASE);
+  mesh->alias = hal_read64(mesh->place.registers + NETWORK_INTERFACE_ALIAS);
+  mesh->tile_size = hal_read32(mesh->place.registers + NETWORK_INTERFACE_TILE_SIZE);
+  mesh->columns = (uint32_t)mesh->place.columns;
+  mesh->rows = boot->ranks / mesh->columns;
+  mesh->x = boot->rank % mesh->columns;
+  mesh->y = boot->rank / mesh->columns;
+  mesh->barriers = 0;
+  if (mesh->columns != hal_read32(mesh->place.registers + NETWORK_INTERFACE_WIDTH) ||
+      mesh->rows != hal_read32(mesh->place.registers + NETWORK_INTERFACE_HEIGHT)) {
+    hal_log("mesh: the ranks are not all tiles of the submesh, but", boot->ranks);
+    return STATUS_BAD_BOOT;
+  }
+  mesh_dma_open(&mesh->dma, boot);
+  vector_open(&mesh->vector, boot);
+  hal_write64(mesh->place.registers + NETWORK_INTERFACE_MASK, mesh_everybody(mesh));
+  hal_write32(mesh->place.registers + NETWORK_INTERFACE_OPERATION,
+              NETWORK_INTERFACE_OPERATION_OP_LSB_AND);
+  hal_fence();
+  return STATUS_OK;
+}
+
+uint64_t mesh_tile(const struct mesh* mesh, uint32_t x, uint32_t y) {
+  return mesh->base + ((uint64_t)y * mesh->columns + x) * mesh->tile_size;
+}
+
+uint64_t mesh_everybody(const struct mesh* mesh) {
+  return (mesh->boot.ranks - UINT64_C(1)) * mesh->tile_size;
+}
+
+static enum status unsupported(const struct boot_job* job) {
+  hal_log("mesh: no such algorithm for the collective",
+          (uint64_t)job->collective << 32 | job->algorithm);
+  return STATUS_UNSUPPORTED;
+}
+
+enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job) {
+  const uint64_t bytes = job->elements * job->element_bytes;
+  switch (job->algorithm) {
+    case BOOT_MESH_HW:
+      return mesh_broadcast_hw(mesh, job);
+    case BOOT_MESH_NAIVE:
+      return mesh_broadcast_seq(mesh, job, bytes);
+    case BOOT_MESH_SEQ:
+      return mesh_broadcast_seq(mesh, job, job->slot_bytes < bytes ? job->slot_bytes : bytes);
+    case BOOT_MESH_TREE:
+      return mesh_broadcast_tree(mesh, job);
+    default:
+      return unsupported(job);
+  }
+}
+
+enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job) {
+  switch (job->algorithm) {
+    case BOOT_MESH_HW:
+      return mesh_reduce_hw(mesh, job);
+    case BOOT_MESH_TREE:
+      return mesh_reduce_tree(mesh, job);
+    case BOOT_MESH_SEQ:
+      return mesh_reduce_seq(mesh, job);
+    default:
+      return unsupported(job);
+  }
+}
+
+enum status mesh_collective(struct mesh* mesh, const struct boot_job* job) {
+  switch (job->collective) {
+    case BOOT_BARRIER:
+      if (job->algorithm == BOOT_MESH_HW)
+        mesh_barrier(mesh);
+      else
+        mesh_software_barrier(mesh);
+      return STATUS_OK;
+    case BOOT_BROADCAST:
+      return mesh_broadcast(mesh, job);
+    case BOOT_REDUCE:
+      return mesh_reduce(mesh, job);
+    default:
+      return unsupported(job);
+  }
+}
+
+uint64_t mesh_source(const struct mesh* mesh, const struct boot_job* job) {
+  return mesh->place.memory != 0 ? mesh->place.memory : mesh->boot.self + job->data;
+}
+
+static enum status stage(struct mesh* mesh, const struct boot_job* job) {
+  const struct mesh_transfer transfer = {mesh->place.memory, mesh->boot.self + job->data,
+                                         (uint32_t)(job->elements * job->element_bytes),
+                                         MESH_DMA_COPY, 0};
+  mesh_dma_start(&mesh->dma, &transfer);
+  return mesh_dma_wait(&mesh->dma);
+}
+
+/* All ranks start together. Operation and length of the vector unit are set, as they are the same
+ * for every step. */
+enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job) {
+  enum status status = STATUS_OK;
+  if (job->collective == BOOT_BROADCAST && mesh->place.memory != 0 && mesh->boot.rank == job->root)
+    status = stage(mesh, job);
+  if (job->collective == BOOT_REDUCE && job->algorithm != BOOT_MESH_HW)
+    status = vector_set_operation(&mesh->vector, job->dtype, job->op);
+  if (job->algorithm == BOOT_MESH_HW && job->collective == BOOT_BROADCAST)
+    mesh_set_broadcast(mesh, job);
+  if (job->algorithm == BOOT_MESH_HW && job->collective == BOOT_REDUCE) mesh_set_reduce(mesh, job);
+  mesh_barrier(mesh);
+  return status;
+}
+
+void mesh_release(struct mesh* mesh, const struct boot_job* job) {
+  if (job->collective != BOOT_BARRIER) mesh_barrier(mesh);
+}

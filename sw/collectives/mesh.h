@@ -1,0 +1,80 @@
+/* Collectives on a mesh of tiles: by the routers (hw), or by copies between tiles that hardware
+ * barriers keep in step. All ranks run the same jobs in the same order; rank r is the tile in
+ * column r mod columns of row r / columns, and rank 0 is the root of what software does.
+ *
+ * A job is: mesh_prepare(), then the start mark, mesh_collective(), the end mark, mesh_release().
+ * A rank's end mark says that its own transfers are done; it may use what others sent it after the
+ * release, which is a barrier.
+ */
+#ifndef HEDDLE_COLLECTIVES_MESH_H
+#define HEDDLE_COLLECTIVES_MESH_H
+
+#include <stdint.h>
+
+#include "drivers/mesh_dma.h"
+#include "drivers/status.h"
+#include "drivers/vector.h"
+#include "hal/boot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct mesh {
+  struct boot_block boot;
+  struct boot_mesh place;
+  struct mesh_dma dma;
+  struct vector vector;
+  uint64_t base;      /* window of rank 0 */
+  uint64_t alias;     /* added to an address: the access is part of a collective */
+  uint64_t tile_size; /* from one rank's window to the next */
+  uint32_t columns, rows;
+  uint32_t x, y; /* of this rank */
+  uint32_t barriers;
+};
+
+enum status mesh_open(struct mesh* mesh);
+
+/* Window of the rank in that column and row. */
+uint64_t mesh_tile(const struct mesh* mesh, uint32_t x, uint32_t y);
+/* Mask that names all ranks. */
+uint64_t mesh_everybody(const struct mesh* mesh);
+
+/* All ranks write to one word; LsbAnd merges the writes, and the answer comes when all have. */
+void mesh_barrier(struct mesh* mesh);
+/* A counter in rank 0; who comes last interrupts all by a multicast. */
+void mesh_software_barrier(struct mesh* mesh);
+
+enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job);
+enum status mesh_collective(struct mesh* mesh, const struct boot_job* job);
+void mesh_release(struct mesh* mesh, const struct boot_job* job);
+
+/* Where a broadcast reads: the memory tile of row 0, where mesh_prepare() has put the root's data,
+ * or the root where there is none. */
+uint64_t mesh_source(const struct mesh* mesh, const struct boot_job* job);
+
+/* Each leaves the data of the root at all ranks. */
+enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job);
+/* By the routers: mesh_prepare() has set the transfer, so that a job starts with it. */
+void mesh_set_broadcast(struct mesh* mesh, const struct boot_job* job);
+enum status mesh_broadcast_hw(struct mesh* mesh, const struct boot_job* job);
+/* Every tile fetches from its neighbor to the left, of column 0 below, in batches of slot_bytes;
+ * each transfer waits for the one before (naive: one batch). */
+enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, uint64_t batch);
+/* Over half the row, a quarter, ...; then over the columns. */
+enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job);
+
+/* Each leaves the sum at the root; at the others, tree and seq leave partial sums. */
+enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job);
+void mesh_set_reduce(struct mesh* mesh, const struct boot_job* job);
+enum status mesh_reduce_hw(struct mesh* mesh, const struct boot_job* job);
+/* By pairs at the distances 1, 2, ..., batches of slot_bytes fetched while others are added. */
+enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job);
+/* From the far end of each row to its first tile, then down column 0, in batches of slot_bytes. */
+enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+#include "collectives/mesh.h"
+#include "hal/hal.h"
+#include "regs/network_interface_regs.h"
+
+/* Offsets in the counters of rank 0. */
+enum { BARRIER_WORD = 0, BARRIER_COUNTER = 8 };
+
+static uint64_t central(const struct mesh* mesh, uint64_t offset) {
+  return mesh->base + (mesh->boot.flags - mesh->boot.self) + offset;
+}
+
+void mesh_barrier(struct mesh* mesh) {
+  hal_write64(mesh->alias + central(mesh, BARRIER_WORD), 1);
+  hal_fence();
+}
+
+void mesh_software_barrier(struct mesh* mesh) {
+  const uint64_t registers = mesh->place.registers;
+  const uint64_t last = (uint64_t)++mesh->barriers * mesh->boot.ranks - 1;
+  if (hal_atomic_add64(central(mesh, BARRIER_COUNTER), 1) == last) {
+    const uint64_t offset = registers - mesh->boot.self; /* the same in every tile */
+    hal_write32(registers + NETWORK_INTERFACE_OPERATION, NETWORK_INTERFACE_OPERATION_OP_MULTICAST);
+    hal_write32(mesh->alias + mesh->base + offset + NETWORK_INTERFACE_INTERRUPT, 1);
+    hal_write32(registers + NETWORK_INTERFACE_OPERATION, NETWORK_INTERFACE_OPERATION_OP_LSB_AND);
+  }
+  hal_wait_for_interrupt();
+  hal_write32(registers + NETWORK_INTERFACE_INTERRUPT, 0);
+}

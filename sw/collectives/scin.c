@@ -1,0 +1,60 @@
+#include "collectives/scin.h"
+
+#include "collectives/layout.h"
+#include "collectives/scin_internal.h"
+#include "hal/hal.h"
+
+static enum status find_members(struct scin* scin, const struct boot_block* boot) {
+  if (boot->ranks > ISA_MOST_MEMBERS) {
+    hal_log("scin: too many ranks", boot->ranks);
+    return STATUS_UNSUPPORTED;
+  }
+  for (uint32_t rank = 0; rank < boot->ranks; ++rank) {
+    const int member = isa_member_of(boot->isa, hal_read64(boot->peers + rank * sizeof(uint64_t)));
+    if (member < 0) return STATUS_BAD_BOOT;
+    scin->member[rank] = (uint8_t)member;
+  }
+  return STATUS_OK;
+}
+
+enum status scin_open(struct scin* scin, const struct boot_block* boot, int pushes) {
+  enum status status = STATUS_OK;
+  if (boot->isas > SCIN_MOST_PLANES) {
+    hal_log("scin: too many planes", boot->isas);
+    return STATUS_BAD_BOOT;
+  }
+  scin->planes = (uint32_t)boot->isas;
+  scin->completions = 0;
+  if (scin->planes == 0 || !pushes) return STATUS_OK;
+  for (uint32_t plane = 0; plane < scin->planes && status == STATUS_OK; ++plane) {
+    status = isa_open(scin_registers(boot, plane));
+  }
+  return status == STATUS_OK ? find_members(scin, boot) : status;
+}
+
+static enum status await(const struct boot_block* boot, uint32_t completions, uint32_t planes) {
+  const uint64_t flag = boot->flags + FLAG_SCIN * sizeof(uint32_t);
+  const enum status status = isa_await(flag, completions, boot->timeout_ns);
+  for (uint32_t plane = 0; status == STATUS_ISA_ERROR && plane < planes; ++plane) {
+    isa_check(scin_registers(boot, plane), SCIN_STREAM);
+  }
+  return status;
+}
+
+enum status scin_collective(struct scin* scin, const struct boot_block* boot,
+                            const struct boot_job* job) {
+  enum status status = STATUS_OK;
+  if (scin->planes == 0) {
+    hal_log("scin: there are no in-switch accelerators", 0);
+    return STATUS_UNSUPPORTED;
+  }
+  if (job->on_demand && boot->rank == 0) status = scin_push(scin, boot, job);
+  if (status != STATUS_OK) return status;
+  const uint32_t planes = scin_active_planes(job, boot->ranks, scin->planes);
+  hal_fence(); /* what the accelerators are going to read is in memory */
+  for (uint32_t plane = 0; plane < planes; ++plane) {
+    isa_arrive(scin_registers(boot, plane), SCIN_STREAM);
+  }
+  scin->completions += planes;
+  return await(boot, scin->completions, planes);
+}

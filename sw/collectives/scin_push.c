@@ -1,0 +1,155 @@
+/* Instructions of the in-switch accelerators for each collective. */
+#include "collectives/layout.h"
+#include "collectives/scin.h"
+#include "collectives/scin_internal.h"
+#include "hal/hal.h"
+#include "regs/isa_regs.h"
+
+/* Types and operators of a job go into the register as they are. */
+_Static_assert((int)BOOT_FP16 == ISA_STREAM_OPERATION_DTYPE_FP16, "fp16");
+_Static_assert((int)BOOT_BF16 == ISA_STREAM_OPERATION_DTYPE_BF16, "bf16");
+_Static_assert((int)BOOT_FP32 == ISA_STREAM_OPERATION_DTYPE_FP32, "fp32");
+_Static_assert((int)BOOT_INT32 == ISA_STREAM_OPERATION_DTYPE_INT32, "int32");
+_Static_assert((int)BOOT_SUM == ISA_STREAM_OPERATION_OP_SUM, "sum");
+_Static_assert((int)BOOT_MIN == ISA_STREAM_OPERATION_OP_MIN, "min");
+_Static_assert((int)BOOT_MAX == ISA_STREAM_OPERATION_OP_MAX, "max");
+
+struct pusher {
+  const struct scin* scin;
+  const struct boot_block* boot;
+  const struct boot_job* job;
+  uint32_t plane;
+  uint32_t left; /* instructions of this plane, this one included */
+  int is_first;
+};
+
+static uint64_t all_members(const struct scin* scin, uint32_t ranks) {
+  uint64_t mask = 0;
+  for (uint32_t rank = 0; rank < ranks; ++rank) mask |= UINT64_C(1) << scin->member[rank];
+  return mask;
+}
+
+static uint64_t peer(const struct boot_block* boot, uint32_t rank) {
+  return hal_read64(boot->peers + rank * sizeof(uint64_t));
+}
+
+static void set_addresses(const struct pusher* p, uint64_t offset) {
+  const uint64_t registers = scin_registers(p->boot, p->plane);
+  for (uint32_t rank = 0; rank < p->boot->ranks; ++rank) {
+    isa_set_address(registers, SCIN_STREAM, p->scin->member[rank], peer(p->boot, rank) + offset);
+  }
+}
+
+static uint32_t log2_of(uint32_t value) {
+  uint32_t log = 0;
+  while (value >> (log + 1) != 0) ++log;
+  return log;
+}
+
+static uint32_t quantization_control(const struct boot_job* job) {
+  return ISA_STREAM_OPERATION_QUANT_MASK |
+         (job->quant_bits == 4 ? ISA_STREAM_OPERATION_BITS_MASK : 0) |
+         log2_of(job->quant_block) << ISA_STREAM_OPERATION_BLOCK_POS;
+}
+
+/* The part of the range that is this plane's. The first waits for all ranks, the last tells them.
+ */
+static void push(struct pusher* p, struct range whole, uint64_t source, uint64_t destination) {
+  const struct boot_job* job = p->job;
+  const uint64_t registers = scin_registers(p->boot, p->plane);
+  const struct range share = scin_share(whole, job, p->scin->planes, p->plane);
+  const int is_quantized = job->algorithm == BOOT_SCIN_INQ;
+  const uint64_t begin =
+      is_quantized ? share.begin * job->quant_bits / 8 : share.begin * job->element_bytes;
+  const uint64_t length =
+      is_quantized ? (share.count * job->quant_bits + 7) / 8 : share.count * job->element_bytes;
+  if (share.count == 0) return;
+  struct isa_operation operation = {job->number, (uint32_t)length, source, destination, 0};
+  operation.control = job->dtype << ISA_STREAM_OPERATION_DTYPE_POS |
+                      job->op << ISA_STREAM_OPERATION_OP_POS |
+                      (p->is_first ? ISA_STREAM_OPERATION_SYNC_MASK : 0) |
+                      (p->left == 1 ? ISA_STREAM_OPERATION_NOTIFY_MASK : 0);
+  if (is_quantized) operation.control |= quantization_control(job);
+  set_addresses(p, (is_quantized ? job->scratch : job->data) + begin);
+  p->is_first = 0;
+  --p->left;
+  isa_push(registers, SCIN_STREAM, &operation);
+  if (!is_quantized) return;
+  set_addresses(p, job->scratch + scales_offset(job) +
+                       share.begin / job->quant_block * QUANTIZATION_SCALE_BYTES);
+  operation.control = ISA_STREAM_OPERATION_SCALE_MASK;
+  isa_push(registers, SCIN_STREAM, &operation);
+}
+
+static uint32_t instructions(const struct pusher* p) {
+  const int is_cut =
+      p->job->collective == BOOT_REDUCE_SCATTER || p->job->collective == BOOT_ALLGATHER;
+  const uint32_t chunks = is_cut ? p->boot->ranks : 1;
+  uint32_t count = 0;
+  for (uint32_t chunk = 0; chunk < chunks; ++chunk) {
+    const struct range whole = chunk_of(p->job->elements, chunks, chunk);
+    count += scin_share(whole, p->job, p->scin->planes, p->plane).count != 0;
+  }
+  return count;
+}
+
+/* Whoever is alone gets its own data: an instruction has a destination. */
+static uint64_t others(uint64_t all, uint64_t own) {
+  return all == own ? own : all & ~own;
+}
+
+static enum status push_plane(struct pusher* p) {
+  const struct boot_job* job = p->job;
+  const uint32_t ranks = p->boot->ranks;
+  const uint64_t all = all_members(p->scin, ranks);
+  const struct range whole = {0, job->elements};
+  p->left = instructions(p);
+  p->is_first = 1;
+  if (job->root >= ranks) return STATUS_BAD_JOB;
+  const uint64_t root = UINT64_C(1) << p->scin->member[job->root];
+  switch (job->collective) {
+    case BOOT_ALLREDUCE:
+      push(p, whole, all, all);
+      break;
+    case BOOT_REDUCE:
+      push(p, whole, all, root);
+      break;
+    case BOOT_BROADCAST:
+      push(p, whole, root, others(all, root));
+      break;
+    case BOOT_REDUCE_SCATTER:
+      for (uint32_t rank = 0; rank < ranks; ++rank) {
+        push(p, chunk_of(job->elements, ranks, rank), all, UINT64_C(1) << p->scin->member[rank]);
+      }
+      break;
+    case BOOT_ALLGATHER:
+      for (uint32_t rank = 0; rank < ranks; ++rank) {
+        const uint64_t own = UINT64_C(1) << p->scin->member[rank];
+        push(p, chunk_of(job->elements, ranks, rank), own, others(all, own));
+      }
+      break;
+    default:
+      return STATUS_UNSUPPORTED;
+  }
+  return isa_check(scin_registers(p->boot, p->plane), SCIN_STREAM);
+}
+
+/* The watchdog goes off before the ranks lose their patience: it knows who is missing. */
+void scin_set_up(const struct scin* scin, const struct boot_block* boot) {
+  const uint64_t area = boot->flags - boot->self; /* the same in every window */
+  for (uint32_t plane = 0; plane < scin->planes; ++plane) {
+    isa_set_stream(scin_registers(boot, plane), SCIN_STREAM, all_members(scin, boot->ranks),
+                   area + FLAG_SCIN * sizeof(uint32_t), boot->timeout_ns / 2);
+  }
+}
+
+enum status scin_push(const struct scin* scin, const struct boot_block* boot,
+                      const struct boot_job* job) {
+  enum status status = STATUS_OK;
+  struct pusher pusher = {scin, boot, job, 0, 0, 0};
+  for (uint32_t plane = 0; plane < scin->planes && status == STATUS_OK; ++plane) {
+    pusher.plane = plane;
+    status = push_plane(&pusher);
+  }
+  return status;
+}

@@ -1,0 +1,48 @@
+/* Which algorithm fits a job best, as a collective library chooses by size. Firmware and platform
+ * share the choice: the platform has to know what the result must be.
+ */
+#ifndef HEDDLE_COLLECTIVES_SELECT_H
+#define HEDDLE_COLLECTIVES_SELECT_H
+
+#include <stdint.h>
+
+#include "hal/boot.h"
+
+/* Measured with yaml/ring_allreduce.yaml: 2 (N-1) messages of the direct algorithm go in two steps,
+ * those of the ring in as many steps; with 4, 6 and 8 ranks the ring is ahead above about 3, 5 and
+ * 7 MiB. Measured with yaml/scin_dgx8.yaml: quantization pays from 128 KiB on. */
+#define SELECT_RING_BYTES_PER_RANK (UINT64_C(1) << 20)
+#define SELECT_QUANTIZED_BYTES (UINT64_C(128) << 10)
+
+/* Barriers and point-to-point tests do not: they have algorithms of their own. */
+static inline int moves_data(const struct boot_job* job) {
+  return job->collective <= BOOT_BROADCAST || job->collective == BOOT_REDUCE;
+}
+
+/* Whether in-switch accelerators do the job. */
+static inline int is_by_accelerators(const struct boot_job* job) {
+  return moves_data(job) && (job->algorithm == BOOT_SCIN || job->algorithm == BOOT_SCIN_INQ);
+}
+
+static inline uint32_t select_by_accelerators(const struct boot_job* job, uint64_t bytes) {
+  const int is_quantizable = job->collective == BOOT_ALLREDUCE && job->op == BOOT_SUM &&
+                             job->dtype != BOOT_INT32 && job->quant_bits != 0;
+  return is_quantizable && bytes >= SELECT_QUANTIZED_BYTES ? BOOT_SCIN_INQ : BOOT_SCIN;
+}
+
+/* What the job asks for, or with BOOT_AUTO the fastest that the hardware of the boot block offers.
+ */
+static inline uint32_t select_algorithm(const struct boot_block* boot, const struct boot_job* job) {
+  const uint64_t bytes = job->elements * job->element_bytes;
+  const int is_multicast = job->collective == BOOT_ALLREDUCE ||
+                           job->collective == BOOT_REDUCE_SCATTER ||
+                           job->collective == BOOT_ALLGATHER;
+  if (job->algorithm != BOOT_AUTO) return job->algorithm;
+  if (!moves_data(job)) return BOOT_RING;
+  if (boot->isas != 0) return select_by_accelerators(job, bytes);
+  if (is_multicast && boot->multimem != 0 && boot->multicast != 0) return BOOT_NVLS;
+  if (job->collective != BOOT_ALLREDUCE) return BOOT_RING;
+  return bytes < boot->ranks * SELECT_RING_BYTES_PER_RANK ? BOOT_DIRECT : BOOT_RING;
+}
+
+#endif

@@ -1,0 +1,40 @@
+#include "drivers/mesh_dma.h"
+
+#include "hal/hal.h"
+#include "regs/mesh_dma_regs.h"
+
+_Static_assert((int)MESH_DMA_COPY == MESH_DMA_OPERATION_OP_COPY, "copy");
+_Static_assert((int)MESH_DMA_MULTICAST == MESH_DMA_OPERATION_OP_MULTICAST, "multicast");
+_Static_assert((int)MESH_DMA_ADD_F64 == MESH_DMA_OPERATION_OP_ADD_F64, "add");
+
+void mesh_dma_open(struct mesh_dma* dma, const struct boot_block* boot) {
+  dma->registers = boot->dma;
+  dma->timeout_ns = boot->timeout_ns;
+  dma->started = hal_read32(dma->registers + MESH_DMA_COMPLETED);
+}
+
+void mesh_dma_set(struct mesh_dma* dma, const struct mesh_transfer* transfer) {
+  hal_write64(dma->registers + MESH_DMA_SOURCE, transfer->source);
+  hal_write64(dma->registers + MESH_DMA_DESTINATION, transfer->destination);
+  hal_write32(dma->registers + MESH_DMA_LENGTH, transfer->bytes);
+  hal_write32(dma->registers + MESH_DMA_OPERATION, (uint32_t)transfer->op);
+  if (transfer->op != MESH_DMA_COPY) hal_write64(dma->registers + MESH_DMA_MASK, transfer->mask);
+}
+
+void mesh_dma_go(struct mesh_dma* dma) {
+  hal_write32(dma->registers + MESH_DMA_START, 1);
+  ++dma->started;
+}
+
+void mesh_dma_start(struct mesh_dma* dma, const struct mesh_transfer* transfer) {
+  if (transfer->bytes == 0) return;
+  mesh_dma_set(dma, transfer);
+  mesh_dma_go(dma);
+}
+
+enum status mesh_dma_wait(const struct mesh_dma* dma) {
+  const uint64_t completed = dma->registers + MESH_DMA_COMPLETED;
+  if (hal_poll_reached32(completed, dma->started, dma->timeout_ns) == 0) return STATUS_OK;
+  hal_log("mesh dma: no completion of transfer", dma->started);
+  return STATUS_TIMEOUT;
+}

@@ -1,0 +1,179 @@
+/* The HAL on a RISC-V core: accesses are loads and stores, the platform is asked by way of the
+ * firmware_host registers of the core.
+ */
+#include "hal/hal.h"
+
+#include "regs/firmware_host_regs.h"
+
+#define HOST UINT64_C(0x0f000000) /* parameter `host` of the core */
+#define MEIP (UINT64_C(1) << 11)
+
+static volatile uint32_t* at32(uint64_t address) {
+  return (volatile uint32_t*)(uintptr_t)address;
+}
+
+static volatile uint64_t* at64(uint64_t address) {
+  return (volatile uint64_t*)(uintptr_t)address;
+}
+
+uint32_t hal_read32(uint64_t address) {
+  return *at32(address);
+}
+
+uint64_t hal_read64(uint64_t address) {
+  return *at64(address);
+}
+
+void hal_write32(uint64_t address, uint32_t value) {
+  *at32(address) = value;
+}
+
+void hal_write64(uint64_t address, uint64_t value) {
+  *at64(address) = value;
+}
+
+/* Words that the compiler may not take for other objects. */
+typedef uint64_t __attribute__((may_alias)) any64;
+typedef uint32_t __attribute__((may_alias)) any32;
+
+/* The widest access that both addresses and the rest allow. */
+static size_t part_of(uint64_t address, const void* local, size_t rest) {
+  const uint64_t both = address | (uintptr_t)local;
+  if (rest >= 8 && both % 8 == 0) return 8;
+  return rest >= 4 && both % 4 == 0 ? 4 : 1;
+}
+
+void hal_read_block(void* to, uint64_t address, size_t bytes) {
+  unsigned char* out = to;
+  while (bytes > 0) {
+    const size_t part = part_of(address, out, bytes);
+    if (part == 8) {
+      *(any64*)(void*)out = *at64(address);
+    } else if (part == 4) {
+      *(any32*)(void*)out = *at32(address);
+    } else {
+      *out = *(volatile unsigned char*)(uintptr_t)address;
+    }
+    out += part;
+    address += part;
+    bytes -= part;
+  }
+}
+
+void hal_write_block(uint64_t address, const void* from, size_t bytes) {
+  const unsigned char* in = from;
+  while (bytes > 0) {
+    const size_t part = part_of(address, in, bytes);
+    if (part == 8) {
+      *at64(address) = *(const any64*)(const void*)in;
+    } else if (part == 4) {
+      *at32(address) = *(const any32*)(const void*)in;
+    } else {
+      *(volatile unsigned char*)(uintptr_t)address = *in;
+    }
+    in += part;
+    address += part;
+    bytes -= part;
+  }
+}
+
+void hal_fence(void) {
+  __asm__ volatile("fence iorw, iorw" ::: "memory");
+}
+
+uint64_t hal_atomic_add64(uint64_t address, uint64_t addend) {
+  uint64_t before;
+  __asm__ volatile("amoadd.d.aqrl %0, %2, (%1)"
+                   : "=r"(before)
+                   : "r"(address), "r"(addend)
+                   : "memory");
+  return before;
+}
+
+void hal_post_add64(uint64_t address, uint64_t addend) {
+  __asm__ volatile("amoadd.d x0, %1, (%0)" : : "r"(address), "r"(addend) : "memory");
+}
+
+void hal_wait_for_interrupt(void) {
+  uint64_t pending;
+  do {
+    __asm__ volatile("csrs mie, %1\n\twfi\n\tcsrr %0, mip" : "=r"(pending) : "r"(MEIP) : "memory");
+  } while ((pending & MEIP) == 0);
+}
+
+static void start_poll(uint64_t address, uint64_t value, uint32_t condition) {
+  hal_write64(HOST + FIRMWARE_HOST_POLL_ADDRESS, address);
+  hal_write64(HOST + FIRMWARE_HOST_POLL_VALUE, value);
+  hal_write32(HOST + FIRMWARE_HOST_POLL, condition << FIRMWARE_HOST_POLL_CONDITION_POS);
+}
+
+static int end_poll(int result) {
+  hal_write32(HOST + FIRMWARE_HOST_POLL,
+              FIRMWARE_HOST_POLL_CONDITION_NONE << FIRMWARE_HOST_POLL_CONDITION_POS);
+  return result;
+}
+
+/* 0: without end. */
+static uint64_t deadline_of(uint64_t timeout_ns) {
+  return timeout_ns == 0 ? 0 : hal_time_ns() + timeout_ns;
+}
+
+static int is_late(uint64_t deadline) {
+  return deadline != 0 && hal_time_ns() >= deadline;
+}
+
+int hal_poll_equal32(uint64_t address, uint32_t mask, uint32_t expected, uint64_t timeout_ns) {
+  start_poll(address, expected, FIRMWARE_HOST_POLL_CONDITION_EQUAL);
+  const uint64_t deadline = deadline_of(timeout_ns);
+  while ((*at32(address) & mask) != expected) {
+    if (is_late(deadline)) return end_poll(HAL_TIMEOUT);
+  }
+  return end_poll(0);
+}
+
+int hal_poll_reached32(uint64_t address, uint32_t count, uint64_t timeout_ns) {
+  start_poll(address, count, FIRMWARE_HOST_POLL_CONDITION_REACHED);
+  const uint64_t deadline = deadline_of(timeout_ns);
+  while ((int32_t)(*at32(address) - count) < 0) {
+    if (is_late(deadline)) return end_poll(HAL_TIMEOUT);
+  }
+  return end_poll(0);
+}
+
+int hal_poll_flag64(uint64_t address, uint32_t count, uint64_t timeout_ns, uint32_t* high) {
+  start_poll(address, count, FIRMWARE_HOST_POLL_CONDITION_REACHED);
+  const uint64_t deadline = deadline_of(timeout_ns);
+  for (;;) {
+    const uint64_t value = *at64(address);
+    *high = (uint32_t)(value >> 32);
+    if (*high != 0 || (int32_t)((uint32_t)value - count) >= 0) return end_poll(0);
+    if (is_late(deadline)) return end_poll(HAL_TIMEOUT);
+  }
+}
+
+uint64_t hal_boot_address(void) {
+  return hal_read64(HOST + FIRMWARE_HOST_BOOT);
+}
+
+uint32_t hal_next_job(void) {
+  return hal_read32(HOST + FIRMWARE_HOST_NEXT_JOB);
+}
+
+void hal_mark(enum hal_mark mark, uint32_t job) {
+  hal_write32(HOST + (mark == HAL_MARK_START ? FIRMWARE_HOST_START_MARK : FIRMWARE_HOST_END_MARK),
+              job);
+}
+
+uint64_t hal_time_ns(void) {
+  return hal_read64(HOST + FIRMWARE_HOST_TIME_NS);
+}
+
+void hal_log(const char* text, uint64_t value) {
+  hal_write64(HOST + FIRMWARE_HOST_LOG_TEXT, (uintptr_t)text);
+  hal_write64(HOST + FIRMWARE_HOST_LOG_VALUE, value);
+}
+
+_Noreturn void hal_exit(int code) {
+  hal_write32(HOST + FIRMWARE_HOST_EXIT, (uint32_t)code);
+  for (;;) continue;
+}

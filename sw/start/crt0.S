@@ -1,0 +1,22 @@
+# From reset to main: stack, zeroed data. mtvec stays 0, so that a trap nobody expects ends the run
+# with the place where it happened.
+  .section .text.start, "ax"
+  .globl _start
+  .type _start, @function
+_start:
+  .option push
+  .option norelax
+  la gp, __global_pointer$
+  .option pop
+  la sp, __stack_top
+  la t0, __bss_start
+  la t1, __bss_end
+1:
+  bgeu t0, t1, 2f
+  sd zero, 0(t0)
+  addi t0, t0, 8
+  j 1b
+2:
+  call main
+  call hal_exit
+  .size _start, . - _start

@@ -1,0 +1,218 @@
+// What a job becomes: instructions that cover the data of every collective once, over any number of
+// planes and ranks.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+
+#include "regs/isa_regs.h"
+#include "sw/collectives/scin.h"
+#include "tests/firmware/register_hal.hpp"
+
+using namespace heddle::test;
+
+namespace {
+
+constexpr std::uint64_t registers = 0x4000'0000, stride = 0x10000, peers = 0x100, window = 1 << 30;
+
+struct pushed {
+  std::uint32_t plane = 0, length = 0, control = 0;
+  std::uint64_t source = 0, destination = 0;
+  std::uint64_t offset = 0;  // in the memory of each rank
+};
+
+// Rank r is member `member_of(r)` of every plane.
+int member_of(std::uint32_t rank) {
+  return static_cast<int>((rank * 5 + 3) % 64);
+}
+
+class host {
+ public:
+  host(std::uint32_t ranks, std::uint32_t planes) {
+    register_hal& block = fresh_hardware();
+    boot_.ranks = ranks;
+    boot_.isas = planes;
+    boot_.isa = registers;
+    boot_.isa_stride = stride;
+    boot_.peers = peers;
+    for (std::uint32_t r = 0; r < ranks; ++r) block.words[peers + r * 8] = (r + 1) * window;
+    for (std::uint32_t p = 0; p < planes; ++p) {
+      const std::uint64_t base = registers + p * stride;
+      block.words[base + ISA_ID] = ISA_ID_RESET_VALUE;
+      block.words[base + ISA_QUEUE_ENTRIES] = 128;
+      for (std::uint32_t r = 0; r < ranks; ++r) {
+        block.words[base + ISA_PRESENT] |= std::uint64_t{1} << member_of(r);
+        block.words[base + ISA_MEMBER_BASE(member_of(r))] = (r + 1) * window;
+      }
+    }
+    block.on_write = [this](std::uint64_t address) { note(address); };
+    REQUIRE(scin_open(&scin_, &boot_, 1) == STATUS_OK);
+  }
+
+  std::vector<pushed> push(const boot_job& job) {
+    pushes_.clear();
+    REQUIRE(scin_push(&scin_, &boot_, &job) == STATUS_OK);
+    return pushes_;
+  }
+
+ private:
+  void note(std::uint64_t address) {
+    const auto plane = static_cast<std::uint32_t>((address - registers) / stride);
+    const std::uint64_t base = registers + plane * stride;
+    if (address != base + ISA_STREAM_PUSH(0)) return;
+    auto& words = hardware().words;
+    pushed p;
+    p.plane = plane;
+    p.length = static_cast<std::uint32_t>(words[base + ISA_STREAM_LENGTH(0)]);
+    p.control = static_cast<std::uint32_t>(words[base + ISA_STREAM_OPERATION(0)]);
+    p.source = words[base + ISA_STREAM_SOURCE(0)];
+    p.destination = words[base + ISA_STREAM_DESTINATION(0)];
+    p.offset = words[base + ISA_ADDRESS_OPERAND(member_of(0))] - window;
+    for (std::uint32_t r = 0; r < boot_.ranks; ++r)
+      CHECK(words[base + ISA_ADDRESS_OPERAND(member_of(r))] == (r + 1) * window + p.offset);
+    pushes_.push_back(p);
+  }
+
+  scin scin_{};
+  boot_block boot_{};
+  std::vector<pushed> pushes_;
+};
+
+std::uint64_t all_of(std::uint32_t ranks) {
+  std::uint64_t mask = 0;
+  for (std::uint32_t r = 0; r < ranks; ++r) mask |= std::uint64_t{1} << member_of(r);
+  return mask;
+}
+
+std::uint64_t others(std::uint64_t all, std::uint64_t own) {
+  return all == own ? own : all & ~own;
+}
+
+boot_job job_of(std::uint32_t collective, std::uint64_t elements, std::uint64_t element_bytes) {
+  boot_job job{};
+  job.collective = collective;
+  job.algorithm = BOOT_SCIN;
+  job.dtype = element_bytes == 2 ? BOOT_FP16 : BOOT_FP32;
+  job.elements = elements;
+  job.element_bytes = element_bytes;
+  job.data = 0x20000;
+  job.scratch = 0x2000000;
+  job.quant_bits = 8;
+  job.quant_block = 64;
+  return job;
+}
+
+// Bytes of [data, data + bytes), each covered exactly once.
+void check_cover(std::vector<pushed> list, std::uint64_t begin, std::uint64_t bytes) {
+  std::sort(list.begin(), list.end(),
+            [](const pushed& a, const pushed& b) { return a.offset < b.offset; });
+  std::uint64_t at = begin;
+  for (const pushed& each : list) {
+    CHECK(each.length != 0);
+    CHECK(each.offset == at);
+    at += each.length;
+  }
+  CHECK(at == begin + bytes);
+}
+
+// On every plane that works, the first waits for all and the last tells them; no other does.
+void check_order(const std::vector<pushed>& list, std::uint32_t active) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> by_plane;
+  for (const pushed& each : list)
+    if ((each.control & ISA_STREAM_OPERATION_SCALE_MASK) == 0)
+      by_plane[each.plane].push_back(each.control);
+  CHECK(by_plane.size() == active);
+  for (const auto& [plane, controls] : by_plane) {
+    CHECK(plane < active);
+    for (std::size_t i = 0; i < controls.size(); ++i) {
+      CHECK(((controls[i] & ISA_STREAM_OPERATION_SYNC_MASK) != 0) == (i == 0));
+      CHECK(((controls[i] & ISA_STREAM_OPERATION_NOTIFY_MASK) != 0) == (i + 1 == controls.size()));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("instructions cover the data of every collective once") {
+  std::mt19937_64 random(1);
+  for (int n = 0; n < 300; ++n) {
+    const auto ranks = static_cast<std::uint32_t>(1 + random() % 16);
+    const auto planes = static_cast<std::uint32_t>(1 + random() % 16);
+    const std::uint64_t elements = 1 + random() % (n % 3 == 0 ? 100 : 100'000);
+    const std::uint32_t collectives[] = {BOOT_ALLREDUCE, BOOT_REDUCE, BOOT_BROADCAST,
+                                         BOOT_REDUCE_SCATTER, BOOT_ALLGATHER};
+    boot_job job = job_of(collectives[random() % 5], elements, random() % 2 == 0 ? 2 : 4);
+    job.root = static_cast<std::uint32_t>(random() % ranks);
+    INFO(ranks << " ranks, " << planes << " planes, " << elements << " elements, collective "
+               << job.collective);
+    host under_test(ranks, planes);
+    const std::vector<pushed> list = under_test.push(job);
+    check_cover(list, job.data, elements * job.element_bytes);
+    check_order(list, scin_active_planes(&job, ranks, planes));
+    const std::uint64_t all = all_of(ranks), root = std::uint64_t{1} << member_of(job.root);
+    for (const pushed& each : list) {
+      CHECK((each.source & ~all) == 0);
+      CHECK((each.destination & ~all) == 0);
+      if (job.collective == BOOT_ALLREDUCE) CHECK((each.source & each.destination) == all);
+      if (job.collective == BOOT_REDUCE) CHECK((each.source == all && each.destination == root));
+      if (job.collective == BOOT_BROADCAST)
+        CHECK((each.source == root && each.destination == others(all, root)));
+      if (job.collective == BOOT_REDUCE_SCATTER || job.collective == BOOT_ALLGATHER) {
+        // The owner is the rank whose chunk it is.
+        const std::uint64_t first = (each.offset - job.data) / job.element_bytes;
+        std::uint32_t owner = 0;
+        for (std::uint32_t r = 0; r < ranks; ++r) {
+          const range chunk = chunk_of(elements, ranks, r);
+          if (first >= chunk.begin && first < chunk.begin + chunk.count) owner = r;
+        }
+        const std::uint64_t own = std::uint64_t{1} << member_of(owner);
+        if (job.collective == BOOT_REDUCE_SCATTER)
+          CHECK((each.source == all && each.destination == own));
+        else
+          CHECK((each.source == own && each.destination == others(all, own)));
+      }
+    }
+  }
+}
+
+TEST_CASE("quantized instructions come in pairs, over whole blocks") {
+  std::mt19937_64 random(2);
+  for (int n = 0; n < 200; ++n) {
+    const auto planes = static_cast<std::uint32_t>(1 + random() % 16);
+    const std::uint64_t elements = 1 + random() % 50'000;
+    boot_job job = job_of(BOOT_ALLREDUCE, elements, 2);
+    job.algorithm = BOOT_SCIN_INQ;
+    job.quant_bits = random() % 2 == 0 ? 4 : 8;
+    job.quant_block = 32U << random() % 5;
+    INFO(planes << " planes, " << elements << " elements, INT" << job.quant_bits << " in blocks of "
+                << job.quant_block);
+    host under_test(4, planes);
+    const std::vector<pushed> list = under_test.push(job);
+    REQUIRE(list.size() % 2 == 0);
+    std::vector<pushed> data;
+    std::vector<std::uint64_t> scales;
+    for (std::size_t i = 0; i < list.size(); i += 2) {
+      CHECK((list[i].control & ISA_STREAM_OPERATION_QUANT_MASK) != 0);
+      CHECK(list[i + 1].control == ISA_STREAM_OPERATION_SCALE_MASK);
+      data.push_back(list[i]);
+      const std::uint64_t first = (list[i].offset - job.scratch) * 8 / job.quant_bits;
+      CHECK(first % job.quant_block == 0);
+      scales.push_back(list[i + 1].offset - first / job.quant_block * 2);
+    }
+    check_cover(data, job.scratch, (elements * job.quant_bits + 7) / 8);
+    for (const std::uint64_t each : scales) CHECK(each == scales.front());  // one array
+    check_order(list, scin_active_planes(&job, 4, planes));
+  }
+}
+
+TEST_CASE("a root that is no rank is no job") {
+  host under_test(4, 2);
+  boot_job job = job_of(BOOT_BROADCAST, 100, 2);
+  job.root = 4;
+  scin scin{};
+  boot_block boot{};
+  boot.ranks = 4;
+  boot.isas = scin.planes = 1;
+  boot.isa = registers;
+  CHECK(scin_push(&scin, &boot, &job) == STATUS_BAD_JOB);
+}
