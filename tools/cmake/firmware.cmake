@@ -3,6 +3,19 @@
 # Builds the app natively as the object library heddle_firmware_NAME and registers its main as NAME
 # (platform/firmware/firmware_registry.hpp). Link the library to the program that runs it; a netlist
 # then says `firmware: NAME`. Works the same in this tree and with the installed package.
+#
+# Where riscv64-unknown-elf-gcc is installed, the same sources also become firmware/NAME.elf for the
+# RV64 core (rv64.cmake).
+include(${CMAKE_CURRENT_LIST_DIR}/rv64.cmake)
+
+# Reports on firmware name its lines: line tables with paths of the project, and calls of the HAL that
+# return to their line and are not made one with others.
+function(heddle_name_lines target)
+  target_compile_options(${target} PRIVATE -g "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
+    -fno-optimize-sibling-calls
+    "$<$<C_COMPILER_ID:GNU>:-fno-crossjumping;-fno-tree-tail-merge>")
+endfunction()
+
 function(heddle_add_firmware name)
   cmake_parse_arguments(PARSE_ARGV 1 firmware "" "" "SOURCES")
   if(NOT firmware_SOURCES OR firmware_UNPARSED_ARGUMENTS)
@@ -21,10 +34,12 @@ extern "C" int @entry@(void);
 }();
 ]==])
   add_library(heddle_firmware_${name} OBJECT ${firmware_SOURCES} "${registration}")
+  heddle_name_lines(heddle_firmware_${name})
   # The program has a main of its own.
   target_compile_definitions(heddle_firmware_${name} PRIVATE
     "$<$<COMPILE_LANGUAGE:C>:main=${entry}>")
   target_link_libraries(heddle_firmware_${name}
     PUBLIC heddle::firmware heddle::platform $<BUILD_INTERFACE:heddle_register_headers>
     PRIVATE $<BUILD_INTERFACE:$<TARGET_NAME_IF_EXISTS:heddle_warnings>>)
+  heddle_add_rv64_program(${name} ${firmware_SOURCES})
 endfunction()

@@ -5,7 +5,9 @@
 #   include/heddle/      headers as they lie in the tree: #include "platform/unit/unit.hpp"
 #   include/heddle/sw/   what firmware includes: "hal/hal.h", "regs/dma_regs.h"
 #   lib/                 the archives; lib/cmake/heddle for find_package(heddle)
+#   lib/heddle/rv64      what firmware for the RV64 core links to, where the cross compiler was there
 #   share/heddle/yaml    the netlists
+#   share/heddle/firmware  apps for the RV64 core
 #
 # tests/package builds such a project against the result.
 include(CMakePackageConfigHelpers)
@@ -13,7 +15,7 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
 set(header_folder ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
 
 install(TARGETS heddle_text heddle_platform heddle_transactors heddle_models heddle_hal
-                heddle_firmware heddle_firmware_collectives heddle_regs
+                heddle_firmware heddle_firmware_collectives heddle_firmware_mesh_collectives heddle_firmware_scin_host heddle_regs
   EXPORT heddle_targets
   OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
 install(TARGETS heddle)
@@ -29,6 +31,14 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/generated/models
 get_target_property(firmware_register_headers heddle_models HEDDLE_FIRMWARE_REGISTER_HEADERS)
 install(FILES ${firmware_register_headers} DESTINATION ${header_folder}/sw/regs)
 
+if(HEDDLE_RV64_CC)
+  install(FILES ${heddle_rv64_folder}/libheddle_firmware.a ${heddle_rv64_script}
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle/rv64)
+  install(FILES ${CMAKE_BINARY_DIR}/firmware/collectives.elf
+    ${CMAKE_BINARY_DIR}/firmware/integer_code.elf
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/firmware)
+endif()
+
 install(DIRECTORY yaml/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/yaml
   FILES_MATCHING PATTERN "*.yaml")
 configure_package_config_file(tools/cmake/heddle-config.cmake.in heddle-config.cmake
@@ -37,5 +47,6 @@ write_basic_package_version_file(heddle-config-version.cmake COMPATIBILITY SameM
 install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/heddle-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/heddle-config-version.cmake
-  tools/cmake/registers.cmake tools/cmake/firmware.cmake tools/cmake/simulator.cmake
+  tools/cmake/registers.cmake tools/cmake/firmware.cmake tools/cmake/rv64.cmake
+  tools/cmake/simulator.cmake
   DESTINATION ${package_folder})
