@@ -27,6 +27,7 @@ forked_result simulate_ring(const std::vector<std::string>& overrides) {
     const built_system system(plan, sim);
     workload_config config = read_workload(*plan.workload);
     config.is_checked = false;
+    config.is_explained = false;
     workload_runner workload(sim, config, "");
     forked_result measured;
     double start = 0;

@@ -56,10 +56,10 @@ TEST_CASE("firmware that reads where nothing is") {
 TEST_CASE("firmware that reads a hole between registers") {
   const outcome seen = run_firmware("read_register_hole");
   says(seen,
-       "failed: gpu[0].cp: bus error: read of 4 bytes at 0x10020 (gpu[0].dma) at 1.525 us: "
+       "failed: gpu[0].cp: bus error: read of 4 bytes at 0x10020 (gpu[0].dma) at 2.15 us: "
        "there is no register");
   refuses(seen,
-          "gpu[0].dma: read of offset 0x20 at 1.525 us by gpu_0__cp.firmware: there is no "
+          "gpu[0].dma: read of offset 0x20 at 2.15 us by gpu_0__cp.firmware: there is no "
           "register");
 }
 
@@ -67,9 +67,9 @@ TEST_CASE("firmware that writes a read-only register") {
   const outcome seen = run_firmware("write_read_only");
   says(seen,
        "failed: gpu[0].cp: bus error: write of 4 bytes at 0x101d0 (gpu[0].dma "
-       "channel[3].completed) at 1.507 us: the register is read-only");
+       "channel[3].completed) at 2.132 us: the register is read-only");
   refuses(seen,
-          "gpu[1].dma: write of 0x7 to channel[3].completed (offset 0x1d0) at 1.507 us by "
+          "gpu[1].dma: write of 0x7 to channel[3].completed (offset 0x1d0) at 2.132 us by "
           "gpu_1__cp.firmware: the register is read-only");
 }
 
@@ -77,23 +77,29 @@ TEST_CASE("firmware that writes a register while its unit works") {
   const outcome seen = run_firmware("write_while_busy");
   says(seen,
        "failed: gpu[0].cp: bus error: write of 8 bytes at 0x20010 (gpu[0].vector source) at "
-       "1.535 us: may be written only while status.state is IDLE, which is BUSY");
+       "2.16 us: may be written only while status.state is IDLE, which is BUSY");
   says(seen, "  gpu[0].vector waits for an operation over 2048 B");
 }
 
 TEST_CASE("firmware that overruns a descriptor ring") {
   const outcome seen = run_firmware("overrun_ring");
+  const std::string reason =
+      "5 is not within 0 announced, 0 completed and a ring of 4: count up from the last "
+      "channel[3].doorbell, and wait for channel[3].completed before the ring is full";
   refuses(seen,
-          "gpu[0].dma: write of 0x5 to channel[3].doorbell (offset 0x1cc) at 1.635 us: "
-          "doorbell 5 with 0 completed overruns the ring of 4 descriptors");
-  says(seen, "failed: gpu[0].cp: firmware 'overrun_ring' ended with code -1 at 11.64 us");
-  says(seen, "  gpu[0].dma waits for channel 3 to be reset after RING_OVERRUN");
+          "gpu[0].dma: write of 0x5 to channel[3].doorbell (offset 0x1cc) at 2.26 us by "
+          "gpu_0__cp.firmware: " +
+              reason);
+  says(seen,
+       "failed: gpu[0].cp: bus error: write of 4 bytes at 0x101cc (gpu[0].dma "
+       "channel[3].doorbell) at 2.26 us: " +
+           reason);
 }
 
 TEST_CASE("firmware that posts a bad descriptor") {
   const outcome seen = run_firmware("bad_descriptor");
   refuses(seen,
-          "gpu[0].dma: write of 0x1 to channel[3].doorbell (offset 0x1cc) at 1.735 us: "
+          "gpu[0].dma: write of 0x1 to channel[3].doorbell (offset 0x1cc) at 2.36 us: "
           "descriptor 0 is neither a copy with a local end nor a write of 4 or 8 bytes: "
           "control 0x0, length 64, source 0x1000000000, destination 0x1000100000");
   says(seen, "  gpu[0].dma waits for channel 3 to be reset after BAD_DESCRIPTOR");
@@ -102,14 +108,14 @@ TEST_CASE("firmware that posts a bad descriptor") {
 TEST_CASE("firmware that copies to an address that nobody has") {
   const outcome seen = run_firmware("copy_to_nowhere");
   refuses(seen,
-          "gpu[0].dma: write of 0x1 to channel[3].doorbell (offset 0x1cc) at 1.835 us: bus "
+          "gpu[0].dma: write of 0x1 to channel[3].doorbell (offset 0x1cc) at 2.46 us: bus "
           "error at 0xff0000000000");
   says(seen, "  gpu[0].dma waits for channel 3 to be reset after BUS");
 }
 
 TEST_CASE("firmware that polls forever") {
   const outcome seen = run_firmware("poll_forever");
-  const std::string what = "0x101d0 (gpu[0].dma channel[3].completed) to reach 0x1, since 1.5 us";
+  const std::string what = "0x101d0 (gpu[0].dma channel[3].completed) to reach 0x1, since 2.125 us";
   says(seen, "failed: gpu[0].cp: hang: polls " + what + " (now 0x0)");
   says(seen, "  gpu[0].cp waits for " + what);
 }
@@ -122,9 +128,9 @@ TEST_CASE("firmware that ends with a code") {
 TEST_CASE("firmware that waits for an interrupt which never comes") {
   const outcome seen = run_firmware("wait_for_no_interrupt");
   says(seen,
-       "failed: hang: nothing happens after 1.935 us, but the firmware of 2 cores has not "
+       "failed: hang: nothing happens after 2.56 us, but the firmware of 2 cores has not "
        "finished");
-  says(seen, "  gpu[0].cp waits for an interrupt, since 1.64 us");
-  says(seen, "  gpu[1].cp waits for an interrupt, since 1.64 us");
+  says(seen, "  gpu[0].cp waits for an interrupt, since 2.265 us");
+  says(seen, "  gpu[1].cp waits for an interrupt, since 2.265 us");
   CHECK(seen.stats["waiting"].size() == 2);
 }

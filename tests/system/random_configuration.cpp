@@ -1,9 +1,6 @@
 #include "tests/system/random_configuration.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <random>
-#include <stdexcept>
 
 namespace heddle {
 namespace {
@@ -53,20 +50,6 @@ const std::vector<dimension>& dimensions() {
   return all;
 }
 
-std::size_t place_of(const std::string& name) {
-  for (std::size_t i = 0; i < dimensions().size(); ++i)
-    if (dimensions()[i].name == name) return i;
-  throw std::logic_error("no dimension " + name);
-}
-
-std::uint64_t draw(const dimension& of, std::mt19937_64& random) {
-  if (!of.is_range) return of.choices[random() % of.choices.size()];
-  const auto low = static_cast<double>(of.choices.front() + 1);
-  const auto high = static_cast<double>(of.choices.back() + 1);
-  const double part = static_cast<double>(random() >> 11) / static_cast<double>(1ULL << 53);
-  return static_cast<std::uint64_t>(low * std::pow(high / low, part)) - 1;
-}
-
 const char* const collectives[] = {"allreduce", "reduce_scatter", "allgather",    "broadcast",
                                    "barrier",   "p2p_latency",    "p2p_bandwidth"};
 const char* const algorithms[] = {"ring", "direct", "halving_doubling"};
@@ -79,14 +62,7 @@ std::string with_unit(std::uint64_t number, const char* unit) {
 
 }  // namespace
 
-random_configuration::random_configuration(std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  for (const dimension& each : dimensions()) values_.push_back(draw(each, random));
-}
-
-std::uint64_t random_configuration::value(const std::string& name) const {
-  return values_[place_of(name)];
-}
+random_configuration::random_configuration(std::uint64_t seed) : numbers_(dimensions(), seed) {}
 
 // Bounded by the packets that a rank sends in all, because those cost the time.
 std::uint64_t random_configuration::elements() const {
@@ -157,16 +133,7 @@ settings random_configuration::as_settings() const {
 
 std::vector<random_configuration> random_configuration::simpler() const {
   std::vector<random_configuration> candidates;
-  const auto add = [&](std::size_t place, std::uint64_t value) {
-    if (value == values_[place]) return;
-    candidates.push_back(*this);
-    candidates.back().values_[place] = value;
-  };
-  for (std::size_t i = 0; i < values_.size(); ++i) add(i, dimensions()[i].simplest);
-  for (std::size_t i = 0; i < values_.size(); ++i) {
-    const std::uint64_t simplest = dimensions()[i].simplest;
-    if (values_[i] > simplest + 1) add(i, simplest + (values_[i] - simplest) / 2);
-  }
+  for (random_numbers& each : numbers_.simpler()) candidates.emplace_back(std::move(each));
   return candidates;
 }
 

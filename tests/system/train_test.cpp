@@ -10,10 +10,11 @@ using namespace heddle;
 
 namespace {
 
-const std::string netlist = project_file("yaml/ring_allreduce.yaml");
+const std::string ring = project_file("yaml/ring_allreduce.yaml");
+const std::string nvls = project_file("yaml/nvls_dgx8.yaml");
 constexpr double bound = 0.03;
 
-nlohmann::json collectives(const settings& values, const char* train) {
+nlohmann::json collectives(const std::string& netlist, const settings& values, const char* train) {
   settings all = values;
   all.emplace_back("train", train);
   all.emplace_back("data", "off");
@@ -23,9 +24,9 @@ nlohmann::json collectives(const settings& values, const char* train) {
   return run.stats()["collectives"];
 }
 
-void check(const std::string& what, const settings& values) {
-  const nlohmann::json exact = collectives(values, "1");
-  const nlohmann::json fast = collectives(values, "32");
+void check(const std::string& what, const settings& values, const std::string& netlist = ring) {
+  const nlohmann::json exact = collectives(netlist, values, "1");
+  const nlohmann::json fast = collectives(netlist, values, "32");
   REQUIRE(exact.size() == fast.size());
   double worst = 0;
   std::uint64_t worst_bytes = 0;
@@ -52,6 +53,13 @@ TEST_CASE("trains are within 3 % of packets for the other algorithms") {
   for (const char* algorithm : {"direct", "halving_doubling"})
     check(std::string(algorithm) + " all-reduce of 8",
           {{"workload.algorithm", algorithm}, {"workload.bytes", "{from: 1 KiB, to: 1 MiB}"}});
+}
+
+TEST_CASE("trains are within 3 % of packets in the network") {
+  for (const char* collective : {"allreduce", "reduce_scatter", "allgather"})
+    check(std::string("NVLS ") + collective + " of 8",
+          {{"workload.collective", collective}, {"workload.bytes", "{from: 1 KiB, to: 4 MiB}"}},
+          nvls);
 }
 
 TEST_CASE("trains are within 3 % of packets, 64 MiB", "[.][long]") {

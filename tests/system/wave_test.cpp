@@ -34,7 +34,8 @@ TEST_CASE("waves of a run can be read") {
   CHECK(has(wave, "gpu_1.dma.channel_0"));
   CHECK(has(wave, "nvs_3.port_1.queue"));
   CHECK(wave.timescale == "1 fs");
-  CHECK(static_cast<double>(wave.end) == Approx(run.stats()["simulated_s"].get<double>() * 1e15));
+  // A page more than the run, so that GTKWave can scroll to the collective.
+  CHECK(static_cast<double>(wave.end) >= run.stats()["simulated_s"].get<double>() * 1e15);
   CHECK(folder.content("w.gtkw").find("w.vcd") != std::string::npos);
 }
 

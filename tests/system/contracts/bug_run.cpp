@@ -1,0 +1,104 @@
+#include "tests/system/contracts/bug_run.hpp"
+
+#include <fstream>
+
+namespace heddle {
+
+const std::vector<bug_file>& planted_bugs() {
+  static const std::vector<bug_file> all = {
+      {"dma_bugs.c",
+       {{1, "call hal_fence() before the write of channel[3].doorbell"},
+        {2,
+         "channel[3].ring_base has not been written since reset: tell the channel where its "
+         "ring is before the first doorbell"},
+        {3, "channel[3].ring_entries has not been written since reset"},
+        {4,
+         "5 is not within 0 announced, 0 completed and a ring of 4: count up from the last "
+         "channel[3].doorbell, and wait for channel[3].completed before the ring is full"},
+        {5, "1 is not within 2 announced, 0 completed and a ring of 4"},
+        {6, "is not a multiple of 32: align the ring to its descriptors of 32 bytes"},
+        {7, "0 is not within 1 to 268435456: a ring without entries can hold no descriptor"},
+        {8, "may be written only while channel[3].status.state is IDLE, which is RUN"},
+        {9,
+         "must not be written while channel[3].status.state is ERROR: write control.reset and "
+         "post again"},
+        {10,
+         "descriptor 0 is neither a copy with a local end nor a write of 4 or 8 bytes: control "
+         "0x1, length 0"},
+        {11,
+         "descriptor 1 is neither a copy with a local end nor a write of 4 or 8 bytes: control "
+         "0x0, length 0"},
+        {12,
+         "descriptor 0 is neither a copy with a local end nor a write of 4 or 8 bytes: control "
+         "0x7"},
+        {13, "bus error at 0xff0000000000"},
+        {14, "write of 0x7 to channel[3].completed"},
+        {15, "read of channel[3].control (offset 0x1d8)"},
+        {16, "there is no register"},
+        {17, "not aligned to the 4 bytes of the access"},
+        {18, "an access of 8 bytes to a register of 4"},
+        {19, "sets the reserved bits 0xfe: use the masks of the register header"},
+        {20, "there is no register"},
+        {21, "(nothing is there)"},
+        {22, "the register is write-only"}}},
+      {"vector_bugs.c",
+       {{30,
+         "1 store to memory is not fenced yet, the first at tests/system/contracts/"
+         "vector_bugs.c:"},
+        {31, "source has not been written since reset: write source first"},
+        {32,
+         "must not be written while status.state is BUSY: poll completed for the operation "
+         "before"},
+        {33, "may be written only while status.state is IDLE, which is BUSY"},
+        {34, "may be written only while status.state is IDLE, which is BUSY"},
+        {35, "must not be written while status.state is ERROR: write control.reset first"},
+        {36, "0 is not within 1 to 1073741824: an operation has 1 to 2^30 elements"},
+        {37, "field dtype has no value 15: one of FP16 (0), BF16 (1), FP32 (2), INT32 (3)"},
+        {38, "sets the reserved bits 0x100000"},
+        {39, "the register is write-only"},
+        {40, "an access of 8 bytes to a register of 4"}}},
+      {"multimem_bugs.c",
+       {{50, "call hal_fence() before the write of start"},
+        {51, "operation has not been written since reset: write operation first"},
+        {52, "must not be written while status.state is BUSY"},
+        {53, "write its ones back to clear it before the next start"},
+        {54, "the register is read-only"},
+        {55, "field kind has no value 9: one of LD_REDUCE (0), ST (1), RED (2), ALL_REDUCE (3)"}}},
+      {"isa_bugs.c",
+       {{60, "call hal_fence() before the write of stream[0].push"},
+        {61,
+         "stream[0].operation has not been written since the last write of stream[0].push: "
+         "stage an instruction before each push"},
+        {62, "stream[0].members has not been written since reset"},
+        {63, "0 is not within 1 to 4294967295: an operand has at least one element"},
+        {64, "the register is read-only"},
+        {65, "field dtype has no value 7"}}}};
+  return all;
+}
+
+std::string line_of(const std::string& file, int number) {
+  const std::string path = "tests/system/contracts/" + file;
+  const std::string mark = "/* bug " + std::to_string(number) + " */";
+  std::ifstream in(project_file(path));
+  std::string text;
+  for (int line = 1; std::getline(in, text); ++line)
+    if (text.find(mark) != std::string::npos) return path + ":" + std::to_string(line);
+  return {};
+}
+
+bug_outcome run_bug(int number, const settings& more, const std::vector<std::string>& words) {
+  const scratch_folder folder;
+  settings values = {{"params.bug", std::to_string(number)}};
+  values.insert(values.end(), more.begin(), more.end());
+  command line =
+      run_command(project_file("tests/system/contracts/driver_bugs.yaml"), "out", values);
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  line.words.insert(line.words.end(), words.begin(), words.end());
+  line.folder = folder.path();
+  bug_outcome seen;
+  seen.result = run(line);
+  if (folder.has("out/summary.txt")) seen.summary = folder.content("out/summary.txt");
+  return seen;
+}
+
+}  // namespace heddle

@@ -1,0 +1,34 @@
+// Runs the firmware with a planted bug, and knows the line that is to blame.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/heddle_run.hpp"
+
+namespace heddle {
+
+struct planted_bug {
+  int number;
+  const char* says;  // part of the report
+};
+
+struct bug_file {
+  const char* name;
+  std::vector<planted_bug> bugs;
+};
+
+const std::vector<bug_file>& planted_bugs();
+
+// "tests/system/contracts/dma_bugs.c:57": the line marked `bug NUMBER`; "" when there is none.
+std::string line_of(const std::string& file, int number);
+
+struct bug_outcome {
+  command_result result;
+  std::string summary;
+};
+bug_outcome run_bug(int number, const settings& more = {},
+                    const std::vector<std::string>& words = {});
+
+}  // namespace heddle

@@ -1,0 +1,105 @@
+// Planted driver bugs: each fails the run with its line and what to do about it.
+#include <catch2/catch.hpp>
+
+#include "tests/system/contracts/bug_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void check_bug(const bug_file& file, const planted_bug& bug, const settings& more) {
+  const std::string line = line_of(file.name, bug.number);
+  const bug_outcome seen = run_bug(bug.number, more);
+  INFO("bug " << bug.number << " at " << line << "\n"
+              << seen.result.errors << "----\n"
+              << seen.summary);
+  CHECK(!line.empty());
+  CHECK(seen.result.exited_with(1));
+  CHECK(contains(seen.result.errors, bug.says));
+  // Not part of a longer number, and not only in the history of the report.
+  const bool is_named = contains(seen.result.errors, "\n  at " + line + " in ") ||
+                        contains(seen.result.errors, "(" + line + ")");
+  CHECK(is_named);
+}
+
+void check_file(const std::string& name, const settings& more = {}) {
+  std::size_t checked = 0;
+  for (const bug_file& file : planted_bugs()) {
+    if (file.name != name) continue;
+    for (const planted_bug& bug : file.bugs) {
+      // A RISC-V core makes no misaligned access to a device: the trap has words of its own.
+      constexpr int misaligned = 17;
+      if (!more.empty() && bug.number == misaligned) continue;
+      check_bug(file, bug, more);
+      ++checked;
+    }
+  }
+  CHECK(checked >= 5);
+}
+
+const settings on_rv64 = {{"params.core", "rv64_core"}};
+
+}  // namespace
+
+TEST_CASE("bugs of a DMA driver are caught at their line") {
+  check_file("dma_bugs.c");
+}
+
+TEST_CASE("bugs of a vector driver are caught at their line") {
+  check_file("vector_bugs.c");
+}
+
+TEST_CASE("bugs of a multimem driver are caught at their line") {
+  check_file("multimem_bugs.c");
+}
+
+TEST_CASE("bugs of a driver of the in-switch accelerator are caught at their line") {
+  check_file("isa_bugs.c");
+}
+
+#ifdef HEDDLE_HAS_RV64
+TEST_CASE("bugs of drivers are caught at their line on the RV64 core") {
+  for (const char* file : {"dma_bugs.c", "vector_bugs.c", "multimem_bugs.c", "isa_bugs.c"})
+    check_file(file, on_rv64);
+}
+#endif
+
+TEST_CASE("a report on a broken contract shows the accesses before it") {
+  const bug_outcome seen = run_bug(5);
+  INFO(seen.result.errors);
+  CHECK(contains(seen.result.errors, "\n  last accesses to gpu[0].dma:\n"));
+  CHECK(contains(seen.result.errors,
+                 " gpu[0].cp write channel[3].ring_entries 0x4, tests/system/"
+                 "contracts/dma_bugs.c:"));
+  CHECK(contains(seen.result.errors, " gpu[0].cp write channel[3].doorbell 0x2, tests/system/"));
+  CHECK(contains(seen.summary, "\n  last accesses to gpu[0].dma:\n"));
+}
+
+TEST_CASE("a contract that is only logged lets the access through") {
+  const bug_outcome seen = run_bug(6, {{"contracts", "log"}});
+  INFO(seen.result.errors);
+  CHECK(contains(seen.result.errors, "is not a multiple of 32"));
+  CHECK(!contains(seen.result.errors, "bus error"));
+}
+
+TEST_CASE("a contract may be fatal for one unit alone") {
+  const std::string only = "{default: log, units: {\"*.vector\": fatal}}";
+  const bug_outcome dma = run_bug(6, {{"contracts", only}});
+  INFO(dma.result.errors);
+  CHECK(!contains(dma.result.errors, "failed: gpu[0].dma"));
+  const bug_outcome vector = run_bug(36, {{"contracts", only}});
+  INFO(vector.result.errors);
+  CHECK(vector.result.exited_with(1));
+  CHECK(contains(vector.result.errors, "failed: gpu[0].vector: write of 0x0 to elements"));
+}
+
+TEST_CASE("contracts of the netlist name units that exist") {
+  const bug_outcome seen = run_bug(6, {{"contracts", "{units: {\"gpu[7].*\": fatal}}"}});
+  INFO(seen.result.errors);
+  CHECK(seen.result.exited_with(2));
+  CHECK(contains(seen.result.errors, "no unit matches 'gpu[7].*'"));
+}

@@ -1,0 +1,124 @@
+// Logs of accesses, their replay and comparison; coverage of registers.
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const settings small = {{"params.gpus", "2"}, {"workload.bytes", "4 KiB"}};
+
+command_result run_words(std::vector<std::string> words) {
+  words.insert(words.begin(), heddle_program());
+  command line;
+  line.words = std::move(words);
+  return run(line);
+}
+
+std::string netlist() {
+  return project_file("yaml/ring_allreduce.yaml");
+}
+
+// Replays with the values of `small`.
+command_result replay(const std::string& unit, const std::string& log) {
+  std::vector<std::string> words = {"mmio", "replay", netlist(), unit, log};
+  for (const auto& [path, value] : small) {
+    words.emplace_back("--set");
+    words.push_back(path + "=" + value);
+  }
+  return run_words(words);
+}
+
+void write(const scratch_folder& folder, const std::string& name) {
+  command line = run_command(netlist(), folder.file("out"), small);
+  line.words.insert(line.words.end(), {"--mmio-log", folder.file(name)});
+  REQUIRE(run(line).exited_with(0));
+}
+
+}  // namespace
+
+TEST_CASE("a log names every access of every core") {
+  const scratch_folder folder;
+  write(folder, "log.json");
+  const auto log = nlohmann::json::parse(folder.content("log.json"));
+  REQUIRE(log.size() > 100);
+  std::size_t doorbells = 0;
+  for (const auto& each : log) {
+    CHECK(each["response"] == "TLM_OK_RESPONSE");
+    if (each["register"] != "channel[0].doorbell" || each["core"] != "gpu[0].cp") continue;
+    ++doorbells;
+    CHECK(each["unit"] == "gpu[0].dma");
+    CHECK(each["file"] == "sw/drivers/dma.c");
+    CHECK(each["function"] == "dma_ring_doorbell");
+    CHECK(each["command"] == "write");
+  }
+  CHECK(doorbells > 0);
+}
+
+TEST_CASE("two runs leave the same log, and a difference is found") {
+  const scratch_folder folder;
+  write(folder, "a.csv");
+  write(folder, "b.csv");
+  CHECK(folder.content("a.csv") == folder.content("b.csv"));
+  CHECK(run_words({"mmio", "diff", folder.file("a.csv"), folder.file("b.csv")}).exited_with(0));
+
+  std::string text = folder.content("b.csv");
+  const std::size_t at = text.find("channel[0].doorbell,0x10c,0x2");
+  REQUIRE(at != std::string::npos);
+  text.replace(at, 29, "channel[0].doorbell,0x10c,0x3");
+  folder.write("b.csv", text);
+  const command_result seen =
+      run_words({"mmio", "diff", folder.file("a.csv"), folder.file("b.csv")});
+  INFO(seen.output);
+  CHECK(seen.exited_with(1));
+  CHECK(seen.output.find("gpu[0].dma channel[0].doorbell = 0x2 TLM_OK_RESPONSE") !=
+        std::string::npos);
+  CHECK(seen.output.find("gpu[0].dma channel[0].doorbell = 0x3 TLM_OK_RESPONSE") !=
+        std::string::npos);
+}
+
+TEST_CASE("a unit answers the replay of a log as it did in the run") {
+  const scratch_folder folder;
+  write(folder, "log.csv");
+  const command_result seen = replay("gpu[0].vector", folder.file("log.csv"));
+  INFO(seen.output << seen.errors);
+  CHECK(seen.exited_with(0));
+  CHECK(seen.output.find("accesses of gpu[0].vector replayed, 0 differ") != std::string::npos);
+
+  // A unit that answered otherwise is found.
+  std::string text = folder.content("log.csv");
+  const std::string read = "gpu[0].vector,completed,0x24,0x1";
+  const std::size_t at = text.find(read);
+  REQUIRE(at != std::string::npos);
+  text.replace(at + read.size() - 1, 1, "5");
+  folder.write("log.csv", text);
+  CHECK(replay("gpu[0].vector", folder.file("log.csv")).exited_with(1));
+}
+
+TEST_CASE("a log that is none is refused with its line") {
+  const scratch_folder folder;
+  folder.write("log.csv", "a,b,c\n");
+  const command_result seen = replay("gpu[0].vector", folder.file("log.csv"));
+  CHECK(seen.exited_with(2));
+  CHECK(seen.errors.find("log.csv:1:1: not an MMIO log") != std::string::npos);
+  CHECK(replay("gpu[0].vectr", folder.file("log.csv")).errors.find("did you mean") !=
+        std::string::npos);
+}
+
+TEST_CASE("coverage says which registers and states a run has touched") {
+  const scratch_folder folder;
+  command line = run_command(netlist(), folder.file("out"), small);
+  line.words.insert(line.words.end(), {"--coverage", folder.file("coverage.json")});
+  REQUIRE(run(line).exited_with(0));
+  const auto found = nlohmann::json::parse(folder.content("coverage.json"));
+  const auto& dma = found["units"]["gpu[0].dma"]["registers"];
+  CHECK(dma["channel[0].doorbell"]["writes"].get<int>() > 0);
+  CHECK(dma["channel[15].doorbell"]["writes"] == 0);
+  const auto& state = dma["channel[0].status"]["fields"]["state"];
+  CHECK(state["missed"] == nlohmann::json::array({"ERROR"}));
+  const auto& start = found["units"]["gpu[0].vector"]["registers"]["start"];
+  CHECK(start["reads"] == 0);
+  CHECK(start["writes"].get<int>() > 0);
+  CHECK(found["summary"]["states"]["covered"].get<int>() > 0);
+}

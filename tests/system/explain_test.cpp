@@ -1,0 +1,140 @@
+// The parts of every collective's critical path add up to its time, to the femtosecond, and asking
+// for them changes no time.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "tests/system/random_configuration.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string ring_netlist = project_file("yaml/ring_allreduce.yaml");
+const std::string scin_netlist = project_file("yaml/scin_dgx8.yaml");
+
+long long femtoseconds(const nlohmann::json& seconds) {
+  return std::llround(seconds.get<double>() * 1e15);
+}
+
+long long part(const nlohmann::json& collective, const char* category) {
+  return femtoseconds(collective["breakdown"][category]);
+}
+
+void check_sums(const nlohmann::json& collectives) {
+  REQUIRE_FALSE(collectives.empty());
+  for (const auto& each : collectives) {
+    INFO(each.dump(1));
+    REQUIRE(each.contains("breakdown"));
+    long long sum = 0;
+    for (const auto& one : each["breakdown"]) sum += femtoseconds(one);
+    CHECK(sum == femtoseconds(each["time_s"]));
+  }
+}
+
+nlohmann::json stats_of(const std::string& netlist, const settings& values) {
+  const heddle_run run(netlist, values);
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  return run.stats();
+}
+
+}  // namespace
+
+TEST_CASE("the parts of the critical path add up to the time exactly") {
+  for (const char* train : {"1", "32"}) {
+    for (const char* algorithm : {"ring", "direct", "halving_doubling"})
+      check_sums(stats_of(ring_netlist, {{"workload.algorithm", algorithm},
+                                         {"workload.bytes", "[2 B, 1 KiB, 100002 B, 1 MiB]"},
+                                         {"train", train}})["collectives"]);
+    check_sums(stats_of(scin_netlist, {{"workload.algorithm", "[ring, nvls, scin, scin_inq]"},
+                                       {"workload.bytes", "[1 KiB, 100002 B, 1 MiB]"},
+                                       {"train", train}})["collectives"]);
+  }
+}
+
+TEST_CASE("the parts add up for the other collectives") {
+  for (const char* collective : {"reduce_scatter", "allgather", "broadcast", "barrier"}) {
+    settings values = {{"workload.collective", collective}};
+    values.emplace_back("workload.bytes", "[64 KiB]");
+    check_sums(stats_of(ring_netlist, values)["collectives"]);
+  }
+  check_sums(stats_of(project_file("yaml/p2p_latency.yaml"), {})["collectives"]);
+}
+
+TEST_CASE("explaining a run changes no time") {
+  for (const char* train : {"1", "32"})
+    for (const char* data : {"on", "off"}) {
+      const settings plain = {{"workload.bytes", "[1 KiB, 256 KiB]"},
+                              {"train", train},
+                              {"data", data},
+                              {"workload.explain", "off"}};
+      settings explained = plain;
+      explained.back().second = "on";
+      nlohmann::json with = stats_of(scin_netlist, explained);
+      for (auto& each : with["collectives"]) each.erase("breakdown");
+      CHECK(with == stats_of(scin_netlist, plain));
+    }
+}
+
+TEST_CASE("the parts add up when firmware runs instruction by instruction") {
+  check_sums(stats_of(scin_netlist, {{"params.core", "rv64_core"},
+                                     {"workload.algorithm", "[ring, nvls, scin]"},
+                                     {"workload.bytes", "[1 KiB, 64 KiB]"}})["collectives"]);
+}
+
+TEST_CASE("a message to and fro is explained by the data sheets") {
+  constexpr long long crossings = 20 * 3;  // of each message: data, their response, the counter
+  const auto p2p = stats_of(project_file("yaml/p2p_latency.yaml"), {})["collectives"];
+  for (const auto& each : p2p) {
+    INFO(each.dump(1));
+    CHECK(part(each, "propagation") == crossings * 2 * 250 * 1'000'000);
+    CHECK(part(each, "forwarding") == crossings * 100 * 1'000'000);
+    CHECK(part(each, "queueing") == 0);
+  }
+}
+
+TEST_CASE("a wave table that is too small shows as waiting for a slot") {
+  const settings small = {
+      {"workload.algorithm", "scin"}, {"workload.bytes", "[4 MiB]"}, {"params.table", "8 KiB"}};
+  settings large = small;
+  large.back().second = "64 KiB";
+  const auto waiting = stats_of(scin_netlist, small)["collectives"][0];
+  const auto flowing = stats_of(scin_netlist, large)["collectives"][0];
+  CHECK(part(waiting, "wave_slot") > femtoseconds(waiting["time_s"]) * 9 / 10);
+  CHECK(part(flowing, "wave_slot") < femtoseconds(flowing["time_s"]) / 4);
+}
+
+TEST_CASE("the summary shows algorithms side by side") {
+  const heddle_run run(scin_netlist, {{"workload.algorithm", "[ring, nvls, scin]"},
+                                      {"workload.bytes", "[1 KiB, 64 KiB]"}});
+  REQUIRE(run.is_verified());
+  const std::string text = run.folder().content("out/summary.txt");
+  INFO(text);
+  for (const char* line : {"ring, nvls, scin allreduce, 8 ranks, fp16 sum", "     1 KiB  ring     ",
+                           "factors against ring:", "critical path of the allreduce, 64 KiB:",
+                           "longest steps of the scin, 64 KiB:"})
+    CHECK(text.find(line) != std::string::npos);
+}
+
+TEST_CASE("what firmware chooses is named, size by size") {
+  const heddle_run run(scin_netlist,
+                       {{"workload.algorithm", "auto"}, {"workload.bytes", "[1 KiB, 16 MiB]"}});
+  REQUIRE(run.is_verified());
+  const std::string text = run.folder().content("out/summary.txt");
+  INFO(text);
+  CHECK(text.rfind("auto allreduce, 8 ranks, fp16 sum", 0) == 0);
+  CHECK(text.find("critical path of the allreduce") != std::string::npos);
+}
+
+TEST_CASE("a full wire shows as serialization, a short message as latency") {
+  const auto ring = stats_of(ring_netlist, {{"workload.bytes", "[1 KiB, 16 MiB]"}})["collectives"];
+  INFO(ring.dump(1));
+  const auto share = [](const nlohmann::json& collective, const char* category) {
+    return static_cast<double>(part(collective, category)) /
+           static_cast<double>(femtoseconds(collective["time_s"]));
+  };
+  CHECK(share(ring[1], "serialization") > 0.5);
+  CHECK(share(ring[0], "serialization") < 0.05);
+  CHECK(share(ring[0], "propagation") > share(ring[1], "propagation"));
+}

@@ -1,0 +1,150 @@
+// Collectives on a mesh of tiles, from the netlist to the data. Times are of the source's laws
+// where the mechanisms give them by hand: see network_interface_test.cpp for those of single
+// accesses.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string netlist = project_file("yaml/mesh_tiles.yaml");
+
+// Sizes of parts of a beat, parts of a burst, several bursts.
+const std::string sizes = "[8 B, 72 B, 1000 B, 4 KiB, 20008 B]";
+
+heddle_run run(const std::string& collective, const std::string& algorithm, settings more) {
+  settings all = {{"workload.collective", collective}, {"workload.algorithm", algorithm}};
+  all.insert(all.end(), more.begin(), more.end());
+  return heddle_run(netlist, all);
+}
+
+void check_verified(const std::string& collective, const std::string& algorithm, settings more) {
+  more.emplace_back("monitors", "on");
+  const heddle_run done = run(collective, algorithm, std::move(more));
+  INFO(done.report());
+  CHECK(done.is_verified());
+}
+
+std::vector<std::uint64_t> cycles(const heddle_run& done) {
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  std::vector<std::uint64_t> all;
+  const nlohmann::json stats = done.stats();
+  for (const auto& each : stats["collectives"])
+    all.push_back(static_cast<std::uint64_t>(std::llround(each["time_s"].get<double>() * 1e9)));
+  return all;
+}
+
+std::string error_of(const std::string& collective, const std::string& algorithm, settings more,
+                     int code) {
+  const heddle_run done = run(collective, algorithm, std::move(more));
+  INFO(done.report());
+  CHECK(done.result().exited_with(code));
+  return done.result().errors;
+}
+
+}  // namespace
+
+TEST_CASE("broadcasts on the mesh leave the root's data everywhere") {
+  const std::string algorithm = GENERATE("mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree");
+  check_verified("broadcast", algorithm,
+                 {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
+}
+
+TEST_CASE("reductions on the mesh have the bits of their order") {
+  const std::string algorithm = GENERATE("mesh_hw", "mesh_seq", "mesh_tree");
+  check_verified("reduce", algorithm,
+                 {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
+}
+
+TEST_CASE("the routers multicast from any tile and reduce to any tile") {
+  const std::string root = GENERATE("3", "5", "15");
+  check_verified("broadcast", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", root}});
+  check_verified("reduce", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", root}});
+}
+
+TEST_CASE("firmware runs unchanged on meshes of other shapes") {
+  const auto [width, height] = GENERATE(table<std::string, std::string>(
+      {{"1", "1"}, {"2", "1"}, {"1", "4"}, {"8", "2"}, {"8", "8"}, {"16", "16"}}));
+  for (const char* algorithm : {"mesh_hw", "mesh_tree"})
+    for (const char* collective : {"broadcast", "reduce", "barrier"})
+      check_verified(collective, algorithm,
+                     {{"params.width", width},
+                      {"params.height", height},
+                      {"workload.bytes", "2 KiB"},
+                      {"workload.repeat", "2"}});
+}
+
+TEST_CASE("single-flit buffers and a small gathering buffer change no data") {
+  const settings small = {{"params.buffer", "1"},
+                          {"params.reductions", "1"},
+                          {"params.header_buffer", "1"},
+                          {"workload.bytes", sizes}};
+  check_verified("broadcast", "mesh_hw", small);
+  check_verified("reduce", "mesh_hw", small);
+}
+
+// n beats to 4 columns and r rows: 15 cycles until the first beat is here from the memory tile next
+// to the root, 11 + 4 (r + 2) + n for the multicast, another cycle for the AW of each burst of 64
+// beats but the first, 2 in the engine. The firmware looks every second cycle.
+TEST_CASE("a multicast takes a cycle a beat, and 4 more for each row, there and back") {
+  for (const std::uint64_t rows : {1U, 2U, 4U}) {
+    std::vector<std::uint64_t> expected;
+    for (const std::uint64_t n : {16U, 64U, 512U}) {
+      const std::uint64_t farthest = 3 + rows - 1;
+      expected.push_back((15 + 11 + 4 * farthest + n + (n - 1) / 64 + 2) | 1);
+    }
+    CHECK(cycles(run("broadcast", "mesh_hw",
+                     {{"params.height", std::to_string(rows)},
+                      {"workload.bytes", "[1 KiB, 4 KiB, 32 KiB]"}})) == expected);
+  }
+}
+
+TEST_CASE("what moves without data takes as long") {
+  const std::string collective = GENERATE("broadcast", "reduce");
+  const settings with = {{"workload.bytes", sizes}};
+  settings without = with;
+  without.emplace_back("data", "off");
+  CHECK(cycles(run(collective, "mesh_hw", with)) == cycles(run(collective, "mesh_hw", without)));
+}
+
+// Two inputs a router in a row, three in the first column of several rows: 1 and 2 cycles a beat.
+TEST_CASE("a reduction takes a cycle a beat in a row, two in several rows") {
+  const auto slope = [](const std::string& rows) {
+    const auto got = cycles(
+        run("reduce", "mesh_hw", {{"params.height", rows}, {"workload.bytes", "[1 KiB, 4 KiB]"}}));
+    return static_cast<double>(got[1] - got[0]) / 48;
+  };
+  CHECK(slope("1") == 1.0);
+  CHECK(slope("2") == 2.0);
+  CHECK(slope("4") == 2.0);
+}
+
+TEST_CASE("the hardware barrier scales with the sides of the mesh") {
+  const auto times = [](const std::string& algorithm) {
+    std::vector<std::uint64_t> all;
+    for (const char* side : {"2", "4", "8"})
+      all.push_back(
+          cycles(run("barrier", algorithm, {{"params.width", side}, {"params.height", side}}))[0]);
+    return all;
+  };
+  const auto hardware = times("mesh_hw"), software = times("mesh_naive");
+  CHECK(hardware == std::vector<std::uint64_t>{25, 49, 97});
+  CHECK(software[2] - software[1] > 3 * 48);  // an amoadd takes 3 cycles
+}
+
+TEST_CASE("what a mesh cannot do is refused") {
+  CHECK_THAT(error_of("broadcast", "mesh_hw", {{"params.width", "3"}}, 2),
+             Catch::Contains("a submesh of 3 x 4: width and height are powers of two"));
+  CHECK_THAT(error_of("reduce", "mesh_hw", {{"workload.dtype", "fp16"}}, 2),
+             Catch::Contains("routers add doubles: `dtype: fp64`, `op: sum`"));
+  CHECK_THAT(error_of("reduce", "mesh_tree", {{"workload.root", "3"}}, 2),
+             Catch::Contains("mesh_tree has its root at rank 0"));
+  CHECK_THAT(error_of("allreduce", "mesh_hw", {}, 2),
+             Catch::Contains("there is no allreduce by mesh_hw"));
+  CHECK_THAT(error_of("broadcast", "mesh_hw", {{"workload.bytes", "128 KiB"}}, 2),
+             Catch::Contains("tile[0].cp.core has 128 KiB of memory"));
+}

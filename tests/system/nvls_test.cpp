@@ -1,0 +1,158 @@
+// NVLS from the netlist to the data: the firmware's collectives on switches that reduce and
+// multicast.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "tests/support/heddle_run.hpp"
+#include "tests/support/vcd_reader.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string netlist = project_file("yaml/nvls_dgx8.yaml");
+const std::string h100 = project_file("yaml/nvls_h100.yaml");
+
+// Sizes that divide neither the ranks nor the packets, and one that fills the pipelines.
+void check_data(const char* collective, const char* type, const char* op, const char* gpus,
+                const char* train) {
+  const heddle_run run(netlist, {{"workload.collective", collective},
+                                 {"workload.dtype", type},
+                                 {"workload.op", op},
+                                 {"workload.bytes", "[4 B, 1 KiB, 100004 B, 1 MiB]"},
+                                 {"params.gpus", gpus},
+                                 {"train", train},
+                                 {"monitors", "on"}});
+  INFO(run.report());
+  CHECK(run.is_verified());
+}
+
+double algbw(const std::string& of, settings values) {
+  values.emplace_back("data", "off");
+  const heddle_run run(of, values);
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  return run.stats()["collectives"][0]["algbw_Bps"].get<double>();
+}
+
+}  // namespace
+
+TEST_CASE("NVLS leaves exact data, packet by packet") {
+  check_data("allreduce", "fp16", "sum", "8", "1");
+  check_data("reduce_scatter", "bf16", "sum", "8", "1");
+  check_data("allgather", "int32", "sum", "8", "1");
+}
+
+TEST_CASE("NVLS leaves exact data, in trains") {
+  for (const char* gpus : {"2", "3", "8"}) {
+    check_data("allreduce", "bf16", "sum", gpus, "32");
+    check_data("allreduce", "fp32", "max", gpus, "32");
+    check_data("reduce_scatter", "int32", "min", gpus, "32");
+    check_data("allgather", "fp16", "sum", gpus, "32");
+  }
+}
+
+TEST_CASE("NVLS and the ring take turns on one machine") {
+  const heddle_run run(netlist, {{"workload.algorithm", "ring"}, {"workload.bytes", "64 KiB"}});
+  INFO(run.report());
+  CHECK(run.is_verified());
+}
+
+TEST_CASE("NVLS with a scarce reduction buffer, scarce credits and few loads leaves exact data") {
+  const heddle_run run(netlist, {{"workload.bytes", "[1 KiB, 200 KiB]"},
+                                 {"train", "1"},
+                                 {"monitors", "on"},
+                                 {"nvs[*].multicast.buffer", "1"},
+                                 {"gpu[*].multimem.outstanding", "3"},
+                                 {"links[0].buffer", "144 B"}});
+  INFO(run.report());
+  CHECK(run.is_verified());
+}
+
+TEST_CASE("NVLS takes the same time without data") {
+  const settings sizes = {{"workload.bytes", "[1 KiB, 100004 B, 1 MiB]"}, {"train", "4"}};
+  settings without = sizes;
+  without.emplace_back("data", "off");
+  const heddle_run with_data(netlist, sizes), without_data(netlist, without);
+  REQUIRE(with_data.is_verified());
+  REQUIRE(without_data.result().exited_with(0));
+  const auto exact = with_data.stats(), bare = without_data.stats();
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(exact["collectives"][i]["start_s"] == bare["collectives"][i]["start_s"]);
+    CHECK(exact["collectives"][i]["end_s"] == bare["collectives"][i]["end_s"]);
+  }
+}
+
+// Each accelerator reads all of the tensor out of its memory once, and stores and gets its share on
+// top: N/(N+1) of the 360 GB/s that the wires leave for payload.
+TEST_CASE("a large NVLS all-reduce reaches what the wires allow") {
+  for (const int gpus : {4, 8}) {
+    const double bound = 360e9 * gpus / (gpus + 1);
+    const double reached =
+        algbw(netlist, {{"params.gpus", std::to_string(gpus)}, {"workload.bytes", "256 MiB"}});
+    INFO(gpus << " accelerators: " << reached / bound);
+    CHECK(reached < bound);
+    CHECK(reached > 0.97 * bound);
+  }
+}
+
+TEST_CASE("the H100-like node runs, and launching a kernel takes its time") {
+  const settings small = {{"workload.bytes", "1 KiB"}, {"gpu[*].cp.launch_cost", "0 ns"}};
+  const heddle_run resident(h100, small), launched(h100, {{"workload.bytes", "1 KiB"}});
+  REQUIRE(resident.is_verified());
+  REQUIRE(launched.is_verified());
+  const auto time = [](const heddle_run& run) {
+    return run.stats()["collectives"][0]["time_s"].get<double>();
+  };
+  CHECK(time(launched) - time(resident) == Approx(500e-9).margin(1e-12));
+}
+
+TEST_CASE("a claim about two runs is their ratio") {
+  const scratch_folder folder;
+  command line;
+  line.words = {heddle_program(), "reproduce", "scin.dgx8.nvls-small-vs-ring", "--json",
+                "rows.json"};
+  line.folder = folder.path();
+  REQUIRE(run(line).exited_with(0));
+  const auto rows = nlohmann::json::parse(folder.content("rows.json"));
+  const auto time = [](const char* algorithm) {
+    const heddle_run one(netlist, {{"workload.algorithm", algorithm}, {"workload.bytes", "1 KiB"}});
+    return one.stats()["collectives"][0]["time_s"].get<double>();
+  };
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0]["ours"].get<double>() == Approx(time("ring") / time("nvls")));
+}
+
+TEST_CASE("waves show what each port of a multicast engine does") {
+  const scratch_folder folder;
+  const heddle_run run(netlist, {{"params.gpus", "2"}, {"workload.bytes", "64 KiB"}},
+                       {"--wave", folder.file("w.vcd"), "--wave-signals", "nvs[0].multicast.*"});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  const vcd_wave wave = read_vcd(folder.file("w.vcd"));
+  for (const char* name : {"nvs_0.multicast.activity_1", "nvs_0.multicast.buffer_1"})
+    CHECK(std::any_of(wave.variables.begin(), wave.variables.end(),
+                      [&](const vcd_variable& each) { return each.name == name; }));
+  for (const char* state : {"sREDUCE", "sMULTICAST", "sIDLE"})
+    CHECK(folder.content("w.vcd").find(state) != std::string::npos);
+}
+
+TEST_CASE("a member that is missing is named") {
+  // Seven accelerators, eight members.
+  const heddle_run run(
+      netlist,
+      {{"params.gpus", "7"}, {"nvs[*].multicast.members", "8"}, {"workload.bytes", "1 KiB"}});
+  INFO(run.report());
+  CHECK(run.result().exit_code == 1);
+  CHECK(run.result().errors.find("member 7 is missing: nobody serves 8 B at") != std::string::npos);
+}
+
+TEST_CASE("an accelerator that is left out of the region shows as a hang") {
+  const heddle_run run(
+      netlist,
+      {{"params.gpus", "4"}, {"nvs[*].multicast.absent", "4"}, {"workload.bytes", "1 KiB"}});
+  INFO(run.report());
+  CHECK(run.result().exit_code == 1);
+  CHECK(run.result().errors.find("gpu[2].cp") != std::string::npos);
+}

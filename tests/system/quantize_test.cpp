@@ -1,0 +1,99 @@
+// heddle quantize as a user calls it, and the claims that it answers.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <limits>
+
+#include "platform/tensor/npy.hpp"
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+command_result in_folder(const std::string& folder, std::vector<std::string> words) {
+  words.insert(words.begin(), heddle_program());
+  return run({words, folder});
+}
+
+void write_tensor(const std::string& path, const std::vector<float>& values,
+                  const std::vector<std::size_t>& shape) {
+  npy_array array;
+  array.type = dtype::fp32;
+  array.shape = shape;
+  array.data.resize(values.size() * sizeof(float));
+  std::memcpy(array.data.data(), values.data(), array.data.size());
+  write_npy(path, array);
+}
+
+}  // namespace
+
+TEST_CASE("quantize writes its table as text, CSV and JSON") {
+  const scratch_folder folder;
+  const auto result =
+      in_folder(folder.path(), {"quantize", "--bits", "4,8", "--block", "32", "--ranks", "6",
+                                "--elements", "8192", "--csv", "q.csv", "--json", "q.json"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  CHECK(result.output.find("quantized allreduce, 6 ranks, 8192 elements of fp16") == 0);
+  const auto json = nlohmann::json::parse(folder.content("q.json"));
+  REQUIRE(json["rows"].size() == 2);
+  CHECK(json["rows"][0]["bits"] == 4);
+  CHECK(json["rows"][1]["bits"] == 8);
+  CHECK(json["rows"][1]["compression"] == Approx(16384.0 / (8192 + 512)));
+  CHECK(json["rows"][0]["inq"]["relative_rms"] > json["rows"][1]["inq"]["relative_rms"]);
+  CHECK(json["exceptions"]["inq_is_better"] == 0);
+  const std::string csv = folder.content("q.csv");
+  CHECK(csv.find("bits,block,inq_relative_rms,") == 0);
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
+}
+
+TEST_CASE("quantize reads a tensor a rank") {
+  const scratch_folder folder;
+  std::vector<float> values(64, 127.0f);
+  for (const char* name : {"in0.npy", "in1.npy"}) write_tensor(folder.file(name), values, {2, 32});
+  const std::vector<std::string> words = {"quantize", "--input", "in{r}.npy", "--ranks",
+                                          "2",        "--dtype", "fp32",      "--bits",
+                                          "8",        "--json",  "q.json"};
+  const auto result = in_folder(folder.path(), words);
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  const auto json = nlohmann::json::parse(folder.content("q.json"));
+  CHECK(json["elements"] == 64);
+  for (const auto& row : json["rows"]) CHECK(row["ring"]["relative_rms"] == 0);
+
+  SECTION("and refuses other shapes") {
+    write_tensor(folder.file("in1.npy"), values, {64});
+    const auto refused = in_folder(folder.path(), words);
+    CHECK(refused.exited_with(2));
+    CHECK(refused.errors.find("its shape (64) differs from that of in0.npy (2, 32)") !=
+          std::string::npos);
+  }
+  SECTION("and infinities") {
+    values[5] = std::numeric_limits<float>::infinity();
+    write_tensor(folder.file("in1.npy"), values, {2, 32});
+    const auto refused = in_folder(folder.path(), words);
+    CHECK(refused.exited_with(2));
+    CHECK(refused.errors.find("in{r}.npy: holds infinities or NaNs") != std::string::npos);
+  }
+}
+
+TEST_CASE("claims about quantization are answered by a study") {
+  const scratch_folder folder;
+  const auto rows_of = [&](const std::string& glob) {
+    const auto result = in_folder(folder.path(), {"reproduce", glob, "--json", "rows.json"});
+    INFO(result.errors);
+    REQUIRE(result.exited_with(0));
+    return nlohmann::json::parse(folder.content("rows.json"));
+  };
+  const auto rows = rows_of("scin.inq.*");
+  REQUIRE(rows.size() == 3);
+  for (const std::size_t i : {0, 2}) CHECK(rows[i]["verdict"] == "ok");
+  CHECK(rows[1]["id"] == "scin.inq.beats-ring-quant block");
+  CHECK(rows[1]["ours"] == 1);  // INT4 from 256 to 512
+  CHECK_FALSE(rows[1]["reason"].get<std::string>().empty());
+  const auto law = rows_of("scin.law.inq-compression");
+  REQUIRE(law.size() == 1);
+  CHECK(law[0]["verdict"] == "ok");
+  CHECK(law[0]["ours"] == Approx(128.0 / 66));
+}

@@ -1,0 +1,155 @@
+// The netlist of in-switch accelerators as a user runs it: every collective and odd sizes, what a
+// train and missing data change, and what faulty firmware is told.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string netlist = "yaml/scin_dgx8.yaml";
+
+// In sizes that leave planes without work, ranks without a chunk, and elements behind whole
+// packets.
+void check(const char* instructions, const std::vector<const char*>& gpus) {
+  for (const char* collective : {"allreduce", "reduce", "broadcast", "reduce_scatter", "allgather"})
+    for (const char* count : gpus) {
+      const heddle_run run(project_file(netlist),
+                           {{"workload.collective", collective},
+                            {"workload.algorithm", "scin"},
+                            {"workload.instructions", instructions},
+                            {"workload.bytes", "[2 B, 130 B, 65534 B]"},
+                            {"workload.root", std::string(count) == "1" ? "0" : "1"},
+                            {"params.gpus", count},
+                            {"monitors", "on"}});
+      INFO(run.report());
+      CHECK(run.is_verified());
+    }
+}
+
+nlohmann::json collectives(settings values, const char* train, const char* data) {
+  values.insert(values.end(), {{"train", train}, {"data", data}, {"workload.algorithm", "scin"}});
+  const heddle_run run(project_file(netlist), values);
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  return run.stats()["collectives"];
+}
+
+std::vector<double> times(const nlohmann::json& of) {
+  std::vector<double> all;
+  for (const auto& each : of) all.push_back(each["time_s"].get<double>());
+  return all;
+}
+
+const settings few_sizes = {{"workload.bytes", "[1 KiB, 16 KiB, 64 KiB, 512 KiB, 2 MiB]"}};
+// A core that looks at its flag every 7 ns sees when it is raised.
+const settings eager_cores = {{"workload.bytes", "[1 KiB, 16 KiB, 64 KiB, 512 KiB, 2 MiB]"},
+                              {"gpu[*].memory.latency", "1 ns"},
+                              {"gpu[*].cp.access_cost", "1 ns"}};
+
+struct outcome {
+  command_result result;
+  std::string said;  // on the terminal and in summary.txt
+};
+
+outcome run_faulty(const std::string& core, const std::string& firmware, const settings& more) {
+  const scratch_folder folder;
+  settings values = {{"params.gpus", "4"},
+                     {"workload.algorithm", "scin"},
+                     {"workload.bytes", "4 KiB"},
+                     {core + ".firmware", firmware}};
+  values.insert(values.end(), more.begin(), more.end());
+  command line = run_command(project_file(netlist), "out", values);
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  line.words.erase(std::find(line.words.begin(), line.words.end(), "--quiet"));
+  line.folder = folder.path();
+  outcome seen;
+  seen.result = run(line);
+  seen.said = seen.result.errors + folder.content("out/summary.txt");
+  return seen;
+}
+
+void says(const outcome& seen, const std::string& text) {
+  INFO(text << "\n----\n" << seen.said);
+  CHECK(seen.result.exited_with(1));
+  CHECK(seen.said.find(text) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("collectives by in-switch accelerators are right, instructions ahead of time") {
+  check("ahead", {"1", "2", "3", "8", "16"});
+}
+TEST_CASE("collectives by in-switch accelerators are right, instructions on demand") {
+  check("on_demand", {"2", "5", "16"});
+}
+
+TEST_CASE("without data, collectives by in-switch accelerators take the same time") {
+  for (const char* train : {"1", "32"})
+    CHECK(times(collectives(few_sizes, train, "off")) ==
+          times(collectives(few_sizes, train, "on")));
+}
+
+TEST_CASE("trains are within 1 % of packets for in-switch accelerators, seen by eager cores") {
+  const auto exact = times(collectives(eager_cores, "1", "off"));
+  const auto fast = times(collectives(eager_cores, "32", "off"));
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    INFO(i << ": " << 100 * (fast[i] / exact[i] - 1) << " %");
+    CHECK(std::abs(fast[i] / exact[i] - 1) <= 0.01);
+  }
+}
+
+TEST_CASE("trains are within 3 % or one look at the flag of packets for in-switch accelerators") {
+  constexpr double look = 125e-9;  // a call, an access and the memory: what a poll takes
+  const auto exact = times(collectives(few_sizes, "1", "off"));
+  const auto fast = times(collectives(few_sizes, "32", "off"));
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    INFO(i << ": " << 100 * (fast[i] / exact[i] - 1) << " %");
+    CHECK(std::abs(fast[i] - exact[i]) <= std::max(0.03 * exact[i], 1.01 * look));
+  }
+}
+
+TEST_CASE("a rank that never arrives is named by the hang report") {
+  const outcome seen = run_faulty("gpu[2].cp", "never_arrives", {});
+  says(seen, "  nvs[3].isa waits for gpu[2] to arrive at stream 0\n");
+  says(seen, "failed: gpu[1].cp: hang: polls ");
+}
+
+TEST_CASE("a rank that never arrives is named by the watchdog") {
+  const outcome seen = run_faulty("gpu[2].cp", "never_arrives", {{"workload.timeout", "50 us"}});
+  says(seen, "stream 0 stops: MISSING_MEMBER (gpu[2])\n");
+  says(seen, "isa: a member never arrived");
+  says(seen, "failed: gpu[1].cp: firmware 'collectives' ended with code 7 at ");
+  says(seen, "  nvs[0].isa waits for stream 0 to be reset after MISSING_MEMBER (gpu[2])\n");
+}
+
+TEST_CASE("an instruction that is refused is named, with its culprit") {
+  const outcome seen = run_faulty("host.cp", "push_bad_instruction", {});
+  says(seen, "instruction 7: UNMAPPED (gpu[1])\n");
+  says(seen, "isa: unmapped address");
+  says(seen, "failed: host.cp: firmware 'push_bad_instruction' ended with code 7 at ");
+}
+
+TEST_CASE("quantized all-reduces are checked once every rank has read its result") {
+  const std::string count = GENERATE("1", "2", "5");
+  const std::string quantization = GENERATE("{bits: 8}", "{bits: 4, block: 32}");
+  const heddle_run run(project_file(netlist), {{"workload.algorithm", "scin_inq"},
+                                               {"workload.quantization", quantization},
+                                               {"workload.bytes", "[2 B, 4 KiB, 65534 B]"},
+                                               {"params.gpus", count},
+                                               {"monitors", "on"}});
+  INFO(run.report());
+  CHECK(run.is_verified());
+}
+
+TEST_CASE("barriers need no in-switch accelerators where there are some") {
+  const heddle_run run(project_file(netlist), {{"workload.collective", "barrier"},
+                                               {"workload.algorithm", "[scin, auto, nvls]"},
+                                               {"workload.bytes", "4 B"}});
+  INFO(run.report());
+  CHECK(run.is_verified());
+}

@@ -1,0 +1,200 @@
+// tools/sweep as a user calls it: exact CSV, labels of the SVG, the same bytes again, mistakes.
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string sweep_file = project_file("tests/system/sweep/sweep.yaml");
+
+command sweep_command(const std::string& sweep, const std::vector<std::string>& more,
+                      const std::string& folder) {
+  command line;
+  line.words = {"/usr/bin/python3", "-B", project_file("tools/sweeping/main.py"), sweep, "--heddle",
+                heddle_program()};
+  line.words.insert(line.words.end(), more.begin(), more.end());
+  line.folder = folder;
+  return line;
+}
+
+std::string changed(std::string text, const std::string& before, const std::string& after) {
+  const std::size_t at = text.find(before);
+  if (at == std::string::npos) FAIL("'" << before << "' is not in the sweep");
+  return text.replace(at, before.size(), after);
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+bool is_xml(const std::string& path) {
+  command line;
+  line.words = {"/usr/bin/python3", "-c",
+                "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])", path};
+  return run(line).exited_with(0);
+}
+
+bool has_label(const std::string& svg, const std::string& text) {
+  return svg.find("<text>" + text + "</text>") != std::string::npos ||
+         svg.find("<text> " + text + "</text>") != std::string::npos ||
+         svg.find(text + "</tspan>") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a sweep writes its figures, and the same bytes again") {
+  const scratch_folder folder;
+  const command_result first =
+      run(sweep_command(sweep_file, {"--out", "first", "--jobs", "3"}, folder.path()));
+  CHECK(first.exited_with(0));
+  CHECK(first.errors ==
+        "sizes: left out 'later', pending: not yet\n"
+        "future: left out 'later', pending: not yet\n"
+        "future: not drawn, nothing of it is ready\n");
+  CHECK(first.output == "sizes: Bytes and quotients\nranks: DMA\nresults: first\n");
+
+  const std::string small =
+      "ring_allreduce.yaml,workload.algorithm=ring; params.planes=1; train=1; params.gpus=2\n";
+  const std::string large =
+      "ring_allreduce.yaml,workload.algorithm=ring; params.planes=1; params.gpus=2\n";
+  CHECK(folder.content("first/sizes.csv") ==
+        "figure,curve,x,y,unit,netlist,settings\n"
+        "sizes,twice,1024,2048,B," +
+            small + "sizes,twice,2048,4096,B," + large + "sizes,hidden,1024,90,GB/s," + small +
+            "sizes,hidden,2048,90,GB/s," + large + "sizes,a rank's,1024,512,B," + small +
+            "sizes,a rank's,2048,1024,B," + large +
+            "sizes,ratio,1024,4,x,ring_allreduce.yaml,twice / a rank's\n"
+            "sizes,ratio,2048,4,x,ring_allreduce.yaml,twice / a rank's\n"
+            "sizes,half,1024,512,B,,Table 1\n"
+            "sizes,half,4096,512,B,,Table 1\n"
+            "sizes,stated,4096,3000,B,,Table 2\n");
+  CHECK(folder.content("first/ranks.csv") ==
+        "figure,curve,x,y,unit,netlist,settings\n"
+        "ranks,moved,2,1,KiB,ring_allreduce.yaml,workload.algorithm=ring; params.planes=1; "
+        "workload.bytes=1 KiB\n"
+        "ranks,moved,4,1.5,KiB,ring_allreduce.yaml,workload.algorithm=ring; params.planes=1; "
+        "workload.bytes=1 KiB\n"
+        "ranks,ranks,2,2,1,ring_allreduce.yaml,workload.algorithm=ring; params.planes=1; "
+        "workload.bytes=1 KiB\n"
+        "ranks,ranks,4,4,1,ring_allreduce.yaml,workload.algorithm=ring; params.planes=1; "
+        "workload.bytes=1 KiB\n");
+
+  const std::string sizes = folder.content("first/sizes.svg");
+  for (const char* text : {"Bytes and quotients (nowhere)", "message size", "moved &amp; kept (B)",
+                           "1 KiB", "4 KiB", "twice", "a rank's", "half of it", "3 kB", "stated"}) {
+    INFO(text);
+    CHECK(has_label(sizes, text));
+  }
+  CHECK_FALSE(has_label(sizes, "hidden"));
+  CHECK_FALSE(has_label(sizes, "later"));
+  CHECK(has_label(folder.content("first/ranks.svg"), "of the first"));
+  CHECK(is_xml(folder.file("first/sizes.svg")));
+  CHECK(is_xml(folder.file("first/ranks.svg")));
+
+  CHECK(run(sweep_command(sweep_file, {"--out", "again", "--jobs", "1"}, folder.path()))
+            .exited_with(0));
+  std::size_t files = 0;
+  for (const auto& each : std::filesystem::directory_iterator(folder.file("first"))) {
+    const std::string name = each.path().filename().string();
+    CHECK(folder.content("again/" + name) == folder.content("first/" + name));
+    ++files;
+  }
+  CHECK(files == 4);
+}
+
+TEST_CASE("a sweep takes what the run tells") {
+  const scratch_folder folder;
+  const std::string text = changed(text_of(sweep_file), "collectives[i].ceiling_Bps\", scale: 1e-9",
+                                   "collectives[i].time_s\", scale: 1e15");
+  folder.write("sweep.yaml", text);
+  CHECK(run(sweep_command("sweep.yaml", {"--only", "sizes"}, folder.path())).exited_with(0));
+  CHECK_FALSE(folder.has("out/sweeps/tiny/ranks.csv"));
+  const heddle_run alone(
+      "ring_allreduce.yaml",
+      {{"params.planes", "1"}, {"params.gpus", "2"}, {"workload.bytes", "[1 KiB, 2 KiB]"}});
+  std::array<char, 64> row{};
+  std::snprintf(row.data(), row.size(), "sizes,hidden,2048,%.7g,",
+                alone.stats()["collectives"][1]["time_s"].get<double>() * 1e15);
+  CHECK(folder.content("out/sweeps/tiny/sizes.csv").find(row.data()) != std::string::npos);
+}
+
+TEST_CASE("mistakes in sweeps are explained, and nothing is written") {
+  const std::string right = text_of(sweep_file);
+  const std::vector<std::array<std::string, 3>> mistakes = {
+      {"title: DMA", "titel: DMA",
+       "28:5: missing key 'title' in figure 'ranks' (is 'titel' meant?)"},
+      {"panel: all", "panle: all", "34:35: unknown key 'panle' in curve (did you mean 'panel'?)"},
+      {"run: sizes", "run: size", "20:28: no run 'size' (did you mean 'sizes'?)"},
+      {"[twice, a rank's]", "[twice, a rang's]",
+       "24:38: no curve 'a rang's' above (did you mean 'a rank's'?)"},
+      {"[twice, a rank's]", "[twice]", "24:30: expected two curves: [numerator, denominator]"},
+      {"collectives[i].bytes\"", "collectives[i].byte\"",
+       "18:11: stats.json has no 'byte' in collectives[0] (did you mean 'bytes'?)"},
+      {"units.gpu[0].dma", "units.gpu[9].dma",
+       "33:62: stats.json has no 'gpu[9].dma' in units (did you mean 'gpu[1].dma'?)"},
+      {"units.gpu[0].dma.bytes", "units.gpu[0].dma.byte",
+       "33:62: stats.json has no 'byte' in gpu[0].dma (did you mean 'bytes'?)"},
+      {"collectives[0].ranks", "collectives[i].ranks",
+       "34:53: [i] counts sizes, but run 'ranks' is over params.gpus"},
+      {"to: 2 KiB", "to: 2 KIB", "9:46: unknown unit 'KIB' (one of "},
+      {"to: 2 KiB", "to: 1 B", "9:28: expected sizes or plain numbers, `from` above 0 and up to"},
+      {"name: tiny", "name: tiny\nname: tiny", "3:1: duplicate key 'name' (first at "},
+      {"heddle_sweep: 1", "heddle_sweep: 2", "1:15: this Heddle reads sweeps of version 1"},
+      {"level: 512", "pending: 512", "25:9: curve 'half' needs one of `run`, `ratio`, `level` and"},
+      {"legend: top left", "legend: top", "17:13: 'top' is none of below, top left, top right"},
+      {"netlist: ring_allreduce.yaml", "netlist: ring_alreduce.yaml",
+       "7:5: run 'sizes' is refused: cannot read 'ring_alreduce.yaml'"},
+      {"params.planes: 1", "params.plane: 1",
+       "is refused: --set params.plane: the netlist has no parameter 'plane' (did you mean"},
+      {"algorithm: ring", "algorithm: [ring, direct]",
+       "18:11: the run has 2 collectives, not 1: [i] takes one with one algorithm"}};
+  for (const auto& [before, after, message] : mistakes) {
+    const scratch_folder folder;
+    folder.write("sweep.yaml", changed(right, before, after));
+    const command_result result = run(sweep_command("sweep.yaml", {}, folder.path()));
+    INFO(after << "\n" << result.errors);
+    CHECK(result.exited_with(2));
+    CHECK(result.errors.find(message) != std::string::npos);
+    CHECK_FALSE(folder.has("out"));
+  }
+}
+
+TEST_CASE("mistakes on the command line of a sweep are explained") {
+  const scratch_folder folder;
+  const auto errors = [&folder](const std::string& sweep, const std::vector<std::string>& more) {
+    const command_result result = run(sweep_command(sweep, more, folder.path()));
+    CHECK(result.exited_with(2));
+    return result.errors;
+  };
+  CHECK(errors("sin.yaml", {}) ==
+        "cannot read 'sin.yaml': No such file or directory (did you mean 'scin.yaml'?)\n");
+  // All of the shipped sweep is read before this is found.
+  CHECK(errors("scin.yaml", {"--only", "fig11c"}) ==
+        "no figure 'fig11c' in scin (did you mean 'fig11b'?)\n");
+  CHECK(errors(sweep_file, {"--jobs", "0"}).find("expected a number of at least 1, got '0'") !=
+        std::string::npos);
+  CHECK(errors(sweep_file, {"--heddle", "nowhere"}).find("cannot run 'nowhere'") !=
+        std::string::npos);
+}
+
+TEST_CASE("a run of a sweep that fails names the command to repeat it") {
+  const scratch_folder folder;
+  const command_result result = run(sweep_command(
+      sweep_file, {"--heddle", "/bin/false", "--only", "sizes", "--jobs", "1"}, folder.path()));
+  CHECK(result.exited_with(1));
+  CHECK(result.errors ==
+        "sizes: left out 'later', pending: not yet\n"
+        "run 'sizes' failed (exit code 1): to repeat it: /bin/false run ring_allreduce.yaml "
+        "--set workload.algorithm=ring --set params.planes=1 --set train=1 --set params.gpus=2 "
+        "--set 'workload.bytes=[1 KiB]'\n");
+  CHECK_FALSE(folder.has("out"));
+}
