@@ -99,7 +99,7 @@ struct isa_counters : statistic_set {
                       "time from the first member's arrival to the last one's"};
   statistic slot_wait{*this, "slot_wait", quantity::time,
                       "time in which an instruction waited for free wave-table entries"};
-  statistic accumulator_busy{*this, "accumulator_busy", quantity::time,
+  statistic accumulator_busy{*this, "accumulator_busy", quantity::busy,
                              "time in which the accumulator took operands"};
   statistic write_wait{*this, "write_wait", quantity::time,
                        "time in which a ready wave waited for room in a write queue"};

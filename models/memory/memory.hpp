@@ -35,7 +35,7 @@ struct memory_counters : statistic_set {
   statistic writes{*this, "writes", quantity::count, "write accesses"};
   statistic bytes_read{*this, "bytes_read", quantity::bytes, "bytes read"};
   statistic bytes_written{*this, "bytes_written", quantity::bytes, "bytes written"};
-  statistic busy{*this, "busy", quantity::time, "time in which the data bus carried bytes"};
+  statistic busy{*this, "busy", quantity::busy, "time in which the data bus carried bytes"};
 };
 
 class memory final : public unit {

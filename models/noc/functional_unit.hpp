@@ -31,7 +31,7 @@ struct functional_unit_parameters : parameter_set {
 
 struct functional_unit_counters : statistic_set {
   statistic operations{*this, "operations", quantity::count, "two-operand operations of 8 lanes"};
-  statistic busy{*this, "busy", quantity::time, "time in which an operation started"};
+  statistic busy{*this, "busy", quantity::busy, "time in which an operation started"};
 };
 
 class functional_unit final : public unit {

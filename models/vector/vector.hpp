@@ -46,7 +46,7 @@ struct vector_parameters : parameter_set {
 struct vector_counters : statistic_set {
   statistic operations{*this, "operations", quantity::count, "operations completed"};
   statistic bytes{*this, "bytes", quantity::bytes, "bytes of result"};
-  statistic busy{*this, "busy", quantity::time, "time in operations"};
+  statistic busy{*this, "busy", quantity::busy, "time in operations"};
   statistic errors{*this, "errors", quantity::count, "operations refused or failed"};
 };
 

@@ -61,7 +61,7 @@ json statistics_of(const simulation& sim) {
     if (!each->statistics()) continue;
     json& one = units[each->path()] = json::object();
     for (const statistic* s : each->statistics()->all())
-      one[s->name()] = {{"value", s->what() == quantity::time ? json(s->si()) : json(s->raw())},
+      one[s->name()] = {{"value", s->is_time() ? json(s->si()) : json(s->raw())},
                         {"unit", unit_symbol(s->what())}};
   }
   return units;

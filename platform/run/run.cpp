@@ -84,11 +84,11 @@ run_report run_netlist(const run_options& options) {
     shown.expect(workload->expected_work());
     table.expect(workload->algorithms());
     workload->on_start = [&] { window.open(); };
+    workload->on_end = [&](fs_t length) { report.busiest = window.close(length); };
     workload->on_result = [&](const workload_result& result) {
       shown.clear();
       table.add(result);
       shown.done(result.moved_bytes);
-      report.busiest = window.close(result.end - result.start);
       wave.mark(result);
     };
   } else {

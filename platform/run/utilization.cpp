@@ -9,6 +9,15 @@
 
 namespace heddle {
 
+namespace {
+
+// A unit with one resource stands for it.
+std::string name_of(const unit& owner, const statistic& busy) {
+  return busy.name() == "busy" ? owner.path() : owner.path() + "." + busy.name();
+}
+
+}  // namespace
+
 void utilization_window::open() {
   if (meters_.empty()) {
     for (const link_record& each : sim_.service<link_directory>().links)
@@ -16,7 +25,7 @@ void utilization_window::open() {
     for (const unit* each : sim_.units()) {
       if (!each->statistics()) continue;
       for (const statistic* one : each->statistics()->all())
-        if (one->name() == "busy") meters_.push_back({each->path(), false, one, 0});
+        if (one->what() == quantity::busy) meters_.push_back({name_of(*each, *one), false, one, 0});
     }
   }
   for (meter& each : meters_) each.at_open = each.busy->raw();
@@ -25,10 +34,11 @@ void utilization_window::open() {
 std::vector<busy_share> utilization_window::close(fs_t length) {
   std::vector<busy_share> shares;
   if (length == 0) return shares;
-  for (const meter& each : meters_)
-    shares.push_back(
-        {each.name, each.is_wire,
-         static_cast<double>(each.busy->raw() - each.at_open) / static_cast<double>(length)});
+  for (const meter& each : meters_) {
+    const auto busy = static_cast<double>(each.busy->raw() - each.at_open);
+    // What begins in a window counts for it to its end.
+    shares.push_back({each.name, each.is_wire, std::min(1.0, busy / static_cast<double>(length))});
+  }
   std::sort(shares.begin(), shares.end(), [](const busy_share& a, const busy_share& b) {
     return a.share != b.share ? a.share > b.share : a.name < b.name;
   });

@@ -16,7 +16,7 @@ struct busy_share {
   double share = 0;  // of the window, 0..1
 };
 
-// Remembers every `busy` statistic of the run, to tell later how much was added.
+// Remembers every statistic of kind quantity::busy, to tell later how much was added.
 class utilization_window {
  public:
   explicit utilization_window(simulation& sim) : sim_(sim) {}

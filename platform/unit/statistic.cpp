@@ -9,6 +9,7 @@ const char* unit_symbol(quantity q) {
     case quantity::bytes:
       return "B";
     case quantity::time:
+    case quantity::busy:
       return "s";
   }
   return "";
@@ -21,7 +22,7 @@ statistic::statistic(statistic_set& owner, std::string name, quantity q, std::st
 }
 
 double statistic::si() const {
-  return what() == quantity::time ? seconds(value_) : static_cast<double>(value_);
+  return is_time() ? seconds(value_) : static_cast<double>(value_);
 }
 
 }  // namespace heddle

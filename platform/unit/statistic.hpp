@@ -11,7 +11,9 @@
 
 namespace heddle {
 
-enum class quantity { count, bytes, time };
+// `busy` is the time in which something of which there is one worked: its share of a window tells
+// how near it came to its limit.
+enum class quantity { count, bytes, time, busy };
 
 const char* unit_symbol(quantity q);  // "1", "B", "s"
 
@@ -34,6 +36,7 @@ class statistic {
   const std::string& name() const { return description_.name; }
   const std::string& meaning() const { return description_.meaning; }
   quantity what() const { return description_.what; }
+  bool is_time() const { return what() == quantity::time || what() == quantity::busy; }
 
  private:
   // Apart from the values, so that the counters of one hot path share a cache line.

@@ -27,7 +27,8 @@ class workload_runner final : public sc_core::sc_module {
   const std::vector<workload_result>& results() const { return results_; }
   std::vector<std::string> algorithms() const;  // as results name them
   std::uint64_t expected_work() const;          // sum of moved_bytes; 0 when the input files say it
-  std::function<void()> on_start;               // of each job
+  std::function<void()> on_start;               // of each job, at the first rank's mark
+  std::function<void(fs_t length)> on_end;      // of each job, at the last rank's mark
   std::function<void(const workload_result&)> on_result;
 
  private:

@@ -24,7 +24,7 @@ namespace heddle {
 struct flit_link_counters : statistic_set {
   statistic flits{*this, "flits", quantity::count, "flits sent"};
   statistic bytes{*this, "bytes", quantity::bytes, "payload bytes sent"};
-  statistic busy{*this, "busy", quantity::time, "time in which the link carried flits"};
+  statistic busy{*this, "busy", quantity::busy, "time in which the link carried flits"};
   statistic credit_stalls{*this, "credit_stalls", quantity::count,
                           "times when a flit found no credit"};
 };

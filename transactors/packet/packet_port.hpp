@@ -37,7 +37,7 @@ struct link_counters : statistic_set {
   statistic packets{*this, "packets", quantity::count, "packets sent (a train counts its packets)"};
   statistic bytes{*this, "bytes", quantity::bytes, "wire bytes sent, headers included"};
   statistic payload{*this, "payload", quantity::bytes, "payload bytes sent"};
-  statistic busy{*this, "busy", quantity::time, "time in which the wire carried bytes"};
+  statistic busy{*this, "busy", quantity::busy, "time in which the wire carried bytes"};
   statistic credit_stalls{*this, "credit_stalls", quantity::count,
                           "times when a packet waited for a free buffer at the far end"};
 };
