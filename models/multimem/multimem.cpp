@@ -26,11 +26,21 @@ std::vector<port_description> multimem_unit::port_descriptions() {
           {"irq", "interrupt output", "up while irq_status & irq_enable is not 0"}};
 }
 
+// A block must find its places: as many packets as fit, a power of two of them as blocks of a
+// region are aligned.
+std::uint32_t multimem_unit::packets_of_block(const parameters& p) const {
+  const auto most =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(sim().settings().train, p.outstanding()));
+  std::uint32_t packets = 1;
+  while (2 * packets <= most) packets *= 2;
+  return packets;
+}
+
 multimem_unit::multimem_unit(const unit_context& context, const parameters& p)
     : unit(context),
       packet_bytes_(static_cast<std::uint32_t>(p.packet().bytes)),
       block_bytes_(std::min(static_cast<std::uint32_t>(p.block().bytes),
-                            packet_bytes_ * sim().settings().train)),
+                            packet_bytes_ * packets_of_block(p))),
       most_outstanding_(static_cast<std::uint32_t>(p.outstanding())),
       carries_data_(sim().settings().carries_data),
       regs_(context),

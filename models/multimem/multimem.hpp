@@ -85,6 +85,8 @@ class multimem_unit final : public unit {
     bool is_ok = false;
   };
 
+  std::uint32_t packets_of_block(const parameters& p) const;
+
   // Operations
   void start();
   bool is_sensible() const;

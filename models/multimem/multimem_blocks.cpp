@@ -27,7 +27,7 @@ bool multimem_unit::start_next_block() {
       static_cast<std::uint32_t>(block_bytes_ - (region + begun_) % block_bytes_);
   const std::uint32_t bytes = std::min(bytes_ - begun_, to_boundary);
   const std::uint32_t packets = (bytes + packet_bytes_ - 1) / packet_bytes_;
-  if (outstanding_ > 0 && outstanding_ + packets > most_outstanding_) {
+  if (outstanding_ + packets > most_outstanding_) {
     ++counters_.stalls;
     return false;
   }

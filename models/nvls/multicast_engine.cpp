@@ -38,6 +38,11 @@ multicast_engine::multicast_engine(const unit_context& context, const parameters
       answers_(timed_queue<answer>::to<multicast_engine, &multicast_engine::send_answers>(*this)) {
   if (p.mapped().bytes > size_)
     throw user_error(fmt::format("{}: mapped is larger than size", path()));
+  if (buffer_ < sim().settings().train)
+    throw user_error(
+        fmt::format("{}: a reduction buffer of {} packets does not hold a train of {}: shorten the "
+                    "train or enlarge `buffer`",
+                    path(), buffer_, sim().settings().train));
   for (std::uint64_t i = 0; i < p.members(); ++i)
     region_.add_member(p.member_base().value + i * p.member_stride().bytes,
                        !(p.absent() >> i & 1U));
@@ -89,7 +94,7 @@ void multicast_engine::admit(multicast_lane& from, packet& request) {
 
 bool multicast_engine::reserve(multicast_lane& from, const packet& request) {
   if (request.kind != packet_kind::read_request) return true;
-  if (from.buffered > 0 && from.buffered + request.train > buffer_) return false;
+  if (from.buffered + request.train > buffer_) return false;
   from.buffered += request.train;
   counters_.peak_buffer.raise_to(from.buffered);
   return true;

@@ -146,9 +146,9 @@ TEST_CASE("random traffic with one entry in the reduction buffer") {
   CHECK(traffic.statistic_of(traffic.engine, "peak_buffer") == 1);
 }
 
-TEST_CASE("random traffic in trains longer than the reduction buffer") {
+TEST_CASE("random traffic with a reduction buffer for one train") {
   nvls_options o = options(4, 32);
-  o.buffer = 1;
+  o.buffer = 32;
   random_traffic traffic(o);
   traffic.check();
   CHECK(traffic.statistic_of(traffic.engine, "peak_buffer") == 32);

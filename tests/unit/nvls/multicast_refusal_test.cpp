@@ -53,6 +53,15 @@ TEST_CASE("a store that reaches beyond the mapped part is refused") {
   for (int rank = 0; rank < 4; ++rank) CHECK(bench.word_of<float>(rank, 0x1000) == 0.0F);
 }
 
+TEST_CASE("a reduction buffer that does not hold a train is refused") {
+  nvls_options options;
+  options.train = 32;
+  options.buffer = 31;
+  CHECK_THROWS_WITH(nvls_bench(options),
+                    Catch::Contains("engine: a reduction buffer of 31 packets does not hold a "
+                                    "train of 32"));
+}
+
 TEST_CASE("a load of parts of elements is refused") {
   refused bench(nvls_options{});
   std::vector<float> got(32);

@@ -146,8 +146,12 @@ TEST_CASE("an addition goes to the word of every member") {
   for (int rank = 0; rank < 4; ++rank) CHECK(bench.word_of<std::uint64_t>(rank, 0x40) == 10);
 }
 
-TEST_CASE("no more packets are outstanding than allowed") {
-  multimem_bench bench({}, 40);
+namespace {
+
+void check_outstanding(std::uint32_t train, std::uint64_t most) {
+  nvls_options options;
+  options.train = train;
+  multimem_bench bench(options, most);
   std::vector<tensor_bytes> tensors;
   rank_inputs operands;
   constexpr std::uint32_t bytes = 50'002;  // ends in the middle of a packet and of a block
@@ -164,9 +168,21 @@ TEST_CASE("no more packets are outstanding than allowed") {
   bench.run();
   const auto expected = golden_tree_allreduce(dtype::fp16, reduce_op::sum, operands, bytes / 2);
   for (int rank = 0; rank < 4; ++rank) CHECK(bench.bytes_of(rank, 0x106, bytes) == expected);
-  CHECK(bench.statistic_of(*bench.units[2], "peak_outstanding") <= 40);
+  CHECK(bench.statistic_of(*bench.units[2], "peak_outstanding") <= most);
   CHECK(bench.statistic_of(*bench.units[2], "stalls") > 0);
   CHECK(bench.failures().empty());
+}
+
+}  // namespace
+
+TEST_CASE("no more packets are outstanding than allowed") {
+  check_outstanding(1, 40);
+}
+TEST_CASE("no more packets are outstanding than allowed: longer trains than that") {
+  check_outstanding(32, 20);
+}
+TEST_CASE("no more packets are outstanding than allowed: one") {
+  check_outstanding(32, 1);
 }
 
 TEST_CASE("operations that make no sense are refused, and left by a reset") {
