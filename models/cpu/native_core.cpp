@@ -227,6 +227,12 @@ void native_core::wait_for_interrupt() {
   waiting_for_.clear();
 }
 
+bool native_core::is_interrupt_pending() {
+  pass(call_cost_);
+  synchronize();
+  return interrupts_up_ != 0;
+}
+
 int native_core::poll(const poll_request& request, std::uint64_t& last) {
   synchronize();
   spend(category::firmware);

@@ -89,6 +89,7 @@ class native_core final : public unit,
   std::uint64_t atomic_add(std::uint64_t address, std::uint64_t addend) override;
   void post_add(std::uint64_t address, std::uint64_t addend) override;
   void wait_for_interrupt() override;
+  bool is_interrupt_pending() override;
   int poll(const poll_request& request, std::uint64_t& last) override;
   std::uint64_t boot_address() override { return resources_.window; }
   std::uint32_t next_job() override;

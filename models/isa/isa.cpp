@@ -96,6 +96,7 @@ void isa_unit::forget_error(isa_stream& stream) {
   if (block.status.state.get() == state::ERROR) return;
   block.status.error.set(isa_error::NONE);
   block.culprit.set(0);
+  stream.is_refusing = false;
 }
 
 bool isa_unit::is_quiet() const {

@@ -4,9 +4,10 @@
 //
 // The host stages an instruction in the registers of a stream and pushes it, ahead of time or on
 // demand; a quantized one is followed by the instruction with the addresses of its scales. What is
-// refused is refused at the push: error, culprit and interrupt, nothing is written. An instruction
-// that fails under way (bus error, a member that never arrives) stops its stream: its queue is
-// dropped, every member gets the error in its flag, and a reset makes it usable again.
+// refused is refused at the push: error, culprit and interrupt, nothing is written, and what is
+// pushed after it is dropped until the host clears the interrupt. An instruction that fails under
+// way (bus error, a member that never arrives) stops its stream: its queue is dropped, every member
+// gets the error in its flag, and a reset makes it usable again.
 //
 // Limitations: members are the endpoints right behind the switch's ports; members see the
 // registers one word at a time.

@@ -63,12 +63,11 @@ isa_error isa_unit::translate(isa_instruction& instruction, std::uint32_t bytes)
 }
 
 void isa_unit::push(isa_stream& stream) {
+  if (stream.is_refusing) return;
   const auto block = regs_.stream[stream.index];
   auto pushed = staged(stream);
   const std::uint32_t id = pushed->id;
   const bool is_scale = block.operation.scale.get() == isa_regs::stream_operation_scale::YES;
-  const bool was_refused = std::exchange(stream.is_pair_refused, false);
-  if (is_scale && was_refused) return;
   member_mask culprit = 0;
   isa_error error = isa_error::NONE;
   if (block.status.state.get() == state::ERROR) {
@@ -85,7 +84,7 @@ void isa_unit::push(isa_stream& stream) {
     error = is_scale ? pair_scales(stream, *pushed, culprit) : refusal(stream, *pushed, culprit);
   if (error != isa_error::NONE) {
     stream.unpaired.reset();
-    stream.is_pair_refused = pushed->is_quantized && !is_scale;
+    stream.is_refusing = true;
     return refuse(stream, error, culprit, fmt::format("instruction {}", id));
   }
   if (is_scale) pushed = std::move(stream.unpaired);
@@ -111,7 +110,8 @@ isa_error isa_unit::refusal(const isa_stream& stream, const isa_instruction& pus
   culprit = members & ~(regs_.stream[stream.index].members.value() & transport_.present());
   if (culprit != 0) return isa_error::UNKNOWN_MEMBER;
   if (pushed.length == 0) return isa_error::ZERO_LENGTH;
-  if (engine_.longest_wave(pushed) == 0) return isa_error::WAVE_TOO_LARGE;
+  if (!engine_.holds_a_wave()) return isa_error::WAVE_TOO_LARGE;
+  if (engine_.longest_wave(pushed) == 0) return isa_error::WAVE_TOO_SMALL;
   if (pushed.length % element != 0) return isa_error::UNALIGNED;
   for_each_member(members, [&](int member) {
     if (pushed.address[member] % element != 0) culprit |= mask_of(member);

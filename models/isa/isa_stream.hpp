@@ -25,7 +25,7 @@ struct isa_stream {
   instruction_list waiting;
   instruction_list active;                    // started, in order
   std::unique_ptr<isa_instruction> unpaired;  // quantized, its scale instruction has not come
-  bool is_pair_refused = false;               // the one before: its scale instruction goes too
+  bool is_refusing = false;                   // a push was refused: those after it are dropped
   member_mask arrived = 0;
   fs_t first_arrival = fs_never;
   member_mask told_early = 0;  // of the error that stopped it, before they arrived

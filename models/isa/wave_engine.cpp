@@ -109,7 +109,7 @@ bool wave_engine::has_free_entries(member_mask sources) const {
 // A wave holds whole elements and blocks, and is shorter where the scales of a full one would not
 // fit into the table's share of an entry.
 std::uint32_t wave_engine::longest_wave(const isa_instruction& instruction) const {
-  if (entries_ == 0) return 0;
+  if (!holds_a_wave()) return 0;
   if (!instruction.is_quantized) {
     const auto element = static_cast<std::uint32_t>(size_of(instruction.type));
     return wave_bytes_ / element * element;

@@ -69,7 +69,8 @@ class wave_engine {
   // Only while no wave is under way.
   void set_wave_bytes(std::uint32_t bytes);
   bool is_idle() const { return waves_in_use_ == 0; }
-  // Data bytes of its waves but the last; 0 when no wave fits into the table.
+  bool holds_a_wave() const { return entries_ > 0; }  // its tables
+  // Data bytes of its waves but the last; 0 when a wave does not even hold a block with its scale.
   std::uint32_t longest_wave(const isa_instruction& instruction) const;
 
   // Makes waves of whatever may start and has room; called when either has changed.

@@ -148,6 +148,8 @@ void wave_engine::release_taken() {
     slot_why_ = slot_of(w);
     end_if_done(w);
   }
+  // The next instruction may find free entries in tables of other members.
+  const running_cause freed(slot_why_);
   issue();
   reduce_ready();
 }

@@ -100,6 +100,11 @@ void hal_wait_for_interrupt(void) {
   on_this_core(__builtin_return_address(0), [](auto& core) { core.wait_for_interrupt(); });
 }
 
+int hal_interrupt_pending(void) {
+  return on_this_core(__builtin_return_address(0),
+                      [](auto& core) { return core.is_interrupt_pending() ? 1 : 0; });
+}
+
 int hal_poll_equal32(std::uint64_t address, std::uint32_t mask, std::uint32_t expected,
                      std::uint64_t timeout_ns) {
   std::uint64_t last = 0;

@@ -3,12 +3,20 @@
 #include "collectives/select.h"
 #include "hal/hal.h"
 
+/* An accelerator that refuses an instruction raises its interrupt. */
+static enum status push(const struct scin* scin, const struct boot_block* boot,
+                        const struct boot_job* job) {
+  const enum status status = scin_push(scin, boot, job);
+  hal_fence(); /* the instructions have reached them */
+  return status == STATUS_OK && hal_interrupt_pending() ? scin_check(scin, boot) : status;
+}
+
 static enum status set_up(const struct scin* scin, const struct boot_block* boot, uint32_t number) {
   struct boot_job job;
   hal_read_block(&job, boot->job, sizeof job);
   job.algorithm = select_algorithm(boot, &job);
   const enum status status =
-      is_by_accelerators(&job) && !job.on_demand ? scin_push(scin, boot, &job) : STATUS_OK;
+      is_by_accelerators(&job) && !job.on_demand ? push(scin, boot, &job) : STATUS_OK;
   if (status == STATUS_OK) hal_mark(HAL_MARK_END, number); /* the ranks may begin */
   return status;
 }

@@ -48,7 +48,10 @@ enum status scin_collective(struct scin* scin, const struct boot_block* boot,
     hal_log("scin: there are no in-switch accelerators", 0);
     return STATUS_UNSUPPORTED;
   }
-  if (job->on_demand && boot->rank == 0) status = scin_push(scin, boot, job);
+  if (job->on_demand && boot->rank == 0) {
+    status = scin_push(scin, boot, job);
+    if (status == STATUS_OK) status = scin_check(scin, boot);
+  }
   if (status != STATUS_OK) return status;
   const uint32_t planes = scin_active_planes(job, boot->ranks, scin->planes);
   hal_fence(); /* what the accelerators are going to read is in memory */

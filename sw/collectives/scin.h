@@ -40,9 +40,13 @@ uint32_t scin_active_planes(const struct boot_job* job, uint32_t ranks, uint32_t
 /* Streams that are idle get their members, all ranks of the boot block. */
 void scin_set_up(const struct scin* scin, const struct boot_block* boot);
 
-/* Pushes what the job needs into the queues of all planes. */
+/* Pushes what the job needs into the queues of all planes. Whether they took it tells scin_check.
+ */
 enum status scin_push(const struct scin* scin, const struct boot_block* boot,
                       const struct boot_job* job);
+
+/* Logs what a plane has refused, if any has; then drops what is queued in all of them. */
+enum status scin_check(const struct scin* scin, const struct boot_block* boot);
 
 /* A rank's part: allreduce, reduce, reduce-scatter (chunk r to rank r), all-gather, broadcast. */
 enum status scin_collective(struct scin* scin, const struct boot_block* boot,

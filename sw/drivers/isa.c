@@ -16,7 +16,8 @@ static void log_error(uint32_t error, uint64_t culprits) {
                                       "isa: arrival of no member",
                                       "isa: a member arrived twice",
                                       "isa: a member never arrived",
-                                      "isa: bus error"};
+                                      "isa: bus error",
+                                      "isa: a wave holds no block"};
   const uint32_t known = sizeof messages / sizeof messages[0];
   hal_log(error < known ? messages[error] : "isa: unknown error", culprits);
 }
@@ -68,8 +69,14 @@ enum status isa_check(uint64_t registers, uint32_t stream) {
   return STATUS_ISA_ERROR;
 }
 
+void isa_enable_interrupt(uint64_t registers) {
+  const uint32_t streams = hal_read32(registers + ISA_STREAMS);
+  hal_write32(registers + ISA_IRQ_ENABLE, (UINT32_C(1) << streams) - 1);
+}
+
 void isa_reset(uint64_t registers, uint32_t stream) {
   hal_write32(registers + ISA_STREAM_CONTROL(stream), ISA_STREAM_CONTROL_RESET_MASK);
+  hal_write32(registers + ISA_IRQ_STATUS, UINT32_C(1) << stream);
 }
 
 void isa_arrive(uint64_t registers, uint32_t stream) {

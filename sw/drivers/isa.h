@@ -37,14 +37,17 @@ struct isa_operation {
   uint32_t control;     /* fields of the operation register */
 };
 
-/* Appends to the stream's queue. Whether it was accepted tells isa_check; after the first that was
- * not, nothing more should be pushed. */
+/* Appends to the stream's queue. Whether it was accepted tells isa_check; all that is pushed after
+ * one that was not is dropped, until isa_reset. */
 void isa_push(uint64_t registers, uint32_t stream, const struct isa_operation* operation);
 
 /* Logs the stream's error by name, if there is one. */
 enum status isa_check(uint64_t registers, uint32_t stream);
 
-/* Drops what is queued and leaves the error state. */
+/* Lets errors of all streams raise the interrupt line. */
+void isa_enable_interrupt(uint64_t registers);
+
+/* Drops what is queued, leaves the error state and clears the interrupt. */
 void isa_reset(uint64_t registers, uint32_t stream);
 
 /* For an accelerator: everything it has written before is visible to the in-switch accelerator. */

@@ -33,6 +33,9 @@ void hal_post_add64(uint64_t address, uint64_t addend);
 /* Sleeps until an interrupt line of this core is up; returns at once when one already is. */
 void hal_wait_for_interrupt(void);
 
+/* Whether such a line is up now. */
+int hal_interrupt_pending(void);
+
 /* Polling. Both return 0, or HAL_TIMEOUT once `timeout_ns` have passed (0: never gives up; a core
  * that polls without end is reported as a hang). */
 #define HAL_TIMEOUT (-1)

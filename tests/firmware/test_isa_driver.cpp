@@ -55,18 +55,25 @@ TEST_CASE("every error is reported by a name of its own, with the culprits") {
   register_hal& block = fresh_hardware();
   CHECK(isa_check(base, stream) == STATUS_OK);
   std::map<std::string, int> names;
-  for (std::uint32_t error = 1; error <= ISA_STREAM_STATUS_ERROR_BUS; ++error) {
+  for (std::uint32_t error = 1; error <= ISA_STREAM_STATUS_ERROR_WAVE_TOO_SMALL; ++error) {
     block.words[base + ISA_STREAM_STATUS(3)] = error << ISA_STREAM_STATUS_ERROR_POS;
     block.words[base + ISA_STREAM_CULPRIT(3)] = 0x10 + error;
     CHECK(isa_check(base, stream) == STATUS_ISA_ERROR);
     CHECK(block.logs.back().second == 0x10 + error);
     ++names[block.logs.back().first];
   }
-  CHECK(names.size() == ISA_STREAM_STATUS_ERROR_BUS);
+  CHECK(names.size() == ISA_STREAM_STATUS_ERROR_WAVE_TOO_SMALL);
   CHECK(names.count("isa: unknown error") == 0);
   block.words[base + ISA_STREAM_STATUS(3)] = 15 << ISA_STREAM_STATUS_ERROR_POS;
   CHECK(isa_check(base, stream) == STATUS_ISA_ERROR);
   CHECK(block.logs.back().first == "isa: unknown error");
+}
+
+TEST_CASE("errors of all streams may raise the interrupt line") {
+  register_hal& block = fresh_hardware();
+  block.words[base + ISA_STREAMS] = 8;
+  isa_enable_interrupt(base);
+  CHECK(block.writes == writes{{base + ISA_IRQ_ENABLE, 0xff}});
 }
 
 TEST_CASE("a completion, an error and a time-out in the flag") {
@@ -88,6 +95,7 @@ TEST_CASE("a stream is set up, reset and arrived at") {
   CHECK(block.writes == writes{{base + ISA_STREAM_MEMBERS(3), 0xff},
                                {base + ISA_STREAM_FLAG_OFFSET(3), 0x10240},
                                {base + ISA_STREAM_WATCHDOG(3), 5000},
-                               {base + ISA_STREAM_CONTROL(3), 1}});
+                               {base + ISA_STREAM_CONTROL(3), 1},
+                               {base + ISA_IRQ_STATUS, 8}});
   CHECK(block.additions == writes{{base + ISA_STREAM_COUNTER(3), 1}});
 }

@@ -54,6 +54,7 @@ class host {
     REQUIRE(scin_push(&scin_, &boot_, &job) == STATUS_OK);
     return pushes_;
   }
+  status check() { return scin_check(&scin_, &boot_); }
 
  private:
   void note(std::uint64_t address) {
@@ -202,6 +203,26 @@ TEST_CASE("quantized instructions come in pairs, over whole blocks") {
     check_cover(data, job.scratch, (elements * job.quant_bits + 7) / 8);
     for (const std::uint64_t each : scales) CHECK(each == scales.front());  // one array
     check_order(list, scin_active_planes(&job, 4, planes));
+  }
+}
+
+TEST_CASE("a plane that refuses is named, and all planes drop the job") {
+  host under_test(4, 3);
+  under_test.push(job_of(BOOT_ALLREDUCE, 10'000, 2));
+  CHECK(under_test.check() == STATUS_OK);
+  register_hal& block = hardware();
+  block.writes.clear();
+  const std::uint64_t second = registers + stride;
+  block.words[second + ISA_STREAM_STATUS(0)] = ISA_STREAM_STATUS_ERROR_UNMAPPED
+                                               << ISA_STREAM_STATUS_ERROR_POS;
+  block.words[second + ISA_STREAM_CULPRIT(0)] = 0x9;
+  CHECK(under_test.check() == STATUS_ISA_ERROR);
+  REQUIRE(block.logs.size() == 1);
+  CHECK(block.logs[0] == std::pair<std::string, std::uint64_t>{"isa: unmapped address", 0x9});
+  REQUIRE(block.writes.size() == 6);
+  for (std::uint64_t p = 0; p < 3; ++p) {
+    CHECK(block.writes[2 * p].first == registers + p * stride + ISA_STREAM_CONTROL(0));
+    CHECK(block.writes[2 * p + 1].first == registers + p * stride + ISA_IRQ_STATUS);
   }
 }
 

@@ -101,6 +101,12 @@ void hal_wait_for_interrupt(void) {
   } while ((pending & MEIP) == 0);
 }
 
+int hal_interrupt_pending(void) {
+  uint64_t pending;
+  __asm__ volatile("csrr %0, mip" : "=r"(pending) : : "memory");
+  return (pending & MEIP) != 0;
+}
+
 static void start_poll(uint64_t address, uint64_t value, uint32_t condition) {
   hal_write64(HOST + FIRMWARE_HOST_POLL_ADDRESS, address);
   hal_write64(HOST + FIRMWARE_HOST_POLL_VALUE, value);

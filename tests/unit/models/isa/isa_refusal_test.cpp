@@ -131,7 +131,7 @@ std::vector<refusal_case> refusals() {
   }));
   add(with_register("a wave larger than the table", isa_error::WAVE_TOO_LARGE, 0,
                     isa_regs::wave_bytes_offset, 4097, [](instruction&) {}));
-  add(with_register("a block larger than the wave", isa_error::WAVE_TOO_LARGE, 0,
+  add(with_register("a block larger than the wave", isa_error::WAVE_TOO_SMALL, 0,
                     isa_regs::wave_bytes_offset, 128, [](instruction& i) {
                       i.quant = quantization{8, 256};
                     }));
@@ -211,6 +211,45 @@ TEST_CASE("a full queue refuses, and keeps what it has") {
   });
   bench.run();
   CHECK(bench.state() == isa_bench::status::IDLE);
+}
+
+TEST_CASE("what is pushed after a refusal is dropped until the interrupt is cleared") {
+  isa_bench bench(small());
+  bench.thread([&] {
+    bench.set_stream(0, 0x7);
+    bench.set_stream(1, 0x7);
+    staged_instruction bad = good();
+    bad.length = 0;
+    bench.push(bad);
+    bench.push(good());
+    staged_instruction other = good();
+    other.stream = 1;
+    bench.push(other);
+    CHECK(bench.error() == isa_error::ZERO_LENGTH);
+    CHECK(bench.audit().size() == 1);
+    CHECK(bench.read32(isa_regs::stream_queued_offset(0)) == 0);
+    CHECK(bench.read32(isa_regs::stream_queued_offset(1)) == 1);
+    bench.write32(isa_regs::irq_status_offset, 1);
+    CHECK(bench.error() == isa_error::NONE);
+    bench.push(good());
+    CHECK(bench.read32(isa_regs::stream_queued_offset(0)) == 1);
+  });
+  bench.run_for(fs_per_ms);
+}
+
+TEST_CASE("a reset takes instructions again, whatever was refused before") {
+  isa_bench bench(small());
+  bench.thread([&] {
+    bench.set_stream(0, 0x7);
+    staged_instruction bad = good();
+    bad.quant = quantization{8, 48};
+    bench.push(bad);
+    bench.reset();
+    CHECK(bench.error() == isa_error::NONE);
+    bench.push(good());
+    CHECK(bench.read32(isa_regs::stream_queued_offset(0)) == 1);
+  });
+  bench.run_for(fs_per_ms);
 }
 
 TEST_CASE("waves keep their length while anything waits for them") {
