@@ -13,6 +13,26 @@ double nvls_ceiling(boot_collective collective, const link_directory& net, doubl
   return 1 / (1 / net.simplex_payload_rate + control / ranks);
 }
 
+// Every operand comes once and every result goes once, so whoever has both has data in one
+// direction and responses or requests beside it: all ranks of an all-reduce, the root of a
+// reduction. The others have that for 1/N of the data, where it is cut into chunks; nobody gets its
+// own chunk.
+double scin_ceiling(boot_collective collective, const link_directory& net, double ranks) {
+  if (net.simplex_payload_rate == 0) return 0;
+  const double data = 1 / net.simplex_payload_rate;
+  const double control = 1 / net.duplex_payload_rate - data;
+  switch (collective) {
+    case BOOT_BROADCAST:
+      return net.simplex_payload_rate;
+    case BOOT_REDUCE_SCATTER:
+      return 1 / (data + control / ranks);
+    case BOOT_ALLGATHER:
+      return 1 / (data * (ranks - 1) / ranks + control / ranks);
+    default:
+      return net.duplex_payload_rate;
+  }
+}
+
 // Quantized bytes, scales included, over bytes of the tensor.
 double quantized_share(const quantization& quant, dtype type) {
   const std::size_t bytes = quantized_bytes(quant, quant.block) + scale_bytes(quant, quant.block);
@@ -38,14 +58,13 @@ double bus_factor(boot_collective collective, double ranks) {
 }
 
 double algbw_ceiling(const workload_config& config, const link_directory& net, double ranks) {
-  const bool is_allreduce = config.collective == BOOT_ALLREDUCE;
   if (config.collective == BOOT_BARRIER) return 0;
   if (is_point_to_point(config.collective)) return net.simplex_payload_rate;
   switch (config.algorithm) {
     case BOOT_NVLS:
       return nvls_ceiling(config.collective, net, ranks);
-    case BOOT_SCIN:  // every operand comes once, every result goes once
-      return is_allreduce ? net.duplex_payload_rate : 0;
+    case BOOT_SCIN:
+      return scin_ceiling(config.collective, net, ranks);
     case BOOT_SCIN_INQ:
       return net.duplex_payload_rate / quantized_share(config.quant, config.type);
     default: {

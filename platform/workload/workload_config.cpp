@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/yaml/mapping.hpp"
+#include "sw/collectives/select.h"
 
 namespace heddle {
 namespace {
@@ -40,26 +41,9 @@ std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
   return sizes;
 }
 
-bool exists(boot_algorithm algorithm, boot_collective collective) {
-  if (algorithm == BOOT_AUTO) return collective != BOOT_REDUCE;
-  switch (collective) {
-    case BOOT_ALLREDUCE:
-      return !is_on_mesh(algorithm);
-    case BOOT_REDUCE:
-      return algorithm == BOOT_SCIN || (is_on_mesh(algorithm) && algorithm != BOOT_MESH_NAIVE);
-    case BOOT_REDUCE_SCATTER:
-    case BOOT_ALLGATHER:
-      return algorithm == BOOT_RING || algorithm == BOOT_NVLS || algorithm == BOOT_SCIN;
-    case BOOT_BROADCAST:
-      return algorithm == BOOT_RING || algorithm == BOOT_SCIN || is_on_mesh(algorithm);
-    default:
-      return true;  // the algorithm does not matter
-  }
-}
-
 void check_algorithms(const workload_config& config) {
   for (const boot_algorithm each : config.algorithms) {
-    if (!exists(each, config.collective))
+    if (each != BOOT_AUTO && !is_algorithm_for(each, config.collective))
       throw user_error(
           config.algorithm_place,
           fmt::format("there is no {} by {}", name_of(config.collective), name_of(each)));
@@ -101,10 +85,6 @@ quantization read_quantization(const yaml_node& node) {
 }
 
 }  // namespace
-
-bool is_on_mesh(boot_algorithm algorithm) {
-  return algorithm >= BOOT_MESH_HW;
-}
 
 const char* name_of(boot_collective collective) {
   return collectives[collective].c_str();

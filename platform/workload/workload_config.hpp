@@ -46,9 +46,6 @@ struct workload_config {
 // Throws user_error.
 workload_config read_workload(const yaml_node& node);
 
-// By the tiles of a mesh, whose firmware knows no others.
-bool is_on_mesh(boot_algorithm algorithm);
-
 const char* name_of(boot_collective collective);
 const char* name_of(boot_algorithm algorithm);
 

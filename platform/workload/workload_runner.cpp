@@ -283,6 +283,7 @@ void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, f
     return;
   }
   if (mark == job_mark::start) {
+    if (first_start_ == fs_never && on_start) on_start();
     first_start_ = std::min(first_start_, when);
     if (is_explained_) core.why() = cause::start(core.rank_place(), when);
     return;
@@ -290,7 +291,9 @@ void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, f
   last_end_ = std::max(last_end_, when);
   last_end_why_.join(core.why());
   core.why() = {};
-  if (++ended_ == ranks_.size()) all_ended_.notify(sc_core::SC_ZERO_TIME);
+  if (++ended_ != ranks_.size()) return;
+  if (on_end) on_end(last_end_ - first_start_);
+  all_ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void workload_runner::run() {
@@ -317,6 +320,10 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
   const boot_block boot = boot_block_of(*ranks_.front(), 0);
   config_.algorithm =
       static_cast<boot_algorithm>(select_algorithm(&boot, &job));  // as firmware does
+  if (!is_algorithm_for(config_.algorithm, config_.collective))
+    throw user_error(config_.algorithm_place, fmt::format("no algorithm of these ranks does {}: "
+                                                          "it needs in-switch accelerators",
+                                                          name_of(config_.collective)));
   write_job(job, inputs);
   board.await_idle(ranks_.size() + setup_cores_.size());
   if (!setup_cores_.empty()) {
@@ -331,7 +338,6 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
   last_end_why_ = {};
   ended_ = 0;
   sim_.service<hardware_span>() = {};
-  if (on_start) on_start();
   board.post(number);
   sc_core::wait(all_ended_);
   const std::uint64_t wire_bytes = sim_.service<link_directory>().wire_bytes() - before;
