@@ -11,7 +11,9 @@ include(${CMAKE_CURRENT_LIST_DIR}/rv64.cmake)
 # Reports on firmware name its lines: line tables with paths of the project, and calls of the HAL that
 # return to their line and are not made one with others.
 function(heddle_name_lines target)
+  file(RELATIVE_PATH way ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})  # compiler caches may go that way
   target_compile_options(${target} PRIVATE -g "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
+    "-ffile-prefix-map=${way}="
     -fno-optimize-sibling-calls
     "$<$<C_COMPILER_ID:GNU>:-fno-crossjumping;-fno-tree-tail-merge>")
 endfunction()
