@@ -4,29 +4,39 @@
 
 #include <cmath>
 
+#include "tests/bench/collective_run.hpp"
 #include "tests/bench/measurement.hpp"
-#include "tests/bench/ring_run.hpp"
 
 namespace heddle {
 namespace {
 
 constexpr int rounds = 3;
 
-std::vector<bench_row> measure(const std::string& data) {
+forked_result ring(int train, const std::string& data) {
+  return simulate_collective(
+      "ring_allreduce.yaml",
+      {"workload.bytes=16 MiB", fmt::format("train={}", train), "data=" + data});
+}
+
+forked_result scin(int train, const std::string& data) {
+  return simulate_collective("scin_dgx8.yaml", {"workload.algorithm=scin", "workload.bytes=16 MiB",
+                                                fmt::format("train={}", train), "data=" + data});
+}
+
+using collective = forked_result (*)(int train, const std::string& data);
+
+std::vector<bench_row> measure(const std::string& name, collective run, const std::string& data) {
   forked_result packets, trains;
-  const auto ring = [&data](int train) {
-    return simulate_ring({"workload.bytes=16 MiB", fmt::format("train={}", train), "data=" + data});
-  };
   std::vector<double> packet_costs, train_costs, ratios;
   for (int round = 0; round < rounds; ++round) {
-    packets = ring(1);
-    trains = ring(32);
+    packets = run(1, data);
+    trains = run(32, data);
     packet_costs.push_back(packets.cpu_s);
     train_costs.push_back(trains.cpu_s);
     ratios.push_back(packets.cpu_s / trains.cpu_s);
   }
   bench_row speed;
-  speed.name = "train.32.data-" + data;
+  speed.name = name;
   speed.value = median(train_costs);
   speed.floor = median(packet_costs);
   speed.unit = "s";
@@ -34,7 +44,7 @@ std::vector<bench_row> measure(const std::string& data) {
   speed.bar = 15;
   speed.at_least = true;
   bench_row error;
-  error.name = "train.32.time-error.data-" + data;
+  error.name = name + ".time-error";
   error.value = 100 * std::abs(trains.simulated_s / packets.simulated_s - 1);
   error.unit = "%";
   error.ratio = error.value;
@@ -43,8 +53,13 @@ std::vector<bench_row> measure(const std::string& data) {
 }
 
 [[maybe_unused]] const bool is_registered = [] {
-  add_benchmark("train.32.data-off", [] { return measure("off"); });
-  add_benchmark("train.32.data-on", [] { return measure("on"); });
+  const auto add = [](const std::string& name, collective run, const std::string& data) {
+    add_benchmark(name, [=] { return measure(name, run, data); });
+  };
+  add("train.32.data-off", ring, "off");
+  add("train.32.data-on", ring, "on");
+  add("train.32.scin.data-off", scin, "off");
+  add("train.32.scin.data-on", scin, "on");
   return true;
 }();
 

@@ -1,7 +1,7 @@
 // `waves`: a whole run of the all-reduce netlist as it comes, with every signal in a wave file
 // against none. Without data, because making and checking it would dilute what waves cost.
+#include "tests/bench/collective_run.hpp"
 #include "tests/bench/measurement.hpp"
-#include "tests/bench/ring_run.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace heddle {

@@ -1,4 +1,4 @@
-#include "tests/bench/ring_run.hpp"
+#include "tests/bench/collective_run.hpp"
 
 #include "platform/netlist/builder.hpp"
 #include "platform/netlist/planner.hpp"
@@ -10,8 +10,6 @@
 namespace heddle {
 namespace {
 
-const char* const netlist = "ring_allreduce.yaml";
-
 std::vector<netlist_override> parsed(const std::vector<std::string>& overrides) {
   std::vector<netlist_override> result;
   for (const std::string& each : overrides) result.push_back(parse_override(each));
@@ -20,7 +18,8 @@ std::vector<netlist_override> parsed(const std::vector<std::string>& overrides) 
 
 }  // namespace
 
-forked_result simulate_ring(const std::vector<std::string>& overrides) {
+forked_result simulate_collective(const std::string& netlist,
+                                  const std::vector<std::string>& overrides) {
   return run_forked([&] {
     const netlist_plan plan = plan_netlist(netlist, parsed(overrides));
     simulation sim(plan.settings);
@@ -46,7 +45,7 @@ forked_result run_ring(const std::vector<std::string>& overrides, const std::str
                        const std::string& wave) {
   return run_forked([&] {
     run_options options;
-    options.netlist = netlist;
+    options.netlist = "ring_allreduce.yaml";
     options.overrides = parsed(overrides);
     options.directory = directory;
     options.wave = wave;

@@ -1,0 +1,22 @@
+// Netlists that come with Heddle, simulated in a process of their own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/bench/forked_run.hpp"
+
+namespace heddle {
+
+// CPU time from the first rank's start of the collective to its end: building the system, making
+// the inputs and checking the outputs are left out. The simulated time is the collective's.
+forked_result simulate_collective(const std::string& netlist,
+                                  const std::vector<std::string>& overrides);
+
+// Of ring_allreduce.yaml, CPU time of a whole run, as `heddle run --out directory` does it, with a
+// wave file or without
+// ("").
+forked_result run_ring(const std::vector<std::string>& overrides, const std::string& directory,
+                       const std::string& wave);
+
+}  // namespace heddle
