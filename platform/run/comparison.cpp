@@ -18,7 +18,7 @@ result_list last_of_each(const std::vector<workload_result>& results, Condition 
   for (const workload_result& each : results) {
     if (!counts(each)) continue;
     const auto known = std::find_if(last.begin(), last.end(), [&](const workload_result* other) {
-      return other->algorithm == each.algorithm;
+      return other->label() == each.label();
     });
     if (known == last.end())
       last.push_back(&each);
@@ -74,8 +74,8 @@ std::string breakdown_table(const std::vector<workload_result>& results) {
       fmt::format("critical path of the {}{}:\n{:>17}", shown.back()->name,
                   is_one_size ? ", " + format_bytes(bytes) : ", last size of each algorithm", "");
   for (const workload_result* each : shown)
-    text += fmt::format("{:>21}", is_one_size ? each->algorithm
-                                              : each->algorithm + " " + format_bytes(each->bytes));
+    text += fmt::format(
+        "{:>21}", is_one_size ? each->label() : each->label() + " " + format_bytes(each->bytes));
   text += "\n";
   for (const category what : rows_of(shown)) {
     text += fmt::format("{:>17}", text_of(what));
@@ -94,13 +94,13 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
   const auto last_of = [&](const std::string& algorithm, std::uint64_t bytes) {
     const workload_result* found = nullptr;
     for (const workload_result& each : results)
-      if (each.algorithm == algorithm && each.bytes == bytes) found = &each;
+      if (each.label() == algorithm && each.bytes == bytes) found = &each;
     return found;
   };
-  const std::string& base = algorithms.front()->algorithm;
+  const std::string base = algorithms.front()->label();
   std::string text = fmt::format("factors against {}:\n{:>10}", base, "size");
   for (const workload_result* each : algorithms)
-    text += fmt::format(each == algorithms.front() ? "{:>12}" : "{:>21}", each->algorithm);
+    text += fmt::format(each == algorithms.front() ? "{:>12}" : "{:>21}", each->label());
   text += "\n";
   std::uint64_t last_bytes = 0;
   bool compares = false;
@@ -110,7 +110,7 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
     last_bytes = row.bytes;
     text += fmt::format("{:>10}{:>12}", format_bytes(row.bytes), format_duration(time_of(*first)));
     for (std::size_t i = 1; i < algorithms.size(); ++i) {
-      const workload_result* other = last_of(algorithms[i]->algorithm, row.bytes);
+      const workload_result* other = last_of(algorithms[i]->label(), row.bytes);
       compares |= other != nullptr;
       text += other ? fmt::format("{:>12}{:>7.2f} x", format_duration(time_of(*other)),
                                   seconds(time_of(*first)) / seconds(time_of(*other)))
@@ -124,8 +124,7 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
 std::string longest_spans(const std::vector<workload_result>& results) {
   std::string text;
   for (const workload_result* each : explained(results)) {
-    text +=
-        fmt::format("longest steps of the {}, {}:\n", each->algorithm, format_bytes(each->bytes));
+    text += fmt::format("longest steps of the {}, {}:\n", each->label(), format_bytes(each->bytes));
     for (const path_span& span : each->path->longest)
       text += fmt::format("{:>12} after {:>10}  {} : {}\n", format_duration(span.length),
                           format_duration(span.begin), span.where, text_of(span.what));

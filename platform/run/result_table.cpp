@@ -16,15 +16,18 @@ void result_table::put(const std::string& line) {
   std::fflush(stdout);
 }
 
+bool result_table::has_auto() const {
+  return std::find(algorithms_.begin(), algorithms_.end(), "auto") != algorithms_.end();
+}
+
 bool result_table::has_algorithms() const {
-  return algorithms_.size() > 1 || (!algorithms_.empty() && algorithms_.front() == "auto");
+  return algorithms_.size() > 1 || has_auto();
 }
 
 // "" without such a column.
 std::string result_table::algorithm_cell(const std::string& text) const {
   if (!has_algorithms()) return {};
-  std::size_t width = std::string("halving_doubling").size();
-  if (algorithms_.front() != "auto") width = std::string("algorithm").size();
+  std::size_t width = std::string(has_auto() ? "scin_inq (auto)" : "algorithm").size();
   for (const std::string& each : algorithms_) width = std::max(width, each.size());
   return fmt::format("  {:{}}", text, width);
 }
@@ -33,6 +36,7 @@ void result_table::put_heading(const workload_result& first) {
   const std::string names =
       has_algorithms() ? fmt::format("{}", fmt::join(algorithms_, ", ")) : first.algorithm;
   put(fmt::format("{} {}, {} ranks, {} {}", names, first.name, first.ranks, first.type, first.op));
+  if (!remark_.empty()) put(remark_);
   put(fmt::format("{:>10}{}  {:>10}  {:>10}  {:>10}  {:>10}  {}", "size",
                   algorithm_cell("algorithm"), "time", "algbw", "busbw", "of ceiling", "verified"));
 }
@@ -42,9 +46,14 @@ void result_table::add(const workload_result& result) {
   const std::string share =
       result.ceiling > 0 ? fmt::format("{:.1f} %", 100 * result.algbw / result.ceiling) : "-";
   const char* verified = !result.is_checked ? "not checked" : result.is_verified ? "yes" : "WRONG";
-  put(fmt::format("{:>10}{}  {:>10}  {:>10}  {:>10}  {:>10}  {}", format_bytes(result.bytes),
-                  algorithm_cell(result.algorithm), format_duration(result.end - result.start),
-                  format_bandwidth(result.algbw), format_bandwidth(result.busbw), share, verified));
+  const auto if_sized = [&](const std::string& text) {
+    return result.has_size() ? text : std::string("-");
+  };
+  put(fmt::format(
+      "{:>10}{}  {:>10}  {:>10}  {:>10}  {:>10}  {}", if_sized(format_bytes(result.bytes)),
+      algorithm_cell(result.label()), format_duration(result.end - result.start),
+      if_sized(format_bandwidth(result.algbw)), if_sized(format_bandwidth(result.busbw)), share,
+      result.has_size() ? verified : "-"));
 }
 
 }  // namespace heddle

@@ -82,7 +82,7 @@ run_report run_netlist(const run_options& options) {
     workload =
         std::make_unique<workload_runner>(sim, read_workload(*plan.workload), report.directory);
     shown.expect(workload->expected_work());
-    table.expect(workload->algorithms());
+    table.expect(workload->algorithms(), workload->remark());
     workload->on_start = [&] { window.open(); };
     workload->on_end = [&](fs_t length) { report.busiest = window.close(length); };
     workload->on_result = [&](const workload_result& result) {

@@ -12,8 +12,9 @@
 namespace heddle {
 
 struct workload_result {
-  std::string name;       // "allreduce"
-  std::string algorithm;  // "ring"
+  std::string name;        // "allreduce"
+  std::string algorithm;   // "ring"
+  bool is_chosen = false;  // firmware chose it, as `algorithm: auto` asks
   std::string type, op;
   std::uint32_t ranks = 0;
   std::uint64_t bytes = 0;        // of one rank's tensor
@@ -29,6 +30,10 @@ struct workload_result {
   std::uint64_t max_ulp = 0;
   double relative_error = 0;      // against a float64 reduction
   std::optional<breakdown> path;  // where the time went, if the workload is explained
+
+  bool has_size() const { return name != "barrier"; }
+  // For people: tells the same algorithm apart, asked for and chosen.
+  std::string label() const { return is_chosen ? algorithm + " (auto)" : algorithm; }
 };
 
 }  // namespace heddle

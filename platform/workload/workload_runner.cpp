@@ -132,6 +132,17 @@ std::vector<std::string> workload_runner::algorithms() const {
   return names;
 }
 
+std::string workload_runner::remark() const {
+  const bool may_quantize =
+      config_.may_quantize ||
+      std::count(config_.algorithms.begin(), config_.algorithms.end(), BOOT_SCIN_INQ) > 0;
+  if (!may_quantize) return {};
+  return fmt::format(
+      "scin_inq: {}-bit elements in blocks of {}; ranks quantize before and dequantize after the "
+      "time shown",
+      config_.quant.bits, config_.quant.block);
+}
+
 void workload_runner::check_multicast() const {
   for (const rank_core* each : ranks_)
     if (each->resources().multimem == 0 || each->resources().multicast == 0)
@@ -299,6 +310,7 @@ void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, f
 void workload_runner::run() {
   std::vector<std::uint64_t> sizes = config_.bytes;
   if (!config_.input.empty()) sizes = {0};  // the files say how many
+  if (config_.collective == BOOT_BARRIER) sizes.resize(1);
   std::uint32_t number = 0;
   for (const std::uint64_t size : sizes)
     for (const boot_algorithm algorithm : config_.algorithms)
@@ -318,6 +330,7 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
       config_.input.empty() ? size : inputs.elements * size_of(config_.type);
   const boot_job job = make_job(number, bytes);
   const boot_block boot = boot_block_of(*ranks_.front(), 0);
+  is_chosen_ = config_.algorithm == BOOT_AUTO && moves_data(&job);
   config_.algorithm =
       static_cast<boot_algorithm>(select_algorithm(&boot, &job));  // as firmware does
   if (!is_algorithm_for(config_.algorithm, config_.collective))
@@ -351,6 +364,7 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   workload_result result;
   result.name = name_of(config_.collective);
   result.algorithm = shown_name(config_.algorithm);
+  result.is_chosen = is_chosen_;
   result.type = name_of(config_.type);
   result.op = name_of(config_.op);
   result.ranks = static_cast<std::uint32_t>(ranks_.size());

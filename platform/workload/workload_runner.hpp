@@ -26,9 +26,10 @@ class workload_runner final : public sc_core::sc_module {
 
   const std::vector<workload_result>& results() const { return results_; }
   std::vector<std::string> algorithms() const;  // as results name them
-  std::uint64_t expected_work() const;          // sum of moved_bytes; 0 when the input files say it
-  std::function<void()> on_start;               // of each job, at the first rank's mark
-  std::function<void(fs_t length)> on_end;      // of each job, at the last rank's mark
+  std::string remark() const;               // what a reader of the times has to know; may be empty
+  std::uint64_t expected_work() const;      // sum of moved_bytes; 0 when the input files say it
+  std::function<void()> on_start;           // of each job, at the first rank's mark
+  std::function<void(fs_t length)> on_end;  // of each job, at the last rank's mark
   std::function<void(const workload_result&)> on_result;
 
  private:
@@ -65,6 +66,7 @@ class workload_runner final : public sc_core::sc_module {
   fs_t first_start_ = fs_never;
   fs_t last_end_ = 0;
   bool is_explained_ = false;  // the job at hand
+  bool is_chosen_ = false;     // its algorithm, by `auto`
   cause last_end_why_;
   std::size_t ended_ = 0;
   std::size_t set_up_ = 0;

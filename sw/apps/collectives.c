@@ -25,6 +25,7 @@ static enum status run_job(struct communicator* comm, uint32_t number) {
 int main(void) {
   struct communicator comm;
   enum status status = communicator_open(&comm);
+  if (status == STATUS_NO_PART) return 0;
   while (status == STATUS_OK) {
     const uint32_t number = hal_next_job();
     if (number == HAL_NO_JOB) break;

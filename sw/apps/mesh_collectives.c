@@ -18,6 +18,7 @@ static enum status run_job(struct mesh* mesh, uint32_t number) {
 int main(void) {
   struct mesh mesh;
   enum status status = mesh_open(&mesh);
+  if (status == STATUS_NO_PART) return 0;
   while (status == STATUS_OK) {
     const uint32_t number = hal_next_job();
     if (number == HAL_NO_JOB) break;

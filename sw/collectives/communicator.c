@@ -3,6 +3,7 @@
 #include "hal/hal.h"
 
 static enum status check_boot_block(const struct boot_block* boot) {
+  if (boot->magic == 0) return STATUS_NO_PART;
   if (boot->magic != BOOT_MAGIC || boot->version != BOOT_VERSION) {
     hal_log("boot: not a boot block of this version", (uint64_t)boot->version << 32 | boot->magic);
     return STATUS_BAD_BOOT;
