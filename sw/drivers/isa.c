@@ -50,6 +50,12 @@ void isa_set_address(uint64_t registers, uint32_t stream, uint32_t member, uint6
   hal_write64(registers + ISA_ADDRESS_OPERAND(stream * ISA_MOST_MEMBERS + member), address);
 }
 
+void isa_set_region(uint64_t registers, uint32_t region, const struct isa_region* place) {
+  hal_write64(registers + ISA_REGION_BASE(region), place->base);
+  hal_write64(registers + ISA_REGION_SIZE(region), place->size);
+  hal_write64(registers + ISA_REGION_OFFSET(region), place->offset);
+}
+
 void isa_push(uint64_t registers, uint32_t stream, const struct isa_operation* operation) {
   hal_write32(registers + ISA_STREAM_INSTRUCTION(stream), operation->id);
   hal_write32(registers + ISA_STREAM_LENGTH(stream), operation->length);

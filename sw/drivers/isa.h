@@ -29,6 +29,16 @@ void isa_set_stream(uint64_t registers, uint32_t stream, uint64_t members, uint6
 /* Address of a member's operand and result, for the instructions pushed from now on. */
 void isa_set_address(uint64_t registers, uint32_t stream, uint32_t member, uint64_t address);
 
+/* An address in the region [base, base + size) stands for the one as far from the beginning of
+ * every member's memory, plus `offset`. Instructions whose control has the single bit name one
+ * address, that of member 0, for all. */
+struct isa_region {
+  uint64_t base;
+  uint64_t size; /* 0: none */
+  uint64_t offset;
+};
+void isa_set_region(uint64_t registers, uint32_t region, const struct isa_region* place);
+
 struct isa_operation {
   uint32_t id;          /* for reports */
   uint32_t length;      /* bytes of each operand */

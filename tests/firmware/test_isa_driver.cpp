@@ -51,6 +51,15 @@ TEST_CASE("an instruction is staged, then pushed") {
                                {base + ISA_STREAM_PUSH(3), 1}});
 }
 
+TEST_CASE("a region is where one address stands for all") {
+  register_hal& block = fresh_hardware();
+  const isa_region place = {0x7000'0000, 0x10000, 0x400};
+  isa_set_region(base, 2, &place);
+  CHECK(block.writes == writes{{base + ISA_REGION_BASE(2), 0x7000'0000},
+                               {base + ISA_REGION_SIZE(2), 0x10000},
+                               {base + ISA_REGION_OFFSET(2), 0x400}});
+}
+
 TEST_CASE("every error is reported by a name of its own, with the culprits") {
   register_hal& block = fresh_hardware();
   CHECK(isa_check(base, stream) == STATUS_OK);
