@@ -22,6 +22,7 @@
 #include "models/cpu/elf/symbol_table.hpp"
 #include "models/cpu/firmware_host_regs.hpp"
 #include "models/cpu/posted_stores.hpp"
+#include "models/cpu/program_observer.hpp"
 #include "models/cpu/rv/any_hart.hpp"
 #include "models/cpu/rv_core_parameters.hpp"
 #include "platform/debug/debug_target.hpp"
@@ -121,12 +122,13 @@ class rv_core : public unit,
 
   // Bus
   unsigned char* direct_page(std::uint64_t address) override;
+  template <class Access>
+  bool observed(Access access);
   bool load(std::uint64_t address, unsigned bytes, std::uint64_t& value) override;
   bool store(std::uint64_t address, unsigned bytes, std::uint64_t value) override;
   bool atomic_add(std::uint64_t address, std::uint64_t& value) override;
   bool post_add(std::uint64_t address, std::uint64_t value) override;
   bool post();
-  void refuse_posted(std::uint64_t address);
   bool fetch(std::uint64_t address, std::uint16_t& parcel) override;
   void fence() override;
   std::uint64_t time() override { return local_time() / tick_; }
@@ -195,7 +197,9 @@ class rv_core : public unit,
   poll_record polled_;
   refused_access refused_;
   trace_signal<activity> activity_trace_;
+  trace_signal<std::string_view> function_trace_;
   trace_signal<std::uint64_t> job_trace_;
+  std::unique_ptr<program_observer> observer_;  // nullptr: nobody wants to know
 };
 
 template <int xlen>

@@ -35,7 +35,9 @@ void rv_core::connect_host_registers() {
 std::uint32_t rv_core::next_job() {
   waiting_for_ = "the next job";
   show(activity::job);
+  const fs_t since = now_fs();
   job_ = sim().service<job_board>().next(*this, job_);
+  if (observer_) observer_->add_sleep(now_fs() - since);
   waiting_for_.clear();
   show(activity::run);
   job_trace_.set(job_, now_fs());
@@ -59,6 +61,7 @@ void rv_core::start_or_end_poll() {
   if (asked == condition::NONE) {
     if (polled_.is_active) {
       counters_.poll_time += now_fs() - polled_.since;
+      if (observer_) observer_->add_poll(now_fs() - polled_.since);
       explain_poll();
     }
     polled_.is_active = false;
@@ -174,6 +177,7 @@ void rv_core::fail(const std::string& what) {
 }
 
 void rv_core::halt() {
+  if (observer_) observer_->rest();
   sc_core::sc_event never;
   for (;;) sc_core::wait(never);
 }

@@ -88,6 +88,22 @@ std::string symbol_table::function_at(std::uint64_t address) const {
   return is_inside ? found->name : std::string();
 }
 
+function_range symbol_table::range_at(std::uint64_t address) const {
+  function_range range;
+  const auto found = at_or_before(functions_, address);
+  const auto next = found == functions_.end() ? functions_.begin() : found + 1;
+  if (next != functions_.end()) range.end = next->address;
+  if (found == functions_.end()) return range;
+  range.first = found->address;
+  if (found->bytes != 0 && address - found->address >= found->bytes) {
+    range.first += found->bytes;
+    return range;
+  }
+  range.index = static_cast<std::size_t>(found - functions_.begin());
+  if (found->bytes != 0) range.end = std::min(range.end, found->address + found->bytes);
+  return range;
+}
+
 source_line symbol_table::line_at(std::uint64_t address) const {
   const auto found = at_or_before(lines_, address);
   if (found == lines_.end() || found->line == 0) return {};

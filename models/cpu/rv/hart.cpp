@@ -48,6 +48,12 @@ stop_reason hart<X>::run(std::uint64_t cycle_limit) {
     if (is_one_wanted_) return end_step();
     if (is_due()) return stop_;
   }
+  return observer_ ? run_blocks<true>() : run_blocks<false>();
+}
+
+template <class X>
+template <bool is_observed>
+stop_reason hart<X>::run_blocks() {
   block<X>* at = find(pc_);
   for (;;) {
     current_ = at;
@@ -55,6 +61,7 @@ stop_reason hart<X>::run(std::uint64_t cycle_limit) {
     block_exit<X>* way = first->run(*this, first);
     cycles_ += way->cycles;
     instructions_ += way->instructions;
+    if constexpr (is_observed) tell_observer(way);
     at = way->to;
     if (!at) {
       pc_ = way->pc;
@@ -85,7 +92,7 @@ block<X>* hart<X>::find(X pc) {
   known_block& known = known_[slot(pc)];
   if (known.pc == pc) return known.code;
   auto& code = blocks_[pc];
-  if (!code) code = build_block<X>(pc, bus_, costs_, breakpoints_);
+  if (!code) code = build_block<X>(pc, bus_, costs_, breakpoints_, traces_instructions_);
   known = {pc, code.get()};
   return known.code;
 }
@@ -212,6 +219,7 @@ void hart<X>::take_trap(const operation<X>* at, trap_cause cause, X value) {
     return;
   }
   leave(at, csrs_.enter_trap(pc, static_cast<X>(cause), value), false);
+  if (observer_) observer_->traps(pc, detour_.pc, cycles_ + detour_.cycles);
   detour_.cycles += costs_.trap;
 }
 
@@ -224,7 +232,9 @@ block_exit<X>* hart<X>::trap(const operation<X>* at, trap_cause cause, X value) 
 template <class X>
 bool hart<X>::take_interrupt() {
   if (!csrs_.is_interrupted()) return false;
-  pc_ = csrs_.enter_trap(pc_, csrs_.interrupt_cause(), 0);
+  const X pc = pc_;
+  pc_ = csrs_.enter_trap(pc, csrs_.interrupt_cause(), 0);
+  if (observer_) observer_->traps(pc, pc_, cycles_);
   cycles_ += costs_.trap;
   return true;
 }

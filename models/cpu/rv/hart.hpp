@@ -54,6 +54,7 @@ class hart final : public any_hart {
   void forget_code() override { is_code_stale_ = true; }
   void forget_direct_pages() override;
   void watch_stores(std::uint64_t address) override;
+  void trace_instructions(bool wanted) override;
   void set_breakpoints(const std::vector<std::uint64_t>& addresses) override;
   void set_watches(const std::vector<watched_range>& ranges) override;
   void stop_after_one() override;
@@ -84,6 +85,7 @@ class hart final : public any_hart {
   bool is_leaving() const { return is_leaving_; }
   block_exit<X>* leave_after(const operation<X>* at);
   block_exit<X>* stop_at_breakpoint(const operation<X>* at);
+  handler<X> report(const operation<X>* at);  // what the instruction does
 
  private:
   static constexpr std::size_t known_blocks = 4096;
@@ -101,6 +103,9 @@ class hart final : public any_hart {
   }
   // Lets the bus see the counters as they are at this instruction.
   class precise_counters;
+  template <bool is_observed>
+  stop_reason run_blocks();
+  void tell_observer(const block_exit<X>* way);
   block<X>* find(X pc);
   void take_trap(const operation<X>* at, trap_cause cause, X value);
   // Leaves the block after this instruction, by the slow way.
@@ -146,6 +151,7 @@ class hart final : public any_hart {
   stop_reason stop_ = stop_reason::cycles;
   bool is_stopped_ = false;
   bool is_code_stale_ = false;
+  bool traces_instructions_ = false;
   X reserved_address_ = 0;
   std::uint64_t reserved_value_ = 0;
   bool is_reserved_ = false;
