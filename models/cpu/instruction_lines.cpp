@@ -56,11 +56,11 @@ void instruction_lines::begin(const rv::begun_instruction& next) {
   is_pending_ = true;
 }
 
-// An instruction that traps writes nothing.
-void instruction_lines::trap(std::uint64_t handler) {
-  if (!is_pending_) return;
-  pending_.source.rd = 0;
+// An instruction that traps writes nothing. Code that is not there, or an interrupt, has none.
+void instruction_lines::trap(std::uint64_t pc, std::uint64_t handler) {
+  if (!is_pending_ || pending_.pc != pc) return finish();
   store_ = "trap to " + place(handler);
+  is_trapped_ = true;
   finish();
 }
 
@@ -71,8 +71,10 @@ void instruction_lines::finish() {
   const rv::disassembly shown = rv::disassemble(i, pending_.pc, hart_.xlen());
   std::string text = shown.text;
   if (shown.has_target) text.replace(text.find_last_of(", ") + 1, text.npos, place(shown.target));
+  const bool has_result = writes_register(i) && !is_trapped_;
   const std::string written =
-      writes_register(i) ? fmt::format("{}={:#x}", rv::register_name(i.rd), hart_.reg(i.rd)) : store_;
+      has_result ? fmt::format("{}={:#x}", rv::register_name(i.rd), hart_.reg(i.rd)) : store_;
+  is_trapped_ = false;
   const double ns = static_cast<double>(pending_.cycles * cycle_) / static_cast<double>(fs_per_ns);
   const std::string line =
       fmt::format("{:>14.3f} ns  {}  {:<36} {:<32} {}", ns, core_, place(pending_.pc) + ":", text,

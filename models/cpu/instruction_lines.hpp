@@ -24,7 +24,7 @@ class instruction_lines {
   // Whether instructions that begin between the two may be wanted.
   bool wants(fs_t from, fs_t to) const { return from <= log_.to() && to >= log_.from(); }
   void begin(const rv::begun_instruction& next);
-  void trap(std::uint64_t handler);
+  void trap(std::uint64_t pc, std::uint64_t handler);
   void finish();  // the one under way is done
 
  private:
@@ -37,8 +37,8 @@ class instruction_lines {
   const symbol_table& symbols_;
   const fs_t cycle_;
   rv::begun_instruction pending_;
-  std::string store_;  // of the pending one: "[0x80001000]=0x5"
-  bool is_pending_ = false;
+  std::string store_;  // of the pending one: "[0x80001000]=0x5", or where its trap leads
+  bool is_pending_ = false, is_trapped_ = false;
 };
 
 }  // namespace heddle

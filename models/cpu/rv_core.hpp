@@ -5,7 +5,12 @@
 //
 // Apps reach the platform through the registers of firmware_host.regs.yaml. A trap that finds
 // mtvec 0 fails the run with pc, function and source line; ecall and ebreak then end the program
-// with the code in a0. A store to the symbol `tohost` ends the run: 1 is success.
+// with the code in a0. A store to the symbol `tohost` ends the run: 1 is success, an odd number
+// twice the code plus 1; it also serves write() and the console of the host-target interface.
+//
+// Registers that it has not (satp, medeleg, mideleg, pmp*, mnstatus, all of supervisor mode) and
+// instructions that it has not (sret, sfence.vma, floating point) trap as illegal. MPP is always
+// machine mode, misa and mcountinhibit keep their value, the registers of triggers read 0.
 //
 // Limitations: interrupts are seen at the end of a quantum; code is fetched in no time; misaligned
 // accesses to devices are refused. A core that polls over the fabric never counts as hung.
@@ -147,6 +152,8 @@ class rv_core : public unit,
   void log(std::uint64_t value);
   void write_tohost(std::uint64_t value);
   void serve_tohost(std::uint64_t request);
+  void write_console(char character);
+  void answer_fromhost(std::uint64_t value);
   void end_unhandled();
   std::string trap_text() const;
   std::string polled_text() const;

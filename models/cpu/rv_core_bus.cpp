@@ -118,7 +118,10 @@ bool rv_core::load(std::uint64_t address, unsigned bytes, std::uint64_t& value) 
 
 bool rv_core::store(std::uint64_t address, unsigned bytes, std::uint64_t value) {
   if (is_host(address)) return access_host(tlm::TLM_WRITE_COMMAND, address, &value, bytes);
-  if (tohost_ && address == *tohost_) write_tohost(value);
+  if (tohost_ && address == *tohost_) {
+    write_tohost(value);
+    value = 0;  // taken
+  }
   if (unsigned char* page = direct_page(address)) {  // on the page of tohost
     std::memcpy(page + address % page_bytes, &value, bytes);
     return true;
