@@ -27,18 +27,19 @@ std::size_t call_stack::function_at(std::uint64_t pc) {
 }
 
 void call_stack::start(std::uint64_t pc) {
-  push(function_at(pc), 0, 0);
+  push(function_at(pc), 0, false, 0);
   find_caller(0);
 }
 
 void call_stack::leave_block(const rv::left_block& left) {
   if (left.end > here_.end) cut(left);
   if (left.kind == rv::jump_kind::plain && here_.holds(left.to)) return;
-  if (left.kind == rv::jump_kind::call) {
-    push(function_at(left.to), left.link, left.cycles);
-  } else if (left.kind == rv::jump_kind::plain || !return_to(left.to, left.cycles)) {
+  if (left.kind == rv::jump_kind::call)
+    push(function_at(left.to), left.link, false, left.cycles);
+  else if (left.kind == rv::jump_kind::leave_trap)
+    leave_trap(left.to, left.cycles);
+  else if (left.kind == rv::jump_kind::plain || !return_to(left.to, left.cycles))
     go_on(left.to, left.cycles);
-  }
   find_caller(left.cycles);
 }
 
@@ -49,13 +50,15 @@ void call_stack::cut(const rv::left_block& left) {
     const std::uint64_t pc = left.pc + each.pc_offset;
     if (here_.holds(pc)) continue;
     const std::uint64_t still = left.cycles_inside - each.cycles_before;
-    go_on(pc, std::max(counted_to_, left.cycles - still));
+    const std::uint64_t begun = std::max(counted_to_, left.cycles - still);
+    go_on(pc, begun);
+    find_caller(begun);
   }
 }
 
 void call_stack::trap(std::uint64_t pc, std::uint64_t handler, std::uint64_t cycles) {
   reach(pc, cycles);
-  push(function_at(handler), pc, cycles);
+  push(function_at(handler), pc, true, cycles);
   find_caller(cycles);
 }
 
@@ -65,37 +68,49 @@ void call_stack::reach(std::uint64_t pc, std::uint64_t cycles) {
   find_caller(cycles);
 }
 
-// By a jump that is neither call nor return: a tail call, or the return of a trap handler.
+// By a jump that is neither call nor return, as a tail call is.
 void call_stack::go_on(std::uint64_t to, std::uint64_t cycles) {
   if (here_.holds(to) || return_to(to, cycles)) return;
   replace(function_at(to), cycles);
 }
 
 void call_stack::replace(std::size_t function, std::uint64_t cycles) {
-  const std::uint64_t link = frames_.back().link;
+  const frame left = frames_.back();
   pop(cycles);
-  push(function, link, cycles);
+  push(function, left.link, left.is_trap, cycles);
 }
 
 bool call_stack::return_to(std::uint64_t to, std::uint64_t cycles) {
   const auto found = std::find_if(frames_.rbegin(), frames_.rend(),
                                   [to](const frame& each) { return each.link == to; });
   if (found == frames_.rend() || to == 0) return false;
-  const auto left = static_cast<std::size_t>(frames_.rend() - found) - 1;
-  while (frames_.size() > left) pop(cycles);
-  const std::size_t function = function_at(to);
-  if (frames_.empty()) push(function, 0, cycles);
-  if (frames_.back().function != function) replace(function, cycles);
+  unwind(static_cast<std::size_t>(frames_.rend() - found) - 1, to, cycles);
   return true;
 }
 
-void call_stack::push(std::size_t function, std::uint64_t link, std::uint64_t cycles) {
+// Often behind the instruction that trapped, not back to it.
+void call_stack::leave_trap(std::uint64_t to, std::uint64_t cycles) {
+  const auto found = std::find_if(frames_.rbegin(), frames_.rend(),
+                                  [](const frame& each) { return each.is_trap; });
+  if (found == frames_.rend()) return go_on(to, cycles);
+  unwind(static_cast<std::size_t>(frames_.rend() - found) - 1, to, cycles);
+}
+
+void call_stack::unwind(std::size_t kept, std::uint64_t to, std::uint64_t cycles) {
+  while (frames_.size() > kept) pop(cycles);
+  const std::size_t function = function_at(to);
+  if (frames_.empty()) push(function, 0, false, cycles);
+  if (frames_.back().function != function) replace(function, cycles);
+}
+
+void call_stack::push(std::size_t function, std::uint64_t link, bool is_trap,
+                      std::uint64_t cycles) {
   count_self(cycles);
   if (frames_.size() == most_frames) {
     --active_[frames_.front().function];
     frames_.erase(frames_.begin());
   }
-  frames_.push_back({function, link});
+  frames_.push_back({function, link, is_trap});
   ++functions_[function].calls;
   if (active_[function]++ == 0) entered_at_[function] = cycles;
 }

@@ -46,6 +46,7 @@ class call_stack {
   struct frame {
     std::size_t function = 0;
     std::uint64_t link = 0;
+    bool is_trap = false;
   };
   static constexpr std::size_t most_frames = 1024;  // deeper ones fall out at the bottom
 
@@ -53,7 +54,10 @@ class call_stack {
   void cut(const rv::left_block& left);
   void go_on(std::uint64_t to, std::uint64_t cycles);
   bool return_to(std::uint64_t to, std::uint64_t cycles);
-  void push(std::size_t function, std::uint64_t link, std::uint64_t cycles);
+  void leave_trap(std::uint64_t to, std::uint64_t cycles);
+  // All but the lowest of the stack are left, for a place in what is the innermost now.
+  void unwind(std::size_t kept, std::uint64_t to, std::uint64_t cycles);
+  void push(std::size_t function, std::uint64_t link, bool is_trap, std::uint64_t cycles);
   void pop(std::uint64_t cycles);
   void replace(std::size_t function, std::uint64_t cycles);
   void count_self(std::uint64_t cycles);

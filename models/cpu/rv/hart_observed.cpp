@@ -31,6 +31,9 @@ void hart<X>::tell_observer(const block_exit<X>* way) {
   const bool is_jump = class_of(last.op) == instruction_class::jump && way != &detour_ &&
                        way == current_->operations.back().exit;
   if (is_jump) left.kind = kind_of(last);
+  if (last.op == opcode::mret && way == &detour_ &&
+      way->instructions == current_->operations.size())
+    left.kind = jump_kind::leave_trap;
   if (left.kind == jump_kind::call) left.link = way->return_address;
   observer_->leaves(left);
 }

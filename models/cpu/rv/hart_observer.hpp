@@ -9,7 +9,7 @@
 
 namespace heddle::rv {
 
-enum class jump_kind : std::uint8_t { plain, call, leave };
+enum class jump_kind : std::uint8_t { plain, call, leave, leave_trap };
 
 // What a block has executed up to the way out that it took.
 struct left_block {
