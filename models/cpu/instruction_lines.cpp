@@ -76,9 +76,8 @@ void instruction_lines::finish() {
       has_result ? fmt::format("{}={:#x}", rv::register_name(i.rd), hart_.reg(i.rd)) : store_;
   is_trapped_ = false;
   const double ns = static_cast<double>(pending_.cycles * cycle_) / static_cast<double>(fs_per_ns);
-  const std::string line =
-      fmt::format("{:>14.3f} ns  {}  {:<36} {:<32} {}", ns, core_, place(pending_.pc) + ":", text,
-                  written);
+  const std::string line = fmt::format("{:>14.3f} ns  {}  {:<36} {:<32} {}", ns, core_,
+                                       place(pending_.pc) + ":", text, written);
   log_.write(line.substr(0, line.find_last_not_of(' ') + 1) + "\n");
 }
 

@@ -29,11 +29,10 @@ void posted_stores::posted_ends(std::uint64_t address, bool is_ok) {
 void posted_stores::refuse(std::uint64_t address, const code_place& place) {
   const register_audit_log& audit = sim_.service<register_audit_log>();
   const std::string line = core_.line_at(place).text();
-  sim_.service<run_control>().fail(
-      fmt::format("{}: bus error: posted write at {}: {}{}", core_.initiator_path(),
-                  view_.described(address),
-                  audit.count() > 0 ? audit.last().reason : "nobody performed it",
-                  line.empty() ? line : "\n  at " + line));
+  sim_.service<run_control>().fail(fmt::format(
+      "{}: bus error: posted write at {}: {}{}", core_.initiator_path(), view_.described(address),
+      audit.count() > 0 ? audit.last().reason : "nobody performed it",
+      line.empty() ? line : "\n  at " + line));
 }
 
 }  // namespace heddle

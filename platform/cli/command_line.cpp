@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "platform/cli/commands.hpp"
+#include "platform/cli/compare_command.hpp"
 #include "platform/cli/mmio_command.hpp"
 #include "platform/cli/quantize_command.hpp"
 #include "platform/text/quantity.hpp"
@@ -84,6 +85,7 @@ struct arguments {
   std::vector<std::string> sets, signals;
   std::uint64_t seed = 0;
   run_options run;
+  compare_options compare;
   quantize_options quantize;
   mmio_options mmio;
 };
@@ -194,6 +196,14 @@ int run_command_line(int argc, char* argv[]) {
       ->needs(gdb);
   auto* seed = run->add_option("--seed", given.seed, "seed of random inputs");
   run->add_flag("--quiet", given.run.is_quiet, "print nothing but the run directory and failures");
+  auto* compare = app.add_subcommand("compare", "a netlist with other values, side by side");
+  takes_netlist(compare);
+  compare
+      ->add_option("--with", given.compare.others,
+                   "PATH=VALUE, as --set, for the second of two runs")
+      ->required()
+      ->allow_extra_args(false);
+  compare->add_option("--json", given.compare.json_file, "also write the rows to this file");
   auto* check = app.add_subcommand("check", "build a netlist without running it");
   takes_netlist(check);
   auto* show = app.add_subcommand("show", "print units, address map and links");
@@ -238,6 +248,12 @@ int run_command_line(int argc, char* argv[]) {
     if (check->parsed()) return check_command(given.netlist, overrides);
     if (show->parsed()) return show_command(given.netlist, overrides);
     if (models->parsed()) return models_command(given.type);
+    if (compare->parsed()) {
+      given.compare.netlist = given.netlist;
+      given.compare.sets = given.sets;
+      read_overrides(given.compare.others);  // a mistake is one of the command line
+      return compare_command(given.compare);
+    }
     if (reproduce->parsed()) return reproduce_command(given.globs, given.json_file);
     if (quantize->parsed()) return quantize_command(given.quantize);
     if (diff->parsed()) return mmio_diff_command(given.mmio);

@@ -44,19 +44,18 @@ std::string line_of(const function_row& row, fs_t all, bool has_cycles) {
   const std::string cycles =
       has_cycles ? fmt::format("{:>14}{:>14}{:>10}", row.self_cycles, row.total_cycles, row.calls)
                  : fmt::format("{:>12}", row.calls);
-  return fmt::format("{:>10} {:>6.1f} %{}{:>10}{:>12}{:>12}{:>12}  {}\n",
-                     format_duration(row.self), share, cycles, row.accesses,
-                     time_or_dash(row.access_time), time_or_dash(row.poll_time),
-                     time_or_dash(row.sleep_time), row.name);
+  return fmt::format("{:>10} {:>6.1f} %{}{:>10}{:>12}{:>12}{:>12}  {}\n", format_duration(row.self),
+                     share, cycles, row.accesses, time_or_dash(row.access_time),
+                     time_or_dash(row.poll_time), time_or_dash(row.sleep_time), row.name);
 }
 
 std::string table_of(const std::string& path, const std::vector<function_row>& rows,
                      bool has_cycles) {
   fs_t all = 0;
   for (const function_row& each : rows) all += each.self;
-  std::string text = fmt::format("{}, {} in {} functions:\n", path, format_duration(all),
-                                 rows.size()) +
-                     heading(has_cycles);
+  std::string text =
+      fmt::format("{}, {} in {} functions:\n", path, format_duration(all), rows.size()) +
+      heading(has_cycles);
   for (std::size_t i = 0; i < std::min(rows.size(), most_shown); ++i)
     text += line_of(rows[i], all, has_cycles);
   if (rows.size() > most_shown)
@@ -65,7 +64,9 @@ std::string table_of(const std::string& path, const std::vector<function_row>& r
 }
 
 json as_json(const function_row& row, bool has_cycles) {
-  json made = {{"name", row.name}, {"calls", row.calls}, {"self_s", seconds(row.self)},
+  json made = {{"name", row.name},
+               {"calls", row.calls},
+               {"self_s", seconds(row.self)},
                {"total_s", seconds(row.total)}};
   if (has_cycles) {
     made["self_cycles"] = row.self_cycles;

@@ -24,8 +24,8 @@ void instruction_log::commit() {
 
 void instruction_log::check_cores() const {
   if (file_ && !has_cores_)
-    throw user_error("--trace-insn: no core that executes instructions matches '" +
-                     options_.cores + "'; rv64_core and rv32_core do");
+    throw user_error("--trace-insn: no core that executes instructions matches '" + options_.cores +
+                     "'; rv64_core and rv32_core do");
 }
 
 }  // namespace heddle

@@ -14,8 +14,8 @@ namespace heddle {
 class simulation;
 
 struct instruction_log_options {
-  std::string file;          // "": nobody asks
-  std::string cores = "*";   // glob over their paths
+  std::string file;         // "": nobody asks
+  std::string cores = "*";  // glob over their paths
   fs_t from = 0, to = fs_never;
 };
 

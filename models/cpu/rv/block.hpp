@@ -52,7 +52,7 @@ struct operation_detail {
 
 template <class X>
 struct block {
-  X pc = 0, end = 0;  // `end`: behind the last instruction
+  X pc = 0, end = 0;     // `end`: behind the last instruction
   bool has_end = false;  // the last operation is no instruction, but where the block was cut
   std::vector<operation<X>> operations;
   std::vector<operation_detail> details;

@@ -194,10 +194,12 @@ std::unique_ptr<block<X>> build_instruction(X pc, hart_bus& bus, const cycle_cos
   return builder<X>(pc, bus, costs, no_breakpoints, traces).build(1);
 }
 
-template std::unique_ptr<block<std::uint32_t>> build_block(
-    std::uint32_t, hart_bus&, const cycle_costs&, const std::vector<std::uint64_t>&, bool);
-template std::unique_ptr<block<std::uint64_t>> build_block(
-    std::uint64_t, hart_bus&, const cycle_costs&, const std::vector<std::uint64_t>&, bool);
+template std::unique_ptr<block<std::uint32_t>> build_block(std::uint32_t, hart_bus&,
+                                                           const cycle_costs&,
+                                                           const std::vector<std::uint64_t>&, bool);
+template std::unique_ptr<block<std::uint64_t>> build_block(std::uint64_t, hart_bus&,
+                                                           const cycle_costs&,
+                                                           const std::vector<std::uint64_t>&, bool);
 template std::unique_ptr<block<std::uint32_t>> build_instruction(std::uint32_t, hart_bus&,
                                                                  const cycle_costs&, bool);
 template std::unique_ptr<block<std::uint64_t>> build_instruction(std::uint64_t, hart_bus&,

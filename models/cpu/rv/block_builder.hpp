@@ -24,10 +24,14 @@ template <class X>
 std::unique_ptr<block<X>> build_instruction(X pc, hart_bus& bus, const cycle_costs& costs,
                                             bool traces);
 
-extern template std::unique_ptr<block<std::uint32_t>> build_block(
-    std::uint32_t, hart_bus&, const cycle_costs&, const std::vector<std::uint64_t>&, bool);
-extern template std::unique_ptr<block<std::uint64_t>> build_block(
-    std::uint64_t, hart_bus&, const cycle_costs&, const std::vector<std::uint64_t>&, bool);
+extern template std::unique_ptr<block<std::uint32_t>> build_block(std::uint32_t, hart_bus&,
+                                                                  const cycle_costs&,
+                                                                  const std::vector<std::uint64_t>&,
+                                                                  bool);
+extern template std::unique_ptr<block<std::uint64_t>> build_block(std::uint64_t, hart_bus&,
+                                                                  const cycle_costs&,
+                                                                  const std::vector<std::uint64_t>&,
+                                                                  bool);
 extern template std::unique_ptr<block<std::uint32_t>> build_instruction(std::uint32_t, hart_bus&,
                                                                         const cycle_costs&, bool);
 extern template std::unique_ptr<block<std::uint64_t>> build_instruction(std::uint64_t, hart_bus&,

@@ -10,8 +10,8 @@
 namespace heddle::rv {
 
 struct disassembly {
-  std::string text;          // "beqz a0,80000012": mnemonic, a blank, operands
-  bool has_target = false;   // a jump to a known place, which the text ends with
+  std::string text;         // "beqz a0,80000012": mnemonic, a blank, operands
+  bool has_target = false;  // a jump to a known place, which the text ends with
   std::uint64_t target = 0;
 };
 

@@ -78,8 +78,7 @@ TEST_CASE("every instruction of the firmware prints as objdump prints it") {
     if (!std::regex_match(line, part, objdump_line)) continue;
     const auto bits = static_cast<std::uint32_t>(std::stoul(part[2], nullptr, 16));
     std::string wanted = part[3].str() + (part[4].length() > 0 ? " " + part[4].str() : "");
-    for (const char* const comment : {" # ", " <"})
-      wanted = wanted.substr(0, wanted.find(comment));
+    for (const char* const comment : {" # ", " <"}) wanted = wanted.substr(0, wanted.find(comment));
     INFO(line);
     CHECK(shown(bits, std::stoull(part[1], nullptr, 16)) == wanted);
     ++compared;
