@@ -184,6 +184,7 @@ void rv_core::synchronize() {
   if (here > now_fs()) sc_core::wait(to_sc_time(here - now_fs()));
   pass_until(now_fs());
   hart_->set_limit(limit());
+  if (observer_) observer_->look_ahead(local_time(), quantum_);
 }
 
 void rv_core::set_interrupt(int line, bool is_up) {

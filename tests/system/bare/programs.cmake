@@ -7,7 +7,7 @@ function(heddle_add_bare_program name source)
     set(march rv32imac_zicsr_zifencei)
     set(mabi ilp32)
   endif()
-  set(folder ${CMAKE_CURRENT_LIST_DIR}/bare)
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/bare)
   set(program ${CMAKE_CURRENT_BINARY_DIR}/bare/${name}.elf)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/bare)
   add_custom_command(OUTPUT ${program}
