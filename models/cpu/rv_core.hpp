@@ -12,7 +12,11 @@
 // instructions that it has not (sret, sfence.vma, floating point) trap as illegal. MPP is always
 // machine mode, misa and mcountinhibit keep their value, the registers of triggers read 0.
 //
-// Limitations: interrupts are seen at the end of a quantum; code is fetched in no time; misaligned
+// A store to local memory counts as not fenced, for the contract of a doorbell, where it goes to a
+// variable whose address the program has written to a device, as that of a descriptor ring.
+//
+// Limitations: what lies on the stack or on a heap has no symbol and so no such check; interrupts
+// are seen at the end of a quantum; code is fetched in no time; misaligned
 // accesses to devices are refused. A core that polls over the fabric never counts as hung.
 #pragma once
 
@@ -134,6 +138,8 @@ class rv_core : public unit,
   bool atomic_add(std::uint64_t address, std::uint64_t& value) override;
   bool post_add(std::uint64_t address, std::uint64_t value) override;
   bool post();
+  void share(std::uint64_t value);
+  bool is_shared(std::uint64_t address) const;
   bool fetch(std::uint64_t address, std::uint16_t& parcel) override;
   void fence() override;
   std::uint64_t time() override { return local_time() / tick_; }
@@ -187,6 +193,7 @@ class rv_core : public unit,
   atomic_add_extension add_;
   tlm::tlm_dmi direct_;  // the region granted last
   bool has_direct_ = false;
+  std::vector<const elf_symbol*> shared_;  // variables of the program that devices know of
 
   std::string program_;  // as messages call it
   std::optional<elf_image> image_;

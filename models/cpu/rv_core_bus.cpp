@@ -12,6 +12,11 @@
 #include "transactors/memory/access.hpp"
 
 namespace heddle {
+namespace {
+
+constexpr unsigned ra = 1;
+
+}  // namespace
 
 // Memory grants regions; a page counts when all of it lies in one.
 unsigned char* rv_core::direct_page(std::uint64_t address) {
@@ -48,7 +53,6 @@ bool rv_core::access(tlm::tlm_generic_payload& payload, std::uint64_t cycles, fs
   const fs_t start = local_time();
   sc_core::sc_time delay = to_sc_time(start - now_fs());
   const std::uint64_t refusals = audit_.count();
-  constexpr unsigned ra = 1;
   origin_.start({hart_->current_pc(), hart_->reg(ra)});
   if (is_posted) posted_.announce(payload.get_address(), origin_.place);
   payload.set_extension(&origin_);
@@ -122,13 +126,37 @@ bool rv_core::store(std::uint64_t address, unsigned bytes, std::uint64_t value) 
     write_tohost(value);
     value = 0;  // taken
   }
-  if (unsigned char* page = direct_page(address)) {  // on the page of tohost
+  if (unsigned char* page = direct_page(address)) {  // whose stores are watched
     std::memcpy(page + address % page_bytes, &value, bytes);
+    if (is_shared(address)) {
+      origin_.start({hart_->current_pc(), hart_->reg(ra)});
+      origin_.end_store();
+    }
     return true;
   }
   ++counters_.writes;
   set_access(payload_, tlm::TLM_WRITE_COMMAND, address, &value, bytes);
-  return post();
+  const bool is_accepted = post();
+  if (origin_.device) share(value);
+  return is_accepted;
+}
+
+// A device has been told an address: if that is one of the program's variables, the bus sees the
+// stores to it from now on.
+void rv_core::share(std::uint64_t value) {
+  if (value - local_ >= local_bytes_ || is_shared(value)) return;
+  const elf_symbol* const object = image_->object_at(value);
+  if (!object) return;
+  shared_.push_back(object);
+  const std::uint64_t end = object->address + object->bytes;
+  for (std::uint64_t at = object->address / page_bytes * page_bytes; at < end; at += page_bytes)
+    hart_->watch_stores(at);
+}
+
+bool rv_core::is_shared(std::uint64_t address) const {
+  return std::any_of(shared_.begin(), shared_.end(), [address](const elf_symbol* each) {
+    return address - each->address < each->bytes;
+  });
 }
 
 // The core goes on; a fence waits for what was posted.

@@ -158,6 +158,12 @@ elf_image elf_image::read(const std::string& file) {
   return parse(read_elf_file(file), file);
 }
 
+const elf_symbol* elf_image::object_at(std::uint64_t address) const {
+  for (const elf_symbol& each : symbols_)
+    if (!each.is_function && address - each.address < each.bytes) return &each;
+  return nullptr;
+}
+
 std::optional<std::uint64_t> elf_image::address_of(const std::string& symbol) const {
   for (const elf_symbol& each : symbols_)
     if (each.name == symbol) return each.address;

@@ -1,5 +1,6 @@
 #include "models/cpu/rv/hart.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "models/cpu/rv/block_builder.hpp"
@@ -113,8 +114,15 @@ void hart<X>::forget_direct_pages() {
 
 template <class X>
 void hart<X>::watch_stores(std::uint64_t address) {
-  watched_page_ = static_cast<X>(address) / hart_bus::page_bytes;
+  if (is_store_watched(static_cast<X>(address))) return;
+  watched_pages_.push_back(static_cast<X>(address) / hart_bus::page_bytes);
   writable_.clear();
+}
+
+template <class X>
+bool hart<X>::is_store_watched(X address) const {
+  const X page = address / hart_bus::page_bytes;
+  return std::find(watched_pages_.begin(), watched_pages_.end(), page) != watched_pages_.end();
 }
 
 template <class X>
@@ -157,8 +165,7 @@ bool hart<X>::read(const operation<X>* at, X address, unsigned bytes, std::uint6
 
 template <class X>
 bool hart<X>::write(const operation<X>* at, X address, unsigned bytes, std::uint64_t value) {
-  const bool is_watched = address / hart_bus::page_bytes == watched_page_;
-  if (unsigned char* page = is_watched ? nullptr : bus_.direct_page(address)) {
+  if (unsigned char* page = is_store_watched(address) ? nullptr : bus_.direct_page(address)) {
     if (!is_on_watched_page(address)) writable_.add(address, page);
     std::memcpy(page + address % hart_bus::page_bytes, &value, bytes);
     return true;

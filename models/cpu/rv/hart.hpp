@@ -127,6 +127,7 @@ class hart final : public any_hart {
   void execute_one();
   stop_reason end_step();
   bool is_on_watched_page(X address) const;
+  bool is_store_watched(X address) const;
   // True: a debugger wants to stop before this access, leave by way of trapped().
   bool stop_before_access(const operation<X>* at, X address, unsigned bytes, bool loads,
                           bool stores);
@@ -144,7 +145,7 @@ class hart final : public any_hart {
   X pc_ = 0;
   block_exit<X> detour_;  // of whatever leaves a block in an unusual way
   direct_pages<X> readable_, writable_;
-  X watched_page_ = ~X{0};  // none
+  std::vector<X> watched_pages_;  // whose stores the bus wants to see
   std::array<known_block, known_blocks> known_;
   std::unordered_map<X, std::unique_ptr<block<X>>> blocks_;
   csr_file<X> csrs_;

@@ -20,18 +20,19 @@ std::string netlist() {
   return project_file("yaml/ring_allreduce.yaml");
 }
 
-// Replays with the values of `small`.
-command_result replay(const std::string& unit, const std::string& log) {
-  std::vector<std::string> words = {"mmio", "replay", netlist(), unit, log};
-  for (const auto& [path, value] : small) {
+command_result replay(const std::string& unit, const std::string& log,
+                      const std::string& of = netlist(), const settings& values = small) {
+  std::vector<std::string> words = {"mmio", "replay", of, unit, log};
+  for (const auto& [path, value] : values) {
     words.emplace_back("--set");
     words.push_back(path + "=" + value);
   }
   return run_words(words);
 }
 
-void write(const scratch_folder& folder, const std::string& name) {
-  command line = run_command(netlist(), folder.file("out"), small);
+void write(const scratch_folder& folder, const std::string& name,
+           const std::string& of = netlist(), const settings& values = small) {
+  command line = run_command(of, folder.file("out"), values);
   line.words.insert(line.words.end(), {"--mmio-log", folder.file(name)});
   REQUIRE(run(line).exited_with(0));
 }
