@@ -43,7 +43,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
       bus_("bus"),
       bus_port_(*this, "bus", bus_),
       view_(bus_, path()),
-      posted_([this](std::uint64_t address) { refuse_posted(address); }),
+      posted_(context.sim, *this, view_),
       mmio_log_(mmio_log::of(context.sim)),
       job_(job_board::no_job) {
   origin_.initiator = this;
@@ -53,6 +53,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
   const trace_scope scope(sim().trace(), path());
   activity_trace_ = scope.state<activity>(
       "activity", {"IDLE", "RUN", "POLL", "WAIT_IRQ", "WAIT_JOB", "FINISHED", "FAULT"});
+  function_trace_ = scope.text("function");
   job_trace_ = scope.vector("job", 16);
   if (firmware_.empty()) return;
   if (access_cost_ + call_cost_ == 0)
@@ -61,6 +62,8 @@ native_core::native_core(const unit_context& context, const parameters& p)
   if (!apps.find(firmware_))
     throw user_error("no firmware '" + firmware_ + "'" + did_you_mean(firmware_, apps.names()));
   sim().service<rank_directory>().cores.push_back(this);
+  calls_ = native_calls::make(sim(), path(), function_trace_);
+  if (calls_) watch_calls(this);
   sim().service<run_control>().core_starts();
   sc_core::sc_spawn([this] { run(); }, "firmware");
 }
@@ -94,6 +97,7 @@ sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cos
   sc_core::sc_time delay = ahead_;
   const std::uint64_t refusals = audit_.count();
   origin_.start({call_site()});
+  if (is_posted) posted_.announce(address, origin_.place);
   payload.set_extension(&origin_);
   {
     const running_cause accessing(is_posted ? posted : why());
@@ -137,6 +141,14 @@ std::string native_core::waiting_for() const {
 }
 
 std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
+  if (!calls_) return loaded(address, bytes);
+  const fs_t start = local_time();
+  const std::uint64_t value = loaded(address, bytes);
+  calls_->add_access(local_time() - start);
+  return value;
+}
+
+std::uint64_t native_core::loaded(std::uint64_t address, unsigned bytes) {
   ++counters_.reads;
   std::uint64_t value = 0;
   tlm::tlm_generic_payload payload;
@@ -165,17 +177,13 @@ void native_core::post_add(std::uint64_t address, std::uint64_t addend) {
 
 void native_core::post(tlm::tlm_generic_payload& payload) {
   ++counters_.writes;
+  const fs_t start = local_time();
   payload.set_extension(&posted_.extension());
   const sc_core::sc_time taken = access(payload, store_cost_, true);
   payload.clear_extension(&posted_.extension());
   origin_.end_store();
-  stores_done_ = std::max(stores_done_, now_fs() + to_fs(ahead_ + taken));
-}
-
-void native_core::refuse_posted(std::uint64_t address) {
-  sim().service<run_control>().fail(
-      fmt::format("{}: bus error: posted write at {}: {}", path(), view_.described(address),
-                  audit_.count() > 0 ? audit_.last().reason : "nobody performed it"));
+  stores_done_ = std::max(stores_done_, local_time() + to_fs(taken));
+  if (calls_) calls_->add_access(local_time() - start);
 }
 
 void native_core::fence() {
@@ -195,6 +203,7 @@ void native_core::fence() {
 
 std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t addend) {
   ++counters_.writes;
+  const fs_t start = local_time();
   std::uint64_t before = 0;
   atomic_add_extension add;
   add.operand = addend;
@@ -202,6 +211,7 @@ std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t adden
   set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);
   payload.set_extension(&add);
   pass(to_fs(access(payload, access_cost_)));
+  if (calls_) calls_->add_access(local_time() - start);
   spend(category::memory);
   payload.clear_extension(&add);
   return before;
@@ -218,9 +228,11 @@ void native_core::wait_for_interrupt() {
   pass(call_cost_);
   synchronize();
   if (interrupts_up_ != 0) return;
-  waiting_for_ = "an interrupt, since " + format_duration(now_fs());
+  const fs_t since = now_fs();
+  waiting_for_ = "an interrupt, since " + format_duration(since);
   show(activity::interrupt);
   while (interrupts_up_ == 0) sc_core::wait(interrupt_);
+  if (calls_) calls_->add_sleep(now_fs() - since);
   why().join(interrupt_why_);
   spend(category::completion);
   show(activity::run);
@@ -267,6 +279,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
     }
   }
   counters_.poll_time += now_fs() - start;
+  if (calls_) calls_->add_poll(now_fs() - start);
   explain_poll(begun);
   polled_.what = nullptr;
   show(activity::run);
@@ -282,9 +295,11 @@ void native_core::explain_poll(const cause& begun) {
 
 std::uint32_t native_core::next_job() {
   synchronize();
+  const fs_t since = now_fs();
   waiting_for_ = "the next job";
   show(activity::job);
   job_ = sim().service<job_board>().next(*this, job_);
+  if (calls_) calls_->add_sleep(now_fs() - since);
   waiting_for_.clear();
   show(activity::run);
   job_trace_.set(job_, now_fs());

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/cpu/bus_view.hpp"
+#include "models/cpu/native_calls.hpp"
 #include "models/cpu/posted_stores.hpp"
 #include "models/cpu/rank_parameters.hpp"
 #include "platform/explain/running_cause.hpp"
@@ -63,7 +64,8 @@ class native_core final : public unit,
                           public firmware_core,
                           public rank_core,
                           public access_initiator,
-                          public interrupt_sink {
+                          public interrupt_sink,
+                          private call_watcher {
  public:
   using parameters = native_core_parameters;
   using counters = native_core_counters;
@@ -111,11 +113,14 @@ class native_core final : public unit,
   void set_interrupt(int line, bool is_up) override;
   void post(tlm::tlm_generic_payload& payload);
   // What the core has done up to now.
-  void spend(category what) { why().then(what, place(), now_fs() + to_fs(ahead_)); }
-  void refuse_posted(std::uint64_t address);
+  void spend(category what) { why().then(what, place(), local_time()); }
+  fs_t local_time() const { return now_fs() + to_fs(ahead_); }
+  void call_begins(std::uint64_t call_site) override { calls_->begin(call_site, local_time()); }
+  void call_ends() override { calls_->end(local_time()); }
   void pass(fs_t cost);  // local time goes on; synchronizes beyond the quantum
   void synchronize();
   void explain_poll(const cause& begun);
+  std::uint64_t loaded(std::uint64_t address, unsigned bytes);
   // Returns how long the target takes, beyond the time that the core is ahead.
   sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost, bool is_posted = false);
   std::string polled_text() const;
@@ -145,7 +150,9 @@ class native_core final : public unit,
   std::string waiting_for_;
   poll_record polled_;
   trace_signal<activity> activity_trace_;
+  trace_signal<std::string_view> function_trace_;
   trace_signal<std::uint64_t> job_trace_;
+  std::unique_ptr<native_calls> calls_;  // nullptr: nobody wants to know
 };
 
 }  // namespace heddle

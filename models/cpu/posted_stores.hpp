@@ -1,41 +1,50 @@
-// Stores and atomics without result that a core has sent over the fabric and does not wait for.
+// Stores and atomics without result that a core has sent over the fabric and does not wait for. One
+// that is refused far away fails the run, with the line of the program that made it.
 #pragma once
 
-#include <functional>
 #include <systemc>
+#include <vector>
 
+#include "models/cpu/bus_view.hpp"
 #include "platform/explain/running_cause.hpp"
+#include "platform/registers/access_origin.hpp"
 #include "transactors/memory/extensions.hpp"
 
 namespace heddle {
 
+class simulation;
+
 class posted_stores final : private posted_issuer {
  public:
-  // `refused` is told the address of one that nobody performed.
-  explicit posted_stores(std::function<void(std::uint64_t)> refused)
-      : refused_(std::move(refused)) {
-    extension_.issuer = this;
-  }
+  // All must outlive it. `core`: whose stores they are.
+  posted_stores(simulation& sim, const access_initiator& core, const bus_view& view);
 
   // Goes with the payload of such an access; stays the owner of this object.
   posted_extension& extension() { return extension_; }
-  int under_way() const { return under_way_; }
+  // The access that is made next, and from where.
+  void announce(std::uint64_t address, const code_place& place) { announced_ = {address, place}; }
+  std::size_t under_way() const { return under_way_.size(); }
   const cause& why() const { return why_; }  // the last of them has ended
   void wait() {
-    while (under_way_ > 0) sc_core::wait(all_done_);
+    while (!under_way_.empty()) sc_core::wait(all_done_);
   }
 
  private:
-  void posted_begins() override { ++under_way_; }
-  void posted_ends(std::uint64_t address, bool is_ok) override {
-    if (!is_ok) refused_(address);
-    why_.join(running_cause::copy());
-    if (--under_way_ == 0) all_done_.notify(sc_core::SC_ZERO_TIME);
-  }
+  struct store {
+    std::uint64_t address = 0;
+    code_place place;
+  };
 
-  std::function<void(std::uint64_t)> refused_;
+  void posted_begins() override { under_way_.push_back(announced_); }
+  void posted_ends(std::uint64_t address, bool is_ok) override;
+  void refuse(std::uint64_t address, const code_place& place);
+
+  simulation& sim_;
+  const access_initiator& core_;
+  const bus_view& view_;
   posted_extension extension_;
-  int under_way_ = 0;
+  store announced_;
+  std::vector<store> under_way_;
   cause why_;
   sc_core::sc_event all_done_;
 };

@@ -71,7 +71,7 @@ rv_core::rv_core(const unit_context& context, const parameters& p, int xlen)
       bus_port_(*this, "bus", bus_),
       view_(bus_, path()),
       hart_(rv::make_hart(xlen, *this, p.costs(), p.misaligned.index() == 1)),
-      posted_([this](std::uint64_t address) { refuse_posted(address); }),
+      posted_(context.sim, *this, view_),
       mmio_log_(mmio_log::of(context.sim)),
       job_(job_board::no_job) {
   origin_.initiator = this;
@@ -87,6 +87,7 @@ rv_core::rv_core(const unit_context& context, const parameters& p, int xlen)
   const trace_scope scope(sim().trace(), path());
   activity_trace_ = scope.state<activity>(
       "activity", {"IDLE", "RUN", "POLL", "WAIT_IRQ", "WAIT_JOB", "FINISHED", "FAULT"});
+  function_trace_ = scope.text("function");
   job_trace_ = scope.vector("job", 16);
   hart_->set_hart_number(p.hart());
   choose_program(p);
@@ -112,6 +113,7 @@ void rv_core::choose_program(const parameters& p) {
   fromhost_ = image_->address_of("fromhost");
   hart_->set_pc(image_->entry());
   hart_->set_reg(10, p.hart());  // a0, as boot loaders leave it
+  observer_ = program_observer::make(sim(), path(), *hart_, symbols_, cycle_, function_trace_);
   debug_.targets.push_back(this);
   if (resources_.window_bytes > 0) sim().service<rank_directory>().cores.push_back(this);
   sim().service<run_control>().core_starts();
@@ -139,6 +141,7 @@ void rv_core::run() {
   if (debug_.host) debug_.host->starts(*this);
   bool is_inside_block = false;  // where a debugger stopped it: everything goes on as it was
   for (;;) {
+    if (observer_) observer_->look_ahead(local_time(), quantum_);
     if (!is_inside_block && hart_->take_interrupt()) ++counters_.interrupts;
     const rv::stop_reason reason = hart_->run(is_inside_block ? hart_->limit() : limit());
     if (reason == rv::stop_reason::unhandled) end_unhandled();
@@ -157,10 +160,12 @@ void rv_core::sleep() {
   const fs_t since = now_fs();
   waiting_for_ = "an interrupt, since " + format_duration(since);
   show(activity::interrupt);
+  if (observer_) observer_->rest();
   while (!hart_->is_woken()) sc_core::wait(interrupt_);
   show(activity::run);
   waiting_for_.clear();
   counters_.sleep_time += now_fs() - since;
+  if (observer_) observer_->add_sleep(now_fs() - since);
   pass_until(now_fs());
 }
 
@@ -179,6 +184,7 @@ void rv_core::synchronize() {
   if (here > now_fs()) sc_core::wait(to_sc_time(here - now_fs()));
   pass_until(now_fs());
   hart_->set_limit(limit());
+  if (observer_) observer_->look_ahead(local_time(), quantum_);
 }
 
 void rv_core::set_interrupt(int line, bool is_up) {

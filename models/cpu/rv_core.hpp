@@ -5,9 +5,18 @@
 //
 // Apps reach the platform through the registers of firmware_host.regs.yaml. A trap that finds
 // mtvec 0 fails the run with pc, function and source line; ecall and ebreak then end the program
-// with the code in a0. A store to the symbol `tohost` ends the run: 1 is success.
+// with the code in a0. A store to the symbol `tohost` ends the run: 1 is success, an odd number
+// twice the code plus 1; it also serves write() and the console of the host-target interface.
 //
-// Limitations: interrupts are seen at the end of a quantum; code is fetched in no time; misaligned
+// Registers that it has not (satp, medeleg, mideleg, pmp*, mnstatus, all of supervisor mode) and
+// instructions that it has not (sret, sfence.vma, floating point) trap as illegal. MPP is always
+// machine mode, misa and mcountinhibit keep their value, the registers of triggers read 0.
+//
+// A store to local memory counts as not fenced, for the contract of a doorbell, where it goes to a
+// variable whose address the program has written to a device, as that of a descriptor ring.
+//
+// Limitations: what lies on the stack or on a heap has no symbol and so no such check; interrupts
+// are seen at the end of a quantum; code is fetched in no time; misaligned
 // accesses to devices are refused. A core that polls over the fabric never counts as hung.
 #pragma once
 
@@ -22,6 +31,7 @@
 #include "models/cpu/elf/symbol_table.hpp"
 #include "models/cpu/firmware_host_regs.hpp"
 #include "models/cpu/posted_stores.hpp"
+#include "models/cpu/program_observer.hpp"
 #include "models/cpu/rv/any_hart.hpp"
 #include "models/cpu/rv_core_parameters.hpp"
 #include "platform/debug/debug_target.hpp"
@@ -121,12 +131,15 @@ class rv_core : public unit,
 
   // Bus
   unsigned char* direct_page(std::uint64_t address) override;
+  template <class Access>
+  bool observed(Access access);
   bool load(std::uint64_t address, unsigned bytes, std::uint64_t& value) override;
   bool store(std::uint64_t address, unsigned bytes, std::uint64_t value) override;
   bool atomic_add(std::uint64_t address, std::uint64_t& value) override;
   bool post_add(std::uint64_t address, std::uint64_t value) override;
   bool post();
-  void refuse_posted(std::uint64_t address);
+  void share(std::uint64_t value);
+  bool is_shared(std::uint64_t address) const;
   bool fetch(std::uint64_t address, std::uint16_t& parcel) override;
   void fence() override;
   std::uint64_t time() override { return local_time() / tick_; }
@@ -145,6 +158,8 @@ class rv_core : public unit,
   void log(std::uint64_t value);
   void write_tohost(std::uint64_t value);
   void serve_tohost(std::uint64_t request);
+  void write_console(char character);
+  void answer_fromhost(std::uint64_t value);
   void end_unhandled();
   std::string trap_text() const;
   std::string polled_text() const;
@@ -178,6 +193,7 @@ class rv_core : public unit,
   atomic_add_extension add_;
   tlm::tlm_dmi direct_;  // the region granted last
   bool has_direct_ = false;
+  std::vector<const elf_symbol*> shared_;  // variables of the program that devices know of
 
   std::string program_;  // as messages call it
   std::optional<elf_image> image_;
@@ -195,7 +211,9 @@ class rv_core : public unit,
   poll_record polled_;
   refused_access refused_;
   trace_signal<activity> activity_trace_;
+  trace_signal<std::string_view> function_trace_;
   trace_signal<std::uint64_t> job_trace_;
+  std::unique_ptr<program_observer> observer_;  // nullptr: nobody wants to know
 };
 
 template <int xlen>

@@ -12,6 +12,11 @@
 #include "transactors/memory/access.hpp"
 
 namespace heddle {
+namespace {
+
+constexpr unsigned ra = 1;
+
+}  // namespace
 
 // Memory grants regions; a page counts when all of it lies in one.
 unsigned char* rv_core::direct_page(std::uint64_t address) {
@@ -48,8 +53,8 @@ bool rv_core::access(tlm::tlm_generic_payload& payload, std::uint64_t cycles, fs
   const fs_t start = local_time();
   sc_core::sc_time delay = to_sc_time(start - now_fs());
   const std::uint64_t refusals = audit_.count();
-  constexpr unsigned ra = 1;
   origin_.start({hart_->current_pc(), hart_->reg(ra)});
+  if (is_posted) posted_.announce(payload.get_address(), origin_.place);
   payload.set_extension(&origin_);
   {
     const running_cause accessing(is_posted ? posted : why());
@@ -85,14 +90,28 @@ bool rv_core::access_host(tlm::tlm_command command, std::uint64_t address, void*
   return false;
 }
 
+// One access to the bus, with all the time that it takes.
+template <class Access>
+bool rv_core::observed(Access access) {
+  if (!observer_) return access();
+  observer_->begin_access();
+  const bool is_done = access();
+  observer_->end_access();
+  return is_done;
+}
+
 bool rv_core::load(std::uint64_t address, unsigned bytes, std::uint64_t& value) {
   value = 0;
   if (is_host(address)) return access_host(tlm::TLM_READ_COMMAND, address, &value, bytes);
   ++counters_.reads;
   set_access(payload_, tlm::TLM_READ_COMMAND, address, &value, bytes);
-  fs_t taken = 0;
-  if (!access(payload_, read_cycles_, taken)) return false;
-  pass_until(local_time() + taken);
+  const bool is_done = observed([&] {
+    fs_t taken = 0;
+    if (!access(payload_, read_cycles_, taken)) return false;
+    pass_until(local_time() + taken);
+    return true;
+  });
+  if (!is_done) return false;
   spend(category::memory);
   if (polled_.is_active) {
     why() = poll_begun_;
@@ -103,21 +122,48 @@ bool rv_core::load(std::uint64_t address, unsigned bytes, std::uint64_t& value) 
 
 bool rv_core::store(std::uint64_t address, unsigned bytes, std::uint64_t value) {
   if (is_host(address)) return access_host(tlm::TLM_WRITE_COMMAND, address, &value, bytes);
-  if (tohost_ && address == *tohost_) write_tohost(value);
-  if (unsigned char* page = direct_page(address)) {  // on the page of tohost
+  if (tohost_ && address == *tohost_) {
+    write_tohost(value);
+    value = 0;  // taken
+  }
+  if (unsigned char* page = direct_page(address)) {  // whose stores are watched
     std::memcpy(page + address % page_bytes, &value, bytes);
+    if (is_shared(address)) {
+      origin_.start({hart_->current_pc(), hart_->reg(ra)});
+      origin_.end_store();
+    }
     return true;
   }
   ++counters_.writes;
   set_access(payload_, tlm::TLM_WRITE_COMMAND, address, &value, bytes);
-  return post();
+  const bool is_accepted = post();
+  if (origin_.device) share(value);
+  return is_accepted;
+}
+
+// A device has been told an address: if that is one of the program's variables, the bus sees the
+// stores to it from now on.
+void rv_core::share(std::uint64_t value) {
+  if (value - local_ >= local_bytes_ || is_shared(value)) return;
+  const elf_symbol* const object = image_->object_at(value);
+  if (!object) return;
+  shared_.push_back(object);
+  const std::uint64_t end = object->address + object->bytes;
+  for (std::uint64_t at = object->address / page_bytes * page_bytes; at < end; at += page_bytes)
+    hart_->watch_stores(at);
+}
+
+bool rv_core::is_shared(std::uint64_t address) const {
+  return std::any_of(shared_.begin(), shared_.end(), [address](const elf_symbol* each) {
+    return address - each->address < each->bytes;
+  });
 }
 
 // The core goes on; a fence waits for what was posted.
 bool rv_core::post() {
   payload_.set_extension(&posted_.extension());
   fs_t taken = 0;
-  const bool is_accepted = access(payload_, write_cycles_, taken);
+  const bool is_accepted = observed([&] { return access(payload_, write_cycles_, taken); });
   payload_.clear_extension(&posted_.extension());
   origin_.end_store();
   if (is_accepted) stores_done_ = std::max(stores_done_, local_time() + taken);
@@ -134,21 +180,18 @@ bool rv_core::post_add(std::uint64_t address, std::uint64_t value) {
   return is_accepted;
 }
 
-void rv_core::refuse_posted(std::uint64_t address) {
-  sim().service<run_control>().fail(
-      fmt::format("{}: bus error: posted write at {}: {}", path(), view_.described(address),
-                  audit_.count() > 0 ? audit_.last().reason : "nobody performed it"));
-}
-
 bool rv_core::atomic_add(std::uint64_t address, std::uint64_t& value) {
   ++counters_.writes;
   add_.operand = value;
   set_access(payload_, tlm::TLM_IGNORE_COMMAND, address, &value, sizeof value);
   payload_.set_extension(&add_);
-  fs_t taken = 0;
-  const bool is_done = access(payload_, read_cycles_, taken);
+  const bool is_done = observed([&] {
+    fs_t taken = 0;
+    if (!access(payload_, read_cycles_, taken)) return false;
+    pass_until(local_time() + taken);
+    return true;
+  });
   payload_.clear_extension(&add_);
-  if (is_done) pass_until(local_time() + taken);
   spend(category::memory);
   return is_done;
 }

@@ -35,7 +35,9 @@ void rv_core::connect_host_registers() {
 std::uint32_t rv_core::next_job() {
   waiting_for_ = "the next job";
   show(activity::job);
+  const fs_t since = now_fs();
   job_ = sim().service<job_board>().next(*this, job_);
+  if (observer_) observer_->add_sleep(now_fs() - since);
   waiting_for_.clear();
   show(activity::run);
   job_trace_.set(job_, now_fs());
@@ -59,6 +61,7 @@ void rv_core::start_or_end_poll() {
   if (asked == condition::NONE) {
     if (polled_.is_active) {
       counters_.poll_time += now_fs() - polled_.since;
+      if (observer_) observer_->add_poll(now_fs() - polled_.since);
       explain_poll();
     }
     polled_.is_active = false;
@@ -128,12 +131,26 @@ void rv_core::end_unhandled() {
 }
 
 // As the public RISC-V tests do: 1 is success, an odd number holds the test that failed, an even
-// one is the address of four words that ask for a service.
+// one is the address of four words that ask for a service; the upper 16 bits are a device and a
+// command.
 void rv_core::write_tohost(std::uint64_t value) {
   if (value == 0) return;
   synchronize();
+  constexpr std::uint64_t put_character = 0x0101;
+  if (value >> 48 == put_character) return write_console(static_cast<char>(value));
   if ((value & 1) == 0) return serve_tohost(value);
   exit(static_cast<int>(static_cast<std::uint32_t>(value) >> 1));
+}
+
+void rv_core::answer_fromhost(std::uint64_t value) {
+  if (fromhost_) view_.write(*fromhost_, &value, sizeof value);
+}
+
+void rv_core::write_console(char character) {
+  std::fputc(character, stdout);
+  std::fflush(stdout);
+  constexpr std::uint64_t is_put = std::uint64_t{0x0101} << 48;
+  answer_fromhost(is_put);
 }
 
 // The one service is write(): number 64, file, address, bytes. Its answer goes to `fromhost`.
@@ -150,8 +167,7 @@ void rv_core::serve_tohost(std::uint64_t request) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
   view_.write(request, &bytes, sizeof bytes);
-  const std::uint64_t answered = 1;
-  view_.write(*fromhost_, &answered, sizeof answered);
+  answer_fromhost(1);
 }
 
 void rv_core::exit(int code) {
@@ -174,6 +190,7 @@ void rv_core::fail(const std::string& what) {
 }
 
 void rv_core::halt() {
+  if (observer_) observer_->rest();
   sc_core::sc_event never;
   for (;;) sc_core::wait(never);
 }

@@ -7,8 +7,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <systemc>
+#include <tuple>
 
 #include "platform/cli/commands.hpp"
+#include "platform/cli/compare_command.hpp"
 #include "platform/cli/mmio_command.hpp"
 #include "platform/cli/quantize_command.hpp"
 #include "platform/text/quantity.hpp"
@@ -37,22 +39,23 @@ std::vector<netlist_override> read_overrides(const std::vector<std::string>& tex
   return overrides;
 }
 
-// "10 us..20 us", either end may be missing.
-std::pair<fs_t, fs_t> read_window(const std::string& text) {
+// "10 us..20 us" of that option, either end may be missing.
+std::pair<fs_t, fs_t> read_window(const std::string& option, const std::string& text) {
+  const std::string given = option + " " + text;
   const std::size_t dots = text.find("..");
   if (dots == std::string::npos)
-    throw user_error("--wave-window " + text + ": expected FROM..TO such as \"10 us..20 us\"");
+    throw user_error(given + ": expected FROM..TO such as \"10 us..20 us\"");
   const auto time = [&](const std::string& part, fs_t fallback) {
     if (part.empty()) return fallback;
     try {
       return static_cast<fs_t>(parse_duration(part));
     } catch (const quantity_error& error) {
-      throw user_error("--wave-window " + text + ": " + error.what());
+      throw user_error(given + ": " + error.what());
     }
   };
   const fs_t from = time(text.substr(0, dots), 0);
   const fs_t to = time(text.substr(dots + 2), fs_never);
-  if (from >= to) throw user_error("--wave-window " + text + ": ends before it starts");
+  if (from >= to) throw user_error(given + ": ends before it starts");
   return {from, to};
 }
 
@@ -77,10 +80,12 @@ gdb_options read_gdb(const std::string& text, const std::string& waits) {
 
 struct arguments {
   std::string netlist, type, glob = "*", json_file, window, gdb, gdb_wait = "on";
+  std::string instruction_window, profile;
   std::vector<std::string> globs = {"*"};
   std::vector<std::string> sets, signals;
   std::uint64_t seed = 0;
   run_options run;
+  compare_options compare;
   quantize_options quantize;
   mmio_options mmio;
 };
@@ -101,6 +106,18 @@ CLI::App* add_quantize_command(CLI::App& app, quantize_options& options) {
   quantize->add_option("--csv", options.csv_file, "also write the rows to this file");
   quantize->add_option("--json", options.json_file, "the same as JSON");
   return quantize;
+}
+
+// These stand for themselves, or have a value behind an equals sign.
+std::vector<std::string> with_defaults(int argc, char* argv[]) {
+  std::vector<std::string> words;
+  for (int i = argc - 1; i > 0; --i) {  // the parser wants them back to front
+    std::string word = argv[i];
+    if (word == "--profile") word += "=*";
+    if (word == "--trace-insn") word += "=instructions.txt";
+    words.push_back(std::move(word));
+  }
+  return words;
 }
 
 std::string all_names(const CLI::App& app) {
@@ -162,6 +179,16 @@ int run_command_line(int argc, char* argv[]) {
                   "write to this JSON file which registers, values and states were touched");
   run->add_option("--mmio-log", given.run.mmio_log,
                   "write every access of every core to this file, CSV or JSON by its name");
+  auto* profile = run->add_option("--profile", given.profile,
+                                  "[=GLOB]: time and accesses of each function of the cores' "
+                                  "firmware, as tables and in profile.json of the run directory");
+  auto* instructions = run->add_option(
+      "--trace-insn", given.run.instructions.file,
+      "[=FILE]: write a line for each instruction that a RISC-V core executes (instructions.txt)");
+  run->add_option("--trace-insn-cores", given.run.instructions.cores, "glob of the cores (*)")
+      ->needs(instructions);
+  run->add_option("--trace-insn-window", given.instruction_window, "FROM..TO: when")
+      ->needs(instructions);
   auto* gdb = run->add_option("--gdb", given.gdb,
                               "[ADDRESS:]PORT: wait for gdb there before anything happens; port 0: "
                               "any that is free, printed; address: 127.0.0.1 if not given");
@@ -169,6 +196,14 @@ int run_command_line(int argc, char* argv[]) {
       ->needs(gdb);
   auto* seed = run->add_option("--seed", given.seed, "seed of random inputs");
   run->add_flag("--quiet", given.run.is_quiet, "print nothing but the run directory and failures");
+  auto* compare = app.add_subcommand("compare", "a netlist with other values, side by side");
+  takes_netlist(compare);
+  compare
+      ->add_option("--with", given.compare.others,
+                   "PATH=VALUE, as --set, for the second of two runs")
+      ->required()
+      ->allow_extra_args(false);
+  compare->add_option("--json", given.compare.json_file, "also write the rows to this file");
   auto* check = app.add_subcommand("check", "build a netlist without running it");
   takes_netlist(check);
   auto* show = app.add_subcommand("show", "print units, address map and links");
@@ -197,7 +232,7 @@ int run_command_line(int argc, char* argv[]) {
   bench_child->add_option("NAME", given.type)->required();
 
   try {
-    app.parse(argc, argv);
+    app.parse(with_defaults(argc, argv));
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
@@ -213,6 +248,12 @@ int run_command_line(int argc, char* argv[]) {
     if (check->parsed()) return check_command(given.netlist, overrides);
     if (show->parsed()) return show_command(given.netlist, overrides);
     if (models->parsed()) return models_command(given.type);
+    if (compare->parsed()) {
+      given.compare.netlist = given.netlist;
+      given.compare.sets = given.sets;
+      read_overrides(given.compare.others);  // a mistake is one of the command line
+      return compare_command(given.compare);
+    }
     if (reproduce->parsed()) return reproduce_command(given.globs, given.json_file);
     if (quantize->parsed()) return quantize_command(given.quantize);
     if (diff->parsed()) return mmio_diff_command(given.mmio);
@@ -225,7 +266,11 @@ int run_command_line(int argc, char* argv[]) {
     given.run.netlist = given.netlist;
     given.run.overrides = overrides;
     if (!given.signals.empty()) given.run.signals = given.signals;
-    if (!given.window.empty()) given.run.window = read_window(given.window);
+    if (!given.window.empty()) given.run.window = read_window("--wave-window", given.window);
+    if (!given.instruction_window.empty())
+      std::tie(given.run.instructions.from, given.run.instructions.to) =
+          read_window("--trace-insn-window", given.instruction_window);
+    if (profile->count() > 0) given.run.profile = given.profile;
     if (gdb->count() > 0) given.run.gdb = read_gdb(given.gdb, given.gdb_wait);
     return run_command(given.run);
   } catch (const user_error& error) {

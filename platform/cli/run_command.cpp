@@ -11,6 +11,9 @@ int run_command(const run_options& options) {
     std::fputs(findings(report).c_str(), stderr);
   else if (!options.is_quiet)
     std::printf("\n%s", findings(report).c_str());
+  if (!report.profile.empty() && !options.is_quiet) std::printf("\n%s", report.profile.c_str());
+  if (!options.instructions.file.empty() && !options.is_quiet)
+    std::printf("instructions: %s\n", options.instructions.file.c_str());
   if (!report.wave.empty() && !options.is_quiet)
     std::printf("waves: %s (open the .gtkw beside it with gtkwave)\n", report.wave.c_str());
   if (!report.coverage.empty() && !options.is_quiet)

@@ -9,6 +9,16 @@ namespace heddle {
 
 enum class job_mark { start, end };
 
+// Told when firmware that runs natively calls the HAL, and when the call is over.
+class call_watcher {
+ public:
+  virtual void call_begins(std::uint64_t call_site) = 0;
+  virtual void call_ends() = 0;
+
+ protected:
+  ~call_watcher() = default;
+};
+
 class firmware_core {
  public:
   virtual std::uint64_t load(std::uint64_t address, unsigned bytes) = 0;
@@ -40,16 +50,24 @@ class firmware_core {
   static firmware_core& current() { return *current_; }
   static void set_current(firmware_core& core) { current_ = &core; }
 
-  // Where the firmware's call of the HAL returns to, for reports.
-  void set_call_site(const void* site) { call_site_ = reinterpret_cast<std::uintptr_t>(site); }
+  // Around each call of the HAL; `site`: where it returns to.
+  void begin_call(const void* site) {
+    call_site_ = reinterpret_cast<std::uintptr_t>(site);
+    if (call_watcher_) call_watcher_->call_begins(call_site_);
+  }
+  void end_call() {
+    if (call_watcher_) call_watcher_->call_ends();
+  }
   std::uint64_t call_site() const { return call_site_; }
 
  protected:
   ~firmware_core() = default;
+  void watch_calls(call_watcher* by) { call_watcher_ = by; }
 
  private:
   static firmware_core* current_;
   std::uint64_t call_site_ = 0;
+  call_watcher* call_watcher_ = nullptr;  // nobody
 };
 
 }  // namespace heddle

@@ -12,10 +12,13 @@ namespace {
 template <class Call>
 auto on_this_core(const void* call_site, Call&& call) {
   heddle::firmware_core& core = heddle::firmware_core::current();
-  core.set_call_site(call_site);
+  core.begin_call(call_site);
   struct resume {
     heddle::firmware_core& core;
-    ~resume() { heddle::firmware_core::set_current(core); }
+    ~resume() {
+      core.end_call();
+      heddle::firmware_core::set_current(core);
+    }
   } afterwards{core};
   return call(core);
 }

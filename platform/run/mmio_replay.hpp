@@ -2,7 +2,13 @@
 // read. The netlist is built as it is, but no core runs: the cores' stores to memory come from the
 // log too, so that descriptors are there.
 //
-// Limitations: what peers did, other units, or the workload in memory is not in a log.
+// What makes a unit replayable: its answers depend on accesses by cores that its log names, on the
+// words that cores stored in memory, and on time. So a DMA engine finds its descriptors and copies
+// again, a vector unit computes for as long, an in-switch accelerator takes its set-up. A poll that
+// ends when a peer has done something differs where the peer's part is not in the log.
+//
+// Limitations: what peers did, other units, or the workload in memory is not in a log; an access
+// over the fabric is logged without the unit that it reached, and is not repeated.
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include "platform/netlist/builder.hpp"
 #include "platform/registers/register_audit.hpp"
 #include "platform/run/coverage.hpp"
+#include "platform/run/function_profile.hpp"
 #include "platform/run/mmio_log.hpp"
 #include "platform/run/progress.hpp"
 #include "platform/run/result_table.hpp"
@@ -72,7 +73,12 @@ run_report run_netlist(const run_options& options) {
   simulation sim(plan.settings, waves.selection);
   wave_output wave(sim, waves.file);
   if (!options.mmio_log.empty()) sim.service<mmio_log>().open(options.mmio_log);
+  if (!options.instructions.file.empty())
+    sim.service<instruction_log>().open(options.instructions);
+  sim.service<profile_directory>().wanted = options.profile;
   const built_system system(plan, sim);
+  sim.service<instruction_log>().check_cores();
+  check_profile(sim);
   wave.check_signals();
   result_table table(options.is_quiet);
   utilization_window window(sim);
@@ -112,6 +118,8 @@ run_report run_netlist(const run_options& options) {
           : busiest_sentence(report.busiest);
   wave.finish(now_fs());
   sim.service<mmio_log>().commit();
+  sim.service<instruction_log>().commit();
+  if (options.profile) report.profile = write_profile(sim, report.directory);
   if (!options.coverage.empty()) report.coverage = write_coverage(sim, options.coverage).text();
   write_results(plan, sim, report, table.text());
   directory.keep();

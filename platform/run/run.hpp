@@ -8,6 +8,7 @@
 
 #include "platform/debug/gdb_server.hpp"
 #include "platform/netlist/planner.hpp"
+#include "platform/run/instruction_log.hpp"
 #include "platform/run/utilization.hpp"
 #include "platform/time/fs_time.hpp"
 #include "platform/workload/workload_result.hpp"
@@ -23,6 +24,8 @@ struct run_options {
   std::optional<std::pair<fs_t, fs_t>> window;
   std::string coverage;  // JSON file; "": nobody counts
   std::string mmio_log;  // CSV or JSON file; "": none
+  instruction_log_options instructions;
+  std::optional<std::string> profile;  // glob over the cores to profile
   std::optional<gdb_options> gdb;
   bool is_quiet = false;
 };
@@ -39,6 +42,7 @@ struct run_report {
   std::string directory;
   std::string wave;      // "": none
   std::string coverage;  // one line; "" where nobody counted
+  std::string profile;   // tables; "" where nobody asked
 };
 
 // Exit codes 0 and 1; throws user_error (exit code 2).

@@ -105,6 +105,7 @@ TEST_CASE(
 continue
 backtrace
 print *(struct dma_descriptor*)dma->channel[0].ring
+print/x ((struct dma_descriptor*)dma->channel[0].ring)[0].destination >> 36
 x/1gx dma->channel[0].ring
 print/x *(unsigned*)0x10000
 x/1wx 0x10108
@@ -127,6 +128,7 @@ continue
   CHECK(seen.says(":\t0x0000008000000001"));  // DMA_COPY of 128 bytes: 1 KiB in eight parts
   CHECK(seen.says("0x10108:\t0x00000100"));   // descriptors in the ring
   CHECK(seen.says(" = {control = 1, length = 128, "));
+  CHECK(count(seen.said, R"(\$\d+ = 0x[1-8]\n)") == 1);  // the window of another rank
   CHECK(seen.says("channel[0].status = 0x0  state=IDLE error=NONE"));
   CHECK(seen.says("gpu[0].cp.instructions = "));
   CHECK(seen.says("gpu[7].cp: at "));
@@ -192,7 +194,11 @@ kill
   INFO(seen.report());
   CHECK(seen.says("Hardware watchpoint 1: *(unsigned*)0x1010c\n"));
   CHECK(seen.says("Old value = 0\nNew value = 2"));
-  CHECK(seen.says("dma_ring_doorbell"));
+  // The line of the HAL that stores, and the line of the driver that rings.
+  CHECK(count(seen.said, R"(#0  0x[0-9a-f]+ in hal_write32 \(address=65804, value=\d+\))") == 1);
+  CHECK(count(seen.said, R"(Line \d+ of "(\./)?sw/hal/rv/hal\.c" starts at address 0x)") == 1);
+  CHECK(count(seen.said,
+              R"(#1 .* dma_ring_doorbell \(.*\) at (\./)?sw/drivers/)" + doorbell_line()) == 1);
   CHECK(seen.says("Hardware read watchpoint 2: *(unsigned*)0x10110\n"));
   CHECK(seen.says("hal_poll_reached32 (address=address@entry=65808"));  // 0x10110
   CHECK(seen.exit_code == "1\n");

@@ -95,6 +95,24 @@ TEST_CASE("a poll in vain on the RV64 core says what it waits for and where") {
   CHECK(result.errors.find(" in main (tests/system/firmware/poll_forever.c:") != std::string::npos);
 }
 
+TEST_CASE("a descriptor in the program's own memory needs its fence too") {
+  const scratch_folder folder;
+  command line =
+      run_command(project_file("tests/system/firmware/two_accelerators.yaml"), folder.file("out"),
+                  {{"params.firmware", "local_ring"}, {"params.core", "rv64_core"}});
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  const command_result result = run(line);
+  INFO(result.errors);
+  CHECK(result.exited_with(1));
+  CHECK(result.errors.find("gpu[0].dma: write of 0x1 to channel[3].doorbell") != std::string::npos);
+  // The stores of one descriptor, and not the counter beside the ring.
+  CHECK(result.errors.find(
+            "4 stores to memory are not fenced yet, the first at tests/system/firmware/"
+            "local_ring.c:13 in main: call hal_fence() before the write of channel[3].doorbell") !=
+        std::string::npos);
+  CHECK(result.errors.find("gpu[1].dma") == std::string::npos);
+}
+
 TEST_CASE("a bare program ends the run as it says by way of tohost") {
   CHECK(run_bare(telling(1)).exited_with(0));
   const command_result failed = run_bare(telling(2 * 5 + 1));

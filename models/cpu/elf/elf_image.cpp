@@ -108,8 +108,15 @@ class parser {
       const int type = GELF_ST_TYPE(symbol.st_info);
       const bool is_wanted = type == STT_NOTYPE || type == STT_OBJECT || type == STT_FUNC;
       if (!text || *text == 0 || symbol.st_shndx == SHN_UNDEF || !is_wanted) continue;
-      found.push_back({text, symbol.st_value, symbol.st_size, type == STT_FUNC});
+      const bool is_label = type == STT_NOTYPE && *text != '.' && *text != '$' && is_code(symbol);
+      found.push_back({text, symbol.st_value, symbol.st_size, type == STT_FUNC || is_label});
     }
+  }
+
+  bool is_code(const GElf_Sym& symbol) const {
+    GElf_Shdr header;
+    Elf_Scn* const section = elf_getscn(elf_.get(), symbol.st_shndx);
+    return section && gelf_getshdr(section, &header) && (header.sh_flags & SHF_EXECINSTR) != 0;
   }
 
   const std::vector<std::byte>& content_;
@@ -149,6 +156,12 @@ std::vector<elf_symbol> read_elf_symbols(const std::vector<std::byte>& content,
 
 elf_image elf_image::read(const std::string& file) {
   return parse(read_elf_file(file), file);
+}
+
+const elf_symbol* elf_image::object_at(std::uint64_t address) const {
+  for (const elf_symbol& each : symbols_)
+    if (!each.is_function && address - each.address < each.bytes) return &each;
+  return nullptr;
 }
 
 std::optional<std::uint64_t> elf_image::address_of(const std::string& symbol) const {

@@ -38,6 +38,8 @@ class elf_image {
   const std::vector<elf_segment>& segments() const { return segments_; }
   const std::vector<elf_symbol>& symbols() const { return symbols_; }
   std::optional<std::uint64_t> address_of(const std::string& symbol) const;
+  // The variable that holds the address; nullptr: none that has a size.
+  const elf_symbol* object_at(std::uint64_t address) const;
   const std::vector<std::byte>& content() const { return content_; }
 
  private:

@@ -31,12 +31,20 @@ symbol_table::symbol_table(const std::vector<std::byte>& content,
   read_lines(content);
 }
 
-// Assembly labels are functions too, unless they are local names of the compiler.
+// Assembly labels are functions too, unless they lie inside one.
 void symbol_table::read_functions(const std::vector<elf_symbol>& symbols) {
+  std::vector<elf_symbol> found;
   for (const elf_symbol& each : symbols)
-    if (each.is_function) functions_.push_back(each);
-  std::stable_sort(functions_.begin(), functions_.end(),
-                   [](const elf_symbol& a, const elf_symbol& b) { return a.address < b.address; });
+    if (each.is_function) found.push_back(each);
+  std::stable_sort(found.begin(), found.end(), [](const elf_symbol& a, const elf_symbol& b) {
+    return a.address != b.address ? a.address < b.address : a.bytes > b.bytes;
+  });
+  std::uint64_t end = 0;  // of the function before
+  for (elf_symbol& each : found) {
+    if (each.bytes == 0 && each.address < end) continue;
+    end = std::max(end, each.address + each.bytes);
+    functions_.push_back(std::move(each));
+  }
 }
 
 void symbol_table::read_lines(const std::vector<std::byte>& content) {
@@ -86,6 +94,22 @@ std::string symbol_table::function_at(std::uint64_t address) const {
   if (found == functions_.end()) return {};
   const bool is_inside = found->bytes == 0 || address - found->address < found->bytes;
   return is_inside ? found->name : std::string();
+}
+
+function_range symbol_table::range_at(std::uint64_t address) const {
+  function_range range;
+  const auto found = at_or_before(functions_, address);
+  const auto next = found == functions_.end() ? functions_.begin() : found + 1;
+  if (next != functions_.end()) range.end = next->address;
+  if (found == functions_.end()) return range;
+  range.first = found->address;
+  if (found->bytes != 0 && address - found->address >= found->bytes) {
+    range.first += found->bytes;
+    return range;
+  }
+  range.index = static_cast<std::size_t>(found - functions_.begin());
+  if (found->bytes != 0) range.end = std::min(range.end, found->address + found->bytes);
+  return range;
 }
 
 source_line symbol_table::line_at(std::uint64_t address) const {

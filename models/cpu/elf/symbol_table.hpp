@@ -16,6 +16,15 @@ struct source_line {
   int line = 0;
 };
 
+// Where all addresses from `first` to before `end` lie.
+struct function_range {
+  static constexpr std::size_t no_function = SIZE_MAX;
+  std::size_t index = no_function;  // in the symbol table
+  std::uint64_t first = 0, end = UINT64_MAX;
+
+  bool holds(std::uint64_t address) const { return first <= address && address < end; }
+};
+
 class symbol_table {
  public:
   symbol_table() = default;
@@ -25,6 +34,10 @@ class symbol_table {
   // "" when no function is there.
   std::string function_at(std::uint64_t address) const;
   source_line line_at(std::uint64_t address) const;
+  // By address; an assembly label, which has no size, reaches to the next function.
+  std::size_t function_count() const { return functions_.size(); }
+  const std::string& function_name(std::size_t index) const { return functions_[index].name; }
+  function_range range_at(std::uint64_t address) const;
   // "0x8000012a in dma_open (sw/drivers/dma.c:57)", as far as it is known.
   std::string describe(std::uint64_t address) const;
 

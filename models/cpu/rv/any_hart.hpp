@@ -7,6 +7,7 @@
 
 #include "models/cpu/rv/cycle_costs.hpp"
 #include "models/cpu/rv/hart_bus.hpp"
+#include "models/cpu/rv/hart_observer.hpp"
 #include "models/cpu/rv/isa.hpp"
 
 namespace heddle::rv {
@@ -88,6 +89,11 @@ class any_hart {
   // Stores to the page of this address reach the bus, direct or not.
   virtual void watch_stores(std::uint64_t address) = 0;
 
+  // Told from now on what is executed; nullptr: nobody.
+  void observe(hart_observer* by) { observer_ = by; }
+  // The observer hears of each instruction: code is decoded anew.
+  virtual void trace_instructions(bool wanted) = 0;
+
   // For debuggers. None of this changes when blocks end and the limit is looked at, except that the
   // longest ones may be cut elsewhere.
   virtual void set_breakpoints(const std::vector<std::uint64_t>& addresses) = 0;
@@ -106,6 +112,7 @@ class any_hart {
 
  protected:
   std::uint64_t cycles_ = 0, instructions_ = 0, cycle_limit_ = 0;
+  hart_observer* observer_ = nullptr;
   bool is_one_wanted_ = false, is_shown_as_done_ = false;
   watch_hit watch_hit_;
   trap_record unhandled_;

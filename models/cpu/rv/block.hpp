@@ -52,10 +52,12 @@ struct operation_detail {
 
 template <class X>
 struct block {
-  X pc = 0;
+  X pc = 0, end = 0;     // `end`: behind the last instruction
+  bool has_end = false;  // the last operation is no instruction, but where the block was cut
   std::vector<operation<X>> operations;
   std::vector<operation_detail> details;
   std::vector<block_exit<X>> exits;
+  std::vector<handler<X>> untraced;  // what the operations do, where each is reported before
 };
 
 }  // namespace heddle::rv

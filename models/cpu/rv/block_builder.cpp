@@ -45,9 +45,9 @@ template <class X>
 class builder {
  public:
   builder(X pc, hart_bus& bus, const cycle_costs& costs,
-          const std::vector<std::uint64_t>& breakpoints)
-      : code_(bus), costs_(costs), breakpoints_(breakpoints), pc_(pc) {
-    made_->pc = pc;
+          const std::vector<std::uint64_t>& breakpoints, bool traces)
+      : code_(bus), costs_(costs), breakpoints_(breakpoints), traces_(traces), pc_(pc) {
+    made_->pc = made_->end = pc;
   }
 
   std::unique_ptr<block<X>> build(int most_instructions) {
@@ -132,9 +132,14 @@ class builder {
     if (next.op == opcode::ecall) made.immediate = 0;
     if (next.op == opcode::ebreak) made.immediate = pc_;
     if (next.op == opcode::illegal) made.immediate = next.bits;
+    if (traces_) {
+      made_->untraced.push_back(made.run);
+      made.run = handler_of_report<X>();
+    }
     push(made, next);
     cycles_ = cycles;
     pc_ += next.bytes;
+    made_->end = pc_;
   }
 
   void add_end() {
@@ -142,6 +147,7 @@ class builder {
     made.run = handler_of_end<X>();
     made.exit = add_exit(pc_, cycles_);
     --made.exit->instructions;
+    made_->has_end = true;
     push(made, {});
   }
 
@@ -168,6 +174,7 @@ class builder {
   code_reader code_;
   const cycle_costs& costs_;
   const std::vector<std::uint64_t>& breakpoints_;
+  const bool traces_;
   X pc_;
   std::uint32_t cycles_ = 0;
 };
@@ -176,25 +183,26 @@ class builder {
 
 template <class X>
 std::unique_ptr<block<X>> build_block(X pc, hart_bus& bus, const cycle_costs& costs,
-                                      const std::vector<std::uint64_t>& breakpoints) {
-  return builder<X>(pc, bus, costs, breakpoints).build(most_instructions_of_a_block);
+                                      const std::vector<std::uint64_t>& breakpoints, bool traces) {
+  return builder<X>(pc, bus, costs, breakpoints, traces).build(most_instructions_of_a_block);
 }
 
 template <class X>
-std::unique_ptr<block<X>> build_instruction(X pc, hart_bus& bus, const cycle_costs& costs) {
+std::unique_ptr<block<X>> build_instruction(X pc, hart_bus& bus, const cycle_costs& costs,
+                                            bool traces) {
   const std::vector<std::uint64_t> no_breakpoints;
-  return builder<X>(pc, bus, costs, no_breakpoints).build(1);
+  return builder<X>(pc, bus, costs, no_breakpoints, traces).build(1);
 }
 
 template std::unique_ptr<block<std::uint32_t>> build_block(std::uint32_t, hart_bus&,
                                                            const cycle_costs&,
-                                                           const std::vector<std::uint64_t>&);
+                                                           const std::vector<std::uint64_t>&, bool);
 template std::unique_ptr<block<std::uint64_t>> build_block(std::uint64_t, hart_bus&,
                                                            const cycle_costs&,
-                                                           const std::vector<std::uint64_t>&);
+                                                           const std::vector<std::uint64_t>&, bool);
 template std::unique_ptr<block<std::uint32_t>> build_instruction(std::uint32_t, hart_bus&,
-                                                                 const cycle_costs&);
+                                                                 const cycle_costs&, bool);
 template std::unique_ptr<block<std::uint64_t>> build_instruction(std::uint64_t, hart_bus&,
-                                                                 const cycle_costs&);
+                                                                 const cycle_costs&, bool);
 
 }  // namespace heddle::rv

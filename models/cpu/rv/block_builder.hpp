@@ -14,21 +14,27 @@ namespace heddle::rv {
 // No longer than this, so that the end of a quantum is not far.
 inline constexpr int most_instructions_of_a_block = 64;
 
-// Ends at the first of the breakpoints, which are sorted.
+// Ends at the first of the breakpoints, which are sorted. `traces`: each instruction is reported
+// before it is executed.
 template <class X>
 std::unique_ptr<block<X>> build_block(X pc, hart_bus& bus, const cycle_costs& costs,
-                                      const std::vector<std::uint64_t>& breakpoints);
+                                      const std::vector<std::uint64_t>& breakpoints, bool traces);
 // Of one instruction, whatever breakpoint is there.
 template <class X>
-std::unique_ptr<block<X>> build_instruction(X pc, hart_bus& bus, const cycle_costs& costs);
+std::unique_ptr<block<X>> build_instruction(X pc, hart_bus& bus, const cycle_costs& costs,
+                                            bool traces);
 
-extern template std::unique_ptr<block<std::uint32_t>> build_block(
-    std::uint32_t, hart_bus&, const cycle_costs&, const std::vector<std::uint64_t>&);
-extern template std::unique_ptr<block<std::uint64_t>> build_block(
-    std::uint64_t, hart_bus&, const cycle_costs&, const std::vector<std::uint64_t>&);
+extern template std::unique_ptr<block<std::uint32_t>> build_block(std::uint32_t, hart_bus&,
+                                                                  const cycle_costs&,
+                                                                  const std::vector<std::uint64_t>&,
+                                                                  bool);
+extern template std::unique_ptr<block<std::uint64_t>> build_block(std::uint64_t, hart_bus&,
+                                                                  const cycle_costs&,
+                                                                  const std::vector<std::uint64_t>&,
+                                                                  bool);
 extern template std::unique_ptr<block<std::uint32_t>> build_instruction(std::uint32_t, hart_bus&,
-                                                                        const cycle_costs&);
+                                                                        const cycle_costs&, bool);
 extern template std::unique_ptr<block<std::uint64_t>> build_instruction(std::uint64_t, hart_bus&,
-                                                                        const cycle_costs&);
+                                                                        const cycle_costs&, bool);
 
 }  // namespace heddle::rv

@@ -158,6 +158,11 @@ result<X> stop_at_breakpoint(hart<X>& h, const operation<X>* at) {
 }
 
 template <class X>
+result<X> report(hart<X>& h, const operation<X>* at) {
+  return h.report(at)(h, at);
+}
+
+template <class X>
 handler<X> between_registers(opcode op) {
   using word = std::uint32_t;
   switch (op) {
@@ -357,6 +362,11 @@ handler<X> handler_of_breakpoint() {
   return stop_at_breakpoint<X>;
 }
 
+template <class X>
+handler<X> handler_of_report() {
+  return report<X>;
+}
+
 template handler<std::uint32_t> handler_of<std::uint32_t>(opcode);
 template handler<std::uint64_t> handler_of<std::uint64_t>(opcode);
 template handler<std::uint32_t> handler_of_end<std::uint32_t>();
@@ -367,5 +377,7 @@ template handler<std::uint32_t> handler_of_idle_loop<std::uint32_t>();
 template handler<std::uint64_t> handler_of_idle_loop<std::uint64_t>();
 template handler<std::uint32_t> handler_of_breakpoint<std::uint32_t>();
 template handler<std::uint64_t> handler_of_breakpoint<std::uint64_t>();
+template handler<std::uint32_t> handler_of_report<std::uint32_t>();
+template handler<std::uint64_t> handler_of_report<std::uint64_t>();
 
 }  // namespace heddle::rv

@@ -19,5 +19,8 @@ handler<X> handler_of_idle_loop();
 // Where a debugger wants to stop.
 template <class X>
 handler<X> handler_of_breakpoint();
+// Reports the instruction, then does it: block::untraced.
+template <class X>
+handler<X> handler_of_report();
 
 }  // namespace heddle::rv

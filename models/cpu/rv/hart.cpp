@@ -1,5 +1,6 @@
 #include "models/cpu/rv/hart.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "models/cpu/rv/block_builder.hpp"
@@ -48,6 +49,12 @@ stop_reason hart<X>::run(std::uint64_t cycle_limit) {
     if (is_one_wanted_) return end_step();
     if (is_due()) return stop_;
   }
+  return observer_ ? run_blocks<true>() : run_blocks<false>();
+}
+
+template <class X>
+template <bool is_observed>
+stop_reason hart<X>::run_blocks() {
   block<X>* at = find(pc_);
   for (;;) {
     current_ = at;
@@ -55,6 +62,7 @@ stop_reason hart<X>::run(std::uint64_t cycle_limit) {
     block_exit<X>* way = first->run(*this, first);
     cycles_ += way->cycles;
     instructions_ += way->instructions;
+    if constexpr (is_observed) tell_observer(way);
     at = way->to;
     if (!at) {
       pc_ = way->pc;
@@ -85,7 +93,7 @@ block<X>* hart<X>::find(X pc) {
   known_block& known = known_[slot(pc)];
   if (known.pc == pc) return known.code;
   auto& code = blocks_[pc];
-  if (!code) code = build_block<X>(pc, bus_, costs_, breakpoints_);
+  if (!code) code = build_block<X>(pc, bus_, costs_, breakpoints_, traces_instructions_);
   known = {pc, code.get()};
   return known.code;
 }
@@ -106,8 +114,15 @@ void hart<X>::forget_direct_pages() {
 
 template <class X>
 void hart<X>::watch_stores(std::uint64_t address) {
-  watched_page_ = static_cast<X>(address) / hart_bus::page_bytes;
+  if (is_store_watched(static_cast<X>(address))) return;
+  watched_pages_.push_back(static_cast<X>(address) / hart_bus::page_bytes);
   writable_.clear();
+}
+
+template <class X>
+bool hart<X>::is_store_watched(X address) const {
+  const X page = address / hart_bus::page_bytes;
+  return std::find(watched_pages_.begin(), watched_pages_.end(), page) != watched_pages_.end();
 }
 
 template <class X>
@@ -150,8 +165,7 @@ bool hart<X>::read(const operation<X>* at, X address, unsigned bytes, std::uint6
 
 template <class X>
 bool hart<X>::write(const operation<X>* at, X address, unsigned bytes, std::uint64_t value) {
-  const bool is_watched = address / hart_bus::page_bytes == watched_page_;
-  if (unsigned char* page = is_watched ? nullptr : bus_.direct_page(address)) {
+  if (unsigned char* page = is_store_watched(address) ? nullptr : bus_.direct_page(address)) {
     if (!is_on_watched_page(address)) writable_.add(address, page);
     std::memcpy(page + address % hart_bus::page_bytes, &value, bytes);
     return true;
@@ -212,6 +226,7 @@ void hart<X>::take_trap(const operation<X>* at, trap_cause cause, X value) {
     return;
   }
   leave(at, csrs_.enter_trap(pc, static_cast<X>(cause), value), false);
+  if (observer_) observer_->traps(pc, detour_.pc, cycles_ + detour_.cycles);
   detour_.cycles += costs_.trap;
 }
 
@@ -224,7 +239,9 @@ block_exit<X>* hart<X>::trap(const operation<X>* at, trap_cause cause, X value) 
 template <class X>
 bool hart<X>::take_interrupt() {
   if (!csrs_.is_interrupted()) return false;
-  pc_ = csrs_.enter_trap(pc_, csrs_.interrupt_cause(), 0);
+  const X pc = pc_;
+  pc_ = csrs_.enter_trap(pc, csrs_.interrupt_cause(), 0);
+  if (observer_) observer_->traps(pc, pc_, cycles_);
   cycles_ += costs_.trap;
   return true;
 }

@@ -54,6 +54,7 @@ class hart final : public any_hart {
   void forget_code() override { is_code_stale_ = true; }
   void forget_direct_pages() override;
   void watch_stores(std::uint64_t address) override;
+  void trace_instructions(bool wanted) override;
   void set_breakpoints(const std::vector<std::uint64_t>& addresses) override;
   void set_watches(const std::vector<watched_range>& ranges) override;
   void stop_after_one() override;
@@ -84,6 +85,7 @@ class hart final : public any_hart {
   bool is_leaving() const { return is_leaving_; }
   block_exit<X>* leave_after(const operation<X>* at);
   block_exit<X>* stop_at_breakpoint(const operation<X>* at);
+  handler<X> report(const operation<X>* at);  // what the instruction does
 
  private:
   static constexpr std::size_t known_blocks = 4096;
@@ -101,6 +103,9 @@ class hart final : public any_hart {
   }
   // Lets the bus see the counters as they are at this instruction.
   class precise_counters;
+  template <bool is_observed>
+  stop_reason run_blocks();
+  void tell_observer(const block_exit<X>* way);
   block<X>* find(X pc);
   void take_trap(const operation<X>* at, trap_cause cause, X value);
   // Leaves the block after this instruction, by the slow way.
@@ -122,6 +127,7 @@ class hart final : public any_hart {
   void execute_one();
   stop_reason end_step();
   bool is_on_watched_page(X address) const;
+  bool is_store_watched(X address) const;
   // True: a debugger wants to stop before this access, leave by way of trapped().
   bool stop_before_access(const operation<X>* at, X address, unsigned bytes, bool loads,
                           bool stores);
@@ -139,13 +145,14 @@ class hart final : public any_hart {
   X pc_ = 0;
   block_exit<X> detour_;  // of whatever leaves a block in an unusual way
   direct_pages<X> readable_, writable_;
-  X watched_page_ = ~X{0};  // none
+  std::vector<X> watched_pages_;  // whose stores the bus wants to see
   std::array<known_block, known_blocks> known_;
   std::unordered_map<X, std::unique_ptr<block<X>>> blocks_;
   csr_file<X> csrs_;
   stop_reason stop_ = stop_reason::cycles;
   bool is_stopped_ = false;
   bool is_code_stale_ = false;
+  bool traces_instructions_ = false;
   X reserved_address_ = 0;
   std::uint64_t reserved_value_ = 0;
   bool is_reserved_ = false;

@@ -38,15 +38,15 @@ template <class X>
 void hart<X>::execute_one() {
   is_passing_watch_ = is_at_watch_;
   is_at_breakpoint_ = is_at_watch_ = false;
-  lone_ = build_instruction<X>(pc_, bus_, costs_);
+  lone_ = build_instruction<X>(pc_, bus_, costs_, traces_instructions_);
   current_ = lone_.get();
   const operation<X>* first = current_->operations.data();
   const block_exit<X>* way = first->run(*this, first);
   cycles_ += way->cycles;
   instructions_ += way->instructions;
+  if (observer_) tell_observer(way);
   pc_ = way->pc;
-  const bool has_end = lone_->operations.size() > 1;
-  is_inside_block_ = is_rejoining_ || (has_end && way == lone_->operations.back().exit) ||
+  is_inside_block_ = is_rejoining_ || (lone_->has_end && way == lone_->operations.back().exit) ||
                      (is_stopped_ && is_of_debugger(stop_));
   is_rejoining_ = is_passing_watch_ = false;
 }

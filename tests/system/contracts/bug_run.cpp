@@ -72,7 +72,9 @@ const std::vector<bug_file>& planted_bugs() {
         {62, "stream[0].members has not been written since reset"},
         {63, "0 is not within 1 to 4294967295: an operand has at least one element"},
         {64, "the register is read-only"},
-        {65, "field dtype has no value 7"}}}};
+        {65, "field dtype has no value 7"},
+        {66, "posted write at 0x40000000"},
+        {67, "read of 4 bytes at 0x4000"}}}};
   return all;
 }
 

@@ -51,6 +51,12 @@ int run_isa_bug(const struct boot_block* boot, uint32_t bug) {
     case 65:
       hal_write32(ISA + ISA_STREAM_OPERATION(0), 7); /* bug 65 */
       return 0;
+    case 66: /* the same registers over the fabric: nobody waits for the write */
+      hal_write32(boot->isa + ISA_ID, 7); /* bug 66 */
+      hal_fence();
+      return 0;
+    case 67:
+      return (int)hal_read32(boot->isa + ISA_STREAM_PUSH(0) + 0x2000); /* bug 67 */
     default:
       return 99;
   }

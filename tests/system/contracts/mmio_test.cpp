@@ -1,5 +1,6 @@
 // Logs of accesses, their replay and comparison; coverage of registers.
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "tests/support/heddle_run.hpp"
 
@@ -20,18 +21,19 @@ std::string netlist() {
   return project_file("yaml/ring_allreduce.yaml");
 }
 
-// Replays with the values of `small`.
-command_result replay(const std::string& unit, const std::string& log) {
-  std::vector<std::string> words = {"mmio", "replay", netlist(), unit, log};
-  for (const auto& [path, value] : small) {
+command_result replay(const std::string& unit, const std::string& log,
+                      const std::string& of = netlist(), const settings& values = small) {
+  std::vector<std::string> words = {"mmio", "replay", of, unit, log};
+  for (const auto& [path, value] : values) {
     words.emplace_back("--set");
     words.push_back(path + "=" + value);
   }
   return run_words(words);
 }
 
-void write(const scratch_folder& folder, const std::string& name) {
-  command line = run_command(netlist(), folder.file("out"), small);
+void write(const scratch_folder& folder, const std::string& name, const std::string& of = netlist(),
+           const settings& values = small) {
+  command line = run_command(of, folder.file("out"), values);
   line.words.insert(line.words.end(), {"--mmio-log", folder.file(name)});
   REQUIRE(run(line).exited_with(0));
 }
@@ -94,6 +96,61 @@ TEST_CASE("a unit answers the replay of a log as it did in the run") {
   text.replace(at + read.size() - 1, 1, "5");
   folder.write("log.csv", text);
   CHECK(replay("gpu[0].vector", folder.file("log.csv")).exited_with(1));
+}
+
+TEST_CASE("a DMA engine finds its descriptors in the log and copies again") {
+#ifdef HEDDLE_HAS_RV64
+  const std::string core = GENERATE("core", "rv64_core");
+#else
+  const std::string core = "core";
+#endif
+  const std::string train = GENERATE("1", "32");
+  const scratch_folder folder;
+  settings values = small;
+  values.insert(values.end(), {{"params.core", core}, {"train", train}});
+  write(folder, "log.csv", netlist(), values);
+  const command_result seen = replay("gpu[1].dma", folder.file("log.csv"), netlist(), values);
+  INFO(core << ", train " << train << "\n" << seen.output << seen.errors);
+  CHECK(seen.exited_with(0));
+  CHECK(seen.output.find("accesses of gpu[1].dma replayed, 0 differ") != std::string::npos);
+
+  // Without the stores that wrote the descriptors, nothing completes as it did.
+  std::istringstream lines(folder.content("log.csv"));
+  std::string kept;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(",dma_write,") == std::string::npos || line.find("gpu[1].dma") != line.npos)
+      kept += line + "\n";
+  REQUIRE(kept.size() < folder.content("log.csv").size());
+  folder.write("without.csv", kept);
+  const command_result without =
+      replay("gpu[1].dma", folder.file("without.csv"), netlist(), values);
+  INFO(without.output << without.errors);
+  CHECK(without.exited_with(1));
+}
+
+TEST_CASE("an in-switch accelerator answers its host again as it did") {
+  const std::string of = project_file("yaml/scin_dgx8.yaml");
+  const settings values = {{"params.gpus", "2"},
+                           {"params.planes", "1"},
+                           {"workload.algorithm", "scin"},
+                           {"workload.bytes", "4 KiB"}};
+  const scratch_folder folder;
+  write(folder, "log.csv", of, values);
+  const command_result seen = replay("nvs[0].isa", folder.file("log.csv"), of, values);
+  INFO(seen.output << seen.errors);
+  CHECK(seen.exited_with(0));
+  CHECK(seen.output.find("accesses of nvs[0].isa replayed, 0 differ") != std::string::npos);
+
+  std::string text = folder.content("log.csv");
+  const std::string read = "nvs[0].isa,member[1].base,0x208,0x2000000000";
+  const std::size_t at = text.find(read);
+  REQUIRE(at != std::string::npos);
+  text.replace(at + read.size() - 1, 1, "8");
+  folder.write("log.csv", text);
+  const command_result other = replay("nvs[0].isa", folder.file("log.csv"), of, values);
+  INFO(other.output);
+  CHECK(other.exited_with(1));
+  CHECK(other.output.find("1 differ") != std::string::npos);
 }
 
 TEST_CASE("a log that is none is refused with its line") {

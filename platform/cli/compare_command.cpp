@@ -1,0 +1,176 @@
+#include "platform/cli/compare_command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "platform/explain/category.hpp"
+#include "platform/run/child_process.hpp"
+#include "platform/text/diagnostic.hpp"
+#include "platform/text/quantity.hpp"
+#include "platform/time/fs_time.hpp"
+#include "platform/trace/output_file.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+struct finished_run {
+  int exit_code = 0;
+  std::string errors;
+  json stats;
+};
+
+bool sets_explanation(const std::vector<std::string>& sets) {
+  return std::any_of(sets.begin(), sets.end(), [](const std::string& each) {
+    return each.rfind("workload.explain=", 0) == 0;
+  });
+}
+
+finished_run run_once(const compare_options& options, bool is_other, const fs::path& folder) {
+  std::vector<std::string> words = {"run", options.netlist, "--quiet", "--out", folder.string()};
+  std::vector<std::string> sets = options.sets;
+  if (!sets_explanation(sets)) sets.emplace_back("workload.explain=on");
+  if (is_other) sets.insert(sets.end(), options.others.begin(), options.others.end());
+  for (const std::string& each : sets) words.insert(words.end(), {"--set", each});
+  const child_result child = run_self(words);
+  constexpr int wrong_input = 2;
+  if (child.exit_code == wrong_input)
+    throw user_error(child.errors.substr(0, child.errors.find_last_not_of('\n') + 1));
+  finished_run done;
+  done.exit_code = child.exit_code;
+  done.errors = child.errors;
+  if (std::ifstream file(folder / "stats.json"); file) done.stats = json::parse(file);
+  return done;
+}
+
+fs_t in_fs(const json& s) {
+  return static_cast<fs_t>(std::llround(s.get<double>() * static_cast<double>(fs_per_s)));
+}
+
+std::string signed_duration(std::int64_t difference) {
+  const std::string size = format_duration(static_cast<fs_t>(std::abs(difference)));
+  return (difference < 0 ? "-" : "+") + size;
+}
+
+// By the name of the category, the largest first; of those that differ.
+std::vector<std::pair<category, std::int64_t>> parts_of(const json& a, const json& b) {
+  std::vector<std::pair<category, std::int64_t>> parts;
+  if (!a.contains("breakdown") || !b.contains("breakdown")) return parts;
+  for (std::size_t i = 0; i < category_count; ++i) {
+    const auto what = static_cast<category>(i);
+    const char* const name = name_of(what);
+    const auto difference = static_cast<std::int64_t>(in_fs(b["breakdown"][name])) -
+                            static_cast<std::int64_t>(in_fs(a["breakdown"][name]));
+    if (difference != 0) parts.emplace_back(what, difference);
+  }
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) {
+    return std::abs(x.second) > std::abs(y.second);
+  });
+  return parts;
+}
+
+json row_of(const json& a, const json& b) {
+  const fs_t first = in_fs(a["time_s"]), second = in_fs(b["time_s"]);
+  json row = {{"name", a["name"]},
+              {"algorithm", a["algorithm"]},
+              {"bytes", a["bytes"]},
+              {"time_s", a["time_s"]},
+              {"other_time_s", b["time_s"]},
+              {"verified", a["verified"].get<bool>() && b["verified"].get<bool>()}};
+  row["difference_s"] = seconds(second) - seconds(first);
+  json parts = json::object();
+  for (const auto& [what, difference] : parts_of(a, b))
+    parts[name_of(what)] = static_cast<double>(difference) / static_cast<double>(fs_per_s);
+  row["of_it_s"] = parts;
+  return row;
+}
+
+void print_row(const json& a, const json& b) {
+  const fs_t first = in_fs(a["time_s"]), second = in_fs(b["time_s"]);
+  const auto difference = static_cast<std::int64_t>(second) - static_cast<std::int64_t>(first);
+  const bool is_verified = a["verified"].get<bool>() && b["verified"].get<bool>();
+  const bool is_checked = a["checked"].get<bool>() && b["checked"].get<bool>();
+  std::printf("%10s  %-16s %12s %12s %12s %6.2f x  %s\n",
+              format_bytes(a["bytes"].get<std::uint64_t>()).c_str(),
+              a["algorithm"].get<std::string>().c_str(), format_duration(first).c_str(),
+              format_duration(second).c_str(), signed_duration(difference).c_str(),
+              static_cast<double>(second) / static_cast<double>(first),
+              !is_checked   ? "not checked"
+              : is_verified ? "yes"
+                            : "WRONG");
+  std::string text;
+  for (const auto& [what, part] : parts_of(a, b))
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", text_of(what), signed_duration(part));
+  if (!text.empty()) std::printf("%12s%s\n", "", text.c_str());
+}
+
+// What the cores did: instructions where they are counted.
+void print_cores(const char* which, const json& stats) {
+  std::uint64_t cores = 0, instructions = 0, accesses = 0;
+  for (const auto& [path, unit] : stats["units"].items()) {
+    if (!unit.contains("polls") || !unit.contains("reads")) continue;
+    ++cores;
+    accesses +=
+        unit["reads"]["value"].get<std::uint64_t>() + unit["writes"]["value"].get<std::uint64_t>();
+    if (unit.contains("instructions"))
+      instructions += unit["instructions"]["value"].get<std::uint64_t>();
+  }
+  if (cores == 0) return;
+  const std::string executed = instructions == 0
+                                   ? "firmware natively: between accesses no time passes"
+                                   : fmt::format("{} instructions", instructions);
+  std::printf("%s: %llu cores, %s, %llu accesses to the bus\n", which,
+              static_cast<unsigned long long>(cores), executed.c_str(),
+              static_cast<unsigned long long>(accesses));
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+int compare_command(const compare_options& options) {
+  const fs::path folder = fs::temp_directory_path() / fmt::format("heddle-compare-{}", getpid());
+  fs::create_directories(folder);
+  const finished_run a = run_once(options, false, folder / "a");
+  const finished_run b = run_once(options, true, folder / "b");
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  std::fputs((a.errors + b.errors).c_str(), stderr);
+  if (a.exit_code != 0 || b.exit_code != 0) return 1;
+  const json& first = a.stats["collectives"];
+  const json& second = b.stats["collectives"];
+  if (first.empty() || first.size() != second.size())
+    throw user_error(fmt::format("{}: {} collectives, with {} {}: nothing to compare",
+                                 options.netlist, first.size(), joined(options.others),
+                                 second.size()));
+  std::printf("%s, %llu ranks; second: with %s\n", first[0]["name"].get<std::string>().c_str(),
+              static_cast<unsigned long long>(first[0]["ranks"].get<std::uint64_t>()),
+              joined(options.others).c_str());
+  std::printf("%10s  %-16s %12s %12s %12s %8s  %s\n", "size", "algorithm", "first", "second",
+              "difference", "factor", "verified");
+  json rows = json::array();
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    print_row(first[i], second[i]);
+    rows.push_back(row_of(first[i], second[i]));
+  }
+  print_cores("first", a.stats);
+  print_cores("second", b.stats);
+  if (options.json_file.empty()) return 0;
+  output_file file(options.json_file);
+  file.write(rows.dump(1) + "\n");
+  file.commit();
+  return 0;
+}
+
+}  // namespace heddle

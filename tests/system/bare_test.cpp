@@ -1,0 +1,46 @@
+// Programs for the bare core in the manner of the public RISC-V tests, which run the same way:
+// heddle run yaml/rv64_bare.yaml --set core.elf=rv64mi-p-csr
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+command_result run_bare(const std::string& program, const settings& more = {}) {
+  const bool is_narrow = program.size() > 2 && program.substr(program.size() - 2) == "32";
+  const scratch_folder folder;
+  settings values = {{"params.core", is_narrow ? "rv32_core" : "rv64_core"},
+                     {"core.elf", HEDDLE_BARE_DIR "/" + program + ".elf"}};
+  values.insert(values.end(), more.begin(), more.end());
+  return run(run_command(project_file("yaml/rv64_bare.yaml"), folder.file("out"), values));
+}
+
+}  // namespace
+
+TEST_CASE("a program in the manner of the public tests passes on both widths") {
+  const std::string name = GENERATE("memory", "misaligned", "registers", "traps");
+  const std::string width = GENERATE("", "32");
+  const command_result seen = run_bare(name + width);
+  INFO(name << width << "\n" << seen.errors);
+  CHECK(seen.exited_with(0));
+}
+
+TEST_CASE("misaligned accesses are served where the netlist says so") {
+  const std::string name = GENERATE("served", "served32");
+  const command_result served = run_bare(name, {{"params.misaligned", "serve"}});
+  INFO(served.errors);
+  CHECK(served.exited_with(0));
+  CHECK(run_bare(name).exited_with(1));
+  const command_result strict = run_bare("misaligned", {{"params.misaligned", "serve"}});
+  CHECK(strict.exited_with(1));
+  CHECK(strict.errors.find("ended with code 2 at ") != std::string::npos);  // its first test
+}
+
+TEST_CASE("a program writes text by way of tohost") {
+  const command_result seen = run_bare("console");
+  INFO(seen.errors);
+  CHECK(seen.exited_with(0));
+  CHECK(seen.output.find("hello\nhello\n") == 0);
+}
