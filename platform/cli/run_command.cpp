@@ -11,6 +11,8 @@ int run_command(const run_options& options) {
     std::fputs(findings(report).c_str(), stderr);
   else if (!options.is_quiet)
     std::printf("\n%s", findings(report).c_str());
+  if (!report.registers.empty() && !options.is_quiet)
+    std::printf("registers: %s\n", report.registers.c_str());
   if (!report.wave.empty() && !options.is_quiet)
     std::printf("waves: %s (open the .gtkw beside it with gtkwave)\n", report.wave.c_str());
   if (!report.coverage.empty() && !options.is_quiet)

@@ -122,7 +122,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   std::string summary = table + (table.empty() ? "" : "\n") + findings(report);
   if (report.failures.empty()) summary += longest_spans(report.collectives);
   for (const std::string& each : report.refusals)
-    summary += "register access refused: " + each + "\n";
+    summary += each + "\n";
   write_text(base + "summary.txt", summary);
 }
 

@@ -9,6 +9,7 @@
 #include "platform/run/coverage.hpp"
 #include "platform/run/mmio_log.hpp"
 #include "platform/run/progress.hpp"
+#include "platform/run/register_test.hpp"
 #include "platform/run/result_table.hpp"
 #include "platform/run/results.hpp"
 #include "platform/run/run_control.hpp"
@@ -46,9 +47,10 @@ void judge(simulation& sim, run_report& report) {
   const register_audit_log& audit = sim.service<register_audit_log>();
   for (const register_audit& each : audit.records())
     if (report.refusals.size() < register_audit_log::shown_limit)
-      report.refusals.push_back(each.full_text());
+      report.refusals.push_back(each.heading() + each.full_text());
   if (audit.count() > report.refusals.size())
-    report.refusals.push_back(fmt::format("and {} more", audit.count() - report.refusals.size()));
+    report.refusals.push_back(fmt::format("and {} more wrong register accesses",
+                                           audit.count() - report.refusals.size()));
   if (!report.failures.empty()) {
     report.exit_code = 1;
     for (const unit* each : sim.units()) {
@@ -63,6 +65,8 @@ void judge(simulation& sim, run_report& report) {
 run_report run_netlist(const run_options& options) {
   netlist_plan plan = plan_netlist(options.netlist, options.overrides);
   plan.settings.covers_registers = !options.coverage.empty();
+  std::optional<core_view> tested;
+  if (options.tests_registers) tested = prepare_register_test(plan, options.core);
   run_report report;
   report.directory = options.directory.empty() ? "out/" + plan.name : options.directory;
   run_directory directory(report.directory);
@@ -74,6 +78,8 @@ run_report run_netlist(const run_options& options) {
   if (!options.mmio_log.empty()) sim.service<mmio_log>().open(options.mmio_log);
   const built_system system(plan, sim);
   wave.check_signals();
+  std::optional<register_test> registers;
+  if (tested) registers.emplace(*tested, sim);
   result_table table(options.is_quiet);
   utilization_window window(sim);
   std::unique_ptr<workload_runner> workload;
@@ -103,6 +109,8 @@ run_report run_netlist(const run_options& options) {
   if (workload) report.collectives = workload->results();
   report.simulated_s = seconds(now_fs());
   judge(sim, report);
+  if (registers) report.registers = registers->text();
+  if (registers) report.refusals.clear();  // made on purpose
   if (gdb) gdb->finish(report.exit_code, report.failures);
   if (!workload) report.busiest = window.close(now_fs());
   const workload_result* last = report.collectives.empty() ? nullptr : &report.collectives.back();

@@ -24,6 +24,8 @@ struct run_options {
   std::string coverage;  // JSON file; "": nobody counts
   std::string mmio_log;  // CSV or JSON file; "": none
   std::optional<gdb_options> gdb;
+  bool tests_registers = false;  // instead of the netlist's firmware
+  std::string core;              // that tests them; "": the first
   bool is_quiet = false;
 };
 
@@ -39,6 +41,7 @@ struct run_report {
   std::string directory;
   std::string wave;      // "": none
   std::string coverage;  // one line; "" where nobody counted
+  std::string registers;  // the same of their test
 };
 
 // Exit codes 0 and 1; throws user_error (exit code 2).
