@@ -85,7 +85,7 @@ std::string findings(const run_report& report) {
   std::string text;
   for (const std::string& each : report.failures) text += "failed: " + each + "\n";
   for (const std::string& each : report.waiting) text += "  " + each + "\n";
-  if (!report.failures.empty()) return text;
+  if (!report.failures.empty() || !report.registers.empty()) return text;
   text += speed_up_table(report.collectives) + breakdown_table(report.collectives);
   constexpr std::size_t most_shown = 4;
   if (report.collectives.size() > 1) {

@@ -12,17 +12,32 @@
 #define HOST UINT64_C(0x0f000000) /* parameter `host` of the core */
 #define MEIP ((uintptr_t)1 << 11)
 
+#if __riscv_xlen == 64
+static void* at(uint64_t address) {
+  return (void*)(uintptr_t)address;
+}
+#else
+/* Cut off, it would be the address of something else. */
+static void* at(uint64_t address) {
+  if (address >> 32 != 0) {
+    hal_log("a core of 32 bits cannot reach address", address);
+    hal_exit(1);
+  }
+  return (void*)(uintptr_t)address;
+}
+#endif
+
 static volatile uint32_t* at32(uint64_t address) {
-  return (volatile uint32_t*)(uintptr_t)address;
+  return at(address);
 }
 
 #if __riscv_xlen == 64
 static uint64_t load64(uint64_t address) {
-  return *(volatile uint64_t*)(uintptr_t)address;
+  return *(volatile uint64_t*)at(address);
 }
 
 static void store64(uint64_t address, uint64_t value) {
-  *(volatile uint64_t*)(uintptr_t)address = value;
+  *(volatile uint64_t*)at(address) = value;
 }
 #else
 static uint64_t load64(uint64_t address) {
@@ -72,7 +87,7 @@ void hal_read_block(void* to, uint64_t address, size_t bytes) {
     } else if (part == 4) {
       *(any32*)(void*)out = *at32(address);
     } else {
-      *out = *(volatile unsigned char*)(uintptr_t)address;
+      *out = *(volatile unsigned char*)at(address);
     }
     out += part;
     address += part;
@@ -89,7 +104,7 @@ void hal_write_block(uint64_t address, const void* from, size_t bytes) {
     } else if (part == 4) {
       *at32(address) = *(const any32*)(const void*)in;
     } else {
-      *(volatile unsigned char*)(uintptr_t)address = *in;
+      *(volatile unsigned char*)at(address) = *in;
     }
     in += part;
     address += part;
