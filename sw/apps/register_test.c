@@ -81,9 +81,9 @@ static void check_ignored(struct walk* walk, const struct register_entry* one) {
 static void check_clears(struct walk* walk, const struct register_entry* one) {
   const uint64_t visible = one->clears & one->readable;
   if (visible == 0) return;
-  const uint64_t before = read_register(one);
   write_register(one, one->patterns[0]);
-  compare(walk, REGISTER_CHECK_ZEROS_CLEAR, visible, before, read_register(one));
+  compare(walk, REGISTER_CHECK_ZEROS_CLEAR, visible & one->preset, one->preset,
+          read_register(one));
   write_register(one, one->patterns[0] | one->clears);
   compare(walk, REGISTER_CHECK_ONES_CLEAR, visible, 0, read_register(one));
 }
@@ -102,8 +102,8 @@ static void check_behavior(struct walk* walk, const struct register_entry* one) 
   }
   check_reads(walk, one);
   if ((one->flags & REGISTER_WRITABLE) == 0) return;
-  check_clears(walk, one);
   check_ignored(walk, one);
+  check_clears(walk, one);
   check_kept(walk, one);
   check_sets(walk, one);
   if (one->kept != 0) write_register(one, one->reset & one->kept);
