@@ -159,6 +159,9 @@ int run_command_line(int argc, char* argv[]) {
   run->add_option("--wave-window", given.window, "FROM..TO: when to write waves");
   run->add_option("--wave-signals", given.signals, "globs of the signals to write, ! excludes")
       ->allow_extra_args(false);
+  run->add_option("--wave-registers", given.run.traced_registers,
+                  "globs of registers to write too, such as 'gpu[0].dma.channel[0].*'")
+      ->allow_extra_args(false);
   run->add_option("--coverage", given.run.coverage,
                   "write to this JSON file which registers, values and states were touched");
   run->add_option("--mmio-log", given.run.mmio_log,

@@ -27,9 +27,12 @@ wave_options choose_waves(const run_options& options, const netlist_plan& plan,
   wave_options waves;
   if (plan.trace) waves = read_trace(*plan.trace, directory);
   if (!options.wave.empty()) waves.file = options.wave;
-  if (waves.file.empty() && (options.signals || options.window))
-    throw user_error("--wave-window and --wave-signals need --wave FILE");
+  if (waves.file.empty() &&
+      (options.signals || options.window || !options.traced_registers.empty()))
+    throw user_error("--wave-window, --wave-signals and --wave-registers need --wave FILE");
   if (options.signals) waves.selection.patterns = *options.signals;
+  waves.registers.insert(waves.registers.end(), options.traced_registers.begin(),
+                         options.traced_registers.end());
   if (options.window) {
     waves.selection.from = options.window->first;
     waves.selection.to = options.window->second;
@@ -77,6 +80,7 @@ run_report run_netlist(const run_options& options) {
   wave_output wave(sim, waves.file);
   if (!options.mmio_log.empty()) sim.service<mmio_log>().open(options.mmio_log);
   const built_system system(plan, sim);
+  wave.add_registers(waves.registers);
   wave.check_signals();
   std::optional<register_test> registers;
   if (tested) registers.emplace(*tested, sim);

@@ -21,6 +21,7 @@ struct run_options {
   std::string wave;                                 // VCD file; "": what the netlist says
   std::optional<std::vector<std::string>> signals;  // instead of the netlist's
   std::optional<std::pair<fs_t, fs_t>> window;
+  std::vector<std::string> traced_registers;  // globs, besides the netlist's
   std::string coverage;  // JSON file; "": nobody counts
   std::string mmio_log;  // CSV or JSON file; "": none
   std::optional<gdb_options> gdb;
