@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "platform/firmware/firmware_object.hpp"
 #include "platform/netlist/installed_files.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/suggest.hpp"
@@ -11,10 +12,14 @@
 namespace heddle {
 namespace fs = std::filesystem;
 
-std::string find_firmware_file(const std::string& app) {
+std::string find_firmware_file(const std::string& app, int xlen,
+                               const std::string& netlist_folder) {
+  if (is_firmware_path(app))
+    return find_firmware_path(app, xlen == 32 ? ".rv32.elf" : ".rv64.elf", netlist_folder);
   const fs::path folder = fs::path(executable_path()).parent_path();
+  const fs::path of_width = xlen == 32 ? "firmware/rv32" : "firmware";
   std::vector<std::string> names;
-  for (const fs::path& each : {folder / "firmware", folder / "../share/heddle/firmware"}) {
+  for (const fs::path& each : {folder / of_width, folder / "../share/heddle" / of_width}) {
     const fs::path file = each / (app + ".elf");
     if (fs::is_regular_file(file)) return file.lexically_normal().string();
     std::error_code ignored;
@@ -26,7 +31,9 @@ std::string find_firmware_file(const std::string& app) {
     throw user_error("no firmware '" + app +
                      "': nothing was built for RISC-V (install gcc-riscv64-unknown-elf, build "
                      "again)");
-  throw user_error("no firmware '" + app + "' built for RISC-V" + did_you_mean(app, names));
+  const std::string width = xlen == 32 ? " of 32 bits" : "";
+  throw user_error("no firmware '" + app + "' built for RISC-V" + width +
+                   did_you_mean(app, names));
 }
 
 }  // namespace heddle

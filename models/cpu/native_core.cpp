@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "models/cpu/elf/native_program.hpp"
-#include "platform/firmware/firmware_registry.hpp"
+#include "platform/firmware/firmware_object.hpp"
 #include "platform/registers/register_audit.hpp"
 #include "platform/run/link_directory.hpp"
 #include "platform/run/run_control.hpp"
@@ -21,6 +21,14 @@ namespace heddle {
 namespace {
 
 HEDDLE_REGISTER_UNIT(native_core, describe_unit<native_core>("core", "runs firmware natively"));
+
+firmware_registry::entry_point find_entry(const std::string& firmware, const std::string& folder) {
+  if (is_firmware_path(firmware))
+    return load_firmware_object(find_firmware_path(firmware, ".so", folder));
+  const auto& apps = firmware_registry::instance();
+  if (const auto found = apps.find(firmware)) return found;
+  throw user_error("no firmware '" + firmware + "'" + did_you_mean(firmware, apps.names()));
+}
 
 }  // namespace
 
@@ -58,9 +66,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
   if (firmware_.empty()) return;
   if (access_cost_ + call_cost_ == 0)
     throw user_error(path() + ": call_cost and access_cost are both 0: a poll would never end");
-  const auto& apps = firmware_registry::instance();
-  if (!apps.find(firmware_))
-    throw user_error("no firmware '" + firmware_ + "'" + did_you_mean(firmware_, apps.names()));
+  entry_ = find_entry(firmware_, sim().settings().folder);
   sim().service<rank_directory>().cores.push_back(this);
   calls_ = native_calls::make(sim(), path(), function_trace_);
   if (calls_) watch_calls(this);
@@ -71,7 +77,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
 void native_core::run() {
   show(activity::run);
   firmware_core::set_current(*this);
-  exit(firmware_registry::instance().find(firmware_)());
+  exit(entry_());
 }
 
 void native_core::pass(fs_t cost) {

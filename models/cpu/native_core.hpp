@@ -20,6 +20,7 @@
 #include "models/cpu/rank_parameters.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "platform/firmware/firmware_core.hpp"
+#include "platform/firmware/firmware_registry.hpp"
 #include "platform/firmware/rank_core.hpp"
 #include "platform/registers/access_origin.hpp"
 #include "platform/registers/register_audit.hpp"
@@ -32,7 +33,9 @@
 namespace heddle {
 
 struct native_core_parameters : rank_parameters {
-  parameter<std::string> firmware{*this, "firmware", "", "app to run; none: the core sleeps",
+  parameter<std::string> firmware{*this, "firmware", "",
+                                  "app to run, or ./FILE of one built elsewhere (FILE.so); none: "
+                                  "the core sleeps",
                                   "set by the netlist"};
   parameter<std::uint64_t> interrupts{*this,         "interrupts",      1,
                                       within(0, 64), "interrupt lines", "one device"};
@@ -129,6 +132,7 @@ class native_core final : public unit,
   [[noreturn]] void halt();
 
   const std::string firmware_;
+  firmware_registry::entry_point entry_ = nullptr;
   const rank_resources resources_;
   const fs_t call_cost_, access_cost_, store_cost_, launch_cost_, quantum_, poll_limit_;
   native_core_counters counters_;

@@ -103,8 +103,9 @@ rv_core::~rv_core() {
 void rv_core::choose_program(const parameters& p) {
   if (p.elf().empty() && p.firmware().empty()) return;
   program_ = p.elf().empty() ? p.firmware() : p.elf();
-  image_ = elf_image::read(p.elf().empty() ? find_firmware_file(p.firmware()) : p.elf());
   const int xlen = hart_->xlen();
+  image_ = elf_image::read(
+      p.elf().empty() ? find_firmware_file(p.firmware(), xlen, sim().settings().folder) : p.elf());
   if (image_->xlen() != xlen)
     throw user_error(fmt::format("{}: {} has {} bits, {} has {}", path(), image_->name(),
                                  image_->xlen(), path(), xlen));

@@ -156,6 +156,7 @@ class rv_core : public unit,
   void watch_poll(std::uint64_t value);
   std::uint32_t next_job();
   void log(std::uint64_t value);
+  void add_for_firmware();
   void write_tohost(std::uint64_t value);
   void serve_tohost(std::uint64_t request);
   void write_console(char character);

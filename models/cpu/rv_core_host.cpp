@@ -28,7 +28,8 @@ void rv_core::connect_host_registers() {
     pass_until(local_time() + launch_cost_);
   });
   regs_.end_mark.on_write([mark](std::uint32_t, std::uint32_t job) { mark(job_mark::end, job); });
-  regs_.log_value.on_write([this](std::uint64_t, std::uint64_t value) { log(value); });
+  regs_.log.on_write([this](std::uint32_t, std::uint32_t) { log(regs_.log_value.value()); });
+  regs_.atomic.on_write([this](std::uint32_t, std::uint32_t) { add_for_firmware(); });
   regs_.poll.on_write([this](std::uint32_t, std::uint32_t) { start_or_end_poll(); });
 }
 
@@ -53,6 +54,19 @@ void rv_core::log(std::uint64_t value) {
     text += next;
   }
   spdlog::info("{} {}: {} {:#x}", format_duration(now_fs()), path(), text, value);
+}
+
+// A core of 32 bits has no atomic addition of 64: its bus interface does it.
+void rv_core::add_for_firmware() {
+  using kind = firmware_host_regs::atomic_kind;
+  const std::uint64_t address = regs_.atomic_address.value();
+  std::uint64_t value = regs_.atomic_operand.value();
+  const bool is_posted = regs_.atomic.kind.get() == kind::POST;
+  if (is_posted ? !post_add(address, value) : !atomic_add(address, value))
+    fail(fmt::format("{}: bus error: addition at {} at {}: {}, {}", path(),
+                     view_.described(address), format_duration(refused_.when), refused_.reason,
+                     place()));
+  if (!is_posted) regs_.atomic_result.set(value);
 }
 
 void rv_core::start_or_end_poll() {

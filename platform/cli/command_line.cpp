@@ -88,6 +88,7 @@ struct arguments {
   compare_options compare;
   quantize_options quantize;
   mmio_options mmio;
+  show_options show;
 };
 
 CLI::App* add_quantize_command(CLI::App& app, quantize_options& options) {
@@ -175,6 +176,9 @@ int run_command_line(int argc, char* argv[]) {
   run->add_option("--wave-window", given.window, "FROM..TO: when to write waves");
   run->add_option("--wave-signals", given.signals, "globs of the signals to write, ! excludes")
       ->allow_extra_args(false);
+  run->add_option("--wave-registers", given.run.traced_registers,
+                  "globs of registers to write too, such as 'gpu[0].dma.channel[0].*'")
+      ->allow_extra_args(false);
   run->add_option("--coverage", given.run.coverage,
                   "write to this JSON file which registers, values and states were touched");
   run->add_option("--mmio-log", given.run.mmio_log,
@@ -189,6 +193,11 @@ int run_command_line(int argc, char* argv[]) {
       ->needs(instructions);
   run->add_option("--trace-insn-window", given.instruction_window, "FROM..TO: when")
       ->needs(instructions);
+  auto* test = run->add_flag("--test-registers", given.run.tests_registers,
+                             "run firmware that compares every register that a core sees with its "
+                             "description, instead of the netlist's");
+  run->add_option("--core", given.run.core, "which core tests them, the first if not given")
+      ->needs(test);
   auto* gdb = run->add_option("--gdb", given.gdb,
                               "[ADDRESS:]PORT: wait for gdb there before anything happens; port 0: "
                               "any that is free, printed; address: 127.0.0.1 if not given");
@@ -208,6 +217,11 @@ int run_command_line(int argc, char* argv[]) {
   takes_netlist(check);
   auto* show = app.add_subcommand("show", "print units, address map and links");
   takes_netlist(show);
+  show->add_option("--svd", given.show.svd,
+                   "write the registers that a core sees to this file, as CMSIS-SVD");
+  show->add_option("--linker-script", given.show.linker_script,
+                   "write a linker script for firmware of a core to this file");
+  show->add_option("--core", given.show.core, "which core, the first if not given");
   auto* models = app.add_subcommand("models", "list unit types, or describe one");
   models->add_option("TYPE", given.type, "unit type");
   auto* reproduce = app.add_subcommand("reproduce", "compare with the literature");
@@ -246,7 +260,7 @@ int run_command_line(int argc, char* argv[]) {
     std::vector<netlist_override> overrides = read_overrides(given.sets);
     if (seed->count() > 0) overrides.push_back({"seed", std::to_string(given.seed)});
     if (check->parsed()) return check_command(given.netlist, overrides);
-    if (show->parsed()) return show_command(given.netlist, overrides);
+    if (show->parsed()) return show_command(given.netlist, overrides, given.show);
     if (models->parsed()) return models_command(given.type);
     if (compare->parsed()) {
       given.compare.netlist = given.netlist;

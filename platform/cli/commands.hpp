@@ -11,7 +11,13 @@ namespace heddle {
 
 int run_command(const run_options& options);
 int check_command(const std::string& netlist, const std::vector<netlist_override>& overrides);
-int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides);
+// What `show` writes instead of printing; "": nothing.
+struct show_options {
+  std::string core;  // whose view it is; "": the first
+  std::string svd, linker_script;
+};
+int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides,
+                 const show_options& options);
 int models_command(const std::string& type);  // "": all types
 int reproduce_command(const std::vector<std::string>& globs, const std::string& json_file);
 int bench_command(const std::string& glob, const std::string& json_file);

@@ -14,6 +14,8 @@ int run_command(const run_options& options) {
   if (!report.profile.empty() && !options.is_quiet) std::printf("\n%s", report.profile.c_str());
   if (!options.instructions.file.empty() && !options.is_quiet)
     std::printf("instructions: %s\n", options.instructions.file.c_str());
+  if (!report.registers.empty() && !options.is_quiet)
+    std::printf("registers: %s\n", report.registers.c_str());
   if (!report.wave.empty() && !options.is_quiet)
     std::printf("waves: %s (open the .gtkw beside it with gtkwave)\n", report.wave.c_str());
   if (!report.coverage.empty() && !options.is_quiet)

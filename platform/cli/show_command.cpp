@@ -4,7 +4,12 @@
 #include <map>
 
 #include "platform/cli/commands.hpp"
+#include "platform/export/linker_script.hpp"
+#include "platform/export/netlist_svd.hpp"
+#include "platform/netlist/builder.hpp"
+#include "platform/netlist/silent_cores.hpp"
 #include "platform/text/quantity.hpp"
+#include "platform/trace/output_file.hpp"
 
 namespace heddle {
 namespace {
@@ -57,10 +62,35 @@ void show_links(const netlist_plan& plan) {
   }
 }
 
+void write(const std::string& path, const std::string& text, const std::string& core) {
+  output_file file(path);
+  file.write(text);
+  file.commit();
+  if (path != "/dev/stdout") std::printf("%s: as %s sees it\n", path.c_str(), core.c_str());
+}
+
+// Descriptions of registers are known once the units are built; programs are not needed.
+void write_views(netlist_plan& plan, const show_options& options) {
+  const core_view view = view_of(plan, options.core);
+  const std::string& core = view.core->path;
+  if (!options.linker_script.empty())
+    write(options.linker_script, linker_script(plan, view), core);
+  if (options.svd.empty()) return;
+  silence_cores(plan);
+  simulation sim(plan.settings);
+  const built_system system(plan, sim);
+  write(options.svd, netlist_svd(plan, view, sim), core);
+}
+
 }  // namespace
 
-int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides) {
-  const netlist_plan plan = plan_netlist(netlist, overrides);
+int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides,
+                 const show_options& options) {
+  netlist_plan plan = plan_netlist(netlist, overrides);
+  if (!options.svd.empty() || !options.linker_script.empty()) {
+    write_views(plan, options);
+    return 0;
+  }
   std::printf("%s%s%s\n\n", plan.name.c_str(), plan.meaning.empty() ? "" : ": ",
               plan.meaning.c_str());
   show_units(plan);

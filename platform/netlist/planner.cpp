@@ -156,6 +156,7 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
 
   netlist_plan plan;
   plan.file = file;
+  plan.settings.folder = std::filesystem::path(file).parent_path().string();
   yaml_mapping top(tree, "netlist");
   netlist_scope scope(plan, "", file, {});
   scope.read_heading(top);

@@ -11,6 +11,11 @@ std::string value_text(const field_description& field, std::uint64_t value) {
   return fmt::format("{}", value);
 }
 
+const char* access_name(register_access access) {
+  constexpr const char* names[] = {"RO", "WO", "RW", "W1C", "W1S", "RC"};
+  return names[static_cast<int>(access)];
+}
+
 std::string fields_text(const register_description& of, std::uint64_t value) {
   std::string text;
   for (const field_description& field : of.fields) {

@@ -8,6 +8,18 @@
 
 namespace heddle {
 
+const char* register_audit::heading() const {
+  switch (outcome) {
+    case audit_outcome::refused:
+      break;
+    case audit_outcome::performed:
+      return "register contract broken, the access was performed: ";
+    case audit_outcome::ignored:
+      return "register access ignored: ";
+  }
+  return "register access refused: ";
+}
+
 std::string register_audit::text() const {
   const bool is_write = command == tlm::TLM_WRITE_COMMAND;
   const std::string what = is_write ? fmt::format("write of {:#x} to", value) : "read of";
@@ -29,8 +41,10 @@ std::string register_audit::full_text() const {
 
 void register_audit_log::add(register_audit record) {
   ++count_;
-  if (count_ <= shown_limit) spdlog::warn("register access refused: {}", record.full_text());
-  if (count_ == shown_limit) spdlog::warn("further refused register accesses are only counted");
+  if (count_ <= shown_limit && !is_quiet_)
+    spdlog::warn("{}{}", record.heading(), record.full_text());
+  if (count_ == shown_limit && !is_quiet_)
+    spdlog::warn("further wrong register accesses are only counted");
   if (records_.size() < kept_limit) records_.push_back(record);
   last_ = std::move(record);
 }

@@ -1,4 +1,4 @@
-// The run's list of register accesses that were refused: what the firmware did wrong, by name.
+// The run's list of register accesses that were wrong: what the firmware did, by name.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,11 @@
 
 namespace heddle {
 
+// What became of an access that was wrong: `contracts: log` lets firmware go on.
+enum class audit_outcome : std::uint8_t { refused, performed, ignored };
+
 struct register_audit {
+  audit_outcome outcome = audit_outcome::refused;
   fs_t time = 0;              // when the access would have taken effect
   std::string path;           // of the unit
   std::string register_name;  // "channel[3].doorbell"; empty where there is no register
@@ -22,6 +26,8 @@ struct register_audit {
   std::string place;                 // "sw/drivers/dma.c:57 in dma_open"; empty where unknown
   std::vector<std::string> history;  // accesses of firmware to the unit before, oldest first
 
+  // "register access refused: "
+  const char* heading() const;
   // "gpu[0].dma: write of 0x40 to channel[3].doorbell (offset 0x1cc) at 12.5 us by ...: reason"
   std::string text() const;
   // The same with place and history, in lines of their own.
@@ -36,6 +42,7 @@ class register_audit_log {
   static constexpr std::size_t shown_limit = 20;
 
   void add(register_audit record);
+  void keep_quiet() { is_quiet_ = true; }  // where wrong accesses are made on purpose
 
   const std::vector<register_audit>& records() const { return records_; }  // the first kept_limit
   std::uint64_t count() const { return count_; }                           // of all
@@ -45,6 +52,7 @@ class register_audit_log {
   std::vector<register_audit> records_;
   register_audit last_;
   std::uint64_t count_ = 0;
+  bool is_quiet_ = false;
 };
 
 }  // namespace heddle

@@ -38,7 +38,9 @@ unsigned register_file::transport_dbg(tlm::tlm_generic_payload& payload) {
       data[done] = slot == nullptr ? 0 : byte_at(*slot, offset);
     } else {
       if (slot == nullptr) return done;
-      set_byte(slots_[static_cast<std::size_t>(slot - slots_.data())], offset, data[done]);
+      register_slot& written = slots_[static_cast<std::size_t>(slot - slots_.data())];
+      set_byte(written, offset, data[done]);
+      if (written.hooks && written.hooks->trace) written.hooks->trace->show(written.value);
     }
   }
   return length;

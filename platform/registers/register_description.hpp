@@ -28,6 +28,7 @@ class constant_list {
   constexpr constant_list() = default;
   template <std::size_t count>
   constexpr constant_list(const T (&items)[count]) : first_(items), size_(count) {}
+  constexpr constant_list(const T* first, std::size_t size) : first_(first), size_(size) {}
 
   constexpr const T* begin() const { return first_; }
   constexpr const T* end() const { return first_ + size_; }
@@ -93,6 +94,8 @@ struct register_description {
   std::uint64_t reset;
   constant_list<field_description> fields{};  // none: all bits are one value
   constant_list<register_rule> rules{};
+  bool has_reset = true;  // false: the hardware decides, `reset` is only where the model starts
+  unsigned line = 0;      // where the file of the block describes it; 0: unknown
 };
 
 struct register_array_description {
@@ -109,6 +112,7 @@ struct register_file_description {
   std::uint32_t size;  // bytes
   constant_list<register_description> registers{};
   constant_list<register_array_description> arrays{};
+  std::string_view source{};  // its file, "" where unknown
 };
 
 }  // namespace heddle

@@ -1,10 +1,14 @@
 #include "platform/registers/register_file.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "platform/registers/byte_lanes.hpp"
 #include "platform/registers/register_directory.hpp"
+#include "platform/trace/glob.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 
@@ -112,7 +116,25 @@ void register_file::restore_reset_values() {
   for (register_slot& slot : slots_) {
     slot.value = slot.description->reset;
     slot.last_write = 0;
+    slot.show();
   }
+}
+
+bool register_file::trace(trace_stream& stream, const std::vector<std::string>& patterns) {
+  bool is_any = false;
+  for (register_slot& slot : slots_) {
+    const std::string name = path_ + "." + name_of(slot);
+    const auto matches = [&](const std::string& each) { return glob_match(each, name); };
+    if (std::none_of(patterns.begin(), patterns.end(), matches)) continue;
+    is_any = true;
+    if (slot.hooks && slot.hooks->trace) continue;  // by another glob
+    std::string scope = path_ + ".registers";
+    if (slot.array) scope += fmt::format(".{}[{}]", slot.array->name, slot.element);
+    slot.wanted_hooks().trace =
+        std::make_unique<slot_trace>(*slot.description, trace_scope(stream, scope));
+    slot.hooks->trace->show(slot.value);
+  }
+  return is_any;
 }
 
 [[gnu::always_inline]] inline void register_file::read(register_slot& from, unsigned shift,
@@ -125,6 +147,7 @@ void register_file::restore_reset_values() {
   }
   const std::uint64_t visible = (from.value & from.read_bits) >> shift;
   from.value &= ~(from.read_clear_bits & (lanes << shift));
+  if (from.hooks && from.hooks->trace) from.hooks->trace->show(from.value);
   store_lanes(payload, lanes, visible);
 }
 
@@ -203,6 +226,7 @@ void register_file::write(register_slot& to, unsigned shift, std::uint64_t lanes
   to.last_write = ++writes_;
   if (!to.hooks) return;
   if (to.hooks->coverage) to.hooks->coverage->write(data, lanes);
+  if (to.hooks->trace) to.hooks->trace->show(now);
   if (to.hooks->after_write) to.hooks->after_write(before, now);
 }
 

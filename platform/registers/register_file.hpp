@@ -38,6 +38,7 @@
 namespace heddle {
 
 class simulation;
+class trace_stream;
 struct unit_context;
 
 class register_file {
@@ -64,6 +65,10 @@ class register_file {
   }
 
   void restore_reset_values();  // runs no hooks
+
+  // From now on, registers whose name, "gpu[0].dma.channel[3].status", a glob matches are signals
+  // below "gpu[0].dma.registers". False: none is.
+  bool trace(trace_stream& stream, const std::vector<std::string>& patterns);
 
   const register_file_description& description() const { return description_; }
   const std::string& path() const { return path_; }

@@ -145,7 +145,11 @@ void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_
   set_response(payload, why);
   ++refused_accesses_;
 
+  const bool is_lost = !is_ignored || why == refusal::command || why == refusal::data_pointer;
   register_audit record;
+  if (!is_lost)
+    record.outcome =
+        why == refusal::contract ? audit_outcome::performed : audit_outcome::ignored;
   record.time = now_fs() + to_fs(delay);
   record.path = path_;
   record.offset = payload.get_address();
@@ -162,7 +166,7 @@ void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_
   if (origin != nullptr && origin->initiator != nullptr)
     record.place = origin->initiator->line_at(origin->place).text();
   add_record(std::move(record));
-  if (!is_ignored || why == refusal::command || why == refusal::data_pointer) return;
+  if (is_lost) return;
   if (payload.is_read()) std::memset(payload.get_data_ptr(), 0, payload.get_data_length());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }

@@ -9,6 +9,7 @@
 #include "platform/registers/access_origin.hpp"
 #include "platform/registers/register_description.hpp"
 #include "platform/registers/slot_coverage.hpp"
+#include "platform/registers/slot_trace.hpp"
 
 namespace heddle {
 
@@ -16,7 +17,13 @@ struct register_hooks {
   std::function<void(std::uint64_t before, std::uint64_t now)> after_write;
   std::function<std::uint64_t()> before_read;
   slot_coverage* coverage = nullptr;  // where somebody asks for it
+  std::unique_ptr<slot_trace> trace;  // the same
   cause set_by;                       // of what the model has set, while the run is explained
+
+  void show(std::uint64_t value) const {
+    if (coverage) coverage->hold(value);
+    if (trace) trace->show(value);
+  }
 };
 
 struct register_slot {
@@ -50,7 +57,7 @@ struct register_slot {
   }
   // The model has changed the value.
   void show() const {
-    if (hooks && hooks->coverage) hooks->coverage->hold(value);
+    if (hooks) hooks->show(value);
   }
   register_hooks& wanted_hooks() {
     if (!hooks) hooks = std::make_unique<register_hooks>();

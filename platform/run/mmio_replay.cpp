@@ -7,24 +7,16 @@
 
 #include "platform/firmware/rank_core.hpp"
 #include "platform/netlist/builder.hpp"
+#include "platform/netlist/silent_cores.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/run/mmio_record.hpp"
 #include "platform/run/run_control.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/unit/simulation.hpp"
-#include "platform/yaml/parse.hpp"
 
 namespace heddle {
 namespace {
-
-// Cores without a program sleep.
-void silence_cores(netlist_plan& plan) {
-  const yaml_node nothing = parse_yaml_value("\"\"", {"mmio replay", 0, 0});
-  for (planned_unit& unit : plan.units)
-    for (parameter_base* parameter : unit.parameters->all())
-      if (parameter->name() == "firmware" || parameter->name() == "elf") parameter->load(nothing);
-}
 
 register_file& find_registers(simulation& sim, const std::string& path) {
   std::vector<std::string> known;

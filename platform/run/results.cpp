@@ -85,7 +85,7 @@ std::string findings(const run_report& report) {
   std::string text;
   for (const std::string& each : report.failures) text += "failed: " + each + "\n";
   for (const std::string& each : report.waiting) text += "  " + each + "\n";
-  if (!report.failures.empty()) return text;
+  if (!report.failures.empty() || !report.registers.empty()) return text;
   text += speed_up_table(report.collectives) + breakdown_table(report.collectives);
   constexpr std::size_t most_shown = 4;
   if (report.collectives.size() > 1) {
@@ -122,7 +122,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   std::string summary = table + (table.empty() ? "" : "\n") + findings(report);
   if (report.failures.empty()) summary += longest_spans(report.collectives);
   for (const std::string& each : report.refusals)
-    summary += "register access refused: " + each + "\n";
+    summary += each + "\n";
   write_text(base + "summary.txt", summary);
 }
 

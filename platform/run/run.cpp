@@ -10,6 +10,7 @@
 #include "platform/run/function_profile.hpp"
 #include "platform/run/mmio_log.hpp"
 #include "platform/run/progress.hpp"
+#include "platform/run/register_test.hpp"
 #include "platform/run/result_table.hpp"
 #include "platform/run/results.hpp"
 #include "platform/run/run_control.hpp"
@@ -27,9 +28,12 @@ wave_options choose_waves(const run_options& options, const netlist_plan& plan,
   wave_options waves;
   if (plan.trace) waves = read_trace(*plan.trace, directory);
   if (!options.wave.empty()) waves.file = options.wave;
-  if (waves.file.empty() && (options.signals || options.window))
-    throw user_error("--wave-window and --wave-signals need --wave FILE");
+  if (waves.file.empty() &&
+      (options.signals || options.window || !options.traced_registers.empty()))
+    throw user_error("--wave-window, --wave-signals and --wave-registers need --wave FILE");
   if (options.signals) waves.selection.patterns = *options.signals;
+  waves.registers.insert(waves.registers.end(), options.traced_registers.begin(),
+                         options.traced_registers.end());
   if (options.window) {
     waves.selection.from = options.window->first;
     waves.selection.to = options.window->second;
@@ -47,9 +51,10 @@ void judge(simulation& sim, run_report& report) {
   const register_audit_log& audit = sim.service<register_audit_log>();
   for (const register_audit& each : audit.records())
     if (report.refusals.size() < register_audit_log::shown_limit)
-      report.refusals.push_back(each.full_text());
+      report.refusals.push_back(each.heading() + each.full_text());
   if (audit.count() > report.refusals.size())
-    report.refusals.push_back(fmt::format("and {} more", audit.count() - report.refusals.size()));
+    report.refusals.push_back(fmt::format("and {} more wrong register accesses",
+                                           audit.count() - report.refusals.size()));
   if (!report.failures.empty()) {
     report.exit_code = 1;
     for (const unit* each : sim.units()) {
@@ -64,6 +69,8 @@ void judge(simulation& sim, run_report& report) {
 run_report run_netlist(const run_options& options) {
   netlist_plan plan = plan_netlist(options.netlist, options.overrides);
   plan.settings.covers_registers = !options.coverage.empty();
+  std::optional<core_view> tested;
+  if (options.tests_registers) tested = prepare_register_test(plan, options.core);
   run_report report;
   report.directory = options.directory.empty() ? "out/" + plan.name : options.directory;
   run_directory directory(report.directory);
@@ -79,7 +86,10 @@ run_report run_netlist(const run_options& options) {
   const built_system system(plan, sim);
   sim.service<instruction_log>().check_cores();
   check_profile(sim);
+  wave.add_registers(waves.registers);
   wave.check_signals();
+  std::optional<register_test> registers;
+  if (tested) registers.emplace(*tested, sim);
   result_table table(options.is_quiet);
   utilization_window window(sim);
   std::unique_ptr<workload_runner> workload;
@@ -109,6 +119,8 @@ run_report run_netlist(const run_options& options) {
   if (workload) report.collectives = workload->results();
   report.simulated_s = seconds(now_fs());
   judge(sim, report);
+  if (registers) report.registers = registers->text();
+  if (registers) report.refusals.clear();  // made on purpose
   if (gdb) gdb->finish(report.exit_code, report.failures);
   if (!workload) report.busiest = window.close(now_fs());
   const workload_result* last = report.collectives.empty() ? nullptr : &report.collectives.back();

@@ -22,11 +22,14 @@ struct run_options {
   std::string wave;                                 // VCD file; "": what the netlist says
   std::optional<std::vector<std::string>> signals;  // instead of the netlist's
   std::optional<std::pair<fs_t, fs_t>> window;
+  std::vector<std::string> traced_registers;  // globs, besides the netlist's
   std::string coverage;  // JSON file; "": nobody counts
   std::string mmio_log;  // CSV or JSON file; "": none
   instruction_log_options instructions;
   std::optional<std::string> profile;  // glob over the cores to profile
   std::optional<gdb_options> gdb;
+  bool tests_registers = false;  // instead of the netlist's firmware
+  std::string core;              // that tests them; "": the first
   bool is_quiet = false;
 };
 
@@ -43,6 +46,7 @@ struct run_report {
   std::string wave;      // "": none
   std::string coverage;  // one line; "" where nobody counted
   std::string profile;   // tables; "" where nobody asked
+  std::string registers;  // the same of their test
 };
 
 // Exit codes 0 and 1; throws user_error (exit code 2).

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "platform/registers/register_directory.hpp"
+#include "platform/registers/register_file.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
@@ -21,6 +23,8 @@ wave_options read_trace(const yaml_node& node, const std::string& run_directory)
     options.selection.patterns.clear();
     for (const yaml_node& each : as_list(*n)) options.selection.patterns.push_back(as_text(each));
   }
+  if (const auto n = mapping.optional("registers"))
+    for (const yaml_node& each : as_list(*n)) options.registers.push_back(as_text(each));
   if (const auto n = mapping.optional("from")) options.selection.from = as_duration(*n);
   if (const auto n = mapping.optional("to")) {
     options.selection.to = as_duration(*n);
@@ -47,6 +51,20 @@ void wave_output::mark(const workload_result& result) {
   if (options_.zoom_to != 0) return;
   options_.zoom_from = result.start;
   options_.zoom_to = result.end;
+}
+
+void wave_output::add_registers(const std::vector<std::string>& globs) {
+  if (!writer_) return;
+  for (const std::string& glob : globs) {
+    bool is_used = false;
+    std::vector<std::string> names;
+    for (register_file* each : sim_.service<register_directory>().files) {
+      is_used = each->trace(sim_.trace(), {glob}) || is_used;
+      names.push_back(each->path() + ".*");
+    }
+    if (!is_used)
+      throw user_error("no register matches '" + glob + "'" + did_you_mean(glob, names));
+  }
 }
 
 void wave_output::check_signals() const {

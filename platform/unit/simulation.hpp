@@ -23,6 +23,7 @@ struct simulation_settings {
   bool has_monitors = false;
   contract_settings contracts;
   bool covers_registers = false;  // counts what happens to each of them
+  std::string folder;             // of the netlist: files that it names lie there
 };
 
 class simulation {

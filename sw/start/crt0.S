@@ -1,5 +1,10 @@
 # From reset to main: stack, zeroed data. mtvec stays 0, so that a trap nobody expects ends the run
 # with the place where it happened.
+#if __riscv_xlen == 64
+#define STORE sd
+#else
+#define STORE sw
+#endif
   .section .text.start, "ax"
   .globl _start
   .type _start, @function
@@ -13,8 +18,8 @@ _start:
   la t1, __bss_end
 1:
   bgeu t0, t1, 2f
-  sd zero, 0(t0)
-  addi t0, t0, 8
+  STORE zero, 0(t0)
+  addi t0, t0, __riscv_xlen / 8
   j 1b
 2:
   call main

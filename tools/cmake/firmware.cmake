@@ -1,12 +1,13 @@
-# heddle_add_firmware(NAME SOURCES file...)
+# heddle_add_firmware(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64])
 #
 # Builds the app natively as the object library heddle_firmware_NAME and registers its main as NAME
 # (platform/firmware/firmware_registry.hpp). Link the library to the program that runs it; a netlist
 # then says `firmware: NAME`. Works the same in this tree and with the installed package.
 #
 # Where riscv64-unknown-elf-gcc is installed, the same sources also become firmware/NAME.elf for the
-# RV64 core (rv64.cmake).
-include(${CMAKE_CURRENT_LIST_DIR}/rv64.cmake)
+# RV64 core and firmware/rv32/NAME.elf for the RV32 core, linked to the memory that the core has in
+# NETLIST, or to 1 MiB at 0x80000000 (riscv.cmake); XLEN 64 leaves the RV32 core out.
+include(${CMAKE_CURRENT_LIST_DIR}/riscv.cmake)
 
 # Reports on firmware name its lines: line tables with paths of the project, and calls of the HAL that
 # return to their line and are not made one with others.
@@ -19,9 +20,9 @@ function(heddle_name_lines target)
 endfunction()
 
 function(heddle_add_firmware name)
-  cmake_parse_arguments(PARSE_ARGV 1 firmware "" "" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 firmware "" "NETLIST;CORE" "SOURCES;XLEN")
   if(NOT firmware_SOURCES OR firmware_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "usage: heddle_add_firmware(name SOURCES file...)")
+    message(FATAL_ERROR "usage: heddle_add_firmware(name SOURCES file... [NETLIST file [CORE path]] [XLEN 64])")
   endif()
   string(MAKE_C_IDENTIFIER "heddle_firmware_${name}" entry)
   set(registration "${CMAKE_CURRENT_BINARY_DIR}/${entry}_registration.cpp")
@@ -43,5 +44,11 @@ extern "C" int @entry@(void);
   target_link_libraries(heddle_firmware_${name}
     PUBLIC heddle::firmware heddle::platform $<BUILD_INTERFACE:heddle_register_headers>
     PRIVATE $<BUILD_INTERFACE:$<TARGET_NAME_IF_EXISTS:heddle_warnings>>)
-  heddle_add_rv64_program(${name} ${firmware_SOURCES})
+  set(options)
+  foreach(option NETLIST CORE XLEN)
+    if(firmware_${option})
+      list(APPEND options ${option} ${firmware_${option}})
+    endif()
+  endforeach()
+  heddle_add_riscv_program(${name} SOURCES ${firmware_SOURCES} ${options})
 endfunction()

@@ -5,9 +5,10 @@
 #   include/heddle/      headers as they lie in the tree: #include "platform/unit/unit.hpp"
 #   include/heddle/sw/   what firmware includes: "hal/hal.h", "regs/dma_regs.h"
 #   lib/                 the archives; lib/cmake/heddle for find_package(heddle)
-#   lib/heddle/rv64      what firmware for the RV64 core links to, where the cross compiler was there
+#   lib/heddle/rv64, rv32  what firmware for the RISC-V cores links to, where the cross compiler was
 #   share/heddle/yaml    the netlists
-#   share/heddle/firmware  apps for the RV64 core
+#   share/heddle/firmware  apps for the RV64 core; in rv32 for the RV32 core
+#   share/heddle/firmware.mk  how a Makefile outside builds firmware
 #
 # tests/package builds such a project against the result.
 include(CMakePackageConfigHelpers)
@@ -15,10 +16,11 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
 set(header_folder ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
 
 install(TARGETS heddle_text heddle_platform heddle_transactors heddle_models heddle_hal
-                heddle_firmware heddle_firmware_collectives heddle_firmware_mesh_collectives heddle_firmware_scin_host heddle_regs
+                heddle_firmware heddle_firmware_collectives heddle_firmware_mesh_collectives
+                heddle_firmware_register_test heddle_firmware_scin_host heddle_regs
   EXPORT heddle_targets
   OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
-install(TARGETS heddle)
+install(TARGETS heddle EXPORT heddle_targets)
 install(EXPORT heddle_targets NAMESPACE heddle:: DESTINATION ${package_folder})
 
 install(DIRECTORY platform transactors models
@@ -32,12 +34,21 @@ get_target_property(firmware_register_headers heddle_models HEDDLE_FIRMWARE_REGI
 install(FILES ${firmware_register_headers} DESTINATION ${header_folder}/sw/regs)
 
 if(HEDDLE_RV64_CC)
-  install(FILES ${heddle_rv64_folder}/libheddle_firmware.a ${heddle_rv64_script}
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle/rv64)
+  install(FILES sw/start/firmware.ld sw/start/sections.ld
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
+  foreach(xlen 64 32)
+    install(FILES ${heddle_riscv_folder}/rv${xlen}/libheddle_firmware.a
+      DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle/rv${xlen})
+  endforeach()
   install(FILES ${CMAKE_BINARY_DIR}/firmware/collectives.elf
-    ${CMAKE_BINARY_DIR}/firmware/integer_code.elf
+    ${CMAKE_BINARY_DIR}/firmware/integer_code.elf ${CMAKE_BINARY_DIR}/firmware/register_test.elf
     DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/firmware)
+  install(FILES ${CMAKE_BINARY_DIR}/firmware/rv32/collectives.elf
+    ${CMAKE_BINARY_DIR}/firmware/rv32/register_test.elf
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/firmware/rv32)
 endif()
+configure_file(tools/cmake/firmware.mk.in firmware.mk @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/firmware.mk DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
 
 install(DIRECTORY yaml/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/yaml
   FILES_MATCHING PATTERN "*.yaml")
@@ -47,6 +58,6 @@ write_basic_package_version_file(heddle-config-version.cmake COMPATIBILITY SameM
 install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/heddle-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/heddle-config-version.cmake
-  tools/cmake/registers.cmake tools/cmake/firmware.cmake tools/cmake/rv64.cmake
+  tools/cmake/registers.cmake tools/cmake/firmware.cmake tools/cmake/riscv.cmake
   tools/cmake/simulator.cmake
   DESTINATION ${package_folder})

@@ -53,6 +53,7 @@ struct reg {
   register_access access = register_access::RW;
   register_sync sync = register_sync::never;
   std::uint64_t reset = 0;
+  bool has_reset = true;  // false: firmware only reads it, and nothing is said about its start
   std::vector<field> fields;
   std::vector<rule> rules;
   source_place place;

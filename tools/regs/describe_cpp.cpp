@@ -67,17 +67,17 @@ std::string registers(const std::vector<reg>& all, const reg_array* array,
     text += fields(one, front) + rules(one, front);
     items += fmt::format(
         "    {{{}, {}, {:#x}, {}, register_access::{}, register_sync::{}, {:#x},\n"
-        "     {}, {}}},\n",
+        "     {}, {}, {}, {}}},\n",
         literal(one.name), literal(one.meaning), one.offset, one.width, text_of(one.access),
         text_of(one.sync), one.reset, list(!one.fields.empty(), front + "_fields"),
-        list(!one.rules.empty(), front + "_rules"));
+        list(!one.rules.empty(), front + "_rules"), one.has_reset, one.place.line);
   }
   return text + array_constant("register_description", name, items);
 }
 
 }  // namespace
 
-std::string describe_cpp(const block& of) {
+std::string describe_cpp(const block& of, const std::string& source) {
   // Names of the user do not end in "_", so the lists collide with none of them.
   std::string text = "\nnamespace tables {\n\n";
   if (!of.registers.empty()) text += registers(of.registers, nullptr, "all_registers_");
@@ -92,10 +92,10 @@ std::string describe_cpp(const block& of) {
   text += "\n}  // namespace tables\n\n";
   return text + fmt::format(
                     "inline constexpr register_file_description description = {{\n"
-                    "    {}, {}, {:#x}, {}, {}}};\n",
+                    "    {}, {}, {:#x}, {}, {}, {}}};\n",
                     literal(of.name), literal(of.meaning), of.size,
                     list(!of.registers.empty(), "tables::all_registers_"),
-                    list(!of.arrays.empty(), "tables::all_arrays_"));
+                    list(!of.arrays.empty(), "tables::all_arrays_"), literal(source));
 }
 
 }  // namespace heddle::regs

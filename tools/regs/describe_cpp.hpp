@@ -7,6 +7,7 @@
 
 namespace heddle::regs {
 
-std::string describe_cpp(const block& of);
+// source: the name of the file.
+std::string describe_cpp(const block& of, const std::string& source);
 
 }  // namespace heddle::regs

@@ -1,4 +1,5 @@
-// heddle_regs FILE.regs.yaml [--cpp OUT.hpp] [--c OUT.h] [--markdown OUT.md] [--source NAME]
+// heddle_regs FILE.regs.yaml [--cpp OUT.hpp] [--c OUT.h] [--markdown OUT.md] [--svd OUT.svd]
+//             [--source NAME]
 //
 // Exit 0: everything is written. 2: the input or the command line is wrong, nothing is written.
 #include <cstdio>
@@ -15,13 +16,13 @@ namespace {
 
 constexpr const char* usage =
     "usage: heddle_regs FILE.regs.yaml [--cpp OUT.hpp] [--c OUT.h] [--markdown OUT.md]\n"
-    "                   [--source NAME]\n"
+    "                   [--svd OUT.svd] [--source NAME]\n"
     "  --source NAME   what the outputs call the file, so that they depend on no folder\n";
 
 struct command_line {
   std::string file;
   std::map<std::string, std::string> options = {
-      {"--cpp", ""}, {"--c", ""}, {"--markdown", ""}, {"--source", ""}};
+      {"--cpp", ""}, {"--c", ""}, {"--markdown", ""}, {"--svd", ""}, {"--source", ""}};
 };
 
 command_line parse(int argc, char** argv) {
@@ -37,7 +38,7 @@ command_line parse(int argc, char** argv) {
     if (option == result.options.end()) {
       throw heddle::user_error(
           "unknown option '" + word + "'" +
-          heddle::did_you_mean(word, {"--cpp", "--c", "--markdown", "--source"}));
+          heddle::did_you_mean(word, {"--cpp", "--c", "--markdown", "--svd", "--source"}));
     }
     if (i + 1 == argc) throw heddle::user_error("option '" + word + "' needs a value");
     option->second = argv[++i];
@@ -57,6 +58,7 @@ void generate(command_line line) {
   write("--cpp", heddle::regs::cpp_header(block, source));
   write("--c", heddle::regs::c_header(block, source));
   write("--markdown", heddle::regs::markdown(block));
+  write("--svd", heddle::regs::svd(block));
 }
 
 }  // namespace

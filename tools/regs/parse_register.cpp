@@ -66,9 +66,13 @@ reg parse_register(const yaml_node& node) {
   }
   result.meaning = meaning(mapping.required("meaning"));
   if (const auto fields = mapping.optional("fields")) result.fields = parse_fields(*fields, result);
-  if (const auto reset = mapping.optional("reset")) {
+  if (const auto reset = mapping.optional("reset"); reset && reset->text() == "varies") {
+    result.has_reset = false;
+  } else if (reset) {
     result.reset = as_unsigned(*reset);
     check_reset(result, reset->place());
+  } else {
+    result.has_reset = result.access != register_access::RO;
   }
   if (const auto rules = mapping.optional("rules")) {
     for (const yaml_node& item : list_of(*rules, "rules")) {

@@ -1,4 +1,4 @@
-// The three things made of one block. The text depends on nothing but the block and the source's
+// The things made of one block. The text depends on nothing but the block and the source's
 // name, so that equal inputs give equal files.
 #pragma once
 
@@ -12,5 +12,6 @@ namespace heddle::regs {
 std::string cpp_header(const block& of, const std::string& source);
 std::string c_header(const block& of, const std::string& source);
 std::string markdown(const block& of);
+std::string svd(const block& of);  // CMSIS-SVD
 
 }  // namespace heddle::regs

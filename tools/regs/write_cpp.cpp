@@ -152,7 +152,7 @@ std::string cpp_header(const block& of, const std::string& source) {
       "namespace heddle {\n\n";
   text += fmt::format("namespace {}_regs {{\n\n", of.name);
   text += offsets(of) + enumerations(of) + register_classes(of) + element_classes(of);
-  text += describe_cpp(of) + markdown_constant(of);
+  text += describe_cpp(of, source) + markdown_constant(of);
   text += fmt::format("\n}}  // namespace {}_regs\n\n", of.name);
   return text + block_class(of) + "\n}  // namespace heddle\n";
 }

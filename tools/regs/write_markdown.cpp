@@ -50,13 +50,18 @@ std::string remarks(const reg& of) {
   return text;
 }
 
+std::string reset_text(const reg& of) {
+  return of.has_reset || of.access == register_access::RO ? fmt::format("{:#x}", of.reset)
+                                                          : "varies";
+}
+
 std::string register_table(const std::vector<reg>& registers) {
   std::string text =
       "| offset | register | width | access | reset | meaning |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const reg& one : registers) {
-    text += fmt::format("| {:#x} | `{}` | {} | {} | {:#x} | {} |\n", one.offset, one.name,
-                        one.width, text_of(one.access), one.reset, remarks(one));
+    text += fmt::format("| {:#x} | `{}` | {} | {} | {} | {} |\n", one.offset, one.name,
+                        one.width, text_of(one.access), reset_text(one), remarks(one));
   }
   return text + "\n";
 }

@@ -1,7 +1,10 @@
-// This process as a program: which line of the firmware that is linked into it made a call.
+// This process as a program: which line of the firmware that is linked into it, or was loaded as a
+// shared object, made a call.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 #include "models/cpu/elf/symbol_table.hpp"
 #include "platform/registers/access_origin.hpp"
@@ -10,17 +13,17 @@ namespace heddle {
 
 class native_program {
  public:
-  // Reads symbols and line tables at first use: only reports need them.
-  static const native_program& instance();
+  static native_program& instance();
 
-  // `address`: where the call returns to.
-  code_line caller_at(std::uint64_t address) const;
+  // `address`: where the call returns to. Functions of C++ have their names of the source.
+  code_line caller_at(std::uint64_t address);
 
  private:
-  native_program();
+  native_program() = default;
+  // Of a file; read at first use, because only reports need it.
+  const symbol_table& symbols_of(const std::string& file);
 
-  symbol_table symbols_;
-  std::uint64_t loaded_at_ = 0;  // where the program's address 0 is
+  std::map<std::string, symbol_table> by_file_;
 };
 
 }  // namespace heddle

@@ -1,27 +1,62 @@
-/* The HAL on a RISC-V core: accesses are loads and stores, the platform is asked by way of the
- * firmware_host registers of the core.
+/* The HAL on a RISC-V core of 64 or 32 bits: accesses are loads and stores, the platform is asked by
+ * way of the firmware_host registers of the core.
+ *
+ * Limitations: 32 bits reach the first 4 GiB, and a word of 64 bits in two accesses, the lower half
+ * first: whoever writes it whole may do so in between. hal_time_ns looks twice, the counters of the
+ * collectives allow it.
  */
 #include "hal/hal.h"
 
 #include "regs/firmware_host_regs.h"
 
 #define HOST UINT64_C(0x0f000000) /* parameter `host` of the core */
-#define MEIP (UINT64_C(1) << 11)
+#define MEIP ((uintptr_t)1 << 11)
+
+#if __riscv_xlen == 64
+static void* at(uint64_t address) {
+  return (void*)(uintptr_t)address;
+}
+#else
+/* Cut off, it would be the address of something else. */
+static void* at(uint64_t address) {
+  if (address >> 32 != 0) {
+    hal_log("a core of 32 bits cannot reach address", address);
+    hal_exit(1);
+  }
+  return (void*)(uintptr_t)address;
+}
+#endif
 
 static volatile uint32_t* at32(uint64_t address) {
-  return (volatile uint32_t*)(uintptr_t)address;
+  return at(address);
 }
 
-static volatile uint64_t* at64(uint64_t address) {
-  return (volatile uint64_t*)(uintptr_t)address;
+#if __riscv_xlen == 64
+static uint64_t load64(uint64_t address) {
+  return *(volatile uint64_t*)at(address);
 }
+
+static void store64(uint64_t address, uint64_t value) {
+  *(volatile uint64_t*)at(address) = value;
+}
+#else
+static uint64_t load64(uint64_t address) {
+  const uint64_t low = *at32(address);
+  return (uint64_t)*at32(address + 4) << 32 | low;
+}
+
+static void store64(uint64_t address, uint64_t value) {
+  *at32(address) = (uint32_t)value;
+  *at32(address + 4) = (uint32_t)(value >> 32);
+}
+#endif
 
 uint32_t hal_read32(uint64_t address) {
   return *at32(address);
 }
 
 uint64_t hal_read64(uint64_t address) {
-  return *at64(address);
+  return load64(address);
 }
 
 void hal_write32(uint64_t address, uint32_t value) {
@@ -29,7 +64,7 @@ void hal_write32(uint64_t address, uint32_t value) {
 }
 
 void hal_write64(uint64_t address, uint64_t value) {
-  *at64(address) = value;
+  store64(address, value);
 }
 
 /* Words that the compiler may not take for other objects. */
@@ -48,11 +83,11 @@ void hal_read_block(void* to, uint64_t address, size_t bytes) {
   while (bytes > 0) {
     const size_t part = part_of(address, out, bytes);
     if (part == 8) {
-      *(any64*)(void*)out = *at64(address);
+      *(any64*)(void*)out = load64(address);
     } else if (part == 4) {
       *(any32*)(void*)out = *at32(address);
     } else {
-      *out = *(volatile unsigned char*)(uintptr_t)address;
+      *out = *(volatile unsigned char*)at(address);
     }
     out += part;
     address += part;
@@ -65,11 +100,11 @@ void hal_write_block(uint64_t address, const void* from, size_t bytes) {
   while (bytes > 0) {
     const size_t part = part_of(address, in, bytes);
     if (part == 8) {
-      *at64(address) = *(const any64*)(const void*)in;
+      store64(address, *(const any64*)(const void*)in);
     } else if (part == 4) {
       *at32(address) = *(const any32*)(const void*)in;
     } else {
-      *(volatile unsigned char*)(uintptr_t)address = *in;
+      *(volatile unsigned char*)at(address) = *in;
     }
     in += part;
     address += part;
@@ -81,6 +116,7 @@ void hal_fence(void) {
   __asm__ volatile("fence iorw, iorw" ::: "memory");
 }
 
+#if __riscv_xlen == 64
 uint64_t hal_atomic_add64(uint64_t address, uint64_t addend) {
   uint64_t before;
   __asm__ volatile("amoadd.d.aqrl %0, %2, (%1)"
@@ -93,9 +129,25 @@ uint64_t hal_atomic_add64(uint64_t address, uint64_t addend) {
 void hal_post_add64(uint64_t address, uint64_t addend) {
   __asm__ volatile("amoadd.d x0, %1, (%0)" : : "r"(address), "r"(addend) : "memory");
 }
+#else
+static void add(uint64_t address, uint64_t addend, uint32_t kind) {
+  store64(HOST + FIRMWARE_HOST_ATOMIC_ADDRESS, address);
+  store64(HOST + FIRMWARE_HOST_ATOMIC_OPERAND, addend);
+  *at32(HOST + FIRMWARE_HOST_ATOMIC) = kind << FIRMWARE_HOST_ATOMIC_KIND_POS;
+}
+
+uint64_t hal_atomic_add64(uint64_t address, uint64_t addend) {
+  add(address, addend, FIRMWARE_HOST_ATOMIC_KIND_FETCH);
+  return load64(HOST + FIRMWARE_HOST_ATOMIC_RESULT);
+}
+
+void hal_post_add64(uint64_t address, uint64_t addend) {
+  add(address, addend, FIRMWARE_HOST_ATOMIC_KIND_POST);
+}
+#endif
 
 void hal_wait_for_interrupt(void) {
-  uint64_t pending;
+  uintptr_t pending;
   do {
     __asm__ volatile("csrs mie, %1\n\twfi\n\tcsrr %0, mip" : "=r"(pending) : "r"(MEIP) : "memory");
   } while ((pending & MEIP) == 0);
@@ -150,7 +202,7 @@ int hal_poll_flag64(uint64_t address, uint32_t count, uint64_t timeout_ns, uint3
   start_poll(address, count, FIRMWARE_HOST_POLL_CONDITION_REACHED);
   const uint64_t deadline = deadline_of(timeout_ns);
   for (;;) {
-    const uint64_t value = *at64(address);
+    const uint64_t value = load64(address); /* the count first: its error is there with it */
     *high = (uint32_t)(value >> 32);
     if (*high != 0 || (int32_t)((uint32_t)value - count) >= 0) return end_poll(0);
     if (is_late(deadline)) return end_poll(HAL_TIMEOUT);
@@ -170,13 +222,26 @@ void hal_mark(enum hal_mark mark, uint32_t job) {
               job);
 }
 
+#if __riscv_xlen == 64
 uint64_t hal_time_ns(void) {
   return hal_read64(HOST + FIRMWARE_HOST_TIME_NS);
 }
+#else
+/* The upper half may move on between the two reads. */
+uint64_t hal_time_ns(void) {
+  const uint64_t at = HOST + FIRMWARE_HOST_TIME_NS;
+  for (;;) {
+    const uint32_t high = *at32(at + 4);
+    const uint32_t low = *at32(at);
+    if (*at32(at + 4) == high) return (uint64_t)high << 32 | low;
+  }
+}
+#endif
 
 void hal_log(const char* text, uint64_t value) {
   hal_write64(HOST + FIRMWARE_HOST_LOG_TEXT, (uintptr_t)text);
   hal_write64(HOST + FIRMWARE_HOST_LOG_VALUE, value);
+  hal_write32(HOST + FIRMWARE_HOST_LOG, 1);
 }
 
 _Noreturn void hal_exit(int code) {

@@ -1,0 +1,18 @@
+// The registers of a netlist as one core sees them.
+#pragma once
+
+#include <vector>
+
+#include "platform/export/core_view.hpp"
+#include "platform/registers/svd.hpp"
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+
+// Blocks on the core's bus and the core's own, by address. `sim` holds the netlist, built.
+std::vector<svd_peripheral> peripherals_of(const core_view& view, simulation& sim);
+
+// Throws user_error when the core sees no registers.
+std::string netlist_svd(const netlist_plan& plan, const core_view& view, simulation& sim);
+
+}  // namespace heddle

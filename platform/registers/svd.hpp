@@ -1,0 +1,37 @@
+// Blocks of registers as a CMSIS-SVD 1.3 device, which debuggers and code generators of other tools
+// read. Arrays become clusters with `dim`; a block that appears again is `derivedFrom` the first.
+//
+//   RO read-only; RC the same with readAction clear; WO write-only; RW read-write; W1C and W1S the
+//   same with modifiedWriteValues oneToClear and oneToSet. A reset that the hardware decides has
+//   resetMask 0. `between` and enumerations are write constraints.
+//
+// Limitations: no cpu element (the format knows none of RISC-V), no interrupts; the other rules of a
+// register have no place in the format.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/registers/register_description.hpp"
+
+namespace heddle {
+
+struct svd_peripheral {
+  std::string path;        // "gpu[0].dma"; the name is gpu_0_dma
+  std::uint64_t base = 0;  // address of the block
+  const register_file_description* block = nullptr;
+};
+
+struct svd_device {
+  std::string name;
+  std::string description;                  // not empty
+  std::vector<svd_peripheral> peripherals;  // at least one, paths differ
+};
+
+std::string svd_text(const svd_device& device);
+
+// "gpu_0_dma" of "gpu[0].dma": letters, digits and underscores.
+std::string identifier_of(const std::string& path);
+
+}  // namespace heddle

@@ -1,0 +1,13 @@
+// What the description of a register says about its bits, for the firmware that tests it.
+#pragma once
+
+#include <cstdint>
+
+#include "platform/registers/register_slot.hpp"
+#include "sw/hal/register_table.h"
+
+namespace heddle {
+
+register_entry make_register_entry(const register_slot& slot, std::uint64_t address);
+
+}  // namespace heddle

@@ -1,0 +1,179 @@
+#include "platform/run/register_test.hpp"
+
+#include <fmt/format.h>
+
+#include "platform/netlist/silent_cores.hpp"
+#include "platform/registers/field_text.hpp"
+#include "platform/registers/register_audit.hpp"
+#include "platform/registers/register_directory.hpp"
+#include "platform/registers/register_file.hpp"
+#include "platform/run/register_entry.hpp"
+#include "platform/run/run_control.hpp"
+#include "platform/workload/job_board.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint32_t most_findings = 100;
+constexpr const char* app = "register_test";
+
+// Code and stack of a core model lie in the same memory, at both ends.
+std::uint64_t place_in(const seen_range& memory) {
+  return memory.base + memory.size / 2;
+}
+
+// The core's own memory, or any that it sees.
+const seen_range& memory_of(const core_view& view) {
+  const seen_range* found = view.find(view.address_parameter("window", 0));
+  const auto is_memory = [](const seen_range& each) { return each.to.port == "in"; };
+  if (found && is_memory(*found)) return *found;
+  for (const seen_range& each : view.ranges)
+    if (is_memory(each) && (!found || each.size > found->size)) found = &each;
+  if (!found || !is_memory(*found))
+    throw user_error(view.core->place,
+                     view.core->path + " sees no memory to hold the list of its registers");
+  return *found;
+}
+
+rank_core& rank_of(simulation& sim, const core_view& view) {
+  auto* const found = dynamic_cast<rank_core*>(sim.find_unit(view.core->path));
+  if (!found) throw user_error(view.core->place, view.core->path + " runs no firmware of ours");
+  return *found;
+}
+
+const char* meaning_of(std::uint32_t check) {
+  constexpr const char* meanings[REGISTER_CHECKS] = {
+      "after reset",
+      "bits that are not there",
+      "read although it is write-only",
+      "bits that are read-only, after ones were written",
+      "after it was written",
+      "W1C or RC bits that the device has set",
+      "W1C bits after zeros were written",
+      "W1C bits after ones were written",
+      "W1S bits after ones were written",
+      "RC bits after a read"};
+  return check < REGISTER_CHECKS ? meanings[check] : "?";
+}
+
+}  // namespace
+
+core_view prepare_register_test(netlist_plan& plan, const std::string& core) {
+  const core_view view = view_of(plan, core);
+  silence_cores(plan);
+  plan.workload.reset();
+  plan.settings.contracts = {contract_severity::log, {}};
+  for (planned_unit& each : plan.units) {
+    if (each.path != view.core->path) continue;
+    set_parameter(each, "firmware", app, "--test-registers");
+    set_parameter(each, "window", fmt::format("{:#x}", place_in(memory_of(view))),
+                  "--test-registers");
+  }
+  return view;
+}
+
+register_test::register_test(const core_view& view, simulation& sim)
+    : sim_(sim), core_(rank_of(sim, view)) {
+  list(view, sim);
+  if (registers_.empty())
+    throw user_error(view.core->place, view.core->path + " sees no registers on its bus");
+  sim.service<register_audit_log>().keep_quiet();
+  job_board& board = sim.service<job_board>();
+  board.open();
+  board.on_mark = [this](rank_core&, job_mark mark, std::uint32_t, fs_t) {
+    mark == job_mark::start ? set_bits() : collect();
+  };
+  sc_core::sc_spawn(
+      [this] {
+        try {
+          write_table();
+          sim_.service<job_board>().post(0);
+        } catch (const user_error&) {
+          sim_.service<run_control>().reject(std::current_exception());
+        }
+      },
+      "register_test");
+}
+
+void register_test::list(const core_view& view, simulation& sim) {
+  for (const seen_range& range : view.ranges) {
+    if (range.to.port != "registers") continue;
+    for (const register_file* file : sim.service<register_directory>().files) {
+      if (file->path() != range.to.unit) continue;
+      for (std::size_t i = 0; i < file->slots().size(); ++i) {
+        const register_slot& slot = file->slots()[i];
+        if (slot.offset + slot.bytes > range.size) continue;  // behind what is mapped
+        registers_.push_back({file, i, make_register_entry(slot, range.base + slot.offset)});
+        if ((registers_.back().entry.flags & REGISTER_WRITABLE) == 0) ++unwritten_;
+      }
+    }
+  }
+}
+
+void register_test::write_table() {
+  const std::uint64_t base = core_.resources().window;
+  table_.magic = REGISTER_TABLE_MAGIC;
+  table_.entries = static_cast<std::uint32_t>(registers_.size());
+  table_.entry = base + sizeof table_;
+  table_.findings = table_.entry + registers_.size() * sizeof(register_entry);
+  table_.room = most_findings;
+  std::vector<register_entry> entries;
+  for (const tested& each : registers_) entries.push_back(each.entry);
+  core_.debug_write(base, &table_, sizeof table_);
+  core_.debug_write(table_.entry, entries.data(), entries.size() * sizeof(register_entry));
+}
+
+void register_test::set_bits() {
+  for (const tested& each : registers_) {
+    if (each.entry.preset == 0) continue;
+    std::uint64_t value = 0;
+    core_.debug_read(each.entry.address, &value, each.entry.bytes);
+    value |= each.entry.preset;
+    core_.debug_write(each.entry.address, &value, each.entry.bytes);
+  }
+}
+
+// The first failure ends the run: all of them have to be said at once.
+void register_test::collect() {
+  core_.debug_read(core_.resources().window, &table_, sizeof table_);
+  const std::uint32_t shown = std::min(table_.found, table_.room);
+  std::vector<register_finding> findings(shown);
+  core_.debug_read(table_.findings, findings.data(), shown * sizeof(register_finding));
+  auto& control = sim_.service<run_control>();
+  for (const register_finding& each : findings) control.fail(finding_text(each));
+  if (table_.found > shown)
+    control.fail(fmt::format("and {} more deviations of registers", table_.found - shown));
+}
+
+// "gate.mode (gate.regs.yaml:7): after reset it reads 0x1, expected 0x0 (mode=FAST, expected SLOW)"
+std::string register_test::finding_text(const register_finding& one) const {
+  const tested& about = registers_.at(one.entry);
+  const register_slot& slot = about.file->slots()[about.slot];
+  const register_description& of = *slot.description;
+  const register_file_description& block = about.file->description();
+  const std::string place =
+      block.source.empty() ? "" : fmt::format(", {}:{}", block.source, of.line);
+  std::string text =
+      fmt::format("{} {} ({:#x}{}) is {}: {} it reads {:#x}, expected {:#x}", about.file->path(),
+                  register_file::name_of(slot), about.entry.address, place,
+                  access_name(of.access), meaning_of(one.check), one.got, one.expected);
+  std::string fields;
+  for (const field_description& field : of.fields) {
+    if (((one.got ^ one.expected) & field.mask()) == 0) continue;
+    const auto value = [&](std::uint64_t bits) {
+      return value_text(field, (bits & field.mask()) >> field.low);
+    };
+    fields += fmt::format("{}{} is {}, expected {}", fields.empty() ? "" : "; ", field.name,
+                          value(one.got), value(one.expected));
+  }
+  return fields.empty() ? text : text + ": " + fields;
+}
+
+std::string register_test::text() const {
+  return fmt::format("{} registers as {} sees them, {} checks, {}; {} only read, because a write acts",
+                     registers_.size(), core_.rank_path(), table_.checks,
+                     table_.found == 0 ? "all right" : fmt::format("{} wrong", table_.found),
+                     unwritten_);
+}
+
+}  // namespace heddle
