@@ -41,6 +41,7 @@ json as_json(const workload_result& r) {
       {"start_s", seconds(r.start)},
       {"end_s", seconds(r.end)},
       {"time_s", seconds(r.end - r.start)},
+      {"rank_time_s", json::array()},
       {"hardware_s", seconds(r.hardware_time)},
       {"synchronization_s", r.hardware_time > 0 ? seconds(r.end - r.start - r.hardware_time) : 0},
       {"algbw_Bps", r.algbw},
@@ -51,6 +52,7 @@ json as_json(const workload_result& r) {
       {"verified", r.is_verified},
       {"max_ulp", r.max_ulp},
       {"relative_error", r.relative_error}};
+  for (const fs_t each : r.rank_times) result["rank_time_s"].push_back(seconds(each));
   if (r.path) result["breakdown"] = as_json(*r.path);
   return result;
 }

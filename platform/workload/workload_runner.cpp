@@ -282,11 +282,15 @@ void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, f
       all_set_up_.notify(sc_core::SC_ZERO_TIME);
     return;
   }
+  const auto rank =
+      static_cast<std::size_t>(std::find(ranks_.begin(), ranks_.end(), &core) - ranks_.begin());
   if (mark == job_mark::start) {
+    rank_times_[rank] = when;
     first_start_ = std::min(first_start_, when);
     if (is_explained_) core.why() = cause::start(core.rank_place(), when);
     return;
   }
+  rank_times_[rank] = when - rank_times_[rank];
   last_end_ = std::max(last_end_, when);
   last_end_why_.join(core.why());
   core.why() = {};
@@ -330,6 +334,7 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
   is_explained_ = explains(bytes);
   last_end_why_ = {};
   ended_ = 0;
+  rank_times_.assign(ranks_.size(), 0);
   sim_.service<hardware_span>() = {};
   if (on_start) on_start();
   board.post(number);
@@ -352,6 +357,7 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   result.moved_bytes = result.bytes * messages();
   result.start = first_start_;
   result.end = last_end_;
+  result.rank_times = rank_times_;
   result.wire_bytes = wire_bytes;
   result.hardware_time = sim_.service<hardware_span>().length();
   const fs_t time = last_end_ - first_start_;

@@ -94,6 +94,10 @@ void hal_post_add64(uint64_t address, uint64_t addend) {
   __asm__ volatile("amoadd.d x0, %1, (%0)" : : "r"(address), "r"(addend) : "memory");
 }
 
+void hal_spend(uint32_t instructions) {
+  (void)instructions; /* they have been executed */
+}
+
 void hal_wait_for_interrupt(void) {
   uint64_t pending;
   do {
