@@ -304,12 +304,29 @@ void collective_router::show_state(cycle_t now) {
   state_trace_.set(next, clock_.domain().start_of(now));
 }
 
-// Members whose contributions come in at the inputs that are missing.
+// The inputs that are missing, with the members whose contributions come in there.
 std::string collective_router::missing_in(const reduction_entry& entry) const {
   std::string text;
-  for (port_mask left = entry.expected & ~entry.arrived; left; left &= left - 1)
-    text += fmt::format("{}{}", text.empty() ? "" : " and ", mesh_port_names[__builtin_ctz(left)]);
+  for (port_mask left = entry.expected & ~entry.arrived; left; left &= left - 1) {
+    const int input = __builtin_ctz(left);
+    text += fmt::format("{}{}", text.empty() ? "" : " and ", mesh_port_names[input]);
+    if (input != local) text += fmt::format(" ({})", members_behind(input, entry.header));
+  }
   return text;
+}
+
+std::string collective_router::members_behind(int input, const flit& header) const {
+  constexpr int most_named = 4;
+  int count = 0;
+  std::string text;
+  for (int y = 0; y <= UINT8_MAX; ++y)
+    for (int x = 0; x <= UINT8_MAX; ++x) {
+      const mesh_position each{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
+      if (!is_member(each, header.source, header.mask) || !comes_in_at(here_, input, each))
+        continue;
+      if (++count <= most_named) text += (count > 1 ? ", " : "") + text_of(each);
+    }
+  return count > most_named ? fmt::format("{} and {} more", text, count - most_named) : text;
 }
 
 std::string collective_router::waiting_for() const {

@@ -128,6 +128,7 @@ class collective_router final : public unit, private flit_router {
   void reject(const std::string& what);
   void check_ends(const reduction_entry& entry, const flit& contribution, int from);
   std::string missing_in(const reduction_entry& entry) const;
+  std::string members_behind(int input, const flit& header) const;
 
   mesh_position here_;
   cycle_t pipeline_;

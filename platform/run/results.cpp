@@ -7,6 +7,7 @@
 
 #include "platform/netlist/effective.hpp"
 #include "platform/run/comparison.hpp"
+#include "platform/run/extra_results.hpp"
 #include "platform/run/link_directory.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
@@ -81,6 +82,15 @@ std::string links_csv(simulation& sim, double run_s) {
   return text;
 }
 
+void write_extra_results(simulation& sim, const run_report& report, const std::string& netlist) {
+  extra_result_context run{report.directory, netlist, report.busiest};
+  if (!report.collectives.empty()) {
+    const workload_result& last = report.collectives.back();
+    run.title += fmt::format(": {} by {}, {}", last.name, last.algorithm, format_bytes(last.bytes));
+  }
+  for (const auto& write : sim.service<extra_results>().writers) write(run);
+}
+
 }  // namespace
 
 std::string findings(const run_report& report) {
@@ -120,6 +130,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   const std::string base = report.directory + "/";
   write_text(base + "stats.json", stats.dump(1) + "\n");
   write_text(base + "links.csv", links_csv(sim, report.simulated_s));
+  write_extra_results(sim, report, plan.name);
   write_text(base + "config.yaml", effective_configuration(plan));
   std::string summary = table + (table.empty() ? "" : "\n") + findings(report);
   if (report.failures.empty()) summary += longest_spans(report.collectives);

@@ -52,8 +52,11 @@ bool exists(boot_algorithm algorithm, boot_collective collective) {
       return algorithm == BOOT_RING || algorithm == BOOT_NVLS || algorithm == BOOT_SCIN;
     case BOOT_BROADCAST:
       return algorithm == BOOT_RING || algorithm == BOOT_SCIN || is_on_mesh(algorithm);
+    case BOOT_P2P_LATENCY:
+    case BOOT_P2P_BANDWIDTH:
+      return !is_on_mesh(algorithm);  // which of the others does not matter
     default:
-      return true;  // the algorithm does not matter
+      return true;
   }
 }
 

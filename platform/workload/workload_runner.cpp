@@ -84,6 +84,12 @@ void workload_runner::check_fit() const {
 
 void workload_runner::check_hardware(boot_algorithm algorithm) const {
   if (is_on_mesh(algorithm)) return check_mesh(algorithm);
+  for (const rank_core* rank : ranks_)
+    if (rank->resources().mesh != 0)
+      throw user_error(config_.algorithm_place,
+                       fmt::format("{} is not for tiles of a mesh such as {}: choose mesh_hw, "
+                                   "mesh_naive, mesh_seq or mesh_tree",
+                                   name_of(algorithm), rank->rank_path()));
   const bool is_power_of_two = (ranks_.size() & (ranks_.size() - 1)) == 0;
   if (algorithm == BOOT_HALVING_DOUBLING && !is_power_of_two)
     throw user_error(
@@ -286,6 +292,7 @@ void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, f
       static_cast<std::size_t>(std::find(ranks_.begin(), ranks_.end(), &core) - ranks_.begin());
   if (mark == job_mark::start) {
     rank_times_[rank] = when;
+    if (first_start_ == fs_never && on_start) on_start();
     first_start_ = std::min(first_start_, when);
     if (is_explained_) core.why() = cause::start(core.rank_place(), when);
     return;
@@ -336,7 +343,6 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
   ended_ = 0;
   rank_times_.assign(ranks_.size(), 0);
   sim_.service<hardware_span>() = {};
-  if (on_start) on_start();
   board.post(number);
   sc_core::wait(all_ended_);
   const std::uint64_t wire_bytes = sim_.service<link_directory>().wire_bytes() - before;

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "platform/run/extra_results.hpp"
+#include "platform/trace/output_file.hpp"
+#include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/flit/link_heat_map.hpp"
 
 namespace heddle {
 namespace {
@@ -94,6 +98,17 @@ class channel_graph {
 };
 
 }  // namespace
+
+void flit_network::add_router(const flit_router& added) {
+  routers_.push_back(&added);
+  if (routers_.size() > 1) return;
+  added.as_unit().sim().service<extra_results>().writers.push_back(
+      [this](const extra_result_context& run) {
+        output_file file(run.directory + "/link_utilization.svg");
+        file.write(link_heat_map(routers_, run.shares, run.title));
+        file.commit();
+      });
+}
 
 void flit_network::check_deadlock() {
   if (is_checked_) return;

@@ -31,7 +31,8 @@ class flit_router {
 
 class flit_network {
  public:
-  void add_router(const flit_router& added) { routers_.push_back(&added); }
+  // The first of them has the heat map of its links added to the results.
+  void add_router(const flit_router& added);
   void add_channel(const flit_port& from, const flit_port& to) {
     channels_.push_back({&from, &to});
   }

@@ -28,7 +28,7 @@ TEST_CASE("the member of a reduction that did not arrive is named") {
   b.run();
   CHECK(b.router(2, 0).waiting_for() == "member (2, 0) at local of a LsbAnd to (0, 0) (tag 0)");
   CHECK(b.router(1, 0).waiting_for() ==
-        "contributions from the east of a LsbAnd to (0, 0) (tag 0)");
+        "contributions from the east ((2, 0), (3, 0)) of a LsbAnd to (0, 0) (tag 0)");
   CHECK(b.router(3, 0).waiting_for().empty());
 }
 
