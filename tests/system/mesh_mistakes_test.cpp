@@ -79,3 +79,13 @@ TEST_CASE("submeshes that masks cannot name are refused before anything runs") {
   CHECK_THAT(errors_of({{"tile[*].ni.tile_size", "192 KiB"}}, 2),
              Catch::Contains("tile_size 196608 is not a power of two"));
 }
+
+// 16 tiles with 8 words each, an AW and a W; 4 bursts of 64 beats and an AW.
+TEST_CASE("a gathering buffer that could deadlock is refused") {
+  CHECK_THAT(errors_of({{"tile[5].routers.req.reductions", "255"}}, 2),
+             Catch::Contains("tile[5].routers.req: with `reductions: 255` reductions that cross "
+                             "could deadlock: the interfaces of its mesh can have 256 flits"));
+  CHECK_THAT(errors_of({{"tile[*].routers.wide.crossing", "true"}}, 2),
+             Catch::Contains("tile[0].routers.wide: with `reductions: 16`") &&
+                 Catch::Contains("4160 flits"));
+}

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <unordered_map>
 
 #include "platform/unit/unit.hpp"
 
@@ -60,28 +59,11 @@ std::string short_name(const std::string& path) {
 }
 
 std::vector<network> networks_of(const std::vector<const flit_router*>& routers) {
-  std::unordered_map<const unit*, const flit_router*> by_unit;
-  for (const flit_router* each : routers) by_unit[&each->as_unit()] = each;
   std::vector<network> networks;
-  std::unordered_map<const flit_router*, bool> is_placed;
-  for (const flit_router* first : routers) {
-    if (is_placed[first]) continue;
+  for (const auto& joined : joined_routers(routers)) {
     network& found = networks.emplace_back();
-    found.name = short_name(first->as_unit().path());
-    std::vector<const flit_router*> open = {first};
-    is_placed[first] = true;
-    while (!open.empty()) {
-      const flit_router* at = open.back();
-      open.pop_back();
-      found.routers.push_back(at);
-      for (int port = 0; port < flit_router::ports; ++port) {
-        const flit_port* far = at->port_at(port).peer();
-        const auto next = far ? by_unit.find(&far->owner()) : by_unit.end();
-        if (next == by_unit.end() || is_placed[next->second]) continue;
-        is_placed[next->second] = true;
-        open.push_back(next->second);
-      }
-    }
+    found.name = short_name(joined.front()->as_unit().path());
+    found.routers = joined;
     for (const flit_router* each : found.routers) {
       found.first_x = std::min<int>(found.first_x, each->position().x);
       found.first_y = std::min<int>(found.first_y, each->position().y);
