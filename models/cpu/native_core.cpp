@@ -44,6 +44,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
       call_cost_(p.call_cost().fs),
       access_cost_(p.access_cost().fs),
       store_cost_(p.store_cost().fs),
+      instruction_(p.instruction().fs),
       launch_cost_(p.launch_cost().fs),
       quantum_(p.quantum().fs),
       poll_limit_(p.poll_limit().fs),

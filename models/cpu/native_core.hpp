@@ -47,6 +47,9 @@ struct native_core_parameters : rank_parameters {
   parameter<duration> store_cost{*this, "store_cost", 2_ns,
                                  "of each posted store, instead of access_cost",
                                  "into the store buffer, about 4 cycles at 2 GHz"};
+  parameter<duration> instruction{*this, "instruction", 0_ns,
+                                  "of each instruction that firmware says it spends between calls",
+                                  "call_cost has them"};
   parameter<duration> quantum{*this, "quantum", 0_ns,
                               "how far the core may run ahead of simulated time",
                               "0: every access happens in its place"};
@@ -93,6 +96,7 @@ class native_core final : public unit,
   void fence() override;
   std::uint64_t atomic_add(std::uint64_t address, std::uint64_t addend) override;
   void post_add(std::uint64_t address, std::uint64_t addend) override;
+  void spend_instructions(std::uint32_t count) override { pass(count * instruction_); }
   void wait_for_interrupt() override;
   bool is_interrupt_pending() override;
   int poll(const poll_request& request, std::uint64_t& last) override;
@@ -134,7 +138,7 @@ class native_core final : public unit,
   const std::string firmware_;
   firmware_registry::entry_point entry_ = nullptr;
   const rank_resources resources_;
-  const fs_t call_cost_, access_cost_, store_cost_, launch_cost_, quantum_, poll_limit_;
+  const fs_t call_cost_, access_cost_, store_cost_, instruction_, launch_cost_, quantum_, poll_limit_;
   native_core_counters counters_;
   register_audit_log& audit_;
   tlm_utils::simple_initiator_socket<native_core> bus_;

@@ -36,4 +36,21 @@ inline port_mask reduction_inputs(mesh_position here, mesh_position destination,
   return inputs;
 }
 
+// Whether the way of that member's contribution leads into this router by that input, given that it
+// is one of reduction_inputs().
+inline bool comes_in_at(mesh_position here, int input, mesh_position member) {
+  switch (input) {
+    case west:
+      return member.y == here.y && member.x < here.x;
+    case east:
+      return member.y == here.y && member.x > here.x;
+    case south:
+      return member.y < here.y;
+    case north:
+      return member.y > here.y;
+    default:
+      return member == here;
+  }
+}
+
 }  // namespace heddle

@@ -38,10 +38,11 @@ std::vector<port_description> collective_router::port_descriptions() {
 collective_router::collective_router(const unit_context& context, const parameters& p)
     : unit(context),
       here_{static_cast<std::uint8_t>(p.x()), static_cast<std::uint8_t>(p.y())},
+      reductions_(p.reductions()),
+      may_cross_(p.crossing()),
       pipeline_(p.pipeline()),
       no_loopback_(p.loopback() ? 0 : bit(local)),
       payloads_(sim().service<flit_payloads>()),
-      waiting_(p.reductions()),
       ports_{{{*this, clock_, "north", north, arrivals_, {static_cast<int>(pipeline_), 0}},
               {*this, clock_, "east", east, arrivals_, {static_cast<int>(pipeline_), 0}},
               {*this, clock_, "south", south, arrivals_, {static_cast<int>(pipeline_), 0}},
@@ -71,6 +72,21 @@ void collective_router::on_connected() {
     depth_[i].set(0, 0);
   }
   sim().service<flit_network>().check_deadlock();
+  waiting_.set_capacity(gathering_size());
+}
+
+// Contributions to several reductions may come in at two inputs in different orders. If there is no
+// room for all of them, the ones that wait keep out the ones that they wait for.
+std::size_t collective_router::gathering_size() const {
+  const std::size_t under_way = sim().service<flit_network>().reductions_under_way(*this);
+  if (reductions_ == 0) return under_way > 0 ? under_way : SIZE_MAX;
+  if (may_cross_ && reductions_ < under_way)
+    throw user_error(fmt::format(
+        "{}: with `reductions: {}` reductions that cross could deadlock: the interfaces of its mesh "
+        "can have {} flits of reductions under way; state as many, or 0, or `crossing: false` where "
+        "firmware keeps reductions apart",
+        path(), reductions_, under_way));
+  return reductions_;
 }
 
 void collective_router::evaluate(cycle_t now) {
@@ -150,7 +166,8 @@ bool collective_router::gather(int from, port_mask expected) {
   if (entry) {
     check_ends(*entry, contribution, from);
   } else {
-    if (waiting_.is_full()) return false;
+    if (!may_cross_ && !waiting_.empty()) check_crossing(contribution);
+    if (is_rejected_ || waiting_.is_full()) return false;
     if (is_arithmetic(contribution.op) && !offload_.is_bound()) {
       reject(fmt::format("a {} needs a functional unit at the offload port, which is open",
                          name_of(contribution.op)));
@@ -162,6 +179,21 @@ bool collective_router::gather(int from, port_mask expected) {
   entry->operands[from] = contribution.payload;
   entry->arrived |= bit(from);
   return true;
+}
+
+// All that waits here is of one destination and one set of members.
+void collective_router::check_crossing(const flit& contribution) {
+  const flit& first = waiting_.entries().front().header;
+  if (first.destination == contribution.destination && first.mask == contribution.mask &&
+      is_member(contribution.source, first.source, first.mask))
+    return;
+  is_rejected_ = true;
+  sim().service<run_control>().fail(fmt::format(
+      "{}: a {} of members {} mask {} to {} comes while one of members {} mask {} to {} waits: "
+      "reductions do not cross here (`crossing: false`); let a barrier keep them apart",
+      path(), name_of(contribution.op), text_of(contribution.source), text_of(contribution.mask),
+      text_of(contribution.destination), text_of(first.source), text_of(first.mask),
+      text_of(first.destination)));
 }
 
 void collective_router::check_ends(const reduction_entry& entry, const flit& contribution,
@@ -304,12 +336,29 @@ void collective_router::show_state(cycle_t now) {
   state_trace_.set(next, clock_.domain().start_of(now));
 }
 
-// Members whose contributions come in at the inputs that are missing.
+// The inputs that are missing, with the members whose contributions come in there.
 std::string collective_router::missing_in(const reduction_entry& entry) const {
   std::string text;
-  for (port_mask left = entry.expected & ~entry.arrived; left; left &= left - 1)
-    text += fmt::format("{}{}", text.empty() ? "" : " and ", mesh_port_names[__builtin_ctz(left)]);
+  for (port_mask left = entry.expected & ~entry.arrived; left; left &= left - 1) {
+    const int input = __builtin_ctz(left);
+    text += fmt::format("{}{}", text.empty() ? "" : " and ", mesh_port_names[input]);
+    if (input != local) text += fmt::format(" ({})", members_behind(input, entry.header));
+  }
   return text;
+}
+
+std::string collective_router::members_behind(int input, const flit& header) const {
+  constexpr int most_named = 4;
+  int count = 0;
+  std::string text;
+  for (int y = 0; y <= UINT8_MAX; ++y)
+    for (int x = 0; x <= UINT8_MAX; ++x) {
+      const mesh_position each{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
+      if (!is_member(each, header.source, header.mask) || !comes_in_at(here_, input, each))
+        continue;
+      if (++count <= most_named) text += (count > 1 ? ", " : "") + text_of(each);
+    }
+  return count > most_named ? fmt::format("{} and {} more", text, count - most_named) : text;
 }
 
 std::string collective_router::waiting_for() const {

@@ -14,9 +14,11 @@
 // tells them apart by source and tag. With wormholes for multicasts two trees that share two
 // columns could wait for each other.
 //
-// Limitations: at most `reductions` flits of reductions wait for members in a router; the next ones
-// wait in their FIFOs, where reductions that cross may block each other (the hang report names who
-// is missing). A sender does not mix the flits of two packets that are unicast.
+// At most `reductions` flits of reductions wait for members in a router; the next ones wait in their
+// FIFOs, where reductions that cross could block each other: fewer than the interfaces can have
+// under way are refused, unless `crossing` is off.
+//
+// Limitations: a sender does not mix the flits of two packets that are unicast.
 #pragma once
 
 #include <array>
@@ -47,10 +49,16 @@ struct collective_router_parameters : parameter_set {
       "collective NoC 2.1: 2 cycles per hop, one is the link's"};
   parameter<std::uint64_t> reductions{*this,
                                       "reductions",
-                                      16,
-                                      within(1, 65536),
-                                      "flits of reductions that wait for late members",
-                                      "two bursts of 8 beats; the source waits in the input FIFOs"};
+                                      0,
+                                      within(0, 16'777'216),
+                                      "flits of reductions that wait for late members; 0: as many "
+                                      "as the interfaces of the mesh can have under way",
+                                      "fewer could deadlock where reductions cross"};
+  parameter<bool> crossing{*this, "crossing", true,
+                           "reductions to other destinations or of other members may come while "
+                           "one waits; if not, one that does fails the run, and any number of "
+                           "`reductions` will do",
+                           "collective NoC 3.1.3: several coexist; 3.1.4: one wide one a router"};
   parameter<bool> loopback{*this, "loopback", true,
                            "a multicast that came from the tile also goes back there",
                            "an endpoint need not know; FlooNoC's tiles take their own copy inside"};
@@ -116,7 +124,9 @@ class collective_router final : public unit, private flit_router {
   void buffer_arrivals(port_mask arrived, cycle_t now);
   void look_at_heads(cycle_t now);
   void find_outputs(int from);
+  std::size_t gathering_size() const;
   bool gather(int from, port_mask expected);
+  void check_crossing(const flit& contribution);
   void start_wide(cycle_t now);
   void arbitrate(cycle_t now);
   void forward(int from, int to, cycle_t now);
@@ -128,8 +138,11 @@ class collective_router final : public unit, private flit_router {
   void reject(const std::string& what);
   void check_ends(const reduction_entry& entry, const flit& contribution, int from);
   std::string missing_in(const reduction_entry& entry) const;
+  std::string members_behind(int input, const flit& header) const;
 
   mesh_position here_;
+  std::size_t reductions_;  // as stated
+  bool may_cross_;
   cycle_t pipeline_;
   port_mask no_loopback_;  // outputs that multicasts from the tile leave out
   clock_member clock_;

@@ -38,6 +38,7 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
       queue_(p.queue()),
       most_writes_(p.writes()),
       launch_(p.launch()),
+      local_write_(p.local_write()),
       carries_data_(sim().settings().carries_data),
       payloads_(sim().service<flit_payloads>()),
       regs_(context),
@@ -212,7 +213,7 @@ void mesh_dma::write_local(transfer& work, cycle_t now) {
   payloads_.give_back(next.beat);
   work.begun += bytes;
   work.taken += bytes;
-  local_writes_.push_back({memory_done_, work.number, bytes});
+  local_writes_.push_back({memory_done_ + local_write_, work.number, bytes});
   clock_.wake(now + 1);
 }
 

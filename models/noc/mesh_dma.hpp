@@ -57,6 +57,14 @@ struct mesh_dma_parameters : parameter_set {
                                   within(1, 64),
                                   "cycles from the write to `start` to the first read",
                                   "one register"};
+  parameter<std::uint64_t> local_write{*this,
+                                       "local_write",
+                                       9,
+                                       within(0, 64),
+                                       "cycles from a write to the tile's own memory to its answer, "
+                                       "beyond the memory's",
+                                       "collective NoC Eq 3: a copy from the memory tile beside it "
+                                       "takes 30 cycles and one a beat; the way is in the routers"};
   parameter<address> local_base{*this, "local_base", address{0}, "first address behind `memory`",
                                 "a netlist says"};
   parameter<byte_size> local_size{*this, "local_size", 128_KiB, "bytes behind `memory`",
@@ -143,7 +151,7 @@ class mesh_dma final : public unit, private beat_stream {
   const std::uint64_t local_base_, local_size_;
   const std::uint32_t burst_bytes_;
   const std::size_t buffer_beats_, queue_, most_writes_;
-  const cycle_t launch_;
+  const cycle_t launch_, local_write_;
   const bool carries_data_;
   clock_member clock_;
   flit_payloads& payloads_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "platform/unit/simulation.hpp"
+#include "transactors/flit/flit_network.hpp"
 
 namespace heddle {
 namespace {
@@ -55,6 +56,7 @@ network_interface::network_interface(const unit_context& context, const paramete
   in_.register_nb_transport_fw(this, &network_interface::nb_transport_fw);
   in_.register_transport_dbg(this, &network_interface::transport_dbg);
   for (int i = 0; i < links; ++i) ports_[i].listen_from(i);
+  state_reductions();
   local_.set_extension(&local_bulk_);
   local_bulk_.is_carried = carries_data_;
 
@@ -74,6 +76,17 @@ void network_interface::on_connected() {
   for (const flit_port& each : ports_)
     if (each.is_bound() && each.vcs() != 1)
       throw user_error(each.path() + ": a network_interface has no virtual channels");
+}
+
+// A burst of a reduction is an AW and its beats, a word an AW and a W; every multicast has its Bs
+// merged. Memory tiles are in none, but may be asked for some.
+void network_interface::state_reductions() {
+  auto& network = sim().service<flit_network>();
+  const std::size_t longest_burst = 1 + (longest_ + flit_payload_bytes - 1) / flit_payload_bytes;
+  const bool is_member = map_.holds(here_);
+  network.add_source(ports_[wide], is_member ? most_bursts_ * longest_burst : 0);
+  network.add_source(ports_[req], is_member ? most_words_ * 2 : 0);
+  network.add_source(ports_[rsp], most_words_ + most_bursts_);
 }
 
 cycle_t network_interface::cycle_after(fs_t time) const {

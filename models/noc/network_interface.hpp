@@ -100,6 +100,7 @@ class network_interface final : public unit {
   enum link : int { wide, req, rsp, links };
 
   void on_connected() override;
+  void state_reductions();
   cycle_t cycle_after(fs_t time) const;  // the first cycle that starts then or later
   void send_at(cycle_t due, link on, const flit& sent);
   void transmit(link on, cycle_t now);

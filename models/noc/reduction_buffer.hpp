@@ -31,14 +31,13 @@ inline bool is_same_reduction(const flit& a, const flit& b) {
 
 class reduction_buffer {
  public:
-  explicit reduction_buffer(std::size_t capacity) : capacity_(capacity) {
-    entries_.reserve(capacity);
-  }
+  reduction_buffer() { entries_.reserve(16); }
+  void set_capacity(std::size_t entries) { capacity_ = entries; }
 
   bool empty() const { return entries_.empty(); }
   bool is_full() const { return entries_.size() == capacity_; }
   const std::vector<reduction_entry>& entries() const { return entries_; }
-  std::size_t bytes() const { return capacity_ * sizeof(reduction_entry); }
+  std::size_t bytes() const { return entries_.capacity() * sizeof(reduction_entry); }
 
   // The oldest entry that the contribution of this input belongs to, or nullptr.
   reduction_entry* find(const flit& contribution, int input) {
@@ -60,7 +59,7 @@ class reduction_buffer {
   }
 
  private:
-  std::size_t capacity_;
+  std::size_t capacity_ = SIZE_MAX;
   std::vector<reduction_entry> entries_;  // oldest first
 };
 

@@ -1,7 +1,9 @@
 #include "platform/claims/claim.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <numeric>
 
 #include "platform/netlist/installed_files.hpp"
 #include "platform/yaml/mapping.hpp"
@@ -19,11 +21,15 @@ double read_tolerance(const yaml_node& node) {
   return as_double(yaml_node::scalar(text.substr(0, text.size() - 1), false, node.place())) / 100;
 }
 
-std::vector<std::pair<std::string, std::string>> read_sets(yaml_mapping& mapping) {
-  std::vector<std::pair<std::string, std::string>> sets;
-  if (const auto n = mapping.optional("set"))
-    for (const yaml_entry& entry : n->entries()) sets.emplace_back(entry.key, as_text(entry.value));
+claim_sets sets_of(const yaml_node& node) {
+  claim_sets sets;
+  for (const yaml_entry& entry : node.entries()) sets.emplace_back(entry.key, as_text(entry.value));
   return sets;
+}
+
+claim_sets read_sets(yaml_mapping& mapping) {
+  const auto n = mapping.optional("set");
+  return n ? sets_of(*n) : claim_sets{};
 }
 
 claim_run read_over(const yaml_node& node, const claim_run& first) {
@@ -34,6 +40,39 @@ claim_run read_over(const yaml_node& node, const claim_run& first) {
   second.sets = read_sets(mapping);
   mapping.finish();
   return second;
+}
+
+// {key: [value of the first point, of the second, ...], ...}
+std::vector<claim_sets> read_each(const yaml_node& node) {
+  std::vector<claim_sets> points;
+  for (const yaml_entry& entry : node.entries()) {
+    const std::vector<yaml_node> values = as_list(entry.value);
+    if (!points.empty() && points.size() != values.size())
+      throw user_error(entry.value.place(), "every key has as many values as the first");
+    points.resize(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      points[i].emplace_back(entry.key, as_text(values[i]));
+  }
+  if (points.empty()) throw user_error(node.place(), "expected keys with a value for each run");
+  return points;
+}
+
+void read_points(yaml_mapping& mapping, claim_case& one) {
+  one.points = {{}};
+  one.best_of = {{}};
+  if (const auto n = mapping.optional("best_of")) {
+    one.best_of.clear();
+    for (const yaml_node& each : as_list(*n)) one.best_of.push_back(sets_of(each));
+  }
+  const auto take = mapping.optional("take");
+  if (!take) return;
+  one.take = as_choice(*take, "take", {"slope", "geomean", "smallest", "largest"});
+  one.points = read_each(mapping.required("each"));
+  if (one.take != "slope") return;
+  const yaml_node at = mapping.required("at");
+  for (const yaml_node& each : as_list(at)) one.at.push_back(as_double(each));
+  if (one.at.size() != one.points.size() || one.at.size() < 2)
+    throw user_error(at.place(), "a slope needs two runs or more, and `at` a value for each");
 }
 
 claim_case read_case(const yaml_node& node) {
@@ -49,6 +88,7 @@ claim_case read_case(const yaml_node& node) {
     one.run.netlist = as_text(mapping.required("netlist"));
   one.run.sets = read_sets(mapping);
   if (const auto n = mapping.optional("over")) one.over = read_over(*n, one.run);
+  read_points(mapping, one);
   mapping.finish();
   return one;
 }
@@ -71,7 +111,38 @@ claim read_claim(const yaml_node& node) {
   return one;
 }
 
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double slope(const std::vector<double>& x, const std::vector<double>& y) {
+  const double mean_x = mean(x), mean_y = mean(y);
+  double xy = 0, xx = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    xy += (x[i] - mean_x) * (y[i] - mean_y);
+    xx += (x[i] - mean_x) * (x[i] - mean_x);
+  }
+  if (xx == 0) throw user_error("a slope needs different values of `at`");
+  return xy / xx;
+}
+
+double geometric_mean(std::vector<double> values) {
+  for (double& each : values) {
+    if (each <= 0) throw user_error("a geometric mean needs results above 0");
+    each = std::log(each);
+  }
+  return std::exp(mean(values));
+}
+
 }  // namespace
+
+double taken_of(const claim_case& one, const std::vector<double>& results) {
+  if (one.take == "slope") return slope(one.at, results);
+  if (one.take == "geomean") return geometric_mean(results);
+  if (one.take == "smallest") return *std::min_element(results.begin(), results.end());
+  if (one.take == "largest") return *std::max_element(results.begin(), results.end());
+  return results.front();
+}
 
 std::vector<claim> read_claims() {
   std::vector<claim> claims;

@@ -13,6 +13,15 @@
 //       # have are those of the case, except `set`.
 //       - {name: "1 KiB", source: 4, ours: "collectives[0].time_s", netlist: ring_allreduce.yaml,
 //          over: {netlist: nvls_dgx8.yaml}}
+//       # A figure of several runs. `each` has a value of every key for each of them; of the runs that
+//       # `best_of` tells apart the smallest result counts; `take` makes one number of them all:
+//       # slope (least squares over `at`), geomean, smallest, largest.
+//       - {source: 1.3, ours: "collectives[0].time_s", scale: 1e9, netlist: mesh_tiles.yaml,
+//          take: slope, at: [1, 4], each: {params.width: [1, 4]}}
+//       - {source: 2.9, ours: "collectives[0].time_s", netlist: mesh_tiles.yaml, take: geomean,
+//          each: {workload.bytes: [1 KiB, 2 KiB]},
+//          best_of: [{workload.algorithm: mesh_tree}, {workload.algorithm: mesh_seq}],
+//          over: {set: {workload.algorithm: mesh_hw}}}
 //       # What needs no simulation is a command with --json; `set` are its options.
 //       - {source: 1.94, ours: "rows[0].compression", study: quantize, set: {bits: 8, block: 64}}
 #pragma once
@@ -24,10 +33,12 @@
 
 namespace heddle {
 
+using claim_sets = std::vector<std::pair<std::string, std::string>>;
+
 struct claim_run {
   std::string netlist;  // "": a study
   std::string study;
-  std::vector<std::pair<std::string, std::string>> sets;
+  claim_sets sets;
   // Path in stats.json, or in what the study writes: "collectives[0].algbw_Bps", or a statistic of
   // a unit as in "units.nvs[0].isa.instruction_time".
   std::string ours;
@@ -39,6 +50,10 @@ struct claim_case {
   double scale = 1;
   claim_run run;
   std::optional<claim_run> over;
+  std::string take;                 // "": there is one point
+  std::vector<claim_sets> points;   // what `each` adds to both runs
+  std::vector<claim_sets> best_of;  // what is added to `run`; one that is empty without best_of
+  std::vector<double> at;           // of every point, for a slope
 };
 
 struct claim {
@@ -47,6 +62,9 @@ struct claim {
   bool is_at_least = false;  // the source states a lower bound
   std::vector<claim_case> cases;
 };
+
+// Of the results of all points: what `take` says. Throws user_error where a mean does not exist.
+double taken_of(const claim_case& one, const std::vector<double>& results);
 
 // Of every file in the netlists' claims folder, sorted by id. Throws user_error.
 std::vector<claim> read_claims();

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -53,19 +55,49 @@ std::vector<std::string> arguments_of(const claim_run& run, const fs::path& fold
   return arguments;
 }
 
-double result_of(const claim& of, const claim_run& run, const fs::path& folder) {
-  fs::create_directories(folder);
-  const child_result child = run_self(arguments_of(run, folder));
-  if (child.exit_code != 0)
-    throw user_error(of.id + ": " + (run.study.empty() ? "the run of " + run.netlist : run.study) +
-                     " failed: " + child.errors);
-  std::ifstream file(folder / "stats.json");
-  return json::parse(file).at(pointer_to(run.ours)).get<double>();
+// Runs of claims; several cases may want the same one.
+class claim_runs {
+ public:
+  explicit claim_runs(fs::path folder) : folder_(std::move(folder)) {}
+
+  double result_of(const claim& of, const claim_run& run) {
+    const std::vector<std::string> arguments = arguments_of(run, folder_);
+    auto found = done_.find(arguments);
+    if (found == done_.end()) found = done_.emplace(arguments, stats_of(of, run, arguments)).first;
+    return found->second.at(pointer_to(run.ours)).get<double>();
+  }
+
+ private:
+  json stats_of(const claim& of, const claim_run& run, const std::vector<std::string>& arguments) {
+    fs::create_directories(folder_);
+    const child_result child = run_self(arguments);
+    if (child.exit_code != 0)
+      throw user_error(of.id + ": " + (run.study.empty() ? "the run of " + run.netlist : run.study) +
+                       " failed: " + child.errors);
+    std::ifstream file(folder_ / "stats.json");
+    json stats = json::parse(file);
+    return stats;
+  }
+
+  fs::path folder_;
+  std::map<std::vector<std::string>, json> done_;
+};
+
+claim_run with(claim_run run, const claim_sets& more) {
+  run.sets.insert(run.sets.end(), more.begin(), more.end());
+  return run;
 }
 
-double reproduce(const claim& of, const claim_case& one, const fs::path& folder) {
-  const double ours = one.scale * result_of(of, one.run, folder);
-  return one.over ? ours / result_of(of, *one.over, folder) : ours;
+double reproduce(const claim& of, const claim_case& one, claim_runs& runs) {
+  std::vector<double> results;
+  for (const claim_sets& point : one.points) {
+    double best = std::numeric_limits<double>::infinity();
+    for (const claim_sets& variant : one.best_of)
+      best = std::min(best, runs.result_of(of, with(with(one.run, point), variant)));
+    best *= one.scale;
+    results.push_back(one.over ? best / runs.result_of(of, with(*one.over, point)) : best);
+  }
+  return taken_of(one, results);
 }
 
 json judge(const claim& of, const claim_case& one, double ours) {
@@ -137,11 +169,12 @@ int reproduce_command(const std::vector<std::string>& globs, const std::string& 
   const std::vector<claim> claims = read_claims();
   check_globs(globs, claims);
   json rows = json::array();
+  claim_runs runs(folder);
   print_heading();
   for (const claim& each : claims) {
     if (!matches_any(globs, each.id)) continue;
     for (const claim_case& one : each.cases) {
-      rows.push_back(judge(each, one, reproduce(each, one, folder)));
+      rows.push_back(judge(each, one, reproduce(each, one, runs)));
       print(rows.back());
     }
   }

@@ -26,6 +26,7 @@ class firmware_core {
   virtual void fence() = 0;
   virtual std::uint64_t atomic_add(std::uint64_t address, std::uint64_t addend) = 0;
   virtual void post_add(std::uint64_t address, std::uint64_t addend) = 0;
+  virtual void spend_instructions(std::uint32_t count) = 0;
   virtual void wait_for_interrupt() = 0;
   virtual bool is_interrupt_pending() = 0;
   // Loads of `bytes` each until is_met(value, a, b). 0, or -1 after the time-out; `last` receives

@@ -99,6 +99,11 @@ void hal_post_add64(std::uint64_t address, std::uint64_t addend) {
   on_this_core(__builtin_return_address(0), [&](auto& core) { core.post_add(address, addend); });
 }
 
+void hal_spend(std::uint32_t instructions) {
+  on_this_core(__builtin_return_address(0),
+               [&](auto& core) { core.spend_instructions(instructions); });
+}
+
 void hal_wait_for_interrupt(void) {
   on_this_core(__builtin_return_address(0), [](auto& core) { core.wait_for_interrupt(); });
 }

@@ -7,6 +7,7 @@
 
 #include "platform/netlist/effective.hpp"
 #include "platform/run/comparison.hpp"
+#include "platform/run/extra_results.hpp"
 #include "platform/run/link_directory.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
@@ -41,6 +42,7 @@ json as_json(const workload_result& r) {
       {"start_s", seconds(r.start)},
       {"end_s", seconds(r.end)},
       {"time_s", seconds(r.end - r.start)},
+      {"rank_time_s", json::array()},
       {"hardware_s", seconds(r.hardware_time)},
       {"synchronization_s", r.hardware_time > 0 ? seconds(r.end - r.start - r.hardware_time) : 0},
       {"algbw_Bps", r.algbw},
@@ -51,6 +53,7 @@ json as_json(const workload_result& r) {
       {"verified", r.is_verified},
       {"max_ulp", r.max_ulp},
       {"relative_error", r.relative_error}};
+  for (const fs_t each : r.rank_times) result["rank_time_s"].push_back(seconds(each));
   if (r.path) result["breakdown"] = as_json(*r.path);
   return result;
 }
@@ -77,6 +80,15 @@ std::string links_csv(simulation& sim, double run_s) {
                         each.bytes->raw(), each.payload->raw(), each.busy->si(),
                         run_s > 0 ? each.busy->si() / run_s : 0, each.credit_stalls->raw());
   return text;
+}
+
+void write_extra_results(simulation& sim, const run_report& report, const std::string& netlist) {
+  extra_result_context run{report.directory, netlist, report.busiest};
+  if (!report.collectives.empty()) {
+    const workload_result& last = report.collectives.back();
+    run.title += fmt::format(": {} by {}, {}", last.name, last.algorithm, format_bytes(last.bytes));
+  }
+  for (const auto& write : sim.service<extra_results>().writers) write(run);
 }
 
 }  // namespace
@@ -118,6 +130,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   const std::string base = report.directory + "/";
   write_text(base + "stats.json", stats.dump(1) + "\n");
   write_text(base + "links.csv", links_csv(sim, report.simulated_s));
+  write_extra_results(sim, report, plan.name);
   write_text(base + "config.yaml", effective_configuration(plan));
   std::string summary = table + (table.empty() ? "" : "\n") + findings(report);
   if (report.failures.empty()) summary += longest_spans(report.collectives);

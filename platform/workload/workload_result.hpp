@@ -21,6 +21,7 @@ struct workload_result {
   std::uint64_t moved_bytes = 0;  // what algbw counts: bytes, times iterations
   fs_t start = 0;                 // first rank's start mark
   fs_t end = 0;                   // last rank's end mark
+  std::vector<fs_t> rank_times;   // from a rank's own start mark to its end mark
   fs_t hardware_time = 0;         // of it, in-network hardware worked; 0 where there is none
   double algbw = 0, busbw = 0;    // B/s
   double ceiling = 0;             // algbw that the wires allow, B/s; 0 when unknown

@@ -84,6 +84,12 @@ void workload_runner::check_fit() const {
 
 void workload_runner::check_hardware(boot_algorithm algorithm) const {
   if (is_on_mesh(algorithm)) return check_mesh(algorithm);
+  for (const rank_core* rank : ranks_)
+    if (rank->resources().mesh != 0)
+      throw user_error(config_.algorithm_place,
+                       fmt::format("{} is not for tiles of a mesh such as {}: choose mesh_hw, "
+                                   "mesh_naive, mesh_seq or mesh_tree",
+                                   name_of(algorithm), rank->rank_path()));
   const bool is_power_of_two = (ranks_.size() & (ranks_.size() - 1)) == 0;
   if (algorithm == BOOT_HALVING_DOUBLING && !is_power_of_two)
     throw user_error(
@@ -293,12 +299,16 @@ void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, f
       all_set_up_.notify(sc_core::SC_ZERO_TIME);
     return;
   }
+  const auto rank =
+      static_cast<std::size_t>(std::find(ranks_.begin(), ranks_.end(), &core) - ranks_.begin());
   if (mark == job_mark::start) {
+    rank_times_[rank] = when;
     if (first_start_ == fs_never && on_start) on_start();
     first_start_ = std::min(first_start_, when);
     if (is_explained_) core.why() = cause::start(core.rank_place(), when);
     return;
   }
+  rank_times_[rank] = when - rank_times_[rank];
   last_end_ = std::max(last_end_, when);
   last_end_why_.join(core.why());
   core.why() = {};
@@ -350,6 +360,7 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
   is_explained_ = explains(bytes);
   last_end_why_ = {};
   ended_ = 0;
+  rank_times_.assign(ranks_.size(), 0);
   sim_.service<hardware_span>() = {};
   board.post(number);
   sc_core::wait(all_ended_);
@@ -372,6 +383,7 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   result.moved_bytes = result.bytes * messages();
   result.start = first_start_;
   result.end = last_end_;
+  result.rank_times = rank_times_;
   result.wire_bytes = wire_bytes;
   result.hardware_time = sim_.service<hardware_span>().length();
   const fs_t time = last_end_ - first_start_;

@@ -42,7 +42,9 @@ uint64_t mesh_everybody(const struct mesh* mesh);
 
 /* All ranks write to one word; LsbAnd merges the writes, and the answer comes when all have. */
 void mesh_barrier(struct mesh* mesh);
-/* A counter in rank 0; who comes last interrupts all by a multicast. */
+/* The same between two steps of a collective, and what the loop around them takes. */
+void mesh_next_step(struct mesh* mesh);
+/* A counter in rank 0, which polls it and interrupts all by a multicast. */
 void mesh_software_barrier(struct mesh* mesh);
 
 enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job);
@@ -58,8 +60,8 @@ enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job);
 /* By the routers: mesh_prepare() has set the transfer, so that a job starts with it. */
 void mesh_set_broadcast(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_broadcast_hw(struct mesh* mesh, const struct boot_job* job);
-/* Every tile fetches from its neighbor to the left, of column 0 below, in batches of slot_bytes;
- * each transfer waits for the one before (naive: one batch). */
+/* In row 0 every tile fetches from its neighbor to the left, then in all columns from the one below,
+ * in batches of slot_bytes; each transfer waits for the one before (naive: one batch). */
 enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, uint64_t batch);
 /* Over half the row, a quarter, ...; then over the columns. */
 enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job);
@@ -68,7 +70,7 @@ enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job);
 void mesh_set_reduce(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_reduce_hw(struct mesh* mesh, const struct boot_job* job);
-/* By pairs at the distances 1, 2, ..., batches of slot_bytes fetched while others are added. */
+/* By pairs at the distances 1, 2, ..., batches of slot_bytes sent while others are added. */
 enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job);
 /* From the far end of each row to its first tile, then down column 0, in batches of slot_bytes. */
 enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job);

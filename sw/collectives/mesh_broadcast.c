@@ -13,60 +13,76 @@ enum status mesh_broadcast_hw(struct mesh* mesh, const struct boot_job* job) {
   return mesh_dma_wait(&mesh->dma);
 }
 
-static enum status fetch(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
+static enum status copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
   const struct mesh_transfer transfer = {destination, source, (uint32_t)bytes, MESH_DMA_COPY, 0};
   mesh_dma_start(&mesh->dma, &transfer);
   return mesh_dma_wait(&mesh->dma);
 }
 
-/* In step s, the tile that is d away from the source fetches batch s - d. */
-enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, uint64_t batch) {
+/* A tile's part of a line: in step s, the tile that is `place` behind its source fetches batch
+ * s + 1 - place. */
+struct fetching {
+  uint64_t steps;
+  uint64_t place; /* 0: the tile keeps in step */
+  uint64_t source;
+};
+
+static enum status fetch_line(struct mesh* mesh, const struct boot_job* job, uint64_t batch,
+                              const struct fetching* line, int is_last) {
   const uint64_t bytes = job->elements * job->element_bytes;
   const uint64_t batches = (bytes + batch - 1) / batch;
-  const uint64_t own = mesh->boot.self + job->data;
-  const uint32_t has_memory = mesh->place.memory != 0;
-  const uint32_t distance = mesh->x + mesh->y + has_memory;
-  uint64_t source = mesh_source(mesh, job);
-  if (mesh->y > 0)
-    source = mesh_tile(mesh, mesh->x, mesh->y - 1) + job->data;
-  else if (mesh->x > 0)
-    source = mesh_tile(mesh, mesh->x - 1, 0) + job->data;
-  const uint64_t steps = batches + mesh->columns + mesh->rows + has_memory - 3;
-  for (uint64_t step = 0; step < steps; ++step) {
-    const uint64_t number = step + 1 - distance; /* huge before its turn */
-    if (distance > 0 && number < batches) {
+  for (uint64_t step = 0; step < line->steps; ++step) {
+    const uint64_t number = step + 1 - line->place; /* huge before its turn */
+    if (line->place > 0 && number < batches) {
       const uint64_t done = number * batch;
       const enum status status =
-          fetch(mesh, own + done, source + done, bytes - done < batch ? bytes - done : batch);
+          copy(mesh, mesh->boot.self + job->data + done, line->source + done,
+               bytes - done < batch ? bytes - done : batch);
       if (status != STATUS_OK) return status;
     }
-    if (step + 1 < steps) mesh_barrier(mesh);
+    if (step + 1 < line->steps || !is_last) mesh_next_step(mesh);
   }
   return STATUS_OK;
 }
 
-/* One step: the tile at `at` of a line of so many fetches from the one `distance` before it. */
-static int is_fetching(uint32_t at, uint32_t distance) {
-  return at % (2 * distance) == distance;
+/* The row of the source first, then all columns, as the source's benchmark does: a tile that served
+ * its row and its column at a time would share its link between them. */
+enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, uint64_t batch) {
+  const uint64_t bytes = job->elements * job->element_bytes;
+  const uint64_t more = (bytes + batch - 1) / batch - 1; /* batches after the first */
+  const uint32_t has_memory = mesh->place.memory != 0;
+  struct fetching row = {0, 0, mesh_source(mesh, job)};
+  struct fetching column = {0, mesh->y, 0};
+  if (mesh->columns + has_memory > 1) row.steps = more + mesh->columns + has_memory - 1;
+  if (mesh->rows > 1) column.steps = more + mesh->rows - 1;
+  if (mesh->y == 0) row.place = mesh->x + has_memory;
+  if (mesh->x > 0) row.source = mesh_tile(mesh, mesh->x - 1, 0) + job->data;
+  if (mesh->y > 0) column.source = mesh_tile(mesh, mesh->x, mesh->y - 1) + job->data;
+  const enum status status = fetch_line(mesh, job, batch, &row, mesh->rows == 1);
+  return status == STATUS_OK ? fetch_line(mesh, job, batch, &column, 1) : status;
 }
 
+static enum status copy_to(struct mesh* mesh, const struct boot_job* job, uint64_t tile) {
+  return copy(mesh, tile + job->data, mesh->boot.self + job->data,
+              job->elements * job->element_bytes);
+}
+
+/* One level: who has the data sends it `distance` on. The root has it first: what it fetched, it
+ * sends at once. */
 enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job) {
-  const uint64_t bytes = job->elements * job->element_bytes;
-  const uint64_t own = mesh->boot.self + job->data;
   enum status status = STATUS_OK;
-  if (mesh->place.memory != 0) {
-    if (mesh->boot.rank == 0) status = fetch(mesh, own, mesh_source(mesh, job), bytes);
-    if (mesh->boot.ranks > 1) mesh_barrier(mesh);
-  }
+  if (mesh->place.memory != 0 && mesh->boot.rank == 0)
+    status = copy(mesh, mesh->boot.self + job->data, mesh_source(mesh, job),
+                  job->elements * job->element_bytes);
   for (uint32_t d = mesh->columns / 2; d > 0 && status == STATUS_OK; d /= 2) {
-    if (mesh->y == 0 && is_fetching(mesh->x, d))
-      status = fetch(mesh, own, mesh_tile(mesh, mesh->x - d, 0) + job->data, bytes);
-    if (d > 1 || mesh->rows > 1) mesh_barrier(mesh);
+    if (mesh->y == 0 && mesh->x % (2 * d) == 0)
+      status = copy_to(mesh, job, mesh_tile(mesh, mesh->x + d, 0));
+    if (d > 1 || mesh->rows > 1) mesh_next_step(mesh);
   }
   for (uint32_t d = mesh->rows / 2; d > 0 && status == STATUS_OK; d /= 2) {
-    if (is_fetching(mesh->y, d))
-      status = fetch(mesh, own, mesh_tile(mesh, mesh->x, mesh->y - d) + job->data, bytes);
-    if (d > 1) mesh_barrier(mesh);
+    if (mesh->y % (2 * d) == 0)
+      status = copy_to(mesh, job, mesh_tile(mesh, mesh->x, mesh->y + d));
+    if (d > 1) mesh_next_step(mesh);
   }
   return status;
 }

@@ -37,82 +37,111 @@ static uint64_t batch_bytes(const struct boot_job* job, uint64_t number) {
 }
 
 /* Batches go to the two halves of the scratch memory in turn. */
-static void start_fetch(struct mesh* mesh, const struct boot_job* job, uint64_t partner,
-                        uint64_t number) {
-  const uint64_t batch = batch_of(job);
-  const struct mesh_transfer transfer = {mesh->boot.self + job->scratch + number % 2 * batch,
-                                         partner + job->data + number * batch,
+static uint64_t half(const struct boot_job* job, uint64_t number) {
+  return job->scratch + number % 2 * batch_of(job);
+}
+
+/* Sends a batch to that tile's scratch memory. */
+static void start_batch(struct mesh* mesh, const struct boot_job* job, uint64_t receiver,
+                        uint64_t number, uint64_t to) {
+  const struct mesh_transfer transfer = {receiver + half(job, to),
+                                         mesh->boot.self + job->data + number * batch_of(job),
                                          (uint32_t)batch_bytes(job, number), MESH_DMA_COPY, 0};
   mesh_dma_start(&mesh->dma, &transfer);
 }
 
-static enum status add_batch(struct mesh* mesh, const struct boot_job* job, uint64_t number) {
-  const uint64_t batch = batch_of(job);
-  return vector_reduce(&mesh->vector, mesh->boot.self + job->data + number * batch,
-                       mesh->boot.self + job->scratch + number % 2 * batch,
+/* Adds what is in that half of the scratch memory. */
+static enum status add_batch(struct mesh* mesh, const struct boot_job* job, uint64_t number,
+                             uint64_t from) {
+  return vector_reduce(&mesh->vector, mesh->boot.self + job->data + number * batch_of(job),
+                       mesh->boot.self + half(job, from),
                        batch_bytes(job, number) / job->element_bytes, job->element_bytes);
 }
 
-/* Adds the partner's data to ours: one batch is fetched while the one before is added. */
-static enum status fetch_and_add(struct mesh* mesh, const struct boot_job* job, uint64_t partner) {
+/* What a tile does at one level of the tree. */
+struct pairing {
+  uint64_t receiver; /* that we send to; 0: we do not */
+  int receives;
+  uint64_t first; /* half of the scratch memory for the first batch */
+};
+
+/* One batch is sent while the one before is added; a barrier after each (collective NoC Fig 6b). */
+static enum status reduce_level(struct mesh* mesh, const struct boot_job* job,
+                                const struct pairing* pair) {
   const uint64_t batches = batches_of(job);
-  start_fetch(mesh, job, partner, 0);
-  for (uint64_t number = 0; number < batches; ++number) {
-    enum status status = mesh_dma_wait(&mesh->dma);
+  for (uint64_t number = 0; number <= batches; ++number) {
+    enum status status = STATUS_OK;
+    if (number < batches && pair->receiver != 0) {
+      start_batch(mesh, job, pair->receiver, number, pair->first + number);
+      status = mesh_dma_wait(&mesh->dma);
+    }
+    if (status == STATUS_OK && number > 0 && pair->receives)
+      status = add_batch(mesh, job, number - 1, pair->first + number - 1);
     if (status != STATUS_OK) return status;
-    if (number + 1 < batches) start_fetch(mesh, job, partner, number + 1);
-    status = add_batch(mesh, job, number);
-    if (status != STATUS_OK) return status;
+    if (number < batches) mesh_next_step(mesh);
   }
   return STATUS_OK;
 }
 
+/* A level begins in the half that the last batch of the one before did not use, because that batch
+ * may still be added. */
 enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job) {
   enum status status = STATUS_OK;
+  struct pairing pair = {0, 0, 0};
   for (uint32_t d = 1; d < mesh->columns && status == STATUS_OK; d *= 2) {
-    if (mesh->x % (2 * d) == 0)
-      status = fetch_and_add(mesh, job, mesh_tile(mesh, mesh->x + d, mesh->y));
-    if (2 * d < mesh->columns || mesh->rows > 1) mesh_barrier(mesh);
+    pair.receives = mesh->x % (2 * d) == 0;
+    pair.receiver = mesh->x % (2 * d) == d ? mesh_tile(mesh, mesh->x - d, mesh->y) : 0;
+    status = reduce_level(mesh, job, &pair);
+    pair.first += batches_of(job);
   }
   for (uint32_t d = 1; d < mesh->rows && status == STATUS_OK; d *= 2) {
-    if (mesh->x == 0 && mesh->y % (2 * d) == 0)
-      status = fetch_and_add(mesh, job, mesh_tile(mesh, 0, mesh->y + d));
-    if (2 * d < mesh->rows) mesh_barrier(mesh);
+    pair.receives = mesh->x == 0 && mesh->y % (2 * d) == 0;
+    pair.receiver =
+        mesh->x == 0 && mesh->y % (2 * d) == d ? mesh_tile(mesh, 0, mesh->y - d) : 0;
+    status = reduce_level(mesh, job, &pair);
+    pair.first += batches_of(job);
   }
   return status;
 }
 
-/* A line of tiles towards its first: the one that is `hops` from the far end fetches batch b in
- * step 2 (hops - 1) + b from the one before it, and adds it in the next step. The far end, and
- * tiles outside the line (hops 0), keep in step. */
-static enum status reduce_line(struct mesh* mesh, const struct boot_job* job, uint64_t length,
-                               uint64_t hops, uint64_t before) {
+/* A tile's place in a line whose data goes to the first tile. */
+struct line {
+  uint64_t length;
+  int is_member; /* else the tile keeps in step */
+  uint64_t hops; /* from the far end */
+  uint64_t next; /* the tile before this one in the line; 0 for the first */
+};
+
+/* The tile that is `hops` from the far end sends batch b in step 2 hops + b, after it has added in
+ * the step before what came from there in the step before that. */
+static enum status reduce_line(struct mesh* mesh, const struct boot_job* job,
+                               const struct line* line) {
   const uint64_t batches = batches_of(job);
-  const uint64_t steps = length > 1 ? 2 * (length - 2) + batches + 1 : 0;
+  const uint64_t steps = line->length > 1 ? 2 * (line->length - 2) + batches + 1 : 0;
   for (uint64_t step = 0; step < steps; ++step) {
-    const uint64_t fetched = step + 2 - 2 * hops; /* huge before its turn */
-    const int fetches = hops > 0 && fetched < batches;
-    if (fetches) start_fetch(mesh, job, before, fetched);
-    if (hops > 0 && fetched - 1 < batches) {
-      const enum status status = add_batch(mesh, job, fetched - 1);
+    const uint64_t number = step - 2 * line->hops; /* huge before its turn */
+    const int sends = line->is_member && line->next != 0 && number < batches;
+    if (sends) start_batch(mesh, job, line->next, number, number);
+    if (line->is_member && line->hops > 0 && number + 1 < batches) {
+      const enum status status = add_batch(mesh, job, number + 1, number + 1);
       if (status != STATUS_OK) return status;
     }
-    if (fetches) {
+    if (sends) {
       const enum status status = mesh_dma_wait(&mesh->dma);
       if (status != STATUS_OK) return status;
     }
-    if (step + 1 < steps) mesh_barrier(mesh);
+    if (step + 1 < steps) mesh_next_step(mesh);
   }
   return STATUS_OK;
 }
 
 enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job) {
-  const uint32_t hops_in_row = mesh->columns - 1 - mesh->x;
-  const uint64_t right = hops_in_row > 0 ? mesh_tile(mesh, mesh->x + 1, mesh->y) : 0;
-  const enum status status = reduce_line(mesh, job, mesh->columns, hops_in_row, right);
+  const struct line row = {mesh->columns, 1, mesh->columns - 1 - mesh->x,
+                           mesh->x > 0 ? mesh_tile(mesh, mesh->x - 1, mesh->y) : 0};
+  const enum status status = reduce_line(mesh, job, &row);
   if (status != STATUS_OK || mesh->rows == 1) return status;
-  if (mesh->columns > 1) mesh_barrier(mesh);
-  const uint32_t hops = mesh->x == 0 ? mesh->rows - 1 - mesh->y : 0;
-  const uint64_t above = hops > 0 ? mesh_tile(mesh, 0, mesh->y + 1) : 0;
-  return reduce_line(mesh, job, mesh->rows, hops, above);
+  if (mesh->columns > 1) mesh_next_step(mesh);
+  const struct line column = {mesh->rows, mesh->x == 0, mesh->rows - 1 - mesh->y,
+                              mesh->y > 0 ? mesh_tile(mesh, 0, mesh->y - 1) : 0};
+  return reduce_line(mesh, job, &column);
 }

@@ -24,7 +24,9 @@ static inline uint32_t collectives_by(uint32_t algorithm) {
   const uint32_t allreduce = 1U << BOOT_ALLREDUCE, reduce = 1U << BOOT_REDUCE,
                  broadcast = 1U << BOOT_BROADCAST,
                  chunks = 1U << BOOT_REDUCE_SCATTER | 1U << BOOT_ALLGATHER,
-                 no_data = 1U << BOOT_BARRIER | 1U << BOOT_P2P_LATENCY | 1U << BOOT_P2P_BANDWIDTH;
+                 barrier = 1U << BOOT_BARRIER,
+                 point_to_point = 1U << BOOT_P2P_LATENCY | 1U << BOOT_P2P_BANDWIDTH,
+                 no_data = barrier | point_to_point;
   switch (algorithm) {
     case BOOT_RING:
       return no_data | allreduce | chunks | broadcast;
@@ -39,9 +41,9 @@ static inline uint32_t collectives_by(uint32_t algorithm) {
     case BOOT_MESH_HW:
     case BOOT_MESH_SEQ:
     case BOOT_MESH_TREE:
-      return no_data | broadcast | reduce;
+      return barrier | broadcast | reduce;
     case BOOT_MESH_NAIVE:
-      return no_data | broadcast;
+      return barrier | broadcast;
     default:
       return 0;
   }

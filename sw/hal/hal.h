@@ -57,6 +57,10 @@ uint32_t hal_next_job(void);
 enum hal_mark { HAL_MARK_START = 0, HAL_MARK_END = 1 };
 void hal_mark(enum hal_mark mark, uint32_t job);
 
+/* So many instructions between two accesses, where they count: a native core takes no time for
+ * what lies between accesses. Nothing on a core that executes them. */
+void hal_spend(uint32_t instructions);
+
 uint64_t hal_time_ns(void);
 void hal_log(const char* text, uint64_t value);
 

@@ -76,6 +76,8 @@ void hal_write_block(uint64_t address, const void* from, size_t bytes) {
 
 void hal_fence(void) {}
 
+void hal_spend(uint32_t) {}
+
 void hal_post_add64(uint64_t address, uint64_t addend) {
   guarded([&](node& self) {
     self.post_add(address, addend);

@@ -48,6 +48,7 @@ void hal_write32(std::uint64_t address, std::uint32_t value) {
 void hal_write64(std::uint64_t address, std::uint64_t value) {
   store(address, value);
 }
+void hal_spend(std::uint32_t) {}
 void hal_fence(void) {
   ++hardware().fences;
 }

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
+#include "platform/run/extra_results.hpp"
+#include "platform/trace/output_file.hpp"
+#include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/flit/link_heat_map.hpp"
 
 namespace heddle {
 namespace {
@@ -94,6 +99,53 @@ class channel_graph {
 };
 
 }  // namespace
+
+std::vector<std::vector<const flit_router*>> joined_routers(
+    const std::vector<const flit_router*>& routers) {
+  std::unordered_map<const unit*, const flit_router*> left;  // not in a network yet
+  for (const flit_router* each : routers) left[&each->as_unit()] = each;
+  std::vector<std::vector<const flit_router*>> networks;
+  for (const flit_router* first : routers) {
+    if (left.erase(&first->as_unit()) == 0) continue;
+    std::vector<const flit_router*>& found = networks.emplace_back();
+    found.push_back(first);
+    for (std::size_t at = 0; at < found.size(); ++at)
+      for (int port = 0; port < ports; ++port) {
+        const flit_port* far = found[at]->port_at(port).peer();
+        const auto next = far ? left.find(&far->owner()) : left.end();
+        if (next == left.end()) continue;
+        found.push_back(next->second);
+        left.erase(next);
+      }
+  }
+  return networks;
+}
+
+std::size_t flit_network::reductions_under_way(const unit& router) {
+  if (under_way_.empty()) {
+    for (const auto& network : joined_routers(routers_)) {
+      std::unordered_set<const unit*> members;
+      for (const flit_router* each : network) members.insert(&each->as_unit());
+      std::size_t sum = 0;
+      for (const source& each : sources_)
+        if (each.endpoint->peer() && members.count(&each.endpoint->peer()->owner()) > 0)
+          sum += each.reductions;
+      for (const unit* each : members) under_way_[each] = sum;
+    }
+  }
+  return under_way_[&router];
+}
+
+void flit_network::add_router(const flit_router& added) {
+  routers_.push_back(&added);
+  if (routers_.size() > 1) return;
+  added.as_unit().sim().service<extra_results>().writers.push_back(
+      [this](const extra_result_context& run) {
+        output_file file(run.directory + "/link_utilization.svg");
+        file.write(link_heat_map(routers_, run.shares, run.title));
+        file.commit();
+      });
+}
 
 void flit_network::check_deadlock() {
   if (is_checked_) return;

@@ -3,11 +3,13 @@
 // channels wait for each other in a circle (Dally and Seitz, 1987).
 //
 // Forks and merges of collectives need no dependencies of their own: each branch is the way of a
-// unicast, and flits of collectives hold no channel between them.
+// unicast, and flits of collectives hold no channel between them. But a router gathers contributions
+// that wait for others; it asks here how many of them there can be.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "transactors/flit/flit_port.hpp"
@@ -29,12 +31,24 @@ class flit_router {
   ~flit_router() = default;
 };
 
+// Routers that links join, network by network, in the order in which routers were added.
+std::vector<std::vector<const flit_router*>> joined_routers(
+    const std::vector<const flit_router*>& routers);
+
 class flit_network {
  public:
-  void add_router(const flit_router& added) { routers_.push_back(&added); }
+  // The first of them has the heat map of its links added to the results.
+  void add_router(const flit_router& added);
   void add_channel(const flit_port& from, const flit_port& to) {
     channels_.push_back({&from, &to});
   }
+
+  // An endpoint has flits of so many reductions under way at most.
+  void add_source(const flit_port& endpoint, std::size_t reductions) {
+    sources_.push_back({&endpoint, reductions});
+  }
+  // By all endpoints of that router's network; for routers whose netlist is joined.
+  std::size_t reductions_under_way(const unit& router);
 
   // Every router calls it when the netlist is joined; the first call checks. Throws user_error
   // with the circle.
@@ -45,8 +59,14 @@ class flit_network {
     const flit_port* from;
     const flit_port* to;
   };
+  struct source {
+    const flit_port* endpoint;
+    std::size_t reductions;
+  };
   std::vector<const flit_router*> routers_;
   std::vector<channel> channels_;
+  std::vector<source> sources_;
+  std::unordered_map<const unit*, std::size_t> under_way_;  // by router
   bool is_checked_ = false;
 };
 

@@ -146,6 +146,10 @@ void hal_post_add64(uint64_t address, uint64_t addend) {
 }
 #endif
 
+void hal_spend(uint32_t instructions) {
+  (void)instructions; /* they have been executed */
+}
+
 void hal_wait_for_interrupt(void) {
   uintptr_t pending;
   do {

@@ -1,6 +1,7 @@
 // Mistakes of users of a collective mesh: each is named, with the router.
 #include <catch2/catch.hpp>
 
+#include "tests/fidelity/forked_runs.hpp"
 #include "tests/unit/models/noc/mesh_bench.hpp"
 
 using namespace heddle;
@@ -28,7 +29,7 @@ TEST_CASE("the member of a reduction that did not arrive is named") {
   b.run();
   CHECK(b.router(2, 0).waiting_for() == "member (2, 0) at local of a LsbAnd to (0, 0) (tag 0)");
   CHECK(b.router(1, 0).waiting_for() ==
-        "contributions from the east of a LsbAnd to (0, 0) (tag 0)");
+        "contributions from the east ((2, 0), (3, 0)) of a LsbAnd to (0, 0) (tag 0)");
   CHECK(b.router(3, 0).waiting_for().empty());
 }
 
@@ -45,6 +46,38 @@ TEST_CASE("members that send different lengths fail the run") {
   CHECK(b.failures()[0] ==
         "router[0]: the members of a FP64 add to (0, 0) (tag 0) sent packets of different lengths: "
         "what came in at east goes on where the others end");
+}
+
+// Two nodes give to two reductions in different orders. Returns how many came out.
+namespace {
+std::size_t crossed(std::uint64_t reductions) {
+  bench b(2, 1, {}, [&](collective_router_parameters& p) { p.reductions.set(reductions); });
+  for (int x = 0; x < 2; ++x)
+    for (const unsigned tag : {1U + static_cast<unsigned>(x), 2U - static_cast<unsigned>(x)}) {
+      flit sent = make_flit(at(x, 0), at(0, 0), flit_op::lsb_and, at(1, 0));
+      sent.tag = tag;
+      b.node(x, 0).send(sent);
+    }
+  b.run();
+  return b.node(0, 0).received.size();
+}
+}  // namespace
+
+TEST_CASE("reductions that cross need room for all of them") {
+  const auto came_out = forked_runs(std::vector<std::uint64_t>{0, 2, 1}, crossed);
+  CHECK(came_out == std::vector<std::size_t>{2, 2, 0});
+}
+
+TEST_CASE("a reduction that crosses another where none may fails the run") {
+  bench b(4, 1, {}, [](collective_router_parameters& p) { p.crossing.set(false); });
+  b.node(0, 0).send(make_flit(at(0, 0), at(0, 0), flit_op::lsb_and, at(3, 0)));
+  b.node(1, 0).send(make_flit(at(1, 0), at(0, 0), flit_op::lsb_and, at(1, 0)));
+  b.run();
+  REQUIRE(b.failures().size() == 1);
+  CHECK(b.failures()[0] ==
+        "router[0]: a LsbAnd of members (1, 0) mask (1, 0) to (0, 0) comes while one of members "
+        "(0, 0) mask (3, 0) to (0, 0) waits: reductions do not cross here (`crossing: false`); let "
+        "a barrier keep them apart");
 }
 
 TEST_CASE("a multicast beyond the mesh is refused") {

@@ -14,18 +14,10 @@ mesh_links links_of(const mix_options& options) {
   return links;
 }
 
-// Every node is in one reduction at a time at most, and a reduction has two members or more.
-std::uint64_t reductions_at_a_time(const mix_options& o) {
-  return static_cast<std::uint64_t>(o.width * o.height / 2) * longest_packet;
-}
-
 }  // namespace
 
 collective_mix::collective_mix(const mix_options& options)
-    : bench_(options.width, options.height, links_of(options),
-             [&](collective_router_parameters& p) {
-               p.reductions.set(reductions_at_a_time(options));
-             }),
+    : bench_(options.width, options.height, links_of(options)),
       random_(options.seed),
       operations_(options.operations),
       beats_(options.operations),

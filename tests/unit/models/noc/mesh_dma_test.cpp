@@ -75,10 +75,10 @@ TEST_CASE("transfers within a tile, from a neighbor and to it") {
     taken.push_back(dma.await(3) - pushed);
   });
   b.run();
-  // Local: 1 to start, 1 to read, 10 beats, the last of them visible a cycle later.
-  // From the neighbor: 1 to start, 15 + 127 for the beats, 1 to write.
+  // Local: 1 to start, 1 to read, 10 beats, the last of them answered 9 cycles later.
+  // From the neighbor: 1 to start, 15 + 127 for the beats, 1 to write, 9 for the answer.
   // To it: 1 to start, 15 + 10 for the burst, whose AW leaves while the first beat is read.
-  CHECK(taken == std::vector<fs_t>{12 * ns, 144 * ns, 26 * ns});
+  CHECK(taken == std::vector<fs_t>{21 * ns, 153 * ns, 26 * ns});
   CHECK(content(b, 0, 0x4000, 640) == content(b, 0, 0, 640));
   CHECK(content(b, 0, 0x8000, 8192) == content(b, 1, 0, 8192));
   CHECK(content(b, 1, 0x8000, 640) == content(b, 0, 0, 640));

@@ -1,0 +1,91 @@
+// What can go wrong on a mesh of tiles: firmware that does not keep to a collective (exit 1, with
+// who has not arrived where), and netlists that ask for what a mesh cannot do (exit 2).
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string netlist = project_file("yaml/mesh_tiles.yaml");
+
+std::string errors_of(const settings& values, int code) {
+  const scratch_folder folder;
+  command line = run_command(netlist, "out", values);
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  line.folder = folder.path();
+  const command_result result = run(line);
+  INFO(result.errors);
+  CHECK(result.exited_with(code));
+  return result.errors;
+}
+
+// On 2 x 2 tiles, at x = 2 and 3.
+std::string errors_of_firmware(const std::string& name, const std::string& collective) {
+  return errors_of({{"params.width", "2"},
+                    {"params.height", "2"},
+                    {"tile[*].cp.core.firmware", name},
+                    {"tile[*].cp.core.poll_limit", "10 us"},
+                    {"workload.collective", collective},
+                    {"workload.algorithm", "mesh_hw"},
+                    {"workload.bytes", "1 KiB"}},
+                   1);
+}
+
+}  // namespace
+
+TEST_CASE("a member that does not come to a barrier is named, with the routers that wait for it") {
+  const std::string errors = errors_of_firmware("mesh_absent_member", "barrier");
+  CHECK_THAT(errors, Catch::Contains("tile[3].cp.core: hang: polls"));
+  CHECK_THAT(errors, Catch::Contains("tile[2].routers.req waits for contributions from the east "
+                                     "((3, 1)) of a SelectAW to (2, 0)"));
+  CHECK_THAT(errors, Catch::Contains("tile[0].routers.req waits for contributions from the north "
+                                     "((2, 1), (3, 1)) of a SelectAW to (2, 0)"));
+}
+
+TEST_CASE("members of a reduction that differ in length fail the run") {
+  CHECK_THAT(errors_of_firmware("mesh_short_member", "reduce"),
+             Catch::Contains("the members of a FP64 add to (2, 0)") &&
+                 Catch::Contains("sent packets of different lengths"));
+}
+
+TEST_CASE("a mask that names tiles outside the mesh fails the run") {
+  CHECK_THAT(errors_of_firmware("mesh_outside_mask", "broadcast"),
+             Catch::Contains("its mask 0x1c0000 has bits that are no coordinate's: tiles are "
+                             "0x40000 addresses apart, there are 2 x 2"));
+}
+
+TEST_CASE("algorithms for other machines are refused on a mesh") {
+  const auto errors = [](const std::string& collective, const std::string& algorithm) {
+    return errors_of({{"workload.collective", collective}, {"workload.algorithm", algorithm}}, 2);
+  };
+  const std::string advice =
+      " is not for tiles of a mesh such as tile[0].cp.core: choose mesh_hw, mesh_naive, mesh_seq or "
+      "mesh_tree";
+  for (const std::string algorithm : {"ring", "auto"})
+    CHECK_THAT(errors("broadcast", algorithm), Catch::Contains(algorithm + advice));
+  CHECK_THAT(errors("barrier", "ring"), Catch::Contains("ring" + advice));
+  CHECK_THAT(errors("allgather", "mesh_hw"), Catch::Contains("there is no allgather by mesh_hw"));
+  CHECK_THAT(errors("p2p_latency", "mesh_hw"),
+             Catch::Contains("there is no p2p_latency by mesh_hw"));
+}
+
+TEST_CASE("submeshes that masks cannot name are refused before anything runs") {
+  CHECK_THAT(errors_of({{"params.width", "3"}}, 2),
+             Catch::Contains("a submesh of 3 x 4: width and height are powers of two"));
+  CHECK_THAT(errors_of({{"tile[*].ni.origin_x", "2"}}, 2),
+             Catch::Contains("a submesh of 4 x 4 at (2, 0): its origin is a multiple of its size"));
+  CHECK_THAT(errors_of({{"tile[*].ni.tile_size", "192 KiB"}}, 2),
+             Catch::Contains("tile_size 196608 is not a power of two"));
+}
+
+// 16 tiles with 8 words each, an AW and a W; 4 bursts of 64 beats and an AW.
+TEST_CASE("a gathering buffer that could deadlock is refused") {
+  CHECK_THAT(errors_of({{"tile[5].routers.req.reductions", "255"}}, 2),
+             Catch::Contains("tile[5].routers.req: with `reductions: 255` reductions that cross "
+                             "could deadlock: the interfaces of its mesh can have 256 flits"));
+  CHECK_THAT(errors_of({{"tile[*].routers.wide.crossing", "true"}}, 2),
+             Catch::Contains("tile[0].routers.wide: with `reductions: 16`") &&
+                 Catch::Contains("4160 flits"));
+}
