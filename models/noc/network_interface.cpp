@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -40,6 +41,7 @@ network_interface::network_interface(const unit_context& context, const paramete
       carries_data_(sim().settings().carries_data),
       loops_back_(p.loopback()),
       payloads_(sim().service<flit_payloads>()),
+      tiles_(sim().service<mesh_tiles>()),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
       in_("in"),
@@ -58,6 +60,12 @@ network_interface::network_interface(const unit_context& context, const paramete
   local_.set_extension(&local_bulk_);
   local_bulk_.is_carried = carries_data_;
 
+  tiles_.all.push_back(this);
+  energy_book& book = sim().service<energy_book>();
+  book.enter({path(), "dma_load", quantity::bytes, &counters_.loaded, 1, p.load_energy()});
+  book.enter({path(), "dma_store", quantity::bytes, &counters_.stored, 1, p.store_energy()});
+  book.enter({path(), "spm_write", quantity::bytes, &counters_.written, 1, p.write_energy()});
+
   regs_.width.set(map_.width());
   regs_.height.set(map_.height());
   regs_.tile_size.set(static_cast<std::uint32_t>(map_.tile_size()));
@@ -74,6 +82,16 @@ void network_interface::on_connected() {
   for (const flit_port& each : ports_)
     if (each.is_bound() && each.vcs() != 1)
       throw user_error(each.path() + ": a network_interface has no virtual channels");
+}
+
+unsigned network_interface::transport_dbg(int, tlm::tlm_generic_payload& payload) {
+  const auto first = map_.node_of(payload.get_address());
+  const auto last = map_.node_of(payload.get_address() + payload.get_data_length() - 1);
+  if (!first || !last || *first != *last) return 0;
+  for (network_interface* each : tiles_.all)
+    if (each != this && each->here_ == *first && each->map_.base() == map_.base())
+      return each->out_->transport_dbg(payload);
+  return 0;
 }
 
 cycle_t network_interface::cycle_after(fs_t time) const {

@@ -16,6 +16,7 @@ enum status {
   STATUS_UNSUPPORTED = 6,    /* no such algorithm for this collective or this number of ranks */
   STATUS_ISA_ERROR = 7,      /* an in-switch accelerator refused or gave up */
   STATUS_MULTIMEM_ERROR = 8, /* the multimem unit stopped */
+  STATUS_GEMM_ERROR = 9,     /* the GEMM engine stopped */
 };
 
 /* For logs: "timeout", "dma error", ... */
