@@ -41,6 +41,11 @@ gemm_job::tile gemm_job::b(std::size_t line, std::size_t step) const {
 }
 
 void gemm_job::check_fit(const rank_resources& rank) const {
+  if (!is_summa() && job_.tile % config_.iterations != 0)
+    throw user_error(config_.place,
+                     fmt::format("a tile of {} columns is not cut into {} equal slices along K: "
+                                 "`iterations` divides `tile`",
+                                 job_.tile, config_.iterations));
   const auto columns = static_cast<std::uint32_t>(config_.columns);
   const auto lines = static_cast<std::uint32_t>(rows());
   const std::uint64_t tiles = is_summa() ? summa_tiles_of_row(&job_, columns, lines) : columns;
@@ -71,9 +76,18 @@ void gemm_job::write(const std::vector<rank_core*>& cores) const {
   }
   for (std::size_t rank = 0; rank < ranks_; ++rank) {
     const std::uint64_t place = cores[rank]->resources().window + job_.data + GEMM_A * tile_bytes();
-    cores[rank]->debug_write(place, a(rank, 0).data(), tile_bytes());
+    cores[rank]->debug_write(place, in_slices(a(rank, 0)).data(), tile_bytes());
     write_to_row(cores, rank / config_.columns, rank % config_.columns, b(rank, 0));
   }
+}
+
+gemm_job::tile gemm_job::in_slices(const tile& whole) const {
+  const std::size_t edge = job_.tile, depth = slice_depth(&job_);
+  tile cut(whole.size());
+  for (std::size_t i = 0; i < edge; ++i)
+    for (std::size_t k = 0; k < edge; ++k)
+      cut[(k / depth * edge + i) * depth + k % depth] = whole[i * edge + k];
+  return cut;
 }
 
 gemm_job::tile gemm_job::product(std::size_t rank) const {

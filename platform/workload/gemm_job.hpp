@@ -22,7 +22,7 @@ class gemm_job {
   gemm_job(const workload_config& config, std::size_t ranks, const boot_job& job,
            std::uint64_t seed);
 
-  // Throws user_error when the memories are too small.
+  // Throws user_error when the memories are too small or the tiles not cut evenly.
   void check_fit(const rank_resources& rank) const;
   // Into the memories of ranks and memory tiles, without simulated time.
   void write(const std::vector<rank_core*>& cores) const;
@@ -42,6 +42,7 @@ class gemm_job {
   tile random_tile(std::uint64_t number) const;
   void write_to_row(const std::vector<rank_core*>& cores, std::size_t row, std::uint64_t number,
                     const tile& data) const;
+  tile in_slices(const tile& whole) const;
   tile product(std::size_t rank) const;
 
   const workload_config& config_;

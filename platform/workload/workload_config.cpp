@@ -106,8 +106,6 @@ void read_gemm(yaml_mapping& mapping, workload_config& config) {
     throw user_error(config.place, "a GEMM multiplies and adds doubles: `dtype: fp64`, `op: sum`");
   if (!config.input.empty())
     throw user_error(config.input_place, "a GEMM makes its matrices itself: no `input`");
-  if (config.collective == BOOT_FUSED_CONCAT_LINEAR && config.iterations != 1)
-    throw user_error(config.place, "fused_concat_linear has one step: `iterations: 1`");
 }
 
 quantization read_quantization(const yaml_node& node) {

@@ -24,7 +24,7 @@ struct workload_config {
   reduce_op op = reduce_op::sum;
   std::vector<std::uint64_t> bytes;  // of one rank's tensor, or its tile of C, one job each
   std::uint64_t repeat = 1;          // jobs of each size
-  std::uint64_t iterations = 1;      // messages of a point-to-point job, steps along K of SUMMA
+  std::uint64_t iterations = 1;      // messages of a point-to-point job, steps along K of a GEMM
   std::uint64_t root = 0;
   std::uint64_t columns = 1;  // of the ranks on a mesh; the cores say it
   std::uint64_t slots = 8;

@@ -83,7 +83,7 @@ struct boot_job {
   uint32_t dtype;
   uint32_t op;
   uint32_t root;       /* broadcast, reduce */
-  uint32_t iterations; /* point-to-point tests: round trips or messages; SUMMA: steps along K */
+  uint32_t iterations; /* point-to-point tests: round trips or messages; GEMM: steps along K */
   uint32_t slots;      /* receive slots in scratch memory */
   uint64_t elements;   /* of the collective; of a message in point-to-point tests; of a tile of C */
   uint64_t element_bytes;

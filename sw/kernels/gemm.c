@@ -41,7 +41,8 @@ enum status gemm_prepare(struct gemm* gemm, const struct boot_job* job) {
     hal_log("gemm: no such algorithm", job->algorithm);
     return STATUS_UNSUPPORTED;
   }
-  gemm_engine_set_shape(&gemm->engine, job->tile, job->tile, job->tile);
+  gemm_engine_set_shape(&gemm->engine, job->tile, job->tile,
+                        job->collective == BOOT_SUMMA ? job->tile : slice_depth(job));
   if (job->collective == BOOT_FUSED_CONCAT_LINEAR && job->algorithm == BOOT_MESH_TREE)
     status = vector_set_operation(&mesh->vector, job->dtype, BOOT_SUM);
   mesh_barrier(mesh);

@@ -5,8 +5,9 @@
  * tile of A and column x one of B, which come from the memory tiles while the step before is
  * multiplied.
  *
- * FusedConcatLinear (Fig 8b): every rank has its part of K. It multiplies its A, which is in its L1,
- * by its B from the memory tile of its row; the sum of all products ends in rank 0.
+ * FusedConcatLinear (Fig 8b): every rank has its part of K, a tile wide. It multiplies its A, which is
+ * in its L1, by its B from the memory tile of its row, slice by slice; the sum of all products ends
+ * in rank 0.
  *
  * A job is: gemm_prepare(), then the start mark, gemm_run(), the end mark, gemm_release().
  */

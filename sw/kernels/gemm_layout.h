@@ -35,6 +35,10 @@ static inline uint64_t summa_tiles_of_row(const struct boot_job* job, uint32_t c
 }
 
 /* FusedConcatLinear: A is in each L1 already, as attention has left it there; the B of the rank in
- * column x is tile x of its row's memory tile. */
+ * column x is tile x of its row's memory tile. Both are cut along K into slices, one a step: those of
+ * A lie one after the other, each row by row. */
+static inline uint32_t slice_depth(const struct boot_job* job) {
+  return job->tile / job->iterations;
+}
 
 #endif
