@@ -9,6 +9,7 @@
 #include <systemc>
 
 #include "platform/cli/commands.hpp"
+#include "platform/cli/gemm_command.hpp"
 #include "platform/cli/mmio_command.hpp"
 #include "platform/cli/quantize_command.hpp"
 #include "platform/text/quantity.hpp"
@@ -82,6 +83,7 @@ struct arguments {
   std::uint64_t seed = 0;
   run_options run;
   quantize_options quantize;
+  gemm_options gemm;
   mmio_options mmio;
 };
 
@@ -101,6 +103,22 @@ CLI::App* add_quantize_command(CLI::App& app, quantize_options& options) {
   quantize->add_option("--csv", options.csv_file, "also write the rows to this file");
   quantize->add_option("--json", options.json_file, "the same as JSON");
   return quantize;
+}
+
+CLI::App* add_gemm_command(CLI::App& app, gemm_options& options) {
+  CLI::App* gemm = app.add_subcommand(
+      "gemm", "GEMMs on meshes up to 256 x 256 by formulas, and simulated up to 16 x 16");
+  gemm->add_option("--kernel", options.kernels, "summa, fused_concat_linear or both")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  gemm->add_option("--meshes", options.meshes, "sides, for example 4,8,16")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  gemm->add_option("--tile", options.tile, "rows and columns of a tile");
+  gemm->add_option("--simulate", options.simulated, "the largest mesh to simulate, 0: none");
+  gemm->add_option("--csv", options.csv_file, "also write the rows to this file");
+  gemm->add_option("--json", options.json_file, "the same as JSON, with counts of operations");
+  return gemm;
 }
 
 std::string all_names(const CLI::App& app) {
@@ -183,6 +201,7 @@ int run_command_line(int argc, char* argv[]) {
     each->add_option("--json", given.json_file, "also write the rows to this file");
   }
   auto* quantize = add_quantize_command(app, given.quantize);
+  auto* gemm = add_gemm_command(app, given.gemm);
   auto* mmio = app.add_subcommand("mmio", "replay or compare logs of run --mmio-log");
   mmio->require_subcommand(1);
   auto* replay = mmio->add_subcommand("replay", "repeat the accesses to one unit, compare reads");
@@ -215,6 +234,7 @@ int run_command_line(int argc, char* argv[]) {
     if (models->parsed()) return models_command(given.type);
     if (reproduce->parsed()) return reproduce_command(given.globs, given.json_file);
     if (quantize->parsed()) return quantize_command(given.quantize);
+    if (gemm->parsed()) return gemm_command(given.gemm);
     if (diff->parsed()) return mmio_diff_command(given.mmio);
     if (replay->parsed()) {
       given.mmio.netlist = given.netlist;
