@@ -43,6 +43,7 @@ claim_case read_case(const yaml_node& node) {
   one.source = as_double(mapping.required("source"));
   one.run.ours = as_text(mapping.required("ours"));
   if (const auto n = mapping.optional("scale")) one.scale = as_double(*n);
+  if (const auto n = mapping.optional("reason")) one.reason = as_text(*n);
   if (const auto n = mapping.optional("study"))
     one.run.study = as_choice(*n, "study", {"quantize", "gemm"});
   else

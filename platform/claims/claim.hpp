@@ -37,6 +37,7 @@ struct claim_case {
   std::string name;  // "" for a claim with a single case
   double source = 0;
   double scale = 1;
+  std::string reason;  // why this one is off; "": that of the claim
   claim_run run;
   std::optional<claim_run> over;
 };
