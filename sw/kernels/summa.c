@@ -8,7 +8,6 @@ enum {
   ROW_WORD = 64, /* barriers of a row meet here in its first rank, */
   COLUMN_WORD = 72,
   READY = 80, /* steps of which A (B: + 8) has arrived */
-  COUNT = 96, /* what the root of A (B: + 8) sends there */
 };
 
 /* The ranks that share a tile: a row shares those of A, a column those of B. */
@@ -19,7 +18,7 @@ struct line {
   uint32_t index; /* of this rank */
   uint32_t root;  /* index of the rank next to the memory tile */
   uint64_t word;  /* barriers of the line */
-  uint64_t flag;  /* offset in READY and COUNT */
+  uint64_t flag;  /* offset in READY */
   uint64_t place; /* enum gemm_place */
   uint64_t first; /* of the line's tiles in memory */
 };
@@ -76,35 +75,46 @@ static uint64_t in_memory(const struct boot_job* job, const struct line* line, u
   return line->first + step * gemm_tile_bytes(job);
 }
 
-/* The tile, then a count that says so; both take the same way. */
-static void multicast(struct gemm* gemm, const struct boot_job* job, const struct line* line,
-                      uint32_t step) {
-  struct mesh* mesh = gemm->mesh;
-  const uint64_t count = mesh->boot.flags + COUNT + line->flag;
+static void start_multicast(struct gemm* gemm, const struct boot_job* job, const struct line* line,
+                            uint32_t step) {
   const struct mesh_transfer tile = {buffer(gemm, job, line, step), in_memory(job, line, step),
                                      (uint32_t)gemm_tile_bytes(job), MESH_DMA_MULTICAST,
                                      line->mask};
-  const struct mesh_transfer ready = {mesh->boot.flags + READY + line->flag, count,
-                                      sizeof(uint64_t), MESH_DMA_MULTICAST, line->mask};
-  hal_write64(count, gemm->steps + step + UINT64_C(1));
-  hal_fence();
-  mesh_dma_start(&mesh->dma, &tile);
-  mesh_dma_start(&mesh->dma, &ready);
+  mesh_dma_start(&gemm->mesh->dma, &tile);
 }
 
-/* Roots send when their whole line has done with the buffer: all but the first step wait for it. */
+/* A word to the whole line, when its transfer is answered: the tile is at all of them. */
+static enum status announce(struct gemm* gemm, const struct line* line, uint32_t step,
+                            uint32_t transfers_left) {
+  struct mesh* mesh = gemm->mesh;
+  const uint64_t registers = mesh->place.registers;
+  const enum status status = mesh_dma_wait_for(&mesh->dma, transfers_left);
+  if (status != STATUS_OK) return status;
+  hal_write64(registers + NETWORK_INTERFACE_MASK, line->mask);
+  hal_write32(registers + NETWORK_INTERFACE_OPERATION, NETWORK_INTERFACE_OPERATION_OP_MULTICAST);
+  hal_write64(mesh->alias + mesh->boot.flags + READY + line->flag,
+              gemm->steps + step + UINT64_C(1));
+  hal_write32(registers + NETWORK_INTERFACE_OPERATION, NETWORK_INTERFACE_OPERATION_OP_LSB_AND);
+  return STATUS_OK;
+}
+
+/* Roots send when their whole line has done with the buffer: all but the first step wait for it. A
+ * router holds up to four flits for that, address and word of a row's barrier and of a column's. */
 static enum status distribute_hw(struct gemm* gemm, const struct boot_job* job, uint32_t step) {
   struct mesh* mesh = gemm->mesh;
   const struct line row = row_of(gemm, job), column = column_of(gemm, job);
-  const int is_root = row.index == row.root || column.index == column.root;
+  const int sends_a = row.index == row.root, sends_b = column.index == column.root;
+  enum status status = STATUS_OK;
   if (step > 0) {
     enter_barrier(mesh, &row);
     enter_barrier(mesh, &column);
-    if (is_root) hal_fence();
+    if (sends_a || sends_b) hal_fence();
   }
-  if (row.index == row.root) multicast(gemm, job, &row, step);
-  if (column.index == column.root) multicast(gemm, job, &column, step);
-  return is_root ? mesh_dma_wait(&mesh->dma) : STATUS_OK;
+  if (sends_a) start_multicast(gemm, job, &row, step);
+  if (sends_b) start_multicast(gemm, job, &column, step);
+  if (sends_a) status = announce(gemm, &row, step, sends_b ? 1 : 0);
+  if (sends_b && status == STATUS_OK) status = announce(gemm, &column, step, 0);
+  return status;
 }
 
 static enum status await_step(const struct gemm* gemm, uint32_t step) {

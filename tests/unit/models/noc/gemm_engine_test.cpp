@@ -9,6 +9,7 @@
 #include "models/noc/functional_unit.hpp"
 #include "models/vector/vector.hpp"
 #include "platform/unit/energy_book.hpp"
+#include "tests/fidelity/forked_runs.hpp"
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/test_bench.hpp"
 #include "transactors/bus/bus.hpp"
@@ -128,28 +129,50 @@ struct engine_bench : test_bench {
 constexpr std::uint64_t engine_completed = engine_registers + 0x34;
 constexpr std::uint64_t vector_completed = vector_registers + 0x24;
 
-fs_t time_of(std::uint32_t rows, std::uint32_t columns, std::uint32_t depth) {
+struct tile_shape {
+  std::uint32_t rows, columns, depth;
+};
+
+fs_t time_of(const tile_shape& shape) {
   engine_bench b;
   fs_t done = 0;
   b.thread([&] {
-    b.start(rows, columns, depth);
+    b.start(shape.rows, shape.columns, shape.depth);
     done = b.await(engine_completed, 1);
   });
   b.run();
   return done;
 }
 
+struct shared_time {
+  fs_t done;
+  std::uint64_t waits;
+};
+
+// A sum of 256 doubles, from 20 ns on.
+shared_time time_of_sum(int requests) {
+  engine_bench b(0, requests);
+  fs_t done = 0;
+  b.thread([&] {
+    sc_core::wait(to_sc_time(20 * ns));
+    b.sum(256);
+    done = b.await(vector_completed, 1);
+  });
+  b.run();
+  return {done, b.fpus.count().core_waits.raw()};
+}
+
 }  // namespace
 
 TEST_CASE("a tile takes its operations at 98.1 % of 16 a cycle, after one cycle") {
-  const auto [rows, columns, depth, cycles] = GENERATE(table<unsigned, unsigned, unsigned, fs_t>({
-      {1, 1, 1, 1},         // 2 of 15.696
-      {2, 2, 2, 2},         // 16 are more than a cycle's
-      {16, 16, 16, 522},    // 8192 / 15.696 = 521.9, as Eq 8
-      {3, 5, 7, 14},        // 210 / 15.696 = 13.4
-      {16, 16, 2, 66},      // 1024 / 15.696 = 65.2
-  }));
-  CHECK(time_of(rows, columns, depth) == (1 + cycles) * ns);
+  const std::vector<tile_shape> shapes = {
+      {1, 1, 1},     // 2 operations of 15.696 a cycle
+      {2, 2, 2},     // 16
+      {3, 5, 7},     // 210: 13.4 cycles
+      {16, 16, 2},   // 1024: 65.2
+      {16, 16, 16},  // 8192: 521.9, as Eq 8
+  };
+  CHECK(forked_runs(shapes, time_of) == std::vector<fs_t>{2 * ns, 3 * ns, 15 * ns, 67 * ns, 523 * ns});
 }
 
 TEST_CASE("each element is one chain of fused multiply-adds, from 0 or from C") {
@@ -244,23 +267,11 @@ TEST_CASE("a router that borrows idle FPUs has one operation a cycle and delays 
   CHECK(b.fpus.count().waits.raw() == 0);
 }
 
-// 32 blocks, a cycle each; beside a router that always asks they take turns.
+// 32 blocks, a cycle each, the first of them when the FPUs are already busy; then they take turns.
 TEST_CASE("a vector unit and a router take turns at the FPUs") {
-  const auto time_of_sum = [](int requests) {
-    engine_bench b(0, requests);
-    fs_t done = 0;
-    b.thread([&] {
-      sc_core::wait(to_sc_time(20 * ns));
-      b.sum(256);
-      done = b.await(vector_completed, 1) - 20 * ns;
-    });
-    b.run();
-    return std::make_pair(done, b.fpus.count().core_waits.raw());
-  };
-  const auto [alone, no_waits] = time_of_sum(0);
-  const auto [shared, waits] = time_of_sum(200);
-  CHECK(no_waits == 0);
-  CHECK(waits >= 31);
-  CHECK(waits <= 32);
-  CHECK(shared == alone + waits * ns);
+  const std::vector<int> requests = {0, 200};
+  const std::vector<shared_time> got = forked_runs(requests, time_of_sum);
+  CHECK(got[0].waits == 0);
+  CHECK(got[1].waits == 32);
+  CHECK(got[1].done == got[0].done + 32 * ns);
 }
