@@ -46,6 +46,10 @@ struct rank_parameters : parameter_set {
   parameter<address> memory{*this, "memory", address{0},
                             "first address of the memory tile of row 0; 0: there is none",
                             "set by the netlist"};
+  parameter<byte_size> memory_size{*this, "memory_size", 0_B, "of the memory tile of each row",
+                                   "set by the netlist"};
+  parameter<address> gemm{*this, "gemm", address{0},
+                          "registers of its GEMM engine; 0: there is none", "set by the netlist"};
   parameter<duration> launch_cost{
       *this, "launch_cost", 0_ns,
       "from a job's start mark to the first instruction of the firmware",
@@ -54,7 +58,8 @@ struct rank_parameters : parameter_set {
   rank_resources resources() const {
     return {window().value,    window_size().bytes, dma().value, vector().value,
             isa().value,       isa_stride().bytes,  isas(),      multimem().value,
-            multicast().value, mesh().value,        columns(),   memory().value};
+            multicast().value, mesh().value,        columns(),   memory().value,
+            memory_size().bytes, gemm().value};
   }
 };
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "models/noc/axi_channel.hpp"
 #include "platform/run/run_control.hpp"
+#include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/arbitration/round_robin.hpp"
 
@@ -52,6 +54,8 @@ collective_router::collective_router(const unit_context& context, const paramete
       wide_(offload_, p.header_buffer()) {
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
   sim().service<flit_network>().add_router(*this);
+  sim().service<energy_book>().enter(
+      {path(), "hop", quantity::bytes, &counters_.hops, p.data().bytes, p.hop_energy()});
 }
 
 void collective_router::on_connected() {
@@ -269,17 +273,24 @@ void collective_router::forward(int from, int to, cycle_t now) {
   is_moving_ = true;
   ++counters_.flits;
   if (from < mesh_directions) return forward_head(from, to, now);
-  if (from == from_wide) return ports_[to].send(wide_.take_result(), 0, now + pipeline_);
+  if (from == from_wide) return send(wide_.take_result(), from, to, now);
   const reduction_entry& entry = *complete_for(to);
-  ports_[to].send(merge(entry), 0, now + pipeline_);
+  send(merge(entry), from, to, now);
   waiting_.remove(entry);
+}
+
+void collective_router::send(const flit& sent, int from, int to, cycle_t now) {
+  const axi_channel channel = axi_tag::channel(sent.tag);
+  if (from != local && to != local && (channel == axi_channel::w || channel == axi_channel::r))
+    ++counters_.hops;
+  ports_[to].send(sent, 0, now + pipeline_);
 }
 
 void collective_router::forward_head(int from, int to, cycle_t now) {
   input_fifo& in = inputs_[from];
   const flit& head = head_of(from);
   if (head.op == flit_op::unicast) outputs_[to].owner = head.is_tail() ? nobody : from;
-  ports_[to].send(head, 0, now + pipeline_);
+  send(head, from, to, now);
   outputs_[to].asking &= ~bit(from);
   in.outputs &= ~bit(to);
   if (in.outputs == 0) pop(from, now);

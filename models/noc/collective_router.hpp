@@ -69,10 +69,16 @@ struct collective_router_parameters : parameter_set {
       within(1, 64),
       "wide reductions that are in the functional unit at a time",
       "collective NoC 3.1.4: more than the unit has stages (3, and a cycle to get there)"};
+  parameter<byte_size> data{*this, "data", 64_B, "bytes of data in a flit of AXI's W and R",
+                            "collective NoC 2.1: 512 bit on the wide link"};
+  parameter<double> hop_energy{*this, "hop_energy", 1.1, "pJ of a byte of data that passes through",
+                               "collective NoC Table 1: hop"};
 };
 
 struct collective_router_counters : statistic_set {
   statistic flits{*this, "flits", quantity::count, "flits forwarded, each copy counts"};
+  statistic hops{*this, "hops", quantity::count,
+                 "flits of W and R sent to a neighbor that did not come straight from the tile"};
   statistic forks{*this, "forks", quantity::count, "copies that multicasts made here"};
   statistic reductions{*this, "reductions", quantity::count, "flits merged in parallel"};
   statistic wide_operations{*this, "wide_operations", quantity::count,
@@ -131,6 +137,7 @@ class collective_router final : public unit, private flit_router {
   void arbitrate(cycle_t now);
   void forward(int from, int to, cycle_t now);
   void forward_head(int from, int to, cycle_t now);
+  void send(const flit& sent, int from, int to, cycle_t now);
   void pop(int from, cycle_t now);
   flit merge(const reduction_entry& complete);
   const reduction_entry* complete_for(int output) const;

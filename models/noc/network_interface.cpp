@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/flit/flit_network.hpp"
 
@@ -41,6 +42,7 @@ network_interface::network_interface(const unit_context& context, const paramete
       carries_data_(sim().settings().carries_data),
       loops_back_(p.loopback()),
       payloads_(sim().service<flit_payloads>()),
+      tiles_(sim().service<mesh_tiles>()),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
       in_("in"),
@@ -59,6 +61,12 @@ network_interface::network_interface(const unit_context& context, const paramete
   state_reductions();
   local_.set_extension(&local_bulk_);
   local_bulk_.is_carried = carries_data_;
+
+  tiles_.all.push_back(this);
+  energy_book& book = sim().service<energy_book>();
+  book.enter({path(), "dma_load", quantity::bytes, &counters_.loaded, 1, p.load_energy()});
+  book.enter({path(), "dma_store", quantity::bytes, &counters_.stored, 1, p.store_energy()});
+  book.enter({path(), "spm_write", quantity::bytes, &counters_.written, 1, p.write_energy()});
 
   regs_.width.set(map_.width());
   regs_.height.set(map_.height());
@@ -87,6 +95,16 @@ void network_interface::state_reductions() {
   network.add_source(ports_[wide], is_member ? most_bursts_ * longest_burst : 0);
   network.add_source(ports_[req], is_member ? most_words_ * 2 : 0);
   network.add_source(ports_[rsp], most_words_ + most_bursts_);
+}
+
+unsigned network_interface::transport_dbg(int, tlm::tlm_generic_payload& payload) {
+  const auto first = map_.node_of(payload.get_address());
+  const auto last = map_.node_of(payload.get_address() + payload.get_data_length() - 1);
+  if (!first || !last || *first != *last) return 0;
+  for (network_interface* each : tiles_.all)
+    if (each != this && each->here_ == *first && each->map_.base() == map_.base())
+      return each->out_->transport_dbg(payload);
+  return 0;
 }
 
 cycle_t network_interface::cycle_after(fs_t time) const {

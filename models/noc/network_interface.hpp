@@ -5,6 +5,8 @@
 //        on the wide one, beat by beat where the initiator streams (beat_stream.hpp)
 //   out  where what arrives is performed, at its own address or, of a multicast, at this tile's
 //
+// Debug accesses reach the interface of the tile that holds the address without links and time.
+//
 // An address mask becomes an X and a Y mask (mesh_map.hpp). A multicast write is answered by one B,
 // merged on its way (CollectB); the B of a reduction goes to all members. Words take part in a
 // collective when their address has `alias` added: mask and operation are those of the registers.
@@ -70,6 +72,12 @@ struct network_interface_parameters : mesh_map_parameters {
                            "as the router's"};
   parameter<address> alias{*this, "alias", address{0x100000000},
                            "added to an address: a collective of words", "above all tiles"};
+  parameter<double> load_energy{*this, "load_energy", 2.2, "pJ of a byte from a memory tile",
+                                "collective NoC Table 1: DMA load"};
+  parameter<double> store_energy{*this, "store_energy", 2.4, "pJ of a byte from a tile's L1",
+                                 "collective NoC Table 1: DMA store"};
+  parameter<double> write_energy{*this, "write_energy", 1.8, "pJ of a byte into a tile's L1",
+                                 "collective NoC Table 1: SPM write"};
 };
 
 struct network_interface_counters : statistic_set {
@@ -80,6 +88,19 @@ struct network_interface_counters : statistic_set {
   statistic errors{*this, "errors", quantity::count, "accesses that ended with an error"};
   statistic beat_waits{*this, "beat_waits", quantity::count,
                        "cycles in which a burst had begun and its next beat was late"};
+  statistic loaded{*this, "loaded", quantity::bytes, "bursts' bytes that came from memory tiles"};
+  statistic stored{*this, "stored", quantity::bytes,
+                   "bursts' bytes that a compute tile gave the network: written to others, those of "
+                   "a multicast once, or read by them"};
+  statistic written{*this, "written", quantity::bytes,
+                    "bursts' bytes of other compute tiles that came into the L1"};
+};
+
+class network_interface;
+
+// Of a run, for debug accesses: simulation::service<mesh_tiles>().
+struct mesh_tiles {
+  std::vector<network_interface*> all;
 };
 
 class network_interface final : public unit {
@@ -101,6 +122,7 @@ class network_interface final : public unit {
 
   void on_connected() override;
   void state_reductions();
+  bool is_memory_tile() const { return !map_.holds(here_); }
   cycle_t cycle_after(fs_t time) const;  // the first cycle that starts then or later
   void send_at(cycle_t due, link on, const flit& sent);
   void transmit(link on, cycle_t now);
@@ -109,7 +131,7 @@ class network_interface final : public unit {
   void b_transport(int from, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   tlm::tlm_sync_enum nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                      tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  unsigned transport_dbg(int, tlm::tlm_generic_payload&) { return 0; }
+  unsigned transport_dbg(int, tlm::tlm_generic_payload& payload);
   void post(const tlm::tlm_generic_payload& payload, posted_issuer& issuer, fs_t when);
   bool prepare(mesh_access& access, tlm::tlm_generic_payload& payload);
   bool aim(mesh_access& access);
@@ -121,6 +143,7 @@ class network_interface final : public unit {
   void send_word(mesh_access& access, cycle_t due);
   void send_beat(mesh_access& access, cycle_t now);
   bool keep_copy(const flit& sent, link on, cycle_t now);
+  static std::uint32_t beat_bytes(const mesh_access& access, std::uint32_t beat);
   payload_handle next_beat(mesh_access& access, cycle_t now);
   mesh_access* find(std::uint32_t transaction);
   void take_response(const flit& arrived, cycle_t now);
@@ -158,6 +181,7 @@ class network_interface final : public unit {
   const bool carries_data_, loops_back_;
   clock_member clock_;
   flit_payloads& payloads_;
+  mesh_tiles& tiles_;
 
   network_interface_counters counters_;
   network_interface_registers regs_;

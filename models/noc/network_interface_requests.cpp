@@ -221,9 +221,15 @@ void network_interface::send_beat(mesh_access& access, cycle_t now) {
     sent.mask = access.position_mask;
     sent.op = access.op;
     if (is_reduction(access.op)) sent.set_ends(access.sent == 1, access.sent == access.beats);
+    counters_.stored += beat_bytes(access, access.sent - 1);
   }
   if (keep_copy(sent, wide, now)) ports_[wide].send(sent, 0, now);
   if (++access.sent > access.beats) writes_.pop_front();
+}
+
+// Bytes of the burst in that beat of it.
+std::uint32_t network_interface::beat_bytes(const mesh_access& access, std::uint32_t beat) {
+  return std::min<std::uint32_t>(flit_payload_bytes, access.bytes - beat * flit_payload_bytes);
 }
 
 payload_handle network_interface::next_beat(mesh_access& access, cycle_t now) {
@@ -231,7 +237,7 @@ payload_handle network_interface::next_beat(mesh_access& access, cycle_t now) {
   if (!carries_data_) return 0;
   const payload_handle taken = payloads_.take();
   const std::uint32_t done = (access.sent - 1) * flit_payload_bytes;
-  const std::uint32_t bytes = std::min<std::uint32_t>(flit_payload_bytes, access.bytes - done);
+  const std::uint32_t bytes = beat_bytes(access, access.sent - 1);
   auto& block = payloads_.at(taken);
   block.words = {};
   std::memcpy(block.bytes.data(), access.payload->get_data_ptr() + done, bytes);
@@ -256,7 +262,11 @@ void network_interface::take_response(const flit& arrived, cycle_t now) {
 
 void network_interface::take_beat(const flit& arrived, cycle_t now) {
   mesh_access& access = *find(axi_tag::transaction(arrived.tag));
-  const std::uint32_t done = access.received++ * flit_payload_bytes;
+  const std::uint32_t done = access.received * flit_payload_bytes;
+  if (!access.is_word)
+    (map_.is_in_submesh(access.address) ? counters_.written : counters_.loaded) +=
+        beat_bytes(access, access.received);
+  ++access.received;
   if (access.is_word) {
     const auto& block = payloads_.at(arrived.payload);
     access.is_error = block.words[1] != axi_okay;
@@ -267,7 +277,7 @@ void network_interface::take_beat(const flit& arrived, cycle_t now) {
   } else {
     if (arrived.payload)
       std::memcpy(access.payload->get_data_ptr() + done, payloads_.at(arrived.payload).bytes.data(),
-                  std::min<std::uint32_t>(flit_payload_bytes, access.bytes - done));
+                  beat_bytes(access, access.received - 1));
     payloads_.give_back(arrived.payload);
   }
   if (arrived.mask.x != axi_okay) access.is_error = true;  // a unicast has no mask

@@ -87,6 +87,7 @@ void network_interface::read_beat(cycle_t now) {
   const fs_t done = perform(tlm::TLM_READ_COMMAND, oldest.address + oldest.done, data, bytes);
   beat.mask.x = static_cast<std::uint8_t>(answer_of(local_));  // a unicast has no mask
   send_at(std::max(now + 1, cycle_after(done) + latency_), wide, beat);
+  if (!is_memory_tile()) counters_.stored += bytes;
   oldest.done += bytes;
   if (oldest.done == oldest.bytes) reads_.pop_front();
 }
@@ -122,6 +123,9 @@ void network_interface::begin_write(const flit& arrived, const axi_header& heade
 
 void network_interface::serve_beat(const flit& arrived, link on, cycle_t now) {
   const std::uint32_t transaction = axi_tag::transaction(arrived.tag);
+  const auto is_own = [this](const flit& each) {  // copy of its own multicast: nothing came in
+    return each.op == flit_op::multicast && each.source == here_;
+  };
   const auto is_of = [&](const inbound_write& each) {
     return axi_tag::transaction(each.address.tag) == transaction &&
            initiator_of(each.address) == initiator_of(arrived) && each.address.mask == arrived.mask;
@@ -136,6 +140,7 @@ void network_interface::serve_beat(const flit& arrived, link on, cycle_t now) {
   const fs_t done = perform(tlm::TLM_WRITE_COMMAND, write.local_address + write.done, data, bytes);
   payloads_.give_back(arrived.payload);
   write.answer = std::max(write.answer, answer_of(local_));
+  if (on == wide && !is_memory_tile() && !is_own(arrived)) counters_.written += bytes;
   write.done += bytes;
   if (write.done < write.bytes) return;
   answer_write(write, std::max(done, clock_.domain().start_of(now + 1)));

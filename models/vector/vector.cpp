@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
 
@@ -21,7 +22,8 @@ HEDDLE_REGISTER_UNIT(vector_unit, describe_unit<vector_unit>("vector",
 
 std::vector<port_description> vector_unit::port_descriptions() {
   return {{"registers", "memory target", "the register block"},
-          {"memory", "memory initiator", "operands and results"}};
+          {"memory", "memory initiator", "operands and results"},
+          {"fpus", "issue initiator", "FPUs that are shared; open: its own"}};
 }
 
 vector_unit::vector_unit(const unit_context& context, const parameters& p)
@@ -35,6 +37,7 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
       registers_socket_(*this, "registers", regs_),
       memory_socket_("memory"),
       memory_port_(*this, "memory", memory_socket_),
+      fpus_port_(*this, "fpus"),
       next_read_(timed_call::to<vector_unit, &vector_unit::read_blocks>(*this)),
       computed_(timed_queue<block>::to<vector_unit, &vector_unit::write_blocks>(*this)),
       written_(timed_queue<written_block>::to<vector_unit, &vector_unit::retire_blocks>(*this)),
@@ -43,6 +46,9 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
   regs_.control.on_write([this](std::uint64_t, std::uint64_t) { reset(); });
   memory_socket_.register_invalidate_direct_mem_ptr(this, &vector_unit::forget_direct);
   payload_.set_extension(&bulk_);
+  if (p.energy() > 0)
+    sim().service<energy_book>().enter(
+        {path(), "sw_reduce", quantity::count, &counters_.elements, 1, p.energy()});
   state_trace_ =
       trace_scope(sim().trace(), path()).state<state>("state", vector_regs::status_state_names());
   state_trace_.set(state::IDLE, 0);
@@ -132,12 +138,14 @@ void vector_unit::read_block() {
   why_.then(category::reduction, place(), now);
   next.why = why_;
   const running_cause entering(next.why);
-  const fs_t taken = work_ == work::reduce ? read_operands(next) : read_and_convert(next);
+  fs_t taken = work_ == work::reduce ? read_operands(next) : read_and_convert(next);
   if (!is_ok_) return;
   read_ += next.bytes;
   ++in_flight_;
   const fs_t passing = rate_.duration(next.bytes);
-  next_slot_ = now + passing;
+  const fs_t waiting = fpus_port_.arbiter() ? fpus_port_.arbiter()->stream_delay(now) : 0;
+  taken += waiting;
+  next_slot_ = now + waiting + passing;
   next.why.then(category::reduction, place(), now + taken + latency_ + passing);
   computed_.push(now + taken + latency_ + passing, std::move(next));
 }
@@ -229,6 +237,7 @@ void vector_unit::retire_blocks() {
 void vector_unit::finish() {
   ++counters_.operations;
   counters_.bytes += bytes_;
+  if (work_ == work::reduce) counters_.elements += bytes_ / size_of(type_);
   counters_.busy += now_fs() - started_;
   regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
   show_state(state::IDLE);

@@ -4,6 +4,9 @@
 // `latency` after both operands are here, and is then written. The operation has completed when the
 // last block is in memory.
 //
+// Where `fpus` is bound, the arithmetic of each block starts in a cycle of FPUs that it shares
+// (transactors/flit/issue_port.hpp); a block is then what they do in a cycle.
+//
 // Bytes go by direct access where memory grants it. What was granted is not taken back in the
 // middle of an operation.
 //
@@ -21,6 +24,7 @@
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/flit/issue_port.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/register_socket.hpp"
@@ -41,11 +45,14 @@ struct vector_parameters : parameter_set {
       within(1, 4096),
       "blocks between their read and their write at a time",
       "Little's law: 1.6 TB/s x 250 ns = 98 blocks of 4 KiB, the next power of two"};
+  parameter<double> energy{*this, "energy", 0, "pJ of an operation on two elements; 0: unknown",
+                           "a netlist says"};
 };
 
 struct vector_counters : statistic_set {
   statistic operations{*this, "operations", quantity::count, "operations completed"};
   statistic bytes{*this, "bytes", quantity::bytes, "bytes of result"};
+  statistic elements{*this, "elements", quantity::count, "elements of reductions, of two operands"};
   statistic busy{*this, "busy", quantity::busy, "time in operations"};
   statistic errors{*this, "errors", quantity::count, "operations refused or failed"};
 };
@@ -135,6 +142,7 @@ class vector_unit final : public unit {
   register_socket registers_socket_;
   tlm_utils::simple_initiator_socket<vector_unit> memory_socket_;
   memory_initiator_port memory_port_;
+  issue_initiator_port fpus_port_;
   timed_call next_read_;
   timed_queue<block> computed_;         // due when they may be written
   timed_queue<written_block> written_;  // bytes, due when they are in memory

@@ -82,8 +82,9 @@ claim_case read_case(const yaml_node& node) {
   one.source = as_double(mapping.required("source"));
   one.run.ours = as_text(mapping.required("ours"));
   if (const auto n = mapping.optional("scale")) one.scale = as_double(*n);
+  if (const auto n = mapping.optional("reason")) one.reason = as_text(*n);
   if (const auto n = mapping.optional("study"))
-    one.run.study = as_choice(*n, "study", {"quantize"});
+    one.run.study = as_choice(*n, "study", {"quantize", "gemm"});
   else
     one.run.netlist = as_text(mapping.required("netlist"));
   one.run.sets = read_sets(mapping);
@@ -103,7 +104,9 @@ claim read_claim(const yaml_node& node) {
   one.unit = as_text(mapping.required("unit"));
   one.tolerance = read_tolerance(mapping.required("tolerance"));
   if (const auto n = mapping.optional("bound"))
-    one.is_at_least = as_choice(*n, "bound", {"at least"}) == "at least";
+    one.limit = as_choice(*n, "bound", {"at least", "at most"}) == "at least"
+                    ? claim::bound::at_least
+                    : claim::bound::at_most;
   if (const auto n = mapping.optional("reason")) one.reason = as_text(*n);
   for (const yaml_node& each : as_list(mapping.required("cases")))
     one.cases.push_back(read_case(each));

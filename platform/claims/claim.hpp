@@ -48,6 +48,7 @@ struct claim_case {
   std::string name;  // "" for a claim with a single case
   double source = 0;
   double scale = 1;
+  std::string reason;  // why this one is off; "": that of the claim
   claim_run run;
   std::optional<claim_run> over;
   std::string take;                 // "": there is one point
@@ -59,7 +60,7 @@ struct claim_case {
 struct claim {
   std::string id, kind, where, unit, reason;
   double tolerance = 0;      // relative
-  bool is_at_least = false;  // the source states a lower bound
+  enum class bound { none, at_least, at_most } limit = bound::none;  // what the source states
   std::vector<claim_case> cases;
 };
 

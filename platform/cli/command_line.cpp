@@ -11,6 +11,7 @@
 
 #include "platform/cli/commands.hpp"
 #include "platform/cli/compare_command.hpp"
+#include "platform/cli/gemm_command.hpp"
 #include "platform/cli/mmio_command.hpp"
 #include "platform/cli/quantize_command.hpp"
 #include "platform/text/quantity.hpp"
@@ -87,6 +88,7 @@ struct arguments {
   run_options run;
   compare_options compare;
   quantize_options quantize;
+  gemm_options gemm;
   mmio_options mmio;
   show_options show;
 };
@@ -119,6 +121,22 @@ std::vector<std::string> with_defaults(int argc, char* argv[]) {
     words.push_back(std::move(word));
   }
   return words;
+}
+
+CLI::App* add_gemm_command(CLI::App& app, gemm_options& options) {
+  CLI::App* gemm = app.add_subcommand(
+      "gemm", "GEMMs on meshes up to 256 x 256 by formulas, and simulated up to 16 x 16");
+  gemm->add_option("--kernel", options.kernels, "summa, fused_concat_linear or both")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  gemm->add_option("--meshes", options.meshes, "sides, for example 4,8,16")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  gemm->add_option("--tile", options.tile, "rows and columns of a tile");
+  gemm->add_option("--simulate", options.simulated, "the largest mesh to simulate, 0: none");
+  gemm->add_option("--csv", options.csv_file, "also write the rows to this file");
+  gemm->add_option("--json", options.json_file, "the same as JSON, with counts of operations");
+  return gemm;
 }
 
 std::string all_names(const CLI::App& app) {
@@ -232,6 +250,7 @@ int run_command_line(int argc, char* argv[]) {
     each->add_option("--json", given.json_file, "also write the rows to this file");
   }
   auto* quantize = add_quantize_command(app, given.quantize);
+  auto* gemm = add_gemm_command(app, given.gemm);
   auto* mmio = app.add_subcommand("mmio", "replay or compare logs of run --mmio-log");
   mmio->require_subcommand(1);
   auto* replay = mmio->add_subcommand("replay", "repeat the accesses to one unit, compare reads");
@@ -270,6 +289,7 @@ int run_command_line(int argc, char* argv[]) {
     }
     if (reproduce->parsed()) return reproduce_command(given.globs, given.json_file);
     if (quantize->parsed()) return quantize_command(given.quantize);
+    if (gemm->parsed()) return gemm_command(given.gemm);
     if (diff->parsed()) return mmio_diff_command(given.mmio);
     if (replay->parsed()) {
       given.mmio.netlist = given.netlist;

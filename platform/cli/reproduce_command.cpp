@@ -102,7 +102,8 @@ double reproduce(const claim& of, const claim_case& one, claim_runs& runs) {
 
 json judge(const claim& of, const claim_case& one, double ours) {
   const double error = one.source != 0 ? (ours - one.source) / one.source : ours;
-  const bool is_ok = of.is_at_least ? error >= -of.tolerance : std::abs(error) <= of.tolerance;
+  const bool is_ok = (of.limit == claim::bound::at_most || error >= -of.tolerance) &&
+                     (of.limit == claim::bound::at_least || error <= of.tolerance);
   return {{"id", one.name.empty() ? of.id : of.id + " " + one.name},
           {"kind", of.kind},
           {"where", of.where},
@@ -112,7 +113,7 @@ json judge(const claim& of, const claim_case& one, double ours) {
           {"error", error},
           {"tolerance", of.tolerance},
           {"verdict", is_ok ? "ok" : "off"},
-          {"reason", is_ok ? "" : of.reason}};
+          {"reason", is_ok ? "" : one.reason.empty() ? of.reason : one.reason}};
 }
 
 // Words in lines of at most so many characters, indented.

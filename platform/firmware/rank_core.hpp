@@ -26,6 +26,8 @@ struct rank_resources {
   std::uint64_t mesh = 0;       // registers of the network interface of a mesh; 0: there is none
   std::uint64_t columns = 1;    // of the ranks in the mesh
   std::uint64_t memory = 0;     // memory tile of its row 0; 0: there is none
+  std::uint64_t memory_size = 0;  // of each memory tile
+  std::uint64_t gemm = 0;         // registers of its GEMM engine; 0: there is none
 };
 
 class rank_core {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "platform/text/quantity.hpp"
 
@@ -59,6 +60,20 @@ std::vector<category> rows_of(const result_list& results) {
 std::string cell(fs_t time, double share) {
   if (time == 0) return fmt::format("{:>21}", "-");
   return fmt::format("{:>12}  {:5.1f} %", format_duration(time), 100 * share);
+}
+
+std::string format_energy(double joules) {
+  constexpr double micro = 1e-6;
+  return joules < micro ? fmt::format("{:.1f} nJ", 1e9 * joules)
+                        : fmt::format("{:.3f} uJ", 1e6 * joules);
+}
+
+std::string energy_cell(const energy_share& share) {
+  if (share.count == 0) return fmt::format("{:>24}", "-");
+  const double thousands = static_cast<double>(share.count) / 1000;
+  return fmt::format("{:>12}{:>12}",
+                     fmt::format("{:.1f} {}", thousands, share.what == quantity::bytes ? "kB" : "k"),
+                     format_energy(share.joules));
 }
 
 }  // namespace
@@ -119,6 +134,25 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
     text += "\n";
   }
   return compares ? text : "";
+}
+
+std::string energy_table(const std::vector<workload_result>& results) {
+  const result_list shown =
+      last_of_each(results, [](const workload_result& each) { return !each.energy.empty(); });
+  if (shown.empty()) return {};
+  std::string text = fmt::format("energy of the {}:\n{:>17}", shown.back()->name, "");
+  for (const workload_result* each : shown) text += fmt::format("{:>24}", each->algorithm);
+  text += "\n";
+  for (std::size_t i = 0; i < shown.front()->energy.size(); ++i) {
+    const std::string& primitive = shown.front()->energy[i].primitive;
+    text += fmt::format("{:>17}", std::regex_replace(primitive, std::regex("_"), " "));
+    for (const workload_result* each : shown) text += energy_cell(each->energy[i]);
+    text += "\n";
+  }
+  text += fmt::format("{:>17}", "total");
+  for (const workload_result* each : shown)
+    text += fmt::format("{:>24}", format_energy(total_joules(each->energy)));
+  return text + "\n";
 }
 
 std::string longest_spans(const std::vector<workload_result>& results) {

@@ -35,6 +35,12 @@ std::string result_table::algorithm_cell(const std::string& text) const {
 void result_table::put_heading(const workload_result& first) {
   const std::string names =
       has_algorithms() ? fmt::format("{}", fmt::join(algorithms_, ", ")) : first.algorithm;
+  if (first.tile > 0) {
+    put(fmt::format("{} {}, {} ranks, {}, {} step{} along K", names, first.name, first.ranks,
+                    first.type, first.steps, first.steps == 1 ? "" : "s"));
+    return put(fmt::format("{:>10}{}  {:>10}  {:>14}  {:>10}  {}", "tile",
+                           algorithm_cell("algorithm"), "time", "flop/s", "of peak", "verified"));
+  }
   put(fmt::format("{} {}, {} ranks, {} {}", names, first.name, first.ranks, first.type, first.op));
   if (!remark_.empty()) put(remark_);
   put(fmt::format("{:>10}{}  {:>10}  {:>10}  {:>10}  {:>10}  {}", "size",
@@ -46,6 +52,13 @@ void result_table::add(const workload_result& result) {
   const std::string share =
       result.ceiling > 0 ? fmt::format("{:.1f} %", 100 * result.algbw / result.ceiling) : "-";
   const char* verified = !result.is_checked ? "not checked" : result.is_verified ? "yes" : "WRONG";
+  if (result.tile > 0)
+    return put(fmt::format(
+        "{:>10}{}  {:>10}  {:>8.1f} Gflop/s  {:>8.1f} %  {}",
+        fmt::format("{} x {}", result.tile, result.tile), algorithm_cell(result.algorithm),
+        format_duration(result.end - result.start),
+        1e-9 * result.flops / seconds(result.end - result.start), 100 * result.utilization,
+        verified));
   const auto if_sized = [&](const std::string& text) {
     return result.has_size() ? text : std::string("-");
   };

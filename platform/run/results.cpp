@@ -31,6 +31,15 @@ json as_json(const breakdown& path) {
   return parts;
 }
 
+json as_json(const energy_shares& energy) {
+  json parts = json::object();
+  for (const energy_share& each : energy)
+    parts[each.primitive] = {
+        {"count", each.count}, {"unit", unit_symbol(each.what)}, {"energy_J", each.joules}};
+  parts["total_J"] = total_joules(energy);
+  return parts;
+}
+
 json as_json(const workload_result& r) {
   json result = {
       {"name", r.name},
@@ -54,11 +63,27 @@ json as_json(const workload_result& r) {
       {"max_ulp", r.max_ulp},
       {"relative_error", r.relative_error}};
   for (const fs_t each : r.rank_times) result["rank_time_s"].push_back(seconds(each));
+  if (r.tile > 0) {
+    result["tile"] = r.tile;
+    result["steps"] = r.steps;
+    result["flops"] = r.flops;
+    result["utilization"] = r.utilization;
+  }
+  if (!r.energy.empty()) result["energy"] = as_json(r.energy);
   if (r.path) result["breakdown"] = as_json(*r.path);
   return result;
 }
 
-json statistics_of(const simulation& sim) {
+// Of each unit that says what its operations cost.
+void add_energy(simulation& sim, json& units) {
+  for (const energy_entry& each : sim.service<energy_book>().entries()) {
+    json& energy = units[each.unit]["energy"];
+    const double before = energy.is_null() ? 0 : energy["value"].get<double>();
+    energy = {{"value", before + each.joules()}, {"unit", "J"}};
+  }
+}
+
+json statistics_of(simulation& sim) {
   json units = json::object();
   for (const unit* each : sim.units()) {
     if (!each->statistics()) continue;
@@ -67,6 +92,7 @@ json statistics_of(const simulation& sim) {
       one[s->name()] = {{"value", s->is_time() ? json(s->si()) : json(s->raw())},
                         {"unit", unit_symbol(s->what())}};
   }
+  add_energy(sim, units);
   return units;
 }
 
@@ -98,7 +124,8 @@ std::string findings(const run_report& report) {
   for (const std::string& each : report.failures) text += "failed: " + each + "\n";
   for (const std::string& each : report.waiting) text += "  " + each + "\n";
   if (!report.failures.empty() || !report.registers.empty()) return text;
-  text += speed_up_table(report.collectives) + breakdown_table(report.collectives);
+  text += speed_up_table(report.collectives) + breakdown_table(report.collectives) +
+          energy_table(report.collectives);
   constexpr std::size_t most_shown = 4;
   if (report.collectives.size() > 1) {
     const workload_result& last = report.collectives.back();

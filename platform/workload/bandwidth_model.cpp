@@ -58,7 +58,7 @@ double bus_factor(boot_collective collective, double ranks) {
 }
 
 double algbw_ceiling(const workload_config& config, const link_directory& net, double ranks) {
-  if (config.collective == BOOT_BARRIER) return 0;
+  if (config.collective == BOOT_BARRIER || config.collective > BOOT_REDUCE) return 0;
   if (is_point_to_point(config.collective)) return net.simplex_payload_rate;
   switch (config.algorithm) {
     case BOOT_NVLS:

@@ -6,13 +6,15 @@
 
 #include "platform/yaml/mapping.hpp"
 #include "sw/collectives/select.h"
+#include "sw/kernels/gemm_layout.h"
 
 namespace heddle {
 namespace {
 
 const std::vector<std::string> collectives = {"allreduce",     "reduce_scatter", "allgather",
                                               "broadcast",     "barrier",        "p2p_latency",
-                                              "p2p_bandwidth", "reduce"};
+                                              "p2p_bandwidth", "reduce",
+                                              "summa",         "fused_concat_linear"};
 const std::vector<std::string> algorithms = {
     "ring", "direct",  "halving_doubling", "nvls",     "scin",     "scin_inq",
     "auto", "mesh_hw", "mesh_naive",       "mesh_seq", "mesh_tree"};
@@ -66,6 +68,25 @@ void read_algorithms(const yaml_node& node, workload_config& config) {
     config.algorithms.push_back(static_cast<boot_algorithm>(choose(each, "algorithm", algorithms)));
   if (config.algorithms.empty()) throw user_error(node.place(), "expected an algorithm");
   config.algorithm = config.algorithms.front();
+}
+
+// Edges of square tiles of C: what a GEMM has instead of `bytes`.
+void read_tiles(const yaml_node& node, workload_config& config) {
+  constexpr std::int64_t largest = 4096;
+  config.bytes_place = node.place();
+  for (const yaml_node& item : as_list(node)) {
+    const auto edge = static_cast<std::uint64_t>(as_integer(item, 1, largest));
+    config.bytes.push_back(edge * edge * sizeof(double));
+  }
+  if (config.bytes.empty()) throw user_error(node.place(), "expected a tile");
+}
+
+void read_gemm(yaml_mapping& mapping, workload_config& config) {
+  read_tiles(mapping.required("tile"), config);
+  if (config.type != dtype::fp64 || config.op != reduce_op::sum)
+    throw user_error(config.place, "a GEMM multiplies and adds doubles: `dtype: fp64`, `op: sum`");
+  if (!config.input.empty())
+    throw user_error(config.input_place, "a GEMM makes its matrices itself: no `input`");
 }
 
 quantization read_quantization(const yaml_node& node) {
@@ -124,8 +145,12 @@ workload_config read_workload(const yaml_node& node) {
     config.output = as_text(*n);
     config.output_place = n->place();
   }
+  if (const auto n = mapping.optional("iterations"))
+    config.iterations = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
   const std::uint64_t element = size_of(config.type);
-  if (const auto n = mapping.optional("bytes")) {
+  if (is_gemm(config.collective)) {
+    read_gemm(mapping, config);
+  } else if (const auto n = mapping.optional("bytes")) {
     config.bytes = read_sizes(*n);
     config.bytes_place = n->place();
     if (!config.input.empty())
@@ -143,8 +168,6 @@ workload_config read_workload(const yaml_node& node) {
   }
   if (const auto n = mapping.optional("repeat"))
     config.repeat = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
-  if (const auto n = mapping.optional("iterations"))
-    config.iterations = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
   if (const auto n = mapping.optional("root")) {
     config.root = static_cast<std::uint64_t>(as_integer(*n, 0, 65'535));
     config.root_place = n->place();

@@ -22,9 +22,9 @@ struct workload_config {
   bool is_on_demand = false;  // instructions of in-network hardware are pushed by rank 0
   dtype type = dtype::fp16;
   reduce_op op = reduce_op::sum;
-  std::vector<std::uint64_t> bytes;  // of one rank's tensor, one job each
+  std::vector<std::uint64_t> bytes;  // of one rank's tensor, or its tile of C, one job each
   std::uint64_t repeat = 1;          // jobs of each size
-  std::uint64_t iterations = 1;      // messages of a point-to-point job
+  std::uint64_t iterations = 1;      // messages of a point-to-point job, steps along K of a GEMM
   std::uint64_t root = 0;
   std::uint64_t columns = 1;  // of the ranks on a mesh; the cores say it
   std::uint64_t slots = 8;

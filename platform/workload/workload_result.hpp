@@ -8,6 +8,7 @@
 
 #include "platform/explain/breakdown.hpp"
 #include "platform/time/fs_time.hpp"
+#include "platform/unit/energy_book.hpp"
 
 namespace heddle {
 
@@ -30,6 +31,11 @@ struct workload_result {
   bool is_verified = false;
   std::uint64_t max_ulp = 0;
   double relative_error = 0;      // against a float64 reduction
+  std::uint32_t tile = 0;         // edge of the tiles of a GEMM; 0: not a GEMM
+  std::uint64_t steps = 0;        // of it, along K
+  double flops = 0;               // floating-point operations of all ranks
+  double utilization = 0;         // share of what the engines could do in that time
+  energy_shares energy;           // where units say what their operations cost
   std::optional<breakdown> path;  // where the time went, if the workload is explained
 
   bool has_size() const { return name != "barrier"; }

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "platform/run/compute_directory.hpp"
 #include "platform/run/link_directory.hpp"
 #include "platform/run/run_control.hpp"
 #include "platform/tensor/compare.hpp"
@@ -18,6 +19,7 @@
 #include "platform/workload/rank_memory.hpp"
 #include "sw/collectives/layout.h"
 #include "sw/collectives/select.h"
+#include "sw/kernels/gemm_layout.h"
 
 namespace heddle {
 namespace {
@@ -172,6 +174,19 @@ void workload_runner::check_mesh(boot_algorithm algorithm) const {
   if (algorithm != BOOT_MESH_HW && config_.root != 0)
     throw user_error(config_.root_place,
                      fmt::format("{} has its root at rank 0", name_of(algorithm)));
+  if (is_gemm(config_.collective)) check_engines();
+}
+
+void workload_runner::check_engines() const {
+  for (const rank_core* each : ranks_) {
+    const rank_resources own = each->resources();
+    if (own.gemm == 0 || own.memory == 0)
+      throw user_error(config_.place,
+                       fmt::format("{} needs a GEMM engine and memory tiles, {} has no `{}`",
+                                   name_of(config_.collective), each->rank_path(),
+                                   own.gemm == 0 ? "gemm" : "memory"));
+  }
+  if (config_.root != 0) throw user_error(config_.root_place, "a GEMM has its root at rank 0");
 }
 
 // All windows are laid out alike.
@@ -233,7 +248,7 @@ void workload_runner::write_boot_block(rank_core& core, std::size_t rank) {
   core.debug_write(block.peers, peers.data(), peers.size() * sizeof peers[0]);
   core.debug_write(block.self + rank_memory::boot, &block, sizeof block);
   if (own.mesh == 0) return;
-  const boot_mesh place{own.mesh, own.columns, own.memory};
+  const boot_mesh place{own.mesh, own.columns, own.memory, own.memory_size, own.gemm};
   core.debug_write(own.window + rank_memory::boot + BOOT_MESH_OFFSET, &place, sizeof place);
 }
 
@@ -269,6 +284,9 @@ boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) co
   const bool may_quantize = config_.may_quantize || config_.algorithm == BOOT_SCIN_INQ;
   job.quant_bits = may_quantize ? config_.quant.bits : 0;
   job.quant_block = static_cast<std::uint32_t>(config_.quant.block);
+  if (!is_gemm(config_.collective)) return job;
+  while (std::uint64_t{job.tile} * job.tile < job.elements) ++job.tile;
+  job.scratch = scratch_offset(GEMM_TILES * bytes);
   return job;
 }
 
@@ -291,6 +309,12 @@ void workload_runner::write_job(const boot_job& job, const job_inputs& inputs) {
       ranks_[rank]->debug_write(own.window + job.data, inputs.by_rank[rank].data(),
                                 inputs.by_rank[rank].size());
   }
+}
+
+void workload_runner::write_gemm(const boot_job& job) {
+  gemm_.emplace(config_, ranks_.size(), job, sim_.settings().seed + job.number);
+  for (const rank_core* each : ranks_) gemm_->check_fit(each->resources());
+  if (sim_.settings().carries_data) gemm_->write(ranks_);
 }
 
 void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, fs_t when) {
@@ -334,7 +358,8 @@ void workload_runner::run() {
 void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
   job_board& board = sim_.service<job_board>();
   job_inputs inputs;
-  if (sim_.settings().carries_data || !config_.input.empty())  // files give the size
+  const bool has_tensors = !is_gemm(config_.collective) && sim_.settings().carries_data;
+  if (has_tensors || !config_.input.empty())  // files give the size
     inputs = make_inputs(config_, ranks_.size(), size, sim_.settings().seed + number);
   const std::uint64_t bytes =
       config_.input.empty() ? size : inputs.elements * size_of(config_.type);
@@ -348,6 +373,7 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
                                                           "it needs in-switch accelerators",
                                                           name_of(config_.collective)));
   write_job(job, inputs);
+  if (is_gemm(config_.collective)) write_gemm(job);
   board.await_idle(ranks_.size() + setup_cores_.size());
   if (!setup_cores_.empty()) {
     set_up_ = 0;
@@ -362,6 +388,7 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
   ended_ = 0;
   rank_times_.assign(ranks_.size(), 0);
   sim_.service<hardware_span>() = {};
+  energy_before_ = sim_.service<energy_book>().shares();
   board.post(number);
   sc_core::wait(all_ended_);
   const std::uint64_t wire_bytes = sim_.service<link_directory>().wire_bytes() - before;
@@ -390,6 +417,8 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   if (time > 0) result.algbw = static_cast<double>(result.moved_bytes) / seconds(time);
   result.busbw = result.algbw * bus_factor(config_.collective, ranks);
   result.ceiling = algbw_ceiling(config_, sim_.service<link_directory>(), ranks);
+  result.energy = difference(sim_.service<energy_book>().shares(), energy_before_);
+  if (gemm_) add_flops(result, job);
   if (is_explained_)
     result.path = break_down(sim_.service<explanation>(), std::exchange(last_end_why_, {}),
                              first_start_, last_end_);
@@ -401,6 +430,15 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   if (on_result) on_result(result);
 }
 
+void workload_runner::add_flops(workload_result& result, const boot_job& job) const {
+  const double peak = sim_.service<compute_directory>().flops_per_second;
+  result.tile = job.tile;
+  result.steps = config_.iterations;
+  result.flops = gemm_->flops();
+  if (peak > 0 && result.end > result.start)
+    result.utilization = result.flops / (peak * seconds(result.end - result.start));
+}
+
 void workload_runner::check(workload_result& result, const job_inputs& inputs,
                             std::size_t elements) {
   const expectation expected(config_, inputs);
@@ -408,7 +446,7 @@ void workload_runner::check(workload_result& result, const job_inputs& inputs,
   result.is_verified = true;
   tensor_bytes got;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    const expected_part part = expected.for_rank(rank);
+    const expected_part part = gemm_ ? gemm_->for_rank(rank) : expected.for_rank(rank);
     if (part.count == 0) continue;
     got.resize(part.count * element);
     ranks_[rank]->debug_read(

@@ -26,7 +26,8 @@ static inline uint32_t collectives_by(uint32_t algorithm) {
                  chunks = 1U << BOOT_REDUCE_SCATTER | 1U << BOOT_ALLGATHER,
                  barrier = 1U << BOOT_BARRIER,
                  point_to_point = 1U << BOOT_P2P_LATENCY | 1U << BOOT_P2P_BANDWIDTH,
-                 no_data = barrier | point_to_point;
+                 no_data = barrier | point_to_point,
+                 gemm = 1U << BOOT_SUMMA | 1U << BOOT_FUSED_CONCAT_LINEAR;
   switch (algorithm) {
     case BOOT_RING:
       return no_data | allreduce | chunks | broadcast;
@@ -39,8 +40,9 @@ static inline uint32_t collectives_by(uint32_t algorithm) {
     case BOOT_SCIN_INQ:
       return no_data | allreduce;
     case BOOT_MESH_HW:
-    case BOOT_MESH_SEQ:
     case BOOT_MESH_TREE:
+      return barrier | broadcast | reduce | gemm;
+    case BOOT_MESH_SEQ:
       return barrier | broadcast | reduce;
     case BOOT_MESH_NAIVE:
       return barrier | broadcast;
@@ -55,7 +57,7 @@ static inline int is_on_mesh(uint32_t algorithm) {
 }
 
 static inline int is_algorithm_for(uint32_t algorithm, uint32_t collective) {
-  return collective <= BOOT_REDUCE && (collectives_by(algorithm) >> collective & 1) != 0;
+  return collective <= BOOT_FUSED_CONCAT_LINEAR && (collectives_by(algorithm) >> collective & 1) != 0;
 }
 
 /* Whether in-switch accelerators do the job. */

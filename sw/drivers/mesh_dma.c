@@ -33,8 +33,12 @@ void mesh_dma_start(struct mesh_dma* dma, const struct mesh_transfer* transfer) 
 }
 
 enum status mesh_dma_wait(const struct mesh_dma* dma) {
+  return mesh_dma_wait_for(dma, 0);
+}
+
+enum status mesh_dma_wait_for(const struct mesh_dma* dma, uint32_t rest) {
   const uint64_t completed = dma->registers + MESH_DMA_COMPLETED;
-  if (hal_poll_reached32(completed, dma->started, dma->timeout_ns) == 0) return STATUS_OK;
-  hal_log("mesh dma: no completion of transfer", dma->started);
+  if (hal_poll_reached32(completed, dma->started - rest, dma->timeout_ns) == 0) return STATUS_OK;
+  hal_log("mesh dma: no completion of transfer", dma->started - rest);
   return STATUS_TIMEOUT;
 }

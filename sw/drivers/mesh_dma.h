@@ -38,6 +38,8 @@ void mesh_dma_start(struct mesh_dma* dma, const struct mesh_transfer* transfer);
 
 /* Until everything that was started has completed. */
 enum status mesh_dma_wait(const struct mesh_dma* dma);
+/* Until so many at most are queued or under way. */
+enum status mesh_dma_wait_for(const struct mesh_dma* dma, uint32_t rest);
 
 #ifdef __cplusplus
 }

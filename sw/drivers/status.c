@@ -5,7 +5,7 @@ const char* status_name(enum status status) {
    */
   static const char names[][16] = {
       "ok",      "timeout",     "dma error", "vector error",   "bad boot block",
-      "bad job", "unsupported", "isa error", "multimem error", "no part"};
+      "bad job", "unsupported", "isa error", "multimem error", "no part", "gemm error"};
   const unsigned index = (unsigned)status;
   return index < sizeof names / sizeof names[0] ? names[index] : "unknown status";
 }

@@ -17,6 +17,7 @@ enum status {
   STATUS_ISA_ERROR = 7,      /* an in-switch accelerator refused or gave up */
   STATUS_MULTIMEM_ERROR = 8, /* the multimem unit stopped */
   STATUS_NO_PART = 9,        /* no boot block: this core has no part in the workload */
+  STATUS_GEMM_ERROR = 10,    /* the GEMM engine stopped */
 };
 
 /* For logs: "timeout", "dma error", ... */

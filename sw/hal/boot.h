@@ -40,6 +40,8 @@ struct boot_mesh {
   uint64_t registers; /* of the network interface */
   uint64_t columns;   /* of the ranks in the mesh */
   uint64_t memory;    /* first address of the memory tile of row 0; 0: the mesh has none */
+  uint64_t memory_size; /* from one row's memory tile to the next */
+  uint64_t gemm;        /* registers of the GEMM engine; 0: there is none */
 };
 
 enum boot_collective {
@@ -51,6 +53,9 @@ enum boot_collective {
   BOOT_P2P_LATENCY = 5,   /* rank 0 and rank 1 write to each other in turn */
   BOOT_P2P_BANDWIDTH = 6, /* rank 0 writes to rank 1 */
   BOOT_REDUCE = 7,
+  /* Kernels on a mesh of tiles (sw/kernels). */
+  BOOT_SUMMA = 8,
+  BOOT_FUSED_CONCAT_LINEAR = 9,
 };
 
 enum boot_algorithm {
@@ -78,9 +83,9 @@ struct boot_job {
   uint32_t dtype;
   uint32_t op;
   uint32_t root;       /* broadcast, reduce */
-  uint32_t iterations; /* point-to-point tests: round trips or messages */
+  uint32_t iterations; /* point-to-point tests: round trips or messages; GEMM: steps along K */
   uint32_t slots;      /* receive slots in scratch memory */
-  uint64_t elements;   /* of the collective; of a message in point-to-point tests */
+  uint64_t elements;   /* of the collective; of a message in point-to-point tests; of a tile of C */
   uint64_t element_bytes;
   uint64_t data;        /* offset from `self`: the vector, reduced in place */
   uint64_t scratch;     /* offset from `self`: scratch_bytes() of collectives/layout.h */
@@ -90,7 +95,7 @@ struct boot_job {
                          * sets the job up ahead of it has done so */
   uint32_t quant_bits;  /* of a quantized element, 8 or 4; 0 where operands may not be quantized */
   uint32_t quant_block; /* elements that share a scale */
-  uint32_t reserved;
+  uint32_t tile; /* GEMM: rows, columns and depth of what a rank multiplies at a time */
 };
 
 #ifdef __cplusplus

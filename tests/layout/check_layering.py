@@ -18,7 +18,7 @@ FORBIDDEN = {
     "models": re.compile(r'"(\.\.|tests)/'),
 }
 FIRMWARE_MAY = re.compile(
-    r'"((hal|drivers|collectives)/\w+\.h|regs/\w+_regs\.h)"'
+    r'"((hal|drivers|collectives|kernels)/\w+\.h|regs/\w+_regs\.h)"'
     r"|<(stdbool|stddef|stdint|limits|stdarg|stdalign|stdnoreturn)\.h>")
 INCLUDE = re.compile(r"^\s*#\s*include\s*(\S+)")
 
@@ -48,7 +48,7 @@ def main():
     for path, number, included in includes(tree / "sw"):
         if not FIRMWARE_MAY.fullmatch(included):
             mistakes.append(f"{path.relative_to(tree)}:{number}: firmware may not include "
-                            f"{included}: it sees hal/, drivers/, collectives/ and regs/")
+                            f"{included}: it sees hal/, drivers/, collectives/, kernels/ and regs/")
     sys.exit("\n".join(mistakes) or None)
 
 

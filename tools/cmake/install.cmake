@@ -17,7 +17,8 @@ set(header_folder ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
 
 install(TARGETS heddle_text heddle_platform heddle_transactors heddle_models heddle_hal
                 heddle_firmware heddle_firmware_collectives heddle_firmware_mesh_collectives
-                heddle_firmware_register_test heddle_firmware_scin_host heddle_regs
+                heddle_firmware_mesh_kernels heddle_firmware_register_test
+                heddle_firmware_scin_host heddle_regs
   EXPORT heddle_targets
   OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
 install(TARGETS heddle EXPORT heddle_targets)
@@ -25,7 +26,7 @@ install(EXPORT heddle_targets NAMESPACE heddle:: DESTINATION ${package_folder})
 
 install(DIRECTORY platform transactors models
   DESTINATION ${header_folder} FILES_MATCHING PATTERN "*.hpp")
-install(DIRECTORY sw/hal sw/drivers sw/collectives
+install(DIRECTORY sw/hal sw/drivers sw/collectives sw/kernels
   DESTINATION ${header_folder}/sw FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${CMAKE_BINARY_DIR}/generated/models
   DESTINATION ${header_folder} FILES_MATCHING PATTERN "*_regs.hpp")

@@ -1,0 +1,174 @@
+#include "platform/cli/gemm_command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "platform/cli/gemm_simulation.hpp"
+#include "platform/text/diagnostic.hpp"
+#include "platform/text/suggest.hpp"
+#include "platform/trace/output_file.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct gemm_row {
+  gemm_kernel kernel;
+  std::uint64_t side;
+  gemm_estimate software, hardware;
+  std::optional<simulated_gemm> simulated;
+};
+
+gemm_kernel read_kernel(const std::string& name) {
+  for (const gemm_kernel each : {gemm_kernel::summa, gemm_kernel::fused_concat_linear})
+    if (name == name_of(each)) return each;
+  throw user_error("--kernel " + name + ": expected summa or fused_concat_linear" +
+                   did_you_mean(name, {"summa", "fused_concat_linear"}));
+}
+
+void check(const gemm_options& options) {
+  constexpr std::int64_t largest_mesh = 256, largest_simulated = 64, largest_tile = 4096;
+  for (const std::int64_t each : options.meshes)
+    if (each < 2 || each > largest_mesh || (each & (each - 1)) != 0)
+      throw user_error(
+          fmt::format("--meshes {}: expected powers of two from 2 to {}", each, largest_mesh));
+  if (options.tile < 1 || options.tile > largest_tile)
+    throw user_error(fmt::format("--tile {}: expected 1 to {}", options.tile, largest_tile));
+  if (options.simulated < 0 || options.simulated > largest_simulated)
+    throw user_error(
+        fmt::format("--simulate {}: expected 0 to {}", options.simulated, largest_simulated));
+}
+
+double speed_up(const gemm_row& row) {
+  return row.software.time / row.hardware.time;
+}
+double saving(const gemm_row& row) {
+  return row.software.counts.joules({}) / row.hardware.counts.joules({});
+}
+double speed_up(const simulated_gemm& of) {
+  return of.software.cycles / of.hardware.cycles;
+}
+double saving(const simulated_gemm& of) {
+  return of.software.joules / of.hardware.joules;
+}
+
+void print_head(gemm_kernel kernel, std::int64_t tile) {
+  std::printf("%s, %lld x %lld tiles of FP64: cycles%s; software and hardware collectives\n",
+              name_of(kernel), static_cast<long long>(tile), static_cast<long long>(tile),
+              kernel == gemm_kernel::summa ? " of a step along K" : "");
+  std::printf("%9s | %-56s | %s\n", "", "analytic: the source's formulas, nothing is simulated",
+              "simulated");
+  std::printf("%9s | %8s %8s %8s %8s %7s %7s %4s | %8s %8s %8s %7s\n", "mesh", "compute",
+              "software", "hardware", "speed-up", "of peak", "of peak", "save", "software",
+              "hardware", "speed-up", "save");
+}
+
+void print(const gemm_row& row) {
+  std::printf("%4llu x%4llu | %8.0f %8.0f %8.0f %8.2f %5.1f %% %5.1f %% %4.2f",
+              static_cast<unsigned long long>(row.side), static_cast<unsigned long long>(row.side),
+              row.software.compute, row.software.time, row.hardware.time, speed_up(row),
+              100 * row.software.utilization, 100 * row.hardware.utilization, saving(row));
+  if (row.simulated)
+    std::printf(" | %8.0f %8.0f %8.2f %7.2f", row.simulated->software.cycles,
+                row.simulated->hardware.cycles, speed_up(*row.simulated), saving(*row.simulated));
+  else
+    std::printf(" | %8s %8s %8s %7s", "-", "-", "-", "-");
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+json as_json(const gemm_estimate& of) {
+  const gemm_counts& n = of.counts;
+  return {{"compute_cycles", of.compute},
+          {"communication_cycles", of.communication},
+          {"cycles", of.time},
+          {"utilization", of.utilization},
+          {"energy_J", n.joules({})},
+          {"counts",
+           {{"dma_load", n.dma_load},
+            {"dma_store", n.dma_store},
+            {"hop", n.hop},
+            {"spm_write", n.spm_write},
+            {"gemm", n.gemm},
+            {"sw_reduce", n.sw_reduce},
+            {"dca_reduce", n.dca_reduce}}}};
+}
+
+json as_json(const simulated_version& of) {
+  return {{"cycles", of.cycles}, {"utilization", of.utilization}, {"energy_J", of.joules}};
+}
+
+json as_json(const gemm_row& row) {
+  json one = {{"kernel", name_of(row.kernel)},
+              {"mesh", row.side},
+              {"analytic",
+               {{"software", as_json(row.software)},
+                {"hardware", as_json(row.hardware)},
+                {"speed_up", speed_up(row)},
+                {"energy_saving", saving(row)}}}};
+  if (row.simulated)
+    one["simulated"] = {{"software", as_json(row.simulated->software)},
+                        {"hardware", as_json(row.simulated->hardware)},
+                        {"speed_up", speed_up(*row.simulated)},
+                        {"energy_saving", saving(*row.simulated)}};
+  return one;
+}
+
+std::string csv_line(const gemm_row& row, const char* how, double software, double hardware,
+                     double factor, double saved) {
+  return fmt::format("{},{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}\n", name_of(row.kernel), row.side,
+                     how, row.software.compute, software, hardware, factor, saved);
+}
+
+std::string as_csv(const std::vector<gemm_row>& rows) {
+  std::string text =
+      "kernel,mesh,how,compute_cycles,software_cycles,hardware_cycles,speed_up,energy_saving\n";
+  for (const gemm_row& row : rows) {
+    text += csv_line(row, "analytic", row.software.time, row.hardware.time, speed_up(row),
+                     saving(row));
+    if (row.simulated)
+      text += csv_line(row, "simulated", row.simulated->software.cycles,
+                       row.simulated->hardware.cycles, speed_up(*row.simulated),
+                       saving(*row.simulated));
+  }
+  return text;
+}
+
+void write(const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  output_file file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace
+
+int gemm_command(const gemm_options& options) {
+  check(options);
+  std::vector<gemm_kernel> kernels;
+  for (const std::string& each : options.kernels) kernels.push_back(read_kernel(each));
+  const auto tile = static_cast<std::uint64_t>(options.tile);
+  std::vector<gemm_row> rows;
+  for (const gemm_kernel kernel : kernels) {
+    print_head(kernel, options.tile);
+    for (const std::int64_t each : options.meshes) {
+      const auto side = static_cast<std::uint64_t>(each);
+      gemm_row row{kernel, side, estimate_gemm(kernel, gemm_version::software, side, tile),
+                   estimate_gemm(kernel, gemm_version::hardware, side, tile), {}};
+      if (each <= options.simulated) row.simulated = simulate_gemm(kernel, side, tile);
+      print(row);
+      rows.push_back(std::move(row));
+    }
+  }
+  write(options.csv_file, as_csv(rows));
+  json all = {{"tile", options.tile}, {"rows", json::array()}};
+  for (const gemm_row& each : rows) all["rows"].push_back(as_json(each));
+  write(options.json_file, all.dump(1) + "\n");
+  return 0;
+}
+
+}  // namespace heddle

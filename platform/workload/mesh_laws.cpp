@@ -1,0 +1,78 @@
+#include "platform/workload/mesh_laws.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace heddle::mesh_laws {
+namespace {
+
+// The least of it over all ways to cut the beats into equal batches.
+template <class Time>
+double with_best_batches(std::uint64_t beats, Time time_of) {
+  double best = std::numeric_limits<double>::infinity();
+  for (std::uint64_t batches = 1; batches <= beats; ++batches)
+    if (beats % batches == 0) best = std::min(best, time_of(batches, beats / batches));
+  return best;
+}
+
+double as_double(std::uint64_t value) {
+  return static_cast<double>(value);
+}
+
+int log2_of(std::uint64_t value) {
+  int log = 0;
+  while (value >> (log + 1)) ++log;
+  return log;
+}
+
+double copy_time(std::uint64_t batch) {
+  return neighbor_round_trip + as_double(batch);
+}
+double sum_time(std::uint64_t batch) {
+  return sum_overhead + cycles_per_sum * as_double(batch);
+}
+
+}  // namespace
+
+double multicast_hardware(std::uint64_t tiles, std::uint64_t beats) {
+  return memory_round_trip + as_double(beats + tiles - 1);
+}
+
+double multicast_sequential(std::uint64_t tiles, std::uint64_t beats) {
+  return with_best_batches(beats, [=](std::uint64_t batches, std::uint64_t batch) {
+    const double copy = memory_round_trip + as_double(batch);
+    return copy + as_double(batches - 1 + tiles - 1) * (copy + step_of_multicast);
+  });
+}
+
+double multicast_tree(std::uint64_t tiles, std::uint64_t beats) {
+  double sum = memory_round_trip + as_double(beats);
+  for (std::uint64_t distance = tiles / 2; distance > 0; distance /= 2)
+    sum += tile_round_trip + cycles_per_hop * as_double(distance) + as_double(beats);
+  return sum + step_of_multicast * (log2_of(tiles) - 1);
+}
+
+double reduction_hardware(std::uint64_t rows, std::uint64_t beats) {
+  return memory_round_trip + (rows > 1 ? 2 : 1) * as_double(beats);
+}
+
+double reduction_sequential(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats) {
+  const double step = 4 * as_double(rows) + 28;  // delta
+  const double hops = 2 * as_double(columns - 2) + 2 * as_double(rows - 2);
+  return with_best_batches(beats, [=](std::uint64_t batches, std::uint64_t batch) {
+    const double copy = copy_time(batch), sum = sum_time(batch);
+    const double k = as_double(batches);
+    return copy + (hops + 1) * std::max(copy, sum) + (2 * k - 1) * sum + (hops + 2 * k) * step;
+  });
+}
+
+double reduction_tree(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats) {
+  const int levels = log2_of(columns) + log2_of(rows);
+  return with_best_batches(beats, [=](std::uint64_t batches, std::uint64_t batch) {
+    const double copy = copy_time(batch), sum = sum_time(batch);
+    return levels * (copy + step_of_tree +
+                     as_double(batches - 1) * (std::max(copy, sum) + step_of_tree) + sum);
+  });
+}
+
+}  // namespace heddle::mesh_laws

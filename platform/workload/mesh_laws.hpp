@@ -1,0 +1,35 @@
+// Run times of collectives on a mesh of tiles by the formulas of collective NoC (4.2, Appendix B), in
+// cycles at 1 GHz. `beats` are of 64 B; lines have at least two tiles, in a power of two.
+//
+// The constants are the authors' own regressions on their RTL simulation, from the scripts that they
+// published with it, where no other source is given. The formulas know no contention, and those of
+// reductions no distance.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::mesh_laws {
+
+inline constexpr double memory_round_trip = 30;  // alpha: a copy from a memory tile; hardware
+inline constexpr double tile_round_trip = 17;    // alpha: a copy between tiles, and per hop
+inline constexpr double cycles_per_hop = 2;
+inline constexpr double step_of_multicast = 36;  // delta: a barrier, and what goes with it
+inline constexpr double step_of_tree = 30;       // delta of tree reductions
+inline constexpr double cycles_per_sum = 1.16;   // of a beat, by the cores of a cluster
+// alpha of a sum: 32 beats take 52 cycles, of which 32 x 1.16 are in proportion to the beats.
+inline constexpr double sum_overhead = 52 - 32 * cycles_per_sum;
+// alpha of a reduction's copies: those between neighbors; the source states no number of its own.
+inline constexpr double neighbor_round_trip = tile_round_trip + cycles_per_hop;
+
+// From a memory tile to the tiles of a line: Eq 4, Eq 2 with its best number of batches, Eq 3.
+double multicast_hardware(std::uint64_t tiles, std::uint64_t beats);
+double multicast_sequential(std::uint64_t tiles, std::uint64_t beats);
+double multicast_tree(std::uint64_t tiles, std::uint64_t beats);
+
+// From all tiles to one: Eq 15 and Eq 14 with their best number of batches. The routers of the first
+// column add three inputs, two at a time: two cycles a beat (4.2.3).
+double reduction_hardware(std::uint64_t rows, std::uint64_t beats);
+double reduction_sequential(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats);
+double reduction_tree(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats);
+
+}  // namespace heddle::mesh_laws

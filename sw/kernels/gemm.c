@@ -1,0 +1,58 @@
+#include "kernels/gemm.h"
+
+#include "hal/hal.h"
+#include "kernels/gemm_layout.h"
+
+enum status gemm_open(struct gemm* gemm, struct mesh* mesh) {
+  gemm->mesh = mesh;
+  gemm->steps = 0;
+  if (mesh->place.gemm == 0 || mesh->place.memory == 0) return STATUS_OK; /* then, no GEMM comes */
+  gemm_engine_open(&gemm->engine, mesh->place.gemm, mesh->boot.timeout_ns);
+  return STATUS_OK;
+}
+
+uint64_t gemm_place_of(const struct gemm* gemm, const struct boot_job* job, uint64_t place) {
+  return gemm->mesh->boot.self + job->data + place * gemm_tile_bytes(job);
+}
+
+uint64_t gemm_memory_of(const struct gemm* gemm, const struct boot_job* job, uint32_t row,
+                        uint64_t tile) {
+  const struct boot_mesh* place = &gemm->mesh->place;
+  return place->memory + row * place->memory_size + tile * gemm_tile_bytes(job);
+}
+
+enum status gemm_fetch(struct gemm* gemm, const struct boot_job* job, uint64_t destination,
+                       uint64_t source) {
+  const struct mesh_transfer transfer = {destination, source, (uint32_t)gemm_tile_bytes(job),
+                                         MESH_DMA_COPY, 0};
+  mesh_dma_start(&gemm->mesh->dma, &transfer);
+  return mesh_dma_wait(&gemm->mesh->dma);
+}
+
+/* All ranks start together. */
+enum status gemm_prepare(struct gemm* gemm, const struct boot_job* job) {
+  struct mesh* mesh = gemm->mesh;
+  enum status status = STATUS_OK;
+  if (mesh->place.gemm == 0 || mesh->place.memory == 0) {
+    hal_log("gemm: the tile has no GEMM engine, or the mesh no memory tiles", mesh->place.gemm);
+    return STATUS_BAD_BOOT;
+  }
+  if (job->algorithm != BOOT_MESH_HW && job->algorithm != BOOT_MESH_TREE) {
+    hal_log("gemm: no such algorithm", job->algorithm);
+    return STATUS_UNSUPPORTED;
+  }
+  gemm_engine_set_shape(&gemm->engine, job->tile, job->tile,
+                        job->collective == BOOT_SUMMA ? job->tile : slice_depth(job));
+  if (job->collective == BOOT_FUSED_CONCAT_LINEAR && job->algorithm == BOOT_MESH_TREE)
+    status = vector_set_operation(&mesh->vector, job->dtype, BOOT_SUM);
+  mesh_barrier(mesh);
+  return status;
+}
+
+enum status gemm_run(struct gemm* gemm, const struct boot_job* job) {
+  return job->collective == BOOT_SUMMA ? summa(gemm, job) : fused_concat_linear(gemm, job);
+}
+
+void gemm_release(struct gemm* gemm) {
+  mesh_barrier(gemm->mesh);
+}

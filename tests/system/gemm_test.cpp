@@ -1,0 +1,234 @@
+// GEMMs on a mesh of tiles, from the netlist to the data, their energy, and heddle gemm.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string netlist = project_file("yaml/mesh_gemm.yaml");
+const std::string fcl = "fused_concat_linear";
+
+heddle_run run_gemm(const std::string& kernel, settings more) {
+  settings all = {{"workload.collective", kernel}};
+  all.insert(all.end(), more.begin(), more.end());
+  return heddle_run(netlist, all);
+}
+
+settings mesh(const std::string& width, const std::string& height, settings more = {}) {
+  more.emplace_back("params.width", width);
+  more.emplace_back("params.height", height);
+  return more;
+}
+
+void check_verified(const std::string& kernel, settings more) {
+  more.emplace_back("monitors", "on");
+  const heddle_run done = run_gemm(kernel, std::move(more));
+  INFO(done.report());
+  CHECK(done.is_verified());
+}
+
+std::vector<double> times(const heddle_run& done) {
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  std::vector<double> all;
+  const nlohmann::json stats = done.stats();
+  for (const auto& each : stats["collectives"]) all.push_back(each["time_s"]);
+  return all;
+}
+
+std::string refusal_of(const std::string& kernel, settings more) {
+  const heddle_run done = run_gemm(kernel, std::move(more));
+  INFO(done.report());
+  CHECK(done.result().exited_with(2));
+  return done.result().errors;
+}
+
+command_result in_folder(const std::string& folder, std::vector<std::string> words) {
+  words.insert(words.begin(), heddle_program());
+  return run({words, folder});
+}
+
+// A 2 x 2 mesh with tiles of 8 x 8 doubles: 512 B, 8 beats.
+nlohmann::json small_run(const std::string& kernel, const std::string& algorithm,
+                         const std::string& steps) {
+  const heddle_run done = run_gemm(kernel, mesh("2", "2",
+                                                {{"workload.algorithm", algorithm},
+                                                 {"workload.tile", "8"},
+                                                 {"workload.iterations", steps}}));
+  INFO(done.report());
+  REQUIRE(done.is_verified());
+  return done.stats();
+}
+
+std::vector<int> counts(const nlohmann::json& stats) {
+  std::vector<int> all;
+  for (const char* each : {"dma_load", "dma_store", "spm_write", "gemm", "sw_reduce", "dca_reduce"})
+    all.push_back(stats["collectives"][0]["energy"][each]["count"]);
+  return all;
+}
+
+// Beats that passed the router of a tile from one neighbor to another.
+int beats_through(const nlohmann::json& stats, const std::string& tile) {
+  return stats["units"][tile + ".routers.wide"]["hops"]["value"];
+}
+
+}  // namespace
+
+TEST_CASE("both GEMMs have the bits of their order, by routers and by copies") {
+  const std::string kernel = GENERATE("summa", "fused_concat_linear");
+  check_verified(kernel, {{"workload.repeat", "2"}});
+  check_verified(kernel, {{"workload.tile", "[8, 24]"}, {"workload.iterations", "1"}});
+  check_verified(kernel, {{"workload.tile", "12"}, {"workload.iterations", "3"}});
+}
+
+TEST_CASE("GEMMs run unchanged on meshes of other shapes") {
+  const auto [width, height] = GENERATE(table<std::string, std::string>(
+      {{"1", "1"}, {"2", "1"}, {"1", "2"}, {"8", "2"}, {"2", "8"}, {"16", "16"}}));
+  for (const char* kernel : {"summa", "fused_concat_linear"})
+    check_verified(kernel, mesh(width, height, {{"workload.iterations", "2"}}));
+}
+
+TEST_CASE("single-flit buffers change no data of a GEMM") {
+  for (const char* kernel : {"summa", "fused_concat_linear"})
+    check_verified(kernel, {{"params.buffer", "1"},
+                            {"params.reductions", "4"},
+                            {"params.header_buffer", "1"},
+                            {"workload.iterations", "4"}});
+}
+
+TEST_CASE("a GEMM without data takes as long") {
+  const std::string kernel = GENERATE("summa", "fused_concat_linear");
+  CHECK(times(run_gemm(kernel, {})) == times(run_gemm(kernel, {{"data", "off"}})));
+}
+
+// Eq 7: a step takes the longer of computation and communication, which on 4 x 4 is computation.
+TEST_CASE("SUMMA by the routers is bound by computation") {
+  const auto cycles_of_8_steps = [](const std::string& side) {
+    const settings hw = {{"workload.algorithm", "mesh_hw"}};
+    settings few = mesh(side, side, hw), many = few;
+    few.emplace_back("workload.iterations", "4");
+    many.emplace_back("workload.iterations", "12");
+    return 1e9 * (times(run_gemm("summa", many))[0] - times(run_gemm("summa", few))[0]);
+  };
+  CHECK(cycles_of_8_steps("4") / 8 == Approx(522).epsilon(0.03));
+  CHECK(cycles_of_8_steps("8") / 8 == Approx(522).epsilon(0.03));
+}
+
+TEST_CASE("routers are faster than copies where communication counts") {
+  const auto summa = times(run_gemm("summa", mesh("8", "8")));
+  CHECK(summa[0] > 1.1 * summa[1]);
+  const auto linear = times(run_gemm(fcl, mesh("8", "8")));
+  CHECK(linear[0] > 1.5 * linear[1]);
+}
+
+// Loads: 2 A and 2 B. Each of 4 lines gives another tile 512 B. B of column 1 comes from the memory
+// tile of row 1, past (0, 1).
+TEST_CASE("counts and energy of SUMMA on a small mesh, worked out by hand") {
+  for (const char* algorithm : {"mesh_tree", "mesh_hw"}) {
+    const nlohmann::json stats = small_run("summa", algorithm, "1");
+    CHECK(counts(stats) == std::vector<int>{2048, 2048, 2048, 2048, 0, 0});
+    CHECK(beats_through(stats, "tile[2]") == 8);
+    for (const char* other : {"tile[0]", "tile[1]", "tile[3]", "mem[0]", "mem[1]"})
+      CHECK(beats_through(stats, other) == 0);
+    const nlohmann::json& energy = stats["collectives"][0]["energy"];
+    const int words = energy["hop"]["count"].get<int>() - 512;  // of barriers
+    CHECK(words >= 8);
+    CHECK(words <= 64);
+    CHECK(energy["total_J"].get<double>() ==
+          Approx(1e-12 * (2048 * (2.2 + 2.4 + 1.8 + 24.6) + (512 + words) * 1.1)));
+    CHECK(energy["dma_store"]["unit"] == "B");
+    CHECK(energy["gemm"]["unit"] == "1");
+  }
+}
+
+// Loads: 4 B, two of them past the first router of their row. By copies: three of them. By the
+// routers: all four tiles give their C, (0, 1) passes a sum on, (0, 0) writes one.
+TEST_CASE("counts of FusedConcatLinear on a small mesh, worked out by hand") {
+  const nlohmann::json software = small_run(fcl, "mesh_tree", "8");
+  CHECK(counts(software) == std::vector<int>{2048, 1536, 1536, 2048, 192, 0});
+  CHECK(beats_through(software, "tile[0]") == 8);
+  CHECK(beats_through(software, "tile[2]") == 8);
+  const nlohmann::json hardware = small_run(fcl, "mesh_hw", "8");
+  CHECK(counts(hardware) == std::vector<int>{2048, 2048, 512, 2048, 0, 192});
+  CHECK(beats_through(hardware, "tile[0]") == 8);
+  CHECK(beats_through(hardware, "tile[2]") == 16);
+}
+
+TEST_CASE("units say their energy, and the run is their sum") {
+  const heddle_run done = run_gemm("summa", {{"workload.algorithm", "mesh_hw"}});
+  const nlohmann::json stats = done.stats();
+  double sum = 0;
+  for (const auto& unit : stats["units"])
+    if (unit.contains("energy")) sum += unit["energy"]["value"].get<double>();
+  // The barrier after the end mark is not the job's.
+  CHECK(sum == Approx(stats["collectives"][0]["energy"]["total_J"].get<double>()).epsilon(1e-4));
+  CHECK(stats["units"]["tile[3].engine"]["energy"]["value"].get<double>() ==
+        Approx(8 * 4096 * 24.6e-12));
+  CHECK(done.folder().content("out/summary.txt").find("energy of the summa:") !=
+        std::string::npos);
+}
+
+TEST_CASE("what a GEMM cannot be is refused") {
+  CHECK_THAT(refusal_of("summa", {{"workload.algorithm", "mesh_seq"}}),
+             Catch::Contains("there is no summa by mesh_seq"));
+  CHECK_THAT(refusal_of("summa", {{"workload.dtype", "fp32"}}),
+             Catch::Contains("a GEMM multiplies and adds doubles: `dtype: fp64`, `op: sum`"));
+  CHECK_THAT(refusal_of(fcl, {{"workload.iterations", "3"}}),
+             Catch::Contains("a tile of 16 columns is not cut into 3 equal slices along K"));
+  CHECK_THAT(refusal_of("summa", {{"workload.tile", "64"}}),
+             Catch::Contains("has 128 KiB of memory, the job needs"));
+  CHECK_THAT(refusal_of("summa", {{"workload.iterations", "400"}}),
+             Catch::Contains("a memory tile has 1 MiB, its tiles of A and B need 1.563 MiB"));
+  const heddle_run elsewhere(project_file("yaml/ring_allreduce.yaml"),
+                             {{"workload.collective", "summa"},
+                              {"workload.algorithm", "mesh_hw"},
+                              {"workload.dtype", "fp64"}});
+  CHECK(elsewhere.result().exited_with(2));
+}
+
+TEST_CASE("heddle gemm writes formulas and simulations as text, CSV and JSON") {
+  const scratch_folder folder;
+  const auto result = in_folder(folder.path(), {"gemm", "--meshes", "4,256", "--simulate", "4",
+                                                "--csv", "g.csv", "--json", "g.json"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  CHECK_THAT(result.output, Catch::Contains("analytic: the source's formulas"));
+  const auto rows = nlohmann::json::parse(folder.content("g.json"))["rows"];
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[1]["analytic"]["speed_up"] == Approx(2432.0 / 634));
+  CHECK_FALSE(rows[1].contains("simulated"));
+  CHECK(rows[0]["simulated"]["hardware"]["cycles"] == Approx(522).epsilon(0.03));
+  CHECK(rows[2]["kernel"] == fcl);
+  CHECK(rows[2]["simulated"]["speed_up"].get<double>() > 1.3);
+  const std::string csv = folder.content("g.csv");
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 4 + 2);
+}
+
+TEST_CASE("heddle gemm refuses what is no mesh") {
+  const scratch_folder folder;
+  const auto refused = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "gemm");
+    const auto result = in_folder(folder.path(), std::move(words));
+    CHECK(result.exited_with(2));
+    return result.errors;
+  };
+  CHECK_THAT(refused({"--meshes", "6"}), Catch::Contains("--meshes 6: expected powers of two"));
+  CHECK_THAT(refused({"--kernel", "sumna"}), Catch::Contains("did you mean 'summa'"));
+  CHECK_THAT(refused({"--tile", "0"}), Catch::Contains("--tile 0: expected 1 to 4096"));
+  CHECK_THAT(refused({"--simulate", "1000"}), Catch::Contains("--simulate 1000: expected 0 to 64"));
+}
+
+TEST_CASE("claims are answered by formulas, and say so") {
+  const scratch_folder folder;
+  const auto result =
+      in_folder(folder.path(), {"reproduce", "noc.summa.util", "--json", "rows.json"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  const auto rows = nlohmann::json::parse(folder.content("rows.json"));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0]["id"] == "noc.summa.util 256 x 256, analytic");
+  CHECK(rows[0]["verdict"] == "ok");  // 0.21, at most 0.5
+}
