@@ -72,7 +72,8 @@ class claim_runs {
     fs::create_directories(folder_);
     const child_result child = run_self(arguments);
     if (child.exit_code != 0)
-      throw user_error(of.id + ": " + (run.study.empty() ? "the run of " + run.netlist : run.study) +
+      throw user_error(of.id + ": " +
+                       (run.study.empty() ? "the run of " + run.netlist : run.study) +
                        " failed: " + child.errors);
     std::ifstream file(folder_ / "stats.json");
     json stats = json::parse(file);
@@ -113,7 +114,9 @@ json judge(const claim& of, const claim_case& one, double ours) {
           {"error", error},
           {"tolerance", of.tolerance},
           {"verdict", is_ok ? "ok" : "off"},
-          {"reason", is_ok ? "" : one.reason.empty() ? of.reason : one.reason}};
+          {"reason", is_ok                ? ""
+                     : one.reason.empty() ? of.reason
+                                          : one.reason}};
 }
 
 // Words in lines of at most so many characters, indented.

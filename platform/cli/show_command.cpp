@@ -73,8 +73,7 @@ void write(const std::string& path, const std::string& text, const std::string& 
 void write_views(netlist_plan& plan, const show_options& options) {
   const core_view view = view_of(plan, options.core);
   const std::string& core = view.core->path;
-  if (!options.linker_script.empty())
-    write(options.linker_script, linker_script(plan, view), core);
+  if (!options.linker_script.empty()) write(options.linker_script, linker_script(plan, view), core);
   if (options.svd.empty()) return;
   silence_cores(plan);
   simulation sim(plan.settings);

@@ -53,8 +53,8 @@ void judge(simulation& sim, run_report& report) {
     if (report.refusals.size() < register_audit_log::shown_limit)
       report.refusals.push_back(each.heading() + each.full_text());
   if (audit.count() > report.refusals.size())
-    report.refusals.push_back(fmt::format("and {} more wrong register accesses",
-                                           audit.count() - report.refusals.size()));
+    report.refusals.push_back(
+        fmt::format("and {} more wrong register accesses", audit.count() - report.refusals.size()));
   if (!report.failures.empty()) {
     report.exit_code = 1;
     for (const unit* each : sim.units()) {
@@ -80,8 +80,7 @@ run_report run_netlist(const run_options& options) {
   simulation sim(plan.settings, waves.selection);
   wave_output wave(sim, waves.file);
   if (!options.mmio_log.empty()) sim.service<mmio_log>().open(options.mmio_log);
-  if (!options.instructions.file.empty())
-    sim.service<instruction_log>().open(options.instructions);
+  if (!options.instructions.file.empty()) sim.service<instruction_log>().open(options.instructions);
   sim.service<profile_directory>().wanted = options.profile;
   const built_system system(plan, sim);
   sim.service<instruction_log>().check_cores();

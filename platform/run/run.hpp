@@ -23,8 +23,8 @@ struct run_options {
   std::optional<std::vector<std::string>> signals;  // instead of the netlist's
   std::optional<std::pair<fs_t, fs_t>> window;
   std::vector<std::string> traced_registers;  // globs, besides the netlist's
-  std::string coverage;  // JSON file; "": nobody counts
-  std::string mmio_log;  // CSV or JSON file; "": none
+  std::string coverage;                       // JSON file; "": nobody counts
+  std::string mmio_log;                       // CSV or JSON file; "": none
   instruction_log_options instructions;
   std::optional<std::string> profile;  // glob over the cores to profile
   std::optional<gdb_options> gdb;
@@ -43,9 +43,9 @@ struct run_report {
   std::vector<busy_share> busiest;    // during the last collective, or the whole run
   std::string bottleneck;
   std::string directory;
-  std::string wave;      // "": none
-  std::string coverage;  // one line; "" where nobody counted
-  std::string profile;   // tables; "" where nobody asked
+  std::string wave;       // "": none
+  std::string coverage;   // one line; "" where nobody counted
+  std::string profile;    // tables; "" where nobody asked
   std::string registers;  // the same of their test
 };
 

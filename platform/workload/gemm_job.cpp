@@ -96,8 +96,7 @@ gemm_job::tile gemm_job::product(std::size_t rank) const {
   const std::size_t x = is_summa() ? rank % config_.columns : rank;
   const std::size_t steps = is_summa() ? config_.iterations : 1;
   for (std::size_t step = 0; step < steps; ++step)
-    multiply_add(a(y, step).data(), b(x, step).data(), sum.data(), job_.tile, job_.tile,
-                 job_.tile);
+    multiply_add(a(y, step).data(), b(x, step).data(), sum.data(), job_.tile, job_.tile, job_.tile);
   return sum;
 }
 

@@ -1,5 +1,5 @@
-// Inputs of a GEMM on a mesh of tiles (sw/kernels/gemm.h), where they lie, and what must come out of
-// it, bit for bit. Rank r is the tile in column r mod columns of row r / columns.
+// Inputs of a GEMM on a mesh of tiles (sw/kernels/gemm.h), where they lie, and what must come out
+// of it, bit for bit. Rank r is the tile in column r mod columns of row r / columns.
 //
 //   SUMMA                C(y, x) = A(y, 0) B(0, x) + A(y, 1) B(1, x) + ..., one chain of fused
 //                        multiply-adds an element (platform/tensor/multiply.hpp); at every rank

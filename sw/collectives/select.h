@@ -57,7 +57,8 @@ static inline int is_on_mesh(uint32_t algorithm) {
 }
 
 static inline int is_algorithm_for(uint32_t algorithm, uint32_t collective) {
-  return collective <= BOOT_FUSED_CONCAT_LINEAR && (collectives_by(algorithm) >> collective & 1) != 0;
+  return collective <= BOOT_FUSED_CONCAT_LINEAR &&
+         (collectives_by(algorithm) >> collective & 1) != 0;
 }
 
 /* Whether in-switch accelerators do the job. */
