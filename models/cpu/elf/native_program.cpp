@@ -25,26 +25,33 @@ std::uint64_t load_address() {
 native_program::native_program() : loaded_at_(load_address()) {
   try {
     const std::string file = executable_path();
-    const std::vector<std::byte> content = read_elf_file(file);
-    symbols_ = symbol_table(content, read_elf_symbols(content, file));
+    content_ = read_elf_file(file);
+    functions_ = symbol_table({}, read_elf_symbols(content_, file));
   } catch (const user_error&) {
     // Reports then name no lines.
   }
 }
 
-const native_program& native_program::instance() {
-  static const native_program program;
+native_program& native_program::instance() {
+  static native_program program;
   return program;
 }
 
-code_line native_program::caller_at(std::uint64_t address) const {
+// The program has a main of its own: heddle_add_firmware() renames the app's.
+std::string native_program::calling_function(std::uint64_t address) const {
   if (address == 0) return {};
-  const std::uint64_t call = address - loaded_at_ - 1;
-  const source_line line = symbols_.line_at(call);
-  code_line found{symbols_.function_at(call), line.file, line.line};
-  // The program has a main of its own: heddle_add_firmware() renames the app's.
-  if (found.function.rfind("heddle_firmware_", 0) == 0) found.function = "main";
-  return found;
+  const std::string function = functions_.function_at(address - loaded_at_ - 1);
+  return function.rfind("heddle_firmware_", 0) == 0 ? "main" : function;
+}
+
+code_line native_program::caller_at(std::uint64_t address) {
+  if (address == 0) return {};
+  if (!content_.empty()) {
+    lines_ = symbol_table(content_, {});
+    content_.clear();
+  }
+  const source_line line = lines_.line_at(address - loaded_at_ - 1);
+  return {calling_function(address), line.file, line.line};
 }
 
 }  // namespace heddle

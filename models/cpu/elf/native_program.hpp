@@ -10,16 +10,18 @@ namespace heddle {
 
 class native_program {
  public:
-  // Reads symbols and line tables at first use: only reports need them.
-  static const native_program& instance();
+  // Reads symbols at first use, line tables when the first line is asked for.
+  static native_program& instance();
 
   // `address`: where the call returns to.
-  code_line caller_at(std::uint64_t address) const;
+  code_line caller_at(std::uint64_t address);
+  std::string calling_function(std::uint64_t address) const;
 
  private:
   native_program();
 
-  symbol_table symbols_;
+  std::vector<std::byte> content_;  // of the executable, until its lines are read
+  symbol_table functions_, lines_;
   std::uint64_t loaded_at_ = 0;  // where the program's address 0 is
 };
 
