@@ -16,9 +16,9 @@ class simulation;
 // the HAL for them; they are part of its time.
 struct function_row {
   std::string name;
-  std::uint64_t calls = 0;  // natively: of the HAL by the function
-  fs_t self = 0;            // in the function itself
-  fs_t total = 0;           // and in what it calls
+  std::uint64_t calls = 0;                          // natively: of the HAL by the function
+  fs_t self = 0;                                    // in the function itself
+  fs_t total = 0;                                   // and in what it calls
   std::uint64_t self_cycles = 0, total_cycles = 0;  // 0 natively
   std::uint64_t accesses = 0;                       // to the bus
   fs_t access_time = 0;

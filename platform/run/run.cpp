@@ -73,8 +73,7 @@ run_report run_netlist(const run_options& options) {
   simulation sim(plan.settings, waves.selection);
   wave_output wave(sim, waves.file);
   if (!options.mmio_log.empty()) sim.service<mmio_log>().open(options.mmio_log);
-  if (!options.instructions.file.empty())
-    sim.service<instruction_log>().open(options.instructions);
+  if (!options.instructions.file.empty()) sim.service<instruction_log>().open(options.instructions);
   sim.service<profile_directory>().wanted = options.profile;
   const built_system system(plan, sim);
   sim.service<instruction_log>().check_cores();
