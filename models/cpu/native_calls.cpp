@@ -20,7 +20,7 @@ std::unique_ptr<native_calls> native_calls::make(simulation& sim, const std::str
 std::size_t native_calls::row_of(std::uint64_t call_site) {
   const auto [place, is_new] = row_of_site_.try_emplace(call_site, 0);
   if (!is_new) return place->second;
-  const std::string function = native_program::instance().caller_at(call_site).function;
+  const std::string function = native_program::instance().calling_function(call_site);
   const std::string name = function.empty() ? "(no symbol)" : function;
   const auto known = std::find_if(rows_.begin(), rows_.end(),
                                   [&](const function_row& each) { return each.name == name; });
@@ -33,10 +33,11 @@ std::size_t native_calls::row_of(std::uint64_t call_site) {
 }
 
 void native_calls::begin(std::uint64_t call_site, fs_t at) {
-  row_ = row_of(call_site);
+  const std::size_t row = row_of(call_site);
   begun_at_ = at;
-  ++rows_[row_].calls;
-  function_.set(rows_[row_].name, at, now_fs());
+  if (row != row_ || rows_[row].calls == 0) function_.set(rows_[row].name, at, now_fs());
+  row_ = row;
+  ++rows_[row].calls;
 }
 
 void native_calls::add_access(fs_t time) {

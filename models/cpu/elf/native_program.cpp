@@ -44,29 +44,40 @@ native_program& native_program::instance() {
   return program;
 }
 
-const symbol_table& native_program::symbols_of(const std::string& file) {
+native_program::object& native_program::object_of(const std::string& file) {
   const auto [found, is_new] = by_file_.try_emplace(file);
-  if (!is_new) return found->second;
+  object& known = found->second;
+  if (!is_new) return known;
   try {
-    const std::vector<std::byte> content = read_elf_file(file);
-    found->second = symbol_table(content, read_elf_symbols(content, file));
+    known.content = read_elf_file(file);
+    known.functions = symbol_table({}, read_elf_symbols(known.content, file));
   } catch (const user_error&) {
     // Reports then name no lines.
   }
-  return found->second;
+  return known;
+}
+
+// The program has a main of its own: heddle_add_firmware() renames the app's.
+std::string native_program::calling_function(std::uint64_t address) {
+  if (address == 0) return {};
+  const loaded_object place = object_at(address);
+  if (place.file.empty()) return {};
+  const std::string name =
+      demangled(object_of(place.file).functions.function_at(address - place.at - 1));
+  return name.rfind("heddle_firmware_", 0) == 0 ? "main" : name;
 }
 
 code_line native_program::caller_at(std::uint64_t address) {
   if (address == 0) return {};
-  const loaded_object object = object_at(address);
-  if (object.file.empty()) return {};
-  const symbol_table& symbols = symbols_of(object.file);
-  const std::uint64_t call = address - object.at - 1;
-  const source_line line = symbols.line_at(call);
-  code_line found{demangled(symbols.function_at(call)), line.file, line.line};
-  // The program has a main of its own: heddle_add_firmware() renames the app's.
-  if (found.function.rfind("heddle_firmware_", 0) == 0) found.function = "main";
-  return found;
+  const loaded_object place = object_at(address);
+  if (place.file.empty()) return {};
+  object& known = object_of(place.file);
+  if (!known.content.empty()) {
+    known.lines = symbol_table(known.content, {});
+    known.content.clear();
+  }
+  const source_line line = known.lines.line_at(address - place.at - 1);
+  return {calling_function(address), line.file, line.line};
 }
 
 }  // namespace heddle

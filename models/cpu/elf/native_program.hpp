@@ -2,9 +2,11 @@
 // shared object, made a call.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "models/cpu/elf/symbol_table.hpp"
 #include "platform/registers/access_origin.hpp"
@@ -17,13 +19,20 @@ class native_program {
 
   // `address`: where the call returns to. Functions of C++ have their names of the source.
   code_line caller_at(std::uint64_t address);
+  std::string calling_function(std::uint64_t address);
 
  private:
-  native_program() = default;
-  // Of a file; read at first use, because only reports need it.
-  const symbol_table& symbols_of(const std::string& file);
+  // The program or a shared object. Symbols are read at first use, line tables when the first line
+  // is asked for.
+  struct object {
+    std::vector<std::byte> content;  // until its lines are read
+    symbol_table functions, lines;
+  };
 
-  std::map<std::string, symbol_table> by_file_;
+  native_program() = default;
+  object& object_of(const std::string& file);
+
+  std::map<std::string, object> by_file_;
 };
 
 }  // namespace heddle
