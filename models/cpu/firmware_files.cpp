@@ -32,8 +32,7 @@ std::string find_firmware_file(const std::string& app, int xlen,
                      "': nothing was built for RISC-V (install gcc-riscv64-unknown-elf, build "
                      "again)");
   const std::string width = xlen == 32 ? " of 32 bits" : "";
-  throw user_error("no firmware '" + app + "' built for RISC-V" + width +
-                   did_you_mean(app, names));
+  throw user_error("no firmware '" + app + "' built for RISC-V" + width + did_you_mean(app, names));
 }
 
 }  // namespace heddle

@@ -10,10 +10,11 @@
 namespace heddle {
 
 struct rv_core_parameters : rank_parameters {
-  parameter<std::string> firmware{*this, "firmware", "",
-                                  "app to run, built for the core, or ./FILE of one built elsewhere "
-                                  "(FILE.rv64.elf, FILE.rv32.elf); none: the core sleeps",
-                                  "set by the netlist"};
+  parameter<std::string> firmware{
+      *this, "firmware", "",
+      "app to run, built for the core, or ./FILE of one built elsewhere "
+      "(FILE.rv64.elf, FILE.rv32.elf); none: the core sleeps",
+      "set by the netlist"};
   parameter<std::string> elf{*this, "elf", "", "file to run instead of an app",
                              "set by the netlist"};
   parameter<std::uint64_t> interrupts{*this,

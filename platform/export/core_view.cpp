@@ -43,14 +43,16 @@ class collector {
   }
 
   void add(const planned_range& range, const bus_window& window, int depth) {
-    const std::uint64_t first = range.is_default ? window.first : std::max(range.base, window.first);
+    const std::uint64_t first =
+        range.is_default ? window.first : std::max(range.base, window.first);
     const std::uint64_t last =
         range.is_default ? window.last : std::min(range.base + range.size - 1, window.last);
     if (first > last) return;
     const std::uint64_t taken_off = range.is_default || range.is_absolute ? 0 : range.base;
     if (is_bus(range.to.unit))
-      return collect({range.to.unit, first - taken_off, last - taken_off, window.offset + taken_off},
-                     depth + 1);
+      return collect(
+          {range.to.unit, first - taken_off, last - taken_off, window.offset + taken_off},
+          depth + 1);
     if (range.is_default) return;
     const std::uint64_t base = first + window.offset;
     // A nearer range hides what a default range leads to.

@@ -30,9 +30,10 @@ std::string linker_script(const netlist_plan& plan, const core_view& view) {
   const std::uint64_t local = view.address_parameter("local", usual_local);
   const seen_range* const memory = view.find(local);
   if (!memory)
-    throw user_error(view.core->place,
-                     fmt::format("{} sees no memory at {:#x} for code, data and stack: map one there",
-                                 core, local));
+    throw user_error(
+        view.core->place,
+        fmt::format("{} sees no memory at {:#x} for code, data and stack: map one there", core,
+                    local));
   std::string text = fmt::format(
       "/* Firmware of {} in the netlist {}: made by `heddle show --linker-script`. */\n"
       "OUTPUT_ARCH(riscv)\nENTRY(_start)\n\n"

@@ -1,7 +1,7 @@
-// Firmware of a project outside, as the netlist names it: `firmware: ./build/add` is the file of that
-// name with the ending of the core (".so" natively, ".rv64.elf" and ".rv32.elf" on the core models),
-// beside the netlist or in the folder of the caller. A name without "/" is an app that was built
-// with the program.
+// Firmware of a project outside, as the netlist names it: `firmware: ./build/add` is the file of
+// that name with the ending of the core (".so" natively, ".rv64.elf" and ".rv32.elf" on the core
+// models), beside the netlist or in the folder of the caller. A name without "/" is an app that was
+// built with the program.
 #pragma once
 
 #include <string>

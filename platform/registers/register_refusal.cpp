@@ -148,8 +148,7 @@ void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_
   const bool is_lost = !is_ignored || why == refusal::command || why == refusal::data_pointer;
   register_audit record;
   if (!is_lost)
-    record.outcome =
-        why == refusal::contract ? audit_outcome::performed : audit_outcome::ignored;
+    record.outcome = why == refusal::contract ? audit_outcome::performed : audit_outcome::ignored;
   record.time = now_fs() + to_fs(delay);
   record.path = path_;
   record.offset = payload.get_address();

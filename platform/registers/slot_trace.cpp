@@ -21,7 +21,8 @@ trace_states names_of(const field_description& field) {
 
 slot_trace::slot_trace(const register_description& of, const trace_scope& scope) {
   if (of.fields.size() == 0)
-    fields_.push_back({~std::uint64_t{0}, 0, {}, scope.vector(of.name, static_cast<int>(of.width))});
+    fields_.push_back(
+        {~std::uint64_t{0}, 0, {}, scope.vector(of.name, static_cast<int>(of.width))});
   for (const field_description& field : of.fields) {
     traced_field traced{field.mask(), field.low, {}, {}};
     const std::string leaf = fmt::format("{}_{}", of.name, field.name);

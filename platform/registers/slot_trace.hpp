@@ -1,5 +1,5 @@
-// One register of one instance in the waves: a signal for each field, those with names as states, or
-// one for a register without fields. Only in runs that ask for it.
+// One register of one instance in the waves: a signal for each field, those with names as states,
+// or one for a register without fields. Only in runs that ask for it.
 #pragma once
 
 #include <cstdint>

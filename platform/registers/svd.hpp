@@ -5,8 +5,8 @@
 //   same with modifiedWriteValues oneToClear and oneToSet. A reset that the hardware decides has
 //   resetMask 0. `between` and enumerations are write constraints.
 //
-// Limitations: no cpu element (the format knows none of RISC-V), no interrupts; the other rules of a
-// register have no place in the format.
+// Limitations: no cpu element (the format knows none of RISC-V), no interrupts; the other rules of
+// a register have no place in the format.
 #pragma once
 
 #include <cstdint>

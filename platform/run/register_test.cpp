@@ -155,8 +155,8 @@ std::string register_test::finding_text(const register_finding& one) const {
       block.source.empty() ? "" : fmt::format(", {}:{}", block.source, of.line);
   std::string text =
       fmt::format("{} {} ({:#x}{}) is {}: {} it reads {:#x}, expected {:#x}", about.file->path(),
-                  register_file::name_of(slot), about.entry.address, place,
-                  access_name(of.access), meaning_of(one.check), one.got, one.expected);
+                  register_file::name_of(slot), about.entry.address, place, access_name(of.access),
+                  meaning_of(one.check), one.got, one.expected);
   std::string fields;
   for (const field_description& field : of.fields) {
     if (((one.got ^ one.expected) & field.mask()) == 0) continue;
@@ -170,10 +170,10 @@ std::string register_test::finding_text(const register_finding& one) const {
 }
 
 std::string register_test::text() const {
-  return fmt::format("{} registers as {} sees them, {} checks, {}; {} only read, because a write acts",
-                     registers_.size(), core_.rank_path(), table_.checks,
-                     table_.found == 0 ? "all right" : fmt::format("{} wrong", table_.found),
-                     unwritten_);
+  return fmt::format(
+      "{} registers as {} sees them, {} checks, {}; {} only read, because a write acts",
+      registers_.size(), core_.rank_path(), table_.checks,
+      table_.found == 0 ? "all right" : fmt::format("{} wrong", table_.found), unwritten_);
 }
 
 }  // namespace heddle

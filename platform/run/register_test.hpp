@@ -1,6 +1,6 @@
 // The registers of a netlist against their descriptions: one core runs sw/apps/register_test.c, all
-// others sleep. The platform lists the registers that the core sees, sets the bits that only a device
-// can set, and names what the firmware found.
+// others sleep. The platform lists the registers that the core sees, sets the bits that only a
+// device can set, and names what the firmware found.
 //
 // Registers whose write acts are only read: `sync: write` or `always`, a rule on order, fences or
 // rings, `reset: varies` of a register that firmware may write.

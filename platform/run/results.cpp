@@ -121,8 +121,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   write_text(base + "config.yaml", effective_configuration(plan));
   std::string summary = table + (table.empty() ? "" : "\n") + findings(report);
   if (report.failures.empty()) summary += longest_spans(report.collectives);
-  for (const std::string& each : report.refusals)
-    summary += each + "\n";
+  for (const std::string& each : report.refusals) summary += each + "\n";
   write_text(base + "summary.txt", summary);
 }
 

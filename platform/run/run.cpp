@@ -52,8 +52,8 @@ void judge(simulation& sim, run_report& report) {
     if (report.refusals.size() < register_audit_log::shown_limit)
       report.refusals.push_back(each.heading() + each.full_text());
   if (audit.count() > report.refusals.size())
-    report.refusals.push_back(fmt::format("and {} more wrong register accesses",
-                                           audit.count() - report.refusals.size()));
+    report.refusals.push_back(
+        fmt::format("and {} more wrong register accesses", audit.count() - report.refusals.size()));
   if (!report.failures.empty()) {
     report.exit_code = 1;
     for (const unit* each : sim.units()) {

@@ -22,8 +22,8 @@ struct run_options {
   std::optional<std::vector<std::string>> signals;  // instead of the netlist's
   std::optional<std::pair<fs_t, fs_t>> window;
   std::vector<std::string> traced_registers;  // globs, besides the netlist's
-  std::string coverage;  // JSON file; "": nobody counts
-  std::string mmio_log;  // CSV or JSON file; "": none
+  std::string coverage;                       // JSON file; "": nobody counts
+  std::string mmio_log;                       // CSV or JSON file; "": none
   std::optional<gdb_options> gdb;
   bool tests_registers = false;  // instead of the netlist's firmware
   std::string core;              // that tests them; "": the first
@@ -40,8 +40,8 @@ struct run_report {
   std::vector<busy_share> busiest;    // during the last collective, or the whole run
   std::string bottleneck;
   std::string directory;
-  std::string wave;      // "": none
-  std::string coverage;  // one line; "" where nobody counted
+  std::string wave;       // "": none
+  std::string coverage;   // one line; "" where nobody counted
   std::string registers;  // the same of their test
 };
 

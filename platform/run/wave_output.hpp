@@ -18,8 +18,8 @@ struct wave_options {
   std::vector<std::string> registers;  // globs: which of them are traced too
 };
 
-// The `trace:` section of a netlist: {wave: ring.vcd, signals: [...], registers: [...], from: 10 us, to: 20 us}. The
-// file lies in the run directory. Throws user_error.
+// The `trace:` section of a netlist: {wave: ring.vcd, signals: [...], registers: [...], from: 10
+// us, to: 20 us}. The file lies in the run directory. Throws user_error.
 wave_options read_trace(const yaml_node& node, const std::string& run_directory);
 
 class wave_output {
@@ -27,8 +27,8 @@ class wave_output {
   // Before any unit is built. An empty path writes nothing.
   wave_output(simulation& sim, const std::string& path);
 
-  // Once every unit is built: these registers are signals too. A glob that matches none is a mistake
-  // (user_error).
+  // Once every unit is built: these registers are signals too. A glob that matches none is a
+  // mistake (user_error).
   void add_registers(const std::vector<std::string>& globs);
   // After it: a pattern that matches no signal is a mistake (user_error).
   void check_signals() const;

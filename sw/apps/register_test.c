@@ -82,8 +82,7 @@ static void check_clears(struct walk* walk, const struct register_entry* one) {
   const uint64_t visible = one->clears & one->readable;
   if (visible == 0) return;
   write_register(one, one->patterns[0]);
-  compare(walk, REGISTER_CHECK_ZEROS_CLEAR, visible & one->preset, one->preset,
-          read_register(one));
+  compare(walk, REGISTER_CHECK_ZEROS_CLEAR, visible & one->preset, one->preset, read_register(one));
   write_register(one, one->patterns[0] | one->clears);
   compare(walk, REGISTER_CHECK_ONES_CLEAR, visible, 0, read_register(one));
 }
@@ -109,8 +108,7 @@ static void check_behavior(struct walk* walk, const struct register_entry* one) 
   if (one->kept != 0) write_register(one, one->reset & one->kept);
 }
 
-static void for_all(struct walk* walk,
-                    void (*check)(struct walk*, const struct register_entry*)) {
+static void for_all(struct walk* walk, void (*check)(struct walk*, const struct register_entry*)) {
   for (walk->entry = 0; walk->entry < walk->table.entries; ++walk->entry) {
     struct register_entry one;
     hal_read_block(&one, walk->table.entry + walk->entry * sizeof one, sizeof one);

@@ -15,8 +15,8 @@ struct register_table {
   uint64_t entry;    /* struct register_entry[entries] */
   uint64_t findings; /* struct register_finding[room] */
   uint32_t room;
-  uint32_t found;   /* written by the firmware: findings, also those beyond `room` */
-  uint64_t checks;  /* comparisons made */
+  uint32_t found;  /* written by the firmware: findings, also those beyond `room` */
+  uint64_t checks; /* comparisons made */
 };
 
 enum register_flag {
@@ -44,15 +44,15 @@ struct register_entry {
 
 enum register_check {
   REGISTER_CHECK_RESET = 0,
-  REGISTER_CHECK_RESERVED = 1,      /* bits that are not there read 0, also after ones */
-  REGISTER_CHECK_WRITE_ONLY = 2,    /* read 0 */
-  REGISTER_CHECK_READ_ONLY = 3,     /* keep their value when written */
-  REGISTER_CHECK_KEPT = 4,          /* read back as written */
-  REGISTER_CHECK_PRESET = 5,        /* read as the device has set them */
-  REGISTER_CHECK_ZEROS_CLEAR = 6,   /* W1C: zeros clear nothing */
-  REGISTER_CHECK_ONES_CLEAR = 7,    /* W1C: ones clear */
-  REGISTER_CHECK_ONES_SET = 8,      /* W1S */
-  REGISTER_CHECK_READ_CLEARS = 9,   /* RC */
+  REGISTER_CHECK_RESERVED = 1,    /* bits that are not there read 0, also after ones */
+  REGISTER_CHECK_WRITE_ONLY = 2,  /* read 0 */
+  REGISTER_CHECK_READ_ONLY = 3,   /* keep their value when written */
+  REGISTER_CHECK_KEPT = 4,        /* read back as written */
+  REGISTER_CHECK_PRESET = 5,      /* read as the device has set them */
+  REGISTER_CHECK_ZEROS_CLEAR = 6, /* W1C: zeros clear nothing */
+  REGISTER_CHECK_ONES_CLEAR = 7,  /* W1C: ones clear */
+  REGISTER_CHECK_ONES_SET = 8,    /* W1S */
+  REGISTER_CHECK_READ_CLEARS = 9, /* RC */
   REGISTER_CHECKS = 10,
 };
 

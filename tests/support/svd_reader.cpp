@@ -82,8 +82,7 @@ svd_file read_svd(const std::string& file) {
   for (const auto& [kind, each] : device.get_child("peripherals")) {
     const std::string name = each.get<std::string>("name");
     const std::string from = each.get<std::string>("<xmlattr>.derivedFrom", "");
-    const ptree* const registers =
-        from.empty() ? &each.get_child("registers") : known.at(from);
+    const ptree* const registers = from.empty() ? &each.get_child("registers") : known.at(from);
     known[name] = registers;
     made.bases[name] = number(each, "baseAddress");
     read_registers(*registers, name + ".", made.bases[name], made);

@@ -60,8 +60,8 @@ std::string register_table(const std::vector<reg>& registers) {
       "| offset | register | width | access | reset | meaning |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const reg& one : registers) {
-    text += fmt::format("| {:#x} | `{}` | {} | {} | {} | {} |\n", one.offset, one.name,
-                        one.width, text_of(one.access), reset_text(one), remarks(one));
+    text += fmt::format("| {:#x} | `{}` | {} | {} | {} | {} |\n", one.offset, one.name, one.width,
+                        text_of(one.access), reset_text(one), remarks(one));
   }
   return text + "\n";
 }

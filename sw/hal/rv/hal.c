@@ -1,5 +1,5 @@
-/* The HAL on a RISC-V core of 64 or 32 bits: accesses are loads and stores, the platform is asked by
- * way of the firmware_host registers of the core.
+/* The HAL on a RISC-V core of 64 or 32 bits: accesses are loads and stores, the platform is asked
+ * by way of the firmware_host registers of the core.
  *
  * Limitations: 32 bits reach the first 4 GiB, and a word of 64 bits in two accesses, the lower half
  * first: whoever writes it whole may do so in between. hal_time_ns looks twice, the counters of the

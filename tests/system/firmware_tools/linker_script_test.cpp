@@ -29,8 +29,9 @@ TEST_CASE("a linker script has the memories and devices of a core") {
   REQUIRE(show_script("yaml/ring_allreduce.yaml", folder.file("x.ld")).exited_with(0));
   const std::string script = folder.content("x.ld");
   INFO(script);
-  CHECK(contains(script, "local (rwx) : ORIGIN = 0x80000000, LENGTH = 0x100000 /* "
-                         "gpu[0].firmware_memory.in, 1 MiB */"));
+  CHECK(contains(script,
+                 "local (rwx) : ORIGIN = 0x80000000, LENGTH = 0x100000 /* "
+                 "gpu[0].firmware_memory.in, 1 MiB */"));
   CHECK(contains(script, "PROVIDE(dma_registers = 0x10000);"));
   CHECK(contains(script, "PROVIDE(memory_in = 0x1000000000);"));
   CHECK(contains(script, "INCLUDE sections.ld"));
@@ -41,8 +42,8 @@ TEST_CASE("a core without memory for code has no linker script") {
   const command_result shown =
       show_script("tests/package/outside_unit/meeting.yaml", folder.file("x.ld"));
   CHECK(shown.exited_with(2));
-  const command_result moved = show_script("yaml/rv64_bare.yaml", folder.file("x.ld"),
-                                           {{"core.local", "0x90000000"}});
+  const command_result moved =
+      show_script("yaml/rv64_bare.yaml", folder.file("x.ld"), {{"core.local", "0x90000000"}});
   INFO(moved.errors);
   CHECK(moved.exited_with(2));
   CHECK(contains(moved.errors, "core sees no memory at 0x90000000 for code, data and stack"));

@@ -23,9 +23,9 @@ std::string place_of(const std::string& name) {
 
 command_result test_crooked(const std::string& core, const std::string& mistake) {
   const scratch_folder folder;
-  command line = run_command(project_file("tests/system/firmware_tools/crooked.yaml"),
-                             folder.file("out"),
-                             {{"params.core", core}, {"params.mistake", mistake}});
+  command line =
+      run_command(project_file("tests/system/firmware_tools/crooked.yaml"), folder.file("out"),
+                  {{"params.core", core}, {"params.mistake", mistake}});
   line.words[0] = HEDDLE_WITH_MISTAKES;
   line.words.emplace_back("--test-registers");
   return run(line);
@@ -83,7 +83,8 @@ void check_all(const std::string& core) {
     const std::string front =
         "failed: " + std::string(each.where) + ", " + place_of(each.name) + ") is ";
     CHECK(seen.errors.find(front + each.says) != std::string::npos);
-    CHECK(count(seen.errors, "failed: " + std::string(each.where)) == count(seen.errors, "failed: "));
+    CHECK(count(seen.errors, "failed: " + std::string(each.where)) ==
+          count(seen.errors, "failed: "));
     CHECK(seen.errors.find("warning") == std::string::npos);
   }
 }

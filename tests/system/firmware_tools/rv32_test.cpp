@@ -12,9 +12,8 @@ TEST_CASE("collectives run on cores of 32 bits where addresses fit") {
   CHECK(seen.stats()["collectives"].size() == 12);
   for (const char* collective :
        {"reduce_scatter", "allgather", "broadcast", "barrier", "p2p_latency", "p2p_bandwidth"}) {
-    const heddle_run other(
-        project_file("tests/system/firmware_tools/narrow.yaml"),
-        {{"workload.collective", collective}, {"workload.algorithm", "ring"}});
+    const heddle_run other(project_file("tests/system/firmware_tools/narrow.yaml"),
+                           {{"workload.collective", collective}, {"workload.algorithm", "ring"}});
     INFO(other.report());
     CHECK(other.is_verified());
   }

@@ -18,8 +18,8 @@ svd_file show_svd(const std::string& netlist, const std::string& core) {
   const command_result shown = run(line);
   INFO(shown.errors);
   REQUIRE(shown.exited_with(0));
-  line.words = {"xmllint", "--noout", "--schema",
-                project_file("tests/support/svd_subset.xsd"), file};
+  line.words = {"xmllint", "--noout", "--schema", project_file("tests/support/svd_subset.xsd"),
+                file};
   const command_result checked = run(line);
   INFO(checked.errors);
   CHECK(checked.exited_with(0));
