@@ -85,6 +85,8 @@ void write_views(netlist_plan& plan, const show_options& options) {
 
 int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides,
                  const show_options& options) {
+  if (!options.core.empty() && options.svd.empty() && options.linker_script.empty())
+    throw user_error("--core " + options.core + ": needs --svd or --linker-script");
   netlist_plan plan = plan_netlist(netlist, overrides);
   if (!options.svd.empty() || !options.linker_script.empty()) {
     write_views(plan, options);

@@ -18,8 +18,10 @@ std::string find_firmware_path(const std::string& firmware, const std::string& e
   const fs::path beside = fs::path(folder) / wanted;  // `wanted` itself where that is absolute
   for (const fs::path& each : {beside, wanted})
     if (fs::is_regular_file(each)) return fs::absolute(each).lexically_normal().string();
-  const std::string here = beside == wanted ? "" : " nor " + wanted.string();
-  throw user_error("no firmware '" + firmware + "': there is no " + beside.string() + here);
+  const std::string first = beside.lexically_normal().string();
+  const std::string second = wanted.lexically_normal().string();
+  throw user_error("no firmware '" + firmware + "': there is no " + first +
+                   (first == second ? "" : " and no " + second));
 }
 
 firmware_registry::entry_point load_firmware_object(const std::string& file) {

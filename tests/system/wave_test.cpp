@@ -22,6 +22,16 @@ bool has(const vcd_wave& wave, const std::string& name) {
                      [&](const vcd_variable& each) { return each.name == name; });
 }
 
+// What a signal says after the start, one value a change.
+std::vector<std::pair<std::uint64_t, std::string>> changes_of(const vcd_wave& wave,
+                                                              const std::string& name) {
+  std::vector<std::pair<std::uint64_t, std::string>> found;
+  for (const vcd_value& each : wave.values)
+    if (each.name == name && each.origin == vcd_origin::change)
+      found.emplace_back(each.when, each.value);
+  return found;
+}
+
 }  // namespace
 
 TEST_CASE("waves of a run can be read") {
@@ -53,6 +63,39 @@ TEST_CASE("waves are written for the window and the signals that were asked for"
     CHECK(each.when >= 2'000'000'000);
     CHECK(each.when <= 4'000'000'000);
   }
+}
+
+TEST_CASE("registers in waves: fields with names are states") {
+  const scratch_folder folder;
+  const heddle_run run =
+      run_with_waves(folder, {"--wave-registers", "gpu[0].dma.channel[0].*", "--wave-registers",
+                              "gpu[0].vector.*", "--wave-registers", "gpu[0].dma.*.status"});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  const vcd_wave wave = read_vcd(folder.file("w.vcd"));
+  // The unit traces the same state by itself.
+  const auto states = changes_of(wave, "gpu_0.dma.registers.channel_0.status_state");
+  CHECK(states.size() >= 4);
+  CHECK(states == changes_of(wave, "gpu_0.dma.channel_0"));
+  bool has_run = false;
+  for (const auto& [when, value] : states) has_run = has_run || value == "RUN";
+  CHECK(has_run);
+  const auto dtypes = changes_of(wave, "gpu_0.vector.registers.operation_dtype");
+  for (const auto& [when, value] : dtypes) CHECK(value == "FP16");
+  // Free-running: every doorbell is higher than the one before, the last is reached in the end.
+  const auto doorbells = changes_of(wave, "gpu_0.dma.registers.channel_0.doorbell");
+  REQUIRE(!doorbells.empty());
+  CHECK(changes_of(wave, "gpu_0.dma.registers.channel_0.completed").back().second ==
+        doorbells.back().second);
+  CHECK_FALSE(has(wave, "gpu_1.vector.registers.source"));
+}
+
+TEST_CASE("a glob that matches no register is a mistake") {
+  const scratch_folder folder;
+  const heddle_run run = run_with_waves(folder, {"--wave-registers", "gpu[0].dna.*"});
+  CHECK(run.result().exited_with(2));
+  CHECK(run.result().errors.find("no register matches 'gpu[0].dna.*' (did you mean "
+                                 "'gpu[0].dma.*'?)") != std::string::npos);
 }
 
 TEST_CASE("waves change no result") {

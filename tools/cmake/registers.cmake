@@ -3,6 +3,7 @@
 #   ${CMAKE_BINARY_DIR}/generated/models/dma/dma_regs.hpp   #include "models/dma/dma_regs.hpp"
 #   ${CMAKE_BINARY_DIR}/generated/models/dma/dma_regs.h     the same for C
 #   ${CMAKE_BINARY_DIR}/generated/models/dma/dma_regs.md    reference page
+#   ${CMAKE_BINARY_DIR}/generated/models/dma/dma_regs.svd   the same for debuggers
 #   ${CMAKE_BINARY_DIR}/generated/sw/regs/dma_regs.h        #include "regs/dma_regs.h" in firmware
 #
 # before TARGET is compiled, and adds the folder to its include directories. Paths are relative to
@@ -38,9 +39,9 @@ function(heddle_add_registers target)
     set(firmware_header ${root}/sw/regs/${block}_regs.h)
     file(MAKE_DIRECTORY ${root}/${folder} ${root}/sw/regs)
     add_custom_command(
-      OUTPUT ${stem}.hpp ${stem}.h ${stem}.md ${firmware_header}
+      OUTPUT ${stem}.hpp ${stem}.h ${stem}.md ${stem}.svd ${firmware_header}
       COMMAND heddle::regs ${file} --source ${folder}${name}
-              --cpp ${stem}.hpp --c ${stem}.h --markdown ${stem}.md
+              --cpp ${stem}.hpp --c ${stem}.h --markdown ${stem}.md --svd ${stem}.svd
       COMMAND ${CMAKE_COMMAND} -E copy ${stem}.h ${firmware_header}
       DEPENDS ${file} heddle::regs
       COMMENT "Generating registers of ${block}"

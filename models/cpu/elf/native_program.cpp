@@ -22,6 +22,7 @@ struct loaded_object {
 loaded_object object_at(std::uint64_t address) {
   Dl_info info;
   void* found = nullptr;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): it is an address of this process
   const auto* const place = reinterpret_cast<const void*>(address);
   if (dladdr1(place, &info, &found, RTLD_DL_LINKMAP) == 0 || !found) return {};
   const auto* const map = static_cast<const link_map*>(found);

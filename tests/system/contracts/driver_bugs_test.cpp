@@ -82,8 +82,20 @@ TEST_CASE("a report on a broken contract shows the accesses before it") {
 TEST_CASE("a contract that is only logged lets the access through") {
   const bug_outcome seen = run_bug(6, {{"contracts", "log"}});
   INFO(seen.result.errors);
+  CHECK(contains(seen.result.errors,
+                 "warning: register contract broken, the access was performed: gpu[0].dma: write"));
   CHECK(contains(seen.result.errors, "is not a multiple of 32"));
   CHECK(!contains(seen.result.errors, "bus error"));
+  CHECK(!contains(seen.result.errors, "refused"));
+  CHECK(contains(seen.summary, "register contract broken, the access was performed: gpu[0].dma"));
+}
+
+TEST_CASE("an access that cannot be performed is ignored where contracts are only logged") {
+  const bug_outcome seen = run_bug(14, {{"contracts", "log"}});
+  INFO(seen.result.errors);
+  CHECK(contains(seen.result.errors,
+                 "warning: register access ignored: gpu[0].dma: write of 0x7 to channel[3]"));
+  CHECK(!contains(seen.result.errors, "refused"));
 }
 
 TEST_CASE("a contract may be fatal for one unit alone") {

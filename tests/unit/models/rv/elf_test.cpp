@@ -1,6 +1,7 @@
 // What the loader reads, and what it says of files that are broken.
 #include <catch2/catch.hpp>
 
+#include "models/cpu/elf/native_program.hpp"
 #include "models/cpu/elf/symbol_table.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "tests/unit/models/rv/elf_writer.hpp"
@@ -17,6 +18,17 @@ std::string refusal(const std::vector<std::byte>& content) {
     return error.what();
   }
 }
+
+[[gnu::noinline]] const void* where_this_was_called(int) {
+  return __builtin_return_address(0);
+}
+
+struct firmware_in_cpp {
+  [[gnu::noinline]] static std::uint64_t call_site(int number) {
+    const void* volatile site = where_this_was_called(number);
+    return reinterpret_cast<std::uintptr_t>(site);
+  }
+};
 
 template <class T>
 std::vector<std::byte> with(std::size_t at, T value) {
@@ -92,4 +104,13 @@ TEST_CASE("broken files are refused with a reason") {
 TEST_CASE("a file that is not there") {
   CHECK_THROWS_WITH(elf_image::read("/nonexistent.elf"),
                     "/nonexistent.elf: No such file or directory");
+}
+
+TEST_CASE("a call from C++ is named as in the source") {
+  const std::uint64_t site = firmware_in_cpp::call_site(1);
+  const std::string name = native_program::instance().caller_at(site).function;
+  INFO(name);
+  CHECK(name.find("firmware_in_cpp::call_site(int)") != std::string::npos);
+  CHECK(native_program::instance().caller_at(0).text().empty());
+  CHECK(native_program::instance().caller_at(1).text().empty());
 }
