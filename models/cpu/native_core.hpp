@@ -128,7 +128,8 @@ class native_core final : public unit,
 
   const std::string firmware_;
   const rank_resources resources_;
-  const fs_t call_cost_, access_cost_, store_cost_, instruction_, launch_cost_, quantum_, poll_limit_;
+  const fs_t call_cost_, access_cost_, store_cost_, instruction_, launch_cost_, quantum_,
+      poll_limit_;
   native_core_counters counters_;
   register_audit_log& audit_;
   tlm_utils::simple_initiator_socket<native_core> bus_;

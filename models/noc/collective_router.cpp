@@ -81,11 +81,13 @@ std::size_t collective_router::gathering_size() const {
   const std::size_t under_way = sim().service<flit_network>().reductions_under_way(*this);
   if (reductions_ == 0) return under_way > 0 ? under_way : SIZE_MAX;
   if (may_cross_ && reductions_ < under_way)
-    throw user_error(fmt::format(
-        "{}: with `reductions: {}` reductions that cross could deadlock: the interfaces of its mesh "
-        "can have {} flits of reductions under way; state as many, or 0, or `crossing: false` where "
-        "firmware keeps reductions apart",
-        path(), reductions_, under_way));
+    throw user_error(
+        fmt::format("{}: with `reductions: {}` reductions that cross could deadlock: the "
+                    "interfaces of its mesh "
+                    "can have {} flits of reductions under way; state as many, or 0, or `crossing: "
+                    "false` where "
+                    "firmware keeps reductions apart",
+                    path(), reductions_, under_way));
   return reductions_;
 }
 

@@ -14,9 +14,9 @@
 // tells them apart by source and tag. With wormholes for multicasts two trees that share two
 // columns could wait for each other.
 //
-// At most `reductions` flits of reductions wait for members in a router; the next ones wait in their
-// FIFOs, where reductions that cross could block each other: fewer than the interfaces can have
-// under way are refused, unless `crossing` is off.
+// At most `reductions` flits of reductions wait for members in a router; the next ones wait in
+// their FIFOs, where reductions that cross could block each other: fewer than the interfaces can
+// have under way are refused, unless `crossing` is off.
 //
 // Limitations: a sender does not mix the flits of two packets that are unicast.
 #pragma once

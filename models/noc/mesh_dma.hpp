@@ -57,14 +57,15 @@ struct mesh_dma_parameters : parameter_set {
                                   within(1, 64),
                                   "cycles from the write to `start` to the first read",
                                   "one register"};
-  parameter<std::uint64_t> local_write{*this,
-                                       "local_write",
-                                       9,
-                                       within(0, 64),
-                                       "cycles from a write to the tile's own memory to its answer, "
-                                       "beyond the memory's",
-                                       "collective NoC Eq 3: a copy from the memory tile beside it "
-                                       "takes 30 cycles and one a beat; the way is in the routers"};
+  parameter<std::uint64_t> local_write{
+      *this,
+      "local_write",
+      9,
+      within(0, 64),
+      "cycles from a write to the tile's own memory to its answer, "
+      "beyond the memory's",
+      "collective NoC Eq 3: a copy from the memory tile beside it "
+      "takes 30 cycles and one a beat; the way is in the routers"};
   parameter<address> local_base{*this, "local_base", address{0}, "first address behind `memory`",
                                 "a netlist says"};
   parameter<byte_size> local_size{*this, "local_size", 128_KiB, "bytes behind `memory`",

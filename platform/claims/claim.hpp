@@ -13,9 +13,9 @@
 //       # have are those of the case, except `set`.
 //       - {name: "1 KiB", source: 4, ours: "collectives[0].time_s", netlist: ring_allreduce.yaml,
 //          over: {netlist: nvls_dgx8.yaml}}
-//       # A figure of several runs. `each` has a value of every key for each of them; of the runs that
-//       # `best_of` tells apart the smallest result counts; `take` makes one number of them all:
-//       # slope (least squares over `at`), geomean, smallest, largest.
+//       # A figure of several runs. `each` has a value of every key for each of them; of the runs
+//       that # `best_of` tells apart the smallest result counts; `take` makes one number of them
+//       all: # slope (least squares over `at`), geomean, smallest, largest.
 //       - {source: 1.3, ours: "collectives[0].time_s", scale: 1e9, netlist: mesh_tiles.yaml,
 //          take: slope, at: [1, 4], each: {params.width: [1, 4]}}
 //       - {source: 2.9, ours: "collectives[0].time_s", netlist: mesh_tiles.yaml, take: geomean,

@@ -72,7 +72,8 @@ class claim_runs {
     fs::create_directories(folder_);
     const child_result child = run_self(arguments);
     if (child.exit_code != 0)
-      throw user_error(of.id + ": " + (run.study.empty() ? "the run of " + run.netlist : run.study) +
+      throw user_error(of.id + ": " +
+                       (run.study.empty() ? "the run of " + run.netlist : run.study) +
                        " failed: " + child.errors);
     std::ifstream file(folder_ / "stats.json");
     json stats = json::parse(file);

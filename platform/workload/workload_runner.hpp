@@ -64,7 +64,7 @@ class workload_runner final : public sc_core::sc_module {
   fs_t first_start_ = fs_never;
   fs_t last_end_ = 0;
   std::vector<fs_t> rank_times_;  // start marks until the end marks come
-  bool is_explained_ = false;  // the job at hand
+  bool is_explained_ = false;     // the job at hand
   cause last_end_why_;
   std::size_t ended_ = 0;
   std::size_t set_up_ = 0;

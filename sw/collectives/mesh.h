@@ -60,8 +60,8 @@ enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job);
 /* By the routers: mesh_prepare() has set the transfer, so that a job starts with it. */
 void mesh_set_broadcast(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_broadcast_hw(struct mesh* mesh, const struct boot_job* job);
-/* In row 0 every tile fetches from its neighbor to the left, then in all columns from the one below,
- * in batches of slot_bytes; each transfer waits for the one before (naive: one batch). */
+/* In row 0 every tile fetches from its neighbor to the left, then in all columns from the one
+ * below, in batches of slot_bytes; each transfer waits for the one before (naive: one batch). */
 enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, uint64_t batch);
 /* Over half the row, a quarter, ...; then over the columns. */
 enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job);

@@ -35,9 +35,8 @@ static enum status fetch_line(struct mesh* mesh, const struct boot_job* job, uin
     const uint64_t number = step + 1 - line->place; /* huge before its turn */
     if (line->place > 0 && number < batches) {
       const uint64_t done = number * batch;
-      const enum status status =
-          copy(mesh, mesh->boot.self + job->data + done, line->source + done,
-               bytes - done < batch ? bytes - done : batch);
+      const enum status status = copy(mesh, mesh->boot.self + job->data + done, line->source + done,
+                                      bytes - done < batch ? bytes - done : batch);
       if (status != STATUS_OK) return status;
     }
     if (step + 1 < line->steps || !is_last) mesh_next_step(mesh);
@@ -80,8 +79,7 @@ enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job) {
     if (d > 1 || mesh->rows > 1) mesh_next_step(mesh);
   }
   for (uint32_t d = mesh->rows / 2; d > 0 && status == STATUS_OK; d /= 2) {
-    if (mesh->y % (2 * d) == 0)
-      status = copy_to(mesh, job, mesh_tile(mesh, mesh->x, mesh->y + d));
+    if (mesh->y % (2 * d) == 0) status = copy_to(mesh, job, mesh_tile(mesh, mesh->x, mesh->y + d));
     if (d > 1) mesh_next_step(mesh);
   }
   return status;

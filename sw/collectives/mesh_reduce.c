@@ -96,8 +96,7 @@ enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job) {
   }
   for (uint32_t d = 1; d < mesh->rows && status == STATUS_OK; d *= 2) {
     pair.receives = mesh->x == 0 && mesh->y % (2 * d) == 0;
-    pair.receiver =
-        mesh->x == 0 && mesh->y % (2 * d) == d ? mesh_tile(mesh, 0, mesh->y - d) : 0;
+    pair.receiver = mesh->x == 0 && mesh->y % (2 * d) == d ? mesh_tile(mesh, 0, mesh->y - d) : 0;
     status = reduce_level(mesh, job, &pair);
     pair.first += batches_of(job);
   }

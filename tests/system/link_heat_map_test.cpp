@@ -22,15 +22,16 @@ bool has(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("the heat map of a multicast shows its tree") {
-  const std::string svg = drawing_of(
-      {{"params.width", "2"}, {"params.height", "2"}, {"workload.algorithm", "mesh_hw"},
-       {"workload.bytes", "32 KiB"}});
+  const std::string svg = drawing_of({{"params.width", "2"},
+                                      {"params.height", "2"},
+                                      {"workload.algorithm", "mesh_hw"},
+                                      {"workload.bytes", "32 KiB"}});
   CHECK(has(svg, "mesh_tiles: broadcast by mesh_hw, 32 KiB"));
   // From memory at (1, 0) to the root at (2, 0), from there to all, x first.
-  for (const char* link : {"(1, 0) from the tile", "(1, 0) to the east", "(2, 0) to the tile",
-                           "(2, 0) from the tile", "(2, 0) to the east", "(2, 0) to the north",
-                           "(3, 0) to the tile", "(3, 0) to the north", "(2, 1) to the tile",
-                           "(3, 1) to the tile"})
+  for (const char* link :
+       {"(1, 0) from the tile", "(1, 0) to the east", "(2, 0) to the tile", "(2, 0) from the tile",
+        "(2, 0) to the east", "(2, 0) to the north", "(3, 0) to the tile", "(3, 0) to the north",
+        "(2, 1) to the tile", "(3, 1) to the tile"})
     CHECK(has(svg, std::string("wide ") + link + "<"));
   for (const char* idle : {"(2, 1) to the east", "(3, 1) to the south", "(3, 0) to the west"})
     CHECK(!has(svg, std::string("wide ") + idle + "<"));

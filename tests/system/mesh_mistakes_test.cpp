@@ -61,7 +61,8 @@ TEST_CASE("algorithms for other machines are refused on a mesh") {
     return errors_of({{"workload.collective", collective}, {"workload.algorithm", algorithm}}, 2);
   };
   const std::string advice =
-      " is not for tiles of a mesh such as tile[0].cp.core: choose mesh_hw, mesh_naive, mesh_seq or "
+      " is not for tiles of a mesh such as tile[0].cp.core: choose mesh_hw, mesh_naive, mesh_seq "
+      "or "
       "mesh_tree";
   for (const std::string algorithm : {"ring", "auto"})
     CHECK_THAT(errors("broadcast", algorithm), Catch::Contains(algorithm + advice));

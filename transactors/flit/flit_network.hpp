@@ -3,8 +3,8 @@
 // channels wait for each other in a circle (Dally and Seitz, 1987).
 //
 // Forks and merges of collectives need no dependencies of their own: each branch is the way of a
-// unicast, and flits of collectives hold no channel between them. But a router gathers contributions
-// that wait for others; it asks here how many of them there can be.
+// unicast, and flits of collectives hold no channel between them. But a router gathers
+// contributions that wait for others; it asks here how many of them there can be.
 #pragma once
 
 #include <cstdint>

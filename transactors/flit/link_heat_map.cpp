@@ -13,8 +13,8 @@ namespace heddle {
 namespace {
 
 constexpr int pitch = 56, tile = 30, margin = 28, heading = 64, footing = 30;
-constexpr int bar = 7;      // width of a link
-constexpr int offset = 5;   // of the two directions from the middle
+constexpr int bar = 7;     // width of a link
+constexpr int offset = 5;  // of the two directions from the middle
 constexpr int legend = 300;
 constexpr std::size_t most_listed = 10;
 constexpr int to_tile = 4;  // of a router's ports
@@ -33,8 +33,8 @@ std::string color_of(double share) {
   const auto below = std::min(static_cast<std::size_t>(at), stops.size() - 2);
   const double part = at - static_cast<double>(below);
   const auto mixed = [&](int color::*channel) {
-    return static_cast<int>(std::lround(stops[below].*channel * (1 - part) +
-                                        stops[below + 1].*channel * part));
+    return static_cast<int>(
+        std::lround(stops[below].*channel * (1 - part) + stops[below + 1].*channel * part));
   };
   return fmt::format("#{:02x}{:02x}{:02x}", mixed(&color::red), mixed(&color::green),
                      mixed(&color::blue));
