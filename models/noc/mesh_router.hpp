@@ -106,7 +106,7 @@ class mesh_router final : public unit, private flit_router {
   // for that, and makes up for what it slept through.
   static constexpr cycle_t to_switch = 2;
 
-  clock_member clock_;
+  alignas(64) clock_member clock_;  // neighbors touch it and the wheel
   arrival_wheel arrivals_;
   int vcs_ = 0;
   vc_mask filled_ = 0, routing_ = 0, allocating_ = 0, active_ = 0, activated_ = 0;

@@ -2,6 +2,7 @@
 // sends sets the bit, the receiver takes the cycle's bits when it is evaluated.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -11,10 +12,18 @@ namespace heddle {
 
 class arrival_wheel {
  public:
-  // Arrivals come at most so many cycles after the present one.
+  arrival_wheel() = default;
+  arrival_wheel(const arrival_wheel&) = delete;
+  arrival_wheel& operator=(const arrival_wheel&) = delete;
+
+  // Arrivals come at most so many cycles after the present one. Before the first of them.
   void reserve(cycle_t cycles) {
-    while (slots_.size() <= cycles) slots_.resize(2 * slots_.size());
-    last_ = slots_.size() - 1;
+    std::size_t size = last_ + 1;
+    while (size <= cycles) size *= 2;
+    if (size == last_ + 1) return;
+    many_.resize(size);
+    slots_ = many_.data();
+    last_ = size - 1;
   }
 
   void add(cycle_t cycle, int channel) { slots_[cycle & last_] |= std::uint64_t{1} << channel; }
@@ -24,11 +33,13 @@ class arrival_wheel {
     slot = 0;
     return taken;
   }
-  std::size_t bytes() const { return slots_.size() * sizeof(std::uint64_t); }
+  std::size_t bytes() const { return many_.size() * sizeof(std::uint64_t); }
 
  private:
-  std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(8);  // a power of two
+  std::uint64_t* slots_ = few_.data();
   cycle_t last_ = 7;
+  std::array<std::uint64_t, 8> few_{};  // slots, a power of two
+  std::vector<std::uint64_t> many_;     // more of them
 };
 
 }  // namespace heddle

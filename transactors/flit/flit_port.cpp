@@ -45,7 +45,7 @@ flit_port::flit_port(unit& owner, const clock_member& clock, const std::string& 
     : port(owner, name),
       clock_(clock),
       arrivals_(arrivals),
-      head_grace_(timed.head_grace),
+      head_grace_(static_cast<std::uint8_t>(timed.head_grace)),
       index_(index),
       pipeline_(timed.pipeline) {}
 
@@ -87,6 +87,7 @@ void flit_port::prepare(const flit_link_parameters& link) {
   while (1 << stride_ < buffer_) ++stride_;
   last_place_ = static_cast<std::uint16_t>((1U << stride_) - 1);
   buffers_.resize(static_cast<std::size_t>(vcs_) << stride_);
+  places_ = buffers_.data();
   arrivals_.reserve(latency_ + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
   std::size_t returning = 1;
   while (returning < latency_) returning *= 2;

@@ -63,11 +63,11 @@ class flit_port final : public port {
   void send(const flit& sent, int vc, cycle_t departure);
 
   // Receiver --------------------------------------------------------------------------------
-  void listen_from(int first_channel) { first_channel_ = first_channel; }
-  // The oldest flit of a VC; the owner knows from the arrivals that there is one.
-  const flit& front(int vc) const {
-    return buffers_[vc << stride_ | (vc_[vc].first & last_place_)];
+  void listen_from(int first_channel) {
+    first_channel_ = static_cast<std::uint16_t>(first_channel);
   }
+  // The oldest flit of a VC; the owner knows from the arrivals that there is one.
+  const flit& front(int vc) const { return places_[vc << stride_ | (vc_[vc].first & last_place_)]; }
   // The front is gone; its credit goes back. At most one a cycle, whatever the VC.
   void pop(int vc, cycle_t now);
   flit take(int vc, cycle_t now) {
@@ -86,31 +86,35 @@ class flit_port final : public port {
   bool has_scarce_credit(int vc, cycle_t now) const;
   bool wait_for_credit(int vc, cycle_t now);
 
-  flit_port* peer_ = nullptr;
-  const clock_member& clock_;
-  arrival_wheel& arrivals_;
-  cycle_t latency_ = 0;
-  cycle_t head_grace_;
-  // The last credits, by the cycle of their return: as many as can be under way. They are part of
-  // vc_state::credits already.
-  stamp* returning_ = few_.data();
-  std::uint32_t last_returning_ = 0;
-  std::vector<flit> buffers_;  // [vc][place], places are a power of two
-  std::uint16_t last_place_ = 0;
-  std::uint8_t stride_ = 0;        // log2 of the places
-  std::uint16_t blocked_vcs_ = 0;  // found no credit: their return wakes the owner
-  int first_channel_ = 0;
-  int index_;
   // Of one VC: credits to send, and the ring of the receive buffer.
   struct vc_state {
     std::uint16_t credits = 0;
     std::uint16_t first = 0;
     std::uint16_t end = 0;  // where the far end puts the next
   };
-  std::array<vc_state, most_vcs> vc_{};
-  std::array<stamp, 4> few_{};  // returning_ of a short link
-  std::vector<stamp> many_;     // of a long one
 
+  // What a flit touches, at both ends, lies in two cache lines: a mesh does not fit the first
+  // cache.
+  alignas(64) flit_port* peer_ = nullptr;
+  const clock_member& clock_;
+  arrival_wheel& arrivals_;
+  flit* places_ = nullptr;  // of buffers_
+  cycle_t latency_ = 0;
+  // The last credits, by the cycle of their return: as many as can be under way. They are part of
+  // vc_state::credits already.
+  stamp* returning_ = few_.data();
+  std::uint32_t last_returning_ = 0;
+  std::uint16_t last_place_ = 0;
+  std::uint16_t blocked_vcs_ = 0;  // found no credit: their return wakes the owner
+  std::uint16_t first_channel_ = 0;
+  std::uint8_t head_grace_;
+  std::uint8_t stride_ = 0;     // log2 of the places
+  std::array<stamp, 4> few_{};  // returning_ of a short link
+  std::array<vc_state, most_vcs> vc_{};
+
+  std::vector<flit> buffers_;  // [vc][place], places are a power of two
+  std::vector<stamp> many_;    // returning_ of a long link
+  int index_;
   fs_t period_ = 0;
   std::uint32_t flit_bytes_ = 0;
   flit_link_counters counters_;
@@ -137,7 +141,7 @@ inline void flit_port::send(const flit& sent, int vc, cycle_t departure) {
   counters_.busy += period_;
   const cycle_t arrival = departure + latency_;
   flit_port& far = *peer_;
-  flit& place = far.buffers_[vc << far.stride_ | (far.vc_[vc].end++ & far.last_place_)];
+  flit& place = far.places_[vc << far.stride_ | (far.vc_[vc].end++ & far.last_place_)];
   place = sent;
   place.set_vc(vc);
   far.arrivals_.add(arrival, far.first_channel_ + vc);
