@@ -56,9 +56,9 @@ struct rank_parameters : parameter_set {
       "0: the firmware is resident; a kernel has to be launched"};
 
   rank_resources resources() const {
-    return {window().value,    window_size().bytes, dma().value, vector().value,
-            isa().value,       isa_stride().bytes,  isas(),      multimem().value,
-            multicast().value, mesh().value,        columns(),   memory().value,
+    return {window().value,      window_size().bytes, dma().value, vector().value,
+            isa().value,         isa_stride().bytes,  isas(),      multimem().value,
+            multicast().value,   mesh().value,        columns(),   memory().value,
             memory_size().bytes, gemm().value};
   }
 };

@@ -1,7 +1,7 @@
 // The eight FPUs of a cluster: one operation of 8 FP64 lanes starts a cycle, the result of a
-// router's comes `latency` cycles later (Direct Compute Access, collective NoC 3.2.1). The cluster's
-// own work takes its cycles at `issue`: a stream one at a time, a run many in a row. The source says
-// that both are arbitrated, not how; here
+// router's comes `latency` cycles later (Direct Compute Access, collective NoC 3.2.1). The
+// cluster's own work takes its cycles at `issue`: a stream one at a time, a run many in a row. The
+// source says that both are arbitrated, not how; here
 //
 //   - an operation of a router or a stream takes a cycle of a run, which ends a cycle later, but
 //     never two in a row: when both always have work each gets every second cycle;

@@ -39,7 +39,8 @@ gemm_engine::gemm_engine(const unit_context& context, const parameters& p)
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
   sim().service<compute_directory>().flops_per_second +=
       static_cast<double>(p.flops()) / seconds(p.cycle().fs);
-  sim().service<energy_book>().enter({path(), "gemm", quantity::count, &counters_.multiply_adds, 1, p.energy()});
+  sim().service<energy_book>().enter(
+      {path(), "gemm", quantity::count, &counters_.multiply_adds, 1, p.energy()});
   regs_.start.on_write([this](std::uint32_t, std::uint32_t) { start(); });
   regs_.control.on_write([this](std::uint32_t, std::uint32_t) { reset(); });
   state_trace_ = trace_scope(sim().trace(), path())
@@ -118,8 +119,7 @@ void gemm_engine::finish() {
   ++counters_.operations;
   counters_.multiply_adds += rows_ * columns_ * depth_;
   counters_.busy += now_fs() - started_;
-  counters_.borrowed +=
-      (end_of_operation() - first_ - cycles_) * clock_.domain().period();
+  counters_.borrowed += (end_of_operation() - first_ - cycles_) * clock_.domain().period();
   why_.then(category::reduction, place(), now_fs());
   const running_cause finishing(why_);
   regs_.completed.set(regs_.completed.value() + 1);

@@ -1,7 +1,7 @@
 // The eight compute cores of a cluster at work on a GEMM: C = A B or C = C + A B, FP64 tiles in the
 // L1, row by row without gaps. Each element of C is one chain of fused multiply-adds with k = 0, 1,
-// 2, ...; an operation of n multiply-adds takes 2 n / (flops x utilization) cycles, rounded up, that
-// begin `launch` cycles after the write to `start`. Its cycles are a run on the FPUs at `fpus`
+// 2, ...; an operation of n multiply-adds takes 2 n / (flops x utilization) cycles, rounded up,
+// that begin `launch` cycles after the write to `start`. Its cycles are a run on the FPUs at `fpus`
 // (functional_unit.hpp), so a router that borrows them ends it later; where that port is open,
 // nobody does.
 //

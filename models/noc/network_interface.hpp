@@ -89,9 +89,10 @@ struct network_interface_counters : statistic_set {
   statistic beat_waits{*this, "beat_waits", quantity::count,
                        "cycles in which a burst had begun and its next beat was late"};
   statistic loaded{*this, "loaded", quantity::bytes, "bursts' bytes that came from memory tiles"};
-  statistic stored{*this, "stored", quantity::bytes,
-                   "bursts' bytes that a compute tile gave the network: written to others, those of "
-                   "a multicast once, or read by them"};
+  statistic stored{
+      *this, "stored", quantity::bytes,
+      "bursts' bytes that a compute tile gave the network: written to others, those of "
+      "a multicast once, or read by them"};
   statistic written{*this, "written", quantity::bytes,
                     "bursts' bytes of other compute tiles that came into the L1"};
 };

@@ -44,7 +44,7 @@ struct claim_case {
 
 struct claim {
   std::string id, kind, where, unit, reason;
-  double tolerance = 0;      // relative
+  double tolerance = 0;                                              // relative
   enum class bound { none, at_least, at_most } limit = bound::none;  // what the source states
   std::vector<claim_case> cases;
 };

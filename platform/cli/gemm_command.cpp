@@ -128,12 +128,12 @@ std::string as_csv(const std::vector<gemm_row>& rows) {
   std::string text =
       "kernel,mesh,how,compute_cycles,software_cycles,hardware_cycles,speed_up,energy_saving\n";
   for (const gemm_row& row : rows) {
-    text += csv_line(row, "analytic", row.software.time, row.hardware.time, speed_up(row),
-                     saving(row));
+    text +=
+        csv_line(row, "analytic", row.software.time, row.hardware.time, speed_up(row), saving(row));
     if (row.simulated)
-      text += csv_line(row, "simulated", row.simulated->software.cycles,
-                       row.simulated->hardware.cycles, speed_up(*row.simulated),
-                       saving(*row.simulated));
+      text +=
+          csv_line(row, "simulated", row.simulated->software.cycles, row.simulated->hardware.cycles,
+                   speed_up(*row.simulated), saving(*row.simulated));
   }
   return text;
 }
@@ -157,8 +157,11 @@ int gemm_command(const gemm_options& options) {
     print_head(kernel, options.tile);
     for (const std::int64_t each : options.meshes) {
       const auto side = static_cast<std::uint64_t>(each);
-      gemm_row row{kernel, side, estimate_gemm(kernel, gemm_version::software, side, tile),
-                   estimate_gemm(kernel, gemm_version::hardware, side, tile), {}};
+      gemm_row row{kernel,
+                   side,
+                   estimate_gemm(kernel, gemm_version::software, side, tile),
+                   estimate_gemm(kernel, gemm_version::hardware, side, tile),
+                   {}};
       if (each <= options.simulated) row.simulated = simulate_gemm(kernel, side, tile);
       print(row);
       rows.push_back(std::move(row));

@@ -28,11 +28,10 @@ json run(gemm_kernel kernel, std::uint64_t side, std::uint64_t tile, std::uint64
   };
   const child_result child =
       run_self({"run", "mesh_gemm.yaml", "--quiet", "--out", folder.string(),  //
-                "--set", set("params.width", side), "--set", set("params.height", side),
-                "--set", set("workload.collective", name_of(kernel)),
-                "--set", set("workload.tile", tile), "--set", set("workload.iterations", steps),
-                "--set", "workload.algorithm=[mesh_tree, mesh_hw]",
-                "--set", "workload.explain=off"});
+                "--set", set("params.width", side), "--set", set("params.height", side), "--set",
+                set("workload.collective", name_of(kernel)), "--set", set("workload.tile", tile),
+                "--set", set("workload.iterations", steps), "--set",
+                "workload.algorithm=[mesh_tree, mesh_hw]", "--set", "workload.explain=off"});
   if (child.exit_code != 0)
     throw user_error(fmt::format("the run of a {0} x {0} mesh failed: {1}", side, child.errors));
   json stats;

@@ -92,7 +92,9 @@ json judge(const claim& of, const claim_case& one, double ours) {
           {"error", error},
           {"tolerance", of.tolerance},
           {"verdict", is_ok ? "ok" : "off"},
-          {"reason", is_ok ? "" : one.reason.empty() ? of.reason : one.reason}};
+          {"reason", is_ok                ? ""
+                     : one.reason.empty() ? of.reason
+                                          : one.reason}};
 }
 
 // Words in lines of at most so many characters, indented.

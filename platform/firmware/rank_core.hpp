@@ -20,12 +20,12 @@ struct rank_resources {
   std::uint64_t vector = 0;
   std::uint64_t isa = 0;  // in-switch accelerators: the first one's registers, ...
   std::uint64_t isa_stride = 0;
-  std::uint64_t isas = 0;       // and how many there are
-  std::uint64_t multimem = 0;   // registers; 0: it has none
-  std::uint64_t multicast = 0;  // region whose offset x is window + x of every rank
-  std::uint64_t mesh = 0;       // registers of the network interface of a mesh; 0: there is none
-  std::uint64_t columns = 1;    // of the ranks in the mesh
-  std::uint64_t memory = 0;     // memory tile of its row 0; 0: there is none
+  std::uint64_t isas = 0;         // and how many there are
+  std::uint64_t multimem = 0;     // registers; 0: it has none
+  std::uint64_t multicast = 0;    // region whose offset x is window + x of every rank
+  std::uint64_t mesh = 0;         // registers of the network interface of a mesh; 0: there is none
+  std::uint64_t columns = 1;      // of the ranks in the mesh
+  std::uint64_t memory = 0;       // memory tile of its row 0; 0: there is none
   std::uint64_t memory_size = 0;  // of each memory tile
   std::uint64_t gemm = 0;         // registers of its GEMM engine; 0: there is none
 };

@@ -71,9 +71,10 @@ std::string format_energy(double joules) {
 std::string energy_cell(const energy_share& share) {
   if (share.count == 0) return fmt::format("{:>24}", "-");
   const double thousands = static_cast<double>(share.count) / 1000;
-  return fmt::format("{:>12}{:>12}",
-                     fmt::format("{:.1f} {}", thousands, share.what == quantity::bytes ? "kB" : "k"),
-                     format_energy(share.joules));
+  return fmt::format(
+      "{:>12}{:>12}",
+      fmt::format("{:.1f} {}", thousands, share.what == quantity::bytes ? "kB" : "k"),
+      format_energy(share.joules));
 }
 
 }  // namespace

@@ -49,12 +49,12 @@ void result_table::add(const workload_result& result) {
       result.ceiling > 0 ? fmt::format("{:.1f} %", 100 * result.algbw / result.ceiling) : "-";
   const char* verified = !result.is_checked ? "not checked" : result.is_verified ? "yes" : "WRONG";
   if (result.tile > 0)
-    return put(fmt::format(
-        "{:>10}{}  {:>10}  {:>8.1f} Gflop/s  {:>8.1f} %  {}",
-        fmt::format("{} x {}", result.tile, result.tile), algorithm_cell(result.algorithm),
-        format_duration(result.end - result.start),
-        1e-9 * result.flops / seconds(result.end - result.start), 100 * result.utilization,
-        verified));
+    return put(fmt::format("{:>10}{}  {:>10}  {:>8.1f} Gflop/s  {:>8.1f} %  {}",
+                           fmt::format("{} x {}", result.tile, result.tile),
+                           algorithm_cell(result.algorithm),
+                           format_duration(result.end - result.start),
+                           1e-9 * result.flops / seconds(result.end - result.start),
+                           100 * result.utilization, verified));
   put(fmt::format("{:>10}{}  {:>10}  {:>10}  {:>10}  {:>10}  {}", format_bytes(result.bytes),
                   algorithm_cell(result.algorithm), format_duration(result.end - result.start),
                   format_bandwidth(result.algbw), format_bandwidth(result.busbw), share, verified));

@@ -10,8 +10,7 @@ void multiply_add(const double* a, const double* b, double* c, std::size_t rows,
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t k = 0; k < depth; ++k)
       for (std::size_t j = 0; j < columns; ++j)
-        c[i * columns + j] =
-            std::fma(a[i * depth + k], b[k * columns + j], c[i * columns + j]);
+        c[i * columns + j] = std::fma(a[i * depth + k], b[k * columns + j], c[i * columns + j]);
 }
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-// Inputs of a GEMM on a mesh of tiles (sw/kernels/gemm.h), where they lie, and what must come out of
-// it, bit for bit. Rank r is the tile in column r mod columns of row r / columns.
+// Inputs of a GEMM on a mesh of tiles (sw/kernels/gemm.h), where they lie, and what must come out
+// of it, bit for bit. Rank r is the tile in column r mod columns of row r / columns.
 //
 //   SUMMA                C(y, x) = A(y, 0) B(0, x) + A(y, 1) B(1, x) + ..., one chain of fused
 //                        multiply-adds an element (platform/tensor/multiply.hpp); at every rank
@@ -14,8 +14,12 @@
 #include "platform/firmware/rank_core.hpp"
 #include "platform/workload/tensors.hpp"
 #include "platform/workload/workload_config.hpp"
+#include "platform/workload/workload_result.hpp"
 
 namespace heddle {
+
+// Throws user_error when a rank cannot take part in a GEMM.
+void check_gemm_hardware(const workload_config& config, const std::vector<rank_core*>& ranks);
 
 class gemm_job {
  public:
@@ -28,9 +32,11 @@ class gemm_job {
   void write(const std::vector<rank_core*>& cores) const;
   // Tile of C; empty where the kernel leaves no result.
   expected_part for_rank(std::size_t rank) const;
-  double flops() const;
+  // Operations and utilization; the result has its times. `peak` is that of all ranks, in flop/s.
+  void describe(workload_result& result, double peak) const;
 
  private:
+  double flops() const;
   using tile = std::vector<double>;
   bool is_summa() const { return config_.collective == BOOT_SUMMA; }
   std::size_t rows() const { return ranks_ / config_.columns; }

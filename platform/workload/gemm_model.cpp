@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint64_t beat_bytes = 64;
 
 struct gemm_case {
-  double side, tiles;     // of the mesh
-  double bytes, elements; // of a tile of a matrix
+  double side, tiles;      // of the mesh
+  double bytes, elements;  // of a tile of a matrix
   std::uint64_t width, beats;
 };
 
@@ -68,15 +68,13 @@ void count_reduction(gemm_counts& counts, const gemm_case& of, gemm_version vers
 }
 
 double multicast_time(const gemm_case& of, gemm_version version) {
-  if (version == gemm_version::hardware)
-    return mesh_laws::multicast_hardware(of.width, of.beats);
+  if (version == gemm_version::hardware) return mesh_laws::multicast_hardware(of.width, of.beats);
   return std::min(mesh_laws::multicast_tree(of.width, of.beats),
                   mesh_laws::multicast_sequential(of.width, of.beats));
 }
 
 double reduction_time(const gemm_case& of, gemm_version version) {
-  if (version == gemm_version::hardware)
-    return mesh_laws::reduction_hardware(of.width, of.beats);
+  if (version == gemm_version::hardware) return mesh_laws::reduction_hardware(of.width, of.beats);
   return std::min(mesh_laws::reduction_tree(of.width, of.width, of.beats),
                   mesh_laws::reduction_sequential(of.width, of.width, of.beats));
 }
@@ -84,8 +82,8 @@ double reduction_time(const gemm_case& of, gemm_version version) {
 }  // namespace
 
 double gemm_counts::joules(const gemm_machine& machine) const {
-  return 1e-12 * (dma_load * machine.dma_load + dma_store * machine.dma_store +
-                  hop * machine.hop + spm_write * machine.spm_write + gemm * machine.gemm +
+  return 1e-12 * (dma_load * machine.dma_load + dma_store * machine.dma_store + hop * machine.hop +
+                  spm_write * machine.spm_write + gemm * machine.gemm +
                   sw_reduce * machine.sw_reduce + dca_reduce * machine.dca_reduce);
 }
 
@@ -93,9 +91,12 @@ gemm_estimate estimate_gemm(gemm_kernel kernel, gemm_version version, std::uint6
                             std::uint64_t tile, const gemm_machine& machine) {
   const std::uint64_t bytes = tile * tile * sizeof(double);
   const double multiply_adds = static_cast<double>(tile * tile * tile);
-  const gemm_case of{static_cast<double>(side),        static_cast<double>(side * side),
-                     static_cast<double>(bytes),       static_cast<double>(tile * tile),
-                     side,                             (bytes + beat_bytes - 1) / beat_bytes};
+  const gemm_case of{static_cast<double>(side),
+                     static_cast<double>(side * side),
+                     static_cast<double>(bytes),
+                     static_cast<double>(tile * tile),
+                     side,
+                     (bytes + beat_bytes - 1) / beat_bytes};
   gemm_estimate found;
   found.compute = 2 * multiply_adds / (machine.utilization * machine.flops_per_cycle);
   found.counts.gemm = of.tiles * multiply_adds;

@@ -1,9 +1,9 @@
-// Run times of collectives on a mesh of tiles by the formulas of collective NoC (4.2, Appendix B), in
-// cycles at 1 GHz. `beats` are of 64 B; lines have at least two tiles, in a power of two.
+// Run times of collectives on a mesh of tiles by the formulas of collective NoC (4.2, Appendix B),
+// in cycles at 1 GHz. `beats` are of 64 B; lines have at least two tiles, in a power of two.
 //
-// The constants are the authors' own regressions on their RTL simulation, from the scripts that they
-// published with it, where no other source is given. The formulas know no contention, and those of
-// reductions no distance.
+// The constants are the authors' own regressions on their RTL simulation, from the scripts that
+// they published with it, where no other source is given. The formulas know no contention, and
+// those of reductions no distance.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ double multicast_hardware(std::uint64_t tiles, std::uint64_t beats);
 double multicast_sequential(std::uint64_t tiles, std::uint64_t beats);
 double multicast_tree(std::uint64_t tiles, std::uint64_t beats);
 
-// From all tiles to one: Eq 15 and Eq 14 with their best number of batches. The routers of the first
-// column add three inputs, two at a time: two cycles a beat (4.2.3).
+// From all tiles to one: Eq 15 and Eq 14 with their best number of batches. The routers of the
+// first column add three inputs, two at a time: two cycles a beat (4.2.3).
 double reduction_hardware(std::uint64_t rows, std::uint64_t beats);
 double reduction_sequential(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats);
 double reduction_tree(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats);

@@ -1,5 +1,5 @@
-/* Driver of a cluster's GEMM engine: C = A B or C = C + A B on FP64 tiles in the L1, one operation at
- * a time.
+/* Driver of a cluster's GEMM engine: C = A B or C = C + A B on FP64 tiles in the L1, one operation
+ * at a time.
  *
  * Limitations: one core owns the engine. Completion is polled; an operation that fails does not
  * complete, so it shows as a poll that times out, and its reason is read then.

@@ -37,9 +37,9 @@ struct boot_block {
 /* Behind it, for ranks that are tiles of a mesh. */
 #define BOOT_MESH_OFFSET UINT32_C(0x100)
 struct boot_mesh {
-  uint64_t registers; /* of the network interface */
-  uint64_t columns;   /* of the ranks in the mesh */
-  uint64_t memory;    /* first address of the memory tile of row 0; 0: the mesh has none */
+  uint64_t registers;   /* of the network interface */
+  uint64_t columns;     /* of the ranks in the mesh */
+  uint64_t memory;      /* first address of the memory tile of row 0; 0: the mesh has none */
   uint64_t memory_size; /* from one row's memory tile to the next */
   uint64_t gemm;        /* registers of the GEMM engine; 0: there is none */
 };
@@ -95,7 +95,7 @@ struct boot_job {
                          * sets the job up ahead of it has done so */
   uint32_t quant_bits;  /* of a quantized element, 8 or 4; 0 where operands may not be quantized */
   uint32_t quant_block; /* elements that share a scale */
-  uint32_t tile; /* GEMM: rows, columns and depth of what a rank multiplies at a time */
+  uint32_t tile;        /* GEMM: rows, columns and depth of what a rank multiplies at a time */
 };
 
 #ifdef __cplusplus

@@ -10,10 +10,9 @@ static uint64_t slice_bytes(const struct boot_job* job) {
 static void start_fetch(struct gemm* gemm, const struct boot_job* job, uint32_t step) {
   struct mesh* mesh = gemm->mesh;
   const uint64_t offset = step * slice_bytes(job);
-  const struct mesh_transfer transfer = {
-      gemm_place_of(gemm, job, GEMM_B) + offset,
-      gemm_memory_of(gemm, job, mesh->y, mesh->x) + offset, (uint32_t)slice_bytes(job),
-      MESH_DMA_COPY, 0};
+  const struct mesh_transfer transfer = {gemm_place_of(gemm, job, GEMM_B) + offset,
+                                         gemm_memory_of(gemm, job, mesh->y, mesh->x) + offset,
+                                         (uint32_t)slice_bytes(job), MESH_DMA_COPY, 0};
   mesh_dma_start(&mesh->dma, &transfer);
 }
 

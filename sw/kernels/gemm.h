@@ -1,13 +1,13 @@
-/* GEMMs on a mesh of tiles, FP64, each in two versions: collectives by the routers (BOOT_MESH_HW), or
- * copies between tiles in binary trees (BOOT_MESH_TREE), which hardware barriers keep in step.
+/* GEMMs on a mesh of tiles, FP64, each in two versions: collectives by the routers (BOOT_MESH_HW),
+ * or copies between tiles in binary trees (BOOT_MESH_TREE), which hardware barriers keep in step.
  *
  * SUMMA (collective NoC Fig 8a): every rank owns a tile of C. In each step along K, row y needs a
  * tile of A and column x one of B, which come from the memory tiles while the step before is
  * multiplied.
  *
- * FusedConcatLinear (Fig 8b): every rank has its part of K, a tile wide. It multiplies its A, which is
- * in its L1, by its B from the memory tile of its row, slice by slice; the sum of all products ends
- * in rank 0.
+ * FusedConcatLinear (Fig 8b): every rank has its part of K, a tile wide. It multiplies its A, which
+ * is in its L1, by its B from the memory tile of its row, slice by slice; the sum of all products
+ * ends in rank 0.
  *
  * A job is: gemm_prepare(), then the start mark, gemm_run(), the end mark, gemm_release().
  */

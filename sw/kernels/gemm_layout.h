@@ -1,6 +1,6 @@
-/* Where the tiles of a GEMM on a mesh lie, for firmware and platform: in every L1 from boot_job.data
- * on, in the memory tile of each row from its first address on. A tile has boot_job.tile rows and
- * columns of doubles.
+/* Where the tiles of a GEMM on a mesh lie, for firmware and platform: in every L1 from
+ * boot_job.data on, in the memory tile of each row from its first address on. A tile has
+ * boot_job.tile rows and columns of doubles.
  */
 #ifndef HEDDLE_KERNELS_GEMM_LAYOUT_H
 #define HEDDLE_KERNELS_GEMM_LAYOUT_H
@@ -35,8 +35,8 @@ static inline uint64_t summa_tiles_of_row(const struct boot_job* job, uint32_t c
 }
 
 /* FusedConcatLinear: A is in each L1 already, as attention has left it there; the B of the rank in
- * column x is tile x of its row's memory tile. Both are cut along K into slices, one a step: those of
- * A lie one after the other, each row by row. */
+ * column x is tile x of its row's memory tile. Both are cut along K into slices, one a step: those
+ * of A lie one after the other, each row by row. */
 static inline uint32_t slice_depth(const struct boot_job* job) {
   return job->tile / job->iterations;
 }

@@ -66,8 +66,8 @@ static void barrier(const struct mesh* mesh, const struct line* line) {
   hal_fence();
 }
 
-static uint64_t buffer(const struct gemm* gemm, const struct boot_job* job,
-                       const struct line* line, uint32_t step) {
+static uint64_t buffer(const struct gemm* gemm, const struct boot_job* job, const struct line* line,
+                       uint32_t step) {
   return gemm_place_of(gemm, job, line->place + step % 2);
 }
 
@@ -120,8 +120,8 @@ static enum status distribute_hw(struct gemm* gemm, const struct boot_job* job, 
 static enum status await_step(const struct gemm* gemm, uint32_t step) {
   const struct boot_block* boot = &gemm->mesh->boot;
   for (uint64_t flag = 0; flag <= 8; flag += 8)
-    if (hal_poll_reached32(boot->flags + READY + flag, gemm->steps + step + 1,
-                           boot->timeout_ns) != 0)
+    if (hal_poll_reached32(boot->flags + READY + flag, gemm->steps + step + 1, boot->timeout_ns) !=
+        0)
       return STATUS_TIMEOUT;
   return STATUS_OK;
 }
@@ -158,11 +158,10 @@ static enum status distribute(struct gemm* gemm, const struct boot_job* job, uin
 }
 
 static enum status start_step(struct gemm* gemm, const struct boot_job* job, uint32_t step) {
-  const struct gemm_operation operation = {
-      gemm_place_of(gemm, job, GEMM_C), gemm_place_of(gemm, job, GEMM_A + step % 2),
-      gemm_place_of(gemm, job, GEMM_B + step % 2), step > 0};
-  const enum status status =
-      job->algorithm == BOOT_MESH_HW ? await_step(gemm, step) : STATUS_OK;
+  const struct gemm_operation operation = {gemm_place_of(gemm, job, GEMM_C),
+                                           gemm_place_of(gemm, job, GEMM_A + step % 2),
+                                           gemm_place_of(gemm, job, GEMM_B + step % 2), step > 0};
+  const enum status status = job->algorithm == BOOT_MESH_HW ? await_step(gemm, step) : STATUS_OK;
   if (status == STATUS_OK) gemm_engine_start(&gemm->engine, &operation);
   return status;
 }
@@ -172,8 +171,7 @@ enum status summa(struct gemm* gemm, const struct boot_job* job) {
   enum status status = distribute(gemm, job, 0);
   for (uint32_t step = 0; step < job->iterations && status == STATUS_OK; ++step) {
     status = start_step(gemm, job, step);
-    if (status == STATUS_OK && step + 1 < job->iterations)
-      status = distribute(gemm, job, step + 1);
+    if (status == STATUS_OK && step + 1 < job->iterations) status = distribute(gemm, job, step + 1);
     if (status == STATUS_OK) status = gemm_engine_wait(&gemm->engine);
   }
   gemm->steps += job->iterations;

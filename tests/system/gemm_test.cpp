@@ -167,8 +167,7 @@ TEST_CASE("units say their energy, and the run is their sum") {
   CHECK(sum == Approx(stats["collectives"][0]["energy"]["total_J"].get<double>()).epsilon(1e-4));
   CHECK(stats["units"]["tile[3].engine"]["energy"]["value"].get<double>() ==
         Approx(8 * 4096 * 24.6e-12));
-  CHECK(done.folder().content("out/summary.txt").find("energy of the summa:") !=
-        std::string::npos);
+  CHECK(done.folder().content("out/summary.txt").find("energy of the summa:") != std::string::npos);
 }
 
 TEST_CASE("what a GEMM cannot be is refused") {

@@ -15,7 +15,8 @@ namespace heddle {
 // Whoever has the FPUs, and the rule by which they are shared.
 class issue_arbiter {
  public:
-  // From the instant asked for to the beginning of the cycle that the stream gets; 0: that very one.
+  // From the instant asked for to the beginning of the cycle that the stream gets; 0: that very
+  // one.
   virtual fs_t stream_delay(fs_t from) = 0;
   // At most one run at a time; `first` was not evaluated yet.
   virtual void start_run(cycle_t first, cycle_t cycles) = 0;

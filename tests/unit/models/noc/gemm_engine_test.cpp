@@ -1,5 +1,5 @@
-// The GEMM engine of a cluster: exact cycles and bits, what it refuses, and how its FPUs are shared.
-// `start` is written at time 0: the first operation is that of cycle 1.
+// The GEMM engine of a cluster: exact cycles and bits, what it refuses, and how its FPUs are
+// shared. `start` is written at time 0: the first operation is that of cycle 1.
 #include "models/noc/gemm_engine.hpp"
 
 #include <catch2/catch.hpp>
@@ -172,7 +172,8 @@ TEST_CASE("a tile takes its operations at 98.1 % of 16 a cycle, after one cycle"
       {16, 16, 2},   // 1024: 65.2
       {16, 16, 16},  // 8192: 521.9, as Eq 8
   };
-  CHECK(forked_runs(shapes, time_of) == std::vector<fs_t>{2 * ns, 3 * ns, 15 * ns, 67 * ns, 523 * ns});
+  CHECK(forked_runs(shapes, time_of) ==
+        std::vector<fs_t>{2 * ns, 3 * ns, 15 * ns, 67 * ns, 523 * ns});
 }
 
 TEST_CASE("each element is one chain of fused multiply-adds, from 0 or from C") {

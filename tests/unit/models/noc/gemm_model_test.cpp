@@ -31,7 +31,7 @@ TEST_CASE("SUMMA by the formulas") {
   const gemm_estimate software = estimate(gemm_version::software, 16);
   const gemm_estimate hardware = estimate(gemm_version::hardware, 16);
   CHECK(software.compute == Approx(8192 / 15.696));
-  CHECK(software.time == 792);                  // two trees of 396: bound by communication
+  CHECK(software.time == 792);                       // two trees of 396: bound by communication
   CHECK(hardware.time == Approx(hardware.compute));  // 2 x 77 of multicasts
   CHECK(hardware.utilization == Approx(0.981));
   CHECK(estimate(gemm_version::hardware, 256).time == 634);   // 2 x (30 + 32 + 255)
@@ -51,8 +51,8 @@ TEST_CASE("counts are those of Table 1") {
   const auto thousands = [](gemm_kernel kernel, gemm_version version) {
     const gemm_counts n = estimate_gemm(kernel, version, 16, 16).counts;
     std::vector<long> rounded;
-    for (const double each : {n.dma_load, n.dma_store, n.hop, n.spm_write, n.gemm, n.sw_reduce,
-                              n.dca_reduce})
+    for (const double each :
+         {n.dma_load, n.dma_store, n.hop, n.spm_write, n.gemm, n.sw_reduce, n.dca_reduce})
       rounded.push_back(std::lround(each / 1000));
     return rounded;
   };
