@@ -164,7 +164,7 @@ int gemm_command(const gemm_options& options) {
                    {}};
       if (each <= options.simulated) row.simulated = simulate_gemm(kernel, side, tile);
       print(row);
-      rows.push_back(std::move(row));
+      rows.push_back(row);
     }
   }
   write(options.csv_file, as_csv(rows));

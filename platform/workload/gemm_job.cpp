@@ -21,6 +21,18 @@ tensor_bytes bytes_of(const std::vector<double>& tile) {
 
 }  // namespace
 
+void check_gemm_hardware(const workload_config& config, const std::vector<rank_core*>& ranks) {
+  for (const rank_core* each : ranks) {
+    const rank_resources own = each->resources();
+    if (own.gemm == 0 || own.memory == 0)
+      throw user_error(config.place,
+                       fmt::format("{} needs a GEMM engine and memory tiles, {} has no `{}`",
+                                   name_of(config.collective), each->rank_path(),
+                                   own.gemm == 0 ? "gemm" : "memory"));
+  }
+  if (config.root != 0) throw user_error(config.root_place, "a GEMM has its root at rank 0");
+}
+
 gemm_job::gemm_job(const workload_config& config, std::size_t ranks, const boot_job& job,
                    std::uint64_t seed)
     : config_(config), ranks_(ranks), job_(job), seed_(seed) {}
@@ -121,6 +133,14 @@ double gemm_job::flops() const {
   const double steps = is_summa() ? static_cast<double>(config_.iterations) : 1;
   const double sums = is_summa() ? 0 : (ranks - 1) * edge * edge;
   return 2 * edge * edge * edge * steps * ranks + sums;
+}
+
+void gemm_job::describe(workload_result& result, double peak) const {
+  result.tile = job_.tile;
+  result.steps = config_.iterations;
+  result.flops = flops();
+  if (peak > 0 && result.end > result.start)
+    result.utilization = result.flops / (peak * seconds(result.end - result.start));
 }
 
 }  // namespace heddle

@@ -14,8 +14,12 @@
 #include "platform/firmware/rank_core.hpp"
 #include "platform/workload/tensors.hpp"
 #include "platform/workload/workload_config.hpp"
+#include "platform/workload/workload_result.hpp"
 
 namespace heddle {
+
+// Throws user_error when a rank cannot take part in a GEMM.
+void check_gemm_hardware(const workload_config& config, const std::vector<rank_core*>& ranks);
 
 class gemm_job {
  public:
@@ -28,9 +32,11 @@ class gemm_job {
   void write(const std::vector<rank_core*>& cores) const;
   // Tile of C; empty where the kernel leaves no result.
   expected_part for_rank(std::size_t rank) const;
-  double flops() const;
+  // Operations and utilization; the result has its times. `peak` is that of all ranks, in flop/s.
+  void describe(workload_result& result, double peak) const;
 
  private:
+  double flops() const;
   using tile = std::vector<double>;
   bool is_summa() const { return config_.collective == BOOT_SUMMA; }
   std::size_t rows() const { return ranks_ / config_.columns; }

@@ -174,19 +174,7 @@ void workload_runner::check_mesh(boot_algorithm algorithm) const {
   if (algorithm != BOOT_MESH_HW && config_.root != 0)
     throw user_error(config_.root_place,
                      fmt::format("{} has its root at rank 0", name_of(algorithm)));
-  if (is_gemm(config_.collective)) check_engines();
-}
-
-void workload_runner::check_engines() const {
-  for (const rank_core* each : ranks_) {
-    const rank_resources own = each->resources();
-    if (own.gemm == 0 || own.memory == 0)
-      throw user_error(config_.place,
-                       fmt::format("{} needs a GEMM engine and memory tiles, {} has no `{}`",
-                                   name_of(config_.collective), each->rank_path(),
-                                   own.gemm == 0 ? "gemm" : "memory"));
-  }
-  if (config_.root != 0) throw user_error(config_.root_place, "a GEMM has its root at rank 0");
+  if (is_gemm(config_.collective)) check_gemm_hardware(config_, ranks_);
 }
 
 // All windows are laid out alike.
@@ -418,7 +406,7 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   result.busbw = result.algbw * bus_factor(config_.collective, ranks);
   result.ceiling = algbw_ceiling(config_, sim_.service<link_directory>(), ranks);
   result.energy = difference(sim_.service<energy_book>().shares(), energy_before_);
-  if (gemm_) add_flops(result, job);
+  if (gemm_) gemm_->describe(result, sim_.service<compute_directory>().flops_per_second);
   if (is_explained_)
     result.path = break_down(sim_.service<explanation>(), std::exchange(last_end_why_, {}),
                              first_start_, last_end_);
@@ -428,15 +416,6 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) write_output(rank, inputs);
   results_.push_back(result);
   if (on_result) on_result(result);
-}
-
-void workload_runner::add_flops(workload_result& result, const boot_job& job) const {
-  const double peak = sim_.service<compute_directory>().flops_per_second;
-  result.tile = job.tile;
-  result.steps = config_.iterations;
-  result.flops = gemm_->flops();
-  if (peak > 0 && result.end > result.start)
-    result.utilization = result.flops / (peak * seconds(result.end - result.start));
 }
 
 void workload_runner::check(workload_result& result, const job_inputs& inputs,

@@ -46,7 +46,6 @@ class workload_runner final : public sc_core::sc_module {
   void check_multicast() const;
   boot_block boot_block_of(const rank_core& core, std::size_t rank) const;
   void check_mesh(boot_algorithm algorithm) const;
-  void check_engines() const;
   rank_memory layout() const;
   void write_boot_block(rank_core& core, std::size_t rank);
   boot_job make_job(std::uint32_t number, std::uint64_t bytes) const;
@@ -55,7 +54,6 @@ class workload_runner final : public sc_core::sc_module {
   void write_gemm(const boot_job& job);
   void take_mark(rank_core& core, job_mark mark, std::uint32_t job, fs_t when);
   void finish_job(const boot_job& job, const job_inputs& inputs, std::uint64_t wire_bytes);
-  void add_flops(workload_result& result, const boot_job& job) const;
   void check(workload_result& result, const job_inputs& inputs, std::size_t elements);
   void write_output(std::size_t rank, const job_inputs& inputs);
   std::uint64_t scratch_offset(std::uint64_t bytes) const;

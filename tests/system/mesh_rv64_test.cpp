@@ -18,3 +18,15 @@ TEST_CASE("the firmware of a mesh runs on RV64 cores") {
   INFO(done.report());
   CHECK(done.is_verified());
 }
+
+TEST_CASE("the GEMMs of a mesh run on RV64 cores") {
+  const std::string kernel = GENERATE("summa", "fused_concat_linear");
+  const heddle_run done(project_file("yaml/mesh_gemm.yaml"),
+                        {{"params.core", "mesh_rv64_core.yaml"},
+                         {"params.height", "2"},
+                         {"workload.collective", kernel},
+                         {"workload.tile", "8"},
+                         {"workload.iterations", "4"}});
+  INFO(done.report());
+  CHECK(done.is_verified());
+}
