@@ -28,7 +28,7 @@ std::vector<double> times(const std::string& core, const collective& which) {
   std::vector<double> found;
   const nlohmann::json collectives = seen.stats()["collectives"];
   for (const auto& each : collectives) found.push_back(each["time_s"]);
-  REQUIRE(found.size() == 2);
+  REQUIRE(found.size() == (which.name == std::string("barrier") ? 1U : 2U));
   return found;
 }
 
