@@ -127,4 +127,13 @@ tensor_bytes golden_broadcast(dtype type, const rank_inputs& inputs, std::size_t
   return {inputs[root], inputs[root] + elements * size_of(type)};
 }
 
+tensor_bytes golden_alltoall(dtype type, const rank_inputs& inputs, std::size_t elements,
+                             std::size_t rank) {
+  const std::size_t chunk = elements / inputs.size() * size_of(type);
+  tensor_bytes out;
+  for (const std::byte* each : inputs)
+    out.insert(out.end(), each + rank * chunk, each + (rank + 1) * chunk);
+  return out;
+}
+
 }  // namespace heddle

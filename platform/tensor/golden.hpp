@@ -50,4 +50,8 @@ tensor_bytes golden_allgather(dtype type, const rank_inputs& inputs, std::size_t
 tensor_bytes golden_broadcast(dtype type, const rank_inputs& inputs, std::size_t elements,
                               std::size_t root);
 
+// Chunk `rank` of every rank, in their order; elements must be a multiple of the ranks.
+tensor_bytes golden_alltoall(dtype type, const rank_inputs& inputs, std::size_t elements,
+                             std::size_t rank);
+
 }  // namespace heddle

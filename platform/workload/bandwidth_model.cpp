@@ -51,6 +51,7 @@ double bus_factor(boot_collective collective, double ranks) {
       return 2 * (ranks - 1) / ranks;
     case BOOT_REDUCE_SCATTER:
     case BOOT_ALLGATHER:
+    case BOOT_ALLTOALL:
       return (ranks - 1) / ranks;
     default:
       return 1;

@@ -74,6 +74,7 @@ tensor_bytes allreduced(const workload_config& config, const rank_inputs& inputs
     case BOOT_MESH_HW:
       return golden_mesh_reduce(config.type, config.op, inputs, elements, config.columns,
                                 config.root);
+    case BOOT_MESH_NAIVE:
     case BOOT_MESH_TREE:
       return golden_mesh_tree_reduce(config.type, config.op, inputs, elements, config.columns);
     case BOOT_MESH_SEQ:
@@ -151,6 +152,9 @@ expected_part expectation::for_rank(std::size_t rank) const {
       if (rank != config_.root && config_.algorithm > BOOT_MESH_HW) return {};  // partial sums
       if (rank != config_.root) return {0, inputs_.elements, inputs_.by_rank[rank]};
       return {0, inputs_.elements, common_};
+    case BOOT_ALLTOALL:
+      return {0, inputs_.elements,
+              golden_alltoall(config_.type, pointers_, inputs_.elements, rank)};
     case BOOT_P2P_LATENCY:
     case BOOT_P2P_BANDWIDTH:
       if (rank > 1) return {};

@@ -12,8 +12,8 @@ namespace heddle {
 namespace {
 
 const std::vector<std::string> collectives = {
-    "allreduce",   "reduce_scatter", "allgather", "broadcast", "barrier",
-    "p2p_latency", "p2p_bandwidth",  "reduce",    "summa",     "fused_concat_linear"};
+    "allreduce",     "reduce_scatter", "allgather", "broadcast",           "barrier", "p2p_latency",
+    "p2p_bandwidth", "reduce",         "summa",     "fused_concat_linear", "alltoall"};
 const std::vector<std::string> algorithms = {
     "ring", "direct",  "halving_doubling", "nvls",     "scin",     "scin_inq",
     "auto", "mesh_hw", "mesh_naive",       "mesh_seq", "mesh_tree"};

@@ -279,6 +279,10 @@ boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) co
 }
 
 void workload_runner::write_job(const boot_job& job, const job_inputs& inputs) {
+  if (config_.collective == BOOT_ALLTOALL && job.elements % ranks_.size() != 0)
+    throw user_error(
+        config_.bytes_place,
+        fmt::format("{} elements are no equal chunks for {} ranks", job.elements, ranks_.size()));
   boot_job chosen = job;
   chosen.algorithm = config_.algorithm;
   const std::uint64_t needed =

@@ -52,6 +52,10 @@ static inline uint64_t scratch_bytes(const struct boot_job* job, uint32_t ranks)
   uint64_t bytes = 0;
   if (ranks < 2 && job->algorithm != BOOT_SCIN_INQ) return 0; /* one rank quantizes, too */
   if (job->algorithm == BOOT_SCIN || job->algorithm == BOOT_NVLS) return 0;
+  if (job->collective == BOOT_ALLTOALL) return job->elements * job->element_bytes;
+  if (job->algorithm == BOOT_MESH_NAIVE && job->collective == BOOT_REDUCE) {
+    return 2 * round_up_to_64(job->elements * job->element_bytes);
+  }
   if (job->algorithm > BOOT_MESH_HW &&
       (job->collective == BOOT_REDUCE || job->collective == BOOT_FUSED_CONCAT_LINEAR)) {
     const uint64_t whole = round_up_to_64(job->elements * job->element_bytes);

@@ -47,6 +47,12 @@ uint64_t mesh_everybody(const struct mesh* mesh) {
   return (mesh->boot.ranks - UINT64_C(1)) * mesh->tile_size;
 }
 
+enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
+  const struct mesh_transfer transfer = {destination, source, (uint32_t)bytes, MESH_DMA_COPY, 0};
+  mesh_dma_start(&mesh->dma, &transfer);
+  return mesh_dma_wait(&mesh->dma);
+}
+
 static enum status unsupported(const struct boot_job* job) {
   hal_log("mesh: no such algorithm for the collective",
           (uint64_t)job->collective << 32 | job->algorithm);
@@ -70,9 +76,13 @@ enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job) {
 }
 
 enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job) {
+  struct boot_job whole = *job; /* in one batch */
   switch (job->algorithm) {
     case BOOT_MESH_HW:
       return mesh_reduce_hw(mesh, job);
+    case BOOT_MESH_NAIVE:
+      whole.slot_bytes = job->elements * job->element_bytes;
+      return mesh_reduce_tree(mesh, &whole);
     case BOOT_MESH_TREE:
       return mesh_reduce_tree(mesh, job);
     case BOOT_MESH_SEQ:
@@ -94,6 +104,8 @@ enum status mesh_collective(struct mesh* mesh, const struct boot_job* job) {
       return mesh_broadcast(mesh, job);
     case BOOT_REDUCE:
       return mesh_reduce(mesh, job);
+    case BOOT_ALLTOALL:
+      return mesh_alltoall(mesh, job);
     default:
       return unsupported(job);
   }
@@ -104,11 +116,8 @@ uint64_t mesh_source(const struct mesh* mesh, const struct boot_job* job) {
 }
 
 static enum status stage(struct mesh* mesh, const struct boot_job* job) {
-  const struct mesh_transfer transfer = {mesh->place.memory, mesh->boot.self + job->data,
-                                         (uint32_t)(job->elements * job->element_bytes),
-                                         MESH_DMA_COPY, 0};
-  mesh_dma_start(&mesh->dma, &transfer);
-  return mesh_dma_wait(&mesh->dma);
+  return mesh_copy(mesh, mesh->place.memory, mesh->boot.self + job->data,
+                   job->elements * job->element_bytes);
 }
 
 /* All ranks start together. Operation and length of the vector unit are set, as they are the same

@@ -40,6 +40,9 @@ uint64_t mesh_tile(const struct mesh* mesh, uint32_t x, uint32_t y);
 /* Mask that names all ranks. */
 uint64_t mesh_everybody(const struct mesh* mesh);
 
+/* Copies and waits until the copy is there. */
+enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes);
+
 /* All ranks write to one word; LsbAnd merges the writes, and the answer comes when all have. */
 void mesh_barrier(struct mesh* mesh);
 /* The same between two steps of a collective, and what the loop around them takes. */
@@ -70,10 +73,14 @@ enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job);
 void mesh_set_reduce(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_reduce_hw(struct mesh* mesh, const struct boot_job* job);
-/* By pairs at the distances 1, 2, ..., batches of slot_bytes sent while others are added. */
+/* By pairs at the distances 1, 2, ..., batches of slot_bytes sent while others are added (naive:
+ * one batch). */
 enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job);
 /* From the far end of each row to its first tile, then down column 0, in batches of slot_bytes. */
 enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job);
+
+/* Chunk c of the rank's data goes to rank c, one transfer after the other. */
+enum status mesh_alltoall(struct mesh* mesh, const struct boot_job* job);
 
 #ifdef __cplusplus
 }

@@ -13,12 +13,6 @@ enum status mesh_broadcast_hw(struct mesh* mesh, const struct boot_job* job) {
   return mesh_dma_wait(&mesh->dma);
 }
 
-static enum status copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
-  const struct mesh_transfer transfer = {destination, source, (uint32_t)bytes, MESH_DMA_COPY, 0};
-  mesh_dma_start(&mesh->dma, &transfer);
-  return mesh_dma_wait(&mesh->dma);
-}
-
 /* A tile's part of a line: in step s, the tile that is `place` behind its source fetches batch
  * s + 1 - place. */
 struct fetching {
@@ -35,8 +29,9 @@ static enum status fetch_line(struct mesh* mesh, const struct boot_job* job, uin
     const uint64_t number = step + 1 - line->place; /* huge before its turn */
     if (line->place > 0 && number < batches) {
       const uint64_t done = number * batch;
-      const enum status status = copy(mesh, mesh->boot.self + job->data + done, line->source + done,
-                                      bytes - done < batch ? bytes - done : batch);
+      const enum status status =
+          mesh_copy(mesh, mesh->boot.self + job->data + done, line->source + done,
+                    bytes - done < batch ? bytes - done : batch);
       if (status != STATUS_OK) return status;
     }
     if (step + 1 < line->steps || !is_last) mesh_next_step(mesh);
@@ -62,8 +57,8 @@ enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, ui
 }
 
 static enum status copy_to(struct mesh* mesh, const struct boot_job* job, uint64_t tile) {
-  return copy(mesh, tile + job->data, mesh->boot.self + job->data,
-              job->elements * job->element_bytes);
+  return mesh_copy(mesh, tile + job->data, mesh->boot.self + job->data,
+                   job->elements * job->element_bytes);
 }
 
 /* One level: who has the data sends it `distance` on. The root has it first: what it fetched, it
@@ -71,8 +66,8 @@ static enum status copy_to(struct mesh* mesh, const struct boot_job* job, uint64
 enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job) {
   enum status status = STATUS_OK;
   if (mesh->place.memory != 0 && mesh->boot.rank == 0)
-    status = copy(mesh, mesh->boot.self + job->data, mesh_source(mesh, job),
-                  job->elements * job->element_bytes);
+    status = mesh_copy(mesh, mesh->boot.self + job->data, mesh_source(mesh, job),
+                       job->elements * job->element_bytes);
   for (uint32_t d = mesh->columns / 2; d > 0 && status == STATUS_OK; d /= 2) {
     if (mesh->y == 0 && mesh->x % (2 * d) == 0)
       status = copy_to(mesh, job, mesh_tile(mesh, mesh->x + d, 0));

@@ -16,7 +16,8 @@
 
 /* Barriers and point-to-point tests do not: they have algorithms of their own. */
 static inline int moves_data(const struct boot_job* job) {
-  return job->collective <= BOOT_BROADCAST || job->collective == BOOT_REDUCE;
+  return job->collective <= BOOT_BROADCAST || job->collective == BOOT_REDUCE ||
+         job->collective == BOOT_ALLTOALL;
 }
 
 /* One bit a collective that the algorithm can do; what moves no data is done alike by all. */
@@ -45,7 +46,7 @@ static inline uint32_t collectives_by(uint32_t algorithm) {
     case BOOT_MESH_SEQ:
       return barrier | broadcast | reduce;
     case BOOT_MESH_NAIVE:
-      return barrier | broadcast;
+      return barrier | broadcast | reduce | 1U << BOOT_ALLTOALL;
     default:
       return 0;
   }
@@ -57,8 +58,7 @@ static inline int is_on_mesh(uint32_t algorithm) {
 }
 
 static inline int is_algorithm_for(uint32_t algorithm, uint32_t collective) {
-  return collective <= BOOT_FUSED_CONCAT_LINEAR &&
-         (collectives_by(algorithm) >> collective & 1) != 0;
+  return collective <= BOOT_ALLTOALL && (collectives_by(algorithm) >> collective & 1) != 0;
 }
 
 /* Whether in-switch accelerators do the job. */

@@ -56,6 +56,7 @@ enum boot_collective {
   /* Kernels on a mesh of tiles (sw/kernels). */
   BOOT_SUMMA = 8,
   BOOT_FUSED_CONCAT_LINEAR = 9,
+  BOOT_ALLTOALL = 10,
 };
 
 enum boot_algorithm {

@@ -55,9 +55,19 @@ TEST_CASE("broadcasts on the mesh leave the root's data everywhere") {
 }
 
 TEST_CASE("reductions on the mesh have the bits of their order") {
-  const std::string algorithm = GENERATE("mesh_hw", "mesh_seq", "mesh_tree");
+  const std::string algorithm = GENERATE("mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree");
   check_verified("reduce", algorithm,
                  {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
+}
+
+TEST_CASE("every tile sends to every other") {
+  const auto [width, height] =
+      GENERATE(table<std::string, std::string>({{"1", "1"}, {"2", "2"}, {"4", "4"}, {"8", "4"}}));
+  check_verified("alltoall", "mesh_naive",
+                 {{"params.width", width},
+                  {"params.height", height},
+                  {"workload.bytes", "[256 B, 4 KiB]"},
+                  {"workload.repeat", "2"}});
 }
 
 TEST_CASE("the routers multicast from any tile and reduce to any tile") {
