@@ -33,8 +33,8 @@ const std::string hostile =
 
 command xmllint(const std::string& file) {
   command made;
-  made.words = {"xmllint", "--noout", "--schema", HEDDLE_SOURCE_DIR "/tests/support/svd_subset.xsd",
-                file};
+  const std::string schema = HEDDLE_SOURCE_DIR "/tests/support/svd_subset.xsd";
+  made.words = {"xmllint", "--noout", "--schema", schema, file};
   return made;
 }
 
