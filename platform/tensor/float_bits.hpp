@@ -51,9 +51,11 @@ inline float float_of(std::uint32_t bits) {
 }
 
 namespace detail {
-// By mask, for arms with floating-point work: compilers turn ?: around that back into a branch.
-inline std::uint32_t select(bool condition, std::uint32_t yes, std::uint32_t no) {
-  const std::uint32_t mask = 0u - static_cast<std::uint32_t>(condition);
+// `yes` where a < b, both below 2^31. By the sign of the difference, for arms with floating-point
+// work: compilers make a branch of any comparison around that, which keeps loops from vectors.
+inline std::uint32_t select_below(std::uint32_t a, std::uint32_t b, std::uint32_t yes,
+                                  std::uint32_t no) {
+  const auto mask = static_cast<std::uint32_t>(static_cast<std::int32_t>(a - b) >> 31);
   return no ^ ((yes ^ no) & mask);
 }
 
@@ -76,10 +78,8 @@ inline float fp16_to_fp32(std::uint16_t half) {
   // m * 2^-24 is what 2^-14 + m * 2^-24, whose fraction is m, exceeds 2^-14 by.
   const std::uint32_t subnormal =
       bits_of(float_of(magnitude + detail::smallest_fp16_normal) - 0x1p-14f);
-  const bool is_subnormal = detail::below(magnitude, 1u << 23);
-  const bool is_finite = detail::below(magnitude, 31u << 23);
-  const std::uint32_t finite = detail::select(is_subnormal, subnormal, normal);
-  return float_of(sign | (is_finite ? finite : special));
+  const std::uint32_t finite = detail::select_below(magnitude, 1u << 23, subnormal, normal);
+  return float_of(sign | detail::select_below(magnitude, 31u << 23, finite, special));
 }
 
 inline std::uint16_t fp32_to_fp16(float value) {
@@ -90,8 +90,8 @@ inline std::uint16_t fp32_to_fp16(float value) {
   const std::uint32_t normal = (magnitude - detail::rebias + 0xfffu + odd) >> 13;
   // A unit in the last place of 0.5 is the smallest fp16 subnormal: the addition rounds to it.
   const std::uint32_t subnormal = bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f);
-  const bool is_subnormal = detail::below(magnitude, detail::smallest_fp16_normal);
-  const std::uint32_t rounded = detail::select(is_subnormal, subnormal, normal);
+  const std::uint32_t rounded =
+      detail::select_below(magnitude, detail::smallest_fp16_normal, subnormal, normal);
   const bool overflows = detail::below(fp16_format::infinity, rounded);
   const std::uint32_t number = overflows ? fp16_format::infinity : rounded;
   const bool is_nan = detail::below(fp32_format::infinity, magnitude);
