@@ -17,12 +17,13 @@
 #include <vector>
 
 #include "models/traffic/packet_generator.hpp"
+#include "models/traffic/traffic_data_sheet.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/flit/flit_port.hpp"
 
 namespace heddle {
 
-struct mesh_traffic_parameters : parameter_set {
+struct mesh_traffic_parameters : traffic_schedule {
   parameter<std::uint64_t> x{*this, "x", 0, within(0, 255), "column", "a netlist says"};
   parameter<std::uint64_t> y{*this, "y", 0, within(0, 255), "row", "a netlist says"};
   parameter<std::uint64_t> width{*this,           "width", 8, within(1, 256), "columns of the mesh",
@@ -34,41 +35,10 @@ struct mesh_traffic_parameters : parameter_set {
                            "destinations, as a function of the node: any, itself included; (y, x); "
                            "one further in both dimensions; half way round; the opposite",
                            "Dally and Towles 2004, 3.2"};
-  parameter<double> rate{
-      *this, "rate", 0.1, within(0.0, 1.0), "offered load in flits a cycle", "a light load"};
-  parameter<std::uint64_t> packet_flits{*this,
-                                        "packet_flits",
-                                        1,
-                                        within(1, 4096),
-                                        "flits of a packet, head and tail included",
-                                        "shortest packet"};
-  parameter<duration> cycle{
-      *this, "cycle", 1_ns, within(1_fs, 1_ms), "clock period", "collective NoC 4: 1 GHz"};
-  parameter<duration> warmup{*this, "warmup", 5_us, "before the measurement",
-                             "queues settle within 5000 cycles"};
-  parameter<duration> measure{*this, "measure", 20_us,
-                              "window in which created packets and arriving flits are measured",
-                              "a few per cent of noise at moderate load"};
-  parameter<duration> cooldown{*this, "cooldown", 2_us, "creation of packets behind the window",
-                               "longer than the latency of the last measured packets"};
 };
 
-struct mesh_traffic_counters : statistic_set {
-  statistic packets_sent{*this, "packets_sent", quantity::count, "packets injected"};
-  statistic flits_sent{*this, "flits_sent", quantity::count, "flits injected"};
-  statistic packets_received{*this, "packets_received", quantity::count,
-                             "packets that arrived here"};
-  statistic flits_received{*this, "flits_received", quantity::count, "flits that arrived here"};
-  statistic window_flits{*this, "window_flits", quantity::count,
-                         "flits that arrived within the window: the accepted load"};
-  statistic measured{*this, "measured", quantity::count,
-                     "packets that were created in the window and arrived here"};
-  statistic latency{*this, "latency", quantity::time, "summed latency of the measured packets"};
-  statistic network_latency{*this, "network_latency", quantity::time,
-                            "summed network latency of the measured packets"};
+struct mesh_traffic_counters : arrival_counters {
   statistic hops{*this, "hops", quantity::count, "summed routers on the way of the measured ones"};
-  statistic min_network_latency{*this, "min_network_latency", quantity::time,
-                                "smallest network latency of them"};
   statistic misdelivered{*this, "misdelivered", quantity::count, "flits for another node"};
 };
 

@@ -19,14 +19,13 @@
 #include <vector>
 
 #include "models/traffic/packet_generator.hpp"
+#include "models/traffic/traffic_data_sheet.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/unit/registry.hpp"
 
 namespace heddle {
 
-struct traffic_parameters : parameter_set {
-  parameter<double> rate{
-      *this, "rate", 0.1, within(0.0, 1.0), "offered load in flits a cycle", "a light load"};
+struct traffic_parameters : traffic_schedule {
   choice_parameter pattern{*this, "pattern", one_of("uniform", "all2one", "ring"),
                            "destinations: any endpoint, itself included; the hot one; the next",
                            "Dally and Towles 2004, 3.2"};
@@ -36,42 +35,15 @@ struct traffic_parameters : parameter_set {
                                         within(0, 65535),
                                         "all2one: where everything goes",
                                         "the first endpoint"};
-  parameter<std::uint64_t> packet_flits{*this,
-                                        "packet_flits",
-                                        1,
-                                        within(1, 4096),
-                                        "flits of a packet, head and tail included",
-                                        "shortest packet"};
   parameter<byte_size> flit{*this,     "flit", 16_B, within(1_B, 4_KiB), "bytes of one flit",
                             "SCIN 4.1"};
-  parameter<duration> cycle{
-      *this, "cycle", 1_ns, within(1_fs, 1_ms), "clock period; a flit takes one cycle", "1 GHz"};
-  parameter<duration> warmup{*this, "warmup", 5_us, "before the measurement",
-                             "queues settle within 5000 cycles"};
-  parameter<duration> measure{*this, "measure", 20_us,
-                              "window in which created packets and arriving flits are measured",
-                              "a few per cent of noise at moderate load"};
-  parameter<duration> cooldown{*this, "cooldown", 2_us, "creation of packets behind the window",
-                               "longer than the latency of the last measured packets"};
 };
 
-struct traffic_counters : statistic_set {
-  statistic packets_sent{*this, "packets_sent", quantity::count, "packets injected"};
-  statistic flits_sent{*this, "flits_sent", quantity::count, "flits injected"};
-  statistic packets_received{*this, "packets_received", quantity::count,
-                             "packets that arrived here"};
-  statistic flits_received{*this, "flits_received", quantity::count, "flits that arrived here"};
-  statistic window_flits{*this, "window_flits", quantity::count,
-                         "flits that arrived within the window: the accepted load"};
-  statistic measured{*this, "measured", quantity::count,
-                     "packets that were created in the window and arrived here"};
-  statistic latency{*this, "latency", quantity::time, "summed latency of the measured packets"};
-  statistic min_latency{*this, "min_latency", quantity::time, "smallest of them"};
-  statistic max_latency{*this, "max_latency", quantity::time, "largest of them"};
-  statistic network_latency{*this, "network_latency", quantity::time,
-                            "summed network latency of the measured packets"};
-  statistic min_network_latency{*this, "min_network_latency", quantity::time, "smallest of them"};
-  statistic max_network_latency{*this, "max_network_latency", quantity::time, "largest of them"};
+struct traffic_counters : arrival_counters {
+  statistic min_latency{*this, "min_latency", quantity::time, "smallest latency"};
+  statistic max_latency{*this, "max_latency", quantity::time, "largest latency"};
+  statistic max_network_latency{*this, "max_network_latency", quantity::time,
+                                "largest network latency"};
 };
 
 class traffic_node final : public unit, private packet_receiver {

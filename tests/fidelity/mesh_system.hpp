@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+
+#include "tests/fidelity/traffic_run.hpp"
 
 namespace heddle {
 
@@ -14,18 +15,12 @@ struct mesh_configuration {
   int buffer = 8;   // flits of each VC
   int channel = 1;  // cycles, as the reference counts them
   char pattern[16] = "uniform";
-  double rate = 0.1;             // flits/cycle/node
-  std::uint64_t warmup = 5'000;  // cycles
-  std::uint64_t measure = 20'000;
-  std::uint64_t cooldown = 2'000;
+  double rate = 0.1;  // flits/cycle/node
+  traffic_window window;
 };
 
-struct mesh_result {
-  double latency = 0;  // cycles, averages
-  double network_latency = 0;
-  double hops = 0;
-  double min_network_latency = 0;
-  double accepted = 0;  // flits/cycle/node
+struct mesh_result : traffic_figures {
+  double hops = 0;  // average
   std::uint64_t misdelivered = 0;
 };
 

@@ -76,7 +76,7 @@ void compare_light_load(const std::vector<reference_point>& points) {
     // As many packets at low loads as at high ones: the mean follows from who sends how far.
     const double packets_per_cycle = each.configuration.rate / each.configuration.packet_flits *
                                      each.configuration.size * each.configuration.size;
-    runs.back().measure = static_cast<std::uint64_t>(60'000 / packets_per_cycle) + 1000;
+    runs.back().window.measure = static_cast<std::uint64_t>(60'000 / packets_per_cycle) + 1000;
   }
   const auto measured = heddle::forked_runs(runs, simulate);
   for (std::size_t i = 0; i < points.size(); ++i) {

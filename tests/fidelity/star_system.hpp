@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "tests/fidelity/traffic_run.hpp"
+
 namespace heddle {
 
 struct star_configuration {
@@ -15,16 +17,11 @@ struct star_configuration {
   int buffer_flits = 8;     // of each VC
   int channel_latency = 1;  // cycles, as the reference counts them
   std::string pattern = "uniform";
-  double rate = 0.1;                                                 // flits a node and cycle
-  std::uint64_t warmup = 5'000, measure = 20'000, cooldown = 2'000;  // cycles
+  double rate = 0.1;  // flits a node and cycle
+  traffic_window window;
 };
 
-// In cycles, and flits a node and cycle.
-struct star_result {
-  double latency = 0;
-  double network_latency = 0;
-  double min_network_latency = 0;
-  double accepted = 0;
+struct star_result : traffic_figures {
   std::uint64_t flits = 0;
 };
 

@@ -70,7 +70,7 @@ void compare_curve(int channel_latency, const std::string& pattern) {
   std::vector<star_configuration> light_runs, heavy_runs;
   for (reference_point p : curve) {
     if (p.configuration.rate < 0.8 * highest) {
-      p.configuration.measure = 400'000;
+      p.configuration.window.measure = 400'000;
       light.push_back(p);
       light_runs.push_back(p.configuration);
     } else if (p.configuration.rate >= highest) {

@@ -1,0 +1,48 @@
+// What all terminals of synthetic traffic have in common: when they create packets, and what they
+// count of those that arrive.
+#pragma once
+
+#include <cstdint>
+
+#include "platform/unit/registry.hpp"
+
+namespace heddle {
+
+struct traffic_schedule : parameter_set {
+  parameter<double> rate{
+      *this, "rate", 0.1, within(0.0, 1.0), "offered load in flits a cycle", "a light load"};
+  parameter<std::uint64_t> packet_flits{*this,
+                                        "packet_flits",
+                                        1,
+                                        within(1, 4096),
+                                        "flits of a packet, head and tail included",
+                                        "shortest packet"};
+  parameter<duration> cycle{
+      *this, "cycle", 1_ns, within(1_fs, 1_ms), "clock period; a flit takes one cycle", "1 GHz"};
+  parameter<duration> warmup{*this, "warmup", 5_us, "before the measurement",
+                             "queues settle within 5000 cycles"};
+  parameter<duration> measure{*this, "measure", 20_us,
+                              "window in which created packets and arriving flits are measured",
+                              "a few per cent of noise at moderate load"};
+  parameter<duration> cooldown{*this, "cooldown", 2_us, "creation of packets behind the window",
+                               "longer than the latency of the last measured packets"};
+};
+
+struct arrival_counters : statistic_set {
+  statistic packets_sent{*this, "packets_sent", quantity::count, "packets injected"};
+  statistic flits_sent{*this, "flits_sent", quantity::count, "flits injected"};
+  statistic packets_received{*this, "packets_received", quantity::count,
+                             "packets that arrived here"};
+  statistic flits_received{*this, "flits_received", quantity::count, "flits that arrived here"};
+  statistic window_flits{*this, "window_flits", quantity::count,
+                         "flits that arrived within the window: the accepted load"};
+  statistic measured{*this, "measured", quantity::count,
+                     "packets that were created in the window and arrived here"};
+  statistic latency{*this, "latency", quantity::time, "summed latency of the measured packets"};
+  statistic network_latency{*this, "network_latency", quantity::time,
+                            "summed network latency of the measured packets"};
+  statistic min_network_latency{*this, "min_network_latency", quantity::time,
+                                "smallest network latency of them"};
+};
+
+}  // namespace heddle
