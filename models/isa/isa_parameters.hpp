@@ -4,11 +4,11 @@
 #include "platform/unit/literals.hpp"
 #include "platform/unit/parameter.hpp"
 #include "platform/unit/statistic.hpp"
-#include "transactors/packet/packet_format.hpp"
+#include "transactors/packet/packet_format_parameters.hpp"
 
 namespace heddle {
 
-struct isa_parameters : parameter_set {
+struct isa_parameters : packet_format_parameters {
   parameter<address> base{*this, "base", address{0x4000'0000},
                           "first address of its registers on the fabric", "set by the netlist"};
   parameter<std::uint64_t> streams{*this,
@@ -76,14 +76,6 @@ struct isa_parameters : parameter_set {
       within(1, 1024),
       "waves of results that wait for a port before the accumulator stands still",
       "one leaves while the next is computed"};
-  parameter<byte_size> mtu{
-      *this, "mtu", 128_B, within(8_B, 64_KiB), "largest payload of a packet", "SCIN 4.1"};
-  parameter<byte_size> header{
-      *this, "header", 16_B, within(1_B, 256_B), "header of every packet", "SCIN 4.1: one flit"};
-  parameter<byte_size> flit{
-      *this, "flit", 16_B, within(1_B, 4_KiB), "payloads are padded to whole flits", "SCIN 4.1"};
-
-  packet_format format() const { return {mtu().bytes, header().bytes, flit().bytes}; }
 };
 
 struct isa_counters : statistic_set {

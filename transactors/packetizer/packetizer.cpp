@@ -32,7 +32,7 @@ packetizer::lane::lane(packetizer& o, int index)
 
 packetizer::packetizer(const unit_context& context, const parameters& p)
     : unit(context),
-      format_(p.mtu().bytes, p.header().bytes, p.flit().bytes),
+      format_(p.format()),
       interleave_(p.interleave().bytes),
       outstanding_limit_(static_cast<std::uint32_t>(p.outstanding())),
       queue_limit_(static_cast<std::uint32_t>(p.queue())),

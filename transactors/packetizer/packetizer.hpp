@@ -27,14 +27,14 @@
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/packet/arrival_queue.hpp"
-#include "transactors/packet/packet_format.hpp"
+#include "transactors/packet/packet_format_parameters.hpp"
 #include "transactors/packet/transmit_queue.hpp"
 #include "transactors/packetizer/posted_access.hpp"
 #include "transactors/packetizer/tag_table.hpp"
 
 namespace heddle {
 
-struct packetizer_parameters : parameter_set {
+struct packetizer_parameters : packet_format_parameters {
   parameter<std::uint64_t> ports{*this,
                                  "ports",
                                  4,
@@ -45,18 +45,6 @@ struct packetizer_parameters : parameter_set {
                           "first address that it answers for on the fabric", "set by the netlist"};
   parameter<byte_size> size{*this, "size", 0_B, "bytes that it answers for; 0 for a pure initiator",
                             "set by the netlist"};
-  parameter<byte_size> mtu{
-      *this, "mtu", 128_B, within(8_B, 64_KiB), "largest payload of a packet", "SCIN 4.1"};
-  parameter<byte_size> header{
-      *this,
-      "header",
-      16_B,
-      within(1_B, 256_B),
-      "header of every packet; a read request or a write response is nothing else",
-      "SCIN 4.1: one flit"};
-  parameter<byte_size> flit{
-      *this,     "flit", 16_B, within(1_B, 4_KiB), "payloads are padded to whole flits on the wire",
-      "SCIN 4.1"};
   parameter<byte_size> interleave{*this,
                                   "interleave",
                                   4_KiB,
