@@ -36,7 +36,7 @@ clint::clint(const unit_context& context, const parameters& p)
     });
     regs_.timer[i].mtimecmp.on_write([this](std::uint64_t, std::uint64_t) { update_timers(); });
   }
-  regs_.mtime.on_read([this] { return mtime(); });
+  regs_.mtime.computed_by([this] { return mtime(); });
   regs_.mtime.on_write([this](std::uint64_t, std::uint64_t value) { set_mtime(value); });
 }
 

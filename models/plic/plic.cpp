@@ -35,10 +35,10 @@ plic::plic(const unit_context& context, const parameters& p)
     regs_.target[i].threshold.on_write(changed);
     regs_.target[i].claim.on_read([this, i] { return claim(i); });
     regs_.target[i].claim.on_write(
-        [this](std::uint32_t, std::uint32_t source) { complete(source); });
+        [this, i](std::uint32_t, std::uint32_t source) { complete(i, source); });
   }
   for (std::size_t i = 0; i < regs_.pending.size(); ++i)
-    regs_.pending[i].sources.on_read(
+    regs_.pending[i].sources.computed_by(
         [this, i] { return static_cast<std::uint32_t>(pending() >> (32 * i)); });
 }
 
@@ -47,13 +47,15 @@ void plic::set_interrupt(int source, bool is_up) {
   update();
 }
 
-// Of equal priorities the lowest number.
-std::uint32_t plic::best_source(std::size_t target) const {
-  const std::uint64_t enabled =
-      regs_.enable[target].low.value() | std::uint64_t{regs_.enable[target].high.value()} << 32;
+std::uint64_t plic::enabled(std::size_t target) const {
+  return regs_.enable[target].low.value() | std::uint64_t{regs_.enable[target].high.value()} << 32;
+}
+
+// Of equal priorities the lowest number; of priority 0 none.
+std::uint32_t plic::best_source(std::size_t target, std::uint32_t threshold) const {
   std::uint32_t best = 0;
-  std::uint32_t highest = regs_.target[target].threshold.level.get();
-  for (std::uint64_t left = pending() & enabled; left != 0; left &= left - 1) {
+  std::uint32_t highest = threshold;
+  for (std::uint64_t left = pending() & enabled(target); left != 0; left &= left - 1) {
     const auto source = static_cast<std::uint32_t>(__builtin_ctzll(left));
     const std::uint32_t priority = regs_.source[source].priority.level.get();
     if (priority <= highest) continue;
@@ -64,7 +66,7 @@ std::uint32_t plic::best_source(std::size_t target) const {
 }
 
 std::uint32_t plic::claim(std::size_t target) {
-  const std::uint32_t source = best_source(target);
+  const std::uint32_t source = best_source(target, 0);
   if (source == 0) {
     ++counters_.empty_claims;
     return 0;
@@ -75,14 +77,15 @@ std::uint32_t plic::claim(std::size_t target) {
   return source;
 }
 
-void plic::complete(std::uint32_t source) {
-  if (source == 0 || source > inputs_.size()) return;
+void plic::complete(std::size_t target, std::uint32_t source) {
+  if (source == 0 || source > inputs_.size() || (enabled(target) & bit(source)) == 0) return;
   claimed_ &= ~bit(source);
   update();
 }
 
 void plic::update() {
-  for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i]->set(best_source(i) != 0);
+  for (std::size_t i = 0; i < outputs_.size(); ++i)
+    outputs_[i]->set(best_source(i, regs_.target[i].threshold.level.get()) != 0);
 }
 
 std::string plic::waiting_for() const {

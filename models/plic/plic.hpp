@@ -1,7 +1,9 @@
 // Platform-level interrupt controller: level-sensitive lines of devices, a priority a source,
 // enables and a threshold a target, claim and complete.
 //
-// A source that was claimed is not pending again before it is completed.
+// A source that was claimed is not pending again before it is completed, by a target that has it
+// enabled. The threshold masks the line alone: a claim finds sources below it as well (RISC-V PLIC
+// specification 1.0.0, 7 and 8).
 //
 // Limitations: 63 sources, 16 targets, 7 priorities; lines are level-sensitive alone.
 #pragma once
@@ -41,11 +43,13 @@ class plic final : public unit, public interrupt_sink {
 
  private:
   void set_interrupt(int source, bool is_up) override;
-  // Sources that are up, not being served, enabled and above the threshold of the target.
+  // Sources that are up and not being served.
   std::uint64_t pending() const { return up_ & ~claimed_; }
-  std::uint32_t best_source(std::size_t target) const;  // 0: none
+  std::uint64_t enabled(std::size_t target) const;
+  // Of those that the target has enabled and whose priority is above the threshold. 0: none.
+  std::uint32_t best_source(std::size_t target, std::uint32_t threshold) const;
   std::uint32_t claim(std::size_t target);
-  void complete(std::uint32_t source);
+  void complete(std::size_t target, std::uint32_t source);
   void update();
 
   plic_counters counters_;

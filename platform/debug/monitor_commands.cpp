@@ -45,7 +45,7 @@ std::string list_units(const simulation& sim, const std::string& glob) {
   return text.empty() ? unknown_path(sim, glob) : text;
 }
 
-std::uint64_t stored(register_file& file, std::uint64_t offset, unsigned bytes) {
+std::uint64_t held(register_file& file, std::uint64_t offset, unsigned bytes) {
   std::uint64_t value = 0;
   tlm::tlm_generic_payload payload;
   payload.set_command(tlm::TLM_READ_COMMAND);
@@ -63,7 +63,11 @@ std::string list_registers(register_file& file, const constant_list<register_des
     const std::uint64_t offset = base + each.offset;
     const std::string name = file.register_name(offset);
     if (!glob_match(glob, name)) continue;
-    const std::uint64_t value = stored(file, offset, each.width / 8);
+    if (file.is_told_by_reads_alone(offset)) {
+      text += fmt::format("{:#06x} {} is not shown: reading it has side effects\n", offset, name);
+      continue;
+    }
+    const std::uint64_t value = held(file, offset, each.width / 8);
     const std::string fields = fields_text(each, value);
     text += fmt::format("{:#06x} {} = {:#x}{}{}\n", offset, name, value, fields.empty() ? "" : "  ",
                         fields);

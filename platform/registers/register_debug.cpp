@@ -1,4 +1,4 @@
-// register_file::transport_dbg: a debugger looks at and pokes the stored bits.
+// register_file::transport_dbg: a debugger looks at what registers hold and pokes the stored bits.
 #include <algorithm>
 
 #include "platform/registers/address_name_extension.hpp"
@@ -8,7 +8,7 @@ namespace heddle {
 namespace {
 
 unsigned char byte_at(const register_slot& slot, std::uint64_t offset) {
-  return static_cast<unsigned char>(slot.value >> (8 * (offset - slot.offset)));
+  return static_cast<unsigned char>(slot.peek() >> (8 * (offset - slot.offset)));
 }
 
 void set_byte(register_slot& slot, std::uint64_t offset, unsigned char byte) {
@@ -18,6 +18,11 @@ void set_byte(register_slot& slot, std::uint64_t offset, unsigned char byte) {
 }
 
 }  // namespace
+
+bool register_file::is_told_by_reads_alone(std::uint64_t offset) const {
+  const register_slot* const slot = find(offset);
+  return slot && slot->is_told_by_reads_alone();
+}
 
 unsigned register_file::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t begin = payload.get_address();

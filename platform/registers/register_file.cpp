@@ -217,7 +217,9 @@ void register_file::write(register_slot& to, unsigned shift, std::uint64_t lanes
   std::memcpy(&data, payload.get_data_ptr(), payload.get_data_length());
   data <<= shift;
   lanes <<= shift;
-  const std::uint64_t before = to.value;
+  // What the others of its bytes hold now, where the model computes that.
+  const bool is_whole = lanes == ~std::uint64_t{0} >> (64 - 8 * to.bytes);
+  const std::uint64_t before = is_whole ? to.value : to.peek();
   const std::uint64_t taken = to.write_bits & lanes;
   std::uint64_t now = (before & ~taken) | (data & taken);
   now &= ~(data & lanes & to.clear_bits);

@@ -53,9 +53,12 @@ class register_file {
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
-  // For debuggers: the stored bits, without hooks, rules, access kinds or records. Reads cover the
-  // whole block, 0 where there is no register; writes end at the first such byte.
+  // For debuggers: the bits that are stored or computed, without rules, access kinds or records,
+  // and without hooks that have side effects. Reads cover the whole block, 0 where there is no
+  // register; writes end at the first such byte.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  // A debugger cannot see what the register holds: reading it has side effects.
+  bool is_told_by_reads_alone(std::uint64_t offset) const;
 
   // For the model: what it was told through this register makes no sense. Recorded like an access
   // that was refused.

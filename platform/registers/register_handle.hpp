@@ -41,7 +41,16 @@ class register_handle {
     };
   }
 
-  // T callback() runs before each read from the bus; what it returns is stored, then read.
+  // T callback() says what the register holds, and has no side effects: it is asked by reads, by
+  // debuggers and before a write of some of the bytes.
+  template <class Callback>
+  void computed_by(Callback callback) const {
+    on_read(std::move(callback));
+    slot_->is_computed = true;
+  }
+
+  // T callback() runs before each read from the bus; what it returns is stored, then read. It may
+  // have side effects, so a debugger does not see what a read would find.
   template <class Callback>
   void on_read(Callback callback) const {
     register_hooks& hooks = slot_->wanted_hooks();

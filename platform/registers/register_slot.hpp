@@ -42,6 +42,7 @@ struct register_slot {
   bool syncs_writes = false;
   bool has_rules = false;     // that bind every initiator
   bool has_contract = false;  // that binds firmware
+  bool is_computed = false;   // before_read has no side effects: anybody may ask
 
   std::unique_ptr<register_hooks> hooks;
   const register_description* description = nullptr;
@@ -55,6 +56,9 @@ struct register_slot {
   std::uint64_t known_bits() const {
     return read_bits | write_bits;  // whatever can be read or written exists
   }
+  // What a read would find, as far as that can be told without its effects.
+  std::uint64_t peek() const { return is_computed ? hooks->before_read() & known_bits() : value; }
+  bool is_told_by_reads_alone() const { return hooks && hooks->before_read && !is_computed; }
   // The model has changed the value.
   void show() const {
     if (hooks) hooks->show(value);

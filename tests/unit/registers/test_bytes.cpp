@@ -35,6 +35,18 @@ TEST_CASE("the hooks see both halves") {
   CHECK(bus.value(block::lane_total_offset(2)) == 0x05060708);
 }
 
+TEST_CASE("a write of one half leaves the other as the model computes it") {
+  register_bus bus;
+  std::uint64_t live = 0x0102030405060708;
+  bus.regs.lane[2].total.computed_by([&] { return live; });
+  bus.regs.lane[2].total.on_write([&](std::uint64_t, std::uint64_t now) { live = now; });
+  CHECK(bus.write(block::lane_total_offset(2) + 4, 0xaabbccdd) == tlm::TLM_OK_RESPONSE);
+  CHECK(live == 0xaabbccdd05060708);
+  live += 1;
+  CHECK(bus.write(block::lane_total_offset(2), 0x11223344) == tlm::TLM_OK_RESPONSE);
+  CHECK(live == 0xaabbccdd11223344);
+}
+
 TEST_CASE("byte enables select what is written, set and cleared") {
   register_bus bus;
   bus.regs.clock.set(0xaabbccdd);

@@ -35,6 +35,20 @@ TEST_CASE("debug reads see every register and clear none") {
   CHECK(bus.audit.count() == 0);
 }
 
+TEST_CASE("debug reads see what a register computes, but run no hook that may have side effects") {
+  register_bus bus;
+  bus.regs.lane[3].total.computed_by([] { return 0x1122334455667788; });
+  bus.regs.clock.on_read([] { return 5; });
+  std::vector<unsigned char> data(8);
+  CHECK(debug(bus, tlm::TLM_READ_COMMAND, block::lane_total_offset(3), data) == 8);
+  CHECK(data[0] == 0x88);
+  CHECK(data[7] == 0x11);
+  CHECK(bus.regs.lane[3].total.value() == 0);
+  CHECK_FALSE(bus.regs.is_told_by_reads_alone(block::lane_total_offset(3)));
+  CHECK(bus.regs.is_told_by_reads_alone(block::clock_offset));
+  CHECK_FALSE(bus.regs.is_told_by_reads_alone(block::command_offset));
+}
+
 TEST_CASE("debug reads end at the end of the block") {
   register_bus bus;
   std::vector<unsigned char> data(8, 0xee);

@@ -102,12 +102,43 @@ TEST_CASE("what is not enabled, or not above the threshold, does not interrupt")
     bench.sources[0]->line.set(true);
     CHECK(bench.changes() == 0);
     bench.write(plic_regs::target_threshold_offset(0), 2);
+    CHECK(bench.claim() == 0);
     bench.enable_all();
     CHECK(bench.changes() == 0);
-    CHECK(bench.claim() == 0);
     bench.write(plic_regs::target_threshold_offset(0), 1);
     CHECK(bench.changes() == 1);
     bench.priority(1, 0);
     CHECK(bench.changes() == 2);
+  });
+}
+
+TEST_CASE("a claim finds what the threshold keeps from interrupting") {
+  plic_bench bench;
+  bench.run_body([&] {
+    bench.enable_all();
+    bench.write(plic_regs::target_threshold_offset(0), 7);
+    bench.priority(1, 1);
+    bench.priority(2, 3);
+    for (line_driver* each : bench.sources) each->line.set(true);
+    CHECK(bench.changes() == 0);
+    CHECK(bench.claim() == 2);
+    CHECK(bench.claim() == 1);
+    CHECK(bench.claim() == 0);  // source 40 has priority 0
+  });
+}
+
+TEST_CASE("a source is completed only where it is enabled") {
+  plic_bench bench;
+  bench.run_body([&] {
+    bench.enable_all();
+    bench.priority(1, 1);
+    bench.sources[0]->line.set(true);
+    CHECK(bench.claim() == 1);
+    bench.write(plic_regs::enable_low_offset(0), 0);
+    bench.complete(1);
+    bench.enable_all();
+    CHECK(bench.claim() == 0);
+    bench.complete(1);
+    CHECK(bench.claim() == 1);
   });
 }
