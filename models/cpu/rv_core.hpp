@@ -198,6 +198,7 @@ class rv_core : public unit,
 
   std::string program_;  // as messages call it
   std::optional<elf_image> image_;
+  std::uint64_t moved_ = 0;  // bytes from where the program was linked to where it lies
   symbol_table symbols_;
   std::optional<std::uint64_t> tohost_, fromhost_;
   std::unique_ptr<rv::any_hart> hart_;

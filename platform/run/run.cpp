@@ -117,6 +117,9 @@ run_report run_netlist(const run_options& options) {
   if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sim.service<run_control>().starve();
   if (workload) report.collectives = workload->results();
   report.simulated_s = seconds(now_fs());
+  if (registers && !registers->is_finished() && sim.service<run_control>().running_cores() == 0 &&
+      sim.service<run_control>().failures().empty())
+    sim.service<run_control>().fail("the register test has not come to its end");
   judge(sim, report);
   if (registers) report.registers = registers->text();
   if (registers) report.refusals.clear();  // made on purpose

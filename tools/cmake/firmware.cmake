@@ -1,4 +1,4 @@
-# heddle_add_firmware(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64])
+# heddle_add_firmware(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64] [MOVES])
 #
 # Builds the app natively as the object library heddle_firmware_NAME and registers its main as NAME
 # (platform/firmware/firmware_registry.hpp). Link the library to the program that runs it; a netlist
@@ -6,7 +6,8 @@
 #
 # Where riscv64-unknown-elf-gcc is installed, the same sources also become firmware/NAME.elf for the
 # RV64 core and firmware/rv32/NAME.elf for the RV32 core, linked to the memory that the core has in
-# NETLIST, or to 1 MiB at 0x80000000 (riscv.cmake); XLEN 64 leaves the RV32 core out.
+# NETLIST, or to 1 MiB at 0x80000000 (riscv.cmake); XLEN 64 leaves the RV32 core out. With MOVES
+# they run in any 16 KiB (sw/start/moving.ld).
 include(${CMAKE_CURRENT_LIST_DIR}/riscv.cmake)
 
 # Reports on firmware name its lines: line tables with paths of the project, and calls of the HAL that
@@ -20,7 +21,7 @@ function(heddle_name_lines target)
 endfunction()
 
 function(heddle_add_firmware name)
-  cmake_parse_arguments(PARSE_ARGV 1 firmware "" "NETLIST;CORE" "SOURCES;XLEN")
+  cmake_parse_arguments(PARSE_ARGV 1 firmware "MOVES" "NETLIST;CORE" "SOURCES;XLEN")
   if(NOT firmware_SOURCES OR firmware_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "usage: heddle_add_firmware(name SOURCES file... [NETLIST file [CORE path]] [XLEN 64])")
   endif()
@@ -50,5 +51,8 @@ extern "C" int @entry@(void);
       list(APPEND options ${option} ${firmware_${option}})
     endif()
   endforeach()
+  if(firmware_MOVES)
+    list(APPEND options MOVES)
+  endif()
   heddle_add_riscv_program(${name} SOURCES ${firmware_SOURCES} ${options})
 endfunction()

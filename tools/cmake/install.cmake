@@ -35,7 +35,7 @@ get_target_property(firmware_register_headers heddle_models HEDDLE_FIRMWARE_REGI
 install(FILES ${firmware_register_headers} DESTINATION ${header_folder}/sw/regs)
 
 if(HEDDLE_RV64_CC)
-  install(FILES sw/start/firmware.ld sw/start/sections.ld
+  install(FILES sw/start/firmware.ld sw/start/moving.ld sw/start/sections.ld
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
   foreach(xlen 64 32)
     install(FILES ${heddle_riscv_folder}/rv${xlen}/libheddle_firmware.a

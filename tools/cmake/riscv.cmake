@@ -2,7 +2,7 @@
 # compiler, where there is one.
 #
 #   heddle_add_riscv_library(SOURCE...)     start-up code, HAL, drivers, collectives: once, in sw/
-#   heddle_add_riscv_program(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64])
+#   heddle_add_riscv_program(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64] [MOVES])
 #       firmware/NAME.elf and firmware/rv32/NAME.elf beside the programs, or that of XLEN alone.
 #       With NETLIST the linker script is the one of that core, by `heddle show --linker-script`.
 #
@@ -90,7 +90,7 @@ function(heddle_make_linker_script name netlist core script)
 endfunction()
 
 function(heddle_add_riscv_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 program "" "NETLIST;CORE" "SOURCES;XLEN")
+  cmake_parse_arguments(PARSE_ARGV 1 program "MOVES" "NETLIST;CORE" "SOURCES;XLEN")
   if(NOT HEDDLE_RV64_CC)
     return()
   endif()
@@ -98,6 +98,9 @@ function(heddle_add_riscv_program name)
     set(program_XLEN 64 32)
   endif()
   set(script ${heddle_riscv_scripts}/firmware.ld)
+  if(program_MOVES)
+    set(script ${heddle_riscv_scripts}/moving.ld)
+  endif()
   if(program_NETLIST)
     heddle_make_linker_script(${name} ${program_NETLIST} "${program_CORE}" script)
   endif()
