@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/cpu/firmware_files.hpp"
+#include "platform/run/cut_short.hpp"
 #include "platform/run/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
@@ -207,7 +208,9 @@ void rv_core::set_interrupt(int line, bool is_up) {
 
 std::string rv_core::waiting_for() const {
   if (polled_.is_active) return polled_text() + ", " + place();
-  return waiting_for_.empty() ? waiting_for_ : waiting_for_ + ", " + place();
+  if (!waiting_for_.empty()) return waiting_for_ + ", " + place();
+  const bool computes = image_ && !is_over_ && sim().service<cut_short>().is_so;
+  return computes ? "nothing: it computes, " + place() : "";
 }
 
 // A function of the HAL says little: then who called it.

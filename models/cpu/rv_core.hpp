@@ -210,6 +210,7 @@ class rv_core : public unit,
   cause poll_begun_;    // and before, what the core had done
   std::uint32_t job_;
   std::string waiting_for_;
+  bool is_over_ = false;  // the program has ended, or failed
   poll_record polled_;
   refused_access refused_;
   trace_signal<activity> activity_trace_;

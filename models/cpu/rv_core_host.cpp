@@ -204,6 +204,7 @@ void rv_core::fail(const std::string& what) {
 }
 
 void rv_core::halt() {
+  is_over_ = true;
   if (observer_) observer_->rest();
   sc_core::sc_event never;
   for (;;) sc_core::wait(never);
