@@ -117,6 +117,8 @@ TEST_CASE("the registers of a RISC-V system are as described") {
     const command_result seen = test_netlist("yaml/rv64_bare.yaml", "", {{"params.core", core}});
     INFO(seen.errors);
     CHECK(seen.exited_with(0));
+    // The claims of 16 targets, what is written to the console, and the clock.
+    CHECK(seen.output.find("checks, all right; 18 not written") != std::string::npos);
   }
   // Code and stack go where the core has memory, the list of registers to where it reaches.
   for (const char* core : {"rv64_core", "rv32_core"}) {
