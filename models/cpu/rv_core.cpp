@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/cpu/firmware_files.hpp"
+#include "platform/run/cut_short.hpp"
 #include "platform/run/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
@@ -112,7 +113,9 @@ void rv_core::choose_program(const parameters& p) {
   symbols_ = symbol_table(*image_);
   tohost_ = image_->address_of("tohost");
   fromhost_ = image_->address_of("fromhost");
-  hart_->set_pc(image_->entry());
+  // A program that may lie anywhere (sw/start/moving.ld) goes to the start of the core's memory.
+  if (const auto linked = image_->address_of("__moves_from")) moved_ = local_ - *linked;
+  hart_->set_pc(image_->entry() + moved_);
   hart_->set_reg(10, p.hart());  // a0, as boot loaders leave it
   observer_ = program_observer::make(sim(), path(), *hart_, symbols_, cycle_, function_trace_);
   debug_.targets.push_back(this);
@@ -127,10 +130,11 @@ void rv_core::start_of_simulation() {
   if (!image_) return;
   static const std::vector<std::byte> zeros(std::size_t{1} << 16);
   for (const elf_segment& each : image_->segments()) {
-    view_.write(each.address, each.bytes.data(), each.bytes.size());
+    const std::uint64_t at = each.address + moved_;
+    view_.write(at, each.bytes.data(), each.bytes.size());
     for (std::uint64_t done = 0; done < each.zeros;) {
       const std::uint64_t part = std::min<std::uint64_t>(each.zeros - done, zeros.size());
-      view_.write(each.address + each.bytes.size() + done, zeros.data(), part);
+      view_.write(at + each.bytes.size() + done, zeros.data(), part);
       done += part;
     }
   }
@@ -204,14 +208,16 @@ void rv_core::set_interrupt(int line, bool is_up) {
 
 std::string rv_core::waiting_for() const {
   if (polled_.is_active) return polled_text() + ", " + place();
-  return waiting_for_.empty() ? waiting_for_ : waiting_for_ + ", " + place();
+  if (!waiting_for_.empty()) return waiting_for_ + ", " + place();
+  const bool computes = image_ && !is_over_ && sim().service<cut_short>().is_so;
+  return computes ? "nothing: it computes, " + place() : "";
 }
 
 // A function of the HAL says little: then who called it.
 code_line rv_core::line_at(const code_place& place) const {
   if (place.address == 0) return {};
-  const bool is_hal = symbols_.function_at(place.address).rfind("hal_", 0) == 0;
-  const std::uint64_t at = is_hal ? place.caller - 2 : place.address;
+  const bool is_hal = symbols_.function_at(place.address - moved_).rfind("hal_", 0) == 0;
+  const std::uint64_t at = (is_hal ? place.caller - 2 : place.address) - moved_;
   const source_line line = symbols_.line_at(at);
   return {symbols_.function_at(at), line.file, line.line};
 }

@@ -198,6 +198,7 @@ class rv_core : public unit,
 
   std::string program_;  // as messages call it
   std::optional<elf_image> image_;
+  std::uint64_t moved_ = 0;  // bytes from where the program was linked to where it lies
   symbol_table symbols_;
   std::optional<std::uint64_t> tohost_, fromhost_;
   std::unique_ptr<rv::any_hart> hart_;
@@ -209,6 +210,7 @@ class rv_core : public unit,
   cause poll_begun_;    // and before, what the core had done
   std::uint32_t job_;
   std::string waiting_for_;
+  bool is_over_ = false;  // the program has ended, or failed
   poll_record polled_;
   refused_access refused_;
   trace_signal<activity> activity_trace_;

@@ -108,10 +108,10 @@ std::string rv_core::polled_text() const {
 // A function of the HAL says little: then also who called it.
 std::string rv_core::place() const {
   constexpr unsigned ra = 1;
-  const std::uint64_t pc = hart_->current_pc();
+  const std::uint64_t pc = hart_->current_pc() - moved_;  // as it was linked
   std::string text = "pc " + symbols_.describe(pc);
   if (symbols_.function_at(pc).rfind("hal_", 0) == 0)
-    text += ", called from " + symbols_.describe(hart_->reg(ra) - 2);
+    text += ", called from " + symbols_.describe(hart_->reg(ra) - 2 - moved_);
   return text;
 }
 
@@ -204,6 +204,7 @@ void rv_core::fail(const std::string& what) {
 }
 
 void rv_core::halt() {
+  is_over_ = true;
   if (observer_) observer_->rest();
   sc_core::sc_event never;
   for (;;) sc_core::wait(never);

@@ -40,6 +40,14 @@ std::vector<netlist_override> read_overrides(const std::vector<std::string>& tex
   return overrides;
 }
 
+fs_t read_time(const std::string& option, const std::string& text) {
+  try {
+    return static_cast<fs_t>(parse_duration(text));
+  } catch (const quantity_error& error) {
+    throw user_error(option + " " + text + ": " + error.what());
+  }
+}
+
 // "10 us..20 us" of that option, either end may be missing.
 std::pair<fs_t, fs_t> read_window(const std::string& option, const std::string& text) {
   const std::string given = option + " " + text;
@@ -81,7 +89,7 @@ gdb_options read_gdb(const std::string& text, const std::string& waits) {
 
 struct arguments {
   std::string netlist, type, glob = "*", json_file, window, gdb, gdb_wait = "on";
-  std::string instruction_window, profile;
+  std::string instruction_window, profile, until;
   std::vector<std::string> globs = {"*"};
   std::vector<std::string> sets, signals;
   std::uint64_t seed = 0;
@@ -221,6 +229,9 @@ int run_command_line(int argc, char* argv[]) {
                               "any that is free, printed; address: 127.0.0.1 if not given");
   run->add_option("--gdb-wait", given.gdb_wait, "off: start at once, gdb may connect later")
       ->needs(gdb);
+  run->add_option("--until", given.until,
+                  "end the run at this simulated time, for example \"20 ms\", with all results "
+                  "and exit code 1 if it was not over");
   auto* seed = run->add_option("--seed", given.seed, "seed of random inputs");
   run->add_flag("--quiet", given.run.is_quiet, "print nothing but the run directory and failures");
   auto* compare = app.add_subcommand("compare", "a netlist with other values, side by side");
@@ -304,6 +315,7 @@ int run_command_line(int argc, char* argv[]) {
     if (!given.instruction_window.empty())
       std::tie(given.run.instructions.from, given.run.instructions.to) =
           read_window("--trace-insn-window", given.instruction_window);
+    if (!given.until.empty()) given.run.until = read_time("--until", given.until);
     if (profile->count() > 0) given.run.profile = given.profile;
     if (gdb->count() > 0) given.run.gdb = read_gdb(given.gdb, given.gdb_wait);
     return run_command(given.run);

@@ -9,8 +9,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "platform/explain/category.hpp"
+#include "platform/netlist/planner.hpp"
 #include "platform/run/child_process.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
@@ -137,9 +139,19 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+void check_workload(const compare_options& options) {
+  std::vector<netlist_override> overrides;
+  for (const std::string& each : options.sets) overrides.push_back(parse_override(each));
+  if (!plan_netlist(options.netlist, overrides).workload)
+    throw user_error(options.netlist + ": the netlist has no workload to compare");
+}
+
 }  // namespace
 
 int compare_command(const compare_options& options) {
+  check_workload(options);
+  std::optional<output_file> file;
+  if (!options.json_file.empty()) file.emplace(options.json_file);
   const fs::path folder = fs::temp_directory_path() / fmt::format("heddle-compare-{}", getpid());
   fs::create_directories(folder);
   const finished_run a = run_once(options, false, folder / "a");
@@ -166,10 +178,9 @@ int compare_command(const compare_options& options) {
   }
   print_cores("first", a.stats);
   print_cores("second", b.stats);
-  if (options.json_file.empty()) return 0;
-  output_file file(options.json_file);
-  file.write(rows.dump(1) + "\n");
-  file.commit();
+  if (!file) return 0;
+  file->write(rows.dump(1) + "\n");
+  file->commit();
   return 0;
 }
 

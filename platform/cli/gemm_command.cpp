@@ -138,11 +138,10 @@ std::string as_csv(const std::vector<gemm_row>& rows) {
   return text;
 }
 
-void write(const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  output_file file(path);
-  file.write(text);
-  file.commit();
+void write(std::optional<output_file>& file, const std::string& text) {
+  if (!file) return;
+  file->write(text);
+  file->commit();
 }
 
 }  // namespace
@@ -151,6 +150,10 @@ int gemm_command(const gemm_options& options) {
   check(options);
   std::vector<gemm_kernel> kernels;
   for (const std::string& each : options.kernels) kernels.push_back(read_kernel(each));
+  // What cannot be written is said before anything is simulated.
+  std::optional<output_file> csv_file, json_file;
+  if (!options.csv_file.empty()) csv_file.emplace(options.csv_file);
+  if (!options.json_file.empty()) json_file.emplace(options.json_file);
   const auto tile = static_cast<std::uint64_t>(options.tile);
   std::vector<gemm_row> rows;
   for (const gemm_kernel kernel : kernels) {
@@ -167,10 +170,10 @@ int gemm_command(const gemm_options& options) {
       rows.push_back(row);
     }
   }
-  write(options.csv_file, as_csv(rows));
+  write(csv_file, as_csv(rows));
   json all = {{"tile", options.tile}, {"rows", json::array()}};
   for (const gemm_row& each : rows) all["rows"].push_back(as_json(each));
-  write(options.json_file, all.dump(1) + "\n");
+  write(json_file, all.dump(1) + "\n");
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "platform/tensor/activation.hpp"
 #include "platform/tensor/quantization_study.hpp"
@@ -112,11 +113,10 @@ std::string as_csv(const study_rows& rows) {
   return text;
 }
 
-void write(const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  output_file file(path);
-  file.write(text);
-  file.commit();
+void write(std::optional<output_file>& file, const std::string& text) {
+  if (!file) return;
+  file->write(text);
+  file->commit();
 }
 
 void print_head(const quantize_options& options, std::size_t elements) {
@@ -150,14 +150,17 @@ int quantize_command(const quantize_options& options) {
   if (!std::all_of(reference.begin(), reference.end(), [](double x) { return std::isfinite(x); }))
     throw user_error("--input " + options.input + ": holds infinities or NaNs");
 
+  std::optional<output_file> csv_file, json_file;
+  if (!options.csv_file.empty()) csv_file.emplace(options.csv_file);
+  if (!options.json_file.empty()) json_file.emplace(options.json_file);
   print_head(options, inputs.elements);
   study_rows rows;
   for (const quantization& how : formats) {
     rows.push_back(compare_quantized_allreduces(how, type, pointers, reference));
     print(rows.back());
   }
-  write(options.csv_file, as_csv(rows));
-  write(options.json_file, as_json(rows, options, inputs.elements).dump(1) + "\n");
+  write(csv_file, as_csv(rows));
+  write(json_file, as_json(rows, options, inputs.elements).dump(1) + "\n");
   return 0;
 }
 

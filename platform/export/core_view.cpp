@@ -80,9 +80,18 @@ const seen_range* core_view::find(std::uint64_t address) const {
   return nullptr;
 }
 
+bool core_view::has_parameter(const std::string& name) const {
+  return find_parameter(*core, name) != nullptr;
+}
+
 std::uint64_t core_view::address_parameter(const std::string& name, std::uint64_t fallback) const {
   const parameter_base* const found = find_parameter(*core, name);
   return found ? parse_unsigned(found->text()) : fallback;
+}
+
+std::uint64_t core_view::bytes_parameter(const std::string& name, std::uint64_t fallback) const {
+  const parameter_base* const found = find_parameter(*core, name);
+  return found ? parse_bytes(found->text()) : fallback;
 }
 
 std::vector<std::string> cores_of(const netlist_plan& plan) {

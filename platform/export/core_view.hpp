@@ -25,8 +25,10 @@ struct core_view {
 
   // The range at an address, nullptr where there is none.
   const seen_range* find(std::uint64_t address) const;
+  bool has_parameter(const std::string& name) const;
   // Value of a parameter of the core that holds an address; `fallback` where it has none.
   std::uint64_t address_parameter(const std::string& name, std::uint64_t fallback) const;
+  std::uint64_t bytes_parameter(const std::string& name, std::uint64_t fallback) const;
 };
 
 // Units that run firmware, in the order of the netlist.

@@ -9,8 +9,9 @@
 
 namespace heddle {
 
-// The memory is the range that holds the core's parameter `local`, 0x80000000 where it has none.
-// Throws user_error when nothing is mapped there.
+// The memory starts at the core's parameter `local`, 0x80000000 where it has none, and ends with
+// the range that is mapped there or with `local_size`. Throws user_error when no memory is mapped
+// there.
 std::string linker_script(const netlist_plan& plan, const core_view& view);
 
 }  // namespace heddle

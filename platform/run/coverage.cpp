@@ -61,7 +61,7 @@ std::string coverage_summary::text() const {
                      share_text(values, "values"), share_text(states, "states"));
 }
 
-coverage_summary write_coverage(simulation& sim, const std::string& file) {
+coverage_summary write_coverage(simulation& sim, output_file& out) {
   coverage_summary all;
   json units = json::object();
   for (const register_file* each : sim.service<register_directory>().files) {
@@ -78,7 +78,6 @@ coverage_summary write_coverage(simulation& sim, const std::string& file) {
     add(all.values, sum.values);
     add(all.states, sum.states);
   }
-  output_file out(file);
   out.write(json({{"summary", summary_json(all)}, {"units", units}}).dump(1) + "\n");
   out.commit();
   return all;

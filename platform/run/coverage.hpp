@@ -6,6 +6,7 @@
 
 namespace heddle {
 
+class output_file;
 class simulation;
 
 struct covered_share {
@@ -22,6 +23,6 @@ struct coverage_summary {
 };
 
 // Writes the report as JSON. The run must have been set up with covers_registers.
-coverage_summary write_coverage(simulation& sim, const std::string& file);
+coverage_summary write_coverage(simulation& sim, output_file& out);
 
 }  // namespace heddle

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -39,6 +41,9 @@ std::vector<std::string> cells(const mmio_record& r) {
 
 mmio_record record_of(const std::vector<std::string>& cell) {
   const auto number = [&](std::size_t column) {
+    // std::stoull takes "-1" for the largest number.
+    if (cell[column].empty() || std::isdigit(static_cast<unsigned char>(cell[column][0])) == 0)
+      throw std::invalid_argument("'" + cell[column] + "' is not a number from 0 on");
     std::size_t used = 0;
     const std::uint64_t value = std::stoull(cell[column], &used, 0);
     if (used != cell[column].size()) throw std::invalid_argument("trailing characters");
@@ -89,7 +94,9 @@ std::vector<std::string> split_line(const std::string& line) {
 std::vector<mmio_record> read_csv(std::istream& in, const std::string& file) {
   std::vector<mmio_record> records;
   std::string line;
+  int in_lines = 0;
   for (int number = 1; std::getline(in, line); ++number) {
+    in_lines = number;
     if (number == 1) {
       if (line + "\n" != csv_heading())
         throw user_error({file, 1, 1}, "not an MMIO log: its first line names other columns");
@@ -105,6 +112,7 @@ std::vector<mmio_record> read_csv(std::istream& in, const std::string& file) {
       throw user_error({file, number, 1}, fmt::format("a cell holds no number: {}", error.what()));
     }
   }
+  if (in_lines == 0) throw user_error({file, 1, 1}, "not an MMIO log: the file is empty");
   return records;
 }
 
@@ -112,17 +120,50 @@ std::string text_of(const json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+source_place place_at(const std::string& file, const std::string& text, std::size_t offset) {
+  const std::string before = text.substr(0, offset);
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1: the first line
+  return {file, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+          1 + static_cast<int>(before.size() - line_start)};
+}
+
+// Where element `index` of an array of objects starts; the text has been parsed.
+std::size_t offset_of_object(const std::string& text, std::size_t index) {
+  bool is_text = false;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is_text && text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      is_text = !is_text;
+    else if (!is_text && text[i] == '{' && depth++ == 0 && index-- == 0)
+      return i;
+    else if (!is_text && text[i] == '}')
+      --depth;
+  }
+  return 0;
+}
+
 std::vector<mmio_record> read_json(std::istream& in, const std::string& file) {
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
   std::vector<mmio_record> records;
   try {
-    for (const json& each : json::parse(in)) {
+    const json all = json::parse(text);
+    if (!all.is_array()) throw user_error({file, 1, 1}, "not an MMIO log: no array of accesses");
+    for (const json& each : all) {
       std::vector<std::string> cell;
       for (const char* name : column_names) cell.push_back(text_of(each.at(name)));
       records.push_back(record_of(cell));
     }
+  } catch (const json::parse_error& error) {
+    throw user_error(place_at(file, text, error.byte > 0 ? error.byte - 1 : 0),
+                     fmt::format("not an MMIO log: {}", error.what()));
+  } catch (const user_error&) {
+    throw;
   } catch (const std::exception& error) {
     throw user_error(
-        fmt::format("{}: not an MMIO log: access {}: {}", file, records.size() + 1, error.what()));
+        place_at(file, text, offset_of_object(text, records.size())),
+        fmt::format("not an MMIO log: access {}: {}", records.size() + 1, error.what()));
   }
   return records;
 }

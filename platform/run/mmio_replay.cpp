@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <systemc>
 
 #include "platform/firmware/rank_core.hpp"
@@ -25,6 +26,17 @@ register_file& find_registers(simulation& sim, const std::string& path) {
     known.push_back(each->path());
   }
   throw user_error("no unit '" + path + "' with registers" + did_you_mean(path, known));
+}
+
+// A log without an access to the unit is one of another netlist, or of another unit.
+void check_unit(const std::vector<mmio_record>& records, const std::string& unit,
+                const std::string& log) {
+  std::set<std::string> known;
+  for (const mmio_record& each : records)
+    if (!each.unit.empty()) known.insert(each.unit);
+  if (known.count(unit) == 0)
+    throw user_error(log + ": no access to '" + unit + "'" +
+                     did_you_mean(unit, {known.begin(), known.end()}));
 }
 
 class player {
@@ -99,7 +111,9 @@ mmio_replay_report replay_mmio(const std::string& netlist,
   simulation sim(plan.settings);
   const built_system system(plan, sim);
   register_file& registers = find_registers(sim, unit);
-  player played(sim, registers, read_mmio_log(log));
+  std::vector<mmio_record> records = read_mmio_log(log);
+  check_unit(records, unit, log);
+  player played(sim, registers, std::move(records));
   sc_core::sc_start();
   return played.report();
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <systemc>
 
@@ -10,6 +12,37 @@
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
+namespace {
+
+// While it lives, the first SIGINT is only noted.
+class interrupt_watch {
+ public:
+  interrupt_watch() {
+    was_interrupted = 0;
+    struct sigaction noted = {};
+    noted.sa_handler = [](int) { was_interrupted = 1; };
+    noted.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &noted, &before_);
+  }
+  ~interrupt_watch() { sigaction(SIGINT, &before_, nullptr); }
+  interrupt_watch(const interrupt_watch&) = delete;
+  interrupt_watch& operator=(const interrupt_watch&) = delete;
+
+  static bool is_interrupted() { return was_interrupted != 0; }
+
+ private:
+  static volatile std::sig_atomic_t was_interrupted;
+  struct sigaction before_ = {};
+};
+
+volatile std::sig_atomic_t interrupt_watch::was_interrupted = 0;
+
+run_end end_at(progress& shown, run_end how) {
+  shown.clear();
+  return how;
+}
+
+}  // namespace
 
 progress::progress(bool is_quiet) : is_shown_on_terminal_(!is_quiet && isatty(STDERR_FILENO)) {}
 
@@ -39,16 +72,21 @@ void progress::clear() {
   is_line_shown_ = false;
 }
 
-void simulate(progress& shown, const std::function<void()>& between) {
+run_end simulate(progress& shown, const std::function<void()>& between, fs_t until) {
+  const interrupt_watch watch;
   const sc_core::sc_time slice = to_sc_time(20 * fs_per_us);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   while (sc_core::sc_get_status() != sc_core::SC_STOPPED && sc_core::sc_pending_activity()) {
-    sc_core::sc_start(slice + sc_core::sc_time_to_pending_activity(),
+    const sc_core::sc_time left = to_sc_time(until) - sc_core::sc_time_stamp();
+    if (left < sc_core::sc_time_to_pending_activity()) return end_at(shown, run_end::at_limit);
+    sc_core::sc_start(std::min(left, slice + sc_core::sc_time_to_pending_activity()),
                       sc_core::SC_EXIT_ON_STARVATION);
     shown.show();
     if (between) between();
+    if (watch.is_interrupted()) return end_at(shown, run_end::interrupted);
   }
   shown.clear();
+  return run_end::by_itself;
 }
 
 }  // namespace heddle

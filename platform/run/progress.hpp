@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "platform/time/fs_time.hpp"
+
 namespace heddle {
 
 class progress {
@@ -26,8 +28,11 @@ class progress {
   clock::time_point start_ = clock::now(), last_ = clock::now();
 };
 
-// Runs until the simulation is stopped or nothing is left to happen. `between`, if there is one, is
-// called between slices of time.
-void simulate(progress& shown, const std::function<void()>& between = {});
+enum class run_end { by_itself, at_limit, interrupted };
+
+// Runs until the simulation is stopped, nothing is left to happen, simulated time is `until`, or
+// the user interrupts (SIGINT; a second one ends the program at once). `between`, if there is one,
+// is called between slices of time.
+run_end simulate(progress& shown, const std::function<void()>& between = {}, fs_t until = fs_never);
 
 }  // namespace heddle

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "platform/netlist/silent_cores.hpp"
 #include "platform/registers/field_text.hpp"
 #include "platform/registers/register_audit.hpp"
@@ -9,6 +11,7 @@
 #include "platform/registers/register_file.hpp"
 #include "platform/run/register_entry.hpp"
 #include "platform/run/run_control.hpp"
+#include "platform/text/quantity.hpp"
 #include "platform/workload/job_board.hpp"
 
 namespace heddle {
@@ -17,19 +20,52 @@ namespace {
 constexpr std::uint32_t most_findings = 100;
 constexpr const char* app = "register_test";
 
-// Code and stack of a core model lie in the same memory, at both ends.
-std::uint64_t place_in(const seen_range& memory) {
+constexpr std::uint64_t program_bytes = 16384;  // as sw/start/moving.ld
+
+bool is_memory(const seen_range& range) {
+  return range.to.port == "in";
+}
+
+bool is_low(const seen_range& range) {
+  return range.base + range.size - 1 <= UINT32_MAX;
+}
+
+// The code of a core model lies at the start of its local memory.
+std::uint64_t local_of(const core_view& view) {
+  return view.address_parameter("local", 0);
+}
+
+void check_local(const core_view& view) {
+  if (!view.has_parameter("local")) return;
+  const std::uint64_t local = local_of(view);
+  const seen_range* const found = view.find(local);
+  if (found && is_memory(*found) && found->base + found->size - local >= program_bytes) return;
+  throw user_error(view.core->place,
+                   fmt::format("{} sees no 16 KiB of memory at {:#x} (its parameter local) for "
+                               "code and stack of the register test",
+                               view.core->path, local));
+}
+
+// Half of a range is free where workloads keep their data in it; code lies at the start.
+std::uint64_t place_in(const seen_range& memory, const core_view& view) {
+  if (view.has_parameter("local") && memory.holds(local_of(view)))
+    return local_of(view) + program_bytes;
   return memory.base + memory.size / 2;
 }
 
-// The core's own memory, or any that it sees.
+// The core's own memory, or the largest that it sees; of 4 GiB and below where a core model can
+// choose, because one of 32 bits reaches nothing else.
 const seen_range& memory_of(const core_view& view) {
-  const seen_range* found = view.find(view.address_parameter("window", 0));
-  const auto is_memory = [](const seen_range& each) { return each.to.port == "in"; };
-  if (found && is_memory(*found)) return *found;
+  const bool prefers_low = view.has_parameter("local");
+  const seen_range* const own = view.find(view.address_parameter("window", 0));
+  if (own && is_memory(*own) && (!prefers_low || is_low(*own))) return *own;
+  const seen_range* found = nullptr;
+  const auto rank = [&](const seen_range& each) {
+    return std::pair(prefers_low && is_low(each), each.size);
+  };
   for (const seen_range& each : view.ranges)
-    if (is_memory(each) && (!found || each.size > found->size)) found = &each;
-  if (!found || !is_memory(*found))
+    if (is_memory(each) && (!found || rank(each) > rank(*found))) found = &each;
+  if (!found)
     throw user_error(view.core->place,
                      view.core->path + " sees no memory to hold the list of its registers");
   return *found;
@@ -60,13 +96,14 @@ const char* meaning_of(std::uint32_t check) {
 
 core_view prepare_register_test(netlist_plan& plan, const std::string& core) {
   const core_view view = view_of(plan, core);
+  check_local(view);
   silence_cores(plan);
   plan.workload.reset();
   plan.settings.contracts = {contract_severity::log, {}};
   for (planned_unit& each : plan.units) {
     if (each.path != view.core->path) continue;
     set_parameter(each, "firmware", app, "--test-registers");
-    set_parameter(each, "window", fmt::format("{:#x}", place_in(memory_of(view))),
+    set_parameter(each, "window", fmt::format("{:#x}", place_in(memory_of(view), view)),
                   "--test-registers");
   }
   return view;
@@ -75,6 +112,7 @@ core_view prepare_register_test(netlist_plan& plan, const std::string& core) {
 register_test::register_test(const core_view& view, simulation& sim)
     : sim_(sim), core_(rank_of(sim, view)) {
   list(view, sim);
+  check_room(view);
   if (registers_.empty())
     throw user_error(view.core->place, view.core->path + " sees no registers on its bus");
   sim.service<register_audit_log>().keep_quiet();
@@ -110,6 +148,22 @@ void register_test::list(const core_view& view, simulation& sim) {
   }
 }
 
+std::uint64_t register_test::table_bytes() const {
+  return sizeof table_ + registers_.size() * sizeof(register_entry) +
+         most_findings * sizeof(register_finding);
+}
+
+void register_test::check_room(const core_view& view) const {
+  const std::uint64_t base = core_.resources().window;
+  const seen_range* const memory = view.find(base);
+  if (memory && memory->base + memory->size - base >= table_bytes()) return;
+  throw user_error(
+      view.core->place,
+      fmt::format("{} sees too little memory at {:#x} for the list of its {} "
+                  "registers, which takes {}",
+                  view.core->path, base, registers_.size(), format_bytes(table_bytes())));
+}
+
 void register_test::write_table() {
   const std::uint64_t base = core_.resources().window;
   table_.magic = REGISTER_TABLE_MAGIC;
@@ -135,6 +189,7 @@ void register_test::set_bits() {
 
 // The first failure ends the run: all of them have to be said at once.
 void register_test::collect() {
+  is_finished_ = true;
   core_.debug_read(core_.resources().window, &table_, sizeof table_);
   const std::uint32_t shown = std::min(table_.found, table_.room);
   std::vector<register_finding> findings(shown);
@@ -170,10 +225,13 @@ std::string register_test::finding_text(const register_finding& one) const {
 }
 
 std::string register_test::text() const {
+  const std::string seen =
+      fmt::format("{} registers as {} sees them", registers_.size(), core_.rank_path());
+  if (!is_finished_) return seen + ", not finished";
   return fmt::format(
-      "{} registers as {} sees them, {} checks, {}; {} only read, because a write acts",
-      registers_.size(), core_.rank_path(), table_.checks,
-      table_.found == 0 ? "all right" : fmt::format("{} wrong", table_.found), unwritten_);
+      "{}, {} checks, {}; {} not written, because a write acts or cannot be read back", seen,
+      table_.checks, table_.found == 0 ? "all right" : fmt::format("{} wrong", table_.found),
+      unwritten_);
 }
 
 }  // namespace heddle

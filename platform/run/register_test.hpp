@@ -2,8 +2,11 @@
 // others sleep. The platform lists the registers that the core sees, sets the bits that only a
 // device can set, and names what the firmware found.
 //
-// Registers whose write acts are only read: `sync: write` or `always`, a rule on order, fences or
-// rings, `reset: varies` of a register that firmware may write.
+// Registers whose write acts are only read: `acts: true`, a rule on order, fences or rings,
+// `reset: varies` of a register that firmware may write; and what cannot be read back.
+//
+// On a core model its code and stack take 16 KiB from `local` on, wherever that is; the list lies
+// below 4 GiB where there is memory.
 //
 // Limitations: of W1C and RC bits without fields the lowest is set, because a device may have fewer
 // than the description. The core's own registers are not tested: reading them may wait.
@@ -31,6 +34,8 @@ class register_test {
   // `sim` holds the netlist, built. Throws user_error when the core sees no registers.
   register_test(const core_view& view, simulation& sim);
 
+  // The firmware has come to its end.
+  bool is_finished() const { return is_finished_; }
   // Once the run is over: "412 registers of gpu[0].cp ...".
   std::string text() const;
 
@@ -42,6 +47,8 @@ class register_test {
   };
 
   void list(const core_view& view, simulation& sim);
+  std::uint64_t table_bytes() const;
+  void check_room(const core_view& view) const;  // throws user_error
   void write_table();
   void set_bits();
   void collect();
@@ -52,6 +59,7 @@ class register_test {
   std::vector<tested> registers_;
   register_table table_{};
   std::uint64_t unwritten_ = 0;
+  bool is_finished_ = false;
 };
 
 }  // namespace heddle

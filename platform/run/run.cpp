@@ -7,6 +7,7 @@
 #include "platform/netlist/builder.hpp"
 #include "platform/registers/register_audit.hpp"
 #include "platform/run/coverage.hpp"
+#include "platform/run/cut_short.hpp"
 #include "platform/run/function_profile.hpp"
 #include "platform/run/mmio_log.hpp"
 #include "platform/run/progress.hpp"
@@ -17,6 +18,7 @@
 #include "platform/run/run_directory.hpp"
 #include "platform/run/wave_output.hpp"
 #include "platform/text/quantity.hpp"
+#include "platform/trace/output_file.hpp"
 #include "platform/workload/workload_runner.hpp"
 
 namespace heddle {
@@ -41,8 +43,21 @@ wave_options choose_waves(const run_options& options, const netlist_plan& plan,
   return waves;
 }
 
+// What the user wanted to end is no hang, and nobody can say that it is right.
+void note_end(run_end how, fs_t until, simulation& sim, run_report& report) {
+  if (how == run_end::by_itself) return;
+  sim.service<cut_short>().is_so = true;
+  report.failures.push_back(
+      how == run_end::interrupted
+          ? fmt::format("interrupted after {} of simulated time, before its end",
+                        format_duration(now_fs()))
+          : fmt::format("ended by --until after {} of simulated time, before its end",
+                        format_duration(until)));
+}
+
 void judge(simulation& sim, run_report& report) {
-  report.failures = sim.service<run_control>().failures();
+  const std::vector<std::string>& seen = sim.service<run_control>().failures();
+  report.failures.insert(report.failures.begin(), seen.begin(), seen.end());
   const int running = sim.service<run_control>().running_cores();
   if (report.failures.empty() && running > 0)
     report.failures.push_back(fmt::format(
@@ -75,6 +90,9 @@ run_report run_netlist(const run_options& options) {
   report.directory = options.directory.empty() ? "out/" + plan.name : options.directory;
   run_directory directory(report.directory);
 
+  // Before the simulation: what cannot be written is said at once.
+  std::optional<output_file> coverage;
+  if (!options.coverage.empty()) coverage.emplace(options.coverage);
   const wave_options waves = choose_waves(options, plan, report.directory);
   report.wave = waves.file;
   simulation sim(plan.settings, waves.selection);
@@ -112,11 +130,17 @@ run_report run_netlist(const run_options& options) {
   wave.check_signals();
   std::optional<gdb_server> gdb;
   if (options.gdb) gdb.emplace(sim, *options.gdb);
-  simulate(shown, gdb ? [&gdb] { gdb->look(); } : std::function<void()>());
+  const run_end end =
+      simulate(shown, gdb ? [&gdb] { gdb->look(); } : std::function<void()>(), options.until);
   sim.service<run_control>().rethrow_rejection();
-  if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sim.service<run_control>().starve();
+  if (end == run_end::by_itself && sc_core::sc_get_status() != sc_core::SC_STOPPED)
+    sim.service<run_control>().starve();
+  note_end(end, options.until, sim, report);
   if (workload) report.collectives = workload->results();
   report.simulated_s = seconds(now_fs());
+  if (registers && !registers->is_finished() && sim.service<run_control>().running_cores() == 0 &&
+      sim.service<run_control>().failures().empty())
+    sim.service<run_control>().fail("the register test has not come to its end");
   judge(sim, report);
   if (registers) report.registers = registers->text();
   if (registers) report.refusals.clear();  // made on purpose
@@ -131,7 +155,7 @@ run_report run_netlist(const run_options& options) {
   sim.service<mmio_log>().commit();
   sim.service<instruction_log>().commit();
   if (options.profile) report.profile = write_profile(sim, report.directory);
-  if (!options.coverage.empty()) report.coverage = write_coverage(sim, options.coverage).text();
+  if (coverage) report.coverage = write_coverage(sim, *coverage).text();
   write_results(plan, sim, report, table.text());
   directory.keep();
   return report;

@@ -30,6 +30,7 @@ struct run_options {
   std::optional<gdb_options> gdb;
   bool tests_registers = false;  // instead of the netlist's firmware
   std::string core;              // that tests them; "": the first
+  fs_t until = fs_never;         // simulated time at which the run ends
   bool is_quiet = false;
 };
 

@@ -17,7 +17,8 @@ uint64_t hal_read64(uint64_t address);
 void hal_write32(uint64_t address, uint32_t value);
 void hal_write64(uint64_t address, uint64_t value);
 
-/* Block copies between firmware-local storage and memory, as 8-byte accesses. */
+/* Block copies between firmware-local storage and memory: accesses of 8 bytes where both addresses
+ * and what is left allow it, else narrower ones. */
 void hal_read_block(void* to, uint64_t address, size_t bytes);
 void hal_write_block(uint64_t address, const void* from, size_t bytes);
 
@@ -36,8 +37,8 @@ void hal_wait_for_interrupt(void);
 /* Whether such a line is up now. */
 int hal_interrupt_pending(void);
 
-/* Polling. Both return 0, or HAL_TIMEOUT once `timeout_ns` have passed (0: never gives up; a core
- * that polls without end is reported as a hang). */
+/* Polling. All three return 0, or HAL_TIMEOUT once `timeout_ns` have passed (0: never gives up; a
+ * core that polls without end is reported as a hang). */
 #define HAL_TIMEOUT (-1)
 int hal_poll_equal32(uint64_t address, uint32_t mask, uint32_t expected, uint64_t timeout_ns);
 /* Free-running counters: waits until the counter at `address` has reached `count`, modulo 2^32. */

@@ -1,4 +1,4 @@
-# heddle_add_firmware(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64])
+# heddle_add_firmware(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64] [MOVES])
 #
 # Builds the app natively as the object library heddle_firmware_NAME and registers its main as NAME
 # (platform/firmware/firmware_registry.hpp). Link the library to the program that runs it; a netlist
@@ -6,8 +6,13 @@
 #
 # Where riscv64-unknown-elf-gcc is installed, the same sources also become firmware/NAME.elf for the
 # RV64 core and firmware/rv32/NAME.elf for the RV32 core, linked to the memory that the core has in
-# NETLIST, or to 1 MiB at 0x80000000 (riscv.cmake); XLEN 64 leaves the RV32 core out.
+# NETLIST, or to 1 MiB at 0x80000000 (riscv.cmake); XLEN 64 leaves the RV32 core out. With MOVES
+# they run in any 16 KiB (sw/start/moving.ld).
+#
+# In a project outside there are also NAME.so, NAME.rv64.elf and NAME.rv32.elf in the build folder, which
+# the installed `heddle` runs for `firmware: ./build/NAME`. A project without C++ has these alone.
 include(${CMAKE_CURRENT_LIST_DIR}/riscv.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/firmware_files.cmake)
 
 # Reports on firmware name its lines: line tables with paths of the project, and calls of the HAL that
 # return to their line and are not made one with others.
@@ -19,11 +24,8 @@ function(heddle_name_lines target)
     "$<$<C_COMPILER_ID:GNU>:-fno-crossjumping;-fno-tree-tail-merge>")
 endfunction()
 
-function(heddle_add_firmware name)
-  cmake_parse_arguments(PARSE_ARGV 1 firmware "" "NETLIST;CORE" "SOURCES;XLEN")
-  if(NOT firmware_SOURCES OR firmware_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "usage: heddle_add_firmware(name SOURCES file... [NETLIST file [CORE path]] [XLEN 64])")
-  endif()
+# The object library of the native app.
+function(heddle_register_firmware name)
   string(MAKE_C_IDENTIFIER "heddle_firmware_${name}" entry)
   set(registration "${CMAKE_CURRENT_BINARY_DIR}/${entry}_registration.cpp")
   file(CONFIGURE OUTPUT "${registration}" @ONLY CONTENT [==[
@@ -36,7 +38,7 @@ extern "C" int @entry@(void);
   return true;
 }();
 ]==])
-  add_library(heddle_firmware_${name} OBJECT ${firmware_SOURCES} "${registration}")
+  add_library(heddle_firmware_${name} OBJECT ${ARGN} "${registration}")
   heddle_name_lines(heddle_firmware_${name})
   # The program has a main of its own.
   target_compile_definitions(heddle_firmware_${name} PRIVATE
@@ -44,11 +46,28 @@ extern "C" int @entry@(void);
   target_link_libraries(heddle_firmware_${name}
     PUBLIC heddle::firmware heddle::platform $<BUILD_INTERFACE:heddle_register_headers>
     PRIVATE $<BUILD_INTERFACE:$<TARGET_NAME_IF_EXISTS:heddle_warnings>>)
+endfunction()
+
+function(heddle_add_firmware name)
+  cmake_parse_arguments(PARSE_ARGV 1 firmware "MOVES" "NETLIST;CORE" "SOURCES;XLEN")
+  if(NOT firmware_SOURCES OR firmware_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "usage: heddle_add_firmware(name SOURCES file... [NETLIST file [CORE path]] [XLEN 64])")
+  endif()
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(CXX IN_LIST languages)
+    heddle_register_firmware(${name} ${firmware_SOURCES})
+  endif()
+  if(heddle_is_installed)
+    heddle_add_firmware_object(${name} ${firmware_SOURCES})
+  endif()
   set(options)
   foreach(option NETLIST CORE XLEN)
     if(firmware_${option})
       list(APPEND options ${option} ${firmware_${option}})
     endif()
   endforeach()
+  if(firmware_MOVES)
+    list(APPEND options MOVES)
+  endif()
   heddle_add_riscv_program(${name} SOURCES ${firmware_SOURCES} ${options})
 endfunction()

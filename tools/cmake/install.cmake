@@ -8,7 +8,7 @@
 #   lib/heddle/rv64, rv32  what firmware for the RISC-V cores links to, where the cross compiler was
 #   share/heddle/yaml    the netlists
 #   share/heddle/firmware  apps for the RV64 core; in rv32 for the RV32 core
-#   share/heddle/firmware.mk  how a Makefile outside builds firmware
+#   share/heddle/firmware.mk  how a Makefile outside builds firmware; check_globals.sh is its check
 #
 # tests/package builds such a project against the result.
 include(CMakePackageConfigHelpers)
@@ -35,7 +35,7 @@ get_target_property(firmware_register_headers heddle_models HEDDLE_FIRMWARE_REGI
 install(FILES ${firmware_register_headers} DESTINATION ${header_folder}/sw/regs)
 
 if(HEDDLE_RV64_CC)
-  install(FILES sw/start/firmware.ld sw/start/sections.ld
+  install(FILES sw/start/firmware.ld sw/start/moving.ld sw/start/sections.ld
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
   foreach(xlen 64 32)
     install(FILES ${heddle_riscv_folder}/rv${xlen}/libheddle_firmware.a
@@ -49,16 +49,17 @@ if(HEDDLE_RV64_CC)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/firmware/rv32)
 endif()
 configure_file(tools/cmake/firmware.mk.in firmware.mk @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/firmware.mk DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/firmware.mk tools/cmake/check_globals.sh
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
 
 install(DIRECTORY yaml/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/yaml
   FILES_MATCHING PATTERN "*.yaml")
 configure_package_config_file(tools/cmake/heddle-config.cmake.in heddle-config.cmake
-  INSTALL_DESTINATION ${package_folder})
+  INSTALL_DESTINATION ${package_folder} PATH_VARS CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(heddle-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/heddle-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/heddle-config-version.cmake
-  tools/cmake/registers.cmake tools/cmake/firmware.cmake tools/cmake/riscv.cmake
+  tools/cmake/registers.cmake tools/cmake/firmware.cmake tools/cmake/firmware_files.cmake tools/cmake/riscv.cmake
   tools/cmake/simulator.cmake
   DESTINATION ${package_folder})

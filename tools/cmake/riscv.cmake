@@ -2,7 +2,7 @@
 # compiler, where there is one.
 #
 #   heddle_add_riscv_library(SOURCE...)     start-up code, HAL, drivers, collectives: once, in sw/
-#   heddle_add_riscv_program(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64])
+#   heddle_add_riscv_program(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64] [MOVES])
 #       firmware/NAME.elf and firmware/rv32/NAME.elf beside the programs, or that of XLEN alone.
 #       With NETLIST the linker script is the one of that core, by `heddle show --linker-script`.
 #
@@ -14,7 +14,9 @@ find_program(HEDDLE_RV64_AR riscv64-unknown-elf-ar)
 if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/../../sw/start/sections.ld)
   set(heddle_riscv_folder ${CMAKE_BINARY_DIR})
   set(heddle_riscv_scripts ${CMAKE_CURRENT_LIST_DIR}/../../sw/start)
+  set(heddle_is_installed FALSE)
 else()
+  set(heddle_is_installed TRUE)
   set(heddle_riscv_folder ${CMAKE_CURRENT_LIST_DIR}/../../heddle)
   set(heddle_riscv_scripts ${heddle_riscv_folder})
 endif()
@@ -90,7 +92,7 @@ function(heddle_make_linker_script name netlist core script)
 endfunction()
 
 function(heddle_add_riscv_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 program "" "NETLIST;CORE" "SOURCES;XLEN")
+  cmake_parse_arguments(PARSE_ARGV 1 program "MOVES" "NETLIST;CORE" "SOURCES;XLEN")
   if(NOT HEDDLE_RV64_CC)
     return()
   endif()
@@ -98,6 +100,9 @@ function(heddle_add_riscv_program name)
     set(program_XLEN 64 32)
   endif()
   set(script ${heddle_riscv_scripts}/firmware.ld)
+  if(program_MOVES)
+    set(script ${heddle_riscv_scripts}/moving.ld)
+  endif()
   if(program_NETLIST)
     heddle_make_linker_script(${name} ${program_NETLIST} "${program_CORE}" script)
   endif()
@@ -113,11 +118,17 @@ function(heddle_add_riscv_program name)
     set(program ${folder_${xlen}}/${name}.elf)
     file(MAKE_DIRECTORY ${folder_${xlen}})
     set(library ${heddle_riscv_folder}/rv${xlen}/libheddle_firmware.a)
+    set(beside)
+    if(heddle_is_installed)
+      set(beside COMMAND ${CMAKE_COMMAND} -E copy ${program}
+        ${CMAKE_BINARY_DIR}/${name}.rv${xlen}.elf)
+    endif()
     add_custom_command(OUTPUT ${program}
       COMMAND ${HEDDLE_RV64_CC} ${heddle_riscv_link_${xlen}} -nostdlib -static
               -T ${script} -L ${heddle_riscv_scripts}
               -Wl,--gc-sections -Wl,--no-warn-rwx-segments -Wl,-u,_start
               ${objects} ${library} -lgcc -o ${program}
+      ${beside}
       DEPENDS ${objects} ${library} ${script} ${heddle_riscv_scripts}/sections.ld
       COMMENT "Linking rv${xlen} firmware ${name}"
       VERBATIM)

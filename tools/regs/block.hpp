@@ -54,6 +54,7 @@ struct reg {
   register_sync sync = register_sync::never;
   std::uint64_t reset = 0;
   bool has_reset = true;  // false: firmware only reads it, and nothing is said about its start
+  bool acts = false;      // `acts: true`: a write starts, ends or consumes something
   std::vector<field> fields;
   std::vector<rule> rules;
   source_place place;

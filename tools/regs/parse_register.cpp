@@ -64,6 +64,13 @@ reg parse_register(const yaml_node& node) {
     result.sync = sync(*when);
     check_sync(result, when->place());
   }
+  if (const auto acts = mapping.optional("acts")) {
+    result.acts = as_bool(*acts);
+    if (result.acts && !is_writable(result.access))
+      throw user_error(acts->place(),
+                       fmt::format("acts: true has no effect, because register '{}' is {}",
+                                   result.name, text_of(result.access)));
+  }
   result.meaning = meaning(mapping.required("meaning"));
   if (const auto fields = mapping.optional("fields")) result.fields = parse_fields(*fields, result);
   if (const auto reset = mapping.optional("reset"); reset && reset->text() == "varies") {

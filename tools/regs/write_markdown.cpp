@@ -46,6 +46,7 @@ std::string rule_text(const rule& of) {
 std::string remarks(const reg& of) {
   std::string text = cell(of.meaning);
   for (const rule& one : of.rules) text += "; written " + rule_text(one);
+  if (of.acts) text += "; a write acts";
   if (of.sync != register_sync::never) text += fmt::format("; sync: {}", text_of(of.sync));
   return text;
 }

@@ -98,6 +98,44 @@ TEST_CASE("a unit answers the replay of a log as it did in the run") {
   CHECK(replay("gpu[0].vector", folder.file("log.csv")).exited_with(1));
 }
 
+TEST_CASE("logs that are wrong are named with their place") {
+  const scratch_folder folder;
+  const auto refused = [&](const std::string& name, const std::string& text,
+                           const std::string& says) {
+    folder.write(name, text);
+    const command_result seen = run_words({"mmio", "diff", folder.file(name), folder.file(name)});
+    INFO(seen.output << seen.errors);
+    CHECK(seen.exited_with(2));
+    CHECK(seen.errors.find(folder.file(name) + says) == 0);
+  };
+  refused("empty.csv", "", ":1:1: not an MMIO log: the file is empty");
+  refused("empty.json", "", ":1:1: not an MMIO log: ");
+  refused("object.json", "{}", ":1:1: not an MMIO log: no array of accesses");
+  refused("cut.json", "[\n{\"time_fs\": 1,\n", ":3:1: not an MMIO log: ");
+  write(folder, "log.csv");
+  write(folder, "log.json");
+  std::string text = folder.content("log.csv");
+  text.replace(text.find("0x10000"), 7, "-1");
+  folder.write("sign.csv", text);
+  refused("sign.csv", text, ":2:1: a cell holds no number: '-1");
+  text = folder.content("log.json");
+  const std::size_t third = text.find("\n{", text.find("\n{", text.find("\n{") + 1) + 1);
+  text.replace(text.find("\"bytes\"", third), 7, "\"bites\"");
+  refused("key.json", text, ":4:1: not an MMIO log: access 3: ");
+}
+
+TEST_CASE("a log without the unit is not one to replay") {
+  const scratch_folder folder;
+  write(folder, "log.csv");
+  std::string text = folder.content("log.csv");
+  text.resize(text.find('\n') + 1);
+  folder.write("none.csv", text);
+  const command_result seen = replay("gpu[0].dma", folder.file("none.csv"));
+  INFO(seen.output << seen.errors);
+  CHECK(seen.exited_with(2));
+  CHECK(seen.errors.find(folder.file("none.csv") + ": no access to 'gpu[0].dma'") == 0);
+}
+
 TEST_CASE("a DMA engine finds its descriptors in the log and copies again") {
 #ifdef HEDDLE_HAS_RV64
   const std::string core = GENERATE("core", "rv64_core");

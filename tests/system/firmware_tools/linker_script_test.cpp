@@ -49,6 +49,24 @@ TEST_CASE("a core without memory for code has no linker script") {
   CHECK(contains(moved.errors, "core sees no memory at 0x90000000 for code, data and stack"));
 }
 
+TEST_CASE("a linker script stays within the memory that the core calls its own") {
+  const scratch_folder folder;
+  REQUIRE(show_script("yaml/rv64_bare.yaml", folder.file("x.ld"),
+                      {{"core.local", "0x80010000"}, {"core.local_size", "64 KiB"}})
+              .exited_with(0));
+  CHECK(contains(folder.content("x.ld"), "ORIGIN = 0x80010000, LENGTH = 0x10000 /*"));
+  REQUIRE(show_script("yaml/rv64_bare.yaml", folder.file("x.ld"), {{"core.local", "0x83ff0000"}})
+              .exited_with(0));
+  CHECK(contains(folder.content("x.ld"), "ORIGIN = 0x83ff0000, LENGTH = 0x10000 /*"));
+  const command_result device =
+      show_script("yaml/rv64_bare.yaml", folder.file("x.ld"), {{"core.local", "0x2000000"}});
+  INFO(device.errors);
+  CHECK(device.exited_with(2));
+  CHECK(contains(device.errors,
+                 "core has clint.registers at 0x2000000, where code, data and stack "
+                 "should be"));
+}
+
 #ifdef HEDDLE_HAS_RV64
 TEST_CASE("firmware runs where the linker script of its netlist has put it") {
   for (const char* core : {"rv64_core", "rv32_core"}) {

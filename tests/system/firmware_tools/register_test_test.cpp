@@ -1,6 +1,7 @@
 // run --test-registers: hardware that is as described passes, every wrong register is named.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <fstream>
 
 #include "tests/support/heddle_run.hpp"
@@ -93,6 +94,7 @@ command_result test_netlist(const std::string& netlist, const std::string& core,
                             const settings& values = {}) {
   const scratch_folder folder;
   command line = run_command(project_file(netlist), folder.file("out"), values);
+  line.words.erase(std::find(line.words.begin(), line.words.end(), "--quiet"));
   line.words.emplace_back("--test-registers");
   if (!core.empty()) line.words.insert(line.words.end(), {"--core", core});
   return run(line);
@@ -115,6 +117,32 @@ TEST_CASE("the registers of a RISC-V system are as described") {
     const command_result seen = test_netlist("yaml/rv64_bare.yaml", "", {{"params.core", core}});
     INFO(seen.errors);
     CHECK(seen.exited_with(0));
+    // The claims of 16 targets, what is written to the console, and the clock.
+    CHECK(seen.output.find("checks, all right; 18 not written") != std::string::npos);
+  }
+  // Code and stack go where the core has memory, the list of registers to where it reaches.
+  for (const char* core : {"rv64_core", "rv32_core"}) {
+    for (const auto& [netlist, path] :
+         {std::pair<const char*, const char*>{"sw/template/system", ""},
+          {"yaml/ring_allreduce", "gpu[3].cp"}}) {
+      const command_result seen =
+          test_netlist(std::string(netlist) + ".yaml", path, {{"params.core", core}});
+      INFO(netlist << " " << core << "\n" << seen.errors << seen.output);
+      CHECK(seen.exited_with(0));
+      CHECK(seen.output.find(" checks, all right") != std::string::npos);
+      CHECK(seen.output.find(" 0 checks") == std::string::npos);
+    }
+    const settings moved = {
+        {"params.core", core}, {"core.local", "0xa0000000"}, {"map.bus[2].at", "0xa0000000"}};
+    const command_result seen = test_netlist("sw/template/system.yaml", "", moved);
+    INFO(core << " moved\n" << seen.errors);
+    CHECK(seen.exited_with(0));
+    const command_result nowhere = test_netlist("sw/template/system.yaml", "",
+                                                {{"params.core", core}, {"core.local", "0x20000"}});
+    INFO(nowhere.errors);
+    CHECK(nowhere.exited_with(2));
+    CHECK(nowhere.errors.find("core sees no 16 KiB of memory at 0x20000 (its parameter local)") !=
+          std::string::npos);
   }
   const command_result host =
       test_netlist("yaml/scin_dgx8.yaml", "host.cp", {{"params.core", "rv64_core"}});

@@ -86,6 +86,8 @@ TEST_CASE("mistakes of a register") {
        "x:5:53: unknown sync \"allways\" (did you mean 'always'?)"},
       {"- {name: a, offset: 0, width: 32, access: RO, sync: write, meaning: m}",
        "x:5:53: sync: write has no effect, because register 'a' is RO"},
+      {"- {name: a, offset: 0, width: 32, access: RO, acts: true, meaning: m}",
+       "x:5:53: acts: true has no effect, because register 'a' is RO"},
       {"- {name: a, offset: 0, width: 32, access: RW, reset: 0x100000000, meaning: m}",
        "x:5:54: reset 0x100000000 does not fit the 32 bits of register 'a'"},
       {"- {name: a, offset: 0, width: 32, access: RW, reset: -1, meaning: m}",

@@ -1,0 +1,6 @@
+int count(void);
+
+int count(void) {
+  static int calls;
+  return ++calls;
+}

@@ -1,0 +1,5 @@
+int two(void);
+
+int two(void) {
+  return 2;
+}

@@ -1,0 +1,5 @@
+int one(void);
+
+int one(void) {
+  return 1;
+}

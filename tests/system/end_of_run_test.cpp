@@ -1,0 +1,110 @@
+// Runs that are ended before their end keep what they have; what cannot be written is said before.
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+#ifdef HEDDLE_HAS_RV64
+command endless(const scratch_folder& folder) {
+  return run_command(project_file("yaml/rv64_bare.yaml"), folder.file("out"),
+                     {{"core.elf", HEDDLE_BARE_DIR "/forever.elf"}});
+}
+
+void check_kept(const scratch_folder& folder, const command_result& seen, const std::string& end) {
+  INFO(seen.output << seen.errors);
+  CHECK(seen.exited_with(1));
+  CHECK(contains(seen.errors, end));
+  CHECK(contains(seen.errors, "core waits for nothing: it computes, pc 0x8000"));
+  CHECK(contains(folder.content("out/stats.json"), "before its end"));
+  CHECK(folder.content("log.json") == "[\n]\n");
+}
+#endif
+
+command_result heddle_with(const std::vector<std::string>& words) {
+  command line;
+  line.words = {heddle_program()};
+  line.words.insert(line.words.end(), words.begin(), words.end());
+  line.seconds = 60;
+  return run(line);
+}
+
+}  // namespace
+
+#ifdef HEDDLE_HAS_RV64
+TEST_CASE("a run ends at a simulated time, with its results") {
+  const scratch_folder folder;
+  command line = endless(folder);
+  line.words.insert(line.words.end(), {"--until", "30 us", "--mmio-log", folder.file("log.json")});
+  check_kept(folder, run(line), "failed: ended by --until after 30 us of simulated time");
+}
+
+TEST_CASE("an interrupted run leaves its results and says where it was") {
+  const scratch_folder folder;
+  command line = endless(folder);
+  line.words.insert(line.words.end(), {"--mmio-log", folder.file("log.json")});
+  std::string words;
+  for (const std::string& each : line.words) words += " '" + each + "'";
+  // It is in the simulation once the program has written its line.
+  command shell;
+  shell.words = {"sh", "-c",
+                 words + " > '" + folder.file("said") + "' & run=$!; until [ -s '" +
+                     folder.file("said") + "' ]; do :; done; kill -INT $run; wait $run"};
+  check_kept(folder, run(shell), "failed: interrupted after ");
+}
+
+TEST_CASE("a run that is over before the given time is a run as any other") {
+  const scratch_folder folder;
+  command line = run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"),
+                             {{"params.gpus", "2"}, {"workload.bytes", "1 KiB"}});
+  line.words.insert(line.words.end(), {"--until", "1 s"});
+  CHECK(run(line).exited_with(0));
+  line.words.back() = "soon";
+  const command_result wrong = run(line);
+  CHECK(wrong.exited_with(2));
+  CHECK(contains(wrong.errors, "--until soon: "));
+}
+
+TEST_CASE("a coverage file that cannot be written is said before the simulation") {
+  const scratch_folder folder;
+  command line = endless(folder);
+  line.words.insert(line.words.end(), {"--coverage", "/nowhere/coverage.json"});
+  line.seconds = 60;
+  const command_result seen = run(line);
+  INFO(seen.errors);
+  CHECK(seen.exited_with(2));
+  CHECK(contains(seen.errors, "/nowhere/coverage.json"));
+}
+#endif
+
+TEST_CASE("tables that cannot be written are said before there is anything to write") {
+  const std::string ring = project_file("yaml/ring_allreduce.yaml");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"compare", ring, "--with", "params.gpus=4", "--json"},
+        {"gemm", "--simulate", "4", "--csv"},
+        {"gemm", "--simulate", "4", "--json"},
+        {"quantize", "--csv"},
+        {"quantize", "--json"}}) {
+    std::vector<std::string> all = words;
+    all.emplace_back("/nowhere/table");
+    const command_result seen = heddle_with(all);
+    INFO(words.front() << "\n" << seen.output << seen.errors);
+    CHECK(seen.exited_with(2));
+    CHECK(contains(seen.errors, "/nowhere/table"));
+    CHECK(seen.output.empty());
+  }
+}
+
+TEST_CASE("a netlist without a workload cannot be compared") {
+  const command_result seen =
+      heddle_with({"compare", project_file("sw/template/system.yaml"), "--with", "train=1"});
+  INFO(seen.errors);
+  CHECK(seen.exited_with(2));
+  CHECK(contains(seen.errors, "system.yaml: the netlist has no workload to compare"));
+}
