@@ -28,7 +28,7 @@ inline constexpr std::uint64_t axi_okay = 0, axi_slave_error = 2, axi_decode_err
 
 struct axi_tag {
   static constexpr int channel_position = 29;
-  static constexpr std::uint32_t reduction_bit = 1U << 28;
+  static constexpr std::uint32_t reduction_bit = 1U << 28, word_bit = 1U << 27;
 
   static std::uint32_t of(axi_channel channel, std::uint32_t transaction) {
     return static_cast<std::uint32_t>(channel) << channel_position | transaction;
@@ -39,9 +39,11 @@ struct axi_tag {
   static std::uint32_t transaction(std::uint32_t tag) {
     return tag & ((1U << channel_position) - 1);
   }
-  // Members of a reduction agree on the tag because they write to the same address.
-  static std::uint32_t of_reduction(std::uint64_t address) {
-    return reduction_bit | (static_cast<std::uint32_t>(address >> 3) & (reduction_bit - 1));
+  // Members of a reduction agree on the tag because they write to the same address; a word and a
+  // burst to the same address are two reductions.
+  static std::uint32_t of_reduction(std::uint64_t address, bool is_word) {
+    return reduction_bit | (is_word ? word_bit : 0) |
+           (static_cast<std::uint32_t>(address >> 3) & (word_bit - 1));
   }
   static bool is_reduction(std::uint32_t transaction) { return transaction & reduction_bit; }
 };

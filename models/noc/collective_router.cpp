@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/noc/axi_channel.hpp"
+#include "models/noc/mesh_causes.hpp"
 #include "platform/run/run_control.hpp"
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
@@ -54,6 +55,7 @@ collective_router::collective_router(const unit_context& context, const paramete
       wide_(offload_, p.header_buffer()) {
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
   sim().service<flit_network>().add_router(*this);
+  sim().service<mesh_causes>().hop = pipeline_ + 1;
   sim().service<energy_book>().enter(
       {path(), "hop", quantity::bytes, &counters_.hops, p.data().bytes, p.hop_energy()});
 }
@@ -75,7 +77,7 @@ void collective_router::on_connected() {
     depth_[i] = trace_scope(sim().trace(), link.path()).vector("buffered", 16);
     depth_[i].set(0, 0);
   }
-  sim().service<flit_network>().check_deadlock();
+  sim().service<flit_network>().check();
   waiting_.set_capacity(gathering_size());
 }
 

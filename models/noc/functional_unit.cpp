@@ -1,6 +1,7 @@
 #include "models/noc/functional_unit.hpp"
 
 #include "models/noc/lane_arithmetic.hpp"
+#include "models/noc/mesh_causes.hpp"
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 
@@ -26,6 +27,7 @@ functional_unit::functional_unit(const unit_context& context, const parameters& 
       latency_(p.latency()),
       payloads_(sim().service<flit_payloads>()) {
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
+  sim().service<mesh_causes>().sum = latency_;
   constexpr std::uint64_t lanes = 8;
   sim().service<energy_book>().enter(
       {path(), "dca_reduce", quantity::count, &counters_.operations, lanes, p.energy()});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/noc/beat_stream.hpp"
+#include "platform/explain/running_cause.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/packetizer/posted_access.hpp"
 
@@ -29,6 +30,8 @@ struct mesh_access {
   std::uint32_t slot = 0;             // in the pool
   std::uint32_t beats = 0, sent = 0;  // `sent` counts the AW of a burst too
   std::uint32_t received = 0;
+  cause why;
+  std::uint64_t flits_before = 0;  // that the interface had sent, or got back
   bool is_error = false, is_finished = false;
 };
 
@@ -44,7 +47,10 @@ class mesh_access_pool {
     free_.pop_back();
     return taken;
   }
-  void give_back(mesh_access& used) { free_.push_back(&used); }
+  void give_back(mesh_access& used) {
+    used.why = {};
+    free_.push_back(&used);
+  }
 
  private:
   std::vector<std::unique_ptr<mesh_access>> all_;

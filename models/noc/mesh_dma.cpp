@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/noc/network_interface.hpp"
 #include "platform/run/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
@@ -57,6 +58,15 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
   state_trace_.set(state::IDLE, 0);
 }
 
+// The interface of the same tile would refuse longer bursts one by one.
+void mesh_dma::on_connected() {
+  const auto tile_of = [](const std::string& one) { return one.substr(0, one.rfind('.')); };
+  for (const network_interface* each : sim().service<mesh_tiles>().all)
+    if (tile_of(each->path()) == tile_of(path()) && each->longest() < burst_bytes_)
+      throw user_error(fmt::format("{}: a burst of {} B is longer than {} takes: `longest` is {} B",
+                                   path(), burst_bytes_, each->path(), each->longest()));
+}
+
 void mesh_dma::queue_transfer() {
   if (is_stopped_) return;
   transfer asked;
@@ -68,8 +78,10 @@ void mesh_dma::queue_transfer() {
   asked.op = static_cast<flit_op>(op);
   const bool is_known =
       asked.op == flit_op::unicast || asked.op == flit_op::multicast || is_arithmetic(asked.op);
-  if (asked.bytes == 0 || !is_known || asked.op > flit_op::max_f64 ||
-      (asked.source | asked.destination | asked.bytes) % 8 != 0)
+  if (!is_known || asked.op > flit_op::max_f64)
+    return fail(error::BAD_TRANSFER,
+                fmt::format("{} is no operation of a transfer", static_cast<int>(op)));
+  if (asked.bytes == 0 || (asked.source | asked.destination | asked.bytes) % 8 != 0)
     return fail(error::BAD_TRANSFER,
                 fmt::format("cannot move {} B from {:#x} to {:#x} by operation {}: addresses and "
                             "lengths are multiples of 8",
@@ -80,6 +92,8 @@ void mesh_dma::queue_transfer() {
   asked.number = queued_++;
   asked.start = now_fs();
   asked.not_before = (now_fs() + period - 1) / period + launch_;
+  asked.why = running_cause::copy();
+  asked.why.then(category::doorbell, place(), asked.not_before * period);
   if (asked.op != flit_op::unicast) ++counters_.collectives;
   work_.push_back(asked);
   show_state(state::BUSY);
@@ -117,7 +131,9 @@ void mesh_dma::evaluate(cycle_t now) {
   while (!local_writes_.empty() && local_writes_.front().visible <= now) {
     const local_write done = local_writes_.front();
     local_writes_.pop_front();
-    finish_write(done.number, done.bytes, now);
+    cause why = work_[done.number - work_.front().number].why;
+    why.then(category::memory, place(), now_fs());
+    finish_write(done.number, done.bytes, now, why);
   }
   if (is_stopped_) return;
   // The oldest transfer that is not read yet, and the oldest that is not written yet.
@@ -142,6 +158,7 @@ void mesh_dma::evaluate(cycle_t now) {
 }
 
 void mesh_dma::read(transfer& work, cycle_t now) {
+  if (work.asked == 0) work.why.then(category::queueing, place(), now_fs());
   if (is_local(work.source)) return read_local(work, now);
   while (work.asked < work.bytes) {
     const std::uint32_t bytes = burst_at(work, work.asked);
@@ -149,6 +166,8 @@ void mesh_dma::read(transfer& work, cycle_t now) {
     reserved_ += beats_of(bytes);
     const std::uint64_t from = work.source + work.asked;
     work.asked += bytes;
+    cause why = work.why;
+    const running_cause beginning(why);
     begin_far(tlm::TLM_READ_COMMAND, work, from, bytes);
   }
 }
@@ -190,6 +209,21 @@ bool mesh_dma::access_memory(tlm::tlm_command command, std::uint64_t address, pa
   return false;
 }
 
+// Its first beat is here, and an earlier write made room for it.
+cause mesh_dma::why_begun(const transfer& work) const {
+  cause why = work.why;
+  if (why) why.join(answered_);
+  const fs_t now = now_fs();
+  if (!is_local(work.source)) {
+    why.then(category::queueing, place(), now);
+    return why;
+  }
+  const fs_t before = beats_of(work.begun) * clock_.domain().period();
+  why.then(category::serialization, place(), std::min(now, why.when() + before));
+  why.then(category::memory, place(), now);
+  return why;
+}
+
 // A burst is begun when its first beat is here; beats of bursts follow each other in order.
 void mesh_dma::write(transfer& work) {
   while (work.arrived > work.begun && far_writes_ < most_writes_) {
@@ -197,6 +231,8 @@ void mesh_dma::write(transfer& work) {
     const std::uint64_t to = work.destination + work.begun;
     work.begun += bytes;
     ++far_writes_;
+    cause why = why_begun(work);
+    const running_cause beginning(why);
     begin_far(tlm::TLM_WRITE_COMMAND, work, to, bytes);
   }
 }
@@ -258,18 +294,24 @@ tlm::tlm_sync_enum mesh_dma::nb_transport_bw(tlm::tlm_generic_payload& payload,
 
 void mesh_dma::finish_far(const burst& done) {
   --far_writes_;
-  finish_write(done.number, done.bytes, now_fs() / clock_.domain().period());
+  answered_ = running_cause::copy();
+  finish_write(done.number, done.bytes, now_fs() / clock_.domain().period(), answered_);
 }
 
 // Transfers complete in order.
-void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now) {
+void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now,
+                            const cause& why) {
   if (is_stopped_) return;
-  work_[number - work_.front().number].written += bytes;
+  transfer& work = work_[number - work_.front().number];
+  work.written += bytes;
+  work.done.join(why);
   counters_.bytes_written += bytes;
   clock_.wake(now + 1);
   while (!work_.empty() && work_.front().written == work_.front().bytes) {
     counters_.busy += now_fs() - work_.front().start;
     ++counters_.transfers;
+    cause done = std::move(work_.front().done);
+    const running_cause completing(done);
     work_.pop_front();
     regs_.completed.set(regs_.completed.value() + 1);
   }
@@ -299,6 +341,7 @@ void mesh_dma::put_beat(payload_handle beat, cycle_t available) {
     const std::uint32_t bytes = beat_at(each, each.arrived);
     each.arrived += bytes;
     counters_.bytes_read += bytes;
+    each.why.join(running_cause::copy());
     break;
   }
   beats_.push_back({beat, available});

@@ -19,6 +19,7 @@
 
 #include "models/noc/beat_stream.hpp"
 #include "models/noc/mesh_dma_regs.hpp"
+#include "platform/explain/running_cause.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/flit/flit_payloads.hpp"
@@ -96,6 +97,8 @@ class mesh_dma final : public unit, private beat_stream {
   std::string waiting_for() const override;
 
  private:
+  void on_connected() override;
+
   using state = mesh_dma_regs::status_state;
   using error = mesh_dma_regs::status_error;
 
@@ -111,6 +114,8 @@ class mesh_dma final : public unit, private beat_stream {
     std::uint32_t begun = 0;    // bytes of writes begun
     std::uint32_t taken = 0;    // bytes that left the buffer
     std::uint32_t written = 0;  // bytes whose write is answered
+    cause why;                  // its first or its latest beats came
+    cause done;                 // its latest write was answered
   };
   struct buffered_beat {
     payload_handle beat = 0;
@@ -132,6 +137,7 @@ class mesh_dma final : public unit, private beat_stream {
   std::uint32_t burst_at(const transfer& work, std::uint32_t done) const;
   std::uint32_t beat_at(const transfer& work, std::uint32_t done) const;
   void read(transfer& work, cycle_t now);
+  cause why_begun(const transfer& work) const;
   void read_local(transfer& work, cycle_t now);
   bool access_memory(tlm::tlm_command command, std::uint64_t address, payload_handle beat,
                      std::uint32_t bytes);
@@ -142,7 +148,7 @@ class mesh_dma final : public unit, private beat_stream {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
   void finish_far(const burst& done);
-  void finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now);
+  void finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now, const cause& why);
   void show_state(state now);
 
   bool has_beat(cycle_t now) const override;
@@ -172,6 +178,7 @@ class mesh_dma final : public unit, private beat_stream {
   };
   std::deque<local_write> local_writes_;
   std::size_t far_writes_ = 0;  // bursts without response
+  cause answered_;              // the latest of them
   std::uint32_t queued_ = 0;    // transfers, free-running
   std::vector<std::unique_ptr<burst>> all_bursts_;
   std::vector<burst*> free_bursts_;

@@ -46,6 +46,12 @@ mesh_map::mesh_map(const mesh_map_parameters& p, const std::string& owner)
                                  base_, tiles() << shift_));
 }
 
+std::string mesh_map::text() const {
+  return fmt::format(
+      "{} x {} tiles of {:#x} B from {:#x} at ({}, {}), memory {:#x} B from {:#x} at {}", width_,
+      height_, tile_size(), base_, origin_x_, origin_y_, memory_size_, memory_base_, memory_x_);
+}
+
 std::optional<mesh_position> mesh_map::node_of(std::uint64_t address) const {
   if (is_in_submesh(address)) {
     const std::uint64_t index = (address - base_) >> shift_;

@@ -58,6 +58,7 @@ class mesh_map {
   // The same offset in the region of that tile.
   std::uint64_t resolve(std::uint64_t address, mesh_position tile) const;
 
+  std::string text() const;  // all of it, for people
   std::uint64_t base() const { return base_; }
   std::uint64_t tile_size() const { return std::uint64_t{1} << shift_; }
   std::uint64_t tiles() const { return std::uint64_t{width_} * height_; }

@@ -66,7 +66,7 @@ void mesh_router::on_connected() {
   }
   for (flit_port& each : ports_) each.listen_from(each.index() * vcs_);
   first_port_ = bit(vcs_) - 1;
-  sim().service<flit_network>().check_deadlock();
+  sim().service<flit_network>().check();
 }
 
 // Each stage sees the state that the others left in the cycle before: the stages run in the reverse

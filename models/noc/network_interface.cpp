@@ -43,6 +43,7 @@ network_interface::network_interface(const unit_context& context, const paramete
       loops_back_(p.loopback()),
       payloads_(sim().service<flit_payloads>()),
       tiles_(sim().service<mesh_tiles>()),
+      causes_(sim().service<mesh_causes>()),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
       in_("in"),
@@ -92,6 +93,7 @@ void network_interface::state_reductions() {
   auto& network = sim().service<flit_network>();
   const std::size_t longest_burst = 1 + (longest_ + flit_payload_bytes - 1) / flit_payload_bytes;
   const bool is_member = map_.holds(here_);
+  for (const flit_port& each : ports_) network.add_endpoint(each, here_, map_.text());
   network.add_source(ports_[wide], is_member ? most_bursts_ * longest_burst : 0);
   network.add_source(ports_[req], is_member ? most_words_ * 2 : 0);
   network.add_source(ports_[rsp], most_words_ + most_bursts_);

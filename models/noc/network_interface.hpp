@@ -32,6 +32,7 @@
 #include "models/noc/axi_channel.hpp"
 #include "models/noc/due_flits.hpp"
 #include "models/noc/mesh_access.hpp"
+#include "models/noc/mesh_causes.hpp"
 #include "models/noc/mesh_map.hpp"
 #include "models/noc/network_interface_regs.hpp"
 #include "platform/unit/registry.hpp"
@@ -116,6 +117,7 @@ class network_interface final : public unit {
   void evaluate(cycle_t now);  // one clock cycle
   const statistic_set* statistics() const override { return &counters_; }
   const network_interface_counters& count() const { return counters_; }
+  std::uint32_t longest() const { return longest_; }
   std::string waiting_for() const override;
 
  private:
@@ -147,9 +149,19 @@ class network_interface final : public unit {
   static std::uint32_t beat_bytes(const mesh_access& access, std::uint32_t beat);
   payload_handle next_beat(mesh_access& access, cycle_t now);
   mesh_access* find(std::uint32_t transaction);
+  mesh_access* asked_for(const flit& answer);
   void take_response(const flit& arrived, cycle_t now);
   void take_beat(const flit& arrived, cycle_t now);
   void finish(mesh_access& done);
+
+  // Why (network_interface_causes.cpp)
+  cycle_t hops_of(const mesh_access& access) const;
+  fs_t way_of(const mesh_access& access) const;
+  void explain_begin(mesh_access& access);
+  void explain_sent(mesh_access& access);
+  void explain_beat(mesh_access& access, cycle_t available);
+  void explain_end(mesh_access& access);
+  cause why_of(const flit& arrived) const;
 
   // Flit plane: accesses that others began (network_interface_target.cpp)
   struct inbound_write {
@@ -183,6 +195,7 @@ class network_interface final : public unit {
   clock_member clock_;
   flit_payloads& payloads_;
   mesh_tiles& tiles_;
+  mesh_causes& causes_;
 
   network_interface_counters counters_;
   network_interface_registers regs_;
@@ -202,6 +215,8 @@ class network_interface final : public unit {
   std::vector<mesh_access*> words_, bursts_;                 // without response, oldest first
   std::deque<mesh_access*> writes_;                          // bursts whose beats still leave
   std::deque<std::pair<cycle_t, mesh_access*>> finished_;    // responses on their way to `in`
+
+  std::uint64_t flits_sent_ = 0, beats_taken_ = 0;  // of writes and reads that began here
 
   std::vector<inbound_write> inbound_;
   std::deque<outbound_read> reads_;

@@ -14,16 +14,19 @@ namespace heddle {
 void network_interface::b_transport(int, tlm::tlm_generic_payload& payload,
                                     sc_core::sc_time& delay) {
   const fs_t when = now_fs() + to_fs(delay);
+  cause* const asking = running_cause::now();
   if (const auto* posted = payload.get_extension<posted_extension>();
       posted && posted_access::fits(payload))
     return post(payload, *posted->issuer, when);
   mesh_access& access = accesses_.take();
   access.initiator = -1;
   if (!prepare(access, payload)) return accesses_.give_back(access);
+  const cause_aside while_waiting;
   if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   begin(access, when);
   while (!access.is_finished) sc_core::wait(access.done);
+  if (asking) *asking = access.why;
   accesses_.give_back(access);
 }
 
@@ -76,6 +79,7 @@ bool network_interface::prepare(mesh_access& access, tlm::tlm_generic_payload& p
   access.beats = (access.bytes + flit_payload_bytes - 1) / flit_payload_bytes;
   access.sent = access.received = 0;
   access.is_error = access.is_finished = false;
+  access.why = running_cause::copy();
   if (const auto* beats = payload.get_extension<beat_extension>()) {
     access.stream = beats->stream;
     access.op = beats->op;
@@ -136,6 +140,7 @@ bool network_interface::refuse(const mesh_access& access, const std::string& wha
 void network_interface::begin(mesh_access& access, fs_t when) {
   ++(access.is_word ? counters_.words : counters_.bursts);
   access.not_before = cycle_after(when) + latency_;
+  explain_begin(access);
   (access.is_word ? pending_words_ : pending_bursts_).push_back(&access);
   clock_.wake(access.not_before);
 }
@@ -157,7 +162,7 @@ void network_interface::issue(cycle_t now) {
 
 void network_interface::launch(mesh_access& access, cycle_t now) {
   access.transaction =
-      is_reduction(access.op) ? axi_tag::of_reduction(access.address) : access.slot;
+      is_reduction(access.op) ? axi_tag::of_reduction(access.address, access.is_word) : access.slot;
   if (access.is_read) return due_[req].push(now, address_flit(access, axi_channel::ar));
   if (access.is_word) return send_word(access, now);
   access.not_before = now;
@@ -197,6 +202,8 @@ bool network_interface::keep_copy(const flit& sent, link on, cycle_t now) {
 
 // An atomic has no W: its operand goes with the address.
 void network_interface::send_word(mesh_access& access, cycle_t due) {
+  ++flits_sent_;
+  explain_sent(access);
   const flit address = address_flit(access, axi_channel::aw);
   if (keep_copy(address, req, due)) due_[req].push(due, address);
   if (access.is_atomic) return;
@@ -223,6 +230,8 @@ void network_interface::send_beat(mesh_access& access, cycle_t now) {
     if (is_reduction(access.op)) sent.set_ends(access.sent == 1, access.sent == access.beats);
     counters_.stored += beat_bytes(access, access.sent - 1);
   }
+  ++flits_sent_;
+  if (access.sent == access.beats) explain_sent(access);
   if (keep_copy(sent, wide, now)) ports_[wide].send(sent, 0, now);
   if (++access.sent > access.beats) writes_.pop_front();
 }
@@ -252,8 +261,21 @@ mesh_access* network_interface::find(std::uint32_t transaction) {
   return nullptr;
 }
 
+// None when a flit went astray: on a mesh that is put together wrong.
+mesh_access* network_interface::asked_for(const flit& answer) {
+  mesh_access* const found = find(axi_tag::transaction(answer.tag));
+  if (found) return found;
+  sim().service<run_control>().fail(
+      fmt::format("{}: an answer from ({}, {}) to nothing that was asked", path(), answer.source.x,
+                  answer.source.y));
+  payloads_.give_back(answer.payload);
+  return nullptr;
+}
+
 void network_interface::take_response(const flit& arrived, cycle_t now) {
-  mesh_access& access = *find(axi_tag::transaction(arrived.tag));
+  mesh_access* const asked = asked_for(arrived);
+  if (!asked) return;
+  mesh_access& access = *asked;
   access.is_error = arrived.payload && payloads_.at(arrived.payload).words[0] != axi_okay;
   payloads_.give_back(arrived.payload);
   access.is_finished = true;
@@ -261,18 +283,25 @@ void network_interface::take_response(const flit& arrived, cycle_t now) {
 }
 
 void network_interface::take_beat(const flit& arrived, cycle_t now) {
-  mesh_access& access = *find(axi_tag::transaction(arrived.tag));
+  mesh_access* const asked = asked_for(arrived);
+  if (!asked) return;
+  mesh_access& access = *asked;
   const std::uint32_t done = access.received * flit_payload_bytes;
   if (!access.is_word)
     (map_.is_in_submesh(access.address) ? counters_.written : counters_.loaded) +=
         beat_bytes(access, access.received);
   ++access.received;
+  ++beats_taken_;
+  explain_beat(access, now + latency_);
   if (access.is_word) {
     const auto& block = payloads_.at(arrived.payload);
     access.is_error = block.words[1] != axi_okay;
     std::memcpy(access.payload->get_data_ptr(), block.bytes.data(), access.bytes);
     payloads_.give_back(arrived.payload);
   } else if (access.stream) {
+    const bool is_end = access.received == 1 || access.received == access.beats;
+    cause none;
+    const running_cause arriving(is_end ? access.why : none);
     access.stream->put_beat(arrived.payload, now + latency_);
   } else {
     if (arrived.payload)
@@ -290,8 +319,11 @@ void network_interface::finish(mesh_access& done) {
   auto& under_way = done.is_word ? words_ : bursts_;
   under_way.erase(std::find(under_way.begin(), under_way.end(), &done));
   if (done.is_error) ++counters_.errors;
+  explain_end(done);
   done.payload->set_response_status(done.is_error ? tlm::TLM_ADDRESS_ERROR_RESPONSE
                                                   : tlm::TLM_OK_RESPONSE);
+  cause why = done.why;
+  const running_cause finishing(why);
   if (done.posted) {
     posted_access& posted = *done.posted;
     posted.issuer->posted_ends(done.address, !done.is_error);

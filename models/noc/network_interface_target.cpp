@@ -101,6 +101,8 @@ void network_interface::serve_atomic(const flit& arrived, const axi_header& head
   add.operand = header.operand;
   local_.set_extension(&add);
   local_bulk_.is_carried = true;
+  cause why = why_of(arrived);
+  const running_cause adding(why);
   const fs_t done =
       perform(tlm::TLM_IGNORE_COMMAND, header.address, block.bytes.data(), header.bytes);
   local_.clear_extension(&add);
@@ -137,6 +139,8 @@ void network_interface::serve_beat(const flit& arrived, link on, cycle_t now) {
   local_bulk_.is_carried = on == req || carries_data_;
   void* data = arrived.payload ? static_cast<void*>(payloads_.at(arrived.payload).bytes.data())
                                : static_cast<void*>(&local_bulk_);  // nobody reads it
+  cause why = on == req ? why_of(arrived) : cause();
+  const running_cause writing(why);
   const fs_t done = perform(tlm::TLM_WRITE_COMMAND, write.local_address + write.done, data, bytes);
   payloads_.give_back(arrived.payload);
   write.answer = std::max(write.answer, answer_of(local_));
@@ -150,6 +154,7 @@ void network_interface::serve_beat(const flit& arrived, link on, cycle_t now) {
 // One B to whoever wrote: merged with those of the other destinations, or to all members.
 void network_interface::answer_write(const inbound_write& done, fs_t when) {
   const flit& asked = done.address;
+  if (causes_.is_explained && is_reduction(asked.op)) causes_.meet(axi_tag::transaction(asked.tag));
   flit answer;
   answer.tag = axi_tag::of(axi_channel::b, axi_tag::transaction(asked.tag));
   answer.destination = initiator_of(asked);

@@ -20,6 +20,7 @@ constexpr std::array<category_text, category_count> texts = {{
     {"memory", "memory"},
     {"wave_slot", "wave-slot wait"},
     {"reduction", "reduction"},
+    {"compute", "compute"},
     {"completion", "completion"},
     {"synchronization", "synchronization"},
 }};

@@ -16,11 +16,12 @@ enum class category : std::uint8_t {
   forwarding,       // through an idle switch
   memory,           // an access, and its wait for the data bus
   wave_slot,        // waits for an entry of a wave table
-  reduction,        // arithmetic, in a vector unit or in the network
+  reduction,        // a collective's arithmetic, in a vector unit or in the network
+  compute,          // a kernel's arithmetic
   completion,       // until a core that polls sees that something is done
-  synchronization,  // one rank starts later than the first
+  synchronization,  // one rank starts later than the first; a barrier of the network
 };
-inline constexpr std::size_t category_count = 11;
+inline constexpr std::size_t category_count = 12;
 
 const char* name_of(category what);  // "wave_slot": key of stats.json
 const char* text_of(category what);  // "wave-slot wait": for people

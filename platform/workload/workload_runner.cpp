@@ -309,6 +309,18 @@ void workload_runner::write_gemm(const boot_job& job) {
   if (sim_.settings().carries_data) gemm_->write(ranks_);
 }
 
+// What ranks prepare before the first start mark is no part of the job.
+void workload_runner::begin_span() {
+  energy_before_ = sim_.service<energy_book>().shares();
+  wire_bytes_before_ = sim_.service<link_directory>().wire_bytes();
+  if (on_start) on_start();
+}
+
+void workload_runner::end_span() {
+  energy_ = difference(sim_.service<energy_book>().shares(), energy_before_);
+  wire_bytes_ = sim_.service<link_directory>().wire_bytes() - wire_bytes_before_;
+}
+
 void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, fs_t when) {
   if (sim_.service<job_board>().is_setup(core)) {
     if (mark == job_mark::end && ++set_up_ == setup_cores_.size())
@@ -319,7 +331,7 @@ void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, f
       static_cast<std::size_t>(std::find(ranks_.begin(), ranks_.end(), &core) - ranks_.begin());
   if (mark == job_mark::start) {
     rank_times_[rank] = when;
-    if (first_start_ == fs_never && on_start) on_start();
+    if (first_start_ == fs_never) begin_span();
     first_start_ = std::min(first_start_, when);
     if (is_explained_) core.why() = cause::start(core.rank_place(), when);
     return;
@@ -329,6 +341,7 @@ void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, f
   last_end_why_.join(core.why());
   core.why() = {};
   if (++ended_ != ranks_.size()) return;
+  end_span();
   if (on_end) on_end(last_end_ - first_start_);
   all_ended_.notify(sc_core::SC_ZERO_TIME);
 }
@@ -372,7 +385,6 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
     board.post_to_setup(number);
     sc_core::wait(all_set_up_);
   }
-  const std::uint64_t before = sim_.service<link_directory>().wire_bytes();
   first_start_ = fs_never;
   last_end_ = 0;
   is_explained_ = explains(bytes);
@@ -380,16 +392,13 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
   ended_ = 0;
   rank_times_.assign(ranks_.size(), 0);
   sim_.service<hardware_span>() = {};
-  energy_before_ = sim_.service<energy_book>().shares();
   board.post(number);
   sc_core::wait(all_ended_);
-  const std::uint64_t wire_bytes = sim_.service<link_directory>().wire_bytes() - before;
   if (config_.algorithm == BOOT_SCIN_INQ) board.await_idle(ranks_.size() + setup_cores_.size());
-  finish_job(job, inputs, wire_bytes);
+  finish_job(job, inputs);
 }
 
-void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
-                                 std::uint64_t wire_bytes) {
+void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs) {
   const auto ranks = static_cast<double>(ranks_.size());
   workload_result result;
   result.name = name_of(config_.collective);
@@ -403,13 +412,13 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs,
   result.start = first_start_;
   result.end = last_end_;
   result.rank_times = rank_times_;
-  result.wire_bytes = wire_bytes;
+  result.wire_bytes = wire_bytes_;
   result.hardware_time = sim_.service<hardware_span>().length();
   const fs_t time = last_end_ - first_start_;
   if (time > 0) result.algbw = static_cast<double>(result.moved_bytes) / seconds(time);
   result.busbw = result.algbw * bus_factor(config_.collective, ranks);
   result.ceiling = algbw_ceiling(config_, sim_.service<link_directory>(), ranks);
-  result.energy = difference(sim_.service<energy_book>().shares(), energy_before_);
+  result.energy = std::exchange(energy_, {});
   if (gemm_) gemm_->describe(result, sim_.service<compute_directory>().flops_per_second);
   if (is_explained_)
     result.path = break_down(sim_.service<explanation>(), std::exchange(last_end_why_, {}),

@@ -53,7 +53,9 @@ class workload_runner final : public sc_core::sc_module {
   void write_job(const boot_job& job, const job_inputs& inputs);
   void write_gemm(const boot_job& job);
   void take_mark(rank_core& core, job_mark mark, std::uint32_t job, fs_t when);
-  void finish_job(const boot_job& job, const job_inputs& inputs, std::uint64_t wire_bytes);
+  void begin_span();
+  void end_span();
+  void finish_job(const boot_job& job, const job_inputs& inputs);
   void check(workload_result& result, const job_inputs& inputs, std::size_t elements);
   void write_output(std::size_t rank, const job_inputs& inputs);
   std::uint64_t scratch_offset(std::uint64_t bytes) const;
@@ -68,11 +70,13 @@ class workload_runner final : public sc_core::sc_module {
 
   fs_t first_start_ = fs_never;
   fs_t last_end_ = 0;
-  std::vector<fs_t> rank_times_;  // start marks until the end marks come
-  bool is_explained_ = false;     // the job at hand
-  bool is_chosen_ = false;        // its algorithm, by `auto`
-  std::optional<gemm_job> gemm_;  // the job at hand is one
-  energy_shares energy_before_;   // the job at hand
+  std::vector<fs_t> rank_times_;                          // start marks until the end marks come
+  bool is_explained_ = false;                             // the job at hand
+  bool is_chosen_ = false;                                // its algorithm, by `auto`
+  std::optional<gemm_job> gemm_;                          // the job at hand is one
+  energy_shares energy_before_;                           // its first start mark
+  energy_shares energy_;                                  // from there to its last end mark
+  std::uint64_t wire_bytes_before_ = 0, wire_bytes_ = 0;  // likewise
   cause last_end_why_;
   std::size_t ended_ = 0;
   std::size_t set_up_ = 0;

@@ -62,6 +62,44 @@ TEST_CASE("the parts add up for the other collectives") {
   check_sums(stats_of(project_file("yaml/p2p_latency.yaml"), {})["collectives"]);
 }
 
+TEST_CASE("the parts add up on a mesh, and its firmware only rings") {
+  const std::string netlist = project_file("yaml/mesh_tiles.yaml");
+  const auto run = [&](const char* collective, const char* algorithm) {
+    const auto all = stats_of(netlist, {{"workload.collective", collective},
+                                        {"workload.algorithm", algorithm},
+                                        {"workload.bytes", "[1 KiB, 32 KiB]"}})["collectives"];
+    check_sums(all);
+    return all;
+  };
+  for (const char* algorithm : {"mesh_hw", "mesh_seq", "mesh_tree"})
+    for (const char* collective : {"broadcast", "reduce"}) {
+      INFO(collective << " by " << algorithm);
+      const auto large = run(collective, algorithm)[1];
+      CHECK(part(large, "firmware") < femtoseconds(large["time_s"]) / 10);
+    }
+  const auto multicast = run("broadcast", "mesh_hw")[1];
+  CHECK(part(multicast, "serialization") > 512 * 1'000'000LL * 3 / 4);  // 512 beats
+  const auto barrier = run("barrier", "mesh_hw")[0];
+  CHECK(part(barrier, "synchronization") > femtoseconds(barrier["time_s"]) * 3 / 4);
+  run("barrier", "mesh_naive");
+}
+
+TEST_CASE("explaining a mesh changes no time") {
+  for (const char* collective : {"broadcast", "reduce", "barrier"})
+    for (const char* algorithm : {"mesh_hw", "mesh_tree"}) {
+      const auto run = [&](const char* is_explained) {
+        nlohmann::json stats =
+            stats_of(project_file("yaml/mesh_tiles.yaml"), {{"workload.collective", collective},
+                                                            {"workload.algorithm", algorithm},
+                                                            {"workload.bytes", "[1 KiB, 32 KiB]"},
+                                                            {"workload.explain", is_explained}});
+        for (auto& each : stats["collectives"]) each.erase("breakdown");
+        return stats;
+      };
+      CHECK(run("on") == run("off"));
+    }
+}
+
 TEST_CASE("explaining a run changes no time") {
   for (const char* train : {"1", "32"})
     for (const char* data : {"on", "off"}) {

@@ -90,3 +90,19 @@ TEST_CASE("a gathering buffer that could deadlock is refused") {
              Catch::Contains("tile[0].routers.wide: with `reductions: 16`") &&
                  Catch::Contains("4160 flits"));
 }
+
+TEST_CASE("a mesh that does not fit together is refused before it runs") {
+  const auto refusal = [](const char* key, const char* value) {
+    return errors_of({{key, value}}, 2);
+  };
+  CHECK_THAT(refusal("tile[*].dma.burst", "16 KiB"),
+             Catch::Contains("tile[0].dma: a burst of 16384 B is longer than tile[0].ni takes: "
+                             "`longest` is 4096 B"));
+  CHECK_THAT(refusal("tile[3].ni.tile_size", "512 KiB"),
+             Catch::Contains("mem[0].ni.wide and tile[3].ni.wide are on one network and do not "
+                             "share a map"));
+  CHECK_THAT(refusal("tile[3].ni.x", "9"), Catch::Contains("tile[3].ni.wide at (9, 0) is joined to "
+                                                           "tile[3].routers.wide.local at"));
+  CHECK_THAT(refusal("tile[1].routers.wide.x", "200"),
+             Catch::Contains("which does not lie that way"));
+}

@@ -158,3 +158,18 @@ TEST_CASE("what a mesh cannot do is refused") {
   CHECK_THAT(error_of("broadcast", "mesh_hw", {{"workload.bytes", "128 KiB"}}, 2),
              Catch::Contains("tile[0].cp.core has 128 KiB of memory"));
 }
+
+// Rank 0 stages its data in the memory tile first: no part of the broadcast.
+TEST_CASE("energy and wire bytes of a broadcast are those between its marks") {
+  const auto of_broadcast = [](const std::string& algorithm) {
+    const heddle_run done = run("broadcast", algorithm, {{"workload.bytes", "1 KiB"}});
+    INFO(done.report());
+    REQUIRE(done.is_verified());
+    return done.stats()["collectives"][0];
+  };
+  const nlohmann::json hardware = of_broadcast("mesh_hw");
+  INFO(hardware.dump(1));
+  CHECK(hardware["energy"]["dma_load"]["count"] == 1024);
+  CHECK(hardware["energy"]["dma_store"]["count"] == 1024);
+  CHECK(hardware["energy"]["spm_write"]["count"] == 15 * 1024);
+}

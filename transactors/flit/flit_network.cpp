@@ -1,6 +1,9 @@
 #include "transactors/flit/flit_network.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,6 +17,10 @@ namespace heddle {
 namespace {
 
 constexpr int ports = flit_router::ports;
+
+std::string text_of(mesh_position p) {
+  return fmt::format("({}, {})", p.x, p.y);
+}
 
 // Channels by number: router * ports + output.
 class channel_graph {
@@ -147,9 +154,61 @@ void flit_network::add_router(const flit_router& added) {
       });
 }
 
-void flit_network::check_deadlock() {
+void flit_network::check() {
   if (is_checked_) return;
   is_checked_ = true;
+  check_neighbors();
+  check_endpoints();
+  check_deadlock();
+}
+
+// Ports 0 to 3 go north, east, south and west: one coordinate grows or falls, the other stays.
+void flit_network::check_neighbors() const {
+  constexpr std::array<int, 4> east = {0, 1, 0, -1}, north = {1, 0, -1, 0};
+  std::unordered_map<const unit*, const flit_router*> by_unit;
+  for (const flit_router* each : routers_) by_unit[&each->as_unit()] = each;
+  const auto sign = [](int value) { return (value > 0) - (value < 0); };
+  for (const flit_router* each : routers_)
+    for (int port = 0; port < 4; ++port) {
+      const flit_port* far = each->port_at(port).peer();
+      const auto found = far ? by_unit.find(&far->owner()) : by_unit.end();
+      if (found == by_unit.end()) continue;
+      const mesh_position a = each->position(), b = found->second->position();
+      const auto side = static_cast<std::size_t>(port);
+      if (sign(b.x - a.x) == east[side] && sign(b.y - a.y) == north[side]) continue;
+      throw user_error(fmt::format("{} at {} leads to {} at {}, which does not lie that way",
+                                   each->port_at(port).path(), text_of(a), far->path(),
+                                   text_of(b)));
+    }
+}
+
+// An endpoint is where its router is, and all of a network agree on the addresses.
+void flit_network::check_endpoints() const {
+  std::unordered_map<const unit*, const flit_router*> by_unit;
+  for (const flit_router* each : routers_) by_unit[&each->as_unit()] = each;
+  std::unordered_map<const unit*, std::size_t> network_of;
+  const auto networks = joined_routers(routers_);
+  for (std::size_t i = 0; i < networks.size(); ++i)
+    for (const flit_router* each : networks[i]) network_of[&each->as_unit()] = i;
+  std::vector<const located*> first(networks.size());
+  for (const located& each : endpoints_) {
+    const flit_port* near = each.endpoint->peer();
+    const auto router = near ? by_unit.find(&near->owner()) : by_unit.end();
+    if (router == by_unit.end()) continue;
+    if (router->second->position() != each.here)
+      throw user_error(fmt::format("{} at {} is joined to {} at {}", each.endpoint->path(),
+                                   text_of(each.here), near->path(),
+                                   text_of(router->second->position())));
+    const located*& other = first[network_of[&near->owner()]];
+    if (!other) other = &each;
+    if (other->map != each.map)
+      throw user_error(fmt::format("{} and {} are on one network and do not share a map: {} and {}",
+                                   other->endpoint->path(), each.endpoint->path(), other->map,
+                                   each.map));
+  }
+}
+
+void flit_network::check_deadlock() const {
   channel_graph graph(routers_);
   for (const flit_router* each : routers_) graph.follow(each->position());
   const std::vector<std::size_t> circle = graph.find_circle();

@@ -43,6 +43,12 @@ class flit_network {
     channels_.push_back({&from, &to});
   }
 
+  // An endpoint of that router's network that knows where it is, and which addresses others have:
+  // `map` is the same text for all who agree.
+  void add_endpoint(const flit_port& endpoint, mesh_position here, const std::string& map) {
+    endpoints_.push_back({&endpoint, here, map});
+  }
+
   // An endpoint has flits of so many reductions under way at most.
   void add_source(const flit_port& endpoint, std::size_t reductions) {
     sources_.push_back({&endpoint, reductions});
@@ -50,14 +56,23 @@ class flit_network {
   // By all endpoints of that router's network; for routers whose netlist is joined.
   std::size_t reductions_under_way(const unit& router);
 
-  // Every router calls it when the netlist is joined; the first call checks. Throws user_error
-  // with the circle.
-  void check_deadlock();
+  // Every router calls it when the netlist is joined; the first call checks. Throws user_error that
+  // names two units whose places or maps do not fit, or the circle.
+  void check();
 
  private:
+  void check_neighbors() const;
+  void check_endpoints() const;
+  void check_deadlock() const;
+
   struct channel {
     const flit_port* from;
     const flit_port* to;
+  };
+  struct located {
+    const flit_port* endpoint;
+    mesh_position here;
+    std::string map;
   };
   struct source {
     const flit_port* endpoint;
@@ -65,6 +80,7 @@ class flit_network {
   };
   std::vector<const flit_router*> routers_;
   std::vector<channel> channels_;
+  std::vector<located> endpoints_;
   std::vector<source> sources_;
   std::unordered_map<const unit*, std::size_t> under_way_;  // by router
   bool is_checked_ = false;
