@@ -10,7 +10,8 @@ using namespace heddle;
 
 namespace {
 
-double taken(const std::string& take, std::vector<double> results, std::vector<double> at = {}) {
+double taken(const std::string& take, const std::vector<double>& results,
+             std::vector<double> at = {}) {
   claim_case one;
   one.take = take;
   one.at = std::move(at);
