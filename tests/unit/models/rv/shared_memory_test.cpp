@@ -197,10 +197,6 @@ TEST_CASE("no change of two cores to a word behind a bus is lost") {
   check_operations(on_bus);
 }
 
-TEST_CASE("no change of two cores to a word that both reach directly is lost") {
-  check_operations(direct);
-}
-
 TEST_CASE("what two cores swap in behind a bus, one of them gets back") {
   check_swaps(on_bus);
 }
