@@ -22,6 +22,17 @@ std::string bus_view::described(std::uint64_t address) const {
   return fmt::format("{:#x}{}", address, is_served ? "" : " (nothing is there)");
 }
 
+std::string bus_view::register_name(std::uint64_t address) const {
+  address_name_extension asked;
+  std::uint32_t nobody_reads_this = 0;
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_READ_COMMAND, address, &nobody_reads_this, sizeof(std::uint32_t));
+  payload.set_extension(&asked);
+  socket_.get_base_port()->transport_dbg(payload);
+  payload.clear_extension(&asked);
+  return asked.name;
+}
+
 std::uint64_t bus_view::access(tlm::tlm_command command, std::uint64_t address, void* data,
                                std::uint64_t bytes) const {
   constexpr std::uint64_t most = 1U << 30;

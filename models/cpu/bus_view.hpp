@@ -20,6 +20,8 @@ class bus_view {
   // Throw user_error where nothing answers.
   void write(std::uint64_t address, const void* from, std::uint64_t bytes) const;
   void read(std::uint64_t address, void* to, std::uint64_t bytes) const;
+  // Empty where no registers are.
+  std::string register_name(std::uint64_t address) const;
   // False where nothing answers.
   bool try_read(std::uint64_t address, void* to, std::uint64_t bytes) const;
   bool try_access(tlm::tlm_command command, std::uint64_t address, void* data,

@@ -173,7 +173,7 @@ void native_core::store(std::uint64_t address, std::uint64_t value, unsigned byt
 
 void native_core::post_add(std::uint64_t address, std::uint64_t addend) {
   std::uint64_t before = 0;
-  atomic_add_extension add;
+  atomic_extension add;
   add.operand = addend;
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);
@@ -212,7 +212,7 @@ std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t adden
   ++counters_.writes;
   const fs_t start = local_time();
   std::uint64_t before = 0;
-  atomic_add_extension add;
+  atomic_extension add;
   add.operand = addend;
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);

@@ -98,7 +98,7 @@ rv_core::rv_core(const unit_context& context, const parameters& p, int xlen)
 // delete them.
 rv_core::~rv_core() {
   payload_.clear_extension(&posted_.extension());
-  payload_.clear_extension(&add_);
+  payload_.clear_extension(&atomic_);
 }
 
 void rv_core::choose_program(const parameters& p) {
@@ -128,17 +128,32 @@ void rv_core::choose_program(const parameters& p) {
 
 void rv_core::start_of_simulation() {
   if (!image_) return;
-  static const std::vector<std::byte> zeros(std::size_t{1} << 16);
-  for (const elf_segment& each : image_->segments()) {
-    const std::uint64_t at = each.address + moved_;
-    view_.write(at, each.bytes.data(), each.bytes.size());
-    for (std::uint64_t done = 0; done < each.zeros;) {
-      const std::uint64_t part = std::min<std::uint64_t>(each.zeros - done, zeros.size());
-      view_.write(at + each.bytes.size() + done, zeros.data(), part);
-      done += part;
-    }
-  }
+  for (const elf_segment& each : image_->segments()) load(each);
   if (tohost_) hart_->watch_stores(*tohost_);
+}
+
+void rv_core::load(const elf_segment& segment) {
+  static const std::vector<std::byte> zeros(std::size_t{1} << 16);
+  const std::uint64_t bytes = segment.bytes.size() + segment.zeros,
+                      begin = segment.address + moved_;
+  const auto refuse = [&](const std::string& why) {
+    throw user_error(
+        fmt::format("{}: the segment of {} bytes at {:#x} {}", image_->name(), bytes, begin, why));
+  };
+  for (const std::uint64_t at : {begin, begin + bytes - 1})
+    if (const std::string name = view_.register_name(at); !name.empty())
+      refuse(fmt::format("lies over registers ({}), not memory of {}", name, path()));
+  const auto put = [&](std::uint64_t at, const std::byte* from, std::uint64_t count) {
+    auto* const data = const_cast<std::byte*>(from);
+    if (!view_.try_access(tlm::TLM_WRITE_COMMAND, at, data, count))
+      refuse("does not lie in memory of " + path());
+  };
+  put(begin, segment.bytes.data(), segment.bytes.size());
+  for (std::uint64_t done = 0; done < segment.zeros;) {
+    const std::uint64_t part = std::min<std::uint64_t>(segment.zeros - done, zeros.size());
+    put(begin + segment.bytes.size() + done, zeros.data(), part);
+    done += part;
+  }
 }
 
 void rv_core::run() {
@@ -147,6 +162,8 @@ void rv_core::run() {
   bool is_inside_block = false;  // where a debugger stopped it: everything goes on as it was
   for (;;) {
     if (observer_) observer_->look_ahead(local_time(), quantum_);
+    if (!is_inside_block && hart_->is_interrupted() && csr_value(rv::csr::mtvec) == 0)
+      refuse_interrupt();
     if (!is_inside_block && hart_->take_interrupt()) ++counters_.interrupts;
     const rv::stop_reason reason = hart_->run(is_inside_block ? hart_->limit() : limit());
     if (reason == rv::stop_reason::unhandled) end_unhandled();

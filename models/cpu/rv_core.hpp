@@ -33,6 +33,7 @@
 #include "models/cpu/posted_stores.hpp"
 #include "models/cpu/program_observer.hpp"
 #include "models/cpu/rv/any_hart.hpp"
+#include "models/cpu/rv/csr_file.hpp"
 #include "models/cpu/rv_core_parameters.hpp"
 #include "platform/debug/debug_target.hpp"
 #include "platform/explain/running_cause.hpp"
@@ -104,7 +105,7 @@ class rv_core : public unit,
   };
   // The last access that was refused.
   struct refused_access {
-    bool is_write = false;
+    std::string what;  // "read", "atomic add"
     unsigned bytes = 0;
     fs_t when = 0;
     std::string reason;
@@ -113,6 +114,7 @@ class rv_core : public unit,
   // Program
   void choose_program(const parameters& p);
   void start_of_simulation() override;
+  void load(const elf_segment& segment);
   void run();
   void sleep();
   void tell_debugger(rv::stop_reason why);
@@ -135,8 +137,9 @@ class rv_core : public unit,
   bool observed(Access access);
   bool load(std::uint64_t address, unsigned bytes, std::uint64_t& value) override;
   bool store(std::uint64_t address, unsigned bytes, std::uint64_t value) override;
-  bool atomic_add(std::uint64_t address, std::uint64_t& value) override;
-  bool post_add(std::uint64_t address, std::uint64_t value) override;
+  bool modify(const rv::atomic_access& access, std::uint64_t& before) override;
+  bool post_modify(const rv::atomic_access& access) override;
+  void set_atomic(const rv::atomic_access& access, std::uint64_t& before);
   bool post();
   void share(std::uint64_t value);
   bool is_shared(std::uint64_t address) const;
@@ -161,8 +164,15 @@ class rv_core : public unit,
   void serve_tohost(std::uint64_t request);
   void write_console(char character);
   void answer_fromhost(std::uint64_t value);
+  void write_for_host(std::uint64_t address, const void* from, std::uint64_t bytes);
   void end_unhandled();
   std::string trap_text() const;
+  std::string trap_text(const rv::trap_record& trap) const;
+  std::string first_trap_text() const;
+  std::string illegal_text(std::uint64_t bits) const;
+  bool is_handler_missing() const;
+  std::uint64_t csr_value(rv::csr number) const;
+  void refuse_interrupt();
   std::string polled_text() const;
   std::string place() const;  // where the program is
   [[noreturn]] void exit(int code);
@@ -191,7 +201,7 @@ class rv_core : public unit,
   std::uint64_t external_up_ = 0;
   sc_core::sc_event interrupt_;
   tlm::tlm_generic_payload payload_, host_payload_;
-  atomic_add_extension add_;
+  atomic_extension atomic_;
   tlm::tlm_dmi direct_;  // the region granted last
   bool has_direct_ = false;
   std::vector<const elf_symbol*> shared_;  // variables of the program that devices know of

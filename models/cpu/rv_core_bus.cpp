@@ -16,6 +16,13 @@ namespace {
 
 constexpr unsigned ra = 1;
 
+// As messages call it.
+std::string kind_of(const tlm::tlm_generic_payload& payload) {
+  const auto* atomic = payload.get_extension<atomic_extension>();
+  if (atomic) return std::string("atomic ") + name_of(atomic->operation);
+  return payload.is_write() ? "write" : "read";
+}
+
 }  // namespace
 
 // Memory grants regions; a page counts when all of it lies in one.
@@ -68,7 +75,7 @@ bool rv_core::access(tlm::tlm_generic_payload& payload, std::uint64_t cycles, fs
   pass_until(now_fs());  // the target may have waited
   taken = end > local_time() ? end - local_time() : 0;
   if (payload.is_response_ok()) return true;
-  refused_ = {payload.is_write(), payload.get_data_length(), start,
+  refused_ = {kind_of(payload), payload.get_data_length(), start,
               audit_.count() > refusals ? audit_.last().reason : payload.get_response_string()};
   return false;
 }
@@ -85,7 +92,7 @@ bool rv_core::access_host(tlm::tlm_command command, std::uint64_t address, void*
   pass_until(now_fs());
   hart_->set_limit(limit());
   if (payload.is_response_ok()) return true;
-  refused_ = {command == tlm::TLM_WRITE_COMMAND, bytes, now_fs(),
+  refused_ = {kind_of(payload), bytes, now_fs(),
               audit_.count() > refusals ? audit_.last().reason : payload.get_response_string()};
   return false;
 }
@@ -170,28 +177,34 @@ bool rv_core::post() {
   return is_accepted;
 }
 
-bool rv_core::post_add(std::uint64_t address, std::uint64_t value) {
+// The target does it in one transaction, or refuses: most registers do.
+void rv_core::set_atomic(const rv::atomic_access& access, std::uint64_t& before) {
   ++counters_.writes;
-  add_.operand = value;
-  set_access(payload_, tlm::TLM_IGNORE_COMMAND, address, &value, sizeof value);
-  payload_.set_extension(&add_);
+  before = 0;
+  atomic_.operation = access.operation;
+  atomic_.operand = access.operand;
+  atomic_.expected = access.expected;
+  set_access(payload_, tlm::TLM_IGNORE_COMMAND, access.address, &before, access.bytes);
+  payload_.set_extension(&atomic_);
+}
+
+bool rv_core::post_modify(const rv::atomic_access& access) {
+  std::uint64_t before = 0;
+  set_atomic(access, before);
   const bool is_accepted = post();
-  payload_.clear_extension(&add_);
+  payload_.clear_extension(&atomic_);
   return is_accepted;
 }
 
-bool rv_core::atomic_add(std::uint64_t address, std::uint64_t& value) {
-  ++counters_.writes;
-  add_.operand = value;
-  set_access(payload_, tlm::TLM_IGNORE_COMMAND, address, &value, sizeof value);
-  payload_.set_extension(&add_);
+bool rv_core::modify(const rv::atomic_access& access, std::uint64_t& before) {
+  set_atomic(access, before);
   const bool is_done = observed([&] {
     fs_t taken = 0;
-    if (!access(payload_, read_cycles_, taken)) return false;
+    if (!this->access(payload_, read_cycles_, taken)) return false;
     pass_until(local_time() + taken);
     return true;
   });
-  payload_.clear_extension(&add_);
+  payload_.clear_extension(&atomic_);
   spend(category::memory);
   return is_done;
 }
@@ -199,7 +212,7 @@ bool rv_core::atomic_add(std::uint64_t address, std::uint64_t& value) {
 bool rv_core::fetch(std::uint64_t address, std::uint16_t& parcel) {
   set_access(payload_, tlm::TLM_READ_COMMAND, address, &parcel, sizeof parcel);
   if (bus_->transport_dbg(payload_) == sizeof parcel) return true;
-  refused_ = {false, sizeof parcel, local_time(), "no memory is there"};
+  refused_ = {"instruction fetch", sizeof parcel, local_time(), "no memory is there"};
   return false;
 }
 

@@ -132,6 +132,7 @@ void rv_core::set_watches(const std::vector<debug_watch>& watches) {
 
 void rv_core::tell_debugger(rv::stop_reason why) {
   if (!debug_.host) return;
+  counters_.instructions.raise_to(hart_->instructions());
   debug_stop stop{this, debug_stop::reason::step};
   if (why == rv::stop_reason::breakpoint) {
     stop.why = debug_stop::reason::breakpoint;

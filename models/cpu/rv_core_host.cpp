@@ -2,9 +2,13 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
+#include "models/cpu/rv/csr_file.hpp"
+#include "models/cpu/rv/decoder.hpp"
+#include "models/cpu/rv/disassembler.hpp"
 #include "models/cpu/rv_core.hpp"
 #include "platform/run/link_directory.hpp"
 #include "platform/run/run_control.hpp"
@@ -13,10 +17,46 @@
 #include "platform/workload/job_board.hpp"
 
 namespace heddle {
+namespace {
+
+std::string name_of(rv::interrupt line) {
+  switch (line) {
+    case rv::interrupt::software:
+      return "software";
+    case rv::interrupt::timer:
+      return "timer";
+    default:
+      return "external";
+  }
+}
+
+std::string name_of(rv::trap_cause cause) {
+  using rv::trap_cause;
+  switch (cause) {
+    case trap_cause::fetch_access:
+      return "instruction fetch fault";
+    case trap_cause::illegal_instruction:
+      return "illegal instruction";
+    case trap_cause::breakpoint:
+      return "ebreak";
+    case trap_cause::load_misaligned:
+      return "misaligned load";
+    case trap_cause::load_access:
+      return "load fault";
+    case trap_cause::store_misaligned:
+      return "misaligned store";
+    case trap_cause::store_access:
+      return "store fault";
+    default:
+      return "ecall";
+  }
+}
+
+}  // namespace
 
 void rv_core::connect_host_registers() {
   regs_.boot.set(resources_.window);
-  regs_.time_ns.on_read([this] { return local_time() / fs_per_ns; });
+  regs_.time_ns.computed_by([this] { return local_time() / fs_per_ns; });
   regs_.next_job.on_read([this] { return next_job(); });
   regs_.exit.on_write([this](std::uint32_t, std::uint32_t code) { exit(static_cast<int>(code)); });
   const auto mark = [this](job_mark which, std::uint32_t job) {
@@ -62,7 +102,8 @@ void rv_core::add_for_firmware() {
   const std::uint64_t address = regs_.atomic_address.value();
   std::uint64_t value = regs_.atomic_operand.value();
   const bool is_posted = regs_.atomic.kind.get() == kind::POST;
-  if (is_posted ? !post_add(address, value) : !atomic_add(address, value))
+  const rv::atomic_access addition{address, sizeof value, atomic_operation::add, value, 0};
+  if (is_posted ? !post_modify(addition) : !modify(addition, value))
     fail(fmt::format("{}: bus error: addition at {} at {}: {}, {}", path(),
                      view_.described(address), format_duration(refused_.when), refused_.reason,
                      place()));
@@ -115,15 +156,40 @@ std::string rv_core::place() const {
   return text;
 }
 
+// Of a handler that is not there, what it was wanted for comes first.
 std::string rv_core::trap_text() const {
-  using rv::trap_cause;
   const rv::trap_record& trap = hart_->unhandled();
+  if (!is_handler_missing()) return trap_text(trap);
+  return fmt::format("{}, and its handler is not there (mtvec {:#x}): {}", first_trap_text(),
+                     csr_value(rv::csr::mtvec), trap_text(trap));
+}
+
+std::uint64_t rv_core::csr_value(rv::csr number) const {
+  std::uint64_t value = 0;
+  hart_->read_csr(static_cast<unsigned>(number), value);
+  return value;
+}
+
+bool rv_core::is_handler_missing() const {
+  return hart_->unhandled().cause == rv::trap_cause::fetch_access && csr_value(rv::csr::mtvec) != 0;
+}
+
+std::string rv_core::first_trap_text() const {
+  const std::uint64_t cause = csr_value(rv::csr::mcause);
+  const std::uint64_t number = cause & 0xff;
+  const std::string where = " at pc " + symbols_.describe(csr_value(rv::csr::mepc));
+  if (cause >> (hart_->xlen() - 1) != 0)
+    return name_of(static_cast<rv::interrupt>(number)) + " interrupt" + where;
+  return name_of(static_cast<rv::trap_cause>(number)) + where;
+}
+
+std::string rv_core::trap_text(const rv::trap_record& trap) const {
+  using rv::trap_cause;
   switch (trap.cause) {
     case trap_cause::fetch_access:
     case trap_cause::load_access:
     case trap_cause::store_access:
-      return fmt::format("bus error: {} of {} bytes at {} at {}: {}",
-                         refused_.is_write ? "write" : "read", refused_.bytes,
+      return fmt::format("bus error: {} of {} bytes at {} at {}: {}", refused_.what, refused_.bytes,
                          view_.described(trap.value), format_duration(refused_.when),
                          refused_.reason);
     case trap_cause::load_misaligned:
@@ -131,14 +197,36 @@ std::string rv_core::trap_text() const {
     case trap_cause::store_misaligned:
       return fmt::format("misaligned store at {:#x}", trap.value);
     default:
-      return fmt::format("illegal instruction {:#x}", trap.value);
+      return fmt::format("illegal instruction {:#x}{}", trap.value, illegal_text(trap.value));
   }
+}
+
+// Which instruction it would be, if there were what it names: a CSR, most of all.
+std::string rv_core::illegal_text(std::uint64_t bits) const {
+  const auto word = static_cast<std::uint32_t>(bits);
+  const rv::instruction decoded = rv::decode(word, hart_->xlen());
+  if (decoded.op == rv::opcode::illegal) return "";
+  std::string text = rv::disassemble(decoded, 0, hart_->xlen()).text;
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  return " (" + text + ")";
+}
+
+// Where the pc would go is no place.
+void rv_core::refuse_interrupt() {
+  const std::uint64_t pending = csr_value(rv::csr::mip) & csr_value(rv::csr::mie);
+  std::string which;
+  for (const rv::interrupt each :
+       {rv::interrupt::external, rv::interrupt::software, rv::interrupt::timer})
+    if (which.empty() && (pending >> static_cast<unsigned>(each) & 1) != 0) which = name_of(each);
+  synchronize();
+  fail(fmt::format("{}: {} interrupt without a handler (mtvec is 0), {}", path(), which, place()));
 }
 
 void rv_core::end_unhandled() {
   synchronize();
   const rv::trap_record& trap = hart_->unhandled();
   constexpr unsigned a0 = 10;
+  if (is_handler_missing()) fail(fmt::format("{}: {}, {}", path(), trap_text(), place()));
   if (trap.cause == rv::trap_cause::machine_ecall || trap.cause == rv::trap_cause::breakpoint)
     exit(static_cast<int>(hart_->reg(a0)));
   fail(fmt::format("{}: {}, {}", path(), trap_text(), place()));
@@ -157,7 +245,13 @@ void rv_core::write_tohost(std::uint64_t value) {
 }
 
 void rv_core::answer_fromhost(std::uint64_t value) {
-  if (fromhost_) view_.write(*fromhost_, &value, sizeof value);
+  if (fromhost_) write_for_host(*fromhost_, &value, sizeof value);
+}
+
+void rv_core::write_for_host(std::uint64_t address, const void* from, std::uint64_t bytes) {
+  if (view_.try_access(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes)) return;
+  fail(fmt::format("{}: program '{}' wants an answer at {}, {}", path(), program_,
+                   view_.described(address), place()));
 }
 
 void rv_core::write_console(char character) {
@@ -180,7 +274,7 @@ void rv_core::serve_tohost(std::uint64_t request) {
                      program_, request, place()));
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
-  view_.write(request, &bytes, sizeof bytes);
+  write_for_host(request, &bytes, sizeof bytes);
   answer_fromhost(1);
 }
 
@@ -197,6 +291,7 @@ void rv_core::exit(int code) {
 }
 
 void rv_core::fail(const std::string& what) {
+  counters_.instructions.raise_to(hart_->instructions());
   if (debug_.host) debug_.host->fails(*this);
   sim().service<run_control>().fail(what);
   show(activity::fault);

@@ -96,7 +96,7 @@ struct rv_core_parameters : rank_parameters {
   parameter<std::uint64_t> trap{*this,
                                 "trap_cycles",
                                 4,
-                                within(0, 1000),
+                                within(1, 1000),
                                 "from a trap or interrupt to its handler",
                                 "refill of a five-stage pipeline"};
   parameter<duration> poll_limit{*this, "poll_limit", 5_ms,

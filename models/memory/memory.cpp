@@ -44,8 +44,8 @@ tlm::tlm_response_status memory::refusal(const tlm::tlm_generic_payload& payload
   if (payload.get_streaming_width() < bytes) return tlm::TLM_BURST_ERROR_RESPONSE;
   if (payload.get_byte_enable_ptr() && payload.get_byte_enable_length() == 0)
     return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (payload.get_extension<atomic_add_extension>() && bytes != sizeof(std::uint64_t))
-    return tlm::TLM_BURST_ERROR_RESPONSE;
+  const auto* atomic = payload.get_extension<atomic_extension>();
+  if (atomic && !atomic->fits(bytes)) return tlm::TLM_BURST_ERROR_RESPONSE;
   return tlm::TLM_OK_RESPONSE;
 }
 
@@ -60,9 +60,9 @@ fs_t memory::occupy(fs_t start, fs_t on_bus) {
 void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const tlm::tlm_response_status refused = refusal(payload);
   if (refused != tlm::TLM_OK_RESPONSE) return payload.set_response_status(refused);
-  const atomic_add_extension* atomic = nullptr;
+  const atomic_extension* atomic = nullptr;
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
-    atomic = payload.get_extension<atomic_add_extension>();
+    atomic = payload.get_extension<atomic_extension>();
     if (!atomic) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
   const fs_t now = now_fs();
@@ -71,7 +71,7 @@ void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   delay = to_sc_time(done - now);
   if (cause* why = running_cause::now()) explain(*why, payload, done);
   if (atomic)
-    add_atomically(payload, atomic->operand);
+    modify(payload, *atomic);
   else
     access(payload);
 }
@@ -122,12 +122,13 @@ void memory::read_enabled(tlm::tlm_generic_payload& payload) const {
       store_.read(payload.get_address() + i, payload.get_data_ptr() + i, 1);
 }
 
-void memory::add_atomically(tlm::tlm_generic_payload& payload, std::uint64_t operand) {
+void memory::modify(tlm::tlm_generic_payload& payload, const atomic_extension& atomic) {
+  const unsigned bytes = payload.get_data_length();
   std::uint64_t word = 0;
-  store_.read(payload.get_address(), &word, sizeof word);
-  std::memcpy(payload.get_data_ptr(), &word, sizeof word);
-  word += operand;
-  store_.write(payload.get_address(), &word, sizeof word);
+  store_.read(payload.get_address(), &word, bytes);
+  std::memcpy(payload.get_data_ptr(), &word, bytes);
+  word = atomic.result(word, bytes);
+  store_.write(payload.get_address(), &word, bytes);
   ++counters_.reads;
   ++counters_.writes;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);

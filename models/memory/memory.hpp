@@ -11,6 +11,7 @@
 #include "platform/explain/word_causes.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 
 namespace heddle {
@@ -58,7 +59,7 @@ class memory final : public unit {
   void access(tlm::tlm_generic_payload& payload);
   void explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t done);
   void read_enabled(tlm::tlm_generic_payload& payload) const;
-  void add_atomically(tlm::tlm_generic_payload& payload, std::uint64_t operand);
+  void modify(tlm::tlm_generic_payload& payload, const atomic_extension& atomic);
 
   memory_counters counters_;
   sparse_store store_;

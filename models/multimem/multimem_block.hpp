@@ -28,7 +28,7 @@ struct multimem_block {
   tlm::tlm_generic_payload payload;
   multimem_bulk bulk;
   multimem_extension reduction;
-  atomic_add_extension add;
+  atomic_extension add;
   std::uint64_t former = 0;  // what an atomic returns
 
   static multimem_block& of(const tlm::tlm_generic_payload& payload) {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "transactors/flit/flit_payloads.hpp"
+#include "transactors/memory/atomic_operation.hpp"
 
 namespace heddle {
 
@@ -16,9 +17,10 @@ enum class axi_channel : std::uint8_t { ar, aw, w, b, r };
 
 struct axi_header {
   std::uint64_t address = 0;
-  std::uint64_t operand = 0;  // of an atomic
+  std::uint64_t operand = 0, expected = 0;  // of an atomic
   std::uint32_t bytes = 0;
   bool is_atomic = false;
+  atomic_operation operation = atomic_operation::add;
   bool is_wide = false;  // of an AR: R comes on the wide link
 };
 static_assert(sizeof(axi_header) <= flit_payload_bytes);

@@ -74,7 +74,7 @@ bool network_interface::prepare(mesh_access& access, tlm::tlm_generic_payload& p
   access.op = flit_op::unicast;
   access.mask = 0;
   access.is_read = payload.is_read();
-  access.is_atomic = payload.get_extension<atomic_add_extension>() != nullptr;
+  access.is_atomic = payload.get_extension<atomic_extension>() != nullptr;
   access.is_word = access.bytes <= 8;
   access.beats = (access.bytes + flit_payload_bytes - 1) / flit_payload_bytes;
   access.sent = access.received = 0;
@@ -91,8 +91,10 @@ bool network_interface::prepare(mesh_access& access, tlm::tlm_generic_payload& p
     access.mask = regs_.mask.value();
     access.op = static_cast<flit_op>(regs_.operation.op.get());
   }
+  const auto* atomic = payload.get_extension<atomic_extension>();
+  const bool is_odd_atomic = atomic && !atomic->fits(access.bytes);
   if (payload.get_byte_enable_ptr() || payload.get_streaming_width() < access.bytes ||
-      access.bytes == 0 || access.bytes > longest_ || (access.is_atomic && access.bytes != 8)) {
+      access.bytes == 0 || access.bytes > longest_ || is_odd_atomic) {
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     ++counters_.errors;
     return false;
@@ -183,7 +185,10 @@ flit network_interface::address_flit(const mesh_access& access, axi_channel chan
   header.is_wide = !access.is_word;
   if (access.is_atomic) {
     header.is_atomic = true;
-    header.operand = access.payload->get_extension<atomic_add_extension>()->operand;
+    const auto& atomic = *access.payload->get_extension<atomic_extension>();
+    header.operation = atomic.operation;
+    header.operand = atomic.operand;
+    header.expected = atomic.expected;
   }
   std::memcpy(payloads_.at(sent.payload).bytes.data(), &header, sizeof header);
   return sent;

@@ -97,15 +97,17 @@ void network_interface::serve_atomic(const flit& arrived, const axi_header& head
   flit answer;
   answer.payload = payloads_.take();
   auto& block = payloads_.at(answer.payload);
-  atomic_add_extension add;
-  add.operand = header.operand;
-  local_.set_extension(&add);
+  atomic_extension atomic;
+  atomic.operation = header.operation;
+  atomic.operand = header.operand;
+  atomic.expected = header.expected;
+  local_.set_extension(&atomic);
   local_bulk_.is_carried = true;
   cause why = why_of(arrived);
   const running_cause adding(why);
   const fs_t done =
       perform(tlm::TLM_IGNORE_COMMAND, header.address, block.bytes.data(), header.bytes);
-  local_.clear_extension(&add);
+  local_.clear_extension(&atomic);
   block.words[1] = answer_of(local_);
   answer.tag = axi_tag::of(axi_channel::r, axi_tag::transaction(arrived.tag));
   answer.destination = arrived.source;

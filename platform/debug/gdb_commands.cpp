@@ -110,7 +110,7 @@ gdb_answer gdb_commands::take(text packet) {
     case 'C':
     case 's':
     case 'S':
-      return resume_one(kind == 's' || kind == 'S');
+      return resume_one(packet, kind);
     case 'v':
       if (whole == "vCont?") return {"vCont;c;C;s;S"};
       if (take_prefix(packet, "Cont;")) return resume_some(packet);
@@ -266,11 +266,24 @@ std::string gdb_commands::change_point(text packet, bool is_inserted) {
   return ok;
 }
 
-gdb_answer gdb_commands::resume_one(bool is_step) {
+// "c", "c ADDRESS" without the blank, and "C SIGNAL;ADDRESS".
+gdb_answer gdb_commands::resume_one(text packet, char kind) {
+  const bool is_step = kind == 's' || kind == 'S';
+  if (kind == 'C' || kind == 'S') take_until(packet, ';');
+  if (!packet.empty()) {
+    const auto address = hex::number(packet);
+    if (!address || !set_pc(*address)) return {mistake};
+  }
   if (is_step) current().step();
   lone_ = nullptr;
   points_.apply(!is_step);
   return {unknown, gdb_answer::action::resume};
+}
+
+bool gdb_commands::set_pc(std::uint64_t address) {
+  for (const debug_register& each : current().debug_registers())
+    if (each.name == "pc") return current().write_register(each.number, address);
+  return false;
 }
 
 // "ACTION[:THREAD];...": the first one that names a thread, or none, counts for it.

@@ -62,7 +62,8 @@ class gdb_commands {
   std::string change_point(text packet, bool is_inserted);
   std::string read_document(text packet);
   std::string run_monitor(text packet);
-  gdb_answer resume_one(bool is_step);
+  gdb_answer resume_one(text packet, char kind);
+  bool set_pc(std::uint64_t address);
   gdb_answer resume_some(text actions);
 
   debug_target& current() const { return *targets_[current_]; }

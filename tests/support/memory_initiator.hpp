@@ -42,7 +42,7 @@ class memory_initiator final : public unit {
   // `before` gets what was there.
   result atomic_add(std::uint64_t address, std::uint64_t addend, std::uint64_t& before) {
     tlm::tlm_generic_payload payload;
-    atomic_add_extension add;
+    atomic_extension add;
     add.operand = addend;
     set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);
     payload.set_extension(&add);

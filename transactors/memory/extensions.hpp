@@ -6,6 +6,7 @@
 #include <tlm>
 
 #include "platform/tensor/reduce.hpp"
+#include "transactors/memory/atomic_operation.hpp"
 #include "transactors/packet/payload.hpp"
 
 namespace heddle {
@@ -23,14 +24,27 @@ struct bulk_extension : tlm::tlm_extension<bulk_extension> {
   }
 };
 
-// Not ignorable, so it goes with TLM_IGNORE_COMMAND: the target adds `operand` to the 64-bit word
-// and returns what was there in the data array (8 bytes).
-struct atomic_add_extension : tlm::tlm_extension<atomic_add_extension> {
+// Not ignorable, so it goes with TLM_IGNORE_COMMAND: the target changes the word of 4 or 8 bytes
+// (the data length) in one step and returns what was there in the data array.
+struct atomic_extension : tlm::tlm_extension<atomic_extension> {
+  atomic_operation operation = atomic_operation::add;
   std::uint64_t operand = 0;
+  std::uint64_t expected = 0;  // of a compare-and-swap
 
-  tlm::tlm_extension_base* clone() const override { return new atomic_add_extension(*this); }
+  bool fits(unsigned bytes) const { return bytes == 4 || bytes == 8; }
+  bool is_add_of_64(unsigned bytes) const {
+    return operation == atomic_operation::add && bytes == 8;
+  }
+  std::uint64_t result(std::uint64_t before, unsigned bytes) const {
+    if (bytes == 8) return performed<std::uint64_t>(operation, before, operand, expected);
+    return performed<std::uint32_t>(operation, static_cast<std::uint32_t>(before),
+                                    static_cast<std::uint32_t>(operand),
+                                    static_cast<std::uint32_t>(expected));
+  }
+
+  tlm::tlm_extension_base* clone() const override { return new atomic_extension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {
-    *this = static_cast<const atomic_add_extension&>(other);
+    *this = static_cast<const atomic_extension&>(other);
   }
 };
 

@@ -202,7 +202,7 @@ fs_t packetizer::perform(packet& request) {
   sc_core::sc_time delay;
   std::uint32_t bytes = request.payload_bytes;
   if (request.kind == packet_kind::atomic_request) {
-    atomic_add_extension add;
+    atomic_extension add;
     std::memcpy(&add.operand, request.payload.data(), sizeof add.operand);
     set_access(local_, tlm::TLM_IGNORE_COMMAND, request.address, request.payload.data(), bytes);
     local_.set_extension(&add);

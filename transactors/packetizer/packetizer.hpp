@@ -7,9 +7,9 @@
 // `out` says that the access is done. Packets of one interleave block share a plane and are sent in
 // address order; trains of up to `simulation_settings::train` packets travel as one object.
 //
-// Limitations: no byte enables, no streaming, atomics on aligned 64-bit words only: anything else
-// gets a TLM error response; credits and acknowledgements need no bandwidth besides the write
-// responses.
+// Limitations: no byte enables, no streaming; of atomics, the packets carry the addition to an
+// aligned 64-bit word alone: anything else gets a TLM error response; credits and acknowledgements
+// need no bandwidth besides the write responses.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>

@@ -16,7 +16,9 @@ tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) {
   if (payload.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
   if (payload.get_streaming_width() < bytes || bytes == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
   if (payload.is_read() || payload.is_write()) return tlm::TLM_OK_RESPONSE;
-  if (!payload.get_extension<atomic_add_extension>()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  const auto* atomic = payload.get_extension<atomic_extension>();
+  if (!atomic) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (atomic->fits(bytes) && !atomic->is_add_of_64(bytes)) return tlm::TLM_COMMAND_ERROR_RESPONSE;
   const bool is_one_word = bytes == 8 && payload.get_address() % 8 == 0;
   return is_one_word ? tlm::TLM_OK_RESPONSE : tlm::TLM_BURST_ERROR_RESPONSE;
 }
@@ -30,6 +32,11 @@ void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
   delay = sc_core::SC_ZERO_TIME;
   const auto* posted = payload.get_extension<posted_extension>();
   if (posted && posted_access::fits(payload)) {
+    if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {  // at once, so that it can be named
+      const tlm::tlm_response_status refused = refusal(payload);
+      if (refused != tlm::TLM_OK_RESPONSE) ++counters_.errors;
+      if (refused != tlm::TLM_OK_RESPONSE) return payload.set_response_status(refused);
+    }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return post(payload, *posted->issuer, asking);
   }
@@ -161,7 +168,7 @@ bool packetizer::issue_piece(fabric_access& access) {
     p.wire_bytes = format_.wire_bytes(bytes, packets);
     const void* source = payload.get_data_ptr() + access.issued;
     if (p.kind == packet_kind::atomic_request)
-      source = &payload.get_extension<atomic_add_extension>()->operand;
+      source = &payload.get_extension<atomic_extension>()->operand;
     if (bulk && bulk->slice) {
       p.payload = bulk->slice.from(access.issued);
     } else if (p.carries_data) {

@@ -14,7 +14,7 @@ namespace heddle {
 
 struct posted_access {
   tlm::tlm_generic_payload payload;
-  atomic_add_extension add;
+  atomic_extension atomic;
   std::array<unsigned char, 8> data{};
   posted_issuer* issuer = nullptr;
   posted_access* next = nullptr;
@@ -26,17 +26,17 @@ struct posted_access {
     std::memcpy(data.data(), original.get_data_ptr(), original.get_data_length());
     set_access(payload, original.get_command(), original.get_address(), data.data(),
                original.get_data_length());
-    const auto* operand = original.get_extension<atomic_add_extension>();
-    if (!operand) return;
-    add.operand = operand->operand;
-    payload.set_extension(&add);
+    const auto* asked = original.get_extension<atomic_extension>();
+    if (!asked) return;
+    atomic.copy_from(*asked);
+    payload.set_extension(&atomic);
   }
 };
 
 class posted_access_pool {
  public:
   ~posted_access_pool() {
-    for (const auto& each : all_) each->payload.clear_extension(&each->add);  // not the payload's
+    for (const auto& each : all_) each->payload.clear_extension(&each->atomic);  // not its own
   }
   posted_access& take() {
     if (!free_) return *all_.emplace_back(std::make_unique<posted_access>());
@@ -45,7 +45,7 @@ class posted_access_pool {
     return taken;
   }
   void give_back(posted_access& used) {
-    used.payload.clear_extension(&used.add);
+    used.payload.clear_extension(&used.atomic);
     used.next = free_;
     free_ = &used;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -22,6 +23,7 @@ class parser {
     elf_ = open_elf_bytes(content);
     if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF) refuse("not an ELF file");
     if (!gelf_getehdr(elf_.get(), &header_)) refuse("the header is cut off");
+    check_tables();
   }
 
   int xlen() const {
@@ -32,7 +34,20 @@ class parser {
       refuse("not linked to fixed addresses (link with -static, without -pie)");
     return gelf_getclass(elf_.get()) == ELFCLASS64 ? 64 : 32;
   }
-  std::uint64_t entry() const { return header_.e_entry; }
+  // Inside a segment that is code.
+  std::uint64_t entry() const {
+    const std::uint64_t entry = header_.e_entry;
+    if (entry % 2 != 0) refuse(fmt::format("its entry point {:#x} is odd", entry));
+    std::size_t count = 0;
+    elf_getphdrnum(elf_.get(), &count);
+    for (std::size_t i = 0; i < count; ++i) {
+      GElf_Phdr header;
+      if (gelf_getphdr(elf_.get(), static_cast<int>(i), &header) && header.p_type == PT_LOAD &&
+          (header.p_flags & PF_X) != 0 && entry - header.p_vaddr < header.p_memsz)
+        return entry;
+    }
+    refuse(fmt::format("its entry point {:#x} lies in no executable segment", entry));
+  }
 
   std::vector<elf_segment> segments() const {
     std::size_t count = 0;
@@ -61,6 +76,30 @@ class parser {
  private:
   [[noreturn]] void refuse(const std::string& reason) const {
     throw user_error(name_ + ": " + reason);
+  }
+
+  // Where a table is broken, libelf finds less, and symbols would be missing without a word.
+  void check_tables() const {
+    const bool is_wide = gelf_getclass(elf_.get()) == ELFCLASS64;
+    const std::size_t program = is_wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+    const std::size_t section = is_wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+    if (header_.e_phnum != 0 && header_.e_phentsize != program)
+      refuse(fmt::format("a program header has {} bytes, not {} (e_phentsize)", header_.e_phentsize,
+                         program));
+    if (header_.e_shoff == 0) {
+      if (header_.e_shnum != 0) refuse("there are sections, but no section headers (e_shoff)");
+      return;
+    }
+    if (header_.e_shentsize != section)
+      refuse(fmt::format("a section header has {} bytes, not {} (e_shentsize)", header_.e_shentsize,
+                         section));
+    if (header_.e_shoff > content_.size() ||
+        header_.e_shnum > (content_.size() - header_.e_shoff) / section)
+      refuse(fmt::format("the {} section headers at {:#x} reach beyond the end of the file",
+                         header_.e_shnum, header_.e_shoff));
+    if (header_.e_shnum != 0 && header_.e_shstrndx >= header_.e_shnum)
+      refuse(fmt::format("there is no section {} with the names of sections (e_shstrndx)",
+                         header_.e_shstrndx));
   }
 
   elf_segment segment(const GElf_Phdr& header, std::size_t number) const {
@@ -133,8 +172,8 @@ elf_image elf_image::parse(std::vector<std::byte> content, const std::string& na
   made.content_ = std::move(content);
   const parser parsed(made.content_, name);
   made.xlen_ = parsed.xlen();
-  made.entry_ = parsed.entry();
   made.segments_ = parsed.segments();
+  made.entry_ = parsed.entry();
   made.symbols_ = parsed.symbols();
   return made;
 }
@@ -142,6 +181,7 @@ elf_image elf_image::parse(std::vector<std::byte> content, const std::string& na
 std::vector<std::byte> read_elf_file(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw user_error(file + ": " + std::strerror(errno));
+  if (std::filesystem::is_directory(file)) throw user_error(file + ": is a directory");
   std::vector<char> text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (in.bad()) throw user_error(file + ": cannot be read");
   std::vector<std::byte> content(text.size());

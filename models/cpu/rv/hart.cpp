@@ -7,6 +7,22 @@
 
 namespace heddle::rv {
 
+namespace {
+
+// The handler of the trap that was taken last begins here.
+template <class X>
+bool is_handler(const csr_file<X>& csrs, X pc) {
+  X mtvec = 0, mcause = 0;
+  csrs.read(static_cast<unsigned>(csr::mtvec), {}, mtvec);
+  csrs.read(static_cast<unsigned>(csr::mcause), {}, mcause);
+  const X base = mtvec & ~X{3};
+  const bool is_interrupt = (mcause >> (csr_file<X>::xlen - 1)) != 0;
+  const bool is_vectored = (mtvec & 3) == 1 && is_interrupt;
+  return pc == base + (is_vectored ? static_cast<X>(4 * mcause) : 0);
+}
+
+}  // namespace
+
 // While this lives, the counters are as they stand at an instruction inside the block.
 template <class X>
 class hart<X>::precise_counters {
@@ -175,9 +191,12 @@ bool hart<X>::write(const operation<X>* at, X address, unsigned bytes, std::uint
 }
 
 template <class X>
-bool hart<X>::add_on_bus(const operation<X>* at, X address, std::uint64_t& value) {
+bool hart<X>::modify_on_bus(const operation<X>* at, const atomic_access& access,
+                            std::uint64_t& before) {
+  const bool is_waited_for = access.operation == atomic_operation::compare_and_swap ||
+                             at->rd != sink || acquires(detail(at).source);
   const precise_counters precise(*this, at);
-  return at->rd == sink ? bus_.post_add(address, value) : bus_.atomic_add(address, value);
+  return is_waited_for ? bus_.modify(access, before) : bus_.post_modify(access);
 }
 
 // Byte by byte; the trap, if there is one, names the byte that nobody has.
@@ -218,7 +237,8 @@ template <class X>
 void hart<X>::take_trap(const operation<X>* at, trap_cause cause, X value) {
   const X pc = current_->pc + static_cast<X>(detail(at).pc_offset);
   is_leaving_ = is_inside_block_ = false;
-  if (!csrs_.has_handler()) {
+  const bool is_lost = cause == trap_cause::fetch_access && is_handler(csrs_, pc);
+  if (!csrs_.has_handler() || is_lost) {  // a handler that is not there would trap for ever
     unhandled_ = {cause, pc, value};
     stop_ = stop_reason::unhandled;
     is_stopped_ = true;

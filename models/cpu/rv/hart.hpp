@@ -4,8 +4,7 @@
 // Misaligned accesses trap, or are served byte by byte where `serves_misaligned` says so.
 //
 // Limitations: machine mode only. A store-conditional succeeds when the word has the value again
-// that load-reserved saw. Interrupts are taken between blocks. Atomics outside direct memory other
-// than a 64-bit add are a load and a store.
+// that load-reserved saw. Interrupts are taken between blocks.
 #pragma once
 
 #include <array>
@@ -115,12 +114,14 @@ class hart final : public any_hart {
   // Aligned; false where nobody answers.
   bool read(const operation<X>* at, X address, unsigned bytes, std::uint64_t& value);
   bool write(const operation<X>* at, X address, unsigned bytes, std::uint64_t value);
-  bool add_on_bus(const operation<X>* at, X address, std::uint64_t& value);
+  bool modify_on_bus(const operation<X>* at, const atomic_access& access, std::uint64_t& before);
   // True: `x[rd]` is set. False: a trap has been taken.
   template <class T>
   bool load_reserved(const operation<X>* at, X address);
   template <class T>
   bool store_conditional(const operation<X>* at, X address);
+  template <class T>
+  bool exchange(const operation<X>* at, const atomic_access& access, T& before);
   template <class T>
   bool modify(const operation<X>* at, opcode op, X address);
   // One instruction, whatever breakpoint is there.
@@ -155,6 +156,7 @@ class hart final : public any_hart {
   bool traces_instructions_ = false;
   X reserved_address_ = 0;
   std::uint64_t reserved_value_ = 0;
+  unsigned reserved_bytes_ = 0;
   bool is_reserved_ = false;
 
   // Debugging

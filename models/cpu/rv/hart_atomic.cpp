@@ -1,4 +1,5 @@
-// Load-reserved, store-conditional and the read-modify-write instructions.
+// Load-reserved, store-conditional and the read-modify-write instructions. `rl` waits for what has
+// been posted before; `aq` needs nothing but an answer, since nothing overtakes a blocking access.
 #include <cstring>
 #include <type_traits>
 
@@ -12,29 +13,28 @@ constexpr opcode as_word(opcode op) {
   return op >= opcode::lr_d ? static_cast<opcode>(static_cast<int>(op) - apart) : op;
 }
 
-template <class T>
-T modified(opcode op, T before, T operand) {
-  using signed_t = std::make_signed_t<T>;
-  const bool is_less = static_cast<signed_t>(before) < static_cast<signed_t>(operand);
+atomic_operation operation_of(opcode op) {
   switch (as_word(op)) {
     case opcode::amoswap_w:
-      return operand;
-    case opcode::amoadd_w:
-      return before + operand;
+      return atomic_operation::swap;
     case opcode::amoxor_w:
-      return before ^ operand;
+      return atomic_operation::bit_xor;
     case opcode::amoand_w:
-      return before & operand;
+      return atomic_operation::bit_and;
     case opcode::amoor_w:
-      return before | operand;
+      return atomic_operation::bit_or;
     case opcode::amomin_w:
-      return is_less ? before : operand;
+      return atomic_operation::min;
     case opcode::amomax_w:
-      return is_less ? operand : before;
+      return atomic_operation::max;
     case opcode::amominu_w:
-      return before < operand ? before : operand;
+      return atomic_operation::minu;
+    case opcode::amomaxu_w:
+      return atomic_operation::maxu;
+    case opcode::sc_w:
+      return atomic_operation::compare_and_swap;
     default:
-      return before < operand ? operand : before;
+      return atomic_operation::add;
   }
 }
 
@@ -54,24 +54,46 @@ bool hart<X>::load_reserved(const operation<X>* at, X address) {
   if (!read(at, address, sizeof(T), value)) return refuse(at, trap_cause::load_access, address);
   is_reserved_ = true;
   reserved_address_ = address;
+  reserved_bytes_ = sizeof(T);
   reserved_value_ = static_cast<T>(value);
   x[at->rd] = extended<X>(static_cast<T>(value));
   return true;
+}
+
+// Nobody else runs between the read and the write of direct memory; elsewhere the target does both.
+template <class X>
+template <class T>
+bool hart<X>::exchange(const operation<X>* at, const atomic_access& access, T& before) {
+  const X address = static_cast<X>(access.address);
+  std::uint64_t found = 0;
+  if (bus_.direct_page(address)) {
+    read(at, address, sizeof(T), found);
+    before = static_cast<T>(found);
+    const T after = performed(access.operation, before, static_cast<T>(access.operand),
+                              static_cast<T>(access.expected));
+    const bool is_kept =
+        access.operation == atomic_operation::compare_and_swap && before != access.expected;
+    return is_kept || write(at, address, sizeof(T), after);
+  }
+  const bool is_done = modify_on_bus(at, access, found);
+  before = static_cast<T>(found);
+  return is_done;
 }
 
 template <class X>
 template <class T>
 bool hart<X>::store_conditional(const operation<X>* at, X address) {
   const T value = static_cast<T>(x[at->rs2]);
-  bool succeeds = is_reserved_ && reserved_address_ == address;
+  const T expected = static_cast<T>(reserved_value_);
+  bool succeeds = is_reserved_ && reserved_address_ == address && reserved_bytes_ == sizeof(T);
   is_reserved_ = false;
   if (succeeds) {
-    std::uint64_t now = 0;
-    if (!read(at, address, sizeof(T), now)) return refuse(at, trap_cause::store_access, address);
-    succeeds = static_cast<T>(now) == reserved_value_;
+    T before = 0;
+    if (!exchange<T>(at, {address, sizeof(T), atomic_operation::compare_and_swap, value, expected},
+                     before))
+      return refuse(at, trap_cause::store_access, address);
+    succeeds = before == expected;
   }
-  if (succeeds && !write(at, address, sizeof(T), value))
-    return refuse(at, trap_cause::store_access, address);
   x[at->rd] = succeeds ? 0 : 1;
   return true;
 }
@@ -80,16 +102,10 @@ template <class X>
 template <class T>
 bool hart<X>::modify(const operation<X>* at, opcode op, X address) {
   const T operand = static_cast<T>(x[at->rs2]);
-  std::uint64_t before = operand;
-  const bool is_wide_add = as_word(op) == opcode::amoadd_w && sizeof(T) == 8;
-  if (is_wide_add && !bus_.direct_page(address)) {
-    if (!add_on_bus(at, address, before)) return refuse(at, trap_cause::store_access, address);
-  } else {
-    if (!read(at, address, sizeof(T), before)) return refuse(at, trap_cause::store_access, address);
-    const T after = modified<T>(op, static_cast<T>(before), operand);
-    if (!write(at, address, sizeof(T), after)) return refuse(at, trap_cause::store_access, address);
-  }
-  x[at->rd] = extended<X>(static_cast<T>(before));
+  T before = 0;
+  if (!exchange<T>(at, {address, sizeof(T), operation_of(op), operand, 0}, before))
+    return refuse(at, trap_cause::store_access, address);
+  x[at->rd] = extended<X>(before);
   return true;
 }
 
@@ -101,6 +117,7 @@ block_exit<X>* hart<X>::run_atomic(const operation<X>* at) {
   const bool loads = as_word(op) != opcode::sc_w && at->rd != sink;
   if (stop_before_access(at, address, is_double ? 8 : 4, loads, as_word(op) != opcode::lr_w))
     return &detour_;
+  if (releases(detail(at).source)) fence(at);
   bool is_done = false;
   if (as_word(op) == opcode::lr_w)
     is_done = is_double ? load_reserved<std::uint64_t>(at, address)

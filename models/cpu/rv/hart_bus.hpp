@@ -3,7 +3,18 @@
 
 #include <cstdint>
 
+#include "transactors/memory/atomic_operation.hpp"
+
 namespace heddle::rv {
+
+// A read-modify-write of an aligned word of 4 or 8 bytes.
+struct atomic_access {
+  std::uint64_t address = 0;
+  unsigned bytes = 8;
+  atomic_operation operation = atomic_operation::add;
+  std::uint64_t operand = 0;
+  std::uint64_t expected = 0;  // of a compare-and-swap
+};
 
 class hart_bus {
  public:
@@ -14,13 +25,13 @@ class hart_bus {
   // Naturally aligned accesses of 1 to 8 bytes. False: nobody answers, or refuses.
   virtual bool load(std::uint64_t address, unsigned bytes, std::uint64_t& value) = 0;
   virtual bool store(std::uint64_t address, unsigned bytes, std::uint64_t value) = 0;
-  // Where direct access is not granted. `value` goes in as the addend and comes back as what was
-  // in memory.
-  virtual bool atomic_add(std::uint64_t address, std::uint64_t& value) = 0;
+  // Where direct access is not granted: in one transaction. `before` is what was in memory.
+  virtual bool modify(const atomic_access& access, std::uint64_t& before) = 0;
   // Nobody wants to know what was there before.
-  virtual bool post_add(std::uint64_t address, std::uint64_t value) = 0;
+  virtual bool post_modify(const atomic_access& access) = 0;
   // Code outside direct pages; costs no time.
   virtual bool fetch(std::uint64_t address, std::uint16_t& parcel) = 0;
+  // Waits for what has been posted.
   virtual void fence() = 0;
   // The `time` CSR.
   virtual std::uint64_t time() = 0;

@@ -37,6 +37,14 @@ struct instruction {
   std::uint32_t bits = 0;  // as fetched: 16 of a compressed one
 };
 
+// The bits of an atomic instruction: later accesses wait for it, or it for earlier ones.
+constexpr bool acquires(const instruction& atomic) {
+  return (atomic.bits >> 26 & 1) != 0;
+}
+constexpr bool releases(const instruction& atomic) {
+  return (atomic.bits >> 25 & 1) != 0;
+}
+
 // What the cost model tells apart.
 enum class instruction_class { alu, mul, div, load, store, branch, jump, atomic, system };
 

@@ -111,6 +111,19 @@ TEST_CASE("vCont: the first action that fits a thread counts") {
   CHECK(t.reply("vCont?") == "vCont;c;C;s;S");
 }
 
+TEST_CASE("a core goes on where it is told to") {
+  bench t;
+  CHECK(t.commands.take("c80001234").next == action::resume);
+  CHECK(t.a.registers[1] == 0x80001234);
+  CHECK(t.commands.take("C05;80000010").next == action::resume);
+  CHECK(t.a.registers[1] == 0x80000010);
+  CHECK(t.commands.take("s40").next == action::resume);
+  CHECK(t.a.registers[1] == 0x40);
+  CHECK(t.commands.take("c").next == action::resume);
+  CHECK(t.a.registers[1] == 0x40);
+  CHECK(t.reply("cxyz") == "E01");
+}
+
 TEST_CASE("breakpoints reach the cores when they run, and survive a lone step") {
   bench t;
   using addresses = std::vector<std::uint64_t>;

@@ -148,8 +148,8 @@ TEST_CASE("what memory cannot do gets an error and changes nothing") {
     set_access(payload, tlm::TLM_WRITE_COMMAND, 0, bench.data.data(), 64);
     payload.set_byte_enable_ptr(enables);
     got.push_back(bench.core.transport(payload, 0).status);
-    atomic_add_extension add;
-    set_access(payload, tlm::TLM_IGNORE_COMMAND, 0, bench.data.data(), 4);
+    atomic_extension add;
+    set_access(payload, tlm::TLM_IGNORE_COMMAND, 0, bench.data.data(), 2);
     payload.set_extension(&add);
     got.push_back(bench.core.transport(payload, 0).status);
     payload.clear_extension(&add);

@@ -117,7 +117,7 @@ TEST_CASE("an atomic add carries its operand and brings back the old word") {
   fabric_pair pair;
   std::uint64_t operand = 0, before = 0;
   pair.ram.on_blocking = [&](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
-    const auto* add = p.get_extension<atomic_add_extension>();
+    const auto* add = p.get_extension<atomic_extension>();
     if (add) operand = add->operand;
     const std::uint64_t old = 41;
     std::memcpy(p.get_data_ptr(), &old, sizeof old);

@@ -185,6 +185,30 @@ TEST_CASE("atomics take three cycles each at the memory") {
   CHECK(ends == std::vector<fs_t>{17 * ns, 22 * ns, 27 * ns});
 }
 
+TEST_CASE("the links carry what an atomic does and on how many bytes") {
+  tile_bench b(2, 1);
+  std::uint32_t first = 0, second = 0;
+  tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
+  b.thread([&] {
+    tlm::tlm_generic_payload payload;
+    atomic_extension exchange;
+    exchange.operation = atomic_operation::compare_and_swap;
+    exchange.operand = 7;
+    payload.set_extension(&exchange);
+    set_access(payload, tlm::TLM_IGNORE_COMMAND, b.tile(0) + 64, &first, 4);
+    b.core(1).transport(payload, 0);
+    exchange.operand = 9;  // still expects 0
+    set_access(payload, tlm::TLM_IGNORE_COMMAND, b.tile(0) + 64, &second, 4);
+    status = b.core(1).transport(payload, 0).status;
+    payload.clear_extension(&exchange);
+  });
+  b.run();
+  CHECK(status == tlm::TLM_OK_RESPONSE);
+  CHECK(first == 0);
+  CHECK(second == 7);
+  CHECK(content(b, 0, 64, 8)[0] == 7);
+}
+
 TEST_CASE("a posted word is under way when its initiator goes on") {
   struct recorder final : posted_issuer {
     int begun = 0;

@@ -101,6 +101,29 @@ TEST_CASE("broken files are refused with a reason") {
   CHECK(refusal(cut).rfind("x.elf: ", 0) == 0);
 }
 
+TEST_CASE("an entry point where no code is") {
+  CHECK(refusal(with<std::uint64_t>(24, 0x80000001)) == "x.elf: its entry point 0x80000001 is odd");
+  CHECK(refusal(with<std::uint64_t>(24, 0x90000000)) ==
+        "x.elf: its entry point 0x90000000 lies in no executable segment");
+  CHECK(refusal(with<std::uint32_t>(program + 4, PF_R | PF_W)) ==
+        "x.elf: its entry point 0x80000000 lies in no executable segment");
+}
+
+TEST_CASE("broken tables of headers are refused, not read as if they were empty") {
+  CHECK(refusal(with<std::uint16_t>(54, 1)) ==
+        "x.elf: a program header has 1 bytes, not 56 (e_phentsize)");
+  CHECK(refusal(with<std::uint16_t>(58, 1)) ==
+        "x.elf: a section header has 1 bytes, not 64 (e_shentsize)");
+  CHECK(refusal(with<std::uint64_t>(40, std::uint64_t{1} << 40)).rfind("x.elf: ", 0) == 0);
+  CHECK(refusal(with<std::uint64_t>(40, 0)).rfind("x.elf: ", 0) == 0);
+  CHECK(refusal(with<std::uint16_t>(60, 0xfff0)).rfind("x.elf: ", 0) == 0);
+  CHECK(refusal(with<std::uint16_t>(62, 0xfff0)).rfind("x.elf: ", 0) == 0);
+}
+
+TEST_CASE("a folder is no program") {
+  CHECK_THROWS_WITH(elf_image::read("/"), "/: is a directory");
+}
+
 TEST_CASE("a file that is not there") {
   CHECK_THROWS_WITH(elf_image::read("/nonexistent.elf"),
                     "/nonexistent.elf: No such file or directory");

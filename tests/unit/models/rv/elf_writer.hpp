@@ -61,6 +61,7 @@ struct elf_writer {
     header.e_shstrndx = 2;
     Program program{};
     program.p_type = PT_LOAD;
+    program.p_flags = PF_R | PF_W | PF_X;
     program.p_offset = sizeof(Header) + sizeof(Program);
     program.p_paddr = program.p_vaddr = static_cast<decltype(program.p_paddr)>(address);
     program.p_filesz = static_cast<decltype(program.p_filesz)>(4 * words.size());

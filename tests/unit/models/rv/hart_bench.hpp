@@ -78,15 +78,21 @@ struct hart_bench final : hart_bus {
     if (at) std::memcpy(at, &value, count);
     return at != nullptr;
   }
-  bool post_add(std::uint64_t address, std::uint64_t value) override {
-    return atomic_add(address, value);
-  }
-  bool atomic_add(std::uint64_t address, std::uint64_t& value) override {
-    ++atomics;
+  bool post_modify(const atomic_access& access) override {
     std::uint64_t before = 0;
-    if (!load(address, 8, before)) return false;
-    store(address, 8, before + value);
-    value = before;
+    ++posted;
+    return modify(access, before);
+  }
+  bool modify(const atomic_access& access, std::uint64_t& before) override {
+    ++atomics;
+    before = 0;
+    unsigned char* at = find(access.address, access.bytes);
+    if (!at) return false;
+    std::memcpy(&before, at, access.bytes);
+    const std::uint64_t after =
+        access.bytes == 8 ? changed<std::uint64_t>(access, before)
+                          : changed<std::uint32_t>(access, static_cast<std::uint32_t>(before));
+    std::memcpy(at, &after, access.bytes);
     return true;
   }
   bool fetch(std::uint64_t address, std::uint16_t& parcel) override {
@@ -100,11 +106,16 @@ struct hart_bench final : hart_bus {
   std::vector<unsigned char> bytes = std::vector<unsigned char>(memory_bytes);
   std::vector<unsigned char> registers = std::vector<unsigned char>(device_bytes);
   bool is_direct = true;
-  std::uint64_t loads = 0, stores = 0, atomics = 0, fences = 0, now = 0, stall = 0;
+  std::uint64_t loads = 0, stores = 0, atomics = 0, posted = 0, fences = 0, now = 0, stall = 0;
   std::uint64_t pc_of_access = 0, cycles_of_access = 0;
   std::unique_ptr<any_hart> hart;
 
  private:
+  template <class T>
+  static T changed(const atomic_access& access, T before) {
+    return heddle::performed(access.operation, before, static_cast<T>(access.operand),
+                             static_cast<T>(access.expected));
+  }
   unsigned char* find(std::uint64_t address, unsigned count) {
     if (address - device < device_bytes) return &registers[address - device];
     if (address >= memory_base && address - memory_base <= memory_bytes - count)

@@ -190,11 +190,11 @@ TEST_CASE("a core that sleeps for ever says where") {
   CHECK(bench.core.waiting_for() == "an interrupt, since 2 ns, pc 0x80000004 in start");
 }
 
-TEST_CASE("atomics reach devices as one access") {
+TEST_CASE("a 64-bit add reaches a device as one access that carries the operand") {
   core_bench<rv64_core> bench(
       program({lui(a1, device_base), addi(a2, zero, 3), amo(0, 3, a0, a1, a2), ecall}));
   bench.device.on_blocking = [](tlm::tlm_generic_payload& p, sc_core::sc_time&) {
-    const auto* add = p.get_extension<atomic_add_extension>();
+    const auto* add = p.get_extension<atomic_extension>();
     const bool is_add = p.get_command() == tlm::TLM_IGNORE_COMMAND && add && add->operand == 3;
     const std::uint64_t before = 9;
     std::memcpy(p.get_data_ptr(), &before, sizeof before);
