@@ -31,7 +31,7 @@ gemm_kernel read_kernel(const std::string& name) {
 }
 
 void check(const gemm_options& options) {
-  constexpr std::int64_t largest_mesh = 256, largest_simulated = 64, largest_tile = 4096;
+  constexpr std::int64_t largest_mesh = 256, largest_simulated = 16, largest_tile = 4096;
   for (const std::int64_t each : options.meshes)
     if (each < 2 || each > largest_mesh || (each & (each - 1)) != 0)
       throw user_error(
@@ -60,7 +60,10 @@ void print_head(gemm_kernel kernel, std::int64_t tile) {
   std::printf("%s, %lld x %lld tiles of FP64: cycles%s; software and hardware collectives\n",
               name_of(kernel), static_cast<long long>(tile), static_cast<long long>(tile),
               kernel == gemm_kernel::summa ? " of a step along K" : "");
-  std::printf("%9s | %-56s | %s\n", "", "analytic: the source's formulas, nothing is simulated",
+  std::printf("%9s | %-56s | %s\n", "",
+              kernel == gemm_kernel::summa
+                  ? "analytic: the source's formulas, nothing is simulated"
+                  : "analytic: the source's formulas, alpha of a sum is ours",
               "simulated");
   std::printf("%9s | %8s %8s %8s %8s %7s %7s %4s | %8s %8s %8s %7s\n", "mesh", "compute",
               "software", "hardware", "speed-up", "of peak", "of peak", "save", "software",
@@ -148,6 +151,9 @@ void write(std::optional<output_file>& file, const std::string& text) {
 
 int gemm_command(const gemm_options& options) {
   check(options);
+  std::optional<output_file> csv_file, json_file;  // now, because simulations take long
+  if (!options.csv_file.empty()) csv_file.emplace(options.csv_file);
+  if (!options.json_file.empty()) json_file.emplace(options.json_file);
   std::vector<gemm_kernel> kernels;
   for (const std::string& each : options.kernels) kernels.push_back(read_kernel(each));
   // What cannot be written is said before anything is simulated.

@@ -29,7 +29,7 @@ double copy_time(std::uint64_t batch) {
   return neighbor_round_trip + as_double(batch);
 }
 double sum_time(std::uint64_t batch) {
-  return sum_overhead + cycles_per_sum * as_double(batch);
+  return cycles_per_sum * as_double(batch);
 }
 
 }  // namespace
@@ -53,16 +53,17 @@ double multicast_tree(std::uint64_t tiles, std::uint64_t beats) {
 }
 
 double reduction_hardware(std::uint64_t rows, std::uint64_t beats) {
-  return memory_round_trip + (rows > 1 ? 2 : 1) * as_double(beats);
+  return (rows > 1 ? 2 : 1) * (memory_round_trip + as_double(beats));
 }
 
 double reduction_sequential(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats) {
-  const double step = 4 * as_double(rows) + 28;  // delta
-  const double hops = 2 * as_double(columns - 2) + 2 * as_double(rows - 2);
+  const double delta = 4 * as_double(rows) + 28;
+  const auto steps_of = [](std::uint64_t line, std::uint64_t batches) {
+    return line > 1 ? as_double(1 + 2 * (line - 2) + batches) : 0;
+  };
   return with_best_batches(beats, [=](std::uint64_t batches, std::uint64_t batch) {
-    const double copy = copy_time(batch), sum = sum_time(batch);
-    const double k = as_double(batches);
-    return copy + (hops + 1) * std::max(copy, sum) + (2 * k - 1) * sum + (hops + 2 * k) * step;
+    const double steps = steps_of(columns, batches) + steps_of(rows, batches);
+    return steps * (std::max(copy_time(batch), sum_time(batch)) + delta) - delta;
   });
 }
 

@@ -217,7 +217,16 @@ TEST_CASE("heddle gemm refuses what is no mesh") {
   CHECK_THAT(refused({"--meshes", "6"}), Catch::Contains("--meshes 6: expected powers of two"));
   CHECK_THAT(refused({"--kernel", "sumna"}), Catch::Contains("did you mean 'summa'"));
   CHECK_THAT(refused({"--tile", "0"}), Catch::Contains("--tile 0: expected 1 to 4096"));
-  CHECK_THAT(refused({"--simulate", "1000"}), Catch::Contains("--simulate 1000: expected 0 to 64"));
+  CHECK_THAT(refused({"--simulate", "1000"}), Catch::Contains("--simulate 1000: expected 0 to 16"));
+}
+
+TEST_CASE("heddle gemm says before it simulates that it cannot write") {
+  const scratch_folder folder;
+  const auto result =
+      in_folder(folder.path(), {"gemm", "--meshes", "4", "--csv", "no/such/folder/g.csv"});
+  CHECK(result.exited_with(2));
+  CHECK_THAT(result.errors, Catch::Contains("no/such/folder/g.csv"));
+  CHECK(result.output.empty());
 }
 
 TEST_CASE("claims are answered by formulas, and say so") {
