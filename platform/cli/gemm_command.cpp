@@ -151,9 +151,6 @@ void write(std::optional<output_file>& file, const std::string& text) {
 
 int gemm_command(const gemm_options& options) {
   check(options);
-  std::optional<output_file> csv_file, json_file;  // now, because simulations take long
-  if (!options.csv_file.empty()) csv_file.emplace(options.csv_file);
-  if (!options.json_file.empty()) json_file.emplace(options.json_file);
   std::vector<gemm_kernel> kernels;
   for (const std::string& each : options.kernels) kernels.push_back(read_kernel(each));
   // What cannot be written is said before anything is simulated.
