@@ -42,7 +42,7 @@ const std::vector<compared> all = {
     {scin, "reduce", {"scin"}, reduced},
     {mesh, "broadcast", {"mesh_hw", "mesh_seq", "mesh_tree", "mesh_naive"}, doubles},
     {mesh, "reduce", {"mesh_hw", "mesh_seq", "mesh_tree", "mesh_naive"}, doubles},
-    {mesh, "alltoall", {"mesh_naive"}, doubles},
+    {mesh, "alltoall", {"mesh_naive"}, {{"workload.bytes", "[128 B, 1 KiB]"}}},
     {mesh, "barrier", {"mesh_hw", "mesh_seq", "mesh_tree"}, {}},
 };
 
