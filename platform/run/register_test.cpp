@@ -95,7 +95,7 @@ const char* meaning_of(std::uint32_t check) {
 }  // namespace
 
 core_view prepare_register_test(netlist_plan& plan, const std::string& core) {
-  const core_view view = view_of(plan, core);
+  core_view view = view_of(plan, core);
   check_local(view);
   silence_cores(plan);
   plan.workload.reset();
