@@ -18,9 +18,9 @@ namespace {
 class interrupt_watch {
  public:
   interrupt_watch() {
-    was_interrupted = 0;
+    was_interrupted_ = 0;
     struct sigaction noted = {};
-    noted.sa_handler = [](int) { was_interrupted = 1; };
+    noted.sa_handler = [](int) { was_interrupted_ = 1; };
     noted.sa_flags = static_cast<int>(SA_RESETHAND);
     sigaction(SIGINT, &noted, &before_);
   }
@@ -28,14 +28,14 @@ class interrupt_watch {
   interrupt_watch(const interrupt_watch&) = delete;
   interrupt_watch& operator=(const interrupt_watch&) = delete;
 
-  static bool is_interrupted() { return was_interrupted != 0; }
+  static bool is_interrupted() { return was_interrupted_ != 0; }
 
  private:
-  static volatile std::sig_atomic_t was_interrupted;
+  static volatile std::sig_atomic_t was_interrupted_;
   struct sigaction before_ = {};
 };
 
-volatile std::sig_atomic_t interrupt_watch::was_interrupted = 0;
+volatile std::sig_atomic_t interrupt_watch::was_interrupted_ = 0;
 
 run_end end_at(progress& shown, run_end how) {
   shown.clear();
