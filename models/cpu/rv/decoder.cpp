@@ -77,12 +77,11 @@ opcode immediate_word_op(const fields& f) {
   return none;
 }
 
-opcode register_op(const fields& f) {
-  constexpr opcode base[] = {opcode::add,  opcode::sll, opcode::slt, opcode::sltu,
-                             opcode::xor_, opcode::srl, opcode::or_, opcode::and_};
-  constexpr opcode other[] = {opcode::sub, none, none, none, none, opcode::sra, none, none};
-  constexpr opcode multiply[] = {opcode::mul, opcode::mulh, opcode::mulhsu, opcode::mulhu,
-                                 opcode::div, opcode::divu, opcode::rem,    opcode::remu};
+using opcode_group = opcode[8];  // by funct3
+
+// Operations on two registers come in groups, told apart by funct7.
+opcode choose_by_group(const opcode_group& base, const opcode_group& other,
+                       const opcode_group& multiply, const fields& f) {
   switch (f.funct7()) {
     case 0x00:
       return choose(base, f);
@@ -95,6 +94,15 @@ opcode register_op(const fields& f) {
   }
 }
 
+opcode register_op(const fields& f) {
+  constexpr opcode base[] = {opcode::add,  opcode::sll, opcode::slt, opcode::sltu,
+                             opcode::xor_, opcode::srl, opcode::or_, opcode::and_};
+  constexpr opcode other[] = {opcode::sub, none, none, none, none, opcode::sra, none, none};
+  constexpr opcode multiply[] = {opcode::mul, opcode::mulh, opcode::mulhsu, opcode::mulhu,
+                                 opcode::div, opcode::divu, opcode::rem,    opcode::remu};
+  return choose_by_group(base, other, multiply, f);
+}
+
 opcode register_word_op(const fields& f) {
   constexpr opcode base[] = {opcode::addw, opcode::sllw, none, none,
                              none,         opcode::srlw, none, none};
@@ -102,16 +110,7 @@ opcode register_word_op(const fields& f) {
   constexpr opcode multiply[] = {opcode::mulw, none,          none,         none,
                                  opcode::divw, opcode::divuw, opcode::remw, opcode::remuw};
   if (f.xlen == 32) return none;
-  switch (f.funct7()) {
-    case 0x00:
-      return choose(base, f);
-    case 0x20:
-      return choose(other, f);
-    case 0x01:
-      return choose(multiply, f);
-    default:
-      return none;
-  }
+  return choose_by_group(base, other, multiply, f);
 }
 
 opcode atomic_op(const fields& f) {
