@@ -67,7 +67,6 @@ class csr_file {
   X interrupt_cause() const;  // of the one with the highest priority
 
   void set_hart(X number) { mhartid_ = number; }
-  X cause() const { return mcause_; }
 
  private:
   static constexpr X mstatus_mie = 1U << 3, mstatus_mpie = 1U << 7, mstatus_mpp = 3U << 11;

@@ -20,10 +20,6 @@ class direct_pages {
   void add(X address, unsigned char* page) {
     entries_[slot(address)] = {static_cast<X>(address & page_mask), page};
   }
-  void remove(X address) {
-    entry& known = entries_[slot(address)];
-    if (known.page == (address & page_mask)) known = {no_page, nullptr};
-  }
 
   // nullptr when the page is not known or the address is not a multiple of sizeof(T).
   template <class T>
