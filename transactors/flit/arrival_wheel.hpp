@@ -36,10 +36,10 @@ class arrival_wheel {
   std::size_t bytes() const { return many_.size() * sizeof(std::uint64_t); }
 
  private:
+  std::array<std::uint64_t, 8> few_{};  // slots, a power of two
   std::uint64_t* slots_ = few_.data();
   cycle_t last_ = 7;
-  std::array<std::uint64_t, 8> few_{};  // slots, a power of two
-  std::vector<std::uint64_t> many_;     // more of them
+  std::vector<std::uint64_t> many_;  // more slots than few
 };
 
 }  // namespace heddle

@@ -102,14 +102,14 @@ class flit_port final : public port {
   cycle_t latency_ = 0;
   // The last credits, by the cycle of their return: as many as can be under way. They are part of
   // vc_state::credits already.
+  std::array<stamp, 4> few_{};  // returning_ of a short link
   stamp* returning_ = few_.data();
   std::uint32_t last_returning_ = 0;
   std::uint16_t last_place_ = 0;
   std::uint16_t blocked_vcs_ = 0;  // found no credit: their return wakes the owner
   std::uint16_t first_channel_ = 0;
   std::uint8_t head_grace_;
-  std::uint8_t stride_ = 0;     // log2 of the places
-  std::array<stamp, 4> few_{};  // returning_ of a short link
+  std::uint8_t stride_ = 0;  // log2 of the places
   std::array<vc_state, most_vcs> vc_{};
 
   std::vector<flit> buffers_;  // [vc][place], places are a power of two
