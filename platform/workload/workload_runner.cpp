@@ -17,6 +17,7 @@
 #include "platform/workload/hardware_span.hpp"
 #include "platform/workload/job_board.hpp"
 #include "platform/workload/rank_memory.hpp"
+#include "platform/workload/slot_size.hpp"
 #include "sw/collectives/layout.h"
 #include "sw/collectives/select.h"
 #include "sw/kernels/gemm_layout.h"
@@ -244,15 +245,6 @@ std::uint64_t workload_runner::scratch_offset(std::uint64_t bytes) const {
   return rounded_up(layout().data + bytes, layout().alignment);
 }
 
-// Four pieces a chunk overlap sending and reducing. Below 32 KiB the firmware's work for a piece
-// takes longer than the piece; above 512 KiB filling the pipeline does.
-std::uint64_t workload_runner::slot_bytes(std::uint64_t bytes) const {
-  if (config_.slot_bytes != 0) return config_.slot_bytes;
-  constexpr std::uint64_t smallest = 32 * 1024, largest = 512 * 1024, multiple = 64;
-  const std::uint64_t quarter = bytes / ranks_.size() / 4;
-  return rounded_up(std::clamp(quarter, smallest, largest), multiple);
-}
-
 boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) const {
   boot_job job{};
   job.number = number;
@@ -267,7 +259,7 @@ boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) co
   job.elements = bytes / job.element_bytes;
   job.data = layout().data;
   job.scratch = scratch_offset(bytes);
-  job.slot_bytes = slot_bytes(bytes);
+  job.slot_bytes = slot_size(config_, ranks_.size(), bytes);
   job.on_demand = config_.is_on_demand ? 1 : 0;
   const bool may_quantize = config_.may_quantize || config_.algorithm == BOOT_SCIN_INQ;
   job.quant_bits = may_quantize ? config_.quant.bits : 0;

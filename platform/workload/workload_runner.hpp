@@ -59,7 +59,6 @@ class workload_runner final : public sc_core::sc_module {
   void check(workload_result& result, const job_inputs& inputs, std::size_t elements);
   void write_output(std::size_t rank, const job_inputs& inputs);
   std::uint64_t scratch_offset(std::uint64_t bytes) const;
-  std::uint64_t slot_bytes(std::uint64_t bytes) const;
 
   simulation& sim_;
   workload_config config_;  // `algorithm` is that of the job at hand
