@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "platform/claims/claim.hpp"
 #include "platform/cli/claim_table.hpp"
@@ -57,7 +58,14 @@ std::vector<std::string> arguments_of(const claim_run& run, const fs::path& fold
 // Runs of claims; several cases may want the same one.
 class claim_runs {
  public:
-  explicit claim_runs(fs::path folder) : folder_(std::move(folder)) {}
+  claim_runs()
+      : folder_(fs::temp_directory_path() / fmt::format("heddle-reproduce-{}", getpid())) {}
+  ~claim_runs() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  claim_runs(const claim_runs&) = delete;
+  claim_runs& operator=(const claim_runs&) = delete;
 
   double result_of(const claim& of, const claim_run& run) {
     const std::vector<std::string> arguments = arguments_of(run, folder_);
@@ -152,10 +160,12 @@ std::vector<claim> claims_of(const std::vector<std::string>& globs) {
 }  // namespace
 
 int reproduce_command(const std::vector<std::string>& globs, const std::string& json_file) {
-  const fs::path folder = fs::temp_directory_path() / fmt::format("heddle-reproduce-{}", getpid());
   const std::vector<claim> claims = claims_of(globs);
+  // What cannot be written is said before anything is simulated.
+  std::optional<output_file> file;
+  if (!json_file.empty()) file.emplace(json_file);
   json rows = json::array();
-  claim_runs runs(folder);
+  claim_runs runs;
   claim_table table(claims);
   for (const claim& each : claims)
     for (std::size_t i = 0; i < each.cases.size(); ++i) {
@@ -163,12 +173,9 @@ int reproduce_command(const std::vector<std::string>& globs, const std::string& 
       table.add(each, i, rows.back());
     }
   table.finish();
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-  if (!json_file.empty()) {
-    output_file file(json_file);
-    file.write(rows.dump(1) + "\n");
-    file.commit();
+  if (file) {
+    file->write(rows.dump(1) + "\n");
+    file->commit();
   }
   return 0;
 }
