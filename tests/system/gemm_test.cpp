@@ -185,7 +185,7 @@ TEST_CASE("what a GEMM cannot be is refused") {
   CHECK_THAT(refusal_of(fcl, {{"workload.iterations", "3"}}),
              Catch::Contains("a tile of 16 columns is not cut into 3 equal slices along K"));
   CHECK_THAT(refusal_of("summa", {{"workload.tile", "64"}}),
-             Catch::Contains("has 128 KiB of memory, the job needs"));
+             Catch::Contains("has 128 KiB of memory, a job of tiles of 64 x 64 needs 172 KiB"));
   CHECK_THAT(refusal_of("summa", {{"workload.iterations", "400"}}),
              Catch::Contains("a memory tile has 1 MiB, its tiles of A and B need 1.563 MiB"));
   const heddle_run elsewhere(project_file("yaml/ring_allreduce.yaml"),

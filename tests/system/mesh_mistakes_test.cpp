@@ -96,6 +96,17 @@ TEST_CASE("a gathering buffer that could deadlock is refused") {
                  Catch::Contains("4160 flits"));
 }
 
+TEST_CASE("what tiles cannot move is refused before they try") {
+  const auto refusal = [](settings values) { return errors_of(std::move(values), 2); };
+  CHECK_THAT(refusal({{"workload.dtype", "fp16"}, {"workload.bytes", "1002 B"}}),
+             Catch::Contains("tiles move multiples of 8 B, the tensor has 1002 B"));
+  CHECK_THAT(refusal({{"workload.collective", "alltoall"},
+                      {"workload.algorithm", "mesh_naive"},
+                      {"workload.dtype", "fp16"},
+                      {"workload.bytes", "32 B"}}),
+             Catch::Contains("tiles move multiples of 8 B, a chunk has 2 B"));
+}
+
 TEST_CASE("a mesh that does not fit together is refused before it runs") {
   const auto refusal = [](const char* key, const char* value) {
     return errors_of({{key, value}}, 2);
