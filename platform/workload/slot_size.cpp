@@ -31,7 +31,8 @@ std::uint64_t batch_of_mesh(const workload_config& of, std::uint64_t ranks, std:
 
 bool passes_batches_on(const workload_config& of) {
   const bool is_mesh = of.algorithm == BOOT_MESH_SEQ || of.algorithm == BOOT_MESH_TREE;
-  return is_mesh && (of.collective == BOOT_BROADCAST || of.collective == BOOT_REDUCE);
+  return is_mesh && (of.collective == BOOT_BROADCAST || of.collective == BOOT_REDUCE ||
+                     of.collective == BOOT_ALLREDUCE);
 }
 
 }  // namespace

@@ -55,8 +55,10 @@ enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_collective(struct mesh* mesh, const struct boot_job* job);
 void mesh_release(struct mesh* mesh, const struct boot_job* job);
 
-/* Where a broadcast reads: the memory tile of row 0, where mesh_prepare() has put the root's data,
- * or the root where there is none. */
+/* Whether what is passed on comes from the memory tile of row 0: in a broadcast, where there is
+ * one, and mesh_prepare() has put the root's data there. */
+int mesh_has_source(const struct mesh* mesh, const struct boot_job* job);
+/* Where it comes from: there, or at the root. */
 uint64_t mesh_source(const struct mesh* mesh, const struct boot_job* job);
 
 /* Each leaves the data of the root at all ranks. */
@@ -81,6 +83,9 @@ enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job);
  * slot_bytes. For rank 0 these are the far end and column 0. For another root the place of a tile,
  * here and in the tree, is the XOR of its coordinates and the root's: pairs are as far apart. */
 enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job);
+
+/* Leaves the sum at all ranks: a reduction to the root, which passes it on as a broadcast does. */
+enum status mesh_allreduce(struct mesh* mesh, const struct boot_job* job);
 
 /* Chunk c of the rank's data goes to rank c, one transfer after the other. */
 enum status mesh_alltoall(struct mesh* mesh, const struct boot_job* job);

@@ -58,8 +58,8 @@ static enum status add_batch(struct mesh* mesh, const struct boot_job* job, uint
                        batch_bytes(job, number) / job->element_bytes, job->element_bytes);
 }
 
-/* Where a tile stands, as the root sees it: the XOR of its coordinates and the root's, which is what
- * it is for rank 0. */
+/* Where a tile stands, as the root sees it: the XOR of its coordinates and the root's, which is
+ * what it is for rank 0. */
 struct standing {
   uint32_t root_x, root_y;
   uint32_t x, y; /* of this tile */

@@ -60,6 +60,25 @@ TEST_CASE("reductions on the mesh have the bits of their order") {
                  {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
 }
 
+TEST_CASE("all-reductions on the mesh leave the sum of a reduction everywhere") {
+  const std::string algorithm = GENERATE("mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree");
+  check_verified("allreduce", algorithm,
+                 {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
+  check_verified("allreduce", algorithm,
+                 {{"workload.bytes", "4 KiB"}, {"workload.repeat", "3"}, {"params.height", "1"}});
+}
+
+TEST_CASE("an all-reduction by the routers is a reduction and a multicast from where the sum is") {
+  const settings more = {{"workload.bytes", "[1 KiB, 32 KiB]"}};
+  const std::vector<std::uint64_t> both = cycles(run("allreduce", "mesh_hw", more));
+  const std::vector<std::uint64_t> sum = cycles(run("reduce", "mesh_hw", more));
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    INFO(both[i] << " " << sum[i]);
+    CHECK(both[i] > sum[i]);
+  }
+  check_verified("allreduce", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", "6"}});
+}
+
 TEST_CASE("batches are as good as any that could be asked for, where nobody asks") {
   std::string collective, algorithm;
   std::tie(collective, algorithm) = GENERATE(table<std::string, std::string>(
@@ -123,7 +142,7 @@ TEST_CASE("firmware runs unchanged on meshes of other shapes") {
   const auto [width, height] = GENERATE(table<std::string, std::string>(
       {{"1", "1"}, {"2", "1"}, {"1", "4"}, {"8", "2"}, {"8", "8"}, {"16", "16"}}));
   for (const char* algorithm : {"mesh_hw", "mesh_tree"})
-    for (const char* collective : {"broadcast", "reduce", "barrier"})
+    for (const char* collective : {"broadcast", "reduce", "allreduce", "barrier"})
       check_verified(collective, algorithm,
                      {{"params.width", width},
                       {"params.height", height},
@@ -199,8 +218,8 @@ TEST_CASE("what a mesh cannot do is refused") {
   for (const char* algorithm : {"mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree"})
     CHECK_THAT(error_of("reduce", algorithm, {{"workload.root", "16"}}, 2),
                Catch::Contains("root 16 is none of the 16 ranks"));
-  CHECK_THAT(error_of("allreduce", "mesh_hw", {}, 2),
-             Catch::Contains("there is no allreduce by mesh_hw"));
+  CHECK_THAT(error_of("reduce_scatter", "mesh_hw", {}, 2),
+             Catch::Contains("there is no reduce_scatter by mesh_hw"));
   CHECK_THAT(error_of("broadcast", "mesh_hw", {{"workload.bytes", "128 KiB"}}, 2),
              Catch::Contains("tile[0].cp.core has 128 KiB of memory"));
 }
