@@ -171,9 +171,10 @@ void workload_runner::check_mesh(boot_algorithm algorithm) const {
   if (ranks_.size() % columns != 0)
     throw user_error(config_.ranks_place,
                      fmt::format("{} ranks are no rows of {} columns", ranks_.size(), columns));
-  if (algorithm != BOOT_MESH_HW && config_.root != 0)
+  if (algorithm != BOOT_MESH_HW && config_.collective != BOOT_REDUCE && config_.root != 0)
     throw user_error(config_.root_place,
-                     fmt::format("{} has its root at rank 0", name_of(algorithm)));
+                     fmt::format("{} by {} has its root at rank 0", name_of(config_.collective),
+                                 name_of(algorithm)));
   if (is_gemm(config_.collective)) check_gemm_hardware(config_, ranks_);
 }
 

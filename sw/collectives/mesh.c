@@ -77,6 +77,10 @@ enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job) {
 
 enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job) {
   struct boot_job whole = *job; /* in one batch */
+  if (job->root >= mesh->boot.ranks) {
+    hal_log("reduce: no such root", job->root);
+    return STATUS_BAD_JOB;
+  }
   switch (job->algorithm) {
     case BOOT_MESH_HW:
       return mesh_reduce_hw(mesh, job);

@@ -1,6 +1,7 @@
 /* Collectives on a mesh of tiles: by the routers (hw), or by copies between tiles that hardware
  * barriers keep in step. All ranks run the same jobs in the same order; rank r is the tile in
- * column r mod columns of row r / columns, and rank 0 is the root of what software does.
+ * column r mod columns of row r / columns. The root of a reduction, and of a broadcast by the
+ * routers, is job->root; software broadcasts from rank 0.
  *
  * A job is: mesh_prepare(), then the start mark, mesh_collective(), the end mark, mesh_release().
  * A rank's end mark says that its own transfers are done; it may use what others sent it after the
@@ -76,7 +77,9 @@ enum status mesh_reduce_hw(struct mesh* mesh, const struct boot_job* job);
 /* By pairs at the distances 1, 2, ..., batches of slot_bytes sent while others are added (naive:
  * one batch). */
 enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job);
-/* From the far end of each row to its first tile, then down column 0, in batches of slot_bytes. */
+/* From the last place of each row to its first, then along the root's column, in batches of
+ * slot_bytes. For rank 0 these are the far end and column 0. For another root the place of a tile,
+ * here and in the tree, is the XOR of its coordinates and the root's: pairs are as far apart. */
 enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job);
 
 /* Chunk c of the rank's data goes to rank c, one transfer after the other. */

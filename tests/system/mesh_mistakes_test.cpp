@@ -56,6 +56,11 @@ TEST_CASE("a mask that names tiles outside the mesh fails the run") {
                              "0x40000 addresses apart, there are 2 x 2"));
 }
 
+TEST_CASE("a reduction to a root that is no rank is no job") {
+  CHECK_THAT(errors_of_firmware("mesh_no_such_root", "reduce"),
+             Catch::Contains("'mesh_no_such_root' ended with code 5"));  // STATUS_BAD_JOB
+}
+
 TEST_CASE("algorithms for other machines are refused on a mesh") {
   const auto errors = [](const std::string& collective, const std::string& algorithm) {
     return errors_of({{"workload.collective", collective}, {"workload.algorithm", algorithm}}, 2);

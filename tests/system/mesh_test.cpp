@@ -76,6 +76,29 @@ TEST_CASE("the routers multicast from any tile and reduce to any tile") {
   check_verified("reduce", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", root}});
 }
 
+// By copies a tile's place is the XOR of its coordinates and the root's (sw/collectives/mesh.h).
+TEST_CASE("software reduces to any tile, with the bits of that order") {
+  const std::string algorithm = GENERATE("mesh_naive", "mesh_seq", "mesh_tree");
+  const std::string root = GENERATE("3", "5", "10", "15");
+  check_verified("reduce", algorithm,
+                 {{"workload.bytes", sizes},
+                  {"workload.slot_bytes", "1 KiB"},
+                  {"workload.root", root},
+                  {"workload.repeat", "2"}});
+}
+
+TEST_CASE("reductions have their root anywhere on meshes of other shapes") {
+  const auto [width, height, root] = GENERATE(table<std::string, std::string, std::string>(
+      {{"2", "1", "1"}, {"1", "4", "2"}, {"8", "2", "13"}, {"2", "8", "5"}, {"8", "8", "42"}}));
+  for (const char* algorithm : {"mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree"})
+    check_verified("reduce", algorithm,
+                   {{"params.width", width},
+                    {"params.height", height},
+                    {"workload.bytes", "[72 B, 4 KiB]"},
+                    {"workload.slot_bytes", "1 KiB"},
+                    {"workload.root", root}});
+}
+
 TEST_CASE("firmware runs unchanged on meshes of other shapes") {
   const auto [width, height] = GENERATE(table<std::string, std::string>(
       {{"1", "1"}, {"2", "1"}, {"1", "4"}, {"8", "2"}, {"8", "8"}, {"16", "16"}}));
@@ -151,8 +174,11 @@ TEST_CASE("what a mesh cannot do is refused") {
              Catch::Contains("a submesh of 3 x 4: width and height are powers of two"));
   CHECK_THAT(error_of("reduce", "mesh_hw", {{"workload.dtype", "fp16"}}, 2),
              Catch::Contains("routers add doubles: `dtype: fp64`, `op: sum`"));
-  CHECK_THAT(error_of("reduce", "mesh_tree", {{"workload.root", "3"}}, 2),
-             Catch::Contains("mesh_tree has its root at rank 0"));
+  CHECK_THAT(error_of("broadcast", "mesh_tree", {{"workload.root", "3"}}, 2),
+             Catch::Contains("broadcast by mesh_tree has its root at rank 0"));
+  for (const char* algorithm : {"mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree"})
+    CHECK_THAT(error_of("reduce", algorithm, {{"workload.root", "16"}}, 2),
+               Catch::Contains("root 16 is none of the 16 ranks"));
   CHECK_THAT(error_of("allreduce", "mesh_hw", {}, 2),
              Catch::Contains("there is no allreduce by mesh_hw"));
   CHECK_THAT(error_of("broadcast", "mesh_hw", {{"workload.bytes", "128 KiB"}}, 2),
