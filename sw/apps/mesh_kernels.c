@@ -14,17 +14,6 @@ static enum status run_gemm(struct gemm* gemm, const struct boot_job* job, uint3
   return STATUS_OK;
 }
 
-static enum status run_collective(struct mesh* mesh, const struct boot_job* job, uint32_t number) {
-  enum status status = mesh_prepare(mesh, job);
-  if (status != STATUS_OK) return status;
-  hal_mark(HAL_MARK_START, number);
-  status = mesh_collective(mesh, job);
-  if (status != STATUS_OK) return status;
-  hal_mark(HAL_MARK_END, number);
-  mesh_release(mesh, job);
-  return STATUS_OK;
-}
-
 int main(void) {
   struct mesh mesh;
   struct gemm gemm;
@@ -36,8 +25,8 @@ int main(void) {
     struct boot_job job;
     if (number == HAL_NO_JOB) break;
     hal_read_block(&job, mesh.boot.job, sizeof job);
-    status = is_gemm(job.collective) ? run_gemm(&gemm, &job, number)
-                                     : run_collective(&mesh, &job, number);
+    status =
+        is_gemm(job.collective) ? run_gemm(&gemm, &job, number) : mesh_run_job(&mesh, &job, number);
   }
   if (status != STATUS_OK) hal_log(status_name(status), (uint64_t)status);
   return (int)status;

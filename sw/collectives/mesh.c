@@ -160,3 +160,14 @@ enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job) {
 void mesh_release(struct mesh* mesh, const struct boot_job* job) {
   if (job->collective != BOOT_BARRIER) mesh_barrier(mesh);
 }
+
+enum status mesh_run_job(struct mesh* mesh, const struct boot_job* job, uint32_t number) {
+  enum status status = mesh_prepare(mesh, job);
+  if (status != STATUS_OK) return status;
+  hal_mark(HAL_MARK_START, number);
+  status = mesh_collective(mesh, job);
+  if (status != STATUS_OK) return status;
+  hal_mark(HAL_MARK_END, number);
+  mesh_release(mesh, job);
+  return STATUS_OK;
+}

@@ -54,6 +54,8 @@ void mesh_software_barrier(struct mesh* mesh);
 enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_collective(struct mesh* mesh, const struct boot_job* job);
 void mesh_release(struct mesh* mesh, const struct boot_job* job);
+/* All of it, with the marks. */
+enum status mesh_run_job(struct mesh* mesh, const struct boot_job* job, uint32_t number);
 
 /* Whether what is passed on comes from the memory tile of row 0: in a broadcast, where there is
  * one, and mesh_prepare() has put the root's data there. */
