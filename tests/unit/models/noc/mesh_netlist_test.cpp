@@ -41,7 +41,7 @@ void check(const totals& sum, std::uint64_t nodes) {
 }  // namespace
 
 TEST_CASE("a rectangular mesh of three links a tile carries traffic on all of them") {
-  check(run("mesh_collective.yaml", {{"params.width", "5"}, {"params.height", "4"}}), 3 * 5 * 4);
+  check(run("mesh_links.yaml", {{"params.width", "5"}, {"params.height", "4"}}), 3 * 5 * 4);
 }
 
 TEST_CASE("a mesh with 12 virtual channels and single-flit buffers, y first, loses nothing") {
