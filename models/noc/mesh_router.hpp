@@ -12,6 +12,10 @@
 // A flit that arrives in cycle c leaves in c + pipeline - 1 at the earliest. A router is evaluated
 // only while something can move in it.
 //
+// For studies of the network itself; where collectives are, see collective_router.hpp. The two are
+// apart because each follows its own source: this one arbitrates virtual channels, that one forks
+// and merges flits and has none.
+//
 // Limitations: carries unicast flits alone; one cycle each for routing and both allocations; input
 // and output speed-up 1, no speculation, no lookahead; 12 virtual channels at most.
 #pragma once
