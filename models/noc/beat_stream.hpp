@@ -12,8 +12,12 @@ namespace heddle {
 
 class beat_stream {
  public:
-  virtual bool has_beat(cycle_t now) const = 0;       // of the oldest write that was begun
-  virtual payload_handle take_beat(cycle_t now) = 0;  // passes it on
+  static constexpr cycle_t never = UINT64_MAX;
+
+  // The cycle from which the next beat is there, of the oldest write that was begun. If that is not
+  // known yet, `never`: `asking` is woken for it.
+  virtual cycle_t next_beat(const clock_member& asking) = 0;
+  virtual payload_handle take_beat(cycle_t now) = 0;                  // passes it on
   virtual void put_beat(payload_handle beat, cycle_t available) = 0;  // of the oldest read
 
  protected:

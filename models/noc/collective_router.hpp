@@ -1,5 +1,6 @@
 // Router of a 2D mesh that takes part in collectives (collective NoC 3.1): x first, input-buffered,
-// one physical link (wide, req and rsp are three such routers), no virtual channels.
+// one physical link (wide, req and rsp are three such routers), no virtual channels. A router that
+// has them, for unicasts alone, is mesh_router.hpp.
 //
 //   unicast    wormhole: an output stays with a packet from head to tail
 //   multicast  forks by destination and mask; a flit leaves its buffer when the last copy is out

@@ -184,7 +184,7 @@ void mesh_dma::read_local(transfer& work, cycle_t now) {
   }
   if (!access_memory(tlm::TLM_READ_COMMAND, from, next.beat, bytes)) return;
   next.available = std::max(now + 1, memory_done_);
-  beats_.push_back(next);
+  buffer(next);
   ++reserved_;
   work.asked += bytes;
   work.arrived += bytes;
@@ -318,8 +318,16 @@ void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t n
   if (work_.empty()) show_state(state::IDLE);
 }
 
-bool mesh_dma::has_beat(cycle_t now) const {
-  return !beats_.empty() && beats_.front().available <= now;
+void mesh_dma::buffer(const buffered_beat& arrived) {
+  beats_.push_back(arrived);
+  if (awaits_beat_) awaits_beat_->wake(arrived.available);
+  awaits_beat_ = nullptr;
+}
+
+cycle_t mesh_dma::next_beat(const clock_member& asking) {
+  if (!beats_.empty()) return beats_.front().available;
+  awaits_beat_ = &asking;
+  return never;
 }
 
 payload_handle mesh_dma::take_beat(cycle_t) {
@@ -344,7 +352,7 @@ void mesh_dma::put_beat(payload_handle beat, cycle_t available) {
     each.why.join(running_cause::copy());
     break;
   }
-  beats_.push_back({beat, available});
+  buffer({beat, available});
   clock_.wake(available);
 }
 

@@ -150,8 +150,9 @@ class mesh_dma final : public unit, private beat_stream {
   void finish_far(const burst& done);
   void finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now, const cause& why);
   void show_state(state now);
+  void buffer(const buffered_beat& arrived);
 
-  bool has_beat(cycle_t now) const override;
+  cycle_t next_beat(const clock_member& asking) override;
   payload_handle take_beat(cycle_t now) override;
   void put_beat(payload_handle beat, cycle_t available) override;
 
@@ -172,6 +173,7 @@ class mesh_dma final : public unit, private beat_stream {
   std::deque<transfer> work_;        // oldest first
   std::deque<buffered_beat> beats_;  // oldest first
   std::size_t reserved_ = 0;         // beats asked for and not taken yet
+  const clock_member* awaits_beat_ = nullptr;
   struct local_write {
     cycle_t visible;
     std::uint32_t number, bytes;

@@ -80,7 +80,10 @@ void mesh_router::evaluate(cycle_t now) {
   routing_ = 0;
   if (uncovered | arrived) compute_routes(uncovered | arrived, now);
   if (blocked_) unblock(now);
-  if (active_ & filled_ & ~blocked_) is_moving |= allocate_switch(now);
+  vc_mask granted = active_ & filled_ & ~blocked_;
+  if (granted) granted = allocate_switch(granted, now);
+  is_moving |= granted != 0;
+  for (; granted; granted &= granted - 1) grant(__builtin_ctzll(granted), now);
   active_ |= activated_;
   activated_ = 0;
   // Whatever else waits is woken by an arrival or a credit.
@@ -129,13 +132,12 @@ void mesh_router::compute_routes(vc_mask heads, cycle_t cycle) {
     const int to = route(head.destination);
     if (!(bound_ >> to & 1) || head.op != flit_op::unicast) return reject(head);
     in.output = static_cast<std::uint8_t>(to);
-    in.routed = cycle;
+    in.routed = static_cast<std::uint32_t>(cycle);
     vc_allocator_.request(channel, to);
   }
 }
 
-bool mesh_router::allocate_switch(cycle_t now) {
-  const vc_mask ready = active_ & filled_ & ~blocked_;
+inline mesh_router::vc_mask mesh_router::allocate_switch(vc_mask ready, cycle_t now) {
   if ((ready & (ready - 1)) == 0) return allocate_switch_to(__builtin_ctzll(ready), now);
   port_mask wanted = 0;
   for (vc_mask left = ready; left;) {
@@ -144,12 +146,10 @@ bool mesh_router::allocate_switch(cycle_t now) {
     wanted |= offer(port, left >> first & first_port_, now);
     left &= ~(first_port_ << first);
   }
-  if (!wanted) return false;
-  match_switch(wanted, now);
-  return true;
+  return match_switch(wanted);
 }
 
-bool mesh_router::has_credit(int channel, cycle_t now) {
+inline bool mesh_router::has_credit(int channel, cycle_t now) {
   const input_vc& source = channels_[channel];
   if (ports_[source.output].has_credit(source.output_vc, now)) return true;
   blocked_ |= bit(channel);
@@ -165,7 +165,7 @@ void mesh_router::unblock(cycle_t now) {
 }
 
 // One VC for each output that the port has flits and credits for.
-port_mask mesh_router::offer(int port, vc_mask vcs, cycle_t now) {
+inline port_mask mesh_router::offer(int port, vc_mask vcs, cycle_t now) {
   port_mask offered = 0;
   while (vcs) {
     const int vc = round_robin(vcs, next_vc_[port]);
@@ -175,47 +175,48 @@ port_mask mesh_router::offer(int port, vc_mask vcs, cycle_t now) {
     if ((offered >> to & 1) || !has_credit(channel, now)) continue;
     offered |= 1U << to;
     offered_[port][to] = static_cast<std::uint8_t>(channel);
-    requests_[to] |= 1U << port;
+    requests_[to] = static_cast<std::uint8_t>(requests_[to] | 1U << port);
   }
   return offered;
 }
 
 // Nobody else asks.
-bool mesh_router::allocate_switch_to(int channel, cycle_t now) {
+inline mesh_router::vc_mask mesh_router::allocate_switch_to(int channel, cycle_t now) {
   const input_vc& source = channels_[channel];
-  const int from = source.port, to = source.output;
-  if (!has_credit(channel, now)) return false;
-  grant_next_[to] = static_cast<std::uint8_t>(from + 1);
-  accept_next_[from] = static_cast<std::uint8_t>(to + 1);
-  grant(channel, now);
-  return true;
+  if (!has_credit(channel, now)) return 0;
+  grant_next_[source.output] = static_cast<std::uint8_t>(source.port + 1);
+  accept_next_[source.port] = static_cast<std::uint8_t>(source.output + 1);
+  return bit(channel);
 }
 
-void mesh_router::match_switch(port_mask wanted, cycle_t now) {
-  std::array<port_mask, mesh_directions> grants{};  // by input: outputs
+inline mesh_router::vc_mask mesh_router::match_switch(port_mask wanted) {
+  std::array<std::uint8_t, mesh_directions> grants{};  // by input: outputs
   port_mask granted = 0;
   for (; wanted; wanted &= wanted - 1) {
     const int to = __builtin_ctz(wanted);
     const int from = round_robin(requests_[to], grant_next_[to]);
     requests_[to] = 0;
-    grants[from] |= 1U << to;
+    grants[from] = static_cast<std::uint8_t>(grants[from] | 1U << to);
     granted |= 1U << from;
   }
+  vc_mask accepted = 0;
   for (; granted; granted &= granted - 1) {
     const int from = __builtin_ctz(granted);
     const int to = round_robin(grants[from], accept_next_[from]);
     grant_next_[to] = static_cast<std::uint8_t>(from + 1);
     accept_next_[from] = static_cast<std::uint8_t>(to + 1);
-    grant(offered_[from][to], now);
+    accepted |= bit(offered_[from][to]);
   }
+  return accepted;
 }
 
-void mesh_router::grant(int channel, cycle_t now) {
+inline void mesh_router::grant(int channel, cycle_t now) {
   input_vc& source = channels_[channel];
   flit_port& from = ports_[source.port];
   const flit& leaving = from.front(source.vc);  // stays in its place until the credit is used
   from.pop(source.vc, now);
-  if (--source.count == 0) filled_ &= ~bit(channel);
+  --source.count;
+  filled_ &= ~(static_cast<vc_mask>(source.count == 0) << channel);
   next_vc_[source.port] = static_cast<std::uint8_t>(source.vc + 1);
   if (is_traced_) depth_[source.port].set(--buffered_[source.port], clock_.domain().start_of(now));
   ++counters_.flits;
@@ -231,10 +232,10 @@ void mesh_router::grant(int channel, cycle_t now) {
 }
 
 void mesh_router::count_head(const input_vc& source, cycle_t now) {
-  const cycle_t soonest = source.routed + allocation_cycles - 1;
-  if (now <= soonest) return;
-  ++counters_.stalled;
-  counters_.wait += clock_.domain().start_of(now - soonest);
+  constexpr std::uint32_t soonest = allocation_cycles - 1;
+  const std::uint32_t waited = static_cast<std::uint32_t>(now) - source.routed - soonest;
+  counters_.stalled += waited > 0;
+  counters_.wait += clock_.domain().start_of(waited);
 }
 
 void mesh_router::reject(const flit& head) {

@@ -12,6 +12,10 @@
 // A flit that arrives in cycle c leaves in c + pipeline - 1 at the earliest. A router is evaluated
 // only while something can move in it.
 //
+// For studies of the network itself; where collectives are, see collective_router.hpp. The two are
+// apart because each follows its own source: this one arbitrates virtual channels, that one forks
+// and merges flits and has none.
+//
 // Limitations: carries unicast flits alone; one cycle each for routing and both allocations; input
 // and output speed-up 1, no speculation, no lookahead; 12 virtual channels at most.
 #pragma once
@@ -45,7 +49,7 @@ struct mesh_router_parameters : parameter_set {
 };
 
 struct mesh_router_counters : statistic_set {
-  statistic flits{*this, "flits", quantity::count, "flits forwarded"};
+  alignas(64) statistic flits{*this, "flits", quantity::count, "flits forwarded"};
   statistic packets{*this, "packets", quantity::count, "packets forwarded"};
   statistic stalled{*this, "stalled", quantity::count,
                     "packets whose head waited for a virtual channel, a credit or the switch"};
@@ -72,12 +76,12 @@ class mesh_router final : public unit, private flit_router {
 
   // An input VC is in at most one of the masks routing_, allocating_ and active_.
   struct input_vc {
-    std::uint16_t count = 0;  // flits
+    std::uint32_t routed = 0;  // the head that it handles: low bits of the cycle
+    std::uint16_t count = 0;   // flits
     std::uint8_t port = 0;
     std::uint8_t vc = 0;
     std::uint8_t output = 0;
     std::uint8_t output_vc = 0;
-    cycle_t routed = 0;  // the head that it handles
   };
 
   const unit& as_unit() const override { return *this; }
@@ -92,12 +96,12 @@ class mesh_router final : public unit, private flit_router {
   void catch_up(cycle_t now);
   bool allocate_vcs();
   void compute_routes(vc_mask heads, cycle_t cycle);
-  bool allocate_switch(cycle_t now);
+  vc_mask allocate_switch(vc_mask ready, cycle_t now);
   void unblock(cycle_t now);
   bool has_credit(int channel, cycle_t now);
   port_mask offer(int port, vc_mask vcs, cycle_t now);
-  bool allocate_switch_to(int channel, cycle_t now);
-  void match_switch(port_mask wanted, cycle_t now);
+  vc_mask allocate_switch_to(int channel, cycle_t now);
+  vc_mask match_switch(port_mask wanted);
   void grant(int channel, cycle_t now);
   void count_head(const input_vc& source, cycle_t now);
   void reject(const flit& head);
@@ -123,7 +127,7 @@ class mesh_router final : public unit, private flit_router {
   // Switch allocation, by port
   std::array<std::uint8_t, mesh_directions> next_vc_{};  // round robin among VCs for one output
   std::array<std::uint8_t, mesh_directions> grant_next_{}, accept_next_{};
-  std::array<port_mask, mesh_directions> requests_{};  // by output: inputs
+  std::array<std::uint8_t, mesh_directions> requests_{};  // by output: inputs
   std::array<std::array<std::uint8_t, mesh_directions>, mesh_directions> offered_{};
 
   std::array<input_vc, vc_allocator::most_inputs> channels_;

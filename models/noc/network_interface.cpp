@@ -133,7 +133,8 @@ void network_interface::evaluate(cycle_t now) {
   }
   issue(now);
   if (!reads_.empty()) read_beat(now);
-  for (const link each : {wide, req, rsp}) transmit(each, now);
+  transmit_wide(now);
+  for (const link each : {req, rsp}) transmit(each, now);
   if (!finished_.empty()) clock_.wake(std::max(now + 1, finished_.front().first));
 }
 
@@ -144,27 +145,55 @@ void network_interface::send_at(cycle_t due, link on, const flit& sent) {
 
 // A link without credit wakes this unit when it has one.
 void network_interface::transmit(link on, cycle_t now) {
-  due_flits& waiting = due_[on];
-  const bool has_due = !waiting.empty() && waiting.next() <= now;
-  bool has_write = on == wide && !writes_.empty() && writes_.front()->not_before <= now;
-  if (has_write && writes_.front()->sent > 0) {
-    const mesh_access& oldest = *writes_.front();
-    has_write = !oldest.stream || oldest.stream->has_beat(now);
-    if (!has_write) ++counters_.beat_waits;
-  }
-  if (has_due || has_write) {
+  const due_flits& waiting = due_[on];
+  if (!waiting.empty() && waiting.next() <= now) {
     if (!ports_[on].has_credit(0, now)) return;
-    if (has_due && !(has_write && !write_was_last_)) {
-      ports_[on].send(waiting.front(), 0, now);
-      waiting.pop();
-      write_was_last_ = false;
-    } else {
+    send_due(on, now);
+  }
+  if (!waiting.empty()) clock_.wake(std::max(now + 1, waiting.next()));
+}
+
+void network_interface::send_due(link on, cycle_t now) {
+  ports_[on].send(due_[on].front(), 0, now);
+  due_[on].pop();
+  is_write_next_ = true;
+}
+
+// Writes that begin here take turns with what is due, answers to others' reads.
+void network_interface::transmit_wide(cycle_t now) {
+  const due_flits& waiting = due_[wide];
+  const bool has_due = !waiting.empty() && waiting.next() <= now;
+  const bool has_write = next_write() <= now;
+  if (has_write) count_late_beats(next_write());
+  if (has_due || has_write) {
+    if (!ports_[wide].has_credit(0, now)) return;
+    if (has_write && (is_write_next_ || !has_due)) {
       send_beat(*writes_.front(), now);
-      write_was_last_ = true;
+      is_write_next_ = false;
+    } else {
+      send_due(wide, now);
+      if (!reads_.empty()) clock_.wake(now + 1);  // which have room for a beat
     }
   }
   if (!waiting.empty()) clock_.wake(std::max(now + 1, waiting.next()));
-  if (on == wide && !writes_.empty()) clock_.wake(std::max(now + 1, writes_.front()->not_before));
+  const cycle_t next = next_write();
+  if (next != never) clock_.wake(std::max(now + 1, next));
+  if (!writes_.empty() && writes_.front()->sent > 0 && next > now + 1)
+    late_since_ = std::min(late_since_, now + 1);
+}
+
+// The cycle of the next flit of the oldest write. A stream that does not know it wakes this unit.
+cycle_t network_interface::next_write() {
+  if (writes_.empty()) return never;
+  const mesh_access& oldest = *writes_.front();
+  if (oldest.sent == 0 || !oldest.stream) return oldest.not_before;
+  return std::max(oldest.not_before, oldest.stream->next_beat(clock_));
+}
+
+void network_interface::count_late_beats(cycle_t came) {
+  if (late_since_ == never) return;
+  counters_.beat_waits += came - late_since_;
+  late_since_ = never;
 }
 
 std::string network_interface::waiting_for() const {

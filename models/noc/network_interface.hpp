@@ -122,6 +122,7 @@ class network_interface final : public unit {
 
  private:
   enum link : int { wide, req, rsp, links };
+  static constexpr cycle_t never = beat_stream::never;
 
   void on_connected() override;
   void state_reductions();
@@ -129,6 +130,10 @@ class network_interface final : public unit {
   cycle_t cycle_after(fs_t time) const;  // the first cycle that starts then or later
   void send_at(cycle_t due, link on, const flit& sent);
   void transmit(link on, cycle_t now);
+  void transmit_wide(cycle_t now);
+  void send_due(link on, cycle_t now);
+  cycle_t next_write();
+  void count_late_beats(cycle_t came);
 
   // Memory plane: accesses that begin here (network_interface_requests.cpp)
   void b_transport(int from, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -220,7 +225,8 @@ class network_interface final : public unit {
 
   std::vector<inbound_write> inbound_;
   std::deque<outbound_read> reads_;
-  bool write_was_last_ = false;     // on the wide link
+  bool is_write_next_ = true;       // on the wide link, if it has both
+  cycle_t late_since_ = never;      // the next beat of the oldest write
   tlm::tlm_generic_payload local_;  // reused for every access on `out`
   bulk_extension local_bulk_;
 };

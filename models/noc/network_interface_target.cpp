@@ -70,9 +70,8 @@ void network_interface::serve_read(const flit& arrived, const axi_header& header
 
 // The next beat of the oldest burst, unless the link is behind.
 void network_interface::read_beat(cycle_t now) {
-  constexpr std::size_t most_waiting = 8;  // covers the way from `out` to the link
-  clock_.wake(now + 1);
-  if (due_[wide].size() >= most_waiting) return;
+  constexpr std::size_t most_waiting = 8;         // covers the way from `out` to the link
+  if (due_[wide].size() >= most_waiting) return;  // transmit_wide() wakes this unit
   outbound_read& oldest = reads_.front();
   const std::uint32_t bytes =
       std::min<std::uint32_t>(flit_payload_bytes, oldest.bytes - oldest.done);
@@ -90,6 +89,7 @@ void network_interface::read_beat(cycle_t now) {
   if (!is_memory_tile()) counters_.stored += bytes;
   oldest.done += bytes;
   if (oldest.done == oldest.bytes) reads_.pop_front();
+  if (!reads_.empty()) clock_.wake(now + 1);
 }
 
 void network_interface::serve_atomic(const flit& arrived, const axi_header& header, cycle_t now) {

@@ -33,8 +33,7 @@ class vc_allocator {
       is_any = true;
       if ((requests_[output] & (requests_[output] - 1)) == 0) {  // alone: it is granted them all
         const int input = __builtin_ctzll(requests_[output]);
-        offered_[input] = free[output];
-        const int vc = take(input, output);
+        const int vc = take(input, output, free[output]);
         free[output] = static_cast<std::uint16_t>(free[output] & ~(1U << vc));
         requests_[output] = 0;
         wanted_ &= ~(1U << output);
@@ -44,7 +43,8 @@ class vc_allocator {
       std::uint64_t granted = grant(output, free[output]);
       for (; granted; granted &= granted - 1) {
         const int input = __builtin_ctzll(granted);
-        const int vc = take(input, output);
+        const int vc = take(input, output, offered_[input]);
+        offered_[input] = 0;
         free[output] = static_cast<std::uint16_t>(free[output] & ~(1U << vc));
         requests_[output] &= ~(std::uint64_t{1} << input);
         accept(input, output, vc);
@@ -59,30 +59,31 @@ class vc_allocator {
     std::uint64_t granted = 0;
     for (; free; free &= free - 1) {
       const int vc = __builtin_ctz(free);
-      const int winner = round_robin(requests_[output], grant_next_[output][vc]);
+      const int winner = round_robin(requests_[output], grant_next_[vc][output]);
       offered_[winner] = static_cast<std::uint16_t>(offered_[winner] | 1U << vc);
       granted |= std::uint64_t{1} << winner;
     }
     return granted;
   }
 
-  int take(int input, int output) {
+  int take(int input, int output, std::uint32_t offered) {
     // A pointer into another port's channels comes round to the first of these.
     accept_pointer& next = accept_next_[input];
-    const int vc = round_robin(offered_[input], next.output == output ? next.vc : 0);
-    offered_[input] = 0;
+    const int vc = round_robin(offered, (next.output == output) * next.vc);
     next = {static_cast<std::uint8_t>(output), static_cast<std::uint8_t>(vc + 1)};
-    grant_next_[output][vc] = static_cast<std::uint8_t>((input + 1) % most_inputs);
+    grant_next_[vc][output] = static_cast<std::uint8_t>((input + 1) % most_inputs);
     return vc;
   }
 
   struct accept_pointer {
     std::uint8_t output = 0, vc = 0;
   };
-  std::array<std::uint64_t, most_outputs> requests_{};  // input channels
-  std::uint32_t wanted_ = 0;                            // outputs with requests
-  std::array<std::array<std::uint8_t, most_vcs>, most_outputs> grant_next_{};
+
+  // What a router with few VCs touches of each lies in a line of the cache.
+  alignas(64) std::uint32_t wanted_ = 0;  // outputs with requests
   std::array<accept_pointer, most_inputs> accept_next_{};
+  alignas(64) std::array<std::uint64_t, most_outputs> requests_{};  // input channels
+  std::array<std::array<std::uint8_t, most_outputs>, most_vcs> grant_next_{};
   std::array<std::uint16_t, most_inputs> offered_{};
 };
 

@@ -2,13 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 #include "platform/text/suggest.hpp"
 
 namespace heddle {
 namespace {
 
-port& port_of(const simulation& sim, const planned_end& end, const source_place& place) {
-  unit* owner = sim.find_unit(end.unit);
+// Units by path: a netlist names some of them thousands of times.
+class unit_index {
+ public:
+  explicit unit_index(const simulation& sim) : sim_(sim) {}
+
+  unit* find(const std::string& path) {
+    const std::vector<unit*>& all = sim_.units();
+    for (; known_ < all.size(); ++known_) by_path_.emplace(all[known_]->path(), all[known_]);
+    const auto found = by_path_.find(path);
+    return found == by_path_.end() ? nullptr : found->second;
+  }
+
+ private:
+  const simulation& sim_;
+  std::size_t known_ = 0;  // of the simulation's, which grow
+  std::unordered_map<std::string, unit*> by_path_;
+};
+
+port& port_of(unit_index& units, const planned_end& end, const source_place& place) {
+  unit* owner = units.find(end.unit);
   if (port* found = owner->find_port(end.port)) return *found;
   std::vector<std::string> names;
   for (const port* each : owner->ports()) names.push_back(each->name());
@@ -31,44 +51,45 @@ void refuse_second(const port& end, const source_place& place) {
   if (end.is_bound()) throw user_error(place, end.path() + " is connected already");
 }
 
-void join(const planned_link& link, simulation& sim) {
-  port& a = port_of(sim, link.a, link.place);
-  port& b = port_of(sim, link.b, link.place);
+void join(const planned_link& link, unit_index& units) {
+  port& a = port_of(units, link.a, link.place);
+  port& b = port_of(units, link.b, link.place);
   refuse_second(a, link.place);
   refuse_second(b, link.place);
   if (&a == &b) throw user_error(link.place, a.path() + " is linked to itself");
   at_place(link.place, [&] { a.connect(b, link.parameters.get()); });
 }
 
-void join(const planned_bind& bind, simulation& sim) {
-  port& from = port_of(sim, bind.from, bind.place);
-  port& to = port_of(sim, bind.to, bind.place);
+void join(const planned_bind& bind, unit_index& units) {
+  port& from = port_of(units, bind.from, bind.place);
+  port& to = port_of(units, bind.to, bind.place);
   refuse_second(from, bind.place);
   at_place(bind.place, [&] { from.connect(to, nullptr); });
 }
 
-void map(const planned_range& range, simulation& sim) {
-  auto* decoder = dynamic_cast<address_decoder*>(sim.find_unit(range.bus));
+void map(const planned_range& range, unit_index& units) {
+  auto* decoder = dynamic_cast<address_decoder*>(units.find(range.bus));
   if (!decoder) throw user_error(range.place, range.bus + " decodes no addresses");
   at_place(range.place, [&] {
     port& from = range.is_default ? decoder->add_default_range()
                                   : decoder->add_range(range.base, range.size, range.is_absolute);
-    from.connect(port_of(sim, range.to, range.place), nullptr);
+    from.connect(port_of(units, range.to, range.place), nullptr);
   });
 }
 
 }  // namespace
 
 built_system::built_system(const netlist_plan& plan, simulation& sim) {
+  unit_index units(sim);
   for (const planned_unit& each : plan.units) {
-    if (sim.find_unit(each.path)) throw user_error(each.place, "two units are called " + each.path);
+    if (units.find(each.path)) throw user_error(each.place, "two units are called " + each.path);
     at_place(each.place, [&] {
       units_.push_back(each.type->make(unit_context(each.path, sim), *each.parameters));
     });
   }
-  for (const planned_bind& each : plan.binds) join(each, sim);
-  for (const planned_range& each : plan.ranges) map(each, sim);
-  for (const planned_link& each : plan.links) join(each, sim);
+  for (const planned_bind& each : plan.binds) join(each, units);
+  for (const planned_range& each : plan.ranges) map(each, units);
+  for (const planned_link& each : plan.links) join(each, units);
   for (std::size_t i = 0; i < units_.size(); ++i)
     for (const port* each : units_[i]->ports())
       if (each->must_be_bound() && !each->is_bound())

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "platform/unit/registry.hpp"
@@ -63,7 +64,12 @@ struct netlist_plan {
   std::optional<yaml_node> workload;  // variables already expanded
   std::optional<yaml_node> trace;
 
+  void add_unit(planned_unit added);
+  // nullptr when there is none; of several the first.
   const planned_unit* find_unit(const std::string& path) const;
+
+ private:
+  std::unordered_map<std::string, std::size_t> unit_at_;  // by path
 };
 
 }  // namespace heddle

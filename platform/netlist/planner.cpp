@@ -120,9 +120,13 @@ void read_contracts(const yaml_node& node, netlist_plan& plan) {
 }  // namespace
 
 const planned_unit* netlist_plan::find_unit(const std::string& path) const {
-  for (const planned_unit& each : units)
-    if (each.path == path) return &each;
-  return nullptr;
+  const auto found = unit_at_.find(path);
+  return found == unit_at_.end() ? nullptr : &units[found->second];
+}
+
+void netlist_plan::add_unit(planned_unit added) {
+  unit_at_.emplace(added.path, units.size());
+  units.push_back(std::move(added));
 }
 
 netlist_override parse_override(const std::string& text) {

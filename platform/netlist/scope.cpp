@@ -139,7 +139,7 @@ void netlist_scope::add_typed(const std::string& path, yaml_mapping& unit,
   planned.parameters->load(unit);
   planned.place = unit.node().place();
   unit.finish();
-  plan_.units.push_back(std::move(planned));
+  plan_.add_unit(std::move(planned));
 }
 
 void netlist_scope::add_used(const std::string& path, yaml_mapping& unit, const yaml_node& file) {

@@ -4,18 +4,6 @@
 
 namespace heddle {
 
-void clocked_group::add_member() {
-  ++members_;
-  const std::size_t words = (members_ + 63) / 64;
-  if (words == words_) return;
-  std::vector<std::uint64_t> wider(slots * words);
-  for (std::size_t slot = 0; slot < slots; ++slot)
-    std::copy_n(wheel_.begin() + static_cast<std::ptrdiff_t>(slot * words_), words_,
-                wider.begin() + static_cast<std::ptrdiff_t>(slot * words));
-  words_ = words;
-  wheel_ = std::move(wider);
-}
-
 clock_domain::clock_domain(fs_t period)
     : period_(period), clock_(timed_call::to<clock_domain, &clock_domain::evaluate>(*this)) {}
 
@@ -41,8 +29,7 @@ void clock_domain::take_late_wakes() {
     const late_wake due = late_.front();
     std::pop_heap(late_.begin(), late_.end());
     late_.pop_back();
-    due.group->asked_for(due.cycle)[due.index / 64] |= std::uint64_t{1} << (due.index % 64);
-    pending_ |= std::uint64_t{1} << (due.cycle % clocked_group::slots);
+    due.member->ask_for(due.cycle);
   }
 }
 

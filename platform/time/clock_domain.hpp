@@ -34,12 +34,10 @@ class clocked_group {
   friend class clock_member;
   static constexpr std::size_t slots = 64;  // cycles ahead, the present one included
 
-  std::uint64_t* asked_for(cycle_t cycle) { return wheel_.data() + (cycle % slots) * words_; }
-  void add_member();
+  void add_member() { wheel_.resize((members_++ / 64 + 1) * slots); }
 
   std::size_t members_ = 0;
-  std::size_t words_ = 0;             // of a slot
-  std::vector<std::uint64_t> wheel_;  // [slot][word]: a bit a member
+  std::vector<std::uint64_t> wheel_;  // [64 members][slot]: a bit a member
 };
 
 template <class T>
@@ -51,12 +49,12 @@ class clocked_group_of final : public clocked_group {
   }
 
   void evaluate(cycle_t cycle) override {
-    std::uint64_t* asked = asked_for(cycle);
-    for (std::size_t word = 0; word < words_; ++word) {
-      std::uint64_t left = asked[word];
-      asked[word] = 0;
+    for (std::size_t first = 0; first < members_; first += 64) {
+      std::uint64_t& asked = wheel_[first / 64 * slots + cycle % slots];
+      std::uint64_t left = asked;
+      asked = 0;
       for (; left; left &= left - 1)
-        all_[word * 64 + static_cast<std::size_t>(__builtin_ctzll(left))]->evaluate(cycle);
+        all_[first + static_cast<std::size_t>(__builtin_ctzll(left))]->evaluate(cycle);
     }
   }
 
@@ -74,9 +72,12 @@ class clock_member {
 
  private:
   friend class clock_domain;
+  void ask_for(cycle_t cycle) const;  // which the wheel holds
+
   clock_domain* domain_ = nullptr;
   clocked_group* group_ = nullptr;
-  std::size_t index_ = 0;
+  std::size_t first_slot_ = 0;  // in the group's wheel
+  std::uint64_t bit_ = 0;       // of a slot
 };
 
 class clock_domain {
@@ -97,7 +98,8 @@ class clock_domain {
     auto& group = group_of<T>();
     place.domain_ = this;
     place.group_ = &group;
-    place.index_ = group.members_;
+    place.first_slot_ = group.members_ / 64 * clocked_group::slots;
+    place.bit_ = std::uint64_t{1} << (group.members_ % 64);
     group.add(unit);
   }
 
@@ -105,8 +107,7 @@ class clock_domain {
   friend class clock_member;
   struct late_wake {  // beyond the wheel
     cycle_t cycle;
-    clocked_group* group;
-    std::size_t index;
+    const clock_member* member;
     bool operator<(const late_wake& other) const { return cycle > other.cycle; }  // for a heap
   };
 
@@ -146,13 +147,18 @@ class clock_domains {
   std::vector<std::unique_ptr<clock_domain>> all_;
 };
 
+inline void clock_member::ask_for(cycle_t cycle) const {
+  const std::size_t slot = cycle % clocked_group::slots;
+  group_->wheel_[first_slot_ + slot] |= bit_;
+  domain_->pending_ |= std::uint64_t{1} << slot;
+}
+
 inline void clock_member::wake(cycle_t cycle) const {
   clock_domain& domain = *domain_;
   assert(cycle >= domain.from_);
   if (__builtin_expect(cycle - domain.open_from_ >= clocked_group::slots - 1, 0))
-    return domain.wake_late({cycle, group_, index_});
-  group_->asked_for(cycle)[index_ / 64] |= std::uint64_t{1} << (index_ % 64);
-  domain.pending_ |= std::uint64_t{1} << (cycle % clocked_group::slots);
+    return domain.wake_late({cycle, this});
+  ask_for(cycle);
 }
 
 }  // namespace heddle

@@ -42,6 +42,15 @@ bench_row cost_row(std::string name, std::string unit, const measured_pair& meas
   return row;
 }
 
+bench_row plain_row(std::string name, double value, std::string unit, double bar) {
+  bench_row row;
+  row.name = std::move(name);
+  row.value = row.ratio = value;
+  row.unit = std::move(unit);
+  row.bar = bar;
+  return row;
+}
+
 bool add_benchmark(std::string name, std::function<std::vector<bench_row>()> run) {
   benchmark_registry::instance().add({std::move(name), std::move(run)});
   return true;

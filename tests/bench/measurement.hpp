@@ -26,6 +26,9 @@ measured_pair measure_in_turns(int rounds, const std::function<double()>& ours,
 // A row that costs at most `bar` times the floor.
 bench_row cost_row(std::string name, std::string unit, const measured_pair& measured, double bar);
 
+// A row without a floor; it is at most `bar`, if that is not 0.
+bench_row plain_row(std::string name, double value, std::string unit, double bar);
+
 // To be held in a static constant of the file that has the benchmark.
 bool add_benchmark(std::string name, std::function<std::vector<bench_row>()> run);
 

@@ -82,15 +82,6 @@ class mesh_load {
   std::vector<std::unique_ptr<mesh_traffic>> nodes_;
 };
 
-bench_row plain_row(std::string name, double value, std::string unit, double bar) {
-  bench_row row;
-  row.name = std::move(name);
-  row.value = row.ratio = value;
-  row.unit = std::move(unit);
-  row.bar = bar;
-  return row;
-}
-
 std::vector<bench_row> measure(int size, double rate, const std::string& name) {
   mesh_load mesh(size, rate);
   mesh.run();  // fills queues and caches

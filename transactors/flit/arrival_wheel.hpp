@@ -22,24 +22,26 @@ class arrival_wheel {
     while (size <= cycles) size *= 2;
     if (size == last_ + 1) return;
     many_.resize(size);
-    slots_ = many_.data();
     last_ = size - 1;
   }
 
-  void add(cycle_t cycle, int channel) { slots_[cycle & last_] |= std::uint64_t{1} << channel; }
+  void add(cycle_t cycle, int channel) { slot(cycle) |= std::uint64_t{1} << channel; }
   std::uint64_t take(cycle_t cycle) {
-    std::uint64_t& slot = slots_[cycle & last_];
-    const std::uint64_t taken = slot;
-    slot = 0;
+    std::uint64_t& mine = slot(cycle);
+    const std::uint64_t taken = mine;
+    mine = 0;
     return taken;
   }
   std::size_t bytes() const { return many_.size() * sizeof(std::uint64_t); }
 
  private:
-  std::array<std::uint64_t, 8> few_{};  // slots, a power of two
-  std::uint64_t* slots_ = few_.data();
+  std::uint64_t& slot(cycle_t cycle) {
+    return last_ < few_.size() ? few_[cycle & last_] : many_[cycle & last_];
+  }
+
   cycle_t last_ = 7;
-  std::vector<std::uint64_t> many_;  // more slots than few
+  std::vector<std::uint64_t> many_;     // slots, if they are more
+  std::array<std::uint64_t, 8> few_{};  // slots, a power of two
 };
 
 }  // namespace heddle

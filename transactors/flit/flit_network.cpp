@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -31,6 +32,7 @@ class channel_graph {
       number[&routers[i]->as_unit()] = static_cast<int>(i);
     next_.resize(routers.size() * ports, -1);
     waits_for_.resize(routers.size() * ports);
+    output_.resize(routers.size());
     for (std::size_t i = 0; i < routers.size(); ++i)
       for (int out = 0; out < ports; ++out) {
         const flit_port* far = routers[i]->port_at(out).peer();
@@ -40,17 +42,14 @@ class channel_graph {
       }
   }
 
-  // Follows the ways of all flits to one destination, from every router on.
+  // The ways of all flits to one destination. One may be anywhere on its way, so it is enough to
+  // look a router ahead.
   void follow(mesh_position destination) {
-    std::vector<bool> is_done(next_.size());
-    for (std::size_t start = 0; start < routers_.size(); ++start) {
-      std::size_t at = channel_to(start, destination);
-      while (next_[at] >= 0 && !is_done[at]) {
-        is_done[at] = true;
-        const std::size_t then = channel_to(static_cast<std::size_t>(next_[at]), destination);
-        waits_for_[at] |= 1U << (then % ports);
-        at = then;
-      }
+    for (std::size_t i = 0; i < routers_.size(); ++i)
+      output_[i] = static_cast<std::uint8_t>(routers_[i]->route(destination));
+    for (std::size_t i = 0; i < routers_.size(); ++i) {
+      const std::size_t at = i * ports + output_[i];
+      if (next_[at] >= 0) waits_for_[at] |= 1U << output_[static_cast<std::size_t>(next_[at])];
     }
   }
 
@@ -87,10 +86,6 @@ class channel_graph {
   }
 
  private:
-  std::size_t channel_to(std::size_t router, mesh_position destination) const {
-    return router * ports + static_cast<std::size_t>(routers_[router]->route(destination));
-  }
-
   static std::vector<std::size_t> circle_of(
       const std::vector<std::pair<std::size_t, std::uint32_t>>& path, std::size_t closing) {
     std::vector<std::size_t> circle;
@@ -103,6 +98,7 @@ class channel_graph {
   const std::vector<const flit_router*>& routers_;
   std::vector<int> next_;                 // router behind a channel, -1: an endpoint or nothing
   std::vector<std::uint32_t> waits_for_;  // outputs of that router, as a mask
+  std::vector<std::uint8_t> output_;      // of each router, to the destination that is followed
 };
 
 }  // namespace
@@ -210,7 +206,10 @@ void flit_network::check_endpoints() const {
 
 void flit_network::check_deadlock() const {
   channel_graph graph(routers_);
-  for (const flit_router* each : routers_) graph.follow(each->position());
+  std::set<std::pair<int, int>> followed;  // networks share places
+  for (const flit_router* each : routers_)
+    if (followed.insert({each->position().x, each->position().y}).second)
+      graph.follow(each->position());
   const std::vector<std::size_t> circle = graph.find_circle();
   if (circle.empty()) return;
   std::string text = "this network can deadlock: each of these channels waits for the next: ";

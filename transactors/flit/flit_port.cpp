@@ -78,41 +78,27 @@ void flit_port::connect(port& other, const parameter_set* link) {
 }
 
 void flit_port::prepare(const flit_link_parameters& link) {
-  latency_ = link.latency();
-  vcs_ = static_cast<int>(link.vcs());
+  latency_ = static_cast<std::uint8_t>(link.latency());
+  vcs_ = static_cast<std::uint8_t>(link.vcs());
   buffer_ = static_cast<int>(link.buffer());
-  flit_bytes_ = static_cast<std::uint32_t>(link.flit().bytes);
+  flit_bytes_ = static_cast<std::uint16_t>(link.flit().bytes);
   period_ = clock_.domain().period();
-  for (int vc = 0; vc < vcs_; ++vc) vc_[vc].credits = static_cast<std::uint16_t>(buffer_);
-  while (1 << stride_ < buffer_) ++stride_;
-  last_place_ = static_cast<std::uint16_t>((1U << stride_) - 1);
-  buffers_.resize(static_cast<std::size_t>(vcs_) << stride_);
-  places_ = buffers_.data();
-  arrivals_.reserve(latency_ + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
+  std::fill_n(credits_.begin(), vcs_, static_cast<std::uint16_t>(buffer_));
+  for (std::uint16_t vc = 0; vc < vcs_; ++vc) rings_[vc] = {vc, vc};
+  places_end_ = vcs_ * buffer_;
+  constexpr std::size_t line = std::tuple_size_v<decltype(flit_line::flits)>;
+  buffers_.resize((static_cast<std::size_t>(places_end_) + line - 1) / line);
+  places_ = buffers_.front().flits.data();
+  arrivals_.reserve(cycle_t{latency_} + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
   std::size_t returning = 1;
   while (returning < latency_) returning *= 2;
-  if (returning > few_.size()) {
-    many_.resize(returning);
-    returning_ = many_.data();
-  }
-  last_returning_ = static_cast<std::uint32_t>(returning - 1);
+  if (returning > few_.size()) many_.resize(returning);
+  last_returning_ = static_cast<std::uint8_t>(returning - 1);
   mark_bound();
 }
 
 std::size_t flit_port::bytes() const {
-  return sizeof *this + many_.size() * sizeof(stamp) + buffers_.size() * sizeof(flit);
-}
-
-bool flit_port::is_under_way(stamp credit, int vc, cycle_t now) {
-  return credit >> vc_bits > now && static_cast<int>(credit & (most_vcs - 1)) == vc;
-}
-
-bool flit_port::has_scarce_credit(int vc, cycle_t now) const {
-  std::uint32_t credits = vc_[vc].credits;
-  if (credits == 0) return false;
-  for (std::uint32_t i = 0; i <= last_returning_; ++i)
-    if (is_under_way(returning_[i], vc, now)) --credits;
-  return credits > 0;
+  return sizeof *this + many_.size() * sizeof(stamp) + buffers_.size() * sizeof(flit_line);
 }
 
 // The far end wakes this one when it returns a credit from now on; what is on its way already
@@ -121,8 +107,8 @@ bool flit_port::wait_for_credit(int vc, cycle_t now) {
   const auto channel = static_cast<std::uint16_t>(1U << vc);
   if (!(blocked_vcs_ & channel)) ++counters_.credit_stalls;
   blocked_vcs_ = static_cast<std::uint16_t>(blocked_vcs_ | channel);
-  for (std::uint32_t i = 0; i <= last_returning_; ++i)
-    if (is_under_way(returning_[i], vc, now)) clock_.wake(returning_[i] >> vc_bits);
+  for (int i = 0; i <= last_returning_; ++i)
+    if (is_under_way(returning()[i], vc, now)) clock_.wake(returning()[i] >> vc_bits);
   return false;
 }
 

@@ -22,7 +22,7 @@
 namespace heddle {
 
 struct flit_link_counters : statistic_set {
-  statistic flits{*this, "flits", quantity::count, "flits sent"};
+  alignas(64) statistic flits{*this, "flits", quantity::count, "flits sent"};
   statistic bytes{*this, "bytes", quantity::bytes, "payload bytes sent"};
   statistic busy{*this, "busy", quantity::busy, "time in which the link carried flits"};
   statistic credit_stalls{*this, "credit_stalls", quantity::count,
@@ -67,7 +67,7 @@ class flit_port final : public port {
     first_channel_ = static_cast<std::uint16_t>(first_channel);
   }
   // The oldest flit of a VC; the owner knows from the arrivals that there is one.
-  const flit& front(int vc) const { return places_[vc << stride_ | (vc_[vc].first & last_place_)]; }
+  const flit& front(int vc) const { return places_[rings_[vc].first]; }
   // The front is gone; its credit goes back. At most one a cycle, whatever the VC.
   void pop(int vc, cycle_t now);
   flit take(int vc, cycle_t now) {
@@ -82,78 +82,98 @@ class flit_port final : public port {
 
   void check_peer(const flit_port& far) const;
   void prepare(const flit_link_parameters& link);
-  static bool is_under_way(stamp credit, int vc, cycle_t now);
-  bool has_scarce_credit(int vc, cycle_t now) const;
+  static bool is_under_way(stamp credit, int vc, cycle_t now) {
+    return (credit >> vc_bits > now) & (static_cast<int>(credit & (most_vcs - 1)) == vc);
+  }
   bool wait_for_credit(int vc, cycle_t now);
 
-  // Of one VC: credits to send, and the ring of the receive buffer.
-  struct vc_state {
-    std::uint16_t credits = 0;
+  // The receive buffer of a VC: a ring of places that are vcs_ apart. It starts anew at the first
+  // whenever it is empty, so a mesh with little traffic touches little memory.
+  struct vc_ring {
     std::uint16_t first = 0;
     std::uint16_t end = 0;  // where the far end puts the next
   };
+  std::uint16_t next_place(std::uint16_t place) const {
+    const int next = place + vcs_;
+    return static_cast<std::uint16_t>(next < places_end_ ? next : next - places_end_);
+  }
+  const stamp* returning() const {
+    return last_returning_ < few_.size() ? few_.data() : many_.data();
+  }
+  stamp* returning() { return last_returning_ < few_.size() ? few_.data() : many_.data(); }
 
-  // What a flit touches, at both ends, lies in two cache lines: a mesh does not fit the first
-  // cache.
-  alignas(64) flit_port* peer_ = nullptr;
-  const clock_member& clock_;
+  // A mesh does not fit the first cache, so what a flit touches lies in two lines of it. Of the
+  // transmitter: the last credits, by the cycle of their return, as many as can be under way; they
+  // are part of credits_ already.
+  alignas(64) std::array<stamp, 4> few_{};  // or many_, if the link is long
+  flit_port* peer_ = nullptr;
+  std::uint16_t blocked_vcs_ = 0;  // found no credit: their return wakes the owner
+  std::uint16_t flit_bytes_ = 0;
+  std::uint8_t latency_ = 0;
+  std::uint8_t last_returning_ = 0;
+  std::array<std::uint16_t, most_vcs> credits_{};
+
+  // Of the receiver.
+  alignas(64) const clock_member& clock_;
   arrival_wheel& arrivals_;
   flit* places_ = nullptr;  // of buffers_
-  cycle_t latency_ = 0;
-  // The last credits, by the cycle of their return: as many as can be under way. They are part of
-  // vc_state::credits already.
-  std::array<stamp, 4> few_{};  // returning_ of a short link
-  stamp* returning_ = few_.data();
-  std::uint32_t last_returning_ = 0;
-  std::uint16_t last_place_ = 0;
-  std::uint16_t blocked_vcs_ = 0;  // found no credit: their return wakes the owner
-  std::uint16_t first_channel_ = 0;
-  std::uint8_t head_grace_;
-  std::uint8_t stride_ = 0;  // log2 of the places
-  std::array<vc_state, most_vcs> vc_{};
-
-  std::vector<flit> buffers_;  // [vc][place], places are a power of two
-  std::vector<stamp> many_;    // returning_ of a long link
-  int index_;
   fs_t period_ = 0;
-  std::uint32_t flit_bytes_ = 0;
-  flit_link_counters counters_;
-  int vcs_ = 0;
+  int places_end_ = 0;  // vcs * buffer
+  std::uint16_t first_channel_ = 0;
+  std::uint8_t vcs_ = 0;
+  std::uint8_t head_grace_;
+  std::array<vc_ring, most_vcs> rings_{};
+
+  // Lines of the cache, [place][vc]: flits that arrive in turn are neighbors.
+  struct alignas(64) flit_line {
+    std::array<flit, 4> flits;
+  };
+  std::vector<flit_line> buffers_;
+  std::vector<stamp> many_;
+  int index_;
   int buffer_ = 0;
+  flit_link_counters counters_;
   int pipeline_;
 };
 
 inline bool flit_port::has_credit_now(int vc, cycle_t now) const {
-  // No more than a credit a cycle can be under way.
-  return vc_[vc].credits > latency_ || has_scarce_credit(vc, now);
+  int credits = credits_[vc];
+  // No more than a credit a cycle can be under way. Few are counted sooner than guessed.
+  if (last_returning_ >= few_.size() && credits > latency_) return true;
+  for (int i = 0; i <= last_returning_; ++i) credits -= is_under_way(returning()[i], vc, now);
+  return credits > 0;
 }
 
 inline bool flit_port::has_credit(int vc, cycle_t now) {
   if (!has_credit_now(vc, now)) return wait_for_credit(vc, now);
-  blocked_vcs_ = static_cast<std::uint16_t>(blocked_vcs_ & ~(1U << vc));
+  if (blocked_vcs_) blocked_vcs_ = static_cast<std::uint16_t>(blocked_vcs_ & ~(1U << vc));
   return true;
 }
 
 inline void flit_port::send(const flit& sent, int vc, cycle_t departure) {
-  --vc_[vc].credits;
+  --credits_[vc];
+  flit_port& far = *peer_;
   counters_.flits += 1;
   counters_.bytes += flit_bytes_;
-  counters_.busy += period_;
-  const cycle_t arrival = departure + latency_;
-  flit_port& far = *peer_;
-  flit& place = far.places_[vc << far.stride_ | (far.vc_[vc].end++ & far.last_place_)];
+  counters_.busy += far.period_;  // as this one's
+  vc_ring& ring = far.rings_[vc];
+  flit& place = far.places_[ring.end];
+  ring.end = far.next_place(ring.end);
   place = sent;
   place.set_vc(vc);
+  const cycle_t arrival = departure + latency_;
   far.arrivals_.add(arrival, far.first_channel_ + vc);
   far.clock_.wake(sent.is_head() ? arrival + far.head_grace_ : arrival);
 }
 
 inline void flit_port::pop(int vc, cycle_t now) {
-  ++vc_[vc].first;
+  vc_ring& ring = rings_[vc];
+  ring.first = next_place(ring.first);
+  if (ring.first == ring.end) ring.first = ring.end = static_cast<std::uint16_t>(vc);
   flit_port& far = *peer_;
   const cycle_t arrival = now + latency_;
-  ++far.vc_[vc].credits;
-  far.returning_[arrival & far.last_returning_] = arrival << vc_bits | static_cast<stamp>(vc);
+  ++far.credits_[vc];
+  far.returning()[arrival & far.last_returning_] = arrival << vc_bits | static_cast<stamp>(vc);
   if (far.blocked_vcs_ >> vc & 1) far.clock_.wake(arrival);
 }
 

@@ -20,8 +20,9 @@ class tile_bench : public test_bench {
   static constexpr std::uint64_t base = 0x10000000, tile_size = 0x40000, registers = 0x20000,
                                  dma_registers = 0x21000, alias = 0x100000000;
 
-  tile_bench(int columns, int rows, const simulation_settings& settings = {})
-      : test_bench(settings), width(columns), height(rows) {
+  tile_bench(int columns, int rows, const simulation_settings& settings = {},
+             std::uint64_t l1_bytes_per_second = 256'000'000'000)
+      : test_bench(settings), width(columns), height(rows), l1_rate_(l1_bytes_per_second) {
     for (int i = 0; i < width * height; ++i) add_tile(i);
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x)
@@ -60,10 +61,10 @@ class tile_bench : public test_bench {
       p.height.set(static_cast<std::uint64_t>(height));
     });
     interfaces_.push_back(&ni);
-    auto& l1 = add<memory>("l1" + index, [](memory_parameters& p) {
+    auto& l1 = add<memory>("l1" + index, [this](memory_parameters& p) {
       p.size.set({128 * 1024});
       p.latency.set({0});
-      p.rate.set(bandwidth(256'000'000'000));
+      p.rate.set(bandwidth(l1_rate_));
       p.atomic.set({3 * fs_per_ns});
     });
     auto& bus = add<memory_bus>("bus" + index);
@@ -89,6 +90,7 @@ class tile_bench : public test_bench {
     }
   }
 
+  std::uint64_t l1_rate_;
   std::vector<network_interface*> interfaces_;
   std::vector<memory_initiator*> cores_, engines_;
   std::vector<unit*> routers_;
