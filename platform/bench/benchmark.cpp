@@ -1,6 +1,7 @@
 #include "platform/bench/benchmark.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace heddle {
 
@@ -11,8 +12,9 @@ benchmark_registry& benchmark_registry::instance() {
 
 std::vector<benchmark> benchmark_registry::sorted() const {
   std::vector<benchmark> all = all_;
-  std::sort(all.begin(), all.end(),
-            [](const benchmark& a, const benchmark& b) { return a.name < b.name; });
+  std::sort(all.begin(), all.end(), [](const benchmark& a, const benchmark& b) {
+    return strverscmp(a.name.c_str(), b.name.c_str()) < 0;
+  });
   return all;
 }
 

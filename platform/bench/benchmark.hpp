@@ -14,9 +14,16 @@ struct bench_row {
   double value = 0;       // ours
   std::string unit;       // "ns", "x"
   double floor = 0;       // what the kernel alone costs, same unit; 0 when there is none
-  double ratio = 0;       // value / floor, or the value itself where it is a ratio
+  double ratio = 0;       // of the two; 0 when there is no floor
   double bar = 0;         // what we hold ourselves to; 0: none
   bool at_least = false;  // the bar is a lower bound
+  // Of the ratio, or of the value, in its unit.
+  enum class held { ratio, value } holds = held::ratio;
+
+  bool meets_bar() const {
+    const double measured = holds == held::ratio ? ratio : value;
+    return at_least ? measured >= bar : measured <= bar;
+  }
 };
 
 struct benchmark {
@@ -28,7 +35,7 @@ class benchmark_registry {
  public:
   static benchmark_registry& instance();
   void add(benchmark added) { all_.push_back(std::move(added)); }
-  std::vector<benchmark> sorted() const;
+  std::vector<benchmark> sorted() const;  // by name, numbers in it as such
 
  private:
   std::vector<benchmark> all_;

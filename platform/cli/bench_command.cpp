@@ -23,24 +23,22 @@ json as_json(const bench_row& row) {
           {"floor", row.floor},
           {"ratio", row.ratio},
           {"bar", row.bar},
-          {"bound", row.at_least ? "at_least" : "at_most"}};
+          {"bar_unit", row.holds == bench_row::held::ratio ? "x" : row.unit},
+          {"bound", row.at_least ? "at_least" : "at_most"},
+          {"ok", row.bar == 0 || row.meets_bar()}};
 }
 
 void print(const json& row) {
-  const double bar = row["bar"];
-  const double ratio = row["ratio"];
-  const bool at_least = row["bound"] == "at_least";
-  const bool is_held = at_least ? ratio >= bar : ratio <= bar;
-  const double floor = row["floor"];
+  const double bar = row["bar"], ratio = row["ratio"], floor = row["floor"];
   const std::string unit = row["unit"];
-  std::printf("%-44s %10s %12s %8s %10s  %s\n", row["name"].get<std::string>().c_str(),
+  const char* sign = row["bound"] == "at_least" ? ">=" : "<=";
+  const std::string bar_text = fmt::format("{} {:g} {}", sign, bar, std::string(row["bar_unit"]));
+  const char* verdict = row["ok"].get<bool>() ? "ok" : "MISSED";
+  std::printf("%-38s %12s %14s %10s %12s  %s\n", row["name"].get<std::string>().c_str(),
               fmt::format("{:.4g} {}", row["value"].get<double>(), unit).c_str(),
               floor > 0 ? fmt::format("{:.4g} {}", floor, unit).c_str() : "-",
-              fmt::format("{:.2f} x", ratio).c_str(),
-              bar > 0 ? fmt::format("{} {:g} x", at_least ? ">=" : "<=", bar).c_str() : "-",
-              bar == 0  ? ""
-              : is_held ? "ok"
-                        : "MISSED");
+              ratio > 0 ? fmt::format("{:.3g} x", ratio).c_str() : "-",
+              bar > 0 ? bar_text.c_str() : "-", bar > 0 ? verdict : "");
 }
 
 std::vector<std::string> benchmarks_of(const std::string& glob) {
@@ -62,7 +60,7 @@ int bench_command(const std::string& glob, const std::string& json_file) {
   std::optional<output_file> file;
   if (!json_file.empty()) file.emplace(json_file);
   json rows = json::array();
-  std::printf("%-44s %10s %12s %8s %10s\n", "benchmark", "ours", "floor", "ratio", "bar");
+  std::printf("%-38s %12s %14s %10s %12s\n", "benchmark", "ours", "floor", "ratio", "bar");
   for (const std::string& name : chosen) {
     const child_result child = run_self({"bench-child", name});
     if (child.exit_code != 0) throw user_error("benchmark " + name + " failed: " + child.errors);

@@ -45,9 +45,10 @@ bench_row cost_row(std::string name, std::string unit, const measured_pair& meas
 bench_row plain_row(std::string name, double value, std::string unit, double bar) {
   bench_row row;
   row.name = std::move(name);
-  row.value = row.ratio = value;
+  row.value = value;
   row.unit = std::move(unit);
   row.bar = bar;
+  row.holds = bench_row::held::value;
   return row;
 }
 
