@@ -119,12 +119,20 @@ sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cos
                                             : sc_core::SC_ZERO_TIME;  // the target may have waited
   const sc_core::sc_time reached = sc_core::sc_time_stamp() + ahead_;
   if (payload.is_response_ok()) return end > reached ? end - reached : sc_core::SC_ZERO_TIME;
-  const std::string reason =
-      audit_.count() > refusals ? audit_.last().reason : payload.get_response_string();
-  sim().service<run_control>().fail(fmt::format("{}: bus error: {} of {} bytes at {} at {}: {}{}",
-                                                path(), payload.is_write() ? "write" : "read",
-                                                payload.get_data_length(), view_.described(address),
-                                                format_duration(to_fs(start)), reason, at_line()));
+  payload.set_address(address);
+  fault(payload, to_fs(start), audit_.count() > refusals);
+}
+
+// Firmware cannot go on. What the registers have told, with reason and line, is not told again.
+void native_core::fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told) {
+  const std::string why = is_told ? "" : ": " + payload.get_response_string();
+  const bool is_placed = is_told && !audit_.last().place.empty();
+  if (!is_told || !audit_.last().is_fatal())
+    sim().service<run_control>().fail(
+        fmt::format("{}: bus error: {} of {} bytes at {} at {}{}{}", path(),
+                    payload.is_write() ? "write" : "read", payload.get_data_length(),
+                    view_.described(payload.get_address()), format_duration(when), why,
+                    is_placed ? "" : at_line()));
   show(activity::fault);
   halt();
 }

@@ -130,6 +130,7 @@ class native_core final : public unit,
   std::uint64_t loaded(std::uint64_t address, unsigned bytes);
   // Returns how long the target takes, beyond the time that the core is ahead.
   sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost, bool is_posted = false);
+  [[noreturn]] void fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
   std::string polled_text() const;
   std::string at_line() const;  // of the last access; "" where it is unknown
   void show(activity now);
