@@ -42,7 +42,10 @@ void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
   const auto* posted = payload.get_extension<posted_extension>();
   if (posted && posted_access::fits(payload)) {
     if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {  // at once, so that it can be named
-      const tlm::tlm_response_status refused = refusal(payload);
+      tlm::tlm_response_status refused = refusal(payload);
+      const address_window* window = fabric_.find_window(payload.get_address());
+      if (window && fabric_.is_inc(window->endpoint) && !is_known_to_devices(payload))
+        refused = tlm::TLM_COMMAND_ERROR_RESPONSE;
       if (refused != tlm::TLM_OK_RESPONSE) ++counters_.errors;
       if (refused != tlm::TLM_OK_RESPONSE) return payload.set_response_status(refused);
     }
