@@ -41,13 +41,12 @@ native_core::native_core(const unit_context& context, const parameters& p)
     : unit(context),
       firmware_(p.firmware()),
       resources_(p.resources()),
+      timing_(p.timing()),
       call_cost_(p.call_cost().fs),
       access_cost_(p.access_cost().fs),
       store_cost_(p.store_cost().fs),
       instruction_(p.instruction().fs),
-      launch_cost_(p.launch_cost().fs),
       quantum_(p.quantum().fs),
-      poll_limit_(p.poll_limit().fs),
       audit_(context.sim.service<register_audit_log>()),
       bus_("bus"),
       bus_port_(*this, "bus", bus_),
@@ -280,7 +279,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
       result = -1;
       break;
     }
-    if (poll_limit_ != 0 && now - quiet_since >= poll_limit_) {
+    if (timing_.poll_limit != 0 && now - quiet_since >= timing_.poll_limit) {
       const std::uint64_t carried_now = sim().service<link_directory>().wire_bytes();
       if (carried_now != carried) {
         carried = carried_now;
@@ -325,7 +324,7 @@ void native_core::mark(job_mark mark, std::uint32_t job) {
   synchronize();
   spend(category::firmware);
   sim().service<job_board>().mark(*this, mark, job, now_fs());
-  if (mark == job_mark::start) pass(launch_cost_);
+  if (mark == job_mark::start) pass(timing_.launch_cost);
 }
 
 std::uint64_t native_core::time_ns() {

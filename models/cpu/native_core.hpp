@@ -53,10 +53,6 @@ struct native_core_parameters : rank_parameters {
   parameter<duration> quantum{*this, "quantum", 0_ns,
                               "how far the core may run ahead of simulated time",
                               "0: every access happens in its place"};
-  parameter<duration> poll_limit{*this, "poll_limit", 5_ms,
-                                 "a poll in vain for so long, while no wire carries anything, is "
-                                 "reported as a hang; 0: never",
-                                 "longer than any device works without traffic"};
 };
 
 struct native_core_counters : statistic_set {
@@ -139,8 +135,8 @@ class native_core final : public unit,
   const std::string firmware_;
   firmware_registry::entry_point entry_ = nullptr;
   const rank_resources resources_;
-  const fs_t call_cost_, access_cost_, store_cost_, instruction_, launch_cost_, quantum_,
-      poll_limit_;
+  const rank_timing timing_;
+  const fs_t call_cost_, access_cost_, store_cost_, instruction_, quantum_;
   native_core_counters counters_;
   register_audit_log& audit_;
   tlm_utils::simple_initiator_socket<native_core> bus_;

@@ -186,9 +186,9 @@ class rv_core : public unit,
   static constexpr int software_line = 64, timer_line = 65;  // behind the external ones
 
   const rank_resources resources_;
-  const fs_t cycle_, quantum_, tick_, poll_limit_;
+  const rank_timing timing_;
+  const fs_t cycle_, quantum_, tick_;
   const std::uint64_t local_, local_bytes_, host_;
-  const fs_t launch_cost_;
   const std::uint64_t read_cycles_, write_cycles_;
   const bool synchronizes_;
 

@@ -237,7 +237,7 @@ void rv_core::fence() {
 
 void rv_core::watch_poll(std::uint64_t value) {
   ++counters_.polls;
-  if (poll_limit_ == 0 || local_time() - polled_.quiet_since < poll_limit_) return;
+  if (timing_.poll_limit == 0 || local_time() - polled_.quiet_since < timing_.poll_limit) return;
   const std::uint64_t carried = sim().service<link_directory>().wire_bytes();
   if (carried != polled_.carried) {
     polled_.carried = carried;

@@ -30,7 +30,7 @@ void rv_core::connect_host_registers() {
   };
   regs_.start_mark.on_write([this, mark](std::uint32_t, std::uint32_t job) {
     mark(job_mark::start, job);
-    pass_until(local_time() + launch_cost_);
+    pass_until(local_time() + timing_.launch_cost);
   });
   regs_.end_mark.on_write([mark](std::uint32_t, std::uint32_t job) { mark(job_mark::end, job); });
   regs_.log.on_write([this](std::uint32_t, std::uint32_t) { log(regs_.log_value.value()); });
