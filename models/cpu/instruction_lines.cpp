@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "models/cpu/rv/cause_names.hpp"
 #include "models/cpu/rv/disassembler.hpp"
 
 namespace heddle {
@@ -24,8 +25,7 @@ unsigned bytes_of_store(opcode op) {
 }  // namespace
 
 instruction_lines::instruction_lines(instruction_log& log, const std::string& core,
-                                     const rv::any_hart& hart, const symbol_table& symbols,
-                                     fs_t cycle)
+                                     rv::any_hart& hart, const symbol_table& symbols, fs_t cycle)
     : log_(log), core_(core), hart_(hart), symbols_(symbols), cycle_(cycle) {}
 
 std::string instruction_lines::place(std::uint64_t address) const {
@@ -38,6 +38,7 @@ std::string instruction_lines::place(std::uint64_t address) const {
 
 std::string instruction_lines::stored() const {
   const rv::instruction& i = pending_.source;
+  if (i.op == opcode::mret) return "to " + place(csr(rv::csr::mepc));
   if (rv::class_of(i.op) != instruction_class::store) return {};
   const unsigned bits = 8 * bytes_of_store(i.op);
   const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
@@ -49,19 +50,38 @@ std::string instruction_lines::stored() const {
 
 void instruction_lines::begin(const rv::begun_instruction& next) {
   finish();
-  const fs_t time = next.cycles * cycle_;
-  if (time < log_.from() || time > log_.to()) return;
+  if (!is_wanted(next.cycles * cycle_)) return;
   pending_ = next;
   store_ = stored();
   is_pending_ = true;
 }
 
 // An instruction that traps writes nothing. Code that is not there, or an interrupt, has none.
-void instruction_lines::trap(std::uint64_t pc, std::uint64_t handler) {
-  if (!is_pending_ || pending_.pc != pc) return finish();
-  store_ = "trap to " + place(handler);
-  is_trapped_ = true;
+void instruction_lines::trap(std::uint64_t pc, std::uint64_t handler, std::uint64_t cycles) {
+  const std::uint64_t mcause = csr(rv::csr::mcause);
+  const bool is_interrupt = mcause >> (hart_.xlen() - 1) != 0;
+  is_trapped_ = is_pending_ && pending_.pc == pc && !is_interrupt;
+  if (is_trapped_) store_.clear();
   finish();
+  if (!is_wanted(cycles * cycle_)) return;
+  write(fmt::format("{}  trap: {}, epc {}, tval {:#x}, to {}", front(cycles),
+                    rv::cause_text(mcause, hart_.xlen()), place(pc), csr(rv::csr::mtval),
+                    place(handler)));
+}
+
+std::uint64_t instruction_lines::csr(rv::csr number) const {
+  std::uint64_t value = 0;
+  hart_.read_csr(static_cast<unsigned>(number), value);
+  return value;
+}
+
+std::string instruction_lines::front(std::uint64_t cycles) const {
+  const double ns = static_cast<double>(cycles * cycle_) / static_cast<double>(fs_per_ns);
+  return fmt::format("{:>14.3f} ns  {}", ns, core_);
+}
+
+void instruction_lines::write(const std::string& line) {
+  log_.write(line.substr(0, line.find_last_not_of(' ') + 1) + "\n");
 }
 
 void instruction_lines::finish() {
@@ -75,10 +95,8 @@ void instruction_lines::finish() {
   const std::string written =
       has_result ? fmt::format("{}={:#x}", rv::register_name(i.rd), hart_.reg(i.rd)) : store_;
   is_trapped_ = false;
-  const double ns = static_cast<double>(pending_.cycles * cycle_) / static_cast<double>(fs_per_ns);
-  const std::string line = fmt::format("{:>14.3f} ns  {}  {:<36} {:<32} {}", ns, core_,
-                                       place(pending_.pc) + ":", text, written);
-  log_.write(line.substr(0, line.find_last_not_of(' ') + 1) + "\n");
+  write(fmt::format("{}  {:<36} {:<32} {}", front(pending_.cycles), place(pending_.pc) + ":", text,
+                    written));
 }
 
 }  // namespace heddle

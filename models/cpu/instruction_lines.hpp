@@ -4,6 +4,9 @@
 //
 // when the instruction begins, core, pc, symbol, instruction, then the register or the memory that
 // it writes. Each core's lines are in order; the cores take turns by quanta, `sort -n` merges them.
+// A trap or interrupt that is taken has a line of its own, `mret` says where it goes:
+//
+//     30.500 ns  cp  trap: timer interrupt, epc 80000012 <main+0x8>, tval 0x0, to 80000200 <isr>
 //
 // Limitations: what is written to CSRs, and by atomics to memory, is not shown.
 #pragma once
@@ -12,32 +15,38 @@
 
 #include "models/cpu/elf/symbol_table.hpp"
 #include "models/cpu/rv/any_hart.hpp"
+#include "models/cpu/rv/csr_file.hpp"
 #include "platform/run/instruction_log.hpp"
 
 namespace heddle {
 
 class instruction_lines {
  public:
-  instruction_lines(instruction_log& log, const std::string& core, const rv::any_hart& hart,
+  instruction_lines(instruction_log& log, const std::string& core, rv::any_hart& hart,
                     const symbol_table& symbols, fs_t cycle);
 
   // Whether instructions that begin between the two may be wanted.
   bool wants(fs_t from, fs_t to) const { return from <= log_.to() && to >= log_.from(); }
   void begin(const rv::begun_instruction& next);
-  void trap(std::uint64_t pc, std::uint64_t handler);
+  // The hart goes to the handler; its CSRs say why.
+  void trap(std::uint64_t pc, std::uint64_t handler, std::uint64_t cycles);
   void finish();  // the one under way is done
 
  private:
   std::string place(std::uint64_t address) const;  // "80000012 <main+0x8>"
+  bool is_wanted(fs_t time) const { return time >= log_.from() && time <= log_.to(); }
   std::string stored() const;
+  std::uint64_t csr(rv::csr number) const;
+  std::string front(std::uint64_t cycles) const;  // time and core
+  void write(const std::string& line);
 
   instruction_log& log_;
   const std::string core_;
-  const rv::any_hart& hart_;
+  rv::any_hart& hart_;
   const symbol_table& symbols_;
   const fs_t cycle_;
   rv::begun_instruction pending_;
-  std::string store_;  // of the pending one: "[0x80001000]=0x5", or where its trap leads
+  std::string store_;  // of the pending one: "[0x80001000]=0x5", or where mret goes
   bool is_pending_ = false, is_trapped_ = false;
 };
 

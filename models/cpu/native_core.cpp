@@ -41,13 +41,12 @@ native_core::native_core(const unit_context& context, const parameters& p)
     : unit(context),
       firmware_(p.firmware()),
       resources_(p.resources()),
+      timing_(p.timing()),
       call_cost_(p.call_cost().fs),
       access_cost_(p.access_cost().fs),
       store_cost_(p.store_cost().fs),
       instruction_(p.instruction().fs),
-      launch_cost_(p.launch_cost().fs),
       quantum_(p.quantum().fs),
-      poll_limit_(p.poll_limit().fs),
       audit_(context.sim.service<register_audit_log>()),
       bus_("bus"),
       bus_port_(*this, "bus", bus_),
@@ -119,12 +118,20 @@ sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cos
                                             : sc_core::SC_ZERO_TIME;  // the target may have waited
   const sc_core::sc_time reached = sc_core::sc_time_stamp() + ahead_;
   if (payload.is_response_ok()) return end > reached ? end - reached : sc_core::SC_ZERO_TIME;
-  const std::string reason =
-      audit_.count() > refusals ? audit_.last().reason : payload.get_response_string();
-  sim().service<run_control>().fail(fmt::format("{}: bus error: {} of {} bytes at {} at {}: {}{}",
-                                                path(), payload.is_write() ? "write" : "read",
-                                                payload.get_data_length(), view_.described(address),
-                                                format_duration(to_fs(start)), reason, at_line()));
+  payload.set_address(address);
+  fault(payload, to_fs(start), audit_.count() > refusals);
+}
+
+// Firmware cannot go on. What the registers have told, with reason and line, is not told again.
+void native_core::fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told) {
+  const std::string why = is_told ? "" : ": " + payload.get_response_string();
+  const bool is_placed = is_told && !audit_.last().place.empty();
+  if (!is_told || !audit_.last().is_fatal())
+    sim().service<run_control>().fail(
+        fmt::format("{}: bus error: {} of {} bytes at {} at {}{}{}", path(),
+                    payload.is_write() ? "write" : "read", payload.get_data_length(),
+                    view_.described(payload.get_address()), format_duration(when), why,
+                    is_placed ? "" : at_line()));
   show(activity::fault);
   halt();
 }
@@ -272,7 +279,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
       result = -1;
       break;
     }
-    if (poll_limit_ != 0 && now - quiet_since >= poll_limit_) {
+    if (timing_.poll_limit != 0 && now - quiet_since >= timing_.poll_limit) {
       const std::uint64_t carried_now = sim().service<link_directory>().wire_bytes();
       if (carried_now != carried) {
         carried = carried_now;
@@ -317,7 +324,7 @@ void native_core::mark(job_mark mark, std::uint32_t job) {
   synchronize();
   spend(category::firmware);
   sim().service<job_board>().mark(*this, mark, job, now_fs());
-  if (mark == job_mark::start) pass(launch_cost_);
+  if (mark == job_mark::start) pass(timing_.launch_cost);
 }
 
 std::uint64_t native_core::time_ns() {

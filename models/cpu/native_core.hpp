@@ -53,10 +53,6 @@ struct native_core_parameters : rank_parameters {
   parameter<duration> quantum{*this, "quantum", 0_ns,
                               "how far the core may run ahead of simulated time",
                               "0: every access happens in its place"};
-  parameter<duration> poll_limit{*this, "poll_limit", 5_ms,
-                                 "a poll in vain for so long, while no wire carries anything, is "
-                                 "reported as a hang; 0: never",
-                                 "longer than any device works without traffic"};
 };
 
 struct native_core_counters : statistic_set {
@@ -130,6 +126,7 @@ class native_core final : public unit,
   std::uint64_t loaded(std::uint64_t address, unsigned bytes);
   // Returns how long the target takes, beyond the time that the core is ahead.
   sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost, bool is_posted = false);
+  [[noreturn]] void fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
   std::string polled_text() const;
   std::string at_line() const;  // of the last access; "" where it is unknown
   void show(activity now);
@@ -138,8 +135,8 @@ class native_core final : public unit,
   const std::string firmware_;
   firmware_registry::entry_point entry_ = nullptr;
   const rank_resources resources_;
-  const fs_t call_cost_, access_cost_, store_cost_, instruction_, launch_cost_, quantum_,
-      poll_limit_;
+  const rank_timing timing_;
+  const fs_t call_cost_, access_cost_, store_cost_, instruction_, quantum_;
   native_core_counters counters_;
   register_audit_log& audit_;
   tlm_utils::simple_initiator_socket<native_core> bus_;

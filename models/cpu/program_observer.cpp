@@ -45,7 +45,7 @@ void program_observer::end_access() {
 }
 
 void program_observer::traps(std::uint64_t pc, std::uint64_t handler, std::uint64_t cycles) {
-  if (lines_) lines_->trap(pc, handler);
+  if (lines_) lines_->trap(pc, handler, cycles);
   stack_.trap(pc, handler, cycles);
 }
 

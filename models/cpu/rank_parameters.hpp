@@ -1,10 +1,16 @@
-// What the netlist tells a core about the rank that it runs: its memory and where its devices are.
+// What the netlist tells a core about the rank that it runs, natively or by instructions: its
+// memory, where its devices are, and the times that do not depend on how.
 #pragma once
 
 #include "platform/firmware/rank_core.hpp"
 #include "platform/unit/literals.hpp"
 
 namespace heddle {
+
+// Of a start mark, and of a poll in vain.
+struct rank_timing {
+  fs_t launch_cost = 0, poll_limit = 0;
+};
 
 struct rank_parameters : parameter_set {
   parameter<address> window{*this, "window", address{0},
@@ -54,7 +60,12 @@ struct rank_parameters : parameter_set {
       *this, "launch_cost", 0_ns,
       "from a job's start mark to the first instruction of the firmware",
       "0: the firmware is resident; a kernel has to be launched"};
+  parameter<duration> poll_limit{*this, "poll_limit", 5_ms,
+                                 "a poll in vain for so long, while no wire carries anything, is "
+                                 "reported as a hang; 0: never",
+                                 "longer than any device works without traffic"};
 
+  rank_timing timing() const { return {launch_cost().fs, poll_limit().fs}; }
   rank_resources resources() const {
     return {window().value,      window_size().bytes, dma().value, vector().value,
             isa().value,         isa_stride().bytes,  isas(),      multimem().value,

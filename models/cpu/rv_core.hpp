@@ -108,7 +108,7 @@ class rv_core : public unit,
     std::string what;  // "read", "atomic add"
     unsigned bytes = 0;
     fs_t when = 0;
-    std::string reason;
+    std::string reason;  // ": ...", "" where the registers have told it
   };
 
   // Program
@@ -147,6 +147,7 @@ class rv_core : public unit,
   void fence() override;
   std::uint64_t time() override { return local_time() / tick_; }
   bool access(tlm::tlm_generic_payload& payload, std::uint64_t cycles, fs_t& taken);
+  void note_refusal(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
   bool access_host(tlm::tlm_command command, std::uint64_t address, void* data, unsigned bytes);
   bool is_host(std::uint64_t address) const { return address - host_ < host_bytes; }
   void forget_direct(sc_dt::uint64 from, sc_dt::uint64 to);
@@ -177,6 +178,7 @@ class rv_core : public unit,
   std::string place() const;  // where the program is
   [[noreturn]] void exit(int code);
   [[noreturn]] void fail(const std::string& what);
+  [[noreturn]] void end_in_fault();
   [[noreturn]] void halt();
   void show(activity now) { activity_trace_.set(now, now_fs()); }
 
@@ -184,9 +186,9 @@ class rv_core : public unit,
   static constexpr int software_line = 64, timer_line = 65;  // behind the external ones
 
   const rank_resources resources_;
-  const fs_t cycle_, quantum_, tick_, poll_limit_;
+  const rank_timing timing_;
+  const fs_t cycle_, quantum_, tick_;
   const std::uint64_t local_, local_bytes_, host_;
-  const fs_t launch_cost_;
   const std::uint64_t read_cycles_, write_cycles_;
   const bool synchronizes_;
 

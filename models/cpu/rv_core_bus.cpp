@@ -75,9 +75,15 @@ bool rv_core::access(tlm::tlm_generic_payload& payload, std::uint64_t cycles, fs
   pass_until(now_fs());  // the target may have waited
   taken = end > local_time() ? end - local_time() : 0;
   if (payload.is_response_ok()) return true;
-  refused_ = {kind_of(payload), payload.get_data_length(), start,
-              audit_.count() > refusals ? audit_.last().reason : payload.get_response_string()};
+  note_refusal(payload, start, audit_.count() > refusals);
   return false;
+}
+
+// What the registers have told, with reason and line, is not told again.
+void rv_core::note_refusal(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told) {
+  if (is_told && audit_.last().is_fatal()) end_in_fault();
+  refused_ = {kind_of(payload), payload.get_data_length(), when,
+              is_told ? "" : ": " + payload.get_response_string()};
 }
 
 // At the core's own time; costs no more than the instruction.
@@ -92,8 +98,7 @@ bool rv_core::access_host(tlm::tlm_command command, std::uint64_t address, void*
   pass_until(now_fs());
   hart_->set_limit(limit());
   if (payload.is_response_ok()) return true;
-  refused_ = {kind_of(payload), bytes, now_fs(),
-              audit_.count() > refusals ? audit_.last().reason : payload.get_response_string()};
+  note_refusal(payload, now_fs(), audit_.count() > refusals);
   return false;
 }
 
@@ -212,7 +217,7 @@ bool rv_core::modify(const rv::atomic_access& access, std::uint64_t& before) {
 bool rv_core::fetch(std::uint64_t address, std::uint16_t& parcel) {
   set_access(payload_, tlm::TLM_READ_COMMAND, address, &parcel, sizeof parcel);
   if (bus_->transport_dbg(payload_) == sizeof parcel) return true;
-  refused_ = {"instruction fetch", sizeof parcel, local_time(), "no memory is there"};
+  refused_ = {"instruction fetch", sizeof parcel, local_time(), ": no memory is there"};
   return false;
 }
 
@@ -232,7 +237,7 @@ void rv_core::fence() {
 
 void rv_core::watch_poll(std::uint64_t value) {
   ++counters_.polls;
-  if (poll_limit_ == 0 || local_time() - polled_.quiet_since < poll_limit_) return;
+  if (timing_.poll_limit == 0 || local_time() - polled_.quiet_since < timing_.poll_limit) return;
   const std::uint64_t carried = sim().service<link_directory>().wire_bytes();
   if (carried != polled_.carried) {
     polled_.carried = carried;

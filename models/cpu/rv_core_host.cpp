@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 
+#include "models/cpu/rv/cause_names.hpp"
 #include "models/cpu/rv/csr_file.hpp"
 #include "models/cpu/rv/decoder.hpp"
 #include "models/cpu/rv/disassembler.hpp"
@@ -17,42 +18,6 @@
 #include "platform/workload/job_board.hpp"
 
 namespace heddle {
-namespace {
-
-std::string name_of(rv::interrupt line) {
-  switch (line) {
-    case rv::interrupt::software:
-      return "software";
-    case rv::interrupt::timer:
-      return "timer";
-    default:
-      return "external";
-  }
-}
-
-std::string name_of(rv::trap_cause cause) {
-  using rv::trap_cause;
-  switch (cause) {
-    case trap_cause::fetch_access:
-      return "instruction fetch fault";
-    case trap_cause::illegal_instruction:
-      return "illegal instruction";
-    case trap_cause::breakpoint:
-      return "ebreak";
-    case trap_cause::load_misaligned:
-      return "misaligned load";
-    case trap_cause::load_access:
-      return "load fault";
-    case trap_cause::store_misaligned:
-      return "misaligned store";
-    case trap_cause::store_access:
-      return "store fault";
-    default:
-      return "ecall";
-  }
-}
-
-}  // namespace
 
 void rv_core::connect_host_registers() {
   regs_.boot.set(resources_.window);
@@ -65,7 +30,7 @@ void rv_core::connect_host_registers() {
   };
   regs_.start_mark.on_write([this, mark](std::uint32_t, std::uint32_t job) {
     mark(job_mark::start, job);
-    pass_until(local_time() + launch_cost_);
+    pass_until(local_time() + timing_.launch_cost);
   });
   regs_.end_mark.on_write([mark](std::uint32_t, std::uint32_t job) { mark(job_mark::end, job); });
   regs_.log.on_write([this](std::uint32_t, std::uint32_t) { log(regs_.log_value.value()); });
@@ -104,9 +69,8 @@ void rv_core::add_for_firmware() {
   const bool is_posted = regs_.atomic.kind.get() == kind::POST;
   const rv::atomic_access addition{address, sizeof value, atomic_operation::add, value, 0};
   if (is_posted ? !post_modify(addition) : !modify(addition, value))
-    fail(fmt::format("{}: bus error: addition at {} at {}: {}, {}", path(),
-                     view_.described(address), format_duration(refused_.when), refused_.reason,
-                     place()));
+    fail(fmt::format("{}: bus error: addition at {} at {}{}, {}", path(), view_.described(address),
+                     format_duration(refused_.when), refused_.reason, place()));
   if (!is_posted) regs_.atomic_result.set(value);
 }
 
@@ -175,12 +139,8 @@ bool rv_core::is_handler_missing() const {
 }
 
 std::string rv_core::first_trap_text() const {
-  const std::uint64_t cause = csr_value(rv::csr::mcause);
-  const std::uint64_t number = cause & 0xff;
-  const std::string where = " at pc " + symbols_.describe(csr_value(rv::csr::mepc));
-  if (cause >> (hart_->xlen() - 1) != 0)
-    return name_of(static_cast<rv::interrupt>(number)) + " interrupt" + where;
-  return name_of(static_cast<rv::trap_cause>(number)) + where;
+  return rv::cause_text(csr_value(rv::csr::mcause), hart_->xlen()) + " at pc " +
+         symbols_.describe(csr_value(rv::csr::mepc));
 }
 
 std::string rv_core::trap_text(const rv::trap_record& trap) const {
@@ -189,7 +149,7 @@ std::string rv_core::trap_text(const rv::trap_record& trap) const {
     case trap_cause::fetch_access:
     case trap_cause::load_access:
     case trap_cause::store_access:
-      return fmt::format("bus error: {} of {} bytes at {} at {}: {}", refused_.what, refused_.bytes,
+      return fmt::format("bus error: {} of {} bytes at {} at {}{}", refused_.what, refused_.bytes,
                          view_.described(trap.value), format_duration(refused_.when),
                          refused_.reason);
     case trap_cause::load_misaligned:
@@ -291,9 +251,13 @@ void rv_core::exit(int code) {
 }
 
 void rv_core::fail(const std::string& what) {
+  sim().service<run_control>().fail(what);
+  end_in_fault();
+}
+
+void rv_core::end_in_fault() {
   counters_.instructions.raise_to(hart_->instructions());
   if (debug_.host) debug_.host->fails(*this);
-  sim().service<run_control>().fail(what);
   show(activity::fault);
   halt();
 }

@@ -99,10 +99,6 @@ struct rv_core_parameters : rank_parameters {
                                 within(1, 1000),
                                 "from a trap or interrupt to its handler",
                                 "refill of a five-stage pipeline"};
-  parameter<duration> poll_limit{*this, "poll_limit", 5_ms,
-                                 "a poll in vain for so long, while no wire carries anything, is "
-                                 "reported as a hang; 0: never",
-                                 "longer than any device works without traffic"};
 
   rv::cycle_costs costs() const;
 };

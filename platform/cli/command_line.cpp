@@ -12,6 +12,7 @@
 #include "platform/cli/commands.hpp"
 #include "platform/cli/compare_command.hpp"
 #include "platform/cli/gemm_command.hpp"
+#include "platform/cli/message_format.hpp"
 #include "platform/cli/mmio_command.hpp"
 #include "platform/cli/quantize_command.hpp"
 #include "platform/text/quantity.hpp"
@@ -27,7 +28,7 @@ namespace {
 
 void set_up_messages(bool is_quiet) {
   auto logger = spdlog::stderr_color_st("heddle");
-  logger->set_pattern("%l: %v");
+  logger->set_formatter(message_format());
   logger->set_level(is_quiet ? spdlog::level::warn : spdlog::level::info);
   spdlog::set_default_logger(logger);
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);

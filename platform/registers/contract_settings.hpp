@@ -9,9 +9,9 @@
 namespace heddle {
 
 enum class contract_severity : std::uint8_t {
-  log,    // a warning: the access is performed, or ignored where it cannot be
-  error,  // the access is refused with a TLM error response
-  fatal   // the run fails
+  log,    // the exit code stays; what hardware cannot perform is ignored
+  error,  // the run fails at its end; what hardware cannot perform is a bus error
+  fatal   // the run ends there
 };
 
 struct contract_settings {

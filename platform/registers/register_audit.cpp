@@ -7,6 +7,21 @@
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
+namespace {
+
+spdlog::level::level_enum level_of(contract_severity severity) {
+  switch (severity) {
+    case contract_severity::log:
+      break;
+    case contract_severity::error:
+      return spdlog::level::err;
+    case contract_severity::fatal:
+      return spdlog::level::critical;
+  }
+  return spdlog::level::warn;
+}
+
+}  // namespace
 
 const char* register_audit::heading() const {
   switch (outcome) {
@@ -41,12 +56,22 @@ std::string register_audit::full_text() const {
 
 void register_audit_log::add(register_audit record) {
   ++count_;
-  if (count_ <= shown_limit && !is_quiet_)
-    spdlog::warn("{}{}", record.heading(), record.full_text());
+  ++counts_[static_cast<int>(record.severity)];
+  if ((count_ <= shown_limit || record.is_fatal()) && !is_quiet_)
+    spdlog::log(level_of(record.severity), "{}{}", record.heading(), record.full_text());
   if (count_ == shown_limit && !is_quiet_)
     spdlog::warn("further wrong register accesses are only counted");
   if (records_.size() < kept_limit) records_.push_back(record);
   last_ = std::move(record);
+}
+
+std::string register_audit_log::tally() const {
+  std::string parts;
+  for (int i = 0; i < contract_severities; ++i)
+    if (counts_[i] > 0)
+      parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", counts_[i],
+                           name_of(static_cast<contract_severity>(i)));
+  return fmt::format("{} register violation{}: {}", count_, count_ == 1 ? "" : "s", parts);
 }
 
 }  // namespace heddle

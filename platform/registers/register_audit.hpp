@@ -1,19 +1,30 @@
 // The run's list of register accesses that were wrong: what the firmware did, by name.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <tlm>
 #include <vector>
 
+#include "platform/registers/contract_settings.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
 
-// What became of an access that was wrong: `contracts: log` lets firmware go on.
+inline constexpr int contract_severities = 3;
+
+// As a netlist calls it.
+inline const char* name_of(contract_severity severity) {
+  constexpr const char* names[contract_severities] = {"log", "error", "fatal"};
+  return names[static_cast<int>(severity)];
+}
+
+// What became of an access that was wrong.
 enum class audit_outcome : std::uint8_t { refused, performed, ignored };
 
 struct register_audit {
+  contract_severity severity = contract_severity::error;
   audit_outcome outcome = audit_outcome::refused;
   fs_t time = 0;              // when the access would have taken effect
   std::string path;           // of the unit
@@ -26,6 +37,7 @@ struct register_audit {
   std::string place;                 // "sw/drivers/dma.c:57 in dma_open"; empty where unknown
   std::vector<std::string> history;  // accesses of firmware to the unit before, oldest first
 
+  bool is_fatal() const { return severity == contract_severity::fatal; }
   // "register access refused: "
   const char* heading() const;
   // "gpu[0].dma: write of 0x40 to channel[3].doorbell (offset 0x1cc) at 12.5 us by ...: reason"
@@ -34,7 +46,8 @@ struct register_audit {
   std::string full_text() const;
 };
 
-// One per run: simulation::service<register_audit_log>(). Each record is logged as a warning.
+// One per run: simulation::service<register_audit_log>(). Each record is told once, when it is
+// added: as a warning, an error or a fatal error.
 class register_audit_log {
  public:
   // A firmware that polls a wrong address forever must not fill the memory or the terminal.
@@ -43,15 +56,23 @@ class register_audit_log {
 
   void add(register_audit record);
   void keep_quiet() { is_quiet_ = true; }  // where wrong accesses are made on purpose
+  bool is_quiet() const { return is_quiet_; }
 
   const std::vector<register_audit>& records() const { return records_; }  // the first kept_limit
   std::uint64_t count() const { return count_; }                           // of all
-  const register_audit& last() const { return last_; }                     // if there is any
+  std::uint64_t count(contract_severity severity) const {
+    return counts_[static_cast<int>(severity)];
+  }
+  bool fails_run() const { return count_ > count(contract_severity::log); }
+  // "3 register violations: 2 error, 1 fatal"
+  std::string tally() const;
+  const register_audit& last() const { return last_; }  // if there is any
 
  private:
   std::vector<register_audit> records_;
   register_audit last_;
   std::uint64_t count_ = 0;
+  std::array<std::uint64_t, contract_severities> counts_{};
   bool is_quiet_ = false;
 };
 

@@ -189,7 +189,7 @@ void register_file::remember(const tlm::tlm_generic_payload& payload, const sc_c
                 payload.is_write()});
 }
 
-// False: the access was refused.
+// False: the run is over.
 bool register_file::admit(register_slot& to, unsigned shift, std::uint64_t lanes,
                           tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
                           const access_origin& origin) {
@@ -199,7 +199,7 @@ bool register_file::admit(register_slot& to, unsigned shift, std::uint64_t lanes
     if (broken.is_broken) {
       broken_ = breach_text(to, broken, data, lanes << shift, origin);
       refuse(payload, delay, refusal::contract, &to);
-      if (severity_ != contract_severity::log) return false;
+      if (severity_ == contract_severity::fatal) return false;
     }
   }
   to.writer = origin.initiator;

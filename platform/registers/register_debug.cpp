@@ -1,4 +1,7 @@
 // register_file::transport_dbg: a debugger looks at what registers hold and pokes the stored bits.
+// What the model computes at each read has none: a poke would be gone unseen, so it is refused.
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 #include "platform/registers/address_name_extension.hpp"
@@ -44,6 +47,11 @@ unsigned register_file::transport_dbg(tlm::tlm_generic_payload& payload) {
     } else {
       if (slot == nullptr) return done;
       register_slot& written = slots_[static_cast<std::size_t>(slot - slots_.data())];
+      if (written.hooks && written.hooks->before_read) {
+        spdlog::warn("{}: a debugger cannot write {}: the model computes it at each read", path_,
+                     name_of(written));
+        return done;
+      }
       set_byte(written, offset, data[done]);
       if (written.hooks && written.hooks->trace) written.hooks->trace->show(written.value);
     }

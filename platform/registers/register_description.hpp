@@ -96,6 +96,7 @@ struct register_description {
   constant_list<register_rule> rules{};
   bool has_reset = true;  // false: the hardware decides, `reset` is only where the model starts
   unsigned line = 0;      // where the file of the block describes it; 0: unknown
+  bool acts = false;      // a write starts, ends or consumes something
 };
 
 struct register_array_description {

@@ -18,7 +18,8 @@
 //
 // Firmware, which sends an access_origin along, is also held to the contracts of the registers: the
 // rules of register_rule, no ones in reserved bits, no value that an enumerated field does not
-// have. What becomes of an access that is wrong is the netlist's choice: contract_severity.
+// have. Such an access is performed all the same, as hardware would; what becomes of the run is the
+// netlist's choice: contract_severity.
 //
 // Limitations: no DMI. The payload's address is the offset in the block.
 #pragma once
@@ -55,7 +56,7 @@ class register_file {
 
   // For debuggers: the bits that are stored or computed, without rules, access kinds or records,
   // and without hooks that have side effects. Reads cover the whole block, 0 where there is no
-  // register; writes end at the first such byte.
+  // register; writes end at the first such byte and before what is computed, with a warning.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   // A debugger cannot see what the register holds: reading it has side effects.
   bool is_told_by_reads_alone(std::uint64_t offset) const;
@@ -150,6 +151,7 @@ class register_file {
   // Answers with an error and records it.
   void refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay, refusal why,
               const register_slot* slot);
+  audit_outcome outcome_of(refusal why, bool is_firmware) const;
   void set_response(tlm::tlm_generic_payload& payload, refusal why) const;
   std::string reason(const tlm::tlm_generic_payload& payload, refusal why,
                      const register_slot* slot) const;

@@ -21,6 +21,12 @@ std::uint64_t written_value(const tlm::tlm_generic_payload& payload) {
   return value;
 }
 
+// A breach of contract whose first consequence this is.
+bool is_same_write(const register_audit& told, const std::string& path, const std::string& name) {
+  return told.outcome == audit_outcome::performed && told.time == now_fs() && told.path == path &&
+         told.register_name == name;
+}
+
 std::string current_process_name() {
   const sc_core::sc_process_handle process = sc_core::sc_get_current_process_handle();
   return process.valid() ? process.name() : "";
@@ -35,13 +41,14 @@ std::string register_file::name_of(const register_slot& slot) {
 }
 
 void register_file::add_record(register_audit record) {
+  record.severity = severity_;
   record.history = history_text();
-  if (severity_ == contract_severity::fatal && sim_ != nullptr)
-    sim_->service<run_control>().fail(record.text());
   audit_.add(std::move(record));
+  if (severity_ == contract_severity::fatal && sim_ != nullptr) sim_->service<run_control>().stop();
 }
 
 void register_file::report(const register_slot& about, const std::string& reason) {
+  if (audit_.count() > 0 && is_same_write(audit_.last(), path_, name_of(about))) return;
   register_audit record;
   record.time = now_fs();
   record.path = path_;
@@ -137,18 +144,24 @@ void register_file::set_response(tlm::tlm_generic_payload& payload, refusal why)
   }
 }
 
-// Firmware whose mistakes are only logged goes on: the write is lost, the read gives 0.
+audit_outcome register_file::outcome_of(refusal why, bool is_firmware) const {
+  if (why == refusal::contract && severity_ != contract_severity::fatal)
+    return audit_outcome::performed;
+  const bool is_access = why != refusal::command && why != refusal::data_pointer;
+  const bool is_logged = is_firmware && severity_ == contract_severity::log;
+  return is_logged && is_access ? audit_outcome::ignored : audit_outcome::refused;
+}
+
+// Hardware performs what only breaks a contract. What it cannot perform is a bus error, or ignored
+// where firmware's mistakes are only logged: the write is lost, the read gives 0.
 void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
                            refusal why, const register_slot* slot) {
   const access_origin* const origin = payload.get_extension<access_origin>();
-  const bool is_ignored = origin != nullptr && severity_ == contract_severity::log;
   set_response(payload, why);
   ++refused_accesses_;
 
-  const bool is_lost = !is_ignored || why == refusal::command || why == refusal::data_pointer;
   register_audit record;
-  if (!is_lost)
-    record.outcome = why == refusal::contract ? audit_outcome::performed : audit_outcome::ignored;
+  record.outcome = outcome_of(why, origin != nullptr);
   record.time = now_fs() + to_fs(delay);
   record.path = path_;
   record.offset = payload.get_address();
@@ -164,8 +177,9 @@ void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_
   record.initiator = current_process_name();
   if (origin != nullptr && origin->initiator != nullptr)
     record.place = origin->initiator->line_at(origin->place).text();
+  const audit_outcome outcome = record.outcome;
   add_record(std::move(record));
-  if (is_lost) return;
+  if (outcome == audit_outcome::refused) return;
   if (payload.is_read()) std::memset(payload.get_data_ptr(), 0, payload.get_data_length());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }

@@ -17,7 +17,7 @@ bool is_about_values(const register_rule& rule) {
 // Nothing starts, and no order has to be kept.
 bool may_be_written(const register_slot& slot) {
   const register_description& of = *slot.description;
-  if (!slot.is_readable || (slot.is_writable && !of.has_reset)) return false;
+  if (!slot.is_readable || of.acts || (slot.is_writable && !of.has_reset)) return false;
   return std::all_of(of.rules.begin(), of.rules.end(), is_about_values);
 }
 

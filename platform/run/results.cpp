@@ -123,6 +123,7 @@ std::string findings(const run_report& report) {
   std::string text;
   for (const std::string& each : report.failures) text += "failed: " + each + "\n";
   for (const std::string& each : report.waiting) text += "  " + each + "\n";
+  if (!report.violations.empty()) text += report.violations + "\n";
   if (!report.failures.empty() || !report.registers.empty()) return text;
   text += speed_up_table(report.collectives) + breakdown_table(report.collectives) +
           energy_table(report.collectives);

@@ -55,26 +55,43 @@ void note_end(run_end how, fs_t until, simulation& sim, run_report& report) {
                         format_duration(until)));
 }
 
-// `workload`: null without one.
-void judge(simulation& sim, const workload_runner* workload, run_report& report) {
-  const std::vector<std::string>& seen = sim.service<run_control>().failures();
-  report.failures.insert(report.failures.begin(), seen.begin(), seen.end());
-  const int running = sim.service<run_control>().running_cores();
-  if (report.failures.empty() && running > 0)
-    report.failures.push_back(fmt::format(
-        "hang: nothing happens after {}, but the firmware of {} has not finished",
-        format_duration(now_fs()), running == 1 ? "a core" : std::to_string(running) + " cores"));
-  if (report.failures.empty() && workload && workload->results().size() < workload->jobs())
-    report.failures.push_back(
-        fmt::format("the firmware of all cores has ended, but only {} of {} jobs are done",
-                    workload->results().size(), workload->jobs()));
-  const register_audit_log& audit = sim.service<register_audit_log>();
+// Each was told where it happened; the summary keeps them.
+void judge(const register_audit_log& audit, run_report& report) {
+  if (audit.fails_run())
+    report.failures.insert(report.failures.begin(), audit.tally());
+  else
+    report.violations = audit.tally();
   for (const register_audit& each : audit.records())
-    if (report.refusals.size() < register_audit_log::shown_limit)
-      report.refusals.push_back(each.heading() + each.full_text());
+    if (report.refusals.size() < register_audit_log::shown_limit || each.is_fatal())
+      report.refusals.push_back(
+          fmt::format("{}: {}{}", name_of(each.severity), each.heading(), each.full_text()));
   if (audit.count() > report.refusals.size())
     report.refusals.push_back(
         fmt::format("and {} more wrong register accesses", audit.count() - report.refusals.size()));
+}
+
+// What nobody has done who should have; "" if there is nothing. `workload`: null without one.
+std::string unfinished(simulation& sim, const workload_runner* workload) {
+  const int running = sim.service<run_control>().running_cores();
+  if (running > 0)
+    return fmt::format("hang: nothing happens after {}, but the firmware of {} has not finished",
+                       format_duration(now_fs()),
+                       running == 1 ? "a core" : std::to_string(running) + " cores");
+  if (workload && workload->results().size() < workload->jobs())
+    return fmt::format("the firmware of all cores has ended, but only {} of {} jobs are done",
+                       workload->results().size(), workload->jobs());
+  return {};
+}
+
+void judge(simulation& sim, const workload_runner* workload, run_report& report) {
+  const std::vector<std::string>& seen = sim.service<run_control>().failures();
+  report.failures.insert(report.failures.begin(), seen.begin(), seen.end());
+  const register_audit_log& audit = sim.service<register_audit_log>();
+  const bool is_stopped = audit.count(contract_severity::fatal) > 0;
+  const std::string missing = unfinished(sim, workload);
+  if (report.failures.empty() && !missing.empty() && !is_stopped)
+    report.failures.push_back(missing);
+  if (audit.count() > 0 && !audit.is_quiet()) judge(audit, report);
   if (!report.failures.empty()) {
     report.exit_code = 1;
     for (const unit* each : sim.units()) {
@@ -82,6 +99,14 @@ void judge(simulation& sim, const workload_runner* workload, run_report& report)
       if (!text.empty()) report.waiting.push_back(each->path() + " waits for " + text);
     }
   }
+}
+
+// Also what the terminal has been told before.
+std::vector<std::string> for_debugger(const run_report& report) {
+  if (report.failures.empty()) return {};
+  std::vector<std::string> all = report.refusals;
+  all.insert(all.end(), report.failures.begin(), report.failures.end());
+  return all;
 }
 
 }  // namespace
@@ -148,8 +173,7 @@ run_report run_netlist(const run_options& options) {
     sim.service<run_control>().fail("the register test has not come to its end");
   judge(sim, workload.get(), report);
   if (registers) report.registers = registers->text();
-  if (registers) report.refusals.clear();  // made on purpose
-  if (gdb) gdb->finish(report.exit_code, report.failures);
+  if (gdb) gdb->finish(report.exit_code, for_debugger(report));
   if (!workload) report.busiest = window.close(now_fs());
   const workload_result* last = report.collectives.empty() ? nullptr : &report.collectives.back();
   report.bottleneck =

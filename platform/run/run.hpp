@@ -41,6 +41,7 @@ struct run_report {
   std::vector<std::string> failures;
   std::vector<std::string> waiting;   // of a hang: "gpu[0].cp waits for ..."
   std::vector<std::string> refusals;  // register accesses; the terminal has seen them
+  std::string violations;             // how many, where they are only logged
   std::vector<busy_share> busiest;    // during the last collective, or the whole run
   std::string bottleneck;
   std::string directory;

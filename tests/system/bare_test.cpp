@@ -27,6 +27,24 @@ TEST_CASE("a program in the manner of the public tests passes on both widths") {
   CHECK(seen.exited_with(0));
 }
 
+TEST_CASE("interrupts find their handlers, however far the core runs ahead") {
+  const std::string program = GENERATE("interrupts", "interrupts32");
+  const std::string quantum = GENERATE("0 ns", "1 us", "50 us");
+  const command_result seen = run_bare(program, {{"params.quantum", quantum}});
+  INFO(program << " " << quantum << "\n" << seen.errors);
+  CHECK(seen.exited_with(0));
+}
+
+TEST_CASE("two cores lose no change to words that one of them has across a fabric") {
+  const std::string fabric = GENERATE("fabric", "mesh");
+  const scratch_folder folder;
+  const command_result seen =
+      run(run_command(project_file("tests/system/bare/" + fabric + ".yaml"), folder.file("out"),
+                      {{"params.program", HEDDLE_BARE_DIR "/contend"}}));
+  INFO(fabric << "\n" << seen.errors);
+  CHECK(seen.exited_with(0));
+}
+
 TEST_CASE("misaligned accesses are served where the netlist says so") {
   const std::string name = GENERATE("served", "served32");
   const command_result served = run_bare(name, {{"params.misaligned", "serve"}});

@@ -2,6 +2,7 @@
 // result.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <regex>
@@ -45,14 +46,20 @@ struct traced_line {
   std::string core, pc, place, text, result;
 };
 
+// A trap is a line without pc and place.
 std::vector<traced_line> read_trace(const std::string& content) {
   const std::regex row(
       R"(^\s*([0-9.]+) ns  (\S+)  ([0-9a-f]+)( <\S+>)?:\s+(.*?)(?:\s{2,}(\S.*))?$)");
+  const std::regex trap(R"(^\s*([0-9.]+) ns  (\S+)  trap: (.*)$)");
   std::vector<traced_line> found;
   std::istringstream lines(content);
   for (std::string line; std::getline(lines, line);) {
     std::smatch part;
     INFO(line);
+    if (std::regex_match(line, part, trap)) {
+      found.push_back({std::stod(part[1]), part[2], "", "", "trap", part[3]});
+      continue;
+    }
     REQUIRE(std::regex_match(line, part, row));
     found.push_back({std::stod(part[1]), part[2], part[3], part[4], part[5], part[6]});
   }
@@ -83,20 +90,54 @@ TEST_CASE("a line an instruction, as objdump has it, with what it writes") {
   const std::vector<traced_line> trace = read_trace(folder.content("trace.txt"));
   std::map<std::string, std::string> code = dumped(program);
   REQUIRE(trace.size() > 100);
-  std::size_t jumps = 0, traps = 0;
+  std::size_t jumps = 0, traps = 0, interrupts = 0, returns = 0;
+  std::string goes_to;  // of an mret before
   for (const traced_line& each : trace) {
+    if (each.text == "trap") {
+      const bool is_interrupt = each.result.find(" interrupt, ") != std::string::npos;
+      ++(is_interrupt ? interrupts : traps);
+      continue;
+    }
+    if (!goes_to.empty()) CHECK(each.pc == goes_to);
+    goes_to = each.text == "mret" ? each.result.substr(3, each.pc.size()) : "";
+    returns += each.text == "mret" ? 1 : 0;
     std::string wanted = code[each.pc];
     INFO(each.pc << ": " << each.text);
     CHECK(each.text == wanted);
     jumps += wanted.find('<') != std::string::npos ? 1 : 0;
-    traps += each.result.rfind("trap to ", 0) == 0 ? 1 : 0;
   }
   CHECK(jumps > 10);
   CHECK(traps == 7);  // six registers that there are not, and the last ecall
+  CHECK(interrupts == 1);
+  CHECK(returns == 1);
   CHECK(trace.front().place == " <_start>");
   CHECK(trace.back().result == "[0x80001000]=0x1");
   const auto instructions = seen.stats()["units"]["core"]["instructions"]["value"];
-  CHECK(trace.size() == instructions.get<std::size_t>() + traps + 1);  // and the store that ends it
+  // What traps is not done, an interrupt is no instruction; and the store that ends it.
+  CHECK(trace.size() == instructions.get<std::size_t>() + 2 * traps + interrupts + 1);
+}
+
+TEST_CASE("a trap has a line with its cause, where it was, its value and its handler") {
+  const scratch_folder folder;
+  const heddle_run seen(project_file("yaml/rv64_bare.yaml"),
+                        {{"core.elf", HEDDLE_BARE_DIR "/interrupts.elf"}},
+                        {"--trace-insn=" + folder.file("trace.txt")});
+  INFO(seen.report());
+  REQUIRE(seen.result().exited_with(0));
+  std::vector<std::string> traps;
+  for (const traced_line& each : read_trace(folder.content("trace.txt")))
+    if (each.text == "trap") traps.push_back(each.result);
+  const auto is_there = [&traps](const std::string& row) {
+    const std::regex wanted(row);
+    return std::any_of(traps.begin(), traps.end(), [&wanted](const std::string& each) {
+      return std::regex_match(each, wanted);
+    });
+  };
+  CHECK(is_there("timer interrupt, epc 8\\w+ <test\\+0x\\w+>, tval 0x0, to 8\\w+ <table\\+0x1c>"));
+  CHECK(
+      is_there("software interrupt, epc 8\\w+ <test\\+0x\\w+>, tval 0x0, to 8\\w+ <table\\+0xc>"));
+  CHECK(is_there("timer interrupt, epc 8\\w+ <on_software\\+0x\\w+>, tval 0x0, to .*"));
+  CHECK(is_there("illegal instruction, epc 8\\w+ <test\\+0x\\w+>, tval 0x0, to 8\\w+ <table>"));
 }
 
 TEST_CASE("instructions are traced for the cores and the time that were asked for") {

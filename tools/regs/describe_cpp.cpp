@@ -53,8 +53,6 @@ std::string rules(const reg& of, const std::string& front) {
                          list(!others.empty(), name + "_registers"), one.field_index,
                          list(!values.empty(), name), literal(one.hint));
   }
-  // An order that asks for nothing: whoever reads the description learns that a write acts.
-  if (of.acts) items += "    {rule_kind::after},\n";
   if (items.empty()) return text;
   return text + array_constant("register_rule", front + "_rules", items);
 }
@@ -69,10 +67,10 @@ std::string registers(const std::vector<reg>& all, const reg_array* array,
     text += fields(one, front) + rules(one, front);
     items += fmt::format(
         "    {{{}, {}, {:#x}, {}, register_access::{}, register_sync::{}, {:#x},\n"
-        "     {}, {}, {}, {}}},\n",
+        "     {}, {}, {}, {}, {}}},\n",
         literal(one.name), literal(one.meaning), one.offset, one.width, text_of(one.access),
         text_of(one.sync), one.reset, list(!one.fields.empty(), front + "_fields"),
-        list(!one.rules.empty() || one.acts, front + "_rules"), one.has_reset, one.place.line);
+        list(!one.rules.empty(), front + "_rules"), one.has_reset, one.place.line, one.acts);
   }
   return text + array_constant("register_description", name, items);
 }

@@ -78,8 +78,8 @@ struct alignas(64) packet {
   bool is_explained = false;  // it has a cause: spares the hops of others a look at it
   // Of a read that a device in the network reduces: dtype and reduce_op; no_reduction otherwise.
   std::uint8_t reduced_type = no_reduction;
-  std::uint8_t reduced_by = 0;
-  std::uint32_t tag = 0;  // of the requester; a response returns it
+  std::uint8_t reduced_by = 0;  // of an atomic: its atomic_operation
+  std::uint32_t tag = 0;        // of the requester; a response returns it
   std::uint64_t address = 0;
 
   payload_slice payload;

@@ -202,12 +202,7 @@ fs_t packetizer::perform(packet& request) {
   sc_core::sc_time delay;
   std::uint32_t bytes = request.payload_bytes;
   if (request.kind == packet_kind::atomic_request) {
-    atomic_extension add;
-    std::memcpy(&add.operand, request.payload.data(), sizeof add.operand);
-    set_access(local_, tlm::TLM_IGNORE_COMMAND, request.address, request.payload.data(), bytes);
-    local_.set_extension(&add);
-    out_->b_transport(local_, delay);
-    local_.clear_extension(&add);
+    perform_atomic(request, delay);
   } else {
     const bool is_read = request.kind == packet_kind::read_request;
     if (is_read && request.carries_data) request.payload = payload_slice::allocate(bytes);
@@ -224,6 +219,21 @@ fs_t packetizer::perform(packet& request) {
   }
   request.is_error = !local_.is_response_ok();
   return to_fs(delay);
+}
+
+// The word that was there takes the place of the operand.
+void packetizer::perform_atomic(packet& request, sc_core::sc_time& delay) {
+  atomic_extension atomic;
+  atomic.operation = static_cast<atomic_operation>(request.reduced_by);
+  if (atomic.operation == atomic_operation::compare_and_swap) request.payload_bytes /= 2;
+  const std::uint32_t bytes = request.payload_bytes;
+  std::memcpy(&atomic.operand, request.payload.data(), bytes);
+  if (atomic.operation == atomic_operation::compare_and_swap)
+    std::memcpy(&atomic.expected, request.payload.data() + bytes, bytes);
+  set_access(local_, tlm::TLM_IGNORE_COMMAND, request.address, request.payload.data(), bytes);
+  local_.set_extension(&atomic);
+  out_->b_transport(local_, delay);
+  local_.clear_extension(&atomic);
 }
 
 std::string packetizer::waiting_for() const {

@@ -7,9 +7,11 @@
 // `out` says that the access is done. Packets of one interleave block share a plane and are sent in
 // address order; trains of up to `simulation_settings::train` packets travel as one object.
 //
-// Limitations: no byte enables, no streaming; of atomics, the packets carry the addition to an
-// aligned 64-bit word alone: anything else gets a TLM error response; credits and acknowledgements
-// need no bandwidth besides the write responses.
+// Atomics of aligned words of 4 or 8 bytes carry their operand, a compare-and-swap also what it
+// expects, and bring back the word; devices inside switches know the addition of 8 bytes alone.
+//
+// Limitations: no byte enables, no streaming; credits and acknowledgements need no bandwidth
+// besides the write responses.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
@@ -117,6 +119,7 @@ class packetizer final : public unit, private packet_receiver {
   void begin_delayed();
   void issue_pending();
   bool issue_piece(fabric_access& access);
+  void carry(const atomic_extension& atomic, std::uint32_t bytes, packet& p) const;
   void explain_piece(fabric_access& access, packet& issued);
   void take_response(packet& response);
   void complete(fabric_access& access);
@@ -133,6 +136,7 @@ class packetizer final : public unit, private packet_receiver {
   void serve(lane& at, packet& request);
   static fs_t others_on_wire(const lane& through, const packet& train);
   fs_t perform(packet& request);
+  void perform_atomic(packet& request, sc_core::sc_time& delay);
   int vc_of(const lane& through, bool is_response_class, unsigned flow) const;
   lane& lane_towards(endpoint_id destination, std::uint64_t address);
 

@@ -18,9 +18,18 @@ tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) {
   if (payload.is_read() || payload.is_write()) return tlm::TLM_OK_RESPONSE;
   const auto* atomic = payload.get_extension<atomic_extension>();
   if (!atomic) return tlm::TLM_COMMAND_ERROR_RESPONSE;
-  if (atomic->fits(bytes) && !atomic->is_add_of_64(bytes)) return tlm::TLM_COMMAND_ERROR_RESPONSE;
-  const bool is_one_word = bytes == 8 && payload.get_address() % 8 == 0;
+  const bool is_one_word = atomic->fits(bytes) && payload.get_address() % bytes == 0;
   return is_one_word ? tlm::TLM_OK_RESPONSE : tlm::TLM_BURST_ERROR_RESPONSE;
+}
+
+bool is_known_to_devices(const tlm::tlm_generic_payload& payload) {
+  const auto* atomic = payload.get_extension<atomic_extension>();
+  return !atomic || atomic->is_add_of_64(payload.get_data_length());
+}
+
+// What goes with the address, and how much of it there is.
+std::uint32_t carried_bytes(const atomic_extension& atomic, std::uint32_t bytes) {
+  return atomic.operation == atomic_operation::compare_and_swap ? 2 * bytes : bytes;
 }
 
 }  // namespace
@@ -33,7 +42,10 @@ void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
   const auto* posted = payload.get_extension<posted_extension>();
   if (posted && posted_access::fits(payload)) {
     if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {  // at once, so that it can be named
-      const tlm::tlm_response_status refused = refusal(payload);
+      tlm::tlm_response_status refused = refusal(payload);
+      const address_window* window = fabric_.find_window(payload.get_address());
+      if (window && fabric_.is_inc(window->endpoint) && !is_known_to_devices(payload))
+        refused = tlm::TLM_COMMAND_ERROR_RESPONSE;
       if (refused != tlm::TLM_OK_RESPONSE) ++counters_.errors;
       if (refused != tlm::TLM_OK_RESPONSE) return payload.set_response_status(refused);
     }
@@ -101,6 +113,8 @@ void packetizer::begin(fabric_access& access) {
     access.error = refused;
   else if (!is_served)
     access.error = tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  else if (fabric_.is_inc(window->endpoint) && !is_known_to_devices(payload))
+    access.error = tlm::TLM_COMMAND_ERROR_RESPONSE;
   if (access.error != tlm::TLM_OK_RESPONSE) {
     access.issued = payload.get_data_length();
     if (access.is_nonblocking()) {
@@ -163,18 +177,17 @@ bool packetizer::issue_piece(fabric_access& access) {
       p.reduced_type = static_cast<std::uint8_t>(reduction->type);
       p.reduced_by = static_cast<std::uint8_t>(reduction->op);
     }
-  } else {
-    p.kind = payload.is_write() ? packet_kind::write_request : packet_kind::atomic_request;
+  } else if (payload.is_write()) {
+    p.kind = packet_kind::write_request;
     p.wire_bytes = format_.wire_bytes(bytes, packets);
-    const void* source = payload.get_data_ptr() + access.issued;
-    if (p.kind == packet_kind::atomic_request)
-      source = &payload.get_extension<atomic_extension>()->operand;
     if (bulk && bulk->slice) {
       p.payload = bulk->slice.from(access.issued);
     } else if (p.carries_data) {
       p.payload = payload_slice::allocate(bytes);
-      std::memcpy(p.payload.data(), source, bytes);
+      std::memcpy(p.payload.data(), payload.get_data_ptr() + access.issued, bytes);
     }
+  } else {
+    carry(*payload.get_extension<atomic_extension>(), bytes, p);
   }
   p.is_inc = fabric_.is_inc(to);
   p.vc = p.is_inc ? inc_vc_of(p.kind) : static_cast<std::uint8_t>(vc_of(through, false, to));
@@ -187,6 +200,17 @@ bool packetizer::issue_piece(fabric_access& access) {
   through.waiting.push(p);
   through.wake.at(now_fs());  // not at once: sending calls back into issue_pending()
   return true;
+}
+
+// The operand, of a compare-and-swap then what it expects: words as wide as the one they change.
+void packetizer::carry(const atomic_extension& atomic, std::uint32_t bytes, packet& p) const {
+  p.kind = packet_kind::atomic_request;
+  p.reduced_by = static_cast<std::uint8_t>(atomic.operation);
+  p.payload_bytes = carried_bytes(atomic, bytes);
+  p.wire_bytes = format_.wire_bytes(p.payload_bytes, 1);
+  p.payload = payload_slice::allocate(p.payload_bytes);
+  std::memcpy(p.payload.data(), &atomic.operand, bytes);
+  if (p.payload_bytes > bytes) std::memcpy(p.payload.data() + bytes, &atomic.expected, bytes);
 }
 
 // An access that was held back goes on because of what made room.

@@ -106,7 +106,51 @@ TEST_CASE("a contract may be fatal for one unit alone") {
   const bug_outcome vector = run_bug(36, {{"contracts", only}});
   INFO(vector.result.errors);
   CHECK(vector.result.exited_with(1));
-  CHECK(contains(vector.result.errors, "failed: gpu[0].vector: write of 0x0 to elements"));
+  CHECK(contains(vector.result.errors,
+                 "fatal: register access refused: gpu[0].vector: write of 0x0 to elements"));
+  CHECK(contains(vector.result.errors, "failed: 1 register violation: 1 fatal\n"));
+}
+
+TEST_CASE("a broken contract is told once and ends the run as its severity says") {
+  const std::string reason = "4 stores to memory are not fenced yet";
+  const auto tells_once = [&](const std::string& text) {
+    return contains(text, reason) && text.find(reason) == text.rfind(reason);
+  };
+  const bug_outcome logged = run_bug(1, {{"contracts", "log"}});
+  INFO(logged.result.errors << logged.summary);
+  CHECK(logged.result.exited_with(0));
+  CHECK(tells_once(logged.result.errors));
+  CHECK(contains("\n" + logged.summary, "\n1 register violation: 1 log\n"));
+  const bug_outcome wrong = run_bug(1, {{"contracts", "error"}});
+  INFO(wrong.result.errors);
+  CHECK(wrong.result.exited_with(1));
+  CHECK(tells_once(wrong.result.errors));
+  CHECK(tells_once(wrong.summary));
+  CHECK(contains(wrong.result.errors, "error: register contract broken, the access was performed"));
+  CHECK(contains(wrong.result.errors, "\nfailed: 1 register violation: 1 error\n"));
+  const bug_outcome fatal = run_bug(1, {{"contracts", "fatal"}});
+  INFO(fatal.result.errors);
+  CHECK(fatal.result.exited_with(1));
+  CHECK(tells_once(fatal.result.errors));
+  CHECK(contains(fatal.result.errors, "\nfailed: 1 register violation: 1 fatal\n"));
+}
+
+TEST_CASE("firmware goes on after an error, and not after a fatal one") {
+  const std::string core = GENERATE("core", "rv64_core");
+#ifndef HEDDLE_HAS_RV64
+  if (core == "rv64_core") return;
+#endif
+  const std::string end = "firmware 'driver_bugs' ended with code";
+  const bug_outcome wrong = run_bug(5, {{"params.core", core}});
+  INFO(wrong.result.errors);
+  CHECK(contains(wrong.result.errors, end));
+  CHECK(contains(wrong.result.errors, "failed: 1 register violation: 1 error\n"));
+  const bug_outcome fatal = run_bug(5, {{"params.core", core}, {"contracts", "fatal"}});
+  INFO(fatal.result.errors);
+  CHECK(fatal.result.exited_with(1));
+  CHECK(!contains(fatal.result.errors, end));
+  CHECK(!contains(fatal.result.errors, "bus error"));
+  CHECK(contains(fatal.result.errors, "failed: 1 register violation: 1 fatal\n"));
 }
 
 TEST_CASE("contracts of the netlist name units that exist") {

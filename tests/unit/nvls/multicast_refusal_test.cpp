@@ -53,6 +53,45 @@ TEST_CASE("a store that reaches beyond the mapped part is refused") {
   for (int rank = 0; rank < 4; ++rank) CHECK(bench.word_of<float>(rank, 0x1000) == 0.0F);
 }
 
+TEST_CASE("an atomic that the engine does not know stays at the core") {
+  struct counter final : posted_issuer {
+    void posted_begins() override { ++begun; }
+    void posted_ends(std::uint64_t, bool) override {}
+    int begun = 0;
+  };
+  nvls_bench bench({});
+  counter issuer;
+  posted_extension posted;
+  posted.issuer = &issuer;
+  std::vector<tlm::tlm_response_status> seen;
+  const auto send = [&](atomic_operation operation, std::uint32_t bytes, bool is_posted) {
+    std::uint64_t before = 0;
+    atomic_extension atomic;
+    atomic.operation = operation;
+    atomic.operand = 1;
+    tlm::tlm_generic_payload payload;
+    set_access(payload, tlm::TLM_IGNORE_COMMAND, nvls_bench::region, &before, bytes);
+    payload.set_extension(&atomic);
+    if (is_posted) payload.set_extension(&posted);
+    seen.push_back(bench.core(1).transport(payload, 0).status);
+    if (is_posted) payload.clear_extension(&posted);
+    payload.clear_extension(&atomic);
+  };
+  bench.at(0, [&] {
+    send(atomic_operation::swap, 8, false);
+    send(atomic_operation::add, 4, false);
+    send(atomic_operation::compare_and_swap, 4, true);
+    send(atomic_operation::add, 8, true);
+  });
+  bench.run();
+  const auto refused = tlm::TLM_COMMAND_ERROR_RESPONSE;
+  CHECK(seen ==
+        std::vector<tlm::tlm_response_status>{refused, refused, refused, tlm::TLM_OK_RESPONSE});
+  CHECK(issuer.begun == 1);
+  CHECK(bench.sim.service<register_audit_log>().count() == 0);
+  for (int rank = 0; rank < 4; ++rank) CHECK(bench.word_of<std::uint64_t>(rank, 0) == 1);
+}
+
 TEST_CASE("a reduction buffer that does not hold a train is refused") {
   nvls_options options;
   options.train = 32;

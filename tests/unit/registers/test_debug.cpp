@@ -49,6 +49,22 @@ TEST_CASE("debug reads see what a register computes, but run no hook that may ha
   CHECK_FALSE(bus.regs.is_told_by_reads_alone(block::command_offset));
 }
 
+TEST_CASE("debug writes leave alone what the model computes") {
+  register_bus bus;
+  std::uint64_t held = 7;
+  bus.regs.lane[3].total.computed_by([&] { return held; });
+  bus.regs.clock.on_read([] { return 5; });
+  std::vector<unsigned char> data(8, 0xff);
+  CHECK(debug(bus, tlm::TLM_WRITE_COMMAND, block::lane_total_offset(3), data) == 0);
+  CHECK(bus.regs.lane[3].total.value() == 0);
+  CHECK(bus.value(block::lane_total_offset(3), 8) == 7);
+  CHECK(debug(bus, tlm::TLM_WRITE_COMMAND, block::clock_offset, data) == 0);
+  CHECK(bus.regs.clock.value() == 0);
+  data.resize(12);
+  CHECK(debug(bus, tlm::TLM_WRITE_COMMAND, block::base_offset, data) == 8);  // as far as it goes
+  CHECK(bus.regs.base.value() == UINT64_MAX);
+}
+
 TEST_CASE("debug reads end at the end of the block") {
   register_bus bus;
   std::vector<unsigned char> data(8, 0xee);

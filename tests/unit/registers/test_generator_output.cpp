@@ -37,6 +37,18 @@ TEST_CASE("what the user writes ends no comment, literal or cell") {
   CHECK(contains(regs::markdown(block), "| say \"x\" \\| /* \\ |"));
 }
 
+TEST_CASE("a register whose write acts says so, and has no rule for it") {
+  const std::string one = "block: b\nmeaning: m\nsize: 0x10\nregisters:\n";
+  const auto header_of = [&](const std::string& more) {
+    const std::string text =
+        one + "- {name: a, offset: 0, width: 32, access: RW, reset: 0, meaning: m" + more + "}\n";
+    return regs::cpp_header(regs::parse_text(text, "x"), "s");
+  };
+  CHECK(contains(header_of(""), " true, 5, false},\n"));  // reset, line, acts
+  CHECK(contains(header_of(", acts: true"), " true, 5, true},\n"));
+  CHECK(!contains(header_of(", acts: true"), "register_rule"));
+}
+
 TEST_CASE("the overlay orders its members by offset") {
   const std::string header = regs::c_header(regs::parse_text(hostile, "x"), "s");
   CHECK(contains(header,

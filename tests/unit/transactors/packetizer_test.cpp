@@ -133,6 +133,73 @@ TEST_CASE("an atomic add carries its operand and brings back the old word") {
   CHECK(pair.failures().empty());
 }
 
+TEST_CASE("every atomic of either width is done at the far word and brings back what was there") {
+  struct change {
+    atomic_operation operation;
+    std::uint32_t after;  // of 0xfffffff6 and 5
+    bool keeps_above;     // on 8 bytes: what lies above the 4
+  };
+  using operation = atomic_operation;
+  const change changes[] = {{operation::add, 0xfffffffb, true},
+                            {operation::swap, 5, false},
+                            {operation::bit_xor, 0xfffffff3, true},
+                            {operation::bit_and, 4, false},
+                            {operation::bit_or, 0xfffffff7, true},
+                            {operation::min, 0xfffffff6, true},
+                            {operation::max, 5, false},
+                            {operation::minu, 5, false},
+                            {operation::maxu, 0xfffffff6, true},
+                            {operation::compare_and_swap, 5, false}};
+  constexpr std::uint64_t above = 0x80000000ULL << 32, before = above | 0xfffffff6;
+  fabric_pair pair;
+  std::uint64_t word = 0;
+  pair.ram.on_blocking = [&word](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    const auto& atomic = *p.get_extension<atomic_extension>();
+    std::uint64_t found = 0;
+    std::memcpy(&found, &word, p.get_data_length());
+    std::memcpy(p.get_data_ptr(), &found, p.get_data_length());
+    found = atomic.result(found, p.get_data_length());
+    std::memcpy(&word, &found, p.get_data_length());
+    delay += to_sc_time(service);
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+  };
+  const auto perform = [&](const change& each, std::uint32_t bytes, std::uint64_t expected) {
+    atomic_extension atomic;
+    atomic.operation = each.operation;
+    atomic.operand = 5;
+    atomic.expected = expected;
+    std::uint64_t got = 0;
+    tlm::tlm_generic_payload payload;
+    set_access(payload, tlm::TLM_IGNORE_COMMAND, base + 8, &got, bytes);
+    payload.set_extension(&atomic);
+    word = before;
+    const fs_t start = now_fs();
+    const memory_initiator::result done = pair.core.transport(payload, 0);
+    payload.clear_extension(&atomic);
+    CHECK(done.status == tlm::TLM_OK_RESPONSE);
+    CHECK(done.done - start == 32 * per_byte + service + 32 * per_byte + both_ways);
+    CHECK(got == (bytes == 8 ? before : before & 0xffffffff));
+  };
+  int compared = 0;
+  pair.at(0, [&] {
+    for (const change& each : changes) {
+      INFO(name_of(each.operation));
+      perform(each, 4, before & 0xffffffff);
+      CHECK(word == (above | each.after));
+      perform(each, 8, before);
+      CHECK(word == ((each.keeps_above ? above : 0) | each.after));
+      ++compared;
+    }
+    perform(changes[9], 4, 1);  // what it expects is not there
+    CHECK(word == before);
+    perform(changes[9], 8, before & 0xffffffff);
+    CHECK(word == before);
+  });
+  pair.run();
+  CHECK(compared == atomic_operations);
+  CHECK(pair.failures().empty());
+}
+
 TEST_CASE("non-blocking accesses run through the four phases") {
   fabric_pair pair;
   tlm::tlm_generic_payload payload;

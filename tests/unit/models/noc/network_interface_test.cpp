@@ -6,6 +6,7 @@
 //   words   2 + 2 (d + 1), then 3, then 2 + 2 (d + 1)       = 11 + 4 d
 //   bursts  the same, an AW and n - 1 more beats            = 11 + 4 d + n
 #include <catch2/catch.hpp>
+#include <cstring>
 #include <numeric>
 
 #include "tests/unit/models/noc/tile_bench.hpp"
@@ -183,6 +184,39 @@ TEST_CASE("atomics take three cycles each at the memory") {
   CHECK(before == std::vector<std::uint64_t>{0, 0, 10, 20});
   // 10 + 4 d and 3 at the memory; they come 2 cycles apart and so wait for 1 and for 2.
   CHECK(ends == std::vector<fs_t>{17 * ns, 22 * ns, 27 * ns});
+}
+
+TEST_CASE("every atomic of either width takes three cycles at the memory") {
+  tile_bench b(2, 1);
+  int done = 0;
+  b.thread([&] {
+    for (int i = 0; i < atomic_operations; ++i)
+      for (const unsigned bytes : {4U, 8U}) {
+        std::uint64_t before = 0;
+        atomic_extension atomic;
+        atomic.operation = static_cast<atomic_operation>(i);
+        atomic.operand = 3;
+        atomic.expected = 0x55;
+        tlm::tlm_generic_payload payload;
+        set_access(payload, tlm::TLM_WRITE_COMMAND, b.tile(0) + 64, &atomic.expected, 8);
+        b.core(1).transport(payload, 0);
+        set_access(payload, tlm::TLM_IGNORE_COMMAND, b.tile(0) + 64, &before, bytes);
+        payload.set_extension(&atomic);
+        sc_core::wait(sc_core::sc_time(1, sc_core::SC_US));  // what was written is there
+        const fs_t start = now_fs();
+        const auto got = b.core(1).transport(payload, 0);
+        payload.clear_extension(&atomic);
+        INFO(name_of(atomic.operation) << " of " << bytes);
+        CHECK(got.done - start == 17 * ns);
+        CHECK(before == 0x55);
+        std::uint64_t after = 0;
+        std::memcpy(&after, content(b, 0, 64, 8).data(), sizeof after);
+        CHECK(after == atomic.result(0x55, bytes));
+        ++done;
+      }
+  });
+  b.run();
+  CHECK(done == 2 * atomic_operations);
 }
 
 TEST_CASE("the links carry what an atomic does and on how many bytes") {
