@@ -103,7 +103,7 @@ void mesh_router::catch_up(cycle_t now) {
 }
 
 // Takes what arrived in a cycle. Returns the heads among it that wait for no other packet.
-mesh_router::vc_mask mesh_router::accept(cycle_t arrival, cycle_t now) {
+inline mesh_router::vc_mask mesh_router::accept(cycle_t arrival, cycle_t now) {
   const vc_mask arrived = arrivals_.take(arrival);
   const vc_mask heads = arrived & ~(filled_ | allocating_ | active_);
   filled_ |= arrived;
@@ -115,7 +115,7 @@ mesh_router::vc_mask mesh_router::accept(cycle_t arrival, cycle_t now) {
   return heads;
 }
 
-bool mesh_router::allocate_vcs() {
+inline bool mesh_router::allocate_vcs() {
   return vc_allocator_.match(free_vcs_, [this](int channel, int, int vc) {
     channels_[channel].output_vc = static_cast<std::uint8_t>(vc);
     activated_ |= bit(channel);
@@ -123,7 +123,7 @@ bool mesh_router::allocate_vcs() {
   });
 }
 
-void mesh_router::compute_routes(vc_mask heads, cycle_t cycle) {
+inline void mesh_router::compute_routes(vc_mask heads, cycle_t cycle) {
   allocating_ |= heads;
   for (; heads; heads &= heads - 1) {
     const int channel = __builtin_ctzll(heads);
@@ -231,7 +231,7 @@ inline void mesh_router::grant(int channel, cycle_t now) {
   ports_[source.output].send(leaving, source.output_vc, now + crossbar_);
 }
 
-void mesh_router::count_head(const input_vc& source, cycle_t now) {
+inline void mesh_router::count_head(const input_vc& source, cycle_t now) {
   constexpr std::uint32_t soonest = allocation_cycles - 1;
   const std::uint32_t waited = static_cast<std::uint32_t>(now) - source.routed - soonest;
   counters_.stalled += waited > 0;
