@@ -126,7 +126,7 @@ std::vector<std::string> with_defaults(int argc, char* argv[]) {
   for (int i = argc - 1; i > 0; --i) {  // the parser wants them back to front
     std::string word = argv[i];
     if (word == "--profile") word += "=*";
-    if (word == "--trace-insn") word += "=instructions.txt";
+    if (word == "--trace-insn") word += "=*";
     words.push_back(std::move(word));
   }
   return words;
@@ -213,9 +213,10 @@ int run_command_line(int argc, char* argv[]) {
   auto* profile = run->add_option("--profile", given.profile,
                                   "[=GLOB]: time and accesses of each function of the cores' "
                                   "firmware, as tables and in profile.json of the run directory");
-  auto* instructions = run->add_option(
-      "--trace-insn", given.run.instructions.file,
-      "[=FILE]: write a line for each instruction that a RISC-V core executes (instructions.txt)");
+  auto* instructions = run->add_option("--trace-insn", given.run.instructions.file,
+                                       "[=FILE]: write a line for each instruction that a RISC-V "
+                                       "core executes (instructions.txt of the "
+                                       "run directory)");
   run->add_option("--trace-insn-cores", given.run.instructions.cores, "glob of the cores (*)")
       ->needs(instructions);
   run->add_option("--trace-insn-window", given.instruction_window, "FROM..TO: when")

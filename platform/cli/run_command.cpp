@@ -12,8 +12,8 @@ int run_command(const run_options& options) {
   else if (!options.is_quiet)
     std::printf("\n%s", findings(report).c_str());
   if (!report.profile.empty() && !options.is_quiet) std::printf("\n%s", report.profile.c_str());
-  if (!options.instructions.file.empty() && !options.is_quiet)
-    std::printf("instructions: %s\n", options.instructions.file.c_str());
+  if (!report.instructions.empty() && !options.is_quiet)
+    std::printf("instructions: %s\n", report.instructions.c_str());
   if (!report.registers.empty() && !options.is_quiet)
     std::printf("registers: %s\n", report.registers.c_str());
   if (!report.wave.empty() && !options.is_quiet)

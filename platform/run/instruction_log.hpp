@@ -14,7 +14,7 @@ namespace heddle {
 class simulation;
 
 struct instruction_log_options {
-  std::string file;         // "": nobody asks
+  std::string file;         // "": nobody asks; "*": instructions.txt in the run directory
   std::string cores = "*";  // glob over their paths
   fs_t from = 0, to = fs_never;
 };

@@ -101,6 +101,14 @@ void judge(simulation& sim, const workload_runner* workload, run_report& report)
   }
 }
 
+std::string open_instructions(const run_options& options, simulation& sim,
+                              const run_report& report) {
+  instruction_log_options wanted = options.instructions;
+  if (wanted.file == "*") wanted.file = report.directory + "/instructions.txt";
+  sim.service<instruction_log>().open(wanted);
+  return wanted.file;
+}
+
 // Also what the terminal has been told before.
 std::vector<std::string> for_debugger(const run_report& report) {
   if (report.failures.empty()) return {};
@@ -128,7 +136,8 @@ run_report run_netlist(const run_options& options) {
   simulation sim(plan.settings, waves.selection);
   wave_output wave(sim, waves.file);
   if (!options.mmio_log.empty()) sim.service<mmio_log>().open(options.mmio_log);
-  if (!options.instructions.file.empty()) sim.service<instruction_log>().open(options.instructions);
+  if (!options.instructions.file.empty())
+    report.instructions = open_instructions(options, sim, report);
   sim.service<profile_directory>().wanted = options.profile;
   const built_system system(plan, sim);
   sim.service<instruction_log>().check_cores();

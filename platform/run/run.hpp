@@ -45,10 +45,11 @@ struct run_report {
   std::vector<busy_share> busiest;    // during the last collective, or the whole run
   std::string bottleneck;
   std::string directory;
-  std::string wave;       // "": none
-  std::string coverage;   // one line; "" where nobody counted
-  std::string profile;    // tables; "" where nobody asked
-  std::string registers;  // the same of their test
+  std::string wave;          // "": none
+  std::string instructions;  // file; "" where nobody asked
+  std::string coverage;      // one line; "" where nobody counted
+  std::string profile;       // tables; "" where nobody asked
+  std::string registers;     // the same of their test
 };
 
 // Exit codes 0 and 1; throws user_error (exit code 2).

@@ -241,6 +241,14 @@ TEST_CASE("the function that a core is in stands in the wave") {
   CHECK(save.find("+{cp/function} ") < save.find("+{cp/job} "));
 }
 
+TEST_CASE("without a file of its own, the list of instructions is among the results") {
+  const heddle_run done =
+      ring("rv64_core", {"--trace-insn", "--trace-insn-window", "7 us..7.1 us"});
+  INFO(done.report());
+  CHECK(done.result().exited_with(0));
+  CHECK(done.folder().content("out/instructions.txt").find("gpu[0].cp") != std::string::npos);
+}
+
 TEST_CASE("whoever asks for what there is not is told") {
   const heddle_run native = ring("core", {"--trace-insn"});
   CHECK(native.result().exited_with(2));
