@@ -33,7 +33,7 @@ struct register_audit {
   tlm::tlm_command command = tlm::TLM_IGNORE_COMMAND;
   std::uint64_t value = 0;           // what was to be written, 0 for reads
   std::string reason;                // with the names of the fields concerned
-  std::string initiator;             // the process that made the access, empty outside processes
+  std::string initiator;             // core or process that made the access, empty outside both
   std::string place;                 // "sw/drivers/dma.c:57 in dma_open"; empty where unknown
   std::vector<std::string> history;  // accesses of firmware to the unit before, oldest first
 

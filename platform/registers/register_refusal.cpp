@@ -174,9 +174,9 @@ void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_
     const std::string fields = fields_text(*slot->description, record.value << shift);
     if (!fields.empty()) record.reason += "; written: " + fields;
   }
-  record.initiator = current_process_name();
-  if (origin != nullptr && origin->initiator != nullptr)
-    record.place = origin->initiator->line_at(origin->place).text();
+  const access_initiator* firmware = origin != nullptr ? origin->initiator : nullptr;
+  record.initiator = firmware != nullptr ? firmware->initiator_path() : current_process_name();
+  if (firmware != nullptr) record.place = firmware->line_at(origin->place).text();
   const audit_outcome outcome = record.outcome;
   add_record(std::move(record));
   if (outcome == audit_outcome::refused) return;

@@ -58,7 +58,7 @@ TEST_CASE("firmware that reads a hole between registers") {
   says(seen, "failed: gpu[0].cp: bus error: read of 4 bytes at 0x10020 (gpu[0].dma) at 2.15 us");
   says(seen, "failed: 2 register violations: 2 error");  // one a core
   refuses(seen,
-          "gpu[0].dma: read of offset 0x20 at 2.15 us by gpu_0__cp.firmware: there is no "
+          "gpu[0].dma: read of offset 0x20 at 2.15 us by gpu[0].cp: there is no "
           "register");
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("firmware that writes a read-only register") {
        "channel[3].completed) at 2.132 us");
   refuses(seen,
           "gpu[1].dma: write of 0x7 to channel[3].completed (offset 0x1d0) at 2.132 us by "
-          "gpu_1__cp.firmware: the register is read-only");
+          "gpu[1].cp: the register is read-only");
 }
 
 TEST_CASE("firmware that writes a register while its unit works") {
@@ -87,7 +87,7 @@ TEST_CASE("firmware that overruns a descriptor ring") {
       "channel[3].doorbell, and wait for channel[3].completed before the ring is full";
   says(seen,
        "error: register contract broken, the access was performed: gpu[0].dma: write of 0x5 to "
-       "channel[3].doorbell (offset 0x1cc) at 2.26 us by gpu_0__cp.firmware: " +
+       "channel[3].doorbell (offset 0x1cc) at 2.26 us by gpu[0].cp: " +
            reason);
   says(seen, "failed: 2 register violations: 2 error");  // one a core
 }
