@@ -1,9 +1,37 @@
 #include "models/memory/sparse_store.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace heddle {
+namespace {
+
+std::byte* map(std::size_t bytes) {
+  void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  return static_cast<std::byte*>(mapped);
+}
+
+}  // namespace
+
+void sparse_store::unmap::operator()(std::byte* page) const {
+  munmap(page, page_bytes);
+}
+
+// Twice the size holds a page that is aligned to its size; the rest goes back.
+sparse_store::mapped_page sparse_store::map_zeros(bool is_huge) {
+  if (!is_huge) return mapped_page(map(page_bytes));
+  std::byte* mapped = map(2 * page_bytes);
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(mapped) % page_bytes;
+  if (before > 0) munmap(mapped, before);
+  std::byte* aligned = mapped + before;
+  munmap(aligned + page_bytes, page_bytes - before);
+  madvise(aligned, page_bytes, MADV_HUGEPAGE);  // a wish: without it all is slower, not wrong
+  return mapped_page(aligned);
+}
 
 sparse_store::sparse_store(std::uint64_t size)
     : size_(size), pages_((size + page_bytes - 1) / page_bytes) {}
@@ -11,7 +39,7 @@ sparse_store::sparse_store(std::uint64_t size)
 std::byte* sparse_store::page(std::uint64_t offset) {
   auto& slot = pages_[offset / page_bytes];
   if (!slot) {
-    slot = std::make_unique<std::byte[]>(page_bytes);  // zeroed
+    slot = map_zeros(size_ >= page_bytes);
     ++resident_pages_;
   }
   return slot.get();

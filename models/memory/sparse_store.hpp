@@ -1,5 +1,6 @@
 // Bytes of a large address space, in pages that exist once somebody has written to them. What was
-// never written reads as zero.
+// never written reads as zero: pages come zeroed from the operating system, as huge ones where the
+// store is as large as that, since most of the time of a large copy went to first touches.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@ namespace heddle {
 
 class sparse_store {
  public:
-  static constexpr std::uint64_t page_bytes = 256 * 1024;
+  static constexpr std::uint64_t page_bytes = 2 * 1024 * 1024;  // a huge page of x86-64 and AArch64
 
   explicit sparse_store(std::uint64_t size);
 
@@ -24,8 +25,14 @@ class sparse_store {
   std::uint64_t resident_bytes() const { return resident_pages_ * page_bytes; }
 
  private:
+  struct unmap {
+    void operator()(std::byte* page) const;
+  };
+  using mapped_page = std::unique_ptr<std::byte, unmap>;
+  static mapped_page map_zeros(bool is_huge);
+
   std::uint64_t size_;
-  std::vector<std::unique_ptr<std::byte[]>> pages_;
+  std::vector<mapped_page> pages_;
   std::uint64_t resident_pages_ = 0;
 };
 

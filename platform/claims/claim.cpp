@@ -32,12 +32,20 @@ claim_sets read_sets(yaml_mapping& mapping) {
   return n ? sets_of(*n) : claim_sets{};
 }
 
-claim_run read_over(const yaml_node& node, const claim_run& first) {
+// What a claim and each of its cases may say: a case says what differs, or adds sets.
+void read_run(yaml_mapping& mapping, claim_run& run) {
+  if (const auto n = mapping.optional("ours")) run.ours = as_text(*n);
+  if (const auto n = mapping.optional("study"))
+    run.study = as_choice(*n, "study", {"quantize", "gemm"});
+  if (const auto n = mapping.optional("netlist")) run.netlist = as_text(*n);
+  for (auto& each : read_sets(mapping)) run.sets.push_back(std::move(each));
+}
+
+claim_run read_over(const yaml_node& node, const claim_run& first, const claim_sets& common) {
   yaml_mapping mapping(node, "over");
   claim_run second = first;
-  if (const auto n = mapping.optional("ours")) second.ours = as_text(*n);
-  if (const auto n = mapping.optional("netlist")) second.netlist = as_text(*n);
-  second.sets = read_sets(mapping);
+  second.sets = common;
+  read_run(mapping, second);
   mapping.finish();
   return second;
 }
@@ -75,20 +83,17 @@ void read_points(yaml_mapping& mapping, claim_case& one) {
     throw user_error(at.place(), "a slope needs two runs or more, and `at` a value for each");
 }
 
-claim_case read_case(const yaml_node& node) {
+claim_case read_case(const yaml_node& node, const claim_case& common) {
   yaml_mapping mapping(node, "case");
-  claim_case one;
+  claim_case one = common;
   if (const auto n = mapping.optional("name")) one.name = as_text(*n);
   one.source = as_double(mapping.required("source"));
-  one.run.ours = as_text(mapping.required("ours"));
   if (const auto n = mapping.optional("scale")) one.scale = as_double(*n);
   if (const auto n = mapping.optional("reason")) one.reason = as_text(*n);
-  if (const auto n = mapping.optional("study"))
-    one.run.study = as_choice(*n, "study", {"quantize", "gemm"});
-  else
-    one.run.netlist = as_text(mapping.required("netlist"));
-  one.run.sets = read_sets(mapping);
-  if (const auto n = mapping.optional("over")) one.over = read_over(*n, one.run);
+  read_run(mapping, one.run);
+  if (one.run.ours.empty()) mapping.required("ours");
+  if (one.run.study.empty() && one.run.netlist.empty()) mapping.required("netlist");
+  if (const auto n = mapping.optional("over")) one.over = read_over(*n, one.run, common.run.sets);
   read_points(mapping, one);
   mapping.finish();
   return one;
@@ -108,8 +113,11 @@ claim read_claim(const yaml_node& node) {
                     ? claim::bound::at_least
                     : claim::bound::at_most;
   if (const auto n = mapping.optional("reason")) one.reason = as_text(*n);
+  claim_case common;
+  if (const auto n = mapping.optional("scale")) common.scale = as_double(*n);
+  read_run(mapping, common.run);
   for (const yaml_node& each : as_list(mapping.required("cases")))
-    one.cases.push_back(read_case(each));
+    one.cases.push_back(read_case(each, common));
   mapping.finish();
   return one;
 }

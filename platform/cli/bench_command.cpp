@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "platform/bench/benchmark.hpp"
 #include "platform/cli/commands.hpp"
@@ -42,31 +43,38 @@ void print(const json& row) {
                         : "MISSED");
 }
 
+std::vector<std::string> benchmarks_of(const std::string& glob) {
+  std::vector<std::string> names, chosen;
+  for (const benchmark& each : benchmark_registry::instance().sorted()) {
+    names.push_back(each.name);
+    if (glob_match(glob, each.name)) chosen.push_back(each.name);
+  }
+  if (chosen.empty())
+    throw user_error("no benchmark matches '" + glob + "'" + did_you_mean(glob, names));
+  return chosen;
+}
+
 }  // namespace
 
 int bench_command(const std::string& glob, const std::string& json_file) {
+  const std::vector<std::string> chosen = benchmarks_of(glob);
+  // What cannot be written is said before anything is measured.
+  std::optional<output_file> file;
+  if (!json_file.empty()) file.emplace(json_file);
   json rows = json::array();
-  std::vector<std::string> names;
-  for (const benchmark& each : benchmark_registry::instance().sorted()) {
-    names.push_back(each.name);
-    if (!glob_match(glob, each.name)) continue;
-    if (rows.empty())
-      std::printf("%-44s %10s %12s %8s %10s\n", "benchmark", "ours", "floor", "ratio", "bar");
-    const child_result child = run_self({"bench-child", each.name});
-    if (child.exit_code != 0)
-      throw user_error("benchmark " + each.name + " failed: " + child.errors);
+  std::printf("%-44s %10s %12s %8s %10s\n", "benchmark", "ours", "floor", "ratio", "bar");
+  for (const std::string& name : chosen) {
+    const child_result child = run_self({"bench-child", name});
+    if (child.exit_code != 0) throw user_error("benchmark " + name + " failed: " + child.errors);
     for (const json& row : json::parse(child.output)) {
       print(row);
       rows.push_back(row);
     }
     std::fflush(stdout);
   }
-  if (rows.empty())
-    throw user_error("no benchmark matches '" + glob + "'" + did_you_mean(glob, names));
-  if (!json_file.empty()) {
-    output_file file(json_file);
-    file.write(rows.dump(1) + "\n");
-    file.commit();
+  if (file) {
+    file->write(rows.dump(1) + "\n");
+    file->commit();
   }
   return 0;
 }

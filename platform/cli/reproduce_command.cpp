@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <optional>
 
 #include "platform/claims/claim.hpp"
+#include "platform/cli/claim_table.hpp"
 #include "platform/cli/commands.hpp"
 #include "platform/run/child_process.hpp"
 #include "platform/text/suggest.hpp"
@@ -58,7 +58,14 @@ std::vector<std::string> arguments_of(const claim_run& run, const fs::path& fold
 // Runs of claims; several cases may want the same one.
 class claim_runs {
  public:
-  explicit claim_runs(fs::path folder) : folder_(std::move(folder)) {}
+  claim_runs()
+      : folder_(fs::temp_directory_path() / fmt::format("heddle-reproduce-{}", getpid())) {}
+  ~claim_runs() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  claim_runs(const claim_runs&) = delete;
+  claim_runs& operator=(const claim_runs&) = delete;
 
   double result_of(const claim& of, const claim_run& run) {
     const std::vector<std::string> arguments = arguments_of(run, folder_);
@@ -101,11 +108,22 @@ double reproduce(const claim& of, const claim_case& one, claim_runs& runs) {
   return taken_of(one, results);
 }
 
+const char* name_of(claim::bound limit) {
+  switch (limit) {
+    case claim::bound::at_least:
+      return "at_least";
+    case claim::bound::at_most:
+      return "at_most";
+    default:
+      return "";
+  }
+}
+
 json judge(const claim& of, const claim_case& one, double ours) {
   const double error = one.source != 0 ? (ours - one.source) / one.source : ours;
   const bool is_ok = (of.limit == claim::bound::at_most || error >= -of.tolerance) &&
                      (of.limit == claim::bound::at_least || error <= of.tolerance);
-  return {{"id", one.name.empty() ? of.id : of.id + " " + one.name},
+  return {{"id", row_name(of, one)},
           {"kind", of.kind},
           {"where", of.where},
           {"source", one.source},
@@ -113,47 +131,9 @@ json judge(const claim& of, const claim_case& one, double ours) {
           {"unit", of.unit},
           {"error", error},
           {"tolerance", of.tolerance},
+          {"bound", name_of(of.limit)},
           {"verdict", is_ok ? "ok" : "off"},
-          {"reason", is_ok                ? ""
-                     : one.reason.empty() ? of.reason
-                                          : one.reason}};
-}
-
-// Words in lines of at most so many characters, indented.
-std::string wrapped(const std::string& text) {
-  constexpr std::size_t longest = 96;
-  constexpr const char* indent = "    ";
-  std::istringstream words(text);
-  std::string all, line = indent;
-  for (std::string word; words >> word;) {
-    if (line.size() + 1 + word.size() > longest) {
-      all += line + "\n";
-      line = indent;
-    }
-    line += (line == indent ? "" : " ") + word;
-  }
-  return all + line + "\n";
-}
-
-void print_heading() {
-  std::printf("%-44s %-9s %10s %10s %-7s %9s %7s  %s\n", "claim", "kind", "source", "ours", "unit",
-              "error", "within", "verdict");
-}
-
-void print(const json& row) {
-  std::printf("%-44s %-9s %10.5g %10.5g %-7s %+7.2f %% %5.1f %%  %s\n",
-              row["id"].get<std::string>().c_str(), row["kind"].get<std::string>().c_str(),
-              row["source"].get<double>(), row["ours"].get<double>(),
-              row["unit"].get<std::string>().c_str(), 100 * row["error"].get<double>(),
-              100 * row["tolerance"].get<double>(), row["verdict"].get<std::string>().c_str());
-  const std::string reason = row["reason"].get<std::string>();
-  if (!reason.empty()) std::fputs(wrapped(reason).c_str(), stdout);
-  std::fflush(stdout);
-}
-
-bool matches_any(const std::vector<std::string>& globs, const std::string& id) {
-  return std::any_of(globs.begin(), globs.end(),
-                     [&](const std::string& each) { return glob_match(each, id); });
+          {"reason", is_ok ? "" : reason_of(of, one)}};
 }
 
 // A glob without claims is a mistake, also beside others that have some.
@@ -166,28 +146,36 @@ void check_globs(const std::vector<std::string>& globs, const std::vector<claim>
       throw user_error("no claim matches '" + glob + "'" + did_you_mean(glob, ids));
 }
 
+std::vector<claim> claims_of(const std::vector<std::string>& globs) {
+  std::vector<claim> claims = read_claims();
+  check_globs(globs, claims);
+  const auto nobody_asks_for = [&](const claim& each) {
+    return std::none_of(globs.begin(), globs.end(),
+                        [&](const std::string& glob) { return glob_match(glob, each.id); });
+  };
+  claims.erase(std::remove_if(claims.begin(), claims.end(), nobody_asks_for), claims.end());
+  return claims;
+}
+
 }  // namespace
 
 int reproduce_command(const std::vector<std::string>& globs, const std::string& json_file) {
-  const fs::path folder = fs::temp_directory_path() / fmt::format("heddle-reproduce-{}", getpid());
-  const std::vector<claim> claims = read_claims();
-  check_globs(globs, claims);
+  const std::vector<claim> claims = claims_of(globs);
+  // What cannot be written is said before anything is simulated.
+  std::optional<output_file> file;
+  if (!json_file.empty()) file.emplace(json_file);
   json rows = json::array();
-  claim_runs runs(folder);
-  print_heading();
-  for (const claim& each : claims) {
-    if (!matches_any(globs, each.id)) continue;
-    for (const claim_case& one : each.cases) {
-      rows.push_back(judge(each, one, reproduce(each, one, runs)));
-      print(rows.back());
+  claim_runs runs;
+  claim_table table(claims);
+  for (const claim& each : claims)
+    for (std::size_t i = 0; i < each.cases.size(); ++i) {
+      rows.push_back(judge(each, each.cases[i], reproduce(each, each.cases[i], runs)));
+      table.add(each, i, rows.back());
     }
-  }
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-  if (!json_file.empty()) {
-    output_file file(json_file);
-    file.write(rows.dump(1) + "\n");
-    file.commit();
+  table.finish();
+  if (file) {
+    file->write(rows.dump(1) + "\n");
+    file->commit();
   }
   return 0;
 }

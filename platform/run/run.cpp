@@ -55,7 +55,8 @@ void note_end(run_end how, fs_t until, simulation& sim, run_report& report) {
                         format_duration(until)));
 }
 
-void judge(simulation& sim, run_report& report) {
+// `workload`: null without one.
+void judge(simulation& sim, const workload_runner* workload, run_report& report) {
   const std::vector<std::string>& seen = sim.service<run_control>().failures();
   report.failures.insert(report.failures.begin(), seen.begin(), seen.end());
   const int running = sim.service<run_control>().running_cores();
@@ -63,6 +64,10 @@ void judge(simulation& sim, run_report& report) {
     report.failures.push_back(fmt::format(
         "hang: nothing happens after {}, but the firmware of {} has not finished",
         format_duration(now_fs()), running == 1 ? "a core" : std::to_string(running) + " cores"));
+  if (report.failures.empty() && workload && workload->results().size() < workload->jobs())
+    report.failures.push_back(
+        fmt::format("the firmware of all cores has ended, but only {} of {} jobs are done",
+                    workload->results().size(), workload->jobs()));
   const register_audit_log& audit = sim.service<register_audit_log>();
   for (const register_audit& each : audit.records())
     if (report.refusals.size() < register_audit_log::shown_limit)
@@ -141,7 +146,7 @@ run_report run_netlist(const run_options& options) {
   if (registers && !registers->is_finished() && sim.service<run_control>().running_cores() == 0 &&
       sim.service<run_control>().failures().empty())
     sim.service<run_control>().fail("the register test has not come to its end");
-  judge(sim, report);
+  judge(sim, workload.get(), report);
   if (registers) report.registers = registers->text();
   if (registers) report.refusals.clear();  // made on purpose
   if (gdb) gdb->finish(report.exit_code, report.failures);

@@ -15,7 +15,11 @@ void run_control::reject(std::exception_ptr error) {
 }
 
 void run_control::core_finishes() {
-  if (--running_ == 0) stop();
+  if (--running_ == 0 && holds_ == 0) stop();
+}
+
+void run_control::release() {
+  if (--holds_ == 0 && running_ == 0) stop();
 }
 
 void run_control::stop() {

@@ -23,8 +23,11 @@ class run_control {
   }
 
   void core_starts() { ++running_; }
-  // Stops the simulation when it was the last one.
+  // Stops the simulation when it was the last one, and nobody holds it.
   void core_finishes();
+  // What has to be done after the cores: the end waits for as many releases as holds.
+  void hold() { ++holds_; }
+  void release();
   int running_cores() const { return running_; }
 
   // Nothing is left that could happen, and nobody stopped the run: what was owed never comes.
@@ -41,6 +44,7 @@ class run_control {
   std::vector<std::function<void()>> starved_;
   std::exception_ptr rejection_;
   int running_ = 0;
+  int holds_ = 0;
 };
 
 }  // namespace heddle

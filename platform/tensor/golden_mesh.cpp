@@ -17,6 +17,10 @@ struct mesh_reduction {
     const std::byte* own = inputs[y * columns + x];
     return {own, own + elements * size_of(type)};
   }
+  // The input of the tile at that XOR of its coordinates and the root's.
+  tensor_bytes input_from_root(std::size_t x, std::size_t y) const {
+    return input(x ^ root_x, y ^ root_y);
+  }
   void meet(tensor_bytes& sum, const tensor_bytes& other) const {
     reduce(type, op, sum.data(), other.data(), elements);
   }
@@ -46,12 +50,12 @@ tensor_bytes golden_mesh_reduce(dtype type, reduce_op op, const rank_inputs& inp
 }
 
 tensor_bytes golden_mesh_tree_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
-                                     std::size_t elements, std::size_t columns) {
-  const mesh_reduction work{type, op, inputs, elements, columns, 0, 0};
+                                     std::size_t elements, std::size_t columns, std::size_t root) {
+  const mesh_reduction work{type, op, inputs, elements, columns, root % columns, root / columns};
   std::vector<tensor_bytes> rows;
   for (std::size_t y = 0; y < work.rows(); ++y) {
     std::vector<tensor_bytes> row;
-    for (std::size_t x = 0; x < columns; ++x) row.push_back(work.input(x, y));
+    for (std::size_t x = 0; x < columns; ++x) row.push_back(work.input_from_root(x, y));
     for (std::size_t d = 1; d < columns; d *= 2)
       for (std::size_t x = 0; x + d < columns; x += 2 * d) work.meet(row[x], row[x + d]);
     rows.push_back(std::move(row.front()));
@@ -62,12 +66,12 @@ tensor_bytes golden_mesh_tree_reduce(dtype type, reduce_op op, const rank_inputs
 }
 
 tensor_bytes golden_mesh_line_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
-                                     std::size_t elements, std::size_t columns) {
-  const mesh_reduction work{type, op, inputs, elements, columns, 0, 0};
+                                     std::size_t elements, std::size_t columns, std::size_t root) {
+  const mesh_reduction work{type, op, inputs, elements, columns, root % columns, root / columns};
   tensor_bytes sum;
   for (std::size_t y = work.rows(); y-- > 0;) {
-    tensor_bytes row = work.input(columns - 1, y);
-    for (std::size_t x = columns - 1; x-- > 0;) work.meet(row, work.input(x, y));
+    tensor_bytes row = work.input_from_root(columns - 1, y);
+    for (std::size_t x = columns - 1; x-- > 0;) work.meet(row, work.input_from_root(x, y));
     if (!sum.empty()) work.meet(row, sum);
     sum = std::move(row);
   }

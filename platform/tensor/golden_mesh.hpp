@@ -11,12 +11,14 @@ namespace heddle {
 tensor_bytes golden_mesh_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                 std::size_t elements, std::size_t columns, std::size_t root);
 
-// To rank 0 by pairs at the distances 1, 2, 4, ... along the rows, then along column 0.
+// By pairs at the distances 1, 2, 4, ... along the rows, then along the root's column. The place of
+// a tile is the XOR of its coordinates and the root's (sides are powers of two), so that pairs are
+// as far apart for any root as for rank 0.
 tensor_bytes golden_mesh_tree_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
-                                     std::size_t elements, std::size_t columns);
+                                     std::size_t elements, std::size_t columns, std::size_t root);
 
-// To rank 0 from the far end of each row to its first tile, then down column 0.
+// From the last place of each row to its first, then along the root's column; places as above.
 tensor_bytes golden_mesh_line_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
-                                     std::size_t elements, std::size_t columns);
+                                     std::size_t elements, std::size_t columns, std::size_t root);
 
 }  // namespace heddle

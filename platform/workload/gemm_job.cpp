@@ -125,7 +125,7 @@ expected_part gemm_job::for_rank(std::size_t rank) const {
               ? golden_mesh_reduce(dtype::fp64, reduce_op::sum, operands, elements(),
                                    config_.columns, 0)
               : golden_mesh_tree_reduce(dtype::fp64, reduce_op::sum, operands, elements(),
-                                        config_.columns)};
+                                        config_.columns, 0)};
 }
 
 double gemm_job::flops() const {

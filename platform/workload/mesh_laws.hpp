@@ -34,4 +34,12 @@ double reduction_hardware(std::uint64_t rows, std::uint64_t beats);
 double reduction_sequential(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats);
 double reduction_tree(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats);
 
+// Beats of a batch with which these take least, of any number of batches, the last of which may be
+// shorter. Several rows (Eq 11): the first row passes it on, then all columns do.
+std::uint64_t best_batch_of_multicast(std::uint64_t columns, std::uint64_t rows,
+                                      std::uint64_t beats);
+std::uint64_t best_batch_of_sequential_reduction(std::uint64_t columns, std::uint64_t rows,
+                                                 std::uint64_t beats);
+std::uint64_t best_batch_of_tree_reduction(std::uint64_t beats);  // of any size
+
 }  // namespace heddle::mesh_laws

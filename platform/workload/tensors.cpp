@@ -76,9 +76,11 @@ tensor_bytes allreduced(const workload_config& config, const rank_inputs& inputs
                                 config.root);
     case BOOT_MESH_NAIVE:
     case BOOT_MESH_TREE:
-      return golden_mesh_tree_reduce(config.type, config.op, inputs, elements, config.columns);
+      return golden_mesh_tree_reduce(config.type, config.op, inputs, elements, config.columns,
+                                     config.root);
     case BOOT_MESH_SEQ:
-      return golden_mesh_line_reduce(config.type, config.op, inputs, elements, config.columns);
+      return golden_mesh_line_reduce(config.type, config.op, inputs, elements, config.columns,
+                                     config.root);
     default:
       return golden_ring_allreduce(config.type, config.op, inputs, elements);
   }

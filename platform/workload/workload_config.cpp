@@ -48,7 +48,8 @@ void check_algorithms(const workload_config& config) {
       throw user_error(
           config.algorithm_place,
           fmt::format("there is no {} by {}", name_of(config.collective), name_of(each)));
-    const bool adds_in_routers = config.collective == BOOT_REDUCE && each == BOOT_MESH_HW;
+    const bool adds = config.collective == BOOT_REDUCE || config.collective == BOOT_ALLREDUCE;
+    const bool adds_in_routers = adds && each == BOOT_MESH_HW;
     if (adds_in_routers && (config.op != reduce_op::sum || config.type != dtype::fp64))
       throw user_error(config.algorithm_place, "routers add doubles: `dtype: fp64`, `op: sum`");
     const bool is_in_switches = each == BOOT_NVLS || each == BOOT_SCIN || each == BOOT_SCIN_INQ;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
 #include <filesystem>
 
 #include "platform/run/compute_directory.hpp"
@@ -17,6 +16,8 @@
 #include "platform/workload/hardware_span.hpp"
 #include "platform/workload/job_board.hpp"
 #include "platform/workload/rank_memory.hpp"
+#include "platform/workload/slot_size.hpp"
+#include "platform/workload/workload_fit.hpp"
 #include "sw/collectives/layout.h"
 #include "sw/collectives/select.h"
 #include "sw/kernels/gemm_layout.h"
@@ -39,14 +40,14 @@ workload_runner::workload_runner(simulation& sim, const workload_config& config,
   job_board& board = sim.service<job_board>();
   for (rank_core* core : sim.service<rank_directory>().cores) {
     if (!config.setup.empty() && glob_match(config.setup, core->rank_path())) {
-      setup_cores_.push_back(core);
+      cores_.setup.push_back(core);
       board.sets_jobs_up(*core);
     } else if (glob_match(config.ranks, core->rank_path())) {
-      ranks_.push_back(core);
+      cores_.ranks.push_back(core);
     }
   }
-  check_fit();
-  config_.columns = ranks_.front()->resources().columns;
+  check_workload(config_, cores_);
+  config_.columns = cores_.ranks.front()->resources().columns;
   board.open();
   board.on_mark = [this](rank_core& core, job_mark mark, std::uint32_t job, fs_t when) {
     take_mark(core, mark, job, when);
@@ -60,62 +61,6 @@ workload_runner::workload_runner(simulation& sim, const workload_config& config,
         }
       },
       "run");
-}
-
-void workload_runner::check_fit() const {
-  if (ranks_.empty())
-    throw user_error(config_.ranks_place, "no core with firmware matches '" + config_.ranks +
-                                              "': the workload has no "
-                                              "ranks");
-  if (ranks_.size() > layout().most_ranks())
-    throw user_error(config_.ranks_place, fmt::format("more than {} ranks", layout().most_ranks()));
-  if (is_point_to_point(config_.collective) && ranks_.size() < 2)
-    throw user_error(config_.ranks_place, "a point-to-point test needs two ranks");
-  if (config_.root >= ranks_.size())
-    throw user_error(config_.root_place,
-                     fmt::format("root {} is none of the {} ranks", config_.root, ranks_.size()));
-  if (ranks_.size() > 1 && !config_.output.empty() &&
-      config_.output.find("{r}") == std::string::npos)
-    throw user_error(config_.output_place,
-                     "`output` names one file a rank: it needs {r}, as in "
-                     "sum_rank{r}.npy");
-  if (!config_.setup.empty() && setup_cores_.empty())
-    throw user_error(config_.setup_place, "no core with firmware matches '" + config_.setup + "'");
-  for (const boot_algorithm each : config_.algorithms) check_hardware(each);
-}
-
-void workload_runner::check_hardware(boot_algorithm algorithm) const {
-  if (is_on_mesh(algorithm)) return check_mesh(algorithm);
-  for (const rank_core* rank : ranks_)
-    if (rank->resources().mesh != 0)
-      throw user_error(config_.algorithm_place,
-                       fmt::format("{} is not for tiles of a mesh such as {}: choose mesh_hw, "
-                                   "mesh_naive, mesh_seq or mesh_tree",
-                                   name_of(algorithm), rank->rank_path()));
-  const bool is_power_of_two = (ranks_.size() & (ranks_.size() - 1)) == 0;
-  if (algorithm == BOOT_HALVING_DOUBLING && !is_power_of_two)
-    throw user_error(
-        config_.algorithm_place,
-        fmt::format("halving_doubling needs a power of two of ranks, there are {}", ranks_.size()));
-  if (is_point_to_point(config_.collective)) return;
-  if (algorithm == BOOT_NVLS) check_multicast();
-  if (config_.collective == BOOT_BARRIER) return;
-  const bool may_choose = algorithm == BOOT_AUTO && ranks_.front()->resources().isas > 0;
-  if (algorithm == BOOT_SCIN || algorithm == BOOT_SCIN_INQ || may_choose)
-    check_accelerators(algorithm);
-}
-
-void workload_runner::check_accelerators(boot_algorithm algorithm) const {
-  for (const rank_core* rank : ranks_)
-    if (rank->resources().isas == 0)
-      throw user_error(config_.algorithm_place,
-                       fmt::format("{} needs in-switch accelerators, {} knows none",
-                                   name_of(algorithm), rank->rank_path()));
-  if (setup_cores_.empty())
-    throw user_error(config_.algorithm_place,
-                     fmt::format("{} needs a core that sets the in-switch accelerators up: name it "
-                                 "with `setup:`",
-                                 name_of(algorithm)));
 }
 
 // Explaining makes a run in trains of 32 a quarter slower, one packet by packet twice as slow, and
@@ -151,35 +96,9 @@ std::string workload_runner::remark() const {
       config_.quant.bits, config_.quant.block);
 }
 
-void workload_runner::check_multicast() const {
-  for (const rank_core* each : ranks_)
-    if (each->resources().multimem == 0 || each->resources().multicast == 0)
-      throw user_error(config_.algorithm_place,
-                       fmt::format("nvls needs a multimem unit and a multicast region, {} has no "
-                                   "`{}`",
-                                   each->rank_path(),
-                                   each->resources().multimem == 0 ? "multimem" : "multicast"));
-}
-
-void workload_runner::check_mesh(boot_algorithm algorithm) const {
-  for (const rank_core* each : ranks_)
-    if (each->resources().mesh == 0)
-      throw user_error(config_.algorithm_place,
-                       fmt::format("{} needs a mesh of tiles, {} has no `mesh`", name_of(algorithm),
-                                   each->rank_path()));
-  const std::uint64_t columns = ranks_.front()->resources().columns;
-  if (ranks_.size() % columns != 0)
-    throw user_error(config_.ranks_place,
-                     fmt::format("{} ranks are no rows of {} columns", ranks_.size(), columns));
-  if (algorithm != BOOT_MESH_HW && config_.root != 0)
-    throw user_error(config_.root_place,
-                     fmt::format("{} has its root at rank 0", name_of(algorithm)));
-  if (is_gemm(config_.collective)) check_gemm_hardware(config_, ranks_);
-}
-
 // All windows are laid out alike.
 rank_memory workload_runner::layout() const {
-  return rank_memory(ranks_.front()->resources().window_bytes);
+  return rank_memory(cores_.ranks.front()->resources().window_bytes);
 }
 
 std::uint64_t workload_runner::messages() const {
@@ -195,8 +114,9 @@ std::uint64_t workload_runner::expected_work() const {
 
 void workload_runner::start_of_simulation() {
   try {
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) write_boot_block(*ranks_[rank], rank);
-    for (rank_core* each : setup_cores_) write_boot_block(*each, 0);
+    for (std::size_t rank = 0; rank < cores_.ranks.size(); ++rank)
+      write_boot_block(*cores_.ranks[rank], rank);
+    for (rank_core* each : cores_.setup) write_boot_block(*each, 0);
   } catch (const user_error& error) {
     throw user_error(config_.place, error.what());
   }
@@ -208,7 +128,7 @@ boot_block workload_runner::boot_block_of(const rank_core& core, std::size_t ran
   block.magic = BOOT_MAGIC;
   block.version = BOOT_VERSION;
   block.rank = static_cast<std::uint32_t>(rank);
-  block.ranks = static_cast<std::uint32_t>(ranks_.size());
+  block.ranks = static_cast<std::uint32_t>(cores_.ranks.size());
   block.self = own.window;
   block.peers = own.window + layout().peers;
   block.job = own.window + layout().job;
@@ -231,26 +151,19 @@ boot_block workload_runner::boot_block_of(const rank_core& core, std::size_t ran
 void workload_runner::write_boot_block(rank_core& core, std::size_t rank) {
   const rank_resources own = core.resources();
   const boot_block block = boot_block_of(core, rank);
-  std::vector<std::uint64_t> peers;
-  for (const rank_core* each : ranks_) peers.push_back(each->resources().window);
-  core.debug_write(block.peers, peers.data(), peers.size() * sizeof peers[0]);
   core.debug_write(block.self + rank_memory::boot, &block, sizeof block);
-  if (own.mesh == 0) return;
-  const boot_mesh place{own.mesh, own.columns, own.memory, own.memory_size, own.gemm};
-  core.debug_write(own.window + rank_memory::boot + BOOT_MESH_OFFSET, &place, sizeof place);
+  if (own.mesh != 0) {  // whose tiles know each other's addresses
+    const boot_mesh place{own.mesh, own.columns, own.memory, own.memory_size, own.gemm};
+    core.debug_write(own.window + rank_memory::boot + BOOT_MESH_OFFSET, &place, sizeof place);
+    return;
+  }
+  std::vector<std::uint64_t> peers;
+  for (const rank_core* each : cores_.ranks) peers.push_back(each->resources().window);
+  core.debug_write(block.peers, peers.data(), peers.size() * sizeof peers[0]);
 }
 
 std::uint64_t workload_runner::scratch_offset(std::uint64_t bytes) const {
   return rounded_up(layout().data + bytes, layout().alignment);
-}
-
-// Four pieces a chunk overlap sending and reducing. Below 32 KiB the firmware's work for a piece
-// takes longer than the piece; above 512 KiB filling the pipeline does.
-std::uint64_t workload_runner::slot_bytes(std::uint64_t bytes) const {
-  if (config_.slot_bytes != 0) return config_.slot_bytes;
-  constexpr std::uint64_t smallest = 32 * 1024, largest = 512 * 1024, multiple = 64;
-  const std::uint64_t quarter = bytes / ranks_.size() / 4;
-  return rounded_up(std::clamp(quarter, smallest, largest), multiple);
 }
 
 boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) const {
@@ -267,7 +180,7 @@ boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) co
   job.elements = bytes / job.element_bytes;
   job.data = layout().data;
   job.scratch = scratch_offset(bytes);
-  job.slot_bytes = slot_bytes(bytes);
+  job.slot_bytes = slot_size(config_, cores_.ranks.size(), bytes);
   job.on_demand = config_.is_on_demand ? 1 : 0;
   const bool may_quantize = config_.may_quantize || config_.algorithm == BOOT_SCIN_INQ;
   job.quant_bits = may_quantize ? config_.quant.bits : 0;
@@ -279,34 +192,20 @@ boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) co
 }
 
 void workload_runner::write_job(const boot_job& job, const job_inputs& inputs) {
-  if (config_.collective == BOOT_ALLTOALL && job.elements % ranks_.size() != 0)
-    throw user_error(
-        config_.bytes_place,
-        fmt::format("{} elements are no equal chunks for {} ranks", job.elements, ranks_.size()));
-  boot_job chosen = job;
-  chosen.algorithm = config_.algorithm;
-  const std::uint64_t needed =
-      job.scratch + scratch_bytes(&chosen, static_cast<std::uint32_t>(ranks_.size()));
-  for (rank_core* each : setup_cores_)
+  for (rank_core* each : cores_.setup)
     each->debug_write(each->resources().window + layout().job, &job, sizeof job);
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    const rank_resources own = ranks_[rank]->resources();
-    if (needed > own.window_bytes)
-      throw user_error(
-          config_.bytes_place,
-          fmt::format("{} has {} of memory, the job needs {}", ranks_[rank]->rank_path(),
-                      format_bytes(own.window_bytes), format_bytes(needed)));
-    ranks_[rank]->debug_write(own.window + layout().job, &job, sizeof job);
+  for (std::size_t rank = 0; rank < cores_.ranks.size(); ++rank) {
+    const rank_resources own = cores_.ranks[rank]->resources();
+    cores_.ranks[rank]->debug_write(own.window + layout().job, &job, sizeof job);
     if (!inputs.by_rank.empty() && sim_.settings().carries_data)
-      ranks_[rank]->debug_write(own.window + job.data, inputs.by_rank[rank].data(),
-                                inputs.by_rank[rank].size());
+      cores_.ranks[rank]->debug_write(own.window + job.data, inputs.by_rank[rank].data(),
+                                      inputs.by_rank[rank].size());
   }
 }
 
 void workload_runner::write_gemm(const boot_job& job) {
-  gemm_.emplace(config_, ranks_.size(), job, sim_.settings().seed + job.number);
-  for (const rank_core* each : ranks_) gemm_->check_fit(each->resources());
-  if (sim_.settings().carries_data) gemm_->write(ranks_);
+  gemm_.emplace(config_, cores_.ranks.size(), job, sim_.settings().seed + job.number);
+  if (sim_.settings().carries_data) gemm_->write(cores_.ranks);
 }
 
 // What ranks prepare before the first start mark is no part of the job.
@@ -323,12 +222,12 @@ void workload_runner::end_span() {
 
 void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, fs_t when) {
   if (sim_.service<job_board>().is_setup(core)) {
-    if (mark == job_mark::end && ++set_up_ == setup_cores_.size())
+    if (mark == job_mark::end && ++set_up_ == cores_.setup.size())
       all_set_up_.notify(sc_core::SC_ZERO_TIME);
     return;
   }
-  const auto rank =
-      static_cast<std::size_t>(std::find(ranks_.begin(), ranks_.end(), &core) - ranks_.begin());
+  const auto rank = static_cast<std::size_t>(
+      std::find(cores_.ranks.begin(), cores_.ranks.end(), &core) - cores_.ranks.begin());
   if (mark == job_mark::start) {
     rank_times_[rank] = when;
     if (first_start_ == fs_never) begin_span();
@@ -340,18 +239,37 @@ void workload_runner::take_mark(rank_core& core, job_mark mark, std::uint32_t, f
   last_end_ = std::max(last_end_, when);
   last_end_why_.join(core.why());
   core.why() = {};
-  if (++ended_ != ranks_.size()) return;
+  if (++ended_ != cores_.ranks.size()) return;
   end_span();
   if (on_end) on_end(last_end_ - first_start_);
+  sim_.service<run_control>().hold();  // until the result is there
   all_ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
+// The files say how many bytes, where there are some.
+std::vector<std::uint64_t> workload_runner::sizes() const {
+  if (!config_.input.empty()) return {0};
+  return config_.collective == BOOT_BARRIER ? std::vector{config_.bytes.front()} : config_.bytes;
+}
+
+std::uint64_t workload_runner::jobs() const {
+  return sizes().size() * config_.algorithms.size() * config_.repeat;
+}
+
+// Before the first job takes its time: none of them is one that cannot be done.
+void workload_runner::check_jobs() {
+  if (!config_.input.empty()) return;
+  for (const std::uint64_t size : sizes())
+    for (const boot_algorithm algorithm : config_.algorithms) {
+      config_.algorithm = algorithm;
+      choose(make_job(0, size));
+    }
+}
+
 void workload_runner::run() {
-  std::vector<std::uint64_t> sizes = config_.bytes;
-  if (!config_.input.empty()) sizes = {0};  // the files say how many
-  if (config_.collective == BOOT_BARRIER) sizes.resize(1);
+  check_jobs();
   std::uint32_t number = 0;
-  for (const std::uint64_t size : sizes)
+  for (const std::uint64_t size : sizes())
     for (const boot_algorithm algorithm : config_.algorithms)
       for (std::uint64_t again = 0; again < config_.repeat; ++again) {
         config_.algorithm = algorithm;
@@ -360,27 +278,36 @@ void workload_runner::run() {
   sim_.service<job_board>().close();
 }
 
+// The algorithm of the job at hand, as firmware does.
+void workload_runner::choose(boot_job job) {
+  const boot_block boot = boot_block_of(*cores_.ranks.front(), 0);
+  is_chosen_ = config_.algorithm == BOOT_AUTO && moves_data(&job);
+  job.algorithm = select_algorithm(&boot, &job);
+  config_.algorithm = static_cast<boot_algorithm>(job.algorithm);
+  if (!is_algorithm_for(config_.algorithm, config_.collective))
+    throw user_error(config_.algorithm_place, fmt::format("no algorithm of these ranks does {}: "
+                                                          "it needs in-switch accelerators",
+                                                          name_of(config_.collective)));
+  check_job(config_, cores_, job);
+  if (!is_gemm(config_.collective)) return;
+  const gemm_job gemm(config_, cores_.ranks.size(), job, sim_.settings().seed);
+  for (const rank_core* each : cores_.ranks) gemm.check_fit(each->resources());
+}
+
 void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
   job_board& board = sim_.service<job_board>();
   job_inputs inputs;
   const bool has_tensors = !is_gemm(config_.collective) && sim_.settings().carries_data;
   if (has_tensors || !config_.input.empty())  // files give the size
-    inputs = make_inputs(config_, ranks_.size(), size, sim_.settings().seed + number);
+    inputs = make_inputs(config_, cores_.ranks.size(), size, sim_.settings().seed + number);
   const std::uint64_t bytes =
       config_.input.empty() ? size : inputs.elements * size_of(config_.type);
   const boot_job job = make_job(number, bytes);
-  const boot_block boot = boot_block_of(*ranks_.front(), 0);
-  is_chosen_ = config_.algorithm == BOOT_AUTO && moves_data(&job);
-  config_.algorithm =
-      static_cast<boot_algorithm>(select_algorithm(&boot, &job));  // as firmware does
-  if (!is_algorithm_for(config_.algorithm, config_.collective))
-    throw user_error(config_.algorithm_place, fmt::format("no algorithm of these ranks does {}: "
-                                                          "it needs in-switch accelerators",
-                                                          name_of(config_.collective)));
+  choose(job);
   write_job(job, inputs);
   if (is_gemm(config_.collective)) write_gemm(job);
-  board.await_idle(ranks_.size() + setup_cores_.size());
-  if (!setup_cores_.empty()) {
+  board.await_idle(cores_.ranks.size() + cores_.setup.size());
+  if (!cores_.setup.empty()) {
     set_up_ = 0;
     board.post_to_setup(number);
     sc_core::wait(all_set_up_);
@@ -390,23 +317,25 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
   is_explained_ = explains(bytes);
   last_end_why_ = {};
   ended_ = 0;
-  rank_times_.assign(ranks_.size(), 0);
+  rank_times_.assign(cores_.ranks.size(), 0);
   sim_.service<hardware_span>() = {};
   board.post(number);
   sc_core::wait(all_ended_);
-  if (config_.algorithm == BOOT_SCIN_INQ) board.await_idle(ranks_.size() + setup_cores_.size());
+  if (config_.algorithm == BOOT_SCIN_INQ)
+    board.await_idle(cores_.ranks.size() + cores_.setup.size());
   finish_job(job, inputs);
+  sim_.service<run_control>().release();
 }
 
 void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs) {
-  const auto ranks = static_cast<double>(ranks_.size());
+  const auto ranks = static_cast<double>(cores_.ranks.size());
   workload_result result;
   result.name = name_of(config_.collective);
   result.algorithm = shown_name(config_.algorithm);
   result.is_chosen = is_chosen_;
   result.type = name_of(config_.type);
   result.op = name_of(config_.op);
-  result.ranks = static_cast<std::uint32_t>(ranks_.size());
+  result.ranks = static_cast<std::uint32_t>(cores_.ranks.size());
   result.bytes = job.elements * job.element_bytes;
   result.moved_bytes = result.bytes * messages();
   result.start = first_start_;
@@ -426,7 +355,7 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs) 
   result.is_checked = config_.is_checked && sim_.settings().carries_data;
   if (result.is_checked) check(result, inputs, job.elements);
   if (!config_.output.empty() && sim_.settings().carries_data)
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) write_output(rank, inputs);
+    for (std::size_t rank = 0; rank < cores_.ranks.size(); ++rank) write_output(rank, inputs);
   results_.push_back(result);
   if (on_result) on_result(result);
 }
@@ -437,12 +366,12 @@ void workload_runner::check(workload_result& result, const job_inputs& inputs,
   const std::size_t element = size_of(config_.type);
   result.is_verified = true;
   tensor_bytes got;
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+  for (std::size_t rank = 0; rank < cores_.ranks.size(); ++rank) {
     const expected_part part = gemm_ ? gemm_->for_rank(rank) : expected.for_rank(rank);
     if (part.count == 0) continue;
     got.resize(part.count * element);
-    ranks_[rank]->debug_read(
-        ranks_[rank]->resources().window + layout().data + part.begin * element, got.data(),
+    cores_.ranks[rank]->debug_read(
+        cores_.ranks[rank]->resources().window + layout().data + part.begin * element, got.data(),
         got.size());
     const comparison difference = compare(config_.type, got.data(), part.bytes.data(), part.count);
     result.max_ulp = std::max(result.max_ulp, difference.max_ulp);
@@ -454,7 +383,7 @@ void workload_runner::check(workload_result& result, const job_inputs& inputs,
     sim_.service<run_control>().fail(fmt::format(
         "wrong data: {} of {} B: rank {} ({}): {} of {} elements differ, first element {}, up to "
         "{} ULP",
-        result.name, result.bytes, rank, ranks_[rank]->rank_path(), difference.mismatches,
+        result.name, result.bytes, rank, cores_.ranks[rank]->rank_path(), difference.mismatches,
         part.count, part.begin + difference.first_difference, difference.max_ulp));
   }
 }
@@ -467,8 +396,8 @@ void workload_runner::write_output(std::size_t rank, const job_inputs& inputs) {
   array.type = config_.type;
   array.shape = inputs.shape;
   array.data.resize(inputs.elements * size_of(config_.type));
-  ranks_[rank]->debug_read(ranks_[rank]->resources().window + layout().data, array.data.data(),
-                           array.data.size());
+  cores_.ranks[rank]->debug_read(cores_.ranks[rank]->resources().window + layout().data,
+                                 array.data.data(), array.data.size());
   write_npy(std::filesystem::path(run_directory_) / name, array);
 }
 

@@ -16,6 +16,7 @@
 #include "platform/workload/rank_memory.hpp"
 #include "platform/workload/tensors.hpp"
 #include "platform/workload/workload_config.hpp"
+#include "platform/workload/workload_fit.hpp"
 #include "platform/workload/workload_result.hpp"
 
 namespace heddle {
@@ -27,6 +28,7 @@ class workload_runner final : public sc_core::sc_module {
   workload_runner(simulation& sim, const workload_config& config, std::string run_directory);
 
   const std::vector<workload_result>& results() const { return results_; }
+  std::uint64_t jobs() const;                   // so many results, when all is done
   std::vector<std::string> algorithms() const;  // as results name them
   std::string remark() const;               // what a reader of the times has to know; may be empty
   std::uint64_t expected_work() const;      // sum of moved_bytes; 0 when the input files say it
@@ -37,18 +39,16 @@ class workload_runner final : public sc_core::sc_module {
  private:
   void start_of_simulation() override;
   void run();
-  void check_fit() const;
   bool explains(std::uint64_t bytes) const;
   std::string shown_name(boot_algorithm algorithm) const;
-  std::uint64_t messages() const;                       // tensors that cross in one job
-  void check_hardware(boot_algorithm algorithm) const;  // what the netlist may not have
-  void check_accelerators(boot_algorithm algorithm) const;
-  void check_multicast() const;
+  std::uint64_t messages() const;  // tensors that cross in one job
+  std::vector<std::uint64_t> sizes() const;
   boot_block boot_block_of(const rank_core& core, std::size_t rank) const;
-  void check_mesh(boot_algorithm algorithm) const;
   rank_memory layout() const;
   void write_boot_block(rank_core& core, std::size_t rank);
   boot_job make_job(std::uint32_t number, std::uint64_t bytes) const;
+  void check_jobs();
+  void choose(boot_job job);
   void run_job(std::uint32_t number, std::uint64_t size);
   void write_job(const boot_job& job, const job_inputs& inputs);
   void write_gemm(const boot_job& job);
@@ -59,13 +59,11 @@ class workload_runner final : public sc_core::sc_module {
   void check(workload_result& result, const job_inputs& inputs, std::size_t elements);
   void write_output(std::size_t rank, const job_inputs& inputs);
   std::uint64_t scratch_offset(std::uint64_t bytes) const;
-  std::uint64_t slot_bytes(std::uint64_t bytes) const;
 
   simulation& sim_;
   workload_config config_;  // `algorithm` is that of the job at hand
   const std::string run_directory_;
-  std::vector<rank_core*> ranks_;
-  std::vector<rank_core*> setup_cores_;
+  workload_cores cores_;
   std::vector<workload_result> results_;
 
   fs_t first_start_ = fs_never;

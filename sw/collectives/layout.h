@@ -53,13 +53,12 @@ static inline uint64_t scratch_bytes(const struct boot_job* job, uint32_t ranks)
   if (ranks < 2 && job->algorithm != BOOT_SCIN_INQ) return 0; /* one rank quantizes, too */
   if (job->algorithm == BOOT_SCIN || job->algorithm == BOOT_NVLS) return 0;
   if (job->collective == BOOT_ALLTOALL) return job->elements * job->element_bytes;
-  if (job->algorithm == BOOT_MESH_NAIVE && job->collective == BOOT_REDUCE) {
-    return 2 * round_up_to_64(job->elements * job->element_bytes);
-  }
   if (job->algorithm > BOOT_MESH_HW &&
-      (job->collective == BOOT_REDUCE || job->collective == BOOT_FUSED_CONCAT_LINEAR)) {
+      (job->collective == BOOT_REDUCE || job->collective == BOOT_ALLREDUCE ||
+       job->collective == BOOT_FUSED_CONCAT_LINEAR)) {
     const uint64_t whole = round_up_to_64(job->elements * job->element_bytes);
-    return 2 * (job->slot_bytes < whole ? job->slot_bytes : whole);
+    const int is_cut = job->algorithm != BOOT_MESH_NAIVE && job->slot_bytes < whole;
+    return 2 * (is_cut ? job->slot_bytes : whole);
   }
   if (job->algorithm >= BOOT_MESH_HW) return 0;
   if (job->algorithm == BOOT_SCIN_INQ) return scales_offset(job) + scales_bytes(job);

@@ -77,6 +77,10 @@ enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job) {
 
 enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job) {
   struct boot_job whole = *job; /* in one batch */
+  if (job->root >= mesh->boot.ranks) {
+    hal_log("reduce: no such root", job->root);
+    return STATUS_BAD_JOB;
+  }
   switch (job->algorithm) {
     case BOOT_MESH_HW:
       return mesh_reduce_hw(mesh, job);
@@ -92,6 +96,18 @@ enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job) {
   }
 }
 
+/* The routers answer a reduction when the sum is there. Copies between tiles need a step between
+ * the last addition and whoever fetches the sum. */
+enum status mesh_allreduce(struct mesh* mesh, const struct boot_job* job) {
+  const enum status status = mesh_reduce(mesh, job);
+  if (status != STATUS_OK) return status;
+  if (job->algorithm != BOOT_MESH_HW)
+    mesh_next_step(mesh);
+  else if (mesh->boot.rank == job->root)
+    mesh_set_broadcast(mesh, job);
+  return mesh_broadcast(mesh, job);
+}
+
 enum status mesh_collective(struct mesh* mesh, const struct boot_job* job) {
   switch (job->collective) {
     case BOOT_BARRIER:
@@ -104,6 +120,8 @@ enum status mesh_collective(struct mesh* mesh, const struct boot_job* job) {
       return mesh_broadcast(mesh, job);
     case BOOT_REDUCE:
       return mesh_reduce(mesh, job);
+    case BOOT_ALLREDUCE:
+      return mesh_allreduce(mesh, job);
     case BOOT_ALLTOALL:
       return mesh_alltoall(mesh, job);
     default:
@@ -111,8 +129,12 @@ enum status mesh_collective(struct mesh* mesh, const struct boot_job* job) {
   }
 }
 
+int mesh_has_source(const struct mesh* mesh, const struct boot_job* job) {
+  return job->collective == BOOT_BROADCAST && mesh->place.memory != 0;
+}
+
 uint64_t mesh_source(const struct mesh* mesh, const struct boot_job* job) {
-  return mesh->place.memory != 0 ? mesh->place.memory : mesh->boot.self + job->data;
+  return mesh_has_source(mesh, job) ? mesh->place.memory : mesh->boot.self + job->data;
 }
 
 static enum status stage(struct mesh* mesh, const struct boot_job* job) {
@@ -124,13 +146,13 @@ static enum status stage(struct mesh* mesh, const struct boot_job* job) {
  * for every step. */
 enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job) {
   enum status status = STATUS_OK;
-  if (job->collective == BOOT_BROADCAST && mesh->place.memory != 0 && mesh->boot.rank == job->root)
-    status = stage(mesh, job);
-  if (job->collective == BOOT_REDUCE && job->algorithm != BOOT_MESH_HW)
+  const int adds = job->collective == BOOT_REDUCE || job->collective == BOOT_ALLREDUCE;
+  if (mesh_has_source(mesh, job) && mesh->boot.rank == job->root) status = stage(mesh, job);
+  if (adds && job->algorithm != BOOT_MESH_HW)
     status = vector_set_operation(&mesh->vector, job->dtype, job->op);
   if (job->algorithm == BOOT_MESH_HW && job->collective == BOOT_BROADCAST)
     mesh_set_broadcast(mesh, job);
-  if (job->algorithm == BOOT_MESH_HW && job->collective == BOOT_REDUCE) mesh_set_reduce(mesh, job);
+  if (adds && job->algorithm == BOOT_MESH_HW) mesh_set_reduce(mesh, job);
   mesh_barrier(mesh);
   return status;
 }

@@ -1,6 +1,7 @@
 /* Collectives on a mesh of tiles: by the routers (hw), or by copies between tiles that hardware
  * barriers keep in step. All ranks run the same jobs in the same order; rank r is the tile in
- * column r mod columns of row r / columns, and rank 0 is the root of what software does.
+ * column r mod columns of row r / columns. The root of a reduction, and of a broadcast by the
+ * routers, is job->root; software broadcasts from rank 0.
  *
  * A job is: mesh_prepare(), then the start mark, mesh_collective(), the end mark, mesh_release().
  * A rank's end mark says that its own transfers are done; it may use what others sent it after the
@@ -54,8 +55,10 @@ enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_collective(struct mesh* mesh, const struct boot_job* job);
 void mesh_release(struct mesh* mesh, const struct boot_job* job);
 
-/* Where a broadcast reads: the memory tile of row 0, where mesh_prepare() has put the root's data,
- * or the root where there is none. */
+/* Whether what is passed on comes from the memory tile of row 0: in a broadcast, where there is
+ * one, and mesh_prepare() has put the root's data there. */
+int mesh_has_source(const struct mesh* mesh, const struct boot_job* job);
+/* Where it comes from: there, or at the root. */
 uint64_t mesh_source(const struct mesh* mesh, const struct boot_job* job);
 
 /* Each leaves the data of the root at all ranks. */
@@ -76,8 +79,13 @@ enum status mesh_reduce_hw(struct mesh* mesh, const struct boot_job* job);
 /* By pairs at the distances 1, 2, ..., batches of slot_bytes sent while others are added (naive:
  * one batch). */
 enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job);
-/* From the far end of each row to its first tile, then down column 0, in batches of slot_bytes. */
+/* From the last place of each row to its first, then along the root's column, in batches of
+ * slot_bytes. For rank 0 these are the far end and column 0. For another root the place of a tile,
+ * here and in the tree, is the XOR of its coordinates and the root's: pairs are as far apart. */
 enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job);
+
+/* Leaves the sum at all ranks: a reduction to the root, which passes it on as a broadcast does. */
+enum status mesh_allreduce(struct mesh* mesh, const struct boot_job* job);
 
 /* Chunk c of the rank's data goes to rank c, one transfer after the other. */
 enum status mesh_alltoall(struct mesh* mesh, const struct boot_job* job);

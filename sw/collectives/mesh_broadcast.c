@@ -44,7 +44,7 @@ static enum status fetch_line(struct mesh* mesh, const struct boot_job* job, uin
 enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, uint64_t batch) {
   const uint64_t bytes = job->elements * job->element_bytes;
   const uint64_t more = (bytes + batch - 1) / batch - 1; /* batches after the first */
-  const uint32_t has_memory = mesh->place.memory != 0;
+  const uint32_t has_memory = (uint32_t)mesh_has_source(mesh, job);
   struct fetching row = {0, 0, mesh_source(mesh, job)};
   struct fetching column = {0, mesh->y, 0};
   if (mesh->columns + has_memory > 1) row.steps = more + mesh->columns + has_memory - 1;
@@ -65,7 +65,7 @@ static enum status copy_to(struct mesh* mesh, const struct boot_job* job, uint64
  * sends at once. */
 enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job) {
   enum status status = STATUS_OK;
-  if (mesh->place.memory != 0 && mesh->boot.rank == 0)
+  if (mesh_has_source(mesh, job) && mesh->boot.rank == 0)
     status = mesh_copy(mesh, mesh->boot.self + job->data, mesh_source(mesh, job),
                        job->elements * job->element_bytes);
   for (uint32_t d = mesh->columns / 2; d > 0 && status == STATUS_OK; d /= 2) {

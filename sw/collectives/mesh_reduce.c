@@ -58,6 +58,24 @@ static enum status add_batch(struct mesh* mesh, const struct boot_job* job, uint
                        batch_bytes(job, number) / job->element_bytes, job->element_bytes);
 }
 
+/* Where a tile stands, as the root sees it: the XOR of its coordinates and the root's, which is
+ * what it is for rank 0. */
+struct standing {
+  uint32_t root_x, root_y;
+  uint32_t x, y; /* of this tile */
+};
+
+static struct standing standing_of(const struct mesh* mesh, const struct boot_job* job) {
+  const uint32_t root_x = job->root % mesh->columns, root_y = job->root / mesh->columns;
+  const struct standing own = {root_x, root_y, mesh->x ^ root_x, mesh->y ^ root_y};
+  return own;
+}
+
+static uint64_t tile_at(const struct mesh* mesh, const struct standing* own, uint32_t x,
+                        uint32_t y) {
+  return mesh_tile(mesh, x ^ own->root_x, y ^ own->root_y);
+}
+
 /* What a tile does at one level of the tree. */
 struct pairing {
   uint64_t receiver; /* that we send to; 0: we do not */
@@ -86,17 +104,18 @@ static enum status reduce_level(struct mesh* mesh, const struct boot_job* job,
 /* A level begins in the half that the last batch of the one before did not use, because that batch
  * may still be added. */
 enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job) {
+  const struct standing own = standing_of(mesh, job);
   enum status status = STATUS_OK;
   struct pairing pair = {0, 0, 0};
   for (uint32_t d = 1; d < mesh->columns && status == STATUS_OK; d *= 2) {
-    pair.receives = mesh->x % (2 * d) == 0;
-    pair.receiver = mesh->x % (2 * d) == d ? mesh_tile(mesh, mesh->x - d, mesh->y) : 0;
+    pair.receives = own.x % (2 * d) == 0;
+    pair.receiver = own.x % (2 * d) == d ? tile_at(mesh, &own, own.x - d, own.y) : 0;
     status = reduce_level(mesh, job, &pair);
     pair.first += batches_of(job);
   }
   for (uint32_t d = 1; d < mesh->rows && status == STATUS_OK; d *= 2) {
-    pair.receives = mesh->x == 0 && mesh->y % (2 * d) == 0;
-    pair.receiver = mesh->x == 0 && mesh->y % (2 * d) == d ? mesh_tile(mesh, 0, mesh->y - d) : 0;
+    pair.receives = own.x == 0 && own.y % (2 * d) == 0;
+    pair.receiver = own.x == 0 && own.y % (2 * d) == d ? tile_at(mesh, &own, 0, own.y - d) : 0;
     status = reduce_level(mesh, job, &pair);
     pair.first += batches_of(job);
   }
@@ -135,12 +154,13 @@ static enum status reduce_line(struct mesh* mesh, const struct boot_job* job,
 }
 
 enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job) {
-  const struct line row = {mesh->columns, 1, mesh->columns - 1 - mesh->x,
-                           mesh->x > 0 ? mesh_tile(mesh, mesh->x - 1, mesh->y) : 0};
+  const struct standing own = standing_of(mesh, job);
+  const struct line row = {mesh->columns, 1, mesh->columns - 1 - own.x,
+                           own.x > 0 ? tile_at(mesh, &own, own.x - 1, own.y) : 0};
   const enum status status = reduce_line(mesh, job, &row);
   if (status != STATUS_OK || mesh->rows == 1) return status;
   if (mesh->columns > 1) mesh_next_step(mesh);
-  const struct line column = {mesh->rows, mesh->x == 0, mesh->rows - 1 - mesh->y,
-                              mesh->y > 0 ? mesh_tile(mesh, 0, mesh->y - 1) : 0};
+  const struct line column = {mesh->rows, own.x == 0, mesh->rows - 1 - own.y,
+                              own.y > 0 ? tile_at(mesh, &own, 0, own.y - 1) : 0};
   return reduce_line(mesh, job, &column);
 }

@@ -42,11 +42,11 @@ static inline uint32_t collectives_by(uint32_t algorithm) {
       return no_data | allreduce;
     case BOOT_MESH_HW:
     case BOOT_MESH_TREE:
-      return barrier | broadcast | reduce | gemm;
+      return barrier | broadcast | reduce | allreduce | gemm;
     case BOOT_MESH_SEQ:
-      return barrier | broadcast | reduce;
+      return barrier | broadcast | reduce | allreduce;
     case BOOT_MESH_NAIVE:
-      return barrier | broadcast | reduce | 1U << BOOT_ALLTOALL;
+      return barrier | broadcast | reduce | allreduce | 1U << BOOT_ALLTOALL;
     default:
       return 0;
   }

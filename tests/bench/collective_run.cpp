@@ -32,8 +32,7 @@ forked_result simulate_collective(const std::string& netlist,
     double start = 0;
     workload.on_start = [&] { start = cpu_seconds(); };
     workload.on_result = [&](const workload_result& result) {
-      measured.cpu_s += cpu_seconds() - start;
-      measured.simulated_s += seconds(result.end - result.start);
+      measured = {cpu_seconds() - start, seconds(result.end - result.start)};
     };
     progress unseen(true);
     simulate(unseen);

@@ -8,8 +8,10 @@
 
 namespace heddle {
 
-// CPU time from the first rank's start of the collective to its end: building the system, making
-// the inputs and checking the outputs are left out. The simulated time is the collective's.
+// CPU time from the first rank's start of the collective to its end, of the last of several:
+// building the system, making the inputs and checking the outputs are left out, and so, with a
+// first one to fill it, is the machine's memory handed out page by page. The simulated time is the
+// collective's.
 forked_result simulate_collective(const std::string& netlist,
                                   const std::vector<std::string>& overrides);
 

@@ -15,12 +15,13 @@ constexpr int rounds = 3;
 forked_result ring(int train, const std::string& data) {
   return simulate_collective(
       "ring_allreduce.yaml",
-      {"workload.bytes=16 MiB", fmt::format("train={}", train), "data=" + data});
+      {"workload.bytes=[16 MiB, 16 MiB]", fmt::format("train={}", train), "data=" + data});
 }
 
 forked_result scin(int train, const std::string& data) {
-  return simulate_collective("scin_dgx8.yaml", {"workload.algorithm=scin", "workload.bytes=16 MiB",
-                                                fmt::format("train={}", train), "data=" + data});
+  return simulate_collective("scin_dgx8.yaml",
+                             {"workload.algorithm=scin", "workload.bytes=[16 MiB, 16 MiB]",
+                              fmt::format("train={}", train), "data=" + data});
 }
 
 using collective = forked_result (*)(int train, const std::string& data);

@@ -13,10 +13,11 @@ struct outcome {
   nlohmann::json stats;
 };
 
-outcome run_firmware(const std::string& name) {
+outcome run_firmware(const std::string& name, settings more = {}) {
   const scratch_folder folder;
-  command line = run_command(project_file("tests/system/firmware/two_accelerators.yaml"), "out",
-                             {{"params.firmware", name}});
+  more.emplace_back("params.firmware", name);
+  command line =
+      run_command(project_file("tests/system/firmware/two_accelerators.yaml"), "out", more);
   line.words[0] = HEDDLE_WITH_MISTAKES;
   line.folder = folder.path();
   outcome seen;
@@ -123,6 +124,20 @@ TEST_CASE("firmware that polls forever") {
 TEST_CASE("firmware that ends with a code") {
   says(run_firmware("return_code"),
        "failed: gpu[1].cp: firmware 'return_code' ended with code 42 at 0 s");
+}
+
+TEST_CASE("firmware that leaves before its jobs are done") {
+  says(run_firmware("leaves_at_once"),
+       "failed: the firmware of all cores has ended, but only 0 of 1 jobs are done");
+  says(run_firmware("leaves_after_mark", {{"workload.repeat", "3"}}),
+       "failed: the firmware of all cores has ended, but only 1 of 3 jobs are done");
+}
+
+TEST_CASE("what firmware leaves is checked, however soon it leaves") {
+  const outcome seen = run_firmware(
+      "leaves_after_mark", {{"workload.collective", "allreduce"}, {"workload.bytes", "1 KiB"}});
+  CHECK(seen.summary.find("1 KiB") != std::string::npos);
+  CHECK(seen.stats["collectives"][0]["verified"] == false);
 }
 
 TEST_CASE("firmware that waits for an interrupt which never comes") {

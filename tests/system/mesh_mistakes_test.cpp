@@ -56,6 +56,11 @@ TEST_CASE("a mask that names tiles outside the mesh fails the run") {
                              "0x40000 addresses apart, there are 2 x 2"));
 }
 
+TEST_CASE("a reduction to a root that is no rank is no job") {
+  CHECK_THAT(errors_of_firmware("mesh_no_such_root", "reduce"),
+             Catch::Contains("'mesh_no_such_root' ended with code 5"));  // STATUS_BAD_JOB
+}
+
 TEST_CASE("algorithms for other machines are refused on a mesh") {
   const auto errors = [](const std::string& collective, const std::string& algorithm) {
     return errors_of({{"workload.collective", collective}, {"workload.algorithm", algorithm}}, 2);
@@ -89,6 +94,17 @@ TEST_CASE("a gathering buffer that could deadlock is refused") {
   CHECK_THAT(errors_of({{"tile[*].routers.wide.crossing", "true"}}, 2),
              Catch::Contains("tile[0].routers.wide: with `reductions: 16`") &&
                  Catch::Contains("4160 flits"));
+}
+
+TEST_CASE("what tiles cannot move is refused before they try") {
+  const auto refusal = [](settings values) { return errors_of(std::move(values), 2); };
+  CHECK_THAT(refusal({{"workload.dtype", "fp16"}, {"workload.bytes", "1002 B"}}),
+             Catch::Contains("tiles move multiples of 8 B, the tensor has 1002 B"));
+  CHECK_THAT(refusal({{"workload.collective", "alltoall"},
+                      {"workload.algorithm", "mesh_naive"},
+                      {"workload.dtype", "fp16"},
+                      {"workload.bytes", "32 B"}}),
+             Catch::Contains("tiles move multiples of 8 B, a chunk has 2 B"));
 }
 
 TEST_CASE("a mesh that does not fit together is refused before it runs") {

@@ -60,6 +60,45 @@ TEST_CASE("reductions on the mesh have the bits of their order") {
                  {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
 }
 
+TEST_CASE("all-reductions on the mesh leave the sum of a reduction everywhere") {
+  const std::string algorithm = GENERATE("mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree");
+  check_verified("allreduce", algorithm,
+                 {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
+  check_verified("allreduce", algorithm,
+                 {{"workload.bytes", "4 KiB"}, {"workload.repeat", "3"}, {"params.height", "1"}});
+}
+
+TEST_CASE("an all-reduction by the routers is a reduction and a multicast from where the sum is") {
+  const settings more = {{"workload.bytes", "[1 KiB, 32 KiB]"}};
+  const std::vector<std::uint64_t> both = cycles(run("allreduce", "mesh_hw", more));
+  const std::vector<std::uint64_t> sum = cycles(run("reduce", "mesh_hw", more));
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    INFO(both[i] << " " << sum[i]);
+    CHECK(both[i] > sum[i]);
+  }
+  check_verified("allreduce", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", "6"}});
+}
+
+TEST_CASE("batches are as good as any that could be asked for, where nobody asks") {
+  std::string collective, algorithm;
+  std::tie(collective, algorithm) = GENERATE(table<std::string, std::string>(
+      {{"broadcast", "mesh_seq"}, {"reduce", "mesh_seq"}, {"reduce", "mesh_tree"}}));
+  const std::string rows = GENERATE("1", "4");
+  const auto cycles_with = [&](settings more) {
+    more.insert(more.end(),
+                {{"params.height", rows}, {"workload.bytes", "[1 KiB, 8 KiB, 32 KiB]"}});
+    return cycles(run(collective, algorithm, more));
+  };
+  const std::vector<std::uint64_t> ours = cycles_with({});
+  for (const char* batch : {"256 B", "512 B", "1 KiB", "2 KiB", "4 KiB", "8 KiB", "16 KiB"}) {
+    const std::vector<std::uint64_t> others = cycles_with({{"workload.slot_bytes", batch}});
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      INFO(algorithm << " " << collective << " " << rows << " " << batch << " " << i);
+      CHECK(static_cast<double>(ours[i]) <= 1.06 * static_cast<double>(others[i]));
+    }
+  }
+}
+
 TEST_CASE("every tile sends to every other") {
   const auto [width, height] =
       GENERATE(table<std::string, std::string>({{"1", "1"}, {"2", "2"}, {"4", "4"}, {"8", "4"}}));
@@ -76,11 +115,34 @@ TEST_CASE("the routers multicast from any tile and reduce to any tile") {
   check_verified("reduce", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", root}});
 }
 
+// By copies a tile's place is the XOR of its coordinates and the root's (sw/collectives/mesh.h).
+TEST_CASE("software reduces to any tile, with the bits of that order") {
+  const std::string algorithm = GENERATE("mesh_naive", "mesh_seq", "mesh_tree");
+  const std::string root = GENERATE("3", "5", "10", "15");
+  check_verified("reduce", algorithm,
+                 {{"workload.bytes", sizes},
+                  {"workload.slot_bytes", "1 KiB"},
+                  {"workload.root", root},
+                  {"workload.repeat", "2"}});
+}
+
+TEST_CASE("reductions have their root anywhere on meshes of other shapes") {
+  const auto [width, height, root] = GENERATE(table<std::string, std::string, std::string>(
+      {{"2", "1", "1"}, {"1", "4", "2"}, {"8", "2", "13"}, {"2", "8", "5"}, {"8", "8", "42"}}));
+  for (const char* algorithm : {"mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree"})
+    check_verified("reduce", algorithm,
+                   {{"params.width", width},
+                    {"params.height", height},
+                    {"workload.bytes", "[72 B, 4 KiB]"},
+                    {"workload.slot_bytes", "1 KiB"},
+                    {"workload.root", root}});
+}
+
 TEST_CASE("firmware runs unchanged on meshes of other shapes") {
   const auto [width, height] = GENERATE(table<std::string, std::string>(
       {{"1", "1"}, {"2", "1"}, {"1", "4"}, {"8", "2"}, {"8", "8"}, {"16", "16"}}));
   for (const char* algorithm : {"mesh_hw", "mesh_tree"})
-    for (const char* collective : {"broadcast", "reduce", "barrier"})
+    for (const char* collective : {"broadcast", "reduce", "allreduce", "barrier"})
       check_verified(collective, algorithm,
                      {{"params.width", width},
                       {"params.height", height},
@@ -151,10 +213,13 @@ TEST_CASE("what a mesh cannot do is refused") {
              Catch::Contains("a submesh of 3 x 4: width and height are powers of two"));
   CHECK_THAT(error_of("reduce", "mesh_hw", {{"workload.dtype", "fp16"}}, 2),
              Catch::Contains("routers add doubles: `dtype: fp64`, `op: sum`"));
-  CHECK_THAT(error_of("reduce", "mesh_tree", {{"workload.root", "3"}}, 2),
-             Catch::Contains("mesh_tree has its root at rank 0"));
-  CHECK_THAT(error_of("allreduce", "mesh_hw", {}, 2),
-             Catch::Contains("there is no allreduce by mesh_hw"));
+  CHECK_THAT(error_of("broadcast", "mesh_tree", {{"workload.root", "3"}}, 2),
+             Catch::Contains("broadcast by mesh_tree has its root at rank 0"));
+  for (const char* algorithm : {"mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree"})
+    CHECK_THAT(error_of("reduce", algorithm, {{"workload.root", "16"}}, 2),
+               Catch::Contains("root 16 is none of the 16 ranks"));
+  CHECK_THAT(error_of("reduce_scatter", "mesh_hw", {}, 2),
+             Catch::Contains("there is no reduce_scatter by mesh_hw"));
   CHECK_THAT(error_of("broadcast", "mesh_hw", {{"workload.bytes", "128 KiB"}}, 2),
              Catch::Contains("tile[0].cp.core has 128 KiB of memory"));
 }

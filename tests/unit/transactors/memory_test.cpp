@@ -13,10 +13,12 @@ using namespace heddle;
 
 namespace {
 
-// 1 MiB, 100 ns, 1 B/ps.
+constexpr std::uint64_t memory_bytes = 4 * sparse_store::page_bytes;
+
+// 100 ns, 1 B/ps.
 struct memory_bench : test_bench {
   memory& ram = add<memory>("ram", [](memory_parameters& p) {
-    p.size.set({1 << 20});
+    p.size.set({memory_bytes});
     p.latency.set({100 * fs_per_ns});
     p.rate.set(bandwidth(1'000'000'000'000));
   });
@@ -139,7 +141,7 @@ TEST_CASE("what memory cannot do gets an error and changes nothing") {
   std::array<unsigned char, 64> seen{};
   unsigned char enables[1] = {0xff};
   bench.at(0, [&] {
-    got.push_back(bench.core.write((1 << 20) - 63, bench.data.data(), 64).status);
+    got.push_back(bench.core.write(memory_bytes - 63, bench.data.data(), 64).status);
     got.push_back(bench.core.write(UINT64_MAX - 3, bench.data.data(), 64).status);
     tlm::tlm_generic_payload payload;
     set_access(payload, tlm::TLM_WRITE_COMMAND, 0, bench.data.data(), 64);
@@ -186,9 +188,9 @@ TEST_CASE("debug accesses take no time, move what fits and count nothing") {
   std::array<unsigned char, 64> got{};
   unsigned moved[3] = {};
   bench.at(0, [&] {
-    moved[0] = bench.core.debug(tlm::TLM_WRITE_COMMAND, (1 << 20) - 10, bench.data.data(), 64);
-    moved[1] = bench.core.debug(tlm::TLM_READ_COMMAND, (1 << 20) - 10, got.data(), 64);
-    moved[2] = bench.core.debug(tlm::TLM_READ_COMMAND, 1 << 20, got.data(), 64);
+    moved[0] = bench.core.debug(tlm::TLM_WRITE_COMMAND, memory_bytes - 10, bench.data.data(), 64);
+    moved[1] = bench.core.debug(tlm::TLM_READ_COMMAND, memory_bytes - 10, got.data(), 64);
+    moved[2] = bench.core.debug(tlm::TLM_READ_COMMAND, memory_bytes, got.data(), 64);
   });
   bench.run();
   CHECK(moved[0] == 10);

@@ -26,6 +26,17 @@ TEST_CASE("run times of collectives by the laws") {
   CHECK(reduction_sequential(4, 1, 16) == 370);
 }
 
+TEST_CASE("batches with which pipelined collectives take least") {
+  using namespace mesh_laws;
+  CHECK(best_batch_of_multicast(4, 1, 512) == 103);  // 5: 133 + 7 x 169; 128 x 4: 158 + 6 x 194
+  CHECK(best_batch_of_multicast(4, 1, 16) == 16);
+  CHECK(best_batch_of_multicast(4, 4, 512) == 128);  // 158 + 12 x 194; 103: 133 + 14 x 169
+  CHECK(best_batch_of_multicast(1, 1, 1) == 1);
+  CHECK(best_batch_of_sequential_reduction(4, 1, 16) == 16);
+  CHECK(best_batch_of_tree_reduction(16) == 16);
+  CHECK(best_batch_of_tree_reduction(512) == 128);  // 147 + 30 + 3 x 178.48 + 148.48
+}
+
 TEST_CASE("SUMMA by the formulas") {
   const auto estimate = [](gemm_version version, std::uint64_t side) {
     return estimate_gemm(gemm_kernel::summa, version, side, 16);

@@ -1,0 +1,4 @@
+/* Does nothing of what the workload asks for. */
+int main(void) {
+  return 0;
+}
