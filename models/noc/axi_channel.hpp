@@ -13,6 +13,8 @@
 
 namespace heddle {
 
+inline constexpr std::uint64_t narrow_bytes = 8;  // of data in a flit of req and rsp
+
 enum class axi_channel : std::uint8_t { ar, aw, w, b, r };
 
 struct axi_header {

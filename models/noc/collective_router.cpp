@@ -44,6 +44,7 @@ collective_router::collective_router(const unit_context& context, const paramete
       reductions_(p.reductions()),
       may_cross_(p.crossing()),
       pipeline_(p.pipeline()),
+      flit_bytes_(p.data().bytes),
       no_loopback_(p.loopback() ? 0 : bit(local)),
       payloads_(sim().service<flit_payloads>()),
       ports_{{{*this, clock_, "north", north, arrivals_, {static_cast<int>(pipeline_), 0}},
@@ -72,6 +73,7 @@ void collective_router::on_connected() {
       throw user_error(link.path() +
                        ": a collective_router has no virtual channels; links have "
                        "`vcs: 1`");
+    link.check_flit(flit_bytes_);
     bound_ |= bit(i);
     ports_[i].listen_from(i);
     depth_[i] = trace_scope(sim().trace(), link.path()).vector("buffered", 16);

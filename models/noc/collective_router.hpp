@@ -70,7 +70,7 @@ struct collective_router_parameters : parameter_set {
       within(1, 64),
       "wide reductions that are in the functional unit at a time",
       "collective NoC 3.1.4: more than the unit has stages (3, and a cycle to get there)"};
-  parameter<byte_size> data{*this, "data", 64_B, "bytes of data in a flit of AXI's W and R",
+  parameter<byte_size> data{*this, "data", 64_B, "bytes of data in a flit of AXI's W and R; its links move as many",
                             "collective NoC 2.1: 512 bit on the wide link"};
   parameter<double> hop_energy{*this, "hop_energy", 1.1, "pJ of a byte of data that passes through",
                                "collective NoC Table 1: hop"};
@@ -152,6 +152,7 @@ class collective_router final : public unit, private flit_router {
   std::size_t reductions_;  // as stated
   bool may_cross_;
   cycle_t pipeline_;
+  std::uint64_t flit_bytes_;
   port_mask no_loopback_;  // outputs that multicasts from the tile leave out
   clock_member clock_;
   flit_payloads& payloads_;

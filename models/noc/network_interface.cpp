@@ -85,6 +85,8 @@ void network_interface::on_connected() {
   for (const flit_port& each : ports_)
     if (each.is_bound() && each.vcs() != 1)
       throw user_error(each.path() + ": a network_interface has no virtual channels");
+  ports_[wide].check_flit(flit_payload_bytes);
+  for (const link each : {req, rsp}) ports_[each].check_flit(narrow_bytes);
 }
 
 // A burst of a reduction is an AW and its beats, a word an AW and a W; every multicast has its Bs

@@ -97,6 +97,14 @@ void flit_port::prepare(const flit_link_parameters& link) {
   mark_bound();
 }
 
+void flit_port::check_flit(std::uint64_t bytes) const {
+  if (!is_bound() || flit_bytes_ == bytes) return;
+  throw user_error(
+      fmt::format("the link from {} to {} has `flit: {} B`, a flit of {} has {} B of data: a link "
+                  "moves a flit a cycle, so state `flit: {} B`",
+                  path(), peer_->path(), flit_bytes_, path(), bytes, bytes));
+}
+
 std::size_t flit_port::bytes() const {
   return sizeof *this + many_.size() * sizeof(stamp) + buffers_.size() * sizeof(flit_line);
 }

@@ -51,6 +51,9 @@ class flit_port final : public port {
   int vcs() const { return vcs_; }
   int buffer() const { return buffer_; }  // flits of each VC, at the far end as here
   cycle_t latency() const { return latency_; }
+  // Throws user_error unless the link moves so many payload bytes a cycle: those of a flit. A port
+  // that is not bound passes.
+  void check_flit(std::uint64_t bytes) const;
   const flit_link_counters& counters() const { return counters_; }
   std::size_t bytes() const;  // of memory, buffers included
 

@@ -94,6 +94,16 @@ TEST_CASE("members of a reduction beyond the mesh are refused") {
   CHECK(rejection(b) == "router[2]: members (2, 0) mask (3, 0) of a LsbAnd lie outside the mesh");
 }
 
+TEST_CASE("a link that moves less than a flit in a cycle is refused") {
+  mesh_links links;
+  links.flit = 16;
+  bench b(2, 1, links);
+  CHECK_THROWS_WITH(b.run(),
+                    "the link from router[0].east to router[1].west has `flit: 16 B`, a flit of "
+                    "router[0].east has 64 B of data: a link moves a flit a cycle, so state `flit: "
+                    "64 B`");
+}
+
 TEST_CASE("an arithmetic reduction needs a functional unit") {
   test_bench b;
   auto& router = b.add<collective_router>("router");

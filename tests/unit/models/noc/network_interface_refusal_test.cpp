@@ -1,6 +1,7 @@
 // Mistakes at a network interface: each is named.
 #include <catch2/catch.hpp>
 
+#include "tests/support/flit_endpoint.hpp"
 #include "tests/unit/models/noc/tile_bench.hpp"
 
 using namespace heddle;
@@ -38,6 +39,22 @@ std::vector<std::string> failures_of(flit_op op, std::uint64_t mask, std::uint64
   return b.failures();
 }
 
+// Of an interface whose link moves so many bytes a cycle.
+std::string refusal_of_link(const std::string& name, std::uint64_t bytes) {
+  test_bench b;
+  auto& ni = b.add<network_interface>("ni");
+  auto& far = b.add_stimulus<flit_endpoint>("far", mesh_position{});
+  flit_link_parameters link;
+  link.flit.set({bytes});
+  ni.find_port(name)->connect(*far.find_port("port"), &link);
+  try {
+    b.run();
+  } catch (const user_error& error) {
+    return error.what();
+  }
+  return {};
+}
+
 }  // namespace
 
 TEST_CASE("a submesh that masks cannot name is refused") {
@@ -69,6 +86,18 @@ TEST_CASE("addresses, nodes and masks of a submesh with memory tiles beside it")
   CHECK(!map.position_mask(0x40001));
   CHECK(!map.position_mask(16 * 0x40000));
   CHECK(map.resolve(0x10000123, {7, 3}) == 0x10000000 + 15 * 0x40000 + 0x123);
+}
+
+TEST_CASE("a wide link that moves less than a beat a cycle is refused") {
+  CHECK(refusal_of_link("wide", 16) ==
+        "the link from ni.wide to far.port has `flit: 16 B`, a flit of ni.wide has 64 B of data: a "
+        "link moves a flit a cycle, so state `flit: 64 B`");
+}
+
+TEST_CASE("a narrow link that moves more than a word a cycle is refused") {
+  CHECK(refusal_of_link("rsp", 64) ==
+        "the link from ni.rsp to far.port has `flit: 64 B`, a flit of ni.rsp has 8 B of data: a "
+        "link moves a flit a cycle, so state `flit: 8 B`");
 }
 
 TEST_CASE("a mask with bits below a tile's addresses is refused by name") {
