@@ -144,6 +144,7 @@ class network_interface final : public unit {
   bool prepare(mesh_access& access, tlm::tlm_generic_payload& payload);
   bool aim(mesh_access& access);
   bool refuse(const mesh_access& access, const std::string& what);  // false
+  bool refuse_unstated(const mesh_access& access);  // by the alias, while there is no operation
   void begin(mesh_access& access, fs_t when);
   void issue(cycle_t now);
   void launch(mesh_access& access, cycle_t due);

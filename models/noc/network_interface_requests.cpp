@@ -86,10 +86,12 @@ bool network_interface::prepare(mesh_access& access, tlm::tlm_generic_payload& p
     access.mask = beats->mask;
     access.is_word = false;
   }
+  bool is_stated = true;
   if (access.address >= alias_) {
     access.address -= alias_;
     access.mask = regs_.mask.value();
     access.op = static_cast<flit_op>(regs_.operation.op.get());
+    is_stated = access.op == flit_op::multicast || access.op == flit_op::lsb_and;
   }
   const auto* atomic = payload.get_extension<atomic_extension>();
   const bool is_odd_atomic = atomic && !atomic->fits(access.bytes);
@@ -99,7 +101,7 @@ bool network_interface::prepare(mesh_access& access, tlm::tlm_generic_payload& p
     ++counters_.errors;
     return false;
   }
-  if (aim(access)) return true;
+  if (is_stated ? aim(access) : refuse_unstated(access)) return true;
   payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   ++counters_.errors;
   return false;
@@ -136,6 +138,15 @@ bool network_interface::refuse(const mesh_access& access, const std::string& wha
   sim().service<run_control>().fail(fmt::format("{}: a {} of {} B at {:#x}: {}", path(),
                                                 name_of(access.op), access.bytes, access.address,
                                                 what));
+  return false;
+}
+
+bool network_interface::refuse_unstated(const mesh_access& access) {
+  sim().service<run_control>().fail(fmt::format(
+      "{}: a collective access of {} B at {:#x} is refused: its register `operation` "
+      "is {}: write MULTICAST or LSB_AND there, and `mask`, first",
+      path(), access.bytes, access.address,
+      access.op == flit_op::unicast ? "NONE" : fmt::format("{}", static_cast<int>(access.op))));
   return false;
 }
 

@@ -114,6 +114,21 @@ TEST_CASE("a mask that names tiles outside the submesh is refused by name") {
             "coordinate's: tiles are 0x40000 addresses apart, there are 4 x 4"});
 }
 
+TEST_CASE("a collective access before the operation was written is refused") {
+  tile_bench b(2, 1);
+  tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
+  b.thread([&] {
+    std::uint64_t one = 1;
+    status = b.core(0).write(b.tile(1) + tile_bench::alias, &one, 8).status;
+  });
+  b.run();
+  CHECK(status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  REQUIRE(b.failures().size() == 1);
+  CHECK(b.failures()[0] ==
+        "ni[0]: a collective access of 8 B at 0x10040000 is refused: its register `operation` is "
+        "NONE: write MULTICAST or LSB_AND there, and `mask`, first");
+}
+
 TEST_CASE("an address that no tile has is an error response") {
   CHECK(failures_of(flit_op::unicast, 0, 0x20000000).empty());
 }
