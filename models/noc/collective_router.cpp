@@ -101,7 +101,7 @@ std::size_t collective_router::gathering_size() const {
 
 void collective_router::evaluate(cycle_t now) {
   if (is_rejected_) return;
-  is_moving_ = false;
+  is_moving_ = lacks_credit_ = false;
   if (const auto arrived = static_cast<port_mask>(arrivals_.take(now)))
     buffer_arrivals(arrived, now);
   if (offload_.has_result(now)) wide_.take_results(now);
@@ -267,6 +267,7 @@ void collective_router::arbitrate(cycle_t now) {
                                 mesh_port_names[to]));
     if (!ports_[to].has_credit(0, now)) {
       ++counters_.stalls;
+      lacks_credit_ = true;
       continue;
     }
     const int from = round_robin(asking, out.next);
@@ -341,10 +342,12 @@ void collective_router::show_state(cycle_t now) {
   state next = state::idle;
   if (is_moving_)
     next = state::forward;
-  else if (filled_)
+  else if (lacks_credit_)
     next = state::wait_credit;
   else if (!waiting_.empty())
-    next = state::wait_member;
+    next = state::wait_member;  // heads may wait for its place
+  else if (filled_)
+    next = state::forward;  // of a packet whose next flit has not come, and which holds the output
   for (const input_fifo& in : inputs_)
     if (in.is_known && __builtin_popcount(in.outputs) > 1) next = state::fork;
   if (!wide_.empty()) next = state::reduce;

@@ -70,7 +70,8 @@ struct collective_router_parameters : parameter_set {
       within(1, 64),
       "wide reductions that are in the functional unit at a time",
       "collective NoC 3.1.4: more than the unit has stages (3, and a cycle to get there)"};
-  parameter<byte_size> data{*this, "data", 64_B, "bytes of data in a flit of AXI's W and R; its links move as many",
+  parameter<byte_size> data{*this, "data", 64_B,
+                            "bytes of data in a flit of AXI's W and R; its links move as many",
                             "collective NoC 2.1: 512 bit on the wide link"};
   parameter<double> hop_energy{*this, "hop_energy", 1.1, "pJ of a byte of data that passes through",
                                "collective NoC Table 1: hop"};
@@ -163,6 +164,7 @@ class collective_router final : public unit, private flit_router {
   std::array<output_port, mesh_directions> outputs_;
   reduction_buffer waiting_;
   bool is_moving_ = false;
+  bool lacks_credit_ = false;  // an output that was asked for
   bool is_rejected_ = false;
   state shown_ = state::idle;
 
