@@ -191,35 +191,6 @@ bool collective_router::gather(int from, port_mask expected) {
   return true;
 }
 
-// All that waits here is of one destination and one set of members.
-void collective_router::check_crossing(const flit& contribution) {
-  const flit& first = waiting_.entries().front().header;
-  if (first.destination == contribution.destination && first.mask == contribution.mask &&
-      is_member(contribution.source, first.source, first.mask))
-    return;
-  is_rejected_ = true;
-  sim().service<run_control>().fail(fmt::format(
-      "{}: a {} of members {} mask {} to {} comes while one of members {} mask {} to {} waits: "
-      "reductions do not cross here (`crossing: false`); let a barrier keep them apart",
-      path(), name_of(contribution.op), text_of(contribution.source), text_of(contribution.mask),
-      text_of(contribution.destination), text_of(first.source), text_of(first.mask),
-      text_of(first.destination)));
-}
-
-void collective_router::check_ends(const reduction_entry& entry, const flit& contribution,
-                                   int from) {
-  if (entry.header.is_head() == contribution.is_head() &&
-      entry.header.is_tail() == contribution.is_tail())
-    return;
-  is_rejected_ = true;
-  sim().service<run_control>().fail(fmt::format(
-      "{}: the members of a {} to {} (tag {}) sent packets of different lengths: what came in at "
-      "{} {} where the others {}",
-      path(), name_of(contribution.op), text_of(contribution.destination), contribution.tag,
-      mesh_port_names[from], contribution.is_tail() ? "ends" : "goes on",
-      entry.header.is_tail() ? "end" : "go on"));
-}
-
 void collective_router::start_wide(cycle_t now) {
   if (!offload_.is_bound()) return;
   if (wide_.issue(now)) {
@@ -354,60 +325,6 @@ void collective_router::show_state(cycle_t now) {
   if (next == shown_) return;
   shown_ = next;
   state_trace_.set(next, clock_.domain().start_of(now));
-}
-
-// The inputs that are missing, with the members whose contributions come in there.
-std::string collective_router::missing_in(const reduction_entry& entry) const {
-  std::string text;
-  for (port_mask left = entry.expected & ~entry.arrived; left; left &= left - 1) {
-    const int input = __builtin_ctz(left);
-    text += fmt::format("{}{}", text.empty() ? "" : " and ", mesh_port_names[input]);
-    if (input != local) text += fmt::format(" ({})", members_behind(input, entry.header));
-  }
-  return text;
-}
-
-std::string collective_router::members_behind(int input, const flit& header) const {
-  constexpr int most_named = 4;
-  int count = 0;
-  std::string text;
-  for (int y = 0; y <= UINT8_MAX; ++y)
-    for (int x = 0; x <= UINT8_MAX; ++x) {
-      const mesh_position each{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
-      if (!is_member(each, header.source, header.mask) || !comes_in_at(here_, input, each))
-        continue;
-      if (++count <= most_named) text += (count > 1 ? ", " : "") + text_of(each);
-    }
-  return count > most_named ? fmt::format("{} and {} more", text, count - most_named) : text;
-}
-
-std::string collective_router::waiting_for() const {
-  std::string text;
-  const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
-  for (const reduction_entry& each : waiting_.entries()) {
-    if (each.is_complete()) continue;
-    const flit& h = each.header;
-    const bool is_own = (each.expected & ~each.arrived) == bit(local);
-    add(fmt::format("{} {} of a {} to {} (tag {})",
-                    is_own ? "member " + text_of(here_) + " at" : "contributions from the",
-                    missing_in(each), name_of(h.op), text_of(h.destination), h.tag));
-  }
-  for (int from = 0; from < mesh_directions; ++from) {
-    const input_fifo& in = inputs_[from];
-    for (port_mask left = in.is_known ? in.outputs : 0; left; left &= left - 1) {
-      const int to = __builtin_ctz(left);
-      const port* far = ports_[to].peer();
-      add(fmt::format("{} to take a {} from the {}", far ? far->path() : "an open port",
-                      name_of(head_of(from).op), mesh_port_names[from]));
-    }
-    if (!in.is_known && in.flits > 0)
-      add(fmt::format("room for a {} from the {}", name_of(head_of(from).op),
-                      mesh_port_names[from]));
-  }
-  if (!wide_.empty())
-    add(fmt::format("{} results of {}", wide_.in_flight(),
-                    offload_.peer() ? offload_.peer()->path() : "nobody"));
-  return text;
 }
 
 std::size_t collective_router::bytes() const {

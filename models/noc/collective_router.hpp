@@ -146,6 +146,11 @@ class collective_router final : public unit, private flit_router {
   void show_state(cycle_t now);
   void reject(const std::string& what);
   void check_ends(const reduction_entry& entry, const flit& contribution, int from);
+
+  // What a report says (collective_router_reports.cpp).
+  std::string node_name(mesh_position node) const;
+  std::string reduction_name(const flit& header) const;
+  std::string late_members() const;
   std::string missing_in(const reduction_entry& entry) const;
   std::string members_behind(int input, const flit& header) const;
 

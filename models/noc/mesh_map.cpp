@@ -46,6 +46,11 @@ mesh_map::mesh_map(const mesh_map_parameters& p, const std::string& owner)
                                  base_, tiles() << shift_));
 }
 
+std::uint64_t mesh_map::first_of(mesh_position node) const {
+  if (holds(node)) return resolve(base_, node);
+  return memory_base_ + std::uint64_t{node.y - origin_y_} * memory_size_;
+}
+
 std::string mesh_map::text() const {
   return fmt::format(
       "{} x {} tiles of {:#x} B from {:#x} at ({}, {}), memory {:#x} B from {:#x} at {}", width_,

@@ -55,6 +55,7 @@ class mesh_map {
   }
   // X and Y mask of an address mask; none when it has a bit that is no coordinate's.
   std::optional<mesh_position> position_mask(std::uint64_t address_mask) const;
+  std::uint64_t first_of(mesh_position node) const;  // address; node: a tile or memory tile
   // The same offset in the region of that tile.
   std::uint64_t resolve(std::uint64_t address, mesh_position tile) const;
 

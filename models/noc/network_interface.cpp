@@ -95,7 +95,8 @@ void network_interface::state_reductions() {
   auto& network = sim().service<flit_network>();
   const std::size_t longest_burst = 1 + (longest_ + flit_payload_bytes - 1) / flit_payload_bytes;
   const bool is_member = map_.holds(here_);
-  for (const flit_port& each : ports_) network.add_endpoint(each, here_, map_.text());
+  for (const flit_port& each : ports_)
+    network.add_endpoint({&each, here_, map_.text(), map_.first_of(here_)});
   network.add_source(ports_[wide], is_member ? most_bursts_ * longest_burst : 0);
   network.add_source(ports_[req], is_member ? most_words_ * 2 : 0);
   network.add_source(ports_[rsp], most_words_ + most_bursts_);

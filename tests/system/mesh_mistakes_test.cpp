@@ -39,14 +39,14 @@ TEST_CASE("a member that does not come to a barrier is named, with the routers t
   const std::string errors = errors_of_firmware("mesh_absent_member", "barrier");
   CHECK_THAT(errors, Catch::Contains("tile[3].cp.core: hang: polls"));
   CHECK_THAT(errors, Catch::Contains("tile[2].routers.req waits for contributions from the east "
-                                     "((3, 1)) of a SelectAW to (2, 0)"));
+                                     "(tile[3]) of a SelectAW to tile[0] at 0x1001"));
   CHECK_THAT(errors, Catch::Contains("tile[0].routers.req waits for contributions from the north "
-                                     "((2, 1), (3, 1)) of a SelectAW to (2, 0)"));
+                                     "(tile[2], tile[3]) of a SelectAW to tile[0] at 0x1001"));
 }
 
 TEST_CASE("members of a reduction that differ in length fail the run") {
   CHECK_THAT(errors_of_firmware("mesh_short_member", "reduce"),
-             Catch::Contains("the members of a FP64 add to (2, 0)") &&
+             Catch::Contains("the members of a FP64 add to tile[0] at 0x1000") &&
                  Catch::Contains("sent packets of different lengths"));
 }
 

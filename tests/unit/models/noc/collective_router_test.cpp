@@ -254,7 +254,7 @@ TEST_CASE("a router whose head waits for the place of a late member waits for th
   }
   b.run();
   CHECK(b.router(0, 0).waiting_for() ==
-        "member (0, 0) at local of a LsbAnd to (0, 0) (tag 1), room for a LsbAnd from the east");
+        "member (0, 0) at local of a LsbAnd to (0, 0), room for a LsbAnd from the east");
   CHECK(state.of(b.router(0, 0)) == "WAIT_MEMBER");
 }
 
