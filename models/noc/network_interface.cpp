@@ -54,6 +54,7 @@ network_interface::network_interface(const unit_context& context, const paramete
       ports_{{{*this, clock_, "wide", wide, arrivals_, {}},
               {*this, clock_, "req", req, arrivals_, {}},
               {*this, clock_, "rsp", rsp, arrivals_, {}}}} {
+  map_.check_alias(alias_, path());
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
   in_.register_b_transport(this, &network_interface::b_transport);
   in_.register_nb_transport_fw(this, &network_interface::nb_transport_fw);

@@ -143,6 +143,7 @@ class network_interface final : public unit {
   void post(const tlm::tlm_generic_payload& payload, posted_issuer& issuer, fs_t when);
   bool prepare(mesh_access& access, tlm::tlm_generic_payload& payload);
   bool aim(mesh_access& access);
+  const char* why_nowhere(const mesh_access& access) const;
   bool refuse(const mesh_access& access, const std::string& what);  // false
   bool refuse_unstated(const mesh_access& access);  // by the alias, while there is no operation
   void begin(mesh_access& access, fs_t when);

@@ -102,9 +102,20 @@ bool network_interface::prepare(mesh_access& access, tlm::tlm_generic_payload& p
     return false;
   }
   if (is_stated ? aim(access) : refuse_unstated(access)) return true;
+  if (auto* beats = payload.get_extension<beat_extension>()) beats->refusal = why_nowhere(access);
   payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   ++counters_.errors;
   return false;
+}
+
+// nullptr: it is somewhere, and the refusal of a collective was reported.
+const char* network_interface::why_nowhere(const mesh_access& access) const {
+  const auto first = map_.node_of(access.address);
+  const auto last = map_.node_of(access.address + access.bytes - 1);
+  if (!first || !last) return "no tile has the address";
+  if (*first != *last) return "it goes beyond the end of a tile";
+  if (access.op == flit_op::unicast) return "the address is this tile's own";
+  return nullptr;
 }
 
 // Where the flits go and which nodes their mask names.

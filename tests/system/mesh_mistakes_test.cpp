@@ -96,6 +96,16 @@ TEST_CASE("a gathering buffer that could deadlock is refused") {
                  Catch::Contains("4160 flits"));
 }
 
+TEST_CASE("an engine that does not know its own tile's memory fails the run and says so") {
+  CHECK_THAT(errors_of({{"tile[0].dma.local_base", "0x20000000"},
+                        {"workload.algorithm", "mesh_tree"},
+                        {"workload.bytes", "1 KiB"}},
+                       1),
+             Catch::Contains("tile[0].dma: the network refuses 1024 B at 0x1000") &&
+                 Catch::Contains(": the address is this tile's own; behind `memory` are "
+                                 "131072 B from 0x20000000 (`local_base`)"));
+}
+
 TEST_CASE("what tiles cannot move is refused before they try") {
   const auto refusal = [](settings values) { return errors_of(std::move(values), 2); };
   CHECK_THAT(refusal({{"workload.dtype", "fp16"}, {"workload.bytes", "1002 B"}}),
@@ -119,6 +129,8 @@ TEST_CASE("a mesh that does not fit together is refused before it runs") {
                              "share a map"));
   CHECK_THAT(refusal("tile[3].ni.x", "9"), Catch::Contains("tile[3].ni.wide at (9, 0) is joined to "
                                                            "tile[3].routers.wide.local at"));
+  CHECK_THAT(refusal("tile[*].ni.alias", "0"),
+             Catch::Contains("tile[0].ni: alias 0x0 makes a collective of every access"));
   CHECK_THAT(refusal("tile[1].routers.wide.x", "200"),
              Catch::Contains("which does not lie that way"));
 }

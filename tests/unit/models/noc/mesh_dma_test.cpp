@@ -151,7 +151,9 @@ TEST_CASE("a transfer to where nobody is fails with the address") {
   b.thread([&] { dma.start(0x20000000, b.tile(0), 64); });
   b.run();
   REQUIRE(b.failures().size() == 1);
-  CHECK(b.failures()[0] == "dma[0]: the network refuses 64 B at 0x20000000");
+  CHECK(b.failures()[0] ==
+        "dma[0]: the network refuses 64 B at 0x20000000: no tile has the address; behind `memory` "
+        "are 131072 B from 0x10000000 (`local_base`)");
 }
 
 TEST_CASE("one transfer too many is refused") {

@@ -71,6 +71,32 @@ TEST_CASE("a submesh that masks cannot name is refused") {
   CHECK(refusal_of([](mesh_map_parameters& p) { p.origin_x.set(4); }).empty());
 }
 
+TEST_CASE("addresses that two would have are refused") {
+  const auto with_memory_at = [](std::uint64_t base) {
+    return refusal_of([base](mesh_map_parameters& p) {
+      p.memory_size.set({1 << 20});
+      p.memory_base.set({base});
+    });
+  };
+  CHECK(with_memory_at(0x10300000) ==
+        "ni: memory tiles at 0x10300000 to 0x106fffff have addresses of tiles, which are at "
+        "0x10000000 to 0x103fffff: move memory_base or base");
+  CHECK(!with_memory_at(0xfc00001).empty());
+  CHECK(with_memory_at(0xfc00000).empty());
+  CHECK(with_memory_at(0x10400000).empty());
+}
+
+TEST_CASE("an alias inside the addresses of tiles or memories is refused") {
+  mesh_map_parameters p;
+  p.memory_size.set({1 << 20});
+  const mesh_map map(p, "ni");
+  CHECK_THROWS_WITH(map.check_alias(0, "ni"),
+                    "ni: alias 0x0 makes a collective of every access from there on, and tiles and "
+                    "memories have addresses up to 0x403fffff: state one above");
+  CHECK_THROWS(map.check_alias(0x403fffff, "ni"));
+  CHECK_NOTHROW(map.check_alias(0x40400000, "ni"));
+}
+
 TEST_CASE("addresses, nodes and masks of a submesh with memory tiles beside it") {
   mesh_map_parameters p;
   p.origin_x.set(4);
@@ -79,8 +105,8 @@ TEST_CASE("addresses, nodes and masks of a submesh with memory tiles beside it")
   const mesh_map map(p, "ni");
   CHECK(map.node_of(0x10000000) == mesh_position{4, 0});
   CHECK(map.node_of(0x10000000 + 6 * 0x40000 + 5) == mesh_position{6, 1});
-  CHECK(map.node_of(0x80000000 + (2 << 20)) == mesh_position{3, 2});
-  CHECK(!map.node_of(0x80000000 + (4 << 20)));
+  CHECK(map.node_of(0x40000000 + (2 << 20)) == mesh_position{3, 2});
+  CHECK(!map.node_of(0x40000000 + (4 << 20)));
   CHECK(!map.node_of(0x10000000 + 16 * 0x40000));
   CHECK(map.position_mask(0x7 * 0x40000) == mesh_position{3, 1});
   CHECK(!map.position_mask(0x40001));
