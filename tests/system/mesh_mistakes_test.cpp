@@ -44,6 +44,19 @@ TEST_CASE("a member that does not come to a barrier is named, with the routers t
                                      "(tile[2], tile[3]) of a SelectAW to tile[0] at 0x1001"));
 }
 
+TEST_CASE("what a driver owes the DMA engine of a tile is checked at its line") {
+  const auto errors = [](const char* bug) { return errors_of_firmware(bug, "barrier"); };
+  CHECK_THAT(errors("mesh_unfenced_copy"),
+             Catch::Contains("tests/system/firmware/mesh_unfenced_copy.c:14") &&
+                 Catch::Contains("call hal_fence() before the write of start"));
+  CHECK_THAT(errors("mesh_start_without_length"),
+             Catch::Contains("tests/system/firmware/mesh_start_without_length.c:13") &&
+                 Catch::Contains("length has not been written since reset"));
+  CHECK_THAT(errors("mesh_odd_length"),
+             Catch::Contains("tests/system/firmware/mesh_odd_length.c:10") &&
+                 Catch::Contains("0xc is not a multiple of 8"));
+}
+
 TEST_CASE("members of a reduction that differ in length fail the run") {
   CHECK_THAT(errors_of_firmware("mesh_short_member", "reduce"),
              Catch::Contains("the members of a FP64 add to tile[0] at 0x1000") &&

@@ -19,6 +19,7 @@ class dma_driver {
     write(0x8, source);
     write(0x10, destination);
     write(0x20, bytes);
+    write(0x24, std::uint32_t{0});  // a copy
     write(0x28, std::uint32_t{1});
   }
   std::uint32_t read(std::uint64_t offset) {
