@@ -196,6 +196,7 @@ void network_interface::launch(mesh_access& access, cycle_t now) {
 flit network_interface::address_flit(const mesh_access& access, axi_channel channel) {
   flit sent;
   sent.payload = payloads_.take();
+  sent.set_data(0, narrow_bytes);
   sent.tag = axi_tag::of(channel, access.transaction);
   sent.destination = access.destination;
   sent.source = here_;
@@ -236,6 +237,7 @@ void network_interface::send_word(mesh_access& access, cycle_t due) {
   if (access.is_atomic) return;
   flit beat = address_flit(access, axi_channel::w);
   beat.op = access.op;
+  beat.set_data(access.bytes, narrow_bytes);
   auto& block = payloads_.at(beat.payload);
   block.words[0] = 0;
   std::memcpy(block.bytes.data(), access.payload->get_data_ptr(), access.bytes);
@@ -249,6 +251,7 @@ void network_interface::send_beat(mesh_access& access, cycle_t now) {
     sent = address_flit(access, axi_channel::aw);
   } else {
     sent.payload = next_beat(access, now);
+    sent.set_data(beat_bytes(access, access.sent - 1), flit_payload_bytes);
     sent.tag = axi_tag::of(axi_channel::w, access.transaction);
     sent.destination = access.destination;
     sent.source = here_;
