@@ -99,6 +99,17 @@ std::size_t collective_router::gathering_size() const {
   return reductions_;
 }
 
+// A router that is blocked is not evaluated: what stays is counted here.
+const collective_router_counters& collective_router::count() const {
+  const cycle_t now = now_fs() / clock_.domain().period();
+  for (const input_fifo& in : inputs_) {
+    if (in.flits == 0 || in.head_since >= now) continue;
+    counters_.stalls += now - in.head_since;
+    in.head_since = now;
+  }
+  return counters_;
+}
+
 void collective_router::evaluate(cycle_t now) {
   if (is_rejected_) return;
   is_moving_ = lacks_credit_ = false;
@@ -116,7 +127,7 @@ void collective_router::buffer_arrivals(port_mask arrived, cycle_t now) {
   filled_ |= arrived;
   for (; arrived; arrived &= arrived - 1) {
     const int from = __builtin_ctz(arrived);
-    ++inputs_[from].flits;
+    if (inputs_[from].flits++ == 0) inputs_[from].head_since = now;
     depth_[from].set(static_cast<std::uint64_t>(inputs_[from].flits),
                      clock_.domain().start_of(now));
   }
@@ -237,7 +248,6 @@ void collective_router::arbitrate(cycle_t now) {
       return reject(fmt::format("a reduction has to leave to the {}, where the mesh ends",
                                 mesh_port_names[to]));
     if (!ports_[to].has_credit(0, now)) {
-      ++counters_.stalls;
       lacks_credit_ = true;
       continue;
     }
@@ -277,6 +287,8 @@ void collective_router::forward_head(int from, int to, cycle_t now) {
 void collective_router::pop(int from, cycle_t now) {
   input_fifo& in = inputs_[from];
   --in.flits;
+  counters_.stalls += now - in.head_since;
+  in.head_since = now + 1;
   in.is_known = false;
   if (in.flits == 0) filled_ &= ~bit(from);
   depth_[from].set(static_cast<std::uint64_t>(in.flits), clock_.domain().start_of(now));

@@ -86,7 +86,7 @@ struct collective_router_counters : statistic_set {
   statistic wide_operations{*this, "wide_operations", quantity::count,
                             "two-input operations asked of the functional unit"};
   statistic stalls{*this, "stalls", quantity::count,
-                   "cycles in which an output had flits but no credit, while others moved"};
+                   "cycles in which the head of an input stayed there, each input counts"};
   statistic peak_waiting{*this, "peak_waiting", quantity::count,
                          "most flits of reductions that waited for members at a time"};
 };
@@ -100,8 +100,8 @@ class collective_router final : public unit, private flit_router {
   collective_router(const unit_context& context, const parameters& p);
 
   void evaluate(cycle_t now);  // one clock cycle
-  const statistic_set* statistics() const override { return &counters_; }
-  const collective_router_counters& count() const { return counters_; }
+  const statistic_set* statistics() const override { return &count(); }
+  const collective_router_counters& count() const;
   std::string waiting_for() const override;
   std::size_t bytes() const;  // of memory, ports and buffers included
 
@@ -112,9 +112,10 @@ class collective_router final : public unit, private flit_router {
   enum class state : std::uint8_t { idle, forward, fork, reduce, wait_member, wait_credit };
 
   struct input_fifo {
-    int flits = 0;          // in the port's buffer
-    port_mask outputs = 0;  // the head has yet to go there
-    bool is_known = false;  // outputs is that of the present head
+    int flits = 0;                   // in the port's buffer
+    mutable cycle_t head_since = 0;  // it is counted up to here
+    port_mask outputs = 0;           // the head has yet to go there
+    bool is_known = false;           // outputs is that of the present head
   };
   struct output_port {
     int next = 0;        // round robin among requesters
@@ -178,7 +179,7 @@ class collective_router final : public unit, private flit_router {
   wide_reduction wide_;
   std::array<trace_signal<std::uint64_t>, mesh_directions> depth_;
   trace_signal<state> state_trace_;
-  collective_router_counters counters_;
+  mutable collective_router_counters counters_;  // of heads that stay, when somebody asks
 };
 
 }  // namespace heddle

@@ -268,6 +268,21 @@ TEST_CASE("a router whose output has no credit waits for one, whatever else wait
   CHECK(state.of(b.router(0, 0)) == "WAIT_CREDIT");
 }
 
+TEST_CASE("a head that stays is a stall in each cycle, whether it leaves or not") {
+  mesh_links links;
+  links.buffer = 1;
+  bench b(2, 1, links);
+  b.node(0, 0).send(make_flit(at(0, 0), at(0, 0)));
+  for (int i = 0; i < 3; ++i) b.node(1, 0).send(make_flit(at(1, 0), at(1, 0)));
+  b.node(1, 0).takes_flits = false;
+  b.run_for(100 * fs_per_ns);
+  CHECK(b.router(0, 0).count().stalls.raw() == 0);
+  // The first leaves in cycle 1 and stays in the node's buffer, its credit is back in cycle 2, the
+  // second comes in cycle 3.
+  CHECK(b.router(1, 0).count().stalls.raw() == 100 - 3);
+  CHECK(b.router(1, 0).count().stalls.raw() == 100 - 3);
+}
+
 TEST_CASE("results do not depend on the order of the units") {
   const auto runs = forked_runs(std::vector<bool>{false, true}, random_traffic);
   CHECK(runs[0].flits > 16 * 16);
