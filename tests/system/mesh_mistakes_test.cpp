@@ -39,9 +39,9 @@ TEST_CASE("a member that does not come to a barrier is named, with the routers t
   const std::string errors = errors_of_firmware("mesh_absent_member", "barrier");
   CHECK_THAT(errors, Catch::Contains("tile[3].cp.core: hang: polls"));
   CHECK_THAT(errors, Catch::Contains("tile[2].routers.req waits for contributions from the east "
-                                     "(tile[3]) of a SelectAW to tile[0] at 0x1001"));
+                                     "(tile[3]) of a SelectAW to tile[0] at 0x10001000"));
   CHECK_THAT(errors, Catch::Contains("tile[0].routers.req waits for contributions from the north "
-                                     "(tile[2], tile[3]) of a SelectAW to tile[0] at 0x1001"));
+                                     "(tile[2], tile[3]) of a SelectAW to tile[0] at 0x10001000"));
 }
 
 TEST_CASE("what a driver owes the DMA engine of a tile is checked at its line") {
