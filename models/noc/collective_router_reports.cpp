@@ -36,8 +36,7 @@ std::string collective_router::node_name(mesh_position node) const {
 // "FP64 add to tile[0] at 0x10000000", as members know it. Their tag holds the address without its
 // highest bits, which are those of the destination.
 std::string collective_router::reduction_name(const flit& header) const {
-  const std::string name =
-      fmt::format("{} to {}", name_of(header.op), node_name(header.destination));
+  std::string name = fmt::format("{} to {}", name_of(header.op), node_name(header.destination));
   const auto* to = sim().service<flit_network>().endpoint_at(*this, header.destination);
   const std::uint32_t transaction = axi_tag::transaction(header.tag);
   if (!to || !axi_tag::is_reduction(transaction)) return name;
