@@ -66,6 +66,8 @@ void collective_router::on_connected() {
   state_trace_ = scope.state<state>(
       "state", {"IDLE", "FORWARD", "FORK", "REDUCE", "WAIT_MEMBER", "WAIT_CREDIT"});
   state_trace_.set(state::idle, 0);
+  operation_ = scope.text("operation");
+  operation_.set("", 0);
   for (int i = 0; i < mesh_directions; ++i) {
     const flit_port& link = ports_[i];
     if (!link.is_bound()) continue;
@@ -115,6 +117,7 @@ void collective_router::evaluate(cycle_t now) {
   is_moving_ = lacks_credit_ = false;
   if (const auto arrived = static_cast<port_mask>(arrivals_.take(now)))
     buffer_arrivals(arrived, now);
+  if (operation_.enabled()) operation_.set(operation(), clock_.domain().start_of(now));
   if (offload_.has_result(now)) wide_.take_results(now);
   if (filled_) look_at_heads(now);
   if (!waiting_.empty() || !wide_.empty()) start_wide(now);
@@ -319,6 +322,12 @@ void collective_router::reject(const std::string& what) {
   if (!is_rejected_)
     sim().service<run_control>().reject(std::make_exception_ptr(user_error(path() + ": " + what)));
   is_rejected_ = true;
+}
+
+// Of the head of the first input that has one, else of what has waited longest for members.
+const char* collective_router::operation() const {
+  if (filled_) return name_of(head_of(__builtin_ctz(filled_)).op);
+  return waiting_.empty() ? "" : name_of(waiting_.entries().front().header.op);
 }
 
 void collective_router::show_state(cycle_t now) {

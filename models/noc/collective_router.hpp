@@ -24,6 +24,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/noc/collective_route.hpp"
@@ -145,6 +146,7 @@ class collective_router final : public unit, private flit_router {
   flit merge(const reduction_entry& complete);
   const reduction_entry* complete_for(int output) const;
   void show_state(cycle_t now);
+  const char* operation() const;
   void reject(const std::string& what);
   void check_ends(const reduction_entry& entry, const flit& contribution, int from);
 
@@ -179,6 +181,7 @@ class collective_router final : public unit, private flit_router {
   wide_reduction wide_;
   std::array<trace_signal<std::uint64_t>, mesh_directions> depth_;
   trace_signal<state> state_trace_;
+  trace_signal<std::string_view> operation_;
   mutable collective_router_counters counters_;  // of heads that stay, when somebody asks
 };
 

@@ -70,6 +70,12 @@ network_interface::network_interface(const unit_context& context, const paramete
   book.enter({path(), "dma_store", quantity::bytes, &counters_.stored, 1, p.store_energy()});
   book.enter({path(), "spm_write", quantity::bytes, &counters_.written, 1, p.write_energy()});
 
+  const trace_scope scope(sim().trace(), path());
+  state_trace_ = scope.state<state>("state", {"IDLE", "WAIT_RESPONSE", "SERVE", "SEND"});
+  state_trace_.set(state::idle, 0);
+  bursts_trace_ = scope.vector("bursts", 16);
+  bursts_trace_.set(0, 0);
+
   regs_.width.set(map_.width());
   regs_.height.set(map_.height());
   regs_.tile_size.set(static_cast<std::uint32_t>(map_.tile_size()));
@@ -140,6 +146,22 @@ void network_interface::evaluate(cycle_t now) {
   transmit_wide(now);
   for (const link each : {req, rsp}) transmit(each, now);
   if (!finished_.empty()) clock_.wake(std::max(now + 1, finished_.front().first));
+  if (state_trace_.enabled() || bursts_trace_.enabled()) show_state(now);
+}
+
+// What it sends is its own or an answer; what it serves came from other tiles.
+void network_interface::show_state(cycle_t now) {
+  const auto is_idle = [](const due_flits& each) { return each.empty(); };
+  state next = state::idle;
+  if (!writes_.empty() || !std::all_of(due_.begin(), due_.end(), is_idle))
+    next = state::send;
+  else if (!inbound_.empty() || !reads_.empty())
+    next = state::serve;
+  else if (!words_.empty() || !bursts_.empty())
+    next = state::wait_response;
+  const fs_t time = clock_.domain().start_of(now);
+  state_trace_.set(next, time);
+  bursts_trace_.set(bursts_.size(), time);
 }
 
 void network_interface::send_at(cycle_t due, link on, const flit& sent) {
