@@ -13,6 +13,8 @@
 
 namespace heddle {
 
+inline constexpr std::uint64_t narrow_bytes = 8;  // of data in a flit of req and rsp
+
 enum class axi_channel : std::uint8_t { ar, aw, w, b, r };
 
 struct axi_header {
@@ -46,6 +48,11 @@ struct axi_tag {
   static std::uint32_t of_reduction(std::uint64_t address, bool is_word) {
     return reduction_bit | (is_word ? word_bit : 0) |
            (static_cast<std::uint32_t>(address >> 3) & (word_bit - 1));
+  }
+  // What a reduction's tag has kept of the address.
+  static constexpr std::uint64_t low_address_mask = (std::uint64_t{word_bit} << 3) - 1;
+  static std::uint64_t low_address(std::uint32_t transaction) {
+    return std::uint64_t{transaction & (word_bit - 1)} << 3;
   }
   static bool is_reduction(std::uint32_t transaction) { return transaction & reduction_bit; }
 };

@@ -27,7 +27,8 @@ class beat_stream {
 struct beat_extension final : tlm::tlm_extension<beat_extension> {
   beat_stream* stream = nullptr;  // nullptr: the data pointer
   flit_op op = flit_op::unicast;
-  std::uint64_t mask = 0;  // of the address; of a reduction: of the members' addresses
+  std::uint64_t mask = 0;         // of the address; of a reduction: of the members' addresses
+  const char* refusal = nullptr;  // set by a target that does not take the burst: why, if it knows
 
   tlm::tlm_extension_base* clone() const override { return new beat_extension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {

@@ -44,6 +44,7 @@ collective_router::collective_router(const unit_context& context, const paramete
       reductions_(p.reductions()),
       may_cross_(p.crossing()),
       pipeline_(p.pipeline()),
+      flit_bytes_(p.data().bytes),
       no_loopback_(p.loopback() ? 0 : bit(local)),
       payloads_(sim().service<flit_payloads>()),
       ports_{{{*this, clock_, "north", north, arrivals_, {static_cast<int>(pipeline_), 0}},
@@ -65,6 +66,8 @@ void collective_router::on_connected() {
   state_trace_ = scope.state<state>(
       "state", {"IDLE", "FORWARD", "FORK", "REDUCE", "WAIT_MEMBER", "WAIT_CREDIT"});
   state_trace_.set(state::idle, 0);
+  operation_ = scope.text("operation");
+  operation_.set("", 0);
   for (int i = 0; i < mesh_directions; ++i) {
     const flit_port& link = ports_[i];
     if (!link.is_bound()) continue;
@@ -72,6 +75,7 @@ void collective_router::on_connected() {
       throw user_error(link.path() +
                        ": a collective_router has no virtual channels; links have "
                        "`vcs: 1`");
+    link.check_flit(flit_bytes_);
     bound_ |= bit(i);
     ports_[i].listen_from(i);
     depth_[i] = trace_scope(sim().trace(), link.path()).vector("buffered", 16);
@@ -97,11 +101,23 @@ std::size_t collective_router::gathering_size() const {
   return reductions_;
 }
 
+// A router that is blocked is not evaluated: what stays is counted here.
+const collective_router_counters& collective_router::count() const {
+  const cycle_t now = now_fs() / clock_.domain().period();
+  for (const input_fifo& in : inputs_) {
+    if (in.flits == 0 || in.head_since >= now) continue;
+    counters_.stalls += now - in.head_since;
+    in.head_since = now;
+  }
+  return counters_;
+}
+
 void collective_router::evaluate(cycle_t now) {
   if (is_rejected_) return;
-  is_moving_ = false;
+  is_moving_ = lacks_credit_ = false;
   if (const auto arrived = static_cast<port_mask>(arrivals_.take(now)))
     buffer_arrivals(arrived, now);
+  if (operation_.enabled()) operation_.set(operation(), clock_.domain().start_of(now));
   if (offload_.has_result(now)) wide_.take_results(now);
   if (filled_) look_at_heads(now);
   if (!waiting_.empty() || !wide_.empty()) start_wide(now);
@@ -114,7 +130,7 @@ void collective_router::buffer_arrivals(port_mask arrived, cycle_t now) {
   filled_ |= arrived;
   for (; arrived; arrived &= arrived - 1) {
     const int from = __builtin_ctz(arrived);
-    ++inputs_[from].flits;
+    if (inputs_[from].flits++ == 0) inputs_[from].head_since = now;
     depth_[from].set(static_cast<std::uint64_t>(inputs_[from].flits),
                      clock_.domain().start_of(now));
   }
@@ -189,35 +205,6 @@ bool collective_router::gather(int from, port_mask expected) {
   return true;
 }
 
-// All that waits here is of one destination and one set of members.
-void collective_router::check_crossing(const flit& contribution) {
-  const flit& first = waiting_.entries().front().header;
-  if (first.destination == contribution.destination && first.mask == contribution.mask &&
-      is_member(contribution.source, first.source, first.mask))
-    return;
-  is_rejected_ = true;
-  sim().service<run_control>().fail(fmt::format(
-      "{}: a {} of members {} mask {} to {} comes while one of members {} mask {} to {} waits: "
-      "reductions do not cross here (`crossing: false`); let a barrier keep them apart",
-      path(), name_of(contribution.op), text_of(contribution.source), text_of(contribution.mask),
-      text_of(contribution.destination), text_of(first.source), text_of(first.mask),
-      text_of(first.destination)));
-}
-
-void collective_router::check_ends(const reduction_entry& entry, const flit& contribution,
-                                   int from) {
-  if (entry.header.is_head() == contribution.is_head() &&
-      entry.header.is_tail() == contribution.is_tail())
-    return;
-  is_rejected_ = true;
-  sim().service<run_control>().fail(fmt::format(
-      "{}: the members of a {} to {} (tag {}) sent packets of different lengths: what came in at "
-      "{} {} where the others {}",
-      path(), name_of(contribution.op), text_of(contribution.destination), contribution.tag,
-      mesh_port_names[from], contribution.is_tail() ? "ends" : "goes on",
-      entry.header.is_tail() ? "end" : "go on"));
-}
-
 void collective_router::start_wide(cycle_t now) {
   if (!offload_.is_bound()) return;
   if (wide_.issue(now)) {
@@ -264,7 +251,7 @@ void collective_router::arbitrate(cycle_t now) {
       return reject(fmt::format("a reduction has to leave to the {}, where the mesh ends",
                                 mesh_port_names[to]));
     if (!ports_[to].has_credit(0, now)) {
-      ++counters_.stalls;
+      lacks_credit_ = true;
       continue;
     }
     const int from = round_robin(asking, out.next);
@@ -303,6 +290,8 @@ void collective_router::forward_head(int from, int to, cycle_t now) {
 void collective_router::pop(int from, cycle_t now) {
   input_fifo& in = inputs_[from];
   --in.flits;
+  counters_.stalls += now - in.head_since;
+  in.head_since = now + 1;
   in.is_known = false;
   if (in.flits == 0) filled_ &= ~bit(from);
   depth_[from].set(static_cast<std::uint64_t>(in.flits), clock_.domain().start_of(now));
@@ -335,74 +324,28 @@ void collective_router::reject(const std::string& what) {
   is_rejected_ = true;
 }
 
+// Of the head of the first input that has one, else of what has waited longest for members.
+const char* collective_router::operation() const {
+  if (filled_) return name_of(head_of(__builtin_ctz(filled_)).op);
+  return waiting_.empty() ? "" : name_of(waiting_.entries().front().header.op);
+}
+
 void collective_router::show_state(cycle_t now) {
   state next = state::idle;
   if (is_moving_)
     next = state::forward;
-  else if (filled_)
+  else if (lacks_credit_)
     next = state::wait_credit;
   else if (!waiting_.empty())
-    next = state::wait_member;
+    next = state::wait_member;  // heads may wait for its place
+  else if (filled_)
+    next = state::forward;  // of a packet whose next flit has not come, and which holds the output
   for (const input_fifo& in : inputs_)
     if (in.is_known && __builtin_popcount(in.outputs) > 1) next = state::fork;
   if (!wide_.empty()) next = state::reduce;
   if (next == shown_) return;
   shown_ = next;
   state_trace_.set(next, clock_.domain().start_of(now));
-}
-
-// The inputs that are missing, with the members whose contributions come in there.
-std::string collective_router::missing_in(const reduction_entry& entry) const {
-  std::string text;
-  for (port_mask left = entry.expected & ~entry.arrived; left; left &= left - 1) {
-    const int input = __builtin_ctz(left);
-    text += fmt::format("{}{}", text.empty() ? "" : " and ", mesh_port_names[input]);
-    if (input != local) text += fmt::format(" ({})", members_behind(input, entry.header));
-  }
-  return text;
-}
-
-std::string collective_router::members_behind(int input, const flit& header) const {
-  constexpr int most_named = 4;
-  int count = 0;
-  std::string text;
-  for (int y = 0; y <= UINT8_MAX; ++y)
-    for (int x = 0; x <= UINT8_MAX; ++x) {
-      const mesh_position each{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
-      if (!is_member(each, header.source, header.mask) || !comes_in_at(here_, input, each))
-        continue;
-      if (++count <= most_named) text += (count > 1 ? ", " : "") + text_of(each);
-    }
-  return count > most_named ? fmt::format("{} and {} more", text, count - most_named) : text;
-}
-
-std::string collective_router::waiting_for() const {
-  std::string text;
-  const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
-  for (const reduction_entry& each : waiting_.entries()) {
-    if (each.is_complete()) continue;
-    const flit& h = each.header;
-    const bool is_own = (each.expected & ~each.arrived) == bit(local);
-    add(fmt::format("{} {} of a {} to {} (tag {})",
-                    is_own ? "member " + text_of(here_) + " at" : "contributions from the",
-                    missing_in(each), name_of(h.op), text_of(h.destination), h.tag));
-  }
-  for (int from = 0; from < mesh_directions; ++from) {
-    const input_fifo& in = inputs_[from];
-    for (port_mask left = in.is_known ? in.outputs : 0; left; left &= left - 1) {
-      const int to = __builtin_ctz(left);
-      const port* far = ports_[to].peer();
-      add(fmt::format("{} to take a {} from the {}", far ? far->path() : "an open port",
-                      name_of(head_of(from).op), mesh_port_names[from]));
-    }
-    if (!in.is_known && in.flits > 0)
-      add(fmt::format("room for a {} from the {}", name_of(head_of(from).op),
-                      mesh_port_names[from]));
-  }
-  if (!wide_.empty())
-    add(fmt::format("{} results of {}", wide_.in_flight(),
-                    offload_.peer() ? offload_.peer()->path() : "nobody"));
-  return text;
 }
 
 std::size_t collective_router::bytes() const {

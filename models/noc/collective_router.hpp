@@ -24,6 +24,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/noc/collective_route.hpp"
@@ -70,7 +71,8 @@ struct collective_router_parameters : parameter_set {
       within(1, 64),
       "wide reductions that are in the functional unit at a time",
       "collective NoC 3.1.4: more than the unit has stages (3, and a cycle to get there)"};
-  parameter<byte_size> data{*this, "data", 64_B, "bytes of data in a flit of AXI's W and R",
+  parameter<byte_size> data{*this, "data", 64_B,
+                            "bytes of data in a flit of AXI's W and R; its links move as many",
                             "collective NoC 2.1: 512 bit on the wide link"};
   parameter<double> hop_energy{*this, "hop_energy", 1.1, "pJ of a byte of data that passes through",
                                "collective NoC Table 1: hop"};
@@ -85,7 +87,7 @@ struct collective_router_counters : statistic_set {
   statistic wide_operations{*this, "wide_operations", quantity::count,
                             "two-input operations asked of the functional unit"};
   statistic stalls{*this, "stalls", quantity::count,
-                   "cycles in which an output had flits but no credit, while others moved"};
+                   "cycles in which the head of an input stayed there, each input counts"};
   statistic peak_waiting{*this, "peak_waiting", quantity::count,
                          "most flits of reductions that waited for members at a time"};
 };
@@ -99,8 +101,8 @@ class collective_router final : public unit, private flit_router {
   collective_router(const unit_context& context, const parameters& p);
 
   void evaluate(cycle_t now);  // one clock cycle
-  const statistic_set* statistics() const override { return &counters_; }
-  const collective_router_counters& count() const { return counters_; }
+  const statistic_set* statistics() const override { return &count(); }
+  const collective_router_counters& count() const;
   std::string waiting_for() const override;
   std::size_t bytes() const;  // of memory, ports and buffers included
 
@@ -111,9 +113,10 @@ class collective_router final : public unit, private flit_router {
   enum class state : std::uint8_t { idle, forward, fork, reduce, wait_member, wait_credit };
 
   struct input_fifo {
-    int flits = 0;          // in the port's buffer
-    port_mask outputs = 0;  // the head has yet to go there
-    bool is_known = false;  // outputs is that of the present head
+    int flits = 0;                   // in the port's buffer
+    mutable cycle_t head_since = 0;  // it is counted up to here
+    port_mask outputs = 0;           // the head has yet to go there
+    bool is_known = false;           // outputs is that of the present head
   };
   struct output_port {
     int next = 0;        // round robin among requesters
@@ -143,8 +146,14 @@ class collective_router final : public unit, private flit_router {
   flit merge(const reduction_entry& complete);
   const reduction_entry* complete_for(int output) const;
   void show_state(cycle_t now);
+  const char* operation() const;
   void reject(const std::string& what);
   void check_ends(const reduction_entry& entry, const flit& contribution, int from);
+
+  // What a report says (collective_router_reports.cpp).
+  std::string node_name(mesh_position node) const;
+  std::string reduction_name(const flit& header) const;
+  std::string late_members() const;
   std::string missing_in(const reduction_entry& entry) const;
   std::string members_behind(int input, const flit& header) const;
 
@@ -152,6 +161,7 @@ class collective_router final : public unit, private flit_router {
   std::size_t reductions_;  // as stated
   bool may_cross_;
   cycle_t pipeline_;
+  std::uint64_t flit_bytes_;
   port_mask no_loopback_;  // outputs that multicasts from the tile leave out
   clock_member clock_;
   flit_payloads& payloads_;
@@ -162,6 +172,7 @@ class collective_router final : public unit, private flit_router {
   std::array<output_port, mesh_directions> outputs_;
   reduction_buffer waiting_;
   bool is_moving_ = false;
+  bool lacks_credit_ = false;  // an output that was asked for
   bool is_rejected_ = false;
   state shown_ = state::idle;
 
@@ -170,7 +181,8 @@ class collective_router final : public unit, private flit_router {
   wide_reduction wide_;
   std::array<trace_signal<std::uint64_t>, mesh_directions> depth_;
   trace_signal<state> state_trace_;
-  collective_router_counters counters_;
+  trace_signal<std::string_view> operation_;
+  mutable collective_router_counters counters_;  // of heads that stay, when somebody asks
 };
 
 }  // namespace heddle

@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/flit/flit_payloads.hpp"
 #include "transactors/flit/issue_port.hpp"
@@ -72,6 +73,10 @@ class functional_unit final : public unit, private issue_arbiter {
   bool is_turn_of_run(cycle_t cycle) const;
   void compute(cycle_t now);
 
+  enum class owner : std::uint8_t { idle, router, stream, run };
+  void show(owner of, cycle_t cycle);
+  owner resting_owner(cycle_t cycle) const;
+
   clock_member clock_;
   offload_target_port port_;
   issue_target_port issue_;
@@ -80,6 +85,8 @@ class functional_unit final : public unit, private issue_arbiter {
   cycle_t run_first_ = 0, run_end_ = 0;
   cycle_t router_cycle_ = never, stream_cycle_ = never;  // the last one of each
   functional_unit_counters counters_;
+  trace_signal<owner> owner_trace_;
+  std::vector<cycle_t> given_;  // to the stream, of the present cycle and later; while traced
 };
 
 }  // namespace heddle

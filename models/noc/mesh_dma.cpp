@@ -272,7 +272,11 @@ void mesh_dma::begin_far(tlm::tlm_command command, const transfer& work, std::ui
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay;
   if (fabric_socket_->nb_transport_fw(begun.payload, phase, delay) != tlm::TLM_COMPLETED) return;
-  fail(error::BUS, fmt::format("the network refuses {} B at {:#x}", bytes, address));
+  const std::string why =
+      begun.beats.refusal ? fmt::format(": {}", begun.beats.refusal) : std::string();
+  fail(error::BUS, fmt::format("the network refuses {} B at {:#x}{}; behind `memory` are {} B from "
+                               "{:#x} (`local_base`)",
+                               bytes, address, why, local_size_, local_base_));
 }
 
 tlm::tlm_sync_enum mesh_dma::nb_transport_bw(tlm::tlm_generic_payload& payload,

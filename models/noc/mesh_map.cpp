@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "platform/text/diagnostic.hpp"
 
 namespace heddle {
@@ -44,6 +46,26 @@ mesh_map::mesh_map(const mesh_map_parameters& p, const std::string& owner)
   if (base_ % (tiles() << shift_) != 0)
     throw user_error(fmt::format("{}: base {:#x} is not a multiple of the submesh's {:#x} B", owner,
                                  base_, tiles() << shift_));
+  const std::uint64_t end = base_ + (tiles() << shift_);
+  if (memory_size_ > 0 && memory_base_ < end && base_ < memory_end())
+    throw user_error(
+        fmt::format("{}: memory tiles at {:#x} to {:#x} have addresses of tiles, which "
+                    "are at {:#x} to {:#x}: move memory_base or base",
+                    owner, memory_base_, memory_end() - 1, base_, end - 1));
+}
+
+void mesh_map::check_alias(std::uint64_t alias, const std::string& owner) const {
+  const std::uint64_t end = std::max(base_ + (tiles() << shift_), memory_size_ ? memory_end() : 0);
+  if (alias >= end) return;
+  throw user_error(
+      fmt::format("{}: alias {:#x} makes a collective of every access from there on, "
+                  "and tiles and memories have addresses up to {:#x}: state one above",
+                  owner, alias, end - 1));
+}
+
+std::uint64_t mesh_map::first_of(mesh_position node) const {
+  if (holds(node)) return resolve(base_, node);
+  return memory_base_ + std::uint64_t{node.y - origin_y_} * memory_size_;
 }
 
 std::string mesh_map::text() const {

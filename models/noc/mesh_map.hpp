@@ -36,7 +36,7 @@ struct mesh_map_parameters : parameter_set {
   parameter<std::uint64_t> memory_x{
       *this,           "memory_x", 0, within(0, 255), "column of the memory tiles, one a row",
       "a netlist says"};
-  parameter<address> memory_base{*this, "memory_base", address{0x80000000},
+  parameter<address> memory_base{*this, "memory_base", address{0x40000000},
                                  "first address of the first memory tile", "a netlist says"};
   parameter<byte_size> memory_size{*this, "memory_size", 0_B,
                                    "addresses of a memory tile; 0: there are none",
@@ -45,8 +45,11 @@ struct mesh_map_parameters : parameter_set {
 
 class mesh_map {
  public:
-  // Throws user_error, which names `owner`, when the submesh breaks the rules above.
+  // Throws user_error, which names `owner`, when the submesh breaks the rules above or memory tiles
+  // have addresses of tiles.
   mesh_map(const mesh_map_parameters& p, const std::string& owner);
+  // Throws user_error when an address with `alias` added could be one without.
+  void check_alias(std::uint64_t alias, const std::string& owner) const;
 
   std::optional<mesh_position> node_of(std::uint64_t address) const;
   bool is_in_submesh(std::uint64_t address) const { return address - base_ < tiles() << shift_; }
@@ -55,6 +58,7 @@ class mesh_map {
   }
   // X and Y mask of an address mask; none when it has a bit that is no coordinate's.
   std::optional<mesh_position> position_mask(std::uint64_t address_mask) const;
+  std::uint64_t first_of(mesh_position node) const;  // address; node: a tile or memory tile
   // The same offset in the region of that tile.
   std::uint64_t resolve(std::uint64_t address, mesh_position tile) const;
 
@@ -66,6 +70,8 @@ class mesh_map {
   std::uint32_t height() const { return height_; }
 
  private:
+  std::uint64_t memory_end() const { return memory_base_ + height_ * memory_size_; }
+
   std::uint32_t origin_x_, origin_y_, width_, height_;
   std::uint64_t base_;
   int shift_ = 0, x_bits_ = 0;  // log2 of a region, of the width

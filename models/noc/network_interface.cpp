@@ -54,6 +54,7 @@ network_interface::network_interface(const unit_context& context, const paramete
       ports_{{{*this, clock_, "wide", wide, arrivals_, {}},
               {*this, clock_, "req", req, arrivals_, {}},
               {*this, clock_, "rsp", rsp, arrivals_, {}}}} {
+  map_.check_alias(alias_, path());
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
   in_.register_b_transport(this, &network_interface::b_transport);
   in_.register_nb_transport_fw(this, &network_interface::nb_transport_fw);
@@ -68,6 +69,12 @@ network_interface::network_interface(const unit_context& context, const paramete
   book.enter({path(), "dma_load", quantity::bytes, &counters_.loaded, 1, p.load_energy()});
   book.enter({path(), "dma_store", quantity::bytes, &counters_.stored, 1, p.store_energy()});
   book.enter({path(), "spm_write", quantity::bytes, &counters_.written, 1, p.write_energy()});
+
+  const trace_scope scope(sim().trace(), path());
+  state_trace_ = scope.state<state>("state", {"IDLE", "WAIT_RESPONSE", "SERVE", "SEND"});
+  state_trace_.set(state::idle, 0);
+  bursts_trace_ = scope.vector("bursts", 16);
+  bursts_trace_.set(0, 0);
 
   regs_.width.set(map_.width());
   regs_.height.set(map_.height());
@@ -85,6 +92,8 @@ void network_interface::on_connected() {
   for (const flit_port& each : ports_)
     if (each.is_bound() && each.vcs() != 1)
       throw user_error(each.path() + ": a network_interface has no virtual channels");
+  ports_[wide].check_flit(flit_payload_bytes);
+  for (const link each : {req, rsp}) ports_[each].check_flit(narrow_bytes);
 }
 
 // A burst of a reduction is an AW and its beats, a word an AW and a W; every multicast has its Bs
@@ -93,7 +102,8 @@ void network_interface::state_reductions() {
   auto& network = sim().service<flit_network>();
   const std::size_t longest_burst = 1 + (longest_ + flit_payload_bytes - 1) / flit_payload_bytes;
   const bool is_member = map_.holds(here_);
-  for (const flit_port& each : ports_) network.add_endpoint(each, here_, map_.text());
+  for (const flit_port& each : ports_)
+    network.add_endpoint({&each, here_, map_.text(), map_.first_of(here_)});
   network.add_source(ports_[wide], is_member ? most_bursts_ * longest_burst : 0);
   network.add_source(ports_[req], is_member ? most_words_ * 2 : 0);
   network.add_source(ports_[rsp], most_words_ + most_bursts_);
@@ -136,6 +146,22 @@ void network_interface::evaluate(cycle_t now) {
   transmit_wide(now);
   for (const link each : {req, rsp}) transmit(each, now);
   if (!finished_.empty()) clock_.wake(std::max(now + 1, finished_.front().first));
+  if (state_trace_.enabled() || bursts_trace_.enabled()) show_state(now);
+}
+
+// What it sends is its own or an answer; what it serves came from other tiles.
+void network_interface::show_state(cycle_t now) {
+  const auto is_idle = [](const due_flits& each) { return each.empty(); };
+  state next = state::idle;
+  if (!writes_.empty() || !std::all_of(due_.begin(), due_.end(), is_idle))
+    next = state::send;
+  else if (!inbound_.empty() || !reads_.empty())
+    next = state::serve;
+  else if (!words_.empty() || !bursts_.empty())
+    next = state::wait_response;
+  const fs_t time = clock_.domain().start_of(now);
+  state_trace_.set(next, time);
+  bursts_trace_.set(bursts_.size(), time);
 }
 
 void network_interface::send_at(cycle_t due, link on, const flit& sent) {

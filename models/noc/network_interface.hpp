@@ -35,6 +35,7 @@
 #include "models/noc/mesh_causes.hpp"
 #include "models/noc/mesh_map.hpp"
 #include "models/noc/network_interface_regs.hpp"
+#include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/flit/flit_port.hpp"
 #include "transactors/memory/memory_port.hpp"
@@ -114,6 +115,8 @@ class network_interface final : public unit {
   network_interface(const unit_context& context, const parameters& p);
   ~network_interface() override;
 
+  enum class state : std::uint8_t { idle, wait_response, serve, send };
+
   void evaluate(cycle_t now);  // one clock cycle
   const statistic_set* statistics() const override { return &counters_; }
   const network_interface_counters& count() const { return counters_; }
@@ -143,7 +146,9 @@ class network_interface final : public unit {
   void post(const tlm::tlm_generic_payload& payload, posted_issuer& issuer, fs_t when);
   bool prepare(mesh_access& access, tlm::tlm_generic_payload& payload);
   bool aim(mesh_access& access);
+  const char* why_nowhere(const mesh_access& access) const;
   bool refuse(const mesh_access& access, const std::string& what);  // false
+  bool refuse_unstated(const mesh_access& access);  // by the alias, while there is no operation
   void begin(mesh_access& access, fs_t when);
   void issue(cycle_t now);
   void launch(mesh_access& access, cycle_t due);
@@ -158,6 +163,8 @@ class network_interface final : public unit {
   void take_response(const flit& arrived, cycle_t now);
   void take_beat(const flit& arrived, cycle_t now);
   void finish(mesh_access& done);
+
+  void show_state(cycle_t now);
 
   // Why (network_interface_causes.cpp)
   cycle_t hops_of(const mesh_access& access) const;
@@ -229,6 +236,8 @@ class network_interface final : public unit {
   cycle_t late_since_ = never;      // the next beat of the oldest write
   tlm::tlm_generic_payload local_;  // reused for every access on `out`
   bulk_extension local_bulk_;
+  trace_signal<state> state_trace_;
+  trace_signal<std::uint64_t> bursts_trace_;  // without response
 };
 
 }  // namespace heddle

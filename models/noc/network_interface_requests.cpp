@@ -86,10 +86,12 @@ bool network_interface::prepare(mesh_access& access, tlm::tlm_generic_payload& p
     access.mask = beats->mask;
     access.is_word = false;
   }
+  bool is_stated = true;
   if (access.address >= alias_) {
     access.address -= alias_;
     access.mask = regs_.mask.value();
     access.op = static_cast<flit_op>(regs_.operation.op.get());
+    is_stated = access.op == flit_op::multicast || access.op == flit_op::lsb_and;
   }
   const auto* atomic = payload.get_extension<atomic_extension>();
   const bool is_odd_atomic = atomic && !atomic->fits(access.bytes);
@@ -99,10 +101,21 @@ bool network_interface::prepare(mesh_access& access, tlm::tlm_generic_payload& p
     ++counters_.errors;
     return false;
   }
-  if (aim(access)) return true;
+  if (is_stated ? aim(access) : refuse_unstated(access)) return true;
+  if (auto* beats = payload.get_extension<beat_extension>()) beats->refusal = why_nowhere(access);
   payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   ++counters_.errors;
   return false;
+}
+
+// nullptr: it is somewhere, and the refusal of a collective was reported.
+const char* network_interface::why_nowhere(const mesh_access& access) const {
+  const auto first = map_.node_of(access.address);
+  const auto last = map_.node_of(access.address + access.bytes - 1);
+  if (!first || !last) return "no tile has the address";
+  if (*first != *last) return "it goes beyond the end of a tile";
+  if (access.op == flit_op::unicast) return "the address is this tile's own";
+  return nullptr;
 }
 
 // Where the flits go and which nodes their mask names.
@@ -136,6 +149,15 @@ bool network_interface::refuse(const mesh_access& access, const std::string& wha
   sim().service<run_control>().fail(fmt::format("{}: a {} of {} B at {:#x}: {}", path(),
                                                 name_of(access.op), access.bytes, access.address,
                                                 what));
+  return false;
+}
+
+bool network_interface::refuse_unstated(const mesh_access& access) {
+  sim().service<run_control>().fail(fmt::format(
+      "{}: a collective access of {} B at {:#x} is refused: its register `operation` "
+      "is {}: write MULTICAST or LSB_AND there, and `mask`, first",
+      path(), access.bytes, access.address,
+      access.op == flit_op::unicast ? "NONE" : fmt::format("{}", static_cast<int>(access.op))));
   return false;
 }
 
@@ -174,6 +196,7 @@ void network_interface::launch(mesh_access& access, cycle_t now) {
 flit network_interface::address_flit(const mesh_access& access, axi_channel channel) {
   flit sent;
   sent.payload = payloads_.take();
+  sent.set_data(0, narrow_bytes);
   sent.tag = axi_tag::of(channel, access.transaction);
   sent.destination = access.destination;
   sent.source = here_;
@@ -214,6 +237,7 @@ void network_interface::send_word(mesh_access& access, cycle_t due) {
   if (access.is_atomic) return;
   flit beat = address_flit(access, axi_channel::w);
   beat.op = access.op;
+  beat.set_data(access.bytes, narrow_bytes);
   auto& block = payloads_.at(beat.payload);
   block.words[0] = 0;
   std::memcpy(block.bytes.data(), access.payload->get_data_ptr(), access.bytes);
@@ -227,6 +251,7 @@ void network_interface::send_beat(mesh_access& access, cycle_t now) {
     sent = address_flit(access, axi_channel::aw);
   } else {
     sent.payload = next_beat(access, now);
+    sent.set_data(beat_bytes(access, access.sent - 1), flit_payload_bytes);
     sent.tag = axi_tag::of(axi_channel::w, access.transaction);
     sent.destination = access.destination;
     sent.source = here_;

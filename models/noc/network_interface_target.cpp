@@ -59,6 +59,7 @@ void network_interface::serve_read(const flit& arrived, const axi_header& header
   if (!header.is_wide) {
     local_bulk_.is_carried = true;
     beat.payload = payloads_.take();
+    beat.set_data(header.bytes, narrow_bytes);
     auto& block = payloads_.at(beat.payload);
     const fs_t done =
         perform(tlm::TLM_READ_COMMAND, header.address, block.bytes.data(), header.bytes);
@@ -76,6 +77,7 @@ void network_interface::read_beat(cycle_t now) {
   const std::uint32_t bytes =
       std::min<std::uint32_t>(flit_payload_bytes, oldest.bytes - oldest.done);
   flit beat = oldest.beat;
+  beat.set_data(bytes, flit_payload_bytes);
   if (carries_data_) {
     beat.payload = payloads_.take();
     payloads_.at(beat.payload).words = {};
@@ -96,6 +98,7 @@ void network_interface::serve_atomic(const flit& arrived, const axi_header& head
   ++counters_.served;
   flit answer;
   answer.payload = payloads_.take();
+  answer.set_data(header.bytes, narrow_bytes);
   auto& block = payloads_.at(answer.payload);
   atomic_extension atomic;
   atomic.operation = header.operation;
@@ -158,6 +161,7 @@ void network_interface::answer_write(const inbound_write& done, fs_t when) {
   const flit& asked = done.address;
   if (causes_.is_explained && is_reduction(asked.op)) causes_.meet(axi_tag::transaction(asked.tag));
   flit answer;
+  answer.set_data(0, narrow_bytes);
   answer.tag = axi_tag::of(axi_channel::b, axi_tag::transaction(asked.tag));
   answer.destination = initiator_of(asked);
   answer.source = here_;

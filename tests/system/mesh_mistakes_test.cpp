@@ -39,14 +39,27 @@ TEST_CASE("a member that does not come to a barrier is named, with the routers t
   const std::string errors = errors_of_firmware("mesh_absent_member", "barrier");
   CHECK_THAT(errors, Catch::Contains("tile[3].cp.core: hang: polls"));
   CHECK_THAT(errors, Catch::Contains("tile[2].routers.req waits for contributions from the east "
-                                     "((3, 1)) of a SelectAW to (2, 0)"));
+                                     "(tile[3]) of a SelectAW to tile[0] at 0x10001000"));
   CHECK_THAT(errors, Catch::Contains("tile[0].routers.req waits for contributions from the north "
-                                     "((2, 1), (3, 1)) of a SelectAW to (2, 0)"));
+                                     "(tile[2], tile[3]) of a SelectAW to tile[0] at 0x10001000"));
+}
+
+TEST_CASE("what a driver owes the DMA engine of a tile is checked at its line") {
+  const auto errors = [](const char* bug) { return errors_of_firmware(bug, "barrier"); };
+  CHECK_THAT(errors("mesh_unfenced_copy"),
+             Catch::Contains("tests/system/firmware/mesh_unfenced_copy.c:14") &&
+                 Catch::Contains("call hal_fence() before the write of start"));
+  CHECK_THAT(errors("mesh_start_without_length"),
+             Catch::Contains("tests/system/firmware/mesh_start_without_length.c:13") &&
+                 Catch::Contains("length has not been written since reset"));
+  CHECK_THAT(errors("mesh_odd_length"),
+             Catch::Contains("tests/system/firmware/mesh_odd_length.c:10") &&
+                 Catch::Contains("0xc is not a multiple of 8"));
 }
 
 TEST_CASE("members of a reduction that differ in length fail the run") {
   CHECK_THAT(errors_of_firmware("mesh_short_member", "reduce"),
-             Catch::Contains("the members of a FP64 add to (2, 0)") &&
+             Catch::Contains("the members of a FP64 add to tile[0] at 0x1000") &&
                  Catch::Contains("sent packets of different lengths"));
 }
 
@@ -96,6 +109,16 @@ TEST_CASE("a gathering buffer that could deadlock is refused") {
                  Catch::Contains("4160 flits"));
 }
 
+TEST_CASE("an engine that does not know its own tile's memory fails the run and says so") {
+  CHECK_THAT(errors_of({{"tile[0].dma.local_base", "0x20000000"},
+                        {"workload.algorithm", "mesh_tree"},
+                        {"workload.bytes", "1 KiB"}},
+                       1),
+             Catch::Contains("tile[0].dma: the network refuses 1024 B at 0x1000") &&
+                 Catch::Contains(": the address is this tile's own; behind `memory` are "
+                                 "131072 B from 0x20000000 (`local_base`)"));
+}
+
 TEST_CASE("what tiles cannot move is refused before they try") {
   const auto refusal = [](settings values) { return errors_of(std::move(values), 2); };
   CHECK_THAT(refusal({{"workload.dtype", "fp16"}, {"workload.bytes", "1002 B"}}),
@@ -119,6 +142,8 @@ TEST_CASE("a mesh that does not fit together is refused before it runs") {
                              "share a map"));
   CHECK_THAT(refusal("tile[3].ni.x", "9"), Catch::Contains("tile[3].ni.wide at (9, 0) is joined to "
                                                            "tile[3].routers.wide.local at"));
+  CHECK_THAT(refusal("tile[*].ni.alias", "0"),
+             Catch::Contains("tile[0].ni: alias 0x0 makes a collective of every access"));
   CHECK_THAT(refusal("tile[1].routers.wide.x", "200"),
              Catch::Contains("which does not lie that way"));
 }

@@ -119,3 +119,29 @@ TEST_CASE("waves can be converted for GTKWave") {
   CHECK(result.exited_with(0));
   CHECK(folder.content("w.fst").size() > 100);
 }
+
+TEST_CASE("waves of a mesh say what an interface does and who has the FPUs") {
+  const scratch_folder folder;
+  const heddle_run run(project_file("yaml/mesh_tiles.yaml"),
+                       {{"params.width", "2"},
+                        {"params.height", "2"},
+                        {"workload.bytes", "1 KiB"},
+                        {"workload.collective", "allreduce"},
+                        {"workload.algorithm", "[mesh_tree, mesh_hw]"}},
+                       {"--wave", folder.file("w.vcd")});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  const vcd_wave wave = read_vcd(folder.file("w.vcd"));
+  const auto says = [&](const std::string& name, const std::string& value) {
+    const auto changes = changes_of(wave, name);
+    return std::any_of(changes.begin(), changes.end(),
+                       [&](const auto& each) { return each.second == value; });
+  };
+  for (const char* state : {"SEND", "SERVE", "WAIT_RESPONSE", "IDLE"})
+    CHECK(says("tile_0.ni.state", state));
+  for (const char* owner : {"ROUTER", "STREAM", "IDLE"})
+    CHECK(says("tile_0.routers.fpu.owner", owner));
+  for (const char* operation : {"SelectAW", "FP64 add", ""})
+    CHECK(says("tile_0.routers.wide.operation", operation));
+  CHECK(changes_of(wave, "tile_0.ni.bursts").size() > 2);
+}

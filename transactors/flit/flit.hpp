@@ -38,12 +38,15 @@ using payload_handle = std::uint32_t;  // of flit_payloads; 0: no data
 inline constexpr int flit_payload_bytes = 64;
 
 struct alignas(16) flit {
+  flit() : op(flit_op::unicast), absent(0) {}
+
   payload_handle payload = 0;  // synthetic traffic carries the cycle of its injection instead
   std::uint32_t tag = 0;       // of the sender: a transaction; synthetic traffic: when created
   mesh_position destination;
   mesh_position source;  // of a reduction: one of the members
   mesh_position mask;    // of the destination, of a reduction: of the source
-  flit_op op = flit_op::unicast;
+  flit_op op : 4;
+  std::uint8_t absent : 4;  // eighths of the data of a whole flit that this one is without
   std::uint8_t vc_and_ends = ends;
 
   static constexpr std::uint8_t head_bit = 0x80, tail_bit = 0x40, ends = head_bit | tail_bit;
@@ -51,6 +54,10 @@ struct alignas(16) flit {
   bool is_tail() const { return vc_and_ends & tail_bit; }
   int vc() const { return vc_and_ends & 0x3f; }
   void set_vc(int vc) { vc_and_ends = static_cast<std::uint8_t>((vc_and_ends & ends) | vc); }
+  // So many bytes of data, in eighths of a whole flit; 0: a header alone.
+  void set_data(std::uint32_t bytes, std::uint32_t whole) {
+    absent = static_cast<std::uint8_t>((whole - bytes) * 8 / whole) & 0xf;
+  }
   void set_ends(bool is_first, bool is_last) {
     vc_and_ends =
         static_cast<std::uint8_t>(vc() | (is_first ? head_bit : 0) | (is_last ? tail_bit : 0));

@@ -29,7 +29,7 @@ struct flit_link_parameters : parameter_set {
                             "flit",
                             64_B,
                             within(1_B, 4_KiB),
-                            "payload bytes that the link moves in a cycle",
+                            "payload bytes that the link moves in a cycle: of a flit of its ends",
                             "collective NoC 2.1: a wide link has 512 bits"};
 };
 

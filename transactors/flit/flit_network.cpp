@@ -150,6 +150,21 @@ void flit_network::add_router(const flit_router& added) {
       });
 }
 
+const flit_network::located* flit_network::endpoint_at(const unit& router,
+                                                       mesh_position there) const {
+  for (const auto& network : joined_routers(routers_)) {
+    const auto is_at = [&](const flit_router* each) { return each->position() == there; };
+    const auto is_it = [&](const flit_router* each) { return &each->as_unit() == &router; };
+    if (std::none_of(network.begin(), network.end(), is_it)) continue;
+    const auto found = std::find_if(network.begin(), network.end(), is_at);
+    if (found == network.end()) return nullptr;
+    for (const located& each : endpoints_)
+      if (each.endpoint->peer() && &each.endpoint->peer()->owner() == &(*found)->as_unit())
+        return &each;
+  }
+  return nullptr;
+}
+
 void flit_network::check() {
   if (is_checked_) return;
   is_checked_ = true;

@@ -43,11 +43,17 @@ class flit_network {
     channels_.push_back({&from, &to});
   }
 
+  struct located {
+    const flit_port* endpoint = nullptr;
+    mesh_position here;
+    std::string map;
+    std::uint64_t first_address = 0;  // that is behind the endpoint
+  };
   // An endpoint of that router's network that knows where it is, and which addresses others have:
   // `map` is the same text for all who agree.
-  void add_endpoint(const flit_port& endpoint, mesh_position here, const std::string& map) {
-    endpoints_.push_back({&endpoint, here, map});
-  }
+  void add_endpoint(const located& added) { endpoints_.push_back(added); }
+  // On the network of that router; nullptr when nobody has said to be there. For reports.
+  const located* endpoint_at(const unit& router, mesh_position there) const;
 
   // An endpoint has flits of so many reductions under way at most.
   void add_source(const flit_port& endpoint, std::size_t reductions) {
@@ -68,11 +74,6 @@ class flit_network {
   struct channel {
     const flit_port* from;
     const flit_port* to;
-  };
-  struct located {
-    const flit_port* endpoint;
-    mesh_position here;
-    std::string map;
   };
   struct source {
     const flit_port* endpoint;

@@ -71,7 +71,7 @@ void flit_port::connect(port& other, const parameter_set* link) {
         {end->path(), end->peer_->path(),
          static_cast<std::uint64_t>(end->flit_bytes_) * fs_per_s / end->period_,
          end->latency_ * end->period_, &end->counters_.flits, &end->counters_.bytes,
-         &end->counters_.bytes, &end->counters_.busy, &end->counters_.credit_stalls});
+         &end->counters_.payload, &end->counters_.busy, &end->counters_.credit_stalls});
   auto& network = owner().sim().service<flit_network>();
   network.add_channel(*this, *far);
   network.add_channel(*far, *this);
@@ -95,6 +95,14 @@ void flit_port::prepare(const flit_link_parameters& link) {
   if (returning > few_.size()) many_.resize(returning);
   last_returning_ = static_cast<std::uint8_t>(returning - 1);
   mark_bound();
+}
+
+void flit_port::check_flit(std::uint64_t bytes) const {
+  if (!is_bound() || flit_bytes_ == bytes) return;
+  throw user_error(
+      fmt::format("the link from {} to {} has `flit: {} B`, a flit of {} has {} B of data: a link "
+                  "moves a flit a cycle, so state `flit: {} B`",
+                  path(), peer_->path(), flit_bytes_, path(), bytes, bytes));
 }
 
 std::size_t flit_port::bytes() const {

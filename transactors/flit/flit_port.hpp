@@ -23,7 +23,8 @@ namespace heddle {
 
 struct flit_link_counters : statistic_set {
   alignas(64) statistic flits{*this, "flits", quantity::count, "flits sent"};
-  statistic bytes{*this, "bytes", quantity::bytes, "payload bytes sent"};
+  statistic bytes{*this, "bytes", quantity::bytes, "bytes sent, the whole width of each flit"};
+  statistic payload{*this, "payload", quantity::bytes, "bytes of data in them"};
   statistic busy{*this, "busy", quantity::busy, "time in which the link carried flits"};
   statistic credit_stalls{*this, "credit_stalls", quantity::count,
                           "times when a flit found no credit"};
@@ -51,6 +52,9 @@ class flit_port final : public port {
   int vcs() const { return vcs_; }
   int buffer() const { return buffer_; }  // flits of each VC, at the far end as here
   cycle_t latency() const { return latency_; }
+  // Throws user_error unless the link moves so many payload bytes a cycle: those of a flit. A port
+  // that is not bound passes.
+  void check_flit(std::uint64_t bytes) const;
   const flit_link_counters& counters() const { return counters_; }
   std::size_t bytes() const;  // of memory, buffers included
 
@@ -155,6 +159,7 @@ inline void flit_port::send(const flit& sent, int vc, cycle_t departure) {
   flit_port& far = *peer_;
   counters_.flits += 1;
   counters_.bytes += flit_bytes_;
+  counters_.payload += flit_bytes_ * (8U - sent.absent) / 8;
   counters_.busy += far.period_;  // as this one's
   vc_ring& ring = far.rings_[vc];
   flit& place = far.places_[ring.end];

@@ -72,6 +72,37 @@ std::uint64_t reduced(bench& b, flit_op op, const std::array<std::uint64_t, 4>& 
   return word_of(b, b.node(0, 0).received[0]);
 }
 
+// What a unit's `state` is in the end.
+class last_state final : public trace_sink {
+ public:
+  explicit last_state(bench& b) : bench_(b) { b.sim.trace().add_sink(*this); }
+  std::string of(const unit& traced) {
+    bench_.sim.trace().finish(now_fs());
+    for (std::size_t i = 0; i < catalog_->signals.size(); ++i)
+      if (catalog_->signals[i].path == traced.path() && catalog_->signals[i].leaf == "state")
+        return catalog_->signals[i].states.names()[values_[i]];
+    return {};
+  }
+
+  void begin(const trace_catalog& catalog) override {
+    catalog_ = &catalog;
+    values_.resize(catalog.signals.size());
+  }
+  void open_window(fs_t, const std::vector<trace_value>& values) override {
+    for (std::size_t i = 0; i < values.size(); ++i) values_[i] = values[i].bits;
+  }
+  void changes(const std::vector<trace_change>& batch) override {
+    for (const trace_change& each : batch) values_[each.signal] = each.bits;
+  }
+  void close_window(fs_t) override {}
+  void finish() override {}
+
+ private:
+  bench& bench_;
+  const trace_catalog* catalog_ = nullptr;
+  std::vector<std::uint64_t> values_;  // by signal
+};
+
 struct traffic_result {
   std::uint64_t flits = 0, hash = 0;
 };
@@ -211,6 +242,45 @@ TEST_CASE("flits behind a contribution do not wait for late members") {
   REQUIRE(b.node(1, 0).received.size() == 2);
   CHECK(b.node(1, 0).received[0].carried.op == flit_op::unicast);
   CHECK(b.node(1, 0).received[1].cycle == 100 + 1 + 2);
+}
+
+TEST_CASE("a router whose head waits for the place of a late member waits for the member") {
+  bench b(2, 1, {}, [](collective_router_parameters& p) { p.reductions.set(1); });
+  last_state state(b);
+  for (const unsigned tag : {1U, 2U}) {
+    flit sent = make_flit(at(1, 0), at(0, 0), flit_op::lsb_and, at(1, 0));
+    sent.tag = tag;
+    b.node(1, 0).send(sent);
+  }
+  b.run();
+  CHECK(b.router(0, 0).waiting_for() ==
+        "member (0, 0) at local of a LsbAnd to (0, 0), room for a LsbAnd from the east");
+  CHECK(state.of(b.router(0, 0)) == "WAIT_MEMBER");
+}
+
+TEST_CASE("a router whose output has no credit waits for one, whatever else waits") {
+  bench b(2, 1, {});
+  last_state state(b);
+  b.node(0, 0).takes_flits = false;
+  b.node(1, 0).send(make_flit(at(1, 0), at(0, 0), flit_op::lsb_and, at(1, 0)));
+  for (int i = 0; i < 6; ++i) b.node(1, 0).send(make_flit(at(1, 0), at(0, 0)));
+  b.run();
+  CHECK(state.of(b.router(0, 0)) == "WAIT_CREDIT");
+}
+
+TEST_CASE("a head that stays is a stall in each cycle, whether it leaves or not") {
+  mesh_links links;
+  links.buffer = 1;
+  bench b(2, 1, links);
+  b.node(0, 0).send(make_flit(at(0, 0), at(0, 0)));
+  for (int i = 0; i < 3; ++i) b.node(1, 0).send(make_flit(at(1, 0), at(1, 0)));
+  b.node(1, 0).takes_flits = false;
+  b.run_for(100 * fs_per_ns);
+  CHECK(b.router(0, 0).count().stalls.raw() == 0);
+  // The first leaves in cycle 1 and stays in the node's buffer, its credit is back in cycle 2, the
+  // second comes in cycle 3.
+  CHECK(b.router(1, 0).count().stalls.raw() == 100 - 3);
+  CHECK(b.router(1, 0).count().stalls.raw() == 100 - 3);
 }
 
 TEST_CASE("results do not depend on the order of the units") {

@@ -15,7 +15,7 @@
 namespace heddle {
 
 struct mesh_links {
-  std::uint64_t latency = 1, vcs = 1, buffer = 4;
+  std::uint64_t latency = 1, vcs = 1, buffer = 4, flit = 64;
 };
 
 template <class Router>
@@ -50,6 +50,7 @@ class mesh_bench : public test_bench {
     link.latency.set(links_.latency);
     link.vcs.set(links_.vcs);
     link.buffer.set(links_.buffer);
+    link.flit.set({links_.flit});
     a.find_port(port_a)->connect(*b.find_port(port_b), &link);
   }
 

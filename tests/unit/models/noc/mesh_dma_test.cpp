@@ -19,6 +19,7 @@ class dma_driver {
     write(0x8, source);
     write(0x10, destination);
     write(0x20, bytes);
+    write(0x24, std::uint32_t{0});  // a copy
     write(0x28, std::uint32_t{1});
   }
   std::uint32_t read(std::uint64_t offset) {
@@ -151,7 +152,9 @@ TEST_CASE("a transfer to where nobody is fails with the address") {
   b.thread([&] { dma.start(0x20000000, b.tile(0), 64); });
   b.run();
   REQUIRE(b.failures().size() == 1);
-  CHECK(b.failures()[0] == "dma[0]: the network refuses 64 B at 0x20000000");
+  CHECK(b.failures()[0] ==
+        "dma[0]: the network refuses 64 B at 0x20000000: no tile has the address; behind `memory` "
+        "are 131072 B from 0x10000000 (`local_base`)");
 }
 
 TEST_CASE("one transfer too many is refused") {

@@ -5,6 +5,7 @@
 #include "platform/netlist/builder.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/flit/flit_link_parameters.hpp"
 
 using namespace heddle;
 
@@ -71,4 +72,13 @@ TEST_CASE("13 virtual channels are one too many") {
   simulation sim(plan.settings);
   CHECK_THROWS_WITH(built_system(plan, sim),
                     Catch::Contains("13 virtual channels, a mesh_router has 12 at most"));
+}
+
+TEST_CASE("the buffer of a mesh of tiles is that of every link") {
+  for (const char* netlist : {"mesh_tiles.yaml", "mesh_gemm.yaml"}) {
+    const netlist_plan plan = plan_netlist(netlist, {{"params.buffer", "7"}});
+    REQUIRE(plan.links.size() > 100);
+    for (const planned_link& each : plan.links)
+      CHECK(dynamic_cast<const flit_link_parameters&>(*each.parameters).buffer() == 7);
+  }
 }

@@ -7,8 +7,10 @@
 //   bursts  the same, an AW and n - 1 more beats            = 11 + 4 d + n
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <map>
 #include <numeric>
 
+#include "platform/run/link_directory.hpp"
 #include "tests/unit/models/noc/tile_bench.hpp"
 
 using namespace heddle;
@@ -269,4 +271,21 @@ TEST_CASE("a posted word is under way when its initiator goes on") {
   REQUIRE(issuer.ended.size() == 2);
   CHECK(issuer.ended[0] == std::make_pair(16 * ns, true));
   CHECK(!issuer.ended[1].second);
+}
+
+TEST_CASE("links count the data of W and R apart from what they move") {
+  tile_bench b(2, 1);
+  b.thread([&] {
+    std::array<unsigned char, 88> data{};
+    b.engine(0).write(b.tile(1), data.data(), 88);  // AW, a beat, 24 bytes of the next
+    b.engine(0).write(b.tile(1), data.data(), 4);
+  });
+  b.run();
+  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> moved;  // bytes, data
+  for (const link_record& each : b.sim.service<link_directory>().links)
+    moved[each.from] = {each.bytes->raw(), each.payload->raw()};
+  CHECK(moved["ni[0].wide"] == std::pair<std::uint64_t, std::uint64_t>{3 * 64, 88});
+  CHECK(moved["wide[0].east"] == std::pair<std::uint64_t, std::uint64_t>{3 * 64, 88});
+  CHECK(moved["ni[0].req"] == std::pair<std::uint64_t, std::uint64_t>{2 * 8, 4});
+  CHECK(moved["ni[1].rsp"] == std::pair<std::uint64_t, std::uint64_t>{2 * 8, 0});  // B
 }

@@ -27,8 +27,10 @@ class tile_bench : public test_bench {
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x)
         for (int link = 0; link < 3; ++link) {
-          if (x + 1 < width) join(router(x, y, link), "east", router(x + 1, y, link), "west");
-          if (y + 1 < height) join(router(x, y, link), "north", router(x, y + 1, link), "south");
+          const std::uint64_t flit = link == 0 ? 64 : 8;
+          if (x + 1 < width) join(router(x, y, link), "east", router(x + 1, y, link), "west", flit);
+          if (y + 1 < height)
+            join(router(x, y, link), "north", router(x, y + 1, link), "south", flit);
         }
   }
 
@@ -44,8 +46,10 @@ class tile_bench : public test_bench {
 
  private:
   unit& router(int x, int y, int link) { return *routers_[(y * width + x) * 3 + link]; }
-  static void join(unit& a, const std::string& port_a, unit& b, const std::string& port_b) {
-    const flit_link_parameters link;
+  static void join(unit& a, const std::string& port_a, unit& b, const std::string& port_b,
+                   std::uint64_t flit) {
+    flit_link_parameters link;
+    link.flit.set({flit});
     a.find_port(port_a)->connect(*b.find_port(port_b), &link);
   }
 
@@ -82,9 +86,14 @@ class tile_bench : public test_bench {
     bind(dma, "memory", bus, "in");
     bind(dma, "fabric", ni, "in");
     for (const char* link : {"wide", "req", "rsp"}) {
-      auto& made = add<collective_router>(std::string(link) + index, at);
+      const std::uint64_t flit = std::string(link) == "wide" ? 64 : 8;
+      auto& made =
+          add<collective_router>(std::string(link) + index, [&](collective_router_parameters& p) {
+            at(p);
+            p.data.set({flit});
+          });
       routers_.push_back(&made);
-      join(ni, link, made, "local");
+      join(ni, link, made, "local", flit);
       if (std::string(link) != "wide") continue;
       bind(made, "offload", add<functional_unit>("fpu" + index), "port");
     }
