@@ -33,6 +33,9 @@ functional_unit::functional_unit(const unit_context& context, const parameters& 
   constexpr std::uint64_t lanes = 8;
   sim().service<energy_book>().enter(
       {path(), "dca_reduce", quantity::count, &counters_.operations, lanes, p.energy()});
+}
+
+void functional_unit::on_connected() {
   owner_trace_ =
       trace_scope(sim().trace(), path()).state<owner>("owner", {"IDLE", "ROUTER", "STREAM", "RUN"});
   owner_trace_.set(owner::idle, 0);

@@ -58,6 +58,7 @@ class functional_unit final : public unit, private issue_arbiter {
 
   functional_unit(const unit_context& context, const parameters& p);
 
+  void on_connected() override;
   void evaluate(cycle_t now);  // one clock cycle
   const statistic_set* statistics() const override { return &counters_; }
   const functional_unit_counters& count() const { return counters_; }
