@@ -8,6 +8,7 @@
 
 #include "platform/cli/gemm_simulation.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/output_file.hpp"
 
@@ -21,6 +22,7 @@ struct gemm_row {
   std::uint64_t side;
   gemm_estimate software, hardware;
   std::optional<simulated_gemm> simulated;
+  std::string obstacle;  // why it is not simulated, although it was asked for
 };
 
 gemm_kernel read_kernel(const std::string& name) {
@@ -84,6 +86,15 @@ void print(const gemm_row& row) {
   std::fflush(stdout);
 }
 
+void simulate(gemm_row& row, std::uint64_t tile) {
+  const memory_fit fit = fit_of_gemm(row.kernel, row.side, tile);
+  if (fit.is_enough())
+    row.simulated = simulate_gemm(row.kernel, row.side, tile);
+  else
+    row.obstacle = fmt::format("tiles of {0} x {0} need {1} of an L1 of {2}: not simulated", tile,
+                               format_bytes(fit.needed), format_bytes(fit.available));
+}
+
 json as_json(const gemm_estimate& of) {
   const gemm_counts& n = of.counts;
   return {{"compute_cycles", of.compute},
@@ -118,6 +129,7 @@ json as_json(const gemm_row& row) {
                         {"hardware", as_json(row.simulated->hardware)},
                         {"speed_up", speed_up(*row.simulated)},
                         {"energy_saving", saving(*row.simulated)}};
+  if (!row.obstacle.empty()) one["not_simulated"] = row.obstacle;
   return one;
 }
 
@@ -160,6 +172,7 @@ int gemm_command(const gemm_options& options) {
   const auto tile = static_cast<std::uint64_t>(options.tile);
   std::vector<gemm_row> rows;
   for (const gemm_kernel kernel : kernels) {
+    std::string obstacle;  // the same on every mesh, or nearly
     print_head(kernel, options.tile);
     for (const std::int64_t each : options.meshes) {
       const auto side = static_cast<std::uint64_t>(each);
@@ -167,11 +180,14 @@ int gemm_command(const gemm_options& options) {
                    side,
                    estimate_gemm(kernel, gemm_version::software, side, tile),
                    estimate_gemm(kernel, gemm_version::hardware, side, tile),
+                   {},
                    {}};
-      if (each <= options.simulated) row.simulated = simulate_gemm(kernel, side, tile);
+      if (each <= options.simulated) simulate(row, tile);
       print(row);
       rows.push_back(row);
+      if (!row.obstacle.empty()) obstacle = row.obstacle;
     }
+    if (!obstacle.empty()) std::printf("%s\n", obstacle.c_str());
   }
   write(csv_file, as_csv(rows));
   json all = {{"tile", options.tile}, {"rows", json::array()}};

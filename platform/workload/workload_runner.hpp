@@ -46,7 +46,7 @@ class workload_runner final : public sc_core::sc_module {
   boot_block boot_block_of(const rank_core& core, std::size_t rank) const;
   rank_memory layout() const;
   void write_boot_block(rank_core& core, std::size_t rank);
-  boot_job make_job(std::uint32_t number, std::uint64_t bytes) const;
+  boot_job job_of(std::uint32_t number, std::uint64_t bytes) const;
   void check_jobs();
   void choose(boot_job job);
   void run_job(std::uint32_t number, std::uint64_t size);
@@ -58,7 +58,6 @@ class workload_runner final : public sc_core::sc_module {
   void finish_job(const boot_job& job, const job_inputs& inputs);
   void check(workload_result& result, const job_inputs& inputs, std::size_t elements);
   void write_output(std::size_t rank, const job_inputs& inputs);
-  std::uint64_t scratch_offset(std::uint64_t bytes) const;
 
   simulation& sim_;
   workload_config config_;  // `algorithm` is that of the job at hand
