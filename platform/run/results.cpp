@@ -74,6 +74,24 @@ json as_json(const workload_result& r) {
   return result;
 }
 
+json as_json(const std::vector<traffic_summary>& networks) {
+  json all = json::array();
+  for (const traffic_summary& each : networks) {
+    json one = {{"network", each.network},
+                {"terminals", each.terminals},
+                {"offered_flits_per_cycle", each.offered},
+                {"accepted_flits_per_cycle", each.accepted},
+                {"cycle_s", each.cycle_s},
+                {"latency_s", each.latency},
+                {"network_latency_s", each.network_latency},
+                {"min_network_latency_s", each.min_network_latency},
+                {"saturated", each.is_saturated}};
+    if (each.has_hops) one["hops"] = each.hops;
+    all.push_back(one);
+  }
+  return all;
+}
+
 // Of each unit that says what its operations cost.
 void add_energy(simulation& sim, json& units) {
   for (const energy_entry& each : sim.service<energy_book>().entries()) {
@@ -124,6 +142,7 @@ std::string findings(const run_report& report) {
   for (const std::string& each : report.failures) text += "failed: " + each + "\n";
   for (const std::string& each : report.waiting) text += "  " + each + "\n";
   if (!report.failures.empty() || !report.registers.empty()) return text;
+  text += traffic_table(report.traffic);
   text += speed_up_table(report.collectives) + breakdown_table(report.collectives) +
           energy_table(report.collectives);
   constexpr std::size_t most_shown = 4;
@@ -151,6 +170,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   stats["collectives"] = json::array();
   for (const workload_result& each : report.collectives)
     stats["collectives"].push_back(as_json(each));
+  if (!report.traffic.empty()) stats["traffic"] = as_json(report.traffic);
   if (!report.failures.empty()) stats["failures"] = report.failures;
   if (!report.waiting.empty()) stats["waiting"] = report.waiting;
   stats["units"] = statistics_of(sim);

@@ -143,6 +143,7 @@ run_report run_netlist(const run_options& options) {
   note_end(end, options.until, sim, report);
   if (workload) report.collectives = workload->results();
   report.simulated_s = seconds(now_fs());
+  report.traffic = summarize(sim.service<traffic_directory>());
   if (registers && !registers->is_finished() && sim.service<run_control>().running_cores() == 0 &&
       sim.service<run_control>().failures().empty())
     sim.service<run_control>().fail("the register test has not come to its end");

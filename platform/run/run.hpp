@@ -9,6 +9,7 @@
 #include "platform/debug/gdb_server.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/run/instruction_log.hpp"
+#include "platform/run/traffic_summary.hpp"
 #include "platform/run/utilization.hpp"
 #include "platform/time/fs_time.hpp"
 #include "platform/workload/workload_result.hpp"
@@ -38,6 +39,7 @@ struct run_report {
   int exit_code = 0;
   double simulated_s = 0;
   std::vector<workload_result> collectives;
+  std::vector<traffic_summary> traffic;  // of each network with synthetic traffic
   std::vector<std::string> failures;
   std::vector<std::string> waiting;   // of a hang: "gpu[0].cp waits for ..."
   std::vector<std::string> refusals;  // register accesses; the terminal has seen them
