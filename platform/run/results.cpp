@@ -9,7 +9,6 @@
 #include "platform/run/comparison.hpp"
 #include "platform/run/extra_results.hpp"
 #include "platform/run/link_directory.hpp"
-#include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/unit/unit.hpp"
 
@@ -57,6 +56,7 @@ json as_json(const workload_result& r) {
       {"algbw_Bps", r.algbw},
       {"busbw_Bps", r.busbw},
       {"ceiling_Bps", r.ceiling},
+      {"law_s", r.law},
       {"wire_bytes", r.wire_bytes},
       {"checked", r.is_checked},
       {"verified", r.is_verified},
@@ -127,12 +127,16 @@ std::string links_csv(simulation& sim, double run_s) {
 }
 
 void write_extra_results(simulation& sim, const run_report& report, const std::string& netlist) {
-  extra_result_context run{report.directory, netlist, report.busiest};
-  if (!report.collectives.empty()) {
-    const workload_result& last = report.collectives.back();
-    run.title += fmt::format(": {} by {}, {}", last.name, last.algorithm, format_bytes(last.bytes));
+  const auto write = [&](const extra_result_context& run) {
+    for (const auto& each : sim.service<extra_results>().writers) each(run);
+  };
+  if (report.loads.empty()) return write({report.directory, netlist, report.busiest, ""});
+  for (const algorithm_load& each : report.loads) {
+    const workload_result& last = report.collectives[each.collective];
+    write({report.directory,
+           fmt::format("{}: {} by {}{}", netlist, last.name, last.algorithm, behind_name(last)),
+           each.shares, report.loads.size() > 1 ? "_" + last.algorithm : ""});
   }
-  for (const auto& write : sim.service<extra_results>().writers) write(run);
 }
 
 }  // namespace
@@ -142,13 +146,14 @@ std::string findings(const run_report& report) {
   for (const std::string& each : report.failures) text += "failed: " + each + "\n";
   for (const std::string& each : report.waiting) text += "  " + each + "\n";
   if (!report.failures.empty() || !report.registers.empty()) return text;
-  text += traffic_table(report.traffic);
+  text += report.note + law_line(report.collectives) + traffic_table(report.traffic);
   text += speed_up_table(report.collectives) + breakdown_table(report.collectives) +
           energy_table(report.collectives);
   constexpr std::size_t most_shown = 4;
   if (report.collectives.size() > 1) {
     const workload_result& last = report.collectives.back();
-    text += fmt::format("busiest during the last {}, {}:\n", last.name, format_bytes(last.bytes));
+    text += fmt::format("busiest during the last {}{}{}:\n", last.name,
+                        report.loads.size() > 1 ? " by " + last.label() : "", behind_name(last));
   } else {
     text += "busiest:\n";
   }

@@ -35,6 +35,12 @@ struct run_options {
   bool is_quiet = false;
 };
 
+// How busy everything was during the last collective of an algorithm.
+struct algorithm_load {
+  std::size_t collective = 0;  // its number in run_report::collectives
+  std::vector<busy_share> shares;
+};
+
 struct run_report {
   int exit_code = 0;
   double simulated_s = 0;
@@ -44,7 +50,9 @@ struct run_report {
   std::vector<std::string> waiting;   // of a hang: "gpu[0].cp waits for ..."
   std::vector<std::string> refusals;  // register accesses; the terminal has seen them
   std::vector<busy_share> busiest;    // during the last collective, or the whole run
-  std::string bottleneck;
+  std::vector<algorithm_load> loads;  // of each algorithm, in the order in which they ran first
+  std::string bottleneck;             // a line for each of them
+  std::string note;                   // what a reader of the times has to know; may be empty
   std::string directory;
   std::string wave;       // "": none
   std::string coverage;   // one line; "" where nobody counted

@@ -16,6 +16,7 @@
 #include "platform/workload/hardware_span.hpp"
 #include "platform/workload/job_board.hpp"
 #include "platform/workload/make_job.hpp"
+#include "platform/workload/mesh_reference.hpp"
 #include "platform/workload/rank_memory.hpp"
 #include "platform/workload/workload_fit.hpp"
 #include "sw/collectives/layout.h"
@@ -87,6 +88,16 @@ std::string workload_runner::remark() const {
       "scin_inq: {}-bit elements in blocks of {}; ranks quantize before and dequantize after the "
       "time shown",
       config_.quant.bits, config_.quant.block);
+}
+
+std::string workload_runner::note() const {
+  const bool has_barrier_behind =
+      std::any_of(config_.algorithms.begin(), config_.algorithms.end(), is_on_mesh) &&
+      config_.collective != BOOT_BARRIER;
+  if (!has_barrier_behind) return {};
+  return "time: from the first rank's start mark to the last rank's end mark, when its own "
+         "transfers "
+         "are done;\n  the barrier after which all ranks may use the data comes on top\n";
 }
 
 // All windows are laid out alike.
@@ -316,6 +327,8 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs) 
   if (time > 0) result.algbw = static_cast<double>(result.moved_bytes) / seconds(time);
   result.busbw = result.algbw * bus_factor(config_.collective, ranks);
   result.ceiling = algbw_ceiling(config_, sim_.service<link_directory>(), ranks);
+  result.law = law_of_mesh(config_, sim_.service<link_directory>(), cores_.ranks.size(),
+                           cores_.ranks.front()->resources().memory != 0, result.bytes);
   result.energy = std::exchange(energy_, {});
   if (gemm_) gemm_->describe(result, sim_.service<compute_directory>().flops_per_second);
   if (is_explained_)

@@ -30,6 +30,7 @@ class workload_runner final : public sc_core::sc_module {
   const std::vector<workload_result>& results() const { return results_; }
   std::uint64_t jobs() const;                   // so many results, when all is done
   std::vector<std::string> algorithms() const;  // as results name them
+  std::string note() const;                     // the same, of what they contain; lines
   std::string remark() const;               // what a reader of the times has to know; may be empty
   std::uint64_t expected_work() const;      // sum of moved_bytes; 0 when the input files say it
   std::function<void()> on_start;           // of each job, at the first rank's mark
