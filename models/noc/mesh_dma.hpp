@@ -79,7 +79,7 @@ struct mesh_dma_counters : statistic_set {
   statistic bytes_written{*this, "bytes_written", quantity::bytes,
                           "bytes written, those of a multicast once"};
   statistic collectives{*this, "collectives", quantity::count, "transfers that were collective"};
-  statistic busy{*this, "busy", quantity::busy, "time with a transfer under way"};
+  statistic busy{*this, "busy", quantity::time, "time with a transfer under way"};
   statistic errors{*this, "errors", quantity::count, "transfers refused or failed"};
 };
 

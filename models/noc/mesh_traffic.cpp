@@ -45,6 +45,7 @@ mesh_traffic::mesh_traffic(const unit_context& context, const parameters& p)
   if (pattern_ == pattern::transpose && width_ != height_)
     throw user_error(path() + ": `transpose` needs a square mesh");
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
+  enter_traffic(*this, p, counters_, &counters_.hops);
 }
 
 void mesh_traffic::on_connected() {

@@ -4,7 +4,10 @@
 
 #include <cstdint>
 
+#include "platform/run/traffic_directory.hpp"
 #include "platform/unit/registry.hpp"
+#include "platform/unit/simulation.hpp"
+#include "platform/unit/unit.hpp"
 
 namespace heddle {
 
@@ -44,5 +47,14 @@ struct arrival_counters : statistic_set {
   statistic min_network_latency{*this, "min_network_latency", quantity::time,
                                 "smallest network latency of them"};
 };
+
+// The terminal's figures become part of the results. `hops`: of the measured packets, if counted.
+inline void enter_traffic(const unit& terminal, const traffic_schedule& schedule,
+                          const arrival_counters& counters, const statistic* hops = nullptr) {
+  terminal.sim().service<traffic_directory>().terminals.push_back(
+      {terminal.path(), schedule.rate(), schedule.packet_flits(), schedule.cycle().fs,
+       schedule.measure().fs, &counters.window_flits, &counters.measured, &counters.latency,
+       &counters.network_latency, &counters.min_network_latency, hops});
+}
 
 }  // namespace heddle

@@ -40,6 +40,7 @@ traffic_node::traffic_node(const unit_context& context, const parameters& p)
       packet_flits_(static_cast<std::uint32_t>(p.packet_flits())),
       injection_(timed_call::to<traffic_node, &traffic_node::inject>(*this)) {
   probe_.wire_bytes = flit_bytes_;
+  enter_traffic(*this, p, counters_);
 }
 
 void traffic_node::on_connected() {

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "platform/cli/gemm_simulation.hpp"
+#include "platform/cli/gemm_table.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/output_file.hpp"
 
@@ -15,13 +16,6 @@ namespace heddle {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-struct gemm_row {
-  gemm_kernel kernel;
-  std::uint64_t side;
-  gemm_estimate software, hardware;
-  std::optional<simulated_gemm> simulated;
-};
 
 gemm_kernel read_kernel(const std::string& name) {
   for (const gemm_kernel each : {gemm_kernel::summa, gemm_kernel::fused_concat_linear})
@@ -43,45 +37,32 @@ void check(const gemm_options& options) {
         fmt::format("--simulate {}: expected 0 to {}", options.simulated, largest_simulated));
 }
 
-double speed_up(const gemm_row& row) {
-  return row.software.time / row.hardware.time;
-}
-double saving(const gemm_row& row) {
-  return row.software.counts.joules({}) / row.hardware.counts.joules({});
-}
-double speed_up(const simulated_gemm& of) {
-  return of.software.cycles / of.hardware.cycles;
-}
-double saving(const simulated_gemm& of) {
-  return of.software.joules / of.hardware.joules;
-}
-
-void print_head(gemm_kernel kernel, std::int64_t tile) {
-  std::printf("%s, %lld x %lld tiles of FP64: cycles%s; software and hardware collectives\n",
-              name_of(kernel), static_cast<long long>(tile), static_cast<long long>(tile),
-              kernel == gemm_kernel::summa ? " of a step along K" : "");
-  std::printf("%9s | %-56s | %s\n", "",
-              kernel == gemm_kernel::summa
-                  ? "analytic: the source's formulas, nothing is simulated"
-                  : "analytic: the source's formulas, alpha of a sum is ours",
-              "simulated");
-  std::printf("%9s | %8s %8s %8s %8s %7s %7s %4s | %8s %8s %8s %7s\n", "mesh", "compute",
-              "software", "hardware", "speed-up", "of peak", "of peak", "save", "software",
-              "hardware", "speed-up", "save");
-}
-
-void print(const gemm_row& row) {
-  std::printf("%4llu x%4llu | %8.0f %8.0f %8.0f %8.2f %5.1f %% %5.1f %% %4.2f",
-              static_cast<unsigned long long>(row.side), static_cast<unsigned long long>(row.side),
-              row.software.compute, row.software.time, row.hardware.time, speed_up(row),
-              100 * row.software.utilization, 100 * row.hardware.utilization, saving(row));
-  if (row.simulated)
-    std::printf(" | %8.0f %8.0f %8.2f %7.2f", row.simulated->software.cycles,
-                row.simulated->hardware.cycles, speed_up(*row.simulated), saving(*row.simulated));
+void simulate(gemm_row& row, std::uint64_t tile) {
+  const memory_fit fit = fit_of_gemm(row.kernel, row.side, tile);
+  if (fit.is_enough())
+    row.simulated = simulate_gemm(row.kernel, row.side, tile);
   else
-    std::printf(" | %8s %8s %8s %7s", "-", "-", "-", "-");
-  std::printf("\n");
-  std::fflush(stdout);
+    row.obstacle = fmt::format("tiles of {0} x {0} need {1} of an L1 of {2}: not simulated", tile,
+                               format_bytes(fit.needed), format_bytes(fit.available));
+}
+
+// Printed as they come.
+std::vector<gemm_row> rows_of(gemm_kernel kernel, const gemm_options& options) {
+  const auto tile = static_cast<std::uint64_t>(options.tile);
+  std::vector<gemm_row> rows;
+  for (const std::int64_t each : options.meshes) {
+    const auto side = static_cast<std::uint64_t>(each);
+    gemm_row row{kernel,
+                 side,
+                 estimate_gemm(kernel, gemm_version::software, side, tile),
+                 estimate_gemm(kernel, gemm_version::hardware, side, tile),
+                 {},
+                 {}};
+    if (each <= options.simulated) simulate(row, tile);
+    print_gemm_row(row);
+    rows.push_back(row);
+  }
+  return rows;
 }
 
 json as_json(const gemm_estimate& of) {
@@ -118,6 +99,7 @@ json as_json(const gemm_row& row) {
                         {"hardware", as_json(row.simulated->hardware)},
                         {"speed_up", speed_up(*row.simulated)},
                         {"energy_saving", saving(*row.simulated)}};
+  if (!row.obstacle.empty()) one["not_simulated"] = row.obstacle;
   return one;
 }
 
@@ -157,21 +139,12 @@ int gemm_command(const gemm_options& options) {
   std::optional<output_file> csv_file, json_file;
   if (!options.csv_file.empty()) csv_file.emplace(options.csv_file);
   if (!options.json_file.empty()) json_file.emplace(options.json_file);
-  const auto tile = static_cast<std::uint64_t>(options.tile);
   std::vector<gemm_row> rows;
   for (const gemm_kernel kernel : kernels) {
-    print_head(kernel, options.tile);
-    for (const std::int64_t each : options.meshes) {
-      const auto side = static_cast<std::uint64_t>(each);
-      gemm_row row{kernel,
-                   side,
-                   estimate_gemm(kernel, gemm_version::software, side, tile),
-                   estimate_gemm(kernel, gemm_version::hardware, side, tile),
-                   {}};
-      if (each <= options.simulated) row.simulated = simulate_gemm(kernel, side, tile);
-      print(row);
-      rows.push_back(row);
-    }
+    print_gemm_head(kernel, options.tile);
+    const std::vector<gemm_row> some = rows_of(kernel, options);
+    print_gemm_notes(some, options.simulated);
+    rows.insert(rows.end(), some.begin(), some.end());
   }
   write(csv_file, as_csv(rows));
   json all = {{"tile", options.tile}, {"rows", json::array()}};

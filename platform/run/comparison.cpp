@@ -70,14 +70,38 @@ std::string format_energy(double joules) {
 
 std::string energy_cell(const energy_share& share) {
   if (share.count == 0) return fmt::format("{:>24}", "-");
-  const double thousands = static_cast<double>(share.count) / 1000;
-  return fmt::format(
-      "{:>12}{:>12}",
-      fmt::format("{:.1f} {}", thousands, share.what == quantity::bytes ? "kB" : "k"),
-      format_energy(share.joules));
+  constexpr std::uint64_t thousand = 1000;
+  const bool is_bytes = share.what == quantity::bytes;
+  const std::string count = share.count < thousand
+                                ? fmt::format("{}{}", share.count, is_bytes ? " B" : "")
+                                : fmt::format("{:.1f} {}", 1e-3 * static_cast<double>(share.count),
+                                              is_bytes ? "kB" : "k");
+  return fmt::format("{:>12}{:>12}", count, format_energy(share.joules));
 }
 
 }  // namespace
+
+std::string size_of(const workload_result& result) {
+  if (!result.has_size()) return "-";
+  return result.tile > 0 ? fmt::format("{0} x {0}", result.tile) : format_bytes(result.bytes);
+}
+
+std::string behind_name(const workload_result& result) {
+  if (!result.has_size()) return {};
+  return result.tile > 0 ? fmt::format(", tiles of {}", size_of(result)) : ", " + size_of(result);
+}
+
+std::string law_line(const std::vector<workload_result>& results) {
+  std::string text;
+  for (const workload_result* each :
+       last_of_each(results, [](const workload_result& one) { return one.law > 0; }))
+    text +=
+        fmt::format("{} {}{} {} (here {:+.1f} %)", text.empty() ? "by the source's formulas:" : ",",
+                    each->label(), behind_name(*each).substr(1),
+                    format_duration(static_cast<fs_t>(each->law * 1e15 + 0.5)),
+                    100 * (seconds(time_of(*each)) / each->law - 1));
+  return text.empty() ? text : text + "\n";
+}
 
 std::string breakdown_table(const std::vector<workload_result>& results) {
   const result_list shown = explained(results);
@@ -88,10 +112,10 @@ std::string breakdown_table(const std::vector<workload_result>& results) {
                   [&](const workload_result* each) { return each->bytes == bytes; });
   std::string text =
       fmt::format("critical path of the {}{}:\n{:>17}", shown.back()->name,
-                  is_one_size ? ", " + format_bytes(bytes) : ", last size of each algorithm", "");
+                  is_one_size ? behind_name(*shown.back()) : ", last size of each algorithm", "");
   for (const workload_result* each : shown)
-    text += fmt::format(
-        "{:>21}", is_one_size ? each->label() : each->label() + " " + format_bytes(each->bytes));
+    text +=
+        fmt::format("{:>21}", is_one_size ? each->label() : each->label() + " " + size_of(*each));
   text += "\n";
   for (const category what : rows_of(shown)) {
     text += fmt::format("{:>17}", text_of(what));
@@ -114,7 +138,8 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
     return found;
   };
   const std::string base = algorithms.front()->label();
-  std::string text = fmt::format("factors against {}:\n{:>10}", base, "size");
+  std::string text = fmt::format("factors against {}:\n{:>10}", base,
+                                 algorithms.front()->tile > 0 ? "tile" : "size");
   for (const workload_result* each : algorithms)
     text += fmt::format(each == algorithms.front() ? "{:>12}" : "{:>21}", each->label());
   text += "\n";
@@ -124,7 +149,7 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
     const workload_result* first = last_of(base, row.bytes);
     if (!first || row.bytes == last_bytes) continue;
     last_bytes = row.bytes;
-    text += fmt::format("{:>10}{:>12}", format_bytes(row.bytes), format_duration(time_of(*first)));
+    text += fmt::format("{:>10}{:>12}", size_of(row), format_duration(time_of(*first)));
     for (std::size_t i = 1; i < algorithms.size(); ++i) {
       const workload_result* other = last_of(algorithms[i]->label(), row.bytes);
       compares |= other != nullptr;
@@ -159,7 +184,7 @@ std::string energy_table(const std::vector<workload_result>& results) {
 std::string longest_spans(const std::vector<workload_result>& results) {
   std::string text;
   for (const workload_result* each : explained(results)) {
-    text += fmt::format("longest steps of the {}, {}:\n", each->label(), format_bytes(each->bytes));
+    text += fmt::format("longest steps of the {}{}:\n", each->label(), behind_name(*each));
     for (const path_span& span : each->path->longest)
       text += fmt::format("{:>12} after {:>10}  {} : {}\n", format_duration(span.length),
                           format_duration(span.begin), span.where, text_of(span.what));

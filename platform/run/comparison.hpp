@@ -8,6 +8,15 @@
 
 namespace heddle {
 
+// What sets a collective apart from others of its name: "32 KiB", "16 x 16" of tiles, "-".
+std::string size_of(const workload_result& result);
+// The same behind its name: ", 32 KiB", or nothing.
+std::string behind_name(const workload_result& result);
+
+// The literature's formulas for the last collective of each algorithm, beside its time; "" where
+// there are none.
+std::string law_line(const std::vector<workload_result>& results);
+
 // A row a category, a column an algorithm, each with its last and so usually largest size. "" when
 // nothing was explained.
 std::string breakdown_table(const std::vector<workload_result>& results);

@@ -1,6 +1,7 @@
 // Every wire of the run, one record a direction, for results: the layer that owns links adds them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,6 +29,13 @@ struct link_directory {
   // then also costs a response on the way out), and while it only sends. 0 when unknown.
   double duplex_payload_rate = 0;
   double simplex_payload_rate = 0;
+
+  // Bytes per second of the widest link; 0 without links.
+  double widest() const {
+    std::uint64_t most = 0;
+    for (const link_record& each : links) most = std::max(most, each.bytes_per_second);
+    return static_cast<double>(most);
+  }
 
   std::uint64_t wire_bytes() const {
     std::uint64_t sum = 0;

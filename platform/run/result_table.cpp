@@ -41,7 +41,8 @@ void result_table::put_heading(const workload_result& first) {
     return put(fmt::format("{:>10}{}  {:>10}  {:>14}  {:>10}  {}", "tile",
                            algorithm_cell("algorithm"), "time", "flop/s", "of peak", "verified"));
   }
-  put(fmt::format("{} {}, {} ranks, {} {}", names, first.name, first.ranks, first.type, first.op));
+  put(fmt::format("{} {}, {} ranks{}{}", names, first.name, first.ranks,
+                  first.has_size() ? ", " + first.type : "", first.is_sum() ? " " + first.op : ""));
   if (!remark_.empty()) put(remark_);
   put(fmt::format("{:>10}{}  {:>10}  {:>10}  {:>10}  {:>10}  {}", "size",
                   algorithm_cell("algorithm"), "time", "algbw", "busbw", "of ceiling", "verified"));

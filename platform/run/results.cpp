@@ -9,7 +9,6 @@
 #include "platform/run/comparison.hpp"
 #include "platform/run/extra_results.hpp"
 #include "platform/run/link_directory.hpp"
-#include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/unit/unit.hpp"
 
@@ -57,6 +56,7 @@ json as_json(const workload_result& r) {
       {"algbw_Bps", r.algbw},
       {"busbw_Bps", r.busbw},
       {"ceiling_Bps", r.ceiling},
+      {"law_s", r.law},
       {"wire_bytes", r.wire_bytes},
       {"checked", r.is_checked},
       {"verified", r.is_verified},
@@ -72,6 +72,24 @@ json as_json(const workload_result& r) {
   if (!r.energy.empty()) result["energy"] = as_json(r.energy);
   if (r.path) result["breakdown"] = as_json(*r.path);
   return result;
+}
+
+json as_json(const std::vector<traffic_summary>& networks) {
+  json all = json::array();
+  for (const traffic_summary& each : networks) {
+    json one = {{"network", each.network},
+                {"terminals", each.terminals},
+                {"offered_flits_per_cycle", each.offered},
+                {"accepted_flits_per_cycle", each.accepted},
+                {"cycle_s", each.cycle_s},
+                {"latency_s", each.latency},
+                {"network_latency_s", each.network_latency},
+                {"min_network_latency_s", each.min_network_latency},
+                {"saturated", each.is_saturated}};
+    if (each.has_hops) one["hops"] = each.hops;
+    all.push_back(one);
+  }
+  return all;
 }
 
 // Of each unit that says what its operations cost.
@@ -109,12 +127,16 @@ std::string links_csv(simulation& sim, double run_s) {
 }
 
 void write_extra_results(simulation& sim, const run_report& report, const std::string& netlist) {
-  extra_result_context run{report.directory, netlist, report.busiest};
-  if (!report.collectives.empty()) {
-    const workload_result& last = report.collectives.back();
-    run.title += fmt::format(": {} by {}, {}", last.name, last.algorithm, format_bytes(last.bytes));
+  const auto write = [&](const extra_result_context& run) {
+    for (const auto& each : sim.service<extra_results>().writers) each(run);
+  };
+  if (report.loads.empty()) return write({report.directory, netlist, report.busiest, ""});
+  for (const algorithm_load& each : report.loads) {
+    const workload_result& last = report.collectives[each.collective];
+    write({report.directory,
+           fmt::format("{}: {} by {}{}", netlist, last.name, last.algorithm, behind_name(last)),
+           each.shares, report.loads.size() > 1 ? "_" + last.algorithm : ""});
   }
-  for (const auto& write : sim.service<extra_results>().writers) write(run);
 }
 
 }  // namespace
@@ -125,12 +147,14 @@ std::string findings(const run_report& report) {
   for (const std::string& each : report.waiting) text += "  " + each + "\n";
   if (!report.violations.empty()) text += report.violations + "\n";
   if (!report.failures.empty() || !report.registers.empty()) return text;
+  text += report.note + law_line(report.collectives) + traffic_table(report.traffic);
   text += speed_up_table(report.collectives) + breakdown_table(report.collectives) +
           energy_table(report.collectives);
   constexpr std::size_t most_shown = 4;
   if (report.collectives.size() > 1) {
     const workload_result& last = report.collectives.back();
-    text += fmt::format("busiest during the last {}, {}:\n", last.name, format_bytes(last.bytes));
+    text += fmt::format("busiest during the last {}{}{}:\n", last.name,
+                        report.loads.size() > 1 ? " by " + last.label() : "", behind_name(last));
   } else {
     text += "busiest:\n";
   }
@@ -152,6 +176,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   stats["collectives"] = json::array();
   for (const workload_result& each : report.collectives)
     stats["collectives"].push_back(as_json(each));
+  if (!report.traffic.empty()) stats["traffic"] = as_json(report.traffic);
   if (!report.failures.empty()) stats["failures"] = report.failures;
   if (!report.waiting.empty()) stats["waiting"] = report.waiting;
   stats["units"] = statistics_of(sim);

@@ -1,5 +1,6 @@
 // The run directory: stats.json, links.csv, config.yaml, summary.txt, and what other layers add (of
-// a mesh: link_utilization.svg). The same netlist, seed and version give the same bytes.
+// a mesh: link_utilization.svg, one of each of several algorithms). The same netlist, seed and
+// version give the same bytes.
 #pragma once
 
 #include <string>

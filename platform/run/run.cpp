@@ -117,6 +117,29 @@ std::vector<std::string> for_debugger(const run_report& report) {
   return all;
 }
 
+// The last collective of an algorithm stands for it.
+void keep_load(const std::vector<workload_result>& results, run_report& report) {
+  const std::size_t last = results.size() - 1;
+  for (algorithm_load& each : report.loads)
+    if (results[each.collective].label() == results[last].label()) {
+      each = {last, report.busiest};
+      return;
+    }
+  report.loads.push_back({last, report.busiest});
+}
+
+std::string bottlenecks(const run_report& report) {
+  std::string text;
+  for (const algorithm_load& each : report.loads) {
+    const workload_result& result = report.collectives[each.collective];
+    if (!text.empty()) text += "\n";
+    if (report.loads.size() > 1) text += result.label() + ": ";
+    text += bottleneck_sentence(each.shares, result.ceiling > 0 ? result.algbw / result.ceiling : 0,
+                                result.path ? &*result.path : nullptr);
+  }
+  return text;
+}
+
 }  // namespace
 
 run_report run_netlist(const run_options& options) {
@@ -155,11 +178,13 @@ run_report run_netlist(const run_options& options) {
         std::make_unique<workload_runner>(sim, read_workload(*plan.workload), report.directory);
     shown.expect(workload->expected_work());
     table.expect(workload->algorithms(), workload->remark());
+    report.note = workload->note();
     workload->on_start = [&] { window.open(); };
     workload->on_end = [&](fs_t length) { report.busiest = window.close(length); };
     workload->on_result = [&](const workload_result& result) {
       shown.clear();
       table.add(result);
+      keep_load(workload->results(), report);
       shown.done(result.moved_bytes);
       wave.mark(result);
     };
@@ -177,6 +202,7 @@ run_report run_netlist(const run_options& options) {
   note_end(end, options.until, sim, report);
   if (workload) report.collectives = workload->results();
   report.simulated_s = seconds(now_fs());
+  report.traffic = summarize(sim.service<traffic_directory>());
   if (registers && !registers->is_finished() && sim.service<run_control>().running_cores() == 0 &&
       sim.service<run_control>().failures().empty())
     sim.service<run_control>().fail("the register test has not come to its end");
@@ -184,11 +210,7 @@ run_report run_netlist(const run_options& options) {
   if (registers) report.registers = registers->text();
   if (gdb) gdb->finish(report.exit_code, for_debugger(report));
   if (!workload) report.busiest = window.close(now_fs());
-  const workload_result* last = report.collectives.empty() ? nullptr : &report.collectives.back();
-  report.bottleneck =
-      last
-          ? bottleneck_sentence(report.busiest, last->ceiling > 0 ? last->algbw / last->ceiling : 0)
-          : busiest_sentence(report.busiest);
+  report.bottleneck = report.loads.empty() ? busiest_sentence(report.busiest) : bottlenecks(report);
   wave.finish(now_fs());
   sim.service<mmio_log>().commit();
   sim.service<instruction_log>().commit();

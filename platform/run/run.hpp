@@ -9,6 +9,7 @@
 #include "platform/debug/gdb_server.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/run/instruction_log.hpp"
+#include "platform/run/traffic_summary.hpp"
 #include "platform/run/utilization.hpp"
 #include "platform/time/fs_time.hpp"
 #include "platform/workload/workload_result.hpp"
@@ -34,16 +35,25 @@ struct run_options {
   bool is_quiet = false;
 };
 
+// How busy everything was during the last collective of an algorithm.
+struct algorithm_load {
+  std::size_t collective = 0;  // its number in run_report::collectives
+  std::vector<busy_share> shares;
+};
+
 struct run_report {
   int exit_code = 0;
   double simulated_s = 0;
   std::vector<workload_result> collectives;
+  std::vector<traffic_summary> traffic;  // of each network with synthetic traffic
   std::vector<std::string> failures;
   std::vector<std::string> waiting;   // of a hang: "gpu[0].cp waits for ..."
   std::vector<std::string> refusals;  // register accesses; the terminal has seen them
   std::string violations;             // how many, where they are only logged
   std::vector<busy_share> busiest;    // during the last collective, or the whole run
-  std::string bottleneck;
+  std::vector<algorithm_load> loads;  // of each algorithm, in the order in which they ran first
+  std::string bottleneck;             // a line for each of them
+  std::string note;                   // what a reader of the times has to know; may be empty
   std::string directory;
   std::string wave;          // "": none
   std::string instructions;  // file; "" where nobody asked

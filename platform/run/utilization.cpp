@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "platform/run/link_directory.hpp"
 #include "platform/unit/unit.hpp"
@@ -14,6 +15,34 @@ namespace {
 // A unit with one resource stands for it.
 std::string name_of(const unit& owner, const statistic& busy) {
   return busy.name() == "busy" ? owner.path() : owner.path() + "." + busy.name();
+}
+
+// What a reader can act upon, by the kind of the part.
+std::string name_of_bottleneck(category what) {
+  switch (what) {
+    case category::serialization:
+      return "Bytes on one wire after another are";
+    case category::queueing:
+    case category::memory:
+    case category::wave_slot:
+    case category::reduction:
+    case category::compute: {
+      std::string name = text_of(what);
+      name[0] = static_cast<char>(std::toupper(name[0]));
+      return name + " is";
+    }
+    default:
+      return "Latency is";
+  }
+}
+
+std::string largest_part(const breakdown& path) {
+  const auto* const largest = std::max_element(path.parts.begin(), path.parts.end());
+  const auto what = static_cast<category>(largest - path.parts.begin());
+  return fmt::format(
+      "{} the bottleneck: {} is {:.1f} % of the critical path; ", name_of_bottleneck(what),
+      text_of(what),
+      100 * static_cast<double>(*largest) / static_cast<double>(std::max<fs_t>(1, path.total())));
 }
 
 }  // namespace
@@ -51,7 +80,8 @@ std::string busiest_sentence(const std::vector<busy_share>& shares) {
                      100 * shares.front().share);
 }
 
-std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling) {
+std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling,
+                                const breakdown* path) {
   constexpr double full = 0.85;
   if (shares.empty() || shares.front().share == 0) return "Nothing was busy.";
   const busy_share& top = shares.front();
@@ -62,9 +92,9 @@ std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of
   if (top.share >= full)
     return fmt::format("{} is the bottleneck: it was busy {:.1f} % of the time.", top.name,
                        percent);
-  std::string text = fmt::format(
-      "Latency is the bottleneck: the busiest part, {}, worked only {:.1f} % of the time", top.name,
-      percent);
+  std::string text =
+      fmt::format("{}the busiest part, {}, worked only {:.1f} % of the time",
+                  path ? largest_part(*path) : "Latency is the bottleneck: ", top.name, percent);
   if (of_ceiling > 0)
     text += fmt::format(", and the collective reached {:.1f} % of what the wires allow",
                         100 * of_ceiling);

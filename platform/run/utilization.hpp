@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/explain/breakdown.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/statistic.hpp"
 
@@ -38,8 +39,10 @@ class utilization_window {
 };
 
 // A plain sentence that names what limits a collective, which reached that share of what the wires
-// allow (0: unknown).
-std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling);
+// allow (0: unknown): what was busy nearly all the time, or else the largest part of the critical
+// path (null: unknown).
+std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling,
+                                const breakdown* path);
 
 // The same for a run without collectives: it only tells who worked most.
 std::string busiest_sentence(const std::vector<busy_share>& shares);

@@ -33,6 +33,16 @@ double scin_ceiling(boot_collective collective, const link_directory& net, doubl
   }
 }
 
+// The wide link brings a beat of 64 B a cycle to every tile. Several rows meet in routers of the
+// first column that have three inputs and add two at a time: every other cycle (collective NoC
+// 4.2.3).
+double mesh_ceiling(const workload_config& config, const link_directory& net, double ranks) {
+  if (config.collective == BOOT_BROADCAST) return net.widest();
+  if (config.collective != BOOT_REDUCE) return 0;
+  const bool has_rows = ranks > static_cast<double>(config.columns);
+  return config.algorithm == BOOT_MESH_HW && has_rows ? net.widest() / 2 : net.widest();
+}
+
 // Quantized bytes, scales included, over bytes of the tensor.
 double quantized_share(const quantization& quant, dtype type) {
   const std::size_t bytes = quantized_bytes(quant, quant.block) + scale_bytes(quant, quant.block);
@@ -62,6 +72,11 @@ double algbw_ceiling(const workload_config& config, const link_directory& net, d
   if (config.collective == BOOT_BARRIER || config.collective > BOOT_REDUCE) return 0;
   if (is_point_to_point(config.collective)) return net.simplex_payload_rate;
   switch (config.algorithm) {
+    case BOOT_MESH_HW:
+    case BOOT_MESH_NAIVE:
+    case BOOT_MESH_SEQ:
+    case BOOT_MESH_TREE:
+      return mesh_ceiling(config, net, ranks);
     case BOOT_NVLS:
       return nvls_ceiling(config.collective, net, ranks);
     case BOOT_SCIN:

@@ -75,15 +75,24 @@ double multicast_hardware(std::uint64_t tiles, std::uint64_t beats) {
   return memory_round_trip + as_double(beats + tiles - 1);
 }
 
+double multicast_sequential(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats) {
+  return with_best_batches(beats, multicast_law(columns, rows));
+}
+
 double multicast_sequential(std::uint64_t tiles, std::uint64_t beats) {
-  return with_best_batches(beats, multicast_law(tiles, 1));
+  return multicast_sequential(tiles, 1, beats);
+}
+
+double multicast_tree(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats) {
+  double sum = memory_round_trip + as_double(beats);
+  for (const std::uint64_t line : {columns, rows})
+    for (std::uint64_t distance = line / 2; distance > 0; distance /= 2)
+      sum += tile_round_trip + cycles_per_hop * as_double(distance) + as_double(beats);
+  return sum + step_of_multicast * (log2_of(columns) + log2_of(rows) - 1);
 }
 
 double multicast_tree(std::uint64_t tiles, std::uint64_t beats) {
-  double sum = memory_round_trip + as_double(beats);
-  for (std::uint64_t distance = tiles / 2; distance > 0; distance /= 2)
-    sum += tile_round_trip + cycles_per_hop * as_double(distance) + as_double(beats);
-  return sum + step_of_multicast * (log2_of(tiles) - 1);
+  return multicast_tree(tiles, 1, beats);
 }
 
 double reduction_hardware(std::uint64_t rows, std::uint64_t beats) {

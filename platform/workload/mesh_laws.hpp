@@ -24,6 +24,9 @@ inline constexpr double neighbor_round_trip = tile_round_trip + cycles_per_hop;
 double multicast_hardware(std::uint64_t tiles, std::uint64_t beats);
 double multicast_sequential(std::uint64_t tiles, std::uint64_t beats);
 double multicast_tree(std::uint64_t tiles, std::uint64_t beats);
+// To several rows: the first row, then all columns from it (Eq 11, 12).
+double multicast_sequential(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats);
+double multicast_tree(std::uint64_t columns, std::uint64_t rows, std::uint64_t beats);
 
 // From all tiles to one, with the best number of batches: by the form of Eq 5 and 15 that the
 // published script has, (steps) (max(copy, sum) + delta) - delta with delta = 4 r + 28, and Eq 14.

@@ -5,8 +5,8 @@
 #include "platform/text/quantity.hpp"
 #include "platform/workload/bandwidth_model.hpp"
 #include "platform/workload/gemm_job.hpp"
+#include "platform/workload/make_job.hpp"
 #include "platform/workload/rank_memory.hpp"
-#include "sw/collectives/layout.h"
 #include "sw/collectives/select.h"
 #include "sw/kernels/gemm_layout.h"
 
@@ -126,7 +126,7 @@ void check_job(const workload_config& config, const workload_cores& cores, const
                                                      job.elements, ranks));
   if (is_on_mesh(job.algorithm) && moves_data(&job))
     check_words(config, job, is_chunked ? ranks : 1);
-  const std::uint64_t needed = job.scratch + scratch_bytes(&job, static_cast<std::uint32_t>(ranks));
+  const std::uint64_t needed = memory_of(job, ranks);
   const std::string size = is_gemm(config.collective)
                                ? fmt::format("tiles of {0} x {0}", job.tile)
                                : format_bytes(job.elements * job.element_bytes);

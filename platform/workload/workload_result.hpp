@@ -26,6 +26,7 @@ struct workload_result {
   fs_t hardware_time = 0;         // of it, in-network hardware worked; 0 where there is none
   double algbw = 0, busbw = 0;    // B/s
   double ceiling = 0;             // algbw that the wires allow, B/s; 0 when unknown
+  double law = 0;                 // s, by the literature's formula; 0 where there is none
   std::uint64_t wire_bytes = 0;   // on all wires, headers included
   bool is_checked = false;
   bool is_verified = false;
@@ -39,6 +40,7 @@ struct workload_result {
   std::optional<breakdown> path;  // where the time went, if the workload is explained
 
   bool has_size() const { return name != "barrier"; }
+  bool is_sum() const { return name.rfind("allreduce", 0) == 0 || name.rfind("reduce", 0) == 0; }
   // For people: tells the same algorithm apart, asked for and chosen.
   std::string label() const { return is_chosen ? algorithm + " (auto)" : algorithm; }
 };

@@ -15,21 +15,15 @@
 #include "platform/workload/bandwidth_model.hpp"
 #include "platform/workload/hardware_span.hpp"
 #include "platform/workload/job_board.hpp"
+#include "platform/workload/make_job.hpp"
+#include "platform/workload/mesh_reference.hpp"
 #include "platform/workload/rank_memory.hpp"
-#include "platform/workload/slot_size.hpp"
 #include "platform/workload/workload_fit.hpp"
 #include "sw/collectives/layout.h"
 #include "sw/collectives/select.h"
 #include "sw/kernels/gemm_layout.h"
 
 namespace heddle {
-namespace {
-
-std::uint64_t rounded_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
-
-}  // namespace
 
 workload_runner::workload_runner(simulation& sim, const workload_config& config,
                                  std::string run_directory)
@@ -94,6 +88,16 @@ std::string workload_runner::remark() const {
       "scin_inq: {}-bit elements in blocks of {}; ranks quantize before and dequantize after the "
       "time shown",
       config_.quant.bits, config_.quant.block);
+}
+
+std::string workload_runner::note() const {
+  const bool has_barrier_behind =
+      std::any_of(config_.algorithms.begin(), config_.algorithms.end(), is_on_mesh) &&
+      config_.collective != BOOT_BARRIER;
+  if (!has_barrier_behind) return {};
+  return "time: from the first rank's start mark to the last rank's end mark, when its own "
+         "transfers "
+         "are done;\n  the barrier after which all ranks may use the data comes on top\n";
 }
 
 // All windows are laid out alike.
@@ -162,33 +166,9 @@ void workload_runner::write_boot_block(rank_core& core, std::size_t rank) {
   core.debug_write(block.peers, peers.data(), peers.size() * sizeof peers[0]);
 }
 
-std::uint64_t workload_runner::scratch_offset(std::uint64_t bytes) const {
-  return rounded_up(layout().data + bytes, layout().alignment);
-}
-
-boot_job workload_runner::make_job(std::uint32_t number, std::uint64_t bytes) const {
-  boot_job job{};
-  job.number = number;
-  job.collective = config_.collective;
-  job.algorithm = config_.algorithm;
-  job.dtype = static_cast<std::uint32_t>(config_.type);
-  job.op = static_cast<std::uint32_t>(config_.op);
-  job.root = static_cast<std::uint32_t>(config_.root);
-  job.iterations = static_cast<std::uint32_t>(config_.iterations);
-  job.slots = static_cast<std::uint32_t>(config_.slots);
-  job.element_bytes = size_of(config_.type);
-  job.elements = bytes / job.element_bytes;
-  job.data = layout().data;
-  job.scratch = scratch_offset(bytes);
-  job.slot_bytes = slot_size(config_, cores_.ranks.size(), bytes);
-  job.on_demand = config_.is_on_demand ? 1 : 0;
-  const bool may_quantize = config_.may_quantize || config_.algorithm == BOOT_SCIN_INQ;
-  job.quant_bits = may_quantize ? config_.quant.bits : 0;
-  job.quant_block = static_cast<std::uint32_t>(config_.quant.block);
-  if (!is_gemm(config_.collective)) return job;
-  while (std::uint64_t{job.tile} * job.tile < job.elements) ++job.tile;
-  job.scratch = scratch_offset(GEMM_TILES * bytes);
-  return job;
+boot_job workload_runner::job_of(std::uint32_t number, std::uint64_t bytes) const {
+  return make_job(config_, cores_.ranks.size(), cores_.ranks.front()->resources().window_bytes,
+                  number, bytes);
 }
 
 void workload_runner::write_job(const boot_job& job, const job_inputs& inputs) {
@@ -262,7 +242,7 @@ void workload_runner::check_jobs() {
   for (const std::uint64_t size : sizes())
     for (const boot_algorithm algorithm : config_.algorithms) {
       config_.algorithm = algorithm;
-      choose(make_job(0, size));
+      choose(job_of(0, size));
     }
 }
 
@@ -302,7 +282,7 @@ void workload_runner::run_job(std::uint32_t number, std::uint64_t size) {
     inputs = make_inputs(config_, cores_.ranks.size(), size, sim_.settings().seed + number);
   const std::uint64_t bytes =
       config_.input.empty() ? size : inputs.elements * size_of(config_.type);
-  const boot_job job = make_job(number, bytes);
+  const boot_job job = job_of(number, bytes);
   choose(job);
   write_job(job, inputs);
   if (is_gemm(config_.collective)) write_gemm(job);
@@ -347,6 +327,8 @@ void workload_runner::finish_job(const boot_job& job, const job_inputs& inputs) 
   if (time > 0) result.algbw = static_cast<double>(result.moved_bytes) / seconds(time);
   result.busbw = result.algbw * bus_factor(config_.collective, ranks);
   result.ceiling = algbw_ceiling(config_, sim_.service<link_directory>(), ranks);
+  result.law = law_of_mesh(config_, sim_.service<link_directory>(), cores_.ranks.size(),
+                           cores_.ranks.front()->resources().memory != 0, result.bytes);
   result.energy = std::exchange(energy_, {});
   if (gemm_) gemm_->describe(result, sim_.service<compute_directory>().flops_per_second);
   if (is_explained_)

@@ -30,6 +30,7 @@ class workload_runner final : public sc_core::sc_module {
   const std::vector<workload_result>& results() const { return results_; }
   std::uint64_t jobs() const;                   // so many results, when all is done
   std::vector<std::string> algorithms() const;  // as results name them
+  std::string note() const;                     // the same, of what they contain; lines
   std::string remark() const;               // what a reader of the times has to know; may be empty
   std::uint64_t expected_work() const;      // sum of moved_bytes; 0 when the input files say it
   std::function<void()> on_start;           // of each job, at the first rank's mark
@@ -46,7 +47,7 @@ class workload_runner final : public sc_core::sc_module {
   boot_block boot_block_of(const rank_core& core, std::size_t rank) const;
   rank_memory layout() const;
   void write_boot_block(rank_core& core, std::size_t rank);
-  boot_job make_job(std::uint32_t number, std::uint64_t bytes) const;
+  boot_job job_of(std::uint32_t number, std::uint64_t bytes) const;
   void check_jobs();
   void choose(boot_job job);
   void run_job(std::uint32_t number, std::uint64_t size);
@@ -58,7 +59,6 @@ class workload_runner final : public sc_core::sc_module {
   void finish_job(const boot_job& job, const job_inputs& inputs);
   void check(workload_result& result, const job_inputs& inputs, std::size_t elements);
   void write_output(std::size_t rank, const job_inputs& inputs);
-  std::uint64_t scratch_offset(std::uint64_t bytes) const;
 
   simulation& sim_;
   workload_config config_;  // `algorithm` is that of the job at hand

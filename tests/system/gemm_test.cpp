@@ -201,7 +201,13 @@ TEST_CASE("heddle gemm writes formulas and simulations as text, CSV and JSON") {
                                                 "--csv", "g.csv", "--json", "g.json"});
   INFO(result.errors);
   REQUIRE(result.exited_with(0));
-  CHECK_THAT(result.output, Catch::Contains("analytic: the source's formulas"));
+  CHECK_THAT(result.output, Catch::Contains("nothing is simulated\n"));
+  CHECK_THAT(result.output,
+             Catch::Contains("256 x 256    formula       522 |     2432     21.1 % |"));
+  CHECK_THAT(result.output, Catch::Contains("simulated           |      530     "));
+  CHECK_THAT(result.output, Catch::Contains("a step: what 16 steps take longer than 8, over 8"));
+  CHECK_THAT(result.output, Catch::Contains("simulated and formula differ because"));
+  CHECK_THAT(result.output, Catch::Contains("meshes beyond --simulate 4 have formulas alone"));
   const auto rows = nlohmann::json::parse(folder.content("g.json"))["rows"];
   REQUIRE(rows.size() == 4);
   CHECK(rows[1]["analytic"]["speed_up"] == Approx(2432.0 / 634));
@@ -212,6 +218,40 @@ TEST_CASE("heddle gemm writes formulas and simulations as text, CSV and JSON") {
   CHECK(rows[2]["simulated"]["speed_up"].get<double>() > 1.3);
   const std::string csv = folder.content("g.csv");
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 4 + 2);
+}
+
+TEST_CASE("heddle gemm simulates no tiles that are too large, and says so") {
+  const scratch_folder folder;
+  const auto result =
+      in_folder(folder.path(), {"gemm", "--meshes", "4,8", "--tile", "64", "--json", "g.json"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  CHECK_THAT(result.output,
+             Catch::Contains("tiles of 64 x 64 need 172 KiB of an L1 of 128 KiB: not "
+                             "simulated\n"));
+  CHECK_THAT(result.output, Catch::Contains("fused_concat_linear, 64 x 64 tiles"));
+  CHECK_THAT(result.output, !Catch::Contains("differ because"));
+  const auto rows = nlohmann::json::parse(folder.content("g.json"))["rows"];
+  REQUIRE(rows.size() == 4);
+  for (const auto& row : rows) {
+    CHECK_FALSE(row.contains("simulated"));
+    CHECK(row["analytic"]["speed_up"].get<double>() > 0);
+    CHECK_THAT(row["not_simulated"].get<std::string>(), Catch::Contains("of an L1 of 128 KiB"));
+  }
+}
+
+// 54 x 54 doubles are the largest of which five tiles fit: the run itself says the same.
+TEST_CASE("heddle gemm simulates the largest tiles that a run takes") {
+  const scratch_folder folder;
+  const std::string tile = GENERATE("54", "55");
+  const heddle_run alone =
+      run_gemm("summa", mesh("2", "2", {{"workload.tile", tile}, {"workload.iterations", "16"}}));
+  const auto result = in_folder(folder.path(), {"gemm", "--kernel", "summa", "--meshes", "2",
+                                                "--tile", tile, "--json", "g.json"});
+  INFO(alone.report() + result.errors);
+  REQUIRE(result.exited_with(0));
+  const auto rows = nlohmann::json::parse(folder.content("g.json"))["rows"];
+  CHECK(rows[0].contains("simulated") == alone.result().exited_with(0));
 }
 
 TEST_CASE("heddle gemm refuses what is no mesh") {

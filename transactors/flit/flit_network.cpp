@@ -144,7 +144,7 @@ void flit_network::add_router(const flit_router& added) {
   if (routers_.size() > 1) return;
   added.as_unit().sim().service<extra_results>().writers.push_back(
       [this](const extra_result_context& run) {
-        output_file file(run.directory + "/link_utilization.svg");
+        output_file file(run.directory + "/link_utilization" + run.suffix + ".svg");
         file.write(link_heat_map(routers_, run.shares, run.title));
         file.commit();
       });

@@ -1,0 +1,29 @@
+// What synthetic traffic found out about a network: accepted against offered load, and latency.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/run/traffic_directory.hpp"
+
+namespace heddle {
+
+// Terminals whose paths differ in their indices alone are those of one network.
+struct traffic_summary {
+  std::string network;  // "wide_node[*]"
+  std::uint64_t terminals = 0;
+  double offered = 0, accepted = 0;  // flits a terminal and cycle
+  double cycle_s = 0;
+  // Seconds and routers, of packets that were created within the window; 0 without any.
+  double latency = 0, network_latency = 0, min_network_latency = 0, hops = 0;
+  bool has_hops = false;
+  bool is_saturated = false;  // accepted lies below offered by more than chance allows
+};
+
+std::vector<traffic_summary> summarize(const traffic_directory& traffic);
+
+// A row a network; "" where there is no synthetic traffic.
+std::string traffic_table(const std::vector<traffic_summary>& networks);
+
+}  // namespace heddle

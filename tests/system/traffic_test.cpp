@@ -1,0 +1,83 @@
+// What a run with synthetic traffic says: load and latency of each network.
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+struct traffic_run {
+  explicit traffic_run(const std::string& netlist, const settings& values = {})
+      : done(project_file("yaml/" + netlist), values) {
+    INFO(done.report());
+    REQUIRE(done.result().exited_with(0));
+    networks = done.stats()["traffic"];
+    summary = done.folder().content("out/summary.txt");
+  }
+  heddle_run done;
+  nlohmann::json networks;
+  std::string summary;
+};
+
+double sum_over_nodes(const nlohmann::json& units, const std::string& counter) {
+  double sum = 0;
+  for (const auto& [path, unit] : units.items())
+    if (path.rfind("node[", 0) == 0) sum += unit[counter]["value"].get<double>();
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("traffic on a mesh is summed over its terminals") {
+  const traffic_run run("mesh_traffic.yaml", {{"params.width", "4"}, {"params.height", "4"}});
+  REQUIRE(run.networks.size() == 1);
+  const nlohmann::json& one = run.networks[0];
+  CHECK(one["network"] == "node[*]");
+  CHECK(one["terminals"] == 16);
+  CHECK(one["offered_flits_per_cycle"] == Approx(0.1));
+  const nlohmann::json units = run.done.stats()["units"];
+  const double measured = sum_over_nodes(units, "measured");
+  CHECK(one["accepted_flits_per_cycle"].get<double>() ==
+        Approx(sum_over_nodes(units, "window_flits") / (16 * 20000)));
+  CHECK(one["accepted_flits_per_cycle"].get<double>() == Approx(0.1).epsilon(0.03));
+  CHECK(one["latency_s"].get<double>() == Approx(sum_over_nodes(units, "latency") / measured));
+  CHECK(one["hops"].get<double>() == Approx(sum_over_nodes(units, "hops") / measured));
+  // Of all pairs, itself included, the mean distance is 2 (16 - 1) / (3 * 4), and one router more.
+  CHECK(one["hops"].get<double>() == Approx(3.5).epsilon(0.02));
+  // To itself: two links of two cycles, three cycles in the router.
+  CHECK(one["min_network_latency_s"].get<double>() == Approx(7e-9));
+  CHECK_FALSE(one["saturated"].get<bool>());
+  CHECK_THAT(run.summary, Catch::Contains("node[*]     16    0.100"));
+  CHECK_THAT(run.summary, !Catch::Contains("saturated"));
+}
+
+TEST_CASE("a network that takes less than it is offered is saturated") {
+  const traffic_run mesh("mesh_traffic.yaml", {{"params.rate", "0.9"}});
+  CHECK(mesh.networks[0]["saturated"].get<bool>());
+  CHECK(mesh.networks[0]["accepted_flits_per_cycle"].get<double>() < 0.85);
+  CHECK_THAT(mesh.summary, Catch::Contains("  saturated\n"));
+  const traffic_run star("star8.yaml", {{"params.pattern", "all2one"}});
+  CHECK(star.networks[0]["saturated"].get<bool>());
+  // The hot node takes a flit a cycle at most, an eighth for each node.
+  CHECK(star.networks[0]["accepted_flits_per_cycle"].get<double>() <= 0.125);
+}
+
+TEST_CASE("each of several networks has its row") {
+  const traffic_run run("mesh_collective.yaml");
+  REQUIRE(run.networks.size() == 3);
+  for (const char* each : {"wide_node[*]", "req_node[*]", "rsp_node[*]"})
+    CHECK_THAT(run.summary, Catch::Contains(each));
+}
+
+TEST_CASE("little traffic below its offer by chance does not saturate") {
+  const std::string seed = GENERATE("1", "2", "3", "4");
+  const traffic_run run("star8.yaml", {{"node[*].measure", "300 ns"}, {"seed", seed}});
+  CHECK_FALSE(run.networks[0]["saturated"].get<bool>());
+}
+
+TEST_CASE("a run without synthetic traffic has no such results") {
+  const heddle_run done(project_file("yaml/mesh_tiles.yaml"), {{"workload.bytes", "1 KiB"}});
+  REQUIRE(done.result().exited_with(0));
+  CHECK_FALSE(done.stats().contains("traffic"));
+}
