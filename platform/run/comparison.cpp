@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <regex>
 
 #include "platform/text/quantity.hpp"
@@ -98,7 +99,7 @@ std::string law_line(const std::vector<workload_result>& results) {
     text +=
         fmt::format("{} {}{} {} (here {:+.1f} %)", text.empty() ? "by the source's formulas:" : ",",
                     each->label(), behind_name(*each).substr(1),
-                    format_duration(static_cast<fs_t>(each->law * 1e15 + 0.5)),
+                    format_duration(static_cast<fs_t>(std::llround(each->law * 1e15))),
                     100 * (seconds(time_of(*each)) / each->law - 1));
   return text.empty() ? text : text + "\n";
 }
