@@ -64,7 +64,7 @@ TEST_CASE("a network that takes less than it is offered is saturated") {
 }
 
 TEST_CASE("each of several networks has its row") {
-  const traffic_run run("mesh_collective.yaml");
+  const traffic_run run("mesh_links.yaml");
   REQUIRE(run.networks.size() == 3);
   for (const char* each : {"wide_node[*]", "req_node[*]", "rsp_node[*]"})
     CHECK_THAT(run.summary, Catch::Contains(each));
