@@ -152,6 +152,8 @@ std::string rv_core::trap_text(const rv::trap_record& trap) const {
       return fmt::format("bus error: {} of {} bytes at {} at {}{}", refused_.what, refused_.bytes,
                          view_.described(trap.value), format_duration(refused_.when),
                          refused_.reason);
+    case trap_cause::breakpoint:
+      return "ebreak: an assertion or __builtin_trap?";
     case trap_cause::load_misaligned:
       return fmt::format("misaligned load at {:#x}", trap.value);
     case trap_cause::store_misaligned:
@@ -187,8 +189,7 @@ void rv_core::end_unhandled() {
   const rv::trap_record& trap = hart_->unhandled();
   constexpr unsigned a0 = 10;
   if (is_handler_missing()) fail(fmt::format("{}: {}, {}", path(), trap_text(), place()));
-  if (trap.cause == rv::trap_cause::machine_ecall || trap.cause == rv::trap_cause::breakpoint)
-    exit(static_cast<int>(hart_->reg(a0)));
+  if (trap.cause == rv::trap_cause::machine_ecall) exit(static_cast<int>(hart_->reg(a0)));
   fail(fmt::format("{}: {}, {}", path(), trap_text(), place()));
 }
 

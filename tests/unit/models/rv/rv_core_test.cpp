@@ -170,6 +170,12 @@ TEST_CASE("ecall without a handler ends the program with the code in a0") {
   CHECK(bench.failure() == "core: firmware 'x.elf' ended with code 5 at 500 ps");
 }
 
+TEST_CASE("ebreak without a handler fails the run, whatever a0 holds") {
+  core_bench<rv64_core> bench(program({addi(a0, zero, 0), ebreak}));
+  bench.run();
+  CHECK(bench.failure() == "core: ebreak: an assertion or __builtin_trap?, pc 0x80000004 in start");
+}
+
 TEST_CASE("an access that nobody answers names address, time, pc and function") {
   core_bench<rv64_core> bench(program({lui(a1, 0x40000000), sw(zero, a1, 0)}));
   bench.run();
