@@ -110,13 +110,17 @@ std::string rv_core::polled_text() const {
                      polled_.value, format_duration(polled_.since));
 }
 
-// A function of the HAL says little: then also who called it.
+// A function of the HAL says little, and so does a place where no function is: then also who called
+// it.
 std::string rv_core::place() const {
   constexpr unsigned ra = 1;
   const std::uint64_t pc = hart_->current_pc() - moved_;  // as it was linked
   std::string text = "pc " + symbols_.describe(pc);
-  if (symbols_.function_at(pc).rfind("hal_", 0) == 0)
-    text += ", called from " + symbols_.describe(hart_->reg(ra) - 2 - moved_);
+  const std::uint64_t call = hart_->reg(ra) - 2 - moved_;
+  const std::string function = symbols_.function_at(pc);
+  const bool is_lost = function.empty() && !is_handler_missing();
+  if (function.rfind("hal_", 0) == 0 || (is_lost && !symbols_.function_at(call).empty()))
+    text += ", called from " + symbols_.describe(call);
   return text;
 }
 

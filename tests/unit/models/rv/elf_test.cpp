@@ -1,4 +1,6 @@
 // What the loader reads, and what it says of files that are broken.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "models/cpu/elf/native_program.hpp"
@@ -76,6 +78,21 @@ TEST_CASE("functions by address") {
   CHECK(symbols.describe(0x80000012) == "0x80000012 in second");
   CHECK(symbols.line_at(0x80000010).file.empty());
 }
+
+#ifdef HEDDLE_SHOWN_PROGRAM
+TEST_CASE("lines are of the program's code alone, not of functions that the linker has discarded") {
+  const elf_image image = elf_image::read(HEDDLE_SHOWN_PROGRAM);
+  const symbol_table symbols(image);
+  const auto main = image.address_of("main");
+  REQUIRE(main);
+  CHECK_FALSE(symbols.line_at(*main).file.empty());
+  for (const std::uint64_t nowhere : {0x0, 0x2, 0x40, 0x7fff0000}) {
+    INFO(nowhere);
+    CHECK(symbols.describe(nowhere) == fmt::format("{:#x}", nowhere));
+  }
+  CHECK(symbols.line_at(image.segments().back().address + (1 << 30)).file.empty());
+}
+#endif
 
 TEST_CASE("broken files are refused with a reason") {
   elf_writer empty;

@@ -184,6 +184,14 @@ TEST_CASE("an access that nobody answers names address, time, pc and function") 
         "TLM_ADDRESS_ERROR_RESPONSE, pc 0x80000004 in start");
 }
 
+TEST_CASE("a call of a null pointer names who made it") {
+  core_bench<rv64_core> bench(program({addi(a0, zero, 5), jalr(ra, zero, 0)}));
+  bench.run();
+  CHECK(bench.failure() ==
+        "core: bus error: instruction fetch of 2 bytes at 0x0 (nothing is there) at 2 ns: "
+        "no memory is there, pc 0x0, called from 0x80000006 in start");
+}
+
 TEST_CASE("an illegal instruction fails the run") {
   core_bench<rv64_core> bench(program({addi(a0, zero, 5), 0}));
   bench.run();
