@@ -118,6 +118,16 @@ TEST_CASE("broken files are refused with a reason") {
   CHECK(refusal(cut).rfind("x.elf: ", 0) == 0);
 }
 
+TEST_CASE("programs for another byte order or ABI are refused before their fields are read") {
+  CHECK(refusal(with<std::uint8_t>(EI_DATA, ELFDATA2MSB)) == "x.elf: not for little-endian RISC-V");
+  constexpr std::size_t flags = 48;
+  CHECK(refusal(with<std::uint32_t>(flags, 4)) ==
+        "x.elf: built for lp64d: the core has no F and D (build with -mabi=lp64)");
+  CHECK(refusal(with<std::uint32_t>(flags, 8)) ==
+        "x.elf: built for lp64e: the core has 32 registers (RVI, not RVE)");
+  CHECK(refusal(with<std::uint32_t>(flags, 1)) == "accepted");  // compressed
+}
+
 TEST_CASE("an entry point where no code is") {
   CHECK(refusal(with<std::uint64_t>(24, 0x80000001)) == "x.elf: its entry point 0x80000001 is odd");
   CHECK(refusal(with<std::uint64_t>(24, 0x90000000)) ==
