@@ -192,6 +192,14 @@ TEST_CASE("a call of a null pointer names who made it") {
         "no memory is there, pc 0x0, called from 0x80000006 in start");
 }
 
+TEST_CASE("registers hold no instructions") {
+  core_bench<rv64_core> bench(program({lui(a1, clint_base), jalr(ra, a1, 0)}));
+  bench.run();
+  CHECK(bench.failure() ==
+        "core: bus error: instruction fetch of 2 bytes at 0x2000000 (clint software[0].msip) at "
+        "2 ns: registers hold no instructions, pc 0x2000000, called from 0x80000006 in start");
+}
+
 TEST_CASE("an illegal instruction fails the run") {
   core_bench<rv64_core> bench(program({addi(a0, zero, 5), 0}));
   bench.run();
