@@ -5,6 +5,7 @@
 
 #include "models/clint/clint.hpp"
 #include "models/memory/memory.hpp"
+#include "platform/registers/register_audit.hpp"
 #include "tests/support/memory_target.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/test_bench.hpp"
@@ -190,6 +191,14 @@ TEST_CASE("a call of a null pointer names who made it") {
   CHECK(bench.failure() ==
         "core: bus error: instruction fetch of 2 bytes at 0x0 (nothing is there) at 2 ns: "
         "no memory is there, pc 0x0, called from 0x80000006 in start");
+}
+
+TEST_CASE("registers refuse an atomic access as what it is") {
+  core_bench<rv64_core> bench(program({lui(a1, clint_base), amo(0, 2, a0, a1, zero)}));
+  bench.run();
+  const register_audit& told = bench.sim.service<register_audit_log>().last();
+  CHECK(told.text().find("clint: atomic access to software[0].msip (offset 0x0) at ") == 0);
+  CHECK(told.reason == "registers take loads and stores only");
 }
 
 TEST_CASE("registers hold no instructions") {
