@@ -4,9 +4,9 @@
 // other accesses are loosely timed transactions on the bus, stores posted until the next fence.
 //
 // Apps reach the platform through the registers of firmware_host.regs.yaml. A trap that finds
-// mtvec 0 fails the run with pc, function and source line; ecall and ebreak then end the program
-// with the code in a0. A store to the symbol `tohost` ends the run: 1 is success, an odd number
-// twice the code plus 1; it also serves write() and the console of the host-target interface.
+// mtvec 0 fails the run with pc, function and source line; only ecall then ends the program, with
+// the code in a0. A store to the symbol `tohost` ends the run: 1 is success, an odd number twice
+// the code plus 1; it also serves write() and the console of the host-target interface.
 //
 // Registers that it has not (satp, medeleg, mideleg, pmp*, mnstatus, all of supervisor mode) and
 // instructions that it has not (sret, sfence.vma, floating point) trap as illegal. MPP is always

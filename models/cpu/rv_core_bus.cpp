@@ -214,10 +214,13 @@ bool rv_core::modify(const rv::atomic_access& access, std::uint64_t& before) {
   return is_done;
 }
 
+// Registers show themselves to debuggers only: to a fetch they are no memory.
 bool rv_core::fetch(std::uint64_t address, std::uint16_t& parcel) {
+  const bool is_register = !view_.register_name(address).empty();
   set_access(payload_, tlm::TLM_READ_COMMAND, address, &parcel, sizeof parcel);
-  if (bus_->transport_dbg(payload_) == sizeof parcel) return true;
-  refused_ = {"instruction fetch", sizeof parcel, local_time(), ": no memory is there"};
+  if (!is_register && bus_->transport_dbg(payload_) == sizeof parcel) return true;
+  refused_ = {"instruction fetch", sizeof parcel, local_time(),
+              is_register ? ": registers hold no instructions" : ": no memory is there"};
   return false;
 }
 

@@ -110,13 +110,17 @@ std::string rv_core::polled_text() const {
                      polled_.value, format_duration(polled_.since));
 }
 
-// A function of the HAL says little: then also who called it.
+// A function of the HAL says little, and so does a place where no function is: then also who called
+// it.
 std::string rv_core::place() const {
   constexpr unsigned ra = 1;
   const std::uint64_t pc = hart_->current_pc() - moved_;  // as it was linked
   std::string text = "pc " + symbols_.describe(pc);
-  if (symbols_.function_at(pc).rfind("hal_", 0) == 0)
-    text += ", called from " + symbols_.describe(hart_->reg(ra) - 2 - moved_);
+  const std::uint64_t call = hart_->reg(ra) - 2 - moved_;
+  const std::string function = symbols_.function_at(pc);
+  const bool is_lost = function.empty() && !is_handler_missing();
+  if (function.rfind("hal_", 0) == 0 || (is_lost && !symbols_.function_at(call).empty()))
+    text += ", called from " + symbols_.describe(call);
   return text;
 }
 
@@ -152,6 +156,8 @@ std::string rv_core::trap_text(const rv::trap_record& trap) const {
       return fmt::format("bus error: {} of {} bytes at {} at {}{}", refused_.what, refused_.bytes,
                          view_.described(trap.value), format_duration(refused_.when),
                          refused_.reason);
+    case trap_cause::breakpoint:
+      return "ebreak: an assertion or __builtin_trap?";
     case trap_cause::load_misaligned:
       return fmt::format("misaligned load at {:#x}", trap.value);
     case trap_cause::store_misaligned:
@@ -187,8 +193,7 @@ void rv_core::end_unhandled() {
   const rv::trap_record& trap = hart_->unhandled();
   constexpr unsigned a0 = 10;
   if (is_handler_missing()) fail(fmt::format("{}: {}, {}", path(), trap_text(), place()));
-  if (trap.cause == rv::trap_cause::machine_ecall || trap.cause == rv::trap_cause::breakpoint)
-    exit(static_cast<int>(hart_->reg(a0)));
+  if (trap.cause == rv::trap_cause::machine_ecall) exit(static_cast<int>(hart_->reg(a0)));
   fail(fmt::format("{}: {}, {}", path(), trap_text(), place()));
 }
 

@@ -67,6 +67,10 @@ fs_t vector_unit::access(tlm::tlm_command command, std::uint64_t address, const 
   sc_core::sc_time delay;
   memory_socket_->b_transport(payload_, delay);
   bulk_.slice.reset();
+  if (is_ok_ && !payload_.is_response_ok())
+    refused_ = fmt::format("bus error: {} of {} B at {:#x}: {}",
+                           command == tlm::TLM_READ_COMMAND ? "read" : "write", bytes, address,
+                           payload_.get_response_string());
   is_ok_ = is_ok_ && payload_.is_response_ok();
   return to_fs(delay);
 }
@@ -124,8 +128,7 @@ void vector_unit::read_blocks() {
     if (next_slot_ > now) return next_read_.at(next_slot_);
     read_block();
   }
-  if (!is_ok_ && regs_.status.state.get() == state::BUSY)
-    fail(error::BUS, fmt::format("bus error within {} B of the operands", read_));
+  if (!is_ok_ && regs_.status.state.get() == state::BUSY) fail(error::BUS, refused_);
 }
 
 void vector_unit::read_block() {
@@ -205,8 +208,7 @@ void vector_unit::write_blocks() {
       reduce(type_, op_, due.destination, due.source, due.bytes / size_of(type_));
     written_.push(now + taken, {due.operation, due.bytes, due.why});
   }
-  if (!is_ok_ && regs_.status.state.get() == state::BUSY)
-    fail(error::BUS, "bus error while writing the result");
+  if (!is_ok_ && regs_.status.state.get() == state::BUSY) fail(error::BUS, refused_);
 }
 
 fs_t vector_unit::write_result(const block& done) {

@@ -159,6 +159,7 @@ class vector_unit final : public unit {
   fs_t started_ = 0, next_slot_ = 0;
   cause why_;  // the last block could enter
   bool is_ok_ = true;
+  std::string refused_;  // the first access that was, once it is not ok
   direct_region destination_memory_, source_memory_;
   std::vector<unsigned char> no_data_;  // what payloads point to that carry time alone
   tlm::tlm_generic_payload payload_;

@@ -37,7 +37,8 @@ const char* register_audit::heading() const {
 
 std::string register_audit::text() const {
   const bool is_write = command == tlm::TLM_WRITE_COMMAND;
-  const std::string what = is_write ? fmt::format("write of {:#x} to", value) : "read of";
+  const char* const other = command == tlm::TLM_READ_COMMAND ? "read of" : "atomic access to";
+  const std::string what = is_write ? fmt::format("write of {:#x} to", value) : other;
   const std::string where = register_name.empty()
                                 ? fmt::format("offset {:#x}", offset)
                                 : fmt::format("{} (offset {:#x})", register_name, offset);

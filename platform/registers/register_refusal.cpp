@@ -94,7 +94,7 @@ std::string register_file::reason(const tlm::tlm_generic_payload& payload, refus
   const unsigned length = payload.get_data_length();
   switch (why) {
     case refusal::command:
-      return "neither a read nor a write";
+      return "registers take loads and stores only";
     case refusal::length:
       return fmt::format("registers are accessed in 4 or 8 bytes, not in {}", length);
     case refusal::streaming:

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include "platform/registers/field_text.hpp"
 #include "platform/registers/register_file.hpp"
+#include "platform/text/diagnostic.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -15,8 +17,10 @@ mmio_log* mmio_log::of(simulation& sim) {
 }
 
 void mmio_log::open(const std::string& file) {
-  file_ = std::make_unique<output_file>(file);
   is_csv_ = is_csv(file);
+  if (!is_csv_ && std::filesystem::path(file).extension() != ".json")
+    throw user_error("--mmio-log " + file + ": expected a name that ends in .csv or .json");
+  file_ = std::make_unique<output_file>(file);
   file_->write(is_csv_ ? csv_heading() : "[");
 }
 

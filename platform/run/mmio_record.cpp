@@ -104,8 +104,9 @@ std::vector<mmio_record> read_csv(std::istream& in, const std::string& file) {
     }
     const std::vector<std::string> cell = split_line(line);
     if (cell.size() != columns)
-      throw user_error({file, number, 1},
-                       fmt::format("{} cells instead of {}", cell.size(), columns));
+      throw user_error({file, number, 1}, fmt::format("{}{} cells instead of {}",
+                                                      in.eof() ? "the log is cut off here: " : "",
+                                                      cell.size(), columns));
     try {
       records.push_back(record_of(cell));
     } catch (const std::exception& error) {

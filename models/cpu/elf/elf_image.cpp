@@ -23,13 +23,14 @@ class parser {
     elf_ = open_elf_bytes(content);
     if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF) refuse("not an ELF file");
     if (!gelf_getehdr(elf_.get(), &header_)) refuse("the header is cut off");
+    if (header_.e_ident[EI_DATA] != ELFDATA2LSB) refuse("not for little-endian RISC-V");
     check_tables();
   }
 
   int xlen() const {
-    const bool is_little = header_.e_ident[EI_DATA] == ELFDATA2LSB;
-    if (header_.e_machine != EM_RISCV || !is_little)
+    if (header_.e_machine != EM_RISCV)
       refuse(fmt::format("not for little-endian RISC-V (machine {})", header_.e_machine));
+    check_abi();
     if (header_.e_type != ET_EXEC)
       refuse("not linked to fixed addresses (link with -static, without -pie)");
     return gelf_getclass(elf_.get()) == ELFCLASS64 ? 64 : 32;
@@ -76,6 +77,18 @@ class parser {
  private:
   [[noreturn]] void refuse(const std::string& reason) const {
     throw user_error(name_ + ": " + reason);
+  }
+
+  // What the psABI of RISC-V says in e_flags: floats in registers, or 16 registers alone.
+  void check_abi() const {
+    constexpr std::uint32_t float_abi = 6, rve = 8;
+    const char* const floats[] = {"", "f", "d", "q"};
+    const char* const base = gelf_getclass(elf_.get()) == ELFCLASS64 ? "lp64" : "ilp32";
+    if ((header_.e_flags & rve) != 0)
+      refuse(fmt::format("built for {}e: the core has 32 registers (RVI, not RVE)", base));
+    if (const std::uint32_t abi = (header_.e_flags & float_abi) / 2; abi != 0)
+      refuse(fmt::format("built for {}{}: the core has no F and D (build with -mabi={})", base,
+                         floats[abi], base));
   }
 
   // Where a table is broken, libelf finds less, and symbols would be missing without a word.

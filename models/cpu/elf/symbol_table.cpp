@@ -19,6 +19,30 @@ typename Rows::const_iterator at_or_before(const Rows& rows, std::uint64_t addre
   return after == rows.begin() ? rows.end() : after - 1;
 }
 
+// The segments that are code, of program or shared object.
+class code_segments {
+ public:
+  explicit code_segments(Elf* elf) {
+    std::size_t count = 0;
+    if (elf_getphdrnum(elf, &count) != 0) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      GElf_Phdr header;
+      if (gelf_getphdr(elf, static_cast<int>(i), &header) && header.p_type == PT_LOAD &&
+          (header.p_flags & PF_X) != 0)
+        segments_.push_back(header);
+    }
+  }
+  // An end of code is the address behind it.
+  bool hold(std::uint64_t address, bool is_end) const {
+    return std::any_of(segments_.begin(), segments_.end(), [=](const GElf_Phdr& each) {
+      return address - each.p_vaddr - (is_end ? 1 : 0) < each.p_memsz;
+    });
+  }
+
+ private:
+  std::vector<GElf_Phdr> segments_;
+};
+
 struct close_dwarf {
   void operator()(Dwarf* open) const { dwarf_end(open); }
 };
@@ -47,12 +71,14 @@ void symbol_table::read_functions(const std::vector<elf_symbol>& symbols) {
   }
 }
 
+// Of functions that the linker has discarded, lines are left, at addresses near 0.
 void symbol_table::read_lines(const std::vector<std::byte>& content) {
   const open_elf elf = open_elf_bytes(content);
   if (!elf) return;
   const std::unique_ptr<Dwarf, close_dwarf> dwarf(
       dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr));
   if (!dwarf) return;
+  const code_segments code(elf.get());
   Dwarf_Off at = 0, next = 0;
   std::size_t header_bytes = 0;
   while (dwarf_nextcu(dwarf.get(), at, &next, &header_bytes, nullptr, nullptr, nullptr) == 0) {
@@ -68,7 +94,7 @@ void symbol_table::read_lines(const std::vector<std::byte>& content) {
         bool is_end = false;
         const char* file = dwarf_linesrc(row, nullptr, nullptr);
         if (!file || dwarf_lineaddr(row, &address) != 0 || dwarf_lineno(row, &line) != 0 ||
-            dwarf_lineendsequence(row, &is_end) != 0)
+            dwarf_lineendsequence(row, &is_end) != 0 || !code.hold(address, is_end))
           continue;
         lines_.push_back({address, file_number(file), is_end ? 0 : line});
       }

@@ -1,5 +1,6 @@
 // Logs of accesses, their replay and comparison; coverage of registers.
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <sstream>
 
 #include "tests/support/heddle_run.hpp"
@@ -39,6 +40,25 @@ void write(const scratch_folder& folder, const std::string& name, const std::str
 }
 
 }  // namespace
+
+TEST_CASE("a log is CSV or JSON, and one that is cut off is called so") {
+  const scratch_folder folder;
+  command line = run_command(netlist(), folder.file("out"), small);
+  line.words.insert(line.words.end(), {"--mmio-log", folder.file("m.txt")});
+  const command_result refused = run(line);
+  CHECK(refused.exited_with(2));
+  CHECK(refused.errors.find("m.txt: expected a name that ends in .csv or .json") !=
+        std::string::npos);
+  write(folder, "whole.csv");
+  const std::string whole = folder.content("whole.csv");
+  const std::size_t second_line = whole.find('\n') + 1;
+  std::ofstream(folder.file("cut.csv")) << whole.substr(0, whole.find(',', second_line));
+  const command_result cut =
+      run_words({"mmio", "diff", folder.file("cut.csv"), folder.file("whole.csv")});
+  CHECK(cut.exited_with(2));
+  CHECK(cut.errors.find("cut.csv:2:1: the log is cut off here: 1 cells instead of 14") !=
+        std::string::npos);
+}
 
 TEST_CASE("a log names every access of every core") {
   const scratch_folder folder;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "models/memory/memory.hpp"
+#include "platform/registers/register_audit.hpp"
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/test_bench.hpp"
 #include "transactors/bus/bus.hpp"
@@ -211,6 +212,8 @@ TEST_CASE("operands that nobody holds are a bus error") {
   bench.run();
   CHECK(state == error);
   CHECK(reason == bus_error);
+  CHECK(bench.sim.service<register_audit_log>().last().reason ==
+        "bus error: read of 16 B at 0x200000: TLM_ADDRESS_ERROR_RESPONSE");
 }
 
 TEST_CASE("a start while busy is refused and disturbs nothing") {

@@ -1,4 +1,6 @@
 // What the loader reads, and what it says of files that are broken.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "models/cpu/elf/native_program.hpp"
@@ -77,6 +79,21 @@ TEST_CASE("functions by address") {
   CHECK(symbols.line_at(0x80000010).file.empty());
 }
 
+#ifdef HEDDLE_SHOWN_PROGRAM
+TEST_CASE("lines are of the program's code alone, not of functions that the linker has discarded") {
+  const elf_image image = elf_image::read(HEDDLE_SHOWN_PROGRAM);
+  const symbol_table symbols(image);
+  const auto main = image.address_of("main");
+  REQUIRE(main);
+  CHECK_FALSE(symbols.line_at(*main).file.empty());
+  for (const std::uint64_t nowhere : {0x0, 0x2, 0x40, 0x7fff0000}) {
+    INFO(nowhere);
+    CHECK(symbols.describe(nowhere) == fmt::format("{:#x}", nowhere));
+  }
+  CHECK(symbols.line_at(image.segments().back().address + (1 << 30)).file.empty());
+}
+#endif
+
 TEST_CASE("broken files are refused with a reason") {
   elf_writer empty;
   CHECK(refusal({}) == "x.elf: the file is empty");
@@ -99,6 +116,16 @@ TEST_CASE("broken files are refused with a reason") {
   CHECK(refusal(cut).rfind("x.elf: ", 0) == 0);
   cut.resize(program + 10);
   CHECK(refusal(cut).rfind("x.elf: ", 0) == 0);
+}
+
+TEST_CASE("programs for another byte order or ABI are refused before their fields are read") {
+  CHECK(refusal(with<std::uint8_t>(EI_DATA, ELFDATA2MSB)) == "x.elf: not for little-endian RISC-V");
+  constexpr std::size_t flags = 48;
+  CHECK(refusal(with<std::uint32_t>(flags, 4)) ==
+        "x.elf: built for lp64d: the core has no F and D (build with -mabi=lp64)");
+  CHECK(refusal(with<std::uint32_t>(flags, 8)) ==
+        "x.elf: built for lp64e: the core has 32 registers (RVI, not RVE)");
+  CHECK(refusal(with<std::uint32_t>(flags, 1)) == "accepted");  // compressed
 }
 
 TEST_CASE("an entry point where no code is") {

@@ -5,6 +5,7 @@
 
 #include "models/clint/clint.hpp"
 #include "models/memory/memory.hpp"
+#include "platform/registers/register_audit.hpp"
 #include "tests/support/memory_target.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/test_bench.hpp"
@@ -170,12 +171,42 @@ TEST_CASE("ecall without a handler ends the program with the code in a0") {
   CHECK(bench.failure() == "core: firmware 'x.elf' ended with code 5 at 500 ps");
 }
 
+TEST_CASE("ebreak without a handler fails the run, whatever a0 holds") {
+  core_bench<rv64_core> bench(program({addi(a0, zero, 0), ebreak}));
+  bench.run();
+  CHECK(bench.failure() == "core: ebreak: an assertion or __builtin_trap?, pc 0x80000004 in start");
+}
+
 TEST_CASE("an access that nobody answers names address, time, pc and function") {
   core_bench<rv64_core> bench(program({lui(a1, 0x40000000), sw(zero, a1, 0)}));
   bench.run();
   CHECK(bench.failure() ==
         "core: bus error: write of 4 bytes at 0x40000000 (nothing is there) at 2.5 ns: "
         "TLM_ADDRESS_ERROR_RESPONSE, pc 0x80000004 in start");
+}
+
+TEST_CASE("a call of a null pointer names who made it") {
+  core_bench<rv64_core> bench(program({addi(a0, zero, 5), jalr(ra, zero, 0)}));
+  bench.run();
+  CHECK(bench.failure() ==
+        "core: bus error: instruction fetch of 2 bytes at 0x0 (nothing is there) at 2 ns: "
+        "no memory is there, pc 0x0, called from 0x80000006 in start");
+}
+
+TEST_CASE("registers refuse an atomic access as what it is") {
+  core_bench<rv64_core> bench(program({lui(a1, clint_base), amo(0, 2, a0, a1, zero)}));
+  bench.run();
+  const register_audit& told = bench.sim.service<register_audit_log>().last();
+  CHECK(told.text().find("clint: atomic access to software[0].msip (offset 0x0) at ") == 0);
+  CHECK(told.reason == "registers take loads and stores only");
+}
+
+TEST_CASE("registers hold no instructions") {
+  core_bench<rv64_core> bench(program({lui(a1, clint_base), jalr(ra, a1, 0)}));
+  bench.run();
+  CHECK(bench.failure() ==
+        "core: bus error: instruction fetch of 2 bytes at 0x2000000 (clint software[0].msip) at "
+        "2 ns: registers hold no instructions, pc 0x2000000, called from 0x80000006 in start");
 }
 
 TEST_CASE("an illegal instruction fails the run") {
