@@ -17,6 +17,7 @@ struct isa_parameters : packet_format_parameters {
                                    within(1, 8),
                                    "synchronization resources, each with an instruction queue",
                                    "SCIN 3.4: several, for parallel computation streams"};
+  // More have no effect while one stream is used: its instructions wait for the same entries.
   parameter<std::uint64_t> controllers{*this,         "controllers",      1,
                                        within(1, 16), "wave controllers", "SCIN Fig 4: one"};
   parameter<std::uint64_t> queue{*this,
@@ -37,6 +38,8 @@ struct isa_parameters : packet_format_parameters {
                             within(8_B, 4_MiB),
                             "data bytes of a wave; the table holds up to 64 of them",
                             "SCIN Fig 10: 16 waves of 4 KiB"};
+  // Quantized instructions go by wave in any case; with a simulation's `train` above 1, what comes
+  // as one packet is a train of them.
   choice_parameter readout{
       *this, "readout", one_of("wave", "packet"),
       "what the accumulator waits for: a whole wave, or what one packet brings",
@@ -48,6 +51,11 @@ struct isa_parameters : packet_format_parameters {
                                    "bytes of each wave table that hold scales, shared evenly by "
                                    "its entries; a wave is shorter where its scales need more",
                                    "SCIN 4.3"};
+  parameter<duration> forwarding{*this, "forwarding", 0_ns,
+                                 "through the crossbar to it, for each packet that comes for it; "
+                                 "what it sends pays no more: in and out is one way from port to "
+                                 "port",
+                                 "SCIN 4.1: 250 ns from accelerator to switch, nothing beside it"};
   parameter<duration> cycle{*this,
                             "cycle",
                             1_ns,

@@ -18,6 +18,7 @@ isa_transport::isa_transport(unit& owner, isa_transport_client& client, const is
       format_(p.format()),
       train_(owner.sim().settings().train),
       carries_data_(owner.sim().settings().carries_data),
+      forwarding_(p.forwarding().fs),
       fabric_(owner.sim().service<fabric>()),
       endpoint_(owner.sim().service<fabric>().add_inc_endpoint(owner, p.base().value,
                                                                isa_regs::block_size)) {}
@@ -133,8 +134,9 @@ void isa_transport::respond(int port, packet& request) {
 
 void isa_transport::receive_inc(packet_port& at, packet& arrived) {
   lane& through = *lanes_[at.index()];
-  through.arriving.push(arrived, arrived.tail);
-  through.arrival.at(arrived.tail);
+  const fs_t through_crossbar = arrived.tail + forwarding_;
+  through.arriving.push(arrived, through_crossbar);
+  through.arrival.at(through_crossbar);
 }
 
 void isa_transport::arrive(lane& at) {
@@ -143,6 +145,7 @@ void isa_transport::arrive(lane& at) {
     packet& p = at.arriving.pop();
     host_->inc_port_at(at.port).release(p, now);
     host_->inc_port_at(at.port).explain_tail(p);
+    if (p.is_explained && forwarding_ != 0) p.why.then(category::forwarding, owner_.place(), now);
     cause why = p.why;
     const running_cause handling(why);
     if (!is_response(p.kind)) {

@@ -71,7 +71,7 @@ class isa_transport final : public inc_device {
 
     isa_transport& owner;
     int port;
-    arrival_queue arriving;  // by tail
+    arrival_queue arriving;  // by tail, through the crossbar
     timed_call arrival;
     std::uint32_t write_backlog = 0;
     address_window window;  // of the member
@@ -89,6 +89,7 @@ class isa_transport final : public inc_device {
   const packet_format format_;
   const std::uint32_t train_;
   const bool carries_data_;
+  const fs_t forwarding_;
   const fabric& fabric_;
   const endpoint_id endpoint_;
   inc_host* host_ = nullptr;

@@ -19,6 +19,17 @@ bandwidth rate_of(const isa_parameters& p) {
       static_cast<std::uint64_t>(bytes * fs_per_second / static_cast<double>(p.cycle().fs)));
 }
 
+// What a netlist asks for; what firmware writes into wave_bytes is checked at the push.
+void check_waves(const unit& owner, const isa_parameters& p) {
+  const std::uint64_t table = p.table().bytes, wave = p.wave().bytes;
+  const std::string values = fmt::format("{}: `wave` of {} in a `table` of {}", owner.path(),
+                                         p.wave.text(), p.table.text());
+  if (wave > table) throw user_error(values + ": the table does not hold one");
+  if (table / wave > wave_table::most_entries)
+    throw user_error(fmt::format("{} are {} entries, a wave table has up to {}", values,
+                                 table / wave, wave_table::most_entries));
+}
+
 }  // namespace
 
 wave_engine::wave_engine(unit& owner, instruction_source& source, isa_transport& transport,
@@ -39,7 +50,9 @@ wave_engine::wave_engine(unit& owner, instruction_source& source, isa_transport&
       controllers_(p.controllers()),
       accumulator_free_(timed_call::to<wave_engine, &wave_engine::reduce_ready>(*this)),
       taken_(timed_queue<portion>::to<wave_engine, &wave_engine::release_taken>(*this)),
-      computed_(timed_queue<portion>::to<wave_engine, &wave_engine::write_computed>(*this)) {}
+      computed_(timed_queue<portion>::to<wave_engine, &wave_engine::write_computed>(*this)) {
+  check_waves(owner, p);
+}
 
 void wave_engine::start(int ports) {
   tables_.resize(static_cast<std::size_t>(ports));

@@ -250,7 +250,10 @@ TEST_CASE("a region may end where the scales end") {
 TEST_CASE("the wave length may change between instructions") {
   isa_bench_options options;
   options.members = 3;
-  options.isa = [](isa_parameters& p) { p.table.set({2048}); };
+  options.isa = [](isa_parameters& p) {
+    p.table.set({2048});
+    p.wave.set({2048});
+  };
   data_bench bench(options);
   bench.thread([&] {
     bench.set_stream(0, bench.all());

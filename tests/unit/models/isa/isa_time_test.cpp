@@ -99,6 +99,19 @@ TEST_CASE("one packet of eight members: arrival to flag is the sum of its parts"
   check_one_packet(8);
 }
 
+TEST_CASE("what comes for the accelerator pays the way through the crossbar") {
+  constexpr fs_t through = 500 * fs_per_ns;
+  isa_bench_options options = with_members(4);
+  options.isa = [](isa_parameters& p) { p.forwarding.set({through}); };
+  timed_bench bench(options);
+  const fs_t last = bench.run_one(bench.allreduce(128));
+  // Three times: the arrival, the operand and the response to the write.
+  const fs_t expected = last + arrival + through + request + read_delay + operand + through  //
+                        + accumulating + cycle + hop                                         //
+                        + write_delay + request + through + arrival;
+  for (int m = 0; m < 4; ++m) CHECK(bench.flagged_at(m) == expected);
+}
+
 TEST_CASE("one operand passes through without the accumulator's latency") {
   timed_bench bench(with_members(3));
   staged_instruction broadcast = bench.allreduce(128);
