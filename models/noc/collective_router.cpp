@@ -331,15 +331,12 @@ const char* collective_router::operation() const {
 }
 
 void collective_router::show_state(cycle_t now) {
-  state next = state::idle;
-  if (is_moving_)
-    next = state::forward;
-  else if (lacks_credit_)
+  // A head that neither moves nor waits is behind a packet whose next flit has not come.
+  state next = filled_ || is_moving_ ? state::forward : state::idle;
+  if (!is_moving_ && lacks_credit_)
     next = state::wait_credit;
-  else if (!waiting_.empty())
+  else if (!is_moving_ && !waiting_.empty())
     next = state::wait_member;  // heads may wait for its place
-  else if (filled_)
-    next = state::forward;  // of a packet whose next flit has not come, and which holds the output
   for (const input_fifo& in : inputs_)
     if (in.is_known && __builtin_popcount(in.outputs) > 1) next = state::fork;
   if (!wide_.empty()) next = state::reduce;

@@ -120,7 +120,7 @@ TEST_CASE("an engine that does not know its own tile's memory fails the run and 
 }
 
 TEST_CASE("what tiles cannot move is refused before they try") {
-  const auto refusal = [](settings values) { return errors_of(std::move(values), 2); };
+  const auto refusal = [](const settings& values) { return errors_of(values, 2); };
   CHECK_THAT(refusal({{"workload.dtype", "fp16"}, {"workload.bytes", "1002 B"}}),
              Catch::Contains("tiles move multiples of 8 B, the tensor has 1002 B"));
   CHECK_THAT(refusal({{"workload.collective", "alltoall"},
