@@ -25,8 +25,8 @@
 //       # What needs no simulation is a command with --json; `set` are its options.
 //       - {source: 1.94, ours: "rows[0].compression", study: quantize, set: {bits: 8, block: 64}}
 //
-// `ours`, `scale`, `netlist`, `study` and `set` may stand at the claim, too: cases say what differs,
-// and add to its sets.
+// `ours`, `scale`, `netlist`, `study` and `set` may stand at the claim, too: cases say what
+// differs, and add to its sets.
 #pragma once
 
 #include <optional>
