@@ -10,26 +10,32 @@
 
 namespace heddle {
 
-std::string bus_view::described(std::uint64_t address) const {
-  address_name_extension asked;
+namespace {
+
+// Whether anybody serves the address; `asked` gets the name of its register.
+template <class Bus>
+bool ask(Bus& bus, std::uint64_t address, address_name_extension& asked) {
   std::uint32_t nobody_reads_this = 0;
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_READ_COMMAND, address, &nobody_reads_this, sizeof(std::uint32_t));
   payload.set_extension(&asked);
-  const bool is_served = socket_.get_base_port()->transport_dbg(payload) > 0;
+  const bool is_served = bus->transport_dbg(payload) > 0;
   payload.clear_extension(&asked);
+  return is_served;
+}
+
+}  // namespace
+
+std::string bus_view::described(std::uint64_t address) const {
+  address_name_extension asked;
+  const bool is_served = ask(socket_.get_base_port(), address, asked);
   if (!asked.name.empty()) return fmt::format("{:#x} ({})", address, asked.name);
   return fmt::format("{:#x}{}", address, is_served ? "" : " (nothing is there)");
 }
 
 std::string bus_view::register_name(std::uint64_t address) const {
   address_name_extension asked;
-  std::uint32_t nobody_reads_this = 0;
-  tlm::tlm_generic_payload payload;
-  set_access(payload, tlm::TLM_READ_COMMAND, address, &nobody_reads_this, sizeof(std::uint32_t));
-  payload.set_extension(&asked);
-  socket_.get_base_port()->transport_dbg(payload);
-  payload.clear_extension(&asked);
+  ask(socket_.get_base_port(), address, asked);
   return asked.name;
 }
 

@@ -20,6 +20,18 @@ struct refusal_bench : fabric_pair {
   }
 };
 
+tlm::tlm_response_status status_of_atomic(atomic_operation operation, std::uint64_t offset,
+                                          unsigned bytes) {
+  refusal_bench bench;
+  atomic_extension asked;
+  asked.operation = operation;
+  set_access(bench.payload, tlm::TLM_IGNORE_COMMAND, base + offset, bench.data.data(), bytes);
+  bench.payload.set_extension(&asked);
+  bench.run_access();
+  bench.payload.clear_extension(&asked);
+  return bench.got.status;
+}
+
 }  // namespace
 
 TEST_CASE("nobody answers for the address") {
@@ -74,34 +86,15 @@ TEST_CASE("a command that nobody knows") {
 }
 
 TEST_CASE("an atomic of two bytes") {
-  refusal_bench bench;
-  atomic_extension swap;
-  swap.operation = atomic_operation::swap;
-  set_access(bench.payload, tlm::TLM_IGNORE_COMMAND, base + 8, bench.data.data(), 2);
-  bench.payload.set_extension(&swap);
-  bench.run_access();
-  bench.payload.clear_extension(&swap);
-  CHECK(bench.got.status == tlm::TLM_BURST_ERROR_RESPONSE);
+  CHECK(status_of_atomic(atomic_operation::swap, 8, 2) == tlm::TLM_BURST_ERROR_RESPONSE);
 }
 
 TEST_CASE("an atomic of 32 bits across words") {
-  refusal_bench bench;
-  atomic_extension add;
-  set_access(bench.payload, tlm::TLM_IGNORE_COMMAND, base + 10, bench.data.data(), 4);
-  bench.payload.set_extension(&add);
-  bench.run_access();
-  bench.payload.clear_extension(&add);
-  CHECK(bench.got.status == tlm::TLM_BURST_ERROR_RESPONSE);
+  CHECK(status_of_atomic(atomic_operation::add, 10, 4) == tlm::TLM_BURST_ERROR_RESPONSE);
 }
 
 TEST_CASE("an atomic add across words") {
-  refusal_bench bench;
-  atomic_extension add;
-  set_access(bench.payload, tlm::TLM_IGNORE_COMMAND, base + 4, bench.data.data(), 8);
-  bench.payload.set_extension(&add);
-  bench.run_access();
-  bench.payload.clear_extension(&add);
-  CHECK(bench.got.status == tlm::TLM_BURST_ERROR_RESPONSE);
+  CHECK(status_of_atomic(atomic_operation::add, 4, 8) == tlm::TLM_BURST_ERROR_RESPONSE);
 }
 
 TEST_CASE("a refused non-blocking access still has its four phases") {
