@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "platform/registers/register_audit.hpp"
-#include "platform/run/run_control.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {

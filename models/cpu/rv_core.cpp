@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "models/cpu/firmware_files.hpp"
-#include "platform/run/cut_short.hpp"
-#include "platform/run/run_control.hpp"
+#include "platform/services/cut_short.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/job_board.hpp"

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "models/cpu/rv_core.hpp"
-#include "platform/run/link_directory.hpp"
-#include "platform/run/run_control.hpp"
+#include "platform/services/link_directory.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "platform/run/traffic_directory.hpp"
+#include "platform/services/traffic_directory.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"

@@ -4,7 +4,7 @@
 
 #include "platform/cli/commands.hpp"
 #include "platform/netlist/builder.hpp"
-#include "platform/run/run_control.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/workload/workload_runner.hpp"
 
 namespace heddle {

@@ -6,7 +6,7 @@
 
 #include "platform/debug/hex.hpp"
 #include "platform/debug/monitor_commands.hpp"
-#include "platform/run/run_control.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/time/fs_time.hpp"

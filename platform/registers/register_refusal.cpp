@@ -6,7 +6,7 @@
 
 #include "platform/registers/field_text.hpp"
 #include "platform/registers/register_file.hpp"
-#include "platform/run/run_control.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {

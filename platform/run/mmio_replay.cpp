@@ -12,7 +12,7 @@
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/run/mmio_record.hpp"
-#include "platform/run/run_control.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/unit/simulation.hpp"
 

@@ -10,7 +10,7 @@
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/run/register_entry.hpp"
-#include "platform/run/run_control.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/workload/job_board.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "platform/netlist/effective.hpp"
 #include "platform/run/comparison.hpp"
-#include "platform/run/extra_results.hpp"
-#include "platform/run/link_directory.hpp"
+#include "platform/services/extra_results.hpp"
+#include "platform/services/link_directory.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/unit/unit.hpp"
 

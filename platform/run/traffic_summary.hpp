@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/run/traffic_directory.hpp"
+#include "platform/services/traffic_directory.hpp"
 
 namespace heddle {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "platform/run/link_directory.hpp"
+#include "platform/services/link_directory.hpp"
 #include "platform/unit/unit.hpp"
 
 namespace heddle {

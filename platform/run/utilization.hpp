@@ -6,16 +6,11 @@
 #include <vector>
 
 #include "platform/explain/breakdown.hpp"
+#include "platform/services/busy_share.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/statistic.hpp"
 
 namespace heddle {
-
-struct busy_share {
-  std::string name;
-  bool is_wire = false;
-  double share = 0;  // of the window, 0..1
-};
 
 // Remembers every statistic of kind quantity::busy, to tell later how much was added.
 class utilization_window {

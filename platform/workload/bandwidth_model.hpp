@@ -1,7 +1,7 @@
 // What a collective could reach on given wires, and the usual conventions of collective benchmarks.
 #pragma once
 
-#include "platform/run/link_directory.hpp"
+#include "platform/services/link_directory.hpp"
 #include "platform/workload/workload_config.hpp"
 
 namespace heddle {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "platform/run/link_directory.hpp"
+#include "platform/services/link_directory.hpp"
 #include "platform/workload/workload_config.hpp"
 
 namespace heddle {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "platform/run/compute_directory.hpp"
-#include "platform/run/link_directory.hpp"
-#include "platform/run/run_control.hpp"
+#include "platform/services/compute_directory.hpp"
+#include "platform/services/link_directory.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/tensor/compare.hpp"
 #include "platform/tensor/npy.hpp"
 #include "platform/text/quantity.hpp"

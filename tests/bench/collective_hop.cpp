@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "models/noc/collective_router.hpp"
+#include "models/mesh/collective/collective_router.hpp"
 #include "platform/unit/simulation.hpp"
 #include "tests/bench/measurement.hpp"
 

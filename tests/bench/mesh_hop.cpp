@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "models/noc/mesh_router.hpp"
-#include "models/noc/mesh_traffic.hpp"
+#include "models/mesh/router/mesh_router.hpp"
+#include "models/mesh/traffic/mesh_traffic.hpp"
 #include "platform/unit/simulation.hpp"
 #include "tests/bench/measurement.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/noc/mesh_traffic.hpp"
+#include "models/mesh/traffic/mesh_traffic.hpp"
 
 namespace heddle {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "platform/netlist/builder.hpp"
-#include "platform/run/run_control.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/packet/link_parameters.hpp"

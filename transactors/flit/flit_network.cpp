@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "platform/run/extra_results.hpp"
+#include "platform/services/extra_results.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "platform/run/link_directory.hpp"
+#include "platform/services/link_directory.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/flit/flit_network.hpp"

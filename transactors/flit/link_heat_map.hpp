@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/run/utilization.hpp"
+#include "platform/services/busy_share.hpp"
 #include "transactors/flit/flit_network.hpp"
 
 namespace heddle {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "platform/run/run_control.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/monitors/memory_monitor.hpp"

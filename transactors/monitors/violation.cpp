@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/run/run_control.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/time/fs_time.hpp"
 #include "platform/unit/simulation.hpp"

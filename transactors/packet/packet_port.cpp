@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "platform/explain/explanation.hpp"
-#include "platform/run/link_directory.hpp"
+#include "platform/services/link_directory.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "platform/run/link_directory.hpp"
+#include "platform/services/link_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/isa.hpp"
+#include "models/inc/isa/isa.hpp"
 #include "models/switch/switch.hpp"
 #include "platform/registers/register_audit.hpp"
 #include "tests/support/interrupt_recorder.hpp"

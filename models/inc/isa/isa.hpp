@@ -1,0 +1,100 @@
+// In-switch accelerator (SCIN 3): reads operands from the memories of the accelerators around its
+// switch, reduces them, and writes the results back, as instructions say. Members arrive by adding
+// 1 to the counter of a stream; a flag in the memory of each counts the results that are there.
+//
+// The host stages an instruction in the registers of a stream and pushes it, ahead of time or on
+// demand; a quantized one is followed by the instruction with the addresses of its scales. What is
+// refused is refused at the push: error, culprit and interrupt, nothing is written, and what is
+// pushed after it is dropped until the host clears the interrupt. An instruction that fails under
+// way (bus error, a member that never arrives) stops its stream: its queue is dropped, every member
+// gets the error in its flag, and a reset makes it usable again.
+//
+// Limitations: members are the endpoints right behind the switch's ports; members see the
+// registers one word at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/inc/isa/isa_stream.hpp"
+#include "models/inc/isa/isa_transport.hpp"
+#include "models/inc/isa/wave_engine.hpp"
+#include "platform/unit/registry.hpp"
+#include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/register_socket.hpp"
+
+namespace heddle {
+
+class isa_unit final : public unit, private isa_transport_client, private instruction_source {
+ public:
+  using parameters = isa_parameters;
+  using counters = isa_counters;
+  static std::vector<port_description> port_descriptions();
+
+  isa_unit(const unit_context& context, const parameters& p);
+
+  const statistic_set* statistics() const override { return &counters_; }
+  std::string waiting_for() const override;
+
+ private:
+  friend struct isa_stream;
+  using state = isa_stream::state;
+
+  void on_connected() override;
+
+  // Synchronization
+  void arrive(int port, int stream, packet& request);
+  bool is_arrival_refused(isa_stream& stream, int member, std::uint64_t count);
+  void tell(isa_stream& stream, int late);
+  void set_arrived(isa_stream& stream, member_mask arrived);
+  void watch(isa_stream& stream);
+  fs_t watchdog_due(const isa_stream& stream) const;  // fs_never where none is set
+  void expire(isa_stream& stream);
+  void notify(isa_stream& stream, member_mask members, isa_error error);
+
+  // Instructions (isa_instructions.cpp)
+  void push(isa_stream& stream);
+  std::unique_ptr<isa_instruction> staged(const isa_stream& stream) const;
+  isa_error translate(isa_instruction& instruction, std::uint32_t bytes) const;
+  isa_error refusal(const isa_stream& stream, const isa_instruction& pushed,
+                    member_mask& culprit) const;
+  isa_error unmapped(const isa_stream& stream, const isa_instruction& pushed,
+                     member_mask& culprit) const;
+  isa_error pair_scales(isa_stream& stream, const isa_instruction& scales, member_mask& culprit);
+  void refuse(isa_stream& stream, isa_error error, member_mask culprit, const std::string& about);
+  void forget_error(isa_stream& stream);
+  isa_instruction* next_instruction() override;
+  void instruction_ended(isa_instruction& ended) override;
+  void retire(isa_stream& stream);
+  void stop(isa_stream& stream, isa_error error, member_mask culprit);
+  void reset(isa_stream& stream);
+  void show_state(isa_stream& stream);
+
+  // From the ports
+  void take_read_response(int member, packet& response) override {
+    engine_.take_read_response(member, response);
+  }
+  void take_write_response(int member, packet& response) override;
+  void take_request(int port, packet& request) override;
+  void writes_left(int member) override;
+  void perform(packet& request);
+  void update_interrupt();
+  bool is_quiet() const;  // no instruction waits or is under way
+
+  const std::uint64_t base_;
+  const std::uint32_t queue_entries_;
+  isa_counters counters_;
+  isa_registers regs_;
+  register_socket registers_socket_;
+  interrupt_output_port interrupt_;
+  isa_transport transport_;
+  inc_device_port inc_port_;
+  wave_engine engine_;
+  std::vector<std::unique_ptr<isa_stream>> streams_;
+  int next_stream_ = 0;
+  std::uint32_t next_flag_ = 0;
+  timed_call resume_;  // the accumulator, once a port has room
+};
+
+}  // namespace heddle

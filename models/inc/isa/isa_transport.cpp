@@ -1,0 +1,170 @@
+#include "models/inc/isa/isa_transport.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "platform/unit/simulation.hpp"
+#include "platform/unit/unit.hpp"
+
+namespace heddle {
+
+isa_transport::lane::lane(isa_transport& transport, int index)
+    : owner(transport), port(index), arrival(timed_call::to<lane, &lane::arrive>(*this)) {}
+
+isa_transport::isa_transport(unit& owner, isa_transport_client& client, const isa_parameters& p)
+    : owner_(owner),
+      client_(client),
+      format_(p.format()),
+      train_(owner.sim().settings().train),
+      carries_data_(owner.sim().settings().carries_data),
+      forwarding_(p.forwarding().fs),
+      fabric_(owner.sim().service<fabric>()),
+      endpoint_(owner.sim().service<fabric>().add_inc_endpoint(owner, p.base().value,
+                                                               isa_regs::block_size)) {}
+
+void isa_transport::start(inc_host& host) {
+  host_ = &host;
+  for (int i = 0; i < host.inc_port_count(); ++i) {
+    lanes_.push_back(std::make_unique<lane>(*this, i));
+    find_member(*lanes_.back());
+    const packet_port& port = host.inc_port_at(i);
+    const std::uint32_t largest = format_.wire_bytes(piece_bytes(), train_);
+    if (port.is_bound() && port.buffer_bytes() < largest)
+      throw user_error(fmt::format(
+          "{} sends trains of {} packets ({} B) but the buffers of the link at {} hold {} B: "
+          "shorten the train or enlarge the buffer",
+          owner_.path(), train_, largest, port.path(), port.buffer_bytes()));
+  }
+}
+
+void isa_transport::find_member(lane& at) {
+  const packet_port& port = host_->inc_port_at(at.port);
+  at.name = fmt::format("port {}", at.port);
+  if (!port.is_bound()) return;
+  const unit& peer = port.peer()->owner();
+  for (const address_window& each : fabric_.windows()) {
+    if (fabric_.is_inc(each.endpoint) || !fabric_.is_at(each.endpoint, peer)) continue;
+    at.window = each;
+    at.name = peer.path().substr(0, peer.path().rfind('.'));  // what the network interface is in
+    present_ |= mask_of(at.port);
+  }
+}
+
+std::string isa_transport::name_of(int member) const {
+  return lanes_[member]->name;
+}
+
+std::string isa_transport::names_of(member_mask members) const {
+  std::string text;
+  for_each_member(members, [&](int member) {
+    if (!text.empty()) text += ", ";
+    text += member < static_cast<int>(lanes_.size()) ? lanes_[member]->name
+                                                     : fmt::format("member {}", member);
+  });
+  return text;
+}
+
+bool isa_transport::maps(int member, std::uint64_t address, std::uint64_t bytes) const {
+  if (member >= static_cast<int>(lanes_.size())) return false;
+  const address_window& window = lanes_[member]->window;
+  return address >= window.base && address - window.base < window.size &&
+         bytes <= window.size - (address - window.base);
+}
+
+packet& isa_transport::make_request(int member, packet_kind kind, std::uint64_t address,
+                                    std::uint32_t bytes) {
+  packet& p = *take_packet();
+  p.kind = kind;
+  p.vc = inc_vc_of(kind);
+  p.is_inc = true;
+  p.source = endpoint_;
+  p.destination = lanes_[member]->window.endpoint;
+  p.address = address;
+  p.payload_bytes = bytes;
+  p.train = static_cast<std::uint16_t>(format_.packets(bytes));
+  p.tail = now_fs();
+  p.explain(running_cause::copy());
+  return p;
+}
+
+void isa_transport::read(int member, std::uint64_t address, std::uint32_t bytes,
+                         std::uint32_t tag) {
+  packet& p = make_request(member, packet_kind::read_request, address, bytes);
+  p.carries_data = carries_data_;
+  p.wire_bytes = p.train * format_.header;
+  p.tag = tag;
+  host_->inc_transmit(member, p);
+}
+
+void isa_transport::write(int member, std::uint64_t address, const payload_slice& bytes,
+                          std::uint32_t count, std::uint32_t tag, fs_t ready) {
+  packet& p = make_request(member, packet_kind::write_request, address, count);
+  p.payload = bytes;
+  p.carries_data = static_cast<bool>(bytes);
+  p.wire_bytes = format_.wire_bytes(count, p.train);
+  p.tag = tag;
+  p.tail = ready;
+  host_->inc_transmit(member, p);
+}
+
+void isa_transport::add(int member, std::uint64_t address, std::uint64_t operand,
+                        std::uint32_t tag) {
+  packet& p = make_request(member, packet_kind::atomic_request, address, sizeof operand);
+  p.payload = payload_slice::allocate(sizeof operand);
+  std::memcpy(p.payload.data(), &operand, sizeof operand);
+  p.wire_bytes = format_.wire_bytes(sizeof operand, p.train);
+  p.tag = tag;
+  host_->inc_transmit(member, p);
+}
+
+void isa_transport::respond(int port, packet& request) {
+  const bool has_payload = request.kind != packet_kind::write_request;
+  request.kind = response_to(request.kind);
+  if (!has_payload) {
+    request.payload.reset();
+    request.payload_bytes = 0;
+  }
+  request.wire_bytes = format_.wire_bytes(request.payload_bytes, request.train);
+  request.vc = inc_vc_of(request.kind);
+  std::swap(request.source, request.destination);
+  request.tail = now_fs();
+  host_->inc_transmit(port, request);
+}
+
+void isa_transport::receive_inc(packet_port& at, packet& arrived) {
+  lane& through = *lanes_[at.index()];
+  const fs_t through_crossbar = arrived.tail + forwarding_;
+  through.arriving.push(arrived, through_crossbar);
+  through.arrival.at(through_crossbar);
+}
+
+void isa_transport::arrive(lane& at) {
+  const fs_t now = now_fs();
+  while (at.arriving.is_due(now)) {
+    packet& p = at.arriving.pop();
+    host_->inc_port_at(at.port).release(p, now);
+    host_->inc_port_at(at.port).explain_tail(p);
+    if (p.is_explained && forwarding_ != 0) p.why.then(category::forwarding, owner_.place(), now);
+    cause why = p.why;
+    const running_cause handling(why);
+    if (!is_response(p.kind)) {
+      client_.take_request(at.port, p);
+      continue;
+    }
+    if (p.kind == packet_kind::read_response)
+      client_.take_read_response(at.port, p);
+    else
+      client_.take_write_response(at.port, p);
+    give_back(&p);
+  }
+  if (!at.arriving.empty()) at.arrival.at(at.arriving.next_due());
+}
+
+void isa_transport::inc_transmitted(int port, packet_kind kind, std::uint32_t packets) {
+  if (kind != packet_kind::write_request) return;
+  lanes_[port]->write_backlog -= packets;
+  client_.writes_left(port);
+}
+
+}  // namespace heddle

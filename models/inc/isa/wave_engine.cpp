@@ -1,0 +1,263 @@
+#include "models/inc/isa/wave_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/unit/simulation.hpp"
+#include "platform/unit/unit.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr int no_line = -1;
+
+bandwidth rate_of(const isa_parameters& p) {
+  constexpr double fs_per_second = 1e15;
+  const double bytes = static_cast<double>(p.bytes_per_cycle());
+  return bandwidth(
+      static_cast<std::uint64_t>(bytes * fs_per_second / static_cast<double>(p.cycle().fs)));
+}
+
+// What a netlist asks for; what firmware writes into wave_bytes is checked at the push.
+void check_waves(const unit& owner, const isa_parameters& p) {
+  const std::uint64_t table = p.table().bytes, wave = p.wave().bytes;
+  const std::string values = fmt::format("{}: `wave` of {} in a `table` of {}", owner.path(),
+                                         p.wave.text(), p.table.text());
+  if (wave > table) throw user_error(values + ": the table does not hold one");
+  if (table / wave > wave_table::most_entries)
+    throw user_error(fmt::format("{} are {} entries, a wave table has up to {}", values,
+                                 table / wave, wave_table::most_entries));
+}
+
+}  // namespace
+
+wave_engine::wave_engine(unit& owner, instruction_source& source, isa_transport& transport,
+                         isa_counters& counters, const isa_parameters& p)
+    : owner_(owner),
+      source_(source),
+      transport_(transport),
+      counters_(counters),
+      table_bytes_(static_cast<std::uint32_t>(p.table().bytes)),
+      scale_table_bytes_(static_cast<std::uint32_t>(p.scale_table().bytes)),
+      write_queue_(static_cast<std::uint32_t>(p.write_queue())),
+      rate_(rate_of(p)),
+      streams_packets_(p.readout.index() == 1),
+      latency_(p.latency() * p.cycle().fs),
+      quantized_latency_(p.quantized_latency() * p.cycle().fs),
+      carries_data_(owner.sim().settings().carries_data),
+      wave_bytes_(static_cast<std::uint32_t>(p.wave().bytes)),
+      controllers_(p.controllers()),
+      accumulator_free_(timed_call::to<wave_engine, &wave_engine::reduce_ready>(*this)),
+      taken_(timed_queue<portion>::to<wave_engine, &wave_engine::release_taken>(*this)),
+      computed_(timed_queue<portion>::to<wave_engine, &wave_engine::write_computed>(*this)) {
+  check_waves(owner, p);
+}
+
+void wave_engine::start(int ports) {
+  tables_.resize(static_cast<std::size_t>(ports));
+  set_wave_bytes(wave_bytes_);
+  const trace_scope scope(owner_.sim().trace(), owner_.path());
+  accumulator_trace_ = scope.bit("accumulator");
+  accumulator_trace_.set(false, 0);
+  for (int i = 0; i < ports; ++i) {
+    occupancy_.push_back(scope.vector(fmt::format("table_{}", i), 8));
+    occupancy_.back().set(0, 0);
+  }
+  for (int i = 0; i < std::max(entries_, 1); ++i) {
+    lines_.push_back(scope.state<wave_state>(fmt::format("wave_{}", i),
+                                             {"IDLE", "WAITING", "READY", "REDUCE", "WRITE"}));
+    lines_.back().set(wave_state::idle, 0);
+  }
+}
+
+void wave_engine::set_wave_bytes(std::uint32_t bytes) {
+  wave_bytes_ = bytes;
+  entries_ =
+      static_cast<int>(std::min<std::uint32_t>(table_bytes_ / bytes, wave_table::most_entries));
+  for (wave_table& each : tables_) each.resize(entries_);
+}
+
+void wave_engine::issue() {
+  if (is_issuing_) return;
+  is_issuing_ = true;
+  for (bool is_progress = true; is_progress;) {
+    is_progress = false;
+    for (controller& each : controllers_) is_progress |= step(each);
+  }
+  is_issuing_ = false;
+}
+
+// Makes one wave, or ends an instruction of which there is nothing left to make.
+bool wave_engine::step(controller& stepped) {
+  if (!stepped.current) stepped.current = source_.next_instruction();
+  isa_instruction* instruction = stepped.current;
+  if (!instruction) return false;
+  const fs_t now = now_fs();
+  if (instruction->failure != isa_error::NONE) {
+    stepped = {};
+    if (instruction->open_waves == 0) source_.instruction_ended(*instruction);
+    return true;
+  }
+  if (!has_free_entries(instruction->source)) {
+    if (stepped.stalled_since == fs_never) stepped.stalled_since = now;
+    return false;
+  }
+  const cause why = stepped.stalled_since != fs_never ? slot_why_ : running_cause::copy();
+  if (stepped.stalled_since != fs_never) counters_.slot_wait += now - stepped.stalled_since;
+  stepped.stalled_since = fs_never;
+  const std::uint32_t bytes =
+      std::min(longest_wave(*instruction), instruction->length - instruction->issued);
+  if (instruction->issued + bytes == instruction->length) stepped.current = nullptr;
+  issue_wave(*instruction, bytes, why);
+  return true;
+}
+
+bool wave_engine::has_free_entries(member_mask sources) const {
+  bool is_free = true;
+  for_each_member(sources, [&](int member) { is_free = is_free && tables_[member].has_free(); });
+  return is_free;
+}
+
+// A wave holds whole elements and blocks, and is shorter where the scales of a full one would not
+// fit into the table's share of an entry.
+std::uint32_t wave_engine::longest_wave(const isa_instruction& instruction) const {
+  if (!holds_a_wave()) return 0;
+  if (!instruction.is_quantized) {
+    const auto element = static_cast<std::uint32_t>(size_of(instruction.type));
+    return wave_bytes_ / element * element;
+  }
+  constexpr std::uint32_t scale_size = 2;  // fp16
+  const std::uint32_t scales =
+      scale_table_bytes_ / static_cast<std::uint32_t>(entries_) / scale_size;
+  const auto block_bytes =
+      static_cast<std::uint32_t>(instruction.quant.block * instruction.quant.bits / 8);
+  return std::min(wave_bytes_ / block_bytes, scales) * block_bytes;
+}
+
+void wave_engine::issue_wave(isa_instruction& instruction, std::uint32_t bytes, const cause& why) {
+  wave& w = take_wave();
+  w.issued = why;
+  w.issued.mark(category::wave_slot, owner_.place(), now_fs());
+  const running_cause issuing(w.issued);
+  w.instruction = &instruction;
+  w.offset = instruction.issued;
+  w.bytes = bytes;
+  w.scale_bytes = instruction.scales_of(bytes);
+  w.waiting = instruction.source;
+  if (streams_packets_ && !instruction.is_quantized)
+    w.missing.assign((bytes + transport_.piece_bytes() - 1) / transport_.piece_bytes(),
+                     static_cast<std::uint8_t>(count_of(instruction.source)));
+  instruction.issued += bytes;
+  ++instruction.open_waves;
+  show(w, wave_state::waiting, now_fs(), now_fs());
+  for_each_member(instruction.source, [&](int member) { request_operand(w, member); });
+}
+
+// Scales first, then the data (SCIN 3.4, item 4).
+void wave_engine::request_operand(wave& w, int member) {
+  const isa_instruction& instruction = *w.instruction;
+  wave_table& table = tables_[member];
+  const int entry = table.reserve(w, w.bytes, w.scale_bytes);
+  w.entries[member] = static_cast<std::uint8_t>(entry);
+  counters_.peak_waves.raise_to(static_cast<std::uint64_t>(table.used()));
+  show_table(member);
+  const auto request = [&](bool is_scale, std::uint64_t address, std::uint32_t bytes) {
+    for (std::uint32_t done = 0; done < bytes; done += transport_.piece_bytes())
+      transport_.read(member, address + done, std::min(transport_.piece_bytes(), bytes - done),
+                      wave_place{entry, is_scale, done}.tag());
+  };
+  request(true, instruction.scale_address[member] + instruction.scales_of(w.offset), w.scale_bytes);
+  request(false, instruction.address[member] + w.offset, w.bytes);
+  counters_.operand_bytes += w.bytes;
+}
+
+void wave_engine::take_read_response(int member, packet& response) {
+  const wave_place place = wave_place::of(response.tag);
+  const std::uint32_t bytes = response.payload_bytes;
+  wave_entry& entry = tables_[member].store(response);
+  wave& w = *entry.of;
+  if (response.is_error) fail(*w.instruction, isa_error::BUS, mask_of(member));
+  if (entry.is_ready()) w.waiting &= ~mask_of(member);
+  if (w.waiting == 0) show(w, wave_state::ready, now_fs(), now_fs());
+  if (!w.missing.empty()) {
+    if (--w.missing[place.offset / transport_.piece_bytes()] == 0)
+      make_ready({&w, place.offset, bytes, 0, {}, {}, {}});
+  } else if (w.waiting == 0) {
+    make_ready({&w, 0, w.bytes, w.scale_bytes, {}, {}, {}});
+  }
+}
+
+void wave_engine::end_if_done(wave& w) {
+  if (w.taken < w.bytes || w.computed < w.bytes || w.writes_left > 0) return;
+  isa_instruction& instruction = *w.instruction;
+  ++counters_.waves;
+  give_back(w);
+  --instruction.open_waves;
+  const bool is_held =
+      std::any_of(controllers_.begin(), controllers_.end(),
+                  [&](const controller& each) { return each.current == &instruction; });
+  if (instruction.open_waves == 0 && !is_held) source_.instruction_ended(instruction);
+}
+
+// The first failure counts. What is under way comes home; no more of it is asked for or written.
+void wave_engine::fail(isa_instruction& failed, isa_error error, member_mask culprit) {
+  if (failed.failure != isa_error::NONE) return;
+  failed.failure = error;
+  failed.culprit = culprit;
+}
+
+wave& wave_engine::take_wave() {
+  if (free_waves_.empty()) {
+    waves_.push_back(std::make_unique<wave>());
+    free_waves_.push_back(waves_.back().get());
+  }
+  wave& taken = *free_waves_.back();
+  free_waves_.pop_back();
+  taken = wave{};
+  ++waves_in_use_;
+  taken.line = no_line;
+  if (free_lines_ != 0) {
+    taken.line = __builtin_ctzll(free_lines_);
+    free_lines_ &= free_lines_ - 1;
+  }
+  return taken;
+}
+
+void wave_engine::give_back(wave& ended) {
+  show(ended, wave_state::idle, now_fs(), now_fs());
+  ended.issued = ended.why = {};
+  if (ended.line != no_line) free_lines_ |= std::uint64_t{1} << ended.line;
+  --waves_in_use_;
+  free_waves_.push_back(&ended);
+}
+
+// Results on their way to memory outlive their table entries: more waves than lines are possible.
+void wave_engine::show(wave& w, wave_state state, fs_t when, fs_t now) {
+  if (w.line >= 0 && w.line < static_cast<int>(lines_.size()))
+    lines_[static_cast<std::size_t>(w.line)].set(state, when, now);
+}
+
+void wave_engine::show_table(int member) {
+  occupancy_[member].set(static_cast<std::uint64_t>(tables_[member].used()), now_fs());
+}
+
+std::string wave_engine::waiting_for() const {
+  member_mask members = 0;
+  int waiting = 0, writing = 0;
+  for (const auto& each : waves_) {
+    if (std::find(free_waves_.begin(), free_waves_.end(), each.get()) != free_waves_.end())
+      continue;
+    waiting += each->waiting != 0 ? 1 : 0;
+    writing += each->writes_left > 0 ? 1 : 0;
+    members |= each->waiting;
+  }
+  std::string text;
+  if (waiting > 0)
+    text = fmt::format("operands of {} waves from {}", waiting, transport_.names_of(members));
+  if (writing > 0)
+    text += fmt::format("{}write responses of {} waves", text.empty() ? "" : ", ", writing);
+  return text;
+}
+
+}  // namespace heddle

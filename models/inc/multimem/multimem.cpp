@@ -1,0 +1,144 @@
+// Registers and operations. The blocks are in multimem_blocks.cpp.
+#include "models/inc/multimem/multimem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint32_t completed_bit = 1, failed_bit = 2;
+
+HEDDLE_REGISTER_UNIT(multimem_unit, describe_unit<multimem_unit>("multimem",
+                                                                 "loads and stores of multicast "
+                                                                 "regions (NVLS)",
+                                                                 multimem_regs::markdown));
+
+}  // namespace
+
+std::vector<port_description> multimem_unit::port_descriptions() {
+  return {{"registers", "memory target", "the register block"},
+          {"memory", "memory initiator", "local data"},
+          {"fabric", "memory initiator", "the multicast region; non-blocking"},
+          {"irq", "interrupt output", "up while irq_status & irq_enable is not 0"}};
+}
+
+// A block must find its places: as many packets as fit, a power of two of them as blocks of a
+// region are aligned.
+std::uint32_t multimem_unit::packets_of_block(const parameters& p) const {
+  const auto most =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(sim().settings().train, p.outstanding()));
+  std::uint32_t packets = 1;
+  while (2 * packets <= most) packets *= 2;
+  return packets;
+}
+
+multimem_unit::multimem_unit(const unit_context& context, const parameters& p)
+    : unit(context),
+      packet_bytes_(static_cast<std::uint32_t>(p.packet().bytes)),
+      block_bytes_(std::min(static_cast<std::uint32_t>(p.block().bytes),
+                            packet_bytes_ * packets_of_block(p))),
+      most_outstanding_(static_cast<std::uint32_t>(p.outstanding())),
+      carries_data_(sim().settings().carries_data),
+      regs_(context),
+      registers_socket_(*this, "registers", regs_),
+      memory_socket_("memory"),
+      fabric_socket_("fabric"),
+      memory_port_(*this, "memory", memory_socket_),
+      fabric_port_(*this, "fabric", fabric_socket_),
+      interrupt_(*this, "irq"),
+      staged_(timed_queue<multimem_block*>::to<multimem_unit, &multimem_unit::take_staged>(*this)),
+      launch_(timed_call::to<multimem_unit, &multimem_unit::launch>(*this)),
+      done_(timed_queue<done_block>::to<multimem_unit, &multimem_unit::retire_blocks>(*this)),
+      no_data_(carries_data_ ? 0 : block_bytes_) {
+  fabric_socket_.register_nb_transport_bw(this, &multimem_unit::nb_transport_bw);
+  regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
+  regs_.control.on_write([this](std::uint64_t, std::uint64_t) { reset(); });
+  regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
+  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
+  const trace_scope scope(sim().trace(), path());
+  state_trace_ = scope.state<state>("state", multimem_regs::status_state_names());
+  state_trace_.set(state::IDLE, 0);
+  outstanding_trace_ = scope.vector("outstanding", 32);
+  outstanding_trace_.set(0, 0);
+}
+
+void multimem_unit::start() {
+  if (regs_.status.state.get() == state::BUSY) {
+    ++counters_.errors;
+    regs_.status.error.set(error::STARTED_WHILE_BUSY);  // the operation goes on: still busy
+    return regs_.report(regs_.start, "started while an operation was under way");
+  }
+  if (!is_sensible())
+    return fail(error::BAD_OPERATION, fmt::format("operation {:#x} over {} B",
+                                                  regs_.operation.value(), regs_.bytes.value()));
+  kind_ = regs_.operation.kind.get();
+  reduction_.type = static_cast<dtype>(regs_.operation.dtype.get());
+  reduction_.op = static_cast<reduce_op>(regs_.operation.op.get());
+  bytes_ = kind_ == kind::RED ? sizeof(std::uint64_t) : regs_.bytes.value();
+  begun_ = retired_ = 0;
+  ++operation_;
+  started_ = now_fs();
+  show_state(state::BUSY);
+  pump();
+}
+
+bool multimem_unit::is_sensible() const {
+  const auto asked = regs_.operation.kind.get();
+  if (asked == kind::RED) return true;
+  const auto type = static_cast<int>(regs_.operation.dtype.get());
+  const auto op = static_cast<int>(regs_.operation.op.get());
+  const bool is_known = asked <= kind::ALL_REDUCE && type <= static_cast<int>(dtype::int32) &&
+                        op <= static_cast<int>(reduce_op::max);
+  return is_known && regs_.bytes.value() > 0 &&
+         regs_.bytes.value() % size_of(static_cast<dtype>(type)) == 0;
+}
+
+void multimem_unit::finish() {
+  ++counters_.operations;
+  counters_.bytes += bytes_;
+  counters_.in_operations += now_fs() - started_;
+  regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
+  show_state(state::IDLE);
+  raise(completed_bit);
+}
+
+void multimem_unit::fail(error reason, const std::string& what) {
+  ++counters_.errors;
+  regs_.status.error.set(reason);
+  show_state(state::ERROR);
+  regs_.report(regs_.start, what);
+  raise(failed_bit);
+}
+
+// Only out of the error state: an operation under way is not taken back.
+void multimem_unit::reset() {
+  const bool is_asked = regs_.control.reset.get() == multimem_regs::control_reset::YES;
+  if (!is_asked || regs_.status.state.get() != state::ERROR) return;
+  regs_.status.error.set(error::NONE);
+  show_state(state::IDLE);
+}
+
+void multimem_unit::show_state(state now) {
+  regs_.status.state.set(now);
+  state_trace_.set(now, now_fs());
+}
+
+void multimem_unit::raise(std::uint32_t bit) {
+  regs_.irq_status.set(regs_.irq_status.value() | bit);
+  update_interrupt();
+}
+
+void multimem_unit::update_interrupt() {
+  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
+}
+
+std::string multimem_unit::waiting_for() const {
+  if (regs_.status.state.get() != state::BUSY) return {};
+  return fmt::format("responses to {} packets, {} of {} B done", outstanding_, retired_, bytes_);
+}
+
+}  // namespace heddle

@@ -1,0 +1,98 @@
+// What members answer: reduced, or counted, and one answer to the initiator.
+#include <algorithm>
+
+#include "models/inc/nvls/multicast_engine.hpp"
+#include "models/inc/nvls/multicast_tags.hpp"
+#include "platform/tensor/accumulate.hpp"
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+
+// An operand has its place in the reduction buffer since the request, so its receive buffer is free
+// as soon as it is here.
+void multicast_engine::take_answer(packet_port& at, packet& arrived) {
+  at.release(arrived, arrived.tail);
+  multicast_access& access = accesses_.at(arrived.tag & multicast_tags::slot_mask);
+  const int member = region_.member_of(arrived.source);
+  access.missing &= ~(std::uint64_t{1} << member);
+  if (arrived.is_error && !access.is_error) {
+    access.is_error = true;
+    record(*access.request, *access.from, "member " + std::to_string(member) + " refused it");
+  }
+  const fs_t first_packet = arrived.head + (arrived.tail - arrived.head) / arrived.train;
+  if (arrived.is_explained) {
+    arrived.why.then(category::serialization, at.wire_in(), first_packet);
+    arrived.why.then(category::forwarding, place(), first_packet + forwarding_);
+    access.why.join(arrived.why);
+  }
+  access.first_in = std::max(access.first_in, first_packet + forwarding_);
+  access.last_in = std::max(access.last_in, arrived.tail + forwarding_);
+  access.answer_bytes = arrived.wire_bytes;
+  access.operands[static_cast<std::size_t>(member)] = std::move(arrived.payload);
+  give_back(&arrived);
+  if (access.missing == 0) complete(access);
+}
+
+// The packets of a train are reduced as they come: the first result may leave before the last
+// operand is here.
+void multicast_engine::complete(multicast_access& access) {
+  packet& request = *access.request;
+  multicast_lane& lane = *access.from;
+  fs_t start = access.first_in, end = access.last_in;
+  request.is_error = access.is_error;
+  request.wire_bytes = access.answer_bytes;
+  if (request.kind == packet_kind::read_request) {
+    const bandwidth& rate = lane.port.rate();
+    const fs_t in_unit = rate.duration(request.payload_bytes);
+    start = std::max(start, lane.unit_free_at);
+    access.why.then(category::queueing, place(), start);
+    end = std::max(start + in_unit, end + in_unit / request.train);
+    lane.unit_free_at = end;
+    start += reduction_latency_;
+    access.why.then(category::reduction, place(), start);
+    end += reduction_latency_;
+    reduce_operands(access, request);
+    counters_.reducing += in_unit;
+    counters_.reductions += request.train;
+    counters_.reduced_bytes += request.payload_bytes;
+  } else if (request.kind == packet_kind::atomic_request) {
+    request.payload = access.operands[static_cast<std::size_t>(__builtin_ctzll(region_.present()))];
+    ++counters_.atomics;
+  } else {
+    request.payload.reset();
+    counters_.multicasts += request.train;
+  }
+  request.explain(access.why);
+  accesses_.give_back(access);
+  give_answer(lane, request, start, end);
+}
+
+void multicast_engine::reduce_operands(const multicast_access& access, packet& result) {
+  if (access.is_error) result.carries_data = false;
+  if (!result.carries_data) return;
+  operands_.clear();
+  for (std::uint64_t left = region_.present(); left != 0; left &= left - 1)
+    operands_.push_back(access.operands[static_cast<std::size_t>(__builtin_ctzll(left))].data());
+  const auto type = static_cast<dtype>(result.reduced_type);
+  result.payload = payload_slice::allocate(result.payload_bytes);
+  accumulate(type, static_cast<reduce_op>(result.reduced_by), operands_, result.payload.data(),
+             result.payload_bytes / size_of(type));
+}
+
+// The request itself goes back as its answer, which starts to leave at `start` at the earliest and
+// is complete at `end`.
+void multicast_engine::give_answer(multicast_lane& through, packet& request, fs_t start, fs_t end) {
+  request.kind = response_to(request.kind);
+  if (request.kind == packet_kind::write_response) request.payload_bytes = 0;
+  std::swap(request.source, request.destination);
+  request.vc = inc_vc_of(request.kind);
+  request.tail = end;
+  answers_.push(start, {&request, &through});
+}
+
+void multicast_engine::send_answers() {
+  for (answer due; answers_.pop_due(now_fs(), due);)
+    switch_port_.host().inc_transmit(due.through->port.index(), *due.leaving);
+}
+
+}  // namespace heddle

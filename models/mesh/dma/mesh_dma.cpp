@@ -1,0 +1,371 @@
+#include "models/mesh/dma/mesh_dma.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/mesh/ni/network_interface.hpp"
+#include "platform/services/run_control.hpp"
+#include "platform/unit/simulation.hpp"
+#include "transactors/memory/access.hpp"
+
+namespace heddle {
+namespace {
+
+HEDDLE_REGISTER_UNIT(mesh_dma, describe_unit<mesh_dma>("mesh_dma",
+                                                       "DMA engine of a mesh's tile, with "
+                                                       "collectives",
+                                                       mesh_dma_regs::markdown));
+
+constexpr std::uint32_t beats_of(std::uint32_t bytes) {
+  return (bytes + flit_payload_bytes - 1) / flit_payload_bytes;
+}
+
+}  // namespace
+
+std::vector<port_description> mesh_dma::port_descriptions() {
+  return {{"registers", "memory target", "the register block"},
+          {"memory", "memory initiator", "the tile's own memory"},
+          {"fabric", "memory initiator", "other tiles, and collectives; non-blocking"}};
+}
+
+mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
+    : unit(context),
+      local_base_(p.local_base().value),
+      local_size_(p.local_size().bytes),
+      burst_bytes_(static_cast<std::uint32_t>(p.burst().bytes)),
+      buffer_beats_(std::max<std::size_t>(p.buffer(), beats_of(burst_bytes_))),
+      queue_(p.queue()),
+      most_writes_(p.writes()),
+      launch_(p.launch()),
+      local_write_(p.local_write()),
+      carries_data_(sim().settings().carries_data),
+      payloads_(sim().service<flit_payloads>()),
+      regs_(context),
+      registers_socket_(*this, "registers", regs_),
+      memory_socket_("memory"),
+      fabric_socket_("fabric"),
+      memory_port_(*this, "memory", memory_socket_),
+      fabric_port_(*this, "fabric", fabric_socket_),
+      no_data_(p.burst().bytes) {
+  sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
+  fabric_socket_.register_nb_transport_bw(this, &mesh_dma::nb_transport_bw);
+  regs_.start.on_write([this](std::uint32_t, std::uint32_t) { queue_transfer(); });
+  local_bulk_.is_carried = carries_data_;
+  const trace_scope scope(sim().trace(), path());
+  state_trace_ = scope.state<state>("state", mesh_dma_regs::status_state_names());
+  state_trace_.set(state::IDLE, 0);
+}
+
+// The interface of the same tile would refuse longer bursts one by one.
+void mesh_dma::on_connected() {
+  const auto tile_of = [](const std::string& one) { return one.substr(0, one.rfind('.')); };
+  for (const network_interface* each : sim().service<mesh_tiles>().all)
+    if (tile_of(each->path()) == tile_of(path()) && each->longest() < burst_bytes_)
+      throw user_error(fmt::format("{}: a burst of {} B is longer than {} takes: `longest` is {} B",
+                                   path(), burst_bytes_, each->path(), each->longest()));
+}
+
+void mesh_dma::queue_transfer() {
+  if (is_stopped_) return;
+  transfer asked;
+  asked.source = regs_.source.value();
+  asked.destination = regs_.destination.value();
+  asked.mask = regs_.mask.value();
+  asked.bytes = regs_.length.value();
+  const auto op = regs_.operation.op.get();
+  asked.op = static_cast<flit_op>(op);
+  const bool is_known =
+      asked.op == flit_op::unicast || asked.op == flit_op::multicast || is_arithmetic(asked.op);
+  if (!is_known || asked.op > flit_op::max_f64)
+    return fail(error::BAD_TRANSFER,
+                fmt::format("{} is no operation of a transfer", static_cast<int>(op)));
+  if (asked.bytes == 0 || (asked.source | asked.destination | asked.bytes) % 8 != 0)
+    return fail(error::BAD_TRANSFER,
+                fmt::format("cannot move {} B from {:#x} to {:#x} by operation {}: addresses and "
+                            "lengths are multiples of 8",
+                            asked.bytes, asked.source, asked.destination, static_cast<int>(op)));
+  if (work_.size() == queue_)
+    return fail(error::QUEUE_FULL, fmt::format("{} transfers are queued already", queue_));
+  const fs_t period = clock_.domain().period();
+  asked.number = queued_++;
+  asked.start = now_fs();
+  asked.not_before = (now_fs() + period - 1) / period + launch_;
+  asked.why = running_cause::copy();
+  asked.why.then(category::doorbell, place(), asked.not_before * period);
+  if (asked.op != flit_op::unicast) ++counters_.collectives;
+  work_.push_back(asked);
+  show_state(state::BUSY);
+  clock_.wake(asked.not_before);
+}
+
+void mesh_dma::fail(error reason, const std::string& what) {
+  ++counters_.errors;
+  is_stopped_ = true;
+  regs_.status.error.set(reason);
+  show_state(state::ERROR);
+  regs_.report(regs_.start, what);
+  sim().service<run_control>().fail(path() + ": " + what);
+}
+
+void mesh_dma::show_state(state now) {
+  regs_.status.state.set(now);
+  state_trace_.set(now, now_fs());
+}
+
+// Bursts end at burst boundaries, as AXI wants it: those of both sides, so that a burst is written
+// from whole beats.
+std::uint32_t mesh_dma::burst_at(const transfer& work, std::uint32_t done) const {
+  std::uint32_t bytes = work.bytes - done;
+  for (const std::uint64_t each : {work.source + done, work.destination + done})
+    bytes = std::min(bytes, static_cast<std::uint32_t>(burst_bytes_ - each % burst_bytes_));
+  return bytes;
+}
+
+std::uint32_t mesh_dma::beat_at(const transfer& work, std::uint32_t done) const {
+  return std::min<std::uint32_t>(burst_at(work, done), flit_payload_bytes);
+}
+
+void mesh_dma::evaluate(cycle_t now) {
+  while (!local_writes_.empty() && local_writes_.front().visible <= now) {
+    const local_write done = local_writes_.front();
+    local_writes_.pop_front();
+    cause why = work_[done.number - work_.front().number].why;
+    why.then(category::memory, place(), now_fs());
+    finish_write(done.number, done.bytes, now, why);
+  }
+  if (is_stopped_) return;
+  // The oldest transfer that is not read yet, and the oldest that is not written yet.
+  for (transfer& each : work_) {
+    if (each.arrived == each.bytes) continue;
+    if (each.not_before <= now) read(each, now);
+    break;
+  }
+  bool are_beats_its_own = true;  // or of a transfer before it, which the network has yet to take
+  for (transfer& each : work_) {
+    if (each.begun == each.bytes) {
+      are_beats_its_own = are_beats_its_own && each.taken == each.bytes;
+      continue;
+    }
+    if (each.op != flit_op::unicast || !is_local(each.destination))
+      write(each);
+    else if (are_beats_its_own)
+      write_local(each, now);
+    break;
+  }
+  if (!local_writes_.empty()) clock_.wake(std::max(now + 1, local_writes_.front().visible));
+}
+
+void mesh_dma::read(transfer& work, cycle_t now) {
+  if (work.asked == 0) work.why.then(category::queueing, place(), now_fs());
+  if (is_local(work.source)) return read_local(work, now);
+  while (work.asked < work.bytes) {
+    const std::uint32_t bytes = burst_at(work, work.asked);
+    if (reserved_ + beats_of(bytes) > buffer_beats_) return;
+    reserved_ += beats_of(bytes);
+    const std::uint64_t from = work.source + work.asked;
+    work.asked += bytes;
+    cause why = work.why;
+    const running_cause beginning(why);
+    begin_far(tlm::TLM_READ_COMMAND, work, from, bytes);
+  }
+}
+
+// A beat a cycle, while the buffer has room.
+void mesh_dma::read_local(transfer& work, cycle_t now) {
+  if (reserved_ == buffer_beats_) return;  // who takes a beat wakes this unit
+  const std::uint64_t from = work.source + work.asked;
+  const std::uint32_t bytes = beat_at(work, work.asked);
+  buffered_beat next;
+  if (carries_data_) {
+    next.beat = payloads_.take();
+    payloads_.at(next.beat).words = {};
+  }
+  if (!access_memory(tlm::TLM_READ_COMMAND, from, next.beat, bytes)) return;
+  next.available = std::max(now + 1, memory_done_);
+  buffer(next);
+  ++reserved_;
+  work.asked += bytes;
+  work.arrived += bytes;
+  counters_.bytes_read += bytes;
+  clock_.wake(now + 1);
+}
+
+// One beat. Returns whether the memory did it, by the cycle memory_done_.
+bool mesh_dma::access_memory(tlm::tlm_command command, std::uint64_t address, payload_handle beat,
+                             std::uint32_t bytes) {
+  void* data = beat ? static_cast<void*>(payloads_.at(beat).bytes.data())
+                    : static_cast<void*>(no_data_.data());
+  set_access(local_, command, address, data, bytes);
+  local_.set_extension(&local_bulk_);
+  sc_core::sc_time delay;
+  memory_socket_->b_transport(local_, delay);
+  local_.clear_extension(&local_bulk_);
+  const fs_t period = clock_.domain().period();
+  memory_done_ = (now_fs() + to_fs(delay) + period - 1) / period;
+  if (local_.is_response_ok()) return true;
+  fail(error::BUS, fmt::format("bus error: {} B at {:#x}", bytes, address));
+  return false;
+}
+
+// Its first beat is here, and an earlier write made room for it.
+cause mesh_dma::why_begun(const transfer& work) const {
+  cause why = work.why;
+  if (why) why.join(answered_);
+  const fs_t now = now_fs();
+  if (!is_local(work.source)) {
+    why.then(category::queueing, place(), now);
+    return why;
+  }
+  const fs_t before = beats_of(work.begun) * clock_.domain().period();
+  why.then(category::serialization, place(), std::min(now, why.when() + before));
+  why.then(category::memory, place(), now);
+  return why;
+}
+
+// A burst is begun when its first beat is here; beats of bursts follow each other in order.
+void mesh_dma::write(transfer& work) {
+  while (work.arrived > work.begun && far_writes_ < most_writes_) {
+    const std::uint32_t bytes = burst_at(work, work.begun);
+    const std::uint64_t to = work.destination + work.begun;
+    work.begun += bytes;
+    ++far_writes_;
+    cause why = why_begun(work);
+    const running_cause beginning(why);
+    begin_far(tlm::TLM_WRITE_COMMAND, work, to, bytes);
+  }
+}
+
+void mesh_dma::write_local(transfer& work, cycle_t now) {
+  if (beats_.empty()) return;  // an arrival wakes this unit
+  const buffered_beat next = beats_.front();
+  if (next.available > now) return clock_.wake(next.available);
+  beats_.pop_front();
+  --reserved_;
+  const std::uint32_t bytes = beat_at(work, work.begun);
+  if (!access_memory(tlm::TLM_WRITE_COMMAND, work.destination + work.begun, next.beat, bytes))
+    return;
+  payloads_.give_back(next.beat);
+  work.begun += bytes;
+  work.taken += bytes;
+  local_writes_.push_back({memory_done_ + local_write_, work.number, bytes});
+  clock_.wake(now + 1);
+}
+
+void mesh_dma::begin_far(tlm::tlm_command command, const transfer& work, std::uint64_t address,
+                         std::uint32_t bytes) {
+  if (free_bursts_.empty()) {
+    all_bursts_.push_back(std::make_unique<burst>());
+    all_bursts_.back()->beats.stream = this;
+    free_bursts_.push_back(all_bursts_.back().get());
+  }
+  burst& begun = *free_bursts_.back();
+  free_bursts_.pop_back();
+  begun.is_read = command == tlm::TLM_READ_COMMAND;
+  begun.bytes = bytes;
+  begun.number = work.number;
+  begun.beats.op = begun.is_read ? flit_op::unicast : work.op;
+  begun.beats.mask = work.mask;
+  set_access(begun.payload, command, address, no_data_.data(), bytes);
+  begun.payload.set_extension(&begun.beats);
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay;
+  if (fabric_socket_->nb_transport_fw(begun.payload, phase, delay) != tlm::TLM_COMPLETED) return;
+  const std::string why =
+      begun.beats.refusal ? fmt::format(": {}", begun.beats.refusal) : std::string();
+  fail(error::BUS, fmt::format("the network refuses {} B at {:#x}{}; behind `memory` are {} B from "
+                               "{:#x} (`local_base`)",
+                               bytes, address, why, local_size_, local_base_));
+}
+
+tlm::tlm_sync_enum mesh_dma::nb_transport_bw(tlm::tlm_generic_payload& payload,
+                                             tlm::tlm_phase& phase, sc_core::sc_time&) {
+  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+  auto* beats = payload.get_extension<beat_extension>();
+  const auto found = std::find_if(all_bursts_.begin(), all_bursts_.end(),
+                                  [&](const auto& each) { return &each->beats == beats; });
+  burst& done = **found;
+  const bool is_ok = payload.is_response_ok();
+  payload.clear_extension(beats);
+  free_bursts_.push_back(&done);
+  if (!is_ok)
+    fail(error::BUS, fmt::format("bus error at {:#x}", payload.get_address()));
+  else if (!done.is_read)
+    finish_far(done);
+  return tlm::TLM_COMPLETED;
+}
+
+void mesh_dma::finish_far(const burst& done) {
+  --far_writes_;
+  answered_ = running_cause::copy();
+  finish_write(done.number, done.bytes, now_fs() / clock_.domain().period(), answered_);
+}
+
+// Transfers complete in order.
+void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now,
+                            const cause& why) {
+  if (is_stopped_) return;
+  transfer& work = work_[number - work_.front().number];
+  work.written += bytes;
+  work.done.join(why);
+  counters_.bytes_written += bytes;
+  clock_.wake(now + 1);
+  while (!work_.empty() && work_.front().written == work_.front().bytes) {
+    counters_.busy += now_fs() - work_.front().start;
+    ++counters_.transfers;
+    cause done = std::move(work_.front().done);
+    const running_cause completing(done);
+    work_.pop_front();
+    regs_.completed.set(regs_.completed.value() + 1);
+  }
+  if (work_.empty()) show_state(state::IDLE);
+}
+
+void mesh_dma::buffer(const buffered_beat& arrived) {
+  beats_.push_back(arrived);
+  if (awaits_beat_) awaits_beat_->wake(arrived.available);
+  awaits_beat_ = nullptr;
+}
+
+cycle_t mesh_dma::next_beat(const clock_member& asking) {
+  if (!beats_.empty()) return beats_.front().available;
+  awaits_beat_ = &asking;
+  return never;
+}
+
+payload_handle mesh_dma::take_beat(cycle_t) {
+  const payload_handle taken = beats_.front().beat;
+  beats_.pop_front();
+  --reserved_;
+  for (transfer& each : work_) {
+    if (each.taken == each.bytes) continue;
+    each.taken += beat_at(each, each.taken);
+    break;
+  }
+  clock_.wake(clock_.domain().next_cycle());
+  return taken;
+}
+
+void mesh_dma::put_beat(payload_handle beat, cycle_t available) {
+  for (transfer& each : work_) {
+    if (each.arrived == each.bytes) continue;
+    const std::uint32_t bytes = beat_at(each, each.arrived);
+    each.arrived += bytes;
+    counters_.bytes_read += bytes;
+    each.why.join(running_cause::copy());
+    break;
+  }
+  buffer({beat, available});
+  clock_.wake(available);
+}
+
+std::string mesh_dma::waiting_for() const {
+  if (is_stopped_) return "firmware to see that it has stopped";
+  if (work_.empty()) return {};
+  const transfer& oldest = work_.front();
+  return fmt::format("a {} of {} B to {:#x}: {} B arrived, {} B answered", name_of(oldest.op),
+                     oldest.bytes, oldest.destination, oldest.arrived, oldest.written);
+}
+
+}  // namespace heddle

@@ -1,0 +1,195 @@
+// DMA engine of a tile (collective NoC 2.2, 3.2): reads bursts, hands their beats on as they come
+// and writes them, as a copy, a multicast or a member's part of a reduction. Transfers are queued
+// by registers and complete in order, when every write is answered.
+//
+// Addresses inside the local window go to `memory`, all others to `fabric`; the writes of
+// collectives always go to `fabric`. A read is asked for only when the buffer has room for all its
+// beats, so what arrives never waits on the links.
+//
+// Limitations: beats are not realigned: source, destination and length are multiples of 8 bytes;
+// the reads of a transfer begin when the last beat of the one before has arrived.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/mesh/dma/beat_stream.hpp"
+#include "models/mesh/dma/mesh_dma_regs.hpp"
+#include "platform/explain/running_cause.hpp"
+#include "platform/trace/trace_scope.hpp"
+#include "platform/unit/registry.hpp"
+#include "transactors/flit/flit_payloads.hpp"
+#include "transactors/memory/extensions.hpp"
+#include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/register_socket.hpp"
+
+namespace heddle {
+
+struct mesh_dma_parameters : parameter_set {
+  parameter<duration> cycle{
+      *this, "cycle", 1_ns, within(1_fs, 1_ms), "clock period", "collective NoC 4: 1 GHz"};
+  parameter<byte_size> burst{
+      *this, "burst", 4_KiB, within(64_B, 64_KiB), "largest access on either side", "AXI: 4 KiB"};
+  parameter<std::uint64_t> buffer{*this,
+                                  "buffer",
+                                  128,
+                                  within(1, 4096),
+                                  "beats between read and write",
+                                  "two bursts of 64 beats: one arrives while the other leaves"};
+  parameter<std::uint64_t> queue{*this,
+                                 "queue",
+                                 4,
+                                 within(1, 64),
+                                 "transfers queued or under way",
+                                 "a tile's firmware seldom has more than two"};
+  parameter<std::uint64_t> writes{*this,
+                                  "writes",
+                                  2,
+                                  within(1, 64),
+                                  "bursts written and not answered",
+                                  "one streams while the answer to the other comes back"};
+  parameter<std::uint64_t> launch{*this,
+                                  "launch",
+                                  1,
+                                  within(1, 64),
+                                  "cycles from the write to `start` to the first read",
+                                  "one register"};
+  parameter<std::uint64_t> local_write{
+      *this,
+      "local_write",
+      9,
+      within(0, 64),
+      "cycles from a write to the tile's own memory to its answer, "
+      "beyond the memory's",
+      "collective NoC Eq 3: a copy from the memory tile beside it "
+      "takes 30 cycles and one a beat; the way is in the routers"};
+  parameter<address> local_base{*this, "local_base", address{0}, "first address behind `memory`",
+                                "a netlist says"};
+  parameter<byte_size> local_size{*this, "local_size", 128_KiB, "bytes behind `memory`",
+                                  "collective NoC 2.2: 128 KiB of L1"};
+};
+
+struct mesh_dma_counters : statistic_set {
+  statistic transfers{*this, "transfers", quantity::count, "transfers completed"};
+  statistic bytes_read{*this, "bytes_read", quantity::bytes, "bytes read by all transfers"};
+  statistic bytes_written{*this, "bytes_written", quantity::bytes,
+                          "bytes written, those of a multicast once"};
+  statistic collectives{*this, "collectives", quantity::count, "transfers that were collective"};
+  statistic busy{*this, "busy", quantity::time, "time with a transfer under way"};
+  statistic errors{*this, "errors", quantity::count, "transfers refused or failed"};
+};
+
+class mesh_dma final : public unit, private beat_stream {
+ public:
+  using parameters = mesh_dma_parameters;
+  using counters = mesh_dma_counters;
+  static std::vector<port_description> port_descriptions();
+
+  mesh_dma(const unit_context& context, const parameters& p);
+
+  void evaluate(cycle_t now);  // one clock cycle
+  const statistic_set* statistics() const override { return &counters_; }
+  const mesh_dma_counters& count() const { return counters_; }
+  std::string waiting_for() const override;
+
+ private:
+  void on_connected() override;
+
+  using state = mesh_dma_regs::status_state;
+  using error = mesh_dma_regs::status_error;
+
+  struct transfer {
+    std::uint32_t number = 0;
+    std::uint64_t source = 0, destination = 0, mask = 0;
+    std::uint32_t bytes = 0;
+    flit_op op = flit_op::unicast;
+    cycle_t not_before = 0;
+    fs_t start = 0;
+    std::uint32_t asked = 0;    // bytes of reads begun
+    std::uint32_t arrived = 0;  // bytes that came into the buffer
+    std::uint32_t begun = 0;    // bytes of writes begun
+    std::uint32_t taken = 0;    // bytes that left the buffer
+    std::uint32_t written = 0;  // bytes whose write is answered
+    cause why;                  // its first or its latest beats came
+    cause done;                 // its latest write was answered
+  };
+  struct buffered_beat {
+    payload_handle beat = 0;
+    cycle_t available = 0;
+  };
+  struct burst {
+    bool is_read = false;
+    std::uint32_t bytes = 0;
+    std::uint32_t number = 0;  // of the transfer
+    tlm::tlm_generic_payload payload;
+    beat_extension beats;
+    ~burst() { payload.clear_extension(&beats); }  // not the payload's to free
+  };
+
+  void queue_transfer();
+  void fail(error reason, const std::string& what);
+  bool is_local(std::uint64_t address) const { return address - local_base_ < local_size_; }
+  // Bytes of the burst or beat that begins when so many are done.
+  std::uint32_t burst_at(const transfer& work, std::uint32_t done) const;
+  std::uint32_t beat_at(const transfer& work, std::uint32_t done) const;
+  void read(transfer& work, cycle_t now);
+  cause why_begun(const transfer& work) const;
+  void read_local(transfer& work, cycle_t now);
+  bool access_memory(tlm::tlm_command command, std::uint64_t address, payload_handle beat,
+                     std::uint32_t bytes);
+  void write(transfer& work);
+  void write_local(transfer& work, cycle_t now);
+  void begin_far(tlm::tlm_command command, const transfer& work, std::uint64_t address,
+                 std::uint32_t bytes);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  void finish_far(const burst& done);
+  void finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now, const cause& why);
+  void show_state(state now);
+  void buffer(const buffered_beat& arrived);
+
+  cycle_t next_beat(const clock_member& asking) override;
+  payload_handle take_beat(cycle_t now) override;
+  void put_beat(payload_handle beat, cycle_t available) override;
+
+  const std::uint64_t local_base_, local_size_;
+  const std::uint32_t burst_bytes_;
+  const std::size_t buffer_beats_, queue_, most_writes_;
+  const cycle_t launch_, local_write_;
+  const bool carries_data_;
+  clock_member clock_;
+  flit_payloads& payloads_;
+
+  mesh_dma_counters counters_;
+  mesh_dma_registers regs_;
+  register_socket registers_socket_;
+  tlm_utils::simple_initiator_socket<mesh_dma> memory_socket_, fabric_socket_;
+  memory_initiator_port memory_port_, fabric_port_;
+
+  std::deque<transfer> work_;        // oldest first
+  std::deque<buffered_beat> beats_;  // oldest first
+  std::size_t reserved_ = 0;         // beats asked for and not taken yet
+  const clock_member* awaits_beat_ = nullptr;
+  struct local_write {
+    cycle_t visible;
+    std::uint32_t number, bytes;
+  };
+  std::deque<local_write> local_writes_;
+  std::size_t far_writes_ = 0;  // bursts without response
+  cause answered_;              // the latest of them
+  std::uint32_t queued_ = 0;    // transfers, free-running
+  std::vector<std::unique_ptr<burst>> all_bursts_;
+  std::vector<burst*> free_bursts_;
+  bool is_stopped_ = false;
+  tlm::tlm_generic_payload local_;
+  bulk_extension local_bulk_;
+  cycle_t memory_done_ = 0;
+  std::vector<unsigned char> no_data_;  // what payloads of streams point to
+  trace_signal<state> state_trace_;
+};
+
+}  // namespace heddle
