@@ -1,6 +1,7 @@
 // tools/sweep as a user calls it: exact CSV, labels of the SVG, the same bytes again, mistakes.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -105,6 +106,7 @@ TEST_CASE("a sweep writes its figures, and the same bytes again") {
   std::size_t files = 0;
   for (const auto& each : std::filesystem::directory_iterator(folder.file("first"))) {
     const std::string name = each.path().filename().string();
+    if (name == "points") continue;
     CHECK(folder.content("again/" + name) == folder.content("first/" + name));
     ++files;
   }
@@ -156,7 +158,17 @@ TEST_CASE("mistakes in sweeps are explained, and nothing is written") {
       {"params.planes: 1", "params.plane: 1",
        "is refused: --set params.plane: the netlist has no parameter 'plane' (did you mean"},
       {"algorithm: ring", "algorithm: [ring, direct]",
-       "18:11: the run has 2 collectives, not 1: [i] takes one with one algorithm"}};
+       "18:11: the run has 2 collectives, not 1: [i] takes one with one algorithm"},
+      {", unit: x, hidden: true", "",
+       "24:9: curve 'ratio' is a ratio, but the axis of figure 'sizes' is in B: hide it, or draw"},
+      {"unit: B}", "unit: B, from: 2, to: 1}", "16:52: `to` must be more than `from`"},
+      {"unit: B}", "unit: B, scale: log2, from: 0}", "16:58: a logarithmic axis lies above 0"},
+      {"level: 512", "level: nan", "25:29: expected a number, got 'nan'"},
+      {"level: 512", "level: 512, from: 2 KiB, to: 1 KiB", "`to` must be more than `from`"},
+      {"from: 1 KiB, to: 4 KiB", "from: 1 MiB, to: 4 MiB",
+       "13:5: no point of figure 'sizes' lies inside its axes"},
+      {"to: 4 KiB", "to: 1e999 KiB", "'1e999 KiB' is too large"},
+      {"scale: 1e-9", "scale: inf", "expected a number, got 'inf'"}};
   for (const auto& [before, after, message] : mistakes) {
     const scratch_folder folder;
     folder.write("sweep.yaml", changed(right, before, after));
@@ -164,8 +176,62 @@ TEST_CASE("mistakes in sweeps are explained, and nothing is written") {
     INFO(after << "\n" << result.errors);
     CHECK(result.exited_with(2));
     CHECK(result.errors.find(message) != std::string::npos);
-    CHECK_FALSE(folder.has("out"));
+    CHECK(result.errors.find("Traceback") == std::string::npos);
+    for (const char* name : {"sizes", "ranks"}) {
+      CHECK_FALSE(folder.has("out/sweeps/tiny/" + std::string(name) + ".csv"));
+      CHECK_FALSE(folder.has("out/sweeps/tiny/" + std::string(name) + ".svg"));
+    }
   }
+}
+
+TEST_CASE("a figure needs no source, and is told of points outside its axes") {
+  const scratch_folder folder;
+  std::string text = changed(text_of(sweep_file), "    source: nowhere\n", "");
+  text = changed(text, "unit: B}", "unit: B, from: 0, to: 3500}");
+  folder.write("sweep.yaml", text);
+  const command_result result =
+      run(sweep_command("sweep.yaml", {"--only", "sizes"}, folder.path()));
+  CHECK(result.exited_with(0));
+  CHECK(result.errors ==
+        "sizes: left out 'later', pending: not yet\n"
+        "sweep.yaml:19:9: 1 of 2 points of curve 'twice' lie outside the axes of figure 'sizes', "
+        "the first at x = 2048, y = 4096\n");
+  CHECK(has_label(folder.content("out/sweeps/tiny/sizes.svg"), "Bytes and quotients"));
+}
+
+TEST_CASE("a sweep that ran goes on from its points, unless what they depend on changed") {
+  const scratch_folder folder;
+  folder.write("own.yaml", text_of(project_file("yaml/ring_allreduce.yaml")));
+  folder.write("sweep.yaml", changed(text_of(sweep_file), "netlist: ring_allreduce.yaml\n",
+                                     "netlist: own.yaml\n"));
+  const auto sizes = [&folder](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"--only", "sizes"};
+    words.insert(words.end(), more.begin(), more.end());
+    CHECK(run(sweep_command("sweep.yaml", words, folder.path())).exited_with(0));
+  };
+  const auto times = [&folder] {
+    std::vector<std::filesystem::file_time_type> found;
+    const std::string points = folder.file("out/sweeps/tiny/points");
+    for (const auto& each : std::filesystem::directory_iterator(points)) {
+      const std::string name = each.path().filename().string();
+      if (name != ".lock" && name != "plan.json") found.push_back(each.last_write_time());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+  };
+  sizes({});
+  const auto first = times();
+  CHECK(first.size() == 2);
+  sizes({});
+  CHECK(times() == first);
+  sizes({"--fresh"});
+  const auto fresh = times();
+  CHECK(fresh.size() == 2);
+  CHECK(fresh.front() > first.back());
+  folder.write("own.yaml", "# changed\n" + text_of(project_file("yaml/ring_allreduce.yaml")));
+  sizes({});
+  CHECK(times().size() == 2);
+  CHECK(times().front() > fresh.back());
 }
 
 TEST_CASE("mistakes on the command line of a sweep are explained") {
@@ -195,6 +261,10 @@ TEST_CASE("a run of a sweep that fails names the command to repeat it") {
         "sizes: left out 'later', pending: not yet\n"
         "run 'sizes' failed (exit code 1): to repeat it: /bin/false run ring_allreduce.yaml "
         "--set workload.algorithm=ring --set params.planes=1 --set train=1 --set params.gpus=2 "
-        "--set 'workload.bytes=[1 KiB]'\n");
-  CHECK_FALSE(folder.has("out"));
+        "--set 'workload.bytes=[1 KiB]'\n"
+        "run 'sizes' failed (exit code 1): to repeat it: /bin/false run ring_allreduce.yaml "
+        "--set workload.algorithm=ring --set params.planes=1 --set params.gpus=2 "
+        "--set 'workload.bytes=[2 KiB]'\n"
+        "2 of 2 runs failed; what is finished stays in out/sweeps/tiny/points\n");
+  CHECK_FALSE(folder.has("out/sweeps/tiny/sizes.csv"));
 }

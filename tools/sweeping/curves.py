@@ -9,6 +9,7 @@ from selector import Selector
 
 @dataclass
 class Curve:
+    node: Node
     name: str
     unit: str
     label: str = ""
@@ -37,7 +38,6 @@ class RunCurve(Curve):
 
 @dataclass
 class RatioCurve(Curve):
-    node: Node = None
     numerator: Curve = None
     denominator: Curve = None
 
@@ -61,7 +61,7 @@ def read_curve(node, figure, runs, defaults):
         raise node.mistake(f"curve '{name}' needs one of `run`, `ratio`, `level` and `points`")
     unit = mapping.optional("unit")
     curve = kinds[found[0]](mapping, figure, runs, defaults,
-                            {"name": name, "unit": unit.text() if unit else figure.y.unit})
+                            {"node": node, "name": name, "unit": unit.text() if unit else figure.y.unit})
     for key in ("label", "panel", "pending"):
         text = mapping.optional(key)
         if text:
@@ -101,17 +101,19 @@ def read_run_curve(mapping, _figure, runs, defaults, common):
 
 
 def read_ratio(mapping, figure, _runs, _defaults, common):
-    node = mapping.required("ratio")
-    pair = [figure.curve(each) for each in node.items()]
+    ratio = mapping.required("ratio")
+    pair = [figure.curve(each) for each in ratio.items()]
     if len(pair) != 2:
-        raise node.mistake("expected two curves: [numerator, denominator]")
-    return RatioCurve(**common, node=node, numerator=pair[0], denominator=pair[1],
+        raise ratio.mistake("expected two curves: [numerator, denominator]")
+    return RatioCurve(**common, numerator=pair[0], denominator=pair[1],
                       netlist=pair[1].netlist, settings=" / ".join(each.name for each in pair))
 
 
 def read_level(mapping, figure, _runs, _defaults, common):
     low, high = mapping.optional("from"), mapping.optional("to")
     ends = [quantity(low)[0] if low else figure.x.low, quantity(high)[0] if high else figure.x.high]
+    if ends[0] >= ends[1]:
+        raise (high or low).mistake("`to` must be more than `from`")
     y = mapping.required("level").number()
     return LevelCurve(**common, settings=mapping.required("source").text(),
                       data=[(x, y) for x in ends])

@@ -3,11 +3,11 @@ the mistake; nothing has run yet."""
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from curves import read_curve
+from curves import RatioCurve, read_curve
 from mistakes import UserError, did_you_mean
 from places import Mapping, Node, read_yaml
 from plot import LEGENDS
-from quantities import quantity, values
+from quantities import BASE_OF, quantity, values
 
 SIZES = "workload.bytes"
 
@@ -50,9 +50,10 @@ class Axis:
 
 @dataclass
 class Figure:
+    node: Node
     name: str
     title: str
-    source: str
+    source: str  # what it repeats, "" for a figure of one's own
     x: Axis
     y: Axis
     legend: str = "below"     # or a corner where no curve is
@@ -156,7 +157,8 @@ def overlaid(settings, over):
 
 def read_figure(name, node, runs):
     mapping = Mapping(node, f"figure '{name}'")
-    figure = Figure(name, mapping.required("title").text(), mapping.required("source").text(),
+    title, source = mapping.required("title").text(), mapping.optional("source")
+    figure = Figure(node, name, title, source.text() if source else "",
                     read_x(mapping.required("x")), read_y(mapping.required("y")))
     ordered = mapping.optional("ordered")
     figure.is_ordered = ordered is not None and ordered.boolean()
@@ -168,8 +170,19 @@ def read_figure(name, node, runs):
         if any(other.name == curve.name for other in figure.curves):
             raise each.mistake(f"a second curve '{curve.name}' in figure '{name}'")
         figure.curves.append(curve)
+        check_unit(curve, figure, each)
     mapping.finish()
+    if all(each.is_hidden for each in figure.curves):
+        raise node.mistake(f"every curve of figure '{name}' is hidden: nothing is left to draw")
     return figure
+
+
+def check_unit(curve, figure, node):
+    """A ratio has no unit: on an axis of GB/s it would be read as a bandwidth."""
+    if isinstance(curve, RatioCurve) and not curve.is_hidden and figure.y.unit in BASE_OF:
+        raise node.mistake(f"curve '{curve.name}' is a ratio, but the axis of figure "
+                           f"'{figure.name}' is in {figure.y.unit}: hide it, or draw it in a "
+                           "figure of its own, in x")
 
 
 def read_x(node):
@@ -180,7 +193,7 @@ def read_x(node):
         raise high_node.mistake("`to` must be more than `from`, in the same dimension")
     axis = Axis(mapping.required("label").text(), read_scale(mapping, "log2"), unit, low, high)
     if axis.scale != "linear" and low <= 0:
-        raise low_node.mistake("a logarithmic axis begins above 0")
+        raise low_node.mistake("a logarithmic axis lies above 0")
     mapping.finish()
     return axis
 
@@ -192,6 +205,11 @@ def read_y(node):
     low, high = mapping.optional("from"), mapping.optional("to")
     axis.low = low.number() if low else None
     axis.high = high.number() if high else None
+    if None not in (axis.low, axis.high) and axis.low >= axis.high:
+        raise high.mistake("`to` must be more than `from`")
+    for end in (low, high):
+        if end and axis.scale != "linear" and end.number() <= 0:
+            raise end.mistake("a logarithmic axis lies above 0")
     mapping.finish()
     return axis
 

@@ -1,4 +1,5 @@
 """YAML that remembers where everything stands, so that mistakes name their place."""
+import math
 import os
 
 import yaml
@@ -34,9 +35,12 @@ class Node:
 
     def number(self):
         try:
-            return float(self.text("a number"))
+            number = float(self.text("a number"))
         except ValueError:
-            raise self.mistake(f"expected a number, got '{self._node.value}'") from None
+            number = math.nan
+        if not math.isfinite(number):
+            raise self.mistake(f"expected a number, got '{self._node.value}'")
+        return number
 
     def boolean(self):
         text = self.choice(["true", "false"])

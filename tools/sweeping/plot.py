@@ -1,7 +1,9 @@
 """A figure as SVG, drawn by gnuplot. Only the same script makes the same bytes: no date, no locale
 and no settings of the user go in."""
+import math
 import os
 import subprocess
+import sys
 
 from curves import LevelCurve, PointsCurve
 from mistakes import RunFailed, UserError
@@ -31,6 +33,30 @@ def write_svg(figure, path):
         draw(script(figure, panels, temporary))
 
 
+def check_figure(figure):
+    """What gnuplot would refuse is a mistake with a place; what it would leave out is told."""
+    shown = [each for each in figure.curves if not each.is_hidden]
+    for curve in shown:
+        if figure.y.scale != "linear" and any(y <= 0 for _, y in curve.data):
+            raise curve.node.mistake(f"curve '{curve.name}' has values that are not above 0, and "
+                                     f"the y axis of figure '{figure.name}' is logarithmic")
+        outside = [point for point in curve.data if not is_inside(point, figure)]
+        if outside:
+            x, y = outside[0]
+            print(f"{curve.node.place}: {len(outside)} of {len(curve.data)} points of curve "
+                  f"'{curve.name}' lie outside the axes of figure '{figure.name}', the first at "
+                  f"x = {x:.10g}, y = {y:.7g}", file=sys.stderr)
+    if not any(is_inside(point, figure) for curve in shown for point in curve.data
+               if not isinstance(curve, LevelCurve)):
+        raise figure.node.mistake(f"no point of figure '{figure.name}' lies inside its axes")
+
+
+def is_inside(point, figure):
+    return all(math.isfinite(value) and (of.low is None or of.low <= value)
+               and (of.high is None or value <= of.high)
+               for value, of in zip(point, (figure.x, figure.y)))
+
+
 def draw(text):
     try:
         drawn = subprocess.run(["gnuplot", "-d", "-"], input=text, text=True, check=False,
@@ -38,7 +64,7 @@ def draw(text):
     except FileNotFoundError:
         raise UserError("cannot run gnuplot: tools/install-packages sweep") from None
     if drawn.returncode != 0:
-        raise RunFailed(f"gnuplot: {drawn.stderr}")
+        raise RunFailed(f"gnuplot could not draw it: {drawn.stderr}")
 
 
 def quoted(text):
@@ -64,7 +90,8 @@ def script(figure, panels, path):
         f"set ylabel {quoted(f'{figure.y.label} ({figure.y.unit})')}",
         *axis("x", figure.x), *axis("y", figure.y),
     ]
-    title = quoted(f"{figure.title} ({figure.source})")
+    source = f" ({figure.source})" if figure.source else ""
+    title = quoted(figure.title + source)
     if len(panels) > 1:
         lines.append(f"set multiplot layout {len(panels)},1 title {title} font '{FONT},16'")
     for panel in panels:

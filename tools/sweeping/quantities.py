@@ -1,4 +1,5 @@
 """Values of a swept variable: text for the command line, a number for the axis."""
+import math
 import re
 
 FACTORS = {
@@ -25,7 +26,10 @@ def quantity(node):
     if unit and unit not in BASE_OF:
         raise node.mistake(f"unknown unit '{unit}' (one of {', '.join(BASE_OF)})")
     base = BASE_OF.get(unit, "")
-    return whole(number * (FACTORS[base][unit] if base else 1)), base
+    number *= FACTORS[base][unit] if base else 1
+    if not math.isfinite(number):
+        raise node.mistake(f"'{text}' is too large")
+    return whole(number), base
 
 
 def values(node):

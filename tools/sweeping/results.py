@@ -55,11 +55,11 @@ def is_measured(curve):
     return not isinstance(curve, (LevelCurve, PointsCurve))
 
 
-def fill_figures(figures, runs, at_once):
+def fill_figures(figures, runs):
     """Of every curve that is not pending."""
     requested = [(curve, request(curve, runs)) for figure in figures for curve in figure.curves
                  if isinstance(curve, RunCurve)]
-    runs.perform(at_once)
+    runs.perform()
     for curve, points in requested:
         fill(curve, points)
     for figure in figures:

@@ -1,14 +1,31 @@
-"""Runs of the simulator, each once however many curves take from it, several at a time."""
+"""Runs of the simulator, each once however many curves take from it and however often the sweep is
+interrupted."""
+import fcntl
 import json
+import os
 import shlex
-import subprocess
-import sys
+import shutil
 import tempfile
-import threading
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from mistakes import RunFailed, UserError
+from points import Points
+from pools import POOLS, SlurmPool
+from progress import Progress
+from whole_file import whole_file
+
+SECONDS_BETWEEN_LOOKS = 0.05
+MOST_FAILURES_TOLD = 10
+
+
+@dataclass
+class Where:
+    """Where and how many runs take place at a time."""
+    kind: str      # a key of POOLS
+    at_once: int   # 0: as many as there is room for
+    options: str   # for sbatch or mpirun
 
 
 class Job:
@@ -19,88 +36,118 @@ class Job:
         self.arguments = ["run", netlist]
         for path, text in settings:
             self.arguments += ["--set", f"{path}={text}"]
+        self.key = ""
         self.stats = None
-
-    @property
-    def key(self):
-        return tuple(self.arguments)
 
 
 class Runs:
-    def __init__(self, heddle, folder):
+    def __init__(self, heddle, sweep_folder, folder, where):
         self._heddle = heddle
-        self._folder = folder  # netlists beside the sweep go first
+        self._sweep_folder = sweep_folder  # netlists beside the sweep go first
+        self._where = where
+        self._points = Points(folder)
         self._jobs = {}
-        self._children = set()
-        self._lock = threading.Lock()
-        self._is_stopped = False
 
     def job_of_all(self, run, part):
         listed = "[" + ", ".join(text for text, _ in part.values) + "]"
         return self.job_of_one(run, part, listed)
 
     def job_of_one(self, run, part, text):
-        beside = self._folder / run.netlist
+        beside = self._sweep_folder / run.netlist
         netlist = str(beside) if beside.is_file() else run.netlist
         job = Job(run, netlist, [*part.settings, (run.variable, text)])
-        return self._jobs.setdefault(job.key, job)
+        return self._jobs.setdefault(tuple(job.arguments), job)
 
-    def perform(self, at_once):
-        with tempfile.TemporaryDirectory(prefix="heddle-sweep-") as scratch:
-            pool = ThreadPoolExecutor(at_once)
-            pending = [pool.submit(self._perform, job, f"{scratch}/{i}")
-                       for i, job in enumerate(self._jobs.values())]
+    def perform(self):
+        folder = self._points.folder
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / ".lock", "w", encoding="utf-8") as lock:
             try:
-                show_progress(0, len(pending))
-                for done, each in enumerate(as_completed(pending), 1):
-                    each.result()
-                    show_progress(done, len(pending))
-            finally:
-                self._stop(pending)
-                pool.shutdown()
-                clear_progress()
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UserError(f"another sweep works in '{folder}'") from None
+            for job in self._jobs.values():
+                job.key = self._points.key(self._heddle, job.arguments)
+            self._await_job_left_behind()
+            self._perform_missing()
+        for job in self._jobs.values():
+            job.stats = self._points.record(job.key)["stats"]
 
-    def _perform(self, job, out):
-        command = [self._heddle, *job.arguments]
-        with self._lock:
-            if self._is_stopped:
-                return
-            child = subprocess.Popen([*command, "--quiet", "--out", out], text=True,
-                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                     stderr=subprocess.PIPE)
-            self._children.add(child)
-        _, errors = child.communicate()
-        with self._lock:
-            self._children.discard(child)
-            if self._is_stopped:
-                return
-        said = f"{errors}to repeat it: {shlex.join(command)}"
-        if child.returncode == 2:
-            raise UserError(f"{job.run.node.place}: run '{job.run.name}' is refused: {said}")
-        if child.returncode != 0:
-            raise RunFailed(f"run '{job.run.name}' failed ({outcome(child.returncode)}): {said}")
-        job.stats = json.loads((Path(out) / "stats.json").read_text())
+    def _await_job_left_behind(self):
+        plan = self._points.folder / "plan.json"
+        if self._where.kind == "slurm" and SlurmPool.is_left_behind(plan):
+            self._watch(SlurmPool(plan, 0, 0, ""), [])
 
-    def _stop(self, pending):
-        """What still runs when one failed or the user had enough."""
-        for each in pending:
-            each.cancel()
-        with self._lock:
-            self._is_stopped = True
-            for child in self._children:
-                child.terminate()
+    def _perform_missing(self):
+        missing = [job for job in self._jobs.values() if not self._points.finished(job.key)]
+        for job in missing:
+            self._points.forget(job.key)
+        for left in self._points.folder.glob(".[rc]*-*"):  # of workers that were killed
+            shutil.rmtree(left, ignore_errors=True)
+        if not missing:
+            return
+        claims = tempfile.mkdtemp(prefix=".claims-", dir=self._points.folder)
+        try:
+            plan = self._write_plan(missing, claims)
+            self._watch(POOLS[self._where.kind](plan, len(missing), self._where.at_once,
+                                                self._where.options), missing)
+        finally:
+            shutil.rmtree(claims, ignore_errors=True)
+
+    def _write_plan(self, missing, claims):
+        path = self._points.folder.resolve() / "plan.json"
+        plan = {"program": self._heddle, "working_folder": os.getcwd(),
+                "points": str(path.parent), "claims": str(Path(claims).resolve()),
+                "runs": [{"key": job.key, "arguments": job.arguments} for job in missing]}
+        with whole_file(path) as temporary:
+            temporary.write_text(json.dumps(plan), encoding="utf-8")
+        return path
+
+    def _watch(self, pool, missing):
+        """Until every missing run has a record, one was refused, or nobody works any more."""
+        progress = Progress(len(self._jobs), len(self._jobs) - len(missing))
+        waiting, failed = list(missing), []
+        try:
+            is_working = True
+            while is_working and (waiting or not missing):
+                is_working = pool.is_working()  # asked first: then all its records are there
+                there = [job for job in waiting if self._points.is_there(job.key)]
+                waiting = [job for job in waiting if job not in there]
+                failed += [job for job in there if self._has_failed(job)]
+                progress.show(len(self._jobs) - len(waiting), len(failed))
+                if is_working and not there:
+                    time.sleep(SECONDS_BETWEEN_LOOKS)
+        finally:
+            pool.stop()
+            progress.clear()
+        if waiting:
+            raise RunFailed(f"{len(waiting)} of {len(self._jobs)} runs were not performed: "
+                            + pool.why_it_ended() + self._to_repeat(waiting[0]))
+        if failed:
+            raise RunFailed(self._failures(failed))
+
+    def _has_failed(self, job):
+        record = self._points.record(job.key)
+        if record["exit"] == 2:
+            self._points.forget(job.key)
+            raise UserError(f"{job.run.node.place}: run '{job.run.name}' is refused: "
+                            f"{record['errors']}{self._to_repeat(job)}")
+        return record["exit"] != 0
+
+    def _failures(self, failed):
+        told = []
+        for job in sorted(failed, key=list(self._jobs.values()).index)[:MOST_FAILURES_TOLD]:
+            record = self._points.record(job.key)
+            told.append(f"run '{job.run.name}' failed ({outcome(record['exit'])}): "
+                        f"{record['errors']}{self._to_repeat(job)}")
+        if len(failed) > len(told):
+            told.append(f"and {len(failed) - len(told)} more")
+        return "\n".join([*told, f"{len(failed)} of {len(self._jobs)} runs failed; what is finished "
+                          f"stays in {self._points.folder}"])
+
+    def _to_repeat(self, job):
+        return f"to repeat it: {shlex.join([self._heddle, *job.arguments])}"
 
 
 def outcome(code):
     return f"signal {-code}" if code < 0 else f"exit code {code}"
-
-
-def show_progress(done, of):
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{done} of {of} runs")
-        sys.stderr.flush()
-
-
-def clear_progress():
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\033[K")

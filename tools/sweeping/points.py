@@ -1,0 +1,78 @@
+"""Finished runs of a sweep, one file each, so that a sweep that was interrupted goes on where it
+stopped. A point counts only for the same program, the same arguments and unchanged input files."""
+import hashlib
+import json
+import re
+from pathlib import Path
+
+from whole_file import whole_file
+
+ORIGIN = re.compile(r"  # (.+):\d+:\d+$")
+VALUE = re.compile(r'^\s*(?:\S+: |- )"?([^"#]+?)"?(?:  # .*)?$')
+
+
+class Points:
+    def __init__(self, folder):
+        self.folder = folder
+        self._digests = {}
+
+    def path(self, key):
+        return self.folder / f"{key}.json"
+
+    def key(self, program, arguments):
+        text = json.dumps([self._digest(program), *arguments])
+        return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+    def is_there(self, key):
+        return self.path(key).is_file()
+
+    def record(self, key):
+        return json.loads(self.path(key).read_text(encoding="utf-8"))
+
+    def finished(self, key):
+        """The record of a point that succeeded before and whose inputs are as they were."""
+        try:
+            found = self.record(key)
+        except (OSError, ValueError):
+            return None
+        fresh = found["exit"] == 0 and all(self._digest(path) == digest
+                                           for path, digest in found["inputs"].items())
+        return found if fresh else None
+
+    def forget(self, key):
+        self.path(key).unlink(missing_ok=True)
+
+    def _digest(self, path):
+        if path not in self._digests:
+            self._digests[path] = digest(path)
+        return self._digests[path]
+
+
+def digest(path):
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def write_record(path, record):
+    with whole_file(path) as temporary:
+        temporary.write_text(json.dumps(record), encoding="utf-8")
+
+
+def inputs_of(effective):
+    """Files that a run read, from the origins and values in its config.yaml."""
+    lines = effective.read_text(encoding="utf-8").splitlines()
+    named = {found.group(1) for found in map(ORIGIN.search, lines) if found}
+    valued = {found.group(1) for found in map(VALUE.match, lines) if found}
+    netlist = next((line[7:-1] for line in lines if line.startswith('file: "')), "")
+    beside = [Path(netlist).parent / each for each in valued if "." in each or "/" in each]
+    files = {*named, netlist, *map(str, beside)}
+    return {each: digest(each) for each in sorted(files) if is_file(each)}
+
+
+def is_file(path):
+    try:
+        return Path(path).is_file()
+    except OSError:  # a value too long for a name
+        return False
