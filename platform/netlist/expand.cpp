@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "platform/text/number.hpp"
+#include "platform/yaml/arithmetic.hpp"
 #include "platform/yaml/value.hpp"
 
 namespace heddle {
@@ -22,9 +24,20 @@ bool reads_as(const std::string& text, T& value) {
   return result.ec == std::errc{} && result.ptr == end;
 }
 
+// Most of a netlist is the same for every element of an array: that is shared, not copied.
+bool has_expression(const yaml_node& node) {
+  if (node.is_scalar()) return node.text().find("${") != std::string::npos;
+  for (const yaml_node& item : node.items())
+    if (has_expression(item)) return true;
+  for (const yaml_entry& entry : node.entries())
+    if (has_expression(entry.value)) return true;
+  return false;
+}
+
 }  // namespace
 
 yaml_node expand_tree(const yaml_node& node, const variables& known) {
+  if (!has_expression(node)) return node;
   switch (node.kind()) {
     case yaml_node::type::null:
       return node;
@@ -51,6 +64,18 @@ std::int64_t expand_integer(const yaml_node& node, const variables& known) {
     return evaluate_integer(text, known);
   } catch (const expression_error& error) {
     raise_inside(node, error);
+  }
+}
+
+bool expand_condition(const yaml_node& node, const variables& known) {
+  const std::string text = expand_text(node, known);
+  if (text == "true" || text == "false") return text == "true";
+  try {
+    return is_true(evaluate(text, known));
+  } catch (const expression_error& error) {
+    raise_inside(node, error);
+  } catch (const quantity_error& error) {
+    throw user_error(node.place(), error.what());
   }
 }
 

@@ -1,18 +1,26 @@
-// `for: {g: "${gpus}", p: 4}`: an item of a list repeated for every combination of its indices.
+// Repetition and choice in netlists: `for: {g: "${gpus}", p: 4}` repeats an item of a list for
+// every combination of its indices, `array: [4, 2]` a unit, and `if` leaves items out.
 #pragma once
 
 #include <functional>
 
+#include "platform/netlist/expansion.hpp"
 #include "platform/yaml/expression.hpp"
 #include "platform/yaml/mapping.hpp"
 
 namespace heddle {
 
-// Calls `item` once for each combination, first name outermost; once if there is no `for`.
-void iterate(yaml_mapping& mapping, const variables& known,
+// Calls `item` for every combination of the indices of `for`, first name outermost, once if there
+// is no `for`; not where `if` is false.
+void iterate(const yaml_node& mapping, const variables& known, netlist_expansion& expansion,
              const std::function<void(const variables&)>& item);
 
-// Without the key, for the repeated reading of the rest.
-yaml_node without_key(const yaml_node& mapping, const std::string& key);
+// Calls `item` with "[2][0]" for every element of `array`, last index fastest, with "" if there is
+// no `array`; not where `if` is false. The indices are called as `index` says, else i, j, k and on.
+void iterate_array(const yaml_entry& unit, const variables& known, netlist_expansion& expansion,
+                   const std::function<void(const std::string& suffix, const variables&)>& item);
+
+// For the reading of the rest.
+yaml_node without_keys(const yaml_node& mapping, const std::vector<std::string>& keys);
 
 }  // namespace heddle

@@ -38,6 +38,19 @@ void require_known_parameter(const yaml_node& root, const std::string& path) {
                    "the netlist has no parameter '" + name + "'" + did_you_mean(name, known));
 }
 
+// An empty value gives the parameter its default back.
+void set_parameter(const planned_unit& unit, parameter_base& parameter, const std::string& value,
+                   const source_place& place) {
+  if (!value.empty()) {
+    parameter.load(parse_yaml_value(value, place));
+    return;
+  }
+  const auto defaults = unit.type->make_parameters();
+  for (const parameter_base* each : defaults->all())
+    if (each->name() == parameter.name())
+      parameter.load(yaml_node::scalar(each->text(), true, place));
+}
+
 // Applies overrides of unit parameters; one that matches nothing is a mistake.
 void override_units(netlist_plan& plan, const std::vector<netlist_override>& overrides) {
   for (const netlist_override& each : overrides) {
@@ -48,7 +61,6 @@ void override_units(netlist_plan& plan, const std::vector<netlist_override>& ove
       throw user_error(place, "names no key of the netlist" + did_you_mean(each.path, top_keys));
     const std::string pattern = each.path.substr(0, dot);
     const std::string name = each.path.substr(dot + 1);
-    const yaml_node value = parse_yaml_value(each.value, place);
     bool is_used = false;
     std::vector<std::string> known;
     for (planned_unit& unit : plan.units) {
@@ -56,7 +68,7 @@ void override_units(netlist_plan& plan, const std::vector<netlist_override>& ove
       for (parameter_base* parameter : unit.parameters->all()) {
         known.push_back(parameter->name());
         if (parameter->name() != name) continue;
-        parameter->load(value);
+        set_parameter(unit, *parameter, each.value, place);
         is_used = true;
       }
     }
@@ -162,7 +174,8 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
   plan.file = file;
   plan.settings.folder = std::filesystem::path(file).parent_path().string();
   yaml_mapping top(tree, "netlist");
-  netlist_scope scope(plan, "", file, {});
+  netlist_expansion expansion(plan);
+  netlist_scope scope(expansion, "", file, {});
   scope.read_heading(top);
   plan.name = scope.name();
   plan.meaning = scope.meaning();

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "platform/netlist/plan.hpp"
+#include "platform/netlist/expansion.hpp"
 #include "platform/yaml/endpoint.hpp"
 #include "platform/yaml/mapping.hpp"
 
@@ -14,7 +14,7 @@ class netlist_scope {
  public:
   // `prefix` is "" or the path of the sub-netlist's instance; `given` are the params that its user
   // sets.
-  netlist_scope(netlist_plan& plan, std::string prefix, std::string file,
+  netlist_scope(netlist_expansion& expansion, std::string prefix, std::string file,
                 std::map<std::string, std::pair<expression_value, source_place>> given);
 
   void read_heading(yaml_mapping& top);  // heddle, name, meaning, params
@@ -34,6 +34,7 @@ class netlist_scope {
   void add_typed(const std::string& path, yaml_mapping& unit, const yaml_node& type_name);
   void add_used(const std::string& path, yaml_mapping& unit, const yaml_node& file);
   void read_links(const yaml_node& node);
+  void read_binds(const yaml_node& node);
   void add_link(const yaml_node& node, const variables& known);
   void add_bind(const yaml_node& node, const variables& known);
   void read_map(const yaml_entry& entry);
@@ -42,6 +43,7 @@ class netlist_scope {
   planned_end resolve(const yaml_node& node, const variables& known) const;
   planned_end resolve(const endpoint_path& path, const source_place& place) const;
 
+  netlist_expansion& expansion_;
   netlist_plan& plan_;
   std::string prefix_, file_, name_, meaning_;
   std::map<std::string, std::pair<expression_value, source_place>> given_;

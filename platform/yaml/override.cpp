@@ -61,11 +61,12 @@ std::vector<path_step> split(const std::string& path) {
 
 class replacement {
  public:
-  replacement(const std::string& path, yaml_node value)
+  // Without a value the path is taken away.
+  replacement(const std::string& path, std::optional<yaml_node> value)
       : path_(path), steps_(split(path)), value_(std::move(value)) {}
 
   yaml_node apply(const yaml_node& node, std::size_t depth = 0) const {
-    if (depth == steps_.size()) return value_;
+    if (depth == steps_.size()) return *value_;
     return steps_[depth].index ? in_list(node, depth) : in_mapping(node, depth);
   }
 
@@ -74,6 +75,8 @@ class replacement {
   std::string parent(std::size_t depth) const {
     return depth == 0 ? "the top level" : "'" + path_.substr(0, steps_[depth - 1].end) + "'";
   }
+
+  bool takes_away(std::size_t depth) const { return !value_ && depth + 1 == steps_.size(); }
 
   yaml_node in_list(const yaml_node& node, std::size_t depth) const {
     if (!node.is_sequence()) {
@@ -84,7 +87,10 @@ class replacement {
     if (index >= items.size()) {
       refuse(fmt::format("no index [{}] in {}, a list of {}", index, parent(depth), items.size()));
     }
-    items[index] = apply(items[index], depth + 1);
+    if (takes_away(depth))
+      items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
+    else
+      items[index] = apply(items[index], depth + 1);
     return yaml_node::sequence(std::move(items), node.place());
   }
 
@@ -94,21 +100,25 @@ class replacement {
       refuse(fmt::format("{} is {}, not a mapping", parent(depth), description(node.kind())));
     }
     std::vector<yaml_entry> entries = node.entries();
-    for (yaml_entry& entry : entries) {
-      if (entry.key != key) continue;
-      entry.value = apply(entry.value, depth + 1);
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [&](const yaml_entry& entry) { return entry.key == key; });
+    if (found != entries.end()) {
+      if (takes_away(depth))
+        entries.erase(found);
+      else
+        found->value = apply(found->value, depth + 1);
       return yaml_node::mapping(std::move(entries), node.place());
     }
-    if (depth + 1 < steps_.size()) {
+    if (depth + 1 < steps_.size() || !value_) {
       refuse("no key '" + key + "' in " + parent(depth) + did_you_mean(key, node.keys()));
     }
-    entries.push_back({key, value_.place(), value_});
+    entries.push_back({key, value_->place(), *value_});
     return yaml_node::mapping(std::move(entries), node.place());
   }
 
   const std::string& path_;
   std::vector<path_step> steps_;
-  yaml_node value_;
+  std::optional<yaml_node> value_;
 };
 
 }  // namespace
@@ -116,6 +126,7 @@ class replacement {
 yaml_node with_override(const yaml_node& root, const std::string& path,
                         const std::string& value_text) {
   const source_place place{"--set " + path, 0, 0};
+  if (value_text.empty()) return replacement(path, std::nullopt).apply(root);
   return replacement(path, parse_yaml_value(value_text, place)).apply(root);
 }
 

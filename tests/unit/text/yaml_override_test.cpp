@@ -37,6 +37,17 @@ TEST_CASE("an override may add the last key", "[yaml]") {
   CHECK(with_override(example(), "seed", "7").find("seed")->text() == "7");
 }
 
+TEST_CASE("an override without a value takes the key or item away", "[yaml]") {
+  CHECK(with_override(example(), "params", "").keys() == std::vector<std::string>{"links"});
+  CHECK(with_override(example(), "params.gpus", "").find("params")->entries().empty());
+  const yaml_node after = with_override(example(), "links[0]", "");
+  REQUIRE(after.find("links")->items().size() == 1);
+  CHECK(after.find("links")->items()[0].origin() == "f.yaml:4:5");
+  CHECK(refusal("links[2]", "") == "--set: no index [2] in 'links', a list of 2");
+  CHECK(refusal("params.gpu", "") == "--set: no key 'gpu' in 'params' (did you mean 'gpus'?)");
+  CHECK(refusal("seed", "") == "--set: no key 'seed' in the top level");
+}
+
 TEST_CASE("an override is a flow value", "[yaml]") {
   const auto value = [](const char* text) {
     return *with_override(example(), "v", text).find("v");
@@ -46,7 +57,6 @@ TEST_CASE("an override is a flow value", "[yaml]") {
   CHECK(value("{a: 1}").find("a")->text() == "1");
   CHECK(value("${gpus / 2}").text() == "${gpus / 2}");
   CHECK(value("'8'").quoted());
-  CHECK(value("").is_null());
   CHECK(refusal("v", "a: 1") == "--set v: write a mapping as {key: value}");
   CHECK(refusal("v", "- 1") == "--set v: write a list as [first, second]");
   CHECK(refusal("v", "[1") == "--set v: a key must be text, or a closing bracket is missing");
