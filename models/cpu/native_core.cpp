@@ -7,7 +7,6 @@
 
 #include "models/cpu/elf/native_program.hpp"
 #include "platform/firmware/firmware_object.hpp"
-#include "platform/registers/register_audit.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
@@ -47,35 +46,25 @@ native_core::native_core(const unit_context& context, const parameters& p)
       store_cost_(p.store_cost().fs),
       instruction_(p.instruction().fs),
       quantum_(p.quantum().fs),
-      audit_(context.sim.service<register_audit_log>()),
-      bus_("bus"),
-      bus_port_(*this, "bus", bus_),
-      view_(bus_, path()),
-      posted_(context.sim, *this, view_),
-      mmio_log_(mmio_log::of(context.sim)),
+      activity_(trace_scope(context.sim.trace(), context.path)),
+      bus_(*this, *this, *this),
       job_(job_board::no_job) {
-  origin_.initiator = this;
   for (int i = 0; i < static_cast<int>(p.interrupts()); ++i)
     interrupt_ports_.push_back(
         std::make_unique<interrupt_input_port>(*this, fmt::format("irq[{}]", i), *this, i));
-  const trace_scope scope(sim().trace(), path());
-  activity_trace_ = scope.state<activity>(
-      "activity", {"IDLE", "RUN", "POLL", "WAIT_IRQ", "WAIT_JOB", "FINISHED", "FAULT"});
-  function_trace_ = scope.text("function");
-  job_trace_ = scope.vector("job", 16);
   if (firmware_.empty()) return;
   if (access_cost_ + call_cost_ == 0)
     throw user_error(path() + ": call_cost and access_cost are both 0: a poll would never end");
   entry_ = find_entry(firmware_, sim().settings().folder);
   sim().service<rank_directory>().cores.push_back(this);
-  calls_ = native_calls::make(sim(), path(), function_trace_);
+  calls_ = native_calls::make(sim(), path(), activity_.function());
   if (calls_) watch_calls(this);
   sim().service<run_control>().core_starts();
   sc_core::sc_spawn([this] { run(); }, "firmware");
 }
 
 void native_core::run() {
-  show(activity::run);
+  activity_.show(core_activity::state::run);
   firmware_core::set_current(*this);
   exit(entry_());
 }
@@ -91,48 +80,28 @@ void native_core::synchronize() {
   ahead_ = sc_core::SC_ZERO_TIME;
 }
 
-sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cost, bool is_posted) {
+sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cost) {
   pass(call_cost_ + cost);
-  const bool rings = is_posted && !resources_.holds(payload.get_address());
-  spend(rings ? category::doorbell : category::firmware);
-  // A posted write goes its own way from here; what it does to this core's memory explains nothing.
-  cause posted;
-  if (rings) posted = why();
   const std::uint64_t address = payload.get_address();
-  const sc_core::sc_time start = sc_core::sc_time_stamp() + ahead_;
-  sc_core::sc_time delay = ahead_;
-  const std::uint64_t refusals = audit_.count();
-  origin_.start({call_site()});
-  if (is_posted) posted_.announce(address, origin_.place);
-  payload.set_extension(&origin_);
-  {
-    const running_cause accessing(is_posted ? posted : why());
-    running_cause::take_seen();
-    bus_->b_transport(payload, delay);
-    seen_ = running_cause::take_seen();
-  }
-  payload.clear_extension(&origin_);
-  if (mmio_log_) mmio_log_->add(to_fs(start), payload, origin_);
-  const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
-  ahead_ = start > sc_core::sc_time_stamp() ? start - sc_core::sc_time_stamp()
-                                            : sc_core::SC_ZERO_TIME;  // the target may have waited
-  const sc_core::sc_time reached = sc_core::sc_time_stamp() + ahead_;
-  if (payload.is_response_ok()) return end > reached ? end - reached : sc_core::SC_ZERO_TIME;
+  const fs_t start = local_time();
+  const core_bus::outcome outcome = bus_.access(payload, start, {call_site()});
+  ahead_ = to_sc_time(start > now_fs() ? start - now_fs() : 0);  // the target may have waited
+  if (outcome.is_ok) return to_sc_time(outcome.end > local_time() ? outcome.end - local_time() : 0);
   payload.set_address(address);
-  fault(payload, to_fs(start), audit_.count() > refusals);
+  fault(payload, start, outcome.is_told);
 }
 
 // Firmware cannot go on. What the registers have told, with reason and line, is not told again.
 void native_core::fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told) {
   const std::string why = is_told ? "" : ": " + payload.get_response_string();
-  const bool is_placed = is_told && !audit_.last().place.empty();
-  if (!is_told || !audit_.last().is_fatal())
+  const bool is_placed = is_told && !bus_.audit().last().place.empty();
+  if (!is_told || !bus_.audit().last().is_fatal())
     sim().service<run_control>().fail(
         fmt::format("{}: bus error: {} of {} bytes at {} at {}{}{}", path(),
                     payload.is_write() ? "write" : "read", payload.get_data_length(),
-                    view_.described(payload.get_address()), format_duration(when), why,
+                    bus_.view().described(payload.get_address()), format_duration(when), why,
                     is_placed ? "" : at_line()));
-  show(activity::fault);
+  activity_.show(core_activity::state::fault);
   halt();
 }
 
@@ -141,17 +110,17 @@ code_line native_core::line_at(const code_place& place) const {
 }
 
 std::string native_core::at_line() const {
-  const std::string place = line_at(origin_.place).text();
+  const std::string place = line_at(bus_.origin().place).text();
   return place.empty() ? place : "\n  at " + place;
 }
 
 std::string native_core::polled_text() const {
-  return fmt::format("{} {} {:#x}, since {}", view_.described(polled_.address), polled_.what,
+  return fmt::format("{} {} {:#x}, since {}", bus_.view().described(polled_.address), polled_.what,
                      polled_.value, format_duration(polled_.since));
 }
 
 std::string native_core::waiting_for() const {
-  return polled_.what ? polled_text() : waiting_for_;
+  return polled_.what ? polled_text() : activity_.waiting_for();
 }
 
 std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
@@ -192,27 +161,26 @@ void native_core::post_add(std::uint64_t address, std::uint64_t addend) {
 void native_core::post(tlm::tlm_generic_payload& payload) {
   ++counters_.writes;
   const fs_t start = local_time();
-  payload.set_extension(&posted_.extension());
-  const sc_core::sc_time taken = access(payload, store_cost_, true);
-  payload.clear_extension(&posted_.extension());
-  origin_.end_store();
-  stores_done_ = std::max(stores_done_, local_time() + to_fs(taken));
+  payload.set_extension(&bus_.posted().extension());
+  const sc_core::sc_time taken = access(payload, store_cost_);
+  payload.clear_extension(&bus_.posted().extension());
+  bus_.origin().end_store();
+  bus_.note_arrival(local_time() + to_fs(taken));
   if (calls_) calls_->add_access(local_time() - start);
 }
 
 void native_core::fence() {
   pass(call_cost_);
-  origin_.unfenced_stores = 0;
+  bus_.origin().unfenced_stores = 0;
   spend(category::firmware);
-  const fs_t now = now_fs() + to_fs(ahead_);
-  if (stores_done_ > now) pass(stores_done_ - now);
+  if (bus_.stores_done() > local_time()) pass(bus_.stores_done() - local_time());
   spend(category::memory);
-  if (posted_.under_way() == 0) return;
+  if (bus_.posted().under_way() == 0) return;
   synchronize();
-  waiting_for_ = fmt::format("{} posted writes", posted_.under_way());
-  posted_.wait();
-  why().join(posted_.why());
-  waiting_for_.clear();
+  activity_.set_waiting_for(fmt::format("{} posted writes", bus_.posted().under_way()));
+  bus_.posted().wait();
+  why().join(bus_.posted().why());
+  activity_.set_waiting_for("");
 }
 
 std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t addend) {
@@ -243,14 +211,13 @@ void native_core::wait_for_interrupt() {
   synchronize();
   if (interrupts_up_ != 0) return;
   const fs_t since = now_fs();
-  waiting_for_ = "an interrupt, since " + format_duration(since);
-  show(activity::interrupt);
+  activity_.begin_wait(core_activity::state::interrupt,
+                       "an interrupt, since " + format_duration(since));
   while (interrupts_up_ == 0) sc_core::wait(interrupt_);
   if (calls_) calls_->add_sleep(now_fs() - since);
   why().join(interrupt_why_);
   spend(category::completion);
-  show(activity::run);
-  waiting_for_.clear();
+  activity_.end_wait();
 }
 
 bool native_core::is_interrupt_pending() {
@@ -264,7 +231,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
   spend(category::firmware);
   const cause begun = why();
   const fs_t start = now_fs();
-  show(activity::poll);
+  activity_.show(core_activity::state::poll);
   polled_ = {request.what, request.address, request.b, start};
   int result = 0;
   fs_t quiet_since = start;  // no wire has carried anything since then, as far as we looked
@@ -296,27 +263,25 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
   if (calls_) calls_->add_poll(now_fs() - start);
   explain_poll(begun);
   polled_.what = nullptr;
-  show(activity::run);
+  activity_.show(core_activity::state::run);
   return result;
 }
 
 // It has waited for what wrote the word, unless that was there before.
 void native_core::explain_poll(const cause& begun) {
-  if (seen_.when() <= begun.when()) return;
-  why() = seen_;
+  if (bus_.seen().when() <= begun.when()) return;
+  why() = bus_.seen();
   spend(category::completion);
 }
 
 std::uint32_t native_core::next_job() {
   synchronize();
   const fs_t since = now_fs();
-  waiting_for_ = "the next job";
-  show(activity::job);
+  activity_.begin_wait(core_activity::state::job, "the next job");
   job_ = sim().service<job_board>().next(*this, job_);
   if (calls_) calls_->add_sleep(now_fs() - since);
-  waiting_for_.clear();
-  show(activity::run);
-  job_trace_.set(job_, now_fs());
+  activity_.end_wait();
+  activity_.show_job(job_);
   return job_;
 }
 
@@ -342,7 +307,7 @@ void native_core::exit(int code) {
     sim().service<run_control>().fail(fmt::format("{}: firmware '{}' ended with code {} at {}",
                                                   path(), firmware_, code,
                                                   format_duration(now_fs())));
-  show(activity::finished);
+  activity_.show(core_activity::state::finished);
   sim().service<run_control>().core_finishes();
   halt();
 }
@@ -353,16 +318,12 @@ void native_core::halt() {
   for (;;) sc_core::wait(never);
 }
 
-void native_core::show(activity now) {
-  activity_trace_.set(now, now_fs());
-}
-
 void native_core::debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) {
-  view_.write(address, from, bytes);
+  bus_.view().write(address, from, bytes);
 }
 
 void native_core::debug_read(std::uint64_t address, void* to, std::uint64_t bytes) {
-  view_.read(address, to, bytes);
+  bus_.view().read(address, to, bytes);
 }
 
 }  // namespace heddle

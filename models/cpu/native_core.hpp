@@ -8,26 +8,19 @@
 // one hardware thread; interrupts wake wait_for_interrupt() but run no handler.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "models/cpu/bus_view.hpp"
+#include "models/cpu/core_activity.hpp"
+#include "models/cpu/core_bus.hpp"
 #include "models/cpu/native_calls.hpp"
-#include "models/cpu/posted_stores.hpp"
 #include "models/cpu/rank_parameters.hpp"
-#include "platform/explain/running_cause.hpp"
 #include "platform/firmware/firmware_core.hpp"
 #include "platform/firmware/firmware_registry.hpp"
 #include "platform/firmware/rank_core.hpp"
 #include "platform/registers/access_origin.hpp"
-#include "platform/registers/register_audit.hpp"
-#include "platform/run/mmio_log.hpp"
-#include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
-#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 
 namespace heddle {
@@ -110,13 +103,12 @@ class native_core final : public unit,
     std::uint64_t address = 0, value = 0;
     fs_t since = 0;
   };
-  enum class activity { idle, run, poll, interrupt, job, finished, fault };
 
   void run();
   void set_interrupt(int line, bool is_up) override;
   void post(tlm::tlm_generic_payload& payload);
   // What the core has done up to now.
-  void spend(category what) { why().then(what, place(), local_time()); }
+  void spend(category what) { bus_.spend(what, local_time()); }
   fs_t local_time() const { return now_fs() + to_fs(ahead_); }
   void call_begins(std::uint64_t call_site) override { calls_->begin(call_site, local_time()); }
   void call_ends() override { calls_->end(local_time()); }
@@ -125,11 +117,10 @@ class native_core final : public unit,
   void explain_poll(const cause& begun);
   std::uint64_t loaded(std::uint64_t address, unsigned bytes);
   // Returns how long the target takes, beyond the time that the core is ahead.
-  sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost, bool is_posted = false);
+  sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost);
   [[noreturn]] void fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
   std::string polled_text() const;
   std::string at_line() const;  // of the last access; "" where it is unknown
-  void show(activity now);
   [[noreturn]] void halt();
 
   const std::string firmware_;
@@ -138,26 +129,15 @@ class native_core final : public unit,
   const rank_timing timing_;
   const fs_t call_cost_, access_cost_, store_cost_, instruction_, quantum_;
   native_core_counters counters_;
-  register_audit_log& audit_;
-  tlm_utils::simple_initiator_socket<native_core> bus_;
-  memory_initiator_port bus_port_;
-  bus_view view_;
+  core_activity activity_;
+  core_bus bus_;
   std::vector<std::unique_ptr<interrupt_input_port>> interrupt_ports_;
   std::uint64_t interrupts_up_ = 0;
   cause interrupt_why_;
   sc_core::sc_event interrupt_;
   sc_core::sc_time ahead_;
-  fs_t stores_done_ = 0;  // when the last posted store has arrived
-  posted_stores posted_;
-  access_origin origin_;
-  mmio_log* mmio_log_;  // nullptr: nobody wants it
-  cause seen_;          // who wrote what was loaded last
   std::uint32_t job_;
-  std::string waiting_for_;
   poll_record polled_;
-  trace_signal<activity> activity_trace_;
-  trace_signal<std::string_view> function_trace_;
-  trace_signal<std::uint64_t> job_trace_;
   std::unique_ptr<native_calls> calls_;  // nullptr: nobody wants to know
 };
 

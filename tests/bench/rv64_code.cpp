@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/cpu/firmware_files.hpp"
-#include "models/cpu/rv_core.hpp"
+#include "models/cpu/rv_core/rv_core.hpp"
 #include "models/memory/memory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "tests/bench/forked_run.hpp"

@@ -64,7 +64,7 @@ class any_hart {
   virtual std::uint64_t reg(unsigned number) const = 0;  // 0 to 31
   virtual void set_reg(unsigned number, std::uint64_t value) = 0;
   // Between run() and run(). False: there is no such register, or it cannot be written.
-  virtual bool read_csr(unsigned number, std::uint64_t& value) = 0;
+  virtual bool read_csr(unsigned number, std::uint64_t& value) const = 0;
   virtual bool write_csr(unsigned number, std::uint64_t value) = 0;
 
   virtual void set_hart_number(std::uint64_t number) = 0;

@@ -324,7 +324,7 @@ block_exit<X>* hart<X>::access_csr(const operation<X>* at) {
 }
 
 template <class X>
-bool hart<X>::read_csr(unsigned number, std::uint64_t& value) {
+bool hart<X>::read_csr(unsigned number, std::uint64_t& value) const {
   X found = 0;
   const bool exists = csrs_.read(number, {cycles_, instructions_, bus_.time()}, found);
   value = found;

@@ -41,7 +41,7 @@ class hart final : public any_hart {
   void set_reg(unsigned number, std::uint64_t value) override {
     if (number != 0) x[number] = static_cast<X>(value);
   }
-  bool read_csr(unsigned number, std::uint64_t& value) override;
+  bool read_csr(unsigned number, std::uint64_t& value) const override;
   bool write_csr(unsigned number, std::uint64_t value) override;
   void set_hart_number(std::uint64_t number) override { csrs_.set_hart(static_cast<X>(number)); }
   void set_pending(interrupt line, bool is_up) override { csrs_.set_pending(line, is_up); }

@@ -1,5 +1,5 @@
 // The core as a unit: what accesses cost, interrupts, how programs end.
-#include "models/cpu/rv_core.hpp"
+#include "models/cpu/rv_core/rv_core.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "models/cpu/rv_core.hpp"
+#include "models/cpu/rv_core/rv_core.hpp"
 #include "models/memory/memory.hpp"
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/scratch_folder.hpp"

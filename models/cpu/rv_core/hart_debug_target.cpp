@@ -1,13 +1,14 @@
-// The core as a debugger sees it.
+#include "models/cpu/rv_core/hart_debug_target.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "models/cpu/rv/csr_file.hpp"
-#include "models/cpu/rv_core.hpp"
 #include "platform/text/quantity.hpp"
-#include "transactors/memory/access.hpp"
+#include "platform/unit/simulation.hpp"
+#include "platform/unit/unit.hpp"
 
 namespace heddle {
 namespace {
@@ -64,87 +65,101 @@ std::vector<debug_register> make_registers(int xlen) {
 
 }  // namespace
 
-std::string rv_core::architecture() const {
-  return fmt::format("riscv:rv{}", hart_->xlen());
+hart_debug_target::hart_debug_target(const unit& core, rv::any_hart& hart, core_clock& clock,
+                                     const bus_view& bus, host_window& host)
+    : core_(core), hart_(hart), clock_(clock), bus_(bus), host_(host) {}
+
+const std::string& hart_debug_target::debug_name() const {
+  return core_.path();
 }
 
-const std::vector<debug_register>& rv_core::debug_registers() const {
+std::string hart_debug_target::architecture() const {
+  return fmt::format("riscv:rv{}", hart_.xlen());
+}
+
+const std::vector<debug_register>& hart_debug_target::debug_registers() const {
   static const std::vector<debug_register> narrow = make_registers(32), wide = make_registers(64);
-  return hart_->xlen() == 32 ? narrow : wide;
+  return hart_.xlen() == 32 ? narrow : wide;
 }
 
-unsigned rv_core::general_registers() const {
+unsigned hart_debug_target::general_registers() const {
   return pc_number + 1;
 }
 
-std::string rv_core::debug_state() const {
-  const std::string what = waiting_for();
-  const std::string time = "at " + format_duration(std::max(local_time(), now_fs()));
+std::string hart_debug_target::debug_state() const {
+  const std::string what = core_.waiting_for();
+  const std::string time = "at " + format_duration(std::max(clock_.now(), now_fs()));
   return what.empty() ? time : time + ", waits for " + what;
 }
 
-bool rv_core::read_register(unsigned number, std::uint64_t& value) {
-  if (number >= first_csr) return hart_->read_csr(number - first_csr, value);
+bool hart_debug_target::read_register(unsigned number, std::uint64_t& value) {
+  if (number >= first_csr) return hart_.read_csr(number - first_csr, value);
   if (number > pc_number) return false;
-  value = number == pc_number ? hart_->current_pc() : hart_->reg(number);
+  value = number == pc_number ? hart_.current_pc() : hart_.reg(number);
   return true;
 }
 
 // In the middle of an access the core cannot be sent elsewhere.
-bool rv_core::write_register(unsigned number, std::uint64_t value) {
-  if (number >= first_csr) return hart_->write_csr(number - first_csr, value);
+bool hart_debug_target::write_register(unsigned number, std::uint64_t value) {
+  if (number >= first_csr) return hart_.write_csr(number - first_csr, value);
   if (number > pc_number) return false;
   if (number < pc_number) {
-    hart_->set_reg(number, value);
+    hart_.set_reg(number, value);
     return true;
   }
-  if (hart_->is_calling()) return false;
-  hart_->set_pc(value);
+  if (hart_.is_calling()) return false;
+  hart_.set_pc(value);
   return true;
 }
 
-bool rv_core::access_for_debugger(tlm::tlm_command command, std::uint64_t address, void* data,
-                                  std::uint64_t bytes) {
-  if (!is_host(address)) return view_.try_access(command, address, data, bytes);
-  tlm::tlm_generic_payload payload;
-  set_access(payload, command, address - host_, data, static_cast<unsigned>(bytes));
-  return regs_.transport_dbg(payload) == bytes;
+bool hart_debug_target::access_memory(tlm::tlm_command command, std::uint64_t address, void* data,
+                                      std::uint64_t bytes) {
+  return host_.holds(address) ? host_.debug_access(command, address, data, bytes)
+                              : bus_.try_access(command, address, data, bytes);
 }
 
-bool rv_core::read_memory(std::uint64_t address, void* to, std::uint64_t bytes) {
-  return access_for_debugger(tlm::TLM_READ_COMMAND, address, to, bytes);
+bool hart_debug_target::read_memory(std::uint64_t address, void* to, std::uint64_t bytes) {
+  return access_memory(tlm::TLM_READ_COMMAND, address, to, bytes);
 }
 
-bool rv_core::write_memory(std::uint64_t address, const void* from, std::uint64_t bytes) {
-  return access_for_debugger(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes);
+bool hart_debug_target::write_memory(std::uint64_t address, const void* from, std::uint64_t bytes) {
+  return access_memory(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes);
 }
 
-void rv_core::set_breakpoints(const std::vector<std::uint64_t>& addresses) {
-  hart_->set_breakpoints(addresses);
+void hart_debug_target::set_breakpoints(const std::vector<std::uint64_t>& addresses) {
+  hart_.set_breakpoints(addresses);
 }
 
-void rv_core::set_watches(const std::vector<debug_watch>& watches) {
+void hart_debug_target::set_watches(const std::vector<debug_watch>& watches) {
   std::vector<rv::watched_range> ranges;
   for (const debug_watch& each : watches)
     ranges.push_back({each.address, each.bytes, each.loads, each.stores});
-  hart_->set_watches(ranges);
+  hart_.set_watches(ranges);
 }
 
-void rv_core::tell_debugger(rv::stop_reason why) {
-  if (!debug_.host) return;
-  counters_.instructions.raise_to(hart_->instructions());
+debug_host* hart_debug_target::host() const {
+  return core_.sim().service<debug_directory>().host;
+}
+
+void hart_debug_target::start() {
+  if (host()) host()->starts(*this);
+}
+
+void hart_debug_target::stop(rv::stop_reason why) {
+  if (!host()) return;
+  clock_.count_instructions();
   debug_stop stop{this, debug_stop::reason::step};
   if (why == rv::stop_reason::breakpoint) {
     stop.why = debug_stop::reason::breakpoint;
-    stop.address = hart_->pc();
+    stop.address = hart_.pc();
   }
   if (why == rv::stop_reason::watch) {
-    const rv::watch_hit& hit = hart_->last_watch_hit();
+    const rv::watch_hit& hit = hart_.last_watch_hit();
     stop.why = debug_stop::reason::watch;
     stop.watch = {hit.range.address, hit.range.bytes, hit.range.loads, hit.range.stores};
     stop.address = hit.address;
   }
-  debug_.host->stops(stop);
+  host()->stops(stop);
 }
 
 }  // namespace heddle

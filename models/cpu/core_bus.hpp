@@ -1,0 +1,77 @@
+// The bus of a core, which runs firmware natively or by instructions: its socket, and one access
+// with everything that is told about it. An access carries the line of the program that makes it,
+// is added to the chain of causes that the core is in, and is written to the log of accesses.
+// Stores are posted: they go their own way, and a fence waits for them.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <functional>
+
+#include "models/cpu/bus_view.hpp"
+#include "models/cpu/posted_stores.hpp"
+#include "platform/explain/running_cause.hpp"
+#include "platform/firmware/rank_core.hpp"
+#include "platform/registers/access_origin.hpp"
+#include "platform/registers/register_audit.hpp"
+#include "platform/run/mmio_log.hpp"
+#include "transactors/memory/memory_port.hpp"
+
+namespace heddle {
+
+class unit;
+
+class core_bus {
+ public:
+  struct outcome {
+    bool is_ok = false;
+    bool is_told = false;  // the registers have told why they refused it
+    fs_t end = 0;          // when the access is over, beyond simulated time perhaps
+  };
+
+  // Makes the port `bus`. `core` and `rank` are the same object, which must outlive this.
+  core_bus(unit& core, access_initiator& initiator, rank_core& rank);
+
+  // At the core's own time `start`, from the instruction `from`; may wait. A payload that carries
+  // the extension of posted() is a posted store.
+  outcome access(tlm::tlm_generic_payload& payload, fs_t start, const code_place& from);
+  // A posted store that was accepted arrives at `when`.
+  void note_arrival(fs_t when) {
+    if (when > stores_done_) stores_done_ = when;
+  }
+  fs_t stores_done() const { return stores_done_; }  // when the last posted store has arrived
+
+  // What the core has done up to `when`, its own time.
+  void spend(category what, fs_t when);
+  // The chain of causes that the core is in; who wrote what the last access has read.
+  cause& why() { return rank_.why(); }
+  const cause& seen() const { return seen_; }
+
+  const bus_view& view() const { return view_; }
+  access_origin& origin() { return origin_; }
+  const access_origin& origin() const { return origin_; }
+  posted_stores& posted() { return posted_; }
+  const register_audit_log& audit() const { return audit_; }
+  tlm_utils::simple_initiator_socket<core_bus>& socket() { return socket_; }
+  // Direct access that was granted is withdrawn.
+  std::function<void()> on_withdrawal;
+
+ private:
+  void withdraw(sc_dt::uint64, sc_dt::uint64) {
+    if (on_withdrawal) on_withdrawal();
+  }
+
+  rank_core& rank_;
+  const rank_resources resources_;
+  register_audit_log& audit_;
+  tlm_utils::simple_initiator_socket<core_bus> socket_;
+  memory_initiator_port port_;
+  bus_view view_;
+  posted_stores posted_;
+  access_origin origin_;
+  mmio_log* mmio_log_;  // nullptr: nobody wants it
+  cause seen_;
+  fs_t stores_done_ = 0;
+};
+
+}  // namespace heddle

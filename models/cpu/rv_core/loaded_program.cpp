@@ -1,0 +1,83 @@
+#include "models/cpu/rv_core/loaded_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "models/cpu/rv_core/trap_text.hpp"
+#include "platform/text/diagnostic.hpp"
+#include "platform/unit/unit.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr unsigned ra = 1;
+
+bool is_of_hal(const std::string& function) {
+  return function.rfind("hal_", 0) == 0;
+}
+
+}  // namespace
+
+void loaded_program::read(const std::string& name, const std::string& file, std::uint64_t local) {
+  name_ = name;
+  image_ = elf_image::read(file);
+  if (image_->xlen() != hart_.xlen())
+    throw user_error(fmt::format("{}: {} has {} bits, {} has {}", core_.path(), image_->name(),
+                                 image_->xlen(), core_.path(), hart_.xlen()));
+  symbols_ = symbol_table(*image_);
+  if (const auto linked = address_of("__moves_from")) moved_ = local - *linked;
+  hart_.set_pc(image_->entry() + moved_);
+}
+
+void loaded_program::load(const bus_view& bus) const {
+  for (const elf_segment& each : image_->segments()) load(each, bus);
+}
+
+void loaded_program::load(const elf_segment& segment, const bus_view& bus) const {
+  static const std::vector<std::byte> zeros(std::size_t{1} << 16);
+  const std::uint64_t bytes = segment.bytes.size() + segment.zeros,
+                      begin = segment.address + moved_;
+  const auto refuse = [&](const std::string& why) {
+    throw user_error(
+        fmt::format("{}: the segment of {} bytes at {:#x} {}", image_->name(), bytes, begin, why));
+  };
+  for (const std::uint64_t at : {begin, begin + bytes - 1})
+    if (const std::string name = bus.register_name(at); !name.empty())
+      refuse(fmt::format("lies over registers ({}), not memory of {}", name, core_.path()));
+  const auto put = [&](std::uint64_t at, const std::byte* from, std::uint64_t count) {
+    auto* const data = const_cast<std::byte*>(from);
+    if (!bus.try_access(tlm::TLM_WRITE_COMMAND, at, data, count))
+      refuse("does not lie in memory of " + core_.path());
+  };
+  put(begin, segment.bytes.data(), segment.bytes.size());
+  for (std::uint64_t done = 0; done < segment.zeros;) {
+    const std::uint64_t part = std::min<std::uint64_t>(segment.zeros - done, zeros.size());
+    put(begin + segment.bytes.size() + done, zeros.data(), part);
+    done += part;
+  }
+}
+
+// A function of the HAL says little: then who called it.
+code_line loaded_program::line_at(const code_place& place) const {
+  if (place.address == 0) return {};
+  const bool is_hal = is_of_hal(symbols_.function_at(place.address - moved_));
+  const std::uint64_t at = (is_hal ? place.caller - 2 : place.address) - moved_;
+  const source_line line = symbols_.line_at(at);
+  return {symbols_.function_at(at), line.file, line.line};
+}
+
+// Also an address where no function is says little.
+std::string loaded_program::position() const {
+  const std::uint64_t pc = hart_.current_pc() - moved_;  // as it was linked
+  std::string text = "pc " + symbols_.describe(pc);
+  const std::uint64_t call = hart_.reg(ra) - 2 - moved_;
+  const std::string function = symbols_.function_at(pc);
+  const bool is_lost = function.empty() && !is_handler_missing(hart_);
+  if (is_of_hal(function) || (is_lost && !symbols_.function_at(call).empty()))
+    text += ", called from " + symbols_.describe(call);
+  return text;
+}
+
+}  // namespace heddle

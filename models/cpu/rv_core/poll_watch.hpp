@@ -1,0 +1,54 @@
+// The poll that the program of a core is in, as it has said through the host registers: explains
+// what the poll has waited for, and reports one that waits in vain as a hang.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/cpu/core_activity.hpp"
+#include "models/cpu/core_bus.hpp"
+#include "models/cpu/rv_core/core_clock.hpp"
+#include "models/cpu/rv_core/program_end.hpp"
+#include "models/cpu/rv_core/rv_core_counters.hpp"
+
+namespace heddle {
+
+class poll_watch {
+ public:
+  // All must outlive it. `limit`: a poll in vain for so long, while no wire carries anything, is a
+  // hang; 0: never.
+  poll_watch(const unit& core, core_bus& bus, core_clock& clock, core_activity& activity,
+             program_end& end, rv_core_counters& counters, fs_t limit);
+
+  void observe(program_observer* by) { observer_ = by; }
+
+  // `what`: the condition on the value, for messages.
+  void begin(const char* what, std::uint64_t address, std::uint64_t value);
+  void end();
+  bool is_active() const { return is_active_; }
+  // A load of the program has returned the value. Does not return if that is a hang.
+  void look(std::uint64_t value);
+  std::string text() const;  // "0x100 (gpu[0].dma ...) to equal 0x1, since 2 us"
+
+ private:
+  void explain();
+  std::uint64_t carried_by_wires() const;
+
+  const unit& core_;
+  core_bus& bus_;
+  core_clock& clock_;
+  core_activity& activity_;
+  program_end& end_;
+  rv_core_counters& counters_;
+  const fs_t limit_;
+  program_observer* observer_ = nullptr;
+
+  bool is_active_ = false;
+  const char* what_ = "";
+  std::uint64_t address_ = 0, value_ = 0;
+  fs_t since_ = 0, quiet_since_ = 0;
+  std::uint64_t carried_ = 0;  // bytes by all wires, when last looked
+  cause begun_;                // what the core had done before
+};
+
+}  // namespace heddle

@@ -1,0 +1,42 @@
+// How the program of a core ends: with its exit code, or because it cannot go on. Whatever ends it
+// is called in the core's thread, which then sleeps until the end of the run.
+#pragma once
+
+#include <string>
+
+#include "models/cpu/core_activity.hpp"
+#include "models/cpu/rv_core/core_clock.hpp"
+#include "models/cpu/rv_core/loaded_program.hpp"
+#include "platform/debug/debug_target.hpp"
+
+namespace heddle {
+
+class program_end {
+ public:
+  // All must outlive it. `debugged`: the core as a debugger sees it, which is shown failures.
+  program_end(const unit& core, core_clock& clock, core_activity& activity,
+              const loaded_program& program, debug_target& debugged);
+
+  // Before the core ends it is told no more; nullptr: nobody.
+  void observe(program_observer* by) { observer_ = by; }
+
+  [[noreturn]] void exit(int code);  // anything but 0 fails the run
+  // "gpu[0].cp: WHAT, pc 0x80000004 in start"
+  [[noreturn]] void fail(const std::string& what);
+  [[noreturn]] void fault();  // the reason has been told
+  bool is_over() const { return is_over_; }
+
+ private:
+  void show_debugger();
+  [[noreturn]] void halt();
+
+  const unit& core_;
+  core_clock& clock_;
+  core_activity& activity_;
+  const loaded_program& program_;
+  debug_target& debugged_;
+  program_observer* observer_ = nullptr;
+  bool is_over_ = false;
+};
+
+}  // namespace heddle

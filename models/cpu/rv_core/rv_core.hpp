@@ -1,0 +1,124 @@
+// A RISC-V core that runs firmware from an ELF file: RV64IMAC or RV32IMAC with Zicsr, Zifencei and
+// Zicntr, machine mode, decoded blocks (models/cpu/rv). An instruction costs the cycles of its
+// class. Memory inside `local` that grants direct access serves like a cache that always hits; all
+// other accesses are loosely timed transactions on the bus, stores posted until the next fence.
+//
+// Apps reach the platform through the registers of firmware_host.regs.yaml. A trap that finds
+// mtvec 0 fails the run with pc, function and source line; only ecall then ends the program, with
+// the code in a0. A store to the symbol `tohost` serves as host_interface.hpp says.
+//
+// Accesses to registers that this core does not have (satp, medeleg, mideleg, pmp*, mnstatus, all
+// of supervisor mode) and instructions that it does not have (sret, sfence.vma, floating point)
+// trap as illegal. MPP is always machine mode, misa and mcountinhibit keep their value, the
+// registers of triggers read 0.
+//
+// Limitations: interrupts are seen at the end of a quantum; code is fetched in no time; misaligned
+// accesses to devices are refused. A core that polls over the fabric never counts as hung. See
+// shared_variables.hpp for what the contract of a doorbell does not see.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/cpu/core_activity.hpp"
+#include "models/cpu/core_bus.hpp"
+#include "models/cpu/rv/any_hart.hpp"
+#include "models/cpu/rv_core/core_accesses.hpp"
+#include "models/cpu/rv_core/core_clock.hpp"
+#include "models/cpu/rv_core/direct_memory.hpp"
+#include "models/cpu/rv_core/firmware_host.hpp"
+#include "models/cpu/rv_core/hart_debug_target.hpp"
+#include "models/cpu/rv_core/host_interface.hpp"
+#include "models/cpu/rv_core/host_window.hpp"
+#include "models/cpu/rv_core/interrupt_lines.hpp"
+#include "models/cpu/rv_core/loaded_program.hpp"
+#include "models/cpu/rv_core/poll_watch.hpp"
+#include "models/cpu/rv_core/program_end.hpp"
+#include "models/cpu/rv_core/rv_core_counters.hpp"
+#include "models/cpu/rv_core/rv_core_parameters.hpp"
+#include "models/cpu/rv_core/shared_variables.hpp"
+#include "platform/unit/unit.hpp"
+
+namespace heddle {
+
+class rv_core : public unit, public rank_core, public access_initiator, private rv::hart_bus {
+ public:
+  using parameters = rv_core_parameters;
+  using counters = rv_core_counters;
+  static std::vector<port_description> port_descriptions();
+
+  // `xlen`: 32 or 64.
+  rv_core(const unit_context& context, const parameters& p, int xlen);
+
+  const statistic_set* statistics() const override { return &counters_; }
+  std::string waiting_for() const override;
+
+  const std::string& rank_path() const override { return path(); }
+  place_id rank_place() const override { return place(); }
+  rank_resources resources() const override { return resources_; }
+  void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) override;
+  void debug_read(std::uint64_t address, void* to, std::uint64_t bytes) override;
+
+  const std::string& initiator_path() const override { return path(); }
+  code_line line_at(const code_place& place) const override { return program_.line_at(place); }
+
+  const rv::any_hart& hart() const { return *hart_; }
+
+ private:
+  void read_program(const parameters& p);
+  void observe();
+  void start_of_simulation() override;
+
+  void run();
+  void take_interrupt();
+  void sleep();
+  [[noreturn]] void end_unhandled();
+
+  // An address leads to the host registers, to local memory or to the bus.
+  unsigned char* direct_page(std::uint64_t address) override;
+  bool load(std::uint64_t address, unsigned bytes, std::uint64_t& value) override;
+  bool store(std::uint64_t address, unsigned bytes, std::uint64_t value) override;
+  bool modify(const rv::atomic_access& access, std::uint64_t& before) override {
+    return accesses_.modify(access, before);
+  }
+  bool post_modify(const rv::atomic_access& access) override {
+    return accesses_.post_modify(access);
+  }
+  bool fetch(std::uint64_t address, std::uint16_t& parcel) override {
+    return accesses_.fetch(address, parcel);
+  }
+  void fence() override { accesses_.fence(); }
+  std::uint64_t time() override { return clock_.now() / tick_; }
+
+  const rank_resources resources_;
+  const fs_t tick_;
+  rv_core_counters counters_;
+  std::unique_ptr<rv::any_hart> hart_;
+  loaded_program program_;
+  std::unique_ptr<program_observer> observer_;  // nullptr: nobody wants to know
+  core_clock clock_;
+  core_activity activity_;
+  host_window window_;
+  core_bus bus_;
+  direct_memory memory_;
+  interrupt_lines interrupts_;
+  hart_debug_target debugged_;
+  program_end end_;
+  poll_watch poll_;
+  core_accesses accesses_;
+  firmware_host host_;
+  host_interface tohost_;
+  shared_variables shared_;
+};
+
+template <int xlen>
+class rv_core_of final : public rv_core {
+ public:
+  rv_core_of(const unit_context& context, const parameters& p) : rv_core(context, p, xlen) {}
+};
+
+using rv64_core = rv_core_of<64>;
+using rv32_core = rv_core_of<32>;
+
+}  // namespace heddle

@@ -1,0 +1,76 @@
+#include "models/cpu/rv_core/trap_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/cpu/rv/cause_names.hpp"
+#include "models/cpu/rv/decoder.hpp"
+#include "models/cpu/rv/disassembler.hpp"
+#include "platform/text/quantity.hpp"
+
+namespace heddle {
+namespace {
+
+// Which instruction it would be, if there were what it names: a CSR, most of all.
+std::string illegal_text(std::uint64_t bits, int xlen) {
+  const rv::instruction decoded = rv::decode(static_cast<std::uint32_t>(bits), xlen);
+  if (decoded.op == rv::opcode::illegal) return "";
+  std::string text = rv::disassemble(decoded, 0, xlen).text;
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  return " (" + text + ")";
+}
+
+std::string text_of(const rv::trap_record& trap, int xlen, const bus_view& bus,
+                    const refused_access& refused) {
+  using rv::trap_cause;
+  switch (trap.cause) {
+    case trap_cause::fetch_access:
+    case trap_cause::load_access:
+    case trap_cause::store_access:
+      return fmt::format("bus error: {} of {} bytes at {} at {}{}", refused.what, refused.bytes,
+                         bus.described(trap.value), format_duration(refused.when), refused.reason);
+    case trap_cause::breakpoint:
+      return "ebreak: an assertion or __builtin_trap?";
+    case trap_cause::load_misaligned:
+      return fmt::format("misaligned load at {:#x}", trap.value);
+    case trap_cause::store_misaligned:
+      return fmt::format("misaligned store at {:#x}", trap.value);
+    default:
+      return fmt::format("illegal instruction {:#x}{}", trap.value, illegal_text(trap.value, xlen));
+  }
+}
+
+}  // namespace
+
+std::uint64_t csr_value(const rv::any_hart& hart, rv::csr number) {
+  std::uint64_t value = 0;
+  hart.read_csr(static_cast<unsigned>(number), value);
+  return value;
+}
+
+bool is_handler_missing(const rv::any_hart& hart) {
+  return hart.unhandled().cause == rv::trap_cause::fetch_access &&
+         csr_value(hart, rv::csr::mtvec) != 0;
+}
+
+// Of a handler that is not there, what it was wanted for comes first.
+std::string unhandled_trap_text(const rv::any_hart& hart, const symbol_table& symbols,
+                                const bus_view& bus, const refused_access& refused) {
+  const std::string text = text_of(hart.unhandled(), hart.xlen(), bus, refused);
+  if (!is_handler_missing(hart)) return text;
+  return fmt::format("{} at pc {}, and its handler is not there (mtvec {:#x}): {}",
+                     rv::cause_text(csr_value(hart, rv::csr::mcause), hart.xlen()),
+                     symbols.describe(csr_value(hart, rv::csr::mepc)),
+                     csr_value(hart, rv::csr::mtvec), text);
+}
+
+std::string pending_interrupt(const rv::any_hart& hart) {
+  const std::uint64_t pending = csr_value(hart, rv::csr::mip) & csr_value(hart, rv::csr::mie);
+  for (const rv::interrupt each :
+       {rv::interrupt::external, rv::interrupt::software, rv::interrupt::timer})
+    if ((pending >> static_cast<unsigned>(each) & 1) != 0) return name_of(each);
+  return "";
+}
+
+}  // namespace heddle
