@@ -27,7 +27,7 @@ struct mesh_access {
 
   cycle_t not_before = 0;
   std::uint32_t transaction = 0;
-  std::uint32_t slot = 0;             // in the pool
+  std::uint32_t number = 0;           // in the pool
   std::uint32_t beats = 0, sent = 0;  // `sent` counts the AW of a burst too
   std::uint32_t received = 0;
   cause why;
@@ -40,7 +40,7 @@ class mesh_access_pool {
   mesh_access& take() {
     if (free_.empty()) {
       all_.push_back(std::make_unique<mesh_access>());
-      all_.back()->slot = static_cast<std::uint32_t>(all_.size() - 1);
+      all_.back()->number = static_cast<std::uint32_t>(all_.size() - 1);
       return *all_.back();
     }
     mesh_access& taken = *free_.back();

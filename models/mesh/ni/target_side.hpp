@@ -1,0 +1,80 @@
+// The accesses of other tiles to this one: performed on the socket `out`, at their own address or,
+// of a multicast, at this tile's, and answered over the links. A multicast write is answered by one
+// B, merged on its way (CollectB); the B of a reduction goes to all members.
+//
+// Every flit is a packet of its own and is put together by source and tag, so bursts of several
+// transactions alternate on a link and none holds it while its data is late.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/mesh/axi_channel.hpp"
+#include "models/mesh/ni/access_explanation.hpp"
+#include "models/mesh/ni/interface_links.hpp"
+#include "models/mesh/ni/interface_tile.hpp"
+#include "transactors/memory/extensions.hpp"
+#include "transactors/memory/memory_port.hpp"
+
+namespace heddle {
+
+class target_side {
+ public:
+  // The access that another tile has under way with that transaction; nullptr: none.
+  using access_finder =
+      std::function<const mesh_access*(mesh_position source, std::uint32_t transaction)>;
+
+  // Makes the port `out`. All must outlive it.
+  target_side(interface_tile& tile, interface_links& links, access_explanation& why,
+              access_finder find);
+  ~target_side();
+
+  void take(const flit& arrived, interface_link on, cycle_t now);  // AR, AW or W
+  void evaluate(cycle_t now);                                      // reads a beat, if any is due
+  void link_has_room(cycle_t now);                                 // the wide one, for a beat
+  unsigned debug_access(tlm::tlm_generic_payload& payload) { return out_->transport_dbg(payload); }
+
+  bool is_idle() const { return writes_.empty() && reads_.empty(); }
+  std::string waiting_for() const;
+
+ private:
+  struct inbound_write {
+    flit address;  // of the AW
+    std::uint64_t local_address = 0;
+    std::uint32_t bytes = 0, done = 0;
+    std::uint64_t answer = axi_okay;
+  };
+  struct outbound_read {
+    flit beat;  // all but the payload
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0, done = 0;
+  };
+
+  void begin_read(const flit& arrived, const axi_header& header, cycle_t now);
+  void begin_write(const flit& arrived, const axi_header& header);
+  void perform_atomic(const flit& arrived, const axi_header& header, cycle_t now);
+  void write_beat(const flit& arrived, interface_link on, cycle_t now);
+  void read_beat(cycle_t now);
+  fs_t perform(tlm::tlm_command command, std::uint64_t address, void* data, std::uint32_t bytes);
+  std::uint64_t status() const;  // of what was performed last
+  cause why_of(const flit& arrived) const;
+  void answer_at(fs_t done, interface_link on, const flit& answer, cycle_t now);
+  void answer_write(const inbound_write& done, fs_t when);
+
+  interface_tile& tile_;
+  interface_links& links_;
+  access_explanation& why_;
+  const access_finder find_;
+  tlm_utils::simple_initiator_socket<target_side> out_;
+  memory_initiator_port port_;
+  std::vector<inbound_write> writes_;
+  std::deque<outbound_read> reads_;  // of bursts
+  tlm::tlm_generic_payload local_;   // reused for every access on `out`
+  bulk_extension bulk_;
+};
+
+}  // namespace heddle
