@@ -12,15 +12,19 @@
 
 #include "models/switch/switching_core.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/arbitration/port_set.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/inc/inc_port.hpp"
 
 namespace heddle {
 
 struct switch_parameters : parameter_set {
-  parameter<std::uint64_t> ports{
-      *this,         "ports",        8,
-      within(2, 64), "packet ports", "DGX H200: one port a GPU and switch plane"};
+  parameter<std::uint64_t> ports{*this,
+                                 "ports",
+                                 8,
+                                 within(2, port_set::most_ports),
+                                 "packet ports",
+                                 "DGX H200: one port a GPU and switch plane"};
   choice_parameter core{*this, "core", one_of("voq", "fifo"),
                         "how packets get from inputs to outputs",
                         "cut-through VOQ is the common organization of accelerator switches"};

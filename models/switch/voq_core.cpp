@@ -11,11 +11,7 @@ voq_core::input::input(voq_core& c, packet_port& p)
     : core(c), port(p), ready(timed_call::to<input, &input::forward>(*this)) {}
 
 voq_core::output::output(voq_core& c, packet_port& p, int n)
-    : core(c),
-      port(p),
-      inputs(n),
-      queues(static_cast<std::size_t>(n) * all_vcs),
-      wake(timed_call::to<output, &output::serve>(*this)) {}
+    : core(c), port(p), inputs(n), wake(timed_call::to<output, &output::serve>(*this)) {}
 
 voq_core::voq_core(packet_switch& owner, const switch_parameters& p)
     : owner_(owner), forwarding_(p.forwarding().fs) {}
@@ -64,8 +60,10 @@ void voq_core::input::forward() {
 }
 
 void voq_core::enqueue(packet& waiting, int from, output& out, fs_t now) {
-  out.queue(from, waiting.vc).push(waiting);
-  out.waiting[waiting.vc] |= std::uint64_t{1} << from;
+  waiting_vc& line = out.waiting[waiting.vc];
+  if (line.queues.empty()) line.open(out.inputs);
+  line.queues[from].push(waiting);
+  line.inputs.insert(from);
   out.waiting_vcs |= 1U << waiting.vc;
   ++out.length;
   ++owner_.count().queued;
@@ -102,14 +100,15 @@ bool voq_core::output::serve_inputs(fs_t now) {
   for (int tries = __builtin_popcount(waiting_vcs); tries > 0; --tries) {
     const int vc = round_robin(waiting_vcs, next_vc);
     next_vc = (vc + 1) % all_vcs;  // also when it turns out to be blocked
-    const int from = round_robin(waiting[vc], next_input[vc]);
-    packet_queue& waiting_here = queue(from, vc);
+    waiting_vc& line = waiting[vc];
+    const int from = line.inputs.next(line.next_input);
+    packet_queue& waiting_here = line.queues[from];
     if (!port.has_credits(waiting_here.front(), now)) continue;
     take_turn(from, vc);
     packet& p = waiting_here.pop();
     if (waiting_here.empty()) {
-      waiting[vc] &= ~(std::uint64_t{1} << from);
-      if (waiting[vc] == 0) waiting_vcs &= ~(1U << vc);
+      line.inputs.erase(from);
+      if (line.inputs.empty()) waiting_vcs &= ~(1U << vc);
     }
     --length;
     depth.set(length, now);
@@ -122,7 +121,7 @@ bool voq_core::output::serve_inputs(fs_t now) {
 // Whoever is served goes to the back of the round, also when nobody waited.
 void voq_core::output::take_turn(int from, int vc) {
   next_vc = (vc + 1) % all_vcs;
-  next_input[vc] = static_cast<std::uint8_t>((from + 1) % inputs);
+  waiting[vc].next_input = from + 1;
   is_turn_of_devices = true;
 }
 

@@ -10,6 +10,7 @@
 #include "models/switch/switching_core.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/trace/trace_scope.hpp"
+#include "transactors/arbitration/port_set.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/packet_queue.hpp"
 #include "transactors/packet/transmit_queue.hpp"
@@ -41,10 +42,19 @@ class voq_core final : public switching_core {
     arrival_queue arriving;
     timed_call ready;
   };
-  // Packets that wait for one output: a queue for each input and VC, found by bit mask.
+  // The packets of one VC that wait for one output: a queue for each input. The queues come into
+  // being with the first packet, because most pairs of VC and output of a large switch have none.
+  struct waiting_vc {
+    void open(int ports) {
+      queues.resize(static_cast<std::size_t>(ports));
+      inputs = port_set(ports);
+    }
+    std::vector<packet_queue> queues;  // by input
+    port_set inputs;                   // with packets
+    int next_input = 0;
+  };
   struct output {
     output(voq_core& core, packet_port& port, int inputs);
-    packet_queue& queue(int input, int vc) { return queues[vc * inputs + input]; }
     void serve();
     bool serve_inputs(fs_t now);
     bool serve_devices(fs_t now);
@@ -53,12 +63,10 @@ class voq_core final : public switching_core {
     voq_core& core;
     packet_port& port;
     int inputs;
-    std::vector<packet_queue> queues;              // [vc][input]
-    std::array<std::uint64_t, all_vcs> waiting{};  // inputs with packets, by vc
-    std::uint32_t waiting_vcs = 0;                 // VCs with packets
+    std::array<waiting_vc, all_vcs> waiting;
+    std::uint32_t waiting_vcs = 0;  // VCs with packets
     std::uint32_t length = 0;
     int next_vc = 0;
-    std::array<std::uint8_t, all_vcs> next_input{};
     transmit_queue devices;  // packets of in-network devices
     bool is_turn_of_devices = false;
     timed_call wake;

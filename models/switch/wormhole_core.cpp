@@ -12,14 +12,14 @@ namespace {
 
 constexpr fs_t allocation_cycles = 3;  // route computation, VC allocation, switch allocation
 
-constexpr std::uint64_t bit(int index) {
-  return std::uint64_t{1} << index;
+constexpr std::uint32_t bit(int vc) {
+  return std::uint32_t{1} << vc;
 }
 
-// Runs use(index) for every set bit, in ascending order.
+// Runs use(vc) for every set bit, in ascending order.
 template <class Use>
-void for_each_bit(std::uint64_t mask, Use use) {
-  for (; mask; mask &= mask - 1) use(__builtin_ctzll(mask));
+void for_each_vc(std::uint32_t mask, Use use) {
+  for (; mask; mask &= mask - 1) use(__builtin_ctz(mask));
 }
 
 }  // namespace
@@ -32,8 +32,15 @@ wormhole_core::wormhole_core(packet_switch& owner, const switch_parameters& p)
       clock_(timed_call::to<wormhole_core, &wormhole_core::evaluate>(*this)),
       inputs_(p.ports()),
       outputs_(p.ports()),
-      vc_allocator_(static_cast<int>(p.ports())),
-      offered_vc_(p.ports()) {}
+      arriving_(static_cast<int>(p.ports())),
+      routing_(static_cast<int>(p.ports())),
+      active_(static_cast<int>(p.ports())),
+      crossing_(static_cast<int>(p.ports())),
+      vc_allocator_(static_cast<int>(p.ports()), vc_set::channel(static_cast<int>(p.ports()), 0),
+                    static_cast<int>(p.ports())),
+      switch_allocator_(static_cast<int>(p.ports())),
+      offered_(static_cast<int>(p.ports())),
+      offered_vc_(p.ports(), std::vector<std::uint8_t>(p.ports())) {}
 
 void wormhole_core::start() {
   for (int i = 0; i < owner_.port_count(); ++i) {
@@ -42,7 +49,7 @@ void wormhole_core::start() {
     inputs_[i].depth = trace_scope(owner_.sim().trace(), link.path()).vector("buffered", 16);
     if (!link.is_bound()) continue;
     check_link(link);
-    outputs_[i].free_vcs = (vc_mask{1} << link.vcs()) - 1;
+    outputs_[i].free_vcs = static_cast<std::uint16_t>(bit(link.vcs()) - 1);
   }
   activated_.reserve(inputs_.size() * max_vcs);
 }
@@ -70,7 +77,7 @@ void wormhole_core::receive(packet_port& at, packet& arrived) {
   input& in = inputs_[at.index()];
   if (in.wire.empty()) in.next_arrival = arrived.head;
   in.wire.push(arrived);
-  arriving_ |= bit(at.index());
+  arriving_.insert(at.index());
   wake(arrived.head);
 }
 
@@ -89,108 +96,102 @@ void wormhole_core::wake(fs_t when) {
 void wormhole_core::evaluate() {
   const fs_t now = now_fs();
   next_cycle_ = now + cycle_;
-  if (crossing_) send_crossed(now);
-  if (arriving_) buffer_arrivals(now);
-  bool is_moving = allocating_ && allocate_vcs();
-  is_moving |= routing_ && compute_routes();
-  is_moving |= active_ && allocate_switch(now);
+  if (!crossing_.empty()) send_crossed(now);
+  if (!arriving_.empty()) buffer_arrivals(now);
+  bool is_moving = allocate_vcs();
+  is_moving |= !routing_.empty() && compute_routes();
+  is_moving |= !active_.empty() && allocate_switch(now);
   activate_allocated();
 
-  if (is_moving || crossing_) return clock_.at(next_cycle_);
+  if (is_moving || !crossing_.empty()) return clock_.at(next_cycle_);
   fs_t earliest = fs_never;  // blocked or empty: an arrival or a credit wakes it
-  for_each_bit(arriving_, [&](int i) { earliest = std::min(earliest, inputs_[i].next_arrival); });
+  arriving_.for_each([&](int i) { earliest = std::min(earliest, inputs_[i].next_arrival); });
   if (earliest != fs_never) wake(earliest);
 }
 
 void wormhole_core::send_crossed(fs_t now) {
-  for_each_bit(crossing_, [&](int to) {
+  crossing_.for_each([&](int to) {
     output& out = outputs_[to];
     if (out.crossbar.front().head > now) return;
     packet& flit = out.crossbar.pop();
-    if (out.crossbar.empty()) crossing_ &= ~bit(to);
+    if (out.crossbar.empty()) crossing_.erase(to);
     --out.crossing[flit.vc];
     ports_[to]->send(flit, now, now);
   });
 }
 
 void wormhole_core::buffer_arrivals(fs_t now) {
-  for_each_bit(arriving_, [&](int from) {
+  arriving_.for_each([&](int from) {
     input& in = inputs_[from];
     while (in.next_arrival <= now) {
       packet& flit = in.wire.pop();
       in.next_arrival = in.wire.empty() ? fs_never : in.wire.front().head;
-      const vc_mask channel = vc_mask{1} << flit.vc;
+      const vc_mask channel = bit(flit.vc);
       in.vcs[flit.vc].buffer.push(flit);
       in.filled |= channel;
       ++in.flits;
       in.depth.set(in.flits, now);
       if ((in.allocating | in.active) & channel) continue;
       in.routing |= channel;
-      routing_ |= bit(from);
+      routing_.insert(from);
     }
-    if (in.wire.empty()) arriving_ &= ~bit(from);
+    if (in.wire.empty()) arriving_.erase(from);
   });
 }
 
 bool wormhole_core::allocate_vcs() {
-  for_each_bit(allocating_, [&](int from) {
-    for_each_bit(inputs_[from].allocating, [&](int vc) {
-      vc_allocator_.request({from, vc}, inputs_[from].vcs[vc].output);
-    });
-  });
-  return vc_allocator_.match([this](int to) { return outputs_[to].free_vcs; },
-                             [this](port_vc requester, port_vc taken) {
-                               activated_.push_back({requester, taken});
-                             });
+  return vc_allocator_.match(
+      [this](int to) -> std::uint16_t& { return outputs_[to].free_vcs; },
+      [this](int channel, int, int vc) {
+        inputs_[vc_set::port_of(channel)].vcs[vc_set::vc_of(channel)].output_vc =
+            static_cast<std::uint8_t>(vc);
+        activated_.push_back(channel);
+      });
 }
 
 void wormhole_core::activate_allocated() {
-  for (const auto& [requester, taken] : activated_) {
-    input& in = inputs_[requester.port];
-    const vc_mask channel = vc_mask{1} << requester.vc;
-    in.allocating &= ~channel;
-    in.active |= channel;
-    if (in.allocating == 0) allocating_ &= ~bit(requester.port);
-    active_ |= bit(requester.port);
-    in.vcs[requester.vc].output_vc = static_cast<std::uint8_t>(taken.vc);
-    outputs_[taken.port].free_vcs &= ~(vc_mask{1} << taken.vc);
+  for (const int channel : activated_) {
+    input& in = inputs_[vc_set::port_of(channel)];
+    in.allocating &= ~bit(vc_set::vc_of(channel));
+    in.active |= bit(vc_set::vc_of(channel));
+    active_.insert(vc_set::port_of(channel));
   }
   activated_.clear();
 }
 
 bool wormhole_core::compute_routes() {
-  for_each_bit(routing_, [&](int from) {
+  routing_.for_each([&](int from) {
     input& in = inputs_[from];
-    for_each_bit(in.routing, [&](int vc) {
+    for_each_vc(in.routing, [&](int vc) {
       const packet& head = in.vcs[vc].buffer.front();
       const int to = owner_.route(head.destination);
       if (to < 0)
         throw user_error(fmt::format("{}: no way to endpoint {}", owner_.path(), head.destination));
-      in.vcs[vc].output = static_cast<std::uint8_t>(to);
+      in.vcs[vc].output = static_cast<std::uint16_t>(to);
+      vc_allocator_.request(vc_set::channel(from, vc), to);
       owner_.count().peak_queue.raise_to(++outputs_[to].waiting_heads);
     });
     in.allocating |= in.routing;
     in.routing = 0;
   });
-  allocating_ |= routing_;
-  routing_ = 0;
+  routing_.clear();
   return true;
 }
 
 bool wormhole_core::allocate_switch(fs_t now) {
-  for_each_bit(active_, [&](int from) { offer(from, now); });
+  active_.for_each([&](int from) { offer(from, now); });
   return switch_allocator_.match([&](int from, int to) { grant(from, to, now); });
 }
 
 void wormhole_core::offer(int from, fs_t now) {
   input& in = inputs_[from];
-  std::uint64_t offered = 0;
+  offered_.clear();
   for (vc_mask left = in.active & in.filled; left;) {
     const int vc = round_robin(left, in.next_vc);
-    left &= ~(vc_mask{1} << vc);
+    left &= ~bit(vc);
     const int to = in.vcs[vc].output;
-    if ((offered & bit(to)) || !has_credits(in.vcs[vc], now)) continue;
-    offered |= bit(to);
+    if (offered_.has(to) || !has_credits(in.vcs[vc], now)) continue;
+    offered_.insert(to);
     offered_vc_[from][to] = static_cast<std::uint8_t>(vc);
     switch_allocator_.request(from, to);
   }
@@ -208,7 +209,7 @@ void wormhole_core::grant(int from, int to, fs_t now) {
   input& in = inputs_[from];
   output& out = outputs_[to];
   const int vc = offered_vc_[from][to];
-  const vc_mask channel = vc_mask{1} << vc;
+  const vc_mask channel = bit(vc);
   input_vc& source = in.vcs[vc];
   packet& flit = source.buffer.pop();
   in.next_vc = (vc + 1) % max_vcs;
@@ -217,12 +218,12 @@ void wormhole_core::grant(int from, int to, fs_t now) {
   if (flit.first_flit) count_head(out, flit, now);
   if (flit.last_flit) {
     ++owner_.count().packets;
-    out.free_vcs |= vc_mask{1} << source.output_vc;
+    out.free_vcs = static_cast<std::uint16_t>(out.free_vcs | bit(source.output_vc));
     in.active &= ~channel;
-    if (in.active == 0) active_ &= ~bit(from);
+    if (in.active == 0) active_.erase(from);
     if (in.filled & channel) {
       in.routing |= channel;
-      routing_ |= bit(from);
+      routing_.insert(from);
     }
   }
   ports_[from]->release(flit, now);
@@ -230,7 +231,7 @@ void wormhole_core::grant(int from, int to, fs_t now) {
   flit.head = now + crossbar_;
   out.crossbar.push(flit);
   ++out.crossing[flit.vc];
-  crossing_ |= bit(to);
+  crossing_.insert(to);
 }
 
 void wormhole_core::count_head(output& out, const packet& head, fs_t now) {
@@ -245,7 +246,7 @@ std::string wormhole_core::waiting_for() const {
   std::string text;
   for (std::size_t from = 0; from < inputs_.size(); ++from) {
     const input& in = inputs_[from];
-    for_each_bit(in.filled & (in.allocating | in.active), [&](int vc) {
+    for_each_vc(in.filled & (in.allocating | in.active), [&](int vc) {
       const input_vc& source = in.vcs[vc];
       const port* to = ports_[source.output]->peer();
       text += fmt::format(

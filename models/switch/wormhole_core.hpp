@@ -27,7 +27,9 @@
 #include "platform/time/agenda.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "transactors/arbitration/islip.hpp"
+#include "transactors/arbitration/port_set.hpp"
 #include "transactors/arbitration/vc_islip.hpp"
+#include "transactors/arbitration/vc_set.hpp"
 #include "transactors/packet/packet_queue.hpp"
 
 namespace heddle {
@@ -49,7 +51,7 @@ class wormhole_core final : public switching_core {
 
   struct input_vc {
     packet_queue buffer;
-    std::uint8_t output = 0;
+    std::uint16_t output = 0;
     std::uint8_t output_vc = 0;
   };
   // An input VC is in at most one of the masks routing, allocating and active.
@@ -67,15 +69,10 @@ class wormhole_core final : public switching_core {
   };
   struct output {
     packet_queue crossbar;  // packet::head is the instant of departure
-    vc_mask free_vcs = 0;
+    std::uint16_t free_vcs = 0;
     std::array<std::uint8_t, max_vcs> crossing{};  // flits in the crossbar by output VC
     std::uint32_t waiting_heads = 0;
   };
-  struct activated {
-    port_vc requester;
-    port_vc taken;
-  };
-
   void check_link(packet_port& link) const;
   void evaluate();  // one clock cycle
   void send_crossed(fs_t now);
@@ -100,13 +97,14 @@ class wormhole_core final : public switching_core {
   std::vector<input> inputs_;
   std::vector<output> outputs_;
 
-  // Ports with work for a stage
-  std::uint64_t arriving_ = 0, routing_ = 0, allocating_ = 0, active_ = 0, crossing_ = 0;
-  std::vector<activated> activated_;  // by VC allocation in this cycle
-  packet probe_;                      // asks for credits
-  vc_islip vc_allocator_;
-  islip switch_allocator_;
-  std::vector<std::array<std::uint8_t, islip::most>> offered_vc_;  // [input][output]
+  // Ports with work for a stage; heads that wait for a VC are requests of the VC allocator.
+  port_set arriving_, routing_, active_, crossing_;
+  std::vector<int> activated_;  // input channels that were given a VC in this cycle
+  packet probe_;                // asks for credits
+  vc_islip<vc_set, port_set> vc_allocator_;
+  islip<port_set> switch_allocator_;
+  port_set offered_;                                   // outputs, by the input in turn
+  std::vector<std::vector<std::uint8_t>> offered_vc_;  // [input][output]
 };
 
 }  // namespace heddle

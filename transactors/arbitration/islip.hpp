@@ -1,61 +1,73 @@
-// iSLIP, one iteration, for up to 64 requesters and 64 resources: every resource grants the first
-// requester at or after its grant pointer, every requester accepts the first grant at or after its
-// accept pointer. Both pointers move behind an accepted match and stay otherwise, which
-// desynchronizes them under load (McKeown, 1999).
+// iSLIP, one iteration: every resource grants the first requester at or after its grant pointer,
+// every requester accepts the first grant at or after its accept pointer. Both pointers move behind
+// an accepted match and stay otherwise, which desynchronizes them under load (McKeown, 1999).
+//
+// Set is port_set for a switch whose number of ports a netlist states, or a word_set together with
+// that number.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
-#include "transactors/arbitration/round_robin.hpp"
+#include "transactors/arbitration/port_table.hpp"
 
 namespace heddle {
 
+template <class Set, std::size_t fixed_ports = 0>
 class islip {
  public:
-  static constexpr int most = 64;
+  explicit islip(int ports) : wanted_(ports), granted_(ports) {
+    if constexpr (fixed_ports == 0) {
+      for (int i = 0; i < ports; ++i) {
+        requests_.emplace_back(ports);
+        grants_.emplace_back(ports);
+      }
+      grant_next_.resize(static_cast<std::size_t>(ports));
+      accept_next_.resize(static_cast<std::size_t>(ports));
+    }
+  }
 
   void request(int requester, int resource) {
-    requests_[resource] |= std::uint64_t{1} << requester;
-    wanted_ |= std::uint64_t{1} << resource;
+    requests_[resource].insert(requester);
+    wanted_.insert(resource);
   }
 
   // Calls accept(requester, resource) for every match, in the order of requesters, and forgets the
   // requests. Returns whether there was a match.
   template <class Accept>
   bool match(Accept accept) {
-    const std::uint64_t granted = grant();
-    for (std::uint64_t left = granted; left; left &= left - 1) {
-      const int requester = __builtin_ctzll(left);
-      const int resource = round_robin(grants_[requester], accept_next_[requester]);
-      grants_[requester] = 0;
-      grant_next_[resource] = after(requester);
-      accept_next_[requester] = after(resource);
+    if (wanted_.empty()) return false;
+    wanted_.for_each([this](int resource) {
+      const int requester = requests_[resource].next(grant_next_[resource]);
+      requests_[resource].clear();
+      grants_[requester].insert(resource);
+      granted_.insert(requester);
+    });
+    wanted_.clear();
+    granted_.for_each([&](int requester) {
+      const int resource = grants_[requester].next(accept_next_[requester]);
+      grants_[requester].clear();
+      match_alone(requester, resource);
       accept(requester, resource);
-    }
-    return granted != 0;
+    });
+    granted_.clear();
+    return true;
+  }
+
+  // Nobody else asks, and nothing was requested.
+  void match_alone(int requester, int resource) {
+    grant_next_[resource] = static_cast<pointer>(requester + 1);
+    accept_next_[requester] = static_cast<pointer>(resource + 1);
   }
 
  private:
-  static std::uint8_t after(int index) { return static_cast<std::uint8_t>((index + 1) % most); }
+  using pointer = std::conditional_t<fixed_ports == 0, std::uint16_t, std::uint8_t>;
 
-  std::uint64_t grant() {
-    std::uint64_t granted = 0;
-    for (; wanted_; wanted_ &= wanted_ - 1) {
-      const int resource = __builtin_ctzll(wanted_);
-      const int requester = round_robin(requests_[resource], grant_next_[resource]);
-      requests_[resource] = 0;
-      grants_[requester] |= std::uint64_t{1} << resource;
-      granted |= std::uint64_t{1} << requester;
-    }
-    return granted;
-  }
-
-  std::array<std::uint64_t, most> requests_{};  // by resource: who asks for it
-  std::array<std::uint64_t, most> grants_{};    // by requester: what it was offered
-  std::array<std::uint8_t, most> grant_next_{};
-  std::array<std::uint8_t, most> accept_next_{};
-  std::uint64_t wanted_ = 0;  // resources with requests
+  port_table<Set, fixed_ports> requests_{};  // by resource: who asks for it
+  port_table<Set, fixed_ports> grants_{};    // by requester: what it was offered
+  port_table<pointer, fixed_ports> grant_next_{};
+  port_table<pointer, fixed_ports> accept_next_{};
+  Set wanted_;   // resources with requests
+  Set granted_;  // requesters with grants
 };
 
 }  // namespace heddle

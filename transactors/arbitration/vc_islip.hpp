@@ -1,42 +1,68 @@
 // iSLIP, one iteration, for virtual channel allocation: requesters are input channels, resources
-// are output channels, up to 64 ports of 16 channels each. An input channel asks for any free
-// channel of one output port, so requests are kept once a port instead of once a channel, and
-// each port is matched on its own.
+// are output channels. An input channel asks for any free channel of one output port, so requests
+// are kept once a port instead of once a channel, and each port is matched on its own. Requests
+// stay until they are granted.
 //
-// Limitations: a requester names one output port and takes any of its channels.
+// Channels is the set of input channels: a word_set for a small router, vc_set for a switch.
+// Outputs is the set of output ports that goes with it.
+//
+// Limitations: a requester names one output port and takes any of its channels; 16 channels a port.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <vector>
 
-#include "transactors/arbitration/vc_set.hpp"
+#include "transactors/arbitration/port_table.hpp"
+#include "transactors/arbitration/round_robin.hpp"
 
 namespace heddle {
 
+template <class Channels, class Outputs, std::size_t fixed_channels = 0,
+          std::size_t fixed_outputs = 0>
 class vc_islip {
  public:
-  // Pointers start at the first requester and the first resource.
-  explicit vc_islip(int ports)
-      : requests_(ports), grant_next_(ports), accept_next_(ports), grants_(ports) {}
+  static constexpr int port_vcs = 16;
 
-  void request(port_vc requester, int output) {
-    requests_[output].insert(requester);
-    wanted_ |= std::uint64_t{1} << output;
+  // Pointers start at the first channel. A vc_set is told how many input ports there are.
+  vc_islip(int inputs, int channels, int outputs) : wanted_(outputs), granted_(inputs) {
+    if constexpr (fixed_outputs == 0) {
+      for (int i = 0; i < outputs; ++i) requests_.emplace_back(inputs);
+      for (auto& each : grant_next_) each.resize(static_cast<std::size_t>(outputs));
+      accept_next_.resize(static_cast<std::size_t>(channels));
+      offered_.resize(static_cast<std::size_t>(channels));
+    }
   }
 
-  // free(output) is the mask of its channels that may be taken. Calls accept(requester, taken) for
-  // every match and forgets the requests. Returns whether there was a match.
+  void request(int channel, int output) {
+    requests_[output].insert(channel);
+    wanted_.insert(output);
+  }
+  bool has_requests() const { return !wanted_.empty(); }
+
+  // free(output) refers to the mask of its channels that may be taken; a taken one is removed.
+  // Calls accept(channel, output, vc) for every match. Returns whether there was one.
   template <class Free, class Accept>
   bool match(Free free, Accept accept) {
     bool is_any = false;
-    for (; wanted_; wanted_ &= wanted_ - 1) {
-      const int output = __builtin_ctzll(wanted_);
-      grant(output, free(output));
-      is_any = is_any || !granted_.empty();
-      accept_grants(output, accept);
-      requests_[output].clear();
-    }
+    wanted_.for_each([&](int output) {
+      std::uint16_t& free_vcs = free(output);
+      if (free_vcs == 0) return;
+      is_any = true;
+      if (requests_[output].is_single()) {  // it is granted them all
+        const int channel = requests_[output].next(0);
+        requests_[output].clear();
+        take(channel, output, free_vcs, free_vcs, accept);
+      } else {
+        grant(output, free_vcs);
+        granted_.for_each([&](int channel) {
+          const std::uint16_t offered = offered_[channel];
+          offered_[channel] = 0;
+          requests_[output].erase(channel);
+          take(channel, output, offered, free_vcs, accept);
+        });
+        granted_.clear();
+      }
+      if (requests_[output].empty()) wanted_.erase(output);
+    });
     return is_any;
   }
 
@@ -44,36 +70,37 @@ class vc_islip {
   void grant(int output, std::uint32_t free) {
     for (; free; free &= free - 1) {
       const int vc = __builtin_ctz(free);
-      const port_vc winner = requests_[output].first_from(grant_next_[output][vc]);
-      auto& offered = grants_[winner.port][winner.vc];
-      offered = static_cast<std::uint16_t>(offered | 1U << vc);
+      const int winner = requests_[output].next(grant_next_[vc][output]);
+      offered_[winner] = static_cast<std::uint16_t>(offered_[winner] | 1U << vc);
       granted_.insert(winner);
     }
   }
 
   template <class Accept>
-  void accept_grants(int output, Accept& accept) {
-    granted_.take_each([&](port_vc winner) {
-      auto& offered = grants_[winner.port][winner.vc];
-      port_vc& next = accept_next_[winner.port][winner.vc];
-      // A pointer into another port's channels comes round to the first of these.
-      const int vc = round_robin(offered, next.port == output ? next.vc : 0);
-      offered = 0;
-      next = {output, vc + 1};
-      grant_next_[output][vc] = {winner.port, winner.vc + 1};
-      accept(winner, port_vc{output, vc});
-    });
+  void take(int channel, int output, std::uint32_t offered, std::uint16_t& free, Accept& accept) {
+    // A pointer into another port's channels comes round to the first of these.
+    accept_pointer& next = accept_next_[channel];
+    const int vc = round_robin(offered, (next.output == output) * next.vc);
+    next = {static_cast<port_index>(output), static_cast<std::uint8_t>(vc + 1)};
+    grant_next_[vc][output] = static_cast<channel_index>(channel + 1);
+    free = static_cast<std::uint16_t>(free & ~(1U << vc));
+    accept(channel, output, vc);
   }
 
-  template <class T>
-  using by_channel = std::vector<std::array<T, vc_set::most_vcs>>;  // [port][channel]
+  using port_index = std::conditional_t<fixed_outputs == 0, std::uint16_t, std::uint8_t>;
+  using channel_index = std::conditional_t<fixed_channels == 0, std::uint16_t, std::uint8_t>;
+  struct accept_pointer {
+    port_index output = 0;
+    std::uint8_t vc = 0;
+  };
 
-  std::vector<vc_set> requests_;      // by output
-  by_channel<port_vc> grant_next_;    // by resource
-  by_channel<port_vc> accept_next_;   // by requester
-  by_channel<std::uint16_t> grants_;  // by requester: channels offered by the output in turn
-  vc_set granted_;
-  std::uint64_t wanted_ = 0;  // outputs with requests
+  // What a router with few channels touches of each lies in a line of the cache.
+  alignas(64) Outputs wanted_;  // outputs with requests
+  port_table<accept_pointer, fixed_channels> accept_next_{};
+  alignas(64) port_table<Channels, fixed_outputs> requests_{};  // by output: input channels
+  std::array<port_table<channel_index, fixed_outputs>, port_vcs> grant_next_{};
+  port_table<std::uint16_t, fixed_channels> offered_{};  // by channel: of the output in turn
+  Channels granted_;
 };
 
 }  // namespace heddle

@@ -1,58 +1,68 @@
-// A set of virtual channels of many ports, in two levels of bit masks: 64 ports of 16 channels are
-// searched in constant time.
+// A set of virtual channels of many ports, numbered port x 16 + channel: the channels of each port
+// are a word, and a port_set says which ports have any.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
-#include "transactors/arbitration/round_robin.hpp"
+#include "transactors/arbitration/port_set.hpp"
 
 namespace heddle {
 
-struct port_vc {
-  int port = 0;
-  int vc = 0;
-};
-
 class vc_set {
  public:
-  static constexpr int most_ports = 64;
-  static constexpr int most_vcs = 16;
+  static constexpr int port_vcs = 16;  // channels of a port
+  static constexpr int channel(int port, int vc) { return port * port_vcs + vc; }
+  static constexpr int port_of(int channel) { return channel / port_vcs; }
+  static constexpr int vc_of(int channel) { return channel % port_vcs; }
 
-  bool empty() const { return ports_ == 0; }
+  // Its memory is taken when the first channel comes: most outputs of a large switch are idle.
+  explicit vc_set(int ports) : ports_(ports), port_count_(ports) {}
 
-  void insert(port_vc added) {
-    vcs_[added.port] = static_cast<std::uint16_t>(vcs_[added.port] | 1U << added.vc);
-    ports_ |= std::uint64_t{1} << added.port;
+  bool empty() const { return ports_.empty(); }
+  bool is_single() const { return false; }  // not known at a glance
+
+  void insert(int added) {
+    if (vcs_.empty()) vcs_.resize(static_cast<std::size_t>(port_count_) + 1);
+    word(added) = static_cast<std::uint16_t>(word(added) | 1U << vc_of(added));
+    ports_.insert(port_of(added));
+  }
+
+  void erase(int removed) {
+    word(removed) = static_cast<std::uint16_t>(word(removed) & ~(1U << vc_of(removed)));
+    if (word(removed) == 0) ports_.erase(port_of(removed));
   }
 
   void clear() {
-    for (; ports_; ports_ &= ports_ - 1) vcs_[__builtin_ctzll(ports_)] = 0;
+    ports_.for_each([this](int port) { vcs_[port] = 0; });
+    ports_.clear();
   }
 
-  // Calls use(member) in ascending order and leaves the set empty.
+  // Calls use(channel) in ascending order.
   template <class Use>
-  void take_each(Use use) {
-    for (; ports_; ports_ &= ports_ - 1) {
-      const int port = __builtin_ctzll(ports_);
+  void for_each(Use use) const {
+    ports_.for_each([&](int port) {
       for (std::uint32_t left = vcs_[port]; left; left &= left - 1)
-        use(port_vc{port, __builtin_ctz(left)});
-      vcs_[port] = 0;
-    }
+        use(channel(port, __builtin_ctz(left)));
+    });
   }
 
-  // The first member at or after `from`, cyclically; ports count before channels. The set is not
-  // empty; from.vc may be one past the last channel.
-  port_vc first_from(port_vc from) const {
-    const std::uint32_t here = vcs_[from.port] & (~std::uint32_t{0} << from.vc);
-    if (here) return {from.port, __builtin_ctz(here)};
-    const int port = round_robin(ports_, (from.port + 1) % most_ports);
-    return {port, __builtin_ctz(vcs_[port])};
+  // The first member at or after `from`, cyclically. The set is not empty; `from` may be one past
+  // the last channel.
+  int next(int from) const {
+    const int port = port_of(from);
+    const std::uint32_t here = vcs_[port] & (~std::uint32_t{0} << vc_of(from));
+    if (here) return channel(port, __builtin_ctz(here));
+    const int found = ports_.next(port < port_count_ ? port + 1 : 0);
+    return channel(found, __builtin_ctz(vcs_[found]));
   }
 
  private:
-  std::uint64_t ports_ = 0;  // ports with members
-  std::array<std::uint16_t, most_ports> vcs_{};
+  std::uint16_t& word(int of) { return vcs_[port_of(of)]; }
+
+  port_set ports_;  // with members
+  int port_count_;
+  std::vector<std::uint16_t> vcs_;  // by port, and none behind the last one
 };
 
 }  // namespace heddle

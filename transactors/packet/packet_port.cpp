@@ -38,7 +38,7 @@ void packet_port::credit_account::push(credit_return item) {
   if (count == ring.size()) {
     std::rotate(ring.begin(), ring.begin() + static_cast<std::ptrdiff_t>(first), ring.end());
     first = 0;
-    ring.resize(2 * ring.size());
+    ring.resize(ring.empty() ? 16 : 2 * ring.size());
   }
   // Nearly sorted already: buffers free up in the order of departure from different outputs.
   std::size_t place = count++;

@@ -92,11 +92,11 @@ class packet_port final : public port,
     fs_t when;
     std::uint32_t bytes;
   };
-  // Credits on their way back, oldest first.
+  // Credits on their way back, oldest first. A VC that nobody uses holds no memory for them.
   struct credit_account {
     std::uint64_t available = 0;
-    fs_t next_return = fs_never;  // of the oldest: most questions need not look into the ring
-    std::vector<credit_return> ring = std::vector<credit_return>(16);  // sizes are powers of two
+    fs_t next_return = fs_never;      // of the oldest: most questions need not look into the ring
+    std::vector<credit_return> ring;  // sizes are powers of two, or 0
     std::size_t first = 0, count = 0;
     void push(credit_return item);
     void collect(fs_t now);

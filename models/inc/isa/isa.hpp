@@ -9,8 +9,8 @@
 // way (bus error, a member that never arrives) stops its stream: its queue is dropped, every member
 // gets the error in its flag, and a reset makes it usable again.
 //
-// Limitations: members are the endpoints right behind the switch's ports; members see the
-// registers one word at a time.
+// Limitations: members are the endpoints right behind the switch's ports, of which there are 64 at
+// most; members see the registers one word at a time.
 #pragma once
 
 #include <memory>

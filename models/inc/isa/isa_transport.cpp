@@ -25,6 +25,11 @@ isa_transport::isa_transport(unit& owner, isa_transport_client& client, const is
 
 void isa_transport::start(inc_host& host) {
   host_ = &host;
+  if (host.inc_port_count() > most_members)
+    throw user_error(fmt::format(
+        "{}: the switch has {} ports, but the registers name members by a word of {} bits: use "
+        "several switches",
+        owner_.path(), host.inc_port_count(), most_members));
   for (int i = 0; i < host.inc_port_count(); ++i) {
     lanes_.push_back(std::make_unique<lane>(*this, i));
     find_member(*lanes_.back());

@@ -116,11 +116,12 @@ inline mesh_router::vc_mask mesh_router::accept(cycle_t arrival, cycle_t now) {
 }
 
 inline bool mesh_router::allocate_vcs() {
-  return vc_allocator_.match(free_vcs_, [this](int channel, int, int vc) {
-    channels_[channel].output_vc = static_cast<std::uint8_t>(vc);
-    activated_ |= bit(channel);
-    allocating_ &= ~bit(channel);
-  });
+  return vc_allocator_.match([this](int output) -> std::uint16_t& { return free_vcs_[output]; },
+                             [this](int channel, int, int vc) {
+                               channels_[channel].output_vc = static_cast<std::uint8_t>(vc);
+                               activated_ |= bit(channel);
+                               allocating_ &= ~bit(channel);
+                             });
 }
 
 inline void mesh_router::compute_routes(vc_mask heads, cycle_t cycle) {
@@ -139,14 +140,13 @@ inline void mesh_router::compute_routes(vc_mask heads, cycle_t cycle) {
 
 inline mesh_router::vc_mask mesh_router::allocate_switch(vc_mask ready, cycle_t now) {
   if ((ready & (ready - 1)) == 0) return allocate_switch_to(__builtin_ctzll(ready), now);
-  port_mask wanted = 0;
   for (vc_mask left = ready; left;) {
     const int port = channels_[__builtin_ctzll(left)].port;
     const int first = port * vcs_;
-    wanted |= offer(port, left >> first & first_port_, now);
+    offer(port, left >> first & first_port_, now);
     left &= ~(first_port_ << first);
   }
-  return match_switch(wanted);
+  return match_switch();
 }
 
 inline bool mesh_router::has_credit(int channel, cycle_t now) {
@@ -165,7 +165,7 @@ void mesh_router::unblock(cycle_t now) {
 }
 
 // One VC for each output that the port has flits and credits for.
-inline port_mask mesh_router::offer(int port, vc_mask vcs, cycle_t now) {
+inline void mesh_router::offer(int port, vc_mask vcs, cycle_t now) {
   port_mask offered = 0;
   while (vcs) {
     const int vc = round_robin(vcs, next_vc_[port]);
@@ -175,38 +175,21 @@ inline port_mask mesh_router::offer(int port, vc_mask vcs, cycle_t now) {
     if ((offered >> to & 1) || !has_credit(channel, now)) continue;
     offered |= 1U << to;
     offered_[port][to] = static_cast<std::uint8_t>(channel);
-    requests_[to] = static_cast<std::uint8_t>(requests_[to] | 1U << port);
+    switch_allocator_.request(port, to);
   }
-  return offered;
 }
 
 // Nobody else asks.
 inline mesh_router::vc_mask mesh_router::allocate_switch_to(int channel, cycle_t now) {
   const input_vc& source = channels_[channel];
   if (!has_credit(channel, now)) return 0;
-  grant_next_[source.output] = static_cast<std::uint8_t>(source.port + 1);
-  accept_next_[source.port] = static_cast<std::uint8_t>(source.output + 1);
+  switch_allocator_.match_alone(source.port, source.output);
   return bit(channel);
 }
 
-inline mesh_router::vc_mask mesh_router::match_switch(port_mask wanted) {
-  std::array<std::uint8_t, mesh_directions> grants{};  // by input: outputs
-  port_mask granted = 0;
-  for (; wanted; wanted &= wanted - 1) {
-    const int to = __builtin_ctz(wanted);
-    const int from = round_robin(requests_[to], grant_next_[to]);
-    requests_[to] = 0;
-    grants[from] = static_cast<std::uint8_t>(grants[from] | 1U << to);
-    granted |= 1U << from;
-  }
+inline mesh_router::vc_mask mesh_router::match_switch() {
   vc_mask accepted = 0;
-  for (; granted; granted &= granted - 1) {
-    const int from = __builtin_ctz(granted);
-    const int to = round_robin(grants[from], accept_next_[from]);
-    grant_next_[to] = static_cast<std::uint8_t>(from + 1);
-    accept_next_[from] = static_cast<std::uint8_t>(to + 1);
-    accepted |= bit(offered_[from][to]);
-  }
+  switch_allocator_.match([&](int from, int to) { accepted |= bit(offered_[from][to]); });
   return accepted;
 }
 

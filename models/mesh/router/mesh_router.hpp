@@ -25,9 +25,11 @@
 #include <vector>
 
 #include "models/mesh/mesh_ports.hpp"
-#include "models/mesh/router/vc_allocator.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/arbitration/islip.hpp"
+#include "transactors/arbitration/vc_islip.hpp"
+#include "transactors/arbitration/word_set.hpp"
 #include "transactors/flit/flit_network.hpp"
 
 namespace heddle {
@@ -72,7 +74,11 @@ class mesh_router final : public unit, private flit_router {
 
  private:
   using vc_mask = std::uint64_t;  // a bit an input VC: port * vcs + vc
-  static constexpr int most_vcs = vc_allocator::most_inputs / mesh_directions;
+  static constexpr int most_channels = 64;
+  static constexpr int most_vcs = most_channels / mesh_directions;
+  static constexpr std::size_t most_outputs = 8;
+  using port_word = word_set<std::uint8_t>;
+  using channel_word = word_set<std::uint64_t>;
 
   // An input VC is in at most one of the masks routing_, allocating_ and active_.
   struct input_vc {
@@ -99,9 +105,9 @@ class mesh_router final : public unit, private flit_router {
   vc_mask allocate_switch(vc_mask ready, cycle_t now);
   void unblock(cycle_t now);
   bool has_credit(int channel, cycle_t now);
-  port_mask offer(int port, vc_mask vcs, cycle_t now);
+  void offer(int port, vc_mask vcs, cycle_t now);
   vc_mask allocate_switch_to(int channel, cycle_t now);
-  vc_mask match_switch(port_mask wanted);
+  vc_mask match_switch();
   void grant(int channel, cycle_t now);
   void count_head(const input_vc& source, cycle_t now);
   void reject(const flit& head);
@@ -122,16 +128,16 @@ class mesh_router final : public unit, private flit_router {
   cycle_t crossbar_;  // switch grant to departure
   mesh_position here_;
   route_table routes_;
-  std::array<std::uint16_t, vc_allocator::most_outputs> free_vcs_{};
+  std::array<std::uint16_t, most_outputs> free_vcs_{};
 
   // Switch allocation, by port
   std::array<std::uint8_t, mesh_directions> next_vc_{};  // round robin among VCs for one output
-  std::array<std::uint8_t, mesh_directions> grant_next_{}, accept_next_{};
-  std::array<std::uint8_t, mesh_directions> requests_{};  // by output: inputs
+  islip<port_word, mesh_directions> switch_allocator_{mesh_directions};
   std::array<std::array<std::uint8_t, mesh_directions>, mesh_directions> offered_{};
 
-  std::array<input_vc, vc_allocator::most_inputs> channels_;
-  vc_allocator vc_allocator_;
+  std::array<input_vc, most_channels> channels_;
+  vc_islip<channel_word, port_word, most_channels, most_outputs> vc_allocator_{
+      mesh_directions, most_channels, most_outputs};
   std::array<flit_port, mesh_directions> ports_;
   std::array<trace_signal<std::uint64_t>, mesh_directions> depth_;
   std::array<std::uint64_t, mesh_directions> buffered_{};

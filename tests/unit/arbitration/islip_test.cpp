@@ -4,13 +4,17 @@
 #include <random>
 
 #include "tests/unit/arbitration/naive_islip.hpp"
+#include "transactors/arbitration/port_set.hpp"
+#include "transactors/arbitration/word_set.hpp"
 
-using heddle::islip;
-using heddle::naive_islip;
+using namespace heddle;
 
 namespace {
 
-std::vector<naive_islip::pair> match(islip& m) {
+using switch_islip = islip<port_set>;
+
+template <class Matcher>
+std::vector<naive_islip::pair> match(Matcher& m) {
   std::vector<naive_islip::pair> matches;
   m.match([&](int requester, int resource) { matches.push_back({requester, resource}); });
   return matches;
@@ -19,7 +23,7 @@ std::vector<naive_islip::pair> match(islip& m) {
 }  // namespace
 
 TEST_CASE("nothing is matched without requests") {
-  islip m;
+  switch_islip m(64);
   CHECK(match(m).empty());
   m.request(3, 5);
   CHECK(match(m).size() == 1);
@@ -27,7 +31,7 @@ TEST_CASE("nothing is matched without requests") {
 }
 
 TEST_CASE("pointers move behind an accepted match only") {
-  islip m;
+  switch_islip m(64);
   // Both resources grant requester 0, who accepts resource 0; resource 1 keeps its pointer.
   for (int requester : {0, 1})
     for (int resource : {0, 1}) m.request(requester, resource);
@@ -37,14 +41,15 @@ TEST_CASE("pointers move behind an accepted match only") {
   CHECK(match(m) == std::vector<naive_islip::pair>{{0, 1}, {1, 0}});
 }
 
-TEST_CASE("it matches like the plain formulation") {
-  const int ports = GENERATE(2, 5, 8, 33, 64);
-  const double density = GENERATE(0.05, 0.3, 1.0);
+namespace {
+
+template <class Matcher>
+void check_like_the_plain_one(Matcher& fast, int ports, double density) {
   std::mt19937 random(static_cast<unsigned>(ports));
   std::bernoulli_distribution asks(density);
-  islip fast;
   naive_islip plain(ports, ports);
-  for (int cycle = 0; cycle < 300; ++cycle) {
+  const int cycles = ports > 64 ? 30 : 300;
+  for (int cycle = 0; cycle < cycles; ++cycle) {
     for (int requester = 0; requester < ports; ++requester)
       for (int resource = 0; resource < ports; ++resource)
         if (asks(random)) {
@@ -55,9 +60,23 @@ TEST_CASE("it matches like the plain formulation") {
   }
 }
 
+}  // namespace
+
+TEST_CASE("it matches like the plain formulation") {
+  const int ports = GENERATE(2, 5, 8, 33, 64, 65, 200);
+  const double density = GENERATE(0.05, 0.3, 1.0);
+  switch_islip fast(ports);
+  check_like_the_plain_one(fast, ports, density);
+}
+
+TEST_CASE("with a fixed number of ports it matches alike") {
+  islip<word_set<std::uint8_t>, 5> fast(5);
+  check_like_the_plain_one(fast, 5, 0.3);
+}
+
 TEST_CASE("under full load the pointers spread until every port is matched in every cycle") {
   constexpr int ports = 16;
-  islip m;
+  switch_islip m(ports);
   std::size_t matched = 0;
   for (int cycle = 0; cycle < 3 * ports; ++cycle) {
     for (int requester = 0; requester < ports; ++requester)

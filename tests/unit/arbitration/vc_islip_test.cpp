@@ -5,56 +5,68 @@
 #include <random>
 
 #include "tests/unit/arbitration/naive_islip.hpp"
+#include "transactors/arbitration/port_set.hpp"
+#include "transactors/arbitration/vc_set.hpp"
+#include "transactors/arbitration/word_set.hpp"
 
-using heddle::naive_islip;
-using heddle::port_vc;
-using heddle::vc_islip;
-using heddle::vc_set;
+using namespace heddle;
 
-TEST_CASE("a set of virtual channels is searched cyclically") {
-  vc_set set;
-  CHECK(set.empty());
-  set.insert({2, 3});
-  set.insert({63, 15});
-  const auto first = [&](int port, int vc) {
-    const port_vc found = set.first_from({port, vc});
-    return found.port * 16 + found.vc;
-  };
-  CHECK(first(0, 0) == 2 * 16 + 3);
-  CHECK(first(2, 3) == 2 * 16 + 3);
-  CHECK(first(2, 4) == 63 * 16 + 15);
-  CHECK(first(63, 16) == 2 * 16 + 3);
-  set.clear();
-  CHECK(set.empty());
-}
+namespace {
 
-TEST_CASE("virtual channels are matched like the plain formulation") {
-  const int ports = GENERATE(1, 5, 8, 64);
-  const int vcs = GENERATE(1, 2, 4, 16);
+// `number(port, vc)` is how the allocator numbers a channel. Channels ask until they are granted.
+template <class Allocator, class Number>
+void check_like_the_plain_one(Allocator& fast, int ports, int vcs, Number number) {
   const int channels = ports * vcs;
   std::mt19937 random(static_cast<unsigned>(channels));
-  vc_islip fast(ports);
   naive_islip plain(channels, channels);
-  const int cycles = channels > 256 ? 20 : 200;
+  std::vector<int> waiting(static_cast<std::size_t>(channels), -1);  // output, by channel
+  std::vector<std::uint16_t> free(static_cast<std::size_t>(ports));
+  const int cycles = channels > 256 ? 20 : 500;
   for (int cycle = 0; cycle < cycles; ++cycle) {
-    std::vector<std::uint32_t> free(ports);
-    for (auto& mask : free) mask = static_cast<std::uint32_t>(random()) & ((1U << vcs) - 1);
-    for (int requester = 0; requester < channels; ++requester) {
-      if (random() % 2) continue;
-      const int output = static_cast<int>(random() % ports);
-      fast.request({requester / vcs, requester % vcs}, output);
+    for (auto& mask : free)
+      mask = static_cast<std::uint16_t>((mask | random()) & ((1U << vcs) - 1) & random());
+    for (int channel = 0; channel < channels; ++channel) {
+      int& output = waiting[channel];
+      if (output < 0 && random() % 2 == 0) {
+        output = static_cast<int>(random() % static_cast<unsigned>(ports));
+        fast.request(number(channel / vcs, channel % vcs), output);
+      }
+      if (output < 0) continue;
       for (int vc = 0; vc < vcs; ++vc)
-        plain.asks[requester][output * vcs + vc] = (free[output] >> vc & 1) != 0;
+        plain.asks[channel][output * vcs + vc] = (free[output] >> vc & 1) != 0;
     }
+    const std::vector<naive_islip::pair> expected = plain.match();
+    const std::vector<std::uint16_t> before = free;
     std::vector<naive_islip::pair> matches;
-    const bool is_any = fast.match(
-        [&](int output) { return free[output]; },
-        [&](port_vc requester, port_vc taken) {
-          matches.push_back({requester.port * vcs + requester.vc, taken.port * vcs + taken.vc});
-        });
+    const bool is_any = fast.match([&](int output) -> std::uint16_t& { return free[output]; },
+                                   [&](int granted, int output, int vc) {
+                                     int channel = 0;
+                                     while (number(channel / vcs, channel % vcs) != granted)
+                                       ++channel;
+                                     CHECK((before[output] >> vc & 1) == 1);
+                                     CHECK((free[output] >> vc & 1) == 0);
+                                     CHECK(waiting[channel] == output);
+                                     waiting[channel] = -1;
+                                     matches.push_back({channel, output * vcs + vc});
+                                   });
     CHECK(is_any == !matches.empty());
     std::sort(matches.begin(), matches.end(),
               [](const auto& a, const auto& b) { return a.requester < b.requester; });
-    REQUIRE(matches == plain.match());
+    REQUIRE(matches == expected);
   }
+}
+
+}  // namespace
+
+TEST_CASE("virtual channels of a switch are matched like the plain formulation") {
+  const int ports = GENERATE(1, 5, 8, 64, 70);
+  const int vcs = GENERATE(1, 2, 4, 16);
+  vc_islip<vc_set, port_set> fast(ports, vc_set::channel(ports, 0), ports);
+  check_like_the_plain_one(fast, ports, vcs, vc_set::channel);
+}
+
+TEST_CASE("virtual channels of a small router are matched like the plain formulation") {
+  const int vcs = GENERATE(1, 2, 4, 7, 12);
+  vc_islip<word_set<std::uint64_t>, word_set<std::uint8_t>, 64, 8> fast(5, 64, 8);
+  check_like_the_plain_one(fast, 5, vcs, [vcs](int port, int vc) { return port * vcs + vc; });
 }
