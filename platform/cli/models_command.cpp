@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "platform/cli/commands.hpp"
+#include "platform/netlist/topology.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/unit/registry.hpp"
 
@@ -34,22 +35,45 @@ void show_type(const unit_type& type) {
     std::printf("\nregisters\n%s", type.registers_markdown.c_str());
 }
 
+void show_parts(const char* title, const std::vector<topology_part>& parts) {
+  std::printf("\n%s\n", title);
+  for (const topology_part& each : parts)
+    std::printf("  %-18s %s%s\n", each.key.c_str(), each.meaning.c_str(),
+                each.base.empty() ? "" : (" (else as `" + each.base + "`)").c_str());
+}
+
+void show_topology(const topology_type& type) {
+  std::printf("%s topology: %s\n", type.name.c_str(), type.meaning.c_str());
+  show_parameters(*type.make_parameters());
+  show_parts("units", type.units);
+  show_parts("links", type.links);
+}
+
 }  // namespace
 
 int models_command(const std::string& type) {
   const registry& types = registry::instance();
+  const topology_registry& topologies = topology_registry::instance();
   if (type.empty()) {
     for (const std::string& name : types.unit_type_names())
       std::printf("%-16s %s\n", name.c_str(), types.find_unit_type(name)->meaning.c_str());
     for (const link_type& each : types.link_types())
       std::printf("%-16s %s\n", (each.kind + " link").c_str(), each.meaning.c_str());
+    std::printf("\ntopologies\n");
+    for (const std::string& name : topologies.names())
+      std::printf("%-16s %s\n", name.c_str(), topologies.find(name)->meaning.c_str());
     return 0;
   }
   if (const unit_type* found = types.find_unit_type(type)) {
     show_type(*found);
     return 0;
   }
+  if (const topology_type* found = topologies.find(type)) {
+    show_topology(*found);
+    return 0;
+  }
   std::vector<std::string> names = types.unit_type_names();
+  for (const std::string& each : topologies.names()) names.push_back(each);
   for (const link_type& each : types.link_types()) {
     names.push_back(each.kind + " link");
     if (type != names.back()) continue;

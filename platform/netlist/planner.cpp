@@ -19,8 +19,8 @@ namespace heddle {
 namespace {
 
 const std::vector<std::string> top_keys = {
-    "heddle", "name",  "meaning", "params", "seed",    "train",    "data",  "monitors",
-    "units",  "links", "binds",   "map",    "exports", "workload", "trace", "contracts"};
+    "heddle", "name",  "meaning", "params",  "seed",     "train", "data",      "monitors", "units",
+    "links",  "binds", "map",     "exports", "workload", "trace", "contracts", "topology"};
 
 bool concerns_file(const std::string& path) {
   const std::string first = path.substr(0, path.find_first_of(".["));
@@ -187,7 +187,10 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
   if (const auto node = top.optional("trace"))
     plan.trace = expand_tree(*node, scope.variables_in_scope());
   const auto contracts = top.optional("contracts");
-  scope.read_body(top);
+  std::optional<topology_expansion> topology;
+  if (const auto node = top.optional("topology"))
+    topology.emplace(*node, scope.variables_in_scope());
+  scope.read_body(top, topology ? &*topology : nullptr);
   top.finish();
   if (contracts) read_contracts(expand_tree(*contracts, scope.variables_in_scope()), plan);
   override_units(plan, overrides);

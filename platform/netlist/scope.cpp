@@ -62,10 +62,15 @@ void netlist_scope::read_params(const yaml_node& node) {
   }
 }
 
-void netlist_scope::read_body(yaml_mapping& top) {
-  const yaml_node units = top.required("units");
-  if (!units.is_mapping()) throw user_error(units.place(), "units is a mapping of names to units");
-  for (const yaml_entry& entry : units.entries()) read_unit(entry);
+void netlist_scope::read_body(yaml_mapping& top, const topology_expansion* generated) {
+  if (generated)
+    for (const yaml_entry& entry : generated->units()) read_unit(entry);
+  if (const auto units = generated ? top.optional("units") : top.required("units")) {
+    if (!units->is_mapping())
+      throw user_error(units->place(), "units is a mapping of names to units");
+    for (const yaml_entry& entry : units->entries()) read_unit(entry);
+  }
+  if (generated) add_links(*generated);
   if (const auto node = top.optional("links")) read_links(*node);
   if (const auto node = top.optional("binds")) read_binds(*node);
   if (const auto node = top.optional("map")) {

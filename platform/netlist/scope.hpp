@@ -5,6 +5,7 @@
 #include <string>
 
 #include "platform/netlist/expansion.hpp"
+#include "platform/netlist/topology_expansion.hpp"
 #include "platform/yaml/endpoint.hpp"
 #include "platform/yaml/mapping.hpp"
 
@@ -18,7 +19,8 @@ class netlist_scope {
                 std::map<std::string, std::pair<expression_value, source_place>> given);
 
   void read_heading(yaml_mapping& top);  // heddle, name, meaning, params
-  void read_body(yaml_mapping& top);     // units, links, binds, map, exports
+  // units, links, binds, map, exports; `generated`: what stands before them, nullptr for nothing
+  void read_body(yaml_mapping& top, const topology_expansion* generated = nullptr);
 
   const std::string& name() const { return name_; }
   const std::string& meaning() const { return meaning_; }
@@ -36,12 +38,16 @@ class netlist_scope {
   void read_links(const yaml_node& node);
   void read_binds(const yaml_node& node);
   void add_link(const yaml_node& node, const variables& known);
+  void add_links(const topology_expansion& generated);
+  // With the ends in place: the kind of link and its parameters.
+  void finish_link(planned_link& link, const yaml_node& parameters);
   void add_bind(const yaml_node& node, const variables& known);
   void read_map(const yaml_entry& entry);
   void add_range(const std::string& bus, const yaml_node& node, const variables& known);
   void read_exports(const yaml_node& node);
   planned_end resolve(const yaml_node& node, const variables& known) const;
   planned_end resolve(const endpoint_path& path, const source_place& place) const;
+  planned_end resolve(const generated_end& end, const source_place& place) const;
 
   netlist_expansion& expansion_;
   netlist_plan& plan_;

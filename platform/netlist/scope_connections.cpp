@@ -74,6 +74,20 @@ planned_end netlist_scope::resolve(const endpoint_path& path, const source_place
   return {unit_path, port.name + index_suffix(port)};
 }
 
+// The port of a host may be one of many or the only one: its description says which.
+planned_end netlist_scope::resolve(const generated_end& end, const source_place& place) const {
+  planned_end found = resolve({{{end.unit, end.indices}, {end.port, {}}}}, place);
+  const bool has_index = found.port.find('[') != std::string::npos;
+  const std::string& described = find_port(*plan_.find_unit(found.unit)->type, found.port)->name;
+  const bool is_one_of_many = !has_index && described.find('[') != std::string::npos;
+  if (is_one_of_many)
+    found.port += fmt::format("[{}]", end.port_index);
+  else if (end.port_index > 0)
+    throw user_error(place, fmt::format("{} is one port; the topology needs port {} of it",
+                                        found.text(), end.port_index));
+  return found;
+}
+
 void netlist_scope::read_links(const yaml_node& node) {
   for (const yaml_node& item : as_list(node)) {
     const yaml_mapping checked(item, "link");
@@ -99,14 +113,27 @@ void netlist_scope::add_link(const yaml_node& node, const variables& known) {
   link.place = between.place();
   link.a = resolve(between.items()[0], known);
   link.b = resolve(between.items()[1], known);
+  finish_link(link, expand_tree(without_keys(node, {"between"}), known));
+}
+
+void netlist_scope::add_links(const topology_expansion& generated) {
+  for (const generated_link& each : generated.links()) {
+    planned_link link;
+    link.place = generated.place();
+    link.a = resolve(each.a, link.place);
+    link.b = resolve(each.b, link.place);
+    finish_link(link, *each.parameters);
+  }
+}
+
+void netlist_scope::finish_link(planned_link& link, const yaml_node& parameters) {
   const std::string kind = find_port(*plan_.find_unit(link.a.unit)->type, link.a.port)->kind;
   link.type = registry::instance().find_link_type(kind);
   if (!link.type)
-    throw user_error(between.place(), fmt::format("{} is a {} port: join it under `binds`, not "
-                                                  "`links`",
-                                                  link.a.text(), kind));
+    throw user_error(link.place, fmt::format("{} is a {} port: join it under `binds`, not `links`",
+                                             link.a.text(), kind));
   link.parameters = link.type->make_parameters();
-  yaml_mapping rest(expand_tree(without_keys(node, {"between"}), known), "link");
+  yaml_mapping rest(parameters, "link");
   rest.optional("between");
   link.parameters->load(rest);
   rest.finish();
