@@ -1,8 +1,10 @@
-// What functional units do with two payloads: 8 doubles each, lane by lane, in IEEE 754 binary64.
+// What functional units do with two payloads: 8 numbers in IEEE 754 binary64 each, lane by lane.
+// The arithmetic is that of every reduction (platform/tensor/reduce.hpp): a NaN result is the
+// canonical one, whatever went in, as in the FPUs of RISC-V cores, and a NaN on either side of a
+// maximum gives a NaN.
 #pragma once
 
-#include <cmath>
-
+#include "platform/tensor/reduce.hpp"
 #include "transactors/flit/flit_payloads.hpp"
 
 namespace heddle {
@@ -16,11 +18,10 @@ inline payload_handle combine_lanes(flit_payloads& pool, flit_op op, payload_han
     return 0;
   }
   const payload_handle result = pool.take();
-  const auto& a = pool.at(left).lanes;
-  const auto& b = pool.at(right).lanes;
   auto& to = pool.at(result).lanes;
-  for (std::size_t i = 0; i < to.size(); ++i)
-    to[i] = op == flit_op::max_f64 ? std::fmax(a[i], b[i]) : a[i] + b[i];
+  to = pool.at(left).lanes;
+  reduce(dtype::fp64, op == flit_op::max_f64 ? reduce_op::max : reduce_op::sum, to.data(),
+         pool.at(right).lanes.data(), to.size());
   pool.give_back(left);
   pool.give_back(right);
   return result;

@@ -1,0 +1,59 @@
+// What functional units make of special numbers, bit by bit.
+#include "models/mesh/collective/lane_arithmetic.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace heddle;
+
+namespace {
+
+constexpr std::uint64_t sign = std::uint64_t{1} << 63, infinity = 0x7ff0000000000000,
+                        quiet_nan = 0x7ff8000000000000, payload_nan = quiet_nan | 5,
+                        signaling_nan = infinity | 1, one = 0x3ff0000000000000,
+                        two = 0x4000000000000000;
+
+// Of every lane; the operands are put in both orders.
+std::uint64_t combined(flit_op op, std::uint64_t left, std::uint64_t right) {
+  flit_payloads pool;
+  const auto block = [&pool](std::uint64_t bits) {
+    const payload_handle made = pool.take();
+    pool.at(made).words.fill(bits);
+    return made;
+  };
+  const payload_handle first = combine_lanes(pool, op, block(left), block(right));
+  const payload_handle second = combine_lanes(pool, op, block(right), block(left));
+  const std::uint64_t bits = pool.at(first).words[0];
+  for (const payload_handle each : {first, second})
+    for (const std::uint64_t lane : pool.at(each).words) CHECK(lane == bits);
+  CHECK(pool.in_use() == 2);
+  return bits;
+}
+
+}  // namespace
+
+TEST_CASE("a sum in a router has the bits of every other sum") {
+  const auto sum = [](std::uint64_t a, std::uint64_t b) {
+    return combined(flit_op::add_f64, a, b);
+  };
+  CHECK(sum(one, one) == two);
+  CHECK(sum(infinity, infinity | sign) == quiet_nan);
+  CHECK(sum(payload_nan, one) == quiet_nan);
+  CHECK(sum(payload_nan | sign, signaling_nan) == quiet_nan);
+  CHECK(sum(infinity, one) == infinity);
+  CHECK(sum(sign, sign) == sign);
+  CHECK(sum(sign, 0) == 0);
+  CHECK(sum(1, 1) == 2);  // denormals
+  CHECK(sum(1, sign | 1) == 0);
+}
+
+TEST_CASE("a maximum in a router takes a NaN from either side, and +0 for more than -0") {
+  const auto largest = [](std::uint64_t a, std::uint64_t b) {
+    return combined(flit_op::max_f64, a, b);
+  };
+  CHECK(largest(one, two) == two);
+  CHECK(largest(payload_nan, one) == quiet_nan);
+  CHECK(largest(signaling_nan, infinity) == quiet_nan);
+  CHECK(largest(infinity | sign, one) == one);
+  CHECK(largest(sign, 0) == 0);
+  CHECK(largest(1, sign | 1) == 1);
+}
