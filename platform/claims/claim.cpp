@@ -35,8 +35,10 @@ claim_sets read_sets(yaml_mapping& mapping) {
 // What a claim and each of its cases may say: a case says what differs, or adds sets.
 void read_run(yaml_mapping& mapping, claim_run& run) {
   if (const auto n = mapping.optional("ours")) run.ours = as_text(*n);
-  if (const auto n = mapping.optional("study"))
-    run.study = as_choice(*n, "study", {"quantize", "gemm"});
+  if (const auto n = mapping.optional("study")) {
+    run.study = as_text(*n);
+    run.study_place = n->place();
+  }
   if (const auto n = mapping.optional("netlist")) run.netlist = as_text(*n);
   for (auto& each : read_sets(mapping)) run.sets.push_back(std::move(each));
 }

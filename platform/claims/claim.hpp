@@ -34,13 +34,16 @@
 #include <utility>
 #include <vector>
 
+#include "platform/text/diagnostic.hpp"
+
 namespace heddle {
 
 using claim_sets = std::vector<std::pair<std::string, std::string>>;
 
 struct claim_run {
   std::string netlist;  // "": a study
-  std::string study;
+  std::string study;  // name of the command
+  source_place study_place;
   claim_sets sets;
   // Path in stats.json, or in what the study writes: "collectives[0].algbw_Bps", or a statistic of
   // a unit as in "units.nvs[0].isa.instruction_time".

@@ -1,11 +1,11 @@
 #include <cstdio>
-#include <memory>
+#include <optional>
 #include <systemc>
 
 #include "platform/cli/commands.hpp"
 #include "platform/netlist/builder.hpp"
 #include "platform/services/run_control.hpp"
-#include "platform/workload/workload_runner.hpp"
+#include "platform/workload/workload_set.hpp"
 
 namespace heddle {
 
@@ -14,9 +14,8 @@ int check_command(const std::string& netlist, const std::vector<netlist_override
   const netlist_plan plan = plan_netlist(netlist, overrides);
   simulation sim(plan.settings);
   const built_system system(plan, sim);
-  std::unique_ptr<workload_runner> workload;
-  if (plan.workload)
-    workload = std::make_unique<workload_runner>(sim, read_workload(*plan.workload), "");
+  std::optional<workload_set> workloads;
+  if (plan.workload) workloads.emplace(sim, *plan.workload, "");
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   sim.service<run_control>().rethrow_rejection();
   std::printf("ok: %s has %zu units, %zu links, %zu address ranges\n", plan.name.c_str(),

@@ -7,14 +7,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <systemc>
+#include <functional>
 #include <tuple>
 
+#include "platform/cli/command_registry.hpp"
 #include "platform/cli/commands.hpp"
 #include "platform/cli/compare_command.hpp"
-#include "platform/cli/gemm_command.hpp"
 #include "platform/cli/message_format.hpp"
 #include "platform/cli/mmio_command.hpp"
-#include "platform/cli/quantize_command.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/time/fs_time.hpp"
@@ -96,29 +96,9 @@ struct arguments {
   std::uint64_t seed = 0;
   run_options run;
   compare_options compare;
-  quantize_options quantize;
-  gemm_options gemm;
   mmio_options mmio;
   show_options show;
 };
-
-CLI::App* add_quantize_command(CLI::App& app, quantize_options& options) {
-  CLI::App* quantize = app.add_subcommand("quantize", "error of quantized all-reduces");
-  quantize->add_option("--bits", options.bits, "8, 4 or 8,4")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  quantize->add_option("--block", options.blocks, "elements a scale, for example 32,64")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  quantize->add_option("--ranks", options.ranks, "how many contribute");
-  quantize->add_option("--elements", options.elements, "length of the random tensors");
-  quantize->add_option("--dtype", options.dtype, "fp16, bf16 or fp32");
-  quantize->add_option("--seed", options.seed, "seed of the random tensors");
-  quantize->add_option("--input", options.input, "DIR/rank{r}.npy: one tensor a rank instead");
-  quantize->add_option("--csv", options.csv_file, "also write the rows to this file");
-  quantize->add_option("--json", options.json_file, "the same as JSON");
-  return quantize;
-}
 
 // These stand for themselves, or have a value behind an equals sign.
 std::vector<std::string> with_defaults(int argc, char* argv[]) {
@@ -130,22 +110,6 @@ std::vector<std::string> with_defaults(int argc, char* argv[]) {
     words.push_back(std::move(word));
   }
   return words;
-}
-
-CLI::App* add_gemm_command(CLI::App& app, gemm_options& options) {
-  CLI::App* gemm = app.add_subcommand(
-      "gemm", "GEMMs on meshes up to 256 x 256 by formulas, and simulated up to 16 x 16");
-  gemm->add_option("--kernel", options.kernels, "summa, fused_concat_linear or both")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  gemm->add_option("--meshes", options.meshes, "sides, for example 4,8,16")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  gemm->add_option("--tile", options.tile, "rows and columns of a tile");
-  gemm->add_option("--simulate", options.simulated, "the largest mesh to simulate, 0: none");
-  gemm->add_option("--csv", options.csv_file, "also write the rows to this file");
-  gemm->add_option("--json", options.json_file, "the same as JSON, with counts of operations");
-  return gemm;
 }
 
 std::string all_names(const CLI::App& app) {
@@ -262,8 +226,11 @@ int run_command_line(int argc, char* argv[]) {
   for (CLI::App* each : {reproduce, bench}) {
     each->add_option("--json", given.json_file, "also write the rows to this file");
   }
-  auto* quantize = add_quantize_command(app, given.quantize);
-  auto* gemm = add_gemm_command(app, given.gemm);
+  std::vector<std::pair<CLI::App*, std::function<int()>>> registered;
+  for (const registered_command& each : command_registry::instance().commands()) {
+    CLI::App* const command = app.add_subcommand(each.name, each.meaning);
+    registered.emplace_back(command, each.declare(*command));
+  }
   auto* mmio = app.add_subcommand("mmio", "replay or compare logs of run --mmio-log");
   mmio->require_subcommand(1);
   auto* replay = mmio->add_subcommand("replay", "repeat the accesses to one unit, compare reads");
@@ -301,8 +268,8 @@ int run_command_line(int argc, char* argv[]) {
       return compare_command(given.compare);
     }
     if (reproduce->parsed()) return reproduce_command(given.globs, given.json_file);
-    if (quantize->parsed()) return quantize_command(given.quantize);
-    if (gemm->parsed()) return gemm_command(given.gemm);
+    for (const auto& [command, act] : registered)
+      if (command->parsed()) return act();
     if (diff->parsed()) return mmio_diff_command(given.mmio);
     if (replay->parsed()) {
       given.mmio.netlist = given.netlist;

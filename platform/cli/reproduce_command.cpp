@@ -12,6 +12,7 @@
 
 #include "platform/claims/claim.hpp"
 #include "platform/cli/claim_table.hpp"
+#include "platform/cli/command_registry.hpp"
 #include "platform/cli/commands.hpp"
 #include "platform/run/child_process.hpp"
 #include "platform/text/suggest.hpp"
@@ -146,8 +147,24 @@ void check_globs(const std::vector<std::string>& globs, const std::vector<claim>
       throw user_error("no claim matches '" + glob + "'" + did_you_mean(glob, ids));
 }
 
+void check_study(const claim_run& run) {
+  const std::vector<std::string> known = command_registry::instance().studies();
+  if (!run.study.empty() && std::find(known.begin(), known.end(), run.study) == known.end())
+    throw user_error(run.study_place,
+                     "no command '" + run.study + "'" + did_you_mean(run.study, known));
+}
+
+void check_studies(const std::vector<claim>& claims) {
+  for (const claim& each : claims)
+    for (const claim_case& one : each.cases) {
+      check_study(one.run);
+      if (one.over) check_study(*one.over);
+    }
+}
+
 std::vector<claim> claims_of(const std::vector<std::string>& globs) {
   std::vector<claim> claims = read_claims();
+  check_studies(claims);
   check_globs(globs, claims);
   const auto nobody_asks_for = [&](const claim& each) {
     return std::none_of(globs.begin(), globs.end(),

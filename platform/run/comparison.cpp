@@ -34,12 +34,8 @@ result_list explained(const std::vector<workload_result>& results) {
   return last_of_each(results, [](const workload_result& each) { return each.path.has_value(); });
 }
 
-fs_t time_of(const workload_result& result) {
-  return result.end - result.start;
-}
-
 double share_of(const workload_result& result, category what) {
-  const fs_t total = time_of(result);
+  const fs_t total = result.time();
   return total == 0 ? 0 : static_cast<double>(result.path->of(what)) / static_cast<double>(total);
 }
 
@@ -83,13 +79,11 @@ std::string energy_cell(const energy_share& share) {
 }  // namespace
 
 std::string size_of(const workload_result& result) {
-  if (!result.has_size()) return "-";
-  return result.tile > 0 ? fmt::format("{0} x {0}", result.tile) : format_bytes(result.bytes);
+  return result.size.empty() ? "-" : result.size;
 }
 
 std::string behind_name(const workload_result& result) {
-  if (!result.has_size()) return {};
-  return result.tile > 0 ? fmt::format(", tiles of {}", size_of(result)) : ", " + size_of(result);
+  return result.size_phrase.empty() ? "" : ", " + result.size_phrase;
 }
 
 std::string law_line(const std::vector<workload_result>& results) {
@@ -98,9 +92,9 @@ std::string law_line(const std::vector<workload_result>& results) {
        last_of_each(results, [](const workload_result& one) { return one.law > 0; }))
     text +=
         fmt::format("{} {}{} {} (here {:+.1f} %)", text.empty() ? "by the source's formulas:" : ",",
-                    each->label(), behind_name(*each).substr(1),
+                    each->label(), (" " + each->size_phrase),
                     format_duration(static_cast<fs_t>(std::llround(each->law * 1e15))),
-                    100 * (seconds(time_of(*each)) / each->law - 1));
+                    100 * (seconds(each->time()) / each->law - 1));
   return text.empty() ? text : text + "\n";
 }
 
@@ -140,7 +134,7 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
   };
   const std::string base = algorithms.front()->label();
   std::string text = fmt::format("factors against {}:\n{:>10}", base,
-                                 algorithms.front()->tile > 0 ? "tile" : "size");
+                                 algorithms.front()->size_heading);
   for (const workload_result* each : algorithms)
     text += fmt::format(each == algorithms.front() ? "{:>12}" : "{:>21}", each->label());
   text += "\n";
@@ -150,12 +144,12 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
     const workload_result* first = last_of(base, row.bytes);
     if (!first || row.bytes == last_bytes) continue;
     last_bytes = row.bytes;
-    text += fmt::format("{:>10}{:>12}", size_of(row), format_duration(time_of(*first)));
+    text += fmt::format("{:>10}{:>12}", size_of(row), format_duration(first->time()));
     for (std::size_t i = 1; i < algorithms.size(); ++i) {
       const workload_result* other = last_of(algorithms[i]->label(), row.bytes);
       compares |= other != nullptr;
-      text += other ? fmt::format("{:>12}{:>7.2f} x", format_duration(time_of(*other)),
-                                  seconds(time_of(*first)) / seconds(time_of(*other)))
+      text += other ? fmt::format("{:>12}{:>7.2f} x", format_duration(other->time()),
+                                  seconds(first->time()) / seconds(other->time()))
                     : fmt::format("{:>21}", "-");
     }
     text += "\n";

@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-// What sets a collective apart from others of its name: "32 KiB", "16 x 16" of tiles, "-".
+// What sets a job apart from others of its name: "32 KiB", "16 x 16" of tiles, "-".
 std::string size_of(const workload_result& result);
 // The same behind its name: ", 32 KiB", or nothing.
 std::string behind_name(const workload_result& result);

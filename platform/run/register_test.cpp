@@ -118,14 +118,14 @@ register_test::register_test(const core_view& view, simulation& sim)
   sim.service<register_audit_log>().keep_quiet();
   job_board& board = sim.service<job_board>();
   board.open();
-  board.on_mark = [this](rank_core&, job_mark mark, std::uint32_t, fs_t) {
+  board.listen(core_, [this](rank_core&, job_mark mark, std::uint32_t, fs_t) {
     mark == job_mark::start ? set_bits() : collect();
-  };
+  });
   sc_core::sc_spawn(
       [this] {
         try {
           write_table();
-          sim_.service<job_board>().post(0);
+          sim_.service<job_board>().post({&core_}, 0);
         } catch (const user_error&) {
           sim_.service<run_control>().reject(std::current_exception());
         }

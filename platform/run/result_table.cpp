@@ -8,6 +8,20 @@
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
+namespace {
+
+const char* text_of(verdict outcome) {
+  switch (outcome) {
+    case verdict::verified:
+      return "yes";
+    case verdict::failed:
+      return "WRONG";
+    default:
+      return "not checked";
+  }
+}
+
+}  // namespace
 
 void result_table::put(const std::string& line) {
   text_ += line + "\n";
@@ -35,39 +49,24 @@ std::string result_table::algorithm_cell(const std::string& text) const {
 void result_table::put_heading(const workload_result& first) {
   const std::string names =
       has_algorithms() ? fmt::format("{}", fmt::join(algorithms_, ", ")) : first.algorithm;
-  if (first.tile > 0) {
-    put(fmt::format("{} {}, {} ranks, {}, {} step{} along K", names, first.name, first.ranks,
-                    first.type, first.steps, first.steps == 1 ? "" : "s"));
-    return put(fmt::format("{:>10}{}  {:>10}  {:>14}  {:>10}  {}", "tile",
-                           algorithm_cell("algorithm"), "time", "flop/s", "of peak", "verified"));
-  }
-  put(fmt::format("{} {}, {} ranks{}{}", names, first.name, first.ranks,
-                  first.has_size() ? ", " + first.type : "", first.is_sum() ? " " + first.op : ""));
+  const std::string of = first.workload.empty() ? "" : first.workload + ": ";
+  put(of + (names.empty() ? "" : names + " ") + first.subject);
   if (!remark_.empty()) put(remark_);
-  put(fmt::format("{:>10}{}  {:>10}  {:>10}  {:>10}  {:>10}  {}", "size",
-                  algorithm_cell("algorithm"), "time", "algbw", "busbw", "of ceiling", "verified"));
+  std::string line = fmt::format("{:>10}{}  {:>10}", first.size_heading,
+                                 algorithm_cell("algorithm"), "time");
+  for (const result_cell& each : first.cells)
+    line += fmt::format("  {:>{}}", each.heading, each.width);
+  put(line + "  verified");
 }
 
 void result_table::add(const workload_result& result) {
   if (text_.empty()) put_heading(result);
-  const std::string share =
-      result.ceiling > 0 ? fmt::format("{:.1f} %", 100 * result.algbw / result.ceiling) : "-";
-  const char* verified = !result.is_checked ? "not checked" : result.is_verified ? "yes" : "WRONG";
-  if (result.tile > 0)
-    return put(fmt::format("{:>10}{}  {:>10}  {:>8.1f} Gflop/s  {:>8.1f} %  {}",
-                           fmt::format("{} x {}", result.tile, result.tile),
-                           algorithm_cell(result.algorithm),
-                           format_duration(result.end - result.start),
-                           1e-9 * result.flops / seconds(result.end - result.start),
-                           100 * result.utilization, verified));
-  const auto if_sized = [&](const std::string& text) {
-    return result.has_size() ? text : std::string("-");
-  };
-  put(fmt::format(
-      "{:>10}{}  {:>10}  {:>10}  {:>10}  {:>10}  {}", if_sized(format_bytes(result.bytes)),
-      algorithm_cell(result.label()), format_duration(result.end - result.start),
-      if_sized(format_bandwidth(result.algbw)), if_sized(format_bandwidth(result.busbw)), share,
-      result.has_size() ? verified : "-"));
+  std::string line =
+      fmt::format("{:>10}{}  {:>10}", result.size.empty() ? "-" : result.size,
+                  algorithm_cell(result.label()), format_duration(result.time()));
+  for (const result_cell& each : result.cells)
+    line += fmt::format("  {:>{}}", each.text, each.width);
+  put(line + "  " + text_of(result.outcome));
 }
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// The table of collectives: printed line by line while the run goes on, kept for summary.txt.
+// The table of a workload's jobs: printed line by line while the run goes on, kept for summary.txt.
 #pragma once
 
 #include <string>
@@ -10,14 +10,11 @@ namespace heddle {
 
 class result_table {
  public:
-  explicit result_table(bool is_quiet) : is_quiet_(is_quiet) {}
+  // Several algorithms, or what `auto` chooses for each size, have a column; a single one stands in
+  // the heading. The remark is a line below the heading; may be "".
+  result_table(bool is_quiet, std::vector<std::string> algorithms, std::string remark)
+      : is_quiet_(is_quiet), algorithms_(std::move(algorithms)), remark_(std::move(remark)) {}
 
-  // Several algorithms, or what firmware chooses for each size, have a column; a single one stands
-  // in the heading.
-  void expect(std::vector<std::string> algorithms, std::string remark) {
-    algorithms_ = std::move(algorithms);
-    remark_ = std::move(remark);
-  }
   void add(const workload_result& result);
   const std::string& text() const { return text_; }
 
@@ -30,7 +27,7 @@ class result_table {
 
   bool is_quiet_;
   std::vector<std::string> algorithms_;
-  std::string remark_;  // a line below the heading
+  std::string remark_;
   std::string text_;
 };
 

@@ -40,38 +40,27 @@ json as_json(const energy_shares& energy) {
 }
 
 json as_json(const workload_result& r) {
-  json result = {
-      {"name", r.name},
-      {"algorithm", r.algorithm},
-      {"ranks", r.ranks},
-      {"dtype", r.type},
-      {"op", r.op},
-      {"bytes", r.bytes},
-      {"start_s", seconds(r.start)},
-      {"end_s", seconds(r.end)},
-      {"time_s", seconds(r.end - r.start)},
-      {"rank_time_s", json::array()},
-      {"hardware_s", seconds(r.hardware_time)},
-      {"synchronization_s", r.hardware_time > 0 ? seconds(r.end - r.start - r.hardware_time) : 0},
-      {"algbw_Bps", r.algbw},
-      {"busbw_Bps", r.busbw},
-      {"ceiling_Bps", r.ceiling},
-      {"law_s", r.law},
-      {"wire_bytes", r.wire_bytes},
-      {"checked", r.is_checked},
-      {"verified", r.is_verified},
-      {"max_ulp", r.max_ulp},
-      {"relative_error", r.relative_error}};
-  for (const fs_t each : r.rank_times) result["rank_time_s"].push_back(seconds(each));
-  if (r.tile > 0) {
-    result["tile"] = r.tile;
-    result["steps"] = r.steps;
-    result["flops"] = r.flops;
-    result["utilization"] = r.utilization;
-  }
-  if (!r.energy.empty()) result["energy"] = as_json(r.energy);
-  if (r.path) result["breakdown"] = as_json(*r.path);
-  return result;
+  json row;
+  if (!r.workload.empty()) row["workload"] = r.workload;
+  row["name"] = r.name;
+  row["algorithm"] = r.algorithm;
+  row["ranks"] = r.ranks;
+  row["bytes"] = r.bytes;
+  row["start_s"] = seconds(r.start);
+  row["end_s"] = seconds(r.end);
+  row["time_s"] = seconds(r.time());
+  row["rank_time_s"] = json::array();
+  for (const fs_t each : r.rank_times) row["rank_time_s"].push_back(seconds(each));
+  row["hardware_s"] = seconds(r.hardware_time);
+  row["synchronization_s"] = r.hardware_time > 0 ? seconds(r.time() - r.hardware_time) : 0;
+  row["wire_bytes"] = r.wire_bytes;
+  row["checked"] = r.outcome != verdict::not_checked;
+  row["verified"] = r.outcome == verdict::verified;
+  row["verdict"] = name_of(r.outcome);
+  if (r.describe) r.describe(row);
+  if (!r.energy.empty()) row["energy"] = as_json(r.energy);
+  if (r.path) row["breakdown"] = as_json(*r.path);
+  return row;
 }
 
 json as_json(const std::vector<traffic_summary>& networks) {
@@ -132,11 +121,21 @@ void write_extra_results(simulation& sim, const run_report& report, const std::s
   };
   if (report.loads.empty()) return write({report.directory, netlist, report.busiest, ""});
   for (const algorithm_load& each : report.loads) {
-    const workload_result& last = report.collectives[each.collective];
+    const workload_result& last = report.results[each.result];
     write({report.directory,
            fmt::format("{}: {} by {}{}", netlist, last.name, last.algorithm, behind_name(last)),
            each.shares, report.loads.size() > 1 ? "_" + last.algorithm : ""});
   }
+}
+
+// In the order of the netlist.
+std::vector<std::vector<workload_result>> by_workload(const std::vector<workload_result>& all) {
+  std::vector<std::vector<workload_result>> groups;
+  for (const workload_result& each : all) {
+    if (groups.empty() || groups.back().front().workload != each.workload) groups.emplace_back();
+    groups.back().push_back(each);
+  }
+  return groups;
 }
 
 }  // namespace
@@ -147,12 +146,17 @@ std::string findings(const run_report& report) {
   for (const std::string& each : report.waiting) text += "  " + each + "\n";
   if (!report.violations.empty()) text += report.violations + "\n";
   if (!report.failures.empty() || !report.registers.empty()) return text;
-  text += report.note + law_line(report.collectives) + traffic_table(report.traffic);
-  text += speed_up_table(report.collectives) + breakdown_table(report.collectives) +
-          energy_table(report.collectives);
+  text += report.note;
+  for (const std::vector<workload_result>& each : by_workload(report.results)) {
+    const std::string lines = law_line(each) + speed_up_table(each) + breakdown_table(each) +
+                              energy_table(each);
+    if (!each.front().workload.empty() && !lines.empty()) text += each.front().workload + ":\n";
+    text += lines;
+  }
+  text += traffic_table(report.traffic);
   constexpr std::size_t most_shown = 4;
-  if (report.collectives.size() > 1) {
-    const workload_result& last = report.collectives.back();
+  if (report.results.size() > 1) {
+    const workload_result& last = report.results[report.last];
     text += fmt::format("busiest during the last {}{}{}:\n", last.name,
                         report.loads.size() > 1 ? " by " + last.label() : "", behind_name(last));
   } else {
@@ -173,9 +177,8 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   stats["train"] = plan.settings.train;
   stats["simulated_s"] = report.simulated_s;
   stats["exit"] = report.exit_code;
-  stats["collectives"] = json::array();
-  for (const workload_result& each : report.collectives)
-    stats["collectives"].push_back(as_json(each));
+  stats["collectives"] = json::array();  // also where there are none
+  for (const workload_result& each : report.results) stats[each.array].push_back(as_json(each));
   if (!report.traffic.empty()) stats["traffic"] = as_json(report.traffic);
   if (!report.failures.empty()) stats["failures"] = report.failures;
   if (!report.waiting.empty()) stats["waiting"] = report.waiting;
@@ -186,7 +189,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   write_extra_results(sim, report, plan.name);
   write_text(base + "config.yaml", effective_configuration(plan));
   std::string summary = table + (table.empty() ? "" : "\n") + findings(report);
-  if (report.failures.empty()) summary += longest_spans(report.collectives);
+  if (report.failures.empty()) summary += longest_spans(report.results);
   for (const std::string& each : report.refusals) summary += each + "\n";
   write_text(base + "summary.txt", summary);
 }

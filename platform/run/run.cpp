@@ -11,15 +11,14 @@
 #include "platform/run/mmio_log.hpp"
 #include "platform/run/progress.hpp"
 #include "platform/run/register_test.hpp"
-#include "platform/run/result_table.hpp"
 #include "platform/run/results.hpp"
 #include "platform/run/run_directory.hpp"
 #include "platform/run/wave_output.hpp"
+#include "platform/run/workload_watch.hpp"
 #include "platform/services/cut_short.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
-#include "platform/workload/workload_runner.hpp"
 
 namespace heddle {
 namespace {
@@ -70,25 +69,25 @@ void judge(const register_audit_log& audit, run_report& report) {
         fmt::format("and {} more wrong register accesses", audit.count() - report.refusals.size()));
 }
 
-// What nobody has done who should have; "" if there is nothing. `workload`: null without one.
-std::string unfinished(simulation& sim, const workload_runner* workload) {
+// What nobody has done who should have; "" if there is nothing. `workloads`: null without one.
+std::string unfinished(simulation& sim, const workload_set* workloads) {
   const int running = sim.service<run_control>().running_cores();
   if (running > 0)
     return fmt::format("hang: nothing happens after {}, but the firmware of {} has not finished",
                        format_duration(now_fs()),
                        running == 1 ? "a core" : std::to_string(running) + " cores");
-  if (workload && workload->results().size() < workload->jobs())
+  if (workloads && workloads->done() < workloads->jobs())
     return fmt::format("the firmware of all cores has ended, but only {} of {} jobs are done",
-                       workload->results().size(), workload->jobs());
+                       workloads->done(), workloads->jobs());
   return {};
 }
 
-void judge(simulation& sim, const workload_runner* workload, run_report& report) {
+void judge(simulation& sim, const workload_set* workloads, run_report& report) {
   const std::vector<std::string>& seen = sim.service<run_control>().failures();
   report.failures.insert(report.failures.begin(), seen.begin(), seen.end());
   const register_audit_log& audit = sim.service<register_audit_log>();
   const bool is_stopped = audit.count(contract_severity::fatal) > 0;
-  const std::string missing = unfinished(sim, workload);
+  const std::string missing = unfinished(sim, workloads);
   if (report.failures.empty() && !missing.empty() && !is_stopped)
     report.failures.push_back(missing);
   if (audit.count() > 0 && !audit.is_quiet()) judge(audit, report);
@@ -115,29 +114,6 @@ std::vector<std::string> for_debugger(const run_report& report) {
   std::vector<std::string> all = report.refusals;
   all.insert(all.end(), report.failures.begin(), report.failures.end());
   return all;
-}
-
-// The last collective of an algorithm stands for it.
-void keep_load(const std::vector<workload_result>& results, run_report& report) {
-  const std::size_t last = results.size() - 1;
-  for (algorithm_load& each : report.loads)
-    if (results[each.collective].label() == results[last].label()) {
-      each = {last, report.busiest};
-      return;
-    }
-  report.loads.push_back({last, report.busiest});
-}
-
-std::string bottlenecks(const run_report& report) {
-  std::string text;
-  for (const algorithm_load& each : report.loads) {
-    const workload_result& result = report.collectives[each.collective];
-    if (!text.empty()) text += "\n";
-    if (report.loads.size() > 1) text += result.label() + ": ";
-    text += bottleneck_sentence(each.shares, result.ceiling > 0 ? result.algbw / result.ceiling : 0,
-                                result.path ? &*result.path : nullptr);
-  }
-  return text;
 }
 
 }  // namespace
@@ -169,25 +145,13 @@ run_report run_netlist(const run_options& options) {
   wave.check_signals();
   std::optional<register_test> registers;
   if (tested) registers.emplace(*tested, sim);
-  result_table table(options.is_quiet);
   utilization_window window(sim);
-  std::unique_ptr<workload_runner> workload;
   progress shown(options.is_quiet);
+  std::optional<workload_set> workloads;
+  std::optional<workload_watch> watch;
   if (plan.workload) {
-    workload =
-        std::make_unique<workload_runner>(sim, read_workload(*plan.workload), report.directory);
-    shown.expect(workload->expected_work());
-    table.expect(workload->algorithms(), workload->remark());
-    report.note = workload->note();
-    workload->on_start = [&] { window.open(); };
-    workload->on_end = [&](fs_t length) { report.busiest = window.close(length); };
-    workload->on_result = [&](const workload_result& result) {
-      shown.clear();
-      table.add(result);
-      keep_load(workload->results(), report);
-      shown.done(result.moved_bytes);
-      wave.mark(result);
-    };
+    workloads.emplace(sim, *plan.workload, report.directory);
+    watch.emplace(*workloads, sim, shown, wave, options.is_quiet);
   } else {
     window.open();
   }
@@ -200,23 +164,25 @@ run_report run_netlist(const run_options& options) {
   if (end == run_end::by_itself && sc_core::sc_get_status() != sc_core::SC_STOPPED)
     sim.service<run_control>().starve();
   note_end(end, options.until, sim, report);
-  if (workload) report.collectives = workload->results();
+  if (watch) watch->finish(report);
   report.simulated_s = seconds(now_fs());
   report.traffic = summarize(sim.service<traffic_directory>());
   if (registers && !registers->is_finished() && sim.service<run_control>().running_cores() == 0 &&
       sim.service<run_control>().failures().empty())
     sim.service<run_control>().fail("the register test has not come to its end");
-  judge(sim, workload.get(), report);
+  judge(sim, workloads ? &*workloads : nullptr, report);
   if (registers) report.registers = registers->text();
   if (gdb) gdb->finish(report.exit_code, for_debugger(report));
-  if (!workload) report.busiest = window.close(now_fs());
-  report.bottleneck = report.loads.empty() ? busiest_sentence(report.busiest) : bottlenecks(report);
+  if (!watch) {
+    report.busiest = window.close(now_fs());
+    report.bottleneck = busiest_sentence(report.busiest);
+  }
   wave.finish(now_fs());
   sim.service<mmio_log>().commit();
   sim.service<instruction_log>().commit();
   if (options.profile) report.profile = write_profile(sim, report.directory);
   if (coverage) report.coverage = write_coverage(sim, *coverage).text();
-  write_results(plan, sim, report, table.text());
+  write_results(plan, sim, report, watch ? watch->tables() : "");
   directory.keep();
   return report;
 }

@@ -35,16 +35,17 @@ struct run_options {
   bool is_quiet = false;
 };
 
-// How busy everything was during the last collective of an algorithm.
+// How busy everything was during the last job of an algorithm.
 struct algorithm_load {
-  std::size_t collective = 0;  // its number in run_report::collectives
+  std::size_t result = 0;  // its number in run_report::results
   std::vector<busy_share> shares;
 };
 
 struct run_report {
   int exit_code = 0;
   double simulated_s = 0;
-  std::vector<workload_result> collectives;
+  std::vector<workload_result> results;  // of all workloads, in the order of the netlist
+  std::size_t last = 0;                  // which of them ended last
   std::vector<traffic_summary> traffic;  // of each network with synthetic traffic
   std::vector<std::string> failures;
   std::vector<std::string> waiting;   // of a hang: "gpu[0].cp waits for ..."

@@ -46,7 +46,7 @@ wave_output::wave_output(simulation& sim, const std::string& path) : sim_(sim), 
 void wave_output::mark(const workload_result& result) {
   constexpr std::size_t most_markers = 26;
   if (!writer_ || options_.markers.size() + 2 > most_markers) return;
-  const std::string what = result.has_size() ? result.name + " " + size_of(result) : result.name;
+  const std::string what = !result.size.empty() ? result.name + " " + size_of(result) : result.name;
   options_.markers.push_back({what + " start", result.start});
   options_.markers.push_back({what + " end", result.end});
   if (options_.zoom_to != 0) return;

@@ -28,6 +28,7 @@ struct rank_memory {
   std::uint64_t data = 0x100000;  // the tensor, then the scratch memory
   std::uint64_t alignment = 0x1000;
   constexpr std::uint64_t most_ranks() const { return (flags - peers) / 8; }
+  constexpr std::uint64_t flag_bytes() const { return rings - flags; }
 };
 
 }  // namespace heddle

@@ -1,83 +1,67 @@
-// Runs the workload: writes boot blocks, jobs and tensors into the memories, posts one job after
-// the other, checks what comes out. All of that takes no simulated time.
+// Runs one workload of the netlist: posts its jobs one after the other, takes the marks of its
+// ranks, has the results checked. All of that takes no simulated time.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
 
-#include "platform/firmware/rank_core.hpp"
-#include "platform/unit/simulation.hpp"
-#include "platform/workload/gemm_job.hpp"
-#include "platform/workload/rank_memory.hpp"
-#include "platform/workload/tensors.hpp"
-#include "platform/workload/workload_config.hpp"
-#include "platform/workload/workload_fit.hpp"
-#include "platform/workload/workload_result.hpp"
+#include "platform/workload/workload_kind.hpp"
 
 namespace heddle {
 
 class workload_runner final : public sc_core::sc_module {
  public:
-  // Picks the ranks among the cores of the simulation; throws user_error when the workload does not
-  // fit them. `run_directory` receives the results of `config.output`.
-  workload_runner(simulation& sim, const workload_config& config, std::string run_directory);
+  // Jobs are numbered from `first_number` on. Throws user_error where the workload does not fit
+  // the cores.
+  workload_runner(const sc_core::sc_module_name& name, workload_context context,
+                  const workload_kind& kind, std::unique_ptr<workload> what,
+                  std::uint32_t first_number);
 
+  const workload_settings& settings() const { return context_.settings; }
+  const workload_cores& cores() const { return context_.cores; }
+  const workload& what() const { return *what_; }
   const std::vector<workload_result>& results() const { return results_; }
-  std::uint64_t jobs() const;                   // so many results, when all is done
-  std::vector<std::string> algorithms() const;  // as results name them
-  std::string note() const;                     // the same, of what they contain; lines
-  std::string remark() const;               // what a reader of the times has to know; may be empty
-  std::uint64_t expected_work() const;      // sum of moved_bytes; 0 when the input files say it
+
+  // It begins when these have ended, and not before its `start`.
+  void follow(const workload_runner& earlier) { before_.push_back(&earlier); }
+
   std::function<void()> on_start;           // of each job, at the first rank's mark
   std::function<void(fs_t length)> on_end;  // of each job, at the last rank's mark
   std::function<void(const workload_result&)> on_result;
+  std::function<void()> on_finished;  // all jobs are done
 
  private:
   void start_of_simulation() override;
   void run();
-  bool explains(std::uint64_t bytes) const;
-  std::string shown_name(boot_algorithm algorithm) const;
-  std::uint64_t messages() const;  // tensors that cross in one job
-  std::vector<std::uint64_t> sizes() const;
-  boot_block boot_block_of(const rank_core& core, std::size_t rank) const;
-  rank_memory layout() const;
-  void write_boot_block(rank_core& core, std::size_t rank);
-  boot_job job_of(std::uint32_t number, std::uint64_t bytes) const;
-  void check_jobs();
-  void choose(boot_job job);
-  void run_job(std::uint32_t number, std::uint64_t size);
-  void write_job(const boot_job& job, const job_inputs& inputs);
-  void write_gemm(const boot_job& job);
-  void take_mark(rank_core& core, job_mark mark, std::uint32_t job, fs_t when);
+  void await_turn();
+  void run_job(std::uint32_t index);
+  void set_up(std::uint32_t number);
+  bool explains(const workload_job& job) const;
+  void take_setup_mark(job_mark mark);
+  void take_mark(std::size_t rank, job_mark mark, fs_t when);
   void begin_span();
   void end_span();
-  void finish_job(const boot_job& job, const job_inputs& inputs);
-  void check(workload_result& result, const job_inputs& inputs, std::size_t elements);
-  void write_output(std::size_t rank, const job_inputs& inputs);
+  workload_result finish(workload_job& job);
 
-  simulation& sim_;
-  workload_config config_;  // `algorithm` is that of the job at hand
-  const std::string run_directory_;
-  workload_cores cores_;
+  workload_context context_;
+  const workload_kind& kind_;
+  std::unique_ptr<workload> what_;
+  std::uint32_t first_number_;
+  std::vector<const workload_runner*> before_;
   std::vector<workload_result> results_;
+  bool is_finished_ = false;
+  sc_core::sc_event finished_;
 
-  fs_t first_start_ = fs_never;
-  fs_t last_end_ = 0;
-  std::vector<fs_t> rank_times_;                          // start marks until the end marks come
-  bool is_explained_ = false;                             // the job at hand
-  bool is_chosen_ = false;                                // its algorithm, by `auto`
-  std::optional<gemm_job> gemm_;                          // the job at hand is one
-  energy_shares energy_before_;                           // its first start mark
-  energy_shares energy_;                                  // from there to its last end mark
-  std::uint64_t wire_bytes_before_ = 0, wire_bytes_ = 0;  // likewise
+  // The job at hand.
+  job_times times_;
+  std::size_t started_ = 0, ended_ = 0, set_up_ = 0;
+  bool is_explained_ = false;
   cause last_end_why_;
-  std::size_t ended_ = 0;
-  std::size_t set_up_ = 0;
+  energy_shares energy_before_, energy_;                  // at its first start mark; since then
+  std::uint64_t wire_bytes_before_ = 0, wire_bytes_ = 0;  // likewise
   sc_core::sc_event all_ended_, all_set_up_;
 };
 

@@ -4,7 +4,7 @@
 #include "platform/netlist/planner.hpp"
 #include "platform/run/progress.hpp"
 #include "platform/run/run.hpp"
-#include "platform/workload/workload_runner.hpp"
+#include "platform/workload/workload_set.hpp"
 #include "tests/bench/measurement.hpp"
 
 namespace heddle {
@@ -21,13 +21,14 @@ std::vector<netlist_override> parsed(const std::vector<std::string>& overrides) 
 forked_result simulate_collective(const std::string& netlist,
                                   const std::vector<std::string>& overrides) {
   return run_forked([&] {
-    const netlist_plan plan = plan_netlist(netlist, parsed(overrides));
+    std::vector<netlist_override> sets = parsed(overrides);
+    sets.push_back({"workload.check", "off"});
+    sets.push_back({"workload.explain", "off"});
+    const netlist_plan plan = plan_netlist(netlist, sets);
     simulation sim(plan.settings);
     const built_system system(plan, sim);
-    workload_config config = read_workload(*plan.workload);
-    config.is_checked = false;
-    config.is_explained = false;
-    workload_runner workload(sim, config, "");
+    const workload_set workloads(sim, *plan.workload, "");
+    workload_runner& workload = *workloads.runners().front();
     forked_result measured;
     double start = 0;
     workload.on_start = [&] { start = cpu_seconds(); };

@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-READERS = ["platform/netlist/*.cpp", "platform/workload/workload_config.cpp",
+READERS = ["platform/netlist/*.cpp", "platform/workload/*.cpp", "models/workloads/*/*_config.cpp",
            "platform/run/wave_output.cpp"]
 KEY = re.compile(r'(?:optional|required|is_on|find|read_names)\("(\w+)"')
 # Sizes and parts of topologies, which `heddle models` lists: the reference shows some of them.

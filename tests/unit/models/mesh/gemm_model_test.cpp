@@ -1,11 +1,11 @@
 // The formulas against numbers worked out by hand from collective NoC, and Table 1.
-#include "platform/workload/gemm_model.hpp"
+#include "models/workloads/gemm/gemm_model.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
 
-#include "platform/workload/mesh_laws.hpp"
+#include "models/workloads/collective/mesh_laws.hpp"
 
 using namespace heddle;
 

@@ -1,0 +1,178 @@
+#include "models/workloads/collective/collective_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/yaml/mapping.hpp"
+#include "sw/collectives/select.h"
+
+namespace heddle {
+namespace {
+
+constexpr boot_collective numbers[] = {
+    BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER,  BOOT_ALLGATHER, BOOT_BROADCAST, BOOT_BARRIER,
+    BOOT_P2P_LATENCY, BOOT_P2P_BANDWIDTH, BOOT_REDUCE,    BOOT_ALLTOALL};
+const std::vector<std::string> algorithms = {
+    "ring", "direct",  "halving_doubling", "nvls",     "scin",     "scin_inq",
+    "auto", "mesh_hw", "mesh_naive",       "mesh_seq", "mesh_tree"};
+
+std::size_t choose(const yaml_node& node, const char* what,
+                   const std::vector<std::string>& choices) {
+  const std::string chosen = as_choice(node, what, choices);
+  return static_cast<std::size_t>(std::find(choices.begin(), choices.end(), chosen) -
+                                  choices.begin());
+}
+
+boot_collective collective_of(const yaml_node& node) {
+  return numbers[choose(node, "collective", collective_names())];
+}
+
+// "64 MiB", a list, or {from: 1 KiB, to: 64 MiB}: every doubling.
+std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
+  std::vector<std::uint64_t> sizes;
+  if (node.is_mapping()) {
+    yaml_mapping range(node, "bytes");
+    const std::uint64_t from = as_bytes(range.required("from"));
+    const std::uint64_t to = as_bytes(range.required("to"));
+    range.finish();
+    if (from == 0 || from > to)
+      throw user_error(node.place(), "expected sizes from at least 1 B up to `to`");
+    for (std::uint64_t size = from; size <= to; size *= 2) sizes.push_back(size);
+    return sizes;
+  }
+  for (const yaml_node& item : as_list(node)) sizes.push_back(as_bytes(item));
+  return sizes;
+}
+
+void check_algorithms(const collective_config& config) {
+  for (const boot_algorithm each : config.algorithms) {
+    if (each != BOOT_AUTO && !is_algorithm_for(each, config.collective))
+      throw user_error(
+          config.algorithm_place,
+          fmt::format("there is no {} by {}", name_of(config.collective), name_of(each)));
+    const bool adds = config.collective == BOOT_REDUCE || config.collective == BOOT_ALLREDUCE;
+    const bool adds_in_routers = adds && each == BOOT_MESH_HW;
+    if (adds_in_routers && (config.op != reduce_op::sum || config.type != dtype::fp64))
+      throw user_error(config.algorithm_place, "routers add doubles: `dtype: fp64`, `op: sum`");
+    const bool is_in_switches = each == BOOT_NVLS || each == BOOT_SCIN || each == BOOT_SCIN_INQ;
+    if (is_in_switches && config.type == dtype::fp64)
+      throw user_error(config.algorithm_place, fmt::format("{} does not know fp64", name_of(each)));
+    if (each != BOOT_SCIN_INQ) continue;
+    if (config.op != reduce_op::sum || config.type == dtype::int32)
+      throw user_error(config.algorithm_place, "quantized operands are floats, and are added");
+  }
+}
+
+void read_algorithms(const yaml_node& node, collective_config& config) {
+  config.algorithm_place = node.place();
+  config.algorithms.clear();
+  for (const yaml_node& each : as_list(node))
+    config.algorithms.push_back(static_cast<boot_algorithm>(choose(each, "algorithm", algorithms)));
+  if (config.algorithms.empty()) throw user_error(node.place(), "expected an algorithm");
+  config.algorithm = config.algorithms.front();
+}
+
+quantization read_quantization(const yaml_node& node) {
+  yaml_mapping mapping(node, "quantization");
+  quantization quant;
+  if (const auto n = mapping.optional("bits")) {
+    quant.bits = static_cast<unsigned>(as_integer(*n, 4, 8));
+    if (quant.bits != 4 && quant.bits != 8) throw user_error(n->place(), "8 or 4 bits");
+  }
+  if (const auto n = mapping.optional("block")) {
+    quant.block = static_cast<std::size_t>(as_integer(*n, 1, 1 << 20));
+    if (!quant.is_valid())
+      throw user_error(n->place(), "a block has 32, 64, 128, 256 or 512 elements");
+  }
+  mapping.finish();
+  return quant;
+}
+
+}  // namespace
+
+const std::vector<std::string>& collective_names() {
+  static const std::vector<std::string> names = {
+      "allreduce",   "reduce_scatter", "allgather", "broadcast", "barrier",
+      "p2p_latency", "p2p_bandwidth",  "reduce",    "alltoall"};
+  return names;
+}
+
+const char* name_of(boot_collective collective) {
+  for (std::size_t i = 0; i < collective_names().size(); ++i)
+    if (numbers[i] == collective) return collective_names()[i].c_str();
+  return "?";
+}
+
+const char* name_of(boot_algorithm algorithm) {
+  return algorithms[algorithm].c_str();
+}
+
+collective_config read_collective(yaml_mapping& mapping, const workload_settings& settings) {
+  constexpr std::uint64_t largest_tensor = 1ULL << 30;
+  collective_config config;
+  config.place = config.bytes_place = config.root_place = config.algorithm_place =
+      config.input_place = config.output_place = settings.place;
+  config.ranks_place = settings.ranks_place;
+  config.collective = collective_of(mapping.required("collective"));
+  if (const auto n = mapping.optional("algorithm")) read_algorithms(*n, config);
+  if (const auto n = mapping.optional("quantization")) {
+    config.quant = read_quantization(*n);
+    config.may_quantize = true;
+  }
+  if (const auto n = mapping.optional("instructions"))
+    config.is_on_demand = as_choice(*n, "instructions", {"ahead", "on_demand"}) == "on_demand";
+  if (const auto n = mapping.optional("dtype"))
+    config.type = *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64"}));
+  if (const auto n = mapping.optional("op"))
+    config.op = *parse_reduce_op(as_choice(*n, "op", {"sum", "min", "max"}));
+  if (const auto n = mapping.optional("input")) {
+    config.input = as_text(*n);
+    config.input_place = n->place();
+    config.output = "result_rank{r}.npy";
+    if (config.input.find("{r}") == std::string::npos)
+      throw user_error(n->place(),
+                       "`input` names one file a rank: it needs {r}, as in "
+                       "tensors/rank{r}.npy");
+  }
+  if (const auto n = mapping.optional("output")) {
+    config.output = as_text(*n);
+    config.output_place = n->place();
+  }
+  if (const auto n = mapping.optional("iterations"))
+    config.iterations = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
+  const std::uint64_t element = size_of(config.type);
+  if (const auto n = mapping.optional("bytes")) {
+    config.bytes = read_sizes(*n);
+    config.bytes_place = n->place();
+    if (!config.input.empty())
+      throw user_error(n->place(), "`bytes` and `input` exclude each other: the files have a size");
+    for (const std::uint64_t size : config.bytes) {
+      if (size == 0 || size % element != 0)
+        throw user_error(n->place(), fmt::format("{} B is not a whole number of {} elements", size,
+                                                 name_of(config.type)));
+      if (size > largest_tensor) throw user_error(n->place(), "a tensor has at most 1 GiB");
+    }
+  } else if (config.collective == BOOT_BARRIER) {
+    config.bytes = {element};
+  } else if (config.input.empty()) {
+    mapping.required("bytes");
+  }
+  if (const auto n = mapping.optional("repeat"))
+    config.repeat = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
+  if (const auto n = mapping.optional("root")) {
+    config.root = static_cast<std::uint64_t>(as_integer(*n, 0, 65'535));
+    config.root_place = n->place();
+  }
+  if (const auto n = mapping.optional("slots"))
+    config.slots = static_cast<std::uint64_t>(as_integer(*n, 1, 64));
+  if (const auto n = mapping.optional("slot_bytes")) {
+    config.slot_bytes = as_bytes(*n);
+    if (config.slot_bytes < 64 || config.slot_bytes % 64 != 0 || config.slot_bytes > 1ULL << 30)
+      throw user_error(n->place(), "a slot has a multiple of 64 B, up to 1 GiB");
+  }
+  check_algorithms(config);
+  return config;
+}
+
+}  // namespace heddle

@@ -1,0 +1,47 @@
+// What the `workload:` of a netlist says of a collective: which one, how, on what data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/tensor/quantize.hpp"
+#include "platform/tensor/reduce.hpp"
+#include "platform/workload/workload_settings.hpp"
+#include "sw/hal/boot.h"
+
+namespace heddle {
+
+struct collective_config {
+  boot_collective collective = BOOT_ALLREDUCE;
+  std::vector<boot_algorithm> algorithms = {BOOT_RING};  // a job each
+  boot_algorithm algorithm = BOOT_RING;                  // of the job at hand
+  quantization quant;                                    // of scin_inq
+  bool may_quantize = false;                             // where the firmware chooses
+  bool is_on_demand = false;  // instructions of in-network hardware are pushed by rank 0
+  dtype type = dtype::fp16;
+  reduce_op op = reduce_op::sum;
+  std::vector<std::uint64_t> bytes;  // of one rank's tensor, one job each
+  std::uint64_t repeat = 1;          // jobs of each size
+  std::uint64_t iterations = 1;      // messages of a point-to-point job
+  std::uint64_t root = 0;
+  std::uint64_t columns = 1;  // of the ranks on a mesh; the cores say it
+  std::uint64_t slots = 8;
+  std::uint64_t slot_bytes = 0;  // 0: chosen for each size
+  std::string input;        // "DIR/rank{r}.npy"; empty: random
+  std::string output;       // in the run directory; empty: none
+
+  // Of the whole workload where the netlist has no such key.
+  source_place place, ranks_place, bytes_place, root_place, algorithm_place, input_place,
+      output_place;
+};
+
+// The settings are those of the same workload. Throws user_error.
+collective_config read_collective(yaml_mapping& mapping, const workload_settings& settings);
+
+const std::vector<std::string>& collective_names();
+
+const char* name_of(boot_collective collective);
+const char* name_of(boot_algorithm algorithm);
+
+}  // namespace heddle

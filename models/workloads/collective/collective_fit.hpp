@@ -1,0 +1,17 @@
+// Whether the ranks of a netlist can do the collective that it asks for: before anything is
+// simulated.
+#pragma once
+
+#include "models/workloads/collective/collective_config.hpp"
+#include "platform/workload/workload_kind.hpp"
+
+namespace heddle {
+
+// Hardware, counts and names. Throws user_error at the key of the workload that is wrong.
+void check_hardware(const collective_config& config, const workload_cores& cores);
+
+// Lengths and memory of one job; its algorithm is the one that the ranks will take. Throws
+// user_error.
+void check_job(const collective_config& config, const workload_cores& cores, const boot_job& job);
+
+}  // namespace heddle

@@ -1,0 +1,153 @@
+#include "models/workloads/collective/collective_job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "models/workloads/collective/bandwidth_model.hpp"
+#include "models/workloads/collective/mesh_reference.hpp"
+#include "platform/services/run_control.hpp"
+#include "platform/tensor/npy.hpp"
+#include "platform/text/quantity.hpp"
+#include "platform/workload/boot_image.hpp"
+#include "sw/collectives/select.h"
+
+namespace heddle {
+namespace {
+
+bool is_sum(boot_collective collective) {
+  return collective == BOOT_ALLREDUCE || collective == BOOT_REDUCE ||
+         collective == BOOT_REDUCE_SCATTER;
+}
+
+// No signal from one rank to another is faster; 0 where the ranks are joined by buses alone.
+fs_t shortest_wire(const link_directory& net) {
+  fs_t shortest = fs_never;
+  for (const link_record& each : net.links) shortest = std::min(shortest, each.latency);
+  return net.links.empty() ? 0 : shortest;
+}
+
+}  // namespace
+
+std::string shown_name(boot_collective collective, boot_algorithm algorithm) {
+  const bool has_own_barrier = algorithm == BOOT_NVLS || is_on_mesh(algorithm);
+  if (collective == BOOT_BARRIER && !has_own_barrier) return "dissemination";
+  return is_point_to_point(collective) ? "write" : name_of(algorithm);
+}
+
+std::uint64_t messages_of(const collective_config& config) {
+  if (config.collective == BOOT_P2P_BANDWIDTH) return config.iterations;
+  return config.collective == BOOT_P2P_LATENCY ? 2 * config.iterations : 1;
+}
+
+collective_job::collective_job(const workload_context& context, const collective_config& config,
+                               boot_job job, job_inputs inputs, bool is_chosen)
+    : context_(context),
+      config_(config),
+      job_(job),
+      inputs_(std::move(inputs)),
+      is_chosen_(is_chosen) {}
+
+void collective_job::post() {
+  const std::uint64_t place = memory_of(context_.cores).job;
+  for (rank_core* each : context_.cores.setup)
+    each->debug_write(each->resources().window + place, &job_, sizeof job_);
+  for (std::size_t rank = 0; rank < context_.cores.ranks.size(); ++rank) {
+    rank_core& core = *context_.cores.ranks[rank];
+    core.debug_write(core.resources().window + place, &job_, sizeof job_);
+    if (!inputs_.by_rank.empty() && context_.sim.settings().carries_data)
+      core.debug_write(core.resources().window + job_.data, inputs_.by_rank[rank].data(),
+                       inputs_.by_rank[rank].size());
+  }
+}
+
+// A rank may leave a barrier when it knows that the last one has come to it.
+verdict collective_job::check_order(const job_times& times) const {
+  const fs_t earliest =
+      times.last_start() + (times.starts.size() > 1
+                                ? shortest_wire(context_.sim.service<link_directory>())
+                                : 0);
+  for (std::size_t rank = 0; rank < times.ends.size(); ++rank)
+    if (times.ends[rank] < earliest) {
+      context_.sim.service<run_control>().fail(
+          fmt::format("wrong order: barrier: rank {} ({}) left it at {}, but the last rank came at "
+                      "{}, and no wire takes less than {}",
+                      rank, context_.cores.ranks[rank]->rank_path(),
+                      format_duration(times.ends[rank]), format_duration(times.last_start()),
+                      format_duration(earliest - times.last_start())));
+      return verdict::failed;
+    }
+  return verdict::verified;
+}
+
+verdict collective_job::check(const job_times& times) {
+  if (config_.collective == BOOT_BARRIER) return check_order(times);
+  if (!context_.sim.settings().carries_data) return verdict::not_checked;
+  const expectation wanted(config_, inputs_);
+  expected_tensor expected;
+  expected.what = fmt::format("{} of {} B", name_of(config_.collective), bytes());
+  expected.type = config_.type;
+  expected.data = job_.data;
+  expected.reference = wanted.reference();
+  expected.for_rank = [&](std::size_t rank) { return wanted.for_rank(rank); };
+  found_ = compare_ranks(context_, expected);
+  return found_.outcome;
+}
+
+void collective_job::save() {
+  if (config_.output.empty() || !context_.sim.settings().carries_data) return;
+  for (std::size_t rank = 0; rank < context_.cores.ranks.size(); ++rank) {
+    std::string name = config_.output;
+    if (const std::size_t place = name.find("{r}"); place != std::string::npos)
+      name.replace(place, 3, std::to_string(rank));
+    npy_array array;
+    array.type = config_.type;
+    array.shape = inputs_.shape;
+    array.data.resize(inputs_.elements * size_of(config_.type));
+    rank_core& core = *context_.cores.ranks[rank];
+    core.debug_read(core.resources().window + job_.data, array.data.data(), array.data.size());
+    write_npy(std::filesystem::path(context_.directory) / name, array);
+  }
+}
+
+void collective_job::describe(workload_result& result) const {
+  const link_directory& net = context_.sim.service<link_directory>();
+  const bool has_size = config_.collective != BOOT_BARRIER;
+  result.name = name_of(config_.collective);
+  result.algorithm = shown_name(config_.collective, config_.algorithm);
+  result.is_chosen = is_chosen_;
+  result.bytes = bytes();
+  result.work = result.bytes * messages_of(config_);
+  result.subject = fmt::format(
+      "{}, {} ranks{}{}", result.name, result.ranks,
+      has_size ? fmt::format(", {}", name_of(config_.type)) : "",
+      is_sum(config_.collective) ? fmt::format(" {}", name_of(config_.op)) : "");
+  if (has_size) result.size = result.size_phrase = format_bytes(result.bytes);
+  const double algbw =
+      result.time() > 0 ? static_cast<double>(result.work) / seconds(result.time()) : 0;
+  const double busbw = algbw * bus_factor(config_.collective, result.ranks);
+  const double ceiling = algbw_ceiling(config_, net, result.ranks);
+  const bool has_memory_tile = context_.cores.ranks.front()->resources().memory != 0;
+  result.of_bound = ceiling > 0 ? algbw / ceiling : 0;
+  result.law = law_of_mesh(config_, net, result.ranks, has_memory_tile, result.bytes);
+  result.cells = {{"algbw", 10, has_size ? format_bandwidth(algbw) : "-"},
+                  {"busbw", 10, has_size ? format_bandwidth(busbw) : "-"},
+                  {"of ceiling", 10,
+                   ceiling > 0 ? fmt::format("{:.1f} %", 100 * result.of_bound) : "-"}};
+  const std::string type = name_of(config_.type), op = name_of(config_.op);
+  result.describe = [=, law = result.law, max_ulp = found_.max_ulp,
+                     relative = found_.relative_error](nlohmann::ordered_json& row) {
+    row["dtype"] = type;
+    row["op"] = op;
+    row["algbw_Bps"] = algbw;
+    row["busbw_Bps"] = busbw;
+    row["ceiling_Bps"] = ceiling;
+    row["law_s"] = law;
+    row["max_ulp"] = max_ulp;
+    row["relative_error"] = relative;
+  };
+}
+
+}  // namespace heddle

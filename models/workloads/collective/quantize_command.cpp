@@ -1,0 +1,202 @@
+// `heddle quantize`: what block-wise quantization costs an all-reduce, by bits and block size.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "platform/cli/command_registry.hpp"
+#include "platform/tensor/activation.hpp"
+#include "platform/tensor/quantization_study.hpp"
+#include "platform/tensor/reference.hpp"
+#include "platform/text/diagnostic.hpp"
+#include "platform/trace/output_file.hpp"
+#include "models/workloads/collective/tensors.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// Numbers as the user gives them, wrong ones too. Defaults are those of SCIN Table 1: 8 ranks, INT8
+// and INT4, blocks of 32 to 512.
+struct quantize_options {
+  std::vector<std::int64_t> bits = {8, 4};
+  std::vector<std::int64_t> blocks = {32, 64, 128, 256, 512};
+  std::int64_t ranks = 8;
+  std::int64_t elements = 1 << 20;  // 256 tokens of 4096 channels
+  std::string dtype = "fp16";
+  std::uint64_t seed = 1;
+  std::string input;  // pattern of .npy files with {r}; "": activation-like tensors
+  std::string csv_file, json_file;
+};
+
+using study_rows = std::vector<quantization_comparison>;
+
+// What a workstation's memory holds: inputs of 2 or 4 B an element, results and reference.
+constexpr std::int64_t most_ranks = 1024;
+constexpr std::int64_t most_elements = std::int64_t{1} << 31;  // of all ranks together
+
+void check_range(const char* option, std::int64_t value, std::int64_t most) {
+  if (value < 1 || value > most)
+    throw user_error(fmt::format("{} {}: expected 1 to {}", option, value, most));
+}
+
+dtype read_dtype(const std::string& name) {
+  const auto type = parse_dtype(name);
+  if (!type || *type == dtype::int32 || *type == dtype::fp64)
+    throw user_error("--dtype " + name + ": expected fp16, bf16 or fp32");
+  return *type;
+}
+
+std::vector<quantization> read_formats(const quantize_options& options) {
+  std::vector<quantization> formats;
+  for (const std::int64_t bits : options.bits) {
+    for (const std::int64_t block : options.blocks) {
+      const quantization how{static_cast<unsigned>(bits), static_cast<std::size_t>(block)};
+      if (bits != 8 && bits != 4) throw user_error(fmt::format("--bits {}: expected 8 or 4", bits));
+      if (!how.is_valid())
+        throw user_error(fmt::format("--block {}: expected a power of two from {} to {}", block,
+                                     quantization::smallest_block, quantization::largest_block));
+      formats.push_back(how);
+    }
+  }
+  return formats;
+}
+
+job_inputs make_study_inputs(const quantize_options& options, dtype type) {
+  const auto ranks = static_cast<std::size_t>(options.ranks);
+  if (!options.input.empty()) {
+    if (options.input.find("{r}") == std::string::npos)
+      throw user_error("--input " + options.input + ": needs {r} where the rank's number stands");
+    collective_config config;
+    config.input = options.input;
+    config.type = type;
+    return make_inputs(config, ranks, 0, options.seed);
+  }
+  job_inputs inputs;
+  inputs.elements = static_cast<std::size_t>(options.elements);
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    inputs.by_rank.emplace_back(inputs.elements * size_of(type));
+    fill_activation(type, inputs.by_rank.back().data(), inputs.elements, options.seed, rank);
+  }
+  return inputs;
+}
+
+json as_json(const quantization_error& error) {
+  return {{"relative_rms", error.relative_rms},
+          {"largest", error.largest},
+          {"sqnr_dB", error.sqnr_db()}};
+}
+
+json as_json(const study_rows& rows, const quantize_options& options, std::size_t elements) {
+  json table = json::array();
+  for (const quantization_comparison& row : rows)
+    table.push_back({{"bits", row.how.bits},
+                     {"block", row.how.block},
+                     {"inq", as_json(row.inq)},
+                     {"ring", as_json(row.ring)},
+                     {"gap", row.gap()},
+                     {"ratio", row.ratio()},
+                     {"compression", row.compression}});
+  const auto gap = exceptions_from_growth(rows, &quantization_comparison::gap);
+  const auto ratio = exceptions_from_growth(rows, &quantization_comparison::ratio);
+  return {{"ranks", options.ranks},
+          {"dtype", options.dtype},
+          {"elements", elements},
+          {"rows", table},
+          {"exceptions",
+           {{"inq_is_better", exceptions_from_advantage(rows)},
+            {"gap_grows_with_block", gap.with_block},
+            {"gap_grows_with_fewer_bits", gap.with_fewer_bits},
+            {"ratio_grows_with_block", ratio.with_block},
+            {"ratio_grows_with_fewer_bits", ratio.with_fewer_bits}}}};
+}
+
+std::string as_csv(const study_rows& rows) {
+  std::string text =
+      "bits,block,inq_relative_rms,inq_largest,inq_sqnr_dB,ring_relative_rms,ring_largest,"
+      "ring_sqnr_dB,gap,ratio,compression\n";
+  for (const quantization_comparison& row : rows)
+    text += fmt::format("{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}\n",
+                        row.how.bits, row.how.block, row.inq.relative_rms, row.inq.largest,
+                        row.inq.sqnr_db(), row.ring.relative_rms, row.ring.largest,
+                        row.ring.sqnr_db(), row.gap(), row.ratio(), row.compression);
+  return text;
+}
+
+void write(std::optional<output_file>& file, const std::string& text) {
+  if (!file) return;
+  file->write(text);
+  file->commit();
+}
+
+void print_head(const quantize_options& options, std::size_t elements) {
+  std::printf("quantized allreduce, %lld ranks, %zu elements of %s, %s\n",
+              static_cast<long long>(options.ranks), elements, options.dtype.c_str(),
+              options.input.empty() ? "activation-like" : options.input.c_str());
+  std::printf("             error in the switch         error around a ring\n");
+  std::printf("%-6s%5s %9s %8s %8s %9s %8s %8s %9s %6s %6s\n", "type", "block", "rms", "max",
+              "SQNR", "rms", "max", "SQNR", "gap", "ratio", "bytes");
+}
+
+void print(const quantization_comparison& row) {
+  std::printf("INT%-3u%5zu %7.4f %% %8.4f %5.1f dB %7.4f %% %8.4f %5.1f dB %7.4f %% %6.3f %5.2fx\n",
+              row.how.bits, row.how.block, 100 * row.inq.relative_rms, row.inq.largest,
+              row.inq.sqnr_db(), 100 * row.ring.relative_rms, row.ring.largest, row.ring.sqnr_db(),
+              100 * row.gap(), row.ratio(), row.compression);
+  std::fflush(stdout);
+}
+
+int quantize_command(const quantize_options& options) {
+  const dtype type = read_dtype(options.dtype);
+  const std::vector<quantization> formats = read_formats(options);
+  check_range("--ranks", options.ranks, most_ranks);
+  check_range("--elements", options.elements, most_elements / options.ranks);
+  const job_inputs inputs = make_study_inputs(options, type);
+  rank_inputs pointers;
+  for (const tensor_bytes& each : inputs.by_rank) pointers.push_back(each.data());
+  const std::vector<double> reference = float64_sum(type, pointers, inputs.elements);
+  if (!std::all_of(reference.begin(), reference.end(), [](double x) { return std::isfinite(x); }))
+    throw user_error("--input " + options.input + ": holds infinities or NaNs");
+
+  std::optional<output_file> csv_file, json_file;
+  if (!options.csv_file.empty()) csv_file.emplace(options.csv_file);
+  if (!options.json_file.empty()) json_file.emplace(options.json_file);
+  print_head(options, inputs.elements);
+  study_rows rows;
+  for (const quantization& how : formats) {
+    rows.push_back(compare_quantized_allreduces(how, type, pointers, reference));
+    print(rows.back());
+  }
+  write(csv_file, as_csv(rows));
+  write(json_file, as_json(rows, options, inputs.elements).dump(1) + "\n");
+  return 0;
+}
+
+std::function<int()> declare(CLI::App& command) {
+  const auto options = std::make_shared<quantize_options>();
+  command.add_option("--bits", options->bits, "8, 4 or 8,4")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_option("--block", options->blocks, "elements a scale, for example 32,64")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_option("--ranks", options->ranks, "how many contribute");
+  command.add_option("--elements", options->elements, "length of the random tensors");
+  command.add_option("--dtype", options->dtype, "fp16, bf16 or fp32");
+  command.add_option("--seed", options->seed, "seed of the random tensors");
+  command.add_option("--input", options->input, "DIR/rank{r}.npy: one tensor a rank instead");
+  command.add_option("--csv", options->csv_file, "also write the rows to this file");
+  command.add_option("--json", options->json_file, "the same as JSON");
+  return [options] { return quantize_command(*options); };
+}
+
+HEDDLE_REGISTER_COMMAND(quantize,
+                        {"quantize", "error of quantized all-reduces", &declare, true});
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,43 @@
+// Inputs of a job and what must come out of it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "platform/tensor/golden.hpp"
+#include "platform/workload/rank_check.hpp"
+#include "models/workloads/collective/collective_config.hpp"
+
+namespace heddle {
+
+struct job_inputs {
+  std::vector<std::size_t> shape;
+  std::size_t elements = 0;
+  std::vector<tensor_bytes> by_rank;
+};
+
+// Seeded random tensors, or the .npy files of `config.input` (which then say the size).
+job_inputs make_inputs(const collective_config& config, std::size_t ranks, std::uint64_t bytes,
+                       std::uint64_t seed);
+
+class expectation {
+ public:
+  expectation(const collective_config& config, const job_inputs& inputs);
+
+  // Ranks that the collective leaves alone have an empty part.
+  expected_part for_rank(std::size_t rank) const;
+  // Element-wise float64 sum where the result is a sum over ranks; empty otherwise, and for more
+  // than 64 Mi elements.
+  const std::vector<double>& reference() const { return reference_; }
+
+ private:
+  expected_part own_chunk_of_tree(std::size_t rank) const;
+
+  const collective_config& config_;
+  const job_inputs& inputs_;
+  rank_inputs pointers_;
+  tensor_bytes common_;  // the same for all ranks
+  std::vector<double> reference_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,90 @@
+#include "platform/run/workload_watch.hpp"
+
+#include <cstdio>
+
+namespace heddle {
+namespace {
+
+// The last job of an algorithm stands for it.
+void keep_load(const std::vector<workload_result>& results, const std::vector<busy_share>& busiest,
+               std::vector<algorithm_load>& loads) {
+  const std::size_t last = results.size() - 1;
+  for (algorithm_load& each : loads)
+    if (results[each.result].label() == results[last].label()) {
+      each = {last, busiest};
+      return;
+    }
+  loads.push_back({last, busiest});
+}
+
+std::string bottlenecks(const run_report& report) {
+  std::string text;
+  for (const algorithm_load& each : report.loads) {
+    const workload_result& result = report.results[each.result];
+    if (!text.empty()) text += "\n";
+    if (!result.workload.empty()) text += result.workload + ": ";
+    if (report.loads.size() > 1 && !result.algorithm.empty()) text += result.label() + ": ";
+    text += bottleneck_sentence(each.shares, result.of_bound,
+                                result.path ? &*result.path : nullptr);
+  }
+  return text;
+}
+
+}  // namespace
+
+workload_watch::watched::watched(workload_runner& of, simulation& sim, bool is_quiet)
+    : runner(of), table(is_quiet, of.what().algorithms(), of.what().remark()), window(sim) {}
+
+workload_watch::workload_watch(workload_set& workloads, simulation& sim, progress& shown,
+                               wave_output& wave, bool is_quiet)
+    : workloads_(workloads),
+      shown_(shown),
+      wave_(wave),
+      prints_whole_tables_(!is_quiet && workloads.runners().size() > 1) {
+  shown.expect(workloads.expected_work());
+  for (const auto& each : workloads.runners()) {
+    all_.push_back(std::make_unique<watched>(*each, sim, is_quiet || prints_whole_tables_));
+    follow(*all_.back());
+  }
+}
+
+void workload_watch::follow(watched& one) {
+  one.runner.on_start = [&one] { one.window.open(); };
+  one.runner.on_end = [&one](fs_t length) { one.busiest = one.window.close(length); };
+  one.runner.on_result = [this, &one](const workload_result& result) { take(one, result); };
+}
+
+void workload_watch::take(watched& one, const workload_result& result) {
+  shown_.clear();
+  one.table.add(result);
+  keep_load(one.runner.results(), one.busiest, one.loads);
+  shown_.done(result.work);
+  wave_.mark(result);
+  last_ = &one;
+  if (!prints_whole_tables_ || one.runner.results().size() < one.runner.what().jobs()) return;
+  std::fputs(one.table.text().c_str(), stdout);
+  std::fflush(stdout);
+}
+
+std::string workload_watch::tables() const {
+  std::string text;
+  for (const auto& each : all_) text += each->table.text();
+  return text;
+}
+
+void workload_watch::finish(run_report& report) const {
+  report.note = workloads_.note();
+  report.results = workloads_.results();
+  std::size_t first = 0;  // of the workload's results among all
+  for (const auto& each : all_) {
+    for (const algorithm_load& load : each->loads)
+      report.loads.push_back({first + load.result, load.shares});
+    first += each->runner.results().size();
+    if (each.get() != last_) continue;
+    report.last = first - 1;
+    report.busiest = each->busiest;
+  }
+  report.bottleneck = report.loads.empty() ? busiest_sentence(report.busiest) : bottlenecks(report);
+}
+
+}  // namespace heddle
