@@ -42,7 +42,7 @@ using claim_sets = std::vector<std::pair<std::string, std::string>>;
 
 struct claim_run {
   std::string netlist;  // "": a study
-  std::string study;  // name of the command
+  std::string study;    // name of the command
   source_place study_place;
   claim_sets sets;
   // Path in stats.json, or in what the study writes: "collectives[0].algbw_Bps", or a statistic of

@@ -6,8 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
-#include <systemc>
 #include <functional>
+#include <systemc>
 #include <tuple>
 
 #include "platform/cli/command_registry.hpp"

@@ -11,9 +11,8 @@ command_registry& command_registry::instance() {
 
 // Static initializers run in no order: help and messages are sorted.
 void command_registry::add(registered_command command) {
-  const auto place =
-      std::lower_bound(commands_.begin(), commands_.end(), command,
-                       [](const auto& a, const auto& b) { return a.name < b.name; });
+  const auto place = std::lower_bound(commands_.begin(), commands_.end(), command,
+                                      [](const auto& a, const auto& b) { return a.name < b.name; });
   commands_.insert(place, std::move(command));
 }
 

@@ -133,8 +133,8 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
     return found;
   };
   const std::string base = algorithms.front()->label();
-  std::string text = fmt::format("factors against {}:\n{:>10}", base,
-                                 algorithms.front()->size_heading);
+  std::string text =
+      fmt::format("factors against {}:\n{:>10}", base, algorithms.front()->size_heading);
   for (const workload_result* each : algorithms)
     text += fmt::format(each == algorithms.front() ? "{:>12}" : "{:>21}", each->label());
   text += "\n";

@@ -148,8 +148,8 @@ std::string findings(const run_report& report) {
   if (!report.failures.empty() || !report.registers.empty()) return text;
   text += report.note;
   for (const std::vector<workload_result>& each : by_workload(report.results)) {
-    const std::string lines = law_line(each) + speed_up_table(each) + breakdown_table(each) +
-                              energy_table(each);
+    const std::string lines =
+        law_line(each) + speed_up_table(each) + breakdown_table(each) + energy_table(each);
     if (!each.front().workload.empty() && !lines.empty()) text += each.front().workload + ":\n";
     text += lines;
   }

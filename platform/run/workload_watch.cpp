@@ -24,8 +24,8 @@ std::string bottlenecks(const run_report& report) {
     if (!text.empty()) text += "\n";
     if (!result.workload.empty()) text += result.workload + ": ";
     if (report.loads.size() > 1 && !result.algorithm.empty()) text += result.label() + ": ";
-    text += bottleneck_sentence(each.shares, result.of_bound,
-                                result.path ? &*result.path : nullptr);
+    text +=
+        bottleneck_sentence(each.shares, result.of_bound, result.path ? &*result.path : nullptr);
   }
   return text;
 }

@@ -18,11 +18,9 @@ rank_comparison compare_ranks(const workload_context& context, const expected_te
     if (part.count == 0) continue;
     if (found.outcome == verdict::not_checked) found.outcome = verdict::verified;
     got.resize(part.count * element);
-    ranks[rank]->debug_read(
-        ranks[rank]->resources().window + expected.data + part.begin * element, got.data(),
-        got.size());
-    const comparison difference =
-        compare(expected.type, got.data(), part.bytes.data(), part.count);
+    ranks[rank]->debug_read(ranks[rank]->resources().window + expected.data + part.begin * element,
+                            got.data(), got.size());
+    const comparison difference = compare(expected.type, got.data(), part.bytes.data(), part.count);
     found.max_ulp = std::max(found.max_ulp, difference.max_ulp);
     if (rank == 0 && part.begin == 0 && part.count == expected.reference.size())
       found.relative_error =

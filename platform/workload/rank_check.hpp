@@ -21,7 +21,7 @@ struct expected_part {
 };
 
 struct expected_tensor {
-  std::string what;        // for messages: "allreduce of 1024 B"
+  std::string what;  // for messages: "allreduce of 1024 B"
   dtype type = dtype::fp16;
   std::uint64_t data = 0;  // offset of the tensor in every window
   std::function<expected_part(std::size_t rank)> for_rank;

@@ -22,9 +22,8 @@ workload_registry& workload_registry::instance() {
 }
 
 void workload_registry::add(workload_kind kind) {
-  const auto place =
-      std::lower_bound(kinds_.begin(), kinds_.end(), kind,
-                       [](const auto& a, const auto& b) { return a.name < b.name; });
+  const auto place = std::lower_bound(kinds_.begin(), kinds_.end(), kind,
+                                      [](const auto& a, const auto& b) { return a.name < b.name; });
   kinds_.insert(place, std::move(kind));
 }
 
@@ -43,8 +42,7 @@ const workload_kind& workload_registry::kind_of(yaml_mapping& mapping) const {
   std::vector<std::string> collectives;
   for (const workload_kind& each : kinds_)
     collectives.insert(collectives.end(), each.collectives.begin(), each.collectives.end());
-  const std::string chosen =
-      as_choice(mapping.required("collective"), "collective", collectives);
+  const std::string chosen = as_choice(mapping.required("collective"), "collective", collectives);
   const auto claims = [&](const workload_kind& each) {
     return std::find(each.collectives.begin(), each.collectives.end(), chosen) !=
            each.collectives.end();

@@ -77,16 +77,16 @@ class workload {
   virtual std::unique_ptr<workload_job> prepare(std::uint32_t index, std::uint32_t number) = 0;
 
   virtual std::vector<std::string> algorithms() const = 0;  // as results name them
-  virtual std::string remark() const { return {}; }  // a line below the heading of the table
-  virtual std::string note() const { return {}; }    // below the table; lines, or nothing
+  virtual std::string remark() const { return {}; }         // a line below the heading of the table
+  virtual std::string note() const { return {}; }           // below the table; lines, or nothing
   // Sum of what workload_result::work will say; 0: unknown.
   virtual std::uint64_t expected_work() const { return 0; }
 };
 
 struct workload_kind {
-  std::string name;     // of `kind:`
-  std::string meaning;  // one line
-  std::string array;    // of stats.json
+  std::string name;                      // of `kind:`
+  std::string meaning;                   // one line
+  std::string array;                     // of stats.json
   std::vector<std::string> collectives;  // values of `collective:` that stand for the kind
   // Takes its own keys; those of workload_settings are taken already. Throws user_error.
   std::function<std::unique_ptr<workload>(yaml_mapping&, const workload_settings&)> read;

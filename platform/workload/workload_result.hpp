@@ -25,31 +25,31 @@ struct result_cell {
 
 struct workload_result {
   // Measured by the platform.
-  std::string workload;          // its `name:`; "" where the netlist gives it none
-  std::string array;             // of stats.json, in which its row stands
+  std::string workload;  // its `name:`; "" where the netlist gives it none
+  std::string array;     // of stats.json, in which its row stands
   std::uint32_t ranks = 0;
-  fs_t start = 0;                // first rank's start mark
-  fs_t end = 0;                  // last rank's end mark
-  std::vector<fs_t> rank_times;  // from a rank's own start mark to its end mark
-  fs_t hardware_time = 0;        // of it, in-network hardware worked; 0 where there is none
-  std::uint64_t wire_bytes = 0;  // on all wires in that time, headers included, whoever sent them
-  energy_shares energy;          // where units say what their operations cost
+  fs_t start = 0;                 // first rank's start mark
+  fs_t end = 0;                   // last rank's end mark
+  std::vector<fs_t> rank_times;   // from a rank's own start mark to its end mark
+  fs_t hardware_time = 0;         // of it, in-network hardware worked; 0 where there is none
+  std::uint64_t wire_bytes = 0;   // on all wires in that time, headers included, whoever sent them
+  energy_shares energy;           // where units say what their operations cost
   std::optional<breakdown> path;  // where the time went, if the workload is explained
   verdict outcome = verdict::not_checked;
 
   // Said by the kind of the workload.
-  std::string name;             // "allreduce"
-  std::string algorithm;        // "ring"
-  bool is_chosen = false;       // `algorithm: auto` has chosen it
-  std::uint64_t bytes = 0;      // of one rank's tensor; jobs with the same bytes are compared
-  std::uint64_t work = 0;       // share of the run, for progress: the bytes that count for it
-  std::string size;             // what sets it apart from others of its name: "32 KiB"; may be ""
-  std::string size_phrase;      // the same behind its name: "32 KiB", "tiles of 16 x 16"
+  std::string name;         // "allreduce"
+  std::string algorithm;    // "ring"
+  bool is_chosen = false;   // `algorithm: auto` has chosen it
+  std::uint64_t bytes = 0;  // of one rank's tensor; jobs with the same bytes are compared
+  std::uint64_t work = 0;   // share of the run, for progress: the bytes that count for it
+  std::string size;         // what sets it apart from others of its name: "32 KiB"; may be ""
+  std::string size_phrase;  // the same behind its name: "32 KiB", "tiles of 16 x 16"
   std::string size_heading = "size";
-  std::string subject;          // of the table's heading, behind the algorithms: "allreduce, 8 ranks"
+  std::string subject;  // of the table's heading, behind the algorithms: "allreduce, 8 ranks"
   std::vector<result_cell> cells;
-  double of_bound = 0;          // share that it reached of what the wires allow; 0: unknown
-  double law = 0;               // s, by the literature's formula; 0 where there is none
+  double of_bound = 0;  // share that it reached of what the wires allow; 0: unknown
+  double law = 0;       // s, by the literature's formula; 0 where there is none
   // Adds the kind's own fields to the job's row of stats.json.
   std::function<void(nlohmann::ordered_json& row)> describe;
 

@@ -27,9 +27,8 @@ workload_runner::workload_runner(const sc_core::sc_module_name& name, workload_c
                    take_mark(rank, mark, when);
                  });
   for (const rank_core* each : context_.cores.setup)
-    board.listen(*each, [this](rank_core&, job_mark mark, std::uint32_t, fs_t) {
-      take_setup_mark(mark);
-    });
+    board.listen(*each,
+                 [this](rank_core&, job_mark mark, std::uint32_t, fs_t) { take_setup_mark(mark); });
   board.open();
   sc_core::sc_spawn(
       [this] {
@@ -150,8 +149,8 @@ workload_result workload_runner::finish(workload_job& job) {
   result.wire_bytes = wire_bytes_;
   result.energy = std::exchange(energy_, {});
   if (is_explained_)
-    result.path = break_down(context_.sim.service<explanation>(),
-                             std::exchange(last_end_why_, {}), result.start, result.end);
+    result.path = break_down(context_.sim.service<explanation>(), std::exchange(last_end_why_, {}),
+                             result.start, result.end);
   if (context_.settings.is_checked) result.outcome = job.check(times_);
   job.save();
   job.describe(result);

@@ -54,16 +54,14 @@ bool are_same(const workload_cores& a, const workload_cores& b) {
 
 }  // namespace
 
-workload_set::workload_set(simulation& sim, const yaml_node& node,
-                           const std::string& run_directory)
+workload_set::workload_set(simulation& sim, const yaml_node& node, const std::string& run_directory)
     : sim_(sim) {
   if (!node.is_sequence()) {
     add(sim, node, run_directory, false);
     return;
   }
   if (node.items().empty()) throw user_error(node.place(), "expected a workload");
-  for (const yaml_node& each : node.items()) 
-    add(sim, each, run_directory, node.items().size() > 1);
+  for (const yaml_node& each : node.items()) add(sim, each, run_directory, node.items().size() > 1);
 }
 
 void workload_set::add(simulation& sim, const yaml_node& node, const std::string& run_directory,

@@ -22,7 +22,7 @@ class workload_set {
   std::size_t jobs() const;  // so many results, when all is done
   // In the order of the netlist, the jobs of a workload in the order in which they ran.
   std::vector<workload_result> results() const;
-  std::size_t done() const;  // so many results are there
+  std::size_t done() const;             // so many results are there
   std::uint64_t expected_work() const;  // sum of workload_result::work; 0 where unknown
   std::string note() const;
 

@@ -28,8 +28,7 @@ workload_settings read_workload_settings(yaml_mapping& mapping) {
   }
   if (const auto n = mapping.optional("channels"))
     settings.channels = static_cast<std::uint64_t>(as_integer(*n, 1, most_channels));
-  if (const auto n = mapping.optional("timeout"))
-    settings.timeout_ns = as_duration(*n) / fs_per_ns;
+  if (const auto n = mapping.optional("timeout")) settings.timeout_ns = as_duration(*n) / fs_per_ns;
   if (const auto n = mapping.optional("check"))
     settings.is_checked = as_choice(*n, "check", {"exact", "off"}) == "exact";
   if (const auto n = mapping.optional("explain"))

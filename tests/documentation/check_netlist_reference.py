@@ -12,7 +12,7 @@ KEY = re.compile(r'(?:optional|required|is_on|find|read_names)\("(\w+)"')
 # Sizes and parts of topologies, which `heddle models` lists: the reference shows some of them.
 TOPOLOGIES = "transactors/fabric/topologies/*.cpp"
 TOPOLOGY_KEY = re.compile(r'(?:parameter[^{;]*\{\s*\*this,|\w+_part\(|return \{)\s*"(\w+)"')
-CHOICE = re.compile(r"std::vector<std::string> (?:collectives|algorithms) = \{(.*?)\};", re.DOTALL)
+CHOICE = re.compile(r"std::vector<std::string> (?:names|algorithms) = \{(.*?)\};", re.DOTALL)
 WORD = re.compile(r"`(\w+)`")
 ROW = re.compile(r"^\| (`.*?) \|", re.MULTILINE)
 

@@ -1,8 +1,8 @@
 // What a collective could reach on given wires, and the usual conventions of collective benchmarks.
 #pragma once
 
-#include "platform/services/link_directory.hpp"
 #include "models/workloads/collective/collective_config.hpp"
+#include "platform/services/link_directory.hpp"
 
 namespace heddle {
 

@@ -10,9 +10,9 @@
 namespace heddle {
 namespace {
 
-constexpr boot_collective numbers[] = {
-    BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER,  BOOT_ALLGATHER, BOOT_BROADCAST, BOOT_BARRIER,
-    BOOT_P2P_LATENCY, BOOT_P2P_BANDWIDTH, BOOT_REDUCE,    BOOT_ALLTOALL};
+constexpr boot_collective numbers[] = {BOOT_ALLREDUCE,     BOOT_REDUCE_SCATTER, BOOT_ALLGATHER,
+                                       BOOT_BROADCAST,     BOOT_BARRIER,        BOOT_P2P_LATENCY,
+                                       BOOT_P2P_BANDWIDTH, BOOT_REDUCE,         BOOT_ALLTOALL};
 const std::vector<std::string> algorithms = {
     "ring", "direct",  "halving_doubling", "nvls",     "scin",     "scin_inq",
     "auto", "mesh_hw", "mesh_naive",       "mesh_seq", "mesh_tree"};
@@ -92,9 +92,9 @@ quantization read_quantization(const yaml_node& node) {
 }  // namespace
 
 const std::vector<std::string>& collective_names() {
-  static const std::vector<std::string> names = {
-      "allreduce",   "reduce_scatter", "allgather", "broadcast", "barrier",
-      "p2p_latency", "p2p_bandwidth",  "reduce",    "alltoall"};
+  static const std::vector<std::string> names = {"allreduce",     "reduce_scatter", "allgather",
+                                                 "broadcast",     "barrier",        "p2p_latency",
+                                                 "p2p_bandwidth", "reduce",         "alltoall"};
   return names;
 }
 

@@ -28,8 +28,8 @@ struct collective_config {
   std::uint64_t columns = 1;  // of the ranks on a mesh; the cores say it
   std::uint64_t slots = 8;
   std::uint64_t slot_bytes = 0;  // 0: chosen for each size
-  std::string input;        // "DIR/rank{r}.npy"; empty: random
-  std::string output;       // in the run directory; empty: none
+  std::string input;             // "DIR/rank{r}.npy"; empty: random
+  std::string output;            // in the run directory; empty: none
 
   // Of the whole workload where the netlist has no such key.
   source_place place, ranks_place, bytes_place, root_place, algorithm_place, input_place,

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "platform/text/quantity.hpp"
 #include "models/workloads/collective/bandwidth_model.hpp"
 #include "models/workloads/collective/make_job.hpp"
+#include "platform/text/quantity.hpp"
 #include "platform/workload/rank_memory.hpp"
 #include "sw/collectives/select.h"
 

@@ -66,17 +66,15 @@ void collective_job::post() {
 // A rank may leave a barrier when it knows that the last one has come to it.
 verdict collective_job::check_order(const job_times& times) const {
   const fs_t earliest =
-      times.last_start() + (times.starts.size() > 1
-                                ? shortest_wire(context_.sim.service<link_directory>())
-                                : 0);
+      times.last_start() +
+      (times.starts.size() > 1 ? shortest_wire(context_.sim.service<link_directory>()) : 0);
   for (std::size_t rank = 0; rank < times.ends.size(); ++rank)
     if (times.ends[rank] < earliest) {
-      context_.sim.service<run_control>().fail(
-          fmt::format("wrong order: barrier: rank {} ({}) left it at {}, but the last rank came at "
-                      "{}, and no wire takes less than {}",
-                      rank, context_.cores.ranks[rank]->rank_path(),
-                      format_duration(times.ends[rank]), format_duration(times.last_start()),
-                      format_duration(earliest - times.last_start())));
+      context_.sim.service<run_control>().fail(fmt::format(
+          "wrong order: barrier: rank {} ({}) left it at {}, but the last rank came at "
+          "{}, and no wire takes less than {}",
+          rank, context_.cores.ranks[rank]->rank_path(), format_duration(times.ends[rank]),
+          format_duration(times.last_start()), format_duration(earliest - times.last_start())));
       return verdict::failed;
     }
   return verdict::verified;
@@ -120,10 +118,10 @@ void collective_job::describe(workload_result& result) const {
   result.is_chosen = is_chosen_;
   result.bytes = bytes();
   result.work = result.bytes * messages_of(config_);
-  result.subject = fmt::format(
-      "{}, {} ranks{}{}", result.name, result.ranks,
-      has_size ? fmt::format(", {}", name_of(config_.type)) : "",
-      is_sum(config_.collective) ? fmt::format(" {}", name_of(config_.op)) : "");
+  result.subject =
+      fmt::format("{}, {} ranks{}{}", result.name, result.ranks,
+                  has_size ? fmt::format(", {}", name_of(config_.type)) : "",
+                  is_sum(config_.collective) ? fmt::format(" {}", name_of(config_.op)) : "");
   if (has_size) result.size = result.size_phrase = format_bytes(result.bytes);
   const double algbw =
       result.time() > 0 ? static_cast<double>(result.work) / seconds(result.time()) : 0;
@@ -132,11 +130,11 @@ void collective_job::describe(workload_result& result) const {
   const bool has_memory_tile = context_.cores.ranks.front()->resources().memory != 0;
   result.of_bound = ceiling > 0 ? algbw / ceiling : 0;
   result.law = law_of_mesh(config_, net, result.ranks, has_memory_tile, result.bytes);
-  result.cells = {{"algbw", 10, has_size ? format_bandwidth(algbw) : "-"},
-                  {"busbw", 10, has_size ? format_bandwidth(busbw) : "-"},
-                  {"of ceiling", 10,
-                   ceiling > 0 ? fmt::format("{:.1f} %", 100 * result.of_bound) : "-"}};
-  const std::string type = name_of(config_.type), op = name_of(config_.op);
+  result.cells = {
+      {"algbw", 10, has_size ? format_bandwidth(algbw) : "-"},
+      {"busbw", 10, has_size ? format_bandwidth(busbw) : "-"},
+      {"of ceiling", 10, ceiling > 0 ? fmt::format("{:.1f} %", 100 * result.of_bound) : "-"}};
+  const std::string type(name_of(config_.type)), op(name_of(config_.op));
   result.describe = [=, law = result.law, max_ulp = found_.max_ulp,
                      relative = found_.relative_error](nlohmann::ordered_json& row) {
     row["dtype"] = type;

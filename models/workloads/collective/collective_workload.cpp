@@ -128,13 +128,12 @@ std::uint64_t collective_workload::expected_work() const {
   return sum * messages_of(config_) * config_.algorithms.size();
 }
 
-HEDDLE_REGISTER_WORKLOAD(collective,
-                         {"collective", "moves and reduces tensors of all ranks", "collectives",
-                          collective_names(),
-                          [](yaml_mapping& mapping, const workload_settings& settings) {
-                            return std::make_unique<collective_workload>(
-                                read_collective(mapping, settings));
-                          }});
+HEDDLE_REGISTER_WORKLOAD(collective, {"collective", "moves and reduces tensors of all ranks",
+                                      "collectives", collective_names(),
+                                      [](yaml_mapping& mapping, const workload_settings& settings) {
+                                        return std::make_unique<collective_workload>(
+                                            read_collective(mapping, settings));
+                                      }});
 
 }  // namespace
 }  // namespace heddle

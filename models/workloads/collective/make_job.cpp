@@ -1,7 +1,7 @@
 #include "models/workloads/collective/make_job.hpp"
 
-#include "platform/workload/rank_memory.hpp"
 #include "models/workloads/collective/slot_size.hpp"
+#include "platform/workload/rank_memory.hpp"
 #include "sw/collectives/layout.h"
 
 namespace heddle {

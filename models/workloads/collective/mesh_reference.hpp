@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "platform/services/link_directory.hpp"
 #include "models/workloads/collective/collective_config.hpp"
+#include "platform/services/link_directory.hpp"
 
 namespace heddle {
 

@@ -8,13 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "models/workloads/collective/tensors.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/tensor/activation.hpp"
 #include "platform/tensor/quantization_study.hpp"
 #include "platform/tensor/reference.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/trace/output_file.hpp"
-#include "models/workloads/collective/tensors.hpp"
 
 namespace heddle {
 namespace {
@@ -195,8 +195,7 @@ std::function<int()> declare(CLI::App& command) {
   return [options] { return quantize_command(*options); };
 }
 
-HEDDLE_REGISTER_COMMAND(quantize,
-                        {"quantize", "error of quantized all-reduces", &declare, true});
+HEDDLE_REGISTER_COMMAND(quantize, {"quantize", "error of quantized all-reduces", &declare, true});
 
 }  // namespace
 }  // namespace heddle

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "models/workloads/collective/collective_config.hpp"
 #include "platform/tensor/golden.hpp"
 #include "platform/workload/rank_check.hpp"
-#include "models/workloads/collective/collective_config.hpp"
 
 namespace heddle {
 

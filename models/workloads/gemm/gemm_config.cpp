@@ -14,9 +14,10 @@ boot_algorithm read_version(const yaml_node& node, const gemm_config& config) {
   const std::string name = as_text(node);
   if (name == by_copies) return BOOT_MESH_TREE;
   if (name == by_routers) return BOOT_MESH_HW;
-  throw user_error(node.place(), fmt::format("there is no {} by {}: expected {} or {}{}",
-                                             name_of_kernel(config.kernel), name, by_copies,
-                                             by_routers, did_you_mean(name, {by_copies, by_routers})));
+  throw user_error(
+      node.place(),
+      fmt::format("there is no {} by {}: expected {} or {}{}", name_of_kernel(config.kernel), name,
+                  by_copies, by_routers, did_you_mean(name, {by_copies, by_routers})));
 }
 
 // Edges of square tiles of C: what a GEMM has instead of `bytes`.
@@ -31,8 +32,7 @@ void read_tiles(const yaml_node& node, gemm_config& config) {
 void refuse_other_than(yaml_mapping& mapping, const char* key, const char* only) {
   const auto n = mapping.optional(key);
   if (n && as_text(*n) != only)
-    throw user_error(n->place(),
-                     "a GEMM multiplies and adds doubles: `dtype: fp64`, `op: sum`");
+    throw user_error(n->place(), "a GEMM multiplies and adds doubles: `dtype: fp64`, `op: sum`");
 }
 
 }  // namespace

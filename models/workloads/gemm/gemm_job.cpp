@@ -38,13 +38,12 @@ std::uint64_t memory_of_gemm(const boot_job& job, std::uint64_t ranks) {
   return job.scratch + scratch_bytes(&job, static_cast<std::uint32_t>(ranks));
 }
 
-gemm_job::gemm_job(const workload_context& context, const gemm_config& config,
-                   const boot_job& job)
+gemm_job::gemm_job(const workload_context& context, const gemm_config& config, const boot_job& job)
     : context_(context),
       config_(config),
       job_(job),
-      matrices_(config, context.cores.ranks.size(), job,
-                context.sim.settings().seed + job.number) {}
+      matrices_(config, context.cores.ranks.size(), job, context.sim.settings().seed + job.number) {
+}
 
 void gemm_job::post() {
   const std::uint64_t place = memory_of(context_.cores).job;

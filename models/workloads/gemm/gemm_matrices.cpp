@@ -22,7 +22,7 @@ tensor_bytes bytes_of(const std::vector<double>& tile) {
 }  // namespace
 
 gemm_matrices::gemm_matrices(const gemm_config& config, std::size_t ranks, const boot_job& job,
-                   std::uint64_t seed)
+                             std::uint64_t seed)
     : config_(config), ranks_(ranks), job_(job), seed_(seed) {}
 
 // As a tensor of its own, so that no two tiles are alike.
@@ -56,7 +56,7 @@ void gemm_matrices::check_fit(const rank_resources& rank) const {
 }
 
 void gemm_matrices::write_to_row(const std::vector<rank_core*>& cores, std::size_t row,
-                            std::uint64_t number, const tile& data) const {
+                                 std::uint64_t number, const tile& data) const {
   const rank_resources from = cores.front()->resources();
   cores.front()->debug_write(from.memory + row * from.memory_size + number * tile_bytes(),
                              data.data(), tile_bytes());

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "models/workloads/gemm/gemm_simulation.hpp"
 #include "models/workloads/gemm/gemm_model.hpp"
+#include "models/workloads/gemm/gemm_simulation.hpp"
 
 namespace heddle {
 

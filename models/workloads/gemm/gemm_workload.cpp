@@ -110,12 +110,12 @@ std::uint64_t gemm_workload::expected_work() const {
 }
 
 // Its rows stand among the collectives, because that is where readers of stats.json know them from.
-HEDDLE_REGISTER_WORKLOAD(gemm, {"gemm", "multiplies matrices on a mesh of tiles", "collectives",
-                                gemm_kernel_names(),
-                                [](yaml_mapping& mapping, const workload_settings& settings) {
-                                  return std::make_unique<gemm_workload>(
-                                      read_gemm(mapping, settings));
-                                }});
+HEDDLE_REGISTER_WORKLOAD(gemm,
+                         {"gemm", "multiplies matrices on a mesh of tiles", "collectives",
+                          gemm_kernel_names(),
+                          [](yaml_mapping& mapping, const workload_settings& settings) {
+                            return std::make_unique<gemm_workload>(read_gemm(mapping, settings));
+                          }});
 
 }  // namespace
 }  // namespace heddle
