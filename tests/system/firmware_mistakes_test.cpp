@@ -124,8 +124,21 @@ TEST_CASE("firmware that ends with a code") {
 TEST_CASE("firmware that leaves before its jobs are done") {
   says(run_firmware("leaves_at_once"),
        "failed: the firmware of all cores has ended, but only 0 of 1 jobs are done");
-  says(run_firmware("leaves_after_mark", {{"workload.repeat", "3"}}),
+  says(run_firmware("leaves_after_mark", {{"workload.repeat", "3"}, {"workload.check", "off"}}),
        "failed: the firmware of all cores has ended, but only 1 of 3 jobs are done");
+}
+
+TEST_CASE("a barrier that returns at once is wrong, although it moves no data") {
+  const outcome seen = run_firmware("leaves_after_mark");
+  says(seen,
+       "failed: wrong order: barrier: rank 0 (gpu[0].cp) left it at 0 s, but the last rank came at "
+       "0 s, and no wire takes less than 250 ns");
+  CHECK(seen.stats["collectives"][0]["verdict"] == "failed");
+  CHECK(seen.stats["collectives"][0]["verified"] == false);
+  const outcome unchecked =
+      run_firmware("leaves_after_mark", {{"workload.repeat", "2"}, {"workload.check", "off"}});
+  CHECK(unchecked.stats["collectives"][0]["verdict"] == "not_checked");
+  CHECK(unchecked.stats["collectives"][0]["verified"] == false);
 }
 
 TEST_CASE("what firmware leaves is checked, however soon it leaves") {
