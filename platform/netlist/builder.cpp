@@ -67,14 +67,31 @@ void join(const planned_bind& bind, unit_index& units) {
   at_place(bind.place, [&] { from.connect(to, nullptr); });
 }
 
-void map(const planned_range& range, unit_index& units) {
+struct mapped_range {
+  address_decoder* decoder;
+  const port* from;
+};
+
+mapped_range map(const planned_range& range, unit_index& units) {
   auto* decoder = dynamic_cast<address_decoder*>(units.find(range.bus));
   if (!decoder) throw user_error(range.place, range.bus + " decodes no addresses");
+  mapped_range mapped{decoder, nullptr};
   at_place(range.place, [&] {
     port& from = range.is_default ? decoder->add_default_range()
                                   : decoder->add_range(range.base, range.size, range.is_absolute);
-    from.connect(port_of(units, range.to, range.place), nullptr);
+    port& to = port_of(units, range.to, range.place);
+    from.connect(to, nullptr);
+    decoder->connected(from, to);
+    mapped.from = &from;
   });
+  return mapped;
+}
+
+void map(const std::vector<planned_range>& ranges, unit_index& units) {
+  std::vector<mapped_range> mapped;
+  for (const planned_range& each : ranges) mapped.push_back(map(each, units));
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    at_place(ranges[i].place, [&] { mapped[i].decoder->check_range(*mapped[i].from); });
 }
 
 }  // namespace
@@ -88,7 +105,7 @@ built_system::built_system(const netlist_plan& plan, simulation& sim) {
     });
   }
   for (const planned_bind& each : plan.binds) join(each, units);
-  for (const planned_range& each : plan.ranges) map(each, units);
+  map(plan.ranges, units);
   for (const planned_link& each : plan.links) join(each, units);
   for (std::size_t i = 0; i < units_.size(); ++i)
     for (const port* each : units_[i]->ports())

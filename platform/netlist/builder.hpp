@@ -13,6 +13,11 @@ class address_decoder {
  public:
   virtual port& add_range(std::uint64_t base, std::uint64_t size, bool is_absolute) = 0;
   virtual port& add_default_range() = 0;
+  // The range of that port leads there.
+  virtual void connected(const port& range, const port& target) = 0;
+  // All ranges of all decoders are connected. Throws user_error when an access through this one
+  // would never arrive.
+  virtual void check_range(const port& range) = 0;
 
  protected:
   ~address_decoder() = default;

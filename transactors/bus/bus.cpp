@@ -59,6 +59,58 @@ port& memory_bus::add_default_range() {
   return add_target({1, 0, 0});  // an empty range: nothing decodes to it by itself
 }
 
+std::size_t memory_bus::target_of(const port& range) const {
+  const auto found = std::find_if(range_ports_.begin(), range_ports_.end(),
+                                  [&](const auto& each) { return each.get() == &range; });
+  return static_cast<std::size_t>(found - range_ports_.begin());
+}
+
+void memory_bus::connected(const port& range, const port& target) {
+  next_buses_.resize(range_ports_.size());
+  next_buses_[target_of(range)] = dynamic_cast<const memory_bus*>(&target.owner());
+}
+
+std::vector<address_interval> memory_bus::addresses_of(std::size_t target) const {
+  if (static_cast<int>(target) != default_target_)
+    return {{ranges_[target].base, ranges_[target].last}};
+  std::vector<bus_range> taken;
+  for (std::size_t i = 0; i < ranges_.size(); ++i)
+    if (i != target) taken.push_back(ranges_[i]);
+  std::sort(taken.begin(), taken.end(),
+            [](const bus_range& a, const bus_range& b) { return a.base < b.base; });
+  std::vector<address_interval> gaps;
+  std::uint64_t next = 0;
+  for (const bus_range& each : taken) {
+    if (each.base > next) gaps.push_back({next, each.base - 1});
+    if (each.last == UINT64_MAX) return gaps;
+    next = each.last + 1;
+  }
+  gaps.push_back({next, UINT64_MAX});
+  return gaps;
+}
+
+std::vector<address_forwarder::way> memory_bus::ways() const {
+  std::vector<way> found;
+  for (std::size_t i = 0; i < next_buses_.size(); ++i) {
+    if (!next_buses_[i]) continue;
+    for (const address_interval& each : addresses_of(i))
+      found.push_back({each, ranges_[i].taken_off, next_buses_[i]});
+  }
+  return found;
+}
+
+void memory_bus::check_range(const port& range) {
+  const std::size_t target = target_of(range);
+  const memory_bus* next = next_buses_[target];
+  if (!next) return;
+  for (const address_interval& each : addresses_of(target)) {
+    const std::string path = endless_path(*this, {each, ranges_[target].taken_off, next});
+    if (path.empty()) continue;
+    throw user_error(fmt::format("accesses to {:#x}..{:#x} of {} never arrive: they go round by {}",
+                                 each.first, each.last, this->path(), path));
+  }
+}
+
 void memory_bus::end_of_elaboration() {
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
     const decoded_range complete{ranges_[i], sockets_[i]->operator->(), static_cast<int>(i)};

@@ -15,6 +15,7 @@
 #include "platform/netlist/builder.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/bus/address_path.hpp"
 #include "transactors/memory/direct_target_socket.hpp"
 #include "transactors/memory/memory_port.hpp"
 
@@ -36,7 +37,7 @@ struct bus_range {
   std::uint64_t taken_off = 0;  // of the addresses that the target sees: 0 or the base
 };
 
-class memory_bus final : public unit, public address_decoder {
+class memory_bus final : public unit, public address_decoder, public address_forwarder {
  public:
   using parameters = bus_parameters;
   using counters = bus_counters;
@@ -50,6 +51,12 @@ class memory_bus final : public unit, public address_decoder {
   // Throws user_error on an overlap.
   port& add_range(std::uint64_t base, std::uint64_t size, bool is_absolute) override;
   port& add_default_range() override;
+  void connected(const port& range, const port& target) override;
+  void check_range(const port& range) override;
+
+  // Ranges that other buses are behind.
+  std::vector<way> ways() const override;
+  const std::string& forwarder_name() const override { return path(); }
 
  private:
   using range_socket = tlm_utils::simple_initiator_socket_tagged<memory_bus>;
@@ -65,6 +72,9 @@ class memory_bus final : public unit, public address_decoder {
   void invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to);
   void end_of_elaboration() override;
   port& add_target(const bus_range& range);
+  std::size_t target_of(const port& range) const;
+  // The addresses that lead to a target: its range, or all that no range has.
+  std::vector<address_interval> addresses_of(std::size_t target) const;
   struct decoded_range {
     bus_range range;
     tlm::tlm_fw_transport_if<>* target = nullptr;
@@ -128,6 +138,7 @@ class memory_bus final : public unit, public address_decoder {
   std::vector<std::unique_ptr<range_socket>> sockets_;
   std::vector<std::unique_ptr<memory_initiator_port>> range_ports_;
   int default_target_ = no_target;
+  std::vector<const memory_bus*> next_buses_;  // by target, nullptr for what is no bus
 
   // What accesses need, complete once every socket is bound.
   std::vector<std::uint64_t> bases_;    // sorted, filled up to a power of two
