@@ -11,6 +11,7 @@
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/time/time_limits.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/job_board.hpp"
 #include "transactors/memory/access.hpp"
@@ -242,7 +243,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
     if (request.is_met(last, request.a, request.b)) break;
     why() = begun;
     const fs_t now = now_fs() + to_fs(ahead_);
-    if (request.timeout_ns != 0 && now - start >= request.timeout_ns * fs_per_ns) {
+    if (request.timeout_ns != 0 && now - start >= from_nanoseconds(request.timeout_ns)) {
       result = -1;
       break;
     }

@@ -1,5 +1,6 @@
 #include "platform/cli/command_line.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -17,7 +18,7 @@
 #include "platform/cli/mmio_command.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
-#include "platform/time/fs_time.hpp"
+#include "platform/time/time_limits.hpp"
 
 namespace heddle {
 namespace {
@@ -47,6 +48,13 @@ fs_t read_time(const std::string& option, const std::string& text) {
   } catch (const quantity_error& error) {
     throw user_error(option + " " + text + ": " + error.what());
   }
+}
+
+fs_t read_end(const std::string& option, const std::string& text) {
+  const fs_t end = read_time(option, text);
+  if (end <= end_of_time) return end;
+  throw user_error(fmt::format("{} {}: simulated time ends after {}", option, text,
+                               format_duration(end_of_time)));
 }
 
 // "10 us..20 us" of that option, either end may be missing.
@@ -284,7 +292,7 @@ int run_command_line(int argc, char* argv[]) {
     if (!given.instruction_window.empty())
       std::tie(given.run.instructions.from, given.run.instructions.to) =
           read_window("--trace-insn-window", given.instruction_window);
-    if (!given.until.empty()) given.run.until = read_time("--until", given.until);
+    if (!given.until.empty()) given.run.until = read_end("--until", given.until);
     if (profile->count() > 0) given.run.profile = given.profile;
     if (gdb->count() > 0) given.run.gdb = read_gdb(given.gdb, given.gdb_wait);
     return run_command(given.run);

@@ -46,12 +46,12 @@ wave_options choose_waves(const run_options& options, const netlist_plan& plan,
 void note_end(run_end how, fs_t until, simulation& sim, run_report& report) {
   if (how == run_end::by_itself) return;
   sim.service<cut_short>().is_so = true;
+  const char* what = how == run_end::interrupted ? "interrupted"
+                     : until == end_of_time      ? "stopped where simulated time ends,"
+                                                 : "ended by --until";
   report.failures.push_back(
-      how == run_end::interrupted
-          ? fmt::format("interrupted after {} of simulated time, before its end",
-                        format_duration(now_fs()))
-          : fmt::format("ended by --until after {} of simulated time, before its end",
-                        format_duration(until)));
+      fmt::format("{} after {} of simulated time, before its end", what,
+                  format_duration(how == run_end::interrupted ? now_fs() : until)));
 }
 
 // Each was told where it happened; the summary keeps them.

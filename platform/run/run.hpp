@@ -11,7 +11,7 @@
 #include "platform/run/instruction_log.hpp"
 #include "platform/run/traffic_summary.hpp"
 #include "platform/run/utilization.hpp"
-#include "platform/time/fs_time.hpp"
+#include "platform/time/time_limits.hpp"
 #include "platform/workload/workload_result.hpp"
 
 namespace heddle {
@@ -31,7 +31,7 @@ struct run_options {
   std::optional<gdb_options> gdb;
   bool tests_registers = false;  // instead of the netlist's firmware
   std::string core;              // that tests them; "": the first
-  fs_t until = fs_never;         // simulated time at which the run ends
+  fs_t until = end_of_time;      // simulated time at which the run ends
   bool is_quiet = false;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/text/quantity.hpp"
+#include "platform/time/time_limits.hpp"
 
 namespace heddle {
 
@@ -46,6 +47,10 @@ void parameter_text::read(const yaml_node& node, std::string& value) {
 }
 void parameter_text::read(const yaml_node& node, duration& value) {
   value.fs = as_duration(node);
+  if (value.fs > longest_duration)
+    throw user_error(node.place(),
+                     fmt::format("{} is longer than {}, the longest time of a netlist",
+                                 as_text(node), format_duration(longest_duration)));
 }
 void parameter_text::read(const yaml_node& node, byte_size& value) {
   value.bytes = as_bytes(node);

@@ -69,6 +69,8 @@ TEST_CASE("a run that is over before the given time is a run as any other") {
   const command_result wrong = run(line);
   CHECK(wrong.exited_with(2));
   CHECK(contains(wrong.errors, "--until soon: "));
+  line.words.back() = "10000 s";
+  CHECK(contains(run(line).errors, "--until 10000 s: simulated time ends after 9223 s"));
 }
 
 TEST_CASE("a coverage file that cannot be written is said before the simulation") {
