@@ -26,6 +26,7 @@ class voq_core final : public switching_core {
 
   void start() override;
   bool takes_devices() const override { return true; }
+  packet_granularity granularity() const override { return packet_granularity::packets; }
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
   void inc_transmit(int port, packet& p) override;

@@ -41,6 +41,7 @@ class wormhole_core final : public switching_core {
  public:
   wormhole_core(packet_switch& owner, const switch_parameters& p);
 
+  packet_granularity granularity() const override { return packet_granularity::flits; }
   void start() override;  // user_error where a link does not fit the clock
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;

@@ -66,7 +66,7 @@ void packet_monitor::check_credits(const packet& p) {
 }
 
 void packet_monitor::check_requests(const packet& p) {
-  if (p.kind == packet_kind::flit) return;
+  if (is_one_way(p.kind)) return;
   if (std::max(p.source, p.destination) >= fabric_.endpoints())
     return report(p, fmt::format("the fabric has {} endpoints", fabric_.endpoints()));
   if (!is_response(p.kind) && fabric_.is_at(p.source, sender_))

@@ -7,7 +7,8 @@ namespace {
 
 bool has_payload_on_wire(packet_kind kind) {
   return kind == packet_kind::write_request || kind == packet_kind::read_response ||
-         kind == packet_kind::atomic_request || kind == packet_kind::atomic_response;
+         kind == packet_kind::atomic_request || kind == packet_kind::atomic_response ||
+         kind == packet_kind::traffic || kind == packet_kind::traffic_request;
 }
 
 std::string broken_time_rule(const packet& p, const monitored_link& link, fs_t now, fs_t delay) {

@@ -45,8 +45,8 @@ packet_pool& pool() {
 
 const char* name_of(packet_kind kind) {
   static constexpr const char* names[packet_kinds] = {
-      "read_request",   "read_response",   "write_request", "write_response",
-      "atomic_request", "atomic_response", "flit"};
+      "read_request",    "read_response", "write_request", "write_response",  "atomic_request",
+      "atomic_response", "flit",          "traffic",       "traffic_request", "traffic_response"};
   return names[static_cast<int>(kind)];
 }
 

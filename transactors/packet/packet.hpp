@@ -21,9 +21,14 @@ enum class packet_kind : std::uint8_t {
   write_response,
   atomic_request,
   atomic_response,
-  flit,  // one flit of synthetic traffic; first_flit and last_flit mark the packet's ends
+  // Synthetic traffic: a flit, whose first_flit and last_flit mark the packet's ends; a packet that
+  // nobody answers; one that its destination answers, and the answer.
+  flit,
+  traffic,
+  traffic_request,
+  traffic_response,
 };
-inline constexpr int packet_kinds = 7;
+inline constexpr int packet_kinds = 10;
 const char* name_of(packet_kind kind);
 
 // Virtual channels: a link has up to `max_vcs` plain ones. Packets of in-network computing have
@@ -52,7 +57,12 @@ inline constexpr std::uint8_t no_reduction = 0xff;
 
 inline bool is_response(packet_kind kind) {
   return kind == packet_kind::read_response || kind == packet_kind::write_response ||
-         kind == packet_kind::atomic_response;
+         kind == packet_kind::atomic_response || kind == packet_kind::traffic_response;
+}
+
+// Packets that are delivered and done with: no response ever follows.
+inline bool is_one_way(packet_kind kind) {
+  return kind == packet_kind::flit || kind == packet_kind::traffic;
 }
 
 // What every hop looks at comes first and fills one cache line: a packet that was under way for a
@@ -102,6 +112,8 @@ inline packet_kind response_to(packet_kind request) {
       return packet_kind::read_response;
     case packet_kind::atomic_request:
       return packet_kind::atomic_response;
+    case packet_kind::traffic_request:
+      return packet_kind::traffic_response;
     default:
       return packet_kind::write_response;
   }

@@ -1,5 +1,7 @@
 #include "transactors/packet/packet_port.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cctype>
@@ -76,10 +78,21 @@ void packet_port::create_sockets() {
   receive_->bind(static_cast<packet_forward_interface&>(*this));
 }
 
+void packet_port::check_granularity(const packet_port& far) const {
+  const packet_granularity here = receiver_.granularity(), there = far.receiver_.granularity();
+  if (here == packet_granularity::any || there == packet_granularity::any || here == there) return;
+  const bool is_here = here == packet_granularity::flits;
+  throw user_error(fmt::format(
+      "{} works flit by flit, {} with whole packets: flits are for `core: fifo` and traffic_node, "
+      "packets for `core: voq`, packet_traffic and everything else",
+      is_here ? path() : far.path(), is_here ? far.path() : path()));
+}
+
 void packet_port::connect(port& other, const parameter_set* link) {
   auto* far = dynamic_cast<packet_port*>(&other);
   if (!far)
     throw user_error(path() + " is a packet port, " + other.path() + " is a " + other.kind());
+  check_granularity(*far);
   const auto& parameters = dynamic_cast<const link_parameters&>(*link);
   for (packet_port* end : {this, far}) {
     end->rate_ = parameters.rate();

@@ -21,9 +21,14 @@ namespace heddle {
 
 class packet_port;
 
+// Links carry whole packets, or the flits of packets one by one; a unit works with one of the two.
+enum class packet_granularity : std::uint8_t { any, packets, flits };
+
 // What the owner of a port is told. Called inside the sender's activation.
 class packet_receiver {
  public:
+  // A link joins units of the same granularity, or is refused.
+  virtual packet_granularity granularity() const { return packet_granularity::any; }
   // The packet belongs to the receiver now; its first byte arrives at packet.head >= now.
   virtual void receive(packet_port& at, packet& arrived) = 0;
   // A transmitter that was found blocked for credits may try again now.
@@ -122,6 +127,7 @@ class packet_port final : public port,
   };
   static constexpr std::size_t known_lines = 8;  // as many flows share a wire at a time, or more
 
+  void check_granularity(const packet_port& far) const;
   void create_sockets();
   void explain_start(packet& sent, fs_t now, fs_t end);
   void retry();

@@ -126,6 +126,7 @@ class packetizer final : public unit, private packet_receiver {
   void respond(int initiator);
 
   // Packet plane (packetizer.cpp)
+  packet_granularity granularity() const override { return packet_granularity::packets; }
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
   void state_payload_rates();

@@ -74,5 +74,6 @@ TEST_CASE("every kind has a name and responses are told from requests") {
   int responses = 0;
   for (int i = 0; i < packet_kinds; ++i)
     if (is_response(static_cast<packet_kind>(i))) ++responses;
-  CHECK(responses == 3);
+  CHECK(responses == 4);
+  CHECK(response_to(packet_kind::traffic_request) == packet_kind::traffic_response);
 }
