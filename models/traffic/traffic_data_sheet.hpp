@@ -11,7 +11,20 @@
 
 namespace heddle {
 
-struct traffic_schedule : parameter_set {
+struct window_parameters : parameter_set {
+  parameter<duration> warmup{*this, "warmup", 5_us, "before the measurement",
+                             "queues settle within 5000 cycles"};
+  parameter<duration> measure{*this,
+                              "measure",
+                              20_us,
+                              within(1_fs, 3600000_ms),
+                              "window in which created packets and arriving ones are measured",
+                              "a few per cent of noise at moderate load"};
+  parameter<duration> cooldown{*this, "cooldown", 2_us, "creation of packets behind the window",
+                               "longer than the latency of the last measured packets"};
+};
+
+struct traffic_schedule : window_parameters {
   parameter<double> rate{
       *this, "rate", 0.1, within(0.0, 1.0), "offered load in flits a cycle", "a light load"};
   parameter<std::uint64_t> packet_flits{*this,
@@ -22,13 +35,6 @@ struct traffic_schedule : parameter_set {
                                         "shortest packet"};
   parameter<duration> cycle{
       *this, "cycle", 1_ns, within(1_fs, 1_ms), "clock period; a flit takes one cycle", "1 GHz"};
-  parameter<duration> warmup{*this, "warmup", 5_us, "before the measurement",
-                             "queues settle within 5000 cycles"};
-  parameter<duration> measure{*this, "measure", 20_us,
-                              "window in which created packets and arriving flits are measured",
-                              "a few per cent of noise at moderate load"};
-  parameter<duration> cooldown{*this, "cooldown", 2_us, "creation of packets behind the window",
-                               "longer than the latency of the last measured packets"};
 };
 
 struct arrival_counters : statistic_set {

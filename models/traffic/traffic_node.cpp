@@ -26,10 +26,10 @@ std::vector<port_description> traffic_node::port_descriptions() {
 
 traffic_node::traffic_node(const unit_context& context, const parameters& p)
     : unit(context),
-      generator_(static_cast<traffic_pattern>(p.pattern.index()),
-                 p.rate() / static_cast<double>(p.packet_flits()),
-                 static_cast<endpoint_id>(p.hot_endpoint()),
-                 random_stream(sim().settings().seed, path())),
+      pattern_(p.to),
+      hot_terminal_(p.hot_endpoint()),
+      random_(sim().settings().seed, path()),
+      creation_(p.rate() / static_cast<double>(p.packet_flits())),
       port_(*this, *this, "port", 0),
       self_(sim().service<fabric>().add_endpoint(*this, 0, 0)),
       cycle_(p.cycle().fs),
@@ -39,7 +39,10 @@ traffic_node::traffic_node(const unit_context& context, const parameters& p)
       flit_bytes_(static_cast<std::uint32_t>(p.flit().bytes)),
       packet_flits_(static_cast<std::uint32_t>(p.packet_flits())),
       injection_(timed_call::to<traffic_node, &traffic_node::inject>(*this)) {
+  if (p.measure().fs < cycle_)
+    throw user_error(path() + ".measure is shorter than a cycle: there is nothing to measure");
   probe_.wire_bytes = flit_bytes_;
+  sim().service<traffic_terminals>().add(path(), self_, packet_granularity::flits);
   enter_traffic(*this, p, counters_);
 }
 
@@ -50,18 +53,20 @@ void traffic_node::on_connected() {
                                  port_.path(), flit_bytes_));
   if (port_.latency() == 0)
     throw user_error(port_.path() + ": flits need a link with a latency of a cycle or more");
-  generator_.start(self_, sim().service<fabric>().endpoints());
-  plan_next_packet();
+  pattern_.start(sim().service<traffic_terminals>(), packet_granularity::flits, self_,
+                 sim().settings().seed);
+  if (pattern_.sends_all_to_one()) pattern_.send_all_to(hot_terminal_, path() + ".hot_endpoint");
+  if (pattern_.has_destination()) plan_next_packet();
 }
 
 void traffic_node::plan_next_packet() {
-  const generated_packet next = generator_.next();
-  if (next.cycle >= last_creation_ / cycle_) {
+  const std::uint64_t cycle = creation_.next(random_);
+  if (cycle >= last_creation_ / cycle_) {
     created_ = fs_never;
     return;
   }
-  created_ = next.cycle * cycle_;
-  destination_ = next.destination;
+  created_ = cycle * cycle_;
+  destination_ = pattern_.next(random_);
   flits_left_ = packet_flits_;
   injection_.at(std::max(created_, next_slot_));
 }

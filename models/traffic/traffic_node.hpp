@@ -18,7 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "models/traffic/packet_generator.hpp"
+#include "models/traffic/bernoulli_process.hpp"
+#include "models/traffic/destination_pattern.hpp"
 #include "models/traffic/traffic_data_sheet.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/unit/registry.hpp"
@@ -26,15 +27,15 @@
 namespace heddle {
 
 struct traffic_parameters : traffic_schedule {
-  choice_parameter pattern{*this, "pattern", one_of("uniform", "all2one", "ring"),
-                           "destinations: any endpoint, itself included; the hot one; the next",
-                           "Dally and Towles 2004, 3.2"};
+  traffic_parameters() { to.itself.set(true); }
+
+  destination_parameters to{*this};
   parameter<std::uint64_t> hot_endpoint{*this,
                                         "hot_endpoint",
                                         0,
                                         within(0, 65535),
-                                        "all2one: where everything goes",
-                                        "the first endpoint"};
+                                        "all2one: the number of the terminal to which all goes",
+                                        "the first terminal"};
   parameter<byte_size> flit{*this,     "flit", 16_B, within(1_B, 4_KiB), "bytes of one flit",
                             "SCIN 4.1"};
 };
@@ -60,6 +61,7 @@ class traffic_node final : public unit, private packet_receiver {
 
  private:
   void on_connected() override;
+  packet_granularity granularity() const override { return packet_granularity::flits; }
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
 
@@ -71,7 +73,10 @@ class traffic_node final : public unit, private packet_receiver {
   bool is_in_window(fs_t t) const { return t >= window_start_ && t < window_end_; }
 
   traffic_counters counters_;
-  packet_generator generator_;
+  destination_pattern pattern_;
+  const std::size_t hot_terminal_;
+  random_stream random_;
+  bernoulli_process creation_;
   packet_port port_;
   endpoint_id self_;
   fs_t cycle_, window_start_, window_end_, last_creation_;

@@ -81,6 +81,29 @@ json as_json(const std::vector<traffic_summary>& networks) {
   return all;
 }
 
+json as_json(const std::vector<packet_traffic_summary>& networks) {
+  json all = json::array();
+  for (const packet_traffic_summary& each : networks)
+    all.push_back({{"network", each.network},
+                   {"terminals", each.terminals},
+                   {"offered_Bps", each.offered},
+                   {"accepted_Bps", each.accepted},
+                   {"offered_share", each.offered_share},
+                   {"accepted_share", each.accepted_share},
+                   {"window_s", seconds(each.window)},
+                   {"packets", each.packets},
+                   {"reordered", each.reordered},
+                   {"latency_s", each.latency},
+                   {"latency_50_s", each.latency_50},
+                   {"latency_99_s", each.latency_99},
+                   {"max_latency_s", each.max_latency},
+                   {"network_latency_s", each.network_latency},
+                   {"min_network_latency_s", each.min_network_latency},
+                   {"closed_loop", each.is_closed_loop},
+                   {"saturated", each.is_saturated}});
+  return all;
+}
+
 // Of each unit that says what its operations cost.
 void add_energy(simulation& sim, json& units) {
   for (const energy_entry& each : sim.service<energy_book>().entries()) {
@@ -153,7 +176,7 @@ std::string findings(const run_report& report) {
     if (!each.front().workload.empty() && !lines.empty()) text += each.front().workload + ":\n";
     text += lines;
   }
-  text += traffic_table(report.traffic);
+  text += traffic_table(report.traffic) + packet_traffic_table(report.packet_traffic);
   constexpr std::size_t most_shown = 4;
   if (report.results.size() > 1) {
     const workload_result& last = report.results[report.last];
@@ -180,6 +203,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   stats["collectives"] = json::array();  // also where there are none
   for (const workload_result& each : report.results) stats[each.array].push_back(as_json(each));
   if (!report.traffic.empty()) stats["traffic"] = as_json(report.traffic);
+  if (!report.packet_traffic.empty()) stats["packet_traffic"] = as_json(report.packet_traffic);
   if (!report.failures.empty()) stats["failures"] = report.failures;
   if (!report.waiting.empty()) stats["waiting"] = report.waiting;
   stats["units"] = statistics_of(sim);

@@ -167,6 +167,7 @@ run_report run_netlist(const run_options& options) {
   if (watch) watch->finish(report);
   report.simulated_s = seconds(now_fs());
   report.traffic = summarize(sim.service<traffic_directory>());
+  report.packet_traffic = summarize_packets(sim.service<traffic_directory>(), now_fs());
   if (registers && !registers->is_finished() && sim.service<run_control>().running_cores() == 0 &&
       sim.service<run_control>().failures().empty())
     sim.service<run_control>().fail("the register test has not come to its end");

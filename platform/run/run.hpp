@@ -9,6 +9,7 @@
 #include "platform/debug/gdb_server.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/run/instruction_log.hpp"
+#include "platform/run/packet_traffic_summary.hpp"
 #include "platform/run/traffic_summary.hpp"
 #include "platform/run/utilization.hpp"
 #include "platform/time/time_limits.hpp"
@@ -46,7 +47,8 @@ struct run_report {
   double simulated_s = 0;
   std::vector<workload_result> results;  // of all workloads, in the order of the netlist
   std::size_t last = 0;                  // which of them ended last
-  std::vector<traffic_summary> traffic;  // of each network with synthetic traffic
+  std::vector<traffic_summary> traffic;  // of each network with synthetic traffic in flits
+  std::vector<packet_traffic_summary> packet_traffic;  // of each with such traffic in packets
   std::vector<std::string> failures;
   std::vector<std::string> waiting;   // of a hang: "gpu[0].cp waits for ..."
   std::vector<std::string> refusals;  // register accesses; the terminal has seen them

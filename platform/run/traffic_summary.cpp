@@ -11,22 +11,10 @@ namespace {
 
 using terminal_list = std::vector<const traffic_terminal*>;
 
-std::string network_of(const traffic_terminal& of) {
-  static const std::regex index("\\[[0-9]+\\]");
-  return std::regex_replace(of.unit, index, "[*]");
-}
-
 std::uint64_t sum(const terminal_list& terminals, const statistic* traffic_terminal::*what) {
   std::uint64_t total = 0;
   for (const traffic_terminal* each : terminals) total += (each->*what)->raw();
   return total;
-}
-
-// Sources are Bernoulli processes: so far below the offered load their sum lies by chance once in
-// tens of thousands of runs, but 2 % may also be packets under way at the ends of the window.
-double share_by_chance(double packets) {
-  constexpr double deviations = 4, least = 0.02;
-  return packets > 0 ? std::max(least, deviations / std::sqrt(packets)) : 1;
 }
 
 traffic_summary summary_of(const std::string& network, const terminal_list& terminals) {
@@ -61,10 +49,20 @@ traffic_summary summary_of(const std::string& network, const terminal_list& term
 
 }  // namespace
 
+std::string network_of(const std::string& unit) {
+  static const std::regex index("\\[[0-9]+\\]");
+  return std::regex_replace(unit, index, "[*]");
+}
+
+double share_by_chance(double packets) {
+  constexpr double deviations = 4, least = 0.02;
+  return packets > 0 ? std::max(least, deviations / std::sqrt(packets)) : 1;
+}
+
 std::vector<traffic_summary> summarize(const traffic_directory& traffic) {
   std::vector<std::pair<std::string, terminal_list>> networks;
   for (const traffic_terminal& each : traffic.terminals) {
-    const std::string name = network_of(each);
+    const std::string name = network_of(each.unit);
     const auto known = std::find_if(networks.begin(), networks.end(),
                                     [&](const auto& other) { return other.first == name; });
     if (known == networks.end())

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/services/latency_histogram.hpp"
 #include "platform/time/fs_time.hpp"
 #include "platform/unit/statistic.hpp"
 
@@ -23,9 +24,28 @@ struct traffic_terminal {
   const statistic* hops = nullptr;  // ... the sum; null where nobody counts them
 };
 
+// A terminal whose traffic is in packets.
+struct packet_terminal {
+  std::string unit;                         // path
+  double offered = 0, link = 0;             // bytes a second
+  std::uint32_t wire_bytes = 0;             // of a packet, or of a train
+  fs_t from = 0, to = fs_never;             // the window; fs_never: until the run ends
+  bool is_closed_loop = false;              // waits for responses: offers less than it might
+  const statistic* window_bytes = nullptr;  // that arrived within the window
+  const statistic* measured = nullptr;      // packets created within it; of these are ...
+  const statistic* latency = nullptr;       // ... the sum, creation to last byte
+  const statistic* min_latency = nullptr;   // ... the extremes of the same
+  const statistic* max_latency = nullptr;
+  const statistic* network_latency = nullptr;  // ... the sum, from leaving the source's queue
+  const statistic* min_network_latency = nullptr;
+  const statistic* reordered = nullptr;
+  const latency_histogram* latencies = nullptr;
+};
+
 // One per run: simulation::service<traffic_directory>().
 struct traffic_directory {
-  std::vector<traffic_terminal> terminals;
+  std::vector<traffic_terminal> terminals;  // whose traffic is in flits
+  std::vector<packet_terminal> packet_terminals;
 };
 
 }  // namespace heddle

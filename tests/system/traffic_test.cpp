@@ -81,3 +81,31 @@ TEST_CASE("a run without synthetic traffic has no such results") {
   REQUIRE(done.result().exited_with(0));
   CHECK_FALSE(done.stats().contains("traffic"));
 }
+
+TEST_CASE("packets at a switch: load, latency and percentiles of all terminals") {
+  const traffic_run run("packet_traffic.yaml");
+  const nlohmann::json one = run.done.stats()["packet_traffic"].at(0);
+  const nlohmann::json units = run.done.stats()["units"];
+  CHECK(one["network"] == "node[*]");
+  CHECK(one["terminals"] == 8);
+  CHECK(one["offered_Bps"].get<double>() == Approx(8 * 0.5 * 112.5e9));
+  CHECK(one["accepted_Bps"].get<double>() ==
+        Approx(sum_over_nodes(units, "window_bytes") / 20e-6));
+  const double measured = sum_over_nodes(units, "measured");
+  CHECK(one["packets"].get<double>() == measured);
+  CHECK(one["latency_s"].get<double>() == Approx(sum_over_nodes(units, "latency") / measured));
+  // Two links of 250 ns, 100 ns in the switch, 256 B at 112.5 GB/s.
+  CHECK(one["min_network_latency_s"].get<double>() == Approx(600e-9 + 256 / 112.5e9));
+  CHECK(one["latency_50_s"].get<double>() <= one["latency_99_s"].get<double>());
+  CHECK(one["latency_99_s"].get<double>() <= one["max_latency_s"].get<double>());
+  CHECK(sum_over_nodes(units, "packets_sent") == sum_over_nodes(units, "packets_received"));
+  CHECK_FALSE(one["saturated"].get<bool>());
+  CHECK_THAT(run.summary, Catch::Contains("node[*]      8    450 GB/s   50.0 %"));
+}
+
+TEST_CASE("packets beyond what a port takes are saturated") {
+  const traffic_run run("packet_traffic.yaml", {{"params.pattern", "all2one"}});
+  const nlohmann::json one = run.done.stats()["packet_traffic"].at(0);
+  CHECK(one["saturated"].get<bool>());
+  CHECK(one["accepted_Bps"].get<double>() == Approx(112.5e9).epsilon(0.01));
+}

@@ -32,9 +32,8 @@ mesh_traffic::mesh_traffic(const unit_context& context, const parameters& p)
       width_(static_cast<std::uint32_t>(p.width())),
       height_(static_cast<std::uint32_t>(p.height())),
       packet_flits_(static_cast<std::uint32_t>(p.packet_flits())),
-      generator_(pattern_ == pattern::uniform ? traffic_pattern::uniform : traffic_pattern::all2one,
-                 p.rate() / static_cast<double>(p.packet_flits()), 0,
-                 random_stream(sim().settings().seed, path())),
+      random_(sim().settings().seed, path()),
+      creation_(p.rate() / static_cast<double>(p.packet_flits())),
       window_start_(p.warmup().fs / p.cycle().fs),
       window_end_(window_start_ + p.measure().fs / p.cycle().fs),
       last_creation_(window_end_ + p.cooldown().fs / p.cycle().fs),
@@ -42,6 +41,8 @@ mesh_traffic::mesh_traffic(const unit_context& context, const parameters& p)
   if (p.x() >= p.width() || p.y() >= p.height())
     throw user_error(fmt::format("{}: ({}, {}) is outside the mesh of {} x {}", path(), p.x(),
                                  p.y(), p.width(), p.height()));
+  if (p.measure().fs < p.cycle().fs)
+    throw user_error(path() + ".measure is shorter than a cycle: there is nothing to measure");
   if (pattern_ == pattern::transpose && width_ != height_)
     throw user_error(path() + ": `transpose` needs a square mesh");
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
@@ -50,20 +51,19 @@ mesh_traffic::mesh_traffic(const unit_context& context, const parameters& p)
 
 void mesh_traffic::on_connected() {
   if (!port_.is_bound()) throw user_error(port_.path() + " is not connected");
-  generator_.start(0, std::size_t{width_} * height_);
   next_.source = here_;
   plan_next_packet();
   if (created_ != never) clock_.wake(created_);
 }
 
 void mesh_traffic::plan_next_packet() {
-  const generated_packet next = generator_.next();
-  created_ = next.cycle < last_creation_ ? next.cycle : never;
+  const std::uint64_t cycle = creation_.next(random_);
+  created_ = cycle < last_creation_ ? cycle : never;
   flits_left_ = packet_flits_;
-  next_.destination = destination_of(next.destination);
+  next_.destination = next_destination();
 }
 
-mesh_position mesh_traffic::destination_of(endpoint_id drawn) const {
+mesh_position mesh_traffic::next_destination() {
   const auto at = [](std::uint32_t x, std::uint32_t y) {
     return mesh_position{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
   };
@@ -71,8 +71,10 @@ mesh_position mesh_traffic::destination_of(endpoint_id drawn) const {
     return (from + (size + 1) / 2 - 1) % size;
   };
   switch (pattern_) {
-    case pattern::uniform:
+    case pattern::uniform: {
+      const std::uint32_t drawn = random_.below(width_ * height_);
       return at(drawn % width_, drawn / width_);
+    }
     case pattern::transpose:
       return at(here_.y, here_.x);
     case pattern::neighbor:

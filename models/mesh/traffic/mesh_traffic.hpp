@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "models/traffic/packet_generator.hpp"
+#include "models/traffic/bernoulli_process.hpp"
 #include "models/traffic/traffic_data_sheet.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/flit/flit_port.hpp"
@@ -60,7 +60,7 @@ class mesh_traffic final : public unit {
 
   void on_connected() override;
   void plan_next_packet();
-  mesh_position destination_of(endpoint_id drawn) const;
+  mesh_position next_destination();
   void inject(cycle_t now);
   bool choose_vc(cycle_t now);
   void receive(const flit& arrived, cycle_t now);
@@ -72,10 +72,11 @@ class mesh_traffic final : public unit {
   std::uint32_t width_, height_;
   std::uint32_t packet_flits_;
   clock_member clock_;
-  packet_generator generator_;
+  random_stream random_;
+  bernoulli_process creation_;
   cycle_t window_start_, window_end_, last_creation_;
 
-  static constexpr cycle_t never = packet_generator::never;
+  static constexpr cycle_t never = bernoulli_process::never;
   cycle_t created_ = never;  // of the packet in turn
   flit next_;
   std::uint32_t flits_left_ = 0;

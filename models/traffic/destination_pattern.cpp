@@ -1,0 +1,136 @@
+#include "models/traffic/destination_pattern.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace heddle {
+namespace {
+
+// Who sends to whom when each is the destination of one: Fisher and Yates, or, when nobody may send
+// to itself, Sattolo's variant, whose permutations are single cycles.
+std::size_t permuted(std::size_t place, std::size_t size, bool may_be_itself, std::uint64_t seed) {
+  random_stream random(seed, "permutation of synthetic traffic");
+  std::vector<std::size_t> order(size);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = size - 1; i > 0; --i)
+    std::swap(order[i], order[random.below(static_cast<std::uint32_t>(may_be_itself ? i + 1 : i))]);
+  return order[place];
+}
+
+// Packets of one source go to several destinations.
+bool is_free(traffic_pattern pattern) {
+  return pattern == traffic_pattern::uniform || pattern == traffic_pattern::hotspot ||
+         pattern == traffic_pattern::next_group || pattern == traffic_pattern::in_turn;
+}
+
+}  // namespace
+
+destination_pattern::destination_pattern(const destination_parameters& p)
+    : pattern_(static_cast<traffic_pattern>(p.pattern.index())),
+      name_(p.pattern()),
+      list_(p.destinations()),
+      hot_list_(p.hot()),
+      may_be_itself_(p.itself()),
+      shift_(p.shift()),
+      group_(p.group()),
+      hot_share_(p.hot_share()) {}
+
+void destination_pattern::refuse(const std::string& why) const {
+  throw user_error(list_.place, fmt::format("pattern `{}`: {}", name_, why));
+}
+
+void destination_pattern::start(traffic_terminals& terminals, packet_granularity granularity,
+                                endpoint_id self, std::uint64_t seed) {
+  self_ = self;
+  all_ = terminals.select(list_, granularity);
+  place_ = all_->place_of(self);
+  if (pattern_ == traffic_pattern::hotspot || !hot_list_.globs.empty()) {
+    if (hot_list_.globs.empty()) refuse("needs `hot`, the terminals that get more");
+    hot_ = terminals.select(hot_list_, granularity);
+  }
+  if (pattern_ == traffic_pattern::next_group) check_group();
+  turn_ = place_ == destination_set::absent ? 0 : (place_ + 1) % all_->size();
+  if (pattern_ == traffic_pattern::all2one)
+    return always_send_to((hot_ ? hot_ : all_)->endpoints.front());
+  if (!is_free(pattern_)) return always_send_to(all_->endpoints[fixed_place(seed)]);
+  const bool is_alone = all_->size() == 1 && all_->endpoints.front() == self_;
+  has_destination_ = may_be_itself_ || !is_alone;
+}
+
+void destination_pattern::check_group() const {
+  if (place_ == destination_set::absent)
+    refuse("a terminal that is not among its destinations has no group");
+  if (all_->size() % group_ != 0 || all_->size() == group_)
+    refuse(fmt::format("{} terminals do not make two or more groups of {}", all_->size(), group_));
+}
+
+void destination_pattern::always_send_to(endpoint_id only) {
+  fixed_ = only;
+  is_fixed_ = true;
+  has_destination_ = may_be_itself_ || fixed_ != self_;
+}
+
+std::size_t destination_pattern::fixed_place(std::uint64_t seed) const {
+  const std::size_t size = all_->size();
+  if (place_ == destination_set::absent)
+    refuse("a terminal that is not among its destinations has no place from which to count");
+  switch (pattern_) {
+    case traffic_pattern::ring:
+      return (place_ + 1) % size;
+    case traffic_pattern::shift:
+      return (place_ + shift_) % size;
+    case traffic_pattern::bit_complement:
+      return size - 1 - place_;
+    case traffic_pattern::permutation:
+      return permuted(place_, size, may_be_itself_, seed);
+    default:
+      break;
+  }
+  const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(size))));
+  if (side * side != size) refuse(fmt::format("{} terminals are no square", size));
+  return place_ % side * side + place_ / side;
+}
+
+void destination_pattern::send_all_to(std::size_t place, const std::string& whose) {
+  if (place >= all_->size())
+    throw user_error(
+        fmt::format("{} is {}, but there are {} terminals", whose, place, all_->size()));
+  always_send_to(all_->endpoints[place]);
+}
+
+endpoint_id destination_pattern::next(random_stream& random) {
+  if (is_fixed_) return fixed_;
+  if (pattern_ == traffic_pattern::in_turn) return take_turn();
+  if (pattern_ == traffic_pattern::next_group) return draw_in_group(random);
+  const bool is_hot = pattern_ == traffic_pattern::hotspot && random.fraction() < hot_share_;
+  return draw_other(is_hot ? *hot_ : *all_, random);
+}
+
+// Drawn again when it is the terminal itself.
+endpoint_id destination_pattern::draw_other(const destination_set& among,
+                                            random_stream& random) const {
+  const bool is_alone = among.size() == 1 && among.endpoints.front() == self_;
+  if (is_alone && !may_be_itself_) return draw_other(*all_, random);
+  endpoint_id drawn = among.draw(random);
+  while (drawn == self_ && !may_be_itself_) drawn = among.draw(random);
+  return drawn;
+}
+
+endpoint_id destination_pattern::draw_in_group(random_stream& random) const {
+  const std::size_t groups = all_->size() / group_;
+  const std::size_t next = (place_ / group_ + 1) % groups;
+  return all_->endpoints[next * group_ + random.below(static_cast<std::uint32_t>(group_))];
+}
+
+endpoint_id destination_pattern::take_turn() {
+  endpoint_id to = 0;
+  do {
+    to = all_->endpoints[turn_];
+    turn_ = (turn_ + 1) % all_->size();
+  } while (to == self_ && !may_be_itself_);
+  return to;
+}
+
+}  // namespace heddle

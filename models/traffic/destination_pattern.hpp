@@ -1,0 +1,105 @@
+// Where a source sends its packets. A pattern is a function of the source's place among the
+// destinations that it may address, or a random choice among them.
+#pragma once
+
+#include <memory>
+
+#include "models/traffic/traffic_terminals.hpp"
+
+namespace heddle {
+
+// In the order of the names in destination_parameters.
+enum class traffic_pattern {
+  uniform,
+  all2one,
+  ring,
+  shift,
+  bit_complement,
+  transpose,
+  permutation,
+  hotspot,
+  next_group,
+  in_turn,
+};
+
+// A part of the parameters of a terminal, which are the owner.
+struct destination_parameters {
+  explicit destination_parameters(parameter_set& owner) : set(owner) {}
+
+  parameter_set& set;
+  choice_parameter pattern{
+      set, "pattern",
+      one_of("uniform", "all2one", "ring", "shift", "bit_complement", "transpose", "permutation",
+             "hotspot", "next_group", "in_turn"),
+      "of terminal i of n: any by weight; the first of `hot`; i + 1; i + `shift`; n - 1 - i; row "
+      "and column of a square swapped; one for each, drawn by the seed; `hot` with `hot_share`, "
+      "else any; any of the next `group`; all, one after the other",
+      "Dally and Towles 2004, 3.2; next_group is the worst case of Kim et al., ISCA 2008"};
+  terminals_parameter destinations{
+      set, "destinations",
+      "terminals that may be addressed, in this order: names or globs, with weights as in "
+      "`node[*], node[3]:9`; empty: all",
+      "all terminals"};
+  parameter<bool> itself{set, "itself", false,
+                         "whether a terminal sends to itself where the pattern says so",
+                         "traffic to oneself needs no network"};
+  parameter<std::uint64_t> shift{
+      set, "shift", 1, within(0, 65535), "`shift`: how many terminals further", "the neighbor"};
+  parameter<std::uint64_t> group{
+      set,
+      "group",
+      1,
+      within(1, 65535),
+      "`next_group`: terminals of a group, which all address the group behind their own",
+      "a netlist says"};
+  terminals_parameter hot{set, "hot", "`hotspot` and `all2one`: names with weights",
+                          "a netlist says"};
+  parameter<double> hot_share{set,
+                              "hot_share",
+                              0.2,
+                              within(0.0, 1.0),
+                              "`hotspot`: share of the packets that goes to `hot`",
+                              "Pfister and Norton 1985 use up to a third"};
+};
+
+class destination_pattern {
+ public:
+  explicit destination_pattern(const destination_parameters& p);
+
+  // The terminals are known when everything is connected. Throws user_error when the pattern does
+  // not fit them.
+  void start(traffic_terminals& terminals, packet_granularity granularity, endpoint_id self,
+             std::uint64_t seed);
+  // all2one without `hot`: to the terminal of that number.
+  bool sends_all_to_one() const { return pattern_ == traffic_pattern::all2one && !hot_; }
+  void send_all_to(std::size_t place, const std::string& whose);
+
+  // Before start() nobody; afterwards maybe nobody: the pattern leads to the terminal itself.
+  bool has_destination() const { return has_destination_; }
+  endpoint_id next(random_stream& random);
+
+ private:
+  void always_send_to(endpoint_id only);
+  std::size_t fixed_place(std::uint64_t seed) const;
+  void check_group() const;
+  [[noreturn]] void refuse(const std::string& why) const;
+  endpoint_id draw_other(const destination_set& among, random_stream& random) const;
+  endpoint_id draw_in_group(random_stream& random) const;
+  endpoint_id take_turn();
+
+  const traffic_pattern pattern_;
+  const std::string name_;
+  const terminal_selection list_, hot_list_;
+  const bool may_be_itself_;
+  const std::uint64_t shift_, group_;
+  const double hot_share_;
+  endpoint_id self_ = 0;
+  std::size_t place_ = destination_set::absent;  // of this terminal among the destinations
+  std::shared_ptr<const destination_set> all_, hot_;
+  std::size_t turn_ = 0;  // in_turn: the place that comes next
+  endpoint_id fixed_ = 0;
+  bool is_fixed_ = false;
+  bool has_destination_ = false;
+};
+
+}  // namespace heddle

@@ -1,0 +1,269 @@
+#include "models/traffic/packet_traffic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/traffic/traffic_payload.hpp"
+#include "platform/text/quantity.hpp"
+
+namespace heddle {
+namespace {
+
+HEDDLE_REGISTER_UNIT(packet_traffic,
+                     describe_unit<packet_traffic>("packet_traffic",
+                                                   "injects, takes and checks synthetic traffic, "
+                                                   "packet by packet"));
+
+// A statistic starts at 0, which is no minimum of anything.
+void lower_to(statistic& smallest, fs_t value, bool is_first) {
+  if (is_first || value < smallest.raw()) smallest += value - smallest.raw();
+}
+
+}  // namespace
+
+std::vector<port_description> packet_traffic::port_descriptions() {
+  return {{"port", "packet", "a link into the fabric"}};
+}
+
+packet_traffic::packet_traffic(const unit_context& context, const parameters& p)
+    : unit(context),
+      terminals_(sim().service<traffic_terminals>()),
+      pattern_(p.to),
+      random_(sim().settings().seed, path()),
+      creation_(0),
+      port_(*this, *this, "port", 0),
+      self_(sim().service<fabric>().add_endpoint(*this, 0, 0)),
+      load_(p.load()),
+      train_(sim().settings().train),
+      wire_bytes_(static_cast<std::uint32_t>(p.packet_bytes().bytes) * train_),
+      header_bytes_(static_cast<std::uint32_t>(p.header().bytes) * train_),
+      outstanding_(p.outstanding()),
+      lasts_run_(p.lasts() == "run"),
+      keeps_order_(p.order() == "kept"),
+      carries_data_(sim().settings().carries_data),
+      checks_data_(carries_data_ && p.check()),
+      window_start_(p.warmup().fs),
+      window_end_(lasts_run_ ? fs_never : window_start_ + p.measure().fs),
+      last_creation_(lasts_run_ ? fs_never : window_end_ + p.cooldown().fs),
+      wake_(timed_call::to<packet_traffic, &packet_traffic::transmit>(*this)),
+      arrival_(timed_call::to<packet_traffic, &packet_traffic::arrive>(*this)) {
+  if (wire_bytes_ <= header_bytes_)
+    throw user_error(fmt::format("{}: a packet of {} has no room for a header of {}", path(),
+                                 format_bytes(p.packet_bytes().bytes),
+                                 format_bytes(p.header().bytes)));
+  terminals_.add(path(), self_, packet_granularity::packets);
+  terminals_.watch(sim().service<run_control>());
+}
+
+void packet_traffic::on_connected() {
+  check_link();
+  const double share = load_.share_of(port_.rate());
+  if (share > 1)
+    throw user_error(
+        fmt::format("{}: a load of {} is more than its link's {}", path(), load_.text(),
+                    format_bandwidth(static_cast<double>(port_.rate().bytes_per_second()))));
+  if (lasts_run_ && sim().service<run_control>().running_cores() == 0)
+    throw user_error(path() + ": `lasts: run` waits for the end of firmware, but no core has any");
+  slot_ = port_.rate().duration(wire_bytes_);
+  creation_ = bernoulli_process(share);
+  pattern_.start(terminals_, packet_granularity::packets, self_, sim().settings().seed);
+  const bool sends = pattern_.has_destination();
+  enter_results(sends ? share : 0);
+  if (sends) plan_next_packet();
+}
+
+// The terminal's figures become part of the results.
+void packet_traffic::enter_results(double share) {
+  packet_terminal entered;
+  entered.unit = path();
+  entered.link = static_cast<double>(port_.rate().bytes_per_second());
+  entered.offered = share * entered.link;
+  entered.wire_bytes = wire_bytes_;
+  entered.from = window_start_;
+  entered.to = window_end_;
+  entered.is_closed_loop = outstanding_ > 0;
+  entered.window_bytes = &counters_.window_bytes;
+  entered.measured = &counters_.measured;
+  entered.latency = &counters_.latency;
+  entered.min_latency = &counters_.min_latency;
+  entered.max_latency = &counters_.max_latency;
+  entered.network_latency = &counters_.network_latency;
+  entered.min_network_latency = &counters_.min_network_latency;
+  entered.reordered = &counters_.reordered;
+  entered.latencies = &histogram_;
+  sim().service<traffic_directory>().packet_terminals.push_back(std::move(entered));
+}
+
+void packet_traffic::check_link() const {
+  if (!port_.is_bound()) throw user_error(port_.path() + " is not connected");
+  if (port_.buffer_bytes() < wire_bytes_)
+    throw user_error(fmt::format("{}: the link's buffer of {} holds no {} of {}", port_.path(),
+                                 format_bytes(port_.buffer_bytes()),
+                                 train_ > 1 ? "train" : "packet", format_bytes(wire_bytes_)));
+}
+
+// Packets of one flow keep to one virtual channel: they would overtake each other otherwise.
+std::uint8_t packet_traffic::first_vc(packet_kind kind) const {
+  return static_cast<std::uint8_t>(is_response(kind) ? port_.vcs() / 2 : 0);
+}
+
+void packet_traffic::plan_next_packet() {
+  created_ = fs_never;
+  planned_ = nullptr;
+  if (!may_issue()) return;  // a response comes first
+  if (outstanding_ > 0) next_trial_ = std::max(next_trial_, now_fs());
+  const std::uint64_t misses = creation_.misses(random_);
+  if (next_trial_ >= last_creation_ || misses >= (last_creation_ - next_trial_) / slot_) return;
+  created_ = next_trial_ + misses * slot_;
+  next_trial_ = created_ + slot_;
+  packet& p = *take_packet();
+  p.kind = outstanding_ > 0 ? packet_kind::traffic_request : packet_kind::traffic;
+  p.source = self_;
+  p.destination = pattern_.next(random_);
+  p.train = static_cast<std::uint16_t>(train_);
+  p.wire_bytes = wire_bytes_;
+  p.payload_bytes = wire_bytes_ - header_bytes_;
+  p.carries_data = carries_data_;
+  p.vc = first_vc(p.kind);
+  p.tag = number_;
+  p.created = created_;
+  planned_ = &p;
+  wake_.at(std::max({created_, port_.free_at(), now_fs()}));
+}
+
+// What waits for credits or for a response is woken by it.
+void packet_traffic::transmit() {
+  const fs_t now = now_fs();
+  if (port_.free_at() > now) return wake_.at(port_.free_at());
+  if (packet* reply = replies_.pop_sendable(port_, now)) {
+    terminals_.injected();
+    port_.send(*reply, now, now);
+  } else if (!send_planned(now)) {
+    return;
+  }
+  if (!replies_.empty() || created_ <= port_.free_at()) wake_.at(port_.free_at());
+}
+
+bool packet_traffic::send_planned(fs_t now) {
+  if (!planned_) return false;
+  if (created_ > now) {
+    wake_.at(created_);
+    return false;
+  }
+  if (!port_.has_credits(*planned_, now)) return false;
+  packet& p = *planned_;
+  p.injected = now;
+  ++number_;
+  if (carries_data_) {
+    p.payload = payload_slice::allocate(p.payload_bytes);
+    traffic_payload(p.source, p.tag).fill(p.payload.data(), p.payload_bytes);
+  }
+  counters_.packets_sent += train_;
+  counters_.bytes_sent += wire_bytes_;
+  if (outstanding_ > 0) ++unanswered_;
+  terminals_.injected();
+  port_.send(p, now, now);
+  plan_next_packet();
+  return true;
+}
+
+void packet_traffic::credits_returned(packet_port&) {
+  transmit();
+}
+
+// Called when the packet is sent to here: what follows is computed ahead for the instant when its
+// last byte arrives. Only responses have to wait for that instant.
+void packet_traffic::receive(packet_port& at, packet& arrived) {
+  terminals_.delivered();
+  at.release(arrived, arrived.tail);
+  if (arrived.destination != self_ || arrived.kind < packet_kind::traffic)
+    fail(arrived, "is not for this terminal");
+  if (arrived.kind != packet_kind::traffic_response) take(arrived);
+  if (arrived.kind == packet_kind::traffic) return give_back(&arrived);
+  arriving_.push(arrived, arrived.tail);
+  arrival_.at(arriving_.next_due());
+}
+
+void packet_traffic::arrive() {
+  const fs_t now = now_fs();
+  while (arriving_.is_due(now)) {
+    packet& p = arriving_.pop();
+    if (p.kind == packet_kind::traffic_request) {
+      answer(p);
+      continue;
+    }
+    counters_.responses += train_;
+    --unanswered_;
+    give_back(&p);
+    if (!planned_) plan_next_packet();
+  }
+  if (!arriving_.empty()) arrival_.at(arriving_.next_due());
+  transmit();
+}
+
+void packet_traffic::answer(packet& request) {
+  request.kind = packet_kind::traffic_response;
+  std::swap(request.source, request.destination);
+  request.vc = first_vc(request.kind);
+  request.payload.reset();
+  request.payload_bytes = 0;
+  request.wire_bytes = header_bytes_;
+  replies_.push(request);
+}
+
+void packet_traffic::take(const packet& arrived) {
+  counters_.packets_received += arrived.train;
+  counters_.bytes_received += arrived.wire_bytes;
+  if (is_in_window(arrived.tail)) counters_.window_bytes += arrived.wire_bytes;
+  if (is_in_window(arrived.created)) record(arrived);
+  check_order(arrived);
+  if (checks_data_) check_data(arrived);
+}
+
+void packet_traffic::check_order(const packet& arrived) {
+  const auto [latest, is_first] = latest_.try_emplace(arrived.source, arrived.tag);
+  if (is_first) return;
+  const bool is_later = static_cast<std::int32_t>(arrived.tag - latest->second) > 0;
+  if (is_later) {
+    latest->second = arrived.tag;
+    return;
+  }
+  ++counters_.reordered;
+  if (keeps_order_) fail(arrived, fmt::format("arrived behind number {}", latest->second));
+}
+
+void packet_traffic::check_data(const packet& arrived) {
+  if (!traffic_payload(arrived.source, arrived.tag)
+           .matches(arrived.payload.data(), arrived.payload_bytes))
+    fail(arrived, "carries wrong data");
+}
+
+void packet_traffic::fail(const packet& arrived, const std::string& what) {
+  sim().service<run_control>().fail(fmt::format("{}: packet {} from {} {}", path(), arrived.tag,
+                                                terminals_.path_of(arrived.source), what));
+}
+
+void packet_traffic::record(const packet& arrived) {
+  const bool is_first = counters_.measured.raw() == 0;
+  ++counters_.measured;
+  const fs_t latency = arrived.tail - arrived.created;
+  histogram_.add(latency);
+  counters_.latency += latency;
+  counters_.max_latency.raise_to(latency);
+  lower_to(counters_.min_latency, latency, is_first);
+  const fs_t in_network = arrived.tail - arrived.injected;
+  counters_.network_latency += in_network;
+  counters_.max_network_latency.raise_to(in_network);
+  lower_to(counters_.min_network_latency, in_network, is_first);
+}
+
+std::string packet_traffic::waiting_for() const {
+  if (!planned_) return unanswered_ > 0 ? fmt::format("{} responses", unanswered_) : "";
+  if (created_ > now_fs()) return {};
+  return fmt::format("a credit of {}, to send a packet to {}",
+                     port_.peer() ? port_.peer()->path() : "an open port",
+                     terminals_.path_of(planned_->destination));
+}
+
+}  // namespace heddle

@@ -1,0 +1,89 @@
+#include "models/traffic/traffic_terminals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/text/suggest.hpp"
+#include "platform/trace/glob.hpp"
+
+namespace heddle {
+
+endpoint_id destination_set::draw(random_stream& random) const {
+  if (cumulative.empty())
+    return endpoints[random.below(static_cast<std::uint32_t>(endpoints.size()))];
+  const std::uint64_t drawn = random.below(static_cast<std::uint32_t>(cumulative.back()));
+  const auto chosen = std::upper_bound(cumulative.begin(), cumulative.end(), drawn);
+  return endpoints[static_cast<std::size_t>(chosen - cumulative.begin())];
+}
+
+void traffic_terminals::add(const std::string& path, endpoint_id endpoint,
+                            packet_granularity granularity) {
+  by_path_.emplace(path, all_.size());
+  paths_.emplace(endpoint, path);
+  all_.push_back({path, endpoint, granularity});
+}
+
+void traffic_terminals::find(const weighted_glob& glob, packet_granularity granularity,
+                             std::vector<endpoint_id>& found) const {
+  if (const auto exact = by_path_.find(glob.glob); exact != by_path_.end()) {
+    const terminal& only = all_[exact->second];
+    if (only.granularity == granularity) found.push_back(only.endpoint);
+    return;
+  }
+  for (const terminal& each : all_)
+    if (each.granularity == granularity && glob_match(glob.glob, each.path))
+      found.push_back(each.endpoint);
+}
+
+void traffic_terminals::refuse(const std::string& glob, const source_place& place) const {
+  std::vector<std::string> names;
+  for (const terminal& each : all_) names.push_back(each.path);
+  throw user_error(place, fmt::format("no terminal of such traffic is called '{}'{}", glob,
+                                      did_you_mean(glob, names)));
+}
+
+std::shared_ptr<const destination_set> traffic_terminals::select(const terminal_selection& list,
+                                                                 packet_granularity granularity) {
+  const std::string key = fmt::format("{} {}", static_cast<int>(granularity), list.text());
+  if (const auto known = sets_.find(key); known != sets_.end()) return known->second;
+  auto set = std::make_shared<destination_set>();
+  std::vector<std::uint64_t> weights;
+  const auto add = [&](const weighted_glob& glob) {
+    std::vector<endpoint_id> found;
+    find(glob, granularity, found);
+    if (found.empty()) refuse(glob.glob, list.place);
+    for (const endpoint_id each : found) {
+      const auto [place, is_new] = set->places.try_emplace(each, set->size());
+      if (is_new) {
+        set->endpoints.push_back(each);
+        weights.push_back(0);
+      }
+      weights[place->second] += glob.weight;
+    }
+  };
+  if (list.globs.empty()) add({"*"});
+  for (const weighted_glob& each : list.globs) add(each);
+  if (std::any_of(weights.begin(), weights.end(), [&](auto w) { return w != weights.front(); })) {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t each : weights) set->cumulative.push_back(sum += each);
+    if (sum > UINT32_MAX)
+      throw user_error(list.place,
+                       "the weights of destinations add up to "
+                       "more than 4 294 967 295");
+  }
+  return sets_[key] = std::move(set);
+}
+
+void traffic_terminals::watch(run_control& control) {
+  if (std::exchange(is_watched_, true)) return;
+  control.when_starved([this, &control] {
+    if (under_way_ != 0)
+      control.fail(
+          fmt::format("{} packets of synthetic traffic never arrive: they wait for each "
+                      "other's buffers",
+                      under_way_));
+  });
+}
+
+}  // namespace heddle

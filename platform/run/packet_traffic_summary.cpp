@@ -1,0 +1,119 @@
+#include "platform/run/packet_traffic_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/run/traffic_summary.hpp"
+#include "platform/text/quantity.hpp"
+
+namespace heddle {
+namespace {
+
+using terminal_list = std::vector<const packet_terminal*>;
+
+std::uint64_t sum(const terminal_list& terminals, const statistic* packet_terminal::*what) {
+  std::uint64_t total = 0;
+  for (const packet_terminal* each : terminals) total += (each->*what)->raw();
+  return total;
+}
+
+void add_latencies(const terminal_list& terminals, packet_traffic_summary& found) {
+  const auto mean = [&](const statistic* packet_terminal::*what) {
+    return static_cast<double>(sum(terminals, what)) / static_cast<double>(found.packets) *
+           seconds(1);
+  };
+  latency_histogram all;
+  fs_t smallest = fs_never, smallest_in_network = fs_never, largest = 0;
+  for (const packet_terminal* each : terminals) {
+    if (each->measured->raw() == 0) continue;
+    all.merge(*each->latencies);
+    smallest = std::min(smallest, each->min_latency->raw());
+    smallest_in_network = std::min(smallest_in_network, each->min_network_latency->raw());
+    largest = std::max(largest, each->max_latency->raw());
+  }
+  found.latency = mean(&packet_terminal::latency);
+  found.network_latency = mean(&packet_terminal::network_latency);
+  found.min_network_latency = seconds(smallest_in_network);
+  found.max_latency = seconds(largest);
+  found.latency_50 = seconds(std::clamp(all.quantile(0.5), smallest, largest));
+  found.latency_99 = seconds(std::clamp(all.quantile(0.99), smallest, largest));
+}
+
+packet_traffic_summary summary_of(const std::string& network, const terminal_list& terminals,
+                                  fs_t end) {
+  const packet_terminal& first = *terminals.front();
+  packet_traffic_summary found;
+  found.network = network;
+  found.terminals = terminals.size();
+  found.is_closed_loop = first.is_closed_loop;
+  const fs_t to = std::min(first.to, end);
+  found.window = to > first.from ? to - first.from : 0;
+  double links = 0, offered_packets = 0;
+  for (const packet_terminal* each : terminals) {
+    links += each->link;
+    found.offered += each->offered;
+    offered_packets += each->offered * seconds(found.window) / each->wire_bytes;
+  }
+  found.offered_share = found.offered / links;
+  found.reordered = sum(terminals, &packet_terminal::reordered);
+  found.packets = sum(terminals, &packet_terminal::measured);
+  if (found.window == 0) return found;
+  found.accepted =
+      static_cast<double>(sum(terminals, &packet_terminal::window_bytes)) / seconds(found.window);
+  found.accepted_share = found.accepted / links;
+  found.is_saturated = !found.is_closed_loop &&
+                       found.accepted < found.offered * (1 - share_by_chance(offered_packets));
+  if (found.packets > 0) add_latencies(terminals, found);
+  return found;
+}
+
+std::string in_time(double s) {
+  return s > 0 ? format_duration(static_cast<fs_t>(s / seconds(1) + 0.5)) : "-";
+}
+
+}  // namespace
+
+std::vector<packet_traffic_summary> summarize_packets(const traffic_directory& traffic, fs_t end) {
+  std::vector<std::pair<std::string, terminal_list>> networks;
+  for (const packet_terminal& each : traffic.packet_terminals) {
+    const std::string name = network_of(each.unit);
+    const auto known = std::find_if(networks.begin(), networks.end(),
+                                    [&](const auto& other) { return other.first == name; });
+    if (known == networks.end())
+      networks.push_back({name, {&each}});
+    else
+      known->second.push_back(&each);
+  }
+  std::vector<packet_traffic_summary> found;
+  for (const auto& [name, terminals] : networks) found.push_back(summary_of(name, terminals, end));
+  return found;
+}
+
+std::string packet_traffic_table(const std::vector<packet_traffic_summary>& networks) {
+  if (networks.empty()) return {};
+  std::size_t width = std::string("terminals").size();
+  for (const packet_traffic_summary& each : networks) width = std::max(width, each.network.size());
+  std::string text = fmt::format(
+      "synthetic traffic: load of all terminals on the wire, and its share of their links\n"
+      "{:>{}}  {:>5}  {:>10}  {:>7}  {:>10}  {:>7}  {:>12}  {:>9}  {:>9}  {:>9}\n",
+      "terminals", width + 2, "", "offered", "", "accepted", "", "mean latency", "median",
+      "99 of 100", "largest");
+  for (const packet_traffic_summary& each : networks) {
+    text += fmt::format(
+        "{:>{}}  {:>5}  {:>10}  {:>5.1f} %  {:>10}  {:>5.1f} %  {:>12}  {:>9}  {:>9}  {:>9}{}\n",
+        each.network, width + 2, each.terminals, format_bandwidth(each.offered),
+        100 * each.offered_share, format_bandwidth(each.accepted), 100 * each.accepted_share,
+        in_time(each.latency), in_time(each.latency_50), in_time(each.latency_99),
+        in_time(each.max_latency),
+        each.is_saturated     ? "  saturated"
+        : each.is_closed_loop ? "  closed loop"
+                              : "");
+    if (each.reordered > 0)
+      text += fmt::format("{:>{}}  {} packets arrived behind later ones\n", "", width + 2,
+                          each.reordered);
+  }
+  return text + "  latency: from the creation of a packet to its last byte\n";
+}
+
+}  // namespace heddle

@@ -1,0 +1,208 @@
+// Terminals of synthetic traffic in packets: exact latencies, loads, closed loops, and what they
+// notice when the network does wrong.
+#include "models/traffic/packet_traffic.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/fidelity/forked_runs.hpp"
+#include "tests/support/test_bench.hpp"
+#include "tests/unit/models/traffic/traffic_star.hpp"
+
+using namespace heddle;
+
+namespace {
+
+constexpr fs_t ns = fs_per_ns;
+constexpr fs_t path_latency = 202 * ns;  // 50 + 100 + 50 ns, and 2 ns on the wire
+
+std::uint64_t sum(const traffic_system& star, int nodes,
+                  const statistic packet_traffic_counters::*what) {
+  std::uint64_t total = 0;
+  for (int i = 0; i < nodes; ++i) total += (star.of("node[" + std::to_string(i) + "]").*what).raw();
+  return total;
+}
+
+// Joins two links and does to packets what a network must not do.
+class crooked_wire final : public unit, private packet_receiver {
+ public:
+  enum class fault { none, swaps, flips };
+
+  crooked_wire(const unit_context& context, fault what)
+      : unit(context),
+        left_(*this, *this, "left", 0),
+        right_(*this, *this, "right", 1),
+        what_(what),
+        wake_(timed_call::to<crooked_wire, &crooked_wire::forward>(*this)) {}
+
+ private:
+  void receive(packet_port& at, packet& arrived) override {
+    at.release(arrived, arrived.tail);
+    if (what_ == fault::flips && arrived.tag == 5) arrived.payload.data()[3] ^= std::byte{16};
+    waiting_.push_back(&arrived);
+    wake_.at(arrived.tail);
+  }
+  void credits_returned(packet_port&) override {}
+  void forward() {
+    if (what_ == fault::swaps && waiting_.front()->tag == 5) {
+      if (waiting_.size() < 2) return;  // until the next one comes
+      what_ = fault::none;
+      std::swap(waiting_[0], waiting_[1]);
+    }
+    packet& p = *waiting_.front();
+    waiting_.erase(waiting_.begin());
+    right_.send(p, now_fs(), now_fs());
+    if (!waiting_.empty()) wake_.at(std::max(right_.free_at(), waiting_.front()->tail));
+  }
+
+  packet_port left_, right_;
+  fault what_;
+  std::vector<packet*> waiting_;
+  timed_call wake_;
+};
+
+// Ten or so packets from one terminal to the other.
+std::vector<std::string> failures_behind(crooked_wire::fault fault, bool keeps_order = true) {
+  test_bench bench;
+  const auto text = [](const std::string& value) {
+    return yaml_node::scalar(value, true, source_place{});
+  };
+  packet_traffic& source = bench.add<packet_traffic>("source", [&](packet_traffic_parameters& p) {
+    p.load.load(text("0.5"));
+    p.cooldown.set(0_ns);
+    p.measure.set(60_ns);
+    p.warmup.set(0_ns);
+  });
+  packet_traffic& sink = bench.add<packet_traffic>("sink", [&](packet_traffic_parameters& p) {
+    p.load.load(text("0"));
+    if (!keeps_order) p.order.load(text("free"));
+  });
+  crooked_wire& wire = bench.add_stimulus<crooked_wire>("wire", fault);
+  bench.link(source, "port", wire, "left");
+  bench.link(wire, "right", sink, "port");
+  bench.run();
+  if (fault == crooked_wire::fault::none || !keeps_order) {
+    CHECK(sink.count().packets_received.raw() > 7);
+    CHECK(sink.count().reordered.raw() == (fault == crooked_wire::fault::none ? 0 : 1));
+  }
+  return bench.sim.service<run_control>().failures();
+}
+
+}  // namespace
+
+TEST_CASE("without contention every packet takes the sum of the parts of its way") {
+  traffic_system star(star_netlist(4, "    pattern: ring\n    load: 0.5\n"));
+  star.run();
+  CHECK(star.failures().empty());
+  for (int i = 0; i < 4; ++i) {
+    const packet_traffic_counters& node = star.of("node[" + std::to_string(i) + "]");
+    CHECK(node.min_network_latency.raw() == path_latency);
+    CHECK(node.max_network_latency.raw() == path_latency);
+    CHECK(node.min_latency.raw() == path_latency);
+    CHECK(node.packets_received.raw() ==
+          star.of("node[" + std::to_string((i + 3) % 4) + "]").packets_sent.raw());
+    CHECK(node.bytes_received.raw() == node.packets_received.raw() * 200);
+  }
+  const packet_traffic_summary all = star.summary().at(0);
+  CHECK(all.network == "node[*]");
+  CHECK(all.terminals == 4);
+  CHECK(all.offered == Approx(4 * 50e9));
+  CHECK(all.accepted == Approx(4 * 50e9).epsilon(0.01));
+  CHECK(all.accepted_share == Approx(0.5).epsilon(0.01));
+  CHECK(all.min_network_latency == Approx(202e-9));
+  CHECK(all.latency_50 == Approx(all.latency).epsilon(0.05));
+  CHECK_FALSE(all.is_saturated);
+}
+
+TEST_CASE("a permutation at full load fills every link") {
+  traffic_system star(star_netlist(4, "    pattern: shift\n    shift: 2\n    load: 1\n"));
+  star.run();
+  CHECK(star.summary().at(0).accepted_share == Approx(1).epsilon(1e-3));
+  CHECK(sum(star, 4, &packet_traffic_counters::max_latency) == 4 * path_latency);
+}
+
+TEST_CASE("everything for one gets through at the rate of one link") {
+  traffic_system star(star_netlist(
+      5, "    pattern: all2one\n    load: 0.5\n    measure: 10 us\n    cooldown: 0 ns\n"));
+  star.run();
+  const packet_traffic_summary all = star.summary().at(0);
+  CHECK(all.accepted == Approx(100e9).epsilon(0.001));
+  CHECK(all.is_saturated);
+  CHECK(star.of("node[0]").packets_received.raw() ==
+        sum(star, 5, &packet_traffic_counters::packets_sent));
+}
+
+TEST_CASE("a load in bytes a second is that of the wire") {
+  traffic_system star(
+      star_netlist(4, "    pattern: ring\n    load: 20 GB/s\n    measure: 100 us\n"));
+  star.run();
+  CHECK(star.summary().at(0).offered_share == Approx(0.2));
+  CHECK(star.summary().at(0).accepted == Approx(4 * 20e9).epsilon(0.03));
+}
+
+TEST_CASE("a closed loop of one packet sends one a round trip") {
+  traffic_system star(star_netlist(2,
+                                   "    pattern: ring\n    load: 1\n    outstanding: 1\n    "
+                                   "header: 20 B\n    cooldown: 0 ns\n"));
+  star.run();
+  CHECK(star.failures().empty());
+  // There in 202 ns, back, as a header, in 200.2 ns; responses of the one and packets of the other
+  // start at the same time and share the wire, the responses first.
+  const packet_traffic_counters& node = star.of("node[0]");
+  CHECK(node.responses.raw() == node.packets_sent.raw());
+  const double period = 202 + 200.2;
+  CHECK(static_cast<double>(node.packets_sent.raw()) == Approx(21'000 / period).margin(2));
+  const packet_traffic_summary all = star.summary().at(0);
+  CHECK(all.is_closed_loop);
+  CHECK_FALSE(all.is_saturated);
+}
+
+TEST_CASE("trains carry the same bytes and end at the same time") {
+  const std::string keys =
+      "    pattern: ring\n    load: 1\n    measure: 16 us\n    cooldown: 0 ns\n";
+  traffic_system star(star_netlist(4, keys, "train: 8\n"));
+  star.run();
+  CHECK(star.failures().empty());
+  const packet_traffic_counters& node = star.of("node[1]");
+  CHECK(node.packets_sent.raw() == 17'000 / 2 / 8 * 8);
+  CHECK(node.max_latency.raw() == path_latency + 7 * 2 * ns);
+}
+
+TEST_CASE("sizes alone take the same times") {
+  struct figures {
+    std::uint64_t latency, packets, peak;
+    bool has_failed;
+  };
+  const auto simulate = [](const std::string& top) {
+    traffic_system star(star_netlist(4, "    load: 0.7\n    measure: 5 us\n", top));
+    star.run();
+    return figures{sum(star, 4, &packet_traffic_counters::latency),
+                   sum(star, 4, &packet_traffic_counters::measured),
+                   sum(star, 4, &packet_traffic_counters::max_latency), !star.failures().empty()};
+  };
+  const auto of = forked_runs(std::vector<std::string>{"", "data: off\n"}, simulate);
+  CHECK(of[0].packets > 1000);
+  CHECK(of[1].latency == of[0].latency);
+  CHECK(of[1].packets == of[0].packets);
+  CHECK(of[1].peak == of[0].peak);
+  CHECK_FALSE((of[0].has_failed || of[1].has_failed));
+}
+
+TEST_CASE("a wire that keeps order and bytes is no failure") {
+  CHECK(failures_behind(crooked_wire::fault::none).empty());
+}
+
+TEST_CASE("packets out of order fail the run") {
+  const auto failures = failures_behind(crooked_wire::fault::swaps);
+  REQUIRE(failures.size() == 1);
+  CHECK(failures[0] == "sink: packet 5 from source arrived behind number 6");
+}
+
+TEST_CASE("packets out of order are counted where the protocol allows them") {
+  CHECK(failures_behind(crooked_wire::fault::swaps, false).empty());
+}
+
+TEST_CASE("a wrong byte fails the run") {
+  const auto failures = failures_behind(crooked_wire::fault::flips);
+  REQUIRE(failures.size() == 1);
+  CHECK(failures[0] == "sink: packet 5 from source carries wrong data");
+}
