@@ -38,6 +38,8 @@ class topology_plan {
   // An array of that part's units; no shape: a single unit.
   virtual void add_units(const std::string& part, const std::vector<std::uint64_t>& shape) = 0;
   virtual void add_link(const std::string& part, const topology_end& a, const topology_end& b) = 0;
+  // What the netlist calls the units of a part: "switch", or "tor" by `names`.
+  virtual const std::string& name_of(const std::string& part) const = 0;
   // A top-level section of the netlist, in YAML's flow style, that holds unless the netlist has its
   // own: the routing that suits the topology.
   virtual void suggest_section(const std::string& key, const std::string& value) = 0;

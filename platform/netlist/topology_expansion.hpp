@@ -38,6 +38,9 @@ class topology_expansion final : public topology_plan {
                    const std::string& value) override;
   void add_units(const std::string& part, const std::vector<std::uint64_t>& shape) override;
   void add_link(const std::string& part, const topology_end& a, const topology_end& b) override;
+  const std::string& name_of(const std::string& part) const override {
+    return unit_parts_.at(part).name;
+  }
   void suggest_section(const std::string& key, const std::string& value) override;
   [[noreturn]] void refuse(const std::string& key, const std::string& message) const override;
 

@@ -11,29 +11,45 @@
 namespace heddle {
 namespace {
 
-// In the order of the globs, and of the netlist within each.
+bool matches_any(const std::string& glob, const std::vector<std::string>& paths) {
+  return std::any_of(paths.begin(), paths.end(),
+                     [&](const std::string& path) { return glob_match(glob, path); });
+}
+
+// A glob names cores, or units that hold them: gpu[0..3] stands for gpu[0..3].*.
+std::vector<std::string> globs_of_cores(const workload_settings& settings,
+                                        const std::vector<std::string>& paths) {
+  std::vector<std::string> globs;
+  for (const std::string& glob : settings.ranks) {
+    globs.push_back(matches_any(glob, paths) ? glob : glob + ".*");
+    if (!matches_any(globs.back(), paths))
+      throw user_error(
+          settings.ranks_place,
+          fmt::format("no core with firmware matches '{}'{}", glob,
+                      settings.ranks.size() == 1 ? ": the workload has no ranks" : ""));
+  }
+  return globs;
+}
+
+// Ranks are numbered in the order of the globs.
 workload_cores choose_cores(simulation& sim, const workload_settings& settings) {
   workload_cores chosen;
-  const std::vector<rank_core*>& all = sim.service<rank_directory>().cores;
-  for (rank_core* core : all)
-    if (!settings.setup.empty() && glob_match(settings.setup, core->rank_path()))
+  std::vector<rank_core*> others;
+  std::vector<std::string> paths;
+  for (rank_core* core : sim.service<rank_directory>().cores) {
+    if (!settings.setup.empty() && glob_match(settings.setup, core->rank_path())) {
       chosen.setup.push_back(core);
-  const auto has = [](const std::vector<rank_core*>& some, const rank_core* core) {
-    return std::find(some.begin(), some.end(), core) != some.end();
-  };
-  for (const std::string& glob : settings.ranks)
-    for (rank_core* core : all)
-      if (glob_match(glob, core->rank_path()) && !has(chosen.setup, core) &&
-          !has(chosen.ranks, core))
-        chosen.ranks.push_back(core);
+    } else {
+      others.push_back(core);
+      paths.push_back(core->rank_path());
+    }
+  }
+  for (const std::size_t each : select_in_order(globs_of_cores(settings, paths), paths))
+    chosen.ranks.push_back(others[each]);
   return chosen;
 }
 
 void check_cores(const workload_settings& settings, const workload_cores& cores) {
-  if (cores.ranks.empty())
-    throw user_error(settings.ranks_place,
-                     fmt::format("no core with firmware matches '{}': the workload has no ranks",
-                                 fmt::join(settings.ranks, ", ")));
   if (!settings.setup.empty() && cores.setup.empty())
     throw user_error(settings.setup_place,
                      "no core with firmware matches '" + settings.setup + "'");

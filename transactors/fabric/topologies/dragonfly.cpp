@@ -95,6 +95,11 @@ struct dragonfly {
     check(p, plan);
     const std::uint64_t ports =
         p.hosts() + (p.switches() - 1) * p.parallel() + (p.groups() > 1 ? p.global_links() : 0);
+    // Packets change their virtual channel with the group: two for each message class.
+    for (const topology_part& each : links()) plan.set_default(each.key, "vcs", "4");
+    plan.suggest_section(
+        "routing", fmt::format("{{policy: dragonfly, groups: {}, switches: '{}[*'}}", p.groups(),
+                               plan.name_of("switch")));
     add_switches(plan, "switch", {p.groups(), p.switches()}, p.planes(), ports);
     plan.add_units("host", {p.groups() * p.switches() * p.hosts()});
     for (std::uint64_t each = 0; each < p.planes(); ++each) {

@@ -132,6 +132,7 @@ struct fat_tree {
 
   static void expand(const parameters& p, topology_plan& plan) {
     const std::vector<tier> tiers = tiers_of(p, plan);
+    plan.suggest_section("routing", "{policy: shortest}");
     plan.add_units("host", {size_of(tiers, 0)});
     for (std::size_t level = 1; level <= tiers.size(); ++level) {
       std::uint64_t ports = tiers[level - 1].down * tiers[level - 1].parallel;

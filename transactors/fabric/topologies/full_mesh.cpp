@@ -32,6 +32,7 @@ struct full_mesh {
 
   static void expand(const parameters& p, topology_plan& plan) {
     const std::uint64_t others = p.switches() - 1;
+    plan.suggest_section("routing", "{policy: shortest}");
     plan.add_units("host", {p.switches() * p.hosts()});
     add_switches(plan, "switch", {p.switches()}, p.planes(), p.hosts() + others * p.parallel());
     for (std::uint64_t each = 0; each < p.planes(); ++each) {

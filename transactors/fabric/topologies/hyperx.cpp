@@ -58,6 +58,7 @@ struct hyperx {
       ports += (side - 1) * p.parallel();
       switches *= side;
     }
+    suggest_dimension_order(plan, "switch", p.sides());
     add_switches(plan, "switch", p.sides(), p.planes(), ports);
     plan.add_units("host", {switches * p.hosts()});
     for (std::uint64_t each = 0; each < p.planes(); ++each)

@@ -61,6 +61,7 @@ struct leaf_spine {
   static void expand(const parameters& p, topology_plan& plan) {
     const std::uint64_t uplinks = uplinks_of(p, plan);
     const std::uint64_t parallel = uplinks / p.spines();
+    plan.suggest_section("routing", "{policy: shortest}");
     plan.add_units("host", {p.leaves() * p.hosts()});
     add_switches(plan, "leaf", {p.leaves()}, p.planes(), p.hosts() + uplinks);
     add_switches(plan, "spine", {p.spines()}, p.planes(), p.leaves() * parallel);

@@ -1,5 +1,8 @@
 #include "transactors/fabric/topologies/topology_parts.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -34,6 +37,13 @@ void add_switches(topology_plan& plan, const std::string& part, std::vector<std:
   plan.set_default(part, "ports", std::to_string(std::max(ports, fewest)));
   if (planes > 1) shape.insert(shape.begin(), planes);
   plan.add_units(part, shape);
+}
+
+void suggest_dimension_order(topology_plan& plan, const std::string& part,
+                             const std::vector<std::uint64_t>& sides) {
+  plan.suggest_section("routing",
+                       fmt::format("{{policy: dimension_order, sides: [{}], switches: '{}[*'}}",
+                                   fmt::join(sides, ", "), plan.name_of(part)));
 }
 
 std::uint64_t grid::size() const {

@@ -44,6 +44,11 @@ class fabric_plane {
   bool has_planes_;
 };
 
+// Dimension-order routes over switches that are an array of these sides, unless the netlist has its
+// own `routing`.
+void suggest_dimension_order(topology_plan& plan, const std::string& part,
+                             const std::vector<std::uint64_t>& sides);
+
 // An array of switches in each plane.
 void add_switches(topology_plan& plan, const std::string& part, std::vector<std::uint64_t> shape,
                   std::uint64_t planes, std::uint64_t ports);

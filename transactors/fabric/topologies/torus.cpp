@@ -59,6 +59,9 @@ struct torus {
       if (side > 1) ports += 2 * p.parallel();
       switches *= side;
     }
+    // Packets change their virtual channel where a ring closes: two for each message class.
+    for (const topology_part& each : links()) plan.set_default(each.key, "vcs", "4");
+    suggest_dimension_order(plan, "switch", p.sides());
     add_switches(plan, "switch", p.sides(), p.planes(), ports);
     plan.add_units("host", {switches * p.hosts()});
     for (std::uint64_t each = 0; each < p.planes(); ++each)
