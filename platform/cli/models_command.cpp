@@ -4,6 +4,7 @@
 #include "platform/netlist/topology.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/unit/registry.hpp"
+#include "platform/workload/workload_kind.hpp"
 
 namespace heddle {
 namespace {
@@ -62,6 +63,9 @@ int models_command(const std::string& type) {
     std::printf("\ntopologies\n");
     for (const std::string& name : topologies.names())
       std::printf("%-16s %s\n", name.c_str(), topologies.find(name)->meaning.c_str());
+    std::printf("\nworkloads\n");
+    for (const workload_kind& each : workload_registry::instance().kinds())
+      std::printf("%-16s %s\n", each.name.c_str(), each.meaning.c_str());
     return 0;
   }
   if (const unit_type* found = types.find_unit_type(type)) {
@@ -72,7 +76,14 @@ int models_command(const std::string& type) {
     show_topology(*found);
     return 0;
   }
+  if (const workload_kind* found = workload_registry::instance().find(type)) {
+    std::printf("%s workload: %s\n", found->name.c_str(), found->meaning.c_str());
+    if (found->reference) std::printf("\n%s", found->reference().c_str());
+    return 0;
+  }
   std::vector<std::string> names = types.unit_type_names();
+  for (const workload_kind& each : workload_registry::instance().kinds())
+    names.push_back(each.name);
   for (const std::string& each : topologies.names()) names.push_back(each);
   for (const link_type& each : types.link_types()) {
     names.push_back(each.kind + " link");

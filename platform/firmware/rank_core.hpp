@@ -28,6 +28,14 @@ struct rank_resources {
   std::uint64_t memory = 0;       // memory tile of its row 0; 0: there is none
   std::uint64_t memory_size = 0;  // of each memory tile
   std::uint64_t gemm = 0;         // registers of its GEMM engine; 0: there is none
+
+  // By the name of the device: "isa", "mesh".
+  bool has(const std::string& device) const {
+    return (device == "dma" && dma != 0) || (device == "vector" && vector != 0) ||
+           (device == "isa" && isas != 0) || (device == "multimem" && multimem != 0) ||
+           (device == "multicast" && multicast != 0) || (device == "mesh" && mesh != 0) ||
+           (device == "memory" && memory != 0) || (device == "gemm" && gemm != 0);
+  }
 };
 
 class rank_core {

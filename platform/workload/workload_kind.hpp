@@ -90,6 +90,8 @@ struct workload_kind {
   std::vector<std::string> collectives;  // values of `collective:` that stand for the kind
   // Takes its own keys; those of workload_settings are taken already. Throws user_error.
   std::function<std::unique_ptr<workload>(yaml_mapping&, const workload_settings&)> read;
+  // Of `heddle models KIND`: what its keys may be, in Markdown; may be empty.
+  std::function<std::string()> reference = {};
 };
 
 class workload_registry {

@@ -2,13 +2,11 @@
 #include "collectives/collectives.h"
 
 #include "collectives/communicator.h"
-#include "collectives/select.h"
 #include "hal/hal.h"
 
 static enum status run_job(struct communicator* comm, uint32_t number) {
   struct boot_job job;
   hal_read_block(&job, comm->boot.job, sizeof job);
-  job.algorithm = select_algorithm(&comm->boot, &job);
   enum status status = produce_operands(comm, &job);
   if (status != STATUS_OK) return status;
   hal_mark(HAL_MARK_START, number);

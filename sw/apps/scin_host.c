@@ -1,6 +1,6 @@
 /* The core that sets jobs up for the in-switch accelerators, ahead of the ranks. */
+#include "collectives/algorithms.h"
 #include "collectives/scin.h"
-#include "collectives/select.h"
 #include "hal/hal.h"
 
 /* An accelerator that refuses an instruction raises its interrupt. */
@@ -14,9 +14,9 @@ static enum status push(const struct scin* scin, const struct boot_block* boot,
 static enum status set_up(const struct scin* scin, const struct boot_block* boot, uint32_t number) {
   struct boot_job job;
   hal_read_block(&job, boot->job, sizeof job);
-  job.algorithm = select_algorithm(boot, &job);
+  const int is_by_accelerators = job.algorithm == BOOT_SCIN || job.algorithm == BOOT_SCIN_INQ;
   const enum status status =
-      is_by_accelerators(&job) && !job.on_demand ? push(scin, boot, &job) : STATUS_OK;
+      is_by_accelerators && !job.on_demand ? push(scin, boot, &job) : STATUS_OK;
   if (status == STATUS_OK) hal_mark(HAL_MARK_END, number); /* the ranks may begin */
   return status;
 }

@@ -1,7 +1,9 @@
+#include "collectives/algorithms.h"
 #include "collectives/collectives.h"
 
 /* The counters go without a fence: the peer has seen the last barrier's before this one starts. */
-enum status dissemination_barrier(struct communicator* comm) {
+enum status dissemination_barrier(struct communicator* comm, const struct boot_job* job) {
+  if (job->collective != BOOT_BARRIER) return collective_unsupported(job);
   const uint32_t ranks = comm->boot.ranks;
   const uint32_t count = ++comm->barrier_jobs;
   uint32_t round = 0;

@@ -1,3 +1,4 @@
+#include "collectives/algorithms.h"
 #include "collectives/collectives.h"
 #include "hal/hal.h"
 
@@ -80,6 +81,7 @@ static enum status redouble(struct exchange* exchange, uint32_t level) {
 
 enum status halving_doubling_allreduce(struct communicator* comm, const struct boot_job* job) {
   const uint32_t ranks = comm->boot.ranks;
+  if (job->collective != BOOT_ALLREDUCE) return collective_unsupported(job);
   if ((ranks & (ranks - 1)) != 0) {
     hal_log("halving-doubling: ranks are not a power of two", ranks);
     return STATUS_UNSUPPORTED;

@@ -1,4 +1,4 @@
-/* What the collectives expect of a rank's memory: the counters that peers write, and the size of
+/* What the collectives expect of a rank's memory: the counters that peers write, and what lies in
  * the scratch memory. The platform sizes both with the functions below.
  */
 #ifndef HEDDLE_COLLECTIVES_LAYOUT_H
@@ -45,34 +45,6 @@ static inline uint64_t scales_offset(const struct boot_job* job) {
 }
 static inline uint64_t scales_bytes(const struct boot_job* job) {
   return (job->elements + job->quant_block - 1) / job->quant_block * QUANTIZATION_SCALE_BYTES;
-}
-
-/* Bytes of scratch memory that the job needs at boot_job.scratch of each rank. */
-static inline uint64_t scratch_bytes(const struct boot_job* job, uint32_t ranks) {
-  uint64_t bytes = 0;
-  if (ranks < 2 && job->algorithm != BOOT_SCIN_INQ) return 0; /* one rank quantizes, too */
-  if (job->algorithm == BOOT_SCIN || job->algorithm == BOOT_NVLS) return 0;
-  if (job->collective == BOOT_ALLTOALL) return job->elements * job->element_bytes;
-  if (job->algorithm > BOOT_MESH_HW &&
-      (job->collective == BOOT_REDUCE || job->collective == BOOT_ALLREDUCE ||
-       job->collective == BOOT_FUSED_CONCAT_LINEAR)) {
-    const uint64_t whole = round_up_to_64(job->elements * job->element_bytes);
-    const int is_cut = job->algorithm != BOOT_MESH_NAIVE && job->slot_bytes < whole;
-    return 2 * (is_cut ? job->slot_bytes : whole);
-  }
-  if (job->algorithm >= BOOT_MESH_HW) return 0;
-  if (job->algorithm == BOOT_SCIN_INQ) return scales_offset(job) + scales_bytes(job);
-  if (job->collective == BOOT_ALLREDUCE && job->algorithm == BOOT_DIRECT) {
-    return (ranks - UINT64_C(1)) * receive_region_bytes(job, ranks);
-  }
-  if (job->collective == BOOT_ALLREDUCE && job->algorithm == BOOT_HALVING_DOUBLING) {
-    for (uint64_t parts = 2; parts <= ranks; parts *= 2) bytes += receive_region_bytes(job, parts);
-    return bytes;
-  }
-  if (job->collective == BOOT_ALLREDUCE || job->collective == BOOT_REDUCE_SCATTER) {
-    return job->slots * job->slot_bytes;
-  }
-  return 0;
 }
 
 #endif

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "collectives/algorithms.h"
 #include "drivers/mesh_dma.h"
 #include "drivers/status.h"
 #include "drivers/vector.h"

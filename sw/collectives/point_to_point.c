@@ -1,3 +1,4 @@
+#include "collectives/algorithms.h"
 #include "collectives/collectives.h"
 
 /* The data, to the same place at the peer. */
@@ -51,4 +52,15 @@ enum status point_to_point_bandwidth(struct communicator* comm, const struct boo
   const uint32_t count = ++comm->point_to_point_messages;
   if (comm->boot.rank == 1) return communicator_await(comm, FLAG_POINT_TO_POINT, count);
   return send_all(comm, job, communicator_peer(comm, 1), count);
+}
+
+enum status point_to_point(struct communicator* comm, const struct boot_job* job) {
+  switch (job->collective) {
+    case BOOT_P2P_LATENCY:
+      return point_to_point_latency(comm, job);
+    case BOOT_P2P_BANDWIDTH:
+      return point_to_point_bandwidth(comm, job);
+    default:
+      return collective_unsupported(job);
+  }
 }

@@ -1,3 +1,4 @@
+#include "collectives/algorithms.h"
 #include "collectives/collectives.h"
 #include "collectives/layout.h"
 

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "collectives/algorithms.h"
 #include "hal/boot.h"
 
 enum { SCIN_STREAM = 0 };

@@ -59,28 +59,13 @@ enum boot_collective {
   BOOT_ALLTOALL = 10,
 };
 
-enum boot_algorithm {
-  BOOT_RING = 0,
-  BOOT_DIRECT = 1,
-  BOOT_HALVING_DOUBLING = 2,
-  BOOT_NVLS = 3,
-  BOOT_SCIN = 4,     /* in-switch accelerators */
-  BOOT_SCIN_INQ = 5, /* with quantized operands */
-  BOOT_AUTO = 6,     /* whatever fits the job best: collectives/select.h */
-  /* On a mesh of tiles; rank r is the tile in column r mod columns of row r / columns. */
-  BOOT_MESH_HW = 7,    /* multicast and reduction in the routers */
-  BOOT_MESH_NAIVE = 8, /* one transfer after the other */
-  BOOT_MESH_SEQ = 9,   /* the same, pipelined in batches */
-  BOOT_MESH_TREE = 10, /* binary tree */
-};
-
 enum boot_dtype { BOOT_FP16 = 0, BOOT_BF16 = 1, BOOT_FP32 = 2, BOOT_INT32 = 3, BOOT_FP64 = 4 };
 enum boot_op { BOOT_SUM = 0, BOOT_MIN = 1, BOOT_MAX = 2 };
 
 struct boot_job {
   uint32_t number;
   uint32_t collective;
-  uint32_t algorithm;
+  uint32_t algorithm; /* collectives/algorithms.h */
   uint32_t dtype;
   uint32_t op;
   uint32_t root;       /* broadcast, reduce */
@@ -89,7 +74,7 @@ struct boot_job {
   uint64_t elements;   /* of the collective; of a message in point-to-point tests; of a tile of C */
   uint64_t element_bytes;
   uint64_t data;        /* offset from `self`: the vector, reduced in place */
-  uint64_t scratch;     /* offset from `self`: scratch_bytes() of collectives/layout.h */
+  uint64_t scratch;     /* offset from `self`: what the algorithm needs */
   uint64_t slot_bytes;  /* size of one slot, a multiple of 64; the longest message on a ring, also
                          * where there are no slots (all-gather, broadcast) */
   uint32_t on_demand;   /* in-switch accelerators: rank 0 pushes the instructions, else a core that

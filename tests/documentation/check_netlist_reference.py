@@ -1,8 +1,10 @@
-"""Whether the reference of the netlist language names every key: check_netlist_reference.py PROJECT
+"""Whether the reference of the netlist language names every key, and has the algorithms as the program
+lists them: check_netlist_reference.py PROJECT [HEDDLE]
 
 The keys are those that the strict reader asks for; a table of the reference may have no others.
 """
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +14,7 @@ KEY = re.compile(r'(?:optional|required|is_on|find|read_names)\("(\w+)"')
 # Sizes and parts of topologies, which `heddle models` lists: the reference shows some of them.
 TOPOLOGIES = "transactors/fabric/topologies/*.cpp"
 TOPOLOGY_KEY = re.compile(r'(?:parameter[^{;]*\{\s*\*this,|\w+_part\(|return \{)\s*"(\w+)"')
-CHOICE = re.compile(r"std::vector<std::string> (?:names|algorithms) = \{(.*?)\};", re.DOTALL)
+CHOICE = re.compile(r"std::vector<std::string> names = \{(.*?)\};", re.DOTALL)
 WORD = re.compile(r"`(\w+)`")
 ROW = re.compile(r"^\| (`.*?) \|", re.MULTILINE)
 
@@ -26,16 +28,28 @@ def main():
     topologies += (project / "transactors/fabric/topologies/topology_parts.hpp").read_text()
     listed = set(TOPOLOGY_KEY.findall(topologies))
     choices = set(re.findall(r'"(\w+)"', "".join(CHOICE.findall(sources))))
-    if len(known) < 40 or len(choices) < 20:
+    if len(known) < 40 or len(choices) < 10:
         sys.exit("the readers are not where this looks for them")
+    listed_algorithms = []
+    if len(sys.argv) > 2:
+        listing = subprocess.run([sys.argv[2], "models", "collective"], check=True, text=True,
+                                 stdout=subprocess.PIPE).stdout
+        listed_algorithms = [line for line in listing.splitlines() if line.startswith("|")]
+        if len(listed_algorithms) < 10:
+            sys.exit("heddle models collective lists no algorithms")
+    stale = [line for line in listed_algorithms if line not in reference.splitlines()]
     told = set(WORD.findall(reference)) | set(re.findall(r"(\w+):", reference))
     missing = sorted((known | choices) - told)
-    invented = sorted(set(WORD.findall(" ".join(ROW.findall(reference)))) - known - listed)
+    algorithms = set(WORD.findall(" ".join(listed_algorithms)))
+    invented = sorted(set(WORD.findall(" ".join(ROW.findall(reference)))) - known - listed -
+                      algorithms)
     for key in missing:
         print(f"yaml/REFERENCE.md: says nothing of '{key}'")
     for key in invented:
         print(f"yaml/REFERENCE.md: '{key}' is no key")
-    sys.exit(bool(missing or invented))
+    for line in stale:
+        print(f"yaml/REFERENCE.md: has no line {line}")
+    sys.exit(bool(missing or invented or stale))
 
 
 main()

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "models/workloads/collective/algorithm.hpp"
 #include "sw/collectives/layout.h"
 
 namespace heddle::test {
@@ -98,7 +99,8 @@ void cluster::post_next_job() {
 }
 
 void cluster::prepare(node& rank, const cluster_job& job, std::vector<std::byte> input) const {
-  const std::uint64_t scratch = scratch_bytes(&job.job, options_.ranks);
+  const auto needed = algorithm_registry::instance().of(job.job.algorithm).scratch;
+  const std::uint64_t scratch = needed ? needed(job.job, options_.ranks) : 0;
   rank_memory& memory = rank.memory();
   boot_job posted = job.job;
   posted.number = posted_;

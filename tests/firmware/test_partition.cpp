@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "models/workloads/collective/algorithm.hpp"
 #include "platform/tensor/partition.hpp"
 #include "sw/collectives/layout.h"
 #include "sw/collectives/partition.h"
@@ -34,11 +35,12 @@ TEST_CASE("Scratch memory is what the algorithms use, in whole lines") {
   job.element_bytes = 2;
   job.slots = 8;
   job.slot_bytes = 256;
-  CHECK(scratch_bytes(&job, 8) == 2048);
-  job.algorithm = BOOT_DIRECT;
-  CHECK(scratch_bytes(&job, 8) == 1792);  // seven chunks of up to 126 elements
-  job.algorithm = BOOT_HALVING_DOUBLING;
-  CHECK(scratch_bytes(&job, 8) == 1792);  // of up to 501, 251 and 126 elements
-  CHECK(scratch_bytes(&job, 1) == 0);
+  const auto scratch_by = [&](boot_algorithm number, std::uint32_t ranks) {
+    return heddle::algorithm_registry::instance().of(number).scratch(job, ranks);
+  };
+  CHECK(scratch_by(BOOT_RING, 8) == 2048);
+  CHECK(scratch_by(BOOT_DIRECT, 8) == 1792);            // seven chunks of up to 126 elements
+  CHECK(scratch_by(BOOT_HALVING_DOUBLING, 8) == 1792);  // of up to 501, 251 and 126 elements
+  CHECK(scratch_by(BOOT_HALVING_DOUBLING, 1) == 0);
   CHECK(flag_area_bytes(8) == 648);
 }

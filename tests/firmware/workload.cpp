@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "models/workloads/collective/algorithm.hpp"
 #include "platform/firmware/firmware_registry.hpp"
 #include "platform/tensor/golden.hpp"
 #include "platform/tensor/random.hpp"
@@ -23,19 +24,18 @@ rank_inputs pointers(const tensors& inputs) {
   return result;
 }
 
+const collective_algorithm& algorithm_of(const workload& work) {
+  const algorithm_registry& all = algorithm_registry::instance();
+  if (const auto& wanted = all.of(work.algorithm); wanted.does(work.collective)) return wanted;
+  return all.of(work.collective == BOOT_BARRIER ? BOOT_DISSEMINATION : BOOT_WRITE);
+}
+
 tensor_bytes allreduced(const workload& work, const rank_inputs& inputs) {
-  const auto type = static_cast<dtype>(work.type);
-  const auto op = static_cast<reduce_op>(work.op);
-  switch (work.algorithm) {
-    case BOOT_DIRECT:
-      return golden_direct_allreduce(type, op, inputs, work.elements);
-    case BOOT_HALVING_DOUBLING:
-      return golden_halving_doubling_allreduce(type, op, inputs, work.elements);
-    case BOOT_NVLS:
-      return golden_tree_allreduce(type, op, inputs, work.elements);
-    default:
-      return golden_ring_allreduce(type, op, inputs, work.elements);
-  }
+  collective_case what;
+  what.type = static_cast<dtype>(work.type);
+  what.op = static_cast<reduce_op>(work.op);
+  what.ranks = inputs.size();
+  return algorithm_of(work).reduced(what, inputs, work.elements);
 }
 
 // Chunks may differ in length, so this is not golden_allgather.
@@ -95,10 +95,17 @@ Enumeration pick(std::mt19937_64& random, int count) {
   return static_cast<Enumeration>(random() % static_cast<unsigned>(count));
 }
 
+// Any that this stand-in for a platform has the hardware for.
 boot_algorithm pick_algorithm(std::mt19937_64& random, std::uint32_t ranks) {
   const bool is_power_of_two = (ranks & (ranks - 1)) == 0;
-  if (random() % 3 == 0) return BOOT_NVLS;
-  return pick<boot_algorithm>(random, is_power_of_two ? 3 : 2);
+  std::vector<boot_algorithm> able;
+  for (const collective_algorithm& each : algorithm_registry::instance().all()) {
+    const bool fits =
+        each.ranks == rank_rule::any || (each.ranks == rank_rule::power_of_two && is_power_of_two);
+    if (fits && !each.needs_setup && each.does(BOOT_ALLREDUCE))
+      able.push_back(static_cast<boot_algorithm>(each.number));
+  }
+  return able[random() % able.size()];
 }
 
 }  // namespace
@@ -114,7 +121,7 @@ cluster_job make_job(const workload& work, std::uint32_t ranks, std::uint64_t se
   const auto type = static_cast<dtype>(work.type);
   cluster_job result;
   result.job.collective = work.collective;
-  result.job.algorithm = work.algorithm;
+  result.job.algorithm = algorithm_of(work).number;
   result.job.dtype = work.type;
   result.job.op = work.op;
   result.job.root = work.root;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <ostream>
 
+#include "sw/collectives/algorithms.h"
 #include "tests/firmware/cluster.hpp"
 
 namespace heddle::test {

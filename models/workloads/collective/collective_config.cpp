@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "models/workloads/collective/choose_algorithm.hpp"
 #include "platform/yaml/mapping.hpp"
-#include "sw/collectives/select.h"
 
 namespace heddle {
 namespace {
@@ -13,9 +13,6 @@ namespace {
 constexpr boot_collective numbers[] = {BOOT_ALLREDUCE,     BOOT_REDUCE_SCATTER, BOOT_ALLGATHER,
                                        BOOT_BROADCAST,     BOOT_BARRIER,        BOOT_P2P_LATENCY,
                                        BOOT_P2P_BANDWIDTH, BOOT_REDUCE,         BOOT_ALLTOALL};
-const std::vector<std::string> algorithms = {
-    "ring", "direct",  "halving_doubling", "nvls",     "scin",     "scin_inq",
-    "auto", "mesh_hw", "mesh_naive",       "mesh_seq", "mesh_tree"};
 
 std::size_t choose(const yaml_node& node, const char* what,
                    const std::vector<std::string>& choices) {
@@ -45,32 +42,32 @@ std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
   return sizes;
 }
 
+// What shows without the hardware.
 void check_algorithms(const collective_config& config) {
-  for (const boot_algorithm each : config.algorithms) {
-    if (each != BOOT_AUTO && !is_algorithm_for(each, config.collective))
-      throw user_error(
-          config.algorithm_place,
-          fmt::format("there is no {} by {}", name_of(config.collective), name_of(each)));
-    const bool adds = config.collective == BOOT_REDUCE || config.collective == BOOT_ALLREDUCE;
-    const bool adds_in_routers = adds && each == BOOT_MESH_HW;
-    if (adds_in_routers && (config.op != reduce_op::sum || config.type != dtype::fp64))
-      throw user_error(config.algorithm_place, "routers add doubles: `dtype: fp64`, `op: sum`");
-    const bool is_in_switches = each == BOOT_NVLS || each == BOOT_SCIN || each == BOOT_SCIN_INQ;
-    if (is_in_switches && config.type == dtype::fp64)
-      throw user_error(config.algorithm_place, fmt::format("{} does not know fp64", name_of(each)));
-    if (each != BOOT_SCIN_INQ) continue;
-    if (config.op != reduce_op::sum || config.type == dtype::int32)
-      throw user_error(config.algorithm_place, "quantized operands are floats, and are added");
+  collective_case job;
+  job.collective = config.collective;
+  job.type = config.type;
+  job.op = config.op;
+  for (const std::string& each : config.algorithms) {
+    if (each == auto_algorithm) continue;
+    const collective_algorithm* const found = algorithm_behind(each, config.collective);
+    if (!found)
+      throw user_error(config.algorithm_place,
+                       fmt::format("there is no {} by {}", name_of(config.collective), each));
+    const std::string obstacle = obstacle_of_type(*found, job);
+    if (!obstacle.empty()) throw user_error(config.algorithm_place, obstacle);
   }
 }
 
 void read_algorithms(const yaml_node& node, collective_config& config) {
+  std::vector<std::string> known = {auto_algorithm};
+  for (const collective_algorithm& each : algorithm_registry::instance().all())
+    if (each.is_named) known.push_back(each.name);
   config.algorithm_place = node.place();
   config.algorithms.clear();
   for (const yaml_node& each : as_list(node))
-    config.algorithms.push_back(static_cast<boot_algorithm>(choose(each, "algorithm", algorithms)));
+    config.algorithms.push_back(as_choice(each, "algorithm", known));
   if (config.algorithms.empty()) throw user_error(node.place(), "expected an algorithm");
-  config.algorithm = config.algorithms.front();
 }
 
 quantization read_quantization(const yaml_node& node) {
@@ -102,10 +99,6 @@ const char* name_of(boot_collective collective) {
   for (std::size_t i = 0; i < collective_names().size(); ++i)
     if (numbers[i] == collective) return collective_names()[i].c_str();
   return "?";
-}
-
-const char* name_of(boot_algorithm algorithm) {
-  return algorithms[algorithm].c_str();
 }
 
 collective_config read_collective(yaml_mapping& mapping, const workload_settings& settings) {

@@ -14,10 +14,9 @@ namespace heddle {
 
 struct collective_config {
   boot_collective collective = BOOT_ALLREDUCE;
-  std::vector<boot_algorithm> algorithms = {BOOT_RING};  // a job each
-  boot_algorithm algorithm = BOOT_RING;                  // of the job at hand
-  quantization quant;                                    // of scin_inq
-  bool may_quantize = false;                             // where the firmware chooses
+  std::vector<std::string> algorithms = {"ring"};  // names, a job each; or "auto"
+  quantization quant;                              // of scin_inq
+  bool may_quantize = false;                       // where `auto` chooses
   bool is_on_demand = false;  // instructions of in-network hardware are pushed by rank 0
   dtype type = dtype::fp16;
   reduce_op op = reduce_op::sum;
@@ -25,7 +24,6 @@ struct collective_config {
   std::uint64_t repeat = 1;          // jobs of each size
   std::uint64_t iterations = 1;      // messages of a point-to-point job
   std::uint64_t root = 0;
-  std::uint64_t columns = 1;  // of the ranks on a mesh; the cores say it
   std::uint64_t slots = 8;
   std::uint64_t slot_bytes = 0;  // 0: chosen for each size
   std::string input;             // "DIR/rank{r}.npy"; empty: random
@@ -42,6 +40,5 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
 const std::vector<std::string>& collective_names();
 
 const char* name_of(boot_collective collective);
-const char* name_of(boot_algorithm algorithm);
 
 }  // namespace heddle

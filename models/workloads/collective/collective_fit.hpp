@@ -7,8 +7,8 @@
 
 namespace heddle {
 
-// Hardware, counts and names. Throws user_error at the key of the workload that is wrong.
-void check_hardware(const collective_config& config, const workload_cores& cores);
+// Counts and names. Throws user_error at the key of the workload that is wrong.
+void check_ranks(const collective_config& config, const workload_cores& cores);
 
 // Lengths and memory of one job; its algorithm is the one that the ranks will take. Throws
 // user_error.

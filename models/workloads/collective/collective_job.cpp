@@ -6,21 +6,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "models/workloads/collective/bandwidth_model.hpp"
-#include "models/workloads/collective/mesh_reference.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/tensor/npy.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/workload/boot_image.hpp"
-#include "sw/collectives/select.h"
 
 namespace heddle {
 namespace {
-
-bool is_sum(boot_collective collective) {
-  return collective == BOOT_ALLREDUCE || collective == BOOT_REDUCE ||
-         collective == BOOT_REDUCE_SCATTER;
-}
 
 // No signal from one rank to another is faster; 0 where the ranks are joined by buses alone.
 fs_t shortest_wire(const link_directory& net) {
@@ -31,21 +23,18 @@ fs_t shortest_wire(const link_directory& net) {
 
 }  // namespace
 
-std::string shown_name(boot_collective collective, boot_algorithm algorithm) {
-  const bool has_own_barrier = algorithm == BOOT_NVLS || is_on_mesh(algorithm);
-  if (collective == BOOT_BARRIER && !has_own_barrier) return "dissemination";
-  return is_point_to_point(collective) ? "write" : name_of(algorithm);
-}
-
 std::uint64_t messages_of(const collective_config& config) {
   if (config.collective == BOOT_P2P_BANDWIDTH) return config.iterations;
   return config.collective == BOOT_P2P_LATENCY ? 2 * config.iterations : 1;
 }
 
 collective_job::collective_job(const workload_context& context, const collective_config& config,
-                               boot_job job, job_inputs inputs, bool is_chosen)
+                               const collective_algorithm& algorithm, const collective_case& what,
+                               const boot_job& job, job_inputs inputs, bool is_chosen)
     : context_(context),
       config_(config),
+      algorithm_(algorithm),
+      case_(what),
       job_(job),
       inputs_(std::move(inputs)),
       is_chosen_(is_chosen) {}
@@ -83,7 +72,7 @@ verdict collective_job::check_order(const job_times& times) const {
 verdict collective_job::check(const job_times& times) {
   if (config_.collective == BOOT_BARRIER) return check_order(times);
   if (!context_.sim.settings().carries_data) return verdict::not_checked;
-  const expectation wanted(config_, inputs_);
+  const expectation wanted(algorithm_, case_, inputs_);
   expected_tensor expected;
   expected.what = fmt::format("{} of {} B", name_of(config_.collective), bytes());
   expected.type = config_.type;
@@ -114,22 +103,20 @@ void collective_job::describe(workload_result& result) const {
   const link_directory& net = context_.sim.service<link_directory>();
   const bool has_size = config_.collective != BOOT_BARRIER;
   result.name = name_of(config_.collective);
-  result.algorithm = shown_name(config_.collective, config_.algorithm);
+  result.algorithm = algorithm_.name;
   result.is_chosen = is_chosen_;
   result.bytes = bytes();
   result.work = result.bytes * messages_of(config_);
-  result.subject =
-      fmt::format("{}, {} ranks{}{}", result.name, result.ranks,
-                  has_size ? fmt::format(", {}", name_of(config_.type)) : "",
-                  is_sum(config_.collective) ? fmt::format(" {}", name_of(config_.op)) : "");
+  result.subject = fmt::format("{}, {} ranks{}{}", result.name, result.ranks,
+                               has_size ? fmt::format(", {}", name_of(config_.type)) : "",
+                               case_.adds() ? fmt::format(" {}", name_of(config_.op)) : "");
   if (has_size) result.size = result.size_phrase = format_bytes(result.bytes);
   const double algbw =
       result.time() > 0 ? static_cast<double>(result.work) / seconds(result.time()) : 0;
   const double busbw = algbw * bus_factor(config_.collective, result.ranks);
-  const double ceiling = algbw_ceiling(config_, net, result.ranks);
-  const bool has_memory_tile = context_.cores.ranks.front()->resources().memory != 0;
+  const double ceiling = algorithm_.ceiling ? algorithm_.ceiling(case_, net) : 0;
   result.of_bound = ceiling > 0 ? algbw / ceiling : 0;
-  result.law = law_of_mesh(config_, net, result.ranks, has_memory_tile, result.bytes);
+  result.law = algorithm_.law ? algorithm_.law(case_, net) : 0;
   result.cells = {
       {"algbw", 10, has_size ? format_bandwidth(algbw) : "-"},
       {"busbw", 10, has_size ? format_bandwidth(busbw) : "-"},

@@ -9,30 +9,30 @@ namespace heddle {
 
 class collective_job final : public workload_job {
  public:
-  // The configuration has the algorithm that was chosen for this job; is_chosen: by `auto`.
-  collective_job(const workload_context& context, const collective_config& config, boot_job job,
-                 job_inputs inputs, bool is_chosen);
+  // is_chosen: by `auto`.
+  collective_job(const workload_context& context, const collective_config& config,
+                 const collective_algorithm& algorithm, const collective_case& what,
+                 const boot_job& job, job_inputs inputs, bool is_chosen);
 
   void post() override;
   verdict check(const job_times& times) override;
   void save() override;
   void describe(workload_result& result) const override;
   std::uint64_t bytes() const override { return job_.elements * job_.element_bytes; }
-  bool outlasts_its_marks() const override { return config_.algorithm == BOOT_SCIN_INQ; }
+  bool outlasts_its_marks() const override { return algorithm_.is_quantized; }
 
  private:
   verdict check_order(const job_times& times) const;
 
   const workload_context& context_;
-  const collective_config config_;
+  const collective_config& config_;
+  const collective_algorithm& algorithm_;
+  const collective_case case_;
   const boot_job job_;
   const job_inputs inputs_;
   const bool is_chosen_;
   rank_comparison found_;
 };
-
-// As results call the algorithm that does the collective.
-std::string shown_name(boot_collective collective, boot_algorithm algorithm);
 
 // Tensors that cross in one job.
 std::uint64_t messages_of(const collective_config& config);

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "models/workloads/collective/choose_algorithm.hpp"
 #include "models/workloads/collective/collective_config.hpp"
 #include "models/workloads/collective/collective_fit.hpp"
 #include "models/workloads/collective/collective_job.hpp"
 #include "models/workloads/collective/make_job.hpp"
-#include "platform/workload/boot_image.hpp"
-#include "sw/collectives/select.h"
+#include "models/workloads/collective/reference_table.hpp"
 
 namespace heddle {
 namespace {
@@ -29,7 +29,10 @@ class collective_workload final : public workload {
  private:
   // The files say how many bytes, where there are some.
   std::vector<std::uint64_t> sizes() const;
-  boot_job job_of(boot_algorithm algorithm, std::uint32_t number, std::uint64_t bytes) const;
+  collective_case case_of(std::uint64_t bytes) const;
+  // Throws user_error where these ranks cannot do it.
+  boot_job job_of(const collective_algorithm& by, const collective_case& what,
+                  std::uint32_t number) const;
 
   collective_config config_;
   const workload_context* context_ = nullptr;
@@ -40,35 +43,40 @@ std::vector<std::uint64_t> collective_workload::sizes() const {
   return config_.collective == BOOT_BARRIER ? std::vector{config_.bytes.front()} : config_.bytes;
 }
 
-// With the algorithm that does it; throws user_error where these ranks cannot.
-boot_job collective_workload::job_of(boot_algorithm algorithm, std::uint32_t number,
-                                     std::uint64_t bytes) const {
+collective_case collective_workload::case_of(std::uint64_t bytes) const {
+  const rank_resources first = context_->cores.ranks.front()->resources();
+  collective_case what;
+  what.collective = config_.collective;
+  what.type = config_.type;
+  what.op = config_.op;
+  what.ranks = context_->cores.ranks.size();
+  what.columns = first.columns;
+  what.root = config_.root;
+  what.bytes = bytes;
+  what.quant = config_.quant;
+  what.may_quantize = config_.may_quantize;
+  what.has_memory_tile = first.has("memory");
+  return what;
+}
+
+boot_job collective_workload::job_of(const collective_algorithm& by, const collective_case& what,
+                                     std::uint32_t number) const {
   const workload_cores& cores = context_->cores;
-  collective_config config = config_;
-  config.algorithm = algorithm;
-  const auto make = [&] {
-    return make_job(config, cores.ranks.size(), cores.ranks.front()->resources().window_bytes,
-                    number, bytes);
-  };
-  boot_job job = make();
-  const boot_block boot = boot_block_of(*cores.ranks.front(), 0, *context_);
-  job.algorithm = select_algorithm(&boot, &job);
-  config.algorithm = static_cast<boot_algorithm>(job.algorithm);
-  if (!is_algorithm_for(job.algorithm, config.collective))
-    throw user_error(config.algorithm_place, fmt::format("no algorithm of these ranks does {}: "
-                                                         "it needs in-switch accelerators",
-                                                         name_of(config.collective)));
-  check_job(config, cores, job);
+  const boot_job job =
+      make_job(config_, by, what, cores.ranks.front()->resources().window_bytes, number);
+  check_job(config_, cores, job);
   return job;
 }
 
 void collective_workload::fit(const workload_context& context) {
   context_ = &context;
-  check_hardware(config_, context.cores);
-  config_.columns = context.cores.ranks.front()->resources().columns;
-  if (!config_.input.empty()) return;
+  check_ranks(config_, context.cores);
   for (const std::uint64_t size : sizes())
-    for (const boot_algorithm each : config_.algorithms) job_of(each, 0, size);
+    for (const std::string& each : config_.algorithms) {
+      const collective_case what = case_of(size);
+      const collective_algorithm& by = choose_algorithm(each, what, config_, context.cores);
+      if (config_.input.empty()) job_of(by, what, 0);
+    }
 }
 
 std::uint32_t collective_workload::jobs() const {
@@ -79,32 +87,40 @@ std::unique_ptr<workload_job> collective_workload::prepare(std::uint32_t index,
                                                            std::uint32_t number) {
   const std::size_t of_size = config_.algorithms.size() * config_.repeat;
   const std::uint64_t size = sizes()[index / of_size];
-  const boot_algorithm wanted = config_.algorithms[index % of_size / config_.repeat];
+  const std::string& wanted = config_.algorithms[index % of_size / config_.repeat];
   job_inputs inputs;
   if (context_->sim.settings().carries_data || !config_.input.empty())  // files give the size
     inputs = make_inputs(config_, context_->cores.ranks.size(), size,
                          context_->sim.settings().seed + number);
-  const boot_job job = job_of(
-      wanted, number, config_.input.empty() ? size : inputs.elements * size_of(config_.type));
-  collective_config config = config_;
-  config.algorithm = static_cast<boot_algorithm>(job.algorithm);
-  const bool is_chosen = wanted == BOOT_AUTO && moves_data(&job);
-  return std::make_unique<collective_job>(*context_, config, job, std::move(inputs), is_chosen);
+  const collective_case what =
+      case_of(config_.input.empty() ? size : inputs.elements * size_of(config_.type));
+  const collective_algorithm& by = choose_algorithm(wanted, what, config_, context_->cores);
+  const bool is_chosen = wanted == auto_algorithm && by.is_named;
+  return std::make_unique<collective_job>(*context_, config_, by, what, job_of(by, what, number),
+                                          std::move(inputs), is_chosen);
 }
 
 std::vector<std::string> collective_workload::algorithms() const {
   std::vector<std::string> names;
-  for (const boot_algorithm each : config_.algorithms) {
-    const std::string name = shown_name(config_.collective, each);
+  for (const std::string& each : config_.algorithms) {
+    // Whatever is chosen for a barrier, it is one algorithm.
+    const collective_algorithm* const behind =
+        algorithm_behind(each == auto_algorithm ? "ring" : each, config_.collective);
+    const std::string name =
+        behind && (each != auto_algorithm || !behind->is_named) ? behind->name : each;
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;
 }
 
 std::string collective_workload::remark() const {
+  const auto is_quantized = [](const std::string& name) {
+    const collective_algorithm* const found = algorithm_registry::instance().find(name);
+    return found && found->is_quantized;
+  };
   const bool may_quantize =
       config_.may_quantize ||
-      std::count(config_.algorithms.begin(), config_.algorithms.end(), BOOT_SCIN_INQ) > 0;
+      std::any_of(config_.algorithms.begin(), config_.algorithms.end(), is_quantized);
   if (!may_quantize) return {};
   return fmt::format(
       "scin_inq: {}-bit elements in blocks of {}; ranks quantize before and dequantize after the "
@@ -114,8 +130,7 @@ std::string collective_workload::remark() const {
 
 std::string collective_workload::note() const {
   const bool has_barrier_behind =
-      std::any_of(config_.algorithms.begin(), config_.algorithms.end(), is_on_mesh) &&
-      config_.collective != BOOT_BARRIER;
+      context_->cores.ranks.front()->resources().has("mesh") && config_.collective != BOOT_BARRIER;
   if (!has_barrier_behind) return {};
   return "time: from the first rank's start mark to the last rank's end mark, when its own "
          "transfers are done;\n"
@@ -133,7 +148,8 @@ HEDDLE_REGISTER_WORKLOAD(collective, {"collective", "moves and reduces tensors o
                                       [](yaml_mapping& mapping, const workload_settings& settings) {
                                         return std::make_unique<collective_workload>(
                                             read_collective(mapping, settings));
-                                      }});
+                                      },
+                                      &algorithm_table});
 
 }  // namespace
 }  // namespace heddle

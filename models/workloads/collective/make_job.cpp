@@ -1,8 +1,7 @@
 #include "models/workloads/collective/make_job.hpp"
 
-#include "models/workloads/collective/slot_size.hpp"
+#include "models/workloads/collective/message_size.hpp"
 #include "platform/workload/rank_memory.hpp"
-#include "sw/collectives/layout.h"
 
 namespace heddle {
 namespace {
@@ -13,35 +12,32 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t multiple) {
 
 }  // namespace
 
-boot_job make_job(const collective_config& config, std::uint64_t ranks, std::uint64_t window_bytes,
-                  std::uint32_t number, std::uint64_t bytes) {
+boot_job make_job(const collective_config& config, const collective_algorithm& algorithm,
+                  const collective_case& of, std::uint64_t window_bytes, std::uint32_t number) {
   const rank_memory layout(window_bytes);
-  const auto behind = [&](std::uint64_t data) {
-    return rounded_up(layout.data + data, layout.alignment);
-  };
   boot_job job{};
   job.number = number;
   job.collective = config.collective;
-  job.algorithm = config.algorithm;
+  job.algorithm = algorithm.number;
   job.dtype = static_cast<std::uint32_t>(config.type);
   job.op = static_cast<std::uint32_t>(config.op);
   job.root = static_cast<std::uint32_t>(config.root);
   job.iterations = static_cast<std::uint32_t>(config.iterations);
   job.slots = static_cast<std::uint32_t>(config.slots);
   job.element_bytes = size_of(config.type);
-  job.elements = bytes / job.element_bytes;
+  job.elements = of.bytes / job.element_bytes;
   job.data = layout.data;
-  job.scratch = behind(bytes);
-  job.slot_bytes = slot_size(config, ranks, bytes);
+  job.scratch = rounded_up(layout.data + of.bytes, layout.alignment);
+  job.slot_bytes = config.slot_bytes != 0 ? config.slot_bytes : message_size(algorithm, of);
   job.on_demand = config.is_on_demand ? 1 : 0;
-  const bool may_quantize = config.may_quantize || config.algorithm == BOOT_SCIN_INQ;
-  job.quant_bits = may_quantize ? config.quant.bits : 0;
+  job.quant_bits = of.may_quantize || algorithm.is_quantized ? config.quant.bits : 0;
   job.quant_block = static_cast<std::uint32_t>(config.quant.block);
   return job;
 }
 
 std::uint64_t memory_of(const boot_job& job, std::uint64_t ranks) {
-  return job.scratch + scratch_bytes(&job, static_cast<std::uint32_t>(ranks));
+  const collective_algorithm& by = algorithm_registry::instance().of(job.algorithm);
+  return job.scratch + (by.scratch ? by.scratch(job, static_cast<std::uint32_t>(ranks)) : 0);
 }
 
 }  // namespace heddle

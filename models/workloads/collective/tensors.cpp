@@ -4,8 +4,6 @@
 
 #include <cstring>
 
-#include "platform/tensor/golden_mesh.hpp"
-#include "platform/tensor/golden_quantized.hpp"
 #include "platform/tensor/npy.hpp"
 #include "platform/tensor/random.hpp"
 #include "platform/tensor/reference.hpp"
@@ -44,8 +42,8 @@ job_inputs read_inputs(const collective_config& config, std::size_t ranks) {
 }
 
 // Every rank contributes its own chunk; together they are the tensor.
-tensor_bytes gathered(const collective_config& config, const job_inputs& inputs) {
-  const std::size_t element = size_of(config.type);
+tensor_bytes gathered(dtype type, const job_inputs& inputs) {
+  const std::size_t element = size_of(type);
   const std::size_t ranks = inputs.by_rank.size();
   tensor_bytes out(inputs.elements * element);
   for (std::size_t c = 0; c < ranks; ++c) {
@@ -55,40 +53,6 @@ tensor_bytes gathered(const collective_config& config, const job_inputs& inputs)
                 inputs.by_rank[c].data() + chunk.begin * element, chunk.count * element);
   }
   return out;
-}
-
-tensor_bytes allreduced(const collective_config& config, const rank_inputs& inputs,
-                        std::size_t elements) {
-  switch (config.algorithm) {
-    case BOOT_HALVING_DOUBLING:
-      return golden_halving_doubling_allreduce(config.type, config.op, inputs, elements);
-    case BOOT_DIRECT:
-      return golden_direct_allreduce(config.type, config.op, inputs, elements);
-    case BOOT_NVLS:
-    case BOOT_SCIN:
-      return golden_tree_allreduce(config.type, config.op, inputs, elements);
-    case BOOT_SCIN_INQ:
-      return golden_dequantize(config.quant,
-                               golden_inq_allreduce(config.quant, config.type, inputs, elements),
-                               elements, config.type);
-    case BOOT_MESH_HW:
-      return golden_mesh_reduce(config.type, config.op, inputs, elements, config.columns,
-                                config.root);
-    case BOOT_MESH_NAIVE:
-    case BOOT_MESH_TREE:
-      return golden_mesh_tree_reduce(config.type, config.op, inputs, elements, config.columns,
-                                     config.root);
-    case BOOT_MESH_SEQ:
-      return golden_mesh_line_reduce(config.type, config.op, inputs, elements, config.columns,
-                                     config.root);
-    default:
-      return golden_ring_allreduce(config.type, config.op, inputs, elements);
-  }
-}
-
-// In-network hardware gives chunk r to rank r.
-bool is_in_network(boot_algorithm algorithm) {
-  return algorithm == BOOT_NVLS || algorithm == BOOT_SCIN || algorithm == BOOT_SCIN_INQ;
 }
 
 }  // namespace
@@ -106,57 +70,40 @@ job_inputs make_inputs(const collective_config& config, std::size_t ranks, std::
   return inputs;
 }
 
-expectation::expectation(const collective_config& config, const job_inputs& inputs)
-    : config_(config), inputs_(inputs) {
+expectation::expectation(const collective_algorithm& algorithm, const collective_case& job,
+                         const job_inputs& inputs)
+    : algorithm_(algorithm), job_(job), inputs_(inputs) {
   for (const tensor_bytes& each : inputs.by_rank) pointers_.push_back(each.data());
-  switch (config.collective) {
-    case BOOT_ALLREDUCE:
-    case BOOT_REDUCE:
-      common_ = allreduced(config, pointers_, inputs.elements);
-      if (config.op == reduce_op::sum && inputs.elements <= most_reference_elements)
-        reference_ = float64_sum(config.type, pointers_, inputs.elements);
-      break;
-    case BOOT_ALLGATHER:
-      common_ = gathered(config, inputs);
-      break;
-    case BOOT_BROADCAST:
-      common_ = golden_broadcast(config.type, pointers_, inputs.elements, config.root);
-      break;
-    default:
-      break;
-  }
+  if (job.adds()) common_ = algorithm.reduced(job, pointers_, inputs.elements);
+  if (job.collective == BOOT_ALLGATHER) common_ = gathered(job.type, inputs);
+  if (job.collective == BOOT_BROADCAST)
+    common_ = golden_broadcast(job.type, pointers_, inputs.elements, job.root);
+  const bool is_whole_sum =
+      job.adds() && job.collective != BOOT_REDUCE_SCATTER && job.op == reduce_op::sum;
+  if (is_whole_sum && inputs.elements <= most_reference_elements)
+    reference_ = float64_sum(job.type, pointers_, inputs.elements);
 }
 
-// The rank's own chunk, reduced by the tree.
-expected_part expectation::own_chunk_of_tree(std::size_t rank) const {
-  const element_range chunk = chunk_range(inputs_.elements, inputs_.by_rank.size(), rank);
-  rank_inputs chunks;
-  for (const std::byte* each : pointers_)
-    chunks.push_back(each + chunk.begin * size_of(config_.type));
-  return {chunk.begin, chunk.count,
-          golden_tree_allreduce(config_.type, config_.op, chunks, chunk.count)};
+expected_part expectation::own_chunk(std::size_t rank) const {
+  const std::size_t ranks = pointers_.size(), element = size_of(job_.type);
+  const std::size_t chunk = algorithm_.own_chunk ? algorithm_.own_chunk(ranks, rank) : rank;
+  const element_range range = chunk_range(inputs_.elements, ranks, chunk);
+  const std::byte* const first = common_.data() + range.begin * element;
+  return {range.begin, range.count, {first, first + range.count * element}};
 }
 
 expected_part expectation::for_rank(std::size_t rank) const {
-  switch (config_.collective) {
+  switch (job_.collective) {
     case BOOT_BARRIER:
       return {};
-    case BOOT_REDUCE_SCATTER: {
-      const std::size_t ranks = inputs_.by_rank.size();
-      if (is_in_network(config_.algorithm)) return own_chunk_of_tree(rank);
-      const element_range chunk =
-          chunk_range(inputs_.elements, ranks, ring_complete_chunk(ranks, rank));
-      return {
-          chunk.begin, chunk.count,
-          golden_ring_reduce_scatter(config_.type, config_.op, pointers_, inputs_.elements, rank)};
-    }
+    case BOOT_REDUCE_SCATTER:
+      return own_chunk(rank);
     case BOOT_REDUCE:
-      if (rank != config_.root && config_.algorithm > BOOT_MESH_HW) return {};  // partial sums
-      if (rank != config_.root) return {0, inputs_.elements, inputs_.by_rank[rank]};
-      return {0, inputs_.elements, common_};
+      if (rank == job_.root) return {0, inputs_.elements, common_};
+      if (!algorithm_.keeps_operands) return {};  // partial sums
+      return {0, inputs_.elements, inputs_.by_rank[rank]};
     case BOOT_ALLTOALL:
-      return {0, inputs_.elements,
-              golden_alltoall(config_.type, pointers_, inputs_.elements, rank)};
+      return {0, inputs_.elements, golden_alltoall(job_.type, pointers_, inputs_.elements, rank)};
     case BOOT_P2P_LATENCY:
     case BOOT_P2P_BANDWIDTH:
       if (rank > 1) return {};

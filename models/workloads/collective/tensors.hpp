@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/collective_config.hpp"
 #include "platform/tensor/golden.hpp"
 #include "platform/workload/rank_check.hpp"
@@ -22,7 +23,9 @@ job_inputs make_inputs(const collective_config& config, std::size_t ranks, std::
 
 class expectation {
  public:
-  expectation(const collective_config& config, const job_inputs& inputs);
+  // All of them outlive it.
+  expectation(const collective_algorithm& algorithm, const collective_case& job,
+              const job_inputs& inputs);
 
   // Ranks that the collective leaves alone have an empty part.
   expected_part for_rank(std::size_t rank) const;
@@ -31,9 +34,10 @@ class expectation {
   const std::vector<double>& reference() const { return reference_; }
 
  private:
-  expected_part own_chunk_of_tree(std::size_t rank) const;
+  expected_part own_chunk(std::size_t rank) const;
 
-  const collective_config& config_;
+  const collective_algorithm& algorithm_;
+  const collective_case& job_;
   const job_inputs& inputs_;
   rank_inputs pointers_;
   tensor_bytes common_;  // the same for all ranks

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/workload/workload_settings.hpp"
+#include "sw/collectives/algorithms.h"
 #include "sw/hal/boot.h"
 
 namespace heddle {

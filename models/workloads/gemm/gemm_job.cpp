@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "models/workloads/collective/slot_size.hpp"
+#include "models/workloads/collective/message_size.hpp"
 #include "platform/services/compute_directory.hpp"
 #include "platform/workload/boot_image.hpp"
 #include "sw/collectives/layout.h"
@@ -34,8 +35,12 @@ boot_job make_gemm_job(const gemm_config& config, boot_algorithm algorithm, std:
   return job;
 }
 
+// The reduction by copies receives tiles, or parts of one, in two places.
 std::uint64_t memory_of_gemm(const boot_job& job, std::uint64_t ranks) {
-  return job.scratch + scratch_bytes(&job, static_cast<std::uint32_t>(ranks));
+  const bool receives =
+      job.collective == BOOT_FUSED_CONCAT_LINEAR && job.algorithm == BOOT_MESH_TREE && ranks > 1;
+  const std::uint64_t whole = round_up_to_64(gemm_tile_bytes(&job));
+  return job.scratch + (receives ? 2 * std::min(job.slot_bytes, whole) : 0);
 }
 
 gemm_job::gemm_job(const workload_context& context, const gemm_config& config, const boot_job& job)

@@ -1,0 +1,105 @@
+// An algorithm is one descriptor: what it can do, what it needs, what its results are and how fast
+// it may be. `algorithm:` of a netlist, the choice of `auto`, messages, the check of results,
+// `heddle models collective` and the table of yaml/REFERENCE.md all follow from it. A descriptor
+// registers itself; the C function that firmware runs is a line of sw/collectives/algorithms.h.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "platform/services/link_directory.hpp"
+#include "platform/tensor/golden.hpp"
+#include "platform/tensor/quantize.hpp"
+#include "sw/collectives/algorithms.h"
+#include "sw/hal/boot.h"
+
+namespace heddle {
+
+// A job as algorithms see it.
+struct collective_case {
+  boot_collective collective = BOOT_ALLREDUCE;
+  dtype type = dtype::fp16;
+  reduce_op op = reduce_op::sum;
+  std::uint64_t ranks = 1;
+  std::uint64_t columns = 1;  // of the ranks on a mesh
+  std::uint64_t root = 0;
+  std::uint64_t bytes = 0;  // of one rank's tensor
+  quantization quant;
+  bool may_quantize = false;     // the netlist allows `auto` to
+  bool has_memory_tile = false;  // broadcasts on a mesh begin there
+
+  bool adds() const {
+    return collective == BOOT_ALLREDUCE || collective == BOOT_REDUCE ||
+           collective == BOOT_REDUCE_SCATTER;
+  }
+};
+
+enum class rank_rule { any, power_of_two, tiles_of_a_mesh };
+
+struct collective_algorithm {
+  std::string name;          // in netlists and results
+  std::uint32_t number = 0;  // boot_job.algorithm
+  std::string meaning;       // of the table of reference
+  std::vector<boot_collective> collectives;
+  std::vector<dtype> types = {dtype::fp16, dtype::bf16, dtype::fp32, dtype::fp64, dtype::int32};
+  std::vector<reduce_op> ops = {reduce_op::sum, reduce_op::min, reduce_op::max};
+  bool moves_any_type = false;  // `types` are those that it adds; what it moves are words
+  rank_rule ranks = rank_rule::any;
+  std::vector<std::string> needs;  // of each rank: rank_resources::has
+  std::string hardware;            // what that is, for messages
+  bool needs_setup = false;        // and a core that sets its jobs up
+  bool is_named = true;            // netlists may ask for it
+  bool has_fixed_root = false;     // rank 0, but for reductions
+  bool keeps_operands = false;     // a reduction leaves the tensors of other ranks as they were
+  bool is_quantized = false;  // ranks quantize before the start mark, dequantize behind the end
+
+  // Bytes of scratch memory of each rank.
+  std::uint64_t (*scratch)(const boot_job& job, std::uint32_t ranks) = nullptr;
+  // Bytes of a message; null: those of a ring (slot_size.hpp).
+  std::uint64_t (*message)(const collective_case& of) = nullptr;
+  // All tensors added in the algorithm's order, of so many elements; null: it adds nothing.
+  tensor_bytes (*reduced)(const collective_case& of, const rank_inputs& inputs,
+                          std::size_t elements) = nullptr;
+  // Chunk that a reduce-scatter leaves at the rank; null: that of its number.
+  std::size_t (*own_chunk)(std::size_t ranks, std::size_t rank) = nullptr;
+  // Bytes of one rank's tensor per second that the wires allow; null or 0: nobody has counted.
+  double (*ceiling)(const collective_case& of, const link_directory& net) = nullptr;
+  // Seconds by the literature's formula; null or 0: there is none.
+  double (*law)(const collective_case& of, const link_directory& net) = nullptr;
+  // What `auto` goes by: of those that can do a job the one with the smallest; null: never.
+  double (*cost)(const collective_case& of) = nullptr;
+
+  bool does(boot_collective collective) const;
+  bool knows(const collective_case& of) const;  // its type and operator
+};
+
+class algorithm_registry {
+ public:
+  static algorithm_registry& instance();
+  void add(collective_algorithm algorithm);
+  // By number.
+  const std::vector<collective_algorithm>& all() const { return all_; }
+  // nullptr where there is none.
+  const collective_algorithm* find(const std::string& name) const;
+  const collective_algorithm& of(std::uint32_t number) const;  // that of a job
+
+ private:
+  std::vector<collective_algorithm> all_;
+};
+
+// Ratio of bus bandwidth to algorithm bandwidth, by the usual convention of collective benchmarks:
+// what each wire of an ideal network would carry for a byte of the tensor.
+double bus_factor(boot_collective collective, double ranks);
+
+// That of algorithms whose ranks send and receive all the time.
+double ceiling_of_full_wires(const collective_case& of, const link_directory& net);
+
+#define HEDDLE_REGISTER_ALGORITHM(identifier, ...)                     \
+  [[maybe_unused]] static const bool identifier##_is_registered = [] { \
+    ::heddle::algorithm_registry::instance().add(__VA_ARGS__);         \
+    return true;                                                       \
+  }()
+
+}  // namespace heddle

@@ -1,0 +1,35 @@
+// Every rank sends chunk c to rank c and gets it back reduced: two steps, 2 (N - 1) messages.
+#include "models/workloads/collective/algorithm.hpp"
+#include "sw/collectives/layout.h"
+
+namespace heddle {
+namespace {
+
+// Measured with yaml/ring_allreduce.yaml: 2 (N - 1) messages of the direct algorithm go in two
+// steps, those of the ring in as many steps; with 4, 6 and 8 ranks the ring is ahead above about 3,
+// 5 and 7 MiB.
+constexpr std::uint64_t ring_bytes_per_rank = std::uint64_t{1} << 20;
+
+collective_algorithm direct() {
+  collective_algorithm of;
+  of.name = "direct";
+  of.number = BOOT_DIRECT;
+  of.meaning = "all to all in two steps";
+  of.collectives = {BOOT_ALLREDUCE};
+  of.scratch = [](const boot_job& job, std::uint32_t ranks) {
+    return (ranks - std::uint64_t{1}) * receive_region_bytes(&job, ranks);
+  };
+  of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    return golden_direct_allreduce(what.type, what.op, inputs, elements);
+  };
+  of.ceiling = &ceiling_of_full_wires;
+  of.cost = [](const collective_case& what) {
+    return what.bytes < what.ranks * ring_bytes_per_rank ? 3.0 : 5.0;
+  };
+  return of;
+}
+
+HEDDLE_REGISTER_ALGORITHM(direct, direct());
+
+}  // namespace
+}  // namespace heddle

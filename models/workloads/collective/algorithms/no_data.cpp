@@ -1,0 +1,36 @@
+// Barriers and point-to-point tests have algorithms of their own, whatever the netlist asks for.
+#include "models/workloads/collective/algorithm.hpp"
+
+namespace heddle {
+namespace {
+
+collective_algorithm dissemination() {
+  collective_algorithm of;
+  of.name = "dissemination";
+  of.number = BOOT_DISSEMINATION;
+  of.meaning = "in round j a rank tells the one 2^j ahead";
+  of.collectives = {BOOT_BARRIER};
+  of.is_named = false;
+  of.cost = [](const collective_case&) { return 1.0; };
+  return of;
+}
+
+collective_algorithm write() {
+  collective_algorithm of;
+  of.name = "write";
+  of.number = BOOT_WRITE;
+  of.meaning = "rank 0 and rank 1 write to each other";
+  of.collectives = {BOOT_P2P_LATENCY, BOOT_P2P_BANDWIDTH};
+  of.is_named = false;
+  of.ceiling = [](const collective_case&, const link_directory& net) {
+    return net.simplex_payload_rate;
+  };
+  of.cost = [](const collective_case&) { return 1.0; };
+  return of;
+}
+
+HEDDLE_REGISTER_ALGORITHM(dissemination, dissemination());
+HEDDLE_REGISTER_ALGORITHM(write, write());
+
+}  // namespace
+}  // namespace heddle

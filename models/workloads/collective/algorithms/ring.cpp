@@ -1,0 +1,29 @@
+// Chunks around a ring of ranks, in pieces: bound by bandwidth, at 2 (N - 1) steps.
+#include "models/workloads/collective/algorithm.hpp"
+
+namespace heddle {
+namespace {
+
+collective_algorithm ring() {
+  collective_algorithm of;
+  of.name = "ring";
+  of.number = BOOT_RING;
+  of.meaning = "from neighbor to neighbor, in pieces";
+  of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER, BOOT_BROADCAST};
+  of.scratch = [](const boot_job& job, std::uint32_t ranks) -> std::uint64_t {
+    const bool adds = job.collective == BOOT_ALLREDUCE || job.collective == BOOT_REDUCE_SCATTER;
+    return adds && ranks > 1 ? job.slots * job.slot_bytes : 0;
+  };
+  of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    return golden_ring_allreduce(what.type, what.op, inputs, elements);
+  };
+  of.own_chunk = &ring_complete_chunk;
+  of.ceiling = &ceiling_of_full_wires;
+  of.cost = [](const collective_case&) { return 4.0; };
+  return of;
+}
+
+HEDDLE_REGISTER_ALGORITHM(ring, ring());
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,90 @@
+// Accelerators in the switches read the operands of all ranks and write the results (SCIN).
+#include "models/workloads/collective/algorithm.hpp"
+#include "platform/tensor/golden_quantized.hpp"
+#include "sw/collectives/layout.h"
+
+namespace heddle {
+namespace {
+
+// Measured with yaml/scin_dgx8.yaml: quantization pays from 128 KiB on.
+constexpr std::uint64_t quantized_bytes_from = std::uint64_t{128} << 10;
+
+// Every operand comes once and every result goes once, so whoever has both has data in one
+// direction and responses or requests beside it: all ranks of an all-reduce, the root of a
+// reduction. The others have that for 1/N of the data, where it is cut into chunks; nobody gets its
+// own chunk.
+double ceiling(const collective_case& of, const link_directory& net) {
+  if (net.simplex_payload_rate == 0) return 0;
+  const auto ranks = static_cast<double>(of.ranks);
+  const double data = 1 / net.simplex_payload_rate;
+  const double control = 1 / net.duplex_payload_rate - data;
+  switch (of.collective) {
+    case BOOT_BROADCAST:
+      return net.simplex_payload_rate;
+    case BOOT_REDUCE_SCATTER:
+      return 1 / (data + control / ranks);
+    case BOOT_ALLGATHER:
+      return 1 / (data * (ranks - 1) / ranks + control / ranks);
+    default:
+      return net.duplex_payload_rate;
+  }
+}
+
+collective_algorithm scin() {
+  collective_algorithm of;
+  of.name = "scin";
+  of.number = BOOT_SCIN;
+  of.meaning = "accelerators in the switches read operands and write results";
+  of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER, BOOT_BROADCAST,
+                    BOOT_REDUCE};
+  of.types = {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32};
+  of.needs = {"isa"};
+  of.hardware = "in-switch accelerators";
+  of.needs_setup = true;
+  of.keeps_operands = true;
+  of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    return golden_tree_allreduce(what.type, what.op, inputs, elements);
+  };
+  of.ceiling = &ceiling;
+  of.cost = [](const collective_case&) { return 1.0; };
+  return of;
+}
+
+// Quantized bytes, scales included, over bytes of the tensor.
+double quantized_share(const quantization& quant, dtype type) {
+  const std::size_t bytes = quantized_bytes(quant, quant.block) + scale_bytes(quant, quant.block);
+  return static_cast<double>(bytes) / static_cast<double>(quant.block * size_of(type));
+}
+
+collective_algorithm scin_inq() {
+  collective_algorithm of = scin();
+  of.name = "scin_inq";
+  of.number = BOOT_SCIN_INQ;
+  of.meaning = "the same with operands quantized to 8 or 4 bits";
+  of.collectives = {BOOT_ALLREDUCE};
+  of.types = {dtype::fp16, dtype::bf16, dtype::fp32};
+  of.ops = {reduce_op::sum};
+  of.is_quantized = true;
+  of.scratch = [](const boot_job& job, std::uint32_t) {  // one rank quantizes, too
+    return scales_offset(&job) + scales_bytes(&job);
+  };
+  of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    return golden_dequantize(what.quant,
+                             golden_inq_allreduce(what.quant, what.type, inputs, elements),
+                             elements, what.type);
+  };
+  of.ceiling = [](const collective_case& what, const link_directory& net) {
+    return net.duplex_payload_rate / quantized_share(what.quant, what.type);
+  };
+  of.cost = [](const collective_case& what) {
+    const bool pays = what.may_quantize && what.bytes >= quantized_bytes_from;
+    return pays ? 0.5 : std::numeric_limits<double>::infinity();
+  };
+  return of;
+}
+
+HEDDLE_REGISTER_ALGORITHM(scin, scin());
+HEDDLE_REGISTER_ALGORITHM(scin_inq, scin_inq());
+
+}  // namespace
+}  // namespace heddle

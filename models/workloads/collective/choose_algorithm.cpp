@@ -1,0 +1,114 @@
+#include "models/workloads/collective/choose_algorithm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle {
+namespace {
+
+template <class T>
+std::string names_of(const std::vector<T>& all) {
+  std::vector<std::string_view> names;
+  for (const T& each : all) names.push_back(name_of(each));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// "mesh_hw, mesh_naive, mesh_seq or mesh_tree"
+std::string algorithms_on_mesh() {
+  std::vector<std::string> names;
+  for (const collective_algorithm& each : algorithm_registry::instance().all())
+    if (each.ranks == rank_rule::tiles_of_a_mesh) names.push_back(each.name);
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} or {}", fmt::join(names, ", "), last);
+}
+
+std::string obstacle_of_hardware(const collective_algorithm& algorithm,
+                                 const workload_cores& cores) {
+  for (const rank_core* each : cores.ranks) {
+    const rank_resources own = each->resources();
+    if (algorithm.ranks != rank_rule::tiles_of_a_mesh && own.has("mesh"))
+      return fmt::format("{} is not for tiles of a mesh such as {}: choose {}", algorithm.name,
+                         each->rank_path(), algorithms_on_mesh());
+    for (const std::string& device : algorithm.needs)
+      if (!own.has(device))
+        return fmt::format("{} needs {}, {} has no `{}`", algorithm.name, algorithm.hardware,
+                           each->rank_path(), device);
+  }
+  if (algorithm.needs_setup && cores.setup.empty())
+    return fmt::format("{} needs a core that sets {} up: name it with `setup:`", algorithm.name,
+                       algorithm.hardware);
+  return {};
+}
+
+std::string obstacle_of_ranks(const collective_algorithm& algorithm, const collective_case& job) {
+  const bool is_power_of_two = (job.ranks & (job.ranks - 1)) == 0;
+  if (algorithm.ranks == rank_rule::power_of_two && !is_power_of_two)
+    return fmt::format("{} needs a power of two of ranks, there are {}", algorithm.name, job.ranks);
+  if (algorithm.ranks == rank_rule::tiles_of_a_mesh && job.ranks % job.columns != 0)
+    return fmt::format("{} ranks are no rows of {} columns", job.ranks, job.columns);
+  return {};
+}
+
+const collective_algorithm& choose(const collective_case& job, const collective_config& config,
+                                   const workload_cores& cores) {
+  const collective_algorithm* best = nullptr;
+  std::string obstacles;
+  for (const collective_algorithm& each : algorithm_registry::instance().all()) {
+    if (!each.does(job.collective) || !each.cost) continue;
+    if (const std::string text = obstacle_to(each, job, cores); !text.empty()) {
+      obstacles += "\n  " + text;
+      continue;
+    }
+    const double cost = each.cost(job);
+    if (cost < (best ? best->cost(job) : std::numeric_limits<double>::infinity())) best = &each;
+  }
+  if (best) return *best;
+  throw user_error(config.algorithm_place,
+                   fmt::format("no algorithm of these ranks does this {}:{}",
+                               name_of(job.collective), obstacles));
+}
+
+}  // namespace
+
+std::string obstacle_of_type(const collective_algorithm& algorithm, const collective_case& job) {
+  if (algorithm.knows(job)) return {};
+  const std::string what = job.adds() ? fmt::format("{} of {}", name_of(job.op), name_of(job.type))
+                                      : std::string(name_of(job.type));
+  return fmt::format("{} does not know {}: its types are {}, its operators {}", algorithm.name,
+                     what, names_of(algorithm.types), names_of(algorithm.ops));
+}
+
+std::string obstacle_to(const collective_algorithm& algorithm, const collective_case& job,
+                        const workload_cores& cores) {
+  std::string text = obstacle_of_type(algorithm, job);
+  if (text.empty()) text = obstacle_of_hardware(algorithm, cores);
+  if (text.empty()) text = obstacle_of_ranks(algorithm, job);
+  if (text.empty() && algorithm.has_fixed_root && job.root != 0 && job.collective != BOOT_REDUCE)
+    text = fmt::format("{} by {} has its root at rank 0", name_of(job.collective), algorithm.name);
+  return text;
+}
+
+const collective_algorithm* algorithm_behind(const std::string& name, boot_collective collective) {
+  const collective_algorithm* const named = algorithm_registry::instance().find(name);
+  if (named && named->does(collective)) return named;
+  if (!named || named->ranks == rank_rule::tiles_of_a_mesh) return nullptr;
+  for (const collective_algorithm& each : algorithm_registry::instance().all())
+    if (!each.is_named && each.does(collective)) return &each;
+  return nullptr;
+}
+
+const collective_algorithm& choose_algorithm(const std::string& name, const collective_case& job,
+                                             const collective_config& config,
+                                             const workload_cores& cores) {
+  if (name == auto_algorithm) return choose(job, config, cores);
+  const collective_algorithm& chosen = *algorithm_behind(name, config.collective);
+  collective_algorithm told = chosen;  // by the name that the netlist has for it
+  told.name = name;
+  const std::string obstacle = obstacle_to(told, job, cores);
+  if (!obstacle.empty()) throw user_error(config.algorithm_place, obstacle);
+  return chosen;
+}
+
+}  // namespace heddle

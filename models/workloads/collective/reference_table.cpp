@@ -1,0 +1,53 @@
+#include "models/workloads/collective/reference_table.hpp"
+
+#include <fmt/format.h>
+
+#include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/collective_config.hpp"
+
+namespace heddle {
+namespace {
+
+template <class T>
+std::string names_of(const std::vector<T>& all, std::size_t of) {
+  if (all.size() == of) return "all";
+  std::vector<std::string_view> names;
+  for (const T& each : all) names.push_back(name_of(each));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string types_of(const collective_algorithm& of) {
+  constexpr std::size_t every_type = 5, every_op = 3;
+  if (!of.reduced) return "all";
+  const std::string types = names_of(of.types, every_type), ops = names_of(of.ops, every_op);
+  const std::string added = of.ops.size() == every_op ? types : types + " " + ops;
+  return of.moves_any_type ? "all; adds " + added : added;
+}
+
+const char* ranks_of(const collective_algorithm& of) {
+  switch (of.ranks) {
+    case rank_rule::power_of_two:
+      return "a power of two";
+    case rank_rule::tiles_of_a_mesh:
+      return "whole rows of tiles";
+    default:
+      return "any";
+  }
+}
+
+}  // namespace
+
+std::string algorithm_table() {
+  std::string text =
+      "| `algorithm` | how | collectives | types | ranks | needs |\n"
+      "| --- | --- | --- | --- | --- | --- |\n";
+  for (const collective_algorithm& each : algorithm_registry::instance().all()) {
+    if (!each.is_named) continue;
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", each.name, each.meaning,
+                        names_of(each.collectives, collective_names().size()), types_of(each),
+                        ranks_of(each), each.hardware.empty() ? "-" : each.hardware);
+  }
+  return text;
+}
+
+}  // namespace heddle

@@ -1,6 +1,0 @@
-#include "collectives/collectives.h"
-#include "collectives/nvls.h"
-
-enum status nvls_reduce_scatter(struct communicator* comm, const struct boot_job* job) {
-  return nvls_run(comm, job, MULTIMEM_LD_REDUCE);
-}
