@@ -1,0 +1,39 @@
+// Whole tensors are exchanged with partners at half the ranks' distance, a quarter, ...: log2(N)
+// steps, each with all of the data. For small tensors, where latency counts and bandwidth does not.
+#include "models/workloads/collective/algorithm.hpp"
+#include "sw/collectives/layout.h"
+
+namespace heddle {
+namespace {
+
+std::uint32_t levels_of(std::uint64_t ranks) {
+  std::uint32_t levels = 0;
+  while (ranks >> levels > 1) ++levels;
+  return levels;
+}
+
+collective_algorithm recursive_doubling() {
+  collective_algorithm of;
+  of.name = "recursive_doubling";
+  of.number = BOOT_RECURSIVE_DOUBLING;
+  of.meaning = "whole tensors with ever closer partners";
+  of.collectives = {BOOT_ALLREDUCE};
+  of.ranks = rank_rule::power_of_two;
+  of.scratch = [](const boot_job& job, std::uint32_t ranks) {
+    return levels_of(ranks) * receive_region_bytes(&job, 1);
+  };
+  // Partners are those of halving, and an exchange adds the same two operands at either end.
+  of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    return golden_halving_doubling_allreduce(what.type, what.op, inputs, elements);
+  };
+  of.ceiling = [](const collective_case& what, const link_directory& net) {
+    const std::uint32_t levels = levels_of(what.ranks);
+    return levels == 0 ? 0 : net.duplex_payload_rate / levels;
+  };
+  return of;
+}
+
+HEDDLE_REGISTER_ALGORITHM(recursive_doubling, recursive_doubling());
+
+}  // namespace
+}  // namespace heddle
