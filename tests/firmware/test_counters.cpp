@@ -50,7 +50,8 @@ TEST_CASE("Counters of messages, credits and descriptors may wrap") {
   workload work;
   work.collective = GENERATE(BOOT_ALLREDUCE, BOOT_ALLGATHER, BOOT_BROADCAST, BOOT_BARRIER,
                              BOOT_P2P_LATENCY, BOOT_P2P_BANDWIDTH);
-  work.algorithm = GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING, BOOT_NVLS);
+  work.algorithm =
+      GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING, BOOT_NVLS, BOOT_RECURSIVE_DOUBLING);
   if (work.collective != BOOT_ALLREDUCE && work.algorithm != BOOT_RING) return;
   work.elements = 2000;
   std::vector<cluster_job> jobs;

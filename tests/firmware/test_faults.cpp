@@ -57,7 +57,7 @@ TEST_CASE("Without fences data is late and every algorithm fails") {
   cluster_options options;
   options.ranks = 4;
   workload work = ring_of_many_pieces();
-  work.algorithm = GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING);
+  work.algorithm = GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING, BOOT_RECURSIVE_DOUBLING);
   CHECK(failures(options, work) == 0);
   options.common.ignores_fences = true;
   CHECK(failures(options, work) > 0);
