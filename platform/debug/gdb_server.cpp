@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 
 #include "platform/debug/hex.hpp"
 #include "platform/debug/monitor_commands.hpp"
+#include "platform/services/interrupt_watch.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
@@ -16,6 +18,9 @@ namespace heddle {
 namespace {
 
 constexpr int sigint = 2, sigabrt = 6;  // as gdb numbers them
+
+// How long a wait for gdb lasts before it looks for whatever else may have happened.
+constexpr std::chrono::milliseconds at_once{0}, a_while{100};
 
 // gdb knows one process, which has one description.
 void require_one_architecture(const debug_directory& directory) {
@@ -55,8 +60,10 @@ debug_target& gdb_server::first() const {
   return failed_ ? *failed_ : *directory_.targets.front();
 }
 
+// Ctrl-C ends the wait, and soon after that the run.
 void gdb_server::connect(bool waits) {
-  connection_ = listener_.accept(waits);
+  do connection_ = listener_.accept(waits ? a_while : at_once);
+  while (waits && !connection_.is_open() && !interrupt_watch::is_interrupted());
   arrived_.clear();
   reader_ = packet_reader(packet_runs::plain);
   acknowledges_ = true;
@@ -95,7 +102,8 @@ void gdb_server::look() {
     serve();
     return;
   }
-  arrived_ += connection_.receive(false);
+  refuse_others();
+  arrived_ += connection_.receive(at_once);
   if (!connection_.is_open()) return let_go();
   while (!arrived_.empty()) {
     const char next = arrived_.front();
@@ -118,7 +126,7 @@ void gdb_server::finish(int exit_code, const std::vector<std::string>& failures)
 
 void gdb_server::serve() {
   while (connection_.is_open()) {
-    if (arrived_.empty()) arrived_ = connection_.receive(true);
+    if (arrived_.empty()) wait_for_bytes();
     if (arrived_.empty()) break;
     const char next = arrived_.front();
     arrived_.erase(0, 1);
@@ -138,6 +146,23 @@ void gdb_server::serve() {
     }
   }
   let_go();
+}
+
+// None: gdb has gone, or Ctrl-C ends the run.
+void gdb_server::wait_for_bytes() {
+  while (arrived_.empty() && connection_.is_open() && !interrupt_watch::is_interrupted()) {
+    refuse_others();
+    arrived_ = connection_.receive(a_while);
+  }
+}
+
+// gdb shows the text where it takes an answer to its first question.
+void gdb_server::refuse_others() {
+  tcp_connection other = listener_.accept(at_once);
+  if (!other.is_open()) return;
+  const std::string reason = "E.another debugger is connected to this run";
+  other.send("+" + make_packet(reason, packet_runs::plain));
+  std::fputs("gdb: a second debugger was refused\n", stderr);
 }
 
 // False: the cores run again.

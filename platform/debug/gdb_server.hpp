@@ -55,6 +55,8 @@ class gdb_server final : private debug_host {
 
   void connect(bool waits);
   void serve();  // until the cores run again
+  void wait_for_bytes();
+  void refuse_others();  // one connection at a time
   bool obey(const gdb_answer& answer);
   void send(const std::string& data);
   void print(const std::string& text);  // in gdb, while cores run

@@ -18,12 +18,9 @@
 namespace heddle {
 namespace {
 
-bool is_ready(int descriptor, bool waits) {
+bool is_ready(int descriptor, std::chrono::milliseconds patience) {
   pollfd asked{descriptor, POLLIN, 0};
-  int found = 0;
-  do found = ::poll(&asked, 1, waits ? -1 : 0);
-  while (found < 0 && errno == EINTR);
-  return found > 0;
+  return ::poll(&asked, 1, static_cast<int>(patience.count())) > 0;
 }
 
 }  // namespace
@@ -44,8 +41,8 @@ void tcp_connection::close() {
   descriptor_ = -1;
 }
 
-std::string tcp_connection::receive(bool waits) {
-  if (!is_open() || !is_ready(descriptor_, waits)) return {};
+std::string tcp_connection::receive(std::chrono::milliseconds patience) {
+  if (!is_open() || !is_ready(descriptor_, patience)) return {};
   std::array<char, 4096> bytes{};
   const ssize_t got = ::recv(descriptor_, bytes.data(), bytes.size(), 0);
   if (got > 0) return {bytes.data(), static_cast<std::size_t>(got)};
@@ -87,8 +84,8 @@ tcp_listener::~tcp_listener() {
   ::close(descriptor_);
 }
 
-tcp_connection tcp_listener::accept(bool waits) {
-  if (!is_ready(descriptor_, waits)) return {};
+tcp_connection tcp_listener::accept(std::chrono::milliseconds patience) {
+  if (!is_ready(descriptor_, patience)) return {};
   const int made = ::accept4(descriptor_, nullptr, nullptr, SOCK_CLOEXEC);
   if (made < 0) return {};
   const int yes = 1;  // packets are short and answered one by one

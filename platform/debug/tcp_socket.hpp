@@ -1,6 +1,7 @@
 // TCP as the debugger's server needs it: one connection at a time.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,9 @@ class tcp_connection {
 
   bool is_open() const { return descriptor_ >= 0; }
   void close();
-  // What has arrived, at least a byte if `waits`; closes when the other side has.
-  std::string receive(bool waits);
+  // What has arrived, or does so soon enough; closes when the other side has. A signal ends the
+  // wait.
+  std::string receive(std::chrono::milliseconds patience);
   void send(std::string_view bytes);
 
  private:
@@ -35,8 +37,8 @@ class tcp_listener {
   tcp_listener& operator=(const tcp_listener&) = delete;
 
   int port() const { return port_; }
-  // Not open when nobody has asked for a connection and we do not wait.
-  tcp_connection accept(bool waits);
+  // Not open when nobody asks for a connection soon enough. A signal ends the wait.
+  tcp_connection accept(std::chrono::milliseconds patience);
 
  private:
   int descriptor_ = -1;

@@ -4,38 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <systemc>
 
+#include "platform/services/interrupt_watch.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
 namespace {
-
-// While it lives, the first SIGINT is only noted.
-class interrupt_watch {
- public:
-  interrupt_watch() {
-    was_interrupted_ = 0;
-    struct sigaction noted = {};
-    noted.sa_handler = [](int) { was_interrupted_ = 1; };
-    noted.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &noted, &before_);
-  }
-  ~interrupt_watch() { sigaction(SIGINT, &before_, nullptr); }
-  interrupt_watch(const interrupt_watch&) = delete;
-  interrupt_watch& operator=(const interrupt_watch&) = delete;
-
-  static bool is_interrupted() { return was_interrupted_ != 0; }
-
- private:
-  static volatile std::sig_atomic_t was_interrupted_;
-  struct sigaction before_ = {};
-};
-
-volatile std::sig_atomic_t interrupt_watch::was_interrupted_ = 0;
 
 run_end end_at(progress& shown, run_end how) {
   shown.clear();

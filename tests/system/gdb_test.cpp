@@ -1,6 +1,7 @@
 // gdb drives firmware on RISC-V cores: what it sees, where it stops, and that nothing of it changes
 // the simulated time.
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <fstream>
 #include <regex>
 
@@ -303,4 +304,30 @@ TEST_CASE("whoever asks for gdb in vain is told") {
   CHECK(outcome("rv64_core", {"--gdb", "0", "--gdb-wait", "maybe"}).exited_with(2));
   CHECK(outcome("rv64_core", {"--gdb-wait", "off"}).exited_with(2));
   CHECK(outcome("rv64_core", {"--gdb", "0", "--gdb-wait", "off"}).exited_with(0));
+}
+
+TEST_CASE("a run that waits for gdb ends at Ctrl-C, and refuses a second debugger") {
+  const scratch_folder folder;
+  command line = run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"),
+                             {{"params.core", "rv64_core"}, {"workload.bytes", "[1 KiB]"}});
+  std::string words;
+  for (const std::string& each : line.words) words += " '" + each + "'";
+  const std::string said = "'" + folder.file("said") + "'";
+  const std::string start = words + " --gdb 0 > " + said + " & run=$!; until [ -s " + said +
+                            " ]; do :; done; port=$(sed 's/.*://' " + said + ");";
+  const auto outcome = [](const std::string& script) {
+    command shell;
+    shell.words = {"bash", "-c", script};
+    return run(shell);
+  };
+  const std::string end = " kill -INT $run; wait $run";
+  const command_result lonely = outcome(start + end);
+  CHECK(lonely.exited_with(1));
+  CHECK(lonely.errors.find("failed: interrupted after ") != std::string::npos);
+
+  std::filesystem::remove(folder.file("said"));
+  const command_result crowded = outcome(
+      start + " exec 3<>/dev/tcp/127.0.0.1/$port 4<>/dev/tcp/127.0.0.1/$port; cat <&4;" + end);
+  CHECK(crowded.exited_with(1));
+  CHECK(crowded.output.find("E.another debugger is connected to this run") != std::string::npos);
 }

@@ -108,7 +108,8 @@ bool hart_debug_target::write_register(unsigned number, std::uint64_t value) {
     return true;
   }
   if (hart_.is_calling()) return false;
-  hart_.set_pc(value);
+  constexpr std::uint64_t alignment = 1;  // bit 0 of a pc is always 0
+  hart_.set_pc(value & ~alignment);
   return true;
 }
 

@@ -251,6 +251,18 @@ TEST_CASE("a program that asks for a service which there is not fails the run") 
         "start");
 }
 
+TEST_CASE("a debugger that writes the pc cannot make it odd") {
+  core_bench<rv64_core> bench(program({addi(a0, zero, 5), ecall}));
+  debug_target& core = *bench.sim.service<debug_directory>().targets.front();
+  constexpr unsigned pc = 32;
+  REQUIRE(core.write_register(pc, base + 5));
+  std::uint64_t value = 0;
+  REQUIRE(core.read_register(pc, value));
+  CHECK(value == base + 4);
+  bench.run();
+  CHECK(bench.failure() == "none");
+}
+
 TEST_CASE("a log of a text that is nowhere is a log without text") {
   core_bench<rv64_core> bench(
       program({lui(t2, host_base), lui(t1, 0x40000000), s_type(3, t2, t1, 0x28),
