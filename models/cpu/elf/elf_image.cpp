@@ -39,15 +39,23 @@ class parser {
   std::uint64_t entry() const {
     const std::uint64_t entry = header_.e_entry;
     if (entry % 2 != 0) refuse(fmt::format("its entry point {:#x} is odd", entry));
-    std::size_t count = 0;
-    elf_getphdrnum(elf_.get(), &count);
-    for (std::size_t i = 0; i < count; ++i) {
-      GElf_Phdr header;
-      if (gelf_getphdr(elf_.get(), static_cast<int>(i), &header) && header.p_type == PT_LOAD &&
-          (header.p_flags & PF_X) != 0 && entry - header.p_vaddr < header.p_memsz)
-        return entry;
-    }
+    for (const GElf_Phdr& each : loaded())
+      if (is_code(each) && entry - each.p_vaddr < each.p_memsz) return entry;
     refuse(fmt::format("its entry point {:#x} lies in no executable segment", entry));
+  }
+
+  // What is odd about the program, which is loaded all the same.
+  std::vector<std::string> warnings() const {
+    std::vector<std::string> found;
+    if (const std::uint32_t abi = (header_.e_flags & float_abi) / 2; abi != 0)
+      found.push_back(
+          fmt::format("is built for {}{}: floating-point instructions trap as illegal, "
+                      "because the core has no F and D",
+                      base_abi(), " fdq"[abi]));
+    const std::vector<GElf_Phdr> all = loaded();
+    if (std::any_of(all.begin(), all.end(), [](const auto& each) { return each.p_flags == 0; }))
+      found.emplace_back("has segments without flags, which are taken as code and data");
+    return found;
   }
 
   std::vector<elf_segment> segments() const {
@@ -80,15 +88,30 @@ class parser {
   }
 
   // What the psABI of RISC-V says in e_flags: floats in registers, or 16 registers alone.
+  static constexpr std::uint32_t float_abi = 6, rve = 8;
+
+  const char* base_abi() const {
+    return gelf_getclass(elf_.get()) == ELFCLASS64 ? "lp64" : "ilp32";
+  }
   void check_abi() const {
-    constexpr std::uint32_t float_abi = 6, rve = 8;
-    const char* const floats[] = {"", "f", "d", "q"};
-    const char* const base = gelf_getclass(elf_.get()) == ELFCLASS64 ? "lp64" : "ilp32";
     if ((header_.e_flags & rve) != 0)
-      refuse(fmt::format("built for {}e: the core has 32 registers (RVI, not RVE)", base));
-    if (const std::uint32_t abi = (header_.e_flags & float_abi) / 2; abi != 0)
-      refuse(fmt::format("built for {}{}: the core has no F and D (build with -mabi={})", base,
-                         floats[abi], base));
+      refuse(fmt::format("built for {}e: the core has 32 registers (RVI, not RVE)", base_abi()));
+  }
+
+  std::vector<GElf_Phdr> loaded() const {
+    std::vector<GElf_Phdr> found;
+    std::size_t count = 0;
+    elf_getphdrnum(elf_.get(), &count);
+    for (std::size_t i = 0; i < count; ++i) {
+      GElf_Phdr header;
+      if (gelf_getphdr(elf_.get(), static_cast<int>(i), &header) && header.p_type == PT_LOAD)
+        found.push_back(header);
+    }
+    return found;
+  }
+  // Linker scripts of bare programs may leave the flags out.
+  static bool is_code(const GElf_Phdr& segment) {
+    return segment.p_flags == 0 || (segment.p_flags & PF_X) != 0;
   }
 
   // Where a table is broken, libelf finds less, and symbols would be missing without a word.
@@ -188,6 +211,7 @@ elf_image elf_image::parse(std::vector<std::byte> content, const std::string& na
   made.segments_ = parsed.segments();
   made.entry_ = parsed.entry();
   made.symbols_ = parsed.symbols();
+  made.warnings_ = parsed.warnings();
   return made;
 }
 

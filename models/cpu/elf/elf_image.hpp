@@ -41,6 +41,8 @@ class elf_image {
   // The variable that holds the address; nullptr: none that has a size.
   const elf_symbol* object_at(std::uint64_t address) const;
   const std::vector<std::byte>& content() const { return content_; }
+  // What is odd about it, though it can be loaded: "is built for ...".
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   std::string name_;
@@ -49,6 +51,7 @@ class elf_image {
   std::uint64_t entry_ = 0;
   std::vector<elf_segment> segments_;
   std::vector<elf_symbol> symbols_;
+  std::vector<std::string> warnings_;
 };
 
 // The bytes of a file; user_error with the reason.

@@ -1,18 +1,26 @@
 #include "models/cpu/rv_core/loaded_program.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "models/cpu/rv_core/trap_text.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 
 namespace heddle {
 namespace {
 
 constexpr unsigned ra = 1;
+
+// Several cores may run one program: the service of a run that knows what has been said of it.
+struct warned_programs {
+  std::set<std::string> files;
+};
 
 bool is_of_hal(const std::string& function) {
   return function.rfind("hal_", 0) == 0;
@@ -28,11 +36,25 @@ void loaded_program::read(const std::string& name, const std::string& file, std:
                                  image_->xlen(), core_.path(), hart_.xlen()));
   symbols_ = symbol_table(*image_);
   if (const auto linked = address_of("__moves_from")) moved_ = local - *linked;
+  if (core_.sim().service<warned_programs>().files.insert(file).second)
+    for (const std::string& each : image_->warnings()) spdlog::warn("{} {}", file, each);
   hart_.set_pc(image_->entry() + moved_);
 }
 
 void loaded_program::load(const bus_view& bus) const {
   for (const elf_segment& each : image_->segments()) load(each, bus);
+  check_stack(bus);
+}
+
+// The start-up code of sw/start says where the stack begins to grow down.
+void loaded_program::check_stack(const bus_view& bus) const {
+  const auto linked = address_of("__stack_top");
+  if (!linked) return;
+  std::uint64_t last = 0;
+  const std::uint64_t top = *linked + moved_;
+  if (!bus.try_read(top - sizeof last, &last, sizeof last))
+    throw user_error(fmt::format("{}: its stack begins at {:#x}, where no memory of {} ends",
+                                 image_->name(), top, core_.path()));
 }
 
 void loaded_program::load(const elf_segment& segment, const bus_view& bus) const {

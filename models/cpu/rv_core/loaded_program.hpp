@@ -24,7 +24,7 @@ class loaded_program {
   // program's entry.
   void read(const std::string& name, const std::string& file, std::uint64_t local);
   bool is_there() const { return image_.has_value(); }
-  // Writes the segments to memory; user_error where there is none.
+  // Writes the segments to memory; user_error where there is none, for the stack neither.
   void load(const bus_view& bus) const;
 
   const std::string& name() const { return name_; }
@@ -41,6 +41,7 @@ class loaded_program {
 
  private:
   void load(const elf_segment& segment, const bus_view& bus) const;
+  void check_stack(const bus_view& bus) const;
 
   const unit& core_;
   rv::any_hart& hart_;

@@ -12,8 +12,21 @@
 namespace heddle {
 namespace {
 
+// Loads, stores and arithmetic of F and D, by the major opcode; the compressed ones of D by
+// quadrant and function.
+bool is_floating_point(std::uint64_t bits) {
+  constexpr std::uint64_t load = 0x07, store = 0x27, fused_first = 0x43, fused_last = 0x4f,
+                          arithmetic = 0x53, compressed_load = 1, compressed_store = 5;
+  const std::uint64_t quadrant = bits & 3, opcode = bits & 0x7f, function = bits >> 13 & 7;
+  if (quadrant == 0 || quadrant == 2)
+    return function == compressed_load || function == compressed_store;
+  return opcode == load || opcode == store || opcode == arithmetic ||
+         (quadrant == 3 && opcode >= fused_first && opcode <= fused_last);
+}
+
 // Which instruction it would be, if there were what it names: a CSR, most of all.
 std::string illegal_text(std::uint64_t bits, int xlen) {
+  if (is_floating_point(bits)) return " (floating point: the core has no F and D)";
   const rv::instruction decoded = rv::decode(static_cast<std::uint32_t>(bits), xlen);
   if (decoded.op == rv::opcode::illegal) return "";
   std::string text = rv::disassemble(decoded, 0, xlen).text;

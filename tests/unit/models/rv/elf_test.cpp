@@ -121,8 +121,6 @@ TEST_CASE("broken files are refused with a reason") {
 TEST_CASE("programs for another byte order or ABI are refused before their fields are read") {
   CHECK(refusal(with<std::uint8_t>(EI_DATA, ELFDATA2MSB)) == "x.elf: not for little-endian RISC-V");
   constexpr std::size_t flags = 48;
-  CHECK(refusal(with<std::uint32_t>(flags, 4)) ==
-        "x.elf: built for lp64d: the core has no F and D (build with -mabi=lp64)");
   CHECK(refusal(with<std::uint32_t>(flags, 8)) ==
         "x.elf: built for lp64e: the core has 32 registers (RVI, not RVE)");
   CHECK(refusal(with<std::uint32_t>(flags, 1)) == "accepted");  // compressed
@@ -134,6 +132,20 @@ TEST_CASE("an entry point where no code is") {
         "x.elf: its entry point 0x90000000 lies in no executable segment");
   CHECK(refusal(with<std::uint32_t>(program + 4, PF_R | PF_W)) ==
         "x.elf: its entry point 0x80000000 lies in no executable segment");
+}
+
+TEST_CASE("programs that use floating point, or whose segments have no flags, are warned of") {
+  constexpr std::size_t abi = 48;
+  const auto warnings = [](const std::vector<std::byte>& content) {
+    return elf_image::parse(content, "x.elf").warnings();
+  };
+  using texts = std::vector<std::string>;
+  CHECK(warnings(with<std::uint32_t>(abi, 1)).empty());
+  CHECK(warnings(with<std::uint32_t>(abi, 4)) ==
+        texts{"is built for lp64d: floating-point instructions trap as illegal, because the core "
+              "has no F and D"});
+  CHECK(warnings(with<std::uint32_t>(program + 4, 0)) ==
+        texts{"has segments without flags, which are taken as code and data"});
 }
 
 TEST_CASE("broken tables of headers are refused, not read as if they were empty") {

@@ -215,6 +215,22 @@ TEST_CASE("an illegal instruction fails the run") {
   CHECK(bench.failure() == "core: illegal instruction 0x0, pc 0x80000004 in start");
 }
 
+TEST_CASE("a floating-point instruction is named as one") {
+  core_bench<rv64_core> bench(program({0x0205f553}));  // fadd.d fa0, fa1, ft0
+  bench.run();
+  CHECK(bench.failure() ==
+        "core: illegal instruction 0x205f553 (floating point: the core has no F and D), pc "
+        "0x80000000 in start");
+}
+
+TEST_CASE("a stack where no memory is refuses the program") {
+  elf_writer made = program({addi(a0, zero, 0), ecall});
+  made.functions.emplace_back("__stack_top", base + (1 << 20) + 4096);
+  core_bench<rv64_core> bench(made);
+  CHECK_THROWS_WITH(bench.run(), Catch::EndsWith("x.elf: its stack begins at 0x80101000, where no "
+                                                 "memory of core ends"));
+}
+
 TEST_CASE("a core that sleeps for ever says where") {
   core_bench<rv64_core> bench(program({addi(a0, zero, 5), idle}));
   bench.run();
