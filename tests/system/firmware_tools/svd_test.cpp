@@ -37,13 +37,13 @@ TEST_CASE("the SVD file of a netlist has every register of a core's bus at its a
   CHECK(seen.name == "ring_allreduce");
   std::size_t count = check_svd_block(seen, "gpu_3_dma", 0x10000, block("dma/dma"));
   count += check_svd_block(seen, "gpu_3_vector", 0x20000, block("vector/vector"));
-  count += check_svd_block(seen, "gpu_3_multimem", 0x30000, block("multimem/multimem"));
+  count += check_svd_block(seen, "gpu_3_multimem", 0x30000, block("inc/multimem/multimem"));
   CHECK(seen.registers.size() == count);
 }
 
 TEST_CASE("blocks that a core sees several times have their own addresses in the SVD file") {
   const svd_file seen = show_svd("yaml/scin_dgx8.yaml", "host.cp");
-  const regs::block isa = block("isa/isa");
+  const regs::block isa = block("inc/isa/isa");
   std::size_t count = 0;
   for (std::uint64_t plane = 0; plane < 4; ++plane)
     count += check_svd_block(seen, "nvs_" + std::to_string(plane) + "_isa",
@@ -53,7 +53,7 @@ TEST_CASE("blocks that a core sees several times have their own addresses in the
 
 TEST_CASE("a RISC-V core sees its own registers too") {
   const svd_file seen = show_svd("yaml/rv64_bare.yaml", "");
-  std::size_t count = check_svd_block(seen, "core", 0xf000000, block("cpu/firmware_host"));
+  std::size_t count = check_svd_block(seen, "core", 0xf000000, block("cpu/rv_core/firmware_host"));
   count += check_svd_block(seen, "clint", 0x2000000, block("clint/clint"));
   count += check_svd_block(seen, "plic", 0xc000000, block("plic/plic"));
   count += check_svd_block(seen, "console", 0x10000000, block("console/console"));
