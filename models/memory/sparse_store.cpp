@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
+
+#include "platform/services/out_of_memory.hpp"
 
 namespace heddle {
 namespace {
 
 std::byte* map(std::size_t bytes) {
   void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  if (mapped == MAP_FAILED) throw_out_of_memory();
   return static_cast<std::byte*>(mapped);
 }
 

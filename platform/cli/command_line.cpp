@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <new>
+#include <string_view>
 #include <systemc>
 #include <tuple>
 
@@ -16,6 +18,7 @@
 #include "platform/cli/compare_command.hpp"
 #include "platform/cli/message_format.hpp"
 #include "platform/cli/mmio_command.hpp"
+#include "platform/services/out_of_memory.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/time/time_limits.hpp"
@@ -34,6 +37,20 @@ void set_up_messages(bool is_quiet) {
   spdlog::set_default_logger(logger);
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
+}
+
+// What went wrong inside of the kernel, and comes out of it as one of its reports.
+int tell(const sc_core::sc_report& error) {
+  const std::string_view message = error.get_msg();
+  const bool is_exhausted = message.substr(0, out_of_memory.size()) == out_of_memory;
+  if (is_exhausted) {
+    std::fprintf(stderr, "%s\n", error.get_msg());
+    return 2;
+  }
+  const char* process = error.get_process_name();
+  std::fprintf(stderr, "internal error: %s: %s%s%s\n", error.get_msg_type(), error.get_msg(),
+               process ? ", in process " : "", process ? process : "");
+  return 1;
 }
 
 std::vector<netlist_override> read_overrides(const std::vector<std::string>& texts) {
@@ -263,6 +280,7 @@ int run_command_line(int argc, char* argv[]) {
 
   set_up_messages(given.run.is_quiet);
   set_kernel_resolution();
+  explain_exhaustion();
   try {
     std::vector<netlist_override> overrides = read_overrides(given.sets);
     if (seed->count() > 0) overrides.push_back({"seed", std::to_string(given.seed)});
@@ -299,6 +317,11 @@ int run_command_line(int argc, char* argv[]) {
   } catch (const user_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;
+  } catch (const std::bad_alloc& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  } catch (const sc_core::sc_report& error) {
+    return tell(error);
   }
 }
 

@@ -110,3 +110,24 @@ TEST_CASE("a netlist without a workload cannot be compared") {
   CHECK(seen.exited_with(2));
   CHECK(contains(seen.errors, "system.yaml: the netlist has no workload to compare"));
 }
+
+TEST_CASE("a system that the host has no memory for is refused with a sentence") {
+  const auto with_little_memory = [](const command& given) {
+    std::string words;
+    for (const std::string& each : given.words) words += " '" + each + "'";
+    command shell;
+    shell.words = {"sh", "-c", "ulimit -v 500000; exec" + words};
+    return run(shell);
+  };
+  command least;
+  least.words = {heddle_program(), "models"};
+  if (!with_little_memory(least).exited_with(0)) return;  // built with a sanitizer
+  const scratch_folder folder;
+  const command_result result =
+      with_little_memory(run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"),
+                                     {{"params.gpus", "2"}, {"workload.bytes", "512 MiB"}}));
+  CHECK(result.exited_with(2));
+  CHECK(result.errors.rfind("out of memory: the system and its data need more than the host gives; "
+                            "the program holds ",
+                            0) == 0);
+}
