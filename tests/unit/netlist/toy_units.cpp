@@ -18,7 +18,19 @@ struct wire_parameters : parameter_set {
 
 struct no_statistics : statistic_set {};
 
-unit_type toy(const char* name, std::vector<port_description> ports) {
+[[maybe_unused]] const bool is_registered = [] {
+  registry& types = registry::instance();
+  types.add(toy_unit("node", {{"port", "wire", "the one"}}));
+  types.add(toy_unit("hub", {{"port[ports]", "wire", "of many"},
+                             {"out", "pin", "for binds"},
+                             {"in", "pin", "for binds"}}));
+  types.add(link_type{"wire", "a toy", [] { return std::make_unique<wire_parameters>(); }});
+  return true;
+}();
+
+}  // namespace
+
+unit_type toy_unit(const std::string& name, std::vector<port_description> ports) {
   unit_type type;
   type.name = name;
   type.meaning = "a toy";
@@ -28,15 +40,4 @@ unit_type toy(const char* name, std::vector<port_description> ports) {
   return type;
 }
 
-[[maybe_unused]] const bool is_registered = [] {
-  registry& types = registry::instance();
-  types.add(toy("node", {{"port", "wire", "the one"}}));
-  types.add(toy("hub", {{"port[ports]", "wire", "of many"},
-                        {"out", "pin", "for binds"},
-                        {"in", "pin", "for binds"}}));
-  types.add(link_type{"wire", "a toy", [] { return std::make_unique<wire_parameters>(); }});
-  return true;
-}();
-
-}  // namespace
 }  // namespace heddle

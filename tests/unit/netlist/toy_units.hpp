@@ -9,6 +9,9 @@
 
 namespace heddle {
 
+// A type that plans, with parameters `number`, `ports` and `label`.
+unit_type toy_unit(const std::string& name, std::vector<port_description> ports);
+
 // Plans a netlist whose heading is added: "units: {...}".
 inline netlist_plan plan_text(const std::string& body,
                               const std::vector<netlist_override>& overrides = {},
