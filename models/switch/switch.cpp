@@ -30,6 +30,8 @@ packet_switch::packet_switch(const unit_context& context, const parameters& p)
   for (int i = 0; i < static_cast<int>(p.ports()); ++i)
     ports_.push_back(
         std::make_unique<packet_port>(*this, *core_, "port[" + std::to_string(i) + "]", i));
+  if (p.core() == "voq")
+    for (const auto& each : ports_) each->state_holding(p.forwarding().fs);
 }
 
 void packet_switch::attach(inc_device& device) {
@@ -39,14 +41,13 @@ void packet_switch::attach(inc_device& device) {
 }
 
 void packet_switch::on_connected() {
-  const auto& net = sim().service<fabric>();
+  fabric& net = sim().service<fabric>();
   devices_.resize(net.endpoints());
   for (inc_device* each : attached_)
     for (const endpoint_id endpoint : each->inc_endpoints()) devices_[endpoint] = each;
-  for (std::size_t endpoint = 0; endpoint < net.endpoints(); ++endpoint) {
-    const auto ways = net.ports_towards(*this, static_cast<endpoint_id>(endpoint));
-    routes_.push_back(ways.empty() ? -1 : ways.front()->index());
-  }
+  routes_ = &net.routes(*this);
+  routes_->measure(*this);
+  net.add_forwarder(*this);
   core_->start();
 }
 

@@ -1,10 +1,10 @@
-// Packet switch: N ports, static routes, one of two cores.
+// Packet switch: N ports, routes of the fabric, one of two cores.
 //   voq   virtual output queues and cut-through: a packet is held up by its output alone
 //   fifo  one FIFO per virtual channel at each input, wormhole, flit by flit: the textbook
 //         input-queued router, with separable iSLIP allocation and a clocked pipeline
 //
-// Limitations: routes are static; the voq core's input buffers have as many read ports as the
-// switch has outputs (no input contention).
+// Limitations: the voq core's input buffers have as many read ports as the switch has outputs (no
+// input contention); with the fifo core routes cannot choose virtual channels.
 #pragma once
 
 #include <memory>
@@ -14,6 +14,7 @@
 #include "platform/unit/registry.hpp"
 #include "transactors/arbitration/port_set.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/fabric/standstill.hpp"
 #include "transactors/inc/inc_port.hpp"
 
 namespace heddle {
@@ -48,7 +49,10 @@ struct switch_parameters : parameter_set {
                             "SCIN 4.1"};
 };
 
-class packet_switch final : public unit, public inc_host {
+class packet_switch final : public unit,
+                            public inc_host,
+                            private output_loads,
+                            private packet_forwarder {
  public:
   using parameters = switch_parameters;
   using counters = switch_counters;
@@ -62,8 +66,8 @@ class packet_switch final : public unit, public inc_host {
   // For the core ---------------------------------------------------------------------------
   int port_count() const { return static_cast<int>(ports_.size()); }
   packet_port& port_at(int index) { return *ports_[index]; }
-  // Output port towards an endpoint; -1 when there is none.
-  int route(endpoint_id destination) const { return routes_[destination]; }
+  // Output and virtual channel of a packet's next hop.
+  route_hop next(const packet& p) { return routes_->next(p); }
   switch_counters& count() { return counters_; }
   // The in-network device of this switch with that endpoint; nullptr when there is none.
   inc_device* device(endpoint_id endpoint) const { return devices_[endpoint]; }
@@ -78,13 +82,15 @@ class packet_switch final : public unit, public inc_host {
 
  private:
   void on_connected() override;
+  std::uint64_t load_of(int port) const override { return core_->load_of(port); }
+  void add_waiting(std::vector<waiting_packet>& all) const override { core_->add_waiting(all); }
 
   switch_counters counters_;
   std::unique_ptr<switching_core> core_;
   std::vector<std::unique_ptr<packet_port>> ports_;
   inc_host_port inc_port_;
   std::vector<inc_device*> attached_;
-  std::vector<int> routes_;           // by endpoint
+  unit_routes* routes_ = nullptr;     // once connected
   std::vector<inc_device*> devices_;  // by endpoint
 };
 

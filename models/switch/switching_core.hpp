@@ -5,6 +5,7 @@
 #include <cassert>
 #include <string>
 
+#include "transactors/fabric/standstill.hpp"
 #include "transactors/packet/packet_port.hpp"
 
 namespace heddle {
@@ -30,6 +31,10 @@ class switching_core : public packet_receiver {
   virtual void start() = 0;
   virtual bool takes_devices() const { return false; }
   virtual void inc_transmit(int /*port*/, packet& /*p*/) { assert(false); }
+  // Packets that wait for an output.
+  virtual std::uint64_t load_of(int port) const = 0;
+  // The packets at the heads of its queues.
+  virtual void add_waiting(std::vector<waiting_packet>& /*all*/) const {}
   // One line for the hang report, "" when nothing waits.
   virtual std::string waiting_for() const = 0;
 };

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "models/switch/switch.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/arbitration/round_robin.hpp"
@@ -45,7 +48,10 @@ void voq_core::input::forward() {
   const fs_t now = now_fs();
   while (arriving.is_due(now)) {
     packet& p = arriving.pop();
-    output& out = *core.outputs_[core.owner_.route(p.destination)];
+    const route_hop hop = core.owner_.next(p);
+    output& out = *core.outputs_[hop.port];
+    p.held_vc = p.vc;
+    p.vc = hop.vc;
     const bool is_alone = out.waiting_vcs == 0 && out.devices.empty();
     const bool is_free = out.port.free_at() <= now;
     if (is_alone && is_free && out.port.has_credits(p, now)) {
@@ -142,12 +148,31 @@ void voq_core::depart(packet& leaving, packet_port& from, output& out, fs_t now)
   // Cut-through: the last byte leaves no earlier than it came plus the way through the switch.
   const fs_t tail_ready = leaving.tail + forwarding_;
   const fs_t on_wire = out.port.rate().duration(leaving.wire_bytes);
+  std::swap(leaving.vc, leaving.held_vc);
   from.release(leaving, std::max(now + on_wire, tail_ready));
+  std::swap(leaving.vc, leaving.held_vc);
   out.port.send(leaving, now, tail_ready);
 }
 
 void voq_core::credits_returned(packet_port& at) {
   outputs_[at.index()]->serve();
+}
+
+std::uint64_t voq_core::load_of(int port) const {
+  const output& out = *outputs_[port];
+  return out.length + out.devices.packets() + (out.port.free_at() > now_fs() ? 1 : 0);
+}
+
+void voq_core::add_waiting(std::vector<waiting_packet>& all) const {
+  for (const auto& out : outputs_)
+    for (int vc = 0; vc < all_vcs; ++vc) {
+      const waiting_vc& line = out->waiting[vc];
+      line.inputs.for_each([&](int from) {
+        const packet& head = line.queues[from].front();
+        all.push_back({&inputs_[from]->port, head.held_vc, &out->port, vc,
+                       out->port.credits_to_come(vc) >= head.wire_bytes});
+      });
+    }
 }
 
 std::string voq_core::waiting_for() const {

@@ -30,6 +30,8 @@ class voq_core final : public switching_core {
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
   void inc_transmit(int port, packet& p) override;
+  std::uint64_t load_of(int port) const override;
+  void add_waiting(std::vector<waiting_packet>& all) const override;
   std::string waiting_for() const override;
 
  private:

@@ -43,6 +43,10 @@ wormhole_core::wormhole_core(packet_switch& owner, const switch_parameters& p)
       offered_vc_(p.ports(), std::vector<std::uint8_t>(p.ports())) {}
 
 void wormhole_core::start() {
+  if (owner_.sim().service<fabric>().phases() > 1)
+    throw user_error(owner_.path() +
+                     ": this routing chooses virtual channels, and with `core: fifo` a packet "
+                     "takes any that is free; use `core: voq`");
   for (int i = 0; i < owner_.port_count(); ++i) {
     packet_port& link = owner_.port_at(i);
     ports_.push_back(&link);
@@ -164,9 +168,7 @@ bool wormhole_core::compute_routes() {
     input& in = inputs_[from];
     for_each_vc(in.routing, [&](int vc) {
       const packet& head = in.vcs[vc].buffer.front();
-      const int to = owner_.route(head.destination);
-      if (to < 0)
-        throw user_error(fmt::format("{}: no way to endpoint {}", owner_.path(), head.destination));
+      const int to = owner_.next(head).port;
       in.vcs[vc].output = static_cast<std::uint16_t>(to);
       vc_allocator_.request(vc_set::channel(from, vc), to);
       owner_.count().peak_queue.raise_to(++outputs_[to].waiting_heads);

@@ -45,6 +45,7 @@ class wormhole_core final : public switching_core {
   void start() override;  // user_error where a link does not fit the clock
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
+  std::uint64_t load_of(int port) const override { return outputs_[port].waiting_heads; }
   std::string waiting_for() const override;
 
  private:

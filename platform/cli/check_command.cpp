@@ -5,6 +5,7 @@
 #include "platform/cli/commands.hpp"
 #include "platform/netlist/builder.hpp"
 #include "platform/services/run_control.hpp"
+#include "platform/services/system_findings.hpp"
 #include "platform/workload/workload_set.hpp"
 
 namespace heddle {
@@ -18,8 +19,12 @@ int check_command(const std::string& netlist, const std::vector<netlist_override
   if (plan.workload) workloads.emplace(sim, *plan.workload, "");
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   sim.service<run_control>().rethrow_rejection();
+  for (const std::string& each : sim.service<system_findings>().warnings)
+    std::fprintf(stderr, "warning: %s\n", each.c_str());
   std::printf("ok: %s has %zu units, %zu links, %zu address ranges\n", plan.name.c_str(),
               plan.units.size(), plan.links.size(), plan.ranges.size());
+  for (const std::string& each : sim.service<system_findings>().remarks)
+    std::printf("  %s\n", each.c_str());
   return 0;
 }
 

@@ -62,6 +62,27 @@ void show_links(const netlist_plan& plan) {
   }
 }
 
+std::string one_line(const yaml_node& node) {
+  std::string text;
+  if (node.is_mapping()) {
+    for (const yaml_entry& each : node.entries())
+      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", each.key, one_line(each.value));
+    return "{" + text + "}";
+  }
+  if (!node.is_sequence()) return node.text();
+  for (const yaml_node& each : node.items()) text += (text.empty() ? "" : ", ") + one_line(each);
+  return "[" + text + "]";
+}
+
+void show_sections(const netlist_plan& plan) {
+  for (const auto& [key, section] : plan.sections) {
+    std::printf("\n%s\n", key.c_str());
+    if (!section.is_mapping()) std::printf("  %s\n", one_line(section).c_str());
+    for (const yaml_entry& each : section.entries())
+      std::printf("  %-24s %s\n", each.key.c_str(), one_line(each.value).c_str());
+  }
+}
+
 void write(const std::string& path, const std::string& text, const std::string& core) {
   output_file file(path);
   file.write(text);
@@ -97,6 +118,7 @@ int show_command(const std::string& netlist, const std::vector<netlist_override>
   show_units(plan);
   show_map(plan);
   show_links(plan);
+  show_sections(plan);
   return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "platform/netlist/section.hpp"
 #include "platform/text/suggest.hpp"
 
 namespace heddle {
@@ -94,6 +95,17 @@ void map(const std::vector<planned_range>& ranges, unit_index& units) {
     at_place(ranges[i].place, [&] { mapped[i].decoder->check_range(*mapped[i].from); });
 }
 
+// A mistake that no line of a section explains gets the place of the first link.
+void apply_sections(const netlist_plan& plan, simulation& sim) {
+  for (const section_type& each : section_types()) {
+    const yaml_node* section = plan.find_section(each.key);
+    const source_place place = section              ? section->place()
+                               : plan.links.empty() ? source_place{plan.file, 0, 0}
+                                                    : plan.links.front().place;
+    at_place(place, [&] { each.apply(section, sim); });
+  }
+}
+
 }  // namespace
 
 built_system::built_system(const netlist_plan& plan, simulation& sim) {
@@ -112,6 +124,7 @@ built_system::built_system(const netlist_plan& plan, simulation& sim) {
       if (each->must_be_bound() && !each->is_bound())
         throw user_error(plan.units[i].place, fmt::format("{} ({}) is connected to nothing",
                                                           each->path(), each->kind()));
+  apply_sections(plan, sim);
   for (std::size_t i = 0; i < units_.size(); ++i)
     at_place(plan.units[i].place, [&] { units_[i]->on_connected(); });
 }

@@ -21,13 +21,24 @@ void append(std::string& out, int indent, const parameter_set& set) {
                        each->origin());
 }
 
+void append_tree(std::string& out, int indent, const std::string& key, const yaml_node& node);
+
+void append_item(std::string& out, int indent, const yaml_node& item) {
+  if (!item.is_mapping()) {
+    out += fmt::format("{:{}}- {}\n", "", indent, quoted(item.text()));
+    return;
+  }
+  out += fmt::format("{:{}}-\n", "", indent);
+  for (const yaml_entry& entry : item.entries())
+    append_tree(out, indent + 2, entry.key, entry.value);
+}
+
 void append_tree(std::string& out, int indent, const std::string& key, const yaml_node& node) {
   if (node.is_scalar()) {
     out += fmt::format("{:{}}{}: {}  # {}\n", "", indent, key, quoted(node.text()), node.origin());
   } else if (node.is_sequence()) {
     out += fmt::format("{:{}}{}:\n", "", indent, key);
-    for (const yaml_node& item : node.items())
-      out += fmt::format("{:{}}- {}\n", "", indent + 2, quoted(item.text()));
+    for (const yaml_node& item : node.items()) append_item(out, indent + 2, item);
   } else {
     out += fmt::format("{:{}}{}:\n", "", indent, key);
     for (const yaml_entry& entry : node.entries())
@@ -56,6 +67,7 @@ std::string effective_configuration(const netlist_plan& plan) {
     out += fmt::format("  - between: [{}, {}]\n", quoted(each.a.text()), quoted(each.b.text()));
     append(out, 4, *each.parameters);
   }
+  for (const auto& [key, section] : plan.sections) append_tree(out, 0, key, section);
   if (plan.workload) append_tree(out, 0, "workload", *plan.workload);
   return out;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,7 +64,10 @@ struct netlist_plan {
   std::vector<planned_range> ranges;
   std::optional<yaml_node> workload;  // variables already expanded
   std::optional<yaml_node> trace;
+  std::map<std::string, yaml_node> sections;  // of registered keys (section_type), expanded
 
+  // nullptr when the netlist has no such section.
+  const yaml_node* find_section(const std::string& key) const;
   void add_unit(planned_unit added);
   // nullptr when there is none; of several the first.
   const planned_unit* find_unit(const std::string& path) const;

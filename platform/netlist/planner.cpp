@@ -9,6 +9,7 @@
 #include "platform/netlist/expand.hpp"
 #include "platform/netlist/installed_files.hpp"
 #include "platform/netlist/scope.hpp"
+#include "platform/netlist/section.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
 #include "platform/yaml/mapping.hpp"
@@ -18,13 +19,19 @@
 namespace heddle {
 namespace {
 
-const std::vector<std::string> top_keys = {
-    "heddle", "name",  "meaning", "params",  "seed",     "train", "data",      "monitors", "units",
-    "links",  "binds", "map",     "exports", "workload", "trace", "contracts", "topology"};
+std::vector<std::string> top_keys() {
+  std::vector<std::string> keys = {"heddle",    "name",    "meaning",  "params",   "seed",
+                                   "train",     "data",    "monitors", "units",    "links",
+                                   "binds",     "map",     "exports",  "workload", "trace",
+                                   "contracts", "topology"};
+  for (const section_type& each : section_types()) keys.push_back(each.key);
+  return keys;
+}
 
 bool concerns_file(const std::string& path) {
   const std::string first = path.substr(0, path.find_first_of(".["));
-  return std::find(top_keys.begin(), top_keys.end(), first) != top_keys.end();
+  const std::vector<std::string> keys = top_keys();
+  return std::find(keys.begin(), keys.end(), first) != keys.end();
 }
 
 // Setting a parameter that the netlist does not have would do nothing.
@@ -58,7 +65,7 @@ void override_units(netlist_plan& plan, const std::vector<netlist_override>& ove
     const source_place place{"--set " + each.path, 0, 0};
     const std::size_t dot = each.path.rfind('.');
     if (dot == std::string::npos)
-      throw user_error(place, "names no key of the netlist" + did_you_mean(each.path, top_keys));
+      throw user_error(place, "names no key of the netlist" + did_you_mean(each.path, top_keys()));
     const std::string pattern = each.path.substr(0, dot);
     const std::string name = each.path.substr(dot + 1);
     bool is_used = false;
@@ -136,6 +143,11 @@ const planned_unit* netlist_plan::find_unit(const std::string& path) const {
   return found == unit_at_.end() ? nullptr : &units[found->second];
 }
 
+const yaml_node* netlist_plan::find_section(const std::string& key) const {
+  const auto found = sections.find(key);
+  return found == sections.end() ? nullptr : &found->second;
+}
+
 void netlist_plan::add_unit(planned_unit added) {
   unit_at_.emplace(added.path, units.size());
   units.push_back(std::move(added));
@@ -186,10 +198,15 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
     plan.workload = expand_tree(*node, scope.variables_in_scope());
   if (const auto node = top.optional("trace"))
     plan.trace = expand_tree(*node, scope.variables_in_scope());
+  for (const section_type& each : section_types())
+    if (const auto node = top.optional(each.key))
+      plan.sections.emplace(each.key, expand_tree(*node, scope.variables_in_scope()));
   const auto contracts = top.optional("contracts");
   std::optional<topology_expansion> topology;
   if (const auto node = top.optional("topology"))
     topology.emplace(*node, scope.variables_in_scope());
+  if (topology)  // what the netlist says itself holds
+    for (const yaml_entry& each : topology->sections()) plan.sections.emplace(each.key, each.value);
   scope.read_body(top, topology ? &*topology : nullptr);
   top.finish();
   if (contracts) read_contracts(expand_tree(*contracts, scope.variables_in_scope()), plan);

@@ -170,6 +170,7 @@ std::string findings(const run_report& report) {
   if (!report.violations.empty()) text += report.violations + "\n";
   if (!report.failures.empty() || !report.registers.empty()) return text;
   text += report.note;
+  for (const std::string& each : report.remarks) text += each + "\n";
   for (const std::vector<workload_result>& each : by_workload(report.results)) {
     const std::string lines =
         law_line(each) + speed_up_table(each) + breakdown_table(each) + energy_table(each);

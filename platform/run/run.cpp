@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <memory>
 
 #include "platform/netlist/builder.hpp"
@@ -17,6 +18,7 @@
 #include "platform/run/workload_watch.hpp"
 #include "platform/services/cut_short.hpp"
 #include "platform/services/run_control.hpp"
+#include "platform/services/system_findings.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
 
@@ -93,6 +95,10 @@ void judge(simulation& sim, const workload_set* workloads, run_report& report) {
   if (audit.count() > 0 && !audit.is_quiet()) judge(audit, report);
   if (!report.failures.empty()) {
     report.exit_code = 1;
+    for (const auto& explain : sim.service<system_findings>().standstills) {
+      const std::string reason = explain();
+      if (!reason.empty()) report.failures.insert(report.failures.begin(), reason);
+    }
     for (const unit* each : sim.units()) {
       const std::string text = each->waiting_for();
       if (!text.empty()) report.waiting.push_back(each->path() + " waits for " + text);
@@ -139,6 +145,8 @@ run_report run_netlist(const run_options& options) {
     report.instructions = open_instructions(options, sim, report);
   sim.service<profile_directory>().wanted = options.profile;
   const built_system system(plan, sim);
+  for (const std::string& each : sim.service<system_findings>().warnings)
+    std::fprintf(stderr, "warning: %s\n", each.c_str());
   sim.service<instruction_log>().check_cores();
   check_profile(sim);
   wave.add_registers(waves.registers);
@@ -171,6 +179,8 @@ run_report run_netlist(const run_options& options) {
   if (registers && !registers->is_finished() && sim.service<run_control>().running_cores() == 0 &&
       sim.service<run_control>().failures().empty())
     sim.service<run_control>().fail("the register test has not come to its end");
+  for (const auto& find : sim.service<system_findings>().afterwards)
+    for (const std::string& each : find()) report.remarks.push_back(each);
   judge(sim, workloads ? &*workloads : nullptr, report);
   if (registers) report.registers = registers->text();
   if (gdb) gdb->finish(report.exit_code, for_debugger(report));

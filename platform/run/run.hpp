@@ -51,6 +51,7 @@ struct run_report {
   std::vector<packet_traffic_summary> packet_traffic;  // of each with such traffic in packets
   std::vector<std::string> failures;
   std::vector<std::string> waiting;   // of a hang: "gpu[0].cp waits for ..."
+  std::vector<std::string> remarks;   // what else is worth knowing of the system, a line each
   std::vector<std::string> refusals;  // register accesses; the terminal has seen them
   std::string violations;             // how many, where they are only logged
   std::vector<busy_share> busiest;    // during the last collective, or the whole run

@@ -27,9 +27,10 @@ class packet_endpoint final : public unit, private packet_receiver {
     std::uint32_t tag = 0;
   };
 
-  explicit packet_endpoint(const unit_context& context)
+  explicit packet_endpoint(const unit_context& context,
+                           packet_order relied_on = packet_order::by_flow)
       : unit(context),
-        id(sim().service<fabric>().add_endpoint(*this, 0, 0)),
+        id(sim().service<fabric>().add_endpoint(*this, 0, 0, relied_on)),
         port(*this, *this, "port", 0),
         wake_(timed_call::to<packet_endpoint, &packet_endpoint::transmit>(*this)) {}
 

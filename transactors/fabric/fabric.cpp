@@ -3,27 +3,67 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <climits>
-#include <deque>
-#include <unordered_map>
 
 #include "platform/unit/unit.hpp"
+#include "transactors/fabric/route_builder.hpp"
+#include "transactors/fabric/routing/shortest.hpp"
 
 namespace heddle {
+namespace {
 
-endpoint_id fabric::add_endpoint(unit& owner, std::uint64_t base, std::uint64_t size) {
+// The first window that starts above the address.
+std::vector<address_window>::const_iterator first_above(const std::vector<address_window>& windows,
+                                                        std::uint64_t address) {
+  return std::upper_bound(
+      windows.begin(), windows.end(), address,
+      [](std::uint64_t value, const address_window& w) { return value < w.base; });
+}
+
+bool keeps(spread_key key, packet_order relied_on) {
+  switch (relied_on) {
+    case packet_order::none:
+      return true;
+    case packet_order::by_address:
+      return key != spread_key::packet && key != spread_key::adaptive;
+    case packet_order::by_flow:
+      break;
+  }
+  return key == spread_key::destination || key == spread_key::owner || key == spread_key::flow;
+}
+
+void refuse_reordering(const std::vector<endpoint_record>& endpoints, spread_key key) {
+  for (const endpoint_record& each : endpoints) {
+    if (keeps(key, each.order)) continue;
+    const bool is_by_flow = each.order == packet_order::by_flow;
+    throw user_error(fmt::format(
+        "packets that are spread by `{}` may overtake each other, but {} relies on the order of "
+        "its packets{}: spread them by `destination`, `owner` or `flow`{}",
+        name_of(key), each.owner->path(), is_by_flow ? "" : " for one address",
+        is_by_flow ? "" : ", or by `address`"));
+  }
+}
+
+}  // namespace
+
+fabric::fabric() = default;
+fabric::~fabric() = default;
+
+endpoint_id fabric::add_endpoint(unit& owner, std::uint64_t base, std::uint64_t size,
+                                 packet_order relied_on) {
   const auto id = static_cast<endpoint_id>(endpoints_.size());
   add_window(owner, {base, size, id});
-  endpoints_.push_back({&owner, {&owner}, false});
+  endpoints_.push_back({&owner, {&owner}, false, size > 0, relied_on});
+  owners_.insert(&owner);
   return id;
 }
 
 endpoint_id fabric::add_inc_endpoint(unit& owner, std::uint64_t base, std::uint64_t size) {
-  for (const address_window& each : windows_)
-    if (each.base == base && each.size == size && is_inc(each.endpoint)) return each.endpoint;
+  const address_window* known = find_window(base);
+  if (known && known->base == base && known->size == size && is_inc(known->endpoint))
+    return known->endpoint;
   const auto id = static_cast<endpoint_id>(endpoints_.size());
   add_window(owner, {base, size, id});
-  endpoints_.push_back({&owner, {}, true});
+  endpoints_.push_back({&owner, {}, true, size > 0, packet_order::by_address});
   return id;
 }
 
@@ -32,27 +72,35 @@ void fabric::place(endpoint_id endpoint, unit& at) {
 }
 
 void fabric::add_window(const unit& owner, const address_window& window) {
+  if (endpoints_.size() > UINT16_MAX)
+    throw user_error(
+        fmt::format("{}: a fabric has at most {} endpoints", owner.path(), UINT16_MAX + 1));
   if (window.size == 0) return;
-  const auto after = std::find_if(windows_.begin(), windows_.end(), [&](const address_window& w) {
-    return w.base + w.size > window.base;
-  });
-  if (after != windows_.end() && after->base < window.base + window.size)
+  const auto after = first_above(windows_, window.base);
+  const address_window* other = after == windows_.end() ? nullptr : &*after;
+  bool is_taken = other && other->base - window.base < window.size;
+  if (!is_taken && after != windows_.begin()) {
+    other = &*(after - 1);
+    is_taken = window.base - other->base < other->size;
+  }
+  if (is_taken)
     throw user_error(fmt::format(
         "address windows overlap: {} has {:#x}..{:#x}, {} has {:#x}..{:#x}", owner.path(),
-        window.base, window.base + window.size - 1, endpoints_[after->endpoint].owner->path(),
-        after->base, after->base + after->size - 1));
+        window.base, window.base + window.size - 1, endpoints_[other->endpoint].owner->path(),
+        other->base, other->base + other->size - 1));
   windows_.insert(after, window);
 }
 
 void fabric::add_link(packet_port& a, packet_port& b) {
-  ports_.push_back(&a);
-  ports_.push_back(&b);
+  for (packet_port* each : {&a, &b}) {
+    ports_.push_back(each);
+    if (!smallest_buffer_ || each->buffer_bytes() < smallest_buffer_->buffer_bytes())
+      smallest_buffer_ = each;
+  }
 }
 
 const address_window* fabric::find_window(std::uint64_t address) const {
-  const auto after =
-      std::upper_bound(windows_.begin(), windows_.end(), address,
-                       [](std::uint64_t value, const address_window& w) { return value < w.base; });
+  const auto after = first_above(windows_, address);
   if (after == windows_.begin()) return nullptr;
   const address_window& candidate = *(after - 1);
   return address - candidate.base < candidate.size ? &candidate : nullptr;
@@ -63,45 +111,30 @@ bool fabric::is_at(endpoint_id endpoint, const unit& place) const {
   return std::find(places.begin(), places.end(), &place) != places.end();
 }
 
-// Units where only devices end forward packets, endpoints do not.
-bool fabric::forwards(const unit& u) const {
-  return std::none_of(endpoints_.begin(), endpoints_.end(), [&](const endpoint_record& each) {
-    return !each.is_inc && each.owner == &u;
-  });
+unit_routes& fabric::routes(const unit& of) {
+  close();
+  std::unique_ptr<unit_routes>& table = tables_[&of];
+  if (!table) {  // a unit without links
+    auto nowhere = std::make_shared<std::vector<std::uint32_t>>(endpoints_.size());
+    table = std::make_unique<unit_routes>(of, book_, unit_routes::contents{nowhere, {}, {}, 0});
+  }
+  return *table;
 }
 
-std::vector<packet_port*> fabric::ports_towards(const unit& from, endpoint_id to) const {
-  std::unordered_map<const unit*, int> distance;
-  std::deque<const unit*> frontier;
-  for (const unit* place : endpoints_[to].places) {
-    distance.emplace(place, 0);
-    frontier.push_back(place);
-  }
-  while (!frontier.empty()) {
-    const unit* at = frontier.front();
-    frontier.pop_front();
-    if (distance[at] > 0 && !forwards(*at)) continue;
-    for (const packet_port* leaving : ports_) {
-      if (&leaving->owner() != at) continue;
-      const unit* next = &leaving->peer()->owner();
-      if (distance.emplace(next, distance[at] + 1).second) frontier.push_back(next);
-    }
-  }
-
-  std::vector<packet_port*> result;
-  const auto here = distance.find(&from);
-  if (here == distance.end()) return result;
-  for (packet_port* leaving : ports_) {
-    if (&leaving->owner() != &from) continue;
-    const unit* next = &leaving->peer()->owner();
-    const auto there = distance.find(next);
-    if (there == distance.end() || there->second + 1 != here->second) continue;
-    if (there->second > 0 && !forwards(*next)) continue;
-    result.push_back(leaving);
-  }
-  std::sort(result.begin(), result.end(),
-            [](const packet_port* a, const packet_port* b) { return a->index() < b->index(); });
-  return result;
+// Only devices end in units that forward packets; endpoints do not forward.
+void fabric::close() {
+  if (topology_) return;
+  topology_ =
+      std::make_unique<topology>(ports_, [this](const unit& u) { return owners_.count(&u) == 0; });
+  const auto policy = choice_.make_policy ? choice_.make_policy(*topology_, endpoints_)
+                                          : std::make_unique<shortest_paths>(*topology_);
+  book_.spread = choice_.spread;
+  book_.interleave = choice_.interleave;
+  refuse_reordering(endpoints_, choice_.spread);
+  route_builder builder(*topology_, endpoints_, *policy, book_);
+  tables_ = builder.build();
+  if (choice_.is_checked) builder.check();
+  report_findings();
 }
 
 }  // namespace heddle

@@ -12,6 +12,7 @@
 #include "platform/trace/output_file.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/fabric/channel_dependencies.hpp"
 #include "transactors/flit/link_heat_map.hpp"
 
 namespace heddle {
@@ -24,15 +25,16 @@ std::string text_of(mesh_position p) {
 }
 
 // Channels by number: router * ports + output.
-class channel_graph {
+class mesh_channels {
  public:
-  explicit channel_graph(const std::vector<const flit_router*>& routers) : routers_(routers) {
+  explicit mesh_channels(const std::vector<const flit_router*>& routers)
+      : routers_(routers),
+        next_(routers.size() * ports, -1),
+        output_(routers.size()),
+        waits_(static_cast<channel_dependencies::channel>(routers.size() * ports)) {
     std::unordered_map<const unit*, int> number;
     for (std::size_t i = 0; i < routers.size(); ++i)
       number[&routers[i]->as_unit()] = static_cast<int>(i);
-    next_.resize(routers.size() * ports, -1);
-    waits_for_.resize(routers.size() * ports);
-    output_.resize(routers.size());
     for (std::size_t i = 0; i < routers.size(); ++i)
       for (int out = 0; out < ports; ++out) {
         const flit_port* far = routers[i]->port_at(out).peer();
@@ -48,57 +50,25 @@ class channel_graph {
     for (std::size_t i = 0; i < routers_.size(); ++i)
       output_[i] = static_cast<std::uint8_t>(routers_[i]->route(destination));
     for (std::size_t i = 0; i < routers_.size(); ++i) {
-      const std::size_t at = i * ports + output_[i];
-      if (next_[at] >= 0) waits_for_[at] |= 1U << output_[static_cast<std::size_t>(next_[at])];
+      const std::size_t held = i * ports + output_[i];
+      if (next_[held] < 0) continue;
+      const auto then = static_cast<std::size_t>(next_[held]);
+      waits_.add(static_cast<channel_dependencies::channel>(held),
+                 static_cast<channel_dependencies::channel>(then * ports + output_[then]));
     }
   }
 
-  // Channels that wait for each other in a circle; empty when there is none.
-  std::vector<std::size_t> find_circle() const {
-    enum : std::uint8_t { unseen, on_path, done };
-    std::vector<std::uint8_t> state(next_.size(), unseen);
-    std::vector<std::pair<std::size_t, std::uint32_t>> path;  // channel, untried outputs
-    for (std::size_t start = 0; start < next_.size(); ++start) {
-      if (state[start] != unseen) continue;
-      path.push_back({start, waits_for_[start]});
-      state[start] = on_path;
-      while (!path.empty()) {
-        auto& [at, untried] = path.back();
-        if (!untried) {
-          state[at] = done;
-          path.pop_back();
-          continue;
-        }
-        const auto out = static_cast<std::size_t>(__builtin_ctz(untried));
-        untried &= untried - 1;
-        const std::size_t then = static_cast<std::size_t>(next_[at]) * ports + out;
-        if (state[then] == on_path) return circle_of(path, then);
-        if (state[then] == done) continue;
-        state[then] = on_path;
-        path.push_back({then, waits_for_[then]});
-      }
-    }
-    return {};
-  }
+  std::vector<channel_dependencies::channel> find_circle() { return waits_.find_circle(); }
 
   std::string name_of(std::size_t channel) const {
     return routers_[channel / ports]->port_at(static_cast<int>(channel % ports)).path();
   }
 
  private:
-  static std::vector<std::size_t> circle_of(
-      const std::vector<std::pair<std::size_t, std::uint32_t>>& path, std::size_t closing) {
-    std::vector<std::size_t> circle;
-    auto from = std::find_if(path.begin(), path.end(),
-                             [&](const auto& each) { return each.first == closing; });
-    for (; from != path.end(); ++from) circle.push_back(from->first);
-    return circle;
-  }
-
   const std::vector<const flit_router*>& routers_;
-  std::vector<int> next_;                 // router behind a channel, -1: an endpoint or nothing
-  std::vector<std::uint32_t> waits_for_;  // outputs of that router, as a mask
-  std::vector<std::uint8_t> output_;      // of each router, to the destination that is followed
+  std::vector<int> next_;             // router behind a channel, -1: an endpoint or nothing
+  std::vector<std::uint8_t> output_;  // of each router, to the destination that is followed
+  channel_dependencies waits_;
 };
 
 }  // namespace
@@ -220,16 +190,16 @@ void flit_network::check_endpoints() const {
 }
 
 void flit_network::check_deadlock() const {
-  channel_graph graph(routers_);
+  mesh_channels channels(routers_);
   std::set<std::pair<int, int>> followed;  // networks share places
   for (const flit_router* each : routers_)
     if (followed.insert({each->position().x, each->position().y}).second)
-      graph.follow(each->position());
-  const std::vector<std::size_t> circle = graph.find_circle();
+      channels.follow(each->position());
+  const std::vector<channel_dependencies::channel> circle = channels.find_circle();
   if (circle.empty()) return;
   std::string text = "this network can deadlock: each of these channels waits for the next: ";
-  for (const std::size_t each : circle) text += graph.name_of(each) + " -> ";
-  throw user_error(text + graph.name_of(circle.front()) +
+  for (const channel_dependencies::channel each : circle) text += channels.name_of(each) + " -> ";
+  throw user_error(text + channels.name_of(circle.front()) +
                    "; route all routers of a mesh in the same order of dimensions");
 }
 

@@ -27,6 +27,13 @@ struct link_parameters : parameter_set {
                               "receive buffer of each virtual channel, advertised as credits",
                               "SCIN 4.1: sized to cover the round trip (2 x 250 ns x 112.5 GB/s = "
                               "55 KiB), with room for trains"};
+  parameter<std::uint64_t> weight{
+      *this,
+      "weight",
+      1,
+      within(1, 64),
+      "share of the traffic that it takes where several paths are equally long",
+      "links of one kind share alike"};
 };
 
 }  // namespace heddle

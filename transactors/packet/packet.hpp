@@ -89,7 +89,10 @@ struct alignas(64) packet {
   // Of a read that a device in the network reduces: dtype and reduce_op; no_reduction otherwise.
   std::uint8_t reduced_type = no_reduction;
   std::uint8_t reduced_by = 0;  // of an atomic: its atomic_operation
-  std::uint32_t tag = 0;        // of the requester; a response returns it
+  // Virtual channel of the receive buffer that holds it, from when a switch has chosen `vc` of the
+  // next link until it leaves.
+  std::uint8_t held_vc = 0;
+  std::uint32_t tag = 0;  // of the requester; a response returns it
   std::uint64_t address = 0;
 
   payload_slice payload;

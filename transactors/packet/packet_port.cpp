@@ -100,6 +100,7 @@ void packet_port::connect(port& other, const parameter_set* link) {
     end->latency_time_ = to_sc_time(end->latency_);
     end->vcs_ = static_cast<int>(parameters.vcs());
     end->buffer_bytes_ = parameters.buffer().bytes;
+    end->weight_ = static_cast<std::uint32_t>(parameters.weight());
     for (int vc = 0; vc < end->vcs_; ++vc) end->credits_[vc].available = end->buffer_bytes_;
     for (int vc = max_vcs; vc < all_vcs; ++vc) end->credits_[vc].available = end->buffer_bytes_;
     end->create_sockets();
@@ -134,6 +135,14 @@ bool packet_port::has_credits(const packet& candidate, fs_t now) {
   is_blocked_ = true;
   if (account.count > 0) retry_.at(account.next_return);
   return false;
+}
+
+std::uint64_t packet_port::credits_to_come(int vc) const {
+  const credit_account& account = credits_[static_cast<std::size_t>(vc)];
+  std::uint64_t bytes = account.available;
+  for (std::size_t i = 0; i < account.count; ++i)
+    bytes += account.ring[(account.first + i) & (account.ring.size() - 1)].bytes;
+  return bytes;
 }
 
 fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {

@@ -64,6 +64,7 @@ class packet_port final : public port,
   fs_t latency() const { return latency_; }
   int vcs() const { return vcs_; }
   std::uint64_t buffer_bytes() const { return buffer_bytes_; }
+  std::uint32_t weight() const { return weight_; }  // among links of equally long paths
   const link_counters& counters() const { return counters_; }
 
   // Shows in waves what the wire carries. Endpoints ask for it; switches show their queues.
@@ -74,11 +75,16 @@ class packet_port final : public port,
   // Whether the far end has room. When it has not, credits_returned() follows as soon as the
   // credits are there.
   bool has_credits(const packet& candidate, fs_t now);
+  // Credits that are here or on their way back.
+  std::uint64_t credits_to_come(int vc) const;
   // Starts at `now` (>= free_at(), with credits). The packet leaves this unit: its last byte goes
   // at the returned time, never before `tail_ready`, the instant when the unit has that byte.
   fs_t send(packet& sent, fs_t now, fs_t tail_ready);
 
   // Receiver --------------------------------------------------------------------------------
+  // A packet stays in the receive buffer for so long at least, after its last byte has come.
+  void state_holding(fs_t time) { holding_ = time; }
+  fs_t holding() const { return holding_; }
   // The packet leaves the receive buffer of its vc completely at `when`.
   void release(packet& leaving, fs_t when);
 
@@ -143,6 +149,8 @@ class packet_port final : public port,
   sc_core::sc_time latency_time_;  // the same
   int vcs_ = 0;
   std::uint64_t buffer_bytes_ = 0;
+  std::uint32_t weight_ = 1;
+  fs_t holding_ = 0;
   fs_t free_at_ = 0;
   std::array<credit_account, all_vcs> credits_;
   bool is_blocked_ = false;

@@ -39,7 +39,10 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
       train_(std::min(sim().settings().train, outstanding_limit_)),
       size_(p.size().bytes),
       fabric_(sim().service<fabric>()),
-      endpoint_(fabric_.add_endpoint(*this, p.base().value, p.size().bytes)),
+      // A core posts stores to one word after each other: they may not overtake each other. Whoever
+      // relies on more than that waits for responses.
+      endpoint_(
+          fabric_.add_endpoint(*this, p.base().value, p.size().bytes, packet_order::by_address)),
       in_("in"),
       out_("out"),
       in_port_(*this, "in", in_, true),
@@ -48,6 +51,7 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
   in_.register_b_transport(this, &packetizer::b_transport);
   in_.register_nb_transport_fw(this, &packetizer::nb_transport_fw);
   in_.register_transport_dbg(this, &packetizer::transport_dbg);
+  fabric_.expect_packets_of(train_ * format_.wire_bytes(format_.mtu, 1));
   for (int i = 0; i < static_cast<int>(p.ports()); ++i)
     lanes_.push_back(std::make_unique<lane>(*this, i));
   local_.set_extension(&local_bulk_);
@@ -65,22 +69,17 @@ void packetizer::on_connected() {
     absent_ = std::make_unique<absent_target>();
     out_.bind(absent_->socket());
   }
-  const fabric& net = fabric_;
-  for (std::size_t id = 0; id < net.endpoints(); ++id) {
-    auto& ways = lanes_towards_.emplace_back();
-    for (const packet_port* way : net.ports_towards(*this, static_cast<endpoint_id>(id)))
-      ways.push_back(lanes_[way->index()].get());
-  }
+  routes_ = &fabric_.routes(*this);
   state_payload_rates();
   for (const auto& each : lanes_)
     if (each->port.is_bound()) each->port.trace_wire();
   const std::uint32_t largest = train_ * format_.wire_bytes(format_.mtu, 1);
-  for (const packet_port* each : net.ports())
-    if (each->buffer_bytes() < largest)
-      throw user_error(fmt::format(
-          "{} sends trains of {} packets ({} B) but the buffers of the link at {} hold {} B: "
-          "shorten the train or enlarge the buffer",
-          path(), train_, largest, each->path(), each->buffer_bytes()));
+  const packet_port* tightest = fabric_.smallest_buffer();
+  if (tightest && tightest->buffer_bytes() < largest)
+    throw user_error(fmt::format(
+        "{} sends trains of {} packets ({} B) but the buffers of the link at {} hold {} B: "
+        "shorten the train or enlarge the buffer",
+        path(), train_, largest, tightest->path(), tightest->buffer_bytes()));
 }
 
 // What the wires leave for payload: of each full packet its header, and while the same amount comes
@@ -108,9 +107,13 @@ int packetizer::vc_of(const lane& through, bool is_response_class, unsigned flow
   return is_response_class ? half + within : within;
 }
 
+// What lies here was meant for others: it does not go out and come back.
+bool packetizer::reaches(endpoint_id destination) const {
+  return destination != endpoint_ && routes_->reaches(destination);
+}
+
 packetizer::lane& packetizer::lane_towards(endpoint_id destination, std::uint64_t address) {
-  const auto& ways = lanes_towards_[destination];
-  return *ways[address / interleave_ % ways.size()];
+  return *lanes_[static_cast<std::size_t>(routes_->port_for(destination, address / interleave_))];
 }
 
 void packetizer::enqueue(lane& to, packet& p) {

@@ -139,6 +139,7 @@ class packetizer final : public unit, private packet_receiver {
   fs_t perform(packet& request);
   void perform_atomic(packet& request, sc_core::sc_time& delay);
   int vc_of(const lane& through, bool is_response_class, unsigned flow) const;
+  bool reaches(endpoint_id destination) const;
   lane& lane_towards(endpoint_id destination, std::uint64_t address);
 
   const packet_format format_;
@@ -156,7 +157,7 @@ class packetizer final : public unit, private packet_receiver {
   memory_initiator_port out_port_;
   std::unique_ptr<absent_target> absent_;  // behind `out` when nobody is
   std::vector<std::unique_ptr<lane>> lanes_;
-  std::vector<std::vector<lane*>> lanes_towards_;  // by endpoint
+  unit_routes* routes_ = nullptr;  // once connected
 
   access_pool accesses_;
   posted_access_pool posted_;

@@ -107,7 +107,7 @@ void packetizer::begin(fabric_access& access) {
   const address_window* window = fabric_.find_window(first);
   const bool is_served = window &&
                          payload.get_data_length() <= window->base + window->size - first &&
-                         !lanes_towards_[window->endpoint].empty();
+                         reaches(window->endpoint);
   const tlm::tlm_response_status refused = refusal(payload);
   if (refused != tlm::TLM_OK_RESPONSE)
     access.error = refused;

@@ -6,17 +6,18 @@
 
 namespace heddle {
 
-void multicast_region::resolve(const fabric& net, const unit& at) {
+void multicast_region::resolve(fabric& net, const unit& at) {
+  const unit_routes& routes = net.routes(at);
   member_of_.assign(net.endpoints(), -1);
   for (std::size_t i = 0; i < members_.size(); ++i) {
     multicast_member& each = members_[i];
     const address_window* window = net.find_window(each.base);
     if (!window || net.is_inc(window->endpoint)) continue;
-    const auto ways = net.ports_towards(at, window->endpoint);
-    if (ways.empty()) continue;
+    const int port = routes.port_for(window->endpoint, 0);
+    if (port < 0) continue;
     each.bytes = window->base + window->size - each.base;
     each.endpoint = window->endpoint;
-    each.port = ways.front()->index();
+    each.port = port;
     if (present_ >> i & 1U) member_of_[each.endpoint] = static_cast<int>(i);
   }
 }

@@ -27,7 +27,7 @@ class multicast_region {
     members_.push_back({base});
   }
   // Who serves the members, and through which port of `at` they are reached.
-  void resolve(const fabric& net, const unit& at);
+  void resolve(fabric& net, const unit& at);
 
   const std::vector<multicast_member>& members() const { return members_; }
   std::uint64_t present() const { return present_; }  // bit mask

@@ -1,0 +1,83 @@
+// Fabrics of several switches: how evenly their links are used, and what is refused or not.
+#include <catch2/catch.hpp>
+#include <map>
+#include <sstream>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+// Wire bytes by "from,to".
+std::map<std::string, double> bytes_of_links(const heddle_run& run) {
+  std::istringstream lines(run.folder().content("out/links.csv"));
+  std::map<std::string, double> bytes;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    std::istringstream fields(line);
+    std::string from, to, field;
+    std::getline(fields, from, ',');
+    std::getline(fields, to, ',');
+    for (int skipped = 0; skipped < 4; ++skipped) std::getline(fields, field, ',');
+    bytes[from + "," + to] = std::stod(field);
+  }
+  return bytes;
+}
+
+command_result check(const std::string& file, const settings& values = {}) {
+  std::vector<std::string> words = {heddle_program(), "check", file};
+  for (const auto& [path, value] : values) {
+    words.emplace_back("--set");
+    words.push_back(path + "=" + value);
+  }
+  return run({words, "", 60});
+}
+
+// Accelerators at a ring of switches, one each.
+const std::string ring_of_eight = R"(
+heddle: 1
+name: ring
+units:
+  gpu: {array: 8, use: units/accelerator.yaml, number: "${i}", planes: 1}
+  sw: {array: 8, type: switch, ports: 3}
+links:
+  - {for: {i: 8}, between: ["gpu[i].port[0]", "sw[i].port[0]"], bandwidth: 50 GB/s, latency: 100 ns}
+  - {for: {i: 8}, between: ["sw[i].port[1]", "sw[(i + 1) % 8].port[2]"], bandwidth: 50 GB/s, latency: 100 ns, vcs: 4}
+workload: {collective: allreduce, algorithm: direct, dtype: int32, bytes: 32 KiB}
+)";
+
+}  // namespace
+
+TEST_CASE("a direct all-reduce loads all uplinks of a leaf-spine alike") {
+  const heddle_run run(project_file("yaml/leaf_spine.yaml"),
+                       {{"workload.algorithm", "direct"}, {"workload.bytes", "64 KiB"}});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  double least = 1e30, most = 0;
+  int uplinks = 0;
+  for (const auto& [link, bytes] : bytes_of_links(run)) {
+    if (link.find("leaf") == std::string::npos || link.find("spine") == std::string::npos) continue;
+    ++uplinks;
+    least = std::min(least, bytes);
+    most = std::max(most, bytes);
+  }
+  CHECK(uplinks == 16);  // and as many downlinks among them
+  CHECK(least > 0.99 * most);
+}
+
+TEST_CASE("a ring of eight switches is refused with its circle, and runs by other routes") {
+  const scratch_folder folder;
+  const std::string file = folder.write("ring.yaml", ring_of_eight);
+  const command_result refused = check(file);
+  CHECK(refused.exited_with(2));
+  CHECK_THAT(refused.errors,
+             Catch::Contains("ring.yaml:9:") && Catch::Contains("this network can deadlock") &&
+                 Catch::Contains("sw[0].port[1] -> sw[1].port[1] -> sw[2].port[1]"));
+  for (const char* routing : {"{policy: up_down}", "{policy: dimension_order, sides: [8]}"}) {
+    const heddle_run run(file, {{"routing", routing}});
+    INFO(run.report());
+    CHECK(run.is_verified());
+  }
+}

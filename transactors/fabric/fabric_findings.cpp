@@ -1,0 +1,89 @@
+// What the fabric finds out about links, besides mistakes.
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "platform/services/system_findings.hpp"
+#include "platform/text/quantity.hpp"
+#include "platform/unit/simulation.hpp"
+#include "platform/unit/unit.hpp"
+#include "transactors/fabric/fabric.hpp"
+#include "transactors/fabric/standstill.hpp"
+#include "transactors/fabric/topology.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr std::size_t most_told = 8;  // of one kind
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most_told; ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > most_told) text += fmt::format(" and {} more", names.size() - most_told);
+  return text;
+}
+
+}  // namespace
+
+void fabric::report_findings() {
+  if (ports_.empty()) return;
+  system_findings& told = ports_.front()->owner().sim().service<system_findings>();
+  warn_of_buffers(told);
+  tell_open_ports(told);
+  told.standstills.emplace_back([this] { return describe_deadlock(forwarders_); });
+  told.afterwards.emplace_back([this] { return idle_links(); });
+}
+
+// A link is busy all the time if its credits cover what can be sent until the first of them is
+// back: both ways over the link, and how long the far end keeps a packet.
+void fabric::warn_of_buffers(system_findings& told) const {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::string>> too_small;
+  for (const packet_port* each : ports_) {
+    const double seconds_away =
+        static_cast<double>(2 * each->latency() + each->peer()->holding()) / fs_per_s;
+    const auto needed =
+        largest_ + static_cast<std::uint64_t>(seconds_away *
+                                              static_cast<double>(each->rate().bytes_per_second()));
+    if (largest_ > 0 && each->buffer_bytes() < needed)
+      too_small[{needed, each->buffer_bytes()}].push_back(each->path());
+  }
+  for (const auto& [sizes, paths] : too_small)
+    told.warnings.push_back(
+        fmt::format("the links from {} cannot be busy all the time: their receive buffers hold {}, "
+                    "and {} would "
+                    "cover bandwidth x round trip",
+                    joined(paths), format_bytes(sizes.second), format_bytes(sizes.first)));
+}
+
+void fabric::tell_open_ports(system_findings& told) const {
+  for (topology::index at = 0; at < topology_->switches(); ++at) {
+    std::vector<std::string> open;
+    for (const port* each : topology_->unit_at(at).ports())
+      if (dynamic_cast<const packet_port*>(each) && !each->is_bound()) open.push_back(each->name());
+    if (open.empty()) continue;
+    told.remarks.push_back(
+        fmt::format("{} has open ports: {}", topology_->name_of(at), joined(open)));
+  }
+}
+
+// Wires that carried nothing beside others to the same unit that did.
+std::vector<std::string> fabric::idle_links() const {
+  std::map<std::pair<const unit*, const unit*>, std::vector<const packet_port*>> bundles;
+  for (const packet_port* each : ports_)
+    bundles[{&each->owner(), &each->peer()->owner()}].push_back(each);
+  std::set<std::string> lines;  // units lie in memory wherever they do
+  for (const auto& [ends, wires] : bundles) {
+    std::vector<std::string> idle;
+    for (const packet_port* each : wires)
+      if (each->counters().packets.raw() == 0) idle.push_back(each->name());
+    if (idle.empty() || idle.size() == wires.size()) continue;
+    lines.insert(fmt::format("{} of {} parallel links from {} to {} idled: {}", idle.size(),
+                             wires.size(), ends.first->path(), ends.second->path(), joined(idle)));
+  }
+  return {lines.begin(), lines.end()};
+}
+
+}  // namespace heddle

@@ -1,0 +1,23 @@
+// Routing policies by the name under which a netlist asks for them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/yaml/mapping.hpp"
+#include "transactors/fabric/fabric.hpp"
+
+namespace heddle {
+
+struct policy_type {
+  std::string name;
+  std::string meaning;
+  // Reads the policy's own keys of the section; the graph comes later. Throws user_error.
+  std::function<policy_maker(yaml_mapping& section)> read;
+};
+
+const std::vector<policy_type>& policy_types();  // the first is the default
+
+}  // namespace heddle

@@ -1,0 +1,54 @@
+// The section `routing` of a netlist: {policy: ..., spread: ..., and the policy's own keys}.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "platform/netlist/section.hpp"
+#include "platform/unit/simulation.hpp"
+#include "transactors/fabric/fabric.hpp"
+#include "transactors/fabric/routing/policies.hpp"
+
+namespace heddle {
+namespace {
+
+spread_key read_key(const yaml_node& node) {
+  std::vector<std::string> names;
+  for (int key = 0; key <= static_cast<int>(spread_key::adaptive); ++key)
+    names.emplace_back(name_of(static_cast<spread_key>(key)));
+  const std::string name = as_choice(node, "key", names);
+  const auto found = std::find(names.begin(), names.end(), name);
+  return static_cast<spread_key>(found - names.begin());
+}
+
+routing_choice read_routing(const yaml_node& node) {
+  routing_choice choice;
+  yaml_mapping section(node, "routing");
+  std::vector<std::string> names;
+  for (const policy_type& each : policy_types()) names.push_back(each.name);
+  const auto policy = section.optional("policy");
+  const std::string name = policy ? as_choice(*policy, "routing policy", names) : names.front();
+  for (const policy_type& each : policy_types())
+    if (each.name == name) choice.make_policy = each.read(section);
+  if (const auto key = section.optional("spread")) choice.spread = read_key(*key);
+  if (const auto bytes = section.optional("interleave")) {
+    choice.interleave = as_bytes(*bytes);
+    if (choice.interleave == 0) throw user_error(bytes->place(), "a block has at least one byte");
+  }
+  if (const auto node = section.optional("check"))
+    choice.is_checked = as_choice(*node, "check", {"on", "off"}) == "on";
+  section.finish();
+  return choice;
+}
+
+[[maybe_unused]] const bool is_registered = [] {
+  register_section(section_type{"routing", "how packets find their way through switches",
+                                [](const yaml_node* section, simulation& sim) {
+                                  fabric& net = sim.service<fabric>();
+                                  if (section) net.set_routing(read_routing(*section));
+                                  net.close();
+                                }});
+  return true;
+}();
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,82 @@
+#include "transactors/fabric/standstill.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "transactors/fabric/channel_dependencies.hpp"
+
+namespace heddle {
+namespace {
+
+// By its sender, as other messages name it.
+using named_channel = std::pair<const packet_port*, int>;
+
+class channel_numbers {
+ public:
+  channel_dependencies::channel of(const packet_port& sender, int vc) {
+    const auto next = static_cast<channel_dependencies::channel>(channels_.size());
+    const auto [found, is_new] = number_.emplace(named_channel{&sender, vc}, next);
+    if (is_new) channels_.emplace_back(&sender, vc);
+    return found->second;
+  }
+  channel_dependencies::channel count() const {
+    return static_cast<channel_dependencies::channel>(channels_.size());
+  }
+  std::string name_of(channel_dependencies::channel number) const {
+    return fmt::format("{} vc {}", channels_[number].first->path(), channels_[number].second);
+  }
+
+ private:
+  std::map<named_channel, channel_dependencies::channel> number_;
+  std::vector<named_channel> channels_;
+};
+
+struct wait {
+  channel_dependencies::channel held, wanted;
+};
+
+// A buffer drains when one of its packets can leave, or wants a buffer that drains. What a switch
+// says nothing of belongs to endpoints, which drain.
+std::vector<bool> draining(const std::vector<wait>& waits, const std::vector<bool>& can_leave,
+                           channel_dependencies::channel channels) {
+  std::vector<bool> drains(channels, true);
+  for (const wait& each : waits) drains[each.held] = false;
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      if (drains[waits[i].held] || !(can_leave[i] || drains[waits[i].wanted])) continue;
+      drains[waits[i].held] = true;
+      is_new = true;
+    }
+  }
+  return drains;
+}
+
+}  // namespace
+
+std::string describe_deadlock(const std::vector<const packet_forwarder*>& forwarders) {
+  std::vector<waiting_packet> all;
+  for (const packet_forwarder* each : forwarders) each->add_waiting(all);
+  channel_numbers numbers;
+  std::vector<wait> waits;
+  std::vector<bool> can_leave;
+  for (const waiting_packet& each : all) {
+    waits.push_back(
+        {numbers.of(*each.held->peer(), each.held_vc), numbers.of(*each.wanted, each.wanted_vc)});
+    can_leave.push_back(each.has_credits);
+  }
+  const std::vector<bool> drains = draining(waits, can_leave, numbers.count());
+  channel_dependencies stuck(numbers.count());
+  for (const wait& each : waits)
+    if (!drains[each.held]) stuck.add(each.held, each.wanted);
+  const std::vector<channel_dependencies::channel> circle = stuck.find_circle();
+  if (circle.empty()) return {};
+  std::string text =
+      "deadlock: packets fill the buffers behind these links, each waits for the next: ";
+  for (const channel_dependencies::channel each : circle) text += numbers.name_of(each) + " -> ";
+  return text + numbers.name_of(circle.front());
+}
+
+}  // namespace heddle

@@ -1,0 +1,93 @@
+// The routes of one unit: where a packet goes next, in one or two look-ups where there is one way.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "transactors/fabric/route_book.hpp"
+#include "transactors/packet/packet.hpp"
+
+namespace heddle {
+
+class unit;
+
+struct route_hop {
+  int port;         // index of the output
+  std::uint8_t vc;  // virtual channel on the link behind it
+};
+
+// How much waits for an output, in packets: for adaptive routes.
+class output_loads {
+ public:
+  virtual std::uint64_t load_of(int port) const = 0;
+
+ protected:
+  ~output_loads() = default;
+};
+
+class unit_routes {
+ public:
+  // Virtual channels of a port for one message class. Channels of a phase follow each other.
+  struct channels {
+    std::uint8_t of_class = 1;
+    std::uint8_t of_phase = 1;
+  };
+  struct contents {
+    std::shared_ptr<const std::vector<std::uint32_t>> row;  // by group
+    std::vector<std::uint32_t> local;
+    std::vector<channels> ports;  // by index; empty where packets keep their channels
+    std::uint32_t salt = 0;       // of the hash by which flows spread
+  };
+
+  // The book has all endpoints, and outlives the table.
+  unit_routes(const unit& owner, const route_book& book, contents all)
+      : where_(book.where.data()),
+        row_(all.row->data()),
+        all_(std::move(all)),
+        local_(all_.local.data()),
+        keeps_channels_(all_.ports.empty()),
+        owner_(owner),
+        book_(book) {}
+  unit_routes(const unit_routes&) = delete;
+  unit_routes& operator=(const unit_routes&) = delete;
+
+  bool reaches(endpoint_id to) const { return entry_to(to) != route_entry::nowhere; }
+  // Where nothing leads to the packet's destination, the run ends with a user_error.
+  route_hop next(const packet& p) {
+    std::uint32_t entry = entry_to(p.destination);
+    if (!(entry & route_entry::is_single)) entry = choose(p, entry);
+    return {route_entry::port_of(entry), keeps_channels_ ? p.vc : channel_of(p, entry)};
+  }
+  // Sources spread blocks of addresses themselves: the output for the n-th of them, -1 for none.
+  int port_for(endpoint_id to, std::uint64_t turn) const;
+
+  // For adaptive routes; must outlive the table.
+  void measure(const output_loads& loads) { loads_ = &loads; }
+
+ private:
+  std::uint32_t entry_to(endpoint_id to) const {
+    const destination d = where_[to];
+    const std::uint32_t entry = row_[d.group];
+    if (!(entry & route_entry::is_local)) return entry;
+    return local_[route_entry::index_of(entry) + d.slot];
+  }
+  std::uint32_t choose(const packet& p, std::uint32_t entry);
+  std::uint32_t refuse(const packet& p) const;
+  std::uint64_t key_of(const packet& p, const way_list& ways);
+  std::uint32_t least_loaded(const way_list& ways) const;
+  std::uint8_t channel_of(const packet& p, std::uint32_t entry) const;
+
+  const destination* where_;  // by endpoint
+  const std::uint32_t* row_;  // by group
+  const contents all_;
+  const std::uint32_t* local_;
+  const bool keeps_channels_;
+  const unit& owner_;
+  const route_book& book_;
+  std::uint64_t turn_ = 0;  // of packets that are sprayed
+  const output_loads* loads_ = nullptr;
+};
+
+}  // namespace heddle
