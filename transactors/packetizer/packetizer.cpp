@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "platform/services/link_directory.hpp"
@@ -71,6 +72,8 @@ void packetizer::on_connected() {
     for (const packet_port* way : net.ports_towards(*this, static_cast<endpoint_id>(id)))
       ways.push_back(lanes_[way->index()].get());
   }
+  auto& directory = sim().service<link_directory>();
+  directory.largest_packet = std::max<std::uint64_t>(directory.largest_packet, format_.mtu);
   state_payload_rates();
   for (const auto& each : lanes_)
     if (each->port.is_bound()) each->port.trace_wire();
