@@ -48,6 +48,7 @@ class core_bus {
   const cause& seen() const { return seen_; }
 
   const bus_view& view() const { return view_; }
+  bool is_logged() const { return mmio_log_ != nullptr; }
   access_origin& origin() { return origin_; }
   const access_origin& origin() const { return origin_; }
   posted_stores& posted() { return posted_; }

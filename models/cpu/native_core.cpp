@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "models/cpu/elf/native_program.hpp"
 #include "platform/firmware/firmware_object.hpp"
-#include "platform/services/link_directory.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
@@ -49,7 +50,10 @@ native_core::native_core(const unit_context& context, const parameters& p)
       quantum_(p.quantum().fs),
       activity_(trace_scope(context.sim.trace(), context.path)),
       bus_(*this, *this, *this),
-      job_(job_board::no_job) {
+      job_(job_board::no_job),
+      wires_(sim().service<link_directory>()),
+      sleep_(bus_.socket(), call_cost_ + access_cost_, bus_.origin(), counters_.reads,
+             counters_.polls) {
   for (int i = 0; i < static_cast<int>(p.interrupts()); ++i)
     interrupt_ports_.push_back(
         std::make_unique<interrupt_input_port>(*this, fmt::format("irq[{}]", i), *this, i));
@@ -82,7 +86,7 @@ void native_core::synchronize() {
 }
 
 sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cost) {
-  pass(call_cost_ + cost);
+  if (!std::exchange(is_poll_under_way_, false)) pass(call_cost_ + cost);
   const std::uint64_t address = payload.get_address();
   const fs_t start = local_time();
   const core_bus::outcome outcome = bus_.access(payload, start, {call_site()});
@@ -125,6 +129,11 @@ std::string native_core::waiting_for() const {
 }
 
 std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
+  ++counters_.reads;
+  return observed_load(address, bytes);
+}
+
+std::uint64_t native_core::observed_load(std::uint64_t address, unsigned bytes) {
   if (!calls_) return loaded(address, bytes);
   const fs_t start = local_time();
   const std::uint64_t value = loaded(address, bytes);
@@ -133,7 +142,6 @@ std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
 }
 
 std::uint64_t native_core::loaded(std::uint64_t address, unsigned bytes) {
-  ++counters_.reads;
   std::uint64_t value = 0;
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_READ_COMMAND, address, &value, bytes);
@@ -235,11 +243,13 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
   activity_.show(core_activity::state::poll);
   polled_ = {request.what, request.address, request.b, start};
   int result = 0;
-  fs_t quiet_since = start;  // no wire has carried anything since then, as far as we looked
-  std::uint64_t carried = sim().service<link_directory>().wire_bytes();
+  wires_.start(start);
   for (;;) {
-    ++counters_.polls;
-    last = load(request.address, request.bytes);
+    if (!is_poll_under_way_) {
+      ++counters_.polls;
+      ++counters_.reads;
+    }
+    last = observed_load(request.address, request.bytes);
     if (request.is_met(last, request.a, request.b)) break;
     why() = begun;
     const fs_t now = now_fs() + to_fs(ahead_);
@@ -247,11 +257,9 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
       result = -1;
       break;
     }
-    if (timing_.poll_limit != 0 && now - quiet_since >= timing_.poll_limit) {
-      const std::uint64_t carried_now = sim().service<link_directory>().wire_bytes();
-      if (carried_now != carried) {
-        carried = carried_now;
-        quiet_since = now;
+    if (timing_.poll_limit != 0 && now - wires_.since() >= timing_.poll_limit) {
+      if (wires_.has_seen_traffic()) {
+        wires_.start(now);
         continue;
       }
       synchronize();
@@ -259,6 +267,12 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
           fmt::format("{}: hang: polls {} (now {:#x}){}", path(), polled_text(), last, at_line()));
       halt();
     }
+    if (!sleeps_through_polls()) continue;
+    fs_t deadline = fs_never;
+    const fs_t timeout = from_nanoseconds(request.timeout_ns);
+    if (timeout != 0 && timeout < fs_never - start) deadline = start + timeout;
+    if (timing_.poll_limit != 0) deadline = std::min(deadline, wires_.since() + timing_.poll_limit);
+    is_poll_under_way_ = sleep_.until_changed(request.address, request.bytes, last, deadline);
   }
   counters_.poll_time += now_fs() - start;
   if (calls_) calls_->add_poll(now_fs() - start);
@@ -266,6 +280,11 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
   polled_.what = nullptr;
   activity_.show(core_activity::state::run);
   return result;
+}
+
+bool native_core::sleeps_through_polls() const {
+  return quantum_ == 0 && !calls_ && !bus_.is_logged() &&
+         sim().service<run_control>().running_cores() > most_that_poll;
 }
 
 // It has waited for what wrote the word, unless that was there before.

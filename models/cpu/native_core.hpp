@@ -4,6 +4,11 @@
 // a result are posted: each costs `store_cost`, and a fence waits until the last of them has
 // arrived, also over the fabric.
 //
+// Among many cores one that polls a word sleeps until the word changes, where the target can tell
+// (platform/poll) and nobody wants to see each access: times and counters are those of polling.
+// Cores that go on in the same femtosecond may do so in another order than if they polled; so in
+// systems of `most_that_poll` cores, where polls cost little, each is made.
+//
 // Limitations: a core that polls over the fabric keeps the wires busy, so it never counts as hung;
 // one hardware thread; interrupts wake wait_for_interrupt() but run no handler.
 #pragma once
@@ -15,11 +20,13 @@
 #include "models/cpu/core_activity.hpp"
 #include "models/cpu/core_bus.hpp"
 #include "models/cpu/native_calls.hpp"
+#include "models/cpu/poll_sleep.hpp"
 #include "models/cpu/rank_parameters.hpp"
 #include "platform/firmware/firmware_core.hpp"
 #include "platform/firmware/firmware_registry.hpp"
 #include "platform/firmware/rank_core.hpp"
 #include "platform/registers/access_origin.hpp"
+#include "platform/services/link_directory.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/memory/memory_port.hpp"
 
@@ -64,6 +71,7 @@ class native_core final : public unit,
  public:
   using parameters = native_core_parameters;
   using counters = native_core_counters;
+  static constexpr int most_that_poll = 64;
   static std::vector<port_description> port_descriptions();
 
   native_core(const unit_context& context, const parameters& p);
@@ -115,6 +123,8 @@ class native_core final : public unit,
   void pass(fs_t cost);  // local time goes on; synchronizes beyond the quantum
   void synchronize();
   void explain_poll(const cause& begun);
+  bool sleeps_through_polls() const;
+  std::uint64_t observed_load(std::uint64_t address, unsigned bytes);
   std::uint64_t loaded(std::uint64_t address, unsigned bytes);
   // Returns how long the target takes, beyond the time that the core is ahead.
   sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost);
@@ -139,6 +149,9 @@ class native_core final : public unit,
   std::uint32_t job_;
   poll_record polled_;
   std::unique_ptr<native_calls> calls_;  // nullptr: nobody wants to know
+  wire_watch wires_;                     // a poll is in vain while none of them carries anything
+  poll_sleep sleep_;
+  bool is_poll_under_way_ = false;  // the next access is one that the core woke for
 };
 
 }  // namespace heddle

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "platform/services/link_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
 
@@ -62,6 +65,15 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
         scope.state<state>("channel_" + std::to_string(i), dma_regs::channel_status_state_names());
     channel.state_trace.set(state::IDLE, 0);
   }
+}
+
+void dma_engine::end_of_elaboration() {
+  constexpr std::uint64_t longest = 1 << 30;
+  const std::uint64_t packet = sim().service<link_directory>().largest_packet;
+  if (packet < burst_bytes_) return;
+  burst_bytes_ = static_cast<std::uint32_t>(
+      std::min(longest, std::uint64_t{burst_bytes_} * sim().settings().train));
+  if (!carries_data_) no_data_.resize(burst_bytes_);
 }
 
 void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {

@@ -3,6 +3,9 @@
 // overlap, a fenced descriptor starts when all before it are visible at their destination. Channels
 // share the data path burst by burst, the oldest descriptor first or round-robin.
 //
+// Where packets are as large as bursts, a burst leaves nothing to put into a train: then as many
+// bursts as a train has packets (simulation_settings::train) move as one object.
+//
 // Addresses inside the local window go to `memory`, all others to `fabric`.
 //
 // Limitations: a copy has at most one far end; source and destination bursts are not realigned.
@@ -75,6 +78,8 @@ class dma_engine final : public unit {
   using state = dma_regs::channel_status_state;
   using error = dma_regs::channel_status_error;
 
+  void end_of_elaboration() override;
+
   // Registers
   void ring_doorbell(dma_channel& channel, std::uint32_t posted);
   void reset(dma_channel& channel);
@@ -103,7 +108,8 @@ class dma_engine final : public unit {
   bool is_local(std::uint64_t address) const { return address - local_base_ < local_size_; }
   void prepare(dma_burst& burst, tlm::tlm_command command, std::uint64_t address);
 
-  const std::uint32_t burst_bytes_, read_ahead_, prefetch_;
+  std::uint32_t burst_bytes_;  // of a train of bursts
+  const std::uint32_t read_ahead_, prefetch_;
   const std::uint64_t local_base_, local_size_;
   const bool serves_oldest_;
   const bool carries_data_;

@@ -26,6 +26,7 @@ memory::memory(const unit_context& context, const parameters& p)
       atomic_(p.atomic().fs),
       rate_(p.rate()),
       grants_dmi_(p.dmi()),
+      polls_(*this, sim()),
       socket_("in"),
       port_(*this, "in", socket_) {
   socket_.register_b_transport(this, &memory::b_transport);
@@ -44,8 +45,6 @@ tlm::tlm_response_status memory::refusal(const tlm::tlm_generic_payload& payload
   if (payload.get_streaming_width() < bytes) return tlm::TLM_BURST_ERROR_RESPONSE;
   if (payload.get_byte_enable_ptr() && payload.get_byte_enable_length() == 0)
     return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  const auto* atomic = payload.get_extension<atomic_extension>();
-  if (atomic && !atomic->fits(bytes)) return tlm::TLM_BURST_ERROR_RESPONSE;
   return tlm::TLM_OK_RESPONSE;
 }
 
@@ -64,7 +63,10 @@ void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
     atomic = payload.get_extension<atomic_extension>();
     if (!atomic) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (!atomic->fits(payload.get_data_length()))
+      return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
   }
+  polls_.catch_up();
   const fs_t now = now_fs();
   const fs_t on_bus = rate_.duration(payload.get_data_length());
   const fs_t done = occupy(now + to_fs(delay), atomic ? std::max(on_bus, atomic_) : on_bus);
@@ -109,6 +111,7 @@ void memory::access(tlm::tlm_generic_payload& payload) {
       for (unsigned i = 0; i < bytes; ++i)
         if (enables[i % payload.get_byte_enable_length()]) store_.write(address + i, data + i, 1);
     }
+    polls_.changed(address, bytes);
   }
   payload.set_dmi_allowed(grants_dmi_);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -129,33 +132,76 @@ void memory::modify(tlm::tlm_generic_payload& payload, const atomic_extension& a
   std::memcpy(payload.get_data_ptr(), &word, bytes);
   word = atomic.result(word, bytes);
   store_.write(payload.get_address(), &word, bytes);
+  polls_.changed(payload.get_address(), bytes);
   ++counters_.reads;
   ++counters_.writes;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
+// Pollers wait for what a debugger writes, too.
 unsigned memory::transport_dbg(tlm::tlm_generic_payload& payload) {
-  if (payload.get_address() >= store_.size()) return 0;
+  const std::uint64_t address = payload.get_address();
+  if (address >= store_.size()) return 0;
+  if (auto* question = payload.get_extension<poll_question>()) answer(*question, address);
   const std::uint64_t bytes =
-      std::min<std::uint64_t>(payload.get_data_length(), store_.size() - payload.get_address());
-  if (payload.is_read())
-    store_.read(payload.get_address(), payload.get_data_ptr(), bytes);
-  else if (payload.is_write())
-    store_.write(payload.get_address(), payload.get_data_ptr(), bytes);
+      std::min<std::uint64_t>(payload.get_data_length(), store_.size() - address);
+  if (payload.is_read()) {
+    store_.read(address, payload.get_data_ptr(), bytes);
+  } else if (payload.is_write()) {
+    store_.write(address, payload.get_data_ptr(), bytes);
+    polls_.changed(address, bytes);
+  }
   return static_cast<unsigned>(bytes);
 }
 
 bool memory::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
   if (!grants_dmi_ || address >= store_.size()) return false;
+  if (polled_.grant(address))
+    polls_.changed(polled_pages::start_of(address), polled_pages::page_bytes);
   const std::uint64_t start = address / sparse_store::page_bytes * sparse_store::page_bytes;
-  dmi.set_dmi_ptr(reinterpret_cast<unsigned char*>(store_.page(address)));
-  dmi.set_start_address(start);
-  dmi.set_end_address(std::min(start + sparse_store::page_bytes, store_.size()) - 1);
+  const direct_span span =
+      polled_.around(address, {start, std::min(start + sparse_store::page_bytes, store_.size())});
+  dmi.set_dmi_ptr(reinterpret_cast<unsigned char*>(store_.page(address)) + (span.begin - start));
+  dmi.set_start_address(span.begin);
+  dmi.set_end_address(span.end - 1);
   dmi.set_read_latency(to_sc_time(latency_ + rate_.duration(8)));
   dmi.set_write_latency(to_sc_time(latency_ + rate_.duration(8)));
   dmi.allow_read_write();
   return true;
+}
+
+void memory::answer(poll_question& question, std::uint64_t address) {
+  question.reach(socket_.get_base_interface());
+  switch (polled_.poll(address)) {
+    case polled_pages::verdict::is_granted:
+      return;
+    case polled_pages::verdict::is_new: {
+      const std::uint64_t start = polled_pages::start_of(address);
+      socket_->invalidate_direct_mem_ptr(start, start + polled_pages::page_bytes - 1);
+      break;
+    }
+    case polled_pages::verdict::is_known:
+      break;
+  }
+  question.answer(polls_, address);
+}
+
+fs_t memory::perform_poll(const sleeping_poll& poll, fs_t start) {
+  ++counters_.reads;
+  counters_.bytes_read += poll.bytes;
+  return occupy(start, rate_.duration(poll.bytes));
+}
+
+fs_t memory::undisturbed_poll(const sleeping_poll& poll) const {
+  return latency_ + rate_.duration(poll.bytes);
+}
+
+void memory::repeat_poll(const sleeping_poll& poll, std::uint64_t times, fs_t last_start) {
+  counters_.reads += times;
+  counters_.bytes_read += times * poll.bytes;
+  counters_.busy += times * rate_.duration(poll.bytes);
+  bus_free_at_ = last_start + undisturbed_poll(poll);
 }
 
 }  // namespace heddle

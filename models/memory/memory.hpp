@@ -1,14 +1,19 @@
 // Memory: a sparse store behind a pipelined port with latency and bandwidth. Blocking accesses
 // never wait; they annotate when the last byte is there.
 //
+// A poll of one of its words may sleep here (platform/poll), except in pages to which an initiator
+// has asked for direct access: nobody sees what is written to them.
+//
 // Limitations: one shared data bus, no banks, no refresh; read and write turn around for free;
 // streaming accesses are refused with a burst error.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
 
+#include "models/memory/polled_pages.hpp"
 #include "models/memory/sparse_store.hpp"
 #include "platform/explain/word_causes.hpp"
+#include "platform/poll/poll_question.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/memory/extensions.hpp"
@@ -39,7 +44,7 @@ struct memory_counters : statistic_set {
   statistic busy{*this, "busy", quantity::busy, "time in which the data bus carried bytes"};
 };
 
-class memory final : public unit {
+class memory final : public unit, private polled_target {
  public:
   using parameters = memory_parameters;
   using counters = memory_counters;
@@ -60,6 +65,10 @@ class memory final : public unit {
   void explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t done);
   void read_enabled(tlm::tlm_generic_payload& payload) const;
   void modify(tlm::tlm_generic_payload& payload, const atomic_extension& atomic);
+  void answer(poll_question& question, std::uint64_t address);
+  fs_t perform_poll(const sleeping_poll& poll, fs_t start) override;
+  fs_t undisturbed_poll(const sleeping_poll& poll) const override;
+  void repeat_poll(const sleeping_poll& poll, std::uint64_t times, fs_t last_start) override;
 
   memory_counters counters_;
   sparse_store store_;
@@ -68,6 +77,8 @@ class memory final : public unit {
   bool grants_dmi_;
   fs_t bus_free_at_ = 0;
   word_causes writers_;
+  poll_ledger polls_;
+  polled_pages polled_;
   tlm_utils::simple_target_socket<memory> socket_;
   memory_target_port port_;
 };

@@ -35,12 +35,15 @@ sparse_store::mapped_page sparse_store::map_zeros(bool is_huge) {
 }
 
 sparse_store::sparse_store(std::uint64_t size)
-    : size_(size), pages_((size + page_bytes - 1) / page_bytes) {}
+    : size_(size), blocks_(size / page_bytes / pages_of_block + 1) {}
 
 std::byte* sparse_store::page(std::uint64_t offset) {
-  auto& slot = pages_[offset / page_bytes];
+  const std::uint64_t number = offset / page_bytes;
+  auto& block = blocks_[number / pages_of_block];
+  if (!block) block = std::make_unique<page_block>();
+  mapped_page& slot = (*block)[number % pages_of_block];
   if (!slot) {
-    slot = map_zeros(size_ >= page_bytes);
+    slot = map_zeros(size_ >= page_bytes && resident_pages_ >= small_pages);
     ++resident_pages_;
   }
   return slot.get();
@@ -51,9 +54,9 @@ void sparse_store::read(std::uint64_t offset, void* to, std::uint64_t bytes) con
   while (bytes > 0) {
     const std::uint64_t in_page = offset % page_bytes;
     const std::uint64_t part = std::min(bytes, page_bytes - in_page);
-    const auto& slot = pages_[offset / page_bytes];
-    if (slot)
-      std::memcpy(out, slot.get() + in_page, part);
+    const std::byte* const page = find(offset / page_bytes);
+    if (page)
+      std::memcpy(out, page + in_page, part);
     else
       std::memset(out, 0, part);
     out += part;

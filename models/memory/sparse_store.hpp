@@ -1,8 +1,11 @@
 // Bytes of a large address space, in pages that exist once somebody has written to them. What was
-// never written reads as zero: pages come zeroed from the operating system, as huge ones where the
-// store is as large as that, since most of the time of a large copy went to first touches.
+// never written reads as zero: pages come zeroed from the operating system. The first pages of a
+// store grow by what is touched, 4 KiB at a time, so that thousands of nodes at rest are small; a
+// store in which more is written gets huge ones, since most of the time of a large copy went to
+// first touches.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,6 +16,7 @@ namespace heddle {
 class sparse_store {
  public:
   static constexpr std::uint64_t page_bytes = 2 * 1024 * 1024;  // a huge page of x86-64 and AArch64
+  static constexpr std::uint64_t small_pages = 2;  // that come first: flags, rings, small tensors
 
   explicit sparse_store(std::uint64_t size);
 
@@ -31,8 +35,16 @@ class sparse_store {
   using mapped_page = std::unique_ptr<std::byte, unmap>;
   static mapped_page map_zeros(bool is_huge);
 
+  // 1 GiB of the address space.
+  static constexpr std::uint64_t pages_of_block = 512;
+  using page_block = std::array<mapped_page, pages_of_block>;
+  const std::byte* find(std::uint64_t number) const {
+    const auto& block = blocks_[number / pages_of_block];
+    return block ? (*block)[number % pages_of_block].get() : nullptr;
+  }
+
   std::uint64_t size_;
-  std::vector<mapped_page> pages_;
+  std::vector<std::unique_ptr<page_block>> blocks_;
   std::uint64_t resident_pages_ = 0;
 };
 

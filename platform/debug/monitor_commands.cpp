@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/debug/debug_target.hpp"
+#include "platform/poll/poll_ledger.hpp"
 #include "platform/registers/field_text.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
@@ -89,7 +90,8 @@ std::string show_registers(simulation& sim, const std::string& path, const std::
   return path + " has no registers\n";
 }
 
-std::string show_statistics(const simulation& sim, const std::string& glob) {
+std::string show_statistics(simulation& sim, const std::string& glob) {
+  sim.service<sleeping_polls>().count();
   std::string text;
   for (const unit* each : sim.units()) {
     if (!each->statistics() || !glob_match(glob, each->path())) continue;

@@ -129,6 +129,9 @@ built_system::built_system(const netlist_plan& plan, simulation& sim) {
     at_place(plan.units[i].place, [&] { units_[i]->on_connected(); });
 }
 
-built_system::~built_system() = default;
+// The latest first: the kernel looks for the sockets of a module from the end of its list.
+built_system::~built_system() {
+  while (!units_.empty()) units_.pop_back();
+}
 
 }  // namespace heddle

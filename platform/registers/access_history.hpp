@@ -34,6 +34,13 @@ class access_history {
     to.repeats = repeats;
   }
 
+  // The newest read was repeated so many times more, lastly at `time`.
+  void repeat(std::uint64_t times, fs_t time) {
+    past_access& newest = last_[(count_ - 1) % kept];
+    newest.repeats += static_cast<std::uint32_t>(times);
+    newest.time = time;
+  }
+
   // visit(const past_access&), the oldest first.
   template <class Visit>
   void for_each(Visit visit) const {

@@ -184,6 +184,7 @@ void register_file::meet(access_origin& origin, const tlm::tlm_generic_payload& 
 
 void register_file::remember(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
                              const access_origin& origin) {
+  if (polls_) polls_->ledger().catch_up();
   history_.add({now_fs() + to_fs(delay), payload.get_address(), data_of(payload), origin.initiator,
                 origin.place, static_cast<std::uint8_t>(payload.get_data_length()),
                 payload.is_write()});
@@ -208,7 +209,8 @@ bool register_file::admit(register_slot& to, unsigned shift, std::uint64_t lanes
   return true;
 }
 
-std::vector<std::string> register_file::history_text() const {
+std::vector<std::string> register_file::history_text() {
+  if (polls_) polls_->ledger().catch_up();
   std::vector<std::string> lines;
   history_.for_each([&](const past_access& each) {
     const std::string name = register_name(each.offset);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "platform/poll/poll_question.hpp"
 #include "platform/registers/address_name_extension.hpp"
 #include "platform/registers/register_file.hpp"
 
@@ -27,12 +28,26 @@ bool register_file::is_told_by_reads_alone(std::uint64_t offset) const {
   return slot && slot->is_told_by_reads_alone();
 }
 
+void register_file::answer(poll_question& question, std::uint64_t offset, unsigned bytes) {
+  const register_slot* const found = find(offset);
+  if (!found || offset % bytes != 0 || offset + bytes > found->offset + found->bytes) return;
+  if (!sim_ || !register_polls::may_sleep_at(*found)) return;
+  if (!polls_) polls_ = std::make_unique<register_polls>(history_, *sim_);
+  register_hooks& hooks = slots_[static_cast<std::size_t>(found - slots_.data())].wanted_hooks();
+  hooks.polls = &polls_->ledger();
+  hooks.offset = found->offset;
+  hooks.bytes = found->bytes;
+  question.answer(polls_->ledger(), offset);
+}
+
 unsigned register_file::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t begin = payload.get_address();
   if (auto* asked = payload.get_extension<address_name_extension>()) {
     const std::string name = register_name(begin);
     asked->name = path_ + (name.empty() ? "" : " " + name);
   }
+  if (auto* question = payload.get_extension<poll_question>())
+    answer(*question, begin, payload.get_data_length());
   unsigned char* const data = payload.get_data_ptr();
   const bool is_command = payload.is_read() || payload.is_write();
   if (!is_command || data == nullptr || begin >= description_.size) return 0;
@@ -53,7 +68,9 @@ unsigned register_file::transport_dbg(tlm::tlm_generic_payload& payload) {
         return done;
       }
       set_byte(written, offset, data[done]);
-      if (written.hooks && written.hooks->trace) written.hooks->trace->show(written.value);
+      if (!written.hooks) continue;
+      if (written.hooks->trace) written.hooks->trace->show(written.value);
+      written.hooks->wake_pollers();
     }
   }
   return length;

@@ -229,6 +229,7 @@ void register_file::write(register_slot& to, unsigned shift, std::uint64_t lanes
   if (!to.hooks) return;
   if (to.hooks->coverage) to.hooks->coverage->write(data, lanes);
   if (to.hooks->trace) to.hooks->trace->show(now);
+  to.hooks->wake_pollers();
   if (to.hooks->after_write) to.hooks->after_write(before, now);
 }
 

@@ -25,6 +25,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <tlm>
 #include <vector>
@@ -35,11 +36,13 @@
 #include "platform/registers/register_audit.hpp"
 #include "platform/registers/register_description.hpp"
 #include "platform/registers/register_handle.hpp"
+#include "platform/registers/register_polls.hpp"
 
 namespace heddle {
 
 class simulation;
 class trace_stream;
+struct poll_question;
 struct unit_context;
 
 class register_file {
@@ -120,6 +123,7 @@ class register_file {
              tlm::tlm_generic_payload& payload);
 
   const register_slot* find(std::uint64_t offset) const;
+  void answer(poll_question& question, std::uint64_t offset, unsigned bytes);
   bool holds(const register_slot& ruled, const register_rule& rule) const;
   bool allows_write(const register_slot& ruled) const;
 
@@ -143,7 +147,7 @@ class register_file {
                          std::uint64_t lanes) const;
   const register_slot& other(const register_slot& ruled, const register_rule& rule,
                              std::size_t which = 0) const;
-  std::vector<std::string> history_text() const;
+  std::vector<std::string> history_text();
   // Keeps the record; ends the run where the netlist wants that.
   void add_record(register_audit record);
 
@@ -168,7 +172,8 @@ class register_file {
   contract_severity severity_ = contract_severity::error;
   simulation* sim_ = nullptr;  // nullptr outside runs
   access_history history_;
-  std::vector<slot_coverage> coverage_;  // by slot, where asked for
+  std::unique_ptr<register_polls> polls_;  // once a core has slept here
+  std::vector<slot_coverage> coverage_;    // by slot, where asked for
 };
 
 // A block whose description is a constant: base of the generated ones.

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "platform/explain/running_cause.hpp"
+#include "platform/poll/poll_ledger.hpp"
 #include "platform/registers/access_origin.hpp"
 #include "platform/registers/register_description.hpp"
 #include "platform/registers/slot_coverage.hpp"
@@ -16,11 +17,17 @@ namespace heddle {
 struct register_hooks {
   std::function<void(std::uint64_t before, std::uint64_t now)> after_write;
   std::function<std::uint64_t()> before_read;
-  slot_coverage* coverage = nullptr;  // where somebody asks for it
-  std::unique_ptr<slot_trace> trace;  // the same
-  cause set_by;                       // of what the model has set, while the run is explained
+  slot_coverage* coverage = nullptr;    // where somebody asks for it
+  std::unique_ptr<slot_trace> trace;    // the same
+  cause set_by;                         // of what the model has set, while the run is explained
+  poll_ledger* polls = nullptr;         // where cores sleep until the register changes
+  std::uint32_t offset = 0, bytes = 0;  // of the register, for `polls`
 
+  void wake_pollers() const {
+    if (polls) polls->changed(offset, bytes);
+  }
   void show(std::uint64_t value) const {
+    wake_pollers();
     if (coverage) coverage->hold(value);
     if (trace) trace->show(value);
   }

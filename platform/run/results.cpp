@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/netlist/effective.hpp"
+#include "platform/poll/poll_ledger.hpp"
 #include "platform/run/comparison.hpp"
 #include "platform/services/extra_results.hpp"
 #include "platform/services/link_directory.hpp"
@@ -114,6 +115,7 @@ void add_energy(simulation& sim, json& units) {
 }
 
 json statistics_of(simulation& sim) {
+  sim.service<sleeping_polls>().count();
   json units = json::object();
   for (const unit* each : sim.units()) {
     if (!each->statistics()) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "platform/poll/poll_ledger.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/unit/unit.hpp"
 
@@ -57,12 +58,14 @@ void utilization_window::open() {
         if (one->what() == quantity::busy) meters_.push_back({name_of(*each, *one), false, one, 0});
     }
   }
+  sim_.service<sleeping_polls>().count();
   for (meter& each : meters_) each.at_open = each.busy->raw();
 }
 
 std::vector<busy_share> utilization_window::close(fs_t length) {
   std::vector<busy_share> shares;
   if (length == 0) return shares;
+  sim_.service<sleeping_polls>().count();
   for (const meter& each : meters_) {
     const auto busy = static_cast<double>(each.busy->raw() - each.at_open);
     // What begins in a window counts for it to its end.

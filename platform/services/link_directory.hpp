@@ -20,15 +20,19 @@ struct link_record {
   const statistic* payload = nullptr;
   const statistic* busy = nullptr;
   const statistic* credit_stalls = nullptr;
+  const fs_t* last_start = nullptr;  // of what it carries; nullptr: only the bytes tell
 };
 
 struct link_directory {
   std::vector<link_record> links;
+  bool has_untimed = false;  // some do not know when they have started last
 
   // Payload bytes per second that an endpoint can send: while it receives as much (every packet
   // then also costs a response on the way out), and while it only sends. 0 when unknown.
   double duplex_payload_rate = 0;
   double simplex_payload_rate = 0;
+
+  std::uint64_t largest_packet = 0;  // its payload; 0 without endpoints
 
   // Bytes per second of the widest link; 0 without links.
   double widest() const {
@@ -42,6 +46,30 @@ struct link_directory {
     for (const link_record& each : links) sum += each.bytes->raw();
     return sum;
   }
+};
+
+// Whether any wire carries something. A watch starts at every poll, so that costs nothing where
+// wires know when they have started last.
+class wire_watch {
+ public:
+  explicit wire_watch(const link_directory& directory) : directory_(directory) {}
+
+  void start(fs_t now) {
+    since_ = now;
+    bytes_ = directory_.has_untimed ? directory_.wire_bytes() : 0;
+  }
+  fs_t since() const { return since_; }
+  // Something has started since.
+  bool has_seen_traffic() const {
+    if (directory_.has_untimed) return directory_.wire_bytes() != bytes_;
+    return std::any_of(directory_.links.begin(), directory_.links.end(),
+                       [this](const link_record& each) { return *each.last_start > since_; });
+  }
+
+ private:
+  const link_directory& directory_;
+  fs_t since_ = 0;
+  std::uint64_t bytes_ = 0;  // of all wires, where some do not know
 };
 
 }  // namespace heddle

@@ -39,28 +39,64 @@ static struct transfer transfer_to(const struct communicator* comm, const struct
   return result;
 }
 
+/* So much is under way on a channel before it waits at a fence: the other channels keep the wire
+ * busy meanwhile. */
+#define BATCH_BYTES UINT64_C(32768)
+
+/* Peers whose counters wait at the same fences: all of them, unless there is so much for each that
+ * the fences cost nothing; then as many as make up that much on every channel. */
+static uint32_t peers_of_batch(const struct communicator* comm, const struct boot_job* job) {
+  const uint32_t peers = comm->boot.ranks - 1;
+  const uint64_t chunk = receive_region_bytes(job, comm->boot.ranks);
+  const uint64_t rounds = chunk == 0 ? peers : (BATCH_BYTES + chunk - 1) / chunk;
+  const uint64_t batch = rounds * comm->dma.channels;
+  return batch < peers ? (uint32_t)batch : peers;
+}
+
+/* How far ahead is the peer that is served as number `i`, counted from 1? Peers start with a
+ * neighbor: none is everybody's first. With several batches a rank begins with the one behind it,
+ * because owners fold the contribution of the one ahead of them first: so they fold while more
+ * comes in. */
+static uint32_t distance_of(const struct communicator* comm, uint32_t i, int is_batched) {
+  return is_batched ? comm->boot.ranks - i : i;
+}
+
 /* First all copies, then all counters, and a fence before the first counter of each channel only:
  * it holds back the later ones too, because a channel starts its descriptors in order. So a fence
- * waits once a channel, not once a peer. Peers start with their neighbor: none is everybody's
- * first. */
-static enum status send_to_all(struct communicator* comm, const struct boot_job* job, int is_result,
-                               uint32_t flag) {
-  const uint32_t ranks = comm->boot.ranks;
+ * waits once a channel, not once a peer. */
+static enum status send_batch(struct communicator* comm, const struct boot_job* job, int is_result,
+                              uint32_t first, uint32_t last, int is_batched) {
+  const uint32_t flag = FLAG_DIRECT + (is_result ? comm->boot.ranks : 0);
   enum status status = STATUS_OK;
-  for (uint32_t i = 1; i < ranks && status == STATUS_OK; ++i) {
-    const struct transfer transfer = transfer_to(comm, job, i, is_result);
-    const uint64_t peer = communicator_peer(comm, rank_ahead(comm, i));
-    status = dma_copy(&comm->dma, channel_of(comm, i), peer + transfer.to,
+  for (uint32_t i = first; i <= last && status == STATUS_OK; ++i) {
+    const uint32_t distance = distance_of(comm, i, is_batched);
+    const struct transfer transfer = transfer_to(comm, job, distance, is_result);
+    const uint64_t peer = communicator_peer(comm, rank_ahead(comm, distance));
+    status = dma_copy(&comm->dma, channel_of(comm, distance), peer + transfer.to,
                       comm->boot.self + transfer.from, transfer.bytes);
-    dma_ring_doorbell(&comm->dma, channel_of(comm, i));
+    dma_ring_doorbell(&comm->dma, channel_of(comm, distance));
   }
-  for (uint32_t i = 1; i < ranks && status == STATUS_OK; ++i) {
-    const uint64_t peer = communicator_peer(comm, rank_ahead(comm, i));
-    status = dma_write(&comm->dma, channel_of(comm, i),
+  for (uint32_t i = first; i <= last && status == STATUS_OK; ++i) {
+    const uint32_t distance = distance_of(comm, i, is_batched);
+    const uint64_t peer = communicator_peer(comm, rank_ahead(comm, distance));
+    status = dma_write(&comm->dma, channel_of(comm, distance),
                        communicator_counter(comm, peer, flag + comm->boot.rank), comm->direct_jobs,
-                       i <= comm->dma.channels ? DMA_FENCE : 0);
+                       i - first < comm->dma.channels ? DMA_FENCE : 0);
   }
   dma_ring_doorbells(&comm->dma);
+  return status;
+}
+
+static enum status send_to_all(struct communicator* comm, const struct boot_job* job,
+                               int is_result) {
+  const uint32_t peers = comm->boot.ranks - 1;
+  const uint32_t batch = peers_of_batch(comm, job);
+  enum status status = STATUS_OK;
+  for (uint32_t first = 1; first <= peers && status == STATUS_OK; first += batch) {
+    const uint32_t left = peers - first + 1;
+    status = send_batch(comm, job, is_result, first, first + (left < batch ? left : batch) - 1,
+                        batch < peers);
+  }
   return status;
 }
 
@@ -92,9 +128,9 @@ enum status direct_allreduce(struct communicator* comm, const struct boot_job* j
   if (job->collective != BOOT_ALLREDUCE) return collective_unsupported(job);
   ++comm->direct_jobs;
   enum status status = vector_set_operation(&comm->vector, job->dtype, job->op);
-  if (status == STATUS_OK) status = send_to_all(comm, job, 0, FLAG_DIRECT);
+  if (status == STATUS_OK) status = send_to_all(comm, job, 0);
   if (status == STATUS_OK) status = fold_own_chunk(comm, job);
-  if (status == STATUS_OK) status = send_to_all(comm, job, 1, FLAG_DIRECT + comm->boot.ranks);
+  if (status == STATUS_OK) status = send_to_all(comm, job, 1);
   if (status == STATUS_OK) status = await_results(comm);
   return status;
 }

@@ -14,6 +14,12 @@ namespace heddle {
 // collective's.
 forked_result simulate_collective(const std::string& netlist,
                                   const std::vector<std::string>& overrides);
+// The same of a netlist that is made here; also the packets that crossed a link meanwhile.
+forked_result simulate_collective_of(const std::string& text);
+
+// CPU time from the text of a netlist to the instant before the first event, and the memory that
+// the system takes then.
+forked_result start_up(const std::string& text);
 
 // Of ring_allreduce.yaml, CPU time of a whole run, as `heddle run --out directory` does it, with a
 // wave file or without

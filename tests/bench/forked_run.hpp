@@ -9,6 +9,8 @@ namespace heddle {
 struct forked_result {
   double cpu_s = 0;
   double simulated_s = 0;
+  double hops = 0;   // packets over a link, of all links
+  double bytes = 0;  // of memory
 };
 
 // Throws user_error when the child fails.

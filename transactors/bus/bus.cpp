@@ -138,6 +138,9 @@ const memory_bus::decoded_range& memory_bus::search(std::uint64_t address) {
   const decoded_range& candidate = decoded_[first - bases_.data()];
   const bool is_inside = candidate.range.base <= address && address <= candidate.range.last;
   if (!is_inside) return default_range_;
+  latest_first_ = candidate.range.base;
+  latest_last_ = candidate.range.last;
+  latest_ = &candidate;
   const std::uint64_t page_start = address / page_bytes * page_bytes;
   if (candidate.range.base <= page_start && page_start + (page_bytes - 1) <= candidate.range.last)
     pages_[address / page_bytes % pages_.size()] = {address / page_bytes, &candidate};
@@ -178,6 +181,8 @@ unsigned memory_bus::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   const decoded_range* target = translate(payload);
   if (!target) return 0;
+  if (auto* question = payload.get_extension<poll_question>())
+    question->pass(*target->target, to_fs(latency_), counters_.accesses);
   const unsigned bytes = target->target->transport_dbg(payload);
   payload.set_address(address);
   return bytes;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "platform/netlist/builder.hpp"
+#include "platform/poll/poll_question.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/bus/address_path.hpp"
@@ -97,6 +98,7 @@ class memory_bus final : public unit, public address_decoder, public address_for
   };
 
   const decoded_range& decode(std::uint64_t address) {
+    if (latest_first_ <= address && address <= latest_last_) return *latest_;
     const std::uint64_t page = address / page_bytes;
     const page_entry& entry = pages_[page % pages_.size()];
     return entry.page == page ? *entry.range : search(address);
@@ -144,7 +146,11 @@ class memory_bus final : public unit, public address_decoder, public address_for
   std::vector<std::uint64_t> bases_;    // sorted, filled up to a power of two
   std::vector<decoded_range> decoded_;  // in the same order
   decoded_range default_range_;         // of addresses that no range has
-  std::array<page_entry, 64> pages_;    // answers found before; a search costs 4 ns more
+  // The range that was searched for last, mostly that of a memory, whose pages are too many for the
+  // table of answers found before.
+  std::uint64_t latest_first_ = 1, latest_last_ = 0;
+  const decoded_range* latest_ = nullptr;
+  std::array<page_entry, 64> pages_;  // a search costs 4 ns more
   // Non-blocking transactions under way: until the response, the payload has the target's address.
   std::unordered_map<tlm::tlm_generic_payload*, open_transaction> open_;
 };

@@ -66,12 +66,13 @@ void flit_port::connect(port& other, const parameter_set* link) {
   far->peer_ = this;
   for (flit_port* end : {this, far}) end->prepare(parameters);
   auto& directory = owner().sim().service<link_directory>();
+  directory.has_untimed = true;
   for (const flit_port* end : {this, far})
     directory.links.push_back(
         {end->path(), end->peer_->path(),
          static_cast<std::uint64_t>(end->flit_bytes_) * fs_per_s / end->period_,
          end->latency_ * end->period_, &end->counters_.flits, &end->counters_.bytes,
-         &end->counters_.payload, &end->counters_.busy, &end->counters_.credit_stalls});
+         &end->counters_.payload, &end->counters_.busy, &end->counters_.credit_stalls, nullptr});
   auto& network = owner().sim().service<flit_network>();
   network.add_channel(*this, *far);
   network.add_channel(*far, *this);

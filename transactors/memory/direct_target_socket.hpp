@@ -2,10 +2,13 @@
 // or three indirect calls between, which is what a register access behind a bus costs most.
 //
 // Handler has b_transport(payload, delay), transport_dbg(payload), get_direct_mem_ptr(payload, dmi)
-// and nb_transport_fw(payload, phase, delay).
+// and nb_transport_fw(payload, phase, delay). A poll_question that arrives here has reached its
+// receiver.
 #pragma once
 
 #include <tlm>
+
+#include "platform/poll/poll_question.hpp"
 
 namespace heddle {
 
@@ -30,6 +33,7 @@ class direct_target_socket final : public tlm::tlm_target_socket<32>,
     return handler_.get_direct_mem_ptr(payload, dmi);
   }
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
+    if (auto* question = payload.get_extension<poll_question>()) question->reach(*this);
     return handler_.transport_dbg(payload);
   }
 

@@ -4,6 +4,7 @@
 // it is due, and by then it was fetched ahead (17 % of a star's time, measured).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -43,13 +44,13 @@ class arrival_queue {
   }
 
   void grow() {
-    std::vector<entry> larger(2 * ring_.size());
+    std::vector<entry> larger(std::max<std::size_t>(16, 2 * ring_.size()));
     for (std::size_t i = 0; i < count_; ++i) larger[i] = ring_[place(i)];
     ring_ = std::move(larger);
     first_ = 0;
   }
 
-  std::vector<entry> ring_ = std::vector<entry>(16);  // sizes are powers of two
+  std::vector<entry> ring_;  // sizes are powers of two
   std::size_t first_ = 0, count_ = 0;
 };
 

@@ -118,7 +118,7 @@ void packet_port::connect(port& other, const parameter_set* link) {
     owner().sim().service<link_directory>().links.push_back(
         {end->path(), end->peer_->path(), end->rate_.bytes_per_second(), end->latency_,
          &end->counters_.packets, &end->counters_.bytes, &end->counters_.payload,
-         &end->counters_.busy, &end->counters_.credit_stalls});
+         &end->counters_.busy, &end->counters_.credit_stalls, &end->last_start_});
 }
 
 void packet_port::trace_wire() {
@@ -152,6 +152,7 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   const fs_t tail_out = std::max(now + on_wire, tail_ready);
   if (sent.is_explained) explain_start(sent, now, tail_out);
   free_at_ = tail_out;
+  last_start_ = now;
   counters_.packets += sent.train;
   counters_.bytes += sent.wire_bytes;
   if (sent.kind != packet_kind::read_request) counters_.payload += sent.payload_bytes;

@@ -152,6 +152,7 @@ class packet_port final : public port,
   std::uint32_t weight_ = 1;
   fs_t holding_ = 0;
   fs_t free_at_ = 0;
+  fs_t last_start_ = 0;  // of a packet on the wire
   std::array<credit_account, all_vcs> credits_;
   bool is_blocked_ = false;
   timed_call retry_;

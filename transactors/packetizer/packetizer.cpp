@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "platform/services/link_directory.hpp"
@@ -70,6 +71,8 @@ void packetizer::on_connected() {
     out_.bind(absent_->socket());
   }
   routes_ = &fabric_.routes(*this);
+  auto& directory = sim().service<link_directory>();
+  directory.largest_packet = std::max<std::uint64_t>(directory.largest_packet, format_.mtu);
   state_payload_rates();
   for (const auto& each : lanes_)
     if (each->port.is_bound()) each->port.trace_wire();

@@ -5,7 +5,8 @@
 //
 // Timing: the last byte of a request is performed when it has arrived; the response leaves when
 // `out` says that the access is done. Packets of one interleave block share a plane and are sent in
-// address order; trains of up to `simulation_settings::train` packets travel as one object.
+// address order; trains of up to `simulation_settings::train` packets travel as one object. A train
+// ends with its access, and where there are several planes with the interleave block.
 //
 // Atomics of aligned words of 4 or 8 bytes carry their operand, a compare-and-swap also what it
 // expects, and bring back the word; devices inside switches know the addition of 8 bytes alone.

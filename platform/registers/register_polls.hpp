@@ -1,0 +1,35 @@
+// Polls that sleep at the registers of one unit: a core waits for what the model sets, as for a
+// device to be done. Only what a read would find in any case can be waited for so: reads of the
+// register have no side effects, and nobody asked for each of them to be counted.
+#pragma once
+
+#include "platform/poll/poll_ledger.hpp"
+#include "platform/registers/access_history.hpp"
+#include "platform/registers/register_slot.hpp"
+
+namespace heddle {
+
+class register_polls final : private polled_target {
+ public:
+  register_polls(access_history& history, simulation& sim)
+      : history_(history), ledger_(*this, sim) {}
+
+  static bool may_sleep_at(const register_slot& slot) {
+    const bool has_effects = slot.read_clear_bits != 0 || slot.syncs_reads ||
+                             (slot.hooks && (slot.hooks->before_read || slot.hooks->coverage));
+    return slot.is_readable && !has_effects;
+  }
+
+  poll_ledger& ledger() { return ledger_; }
+
+ private:
+  // A poll leaves its trace in the history as any access of firmware.
+  fs_t perform_poll(const sleeping_poll& poll, fs_t start) override;
+  fs_t undisturbed_poll(const sleeping_poll&) const override { return 0; }
+  void repeat_poll(const sleeping_poll& poll, std::uint64_t times, fs_t last_start) override;
+
+  access_history& history_;
+  poll_ledger ledger_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,101 @@
+// Systems of many nodes: `system-hop.128.direct` and `.ring` are what a packet over one link costs
+// in an all-reduce of 8 MiB by 128 accelerators behind 16 leaves and 8 spines, with all that makes
+// and takes it: cores, DMA engines, buses, memories. `start-up.*` is the CPU time from the netlist
+// to the first event, `start-up.*.memory` what a node takes then, its share of the network
+// included.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "tests/bench/collective_run.hpp"
+#include "tests/bench/measurement.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr int rounds = 3;
+
+std::string accelerators(int count) {
+  return fmt::format(
+      "  gpu: {{array: {}, index: g, use: units/accelerator.yaml, number: '${{g}}', planes: 1, "
+      "mtu: 4 KiB, window: 268435456}}\n",
+      count);
+}
+
+std::string switches(const std::string& name, int count, int ports) {
+  return fmt::format("  {}: {{array: {}, type: switch, ports: {}}}\n", name, count, ports);
+}
+
+std::string links(const std::string& loops, const std::string& a, const std::string& b) {
+  return fmt::format(
+      "  - {{for: {{{}}}, between: ['{}', '{}'], bandwidth: 50 GB/s, latency: 250 ns}}\n", loops, a,
+      b);
+}
+
+std::string leaf_spine(int leaves, int hosts, int spines) {
+  return "heddle: 1\nname: leaf_spine\nunits:\n" + accelerators(leaves * hosts) +
+         switches("leaf", leaves, hosts + spines) + switches("spine", spines, leaves) + "links:\n" +
+         links(fmt::format("l: {}, h: {}", leaves, hosts),
+               fmt::format("gpu[l * {} + h].port[0]", hosts), "leaf[l].port[h]") +
+         links(fmt::format("l: {}, s: {}", leaves, spines),
+               fmt::format("leaf[l].port[{} + s]", hosts), "spine[s].port[l]");
+}
+
+std::string star(int ports) {
+  return "heddle: 1\nname: star\nunits:\n" + accelerators(ports) +
+         fmt::format("  hub: {{type: switch, ports: {}}}\n", ports) + "links:\n" +
+         links(fmt::format("g: {}", ports), "gpu[g].port[0]", "hub.port[g]");
+}
+
+// Three levels without oversubscription: `arity` pods of `arity` edge switches with as many nodes.
+std::string fat_tree(int arity) {
+  const int square = arity * arity;
+  const std::string all = fmt::format("p: {0}, i: {0}, j: {0}", arity);
+  return "heddle: 1\nname: fat_tree\nunits:\n" + accelerators(square * arity) +
+         switches("edge", square, 2 * arity) + switches("aggregation", square, 2 * arity) +
+         switches("core", square, arity) + "links:\n" +
+         links(all, fmt::format("gpu[(p * {0} + i) * {0} + j].port[0]", arity),
+               fmt::format("edge[p * {} + i].port[j]", arity)) +
+         links(all, fmt::format("edge[p * {0} + i].port[{0} + j]", arity),
+               fmt::format("aggregation[p * {} + j].port[i]", arity)) +
+         links(all, fmt::format("aggregation[p * {0} + i].port[{0} + j]", arity),
+               fmt::format("core[i * {} + j].port[p]", arity));
+}
+
+std::vector<bench_row> measure_hops(const std::string& name, const std::string& algorithm) {
+  constexpr double bar_ns = 1000 / 3.0;  // 3 M packet-hops/s
+  const std::string netlist =
+      leaf_spine(16, 8, 8) + "workload: {collective: allreduce, algorithm: " + algorithm +
+      ", dtype: fp16, op: sum, bytes: [8 MiB, 8 MiB], check: off, explain: off}\n";
+  std::vector<double> costs;
+  for (int round = 0; round < rounds; ++round) {
+    const forked_result run = simulate_collective_of(netlist);
+    costs.push_back(1e9 * run.cpu_s / run.hops);
+  }
+  return {plain_row(name, median(costs), "ns", bar_ns)};
+}
+
+std::vector<bench_row> measure_start(const std::string& name, const std::string& netlist, int nodes,
+                                     double bar_s) {
+  constexpr double bar_bytes = 0.3e6;
+  const forked_result run = start_up(netlist);
+  return {plain_row(name, run.cpu_s, "s", bar_s),
+          plain_row(name + ".memory", run.bytes / nodes, "B", bar_bytes)};
+}
+
+[[maybe_unused]] const bool is_registered = [] {
+  for (const std::string algorithm : {"direct", "ring"}) {
+    const std::string name = "system-hop.128." + algorithm;
+    add_benchmark(name, [=] { return measure_hops(name, algorithm); });
+  }
+  const auto add = [](const std::string& name, const std::string& netlist, int nodes, double bar) {
+    add_benchmark(name, [=] { return measure_start(name, netlist, nodes, bar); });
+  };
+  add("start-up.leaf-spine-512", leaf_spine(32, 16, 16), 512, 2);
+  add("start-up.star-1024", star(1024), 1024, 2);
+  add("start-up.fat-tree-4096", fat_tree(16), 4096, 5);
+  return true;
+}();
+
+}  // namespace
+}  // namespace heddle
