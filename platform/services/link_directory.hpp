@@ -20,6 +20,7 @@ struct link_record {
   const statistic* payload = nullptr;
   const statistic* busy = nullptr;
   const statistic* credit_stalls = nullptr;
+  std::uint64_t buffer_bytes = 0;  // at its far end, of a virtual channel
 };
 
 struct link_directory {
