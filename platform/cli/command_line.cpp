@@ -16,9 +16,12 @@
 #include "platform/cli/command_registry.hpp"
 #include "platform/cli/commands.hpp"
 #include "platform/cli/compare_command.hpp"
+#include "platform/cli/docs_command.hpp"
 #include "platform/cli/message_format.hpp"
 #include "platform/cli/mmio_command.hpp"
+#include "platform/cli/standard_output.hpp"
 #include "platform/services/out_of_memory.hpp"
+#include "platform/text/number.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/time/time_limits.hpp"
@@ -94,6 +97,18 @@ std::pair<fs_t, fs_t> read_window(const std::string& option, const std::string& 
   return {from, to};
 }
 
+// Sorted; they may not overlap.
+std::vector<std::pair<fs_t, fs_t>> read_windows(const std::vector<std::string>& texts) {
+  std::vector<std::pair<fs_t, fs_t>> windows;
+  for (const std::string& each : texts) windows.push_back(read_window("--wave-window", each));
+  std::sort(windows.begin(), windows.end());
+  for (std::size_t i = 1; i < windows.size(); ++i)
+    if (windows[i].first < windows[i - 1].second)
+      throw user_error(fmt::format("--wave-window: one window begins at {}, before another ends",
+                                   format_duration(windows[i].first)));
+  return windows;
+}
+
 // "PORT" or "ADDRESS:PORT".
 gdb_options read_gdb(const std::string& text, const std::string& waits) {
   gdb_options options;
@@ -114,11 +129,13 @@ gdb_options read_gdb(const std::string& text, const std::string& waits) {
 }
 
 struct arguments {
-  std::string netlist, type, glob = "*", json_file, window, gdb, gdb_wait = "on";
+  std::string netlist, type, glob = "*", json_file, gdb, gdb_wait = "on";
+  std::string trigger, before = "0", after = "0";
+  std::vector<std::string> windows;
   std::string instruction_window, profile, until;
   std::vector<std::string> globs = {"*"};
-  std::vector<std::string> sets, signals;
-  std::uint64_t seed = 0;
+  std::vector<std::string> sets, signals, directories;
+  std::string report_file, docs, seed;
   run_options run;
   compare_options compare;
   mmio_options mmio;
@@ -169,9 +186,28 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
   return fmt::format("heddle{}{}: {}", used ? " " : "", used ? argv[1] : "", error.what());
 }
 
-}  // namespace
+// Of options, the value is what is missing: an empty one would be taken for none given.
+void refuse_empty_values(const CLI::App& command) {
+  for (const CLI::Option* each : command.get_options()) {
+    if (each->count() == 0 || each->get_expected_max() == 0) continue;
+    for (const std::string& value : each->results())
+      if (trimmed(value).empty())
+        throw user_error(fmt::format("heddle {}: {} needs a value that is not empty",
+                                     command.get_name(), each->get_name()));
+  }
+  for (const CLI::App* each : command.get_subcommands()) refuse_empty_values(*each);
+}
 
-int run_command_line(int argc, char* argv[]) {
+std::string checked_seed(const std::string& text) {
+  try {
+    parse_unsigned(text);
+  } catch (const quantity_error& error) {
+    throw user_error("--seed " + text + ": " + error.what());
+  }
+  return text;
+}
+
+int perform(int argc, char* argv[]) {
   arguments given;
   CLI::App app("Heddle: a virtual platform for in-network computing", "heddle");
   app.require_subcommand(1);
@@ -189,12 +225,22 @@ int run_command_line(int argc, char* argv[]) {
   takes_netlist(run);
   run->add_option("--out", given.run.directory, "run directory (default: out/NAME)");
   run->add_option("--wave", given.run.wave, "write waves to this VCD file, and a .gtkw beside it");
-  run->add_option("--wave-window", given.window, "FROM..TO: when to write waves");
+  run->add_option("--wave-window", given.windows, "FROM..TO: when to write waves, repeatable")
+      ->allow_extra_args(false);
+  auto* when = run->add_option("--wave-when", given.trigger,
+                               "write waves only while this is so, as in "
+                               "'gpu[0].dma.channel[0] == ERROR'; also != < <= > >=");
+  run->add_option("--wave-before", given.before, "and that long before")->needs(when);
+  run->add_option("--wave-after", given.after, "and that long afterwards")->needs(when);
   run->add_option("--wave-signals", given.signals, "globs of the signals to write, ! excludes")
       ->allow_extra_args(false);
   run->add_option("--wave-registers", given.run.traced_registers,
                   "globs of registers to write too, such as 'gpu[0].dma.channel[0].*'")
       ->allow_extra_args(false);
+  run->add_option("--report", given.run.report,
+                  "write a report to this HTML file: where the time went, what every part did");
+  run->add_option("--perfetto", given.run.perfetto,
+                  "write what every part did to this file, as trace-event JSON");
   run->add_option("--coverage", given.run.coverage,
                   "write to this JSON file which registers, values and states were touched");
   run->add_option("--mmio-log", given.run.mmio_log,
@@ -244,6 +290,12 @@ int run_command_line(int argc, char* argv[]) {
   show->add_option("--core", given.show.core, "which core, the first if not given");
   auto* models = app.add_subcommand("models", "list unit types, or describe one");
   models->add_option("TYPE", given.type, "unit type");
+  auto* report = app.add_subcommand("report", "write an HTML report about finished runs");
+  report->add_option("DIR", given.directories, "run directories, drawn side by side")->required();
+  report->add_option("--out", given.report_file,
+                     "the HTML file (default: report.html in the first)");
+  auto* docs = app.add_subcommand("docs", "write a page of HTML, man pages and shell completions");
+  docs->add_option("DIR", given.docs, "the folder for them")->required();
   auto* reproduce = app.add_subcommand("reproduce", "compare with the literature");
   auto* bench = app.add_subcommand("bench", "speed of the simulator against the kernel's floor");
   reproduce->add_option("GLOB", given.globs, "which ones, any number");
@@ -282,10 +334,14 @@ int run_command_line(int argc, char* argv[]) {
   set_kernel_resolution();
   explain_exhaustion();
   try {
+    check_standard_output();
+    for (const CLI::App* each : app.get_subcommands()) refuse_empty_values(*each);
     std::vector<netlist_override> overrides = read_overrides(given.sets);
-    if (seed->count() > 0) overrides.push_back({"seed", std::to_string(given.seed)});
+    if (seed->count() > 0) overrides.push_back({"seed", checked_seed(given.seed)});
     if (check->parsed()) return check_command(given.netlist, overrides);
     if (show->parsed()) return show_command(given.netlist, overrides, given.show);
+    if (docs->parsed()) return docs_command(app, given.docs);
+    if (report->parsed()) return report_command(given.directories, given.report_file);
     if (models->parsed()) return models_command(given.type);
     if (compare->parsed()) {
       given.compare.netlist = given.netlist;
@@ -306,7 +362,12 @@ int run_command_line(int argc, char* argv[]) {
     given.run.netlist = given.netlist;
     given.run.overrides = overrides;
     if (!given.signals.empty()) given.run.signals = given.signals;
-    if (!given.window.empty()) given.run.window = read_window("--wave-window", given.window);
+    given.run.windows = read_windows(given.windows);
+    if (when->count() > 0) {
+      given.run.trigger = parse_trigger(given.trigger);
+      given.run.trigger->before = read_time("--wave-before", given.before);
+      given.run.trigger->after = read_time("--wave-after", given.after);
+    }
     if (!given.instruction_window.empty())
       std::tie(given.run.instructions.from, given.run.instructions.to) =
           read_window("--trace-insn-window", given.instruction_window);
@@ -323,6 +384,12 @@ int run_command_line(int argc, char* argv[]) {
   } catch (const sc_core::sc_report& error) {
     return tell(error);
   }
+}
+
+}  // namespace
+
+int run_command_line(int argc, char* argv[]) {
+  return finish_standard_output(perform(argc, argv));
 }
 
 }  // namespace heddle

@@ -18,6 +18,8 @@ struct show_options {
 };
 int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides,
                  const show_options& options);
+// Writes a report about the runs whose results are in these directories; "": beside the first.
+int report_command(const std::vector<std::string>& directories, const std::string& file);
 int models_command(const std::string& type);  // "": all types
 int reproduce_command(const std::vector<std::string>& globs, const std::string& json_file);
 int bench_command(const std::string& glob, const std::string& json_file);

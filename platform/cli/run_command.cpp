@@ -18,6 +18,8 @@ int run_command(const run_options& options) {
     std::printf("registers: %s\n", report.registers.c_str());
   if (!report.wave.empty() && !options.is_quiet)
     std::printf("waves: %s (open the .gtkw beside it with gtkwave)\n", report.wave.c_str());
+  if (!options.report.empty() && !options.is_quiet)
+    std::printf("report: %s\n", options.report.c_str());
   if (!report.coverage.empty() && !options.is_quiet)
     std::printf("%s: %s\n", report.coverage.c_str(), options.coverage.c_str());
   std::printf("results: %s\n", report.directory.c_str());

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,22 @@ struct path_span {
   fs_t begin = 0, length = 0;  // begin: since the start of the collective
 };
 
+// All that the path spent in one category at one place.
+struct path_share {
+  category what = category::firmware;
+  std::string where;
+  fs_t length = 0;
+  std::uint64_t steps = 0;
+};
+
 struct breakdown {
   std::array<fs_t, category_count> parts{};
   std::vector<path_span> longest;  // of the path, longest first
+  std::vector<path_share> shares;  // largest first; their lengths add up to the whole, too
+  // The path in the order of time, without gaps. Of a path of more than most_steps steps, several
+  // that follow each other are one, named after the longest of them.
+  static constexpr std::size_t most_steps = 1000;
+  std::vector<path_span> steps;
 
   fs_t of(category what) const { return parts[static_cast<std::size_t>(what)]; }
   fs_t total() const;

@@ -23,6 +23,7 @@ constexpr std::array<category_text, category_count> texts = {{
     {"compute", "compute"},
     {"completion", "completion"},
     {"synchronization", "synchronization"},
+    {"credits", "credits"},
 }};
 
 }  // namespace

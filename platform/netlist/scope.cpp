@@ -23,6 +23,19 @@ bool is_name(const std::string& text) {
          std::all_of(text.begin(), text.end(), in_name);
 }
 
+// Results go to out/NAME, and every table has the name on one line.
+std::string checked_name(const yaml_node& node) {
+  const std::string name = as_text(node);
+  const bool is_printed = std::none_of(name.begin(), name.end(), [](char c) {
+    return c == '/' || std::iscntrl(static_cast<unsigned char>(c)) != 0;
+  });
+  if (name.empty() || name[0] == '.' || !is_printed)
+    throw user_error(node.place(),
+                     "a name is one line without '/' that does not begin with '.': results go to "
+                     "out/NAME");
+  return name;
+}
+
 }  // namespace
 
 netlist_scope::netlist_scope(netlist_expansion& expansion, std::string prefix, std::string file,
@@ -41,7 +54,7 @@ void netlist_scope::read_heading(yaml_mapping& top) {
   const yaml_node version = top.required("heddle");
   if (as_integer(version) != format_version)
     throw user_error(version.place(), "this Heddle reads netlists of version 1");
-  name_ = as_text(top.required("name"));
+  name_ = checked_name(top.required("name"));
   if (const auto node = top.optional("meaning")) meaning_ = as_text(*node);
   if (const auto node = top.optional("params")) read_params(*node);
   for (const auto& [name, value] : given_)

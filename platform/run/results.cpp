@@ -9,6 +9,7 @@
 #include "platform/poll/poll_ledger.hpp"
 #include "platform/run/comparison.hpp"
 #include "platform/services/extra_results.hpp"
+#include "platform/services/latency_book.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/unit/unit.hpp"
@@ -17,12 +18,6 @@ namespace heddle {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-void write_text(const std::string& path, const std::string& text) {
-  output_file file(path);
-  file.write(text);
-  file.commit();
-}
 
 json as_json(const breakdown& path) {
   json parts = json::object();
@@ -114,6 +109,28 @@ void add_energy(simulation& sim, json& units) {
   }
 }
 
+json latencies_of(const latency_book& book) {
+  json all = json::object();
+  for (const auto& [what, each] : book.all)
+    if (each.count() > 0)
+      all[what] = {{"count", each.count()},
+                   {"min_s", seconds(each.least())},
+                   {"p50_s", seconds(each.percentile(0.5))},
+                   {"p90_s", seconds(each.percentile(0.9))},
+                   {"p99_s", seconds(each.percentile(0.99))},
+                   {"max_s", seconds(each.most())},
+                   {"mean_s", each.mean() / static_cast<double>(fs_per_s)}};
+  return all;
+}
+
+// Shares of the last collective, or of the run, in which wires, memories and engines worked.
+json busy_json(const std::vector<busy_share>& shares) {
+  json all = json::object();
+  for (const busy_share& each : shares)
+    if (each.share > 0) all[each.name] = each.share;
+  return all;
+}
+
 json statistics_of(simulation& sim) {
   sim.service<sleeping_polls>().count();
   json units = json::object();
@@ -131,12 +148,13 @@ json statistics_of(simulation& sim) {
 std::string links_csv(simulation& sim, double run_s) {
   std::string text =
       "from,to,bandwidth_Bps,latency_s,packets,wire_bytes,payload_bytes,busy_s,utilization,"
-      "credit_stalls\n";
+      "credit_stalls,buffer_bytes\n";
   for (const link_record& each : sim.service<link_directory>().links)
-    text += fmt::format("{},{},{},{},{},{},{},{},{:.6f},{}\n", each.from, each.to,
+    text += fmt::format("{},{},{},{},{},{},{},{},{:.6f},{},{}\n", each.from, each.to,
                         each.bytes_per_second, seconds(each.latency), each.packets->raw(),
                         each.bytes->raw(), each.payload->raw(), each.busy->si(),
-                        run_s > 0 ? each.busy->si() / run_s : 0, each.credit_stalls->raw());
+                        run_s > 0 ? each.busy->si() / run_s : 0, each.credit_stalls->raw(),
+                        each.buffer_bytes);
   return text;
 }
 
@@ -164,6 +182,12 @@ std::vector<std::vector<workload_result>> by_workload(const std::vector<workload
 }
 
 }  // namespace
+
+void write_text(const std::string& path, const std::string& text) {
+  output_file file(path);
+  file.write(text);
+  file.commit();
+}
 
 std::string findings(const run_report& report) {
   std::string text;
@@ -209,6 +233,9 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   if (!report.packet_traffic.empty()) stats["packet_traffic"] = as_json(report.packet_traffic);
   if (!report.failures.empty()) stats["failures"] = report.failures;
   if (!report.waiting.empty()) stats["waiting"] = report.waiting;
+  if (report.failures.empty()) stats["bottleneck"] = report.bottleneck;
+  stats["busy"] = busy_json(report.busiest);
+  stats["latency"] = latencies_of(sim.service<latency_book>());
   stats["units"] = statistics_of(sim);
   const std::string base = report.directory + "/";
   write_text(base + "stats.json", stats.dump(1) + "\n");

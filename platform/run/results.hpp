@@ -14,6 +14,9 @@ namespace heddle {
 void write_results(const netlist_plan& plan, simulation& sim, const run_report& report,
                    const std::string& table);
 
+// A whole file at once; throws user_error.
+void write_text(const std::string& path, const std::string& text);
+
 // What summary.txt says below the table: failures, hang report, busiest parts, bottleneck.
 std::string findings(const run_report& report);
 

@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "platform/netlist/builder.hpp"
 #include "platform/registers/register_audit.hpp"
+#include "platform/report/perfetto_writer.hpp"
+#include "platform/report/report_page.hpp"
+#include "platform/report/report_record.hpp"
 #include "platform/run/coverage.hpp"
 #include "platform/run/function_profile.hpp"
 #include "platform/run/mmio_log.hpp"
+#include "platform/run/output_names.hpp"
 #include "platform/run/progress.hpp"
 #include "platform/run/register_test.hpp"
 #include "platform/run/results.hpp"
@@ -31,16 +36,22 @@ wave_options choose_waves(const run_options& options, const netlist_plan& plan,
   wave_options waves;
   if (plan.trace) waves = read_trace(*plan.trace, directory);
   if (!options.wave.empty()) waves.file = options.wave;
-  if (waves.file.empty() &&
-      (options.signals || options.window || !options.traced_registers.empty()))
-    throw user_error("--wave-window, --wave-signals and --wave-registers need --wave FILE");
+  if (waves.file.empty() && (options.signals || !options.windows.empty() ||
+                             !options.traced_registers.empty() || options.trigger))
+    throw user_error(
+        "--wave-window, --wave-when, --wave-signals and --wave-registers need --wave FILE");
+  if (std::filesystem::path(waves.file).extension() == ".fst")
+    throw user_error(fmt::format(
+        "{}: waves are written as VCD; write a .vcd and convert it with vcd2fst", waves.file));
   if (options.signals) waves.selection.patterns = *options.signals;
   waves.registers.insert(waves.registers.end(), options.traced_registers.begin(),
                          options.traced_registers.end());
-  if (options.window) {
-    waves.selection.from = options.window->first;
-    waves.selection.to = options.window->second;
+  if (!options.windows.empty()) {
+    waves.selection.from = options.windows.front().first;
+    waves.selection.to = options.windows.front().second;
+    waves.more_windows.assign(options.windows.begin() + 1, options.windows.end());
   }
+  waves.trigger = options.trigger;
   return waves;
 }
 
@@ -126,20 +137,33 @@ std::vector<std::string> for_debugger(const run_report& report) {
 
 run_report run_netlist(const run_options& options) {
   netlist_plan plan = plan_netlist(options.netlist, options.overrides);
-  plan.settings.covers_registers = !options.coverage.empty();
+  plan.settings.covers_registers = !options.coverage.empty() || !options.report.empty();
   std::optional<core_view> tested;
   if (options.tests_registers) tested = prepare_register_test(plan, options.core);
   run_report report;
   report.directory = options.directory.empty() ? "out/" + plan.name : options.directory;
   run_directory directory(report.directory);
+  const wave_options waves = choose_waves(options, plan, report.directory);
+  check_output_names(
+      plan, report.directory,
+      {{"--wave", waves.file},
+       {"--wave", waves.file.empty() ? "" : save_file_of(waves.file)},
+       {"--coverage", options.coverage},
+       {"--mmio-log", options.mmio_log},
+       {"--trace-insn", options.instructions.file == "*" ? "" : options.instructions.file},
+       {"--report", options.report},
+       {"--perfetto", options.perfetto}});
 
   // Before the simulation: what cannot be written is said at once.
   std::optional<output_file> coverage;
   if (!options.coverage.empty()) coverage.emplace(options.coverage);
-  const wave_options waves = choose_waves(options, plan, report.directory);
   report.wave = waves.file;
   simulation sim(plan.settings, waves.selection);
-  wave_output wave(sim, waves.file);
+  wave_output wave(sim, waves);
+  timeline recorded;
+  if (!options.report.empty()) sim.trace().add_sink(recorded);
+  std::optional<perfetto_writer> perfetto;
+  if (!options.perfetto.empty()) sim.trace().add_sink(perfetto.emplace(options.perfetto));
   if (!options.mmio_log.empty()) sim.service<mmio_log>().open(options.mmio_log);
   if (!options.instructions.file.empty())
     report.instructions = open_instructions(options, sim, report);
@@ -188,13 +212,18 @@ run_report run_netlist(const run_options& options) {
     report.busiest = window.close(now_fs());
     report.bottleneck = busiest_sentence(report.busiest);
   }
-  wave.finish(now_fs());
+  if (waves.file.empty() && (perfetto || !options.report.empty())) sim.trace().finish(now_fs());
+  if (!wave.finish(now_fs())) report.wave.clear();
   sim.service<mmio_log>().commit();
   sim.service<instruction_log>().commit();
   if (options.profile) report.profile = write_profile(sim, report.directory);
   if (coverage) report.coverage = write_coverage(sim, *coverage).text();
   write_results(plan, sim, report, watch ? watch->tables() : "");
   directory.keep();
+  if (!options.report.empty()) {
+    write_text(report.directory + "/report.json", report_record(sim, report, recorded));
+    write_report_page({report.directory}, options.report);
+  }
   return report;
 }
 

@@ -13,6 +13,7 @@
 #include "platform/run/traffic_summary.hpp"
 #include "platform/run/utilization.hpp"
 #include "platform/time/time_limits.hpp"
+#include "platform/trace/triggered_sink.hpp"
 #include "platform/workload/workload_result.hpp"
 
 namespace heddle {
@@ -23,8 +24,11 @@ struct run_options {
   std::string directory;                            // "": out/<name>
   std::string wave;                                 // VCD file; "": what the netlist says
   std::optional<std::vector<std::string>> signals;  // instead of the netlist's
-  std::optional<std::pair<fs_t, fs_t>> window;
+  std::vector<std::pair<fs_t, fs_t>> windows;
+  std::optional<trace_trigger> trigger;
   std::vector<std::string> traced_registers;  // globs, besides the netlist's
+  std::string report;                         // HTML file; "": none
+  std::string perfetto;                       // JSON file of trace events; "": none
   std::string coverage;                       // JSON file; "": nobody counts
   std::string mmio_log;                       // CSV or JSON file; "": none
   instruction_log_options instructions;

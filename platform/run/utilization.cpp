@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "platform/poll/poll_ledger.hpp"
+#include "platform/run/credit_advice.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/unit/unit.hpp"
 
@@ -23,6 +24,8 @@ std::string name_of_bottleneck(category what) {
   switch (what) {
     case category::serialization:
       return "Bytes on one wire after another are";
+    case category::credits:
+      return "Buffers behind a wire are";
     case category::queueing:
     case category::memory:
     case category::wave_slot:
@@ -84,7 +87,7 @@ std::string busiest_sentence(const std::vector<busy_share>& shares) {
 }
 
 std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling,
-                                const breakdown* path) {
+                                const breakdown* path, const link_directory& links) {
   constexpr double full = 0.85;
   if (shares.empty() || shares.front().share == 0) return "Nothing was busy.";
   const busy_share& top = shares.front();
@@ -101,7 +104,7 @@ std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of
   if (of_ceiling > 0)
     text += fmt::format(", and the collective reached {:.1f} % of what the wires allow",
                         100 * of_ceiling);
-  return text + ".";
+  return text + "." + (path ? credit_advice(*path, links) : "");
 }
 
 }  // namespace heddle

@@ -7,6 +7,7 @@
 
 #include "platform/explain/breakdown.hpp"
 #include "platform/services/busy_share.hpp"
+#include "platform/services/link_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/statistic.hpp"
 
@@ -35,9 +36,9 @@ class utilization_window {
 
 // A plain sentence that names what limits a collective, which reached that share of what the wires
 // allow (0: unknown): what was busy nearly all the time, or else the largest part of the critical
-// path (null: unknown).
+// path (null: unknown). Where that was waiting for credits, it says which buffer would do.
 std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling,
-                                const breakdown* path);
+                                const breakdown* path, const link_directory& links);
 
 // The same for a run without collectives: it only tells who worked most.
 std::string busiest_sentence(const std::vector<busy_share>& shares);

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "platform/services/link_directory.hpp"
+
 namespace heddle {
 namespace {
 
@@ -17,15 +19,15 @@ void keep_load(const std::vector<workload_result>& results, const std::vector<bu
   loads.push_back({last, busiest});
 }
 
-std::string bottlenecks(const run_report& report) {
+std::string bottlenecks(const run_report& report, const link_directory& links) {
   std::string text;
   for (const algorithm_load& each : report.loads) {
     const workload_result& result = report.results[each.result];
     if (!text.empty()) text += "\n";
     if (!result.workload.empty()) text += result.workload + ": ";
     if (report.loads.size() > 1 && !result.algorithm.empty()) text += result.label() + ": ";
-    text +=
-        bottleneck_sentence(each.shares, result.of_bound, result.path ? &*result.path : nullptr);
+    text += bottleneck_sentence(each.shares, result.of_bound, result.path ? &*result.path : nullptr,
+                                links);
   }
   return text;
 }
@@ -38,6 +40,7 @@ workload_watch::watched::watched(workload_runner& of, simulation& sim, bool is_q
 workload_watch::workload_watch(workload_set& workloads, simulation& sim, progress& shown,
                                wave_output& wave, bool is_quiet)
     : workloads_(workloads),
+      sim_(sim),
       shown_(shown),
       wave_(wave),
       prints_whole_tables_(!is_quiet && workloads.runners().size() > 1) {
@@ -84,7 +87,8 @@ void workload_watch::finish(run_report& report) const {
     report.last = first - 1;
     report.busiest = each->busiest;
   }
-  report.bottleneck = report.loads.empty() ? busiest_sentence(report.busiest) : bottlenecks(report);
+  report.bottleneck = report.loads.empty() ? busiest_sentence(report.busiest)
+                                           : bottlenecks(report, sim_.service<link_directory>());
 }
 
 }  // namespace heddle

@@ -40,6 +40,7 @@ class workload_watch {
   void take(watched& one, const workload_result& result);
 
   workload_set& workloads_;
+  simulation& sim_;
   progress& shown_;
   wave_output& wave_;
   const bool prints_whole_tables_;

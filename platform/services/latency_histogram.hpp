@@ -12,11 +12,11 @@ namespace heddle {
 
 class latency_histogram {
  public:
-  void add(fs_t latency) {
+  void add(fs_t latency, std::uint32_t times = 1) {
     const std::size_t bucket = bucket_of(latency);
     if (bucket >= counts_.size()) counts_.resize(bucket + 1);
-    ++counts_[bucket];
-    ++total_;
+    counts_[bucket] += times;
+    total_ += times;
   }
 
   void merge(const latency_histogram& other) {
@@ -35,6 +35,13 @@ class latency_histogram {
       if (left <= 0 && counts_[i] > 0) return middle_of(i);
     }
     return 0;
+  }
+
+  // Calls visit(middle, count) for each bucket that is not empty, from small to large.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+      if (counts_[i] > 0) visit(middle_of(i), counts_[i]);
   }
 
  private:

@@ -1,6 +1,9 @@
 #include "platform/trace/gtkw_groups.hpp"
 
+#include <algorithm>
 #include <unordered_map>
+
+#include "platform/trace/glob.hpp"
 
 namespace heddle {
 
@@ -28,9 +31,16 @@ bool is_later_element(const std::string& unit) {
   return unit.find('[') != std::string::npos && unit.find("[0]") == std::string::npos;
 }
 
+bool is_level(const trace_declaration& signal, const std::vector<std::string>& numbers) {
+  return signal.kind == trace_kind::vector &&
+         std::none_of(numbers.begin(), numbers.end(),
+                      [&](const std::string& glob) { return glob_match(glob, signal.name()); });
+}
+
 }  // namespace
 
-std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals) {
+std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals,
+                                            const std::vector<std::string>& numbers) {
   std::vector<gtkw_group> groups;
   std::unordered_map<std::string, std::size_t> group_of_unit;
   for (const trace_declaration& signal : signals) {
@@ -38,7 +48,8 @@ std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>
     const auto [place, added] = group_of_unit.try_emplace(unit, groups.size());
     if (added) groups.push_back({unit, {}, is_later_element(unit)});
     groups[place->second].entries.push_back(
-        {signal.name(), gtkw_format::automatic, color_of(signal.kind)});
+        {signal.name(), is_level(signal, numbers) ? gtkw_format::analog : gtkw_format::automatic,
+         color_of(signal.kind)});
   }
   return groups;
 }

@@ -1,6 +1,7 @@
 // Groups of a save file made from the signals alone.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "platform/trace/gtkw.hpp"
@@ -9,7 +10,9 @@ namespace heddle {
 
 // One group for each outermost unit ("gpu[0]"), in the order of declaration, its signals colored by
 // kind: states orange, numbers yellow, reals indigo, bits green, texts violet. Of an array of units
-// the first is unfolded: the others look like it.
-std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals);
+// the first is unfolded: the others look like it. Counts and fill levels are stepped curves; what a
+// glob of `numbers` matches is written as a number (fields of registers).
+std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals,
+                                            const std::vector<std::string>& numbers = {});
 
 }  // namespace heddle

@@ -28,7 +28,8 @@ bool is_pipe_or_device(const std::string& path) {
 
 output_file::output_file(std::string path)
     : path_(std::move(path)),
-      written_path_(is_pipe_or_device(path_) ? path_ : path_ + ".part"),
+      written_path_(is_pipe_or_device(path_) ? path_
+                                             : path_ + "." + std::to_string(::getpid()) + ".part"),
       buffer_(buffer_bytes) {
   struct stat status {};
   if (::stat(path_.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {

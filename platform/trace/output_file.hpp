@@ -1,4 +1,5 @@
-// A file that appears under its name only when it is complete; until then it is called NAME.part.
+// A file that appears under its name only when it is complete; until then it is called
+// NAME.PID.part, so that two runs that write the same file do not mix.
 // Pipes and devices are written directly.
 //
 // A write error is kept and thrown by commit(), because an exception out of the middle of a

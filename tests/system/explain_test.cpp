@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "tests/system/random_configuration.hpp"
 
@@ -111,7 +113,9 @@ TEST_CASE("explaining a run changes no time") {
       explained.back().second = "on";
       nlohmann::json with = stats_of(scin_netlist, explained);
       for (auto& each : with["collectives"]) each.erase("breakdown");
-      CHECK(with == stats_of(scin_netlist, plain));
+      nlohmann::json without = stats_of(scin_netlist, plain);
+      for (nlohmann::json* each : {&with, &without}) each->erase("bottleneck");  // as far as known
+      CHECK(with == without);
     }
 }
 
@@ -130,6 +134,39 @@ TEST_CASE("a message to and fro is explained by the data sheets") {
     CHECK(part(each, "forwarding") == crossings * 100 * 1'000'000);
     CHECK(part(each, "queueing") == 0);
   }
+}
+
+TEST_CASE("buffers below bandwidth x round trip are named, with what would do") {
+  const scratch_folder folder;
+  std::ifstream shipped(project_file("yaml/p2p_latency.yaml"));
+  std::string text{std::istreambuf_iterator<char>(shipped), std::istreambuf_iterator<char>()};
+  const auto change = [&text](const std::string& before, const std::string& after) {
+    REQUIRE(text.find(before) != std::string::npos);
+    text.replace(text.find(before), before.size(), after);
+  };
+  change("core: core}", "core: core, buffer: 4 KiB}");
+  change("latency: 250 ns\n", "latency: 250 ns\n    buffer: \"${buffer}\"\n");
+  change("collective: p2p_latency", "collective: p2p_bandwidth");
+  change("[8 B, 1 KiB, 64 KiB]", "[1 MiB]");
+  folder.write("narrow.yaml", text);
+  const auto run = [&](const char* buffer) {
+    return heddle_run(folder.file("narrow.yaml"),
+                      {{"params.buffer", buffer}, {"workload.explain", "on"}});
+  };
+  const heddle_run narrow = run("4 KiB");
+  REQUIRE(narrow.is_verified());
+  const auto slow = narrow.stats()["collectives"][0];
+  CHECK(part(slow, "credits") > femtoseconds(slow["time_s"]) / 2);
+  const auto verdict = narrow.stats()["bottleneck"].get<std::string>();
+  INFO(verdict);
+  CHECK(verdict.find("Buffers behind a wire are the bottleneck: credits is ") == 0);
+  CHECK(verdict.find(
+            "each virtual channel has 4 KiB of buffer; that is less than bandwidth x round "
+            "trip = 56.25 KB: `buffer: 64 KiB` would keep the wire busy.") != std::string::npos);
+  const heddle_run wide = run("64 KiB");
+  const auto fast = wide.stats()["collectives"][0];
+  CHECK(part(fast, "credits") < femtoseconds(fast["time_s"]) / 100);
+  CHECK(femtoseconds(fast["time_s"]) * 4 < femtoseconds(slow["time_s"]));
 }
 
 TEST_CASE("a wave table that is too small shows as waiting for a slot") {

@@ -89,8 +89,7 @@ TEST_CASE("packets at a switch: load, latency and percentiles of all terminals")
   CHECK(one["network"] == "node[*]");
   CHECK(one["terminals"] == 8);
   CHECK(one["offered_Bps"].get<double>() == Approx(8 * 0.5 * 112.5e9));
-  CHECK(one["accepted_Bps"].get<double>() ==
-        Approx(sum_over_nodes(units, "window_bytes") / 20e-6));
+  CHECK(one["accepted_Bps"].get<double>() == Approx(sum_over_nodes(units, "window_bytes") / 20e-6));
   const double measured = sum_over_nodes(units, "measured");
   CHECK(one["packets"].get<double>() == measured);
   CHECK(one["latency_s"].get<double>() == Approx(sum_over_nodes(units, "latency") / measured));

@@ -8,6 +8,7 @@
 #   lib/heddle/rv64, rv32  what firmware for the RISC-V cores links to, where the cross compiler was
 #   share/heddle/yaml    the netlists
 #   share/heddle/firmware  apps for the RV64 core; in rv32 for the RV32 core
+#   share/doc/heddle, share/man/man1, completions of bash, zsh and fish: `heddle docs` writes them
 #   share/heddle/firmware.mk  how a Makefile outside builds firmware; check_globals.sh is its check
 #
 # tests/package builds such a project against the result.
@@ -51,6 +52,19 @@ endif()
 configure_file(tools/cmake/firmware.mk.in firmware.mk @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/firmware.mk tools/cmake/check_globals.sh
   DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
+
+# What the program knows of itself: share/doc/heddle/heddle.html, man pages, completions.
+set(docs_folder ${CMAKE_CURRENT_BINARY_DIR}/docs)
+install(CODE "execute_process(COMMAND $<TARGET_FILE:heddle> docs ${docs_folder}
+  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES ${docs_folder}/heddle.html DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${docs_folder}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES ${docs_folder}/completions/heddle.bash RENAME heddle
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${docs_folder}/completions/_heddle
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${docs_folder}/completions/heddle.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 install(DIRECTORY yaml/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/yaml
   FILES_MATCHING PATTERN "*.yaml")

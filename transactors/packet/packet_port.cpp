@@ -33,6 +33,7 @@ trace_states packet_port::wire_state_names() {
     names.emplace_back(name_of(static_cast<packet_kind>(kind)));
     for (char& c : names.back()) c = static_cast<char>(std::toupper(c));
   }
+  names.emplace_back("NO_CREDITS");
   return trace_states(std::move(names));
 }
 
@@ -118,7 +119,8 @@ void packet_port::connect(port& other, const parameter_set* link) {
     owner().sim().service<link_directory>().links.push_back(
         {end->path(), end->peer_->path(), end->rate_.bytes_per_second(), end->latency_,
          &end->counters_.packets, &end->counters_.bytes, &end->counters_.payload,
-         &end->counters_.busy, &end->counters_.credit_stalls, &end->last_start_});
+         &end->counters_.busy, &end->counters_.credit_stalls, &end->last_start_,
+         end->buffer_bytes_});
 }
 
 void packet_port::trace_wire() {
@@ -131,10 +133,16 @@ bool packet_port::has_credits(const packet& candidate, fs_t now) {
   credit_account& account = credits_[candidate.vc];
   account.collect(now);
   if (account.available >= candidate.wire_bytes) return true;
+  refuse(account, now);
+  return false;
+}
+
+void packet_port::refuse(credit_account& account, fs_t now) {
   if (!is_blocked_) ++counters_.credit_stalls;
   is_blocked_ = true;
+  if (account.refused_at == fs_never) account.refused_at = now;
+  if (now >= free_at_) wire_trace_.set(wire_state::waits_for_credits, now);
   if (account.count > 0) retry_.at(account.next_return);
-  return false;
 }
 
 std::uint64_t packet_port::credits_to_come(int vc) const {
@@ -147,7 +155,11 @@ std::uint64_t packet_port::credits_to_come(int vc) const {
 
 fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   assert(now >= free_at_ && credits_[sent.vc].available >= sent.wire_bytes);
-  credits_[sent.vc].available -= sent.wire_bytes;
+  credit_account& account = credits_[sent.vc];
+  account.available -= sent.wire_bytes;
+  account.starved_since = std::min(account.refused_at, account.starved_since);
+  if (account.refused_at == fs_never) account.starved_since = fs_never;
+  account.refused_at = fs_never;
   const fs_t on_wire = rate_.duration(sent.wire_bytes);
   const fs_t tail_out = std::max(now + on_wire, tail_ready);
   if (sent.is_explained) explain_start(sent, now, tail_out);
@@ -173,8 +185,8 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
 
 // A packet that was ready before the one in front of it, of its own flow, was through, and the wire
 // has not rested since: it starts because of that one. What its source has sent in between is
-// serialization, what others have is queueing. Any other wait, also for credits, is queueing of its
-// own.
+// serialization, what others have is queueing. Any other wait is queueing of its own, and waiting
+// for credits from the moment on since which every packet of its virtual channel had to.
 void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
   if (now > free_at_) busy_since_ = now;
   if (lines_.front().source != sent.source) alone_since_ = now;
@@ -189,7 +201,8 @@ void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
     sent.why.then_in_turns(category::serialization, front >= alone_since_ ? now : line.end,
                            category::queueing, wire_, now);
   } else {
-    sent.why.then(category::queueing, wire_, now);
+    sent.why.then(category::queueing, wire_, std::min(now, credits_[sent.vc].starved_since));
+    sent.why.then(category::credits, wire_, now);
   }
   line.why = sent.why;
   line.end = end;

@@ -67,7 +67,7 @@ class packet_port final : public port,
   std::uint32_t weight() const { return weight_; }  // among links of equally long paths
   const link_counters& counters() const { return counters_; }
 
-  // Shows in waves what the wire carries. Endpoints ask for it; switches show their queues.
+  // Shows in waves what the wire to the peer carries, to whom and how many bytes.
   void trace_wire();
 
   // Transmitter -----------------------------------------------------------------------------
@@ -109,6 +109,8 @@ class packet_port final : public port,
     fs_t next_return = fs_never;      // of the oldest: most questions need not look into the ring
     std::vector<credit_return> ring;  // sizes are powers of two, or 0
     std::size_t first = 0, count = 0;
+    fs_t refused_at = fs_never;     // since when its next packet waits for credits
+    fs_t starved_since = fs_never;  // since when each of its packets had to wait for them
     void push(credit_return item);
     void collect(fs_t now);
   };
@@ -119,8 +121,9 @@ class packet_port final : public port,
   unsigned transport_dbg(packet& p) override;
   bool get_direct_mem_ptr(packet& p, tlm::tlm_dmi& dmi) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 from, sc_dt::uint64 to) override;
-  // What the wire carries: nothing, or a packet_kind, counted from 1.
-  enum class wire_state : std::uint64_t { idle };
+  // What the wire carries: nothing, or a packet_kind, counted from 1. It waits for credits while
+  // packets are there and the far end has no room for any of them.
+  enum class wire_state : std::uint64_t { idle, waits_for_credits = packet_kinds + 1 };
   static trace_states wire_state_names();
 
   // The last packet of a source and kind.
@@ -136,6 +139,7 @@ class packet_port final : public port,
   void check_granularity(const packet_port& far) const;
   void create_sockets();
   void explain_start(packet& sent, fs_t now, fs_t end);
+  void refuse(credit_account& account, fs_t now);
   void retry();
 
   packet_receiver& receiver_;

@@ -44,6 +44,8 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
       // relies on more than that waits for responses.
       endpoint_(
           fabric_.add_endpoint(*this, p.base().value, p.size().bytes, packet_order::by_address)),
+      packet_latency_(sim().service<latency_book>().of("packet")),
+      access_latency_(sim().service<latency_book>().of("access")),
       in_("in"),
       out_("out"),
       in_port_(*this, "in", in_, true),
@@ -154,12 +156,18 @@ void packetizer::arrive(lane& at) {
     packet& p = at.arriving.pop();
     at.port.release(p, now);
     at.port.explain_tail(p);
+    note_latency(p);
     if (is_response(p.kind))
       take_response(p);
     else
       serve(at, p);
   }
   if (!at.arriving.empty()) at.arrival.at(at.arriving.next_due());
+}
+
+// Devices in the network do not say when a packet of theirs began.
+void packetizer::note_latency(const packet& arrived) {
+  if (arrived.created > 0) packet_latency_.note(now_fs() - arrived.created, arrived.train);
 }
 
 void packetizer::serve(lane& at, packet& request) {
@@ -186,6 +194,7 @@ void packetizer::serve(lane& at, packet& request) {
   const fs_t others = std::min(asked_over, others_on_wire(at, response));
   response.head = done > now + others ? done - others : now;
   response.tail = done;
+  response.created = response.head;
   if (response.is_explained) response.why.cut(response.head);
   at.answering.insert_by_head(response);
   at.answer.at(at.answering.front().head);

@@ -22,6 +22,7 @@
 #include <memory>
 #include <vector>
 
+#include "platform/services/latency_book.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
@@ -123,6 +124,7 @@ class packetizer final : public unit, private packet_receiver {
   void carry(const atomic_extension& atomic, std::uint32_t bytes, packet& p) const;
   void explain_piece(fabric_access& access, packet& issued);
   void take_response(packet& response);
+  void note_latency(const packet& arrived);
   void complete(fabric_access& access);
   void respond(int initiator);
 
@@ -152,6 +154,8 @@ class packetizer final : public unit, private packet_receiver {
   const endpoint_id endpoint_;
 
   packetizer_counters counters_;
+  latency_distribution& packet_latency_;  // from the queue at one end to the last byte at the other
+  latency_distribution& access_latency_;  // from its beginning to the last response
   tlm_utils::multi_passthrough_target_socket<packetizer> in_;
   tlm_utils::simple_initiator_socket<packetizer> out_;
   memory_target_port in_port_;

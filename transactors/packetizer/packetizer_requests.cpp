@@ -102,6 +102,7 @@ void packetizer::begin_delayed() {
 }
 
 void packetizer::begin(fabric_access& access) {
+  access.begun = now_fs();
   const tlm::tlm_generic_payload& payload = *access.payload;
   const std::uint64_t first = payload.get_address();
   const address_window* window = fabric_.find_window(first);
@@ -163,6 +164,7 @@ bool packetizer::issue_piece(fabric_access& access) {
   if (through.waiting.packets() >= queue_limit_) return false;
 
   packet& p = *take_packet();
+  p.created = now_fs();
   p.address = first;
   p.payload_bytes = bytes;
   p.train = static_cast<std::uint16_t>(packets);
@@ -244,7 +246,10 @@ void packetizer::take_response(packet& response) {
 void packetizer::complete(fabric_access& access) {
   tlm::tlm_generic_payload& payload = *access.payload;
   payload.set_response_status(access.error);
-  if (access.error != tlm::TLM_OK_RESPONSE) ++counters_.errors;
+  if (access.error != tlm::TLM_OK_RESPONSE)
+    ++counters_.errors;
+  else
+    access_latency_.note(now_fs() - access.begun);
   const int initiator = access.initiator;
   sc_core::sc_event* done = access.done;
   posted_access* posted = access.posted;

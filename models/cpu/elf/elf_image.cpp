@@ -219,6 +219,7 @@ std::vector<std::byte> read_elf_file(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw user_error(file + ": " + std::strerror(errno));
   if (std::filesystem::is_directory(file)) throw user_error(file + ": is a directory");
+  if (std::filesystem::is_character_file(file)) throw user_error(file + ": is a device");
   std::vector<char> text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (in.bad()) throw user_error(file + ": cannot be read");
   std::vector<std::byte> content(text.size());

@@ -37,6 +37,41 @@ TEST_CASE("what reaches beyond the marks is left out, and the end is attributed"
   CHECK(break_down(places, why, 40, 120).total() == 80);
 }
 
+TEST_CASE("the path comes in order, and as shares of categories at places") {
+  two_places places;
+  cause why = cause::start(places.core, 0);
+  for (int i = 0; i < 3; ++i) {
+    why.then(category::firmware, places.core, why.when() + 5);
+    why.then(category::memory, places.wire, why.when() + 20);
+  }
+  const breakdown path = break_down(places, why, 0, why.when());
+  REQUIRE(path.steps.size() == 6);
+  CHECK(path.steps[1].what == category::memory);
+  CHECK(path.steps[1].begin == 5);
+  CHECK(path.steps[1].length == 20);
+  REQUIRE(path.shares.size() == 2);
+  CHECK(path.shares[0].where == "a -> b");
+  CHECK(path.shares[0].length == 60);
+  CHECK(path.shares[0].steps == 3);
+  CHECK(path.shares[1].what == category::firmware);
+}
+
+TEST_CASE("a long path is told in few steps without gaps") {
+  two_places places;
+  cause why = cause::start(places.core, 0);
+  for (int i = 0; i < 7777; ++i)
+    why.then(i % 2 == 0 ? category::firmware : category::memory, places.core,
+             why.when() + 1 + i % 3);
+  const breakdown path = break_down(places, why, 0, why.when());
+  CHECK(path.steps.size() <= breakdown::most_steps);
+  fs_t end = 0;
+  for (const path_span& each : path.steps) {
+    CHECK(each.begin == end);
+    end = each.begin + each.length;
+  }
+  CHECK(end == why.when());
+}
+
 TEST_CASE("the longest steps come with their place and their instant") {
   two_places places;
   cause why = cause::start(places.core, 0);

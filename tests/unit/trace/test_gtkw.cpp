@@ -46,6 +46,18 @@ TEST_CASE("a save file names groups, rows, markers and the zoom", "[trace]") {
   CHECK(text == gtkw_text(options, signals));
 }
 
+namespace {
+
+gtkw_format format_of(const std::string& name, const std::vector<gtkw_group>& groups) {
+  for (const gtkw_group& group : groups)
+    for (const gtkw_entry& each : group.entries)
+      if (each.pattern == name) return each.format;
+  FAIL("no entry " << name);
+  return gtkw_format::automatic;
+}
+
+}  // namespace
+
 TEST_CASE("groups follow the units at the top when nobody chose them", "[trace]") {
   const auto groups = gtkw_groups_by_unit(signals);
   REQUIRE(groups.size() == 3);
@@ -54,6 +66,9 @@ TEST_CASE("groups follow the units at the top when nobody chose them", "[trace]"
   CHECK_FALSE(groups[0].closed);
   CHECK(groups[1].closed);
   CHECK_FALSE(groups[2].closed);
+  CHECK(format_of("gpu[0].dma.queue", groups) == gtkw_format::analog);
+  CHECK(format_of("gpu[0].dma.queue", gtkw_groups_by_unit(signals, {"gpu[0].dma.q*"})) ==
+        gtkw_format::automatic);
 }
 
 TEST_CASE("a zoom at the very start does not reach before it", "[trace]") {

@@ -91,6 +91,26 @@ TEST_CASE("a buffer of one packet makes each wait for a round trip") {
   CHECK(pair.a.port.counters().credit_stalls.raw() == 3);
 }
 
+TEST_CASE("waiting for a buffer at the far end is told as waiting for credits") {
+  linked_pair pair(16);
+  constexpr fs_t ready = 100'000, refused = 200'000, round_trip = 142'222 + 2 * 250 * fs_per_ns;
+  packet late;
+  late.kind = packet_kind::write_request;
+  late.wire_bytes = 16;
+  late.source = 7;
+  late.explain(cause::start(0, ready));
+  pair.at(0, [&] { pair.a.send(pair.b.id, 16, 0, 1); });  // takes the only buffer
+  pair.at(refused, [&] { CHECK_FALSE(pair.a.port.has_credits(late, refused)); });
+  pair.at(round_trip, [&] {
+    REQUIRE(pair.a.port.has_credits(late, round_trip));
+    pair.a.port.send(*take_packet() = late, round_trip, 0);
+  });
+  pair.run();
+  const cause why = pair.a.port.latest_start(7);
+  CHECK(why.spent(category::queueing, 0) == refused - ready);
+  CHECK(why.spent(category::credits, 0) == round_trip - refused);
+}
+
 TEST_CASE("credits of one virtual channel do not block another") {
   linked_pair pair(16);
   pair.at(0, [&] {

@@ -1,0 +1,54 @@
+#include "platform/cli/docs_command.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "platform/cli/program_pages.hpp"
+#include "platform/cli/reference_page.hpp"
+#include "platform/report/report_page.hpp"
+#include "platform/run/results.hpp"
+#include "platform/text/diagnostic.hpp"
+
+namespace heddle {
+namespace {
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw user_error("cannot create '" + folder.string() + "': " + failed.message());
+}
+
+std::string reference_html(const CLI::App& program) {
+  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Heddle " +
+         std::string(HEDDLE_VERSION) + "</title>\n<style>\n" + report_style() +
+         "td, th { text-align: left; white-space: normal; vertical-align: top; }\n"
+         "</style></head><body><main>\n<h1>Heddle " HEDDLE_VERSION
+         "</h1>\n<p>Generated from what the program knows of itself: <a href=\"#commands\">commands"
+         "</a>, <a href=\"#workloads\">workloads</a>, <a href=\"#topologies\">topologies</a>, "
+         "<a href=\"#links\">links</a>, <a href=\"#units\">units</a>.</p>\n"
+         "<h2 id=\"commands\">Commands</h2>\n" +
+         commands_html(program) + "<h2 id=\"workloads\">Workloads</h2>\n" + workloads_html() +
+         "<h2 id=\"topologies\">Topologies</h2>\n" + topologies_html() +
+         "<h2 id=\"links\">Links</h2>\n" + links_html() + "<h2 id=\"units\">Units</h2>\n" +
+         units_html() + "</main></body></html>\n";
+}
+
+}  // namespace
+
+int docs_command(const CLI::App& program, const std::string& directory) {
+  const std::filesystem::path root(directory);
+  make_folder(root / "man1");
+  make_folder(root / "completions");
+  write_text((root / "heddle.html").string(), reference_html(program));
+  write_text((root / "man1/heddle.1").string(), man_page(program, nullptr));
+  for (const CLI::App* each : shown_commands(program))
+    write_text((root / "man1" / ("heddle-" + each->get_name() + ".1")).string(),
+               man_page(program, each));
+  write_text((root / "completions/heddle.bash").string(), bash_completion(program));
+  write_text((root / "completions/_heddle").string(), zsh_completion(program));
+  write_text((root / "completions/heddle.fish").string(), fish_completion(program));
+  std::printf("documentation: %s\n", directory.c_str());
+  return 0;
+}
+
+}  // namespace heddle

@@ -1,0 +1,121 @@
+#include "platform/report/report_page.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "platform/report/html.hpp"
+#include "platform/report/report_text.hpp"
+#include "platform/trace/output_file.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::size_t most_drawn_links = 8192;
+
+// What the map needs to know of units, from config.yaml: "types" tell switches from endpoints, "x"
+// and "y" are places in a mesh.
+json units_of(const std::string& configuration) {
+  json types = json::object(), x = json::object(), y = json::object();
+  std::istringstream rest(configuration);
+  std::string unit;
+  for (std::string line; std::getline(rest, line);) {
+    if (line.rfind("  \"", 0) == 0 && line.size() > 5 && line.substr(line.size() - 2) == "\":")
+      unit = line.substr(3, line.size() - 5);
+    else if (line.rfind("    type: ", 0) == 0 && !unit.empty())
+      types[unit] = line.substr(10);
+    else if (line.rfind("    x: \"", 0) == 0)
+      x[unit] = std::strtol(line.c_str() + 8, nullptr, 10);
+    else if (line.rfind("    y: \"", 0) == 0)
+      y[unit] = std::strtol(line.c_str() + 8, nullptr, 10);
+  }
+  return {{"types", types}, {"x", x}, {"y", y}};
+}
+
+json drawn_data(const report_run& run) {
+  json links = json::array();  // of too many, no map can be read
+  if (run.links.size() <= most_drawn_links)
+    for (const auto& each : run.links) links.push_back(each);
+  json data = {{"netlist", run.stats["netlist"]},      {"rows", json::array()},
+               {"link_keys", run.link_keys},           {"links", links},
+               {"units", units_of(run.configuration)}, {"record", run.record}};
+  for (const report_row& each : run.rows()) {
+    json row = *each.fields;
+    row["path"] = each.path;
+    row.erase("rank_time_s");
+    data["rows"].push_back(row);
+  }
+  for (const char* key : {"busy", "latency"})
+    if (run.stats.contains(key)) data[key] = run.stats[key];
+  return data;
+}
+
+std::string section(const char* title, const std::string& text, bool is_open) {
+  if (text.empty()) return {};
+  return fmt::format("<details class=\"section\"{}><summary>{}</summary>\n{}</details>\n",
+                     is_open ? " open" : "", title, text);
+}
+
+std::string heading_of(const report_run& run) {
+  std::string text = html_escaped(run.stats["netlist"].get<std::string>());
+  if (const auto last = run.last()) text += ": " + job_name_html(*last->fields);
+  return text;
+}
+
+std::string article(const report_run& run, std::size_t index, const std::vector<report_run>& all) {
+  std::string html =
+      fmt::format("<article data-run=\"{}\">\n<h1>{}</h1>\n", index, heading_of(run));
+  html += verdict_html(run) + cards_html(run);
+  const auto picture = [&](const char* what) {
+    return fmt::format("<div class=\"picture {0}\" data-draw=\"{0}\"></div>\n", what);
+  };
+  html += picture("path") + "<div class=\"overview\">" + picture("map") + picture("timeline") +
+          "</div>\n";
+  if (run.record.is_null())
+    html +=
+        "<p class=\"hint\">No time line: <code>heddle run --report FILE</code> records one.</p>\n";
+  html += section("Jobs", jobs_html(run), run.rows().size() > 1);
+  html += section("Critical path", critical_path_html(run), true);
+  const std::string latency = latency_html(run);
+  html += section("Latency", latency.empty() ? "" : latency + picture("latency"), true);
+  html += section("Links", links_html(run), false);
+  html += section("Registers written", registers_html(run), false);
+  html +=
+      section("Configuration, with the origin of each value", configuration_html(run, all), false);
+  return html + section("Summary", "<pre>" + html_escaped(run.summary) + "</pre>", false) +
+         "</article>\n";
+}
+
+}  // namespace
+
+std::string report_page(const std::vector<std::string>& directories) {
+  std::vector<report_run> runs;
+  for (const std::string& each : directories) runs.push_back(read_report_run(each));
+  json data = json::array();
+  for (const report_run& each : runs) data.push_back(drawn_data(each));
+  std::string html =
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>Heddle: " +
+      html_escaped(runs.front().stats["netlist"].get<std::string>()) +
+      "</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n" +
+      report_style() + "</style></head><body>\n";
+  if (runs.size() > 1)
+    html += "<section class=\"comparison\">" + comparison_html(runs) + "</section>\n";
+  html += fmt::format("<main class=\"{}\">\n", runs.size() > 1 ? "several" : "one");
+  for (std::size_t i = 0; i < runs.size(); ++i) html += article(runs[i], i, runs);
+  html += "</main>\n<script type=\"application/json\" id=\"data\">" +
+          script_escaped(data.dump(-1, ' ', false, json::error_handler_t::replace)) +
+          "</script>\n<script>\n" + report_script() + "</script>\n</body></html>\n";
+  return html;
+}
+
+void write_report_page(const std::vector<std::string>& directories, const std::string& file) {
+  const std::string page = report_page(directories);
+  output_file out(file);
+  out.write(page);
+  out.commit();
+}
+
+}  // namespace heddle

@@ -1,0 +1,32 @@
+// A run directory as a report reads it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+// A job of a workload: a row of "collectives", "gemms", ... in stats.json.
+struct report_row {
+  std::string path;  // "collectives[0]"
+  const nlohmann::ordered_json* fields;
+};
+
+struct report_run {
+  std::string directory;
+  nlohmann::ordered_json stats;
+  nlohmann::ordered_json record;       // of report.json; null where nobody asked for a report
+  std::vector<std::string> link_keys;  // the heading of links.csv
+  std::vector<std::vector<std::string>> links;
+  std::string summary, configuration;
+
+  std::vector<report_row> rows() const;    // in the order of stats.json
+  std::optional<report_row> last() const;  // the row that ended last
+};
+
+// Throws user_error where a file is missing or is none that a run wrote.
+report_run read_report_run(const std::string& directory);
+
+}  // namespace heddle

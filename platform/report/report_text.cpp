@@ -1,0 +1,321 @@
+#include "platform/report/report_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "platform/report/html.hpp"
+#include "platform/text/quantity.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::size_t most_rows = 1000;
+
+std::string time_text(double s) {
+  return format_duration(static_cast<std::uint64_t>(std::llround(s * 1e15)));
+}
+
+std::string time_figure(const std::string& path, double s) {
+  return html_figure(path, s, time_text(s));
+}
+
+std::string rate_figure(const std::string& path, double rate) {
+  return html_figure(path, rate, format_bandwidth(rate));
+}
+
+std::string row(const std::vector<std::string>& cells, const char* element = "td") {
+  std::string out = "<tr>";
+  for (const std::string& each : cells) out += fmt::format("<{0}>{1}</{0}>", element, each);
+  return out + "</tr>\n";
+}
+
+std::string table(const std::vector<std::string>& heading, const std::string& rows) {
+  return "<table>\n" + row(heading, "th") + rows + "</table>\n";
+}
+
+std::string verified_text(const json& row) {
+  if (row.value("verified", false)) return "verified";
+  return row.value("checked", false) ? "wrong data" : "not checked";
+}
+
+std::string card(const char* name, const std::string& figure) {
+  return fmt::format("<div class=\"card\"><b>{}</b><span>{}</span></div>\n", figure, name);
+}
+
+std::string readable(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+// The categories that took time, the largest first.
+std::vector<std::pair<std::string, double>> parts_of(const json& collective) {
+  std::vector<std::pair<std::string, double>> parts;
+  if (!collective.contains("breakdown")) return parts;
+  for (const auto& [name, s] : collective["breakdown"].items())
+    if (s.get<double>() > 0) parts.emplace_back(name, s.get<double>());
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return parts;
+}
+
+std::string percent(double part, double whole) {
+  return fmt::format("{:.1f} %", whole > 0 ? 100 * part / whole : 0);
+}
+
+// Where a category spent its time, from report.json.
+std::string places_of(const report_run& run, const std::string& of, const std::string& category,
+                      double total) {
+  if (!run.record.contains("paths")) return {};
+  std::string rows;
+  for (const json& path : run.record["paths"]) {
+    if (path["row"] != of) continue;
+    for (const json& share : path["shares"])
+      if (share[0] == category)
+        rows += row({html_escaped(share[1].get<std::string>()), time_text(share[2]),
+                     percent(share[2], total), fmt::format("{}", share[3].get<std::uint64_t>())});
+  }
+  return rows.empty() ? "" : table({"where", "time", "of the path", "steps"}, rows);
+}
+
+// The last job of each algorithm that was explained.
+std::vector<report_row> explained(const report_run& run) {
+  std::vector<report_row> last;
+  for (const report_row& each : run.rows()) {
+    if (!each.fields->contains("breakdown")) continue;
+    const auto is_same = [&](const report_row& other) {
+      return other.fields->value("algorithm", "") == each.fields->value("algorithm", "") &&
+             other.fields->value("workload", "") == each.fields->value("workload", "");
+    };
+    last.erase(std::remove_if(last.begin(), last.end(), is_same), last.end());
+    last.push_back(each);
+  }
+  return last;
+}
+
+// "-" where a kind of workload does not tell it.
+template <class Figure>
+std::string cell_of(const report_row& row, const char* key, Figure figure) {
+  if (!row.fields->contains(key) || !(*row.fields)[key].is_number()) return "-";
+  return figure(row.path + "." + key, (*row.fields)[key].get<double>());
+}
+
+std::string count_figure(const std::string& path, double count) {
+  return html_figure(path, count, fmt::format("{:.0f}", count));
+}
+
+std::string size_figure(const std::string& path, double bytes) {
+  return html_figure(path, bytes, format_bytes(static_cast<std::uint64_t>(bytes)));
+}
+
+}  // namespace
+
+std::string job_name_html(const json& row) {
+  std::string text = row.value("name", "");
+  const std::string algorithm = row.value("algorithm", "");
+  if (!algorithm.empty()) text += " by " + algorithm;
+  return html_escaped(text);
+}
+
+namespace {
+
+std::string link_cell(const std::string& key, std::size_t index, const std::string& text) {
+  if (key == "from" || key == "to") return html_escaped(text);
+  const double value = std::stod(text);
+  std::string shown = text;
+  if (key == "bandwidth_Bps") shown = format_bandwidth(value);
+  if (key == "latency_s" || key == "busy_s") shown = time_text(value);
+  if (key == "utilization") shown = fmt::format("{:.1f} %", 100 * value);
+  if (key == "buffer_bytes" || key == "wire_bytes" || key == "payload_bytes")
+    shown = format_bytes(static_cast<std::uint64_t>(value));
+  return html_figure(fmt::format("links[{}].{}", index, key), value, shown);
+}
+
+std::set<std::string> lines_of(const std::string& text) {
+  std::set<std::string> lines;
+  std::istringstream rest(text);
+  for (std::string each; std::getline(rest, each);) lines.insert(each);
+  return lines;
+}
+
+}  // namespace
+
+std::string verdict_html(const report_run& run) {
+  if (run.stats.contains("failures")) {
+    std::string text;
+    for (const json& each : run.stats["failures"])
+      text += "failed: " + each.get<std::string>() + "\n";
+    return "<p class=\"verdict failed\">" + html_escaped(text) + "</p>\n";
+  }
+  return "<p class=\"verdict\">" + html_escaped(run.stats.value("bottleneck", "")) + "</p>\n";
+}
+
+std::string cards_html(const report_run& run) {
+  std::string cards;
+  if (const auto last = run.last()) {
+    const auto add = [&](const char* name, const char* key, auto figure) {
+      if (last->fields->contains(key) && (*last->fields)[key].get<double>() > 0)
+        cards += card(name, cell_of(*last, key, figure));
+    };
+    const json& fields = *last->fields;
+    add("time", "time_s", time_figure);
+    add("a rank's data", "bytes", size_figure);
+    add("algorithm bandwidth", "algbw_Bps", rate_figure);
+    add("bus bandwidth", "busbw_Bps", rate_figure);
+    if (fields.value("ceiling_Bps", 0.0) > 0)
+      cards += card("of the wires' ceiling", percent(fields["algbw_Bps"].get<double>(),
+                                                     fields["ceiling_Bps"].get<double>()));
+    cards += card("result", verified_text(fields));
+  }
+  cards += card("simulated", time_figure("simulated_s", run.stats["simulated_s"]));
+  return "<div class=\"cards\">" + cards + "</div>\n";
+}
+
+std::string jobs_html(const report_run& run) {
+  std::string rows;
+  std::size_t shown = 0;
+  for (const report_row& each : run.rows()) {
+    if (++shown > most_rows) break;
+    const json& fields = *each.fields;
+    rows += row({html_escaped(fields.value("name", "")),
+                 html_escaped(fields.value("algorithm", "")), cell_of(each, "ranks", count_figure),
+                 html_escaped(fields.value("dtype", "")), cell_of(each, "bytes", size_figure),
+                 cell_of(each, "time_s", time_figure), cell_of(each, "algbw_Bps", rate_figure),
+                 cell_of(each, "busbw_Bps", rate_figure), verified_text(fields)});
+  }
+  if (rows.empty()) return {};
+  return table({"job", "algorithm", "ranks", "type", "size", "time", "algbw", "busbw", "result"},
+               rows);
+}
+
+std::string critical_path_html(const report_run& run) {
+  std::string text;
+  for (const report_row& each : explained(run)) {
+    const json& fields = *each.fields;
+    const double total = fields["time_s"];
+    text += fmt::format("<h3>{}, {}</h3>\n", job_name_html(fields),
+                        cell_of(each, "bytes", size_figure));
+    for (const auto& [name, s] : parts_of(fields))
+      text += fmt::format(
+          "<details><summary><span class=\"name\">{}</span>{} <span class=\"share\">{}</span>"
+          "</summary>\n{}</details>\n",
+          readable(name), time_figure(each.path + ".breakdown." + name, s), percent(s, total),
+          places_of(run, each.path, name, total));
+  }
+  return text;
+}
+
+std::string latency_html(const report_run& run) {
+  if (!run.stats.contains("latency") || run.stats["latency"].empty()) return {};
+  std::string rows;
+  for (const auto& [what, one] : run.stats["latency"].items()) {
+    const std::string base = "latency." + what + ".";
+    std::vector<std::string> cells = {
+        readable(what), html_figure(base + "count", one["count"], one["count"].dump())};
+    for (const char* key : {"min_s", "p50_s", "p90_s", "p99_s", "max_s", "mean_s"})
+      cells.push_back(time_figure(base + key, one[key]));
+    rows += row(cells);
+  }
+  return table({"", "count", "min", "p50", "p90", "p99", "max", "mean"}, rows);
+}
+
+std::string links_html(const report_run& run) {
+  std::vector<std::string> heading;
+  for (const std::string& each : run.link_keys) heading.push_back(readable(each));
+  const auto column = std::find(run.link_keys.begin(), run.link_keys.end(), "wire_bytes");
+  const auto bytes = static_cast<std::size_t>(column - run.link_keys.begin());
+  std::vector<std::size_t> order(run.links.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (column != run.link_keys.end())
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::stod(run.links[a][bytes]) > std::stod(run.links[b][bytes]);
+    });
+  std::string rows;
+  for (std::size_t i = 0; i < std::min(most_rows, order.size()); ++i) {
+    std::vector<std::string> cells;
+    for (std::size_t k = 0; k < run.link_keys.size(); ++k)
+      cells.push_back(link_cell(run.link_keys[k], order[i], run.links[order[i]][k]));
+    rows += row(cells);
+  }
+  std::string text = table(heading, rows);
+  if (order.size() > most_rows)
+    text += fmt::format("<p>The {} links with the most bytes of {}; all are in links.csv.</p>\n",
+                        most_rows, order.size());
+  return text;
+}
+
+std::string registers_html(const report_run& run) {
+  if (!run.record.contains("registers") || run.record["registers"].empty()) return {};
+  std::string rows;
+  const json& all = run.record["registers"];
+  for (std::size_t i = 0; i < std::min(most_rows, all.size()); ++i)
+    rows += row({html_escaped(all[i][0].get<std::string>()), all[i][2].dump(), all[i][1].dump()});
+  return table({"register", "writes", "reads"}, rows);
+}
+
+std::string configuration_html(const report_run& run, const std::vector<report_run>& all) {
+  std::vector<std::set<std::string>> others;
+  for (const report_run& each : all)
+    if (&each != &run) others.push_back(lines_of(each.configuration));
+  constexpr std::size_t most_bytes = 1'000'000;
+  std::string text;
+  std::istringstream rest(run.configuration);
+  for (std::string line; std::getline(rest, line);) {
+    if (text.size() > most_bytes) {
+      text += "...\nAll of it is in config.yaml.\n";
+      break;
+    }
+    const bool differs = std::any_of(others.begin(), others.end(),
+                                     [&](const auto& lines) { return lines.count(line) == 0; });
+    text += differs ? "<mark>" + html_escaped(line) + "</mark>\n" : html_escaped(line) + "\n";
+  }
+  return "<pre>" + text + "</pre>\n";
+}
+
+std::string comparison_html(const std::vector<report_run>& runs) {
+  std::vector<std::string> heading = {""};
+  for (const report_run& each : runs) heading.push_back(html_escaped(each.directory));
+  std::string rows;
+  const auto add = [&](const std::string& name, const auto& value_of, const auto& text_of) {
+    std::vector<std::string> cells = {name};
+    double first = 0;
+    for (const report_run& each : runs) {
+      const auto last = each.last();
+      const double value = last ? value_of(*last->fields) : 0;
+      if (&each == &runs.front()) first = value;
+      std::string cell = value > 0 ? text_of(value) : "-";
+      if (&each != &runs.front() && first > 0 && value > 0)
+        cell += fmt::format(" <span class=\"share\">{:.3g} x</span>", value / first);
+      cells.push_back(cell);
+    }
+    rows += row(cells);
+  };
+  add(
+      "time", [](const json& c) { return c.value("time_s", 0.0); }, time_text);
+  add(
+      "algorithm bandwidth", [](const json& c) { return c.value("algbw_Bps", 0.0); },
+      format_bandwidth);
+  std::set<std::string> seen;
+  for (const report_run& each : runs) {
+    const auto last = each.last();
+    if (!last) continue;
+    for (const auto& [name, s] : parts_of(*last->fields)) {
+      if (!seen.insert(name).second) continue;
+      const std::string key = name;
+      add(
+          readable(name),
+          [&key](const json& c) {
+            return c.contains("breakdown") ? c["breakdown"].value(key, 0.0) : 0.0;
+          },
+          time_text);
+    }
+  }
+  return table(heading, rows);
+}
+
+}  // namespace heddle

@@ -1,0 +1,57 @@
+#include "platform/run/credit_advice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/text/quantity.hpp"
+
+namespace heddle {
+namespace {
+
+// Bytes that are under way, or whose credits are, while the wire is never idle.
+double needed_bytes(const link_record& link) {
+  return static_cast<double>(link.bytes_per_second) * 2 * seconds(link.latency);
+}
+
+// Buffers are given in powers of two.
+std::uint64_t buffer_above(double bytes) {
+  std::uint64_t size = 1;
+  while (static_cast<double>(size) < bytes) size *= 2;
+  return size;
+}
+
+std::string help_for(const link_record& link) {
+  const double needed = needed_bytes(link);
+  const double packet = static_cast<double>(link.bytes->raw()) /
+                        static_cast<double>(std::max<std::uint64_t>(1, link.packets->raw()));
+  const std::string product = fmt::format("bandwidth x round trip = {:.4g} KB", 1e-3 * needed);
+  if (static_cast<double>(link.buffer_bytes) >= needed + packet)
+    return fmt::format(
+        "; that is not less than {}, so a larger one only hides that {} passes packets on too "
+        "slowly",
+        product, link.to);
+  return fmt::format("; that is less than {}: `buffer: {}` would keep the wire busy", product,
+                     format_bytes(buffer_above(needed + packet)));
+}
+
+}  // namespace
+
+std::string credit_advice(const breakdown& path, const link_directory& links) {
+  const fs_t waited = path.of(category::credits);
+  if (waited == 0 || waited < *std::max_element(path.parts.begin(), path.parts.end())) return {};
+  const auto longest =
+      std::find_if(path.shares.begin(), path.shares.end(),
+                   [](const path_share& each) { return each.what == category::credits; });
+  const auto wire = std::find_if(
+      links.links.begin(), links.links.end(),
+      [&](const link_record& each) { return each.from + " -> " + each.to == longest->where; });
+  if (wire == links.links.end()) return {};
+  return fmt::format(
+      " It waited for credits of {} most, {}: each virtual channel has {} of buffer"
+      "{}.",
+      longest->where, format_duration(longest->length), format_bytes(wire->buffer_bytes),
+      help_for(*wire));
+}
+
+}  // namespace heddle

@@ -1,0 +1,91 @@
+#include "platform/run/output_names.hpp"
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "platform/text/diagnostic.hpp"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The same for all ways to spell the name of a file.
+std::string canonical(const std::string& file) {
+  std::error_code failed;
+  const fs::path path = fs::weakly_canonical(file, failed);
+  return failed ? file : path.string();
+}
+
+bool is_file(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_regular_file(path, failed);
+}
+
+// "netlist.yaml:3:4" of a value that stands in a file.
+std::string file_of_origin(const std::string& origin) {
+  const std::size_t column = origin.rfind(':');
+  if (column == std::string::npos || column == 0) return {};
+  const std::size_t line = origin.rfind(':', column - 1);
+  return line == std::string::npos ? "" : origin.substr(0, line);
+}
+
+class input_files {
+ public:
+  explicit input_files(const netlist_plan& plan) : folder_(plan.settings.folder) {
+    add(plan.file);
+    for (const planned_unit& each : plan.units) add_values(*each.parameters, each.place);
+    for (const planned_link& each : plan.links) add_values(*each.parameters, each.place);
+    if (plan.workload) add_tree(*plan.workload);
+  }
+  bool has(const std::string& file) const { return files_.count(canonical(file)) > 0; }
+
+ private:
+  void add(const std::string& file) {
+    if (!file.empty() && is_file(file)) files_.insert(canonical(file));
+  }
+  void add_value(const std::string& text) {
+    if (text.find_first_of("./") != std::string::npos) add((fs::path(folder_) / text).string());
+  }
+  void add_values(const parameter_set& set, const source_place& place) {
+    add(place.file);
+    for (const parameter_base* each : set.all()) {
+      add(file_of_origin(each->origin()));
+      add_value(each->text());
+    }
+  }
+  void add_tree(const yaml_node& node) {
+    if (node.is_scalar()) return add_value(node.text());
+    if (node.is_sequence())
+      for (const yaml_node& each : node.items()) add_tree(each);
+    else
+      for (const yaml_entry& each : node.entries()) add_tree(each.value);
+  }
+
+  std::string folder_;
+  std::set<std::string> files_;
+};
+
+}  // namespace
+
+void check_output_names(const netlist_plan& plan, const std::string& run_directory,
+                        const std::vector<named_output>& outputs) {
+  const input_files inputs(plan);
+  std::map<std::string, std::string> taken;
+  for (const char* each :
+       {"stats.json", "links.csv", "config.yaml", "summary.txt", "report.json", "profile.json"})
+    taken[canonical(run_directory + "/" + each)] = "the results of the run";
+  for (const named_output& each : outputs) {
+    if (each.file.empty()) continue;
+    const std::string said = each.option + " " + each.file + ": ";
+    if (inputs.has(each.file)) throw user_error(said + "the run reads this file");
+    const auto [other, is_new] = taken.emplace(canonical(each.file), each.option);
+    std::error_code failed;
+    const bool is_device = fs::exists(each.file, failed) && !is_file(each.file);
+    if (!is_new && !is_device)
+      throw user_error(said + "this file is already written by " + other->second);
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,79 @@
+// What a run writes besides its results: standard output that nobody can write, signals that end a
+// run, and two runs that write the same file.
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+command shell(const std::string& text, const scratch_folder& folder) {
+  command line;
+  line.words = {"/bin/sh", "-c", text};
+  line.folder = folder.path();
+  return line;
+}
+
+const std::string small_run = heddle_program() + " run " + project_file("yaml/p2p_latency.yaml");
+
+}  // namespace
+
+TEST_CASE("standard output that is full or closed is an error") {
+  const scratch_folder folder;
+  for (const std::string& what : {small_run + " --out out", heddle_program() + " models"}) {
+    const command_result full = run(shell(what + " > /dev/full", folder));
+    CHECK(full.exit_code == 2);
+    CHECK(full.errors == "cannot write to standard output: No space left on device\n");
+    const command_result closed = run(shell(what + " >&-", folder));
+    CHECK(closed.exit_code == 2);
+    CHECK(closed.errors == "standard output is closed\n");
+  }
+}
+
+TEST_CASE("an option with an empty value is refused") {
+  const scratch_folder folder;
+  const command_result result = run(shell(small_run + " --wave ''", folder));
+  CHECK(result.exit_code == 2);
+  CHECK(result.errors == "heddle run: --wave needs a value that is not empty\n");
+}
+
+TEST_CASE("SIGTERM ends a run as SIGINT does, with its results") {
+  const scratch_folder folder;
+  const std::string endless = heddle_program() + " run " + project_file("yaml/scin_dgx8.yaml") +
+                              " --set 'workload.bytes=1 GiB' --set data=off --set train=1"
+                              " --quiet --out out";
+  for (const char* name : {"INT", "TERM"}) {
+    const command_result ended = run(
+        shell(endless + " & child=$!; sleep 1; kill -" + name + " $child; wait $child", folder));
+    CHECK(ended.exit_code == 1);
+    CHECK(ended.errors.find("failed: interrupted after ") != std::string::npos);
+    CHECK(folder.has("out/stats.json"));
+  }
+}
+
+TEST_CASE("two runs that write one file leave a whole one") {
+  const scratch_folder folder;
+  const std::string one = small_run + " --quiet --wave w.vcd --out ";
+  REQUIRE(run(shell(one + "alone", folder)).exit_code == 0);
+  const std::string alone = folder.content("w.vcd");
+  REQUIRE(run(shell(one + "a & " + one + "b; wait $!", folder)).exit_code == 0);
+  CHECK(folder.content("w.vcd") == alone);
+}
+
+TEST_CASE("documentation of the installed program is complete") {
+  const scratch_folder folder;
+  REQUIRE(run(shell(heddle_program() + " docs docs", folder)).exit_code == 0);
+  const std::string page = folder.content("docs/heddle.html");
+  for (const char* each : {"heddle run", "--wave-when", "scale_table", "leaf_spine", "id=\"isa\"",
+                           "id=\"packet link\"", "collective"})
+    CHECK(page.find(each) != std::string::npos);
+  const std::string manual = folder.content("docs/man1/heddle-run.1");
+  CHECK(manual.rfind(".TH heddle-run 1", 0) == 0);
+  CHECK(manual.find("\\-\\-perfetto") != std::string::npos);
+  const command_result completed =
+      run(shell("bash -c '. docs/completions/heddle.bash; COMP_WORDS=(heddle run --perf);"
+                " COMP_CWORD=2; _heddle; echo ${COMPREPLY[*]}'",
+                folder));
+  CHECK(completed.output == "--perfetto\n");
+}

@@ -1,0 +1,87 @@
+#include "platform/trace/triggered_sink.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "platform/text/diagnostic.hpp"
+#include "platform/trace/trace_scope.hpp"
+#include "tests/unit/trace/recording_sink.hpp"
+
+using namespace heddle;
+
+namespace {
+
+enum class mode : std::uint64_t { idle, run, error };
+
+// A counter that changes at 10, 20, 30, ... and a state that is ERROR from 50 until 70.
+std::vector<std::string> recorded(const std::string& trigger, fs_t before, fs_t after) {
+  recording_sink inner;
+  trace_trigger when = parse_trigger(trigger);
+  when.before = before;
+  when.after = after;
+  triggered_sink sink(inner, when);
+  trace_stream stream;
+  stream.add_sink(sink);
+  const trace_scope scope(stream, "dma");
+  const auto state = scope.state<mode>("state", {"IDLE", "RUN", "ERROR"});
+  const auto count = scope.vector("count", 16);
+  state.set(mode::idle, 0);
+  count.set(0, 0);
+  for (fs_t t = 10; t <= 100; t += 10) {
+    count.set(t / 10, t);
+    if (t == 50) state.set(mode::error, t);
+    if (t == 70) state.set(mode::run, t);
+  }
+  stream.finish(100);
+  return inner.lines;
+}
+
+using lines = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("what is recorded begins and ends with the trigger", "[trace]") {
+  CHECK(recorded("dma.state == ERROR", 0, 0) ==
+        lines{"50 open 2 5", "60 count=6", "70 close", "finish"});
+}
+
+TEST_CASE("a while before and after belongs to it", "[trace]") {
+  CHECK(recorded("dma.state == ERROR", 25, 15) ==
+        lines{"25 open 0 2", "30 count=3", "40 count=4", "50 count=5", "50 state=2", "60 count=6",
+              "70 count=7", "70 state=1", "80 count=8", "85 close", "finish"});
+}
+
+TEST_CASE("a trigger compares numbers, and may fire again", "[trace]") {
+  CHECK(recorded("dma.count >= 9", 0, 0) ==
+        lines{"90 open 1 9", "100 count=10", "100 close", "finish"});
+  const lines odd = recorded("dma.count != 4", 0, 0);
+  CHECK(odd[0] == "0 open 0 0");
+  CHECK(odd[4] == "40 close");
+  CHECK(odd[5] == "50 open 2 5");
+}
+
+TEST_CASE("a trigger that never fires records nothing", "[trace]") {
+  CHECK(recorded("dma.count > 1000", 5, 5) == lines{"finish"});
+}
+
+TEST_CASE("mistakes in triggers are told", "[trace]") {
+  const std::vector<trace_declaration> signals = {
+      {"dma", "state", trace_kind::state, 64, {"IDLE", "ERROR"}},
+      {"dma", "count", trace_kind::vector, 16, {}}};
+  const auto message = [&](const std::string& text) -> std::string {
+    try {
+      check_trigger(parse_trigger(text), signals);
+    } catch (const user_error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  CHECK(message("dma.state == ERROR").empty());
+  CHECK(message("dma.stat == ERROR") ==
+        "--wave-when: no signal 'dma.stat' is traced (did you mean 'dma.state'?)");
+  CHECK(message("dma.state == EROR") ==
+        "--wave-when: dma.state has no value 'EROR' (did you mean 'ERROR'?)");
+  CHECK(message("dma.state < ERROR").find("compare them by == or !=") != std::string::npos);
+  CHECK(message("dma.count == many").find("'many' is none") != std::string::npos);
+  CHECK(message("dma.count").find("expected SIGNAL == VALUE") != std::string::npos);
+  CHECK(message("== 3").find("expected SIGNAL == VALUE") != std::string::npos);
+}
