@@ -61,9 +61,9 @@ std::vector<path_step> split(const std::string& path) {
 
 class replacement {
  public:
-  // Without a value the path is taken away.
-  replacement(const std::string& path, std::optional<yaml_node> value)
-      : path_(path), steps_(split(path)), value_(std::move(value)) {}
+  // A null value takes the path away. Both arguments outlive the replacement.
+  replacement(const std::string& path, const yaml_node* value)
+      : path_(path), steps_(split(path)), value_(value) {}
 
   yaml_node apply(const yaml_node& node, std::size_t depth = 0) const {
     if (depth == steps_.size()) return *value_;
@@ -118,7 +118,7 @@ class replacement {
 
   const std::string& path_;
   std::vector<path_step> steps_;
-  std::optional<yaml_node> value_;
+  const yaml_node* value_;
 };
 
 }  // namespace
@@ -126,8 +126,9 @@ class replacement {
 yaml_node with_override(const yaml_node& root, const std::string& path,
                         const std::string& value_text) {
   const source_place place{"--set " + path, 0, 0};
-  if (value_text.empty()) return replacement(path, std::nullopt).apply(root);
-  return replacement(path, parse_yaml_value(value_text, place)).apply(root);
+  if (value_text.empty()) return replacement(path, nullptr).apply(root);
+  const yaml_node value = parse_yaml_value(value_text, place);
+  return replacement(path, &value).apply(root);
 }
 
 }  // namespace heddle
