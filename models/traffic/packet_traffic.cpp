@@ -53,6 +53,7 @@ packet_traffic::packet_traffic(const unit_context& context, const parameters& p)
     throw user_error(fmt::format("{}: a packet of {} has no room for a header of {}", path(),
                                  format_bytes(p.packet_bytes().bytes),
                                  format_bytes(p.header().bytes)));
+  sim().service<fabric>().expect_packets_of(wire_bytes_);
   terminals_.add(path(), self_, packet_granularity::packets);
   terminals_.watch(sim().service<run_control>());
 }

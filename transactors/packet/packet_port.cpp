@@ -162,7 +162,10 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   account.refused_at = fs_never;
   const fs_t on_wire = rate_.duration(sent.wire_bytes);
   const fs_t tail_out = std::max(now + on_wire, tail_ready);
-  if (sent.is_explained) explain_start(sent, now, tail_out);
+  if (sent.is_explained)
+    explain_start(sent, now, tail_out);
+  else
+    alone_since_ = fs_never;  // somebody else has the wire, who leaves no cause
   free_at_ = tail_out;
   last_start_ = now;
   counters_.packets += sent.train;
@@ -189,7 +192,7 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
 // for credits from the moment on since which every packet of its virtual channel had to.
 void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
   if (now > free_at_) busy_since_ = now;
-  if (lines_.front().source != sent.source) alone_since_ = now;
+  if (lines_.front().source != sent.source || alone_since_ == fs_never) alone_since_ = now;
   const auto known = std::find_if(lines_.begin(), lines_.end() - 1,
                                   [&](const explained_line& each) { return each.is_of(sent); });
   std::rotate(lines_.begin(), known, known + 1);

@@ -6,7 +6,7 @@
 
 #include "tests/fidelity/forked_runs.hpp"
 #include "tests/support/test_bench.hpp"
-#include "tests/unit/models/traffic/traffic_star.hpp"
+#include "tests/support/traffic_system.hpp"
 
 using namespace heddle;
 

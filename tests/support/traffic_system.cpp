@@ -1,4 +1,4 @@
-#include "tests/unit/models/traffic/traffic_star.hpp"
+#include "tests/support/traffic_system.hpp"
 
 #include <fmt/format.h>
 
