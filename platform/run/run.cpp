@@ -9,6 +9,7 @@
 #include "platform/run/coverage.hpp"
 #include "platform/run/function_profile.hpp"
 #include "platform/run/mmio_log.hpp"
+#include "platform/run/out_of_memory.hpp"
 #include "platform/run/progress.hpp"
 #include "platform/run/register_test.hpp"
 #include "platform/run/results.hpp"
@@ -158,8 +159,10 @@ run_report run_netlist(const run_options& options) {
   wave.check_signals();
   std::optional<gdb_server> gdb;
   if (options.gdb) gdb.emplace(sim, *options.gdb);
-  const run_end end =
-      simulate(shown, gdb ? [&gdb] { gdb->look(); } : std::function<void()>(), options.until);
+  run_end end = run_end::by_itself;
+  with_memory_error(workloads ? &*workloads : nullptr, [&] {
+    end = simulate(shown, gdb ? [&gdb] { gdb->look(); } : std::function<void()>(), options.until);
+  });
   sim.service<run_control>().rethrow_rejection();
   if (end == run_end::by_itself && sc_core::sc_get_status() != sc_core::SC_STOPPED)
     sim.service<run_control>().starve();

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <boost/interprocess/file_mapping.hpp>
+#include <boost/interprocess/mapped_region.hpp>
 #include <cassert>
 #include <cerrno>
 #include <cstring>
@@ -98,6 +100,13 @@ std::size_t parse_all_but_data(const std::byte* bytes, std::size_t size, const s
   throw user_error(source_place{path.string(), 0, 0}, what + ": " + reason);
 }
 
+std::size_t size_of_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto size = static_cast<std::size_t>(std::filesystem::file_size(path, error));
+  if (error) fail_on_file(path, "cannot be read", error.value());
+  return size;
+}
+
 }  // namespace
 
 npy_array parse_npy(const std::byte* bytes, std::size_t size, const std::string& name,
@@ -108,10 +117,23 @@ npy_array parse_npy(const std::byte* bytes, std::size_t size, const std::string&
   return array;
 }
 
+std::vector<std::size_t> read_npy_shape(const std::filesystem::path& path, dtype wanted) {
+  namespace ipc = boost::interprocess;
+  npy_array array;
+  if (size_of_file(path) == 0) return parse_npy(nullptr, 0, path.string(), wanted).shape;
+  try {
+    const ipc::file_mapping file(path.c_str(), ipc::read_only);
+    const ipc::mapped_region bytes(file, ipc::read_only);
+    parse_all_but_data(static_cast<const std::byte*>(bytes.get_address()), bytes.get_size(),
+                       path.string(), wanted, array);
+  } catch (const ipc::interprocess_exception& error) {
+    fail_on_file(path, "cannot be read", error.get_native_error());
+  }
+  return array.shape;
+}
+
 npy_array read_npy(const std::filesystem::path& path, dtype wanted) {
-  std::error_code error;
-  const auto size = static_cast<std::size_t>(std::filesystem::file_size(path, error));
-  if (error) fail_on_file(path, "cannot be read", error.value());
+  const std::size_t size = size_of_file(path);
   std::vector<std::byte> bytes(size);
   errno = 0;
   std::ifstream file(path, std::ios::binary);

@@ -29,6 +29,9 @@ npy_array parse_npy(const std::byte* bytes, std::size_t size, const std::string&
 
 npy_array read_npy(const std::filesystem::path& path, dtype wanted);
 
+// The same checks and the shape alone: the data stay in the file.
+std::vector<std::size_t> read_npy_shape(const std::filesystem::path& path, dtype wanted);
+
 // What precedes the data in a file of format 1.0. At most 64 dimensions.
 std::string npy_preamble(dtype type, const std::vector<std::size_t>& shape);
 

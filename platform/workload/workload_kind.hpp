@@ -79,6 +79,9 @@ class workload {
   virtual std::vector<std::string> algorithms() const = 0;  // as results name them
   virtual std::string remark() const { return {}; }         // a line below the heading of the table
   virtual std::string note() const { return {}; }           // below the table; lines, or nothing
+  // Bytes of all operands of its largest job. The simulator keeps them to check the results, and
+  // the simulated memories hold as many. 0: unknown.
+  virtual std::uint64_t operand_bytes() const { return 0; }
   // Sum of what workload_result::work will say; 0: unknown.
   virtual std::uint64_t expected_work() const { return 0; }
 };

@@ -57,7 +57,7 @@ struct collective_algorithm {
 
   // Bytes of scratch memory of each rank.
   std::uint64_t (*scratch)(const boot_job& job, std::uint32_t ranks) = nullptr;
-  // Bytes of a message; null: those of a ring (slot_size.hpp).
+  // Bytes of a message; null: those of a ring (message_size.hpp).
   std::uint64_t (*message)(const collective_case& of) = nullptr;
   // All tensors added in the algorithm's order, of so many elements; null: it adds nothing.
   tensor_bytes (*reduced)(const collective_case& of, const rank_inputs& inputs,

@@ -25,6 +25,7 @@ class collective_workload final : public workload {
   std::string remark() const override;
   std::string note() const override;
   std::uint64_t expected_work() const override;
+  std::uint64_t operand_bytes() const override;
 
  private:
   // The files say how many bytes, where there are some.
@@ -71,11 +72,13 @@ boot_job collective_workload::job_of(const collective_algorithm& by, const colle
 void collective_workload::fit(const workload_context& context) {
   context_ = &context;
   check_ranks(config_, context.cores);
-  for (const std::uint64_t size : sizes())
+  std::vector<std::uint64_t> all = sizes();
+  if (!config_.input.empty())
+    all = {elements_of_input(config_, context.cores.ranks.size()) * size_of(config_.type)};
+  for (const std::uint64_t size : all)
     for (const std::string& each : config_.algorithms) {
       const collective_case what = case_of(size);
-      const collective_algorithm& by = choose_algorithm(each, what, config_, context.cores);
-      if (config_.input.empty()) job_of(by, what, 0);
+      job_of(choose_algorithm(each, what, config_, context.cores), what, 0);
     }
 }
 
@@ -141,6 +144,13 @@ std::uint64_t collective_workload::expected_work() const {
   std::uint64_t sum = 0;
   for (const std::uint64_t size : config_.bytes) sum += size * config_.repeat;
   return sum * messages_of(config_) * config_.algorithms.size();
+}
+
+std::uint64_t collective_workload::operand_bytes() const {
+  const std::uint64_t ranks = context_->cores.ranks.size();
+  if (!config_.input.empty())
+    return elements_of_input(config_, ranks) * size_of(config_.type) * ranks;
+  return *std::max_element(config_.bytes.begin(), config_.bytes.end()) * ranks;
 }
 
 HEDDLE_REGISTER_WORKLOAD(collective, {"collective", "moves and reduces tensors of all ranks",

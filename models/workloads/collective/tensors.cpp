@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
+#include <numeric>
 
 #include "platform/tensor/npy.hpp"
 #include "platform/tensor/random.hpp"
@@ -20,24 +23,32 @@ std::string file_of_rank(const std::string& pattern, std::size_t rank) {
   return name;
 }
 
+// Of every rank, once all are known to be alike.
+std::vector<std::size_t> shape_of_inputs(const collective_config& config, std::size_t ranks) {
+  const std::string first = file_of_rank(config.input, 0);
+  const std::vector<std::size_t> shape = read_npy_shape(first, config.type);
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end())
+    throw user_error(first + ": holds no elements");
+  for (std::size_t rank = 1; rank < ranks; ++rank) {
+    const std::string name = file_of_rank(config.input, rank);
+    const std::vector<std::size_t> other = read_npy_shape(name, config.type);
+    if (other != shape)
+      throw user_error(fmt::format("{}: its shape ({}) differs from that of {} ({})", name,
+                                   fmt::join(other, ", "), first, fmt::join(shape, ", ")));
+  }
+  return shape;
+}
+
+std::size_t elements_of(const std::vector<std::size_t>& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+}
+
 job_inputs read_inputs(const collective_config& config, std::size_t ranks) {
   job_inputs inputs;
-  std::string first;
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    const std::string name = file_of_rank(config.input, rank);
-    npy_array array = read_npy(name, config.type);
-    if (rank == 0) {
-      first = name;
-      inputs.shape = array.shape;
-      inputs.elements = array.data.size() / size_of(config.type);
-      if (inputs.elements == 0) throw user_error(name + ": holds no elements");
-    } else if (array.shape != inputs.shape) {
-      throw user_error(fmt::format("{}: its shape ({}) differs from that of {} ({})", name,
-                                   fmt::join(array.shape, ", "), first,
-                                   fmt::join(inputs.shape, ", ")));
-    }
-    inputs.by_rank.push_back(std::move(array.data));
-  }
+  inputs.shape = shape_of_inputs(config, ranks);
+  inputs.elements = elements_of(inputs.shape);
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    inputs.by_rank.push_back(read_npy(file_of_rank(config.input, rank), config.type).data);
   return inputs;
 }
 
@@ -68,6 +79,10 @@ job_inputs make_inputs(const collective_config& config, std::size_t ranks, std::
     fill_random(config.type, inputs.by_rank.back().data(), inputs.elements, seed, rank);
   }
   return inputs;
+}
+
+std::size_t elements_of_input(const collective_config& config, std::size_t ranks) {
+  return elements_of(shape_of_inputs(config, ranks));
 }
 
 expectation::expectation(const collective_algorithm& algorithm, const collective_case& job,

@@ -21,6 +21,10 @@ struct job_inputs {
 job_inputs make_inputs(const collective_config& config, std::size_t ranks, std::uint64_t bytes,
                        std::uint64_t seed);
 
+// Elements of a rank's tensor by the files of `config.input`, whose data are not read. Throws
+// user_error where one of them is wrong.
+std::size_t elements_of_input(const collective_config& config, std::size_t ranks);
+
 class expectation {
  public:
   // All of them outlive it.

@@ -1,0 +1,108 @@
+// Several workloads of one netlist: at once on different cores, one after the other on the same.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string netlist = project_file("tests/system/workloads/groups.yaml");
+
+nlohmann::json rows_of(const std::string& workload) {
+  const heddle_run done(netlist, {{"workload", workload}});
+  INFO(done.report());
+  REQUIRE(done.is_verified());
+  return done.stats()["collectives"];
+}
+
+std::string error_of(const std::string& workload) {
+  const heddle_run done(netlist, {{"workload", workload}});
+  REQUIRE(done.result().exited_with(2));
+  return done.result().errors;
+}
+
+const std::string left = "collective: allreduce, bytes: 1 MiB, ranks: 'gpu[0..3]'";
+const std::string right = "collective: allgather, bytes: 4 MiB, ranks: 'gpu[4..7]'";
+
+}  // namespace
+
+TEST_CASE("workloads without a common core run at once, each as fast as alone") {
+  const nlohmann::json both = rows_of("[{" + left + "}, {" + right + "}]");
+  REQUIRE(both.size() == 2);
+  CHECK(both[0]["workload"] == "workload[0]");
+  CHECK(both[0]["name"] == "allreduce");
+  CHECK(both[1]["name"] == "allgather");
+  CHECK(both[0]["start_s"] == both[1]["start_s"]);
+  CHECK(both[0]["time_s"] == rows_of("{" + left + "}")[0]["time_s"]);
+  CHECK(both[1]["time_s"] == rows_of("{" + right + "}")[0]["time_s"]);
+}
+
+TEST_CASE("workloads with the same cores run one after the other") {
+  const nlohmann::json rows =
+      rows_of("[{name: sum, " + left + "}, {name: parts, collective: reduce_scatter, " +
+              "bytes: 64 KiB, ranks: 'gpu[0..3]'}]");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0]["workload"] == "sum");
+  CHECK(rows[1]["start_s"].get<double>() >= rows[0]["end_s"].get<double>());
+}
+
+TEST_CASE("a workload begins when another has ended, or at its time") {
+  const nlohmann::json rows =
+      rows_of("[{name: first, " + left + "}, {after: first, " + right + "}]");
+  CHECK(rows[1]["start_s"].get<double>() >= rows[0]["end_s"].get<double>());
+  const nlohmann::json late = rows_of("[{" + left + "}, {start: 1 ms, " + right + "}]");
+  CHECK(late[1]["start_s"].get<double>() == Approx(1e-3));
+  CHECK(late[0]["end_s"].get<double>() < 1e-3);
+}
+
+TEST_CASE("what workloads cannot be together is refused") {
+  CHECK_THAT(error_of("[{" + left + "}, {collective: barrier, ranks: 'gpu[3..5]'}]"),
+             Catch::Contains("gpu[3].cp takes part in two workloads with different ranks"));
+  CHECK_THAT(error_of("[{name: sum, " + left + "}, {after: some, " + right + "}]"),
+             Catch::Contains("no workload above is called 'some' (did you mean 'sum'?)"));
+  CHECK_THAT(error_of("[{name: a, " + left + "}, {name: a, " + right + "}]"),
+             Catch::Contains("two workloads are called a"));
+  CHECK_THAT(error_of("[{" + left + "}, {channels: 2, " + left + "}]"),
+             Catch::Contains("have the same `channels` and `timeout`"));
+}
+
+TEST_CASE("auto obeys the type and the collective") {
+  for (const char* name : {"yaml/scin_dgx8.yaml", "yaml/nvls_dgx8.yaml"}) {
+    const heddle_run done(
+        project_file(name),
+        {{"workload.algorithm", "auto"}, {"workload.dtype", "fp64"}, {"workload.bytes", "4 KiB"}});
+    INFO(done.report());
+    REQUIRE(done.is_verified());
+    CHECK(done.stats()["collectives"][0]["algorithm"] == "direct");
+  }
+  const heddle_run none(project_file("yaml/nvls_dgx8.yaml"), {{"workload.algorithm", "auto"},
+                                                              {"workload.collective", "reduce"},
+                                                              {"workload.bytes", "4 KiB"}});
+  CHECK(none.result().exited_with(2));
+  CHECK_THAT(none.result().errors,
+             Catch::Contains("no algorithm of these ranks does this reduce") &&
+                 Catch::Contains("gpu[0].cp has no `isa`"));
+}
+
+#ifndef __SANITIZE_ADDRESS__  // which needs address space itself
+TEST_CASE("a check makes no operands, and a run that has no room for them says how many") {
+  const settings large = {{"params.gpus", "16"}, {"workload.bytes", "1 GiB"}};
+  command check = run_command(project_file("yaml/ring_allreduce.yaml"), "unused", large);
+  check.words[1] = "check";
+  const auto out = std::find(check.words.begin(), check.words.end(), "--out");
+  check.words.erase(out, out + 2);
+  command limited = check;
+  CHECK(run(check).exited_with(0));
+  limited.words = {"/bin/sh", "-c",
+                   "ulimit -v 4000000; exec \"$0\" run \"$1\" --set params.gpus=16 --set "
+                   "'workload.bytes=1 GiB' --out unused",
+                   check.words[0], project_file("yaml/ring_allreduce.yaml")};
+  const command_result refused = run(limited);
+  INFO(refused.errors);
+  CHECK(refused.exited_with(2));
+  CHECK_THAT(refused.errors, Catch::Contains("out of memory: a job of 16 ranks has operands of 16 "
+                                             "GiB together"));
+}
+#endif
