@@ -20,16 +20,7 @@ workload_runner::workload_runner(const sc_core::sc_module_name& name, workload_c
       what_(std::move(what)),
       first_number_(first_number) {
   what_->fit(context_);
-  job_board& board = context_.sim.service<job_board>();
-  for (std::size_t rank = 0; rank < context_.cores.ranks.size(); ++rank)
-    board.listen(*context_.cores.ranks[rank],
-                 [this, rank](rank_core&, job_mark mark, std::uint32_t, fs_t when) {
-                   take_mark(rank, mark, when);
-                 });
-  for (const rank_core* each : context_.cores.setup)
-    board.listen(*each,
-                 [this](rank_core&, job_mark mark, std::uint32_t, fs_t) { take_setup_mark(mark); });
-  board.open();
+  context_.sim.service<job_board>().open();
   sc_core::sc_spawn(
       [this] {
         try {
@@ -45,8 +36,22 @@ void workload_runner::start_of_simulation() {
   write_boot_blocks(context_);
 }
 
+// Workloads with the same cores take turns: the marks are those of whose turn it is.
+void workload_runner::listen() {
+  job_board& board = context_.sim.service<job_board>();
+  for (std::size_t rank = 0; rank < context_.cores.ranks.size(); ++rank)
+    board.listen(*context_.cores.ranks[rank],
+                 [this, rank](rank_core&, job_mark mark, std::uint32_t, fs_t when) {
+                   take_mark(rank, mark, when);
+                 });
+  for (const rank_core* each : context_.cores.setup)
+    board.listen(*each,
+                 [this](rank_core&, job_mark mark, std::uint32_t, fs_t) { take_setup_mark(mark); });
+}
+
 void workload_runner::run() {
   await_turn();
+  listen();
   for (std::uint32_t index = 0; index < what_->jobs(); ++index) run_job(index);
   is_finished_ = true;
   finished_.notify(sc_core::SC_ZERO_TIME);

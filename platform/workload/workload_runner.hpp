@@ -37,6 +37,7 @@ class workload_runner final : public sc_core::sc_module {
   void start_of_simulation() override;
   void run();
   void await_turn();
+  void listen();
   void run_job(std::uint32_t index);
   void set_up(std::uint32_t number);
   bool explains(const workload_job& job) const;
