@@ -67,10 +67,22 @@ struct rank_parameters : parameter_set {
 
   rank_timing timing() const { return {launch_cost().fs, poll_limit().fs}; }
   rank_resources resources() const {
-    return {window().value,      window_size().bytes, dma().value, vector().value,
-            isa().value,         isa_stride().bytes,  isas(),      multimem().value,
-            multicast().value,   mesh().value,        columns(),   memory().value,
-            memory_size().bytes, gemm().value};
+    rank_resources own;
+    own.window = window().value;
+    own.window_bytes = window_size().bytes;
+    own.dma = dma().value;
+    own.vector = vector().value;
+    own.isa = isa().value;
+    own.isa_stride = isa_stride().bytes;
+    own.isas = isas();
+    own.multimem = multimem().value;
+    own.multicast = multicast().value;
+    own.mesh = mesh().value;
+    own.columns = columns();
+    own.memory = memory().value;
+    own.memory_size = memory_size().bytes;
+    own.gemm = gemm().value;
+    return own;
   }
 };
 

@@ -13,8 +13,8 @@
 #include "platform/report/report_record.hpp"
 #include "platform/run/coverage.hpp"
 #include "platform/run/function_profile.hpp"
+#include "platform/run/memory_need.hpp"
 #include "platform/run/mmio_log.hpp"
-#include "platform/run/operand_memory.hpp"
 #include "platform/run/output_names.hpp"
 #include "platform/run/progress.hpp"
 #include "platform/run/register_test.hpp"
@@ -192,7 +192,7 @@ run_report run_netlist(const run_options& options) {
   std::optional<gdb_server> gdb;
   if (options.gdb) gdb.emplace(sim, *options.gdb);
   run_end end = run_end::by_itself;
-  with_memory_error(workloads ? &*workloads : nullptr, [&] {
+  with_memory_need(workloads ? &*workloads : nullptr, [&] {
     end = simulate(shown, gdb ? [&gdb] { gdb->look(); } : std::function<void()>(), options.until);
   });
   sim.service<run_control>().rethrow_rejection();

@@ -26,7 +26,7 @@ std::string file_of_rank(const std::string& pattern, std::size_t rank) {
 // Of every rank, once all are known to be alike.
 std::vector<std::size_t> shape_of_inputs(const collective_config& config, std::size_t ranks) {
   const std::string first = file_of_rank(config.input, 0);
-  const std::vector<std::size_t> shape = read_npy_shape(first, config.type);
+  std::vector<std::size_t> shape = read_npy_shape(first, config.type);
   if (std::find(shape.begin(), shape.end(), 0) != shape.end())
     throw user_error(first + ": holds no elements");
   for (std::size_t rank = 1; rank < ranks; ++rank) {
