@@ -63,6 +63,11 @@ class unit_routes {
   // Sources spread blocks of addresses themselves: the output for the n-th of them, -1 for none.
   int port_for(endpoint_id to, std::uint64_t turn) const;
 
+  // Whether the way of a packet for that destination does not depend on its address.
+  bool ignores_address(endpoint_id to) const {
+    return book_.spread != spread_key::address && (entry_to(to) & route_entry::is_single) != 0;
+  }
+
   // For adaptive routes; must outlive the table.
   void measure(const output_loads& loads) { loads_ = &loads; }
 

@@ -34,8 +34,8 @@ routing_choice read_routing(const yaml_node& node) {
     choice.interleave = as_bytes(*bytes);
     if (choice.interleave == 0) throw user_error(bytes->place(), "a block has at least one byte");
   }
-  if (const auto node = section.optional("check"))
-    choice.is_checked = as_choice(*node, "check", {"on", "off"}) == "on";
+  if (const auto check = section.optional("check"))
+    choice.is_checked = as_choice(*check, "check", {"on", "off"}) == "on";
   section.finish();
   return choice;
 }
