@@ -27,7 +27,7 @@ std::string text_of(const std::string& path) {
 }
 
 json json_of(const std::string& path) {
-  const json read = json::parse(text_of(path), nullptr, false);
+  json read = json::parse(text_of(path), nullptr, false);
   if (!read.is_object()) throw user_error("'" + path + "' is not what a run writes");
   return read;
 }

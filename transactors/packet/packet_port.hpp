@@ -162,10 +162,12 @@ class packet_port final : public port,
   timed_call retry_;
   link_counters counters_;
   trace_signal<wire_state> wire_trace_;
-  place_id wire_ = 0;                              // to the peer
-  fs_t busy_since_ = 0;                            // without a rest
-  fs_t alone_since_ = 0;                           // only one source has sent
-  std::array<explained_line, known_lines> lines_;  // the latest first
+  trace_signal<std::string_view> destination_trace_;  // of the packet on the wire
+  trace_signal<std::uint64_t> bytes_trace_;           // the same packet's, headers included
+  place_id wire_ = 0;                                 // to the peer
+  fs_t busy_since_ = 0;                               // without a rest
+  fs_t alone_since_ = 0;                              // only one source has sent
+  std::array<explained_line, known_lines> lines_;     // the latest first
 };
 
 }  // namespace heddle
