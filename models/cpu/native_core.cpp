@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/cpu/elf/native_program.hpp"
+#include "models/cpu/native_guard.hpp"
 #include "platform/firmware/firmware_object.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
@@ -53,7 +54,9 @@ native_core::native_core(const unit_context& context, const parameters& p)
       job_(job_board::no_job),
       wires_(sim().service<link_directory>()),
       sleep_(bus_.socket(), call_cost_ + access_cost_, bus_.origin(), counters_.reads,
-             counters_.polls) {
+             counters_.polls),
+      guard_(std::make_unique<native_guard>(*this, p.stack().bytes,
+                                             static_cast<double>(p.compute_limit()))) {
   for (int i = 0; i < static_cast<int>(p.interrupts()); ++i)
     interrupt_ports_.push_back(
         std::make_unique<interrupt_input_port>(*this, fmt::format("irq[{}]", i), *this, i));
@@ -65,13 +68,38 @@ native_core::native_core(const unit_context& context, const parameters& p)
   calls_ = native_calls::make(sim(), path(), activity_.function());
   if (calls_) watch_calls(this);
   sim().service<run_control>().core_starts();
-  sc_core::sc_spawn([this] { run(); }, "firmware");
+  sc_core::sc_spawn_options options;
+  options.set_stack_size(static_cast<int>(p.stack().bytes));
+  sc_core::sc_spawn([this] { run(); }, "firmware", &options);
 }
+
+native_core::~native_core() = default;
 
 void native_core::run() {
   activity_.show(core_activity::state::run);
   firmware_core::set_current(*this);
-  exit(entry_());
+  int code = 0;
+  if (const native_fault* fault = guard_->call(entry_, code)) crash(*fault);
+  exit(code);
+}
+
+// The thread's stack may be too small to find a line in: a process on the kernel's stack reports.
+void native_core::crash(const native_fault& fault) {
+  const cause_aside nobody;  // what ran has left no cause that is still there
+  activity_.show(core_activity::state::fault);
+  sc_core::sc_spawn_options method;
+  method.spawn_method();
+  sc_core::sc_spawn([this, fault] { report(fault); }, "crash", &method);
+  halt();
+}
+
+// Where the fault has no line, the firmware has called the C library or the HAL.
+void native_core::report(const native_fault& fault) {
+  std::string line = native_program::instance().caller_at(fault.returns_to).text();
+  if (line.empty() && call_site() != 0)
+    line = "in or after the call of the HAL at " + line_at({call_site()}).text();
+  sim().service<run_control>().fail(
+      fmt::format("{}: {}{}{}", path(), fault.text(), line.empty() ? "" : ", ", line));
 }
 
 void native_core::pass(fs_t cost) {

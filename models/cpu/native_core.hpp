@@ -32,6 +32,9 @@
 
 namespace heddle {
 
+class native_guard;
+struct native_fault;
+
 struct native_core_parameters : rank_parameters {
   parameter<std::string> firmware{*this, "firmware", "",
                                   "app to run, or ./FILE of one built elsewhere (FILE.so); none: "
@@ -53,6 +56,20 @@ struct native_core_parameters : rank_parameters {
   parameter<duration> quantum{*this, "quantum", 0_ns,
                               "how far the core may run ahead of simulated time",
                               "0: every access happens in its place"};
+  parameter<byte_size> stack{*this,
+                             "stack",
+                             256_KiB,
+                             within(64_KiB, 1_GiB),
+                             "of the firmware; a guard page lies below it",
+                             "SystemC's default of a thread"};
+  parameter<std::uint64_t> compute_limit{
+      *this,
+      "compute_limit",
+      30,
+      within(0, 1000000),
+      "seconds of CPU time between two HAL calls, after which firmware counts as an endless loop; "
+      "0: any",
+      "firmware leaves computing to devices"};
 };
 
 struct native_core_counters : statistic_set {
@@ -75,6 +92,7 @@ class native_core final : public unit,
   static std::vector<port_description> port_descriptions();
 
   native_core(const unit_context& context, const parameters& p);
+  ~native_core() override;
 
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
@@ -128,6 +146,8 @@ class native_core final : public unit,
   std::uint64_t loaded(std::uint64_t address, unsigned bytes);
   // Returns how long the target takes, beyond the time that the core is ahead.
   sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost);
+  [[noreturn]] void crash(const native_fault& fault);
+  void report(const native_fault& fault);
   [[noreturn]] void fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
   std::string polled_text() const;
   std::string at_line() const;  // of the last access; "" where it is unknown
@@ -152,6 +172,7 @@ class native_core final : public unit,
   wire_watch wires_;                     // a poll is in vain while none of them carries anything
   poll_sleep sleep_;
   bool is_poll_under_way_ = false;  // the next access is one that the core woke for
+  const std::unique_ptr<native_guard> guard_;
 };
 
 }  // namespace heddle

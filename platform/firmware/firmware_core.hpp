@@ -53,12 +53,17 @@ class firmware_core {
 
   // Around each call of the HAL; `site`: where it returns to.
   void begin_call(const void* site) {
+    ++calls_;
+    is_called_ = true;
     call_site_ = reinterpret_cast<std::uintptr_t>(site);
     if (call_watcher_) call_watcher_->call_begins(call_site_);
   }
   void end_call() {
     if (call_watcher_) call_watcher_->call_ends();
+    is_called_ = false;
   }
+  bool is_called() const { return is_called_; }   // a call is under way
+  std::uint64_t calls() const { return calls_; }  // begun so far
   std::uint64_t call_site() const { return call_site_; }
 
  protected:
@@ -67,7 +72,8 @@ class firmware_core {
 
  private:
   static firmware_core* current_;
-  std::uint64_t call_site_ = 0;
+  std::uint64_t call_site_ = 0, calls_ = 0;
+  bool is_called_ = false;
   call_watcher* call_watcher_ = nullptr;  // nobody
 };
 

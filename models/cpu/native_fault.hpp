@@ -1,0 +1,37 @@
+// What stopped firmware that runs natively: the processor refused an instruction of it, or it
+// computes without end.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+#include <string>
+
+namespace heddle {
+
+struct native_fault {
+  enum class kind : std::uint8_t {
+    read,            // of memory that is not there; the address is known
+    write,           // likewise
+    wild_access,     // through a pointer that is no address at all
+    jump,            // to where no code is
+    stack_overflow,  // into the guard page below the stack
+    division,        // of integers: by zero, or its result has no place
+    trap,            // an instruction that does not exist, as __builtin_trap() leaves one
+    abort,           // by abort() or a failed assert()
+    endless_loop,    // no call of the HAL for too long
+  };
+  kind what = kind::trap;
+  std::uint64_t address = 0;     // of the access, or of the jump
+  std::uint64_t returns_to = 0;  // a call would return there from the instruction; 0: unknown
+
+  // From the arguments of a signal handler. The stack lies in [stack_begin, stack_end).
+  static native_fault of(const siginfo_t& signal, const void* context, std::uint64_t stack_begin,
+                         std::uint64_t stack_end);
+  std::string text() const;  // "null pointer read at 0x0"
+};
+
+// Registers of the interrupted code; 0 where this processor's are not known.
+std::uint64_t stack_pointer_of(const void* context);
+std::uint64_t program_counter_of(const void* context);
+
+}  // namespace heddle

@@ -1,0 +1,109 @@
+#include "models/cpu/native_guard.hpp"
+
+#include <sys/time.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
+
+#include "platform/services/interrupt_watch.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+constexpr suseconds_t tick_us = 250'000;
+
+// Threads that run firmware. Read by signal handlers, which interrupt this one system thread.
+std::vector<native_guard*> guards;
+std::array<struct sigaction, NSIG> actions_before;
+
+void on_signal(int number, void (*handler)(int, siginfo_t*, void*), struct sigaction* before) {
+  struct sigaction action = {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigaction(number, &action, before);
+}
+
+}  // namespace
+
+void native_guard::install_handlers() {
+  static bool is_installed = false;
+  if (is_installed) return;
+  is_installed = true;
+  static std::array<unsigned char, std::size_t{1} << 16> stack;
+  stack_t own = {};
+  own.ss_sp = stack.data();
+  own.ss_size = stack.size();
+  sigaltstack(&own, nullptr);
+  for (const int each : fault_signals)
+    on_signal(each, handle_fault, &actions_before[static_cast<std::size_t>(each)]);
+  on_signal(SIGVTALRM, handle_timer, nullptr);
+  const itimerval every = {{0, tick_us}, {0, tick_us}};
+  setitimer(ITIMER_VIRTUAL, &every, nullptr);
+}
+
+native_guard::~native_guard() {
+  leave();
+}
+
+void native_guard::leave() {
+  guards.erase(std::remove(guards.begin(), guards.end(), this), guards.end());
+}
+
+const native_fault* native_guard::call(firmware_registry::entry_point entry, int& result) {
+  install_handlers();
+  constexpr std::size_t frames_above = 4096;  // of the thread's own functions
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  stack_end_ = here + frames_above;
+  stack_begin_ = stack_end_ - stack_bytes_;
+  guards.push_back(this);
+  constexpr int with_signal_mask = 1;
+  if (sigsetjmp(landing_, with_signal_mask) != 0) {
+    leave();
+    return &fault_;
+  }
+  result = entry();
+  leave();
+  return nullptr;
+}
+
+native_guard* native_guard::guard_of(const void* context) {
+  const std::uint64_t at = stack_pointer_of(context);
+  for (native_guard* each : guards)
+    if (at + 2 * 4096 >= each->stack_begin_ && at < each->stack_end_) return each;
+  return nullptr;
+}
+
+// Elsewhere it is a fault of the simulator, which ends it as it would without this handler.
+void native_guard::handle_fault(int number, siginfo_t* signal, void* context) {
+  native_guard* const guard = guard_of(context);
+  if (!guard) {
+    sigaction(number, &actions_before[static_cast<std::size_t>(number)], nullptr);
+    return;
+  }
+  guard->fault_ = native_fault::of(*signal, context, guard->stack_begin_, guard->stack_end_);
+  siglongjmp(guard->landing_, 1);
+}
+
+// Inside a call of the HAL the simulator works, which cannot be left anywhere.
+void native_guard::handle_timer(int, siginfo_t*, void* context) {
+  native_guard* const guard = guard_of(context);
+  if (!guard || guard->core_.is_called() || !guard->is_stuck()) return;
+  guard->fault_ = {native_fault::kind::endless_loop, 0, program_counter_of(context) + 1};
+  siglongjmp(guard->landing_, 1);
+}
+
+bool native_guard::is_stuck() {
+  if (calls_seen_ != core_.calls()) {
+    calls_seen_ = core_.calls();
+    ticks_ = 0;
+    return false;
+  }
+  ++ticks_;
+  const bool is_over = limit_ > 0 && ticks_ * (tick_us / 1e6) >= limit_;
+  return is_over || interrupt_watch::is_interrupted();
+}
+
+}  // namespace heddle

@@ -1,0 +1,6 @@
+/* An assertion of the compiler's kind. */
+#include "mistake.h"
+
+int main(void) {
+  __builtin_trap();
+}

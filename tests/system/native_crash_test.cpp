@@ -1,0 +1,66 @@
+// Firmware that crashes natively: one line names what it did and where, the run ends with exit 1
+// and leaves its files.
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+// "": the run does not fail as it has to.
+std::string failure_of(const std::string& firmware, settings values = {}) {
+  const scratch_folder folder;
+  values.emplace_back("params.firmware", firmware);
+  command line =
+      run_command(project_file("tests/system/firmware/two_accelerators.yaml"), "out", values);
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  line.words.insert(line.words.end(), {"--wave", "out/crash.vcd"});
+  line.folder = folder.path();
+  const command_result result = run(line);
+  INFO(firmware << "\n" << result.errors);
+  CHECK(result.exited_with(1));
+  REQUIRE(folder.has("out/summary.txt"));
+  CHECK(nlohmann::json::parse(folder.content("out/stats.json"))["exit"] == 1);
+  CHECK(folder.content("out/crash.vcd").find("sFAULT") != std::string::npos);
+  const std::string summary = folder.content("out/summary.txt");
+  const auto begin = summary.find("failed: ");
+  return begin == std::string::npos ? "" : summary.substr(begin, summary.find('\n', begin) - begin);
+}
+
+std::string at(const std::string& firmware, int line, const std::string& function = "main") {
+  return ", tests/system/firmware/" + firmware + ".c:" + std::to_string(line) + " in " + function;
+}
+
+}  // namespace
+
+TEST_CASE("native firmware that uses a pointer to nothing") {
+  CHECK(failure_of("crash_null") ==
+        "failed: gpu[0].cp: null pointer write at 0x0" + at("crash_null", 6));
+  CHECK(failure_of("crash_wild") ==
+        "failed: gpu[0].cp: wild pointer read at 0x123456780" + at("crash_wild", 5, "read_at"));
+  CHECK(failure_of("crash_jump") ==
+        "failed: gpu[0].cp: jump through a null pointer to 0x0" + at("crash_jump", 6));
+}
+
+TEST_CASE("native firmware that the processor stops") {
+  CHECK(failure_of("crash_division") ==
+        "failed: gpu[0].cp: division by zero, or of the smallest integer by -1" +
+            at("crash_division", 6));
+  CHECK(failure_of("crash_trap") ==
+        "failed: gpu[0].cp: illegal instruction: an assertion or __builtin_trap?" +
+            at("crash_trap", 5));
+}
+
+TEST_CASE("native firmware that runs out of stack") {
+  const std::string expected =
+      "failed: gpu[0].cp: stack overflow (parameter `stack`), tests/system/firmware/crash_stack.c:";
+  CHECK(failure_of("crash_stack").find(expected) == 0);
+  CHECK(failure_of("crash_stack", {{"gpu[*].cp.stack", "64 KiB"}}).find(expected) == 0);
+}
+
+TEST_CASE("native firmware that computes without end") {
+  CHECK(failure_of("crash_loop", {{"gpu[*].cp.compute_limit", "1"}}) ==
+        "failed: gpu[0].cp: computes without a call of the HAL: an endless loop?" +
+            at("crash_loop", 6));
+}
