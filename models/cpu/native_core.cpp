@@ -56,7 +56,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
       sleep_(bus_.socket(), call_cost_ + access_cost_, bus_.origin(), counters_.reads,
              counters_.polls),
       guard_(std::make_unique<native_guard>(*this, p.stack().bytes,
-                                             static_cast<double>(p.compute_limit()))) {
+                                            static_cast<double>(p.compute_limit()))) {
   for (int i = 0; i < static_cast<int>(p.interrupts()); ++i)
     interrupt_ports_.push_back(
         std::make_unique<interrupt_input_port>(*this, fmt::format("irq[{}]", i), *this, i));
