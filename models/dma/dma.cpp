@@ -95,6 +95,7 @@ void dma_engine::reset(dma_channel& channel) {
   ++channel.generation;
   channel.first_number += channel.work.size();
   channel.work.clear();
+  with_work_ &= ~(1U << channel.index);
   channel.next = 0;
   channel.posted = channel.fetched = channel.completed = 0;
   channel.is_fetching = channel.is_stopped = false;
@@ -181,6 +182,7 @@ void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, 
                             channel.first_number + channel.work.size(), descriptor.control,
                             descriptor.length, descriptor.source, descriptor.destination));
   channel.work.push_back({descriptor, accepted_++, 0, 0, why});
+  with_work_ |= 1U << channel.index;
 }
 
 // A fenced descriptor starts when everything before it is visible at its destination.

@@ -124,6 +124,7 @@ class dma_engine final : public unit {
 
   std::vector<std::unique_ptr<dma_channel>> channels_;
   std::size_t next_channel_ = 0;
+  std::uint32_t with_work_ = 0;      // channels with descriptors that are not completely started
   std::uint64_t accepted_ = 0;       // descriptors, of all channels
   timed_queue<dma_fetch> fetched_;   // descriptor reads under way
   timed_queue<dma_burst*> staged_;   // bursts, due when their data is here

@@ -22,9 +22,11 @@ void dma_engine::pump() {
 bool dma_engine::start_next_burst() {
   if (serves_oldest_) {
     dma_channel* oldest = nullptr;
-    for (const auto& each : channels_)
-      if (may_start(*each) && (!oldest || each->next_work().age < oldest->next_work().age))
-        oldest = each.get();
+    for (std::uint32_t left = with_work_; left != 0; left &= left - 1) {
+      dma_channel& each = *channels_[__builtin_ctz(left)];
+      if (may_start(each) && (!oldest || each.next_work().age < oldest->next_work().age))
+        oldest = &each;
+    }
     if (oldest) start_burst(*oldest);
     return oldest != nullptr;
   }
@@ -68,7 +70,10 @@ void dma_engine::start_burst(dma_channel& channel) {
   work.started += burst.bytes;
   if (work.is_started()) {
     ++channel.next;
-    if (channel.next == channel.work.size()) fetch(channel);
+    if (channel.next == channel.work.size()) {
+      with_work_ &= ~(1U << channel.index);
+      fetch(channel);
+    }
   }
   ++staging_;
   sc_core::sc_time delay;
