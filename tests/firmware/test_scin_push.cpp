@@ -6,6 +6,7 @@
 #include <random>
 
 #include "regs/isa_regs.h"
+#include "sw/collectives/algorithms.h"
 #include "sw/collectives/scin.h"
 #include "tests/firmware/register_hal.hpp"
 
