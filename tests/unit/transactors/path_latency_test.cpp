@@ -8,6 +8,7 @@
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/test_bench.hpp"
 #include "transactors/bus/bus.hpp"
+#include "transactors/fabric/fabric.hpp"
 #include "transactors/packetizer/packetizer.hpp"
 
 using namespace heddle;
@@ -88,6 +89,9 @@ TEST_CASE("the latency of a far write is the sum of its parts") {
   simulation_settings settings;
   settings.has_monitors = true;
   test_bench bench(settings);
+  routing_choice islands;  // the paths have nothing in common
+  islands.is_checked = false;
+  bench.sim.service<fabric>().set_routing(islands);
   std::vector<std::vector<fs_t>> measured(paths.size());
   std::vector<unsigned char> data(4096, 0x5a);
   for (std::size_t i = 0; i < paths.size(); ++i) {
