@@ -72,7 +72,12 @@ const std::string leaf_spine =
     "  leaves: 4\n"
     "  hosts: 8\n"
     "  spines: 8\n";
-const std::string thin_leaf_spine = leaf_spine + "  oversubscription: 2\n";
+const std::string thin_leaf_spine =
+    "  kind: leaf_spine\n"
+    "  leaves: 4\n"
+    "  hosts: 8\n"
+    "  spines: 4\n"
+    "  oversubscription: 2\n";
 const std::string fat_tree =
     "  kind: fat_tree\n"
     "  arity: 4\n";
