@@ -7,6 +7,8 @@
 namespace heddle {
 
 std::vector<std::string> netlist_folders();  // existing ones, nearest first
+// One more, behind the others. A program outside names that of the package it was linked to.
+void add_netlist_folder(const std::string& folder);
 std::string executable_path();
 
 }  // namespace heddle

@@ -70,7 +70,7 @@ bool is_handler_missing(const rv::any_hart& hart) {
 // Of a handler that is not there, what it was wanted for comes first.
 std::string unhandled_trap_text(const rv::any_hart& hart, const symbol_table& symbols,
                                 const bus_view& bus, const refused_access& refused) {
-  const std::string text = text_of(hart.unhandled(), hart.xlen(), bus, refused);
+  std::string text = text_of(hart.unhandled(), hart.xlen(), bus, refused);
   if (!is_handler_missing(hart)) return text;
   return fmt::format("{} at pc {}, and its handler is not there (mtvec {:#x}): {}",
                      rv::cause_text(csr_value(hart, rv::csr::mcause), hart.xlen()),
