@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -98,6 +99,20 @@ void destination_pattern::send_all_to(std::size_t place, const std::string& whos
     throw user_error(
         fmt::format("{} is {}, but there are {} terminals", whose, place, all_->size()));
   always_send_to(all_->endpoints[place]);
+}
+
+std::vector<endpoint_id> destination_pattern::addressed() const {
+  if (!has_destination_) return {};
+  if (is_fixed_) return {fixed_};
+  std::vector<endpoint_id> all = all_->endpoints;
+  if (pattern_ == traffic_pattern::next_group) {
+    const std::size_t first = (place_ / group_ + 1) % (all.size() / group_) * group_;
+    all.assign(all_->endpoints.begin() + static_cast<std::ptrdiff_t>(first),
+               all_->endpoints.begin() + static_cast<std::ptrdiff_t>(first + group_));
+  }
+  if (hot_) all.insert(all.end(), hot_->endpoints.begin(), hot_->endpoints.end());
+  if (!may_be_itself_) all.erase(std::remove(all.begin(), all.end(), self_), all.end());
+  return all;
 }
 
 endpoint_id destination_pattern::next(random_stream& random) {

@@ -77,6 +77,8 @@ class destination_pattern {
   // Before start() nobody; afterwards maybe nobody: the pattern leads to the terminal itself.
   bool has_destination() const { return has_destination_; }
   endpoint_id next(random_stream& random);
+  // All that may be drawn.
+  std::vector<endpoint_id> addressed() const;
 
  private:
   void always_send_to(endpoint_id only);

@@ -70,6 +70,7 @@ void packet_traffic::on_connected() {
   slot_ = port_.rate().duration(wire_bytes_);
   creation_ = bernoulli_process(share);
   pattern_.start(terminals_, packet_granularity::packets, self_, sim().settings().seed);
+  terminals_.check_reachable(*this, pattern_.addressed());
   const bool sends = pattern_.has_destination();
   enter_results(sends ? share : 0);
   if (sends) plan_next_packet();

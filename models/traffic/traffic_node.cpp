@@ -56,6 +56,7 @@ void traffic_node::on_connected() {
   pattern_.start(sim().service<traffic_terminals>(), packet_granularity::flits, self_,
                  sim().settings().seed);
   if (pattern_.sends_all_to_one()) pattern_.send_all_to(hot_terminal_, path() + ".hot_endpoint");
+  sim().service<traffic_terminals>().check_reachable(*this, pattern_.addressed());
   if (pattern_.has_destination()) plan_next_packet();
 }
 

@@ -6,6 +6,8 @@
 
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
+#include "platform/unit/simulation.hpp"
+#include "platform/unit/unit.hpp"
 
 namespace heddle {
 
@@ -73,6 +75,15 @@ std::shared_ptr<const destination_set> traffic_terminals::select(const terminal_
                        "more than 4 294 967 295");
   }
   return sets_[key] = std::move(set);
+}
+
+void traffic_terminals::check_reachable(const unit& from,
+                                        const std::vector<endpoint_id>& addressed) const {
+  const unit_routes& routes = from.sim().service<fabric>().routes(from);
+  for (const endpoint_id to : addressed)
+    if (!routes.reaches(to))
+      throw user_error(fmt::format("no way leads from {} to {}, which its traffic addresses",
+                                   from.path(), path_of(to)));
 }
 
 void traffic_terminals::watch(run_control& control) {

@@ -44,6 +44,8 @@ class traffic_terminals {
   std::shared_ptr<const destination_set> select(const terminal_selection& list,
                                                 packet_granularity granularity);
   const std::string& path_of(endpoint_id endpoint) const { return paths_.at(endpoint); }
+  // Throws user_error when a terminal that may be addressed cannot be reached.
+  void check_reachable(const unit& from, const std::vector<endpoint_id>& addressed) const;
 
   // Packets on their way. Those that are left when nothing happens any more are lost in a deadlock.
   void injected() { ++under_way_; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "platform/run/traffic_summary.hpp"
 #include "platform/text/quantity.hpp"
@@ -69,7 +70,7 @@ packet_traffic_summary summary_of(const std::string& network, const terminal_lis
 }
 
 std::string in_time(double s) {
-  return s > 0 ? format_duration(static_cast<fs_t>(s / seconds(1) + 0.5)) : "-";
+  return s > 0 ? format_duration(static_cast<fs_t>(std::llround(s / seconds(1)))) : "-";
 }
 
 }  // namespace

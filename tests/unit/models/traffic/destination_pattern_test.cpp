@@ -149,3 +149,20 @@ TEST_CASE("what does not fit the terminals is refused") {
   terminals alone(1);
   CHECK(alone.to(0, {}) == -1);
 }
+
+TEST_CASE("what may be drawn is known before it is") {
+  terminals six(6);
+  const auto addressed = [&](const std::vector<std::pair<std::string, std::string>>& keys) {
+    std::set<int> places;
+    for (const endpoint_id each : six.start(1, keys).addressed())
+      places.insert(each - first_endpoint);
+    return places;
+  };
+  CHECK(addressed({}) == std::set<int>{0, 2, 3, 4, 5});
+  CHECK(addressed({{"itself", "true"}}) == std::set<int>{0, 1, 2, 3, 4, 5});
+  CHECK(addressed({{"pattern", "ring"}}) == std::set<int>{2});
+  CHECK(addressed({{"pattern", "next_group"}, {"group", "2"}}) == std::set<int>{2, 3});
+  CHECK(addressed({{"pattern", "hotspot"}, {"destinations", "node[0]"}, {"hot", "node[4]"}}) ==
+        std::set<int>{0, 4});
+  CHECK(addressed({{"pattern", "all2one"}, {"hot", "node[1]"}}).empty());
+}

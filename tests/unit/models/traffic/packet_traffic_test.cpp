@@ -206,3 +206,16 @@ TEST_CASE("a wrong byte fails the run") {
   REQUIRE(failures.size() == 1);
   CHECK(failures[0] == "sink: packet 5 from source carries wrong data");
 }
+
+TEST_CASE("a terminal that cannot be reached is refused before the run") {
+  const std::string netlist =
+      "heddle: 1\n"
+      "name: islands\n"
+      "units:\n"
+      "  hub: {array: 2, type: switch, ports: 2}\n"
+      "  node: {array: 4, type: packet_traffic}\n"
+      "links:\n"
+      "  - {for: {i: 4}, between: [\"node[i].port\", \"hub[i / 2].port[i % 2]\"]}\n";
+  CHECK_THROWS_WITH(traffic_system(netlist),
+                    Catch::Contains("test.yaml:5:9: no way leads from node[0] to node[2]"));
+}
