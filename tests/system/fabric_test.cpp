@@ -48,6 +48,31 @@ links:
 workload: {collective: allreduce, algorithm: direct, dtype: int32, bytes: 32 KiB}
 )";
 
+// Two accelerators behind two switches; `links` between these, each of that rate.
+std::string pair_over(int links, const std::string& rate, const std::string& more = "") {
+  return R"(
+heddle: 1
+name: pair
+train: 8
+units:
+  gpu: {array: 2, use: units/accelerator.yaml, number: "${i}", planes: 1}
+  sw: {array: 2, type: switch, ports: 4}
+links:
+  - {for: {i: 2}, between: ["gpu[i].port[0]", "sw[i].port[0]"], bandwidth: 100 GB/s, latency: 100 ns}
+  - {for: {i: )" +
+         std::to_string(links) +
+         R"(}, between: ["sw[0].port[i + 1]", "sw[1].port[i + 1]"], bandwidth: )" + rate +
+         R"(, latency: 100 ns}
+workload: {collective: p2p_bandwidth, bytes: 4 MiB, iterations: 4}
+)" + more;
+}
+
+double time_of(const heddle_run& run) {
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  return run.stats()["collectives"][0]["time_s"].get<double>();
+}
+
 }  // namespace
 
 TEST_CASE("a direct all-reduce loads all uplinks of a leaf-spine alike") {
@@ -73,11 +98,58 @@ TEST_CASE("a ring of eight switches is refused with its circle, and runs by othe
   const command_result refused = check(file);
   CHECK(refused.exited_with(2));
   CHECK_THAT(refused.errors,
-             Catch::Contains("ring.yaml:9:") && Catch::Contains("this network can deadlock") &&
+             Catch::Contains("ring.yaml:8:") && Catch::Contains("this network can deadlock") &&
                  Catch::Contains("sw[0].port[1] -> sw[1].port[1] -> sw[2].port[1]"));
   for (const char* routing : {"{policy: up_down}", "{policy: dimension_order, sides: [8]}"}) {
     const heddle_run run(file, {{"routing", routing}});
     INFO(run.report());
     CHECK(run.is_verified());
   }
+}
+
+TEST_CASE("two parallel links carry what one of their sum does, within 2 %") {
+  const scratch_folder folder;
+  const heddle_run one(folder.write("one.yaml", pair_over(1, "100 GB/s")), {});
+  const heddle_run two(
+      folder.write("two.yaml", pair_over(2, "50 GB/s", "routing: {spread: address}\n")), {});
+  CHECK(time_of(one) > 0.98 * time_of(two));
+  CHECK_THAT(two.folder().content("out/summary.txt"), !Catch::Contains("idled"));
+}
+
+TEST_CASE("a parallel link that idled is told") {
+  const scratch_folder folder;
+  const heddle_run run(folder.write("two.yaml", pair_over(2, "50 GB/s")), {});
+  INFO(run.report());
+  CHECK_THAT(run.folder().content("out/summary.txt"),
+             Catch::Contains("1 of 2 parallel links from sw[0] to sw[1] idled: port["));
+}
+
+TEST_CASE(
+    "buffers below bandwidth x round trip are a warning with the number, open ports a remark") {
+  const scratch_folder folder;
+  const std::string file = folder.write("one.yaml", pair_over(1, "100 GB/s"));
+  const command_result fine = check(file);
+  CHECK(fine.exited_with(0));
+  CHECK(fine.errors.empty());
+  CHECK_THAT(fine.output, Catch::Contains("sw[0] has open ports: port[2], port[3]"));
+  const command_result tight = check(file, {{"links[0].buffer", "8 KiB"}});
+  CHECK(tight.exited_with(0));
+  CHECK_THAT(
+      tight.errors,
+      Catch::Contains("warning: the links from gpu[0].ni.port[0], gpu[1].ni.port[0] cannot be "
+                      "busy all the time: their receive buffers hold 8 KiB, and 30.42 KiB "
+                      "would cover bandwidth x round trip\n"));
+}
+
+TEST_CASE("a deadlock that happens is told first, with its circle") {
+  const scratch_folder folder;
+  const std::string file = folder.write("ring.yaml", ring_of_eight);
+  const heddle_run run(
+      file,
+      {{"routing", "{check: off}"}, {"workload.bytes", "1 MiB"}, {"links[1].buffer", "512 B"}});
+  INFO(run.report());
+  CHECK(run.result().exited_with(1));
+  CHECK_THAT(run.folder().content("out/summary.txt"),
+             Catch::StartsWith("failed: deadlock: packets fill the buffers behind these links, "
+                               "each waits for the next: sw["));
 }

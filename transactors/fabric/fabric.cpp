@@ -77,11 +77,11 @@ void fabric::add_window(const unit& owner, const address_window& window) {
         fmt::format("{}: a fabric has at most {} endpoints", owner.path(), UINT16_MAX + 1));
   if (window.size == 0) return;
   const auto after = first_above(windows_, window.base);
-  const address_window* other = after == windows_.end() ? nullptr : &*after;
-  bool is_taken = other && other->base - window.base < window.size;
-  if (!is_taken && after != windows_.begin()) {
-    other = &*(after - 1);
-    is_taken = window.base - other->base < other->size;
+  const address_window* other = after == windows_.begin() ? nullptr : &*(after - 1);
+  bool is_taken = other && window.base - other->base < other->size;
+  if (!is_taken && after != windows_.end()) {
+    other = &*after;
+    is_taken = other->base - window.base < window.size;
   }
   if (is_taken)
     throw user_error(fmt::format(
