@@ -239,7 +239,7 @@ TEST_CASE("a core that sleeps through polls sees and counts what one that polls 
   }
 }
 
-TEST_CASE("a word to which an initiator has direct access is polled, not watched") {
+TEST_CASE("a word to which an initiator has direct access is polled access by access") {
   test_bench bench;
   be_one_of_many(bench);
   scenario s{100 * fs_per_ns, 0, 4'800'000'000'000, {}, 0};
