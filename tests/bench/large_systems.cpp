@@ -1,8 +1,8 @@
 // Systems of many nodes: `system-hop.128.direct` and `.ring` are what a packet over one link costs
 // in an all-reduce of 8 MiB by 128 accelerators behind 16 leaves and 8 spines, with all that makes
-// and takes it: cores, DMA engines, buses, memories. `start-up.*` is the CPU time from the netlist
-// to the first event, `start-up.*.memory` what a node takes then, its share of the network
-// included.
+// and takes it: cores, DMA engines, buses, memories; no data is carried. `start-up.*` is the CPU
+// time from the netlist to the first event, `start-up.*.memory` what a node takes then, its share
+// of the network included.
 #include <fmt/format.h>
 
 #include <string>
@@ -18,7 +18,7 @@ constexpr int rounds = 3;
 std::string accelerators(int count) {
   return fmt::format(
       "  gpu: {{array: {}, index: g, use: units/accelerator.yaml, number: '${{g}}', planes: 1, "
-      "mtu: 4 KiB, window: 268435456}}\n",
+      "mtu: 4 KiB}}\n",
       count);
 }
 
@@ -65,8 +65,9 @@ std::string fat_tree(int arity) {
 std::vector<bench_row> measure_hops(const std::string& name, const std::string& algorithm) {
   constexpr double bar_ns = 1000 / 3.0;  // 3 M packet-hops/s
   const std::string netlist =
-      leaf_spine(16, 8, 8) + "workload: {collective: allreduce, algorithm: " + algorithm +
-      ", dtype: fp16, op: sum, bytes: [8 MiB, 8 MiB], check: off, explain: off}\n";
+      leaf_spine(16, 8, 8) +
+      "data: off\nworkload: {collective: allreduce, algorithm: " + algorithm +
+      ", dtype: fp16, op: sum, bytes: 8 MiB, check: off, explain: off}\n";
   std::vector<double> costs;
   for (int round = 0; round < rounds; ++round) {
     const forked_result run = simulate_collective_of(netlist);
