@@ -8,6 +8,7 @@
 
 #include "platform/time/fs_time.hpp"
 #include "platform/trace/trace_scope.hpp"
+#include "platform/workload/job_board.hpp"
 
 namespace heddle {
 
@@ -19,10 +20,14 @@ class core_activity {
       : state_trace_(scope.state<state>(
             "activity", {"IDLE", "RUN", "POLL", "WAIT_IRQ", "WAIT_JOB", "FINISHED", "FAULT"})),
         function_trace_(scope.text("function")),
-        job_trace_(scope.vector("job", 16)) {}
+        job_trace_(scope.text("job")) {}
 
   void show(state now) { state_trace_.set(now, now_fs()); }
-  void show_job(std::uint32_t job) { job_trace_.set(job, now_fs()); }
+  // Counted from 0; no job: the text is empty.
+  void show_job(std::uint32_t job) {
+    if (!job_trace_.enabled()) return;
+    job_trace_.set(job == job_board::no_job ? std::string() : std::to_string(job), now_fs());
+  }
   // The function that the program is in: whoever follows the program sets it.
   trace_signal<std::string_view> function() const { return function_trace_; }
 
@@ -43,7 +48,7 @@ class core_activity {
   std::string waiting_for_;
   trace_signal<state> state_trace_;
   trace_signal<std::string_view> function_trace_;
-  trace_signal<std::uint64_t> job_trace_;
+  trace_signal<std::string_view> job_trace_;
 };
 
 }  // namespace heddle

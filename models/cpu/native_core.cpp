@@ -292,7 +292,8 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
       }
       synchronize();
       sim().service<run_control>().fail(
-          fmt::format("{}: hang: polls {} (now {:#x}){}", path(), polled_text(), last, at_line()));
+          fmt::format("{}: hang: polls {} (now {:#x}), longer than poll_limit: {}{}", path(),
+                      polled_text(), last, format_duration(timing_.poll_limit), at_line()));
       halt();
     }
     if (!sleeps_through_polls()) continue;

@@ -49,6 +49,8 @@ void packet_switch::on_connected() {
   routes_->measure(*this);
   net.add_forwarder(*this);
   core_->start();
+  for (const auto& each : ports_)
+    if (each->is_bound()) each->trace_wire();
 }
 
 }  // namespace heddle

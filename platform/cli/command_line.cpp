@@ -229,7 +229,7 @@ int perform(int argc, char* argv[]) {
       ->allow_extra_args(false);
   auto* when = run->add_option("--wave-when", given.trigger,
                                "write waves only while this is so, as in "
-                               "'gpu[0].dma.channel[0] == ERROR'; also != < <= > >=");
+                               "'gpu[0].dma.channel_0 == ERROR'; also != < <= > >=");
   run->add_option("--wave-before", given.before, "and that long before")->needs(when);
   run->add_option("--wave-after", given.after, "and that long afterwards")->needs(when);
   run->add_option("--wave-signals", given.signals, "globs of the signals to write, ! excludes")

@@ -38,8 +38,9 @@ std::string help_for(const link_record& link) {
 }  // namespace
 
 std::string credit_advice(const breakdown& path, const link_directory& links) {
+  constexpr fs_t least_part = 5;  // a fifth of the path: packets behind those that wait, queue
   const fs_t waited = path.of(category::credits);
-  if (waited == 0 || waited < *std::max_element(path.parts.begin(), path.parts.end())) return {};
+  if (waited == 0 || waited < path.total() / least_part) return {};
   const auto longest =
       std::find_if(path.shares.begin(), path.shares.end(),
                    [](const path_share& each) { return each.what == category::credits; });
@@ -48,10 +49,10 @@ std::string credit_advice(const breakdown& path, const link_directory& links) {
       [&](const link_record& each) { return each.from + " -> " + each.to == longest->where; });
   if (wire == links.links.end()) return {};
   return fmt::format(
-      " It waited for credits of {} most, {}: each virtual channel has {} of buffer"
+      " Of the path, {:.1f} % waited for credits, of {} most: each virtual channel has {} of buffer"
       "{}.",
-      longest->where, format_duration(longest->length), format_bytes(wire->buffer_bytes),
-      help_for(*wire));
+      100 * static_cast<double>(waited) / static_cast<double>(path.total()), longest->where,
+      format_bytes(wire->buffer_bytes), help_for(*wire));
 }
 
 }  // namespace heddle

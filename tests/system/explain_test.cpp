@@ -157,10 +157,11 @@ TEST_CASE("buffers below bandwidth x round trip are named, with what would do") 
   const heddle_run narrow = run("4 KiB");
   REQUIRE(narrow.is_verified());
   const auto slow = narrow.stats()["collectives"][0];
-  CHECK(part(slow, "credits") > femtoseconds(slow["time_s"]) / 2);
+  CHECK(part(slow, "credits") > femtoseconds(slow["time_s"]) / 4);
   const auto verdict = narrow.stats()["bottleneck"].get<std::string>();
   INFO(verdict);
-  CHECK(verdict.find("Buffers behind a wire are the bottleneck: credits is ") == 0);
+  CHECK(verdict.find(" % waited for credits, of gpu[0].ni.port[0] -> nvs[0].port[0] most: ") !=
+        std::string::npos);
   CHECK(verdict.find(
             "each virtual channel has 4 KiB of buffer; that is less than bandwidth x round "
             "trip = 56.25 KB: `buffer: 64 KiB` would keep the wire busy.") != std::string::npos);

@@ -120,6 +120,63 @@ TEST_CASE("waves can be converted for GTKWave") {
   CHECK(folder.content("w.fst").size() > 100);
 }
 
+TEST_CASE("both directions of a wire are in waves, with destination and bytes") {
+  const scratch_folder folder;
+  const heddle_run run(project_file("yaml/scin_dgx8.yaml"),
+                       {{"workload.algorithm", "scin"}, {"workload.bytes", "64 KiB"}},
+                       {"--wave", folder.file("w.vcd")});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  const vcd_wave wave = read_vcd(folder.file("w.vcd"));
+  const auto says = [&](const std::string& name, const std::string& value) {
+    const auto changes = changes_of(wave, name);
+    return std::any_of(changes.begin(), changes.end(),
+                       [&](const auto& each) { return each.second == value; });
+  };
+  // The accelerator in the switch reads from every GPU, reduces, and broadcasts the result.
+  for (const char* port : {"port_0", "port_7"}) {
+    const std::string out = std::string("nvs_2.core.") + port;
+    for (const char* kind : {"READ_REQUEST", "WRITE_REQUEST", "IDLE"})
+      CHECK(says(out + ".wire", kind));
+    CHECK(says(out + ".destination", port == std::string("port_0") ? "gpu[0].ni" : "gpu[7].ni"));
+    CHECK(changes_of(wave, out + ".bytes").size() == changes_of(wave, out + ".wire").size());
+  }
+  CHECK(says("gpu_3.ni.port_2.wire", "READ_RESPONSE"));
+  CHECK(says("gpu_3.ni.port_2.destination", "nvs[2].isa"));
+  // No job: no number.
+  for (const auto& [when, job] : changes_of(wave, "gpu_3.cp.job"))
+    CHECK((job == "0" || job.empty()));
+  const std::string save = folder.content("w.gtkw");
+  CHECK(save.find("[markername] Aallreduce[0] scin 64 KiB start\n") != std::string::npos);
+  CHECK(save.find("@88024\n[color] 3\n+{isa/table_0} nvs_0.isa.table_0[7:0]\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("waves are written only around a trigger, and in several windows") {
+  const scratch_folder folder;
+  const std::string start = "gpu[0].dma.channel_0 == FENCE";
+  const heddle_run run = run_with_waves(
+      folder, {"--wave-when", start, "--wave-before", "10 ns", "--wave-after", "20 ns"});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  const vcd_wave wave = read_vcd(folder.file("w.vcd"));
+  CHECK(wave.values.size() > 100);
+  const scratch_folder other;
+  const heddle_run windows =
+      run_with_waves(other, {"--wave-window", "3 us..4 us", "--wave-window", "1 us..2 us"});
+  REQUIRE(windows.is_verified());
+  for (const vcd_value& each : read_vcd(other.file("w.vcd")).values) {
+    if (each.origin != vcd_origin::change) continue;
+    CHECK(each.when >= 1'000'000'000);
+    CHECK((each.when < 2'000'000'000 || each.when >= 3'000'000'000));
+    CHECK(each.when < 4'000'000'000);
+  }
+  const scratch_folder none;
+  const heddle_run never = run_with_waves(none, {"--wave-when", "gpu[0].dma.channel_0 == ERROR"});
+  REQUIRE(never.is_verified());
+  CHECK_FALSE(none.has("w.vcd"));
+}
+
 TEST_CASE("waves of a mesh say what an interface does and who has the FPUs") {
   const scratch_folder folder;
   const heddle_run run(project_file("yaml/mesh_tiles.yaml"),

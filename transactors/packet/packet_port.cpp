@@ -124,9 +124,13 @@ void packet_port::connect(port& other, const parameter_set* link) {
 }
 
 void packet_port::trace_wire() {
-  wire_trace_ =
-      trace_scope(owner().sim().trace(), path()).state<wire_state>("wire", wire_state_names());
+  const trace_scope scope(owner().sim().trace(), path());
+  wire_trace_ = scope.state<wire_state>("wire", wire_state_names());
+  destination_trace_ = scope.text("destination");
+  bytes_trace_ = scope.vector("bytes", 32);
   wire_trace_.set(wire_state::idle, 0);
+  destination_trace_.set("", 0);
+  bytes_trace_.set(0, 0);
 }
 
 bool packet_port::has_credits(const packet& candidate, fs_t now) {
@@ -177,6 +181,13 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
     wire_trace_.set(static_cast<wire_state>(static_cast<int>(sent.kind) + 1), now);
     wire_trace_.set(wire_state::idle, tail_out, now);
   }
+  if (destination_trace_.enabled()) {
+    destination_trace_.set(owner().sim().service<fabric>().endpoint(sent.destination).owner->path(),
+                           now);
+    destination_trace_.set("", tail_out, now);
+  }
+  bytes_trace_.set(sent.wire_bytes, now);
+  bytes_trace_.set(0, tail_out, now);
 
   sent.head = now + latency_;
   sent.tail = tail_out + latency_;

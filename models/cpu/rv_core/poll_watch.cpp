@@ -59,7 +59,8 @@ void poll_watch::look(std::uint64_t value) {
     return;
   }
   clock_.synchronize();
-  end_.fail(fmt::format("hang: polls {} (now {:#x})", text(), value));
+  end_.fail(fmt::format("hang: polls {} (now {:#x}), longer than poll_limit: {}", text(), value,
+                        format_duration(limit_)));
 }
 
 std::uint64_t poll_watch::carried_by_wires() const {

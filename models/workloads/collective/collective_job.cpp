@@ -121,11 +121,16 @@ void collective_job::describe(workload_result& result) const {
       {"algbw", 10, has_size ? format_bandwidth(algbw) : "-"},
       {"busbw", 10, has_size ? format_bandwidth(busbw) : "-"},
       {"of ceiling", 10, ceiling > 0 ? fmt::format("{:.1f} %", 100 * result.of_bound) : "-"}};
+  const bool is_latency = config_.collective == BOOT_P2P_LATENCY;
+  const fs_t message = result.time() / messages_of(config_);
+  if (is_latency)
+    result.cells.insert(result.cells.begin(), {"a message", 10, format_duration(message)});
   const std::string type(name_of(config_.type)), op(name_of(config_.op));
   result.describe = [=, law = result.law, max_ulp = found_.max_ulp,
                      relative = found_.relative_error](nlohmann::ordered_json& row) {
     row["dtype"] = type;
     row["op"] = op;
+    if (is_latency) row["message_s"] = seconds(message);
     row["algbw_Bps"] = algbw;
     row["busbw_Bps"] = busbw;
     row["ceiling_Bps"] = ceiling;
