@@ -25,7 +25,7 @@ bool is_name(const std::string& text) {
 
 // Results go to out/NAME, and every table has the name on one line.
 std::string checked_name(const yaml_node& node) {
-  const std::string name = as_text(node);
+  std::string name = as_text(node);
   const bool is_printed = std::none_of(name.begin(), name.end(), [](char c) {
     return c == '/' || std::iscntrl(static_cast<unsigned char>(c)) != 0;
   });
