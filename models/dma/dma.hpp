@@ -18,6 +18,7 @@
 
 #include "models/dma/dma_channel.hpp"
 #include "models/dma/dma_regs.hpp"
+#include "platform/pool/object_pool.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
@@ -129,7 +130,7 @@ class dma_engine final : public unit {
   timed_queue<dma_fetch> fetched_;   // descriptor reads under way
   timed_queue<dma_burst*> staged_;   // bursts, due when their data is here
   timed_queue<dma_burst*> written_;  // local writes, due when they are visible
-  dma_burst_pool bursts_;
+  object_pool<dma_burst> bursts_;
   dma_burst* launching_ = nullptr;      // given to the fabric, END_REQ not seen
   std::vector<dma_burst*> ready_;       // wait for the fabric, oldest first
   std::uint32_t staging_ = 0;           // bursts between their read and their launch

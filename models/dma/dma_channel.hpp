@@ -64,6 +64,18 @@ struct dma_burst_extension final : bulk_extension {
 };
 
 struct dma_burst {
+  dma_burst() {
+    bulk.burst = this;
+    payload.set_extension<bulk_extension>(&bulk);
+  }
+  dma_burst(const dma_burst&) = delete;
+  dma_burst& operator=(const dma_burst&) = delete;
+  ~dma_burst() { payload.clear_extension<bulk_extension>(); }  // not the payload's to free
+  void clear() {
+    bulk.slice.reset();
+    why = {};
+  }
+
   dma_channel* channel = nullptr;
   std::uint32_t generation = 0;
   std::uint64_t number = 0;  // of the descriptor
@@ -77,33 +89,6 @@ struct dma_burst {
   static dma_burst& of(const tlm::tlm_generic_payload& payload) {
     return *static_cast<const dma_burst_extension*>(payload.get_extension<bulk_extension>())->burst;
   }
-};
-
-class dma_burst_pool {
- public:
-  ~dma_burst_pool() {
-    for (auto& each : all_) each->payload.clear_extension<bulk_extension>();
-  }
-  dma_burst& take() {
-    if (free_.empty()) {
-      all_.push_back(std::make_unique<dma_burst>());
-      all_.back()->bulk.burst = all_.back().get();
-      all_.back()->payload.set_extension<bulk_extension>(&all_.back()->bulk);
-      free_.push_back(all_.back().get());
-    }
-    dma_burst& taken = *free_.back();
-    free_.pop_back();
-    return taken;
-  }
-  void give_back(dma_burst& used) {
-    used.bulk.slice.reset();
-    used.why = {};
-    free_.push_back(&used);
-  }
-
- private:
-  std::vector<std::unique_ptr<dma_burst>> all_;
-  std::vector<dma_burst*> free_;
 };
 
 }  // namespace heddle

@@ -1,44 +1,18 @@
 #include "platform/explain/cause.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <memory>
-#include <vector>
+
+#include "platform/pool/object_pool.hpp"
 
 namespace heddle {
 namespace {
 
-class step_pool {
- public:
-  step* take() {
-    if (!free_) grow();
-    return std::exchange(free_, free_->before);
-  }
-  void give_back(step* used) {
-    used->before = free_;
-    free_ = used;
-  }
-
- private:
-  static constexpr std::size_t slab_steps = 4096;
-
-  void grow() {
-    slabs_.push_back(std::make_unique<step[]>(slab_steps));
-    for (std::size_t i = 0; i < slab_steps; ++i) give_back(&slabs_.back()[i]);
-  }
-
-  step* free_ = nullptr;
-  std::vector<std::unique_ptr<step[]>> slabs_;
-};
-
-// Outlives whatever holds a cause: units are taken down as late as the program itself.
-step_pool& pool() {
-  static auto* the_pool = new step_pool;
-  return *the_pool;
+object_pool<step, 4096>& pool() {
+  return shared_pool<step, 4096>();
 }
 
 step* make_step(category what, place_id where, fs_t when, step* before) {
-  step* made = pool().take();
+  step* made = &pool().take();
   made->when = when;
   made->before = before;
   made->references = 1;
@@ -96,7 +70,7 @@ void cause::then_in_turns(category first, fs_t between, category second, place_i
 void cause::drop(step* unused) {
   while (unused && --unused->references == 0) {
     step* before = unused->before;
-    pool().give_back(unused);
+    pool().give_back(*unused);
     unused = before;
   }
 }

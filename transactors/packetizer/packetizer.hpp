@@ -22,6 +22,7 @@
 #include <memory>
 #include <vector>
 
+#include "platform/pool/object_pool.hpp"
 #include "platform/services/latency_book.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
@@ -164,8 +165,8 @@ class packetizer final : public unit, private packet_receiver {
   std::vector<std::unique_ptr<lane>> lanes_;
   unit_routes* routes_ = nullptr;  // once connected
 
-  access_pool accesses_;
-  posted_access_pool posted_;
+  object_pool<fabric_access> accesses_;
+  object_pool<posted_access, 4> posted_;
   tag_table tags_;
   std::uint32_t outstanding_ = 0;        // packets
   cause released_;                       // what made room for more last

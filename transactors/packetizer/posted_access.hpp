@@ -3,9 +3,7 @@
 
 #include <array>
 #include <cstring>
-#include <memory>
 #include <tlm>
-#include <vector>
 
 #include "transactors/memory/access.hpp"
 #include "transactors/memory/extensions.hpp"
@@ -17,7 +15,12 @@ struct posted_access {
   atomic_extension atomic;
   std::array<unsigned char, 8> data{};
   posted_issuer* issuer = nullptr;
-  posted_access* next = nullptr;
+
+  posted_access() = default;
+  posted_access(const posted_access&) = delete;
+  posted_access& operator=(const posted_access&) = delete;
+  ~posted_access() { clear(); }
+  void clear() { payload.clear_extension(&atomic); }  // which the payload must not free
 
   static bool fits(const tlm::tlm_generic_payload& original) {
     return !original.is_read() && original.get_data_length() <= sizeof data;
@@ -31,28 +34,6 @@ struct posted_access {
     atomic.copy_from(*asked);
     payload.set_extension(&atomic);
   }
-};
-
-class posted_access_pool {
- public:
-  ~posted_access_pool() {
-    for (const auto& each : all_) each->payload.clear_extension(&each->atomic);  // not its own
-  }
-  posted_access& take() {
-    if (!free_) return *all_.emplace_back(std::make_unique<posted_access>());
-    posted_access& taken = *free_;
-    free_ = taken.next;
-    return taken;
-  }
-  void give_back(posted_access& used) {
-    used.payload.clear_extension(&used.atomic);
-    used.next = free_;
-    free_ = &used;
-  }
-
- private:
-  std::vector<std::unique_ptr<posted_access>> all_;
-  posted_access* free_ = nullptr;
 };
 
 }  // namespace heddle

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -28,29 +27,7 @@ struct fabric_access {
   std::uint32_t issued = 0;                               // bytes
   std::uint32_t in_flight = 0;                            // packet objects without response
   tlm::tlm_response_status error = tlm::TLM_OK_RESPONSE;  // of a packet, or of the whole
-};
-
-class access_pool {
- public:
-  fabric_access& take() {
-    if (!free_) {
-      all_.push_back(std::make_unique<fabric_access>());
-      return *all_.back();
-    }
-    fabric_access& taken = *free_;
-    free_ = taken.next;
-    taken = fabric_access{};
-    return taken;
-  }
-  void give_back(fabric_access& used) {
-    used.why = {};
-    used.next = free_;
-    free_ = &used;
-  }
-
- private:
-  std::vector<std::unique_ptr<fabric_access>> all_;
-  fabric_access* free_ = nullptr;
+  void clear() { *this = fabric_access{}; }               // for its next user
 };
 
 class access_queue {

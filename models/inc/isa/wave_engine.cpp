@@ -208,14 +208,7 @@ void wave_engine::fail(isa_instruction& failed, isa_error error, member_mask cul
 }
 
 wave& wave_engine::take_wave() {
-  if (free_waves_.empty()) {
-    waves_.push_back(std::make_unique<wave>());
-    free_waves_.push_back(waves_.back().get());
-  }
-  wave& taken = *free_waves_.back();
-  free_waves_.pop_back();
-  taken = wave{};
-  ++waves_in_use_;
+  wave& taken = waves_.take();
   taken.line = no_line;
   if (free_lines_ != 0) {
     taken.line = __builtin_ctzll(free_lines_);
@@ -226,10 +219,8 @@ wave& wave_engine::take_wave() {
 
 void wave_engine::give_back(wave& ended) {
   show(ended, wave_state::idle, now_fs(), now_fs());
-  ended.issued = ended.why = {};
   if (ended.line != no_line) free_lines_ |= std::uint64_t{1} << ended.line;
-  --waves_in_use_;
-  free_waves_.push_back(&ended);
+  waves_.give_back(ended);
 }
 
 // Results on their way to memory outlive their table entries: more waves than lines are possible.
@@ -245,12 +236,11 @@ void wave_engine::show_table(int member) {
 std::string wave_engine::waiting_for() const {
   member_mask members = 0;
   int waiting = 0, writing = 0;
-  for (const auto& each : waves_) {
-    if (std::find(free_waves_.begin(), free_waves_.end(), each.get()) != free_waves_.end())
-      continue;
-    waiting += each->waiting != 0 ? 1 : 0;
-    writing += each->writes_left > 0 ? 1 : 0;
-    members |= each->waiting;
+  for (std::uint32_t slot = 0; slot < waves_.size(); ++slot) {
+    const wave& each = waves_.at(slot);  // one that is not in use waits for nobody
+    waiting += each.waiting != 0 ? 1 : 0;
+    writing += each.writes_left > 0 ? 1 : 0;
+    members |= each.waiting;
   }
   std::string text;
   if (waiting > 0)

@@ -11,11 +11,11 @@
 #pragma once
 
 #include <deque>
-#include <memory>
 #include <vector>
 
 #include "models/inc/isa/isa_transport.hpp"
 #include "models/inc/isa/wave_table.hpp"
+#include "platform/pool/object_pool.hpp"
 #include "platform/tensor/quantized_sum.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
@@ -37,6 +37,7 @@ struct wave {
   int line = 0;                       // of the waves' life lines
   cause issued;                       // it could be issued
   cause why;                          // it is complete; then: the accumulator could take it
+  void clear() { *this = wave{}; }
 };
 
 // What goes through the accumulator at once: a wave, or as much of one as a packet brings.
@@ -68,7 +69,7 @@ class wave_engine {
   void start(int ports);
   // Only while no wave is under way.
   void set_wave_bytes(std::uint32_t bytes);
-  bool is_idle() const { return waves_in_use_ == 0; }
+  bool is_idle() const { return waves_.in_use() == 0; }
   bool holds_a_wave() const { return entries_ > 0; }  // its tables
   // Data bytes of its waves but the last; 0 when a wave does not even hold a block with its scale.
   std::uint32_t longest_wave(const isa_instruction& instruction) const;
@@ -140,9 +141,7 @@ class wave_engine {
 
   std::vector<const std::byte*> operands_;  // of the wave in the accumulator, by member
   std::vector<quantized_view> quantized_operands_;
-  std::vector<std::unique_ptr<wave>> waves_;
-  std::vector<wave*> free_waves_;
-  int waves_in_use_ = 0;
+  object_pool<wave> waves_;
   std::vector<wave*> writes_;  // by tag, nullptr when free
   std::vector<std::uint32_t> free_writes_;
 

@@ -20,6 +20,7 @@
 
 #include "models/inc/multimem/multimem_block.hpp"
 #include "models/inc/multimem/multimem_regs.hpp"
+#include "platform/pool/object_pool.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
@@ -133,7 +134,7 @@ class multimem_unit final : public unit {
   std::uint32_t outstanding_ = 0;  // packets
   fs_t started_ = 0;
 
-  multimem_block_pool blocks_;
+  object_pool<multimem_block> blocks_;
   timed_queue<multimem_block*> staged_;         // due when their data is here
   std::deque<multimem_block*> loads_, stores_;  // wait for the fabric
   multimem_block* launching_ = nullptr;         // given to the fabric, END_REQ not seen

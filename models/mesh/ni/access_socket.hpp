@@ -7,6 +7,7 @@
 
 #include "models/mesh/ni/access_intake.hpp"
 #include "models/mesh/ni/request_side.hpp"
+#include "platform/pool/object_pool.hpp"
 #include "transactors/memory/memory_port.hpp"
 
 namespace heddle {
@@ -29,8 +30,8 @@ class access_socket final : private request_side::client {
   request_side& requests_;
   tlm_utils::multi_passthrough_target_socket<access_socket> socket_;
   memory_target_port port_;
-  mesh_access_pool accesses_;
-  posted_access_pool posted_;
+  object_pool<mesh_access, 4> accesses_;
+  object_pool<posted_access, 4> posted_;
 };
 
 }  // namespace heddle

@@ -1,9 +1,7 @@
 // An access that a network interface has taken and not answered yet.
 #pragma once
 
-#include <memory>
 #include <systemc>
-#include <vector>
 
 #include "models/mesh/dma/beat_stream.hpp"
 #include "platform/explain/running_cause.hpp"
@@ -27,34 +25,14 @@ struct mesh_access {
 
   cycle_t not_before = 0;
   std::uint32_t transaction = 0;
-  std::uint32_t number = 0;           // in the pool
+  std::uint32_t slot = 0;             // its number in the pool
   std::uint32_t beats = 0, sent = 0;  // `sent` counts the AW of a burst too
   std::uint32_t received = 0;
   cause why;
   std::uint64_t flits_before = 0;  // that the interface had sent, or got back
   bool is_error = false, is_finished = false;
-};
 
-class mesh_access_pool {
- public:
-  mesh_access& take() {
-    if (free_.empty()) {
-      all_.push_back(std::make_unique<mesh_access>());
-      all_.back()->number = static_cast<std::uint32_t>(all_.size() - 1);
-      return *all_.back();
-    }
-    mesh_access& taken = *free_.back();
-    free_.pop_back();
-    return taken;
-  }
-  void give_back(mesh_access& used) {
-    used.why = {};
-    free_.push_back(&used);
-  }
-
- private:
-  std::vector<std::unique_ptr<mesh_access>> all_;
-  std::vector<mesh_access*> free_;
+  void clear() { why = {}; }  // the rest is set anew by who takes it
 };
 
 }  // namespace heddle
