@@ -69,9 +69,9 @@ void packet_monitor::check_requests(const packet& p) {
   if (is_one_way(p.kind)) return;
   if (std::max(p.source, p.destination) >= fabric_.endpoints())
     return report(p, fmt::format("the fabric has {} endpoints", fabric_.endpoints()));
-  if (!is_response(p.kind) && fabric_.is_at(p.source, sender_))
+  if (sheet_of(p.kind).is_answered && fabric_.is_at(p.source, sender_))
     report(p, requests_.request_leaves(p, path_));
-  if (is_response(p.kind) && fabric_.is_at(p.destination, receiver_))
+  if (requests_.follows(p.kind) && fabric_.is_at(p.destination, receiver_))
     report(p, requests_.response_arrives(p));
 }
 

@@ -5,12 +5,6 @@
 namespace heddle {
 namespace {
 
-bool has_payload_on_wire(packet_kind kind) {
-  return kind == packet_kind::write_request || kind == packet_kind::read_response ||
-         kind == packet_kind::atomic_request || kind == packet_kind::atomic_response ||
-         kind == packet_kind::traffic || kind == packet_kind::traffic_request;
-}
-
 std::string broken_time_rule(const packet& p, const monitored_link& link, fs_t now, fs_t delay) {
   if (p.head != now + delay)
     return fmt::format("head is at {} fs, the call says {} fs", p.head, now + delay);
@@ -23,21 +17,25 @@ std::string broken_time_rule(const packet& p, const monitored_link& link, fs_t n
   return {};
 }
 
-// Every packet of a train has a header of the same size, of a byte at least.
+// Every packet of a train has a header of the same size, of a byte at least; a header of its
+// protocol comes on top of that.
 std::string broken_size_rule(const packet& p) {
   if (p.train == 0) return "a train of no packets";
   if (p.kind == packet_kind::flit)
     return p.train == 1 && p.wire_bytes > 0 ? "" : "a flit is one packet of a byte or more";
-  if (has_payload_on_wire(p.kind)) {
+  const std::uint32_t of_protocol = p.header.wire_bytes();
+  if (p.wire_bytes <= of_protocol)
+    return fmt::format("{} B do not hold a protocol header of {} B", p.wire_bytes, of_protocol);
+  const std::uint32_t rest = p.wire_bytes - of_protocol;
+  if (has_payload(p.kind)) {
     if (p.payload_bytes == 0) return "a payload of no bytes";
-    if (p.wire_bytes < p.payload_bytes + p.train)
-      return fmt::format("{} B do not hold a payload of {} B and {} headers", p.wire_bytes,
-                         p.payload_bytes, p.train);
+    if (rest < p.payload_bytes + p.train)
+      return fmt::format("{} B do not hold a payload of {} B and {} headers", rest, p.payload_bytes,
+                         p.train);
     if (p.carries_data && !p.payload) return "carries data, but no bytes";
     return {};
   }
-  if (p.wire_bytes == 0 || p.wire_bytes % p.train != 0)
-    return fmt::format("{} B are not {} equal headers", p.wire_bytes, p.train);
+  if (rest % p.train != 0) return fmt::format("{} B are not {} equal headers", rest, p.train);
   return {};
 }
 
@@ -47,7 +45,7 @@ std::string broken_channel_rule(const packet& p, const monitored_link& link) {
   if (p.is_inc)
     return p.vc == inc_vc_of(p.kind) ? "" : "not the in-network channel of such packets";
   if (p.vc >= link.vcs) return fmt::format("the link has {} virtual channels", link.vcs);
-  if (p.kind == packet_kind::flit) return {};
+  if (sheet_of(p.kind).of == message::unclassified) return {};
   const int half = link.vcs / 2;
   if (is_response(p.kind) != (p.vc >= half))
     return fmt::format("requests use the virtual channels below {}, responses the others", half);
@@ -60,6 +58,7 @@ std::string broken_rule(const packet& p, const monitored_link& link, fs_t now, f
   std::string rule = broken_channel_rule(p, link);
   if (rule.empty()) rule = broken_size_rule(p);
   if (rule.empty()) rule = broken_time_rule(p, link, now, delay);
+  if (rule.empty() && sheet_of(p.kind).broken_rule) rule = sheet_of(p.kind).broken_rule(p);
   return rule;
 }
 

@@ -6,6 +6,14 @@
 
 namespace heddle {
 
+bool request_ledger::follows(packet_kind kind) {
+  for (int each = 0; each < packet_kind_count(); ++each) {
+    const packet_kind_sheet& request = sheet_of(static_cast<packet_kind>(each));
+    if (request.is_answered && request.answer == kind) return true;
+  }
+  return false;
+}
+
 std::string request_ledger::request_leaves(const packet& request, const std::string& link) {
   const auto [place, is_new] =
       open_.try_emplace({request.source, request.destination, request.tag});

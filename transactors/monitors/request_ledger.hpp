@@ -15,6 +15,8 @@ class simulation;
 
 class request_ledger {
  public:
+  // Responses of a kind by which some kind of request is answered.
+  static bool follows(packet_kind kind);
   // Both return the broken rule, "" when all is well.
   std::string request_leaves(const packet& request, const std::string& link);
   std::string response_arrives(const packet& response);

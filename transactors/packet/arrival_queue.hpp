@@ -13,16 +13,25 @@
 
 namespace heddle {
 
-class arrival_queue {
+// `About` is what the owner wants to know of a packet when it is due.
+template <class About>
+class arrivals_with {
  public:
   bool empty() const { return count_ == 0; }
   fs_t next_due() const { return ring_[first_].due; }
   bool is_due(fs_t now) const { return count_ > 0 && next_due() <= now; }
 
   // Never due before the packets in front of it.
-  void push(packet& added, fs_t due) {
+  void push(packet& added, fs_t due, const About& about = {}) {
     if (count_ == ring_.size()) grow();
-    ring_[place(count_++)] = {due, &added};
+    ring_[place(count_++)] = {about, due, &added};
+  }
+  const About& next_about() const { return ring_[first_]; }
+
+  // Calls use(due, about) for each, the first one first.
+  template <class Use>
+  void for_each(Use use) const {
+    for (std::size_t i = 0; i < count_; ++i) use(ring_[place(i)].due, ring_[place(i)]);
   }
 
   packet& pop() {
@@ -34,9 +43,12 @@ class arrival_queue {
   }
 
  private:
-  struct entry {
-    fs_t due;
-    packet* waiting;
+  struct entry : About {
+    entry() = default;
+    entry(const About& about, fs_t when, packet* arriving)
+        : About(about), due(when), waiting(arriving) {}
+    fs_t due = 0;
+    packet* waiting = nullptr;
   };
 
   std::size_t place(std::size_t behind_first) const {
@@ -53,5 +65,8 @@ class arrival_queue {
   std::vector<entry> ring_;  // sizes are powers of two
   std::size_t first_ = 0, count_ = 0;
 };
+
+struct nothing_about {};
+using arrival_queue = arrivals_with<nothing_about>;
 
 }  // namespace heddle

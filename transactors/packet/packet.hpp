@@ -10,60 +10,13 @@
 
 #include "platform/explain/running_cause.hpp"
 #include "platform/time/fs_time.hpp"
+#include "transactors/packet/packet_header.hpp"
+#include "transactors/packet/packet_kind.hpp"
 #include "transactors/packet/payload.hpp"
 
 namespace heddle {
 
-enum class packet_kind : std::uint8_t {
-  read_request,
-  read_response,
-  write_request,
-  write_response,
-  atomic_request,
-  atomic_response,
-  // Synthetic traffic: a flit, whose first_flit and last_flit mark the packet's ends; a packet that
-  // nobody answers; one that its destination answers, and the answer.
-  flit,
-  traffic,
-  traffic_request,
-  traffic_response,
-};
-inline constexpr int packet_kinds = 10;
-const char* name_of(packet_kind kind);
-
-// Virtual channels: a link has up to `max_vcs` plain ones. Packets of in-network computing have
-// queues of their own, one for each class of memory transaction (SCIN 3.2, 3.5).
-inline constexpr int max_vcs = 16;
-inline constexpr int inc_vcs = 4;
-inline constexpr int all_vcs = max_vcs + inc_vcs;
-
-// The in-network-computing channel of a kind: requests without data, write data, read data, write
-// responses.
-inline std::uint8_t inc_vc_of(packet_kind kind) {
-  switch (kind) {
-    case packet_kind::write_request:
-      return max_vcs + 1;
-    case packet_kind::read_response:
-    case packet_kind::atomic_response:
-      return max_vcs + 2;
-    case packet_kind::write_response:
-      return max_vcs + 3;
-    default:
-      return max_vcs;
-  }
-}
-
 inline constexpr std::uint8_t no_reduction = 0xff;
-
-inline bool is_response(packet_kind kind) {
-  return kind == packet_kind::read_response || kind == packet_kind::write_response ||
-         kind == packet_kind::atomic_response || kind == packet_kind::traffic_response;
-}
-
-// Packets that are delivered and done with: no response ever follows.
-inline bool is_one_way(packet_kind kind) {
-  return kind == packet_kind::flit || kind == packet_kind::traffic;
-}
 
 // What every hop looks at comes first and fills one cache line: a packet that was under way for a
 // microsecond is in memory again, and each line of it costs its hop a fetch.
@@ -92,13 +45,15 @@ struct alignas(64) packet {
   // Virtual channel of the receive buffer that holds it, from when a switch has chosen `vc` of the
   // next link until it leaves.
   std::uint8_t held_vc = 0;
-  std::uint32_t tag = 0;  // of the requester; a response returns it
+  std::uint8_t emitted_by = 0;  // number of the stage in whose queue it waits
+  std::uint32_t tag = 0;        // of the requester; a response returns it
   std::uint64_t address = 0;
 
   payload_slice payload;
-  fs_t created = 0;   // flit: instant when its packet was created
-  fs_t injected = 0;  // flit: instant when its packet's head left the source queue
-  cause why;          // it is where it is
+  fs_t created = 0;      // flit: instant when its packet was created
+  fs_t injected = 0;     // flit: instant when its packet's head left the source queue
+  cause why;             // it is where it is
+  header_handle header;  // of its protocol, if that has one
 
   void explain(const cause& reason) {
     is_explained = static_cast<bool>(reason);
@@ -108,22 +63,9 @@ struct alignas(64) packet {
 
 static_assert(sizeof(packet) == 128, "one line for the hops, one for the ends");
 
-// What answers a request.
-inline packet_kind response_to(packet_kind request) {
-  switch (request) {
-    case packet_kind::read_request:
-      return packet_kind::read_response;
-    case packet_kind::atomic_request:
-      return packet_kind::atomic_response;
-    case packet_kind::traffic_request:
-      return packet_kind::traffic_response;
-    default:
-      return packet_kind::write_response;
-  }
-}
-
 // Pooled: packets are taken and given back on the hot path.
 packet* take_packet();  // fields have their defaults
 void give_back(packet* used);
+std::size_t packets_in_use();
 
 }  // namespace heddle

@@ -29,7 +29,7 @@ namespace {
 // "IDLE", then the kinds of packets.
 trace_states packet_port::wire_state_names() {
   std::vector<std::string> names = {"IDLE"};
-  for (int kind = 0; kind < packet_kinds; ++kind) {
+  for (int kind = 0; kind < packet_kind_count(); ++kind) {
     names.emplace_back(name_of(static_cast<packet_kind>(kind)));
     for (char& c : names.back()) c = static_cast<char>(std::toupper(c));
   }
@@ -64,7 +64,7 @@ void packet_port::credit_account::collect(fs_t now) {
 
 packet_port::packet_port(unit& owner, packet_receiver& receiver, const std::string& name, int index)
     : port(owner, name),
-      receiver_(receiver),
+      receiver_(&receiver),
       index_(index),
       retry_(timed_call::to<packet_port, &packet_port::retry>(*this)) {}
 
@@ -80,7 +80,7 @@ void packet_port::create_sockets() {
 }
 
 void packet_port::check_granularity(const packet_port& far) const {
-  const packet_granularity here = receiver_.granularity(), there = far.receiver_.granularity();
+  const packet_granularity here = receiver_->granularity(), there = far.receiver_->granularity();
   if (here == packet_granularity::any || there == packet_granularity::any || here == there) return;
   const bool is_here = here == packet_granularity::flits;
   throw user_error(fmt::format(
@@ -98,7 +98,7 @@ void packet_port::connect(port& other, const parameter_set* link) {
   for (packet_port* end : {this, far}) {
     end->rate_ = parameters.rate();
     end->latency_ = parameters.latency().fs;
-    end->latency_time_ = to_sc_time(end->latency_);
+    end->set_way();
     end->vcs_ = static_cast<int>(parameters.vcs());
     end->buffer_bytes_ = parameters.buffer().bytes;
     end->weight_ = static_cast<std::uint32_t>(parameters.weight());
@@ -123,6 +123,17 @@ void packet_port::connect(port& other, const parameter_set* link) {
          end->buffer_bytes_});
 }
 
+void packet_port::set_way() {
+  way_ = latency_ + transmit_latency_;
+  way_time_ = to_sc_time(way_);
+}
+
+void packet_port::add_transmit_latency(fs_t added, place_id charged) {
+  transmit_latency_ += added;
+  transmit_place_ = charged;
+  set_way();
+}
+
 void packet_port::trace_wire() {
   const trace_scope scope(owner().sim().trace(), path());
   wire_trace_ = scope.state<wire_state>("wire", wire_state_names());
@@ -145,7 +156,7 @@ void packet_port::refuse(credit_account& account, fs_t now) {
   if (!is_blocked_) ++counters_.credit_stalls;
   is_blocked_ = true;
   if (account.refused_at == fs_never) account.refused_at = now;
-  if (now >= free_at_) wire_trace_.set(wire_state::waits_for_credits, now);
+  if (now >= free_at_) wire_trace_.set(waits_for_credits(), now);
   if (account.count > 0) retry_.at(account.next_return);
 }
 
@@ -174,7 +185,7 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   last_start_ = now;
   counters_.packets += sent.train;
   counters_.bytes += sent.wire_bytes;
-  if (sent.kind != packet_kind::read_request) counters_.payload += sent.payload_bytes;
+  if (has_payload(sent.kind)) counters_.payload += sent.payload_bytes;
   counters_.busy += on_wire;
 
   if (wire_trace_.enabled()) {
@@ -189,10 +200,10 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   bytes_trace_.set(sent.wire_bytes, now);
   bytes_trace_.set(0, tail_out, now);
 
-  sent.head = now + latency_;
-  sent.tail = tail_out + latency_;
+  sent.head = now + way_;
+  sent.tail = tail_out + way_;
   packet_phase phase = packet_phase::head;
-  sc_core::sc_time delay = latency_time_;
+  sc_core::sc_time delay = way_time_;
   (*transmit_)->nb_transport_fw(sent, phase, delay);
   return tail_out;
 }
@@ -222,7 +233,8 @@ void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
   line.end = end;
   line.source = sent.source;
   line.kind = sent.kind;
-  sent.why.then(category::propagation, wire_, now + latency_);
+  sent.why.then(category::forwarding, transmit_place_, now + transmit_latency_);
+  sent.why.then(category::propagation, wire_, now + way_);
 }
 
 cause packet_port::latest_start(std::uint16_t source) const {
@@ -240,11 +252,11 @@ void packet_port::release(packet& leaving, fs_t when) {
 
 void packet_port::retry() {
   is_blocked_ = false;
-  receiver_.credits_returned(*this);
+  receiver_->credits_returned(*this);
 }
 
 tlm::tlm_sync_enum packet_port::nb_transport_fw(packet& p, packet_phase&, sc_core::sc_time&) {
-  receiver_.receive(*this, p);
+  receiver_->receive(*this, p);
   return tlm::TLM_ACCEPTED;
 }
 

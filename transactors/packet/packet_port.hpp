@@ -2,6 +2,7 @@
 // receiver (target socket). A unit owns packet_ports and implements packet_receiver.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -81,7 +82,15 @@ class packet_port final : public port,
   // at the returned time, never before `tail_ready`, the instant when the unit has that byte.
   fs_t send(packet& sent, fs_t now, fs_t tail_ready);
 
+  // Everything that is sent takes so much longer from here to the wire: a stage behind the
+  // transmitter, whose time counts as forwarding at `charged`.
+  void add_transmit_latency(fs_t added, place_id charged);
+  // The transmitter takes no packet before `until`.
+  void keep_busy(fs_t until) { free_at_ = std::max(free_at_, until); }
+
   // Receiver --------------------------------------------------------------------------------
+  // What arrives from now on goes to another part of the owner.
+  void hand_to(packet_receiver& receiver) { receiver_ = &receiver; }
   // A packet stays in the receive buffer for so long at least, after its last byte has come.
   void state_holding(fs_t time) { holding_ = time; }
   fs_t holding() const { return holding_; }
@@ -123,7 +132,8 @@ class packet_port final : public port,
   void invalidate_direct_mem_ptr(sc_dt::uint64 from, sc_dt::uint64 to) override;
   // What the wire carries: nothing, or a packet_kind, counted from 1. It waits for credits while
   // packets are there and the far end has no room for any of them.
-  enum class wire_state : std::uint64_t { idle, waits_for_credits = packet_kinds + 1 };
+  enum class wire_state : std::uint64_t { idle };
+  static wire_state waits_for_credits() { return static_cast<wire_state>(packet_kind_count() + 1); }
   static trace_states wire_state_names();
 
   // The last packet of a source and kind.
@@ -138,11 +148,12 @@ class packet_port final : public port,
 
   void check_granularity(const packet_port& far) const;
   void create_sockets();
+  void set_way();
   void explain_start(packet& sent, fs_t now, fs_t end);
   void refuse(credit_account& account, fs_t now);
   void retry();
 
-  packet_receiver& receiver_;
+  packet_receiver* receiver_;
   int index_;
   packet_port* peer_ = nullptr;
   std::unique_ptr<packet_initiator_socket> transmit_;  // open ports have no sockets
@@ -150,7 +161,10 @@ class packet_port final : public port,
 
   bandwidth rate_;
   fs_t latency_ = 0;
-  sc_core::sc_time latency_time_;  // the same
+  fs_t transmit_latency_ = 0;  // of stages between transmitter and wire
+  place_id transmit_place_ = 0;
+  fs_t way_ = 0;               // both together
+  sc_core::sc_time way_time_;  // the same
   int vcs_ = 0;
   std::uint64_t buffer_bytes_ = 0;
   std::uint32_t weight_ = 1;

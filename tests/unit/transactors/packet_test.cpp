@@ -72,7 +72,7 @@ TEST_CASE("every kind has a name and responses are told from requests") {
   CHECK(std::string(name_of(packet_kind::atomic_request)) == "atomic_request");
   CHECK(std::string(name_of(packet_kind::flit)) == "flit");
   int responses = 0;
-  for (int i = 0; i < packet_kinds; ++i)
+  for (int i = 0; i <= static_cast<int>(packet_kind::traffic_response); ++i)
     if (is_response(static_cast<packet_kind>(i))) ++responses;
   CHECK(responses == 4);
   CHECK(response_to(packet_kind::traffic_request) == packet_kind::traffic_response);
