@@ -1,5 +1,7 @@
 #include "models/switch/switch.hpp"
 
+#include <fmt/format.h>
+
 #include "models/switch/voq_core.hpp"
 #include "models/switch/wormhole_core.hpp"
 #include "platform/unit/simulation.hpp"
@@ -22,11 +24,16 @@ std::unique_ptr<switching_core> make_core(packet_switch& owner, const switch_par
 
 std::vector<port_description> packet_switch::port_descriptions() {
   return {{"port[ports]", "packet", "a link to an endpoint or another switch"},
-          {"inc", "in-network host", "devices that compute in the network, any number"}};
+          {"inc", "in-network host", "stages: devices in the switch's pipeline, any number"}};
 }
 
 packet_switch::packet_switch(const unit_context& context, const parameters& p)
-    : unit(context), core_(make_core(*this, p)), inc_port_(*this, "inc", *this) {
+    : unit(context),
+      pipes_(static_cast<int>(p.pipes())),
+      core_(make_core(*this, p)),
+      stage_port_(*this, "inc", *this) {
+  if (p.pipes() > p.ports())
+    throw user_error(fmt::format("{}: {} pipes for {} ports", path(), p.pipes(), p.ports()));
   for (int i = 0; i < static_cast<int>(p.ports()); ++i)
     ports_.push_back(
         std::make_unique<packet_port>(*this, *core_, "port[" + std::to_string(i) + "]", i));
@@ -34,20 +41,24 @@ packet_switch::packet_switch(const unit_context& context, const parameters& p)
     for (const auto& each : ports_) each->state_holding(p.forwarding().fs);
 }
 
-void packet_switch::attach(inc_device& device) {
-  if (!core_->takes_devices())
-    throw user_error(path() + ": only the voq core takes in-network devices");
-  attached_.push_back(&device);
+int packet_switch::attach(stage& added) {
+  auto* core = dynamic_cast<voq_core*>(core_.get());
+  if (!core) throw user_error(path() + ": only the voq core takes in-network devices");
+  if (!bay_) bay_ = std::make_unique<stage_bay>(*this, *core);
+  return bay_->add(added);
+}
+
+void packet_switch::emit(int stage_number, int port, packet& p) {
+  p.emitted_by = static_cast<std::uint8_t>(stage_number);
+  core_->transmit(port, p);
 }
 
 void packet_switch::on_connected() {
   fabric& net = sim().service<fabric>();
-  devices_.resize(net.endpoints());
-  for (inc_device* each : attached_)
-    for (const endpoint_id endpoint : each->inc_endpoints()) devices_[endpoint] = each;
   routes_ = &net.routes(*this);
   routes_->measure(*this);
   net.add_forwarder(*this);
+  if (bay_) bay_->start();
   core_->start();
   for (const auto& each : ports_)
     if (each->is_bound()) each->trace_wire();

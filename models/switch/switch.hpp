@@ -10,12 +10,13 @@
 #include <memory>
 #include <vector>
 
+#include "models/switch/stage_bay.hpp"
 #include "models/switch/switching_core.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/arbitration/port_set.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/fabric/standstill.hpp"
-#include "transactors/inc/inc_port.hpp"
+#include "transactors/stages/stage_port.hpp"
 
 namespace heddle {
 
@@ -47,10 +48,16 @@ struct switch_parameters : parameter_set {
                                     "one cycle a stage"};
   parameter<byte_size> flit{*this,     "flit", 16_B, within(1_B, 4_KiB), "fifo: bytes of one flit",
                             "SCIN 4.1"};
+  parameter<std::uint64_t> pipes{*this,
+                                 "pipes",
+                                 1,
+                                 within(1, port_set::most_ports),
+                                 "voq: middle pipes; port p belongs to pipe p mod pipes",
+                                 "only stages of the middle can tell how many there are"};
 };
 
 class packet_switch final : public unit,
-                            public inc_host,
+                            public stage_host,
                             private output_loads,
                             private packet_forwarder {
  public:
@@ -64,21 +71,22 @@ class packet_switch final : public unit,
   std::string waiting_for() const override { return core_->waiting_for(); }
 
   // For the core ---------------------------------------------------------------------------
-  int port_count() const { return static_cast<int>(ports_.size()); }
-  packet_port& port_at(int index) { return *ports_[index]; }
+  int port_count() const override { return static_cast<int>(ports_.size()); }
+  packet_port& port_at(int index) override { return *ports_[index]; }
   // Output and virtual channel of a packet's next hop.
   route_hop next(const packet& p) { return routes_->next(p); }
   switch_counters& count() { return counters_; }
-  // The in-network device of this switch with that endpoint; nullptr when there is none.
-  inc_device* device(endpoint_id endpoint) const { return devices_[endpoint]; }
-  bool has_devices() const { return !attached_.empty(); }
+  const stage_bay* bay() const { return bay_.get(); }  // nullptr: there are no stages
 
-  // For in-network devices -------------------------------------------------------------------
-  unit& inc_unit() override { return *this; }
-  int inc_port_count() const override { return port_count(); }
-  packet_port& inc_port_at(int port) override { return *ports_[port]; }
-  void attach(inc_device& device) override;
-  void inc_transmit(int port, packet& p) override { core_->inc_transmit(port, p); }
+  // For stages -------------------------------------------------------------------------------
+  const unit& stage_unit() const override { return *this; }
+  int pipe_count() const override { return pipes_; }
+  int output_of(const packet& p) override {
+    return routes_->reaches(p.destination) ? routes_->next(p).port : -1;
+  }
+  int attach(stage& added) override;
+  void emit(int stage_number, int port, packet& p) override;
+  void resume(const stage_visit& visit, packet& p) override { bay_->resume(visit, p); }
 
  private:
   void on_connected() override;
@@ -86,12 +94,12 @@ class packet_switch final : public unit,
   void add_waiting(std::vector<waiting_packet>& all) const override { core_->add_waiting(all); }
 
   switch_counters counters_;
+  const int pipes_;
   std::unique_ptr<switching_core> core_;
   std::vector<std::unique_ptr<packet_port>> ports_;
-  inc_host_port inc_port_;
-  std::vector<inc_device*> attached_;
-  unit_routes* routes_ = nullptr;     // once connected
-  std::vector<inc_device*> devices_;  // by endpoint
+  std::unique_ptr<stage_bay> bay_;
+  stage_host_port stage_port_;
+  unit_routes* routes_ = nullptr;  // once connected
 };
 
 }  // namespace heddle

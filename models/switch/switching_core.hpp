@@ -29,8 +29,8 @@ class switching_core : public packet_receiver {
   virtual ~switching_core() = default;
   // Every port is bound and routed; called once.
   virtual void start() = 0;
-  virtual bool takes_devices() const { return false; }
-  virtual void inc_transmit(int /*port*/, packet& /*p*/) { assert(false); }
+  // Queues a packet of a stage; only where the core takes stages.
+  virtual void transmit(int /*port*/, packet& /*p*/) { assert(false); }
   // Packets that wait for an output.
   virtual std::uint64_t load_of(int port) const = 0;
   // The packets at the heads of its queues.

@@ -5,13 +5,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/switch/stage_bay.hpp"
 #include "models/switch/switch.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/arbitration/round_robin.hpp"
 
 namespace heddle {
-voq_core::input::input(voq_core& c, packet_port& p)
-    : core(c), port(p), ready(timed_call::to<input, &input::forward>(*this)) {}
+
+voq_core::input::input(voq_core& c, packet_port& p, bool has_middle)
+    : core(c),
+      port(p),
+      ready(has_middle ? timed_call::to<input, &input::forward_to_stages>(*this)
+                       : timed_call::to<input, &input::forward>(*this)) {}
 
 voq_core::output::output(voq_core& c, packet_port& p, int n)
     : core(c), port(p), inputs(n), wake(timed_call::to<output, &output::serve>(*this)) {}
@@ -21,48 +26,79 @@ voq_core::voq_core(packet_switch& owner, const switch_parameters& p)
 
 void voq_core::start() {
   const int ports = owner_.port_count();
+  const stage_bay* bay = owner_.bay();
   for (int i = 0; i < ports; ++i) {
     packet_port& port = owner_.port_at(i);
-    inputs_.push_back(std::make_unique<input>(*this, port));
+    inputs_.push_back(std::make_unique<input>(*this, port, bay && bay->has(stage_place::middle)));
     outputs_.push_back(std::make_unique<output>(*this, port, ports));
     const trace_scope scope(owner_.sim().trace(), port.path());
     outputs_.back()->depth = scope.vector("queue", 16);
     outputs_.back()->depth.set(0, 0);
-    if (!owner_.has_devices()) continue;
+    if (!bay) continue;
+    if (bay->has(stage_place::egress)) outputs_.back()->egress = bay;
     outputs_.back()->device_depth = scope.vector("inc_queue", 16);
     outputs_.back()->device_depth.set(0, 0);
   }
 }
 
 void voq_core::receive(packet_port& at, packet& arrived) {
-  if (arrived.is_inc)
-    if (inc_device* device = owner_.device(arrived.destination))
-      return device->receive_inc(at, arrived);
   input& in = *inputs_[at.index()];
   const fs_t ready = arrived.head + forwarding_;
   in.arriving.push(arrived, ready);
   in.ready.at(ready);
 }
 
+// From here on the packet has the virtual channel of its next link; the one of the receive buffer
+// that it lies in is remembered.
+inline int voq_core::choose_output(packet& p) {
+  const route_hop hop = owner_.next(p);
+  p.held_vc = std::exchange(p.vc, hop.vc);
+  return hop.port;
+}
+
 void voq_core::input::forward() {
   const fs_t now = now_fs();
   while (arriving.is_due(now)) {
     packet& p = arriving.pop();
-    const route_hop hop = core.owner_.next(p);
-    output& out = *core.outputs_[hop.port];
-    p.held_vc = p.vc;
-    p.vc = hop.vc;
-    const bool is_alone = out.waiting_vcs == 0 && out.devices.empty();
-    const bool is_free = out.port.free_at() <= now;
-    if (is_alone && is_free && out.port.has_credits(p, now)) {
-      out.take_turn(port.index(), p.vc);
-      core.depart(p, port, out, now);
-    } else {
-      core.enqueue(p, port.index(), out, now);
-      if (!is_alone && is_free) out.serve();  // it does not overtake those that wait
-    }
+    const int to = core.choose_output(p);
+    core.pass_on(p, port, *core.outputs_[to], now);
   }
   if (!arriving.empty()) ready.at(arriving.next_due());
+}
+
+void voq_core::input::forward_to_stages() {
+  const fs_t now = now_fs();
+  while (arriving.is_due(now)) core.forward(arriving.pop(), port.index());
+  if (!arriving.empty()) ready.at(arriving.next_due());
+}
+
+void voq_core::forward(packet& p, int from) {
+  const fs_t now = now_fs();
+  const int to = choose_output(p);
+  if (p.is_explained) p.why.then(category::forwarding, owner_.place(), now);
+  stage_visit visit;
+  visit.place = stage_place::middle;
+  visit.input = static_cast<std::uint16_t>(from);
+  visit.output = static_cast<std::uint16_t>(to);
+  visit.first = now;
+  if (!owner_.bay()->intercept(visit, p)) queue(p, from, to);
+}
+
+void voq_core::queue(packet& p, int from, int to) {
+  pass_on(p, inputs_[from]->port, *outputs_[to], now_fs());
+}
+
+// At once, if nobody waits; else through the queue.
+void voq_core::pass_on(packet& p, packet_port& from, output& out, fs_t now) {
+  const bool is_alone = out.waiting_vcs == 0 && out.emitted.empty();
+  const bool is_free = out.port.free_at() <= now;
+  if (is_alone && is_free && out.port.has_credits(p, now)) {
+    out.take_turn(from.index(), p.vc);
+    depart(p, from, out, now);
+  } else {
+    enqueue(p, from.index(), out, now);
+    if (!is_alone && is_free) out.serve();  // it does not overtake those that wait
+  }
 }
 
 void voq_core::enqueue(packet& waiting, int from, output& out, fs_t now) {
@@ -82,23 +118,24 @@ void voq_core::enqueue(packet& waiting, int from, output& out, fs_t now) {
 void voq_core::output::serve() {
   const fs_t now = now_fs();
   if (port.free_at() > now) return wake.at(port.free_at());
-  const bool is_served = is_turn_of_devices ? serve_devices(now) || serve_inputs(now)
-                                            : serve_inputs(now) || serve_devices(now);
-  if (is_served && (waiting_vcs || !devices.empty())) wake.at(port.free_at());
+  const bool is_served = is_turn_of_stages ? serve_stages(now) || serve_inputs(now)
+                                           : serve_inputs(now) || serve_stages(now);
+  // A stage at egress that took the packet may have left the wire free.
+  if (is_served && (waiting_vcs || !emitted.empty())) wake.at(std::max(now, port.free_at()));
 }
 
-bool voq_core::output::serve_devices(fs_t now) {
-  if (devices.empty()) return false;
-  packet* next = devices.pop_sendable(port, now);
+bool voq_core::output::serve_stages(fs_t now) {
+  if (emitted.empty()) return false;
+  packet* next = emitted.pop_sendable(port, now);
   if (!next) return false;
-  is_turn_of_devices = false;
-  device_depth.set(devices.packets(), now);
-  inc_device& device = *core.owner_.device(next->source);
+  is_turn_of_stages = false;
+  device_depth.set(emitted.packets(), now);
+  stage& sender = core.owner_.bay()->numbered(next->emitted_by);
   const packet_kind kind = next->kind;
   const std::uint32_t packets = next->train;
   core.owner_.count().device_packets += packets;
-  port.send(*next, now, next->tail);
-  device.inc_transmitted(port.index(), kind, packets);
+  core.send(*next, *this, now, next->tail, stage_visit::no_port);
+  sender.transmitted(port.index(), kind, packets);
   return true;
 }
 
@@ -128,15 +165,15 @@ bool voq_core::output::serve_inputs(fs_t now) {
 void voq_core::output::take_turn(int from, int vc) {
   next_vc = (vc + 1) % all_vcs;
   waiting[vc].next_input = from + 1;
-  is_turn_of_devices = true;
+  is_turn_of_stages = true;
 }
 
-void voq_core::inc_transmit(int port, packet& p) {
+void voq_core::transmit(int port, packet& p) {
   output& out = *outputs_[port];
   const fs_t now = now_fs();
-  out.devices.push(p);
-  out.device_depth.set(out.devices.packets(), now);
-  owner_.count().peak_device_queue.raise_to(out.devices.packets());
+  out.emitted.push(p);
+  out.device_depth.set(out.emitted.packets(), now);
+  owner_.count().peak_device_queue.raise_to(out.emitted.packets());
   out.wake.at(std::max(now, out.port.free_at()));
 }
 
@@ -151,7 +188,28 @@ void voq_core::depart(packet& leaving, packet_port& from, output& out, fs_t now)
   std::swap(leaving.vc, leaving.held_vc);
   from.release(leaving, std::max(now + on_wire, tail_ready));
   std::swap(leaving.vc, leaving.held_vc);
-  out.port.send(leaving, now, tail_ready);
+  send(leaving, out, now, tail_ready, from.index());
+}
+
+// The packet has left the queues of the switch; at egress a stage may still take it. `from` is
+// no_port for a packet of a stage.
+inline void voq_core::send(packet& leaving, output& out, fs_t now, fs_t tail_ready, int from) {
+  if (!out.egress) {
+    out.port.send(leaving, now, tail_ready);
+    return;
+  }
+  const fs_t in_stage = out.egress->egress_rate(out.port.index()).duration(leaving.wire_bytes);
+  const fs_t on_wire = out.port.rate().duration(leaving.wire_bytes);
+  const bool is_emitted = from == stage_visit::no_port;
+  stage_visit visit;
+  visit.place = stage_place::egress;
+  visit.input = static_cast<std::uint16_t>(from);
+  visit.output = static_cast<std::uint16_t>(out.port.index());
+  visit.first = leaving.head = now;
+  leaving.tail = std::max(now + on_wire, tail_ready);
+  if (!out.egress->intercept(visit, leaving, is_emitted ? leaving.emitted_by : -1))
+    out.port.send(leaving, now, tail_ready);
+  out.port.keep_busy(now + in_stage);
 }
 
 void voq_core::credits_returned(packet_port& at) {
@@ -160,7 +218,7 @@ void voq_core::credits_returned(packet_port& at) {
 
 std::uint64_t voq_core::load_of(int port) const {
   const output& out = *outputs_[port];
-  return out.length + out.devices.packets() + (out.port.free_at() > now_fs() ? 1 : 0);
+  return out.length + out.emitted.packets() + (out.port.free_at() > now_fs() ? 1 : 0);
 }
 
 void voq_core::add_waiting(std::vector<waiting_packet>& all) const {
@@ -178,7 +236,7 @@ void voq_core::add_waiting(std::vector<waiting_packet>& all) const {
 std::string voq_core::waiting_for() const {
   std::string text;
   for (const auto& out : outputs_) {
-    const std::uint32_t packets = out->length + out->devices.packets();
+    const std::uint32_t packets = out->length + out->emitted.packets();
     if (packets == 0) continue;
     if (!text.empty()) text += ", ";
     const packet_port* peer = out->port.peer();

@@ -1,6 +1,6 @@
 // Virtual output queues with cut-through: a packet waits only for its own output. One timed call a
 // packet (its head is ready to leave), one more when an output wakes to serve a waiting input.
-// In-network devices share each output round-robin with the inputs (SCIN 3.2).
+// What stages send shares each output round-robin with the inputs (SCIN 3.2).
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 namespace heddle {
 
 class packet_switch;
+class stage_bay;
 struct switch_parameters;
 
 class voq_core final : public switching_core {
@@ -25,20 +26,28 @@ class voq_core final : public switching_core {
   voq_core(packet_switch& owner, const switch_parameters& p);
 
   void start() override;
-  bool takes_devices() const override { return true; }
   packet_granularity granularity() const override { return packet_granularity::packets; }
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
-  void inc_transmit(int port, packet& p) override;
+  void transmit(int port, packet& p) override;
   std::uint64_t load_of(int port) const override;
   void add_waiting(std::vector<waiting_packet>& all) const override;
+
+  // For stages -----------------------------------------------------------------------------
+  fs_t forwarding() const { return forwarding_; }
+  // The packet came through port `from`, and its forwarding latency is over.
+  void forward(packet& p, int from);
+  // It is through the middle of the switch, too.
+  void queue(packet& p, int from, int to);
+
   std::string waiting_for() const override;
 
  private:
   // Packets between arrival and the instant when they may leave, in arrival order.
   struct input {
-    input(voq_core& core, packet_port& port);
+    input(voq_core& core, packet_port& port, bool has_middle);
     void forward();
+    void forward_to_stages();  // of the middle
 
     voq_core& core;
     packet_port& port;
@@ -60,7 +69,7 @@ class voq_core final : public switching_core {
     output(voq_core& core, packet_port& port, int inputs);
     void serve();
     bool serve_inputs(fs_t now);
-    bool serve_devices(fs_t now);
+    bool serve_stages(fs_t now);
     void take_turn(int input, int vc);
 
     voq_core& core;
@@ -70,13 +79,17 @@ class voq_core final : public switching_core {
     std::uint32_t waiting_vcs = 0;  // VCs with packets
     std::uint32_t length = 0;
     int next_vc = 0;
-    transmit_queue devices;  // packets of in-network devices
-    bool is_turn_of_devices = false;
+    transmit_queue emitted;  // by stages
+    bool is_turn_of_stages = false;
+    const stage_bay* egress = nullptr;  // when it has stages there
     timed_call wake;
     trace_signal<std::uint64_t> depth, device_depth;
   };
 
+  int choose_output(packet& p);
+  void pass_on(packet& ready, packet_port& from, output& out, fs_t now);
   void depart(packet& leaving, packet_port& from, output& out, fs_t now);
+  void send(packet& leaving, output& out, fs_t now, fs_t tail_ready, int from);
   void enqueue(packet& waiting, int from, output& out, fs_t now);
 
   packet_switch& owner_;

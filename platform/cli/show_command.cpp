@@ -10,6 +10,7 @@
 #include "platform/netlist/silent_cores.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
+#include "platform/unit/self_describing.hpp"
 
 namespace heddle {
 namespace {
@@ -29,7 +30,9 @@ void show_units(const netlist_plan& plan) {
     shown_owner = owner;
     const std::string name = owner.empty() ? each.path : each.path.substr(owner.size() + 1);
     const std::string indented = std::string(owner.empty() ? 2 : 4, ' ') + name;
-    std::printf("%-24s %s\n", indented.c_str(), each.type->name.c_str());
+    const auto* described = dynamic_cast<const self_describing*>(each.parameters.get());
+    const std::string summary = described ? "  " + described->summary() : "";
+    std::printf("%-24s %s%s\n", indented.c_str(), each.type->name.c_str(), summary.c_str());
   }
 }
 

@@ -2,6 +2,7 @@
 // they leave and what arrives, and frees the receive buffer when the test wants it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ class packet_endpoint final : public unit, private packet_receiver {
     p.wire_bytes = wire_bytes;
     p.vc = static_cast<std::uint8_t>(vc);
     p.tag = tag;
+    send(p);
+  }
+  void send(packet& p) {
     waiting_.push(p);
     transmit();
   }
@@ -55,11 +59,13 @@ class packet_endpoint final : public unit, private packet_receiver {
   packet_port port;
   std::vector<arrival> arrivals;
   std::vector<departure> departures;
+  std::function<void(packet&)> on_arrival;
   bool keeps_buffers = false;  // false: a buffer is free when the packet's tail is there
 
  private:
   void receive(packet_port&, packet& p) override {
     arrivals.push_back({now_fs(), p.head, p.tail, p.kind, p.wire_bytes, p.tag, p.vc, p.source});
+    if (on_arrival) on_arrival(p);
     if (keeps_buffers)
       kept_.push(p);
     else

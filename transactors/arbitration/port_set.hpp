@@ -3,6 +3,7 @@
 // search looks at three words at most.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -17,13 +18,27 @@ class port_set {
 
   // For ports 0 .. ports - 1.
   explicit port_set(int ports = word_ports) {
-    if (ports > word_ports)
-      words_ = std::make_unique<std::uint64_t[]>((ports + word_ports - 1) / word_ports);
+    if (ports > word_ports) words_ = std::make_unique<word_array>();
   }
+  port_set(const port_set& other)
+      : top_(other.top_),
+        words_(other.words_ ? std::make_unique<word_array>(*other.words_) : nullptr) {}
+  port_set(port_set&&) noexcept = default;
+  port_set& operator=(port_set&&) noexcept = default;
+  // Keeps its memory where it has some.
+  port_set& operator=(const port_set& other) {
+    if (words_ && other.words_)
+      *words_ = *other.words_;
+    else
+      words_ = other.words_ ? std::make_unique<word_array>(*other.words_) : nullptr;
+    top_ = other.top_;
+    return *this;
+  }
+  ~port_set() = default;
 
   bool empty() const { return top_ == 0; }
   bool has(int port) const {
-    return ((words_ ? words_[port / word_ports] : top_) >> port % word_ports & 1) != 0;
+    return ((words_ ? (*words_)[port / word_ports] : top_) >> port % word_ports & 1) != 0;
   }
 
   void insert(int port) {
@@ -31,7 +46,7 @@ class port_set {
       top_ |= bit(port);
       return;
     }
-    words_[port / word_ports] |= bit(port % word_ports);
+    (*words_)[port / word_ports] |= bit(port % word_ports);
     top_ |= bit(port / word_ports);
   }
 
@@ -40,14 +55,14 @@ class port_set {
       top_ &= ~bit(port);
       return;
     }
-    std::uint64_t& word = words_[port / word_ports];
+    std::uint64_t& word = (*words_)[port / word_ports];
     word &= ~bit(port % word_ports);
     if (word == 0) top_ &= ~bit(port / word_ports);
   }
 
   void clear() {
     if (words_)
-      for (std::uint64_t left = top_; left; left &= left - 1) words_[__builtin_ctzll(left)] = 0;
+      for (std::uint64_t left = top_; left; left &= left - 1) (*words_)[__builtin_ctzll(left)] = 0;
     top_ = 0;
   }
 
@@ -62,7 +77,7 @@ class port_set {
   void merge(const port_set& other) {
     if (words_)
       for (std::uint64_t left = other.top_; left; left &= left - 1)
-        words_[__builtin_ctzll(left)] |= other.words_[__builtin_ctzll(left)];
+        (*words_)[__builtin_ctzll(left)] |= (*other.words_)[__builtin_ctzll(left)];
     top_ |= other.top_;
   }
 
@@ -70,7 +85,7 @@ class port_set {
     if (!words_) return __builtin_popcountll(top_);
     int sum = 0;
     for (std::uint64_t left = top_; left; left &= left - 1)
-      sum += __builtin_popcountll(words_[__builtin_ctzll(left)]);
+      sum += __builtin_popcountll((*words_)[__builtin_ctzll(left)]);
     return sum;
   }
 
@@ -80,11 +95,12 @@ class port_set {
     if (!words_) return for_each_bit(top_, 0, use);
     for (std::uint64_t left = top_; left; left &= left - 1) {
       const int word = __builtin_ctzll(left);
-      for_each_bit(words_[word], word * word_ports, use);
+      for_each_bit((*words_)[word], word * word_ports, use);
     }
   }
 
  private:
+  using word_array = std::array<std::uint64_t, most_ports / word_ports>;
   static constexpr std::uint64_t bit(int index) { return std::uint64_t{1} << index; }
 
   template <class Use>
@@ -95,15 +111,15 @@ class port_set {
   int next_of_many(int from) const {
     const int here = from / word_ports & (word_ports - 1);
     if (top_ >> here & 1) {
-      const std::uint64_t behind = words_[here] & (~std::uint64_t{0} << from % word_ports);
+      const std::uint64_t behind = (*words_)[here] & (~std::uint64_t{0} << from % word_ports);
       if (behind) return here * word_ports + __builtin_ctzll(behind);
     }
     const int word = round_robin(top_, (here + 1) % word_ports);
-    return word * word_ports + __builtin_ctzll(words_[word]);
+    return word * word_ports + __builtin_ctzll((*words_)[word]);
   }
 
-  std::uint64_t top_ = 0;                   // the ports, or the words that are not empty
-  std::unique_ptr<std::uint64_t[]> words_;  // none for up to 64 ports
+  std::uint64_t top_ = 0;              // the ports, or the words that are not empty
+  std::unique_ptr<word_array> words_;  // none for up to 64 ports
 };
 
 }  // namespace heddle

@@ -83,8 +83,8 @@ isa_unit::isa_unit(const unit_context& context, const parameters& p)
 }
 
 void isa_unit::on_connected() {
-  transport_.start(inc_port_.host());
-  engine_.start(inc_port_.host().inc_port_count());
+  transport_.start(inc_port_);
+  engine_.start(inc_port_.port_count());
   regs_.present.set(transport_.present());
   for_each_member(transport_.present(), [this](int member) {
     regs_.member[static_cast<std::size_t>(member)].base.set(transport_.base_of(member));

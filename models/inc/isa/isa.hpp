@@ -89,7 +89,7 @@ class isa_unit final : public unit, private isa_transport_client, private instru
   register_socket registers_socket_;
   interrupt_output_port interrupt_;
   isa_transport transport_;
-  inc_device_port inc_port_;
+  stage_port inc_port_;
   wave_engine engine_;
   std::vector<std::unique_ptr<isa_stream>> streams_;
   int next_stream_ = 0;

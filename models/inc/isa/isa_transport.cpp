@@ -10,7 +10,8 @@
 namespace heddle {
 
 isa_transport::lane::lane(isa_transport& transport, int index)
-    : owner(transport), port(index), arrival(timed_call::to<lane, &lane::arrive>(*this)) {}
+    : port(index),
+      arriving(transport, index, {transport.forwarding_, {}, true}, transport.owner_.place()) {}
 
 isa_transport::isa_transport(unit& owner, isa_transport_client& client, const isa_parameters& p)
     : owner_(owner),
@@ -23,17 +24,17 @@ isa_transport::isa_transport(unit& owner, isa_transport_client& client, const is
       endpoint_(owner.sim().service<fabric>().add_inc_endpoint(owner, p.base().value,
                                                                isa_regs::block_size)) {}
 
-void isa_transport::start(inc_host& host) {
-  host_ = &host;
-  if (host.inc_port_count() > most_members)
+void isa_transport::start(const stage_port& at) {
+  switch_ = &at;
+  if (at.port_count() > most_members)
     throw user_error(fmt::format(
         "{}: the switch has {} ports, but the registers name members by a word of {} bits: use "
         "several switches",
-        owner_.path(), host.inc_port_count(), most_members));
-  for (int i = 0; i < host.inc_port_count(); ++i) {
+        owner_.path(), at.port_count(), most_members));
+  for (int i = 0; i < at.port_count(); ++i) {
     lanes_.push_back(std::make_unique<lane>(*this, i));
     find_member(*lanes_.back());
-    const packet_port& port = host.inc_port_at(i);
+    const packet_port& port = at.port_at(i);
     const std::uint32_t largest = format_.wire_bytes(piece_bytes(), train_);
     if (port.is_bound() && port.buffer_bytes() < largest)
       throw user_error(fmt::format(
@@ -44,7 +45,7 @@ void isa_transport::start(inc_host& host) {
 }
 
 void isa_transport::find_member(lane& at) {
-  const packet_port& port = host_->inc_port_at(at.port);
+  const packet_port& port = switch_->port_at(at.port);
   at.name = fmt::format("port {}", at.port);
   if (!port.is_bound()) return;
   const unit& peer = port.peer()->owner();
@@ -99,7 +100,7 @@ void isa_transport::read(int member, std::uint64_t address, std::uint32_t bytes,
   p.carries_data = carries_data_;
   p.wire_bytes = p.train * format_.header;
   p.tag = tag;
-  host_->inc_transmit(member, p);
+  switch_->emit(member, p);
 }
 
 void isa_transport::write(int member, std::uint64_t address, const payload_slice& bytes,
@@ -110,7 +111,7 @@ void isa_transport::write(int member, std::uint64_t address, const payload_slice
   p.wire_bytes = format_.wire_bytes(count, p.train);
   p.tag = tag;
   p.tail = ready;
-  host_->inc_transmit(member, p);
+  switch_->emit(member, p);
 }
 
 void isa_transport::add(int member, std::uint64_t address, std::uint64_t operand,
@@ -120,7 +121,7 @@ void isa_transport::add(int member, std::uint64_t address, std::uint64_t operand
   std::memcpy(p.payload.data(), &operand, sizeof operand);
   p.wire_bytes = format_.wire_bytes(sizeof operand, p.train);
   p.tag = tag;
-  host_->inc_transmit(member, p);
+  switch_->emit(member, p);
 }
 
 void isa_transport::respond(int port, packet& request) {
@@ -134,39 +135,35 @@ void isa_transport::respond(int port, packet& request) {
   request.vc = inc_vc_of(request.kind);
   std::swap(request.source, request.destination);
   request.tail = now_fs();
-  host_->inc_transmit(port, request);
+  switch_->emit(port, request);
 }
 
-void isa_transport::receive_inc(packet_port& at, packet& arrived) {
-  lane& through = *lanes_[at.index()];
-  const fs_t through_crossbar = arrived.tail + forwarding_;
-  through.arriving.push(arrived, through_crossbar);
-  through.arrival.at(through_crossbar);
+stage_sheet isa_transport::sheet() const {
+  stage_sheet result;
+  result.latency = forwarding_;
+  result.charged = owner_.place();
+  return result;
 }
 
-void isa_transport::arrive(lane& at) {
-  const fs_t now = now_fs();
-  while (at.arriving.is_due(now)) {
-    packet& p = at.arriving.pop();
-    host_->inc_port_at(at.port).release(p, now);
-    host_->inc_port_at(at.port).explain_tail(p);
-    if (p.is_explained && forwarding_ != 0) p.why.then(category::forwarding, owner_.place(), now);
-    cause why = p.why;
-    const running_cause handling(why);
-    if (!is_response(p.kind)) {
-      client_.take_request(at.port, p);
-      continue;
-    }
-    if (p.kind == packet_kind::read_response)
-      client_.take_read_response(at.port, p);
-    else
-      client_.take_write_response(at.port, p);
-    give_back(&p);
-  }
-  if (!at.arriving.empty()) at.arrival.at(at.arriving.next_due());
+bool isa_transport::intercept(const stage_visit& visit, packet& arrived) {
+  switch_->port_at(visit.input).explain_tail(arrived);
+  lanes_[visit.input]->arriving.enter(visit, arrived);
+  return true;
 }
 
-void isa_transport::inc_transmitted(int port, packet_kind kind, std::uint32_t packets) {
+void isa_transport::leave(int port, const stage_visit& visit, packet& p) {
+  switch_->release(visit, p, now_fs());
+  cause why = p.why;
+  const running_cause handling(why);
+  if (!is_response(p.kind)) return client_.take_request(port, p);
+  if (p.kind == packet_kind::read_response)
+    client_.take_read_response(port, p);
+  else
+    client_.take_write_response(port, p);
+  give_back(&p);
+}
+
+void isa_transport::transmitted(int port, packet_kind kind, std::uint32_t packets) {
   if (kind != packet_kind::write_request) return;
   lanes_[port]->write_backlog -= packets;
   client_.writes_left(port);

@@ -9,9 +9,9 @@
 #include "models/inc/isa/instruction.hpp"
 #include "models/inc/isa/isa_parameters.hpp"
 #include "platform/time/agenda.hpp"
-#include "transactors/inc/inc_port.hpp"
-#include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/packet_format.hpp"
+#include "transactors/stages/stage_line.hpp"
+#include "transactors/stages/stage_port.hpp"
 
 namespace heddle {
 
@@ -27,11 +27,12 @@ class isa_transport_client {
   ~isa_transport_client() = default;
 };
 
-class isa_transport final : public inc_device {
+class isa_transport final : public stage, private stage_line::listener {
  public:
   isa_transport(unit& owner, isa_transport_client& client, const isa_parameters& p);
 
-  void start(inc_host& host);  // every port is bound; user_error where a train fits no buffer
+  // Every port is bound; user_error where a train fits no buffer.
+  void start(const stage_port& at);
 
   member_mask present() const { return present_; }
   std::uint64_t base_of(int member) const { return lanes_[member]->window.base; }
@@ -56,31 +57,27 @@ class isa_transport final : public inc_device {
 
   // Packets of results that wait at the port; reserve() counts some ahead of their write().
   // Why its last packet left towards the member when it did.
-  cause latest_start(int member) const {
-    return host_->inc_port_at(member).latest_start(endpoint_);
-  }
+  cause latest_start(int member) const { return switch_->port_at(member).latest_start(endpoint_); }
   std::uint32_t write_backlog(int member) const { return lanes_[member]->write_backlog; }
   void reserve(int member, std::uint32_t packets) { lanes_[member]->write_backlog += packets; }
 
-  std::vector<endpoint_id> inc_endpoints() const override { return {endpoint_}; }
+  stage_sheet sheet() const override;
+  std::vector<endpoint_id> endpoints() const override { return {endpoint_}; }
 
  private:
   struct lane {
     lane(isa_transport& transport, int port);
-    void arrive() { owner.arrive(*this); }
 
-    isa_transport& owner;
     int port;
-    arrival_queue arriving;  // by tail, through the crossbar
-    timed_call arrival;
+    stage_line arriving;  // by tail, through the crossbar
     std::uint32_t write_backlog = 0;
     address_window window;  // of the member
     std::string name;
   };
 
-  void receive_inc(packet_port& at, packet& arrived) override;
-  void inc_transmitted(int port, packet_kind kind, std::uint32_t packets) override;
-  void arrive(lane& at);
+  bool intercept(const stage_visit& visit, packet& arrived) override;
+  void leave(int port, const stage_visit& visit, packet& p) override;
+  void transmitted(int port, packet_kind kind, std::uint32_t packets) override;
   void find_member(lane& at);
   packet& make_request(int member, packet_kind kind, std::uint64_t address, std::uint32_t bytes);
 
@@ -92,7 +89,7 @@ class isa_transport final : public inc_device {
   const fs_t forwarding_;
   const fabric& fabric_;
   const endpoint_id endpoint_;
-  inc_host* host_ = nullptr;
+  const stage_port* switch_ = nullptr;
   std::vector<std::unique_ptr<lane>> lanes_;
   member_mask present_ = 0;
 };

@@ -12,9 +12,9 @@ namespace heddle {
 // as soon as it is here.
 void multicast_engine::take_answer(packet_port& at, packet& arrived) {
   at.release(arrived, arrived.tail);
-  multicast_access& access = accesses_.at(arrived.tag & multicast_tags::slot_mask);
+  multicast_entry& access = accesses_.at(arrived.tag & multicast_tags::slot_mask);
   const int member = region_.member_of(arrived.source);
-  access.missing &= ~(std::uint64_t{1} << member);
+  accesses_.contribute(access, member);
   if (arrived.is_error && !access.is_error) {
     access.is_error = true;
     record(*access.request, *access.from, "member " + std::to_string(member) + " refused it");
@@ -30,12 +30,12 @@ void multicast_engine::take_answer(packet_port& at, packet& arrived) {
   access.answer_bytes = arrived.wire_bytes;
   access.operands[static_cast<std::size_t>(member)] = std::move(arrived.payload);
   give_back(&arrived);
-  if (access.missing == 0) complete(access);
+  if (multicast_accesses::is_complete(access)) complete(access);
 }
 
 // The packets of a train are reduced as they come: the first result may leave before the last
 // operand is here.
-void multicast_engine::complete(multicast_access& access) {
+void multicast_engine::complete(multicast_entry& access) {
   packet& request = *access.request;
   multicast_lane& lane = *access.from;
   fs_t start = access.first_in, end = access.last_in;
@@ -56,23 +56,24 @@ void multicast_engine::complete(multicast_access& access) {
     counters_.reductions += request.train;
     counters_.reduced_bytes += request.payload_bytes;
   } else if (request.kind == packet_kind::atomic_request) {
-    request.payload = access.operands[static_cast<std::size_t>(__builtin_ctzll(region_.present()))];
+    request.payload = access.operands[static_cast<std::size_t>(region_.present().next(0))];
     ++counters_.atomics;
   } else {
     request.payload.reset();
     counters_.multicasts += request.train;
   }
   request.explain(access.why);
-  accesses_.give_back(access);
+  accesses_.close(access);
   give_answer(lane, request, start, end);
 }
 
-void multicast_engine::reduce_operands(const multicast_access& access, packet& result) {
+void multicast_engine::reduce_operands(const multicast_entry& access, packet& result) {
   if (access.is_error) result.carries_data = false;
   if (!result.carries_data) return;
   operands_.clear();
-  for (std::uint64_t left = region_.present(); left != 0; left &= left - 1)
-    operands_.push_back(access.operands[static_cast<std::size_t>(__builtin_ctzll(left))].data());
+  region_.present().for_each([&](int member) {
+    operands_.push_back(access.operands[static_cast<std::size_t>(member)].data());
+  });
   const auto type = static_cast<dtype>(result.reduced_type);
   result.payload = payload_slice::allocate(result.payload_bytes);
   accumulate(type, static_cast<reduce_op>(result.reduced_by), operands_, result.payload.data(),
@@ -92,7 +93,7 @@ void multicast_engine::give_answer(multicast_lane& through, packet& request, fs_
 
 void multicast_engine::send_answers() {
   for (answer due; answers_.pop_due(now_fs(), due);)
-    switch_port_.host().inc_transmit(due.through->port.index(), *due.leaving);
+    switch_port_.emit(due.through->port.index(), *due.leaving);
 }
 
 }  // namespace heddle

@@ -12,6 +12,8 @@
 namespace heddle {
 namespace {
 
+constexpr std::uint64_t absent_bits = 64;  // of the parameter
+
 HEDDLE_REGISTER_UNIT(multicast_engine,
                      describe_unit<multicast_engine>("multicast_engine",
                                                      "NVLS-like multicast and reduction of "
@@ -33,7 +35,8 @@ multicast_engine::multicast_engine(const unit_context& context, const parameters
       tag_prefix_(sim().service<multicast_tags>().next_prefix()),
       audit_(sim().service<register_audit_log>()),
       endpoint_(sim().service<fabric>().add_inc_endpoint(*this, p.base().value, size_)),
-      region_(p.base().value, p.mapped().bytes == 0 ? size_ : p.mapped().bytes),
+      region_(p.base().value, p.mapped().bytes == 0 ? size_ : p.mapped().bytes,
+              static_cast<int>(p.members())),
       switch_port_(*this, "switch", *this),
       answers_(timed_queue<answer>::to<multicast_engine, &multicast_engine::send_answers>(*this)) {
   if (p.mapped().bytes > size_)
@@ -45,16 +48,16 @@ multicast_engine::multicast_engine(const unit_context& context, const parameters
                     path(), buffer_, sim().settings().train));
   for (std::uint64_t i = 0; i < p.members(); ++i)
     region_.add_member(p.member_base().value + i * p.member_stride().bytes,
-                       !(p.absent() >> i & 1U));
+                       i >= absent_bits || !(p.absent() >> i & 1U));
 }
 
 void multicast_engine::on_connected() {
-  inc_host& host = switch_port_.host();
-  region_.resolve(sim().service<fabric>(), host.inc_unit());
+  region_.resolve(sim().service<fabric>(), switch_port_.host().stage_unit());
   const trace_scope scope(sim().trace(), path());
-  for (int i = 0; i < host.inc_port_count(); ++i) {
-    multicast_lane& lane =
-        *lanes_.emplace_back(std::make_unique<multicast_lane>(*this, host.inc_port_at(i)));
+  for (int i = 0; i < switch_port_.port_count(); ++i) {
+    multicast_lane& lane = *lanes_.emplace_back(std::make_unique<multicast_lane>(
+        *this, switch_port_.port_at(i), stage_timing{forwarding_, {}, false}));
+    accesses_.add_group({region_.present(), buffer_});
     lane.buffer_trace = scope.vector(fmt::format("buffer_{}", i), 16);
     lane.activity_trace = scope.state<multicast_activity>(fmt::format("activity_{}", i),
                                                           {"IDLE", "MULTICAST", "REDUCE", "FULL"});
@@ -63,25 +66,30 @@ void multicast_engine::on_connected() {
   }
 }
 
-void multicast_engine::receive_inc(packet_port& at, packet& arrived) {
-  if (is_response(arrived.kind)) return take_answer(at, arrived);
-  const fs_t through_crossbar = arrived.head + forwarding_;
-  if (arrived.is_explained) arrived.why.then(category::forwarding, place(), through_crossbar);
-  multicast_lane& lane = *lanes_[at.index()];
-  lane.arriving.push(arrived, through_crossbar);
-  lane.due.at(through_crossbar);
+stage_sheet multicast_engine::sheet() const {
+  stage_sheet result;
+  result.latency = forwarding_;
+  result.charged = place();
+  return result;
 }
 
-multicast_lane::multicast_lane(multicast_engine& o, packet_port& p)
-    : owner(o),
-      port(p),
-      due(timed_call::to<multicast_lane, &multicast_lane::take_requests>(*this)) {}
-
-void multicast_lane::take_requests() {
-  const fs_t now = now_fs();
-  while (arriving.is_due(now)) owner.admit(*this, arriving.pop());
-  if (!arriving.empty()) due.at(arriving.next_due());
+// Answers go to the reduction buffer, where their place is; requests go through the crossbar.
+bool multicast_engine::intercept(const stage_visit& visit, packet& arrived) {
+  multicast_lane& lane = *lanes_[visit.input];
+  if (is_response(arrived.kind))
+    take_answer(lane.port, arrived);
+  else
+    lane.arriving.enter(visit, arrived);
+  return true;
 }
+
+void multicast_engine::leave(int port, const stage_visit&, packet& request) {
+  admit(*lanes_[port], request);
+}
+
+multicast_lane::multicast_lane(multicast_engine& owner, packet_port& p,
+                               const stage_timing& crossbar)
+    : port(p), arriving(owner, p.index(), crossbar, owner.place()) {}
 
 // Loads and atomics share a virtual channel, so nothing overtakes a load that waits there.
 void multicast_engine::admit(multicast_lane& from, packet& request) {
@@ -94,9 +102,10 @@ void multicast_engine::admit(multicast_lane& from, packet& request) {
 
 bool multicast_engine::reserve(multicast_lane& from, const packet& request) {
   if (request.kind != packet_kind::read_request) return true;
-  if (from.buffered + request.train > buffer_) return false;
-  from.buffered += request.train;
-  counters_.peak_buffer.raise_to(from.buffered);
+  const int buffer = from.port.index();
+  if (!accesses_.fits(buffer, request.train)) return false;
+  accesses_.reserve(buffer, request.train);
+  counters_.peak_buffer.raise_to(accesses_.used(buffer));
   return true;
 }
 
@@ -107,23 +116,23 @@ void multicast_engine::admit_waiting(multicast_lane& from) {
 
 void multicast_engine::perform(multicast_lane& from, packet& request) {
   if (!region_.accepts(request)) return refuse(from, request);
-  multicast_access& access = accesses_.take(region_.members().size());
+  multicast_entry& access = accesses_.open(from.port.index());
   access.request = &request;
   if (request.is_explained) request.why.then(category::queueing, place(), now_fs());
   access.from = &from;
-  access.missing = region_.present();
   const bool has_data = request.kind != packet_kind::read_request;
-  access.unsent = has_data ? static_cast<std::uint32_t>(__builtin_popcountll(access.missing)) : 0;
+  access.unsent = has_data ? access.owed : 0;
   if (has_data)
     ++from.multicasts;
   else
-    from.port.release(request, std::max(now_fs(), request.tail + forwarding_));
-  for (std::uint64_t left = access.missing; left != 0; left &= left - 1)
-    ask(region_.members()[static_cast<std::size_t>(__builtin_ctzll(left))], access, request);
+    from.port.release(request, std::max(now_fs(), request.tail));
+  region_.present().for_each([&](int member) {
+    ask(region_.members()[static_cast<std::size_t>(member)], access, request);
+  });
   show(from);
 }
 
-void multicast_engine::ask(const multicast_member& member, const multicast_access& access,
+void multicast_engine::ask(const multicast_member& member, multicast_entry& access,
                            const packet& request) {
   packet& copy = *take_packet();
   copy.kind = request.kind;
@@ -137,31 +146,31 @@ void multicast_engine::ask(const multicast_member& member, const multicast_acces
   copy.carries_data = request.carries_data;
   copy.tag = tag_prefix_ | access.slot;
   copy.address = member.base + region_.offset(request);
-  copy.tail = request.tail + forwarding_;
+  copy.tail = request.tail;
   if (request.is_explained) copy.explain(request.why);
   multicast_lane& out = *lanes_[member.port];
   if (request.kind == packet_kind::write_request) {
     copy.payload = request.payload;
-    out.writes_out.push_back(&accesses_.at(access.slot));
+    out.writes_out.push_back(&access);
   } else if (request.kind == packet_kind::atomic_request) {
     // Its target writes the former word there, so it cannot be shared.
     copy.payload = payload_slice::allocate(request.payload_bytes);
     std::memcpy(copy.payload.data(), request.payload.data(), request.payload_bytes);
-    out.atomics_out.push_back(&accesses_.at(access.slot));
+    out.atomics_out.push_back(&access);
   }
-  switch_port_.host().inc_transmit(member.port, copy);
+  switch_port_.emit(member.port, copy);
 }
 
 void multicast_engine::refuse(multicast_lane& from, packet& request) {
   record(request, from, region_.refusal(request));
-  from.port.release(request, std::max(now_fs(), request.tail + forwarding_));
+  from.port.release(request, std::max(now_fs(), request.tail));
   const bool has_payload = request.kind != packet_kind::write_request;
   request.is_error = true;
   request.carries_data = false;
   request.payload.reset();
   const std::uint32_t payload = has_payload ? request.payload_bytes : 0;
   request.wire_bytes = request.train * header_ + payload;
-  give_answer(from, request, now_fs(), request.tail + forwarding_);
+  give_answer(from, request, now_fs(), request.tail);
 }
 
 void multicast_engine::record(const packet& request, const multicast_lane& from,
@@ -178,19 +187,19 @@ void multicast_engine::record(const packet& request, const multicast_lane& from,
   audit_.add(std::move(entry));
 }
 
-void multicast_engine::inc_transmitted(int port, packet_kind kind, std::uint32_t packets) {
+void multicast_engine::transmitted(int port, packet_kind kind, std::uint32_t packets) {
   multicast_lane& through = *lanes_[port];
   if (kind == packet_kind::write_request) return copy_left(through, through.writes_out);
   if (kind == packet_kind::atomic_request) return copy_left(through, through.atomics_out);
   if (kind != packet_kind::read_response) return;
-  through.buffered -= packets;
+  accesses_.free_buffer(port, packets);
   admit_waiting(through);
   show(through);
 }
 
 // The receive buffer of a request is free when the last byte of its last copy is out.
-void multicast_engine::copy_left(multicast_lane& through, std::deque<multicast_access*>& queue) {
-  multicast_access& access = *queue.front();
+void multicast_engine::copy_left(multicast_lane& through, std::deque<multicast_entry*>& queue) {
+  multicast_entry& access = *queue.front();
   queue.pop_front();
   access.copies_out = std::max(access.copies_out, through.port.free_at());
   if (--access.unsent > 0) return;
@@ -202,9 +211,10 @@ void multicast_engine::copy_left(multicast_lane& through, std::deque<multicast_a
 void multicast_engine::show(const multicast_lane& lane) const {
   if (!lane.activity_trace.enabled() && !lane.buffer_trace.enabled()) return;
   const fs_t now = now_fs();
-  lane.buffer_trace.set(lane.buffered, now);
+  const std::uint64_t buffered = accesses_.used(lane.port.index());
+  lane.buffer_trace.set(buffered, now);
   lane.activity_trace.set(!lane.waiting.empty() ? multicast_activity::full
-                          : lane.buffered > 0   ? multicast_activity::reduce
+                          : buffered > 0        ? multicast_activity::reduce
                           : lane.multicasts > 0 ? multicast_activity::multicast
                                                 : multicast_activity::idle,
                           now);
@@ -215,13 +225,13 @@ std::string multicast_engine::waiting_for() const {
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
   for (std::size_t i = 0; i < lanes_.size(); ++i)
     if (!lanes_[i]->waiting.empty()) add(fmt::format("port {}: a free reduction buffer", i));
-  std::uint64_t missing = 0;
-  for (std::uint32_t slot = 0; slot < accesses_.size(); ++slot)
-    if (accesses_.at(slot).request) missing |= accesses_.at(slot).missing;
-  for (std::size_t i = 0; i < region_.members().size(); ++i)
-    if (missing >> i & 1U)
-      add(fmt::format("answers of member {} at {}", i,
-                      lanes_[region_.members()[i].port]->port.peer()->path()));
+  port_set missing = region_.present();
+  missing.clear();
+  accesses_.for_each_open([&](const multicast_entry& each) { missing.merge(each.missing); });
+  missing.for_each([&](int member) {
+    const int port = region_.members()[static_cast<std::size_t>(member)].port;
+    add(fmt::format("answers of member {} at {}", member, lanes_[port]->port.peer()->path()));
+  });
   return text;
 }
 

@@ -26,9 +26,9 @@
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
-#include "transactors/inc/inc_port.hpp"
-#include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/packet_queue.hpp"
+#include "transactors/stages/stage_line.hpp"
+#include "transactors/stages/stage_port.hpp"
 
 namespace heddle {
 
@@ -44,15 +44,20 @@ struct multicast_engine_parameters : parameter_set {
   parameter<byte_size> mapped{*this, "mapped", 0_B,
                               "bytes of the region that have memory behind them; 0: all",
                               "set by the netlist"};
-  parameter<std::uint64_t> members{
-      *this, "members", 8, within(1, 64), "accelerators", "DGX H200: one a port of the switch"};
+  parameter<std::uint64_t> members{*this,
+                                   "members",
+                                   8,
+                                   within(1, port_set::most_ports),
+                                   "accelerators",
+                                   "DGX H200: one a port of the switch"};
   parameter<address> member_base{*this, "member_base", address{0}, "memory of the first member",
                                  "set by the netlist"};
   parameter<byte_size> member_stride{*this, "member_stride", 64_GiB,
                                      "from the memory of a member to that of the next",
                                      "as the memory of an accelerator"};
-  parameter<std::uint64_t> absent{
-      *this, "absent", 0, "bit mask of members that are left out of the region", "all take part"};
+  parameter<std::uint64_t> absent{*this, "absent", 0,
+                                  "bit mask of members below 64 that are left out of the region",
+                                  "all take part"};
   parameter<duration> forwarding{*this, "forwarding", 100_ns,
                                  "through the crossbar, once each way: first byte in to first byte "
                                  "out of an idle port",
@@ -103,23 +108,19 @@ class multicast_engine;
 
 // The engine's part of a port of the switch.
 struct multicast_lane {
-  multicast_lane(multicast_engine& owner, packet_port& port);
-  void take_requests();
+  multicast_lane(multicast_engine& owner, packet_port& port, const stage_timing& crossbar);
 
-  multicast_engine& owner;
   packet_port& port;
-  arrival_queue arriving;  // requests, due when they are through the crossbar
-  timed_call due;
-  packet_queue waiting;  // loads without a reduction buffer, and what came behind them
-  std::uint32_t buffered = 0;
-  std::uint32_t multicasts = 0;                           // requests with copies that have not left
-  fs_t unit_free_at = 0;                                  // of the reduction unit
-  std::deque<multicast_access*> writes_out, atomics_out;  // copies queued at this port, in order
+  stage_line arriving;           // requests, on their way through the crossbar
+  packet_queue waiting;          // loads without a reduction buffer, and what came behind them
+  std::uint32_t multicasts = 0;  // requests with copies that have not left
+  fs_t unit_free_at = 0;         // of the reduction unit
+  std::deque<multicast_entry*> writes_out, atomics_out;  // copies queued at this port, in order
   trace_signal<std::uint64_t> buffer_trace;
   trace_signal<multicast_activity> activity_trace;
 };
 
-class multicast_engine final : public unit, private inc_device {
+class multicast_engine final : public unit, private stage, private stage_line::listener {
  public:
   using parameters = multicast_engine_parameters;
   using counters = multicast_engine_counters;
@@ -138,24 +139,26 @@ class multicast_engine final : public unit, private inc_device {
   };
 
   void on_connected() override;
-  std::vector<endpoint_id> inc_endpoints() const override { return {endpoint_}; }
-  void receive_inc(packet_port& at, packet& arrived) override;
-  void inc_transmitted(int port, packet_kind kind, std::uint32_t packets) override;
+  stage_sheet sheet() const override;
+  std::vector<endpoint_id> endpoints() const override { return {endpoint_}; }
+  bool intercept(const stage_visit& visit, packet& arrived) override;
+  void leave(int port, const stage_visit& visit, packet& request) override;
+  void transmitted(int port, packet_kind kind, std::uint32_t packets) override;
 
   // Requests
   void admit(multicast_lane& from, packet& request);
   bool reserve(multicast_lane& from, const packet& request);
   void admit_waiting(multicast_lane& from);
   void perform(multicast_lane& from, packet& request);
-  void ask(const multicast_member& member, const multicast_access& access, const packet& request);
+  void ask(const multicast_member& member, multicast_entry& access, const packet& request);
   void refuse(multicast_lane& from, packet& request);
   void record(const packet& request, const multicast_lane& from, const std::string& reason);
-  void copy_left(multicast_lane& through, std::deque<multicast_access*>& queue);
+  void copy_left(multicast_lane& through, std::deque<multicast_entry*>& queue);
 
   // Answers (multicast_answers.cpp)
   void take_answer(packet_port& at, packet& arrived);
-  void complete(multicast_access& access);
-  void reduce_operands(const multicast_access& access, packet& result);
+  void complete(multicast_entry& access);
+  void reduce_operands(const multicast_entry& access, packet& result);
   void give_answer(multicast_lane& through, packet& request, fs_t start, fs_t end);
   void send_answers();
 
@@ -170,9 +173,9 @@ class multicast_engine final : public unit, private inc_device {
   multicast_region region_;
 
   multicast_engine_counters counters_;
-  inc_device_port switch_port_;
+  stage_port switch_port_;
   std::vector<std::unique_ptr<multicast_lane>> lanes_;  // by port of the switch
-  multicast_access_table accesses_;
+  multicast_accesses accesses_;
   timed_queue<answer> answers_;             // due when they may start to leave
   std::vector<const std::byte*> operands_;  // of the reduction at hand
 };

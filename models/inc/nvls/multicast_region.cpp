@@ -18,7 +18,7 @@ void multicast_region::resolve(fabric& net, const unit& at) {
     each.bytes = window->base + window->size - each.base;
     each.endpoint = window->endpoint;
     each.port = port;
-    if (present_ >> i & 1U) member_of_[each.endpoint] = static_cast<int>(i);
+    if (present_.has(static_cast<int>(i))) member_of_[each.endpoint] = static_cast<int>(i);
   }
 }
 
@@ -50,16 +50,16 @@ bool multicast_region::serves(const multicast_member& member, const packet& requ
 }
 
 bool multicast_region::accepts(const packet& request) const {
-  if (present_ == 0 || !is_mapped(request) || !is_reducible(request)) return false;
+  if (present_.empty() || !is_mapped(request) || !is_reducible(request)) return false;
   const std::uint32_t element = element_bytes(request);
   if (request.address % element != 0 || request.payload_bytes % element != 0) return false;
   for (std::size_t i = 0; i < members_.size(); ++i)
-    if ((present_ >> i & 1U) && !serves(members_[i], request)) return false;
+    if (present_.has(static_cast<int>(i)) && !serves(members_[i], request)) return false;
   return true;
 }
 
 std::string multicast_region::refusal(const packet& request) const {
-  if (present_ == 0) return "the region has no members";
+  if (present_.empty()) return "the region has no members";
   if (!is_mapped(request))
     return fmt::format("{} B at {:#x} are outside the region, {:#x}..{:#x}", request.payload_bytes,
                        request.address, base_, base_ + mapped_bytes_ - 1);
@@ -69,7 +69,7 @@ std::string multicast_region::refusal(const packet& request) const {
     return fmt::format("{} B at {:#x} are not whole elements of {} B", request.payload_bytes,
                        request.address, element);
   for (std::size_t i = 0; i < members_.size(); ++i)
-    if ((present_ >> i & 1U) && !serves(members_[i], request))
+    if (present_.has(static_cast<int>(i)) && !serves(members_[i], request))
       return fmt::format("member {} is missing: nobody serves {} B at {:#x}", i,
                          request.payload_bytes, members_[i].base + offset(request));
   return {};

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "transactors/arbitration/port_set.hpp"
 #include "transactors/fabric/fabric.hpp"
 
 namespace heddle {
@@ -19,18 +20,19 @@ struct multicast_member {
 
 class multicast_region {
  public:
-  multicast_region(std::uint64_t base, std::uint64_t mapped_bytes)
-      : base_(base), mapped_bytes_(mapped_bytes) {}
+  // Of up to so many members.
+  multicast_region(std::uint64_t base, std::uint64_t mapped_bytes, int members)
+      : base_(base), mapped_bytes_(mapped_bytes), present_(members) {}
 
   void add_member(std::uint64_t base, bool is_present) {
-    if (is_present) present_ |= std::uint64_t{1} << members_.size();
+    if (is_present) present_.insert(static_cast<int>(members_.size()));
     members_.push_back({base});
   }
   // Who serves the members, and through which port of `at` they are reached.
   void resolve(fabric& net, const unit& at);
 
   const std::vector<multicast_member>& members() const { return members_; }
-  std::uint64_t present() const { return present_; }  // bit mask
+  const port_set& present() const { return present_; }  // that take part
   // -1 for an endpoint that is no member.
   int member_of(endpoint_id endpoint) const { return member_of_[endpoint]; }
   std::uint64_t offset(const packet& request) const { return request.address - base_; }
@@ -47,7 +49,7 @@ class multicast_region {
 
   const std::uint64_t base_, mapped_bytes_;
   std::vector<multicast_member> members_;
-  std::uint64_t present_ = 0;
+  port_set present_;
   std::vector<int> member_of_;  // by endpoint
 };
 
