@@ -11,16 +11,16 @@ constexpr double offered_load = 0.5;
 
 }  // namespace
 
-star_traffic::star_traffic(int ports) {
+star_traffic::star_traffic(int ports, const std::string& name) {
   const link_parameters link;
   const fs_t on_wire = link.rate().duration(traffic_.wire_bytes);
   traffic_.mean_pause = static_cast<fs_t>(static_cast<double>(on_wire) / offered_load);
   switch_parameters hub;
   hub.ports.set(static_cast<std::uint64_t>(ports));
-  switch_ = std::make_unique<packet_switch>(unit_context("hub", sim_), hub);
+  switch_ = std::make_unique<packet_switch>(unit_context(name + "hub", sim_), hub);
   for (int i = 0; i < ports; ++i) {
-    const std::string name = "node[" + std::to_string(i) + "]";
-    endpoints_.push_back(std::make_unique<traffic_endpoint>(unit_context(name, sim_), traffic_));
+    const std::string node = name + "node[" + std::to_string(i) + "]";
+    endpoints_.push_back(std::make_unique<traffic_endpoint>(unit_context(node, sim_), traffic_));
   }
   for (int i = 0; i < ports; ++i) endpoints_[i]->link_port().connect(switch_->port_at(i), &link);
   for (unit* each : sim_.units()) each->on_connected();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/switch/switch.hpp"
@@ -14,7 +15,8 @@ namespace heddle {
 
 class star_traffic {
  public:
-  explicit star_traffic(int ports);
+  // Several stars of a process have names of their own.
+  explicit star_traffic(int ports, const std::string& name = "");
 
   // CPU seconds of one packet over one link, sources and sinks included, over about this many of
   // them. Drains the network before it returns.

@@ -60,3 +60,32 @@ TEST_CASE("a stream at line rate on one channel does not starve another channel"
   while (arrivals[place].tag != 1000) ++place;
   CHECK(place == 11);  // ready while the eleventh leaves, then it is the other channel's turn
 }
+
+TEST_CASE("inputs far apart take turns at an output of a switch of 1024 ports") {
+  test_bench bench;
+  packet_switch& hub =
+      bench.add<packet_switch>("hub", [](switch_parameters& p) { p.ports.set(1024); });
+  std::vector<packet_endpoint*> ends;
+  for (const int port : {0, 63, 64, 700, 1023, 1022}) {
+    ends.push_back(&bench.add_stimulus<packet_endpoint>("end" + std::to_string(port)));
+    bench.link(*ends.back(), "port", hub, "port[" + std::to_string(port) + "]",
+               [](link_parameters& p) {
+                 p.rate.set(bandwidth(1'000'000'000'000));
+                 p.latency.set({latency});
+               });
+  }
+  constexpr std::uint32_t senders = 5, rounds = 4;
+  bench.at(0, [&] {
+    for (std::uint32_t n = 0; n < rounds; ++n)
+      for (std::uint32_t from = 0; from < senders; ++from)
+        ends[from]->send(ends.back()->id, 144, 0, from * 10 + n);
+  });
+  bench.run();
+  const auto& arrivals = ends.back()->arrivals;
+  REQUIRE(arrivals.size() == senders * rounds);
+  for (std::size_t i = 0; i < arrivals.size(); ++i) {
+    INFO(i);
+    CHECK(arrivals[i].head == latency + forwarding + latency + i * on_wire);
+    CHECK(arrivals[i].tag == i % senders * 10 + i / senders);
+  }
+}
