@@ -13,6 +13,7 @@ enum status run_collective(struct communicator* comm, const struct boot_job* job
 #define CALL(name, number, function) \
   case BOOT_##name:                  \
     return function(comm, job);
+    /* NOLINTNEXTLINE(bugprone-branch-clone): two algorithms may share a function */
     COLLECTIVE_ALGORITHMS(CALL)
 #undef CALL
     default:
