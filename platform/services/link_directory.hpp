@@ -21,7 +21,7 @@ struct link_record {
   const statistic* busy = nullptr;
   const statistic* credit_stalls = nullptr;
   const fs_t* last_start = nullptr;  // of what it carries; nullptr: only the bytes tell
-  std::uint64_t buffer_bytes = 0;  // at its far end, of a virtual channel
+  std::uint64_t buffer_bytes = 0;    // at its far end, of a virtual channel
 };
 
 struct link_directory {

@@ -149,9 +149,8 @@ void packetizer::issue_pending() {
 bool packetizer::issue_piece(fabric_access& access) {
   tlm::tlm_generic_payload& payload = *access.payload;
   const std::uint64_t first = payload.get_address() + access.issued;
-  const std::uint64_t block_left = routes_->ignores_address(access.destination)
-                                       ? UINT64_MAX
-                                       : interleave_ - first % interleave_;
+  const std::uint64_t block_left =
+      routes_->ignores_address(access.destination) ? UINT64_MAX : interleave_ - first % interleave_;
   const auto bytes = static_cast<std::uint32_t>(
       std::min<std::uint64_t>({payload.get_data_length() - access.issued, block_left,
                                std::uint64_t{train_} * format_.mtu}));
