@@ -46,6 +46,8 @@ def perform(program, run, points):
     try:
         command = [program, *run["arguments"], "--quiet", "--out", str(out)]
         exit_code, errors = outcome_of(command)
+        if not out.is_dir():
+            return  # the sweep of this worker was killed, and a later one has taken over the folder
         record = {"arguments": run["arguments"], "exit": exit_code, "errors": errors, "inputs": {}}
         if exit_code == 0:
             record["inputs"] = inputs_of(out / "config.yaml")
