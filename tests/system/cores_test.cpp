@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include "sw/collectives/algorithms.h"
@@ -20,12 +21,12 @@ struct compared {
   settings more;
 };
 
-#define ONE_MORE(name, number, function) +1
-#define ONE_MORE_ON_MESH(name, number) +1
-constexpr std::size_t number_of_algorithms =
-    0 COLLECTIVE_ALGORITHMS(ONE_MORE) MESH_ALGORITHMS(ONE_MORE_ON_MESH);
-#undef ONE_MORE
-#undef ONE_MORE_ON_MESH
+#define NAME_OF(name, number, function) #name,
+#define NAME_ON_MESH(name, number) #name,
+constexpr const char* algorithm_names[] = {COLLECTIVE_ALGORITHMS(NAME_OF)
+                                               MESH_ALGORITHMS(NAME_ON_MESH)};
+#undef NAME_OF
+#undef NAME_ON_MESH
 
 constexpr const char* ring = "yaml/ring_allreduce.yaml";
 constexpr const char* scin = "yaml/scin_dgx8.yaml";
@@ -112,7 +113,7 @@ TEST_CASE("no algorithm and no collective is left out of the comparison") {
   }
   constexpr std::size_t by_collective = 2;  // dissemination and write, which no netlist names
   constexpr std::size_t by_size = 1;        // auto
-  CHECK(algorithms.size() == number_of_algorithms - by_collective + by_size);
+  CHECK(algorithms.size() == std::size(algorithm_names) - by_collective + by_size);
   CHECK(collectives.size() == BOOT_ALLTOALL + 1 - 2);  // without the kernels
 }
 

@@ -97,10 +97,11 @@ TEST_CASE("a check makes no operands, and a run that has no room for them says h
   check.words.erase(std::find(check.words.begin(), check.words.end(), "--quiet"));
   command limited = check;
   CHECK(run(check).exited_with(0));
-  limited.words = {"/bin/sh", "-c",
-                   "ulimit -v 4000000; exec \"$0\" run \"$1\" --set params.gpus=16 --set "
-                   "'workload.bytes=1 GiB' --out unused",
-                   check.words[0], project_file("yaml/ring_allreduce.yaml")};
+  const std::string script =
+      "ulimit -v 4000000; exec \"$0\" run \"$1\" --set params.gpus=16 "
+      "--set 'workload.bytes=1 GiB' --out unused";
+  limited.words = {"/bin/sh", "-c", script, check.words[0],
+                   project_file("yaml/ring_allreduce.yaml")};
   const command_result refused = run(limited);
   INFO(refused.errors);
   CHECK(refused.exited_with(2));
