@@ -19,11 +19,11 @@ core_bus::core_bus(unit& core, access_initiator& initiator, rank_core& rank)
 }
 
 void core_bus::spend(category what, fs_t when) {
-  rank_.why().then(what, rank_.rank_place(), when);
+  rank_.why().then(what, rank_.rank_site(), when);
 }
 
 core_bus::outcome core_bus::access(tlm::tlm_generic_payload& payload, fs_t start,
-                                   const code_place& from) {
+                                   const code_point& from) {
   const std::uint64_t address = payload.get_address();
   const bool is_posted = payload.get_extension<posted_extension>() != nullptr;
   const bool rings = is_posted && !resources_.holds(address);

@@ -34,7 +34,7 @@ class core_bus {
 
   // At the core's own time `start`, from the instruction `from`; may wait. A payload that carries
   // the extension of posted() is a posted store.
-  outcome access(tlm::tlm_generic_payload& payload, fs_t start, const code_place& from);
+  outcome access(tlm::tlm_generic_payload& payload, fs_t start, const code_point& from);
   // A posted store that was accepted arrives at `when`.
   void note_arrival(fs_t when) {
     if (when > stores_done_) stores_done_ = when;

@@ -28,7 +28,7 @@ instruction_lines::instruction_lines(instruction_log& log, const std::string& co
                                      rv::any_hart& hart, const symbol_table& symbols, fs_t cycle)
     : log_(log), core_(core), hart_(hart), symbols_(symbols), cycle_(cycle) {}
 
-std::string instruction_lines::place(std::uint64_t address) const {
+std::string instruction_lines::label_of(std::uint64_t address) const {
   const function_range range = symbols_.range_at(address);
   if (range.index == function_range::no_function) return fmt::format("{:x}", address);
   const std::string& name = symbols_.function_name(range.index);
@@ -38,7 +38,7 @@ std::string instruction_lines::place(std::uint64_t address) const {
 
 std::string instruction_lines::stored() const {
   const rv::instruction& i = pending_.source;
-  if (i.op == opcode::mret) return "to " + place(csr(rv::csr::mepc));
+  if (i.op == opcode::mret) return "to " + label_of(csr(rv::csr::mepc));
   if (rv::class_of(i.op) != instruction_class::store) return {};
   const unsigned bits = 8 * bytes_of_store(i.op);
   const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
@@ -65,8 +65,8 @@ void instruction_lines::trap(std::uint64_t pc, std::uint64_t handler, std::uint6
   finish();
   if (!is_wanted(cycles * cycle_)) return;
   write(fmt::format("{}  trap: {}, epc {}, tval {:#x}, to {}", front(cycles),
-                    rv::cause_text(mcause, hart_.xlen()), place(pc), csr(rv::csr::mtval),
-                    place(handler)));
+                    rv::cause_text(mcause, hart_.xlen()), label_of(pc), csr(rv::csr::mtval),
+                    label_of(handler)));
 }
 
 std::uint64_t instruction_lines::csr(rv::csr number) const {
@@ -90,13 +90,14 @@ void instruction_lines::finish() {
   const rv::instruction& i = pending_.source;
   const rv::disassembly shown = rv::disassemble(i, pending_.pc, hart_.xlen());
   std::string text = shown.text;
-  if (shown.has_target) text.replace(text.find_last_of(", ") + 1, text.npos, place(shown.target));
+  if (shown.has_target)
+    text.replace(text.find_last_of(", ") + 1, text.npos, label_of(shown.target));
   const bool has_result = writes_register(i) && !is_trapped_;
   const std::string written =
       has_result ? fmt::format("{}={:#x}", rv::register_name(i.rd), hart_.reg(i.rd)) : store_;
   is_trapped_ = false;
-  write(fmt::format("{}  {:<36} {:<32} {}", front(pending_.cycles), place(pending_.pc) + ":", text,
-                    written));
+  write(fmt::format("{}  {:<36} {:<32} {}", front(pending_.cycles), label_of(pending_.pc) + ":",
+                    text, written));
 }
 
 }  // namespace heddle

@@ -33,7 +33,7 @@ class instruction_lines {
   void finish();  // the one under way is done
 
  private:
-  std::string place(std::uint64_t address) const;  // "80000012 <main+0x8>"
+  std::string label_of(std::uint64_t address) const;  // "80000012 <main+0x8>"
   bool is_wanted(fs_t time) const { return time >= log_.from() && time <= log_.to(); }
   std::string stored() const;
   std::uint64_t csr(rv::csr number) const;

@@ -18,18 +18,18 @@ std::unique_ptr<native_calls> native_calls::make(simulation& sim, const std::str
 
 // One row a function, whatever the number of its calls in the source.
 std::size_t native_calls::row_of(std::uint64_t call_site) {
-  const auto [place, is_new] = row_of_site_.try_emplace(call_site, 0);
-  if (!is_new) return place->second;
+  const auto [known_site, is_new] = row_of_site_.try_emplace(call_site, 0);
+  if (!is_new) return known_site->second;
   const std::string function = native_program::instance().calling_function(call_site);
   const std::string name = function.empty() ? "(no symbol)" : function;
   const auto known = std::find_if(rows_.begin(), rows_.end(),
                                   [&](const function_row& each) { return each.name == name; });
-  place->second = static_cast<std::size_t>(known - rows_.begin());
+  known_site->second = static_cast<std::size_t>(known - rows_.begin());
   if (known == rows_.end()) {
     rows_.emplace_back();
     rows_.back().name = name;
   }
-  return place->second;
+  return known_site->second;
 }
 
 void native_calls::begin(std::uint64_t call_site, fs_t at) {

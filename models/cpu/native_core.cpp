@@ -138,13 +138,13 @@ void native_core::fault(const tlm::tlm_generic_payload& payload, fs_t when, bool
   halt();
 }
 
-code_line native_core::line_at(const code_place& place) const {
-  return native_program::instance().caller_at(place.address);
+code_line native_core::line_at(const code_point& point) const {
+  return native_program::instance().caller_at(point.address);
 }
 
 std::string native_core::at_line() const {
-  const std::string place = line_at(bus_.origin().place).text();
-  return place.empty() ? place : "\n  at " + place;
+  const std::string line = line_at(bus_.origin().at).text();
+  return line.empty() ? line : "\n  at " + line;
 }
 
 std::string native_core::polled_text() const {

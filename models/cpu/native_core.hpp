@@ -98,13 +98,13 @@ class native_core final : public unit,
   std::string waiting_for() const override;
 
   const std::string& rank_path() const override { return path(); }
-  place_id rank_place() const override { return place(); }
+  site_id rank_site() const override { return site(); }
   rank_resources resources() const override { return resources_; }
   void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) override;
   void debug_read(std::uint64_t address, void* to, std::uint64_t bytes) override;
 
   const std::string& initiator_path() const override { return path(); }
-  code_line line_at(const code_place& place) const override;
+  code_line line_at(const code_point& point) const override;
 
   std::uint64_t load(std::uint64_t address, unsigned bytes) override;
   void store(std::uint64_t address, std::uint64_t value, unsigned bytes) override;

@@ -20,15 +20,15 @@ void posted_stores::posted_ends(std::uint64_t address, bool is_ok) {
   const auto found = std::find_if(under_way_.begin(), under_way_.end(),
                                   [address](const store& each) { return each.address == address; });
   const bool is_known = found != under_way_.end();
-  if (!is_ok) refuse(address, is_known ? found->place : code_place());
+  if (!is_ok) refuse(address, is_known ? found->point : code_point());
   under_way_.erase(is_known ? found : under_way_.begin());
   why_.join(running_cause::copy());
   if (under_way_.empty()) all_done_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void posted_stores::refuse(std::uint64_t address, const code_place& place) {
+void posted_stores::refuse(std::uint64_t address, const code_point& point) {
   const register_audit_log& audit = sim_.service<register_audit_log>();
-  const std::string line = core_.line_at(place).text();
+  const std::string line = core_.line_at(point).text();
   sim_.service<run_control>().fail(fmt::format(
       "{}: bus error: posted write at {}: {}{}", core_.initiator_path(), view_.described(address),
       audit.count() > 0 ? audit.last().reason : "nobody performed it",

@@ -22,7 +22,7 @@ class posted_stores final : private posted_issuer {
   // Goes with the payload of such an access; stays the owner of this object.
   posted_extension& extension() { return extension_; }
   // The access that is made next, and from where.
-  void announce(std::uint64_t address, const code_place& place) { announced_ = {address, place}; }
+  void announce(std::uint64_t address, const code_point& point) { announced_ = {address, point}; }
   std::size_t under_way() const { return under_way_.size(); }
   const cause& why() const { return why_; }  // the last of them has ended
   void wait() {
@@ -32,12 +32,12 @@ class posted_stores final : private posted_issuer {
  private:
   struct store {
     std::uint64_t address = 0;
-    code_place place;
+    code_point point;
   };
 
   void posted_begins() override { under_way_.push_back(announced_); }
   void posted_ends(std::uint64_t address, bool is_ok) override;
-  void refuse(std::uint64_t address, const code_place& place);
+  void refuse(std::uint64_t address, const code_point& point);
 
   simulation& sim_;
   const access_initiator& core_;

@@ -148,7 +148,7 @@ void dma_engine::fetch(dma_channel& channel) {
     const cause_aside for_the_doorbell;
     memory_socket_->b_transport(payload, delay);
   }
-  read.why.then(category::doorbell, place(), now_fs() + to_fs(delay));
+  read.why.then(category::doorbell, site(), now_fs() + to_fs(delay));
   if (!payload.is_response_ok())
     return fail(channel, error::BUS,
                 fmt::format("cannot read descriptors at {:#x}", block.ring_base.value()));

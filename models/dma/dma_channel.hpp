@@ -44,8 +44,8 @@ struct dma_channel {
 
   dma_work& next_work() { return work[next]; }
   dma_work* numbered(std::uint64_t number) {
-    const std::uint64_t place = number - first_number;
-    return place < work.size() ? &work[place] : nullptr;
+    const std::uint64_t nth = number - first_number;
+    return nth < work.size() ? &work[nth] : nullptr;
   }
 };
 

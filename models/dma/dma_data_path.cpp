@@ -63,7 +63,7 @@ void dma_engine::start_burst(dma_channel& channel) {
 
   burst.why = work.why;
   burst.why.join(running_cause::copy());
-  burst.why.then(category::queueing, place(), now_fs());
+  burst.why.then(category::queueing, site(), now_fs());
   const running_cause started(burst.why);
 
   const std::uint64_t source = d.source + work.started;

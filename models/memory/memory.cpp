@@ -84,7 +84,7 @@ void memory::explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t d
   const unsigned bytes = payload.get_data_length();
   const bool is_small = bytes <= word_causes::most_bytes;
   if (is_small && payload.is_read()) running_cause::see(writers_.find(address, bytes));
-  why.then(category::memory, place(), done);
+  why.then(category::memory, site(), done);
   if (is_small && !payload.is_read()) writers_.note(address, bytes, why);
 }
 

@@ -41,12 +41,12 @@ std::byte* sparse_store::page(std::uint64_t offset) {
   const std::uint64_t number = offset / page_bytes;
   auto& block = blocks_[number / pages_of_block];
   if (!block) block = std::make_unique<page_block>();
-  mapped_page& slot = (*block)[number % pages_of_block];
-  if (!slot) {
-    slot = map_zeros(size_ >= page_bytes && resident_pages_ >= small_pages);
+  mapped_page& page = (*block)[number % pages_of_block];
+  if (!page) {
+    page = map_zeros(size_ >= page_bytes && resident_pages_ >= small_pages);
     ++resident_pages_;
   }
-  return slot.get();
+  return page.get();
 }
 
 void sparse_store::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {

@@ -75,7 +75,7 @@ void voq_core::input::forward_to_stages() {
 void voq_core::forward(packet& p, int from) {
   const fs_t now = now_fs();
   const int to = choose_output(p);
-  if (p.is_explained) p.why.then(category::forwarding, owner_.place(), now);
+  if (p.is_explained) p.why.then(category::forwarding, owner_.site(), now);
   stage_visit visit;
   visit.place = stage_place::middle;
   visit.input = static_cast<std::uint16_t>(from);
@@ -181,7 +181,7 @@ void voq_core::depart(packet& leaving, packet_port& from, output& out, fs_t now)
   const fs_t ready = leaving.head + forwarding_;
   owner_.count().packets += leaving.train;
   owner_.count().wait += now - ready;
-  if (leaving.is_explained) leaving.why.then(category::forwarding, owner_.place(), ready);
+  if (leaving.is_explained) leaving.why.then(category::forwarding, owner_.site(), ready);
   // Cut-through: the last byte leaves no earlier than it came plus the way through the switch.
   const fs_t tail_ready = leaving.tail + forwarding_;
   const fs_t on_wire = out.port.rate().duration(leaving.wire_bytes);

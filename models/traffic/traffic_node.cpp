@@ -69,13 +69,13 @@ void traffic_node::plan_next_packet() {
   created_ = cycle * cycle_;
   destination_ = pattern_.next(random_);
   flits_left_ = packet_flits_;
-  injection_.at(std::max(created_, next_slot_));
+  injection_.at(std::max(created_, next_turn_));
 }
 
 // Credits of this very instant count, whichever of the two calls comes first.
 void traffic_node::inject() {
   const fs_t now = now_fs();
-  if (created_ > now || next_slot_ > now) return;  // woken for credits that were used already
+  if (created_ > now || next_turn_ > now) return;  // woken for credits that were used already
   const bool may_send =
       flits_left_ == packet_flits_ ? choose_vc(now) : port_.has_credits(probe_, now);
   if (may_send) send_flit(now);
@@ -104,10 +104,10 @@ void traffic_node::send_flit(fs_t now) {
   flit.injected = injected_;
   flit.first_flit = is_first;
   flit.last_flit = flits_left_ == 0;
-  next_slot_ = now + cycle_;
+  next_turn_ = now + cycle_;
   ++counters_.flits_sent;
   port_.send(flit, now, now);
-  if (flits_left_ > 0) return injection_.at(next_slot_);
+  if (flits_left_ > 0) return injection_.at(next_turn_);
   ++counters_.packets_sent;
   plan_next_packet();
 }
@@ -115,7 +115,7 @@ void traffic_node::send_flit(fs_t now) {
 void traffic_node::credits_returned(packet_port&) {
   if (created_ == fs_never) return;
   const fs_t edge = (now_fs() + cycle_ - 1) / cycle_ * cycle_;
-  injection_.at(std::max({edge, next_slot_, created_}));
+  injection_.at(std::max({edge, next_turn_, created_}));
 }
 
 // Called when the flit is sent: all that follows is computed ahead for the instant of arrival.

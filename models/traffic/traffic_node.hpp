@@ -84,7 +84,7 @@ class traffic_node final : public unit, private packet_receiver {
   std::uint32_t packet_flits_;
 
   timed_call injection_;
-  fs_t next_slot_ = 0;       // the next flit leaves no earlier
+  fs_t next_turn_ = 0;       // the next flit leaves no earlier
   fs_t created_ = fs_never;  // of the packet that is sent, or waits to be
   fs_t injected_ = 0;
   endpoint_id destination_ = 0;

@@ -56,12 +56,12 @@ std::shared_ptr<const destination_set> traffic_terminals::select(const terminal_
     find(glob, granularity, found);
     if (found.empty()) refuse(glob.glob, list.place);
     for (const endpoint_id each : found) {
-      const auto [place, is_new] = set->places.try_emplace(each, set->size());
+      const auto [number, is_new] = set->numbers.try_emplace(each, set->size());
       if (is_new) {
         set->endpoints.push_back(each);
         weights.push_back(0);
       }
-      weights[place->second] += glob.weight;
+      weights[number->second] += glob.weight;
     }
   };
   if (list.globs.empty()) add({"*"});

@@ -22,12 +22,12 @@ struct destination_set {
 
   std::vector<endpoint_id> endpoints;     // each once
   std::vector<std::uint64_t> cumulative;  // weights of those up to here; empty when all are equal
-  std::unordered_map<endpoint_id, std::size_t> places;
+  std::unordered_map<endpoint_id, std::size_t> numbers;
 
   std::size_t size() const { return endpoints.size(); }
   std::size_t place_of(endpoint_id endpoint) const {
-    const auto found = places.find(endpoint);
-    return found == places.end() ? absent : found->second;
+    const auto found = numbers.find(endpoint);
+    return found == numbers.end() ? absent : found->second;
   }
   // By weight.
   endpoint_id draw(random_stream& random) const;

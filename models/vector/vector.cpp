@@ -138,7 +138,7 @@ void vector_unit::read_block() {
   next.offset = read_;
   next.bytes = std::min(block_bytes_, bytes_ - read_);
   why_.join(running_cause::copy());
-  why_.then(category::reduction, place(), now);
+  why_.then(category::reduction, site(), now);
   next.why = why_;
   const running_cause entering(next.why);
   fs_t taken = work_ == work::reduce ? read_operands(next) : read_and_convert(next);
@@ -149,7 +149,7 @@ void vector_unit::read_block() {
   const fs_t waiting = fpus_port_.arbiter() ? fpus_port_.arbiter()->stream_delay(now) : 0;
   taken += waiting;
   next_slot_ = now + waiting + passing;
-  next.why.then(category::reduction, place(), now + taken + latency_ + passing);
+  next.why.then(category::reduction, site(), now + taken + latency_ + passing);
   computed_.push(now + taken + latency_ + passing, std::move(next));
 }
 

@@ -16,25 +16,25 @@ bool is_longer(const path_span& a, const path_span& b) {
 
 void keep_if_long(std::vector<path_span>& longest, path_span candidate) {
   if (longest.size() == most_spans && !is_longer(candidate, longest.back())) return;
-  const auto place = std::upper_bound(longest.begin(), longest.end(), candidate, is_longer);
-  longest.insert(place, std::move(candidate));
+  const auto position = std::upper_bound(longest.begin(), longest.end(), candidate, is_longer);
+  longest.insert(position, std::move(candidate));
   if (longest.size() > most_spans) longest.pop_back();
 }
 
 struct raw_step {
   category what;
-  place_id where;
+  site_id where;
   fs_t begin, length;
 };
 
-std::vector<path_share> shares_of(const explanation& places, std::vector<raw_step> steps) {
+std::vector<path_share> shares_of(const explanation& sites, std::vector<raw_step> steps) {
   const auto key = [](const raw_step& each) { return std::pair(each.what, each.where); };
   std::stable_sort(steps.begin(), steps.end(),
                    [&](const raw_step& a, const raw_step& b) { return key(a) < key(b); });
   std::vector<path_share> shares;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (i == 0 || key(steps[i]) != key(steps[i - 1]))
-      shares.push_back({steps[i].what, places.name_of(steps[i].where)});
+      shares.push_back({steps[i].what, sites.name_of(steps[i].where)});
     shares.back().length += steps[i].length;
     ++shares.back().steps;
   }
@@ -44,7 +44,7 @@ std::vector<path_share> shares_of(const explanation& places, std::vector<raw_ste
 }
 
 // `steps`: the last first.
-std::vector<path_span> in_order(const explanation& places, const std::vector<raw_step>& steps) {
+std::vector<path_span> in_order(const explanation& sites, const std::vector<raw_step>& steps) {
   const std::size_t group = (steps.size() + breakdown::most_steps - 1) / breakdown::most_steps;
   std::vector<path_span> ordered;
   for (std::size_t done = 0; done < steps.size(); done += group) {
@@ -54,7 +54,7 @@ std::vector<path_span> in_order(const explanation& places, const std::vector<raw
         first, last, [](const raw_step& a, const raw_step& b) { return a.length < b.length; });
     const fs_t end = (last - 1)->begin + (last - 1)->length;
     ordered.push_back(
-        {longest->what, places.name_of(longest->where), first->begin, end - first->begin});
+        {longest->what, sites.name_of(longest->where), first->begin, end - first->begin});
   }
   return ordered;
 }
@@ -65,7 +65,7 @@ fs_t breakdown::total() const {
   return std::accumulate(parts.begin(), parts.end(), fs_t{0});
 }
 
-breakdown break_down(const explanation& places, const cause& end, fs_t first_start, fs_t last_end) {
+breakdown break_down(const explanation& sites, const cause& end, fs_t first_start, fs_t last_end) {
   breakdown result;
   std::vector<raw_step> steps;  // the last first
   fs_t until = last_end;
@@ -75,12 +75,12 @@ breakdown break_down(const explanation& places, const cause& end, fs_t first_sta
     if (begin == until) continue;
     result.parts[static_cast<std::size_t>(each->what)] += until - begin;
     keep_if_long(result.longest,
-                 {each->what, places.name_of(each->where), begin - first_start, until - begin});
+                 {each->what, sites.name_of(each->where), begin - first_start, until - begin});
     steps.push_back({each->what, each->where, begin - first_start, until - begin});
     until = begin;
   }
-  result.steps = in_order(places, steps);
-  result.shares = shares_of(places, std::move(steps));
+  result.steps = in_order(sites, steps);
+  result.shares = shares_of(sites, std::move(steps));
   assert(result.total() == last_end - first_start);
   return result;
 }

@@ -42,6 +42,6 @@ struct breakdown {
 };
 
 // Walks back from the last end mark to the first start mark.
-breakdown break_down(const explanation& places, const cause& end, fs_t first_start, fs_t last_end);
+breakdown break_down(const explanation& sites, const cause& end, fs_t first_start, fs_t last_end);
 
 }  // namespace heddle

@@ -11,7 +11,7 @@ object_pool<step, 4096>& pool() {
   return shared_pool<step, 4096>();
 }
 
-step* make_step(category what, place_id where, fs_t when, step* before) {
+step* make_step(category what, site_id where, fs_t when, step* before) {
   step* made = &pool().take();
   made->when = when;
   made->before = before;
@@ -22,17 +22,17 @@ step* make_step(category what, place_id where, fs_t when, step* before) {
 }
 
 // A step like the one before it makes that one longer; the start mark stands for itself.
-bool extends(const step& latest, category what, place_id where) {
+bool extends(const step& latest, category what, site_id where) {
   return latest.before && latest.what == what && latest.where == where;
 }
 
 }  // namespace
 
-cause cause::start(place_id where, fs_t when) {
+cause cause::start(site_id where, fs_t when) {
   return cause(make_step(category::synchronization, where, when, nullptr));
 }
 
-void cause::mark(category what, place_id where, fs_t when) {
+void cause::mark(category what, site_id where, fs_t when) {
   if (!latest_) return;
   if (latest_->when > when) when = latest_->when;
   step* before = extends(*latest_, what, where) ? latest_->before : latest_;
@@ -40,15 +40,14 @@ void cause::mark(category what, place_id where, fs_t when) {
   *this = cause(make_step(what, where, when, before));
 }
 
-void cause::add(category what, place_id where, fs_t when) {
+void cause::add(category what, site_id where, fs_t when) {
   if (latest_->references == 1 && extends(*latest_, what, where))
     latest_->when = when;
   else
     mark(what, where, when);
 }
 
-void cause::then_in_turns(category first, fs_t between, category second, place_id where,
-                          fs_t when) {
+void cause::then_in_turns(category first, fs_t between, category second, site_id where, fs_t when) {
   if (!latest_) return;
   const step* last_second = latest_;
   const bool is_repeated =
@@ -84,7 +83,7 @@ void cause::cut(fs_t when) {
   *this = cause(make_step(ended->what, ended->where, when, ended->before));
 }
 
-cause cause::back_to(category what, place_id where) const {
+cause cause::back_to(category what, site_id where) const {
   for (step* each = latest_; each; each = each->before) {
     if (each->what != what || each->where != where) continue;
     ++each->references;

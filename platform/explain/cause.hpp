@@ -21,13 +21,13 @@
 
 namespace heddle {
 
-using place_id = std::uint32_t;  // a unit or a wire, see explanation.hpp
+using site_id = std::uint32_t;  // a unit or a wire, see explanation.hpp
 
 struct step {
   fs_t when = 0;  // its end
   step* before = nullptr;
   std::uint32_t references = 1;
-  place_id where : 24;
+  site_id where : 24;
   category what : 8;
 };
 
@@ -35,7 +35,7 @@ class cause {
  public:
   cause() = default;
   // The first step of a chain: a start mark.
-  static cause start(place_id where, fs_t when);
+  static cause start(site_id where, fs_t when);
 
   cause(const cause& other) : latest_(other.latest_) {
     if (latest_) ++latest_->references;
@@ -54,14 +54,14 @@ class cause {
   const step* latest() const { return latest_; }
 
   // What happened since, up to `when`. Nothing, where that is not later.
-  void then(category what, place_id where, fs_t when) {
+  void then(category what, site_id where, fs_t when) {
     if (latest_ && when > latest_->when) add(what, where, when);
   }
   // The same, but leaves a step even of no length: one to come back to.
-  void mark(category what, place_id where, fs_t when);
+  void mark(category what, site_id where, fs_t when);
   // The same for two parts in turns, `first` until `between` and `second` until `when`: however
   // often that is repeated, one step of each remains, because only their sums matter.
-  void then_in_turns(category first, fs_t between, category second, place_id where, fs_t when);
+  void then_in_turns(category first, fs_t between, category second, site_id where, fs_t when);
   // The later of the two.
   void join(const cause& other) {
     if (other.latest_ && (!latest_ || other.latest_->when > latest_->when)) *this = other;
@@ -69,13 +69,13 @@ class cause {
   // What follows overlaps with the end of this: the chain goes on from `when`.
   void cut(fs_t when);
   // The chain up to the latest such step; empty when there is none.
-  cause back_to(category what, place_id where) const;
+  cause back_to(category what, site_id where) const;
   // How much of the time after `since` the chain spent so.
   fs_t spent(category what, fs_t since) const;
 
  private:
   explicit cause(step* latest) : latest_(latest) {}
-  void add(category what, place_id where, fs_t when);
+  void add(category what, site_id where, fs_t when);
   static void drop(step* unused);
 
   step* latest_ = nullptr;

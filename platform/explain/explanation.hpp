@@ -1,4 +1,4 @@
-// The run-wide list of places where time can go: units and wires by their paths.
+// The run-wide list of sites where time can go: units and wires by their paths.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace heddle {
 
 class explanation {
  public:
-  place_id add_place(std::string name) {
+  site_id add_site(std::string name) {
     names_.push_back(std::move(name));
-    return static_cast<place_id>(names_.size() - 1);
+    return static_cast<site_id>(names_.size() - 1);
   }
-  const std::string& name_of(place_id place) const { return names_[place]; }
+  const std::string& name_of(site_id site) const { return names_[site]; }
 
  private:
   std::vector<std::string> names_;

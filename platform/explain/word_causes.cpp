@@ -5,25 +5,25 @@
 namespace heddle {
 
 // Where the word is, or where it would go.
-std::size_t word_causes::place_of(std::uint64_t word) const {
+std::size_t word_causes::index_of(std::uint64_t word) const {
   const std::size_t mask = entries_.size() - 1;
-  std::size_t place = static_cast<std::size_t>(word * 0x9e3779b97f4a7c15ULL >> 32) & mask;
-  while (entries_[place].word != word && entries_[place].word != UINT64_MAX)
-    place = (place + 1) & mask;
-  return place;
+  std::size_t index = static_cast<std::size_t>(word * 0x9e3779b97f4a7c15ULL >> 32) & mask;
+  while (entries_[index].word != word && entries_[index].word != UINT64_MAX)
+    index = (index + 1) & mask;
+  return index;
 }
 
 void word_causes::grow() {
   std::vector<entry> before(entries_.empty() ? 64 : 2 * entries_.size());
   std::swap(before, entries_);
   for (entry& each : before)
-    if (each.word != UINT64_MAX) entries_[place_of(each.word)] = std::move(each);
+    if (each.word != UINT64_MAX) entries_[index_of(each.word)] = std::move(each);
 }
 
 void word_causes::note(std::uint64_t address, std::uint64_t bytes, const cause& writer) {
   for (std::uint64_t word = address / word_bytes; word * word_bytes < address + bytes; ++word) {
     if (2 * used_ >= entries_.size()) grow();
-    entry& found = entries_[place_of(word)];
+    entry& found = entries_[index_of(word)];
     if (found.word != word) ++used_;
     found.word = word;
     found.writer = writer;
@@ -34,7 +34,7 @@ cause word_causes::find(std::uint64_t address, std::uint64_t bytes) const {
   cause last;
   if (entries_.empty()) return last;
   for (std::uint64_t word = address / word_bytes; word * word_bytes < address + bytes; ++word)
-    last.join(entries_[place_of(word)].writer);
+    last.join(entries_[index_of(word)].writer);
   return last;
 }
 

@@ -24,7 +24,7 @@ class word_causes {
     cause writer;
   };
 
-  std::size_t place_of(std::uint64_t word) const;
+  std::size_t index_of(std::uint64_t word) const;
   void grow();
 
   std::vector<entry> entries_;  // open addressing; a power of two

@@ -41,7 +41,7 @@ struct rank_resources {
 class rank_core {
  public:
   virtual const std::string& rank_path() const = 0;
-  virtual place_id rank_place() const = 0;
+  virtual site_id rank_site() const = 0;
   virtual rank_resources resources() const = 0;
   // Memory without simulated time, as its core sees it. Throws user_error where nothing answers.
   virtual void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) = 0;

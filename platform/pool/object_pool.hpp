@@ -2,7 +2,7 @@
 // never destroyed before the pool is. An object comes out as it was given back, the last one first.
 //
 // An object that has a member clear() is cleared when it is given back; one that has a member
-// `std::uint32_t slot` is told its number, by which at() finds it.
+// `std::uint32_t pool_index` is told its number, by which at() finds it.
 #pragma once
 
 #include <cassert>
@@ -17,7 +17,7 @@ namespace heddle {
 
 template <class T, std::size_t slab_objects = 16>
 class object_pool {
-  static_assert((slab_objects & (slab_objects - 1)) == 0, "a power of two finds slots by shifts");
+  static_assert((slab_objects & (slab_objects - 1)) == 0, "a power of two finds objects by shifts");
 
  public:
   T& take() {
@@ -32,7 +32,7 @@ class object_pool {
     free_.push_back(&used);
   }
 
-  T& at(std::uint32_t slot) const { return slabs_[slot / slab_objects][slot % slab_objects]; }
+  T& at(std::uint32_t number) const { return slabs_[number / slab_objects][number % slab_objects]; }
   std::size_t size() const { return slabs_.size() * slab_objects; }  // that were ever made
   std::size_t in_use() const { return size() - free_.size(); }
 
@@ -40,7 +40,7 @@ class object_pool {
   template <class U, class = void>
   struct is_numbered : std::false_type {};
   template <class U>
-  struct is_numbered<U, std::void_t<decltype(U::slot)>> : std::true_type {};
+  struct is_numbered<U, std::void_t<decltype(U::pool_index)>> : std::true_type {};
 
   template <class U, class = void>
   struct is_clearable : std::false_type {};
@@ -53,7 +53,7 @@ class object_pool {
     free_.reserve(size());
     for (std::size_t i = slab_objects; i-- > 0;) {  // the first of a slab is taken first
       T& fresh = slabs_.back()[i];
-      if constexpr (is_numbered<T>::value) fresh.slot = first + static_cast<std::uint32_t>(i);
+      if constexpr (is_numbered<T>::value) fresh.pool_index = first + static_cast<std::uint32_t>(i);
       free_.push_back(&fresh);
     }
   }

@@ -14,7 +14,7 @@ struct past_access {
   std::uint64_t offset = 0;
   std::uint64_t value = 0;
   const access_initiator* initiator = nullptr;
-  code_place place;
+  code_point at;
   std::uint8_t bytes = 0;
   bool is_write = false;
   std::uint32_t repeats = 0;  // of the same read before this one: a poll

@@ -10,10 +10,10 @@
 namespace heddle {
 
 class register_file;
-struct register_slot;
+struct register_cell;
 
 // An instruction; also who called it where the function it lies in says little.
-struct code_place {
+struct code_point {
   std::uint64_t address = 0;  // 0: unknown
   std::uint64_t caller = 0;   // 0: not wanted
 };
@@ -29,7 +29,7 @@ struct code_line {
 class access_initiator {
  public:
   virtual const std::string& initiator_path() const = 0;
-  virtual code_line line_at(const code_place& place) const = 0;
+  virtual code_line line_at(const code_point& point) const = 0;
 
  protected:
   ~access_initiator() = default;
@@ -38,25 +38,25 @@ class access_initiator {
 // Ignorable. Contracts bind whoever sends it along: firmware. Other initiators are hardware.
 struct access_origin : tlm::tlm_extension<access_origin> {
   access_initiator* initiator = nullptr;
-  code_place place;
+  code_point at;
   // Stores to memory that no fence has followed yet.
   std::uint64_t unfenced_stores = 0;
-  code_place first_unfenced;
+  code_point first_unfenced;
   // The answer: the registers that were accessed, nullptr for memory.
   const register_file* device = nullptr;
-  const register_slot* slot = nullptr;  // nullptr where there is no register
+  const register_cell* cell = nullptr;  // nullptr where there is no register
   std::uint64_t offset = 0;             // in the block
   fs_t time = 0;                        // when the access reached it
 
   // Of a core, around each of its accesses.
-  void start(const code_place& from) {
-    place = from;
+  void start(const code_point& from) {
+    at = from;
     device = nullptr;
-    slot = nullptr;
+    cell = nullptr;
   }
   void end_store() {
     if (device != nullptr) return;
-    if (unfenced_stores++ == 0) first_unfenced = place;
+    if (unfenced_stores++ == 0) first_unfenced = at;
   }
 
   tlm::tlm_extension_base* clone() const override { return new access_origin(*this); }

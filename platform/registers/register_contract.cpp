@@ -30,8 +30,8 @@ bool has_name(const field_description& field, std::uint64_t bits) {
 }
 
 // Written as a whole, with a value that its enumeration does not have.
-bool is_nameless(const field_description& field, std::uint64_t data, std::uint64_t lanes) {
-  const bool is_concerned = is_writable(field.access) && (field.mask() & ~lanes) == 0;
+bool is_nameless(const field_description& field, std::uint64_t data, std::uint64_t enabled) {
+  const bool is_concerned = is_writable(field.access) && (field.mask() & ~enabled) == 0;
   return is_concerned && !has_name(field, (data & field.mask()) >> field.low);
 }
 
@@ -41,7 +41,7 @@ std::string hint_of(const register_rule& rule, const std::string& usual) {
 
 }  // namespace
 
-bool register_file::keeps(const register_slot& ruled, const register_rule& rule, std::uint64_t data,
+bool register_file::keeps(const register_cell& ruled, const register_rule& rule, std::uint64_t data,
                           const access_origin& origin) const {
   switch (rule.kind) {
     case rule_kind::only_while:
@@ -76,29 +76,29 @@ bool register_file::keeps(const register_slot& ruled, const register_rule& rule,
   return true;
 }
 
-register_file::breach register_file::find_breach(const register_slot& ruled, std::uint64_t data,
-                                                 std::uint64_t lanes,
+register_file::breach register_file::find_breach(const register_cell& ruled, std::uint64_t data,
+                                                 std::uint64_t enabled,
                                                  const access_origin& origin) const {
   const register_description& of = *ruled.description;
   // Half a register says nothing about its value yet.
-  const std::uint64_t value = (ruled.value & ~lanes) | (data & lanes);
+  const std::uint64_t value = (ruled.value & ~enabled) | (data & enabled);
   for (const register_rule& rule : of.rules)
     if (!keeps(ruled, rule, value, origin)) return {true, &rule};
-  if ((data & lanes & ~field_bits(of)) != 0) return {true, nullptr};
+  if ((data & enabled & ~field_bits(of)) != 0) return {true, nullptr};
   for (const field_description& field : of.fields)
-    if (is_nameless(field, data, lanes)) return {true, nullptr};
+    if (is_nameless(field, data, enabled)) return {true, nullptr};
   return {};
 }
 
-std::string register_file::wrong_bits(const register_slot& written, std::uint64_t data,
-                                      std::uint64_t lanes) const {
+std::string register_file::wrong_bits(const register_cell& written, std::uint64_t data,
+                                      std::uint64_t enabled) const {
   const register_description& of = *written.description;
-  const std::uint64_t reserved = data & lanes & ~field_bits(of);
+  const std::uint64_t reserved = data & enabled & ~field_bits(of);
   if (reserved != 0)
     return fmt::format("sets the reserved bits {:#x}: use the masks of the register header",
                        reserved);
   for (const field_description& field : of.fields) {
-    if (!is_nameless(field, data, lanes)) continue;
+    if (!is_nameless(field, data, enabled)) continue;
     std::string names;
     for (const value_description& each : field.values)
       names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", each.name, each.value);
@@ -108,7 +108,7 @@ std::string register_file::wrong_bits(const register_slot& written, std::uint64_
   return {};
 }
 
-std::string register_file::rule_text(const register_slot& ruled, const register_rule& rule,
+std::string register_file::rule_text(const register_cell& ruled, const register_rule& rule,
                                      std::uint64_t data, const access_origin& origin) const {
   const std::string own = name_of(ruled);
   const auto and_do = [&](const std::string& what, const std::string& usual) {
@@ -118,7 +118,7 @@ std::string register_file::rule_text(const register_slot& ruled, const register_
     case rule_kind::only_while:
       return {};
     case rule_kind::never_while: {
-      const register_slot& about = other(ruled, rule);
+      const register_cell& about = other(ruled, rule);
       const field_description& field = about.description->fields[rule.field_index];
       const std::uint64_t bits = (about.value & field.mask()) >> field.low;
       return and_do(fmt::format("must not be written while {}.{} is {}", name_of(about), field.name,
@@ -128,7 +128,7 @@ std::string register_file::rule_text(const register_slot& ruled, const register_
     case rule_kind::after:
     case rule_kind::after_last:
       for (std::size_t i = 0; i < rule.registers.size(); ++i) {
-        const register_slot& first = other(ruled, rule, i);
+        const register_cell& first = other(ruled, rule, i);
         const bool is_after = rule.kind == rule_kind::after;
         if (first.last_write > (is_after ? 0 : ruled.last_write)) continue;
         return and_do(fmt::format("{} has not been written since {}", name_of(first),
@@ -137,7 +137,7 @@ std::string register_file::rule_text(const register_slot& ruled, const register_
       }
       return {};
     case rule_kind::cleared: {
-      const register_slot& flags = other(ruled, rule);
+      const register_cell& flags = other(ruled, rule);
       return and_do(fmt::format("{} is still {:#x}", name_of(flags), flags.value),
                     fmt::format("write its ones back to clear it before the next {}", own));
     }
@@ -168,11 +168,11 @@ std::string register_file::rule_text(const register_slot& ruled, const register_
   return {};
 }
 
-std::string register_file::breach_text(const register_slot& ruled, const breach& broken,
-                                       std::uint64_t data, std::uint64_t lanes,
+std::string register_file::breach_text(const register_cell& ruled, const breach& broken,
+                                       std::uint64_t data, std::uint64_t enabled,
                                        const access_origin& origin) const {
-  if (!broken.rule) return wrong_bits(ruled, data, lanes);
-  return rule_text(ruled, *broken.rule, (ruled.value & ~lanes) | (data & lanes), origin);
+  if (!broken.rule) return wrong_bits(ruled, data, enabled);
+  return rule_text(ruled, *broken.rule, (ruled.value & ~enabled) | (data & enabled), origin);
 }
 
 void register_file::meet(access_origin& origin, const tlm::tlm_generic_payload& payload,
@@ -186,25 +186,25 @@ void register_file::remember(const tlm::tlm_generic_payload& payload, const sc_c
                              const access_origin& origin) {
   if (polls_) polls_->ledger().catch_up();
   history_.add({now_fs() + to_fs(delay), payload.get_address(), data_of(payload), origin.initiator,
-                origin.place, static_cast<std::uint8_t>(payload.get_data_length()),
+                origin.at, static_cast<std::uint8_t>(payload.get_data_length()),
                 payload.is_write()});
 }
 
 // False: the run is over.
-bool register_file::admit(register_slot& to, unsigned shift, std::uint64_t lanes,
+bool register_file::admit(register_cell& to, unsigned shift, std::uint64_t enabled,
                           tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
                           const access_origin& origin) {
   if (to.has_contract) {
     const std::uint64_t data = data_of(payload) << shift;
-    const breach broken = find_breach(to, data, lanes << shift, origin);
+    const breach broken = find_breach(to, data, enabled << shift, origin);
     if (broken.is_broken) {
-      broken_ = breach_text(to, broken, data, lanes << shift, origin);
+      broken_ = breach_text(to, broken, data, enabled << shift, origin);
       refuse(payload, delay, refusal::contract, &to);
       if (severity_ == contract_severity::fatal) return false;
     }
   }
   to.writer = origin.initiator;
-  to.written_at = origin.place;
+  to.written_at = origin.at;
   remember(payload, delay, origin);
   return true;
 }
@@ -214,7 +214,7 @@ std::vector<std::string> register_file::history_text() {
   std::vector<std::string> lines;
   history_.for_each([&](const past_access& each) {
     const std::string name = register_name(each.offset);
-    const std::string where = each.initiator->line_at(each.place).text();
+    const std::string where = each.initiator->line_at(each.at).text();
     lines.push_back(
         fmt::format("{} {} {} {} {:#x}{}", format_duration(each.time),
                     each.initiator->initiator_path(), each.is_write ? "write" : "read",

@@ -11,29 +11,29 @@
 namespace heddle {
 namespace {
 
-unsigned char byte_at(const register_slot& slot, std::uint64_t offset) {
-  return static_cast<unsigned char>(slot.peek() >> (8 * (offset - slot.offset)));
+unsigned char byte_at(const register_cell& cell, std::uint64_t offset) {
+  return static_cast<unsigned char>(cell.peek() >> (8 * (offset - cell.offset)));
 }
 
-void set_byte(register_slot& slot, std::uint64_t offset, unsigned char byte) {
-  const std::uint64_t shift = 8 * (offset - slot.offset);
-  const std::uint64_t bits = slot.known_bits() & (std::uint64_t{0xff} << shift);
-  slot.value = (slot.value & ~bits) | ((std::uint64_t{byte} << shift) & bits);
+void set_byte(register_cell& cell, std::uint64_t offset, unsigned char byte) {
+  const std::uint64_t shift = 8 * (offset - cell.offset);
+  const std::uint64_t bits = cell.known_bits() & (std::uint64_t{0xff} << shift);
+  cell.value = (cell.value & ~bits) | ((std::uint64_t{byte} << shift) & bits);
 }
 
 }  // namespace
 
 bool register_file::is_told_by_reads_alone(std::uint64_t offset) const {
-  const register_slot* const slot = find(offset);
-  return slot && slot->is_told_by_reads_alone();
+  const register_cell* const cell = find(offset);
+  return cell && cell->is_told_by_reads_alone();
 }
 
 void register_file::answer(poll_question& question, std::uint64_t offset, unsigned bytes) {
-  const register_slot* const found = find(offset);
+  const register_cell* const found = find(offset);
   if (!found || offset % bytes != 0 || offset + bytes > found->offset + found->bytes) return;
   if (!sim_ || !register_polls::may_sleep_at(*found)) return;
   if (!polls_) polls_ = std::make_unique<register_polls>(history_, *sim_);
-  register_hooks& hooks = slots_[static_cast<std::size_t>(found - slots_.data())].wanted_hooks();
+  register_hooks& hooks = cells_[static_cast<std::size_t>(found - cells_.data())].wanted_hooks();
   hooks.polls = &polls_->ledger();
   hooks.offset = found->offset;
   hooks.bytes = found->bytes;
@@ -56,12 +56,12 @@ unsigned register_file::transport_dbg(tlm::tlm_generic_payload& payload) {
       static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), left));
   for (unsigned done = 0; done < length; ++done) {
     const std::uint64_t offset = begin + done;
-    const register_slot* const slot = find(offset);
+    const register_cell* const cell = find(offset);
     if (payload.is_read()) {
-      data[done] = slot == nullptr ? 0 : byte_at(*slot, offset);
+      data[done] = cell == nullptr ? 0 : byte_at(*cell, offset);
     } else {
-      if (slot == nullptr) return done;
-      register_slot& written = slots_[static_cast<std::size_t>(slot - slots_.data())];
+      if (cell == nullptr) return done;
+      register_cell& written = cells_[static_cast<std::size_t>(cell - cells_.data())];
       if (written.hooks && written.hooks->before_read) {
         spdlog::warn("{}: a debugger cannot write {}: the model computes it at each read", path_,
                      name_of(written));

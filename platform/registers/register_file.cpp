@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "platform/registers/byte_lanes.hpp"
+#include "platform/registers/byte_mask.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/trace/glob.hpp"
 #include "platform/unit/simulation.hpp"
@@ -17,38 +17,38 @@ namespace {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "payloads hold host-endian words");
 
-constexpr std::uint32_t no_slot = UINT32_MAX;
+constexpr std::uint32_t no_cell = UINT32_MAX;
 
-void add_bits(register_slot& slot, register_access access, std::uint64_t bits) {
-  if (is_readable(access)) slot.read_bits |= bits;
-  if (access == register_access::RW || access == register_access::WO) slot.write_bits |= bits;
-  if (access == register_access::W1C) slot.clear_bits |= bits;
-  if (access == register_access::W1S) slot.set_bits |= bits;
-  if (access == register_access::RC) slot.read_clear_bits |= bits;
+void add_bits(register_cell& cell, register_access access, std::uint64_t bits) {
+  if (is_readable(access)) cell.read_bits |= bits;
+  if (access == register_access::RW || access == register_access::WO) cell.write_bits |= bits;
+  if (access == register_access::W1C) cell.clear_bits |= bits;
+  if (access == register_access::W1S) cell.set_bits |= bits;
+  if (access == register_access::RC) cell.read_clear_bits |= bits;
 }
 
-register_slot make_slot(const register_description& description) {
-  register_slot slot;
-  slot.description = &description;
-  slot.bytes = static_cast<std::uint8_t>(description.width / 8);
-  slot.value = description.reset;
+register_cell make_cell(const register_description& description) {
+  register_cell cell;
+  cell.description = &description;
+  cell.bytes = static_cast<std::uint8_t>(description.width / 8);
+  cell.value = description.reset;
   for (const field_description& field : description.fields) {
-    add_bits(slot, field.access, field.mask());
+    add_bits(cell, field.access, field.mask());
   }
   if (description.fields.size() == 0) {
-    add_bits(slot, description.access, ~std::uint64_t{0} >> (64 - description.width));
+    add_bits(cell, description.access, ~std::uint64_t{0} >> (64 - description.width));
   }
   const register_sync sync = description.sync;
-  slot.is_readable = slot.read_bits != 0;
-  slot.is_writable = (slot.write_bits | slot.clear_bits | slot.set_bits) != 0;
-  slot.syncs_reads = sync == register_sync::read || sync == register_sync::always;
-  slot.syncs_writes = sync == register_sync::write || sync == register_sync::always;
+  cell.is_readable = cell.read_bits != 0;
+  cell.is_writable = (cell.write_bits | cell.clear_bits | cell.set_bits) != 0;
+  cell.syncs_reads = sync == register_sync::read || sync == register_sync::always;
+  cell.syncs_writes = sync == register_sync::write || sync == register_sync::always;
   for (const register_rule& rule : description.rules) {
-    (rule.kind == rule_kind::only_while ? slot.has_rules : slot.has_contract) = true;
+    (rule.kind == rule_kind::only_while ? cell.has_rules : cell.has_contract) = true;
   }
   // Reserved bits, and values without a name.
-  slot.has_contract = slot.has_contract || description.fields.size() != 0;
-  return slot;
+  cell.has_contract = cell.has_contract || description.fields.size() != 0;
+  return cell;
 }
 
 // What a loosely timed initiator has run ahead passes now, so that the access meets the others in
@@ -68,12 +68,12 @@ register_file::register_file(const register_file_description& description, std::
     : description_(description),
       path_(std::move(path)),
       audit_(audit),
-      slot_of_word_(description.size / 4, no_slot) {
+      cell_of_word_(description.size / 4, no_cell) {
   std::size_t count = description.registers.size();
   for (const register_array_description& array : description.arrays) {
     count += array.count * array.registers.size();
   }
-  slots_.reserve(count);
+  cells_.reserve(count);
   add_registers(description.registers, 0, nullptr, 0);
   for (const register_array_description& array : description.arrays) {
     for (std::uint32_t element = 0; element < array.count; ++element) {
@@ -89,56 +89,56 @@ register_file::register_file(const register_file_description& description,
   severity_ = sim_->settings().contracts.of(path_);
   sim_->service<register_directory>().files.push_back(this);
   if (!sim_->settings().covers_registers) return;
-  coverage_.reserve(slots_.size());
-  for (register_slot& each : slots_)
+  coverage_.reserve(cells_.size());
+  for (register_cell& each : cells_)
     each.wanted_hooks().coverage = &coverage_.emplace_back(*each.description);
 }
 
 void register_file::add_registers(const constant_list<register_description>& registers,
                                   std::uint32_t offset, const register_array_description* array,
                                   std::uint32_t element) {
-  const auto first = static_cast<std::uint32_t>(slots_.size());
+  const auto first = static_cast<std::uint32_t>(cells_.size());
   for (const register_description& description : registers) {
-    const auto index = static_cast<std::uint32_t>(slots_.size());
-    register_slot slot = make_slot(description);
-    slot.offset = offset + description.offset;
-    slot.array = array;
-    slot.element = element;
-    slot.first_of_element = first;
-    for (std::uint32_t at = 0; at < slot.bytes; at += 4) {
-      slot_of_word_[(slot.offset + at) / 4] = index;
+    const auto index = static_cast<std::uint32_t>(cells_.size());
+    register_cell cell = make_cell(description);
+    cell.offset = offset + description.offset;
+    cell.array = array;
+    cell.element = element;
+    cell.first_of_element = first;
+    for (std::uint32_t at = 0; at < cell.bytes; at += 4) {
+      cell_of_word_[(cell.offset + at) / 4] = index;
     }
-    slots_.push_back(std::move(slot));
+    cells_.push_back(std::move(cell));
   }
 }
 
 void register_file::restore_reset_values() {
-  for (register_slot& slot : slots_) {
-    slot.value = slot.description->reset;
-    slot.last_write = 0;
-    slot.show();
+  for (register_cell& cell : cells_) {
+    cell.value = cell.description->reset;
+    cell.last_write = 0;
+    cell.show();
   }
 }
 
 bool register_file::trace(trace_stream& stream, const std::vector<std::string>& patterns) {
   bool is_any = false;
-  for (register_slot& slot : slots_) {
-    const std::string name = path_ + "." + name_of(slot);
+  for (register_cell& cell : cells_) {
+    const std::string name = path_ + "." + name_of(cell);
     const auto matches = [&](const std::string& each) { return glob_match(each, name); };
     if (std::none_of(patterns.begin(), patterns.end(), matches)) continue;
     is_any = true;
-    if (slot.hooks && slot.hooks->trace) continue;  // by another glob
+    if (cell.hooks && cell.hooks->trace) continue;  // by another glob
     std::string scope = path_ + ".registers";
-    if (slot.array) scope += fmt::format(".{}[{}]", slot.array->name, slot.element);
-    slot.wanted_hooks().trace =
-        std::make_unique<slot_trace>(*slot.description, trace_scope(stream, scope));
-    slot.hooks->trace->show(slot.value);
+    if (cell.array) scope += fmt::format(".{}[{}]", cell.array->name, cell.element);
+    cell.wanted_hooks().trace =
+        std::make_unique<cell_trace>(*cell.description, trace_scope(stream, scope));
+    cell.hooks->trace->show(cell.value);
   }
   return is_any;
 }
 
-[[gnu::always_inline]] inline void register_file::read(register_slot& from, unsigned shift,
-                                                       std::uint64_t lanes,
+[[gnu::always_inline]] inline void register_file::read(register_cell& from, unsigned shift,
+                                                       std::uint64_t enabled,
                                                        tlm::tlm_generic_payload& payload) {
   if (from.hooks) {
     if (from.hooks->before_read) from.value = from.hooks->before_read() & from.known_bits();
@@ -146,9 +146,9 @@ bool register_file::trace(trace_stream& stream, const std::vector<std::string>& 
     if (from.hooks->coverage) from.hooks->coverage->read(from.value);
   }
   const std::uint64_t visible = (from.value & from.read_bits) >> shift;
-  from.value &= ~(from.read_clear_bits & (lanes << shift));
+  from.value &= ~(from.read_clear_bits & (enabled << shift));
   if (from.hooks && from.hooks->trace) from.hooks->trace->show(from.value);
-  store_lanes(payload, lanes, visible);
+  store_enabled(payload, enabled, visible);
 }
 
 template <bool is_firmware>
@@ -168,30 +168,30 @@ template <bool is_firmware>
   }
   if (address % length != 0) return refuse(payload, delay, refusal::alignment, nullptr);
   const std::uint64_t word = address / 4;
-  const std::uint32_t index = word < slot_of_word_.size() ? slot_of_word_[word] : no_slot;
-  if (index == no_slot) return refuse(payload, delay, refusal::no_register, nullptr);
+  const std::uint32_t index = word < cell_of_word_.size() ? cell_of_word_[word] : no_cell;
+  if (index == no_cell) return refuse(payload, delay, refusal::no_register, nullptr);
 
-  register_slot& slot = slots_[index];
-  if constexpr (is_firmware) origin->slot = &slot;
-  const auto at = static_cast<unsigned>(address - slot.offset);
-  if (at + length > slot.bytes) {
-    return refuse(payload, delay, refusal::several_registers, &slot);
+  register_cell& cell = cells_[index];
+  if constexpr (is_firmware) origin->cell = &cell;
+  const auto at = static_cast<unsigned>(address - cell.offset);
+  if (at + length > cell.bytes) {
+    return refuse(payload, delay, refusal::several_registers, &cell);
   }
-  std::uint64_t lanes = ~std::uint64_t{0} >> (64 - 8 * length);
-  if (payload.get_byte_enable_ptr() != nullptr && !read_byte_lanes(payload, lanes)) {
-    return refuse(payload, delay, refusal::byte_enable, &slot);
+  std::uint64_t enabled = ~std::uint64_t{0} >> (64 - 8 * length);
+  if (payload.get_byte_enable_ptr() != nullptr && !read_byte_mask(payload, enabled)) {
+    return refuse(payload, delay, refusal::byte_enable, &cell);
   }
   if (is_write) {
-    if (!slot.is_writable) return refuse(payload, delay, refusal::read_only, &slot);
-    if (slot.syncs_writes) synchronize(delay);
-    if (slot.has_rules && !allows_write(slot)) return refuse(payload, delay, refusal::rule, &slot);
+    if (!cell.is_writable) return refuse(payload, delay, refusal::read_only, &cell);
+    if (cell.syncs_writes) synchronize(delay);
+    if (cell.has_rules && !allows_write(cell)) return refuse(payload, delay, refusal::rule, &cell);
     if constexpr (is_firmware)
-      if (!admit(slot, 8 * at, lanes, payload, delay, *origin)) return;
-    if (lanes != 0) write(slot, 8 * at, lanes, payload);
+      if (!admit(cell, 8 * at, enabled, payload, delay, *origin)) return;
+    if (enabled != 0) write(cell, 8 * at, enabled, payload);
   } else {
-    if (!slot.is_readable) return refuse(payload, delay, refusal::write_only, &slot);
-    if (slot.syncs_reads) synchronize(delay);
-    if (lanes != 0) read(slot, 8 * at, lanes, payload);
+    if (!cell.is_readable) return refuse(payload, delay, refusal::write_only, &cell);
+    if (cell.syncs_reads) synchronize(delay);
+    if (enabled != 0) read(cell, 8 * at, enabled, payload);
     if constexpr (is_firmware) remember(payload, delay, *origin);
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -211,36 +211,36 @@ void register_file::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_t
   transport<false>(payload, delay, nullptr);
 }
 
-void register_file::write(register_slot& to, unsigned shift, std::uint64_t lanes,
+void register_file::write(register_cell& to, unsigned shift, std::uint64_t enabled,
                           tlm::tlm_generic_payload& payload) {
   std::uint64_t data = 0;
   std::memcpy(&data, payload.get_data_ptr(), payload.get_data_length());
   data <<= shift;
-  lanes <<= shift;
+  enabled <<= shift;
   // What the others of its bytes hold now, where the model computes that.
-  const bool is_whole = lanes == ~std::uint64_t{0} >> (64 - 8 * to.bytes);
+  const bool is_whole = enabled == ~std::uint64_t{0} >> (64 - 8 * to.bytes);
   const std::uint64_t before = is_whole ? to.value : to.peek();
-  const std::uint64_t taken = to.write_bits & lanes;
+  const std::uint64_t taken = to.write_bits & enabled;
   std::uint64_t now = (before & ~taken) | (data & taken);
-  now &= ~(data & lanes & to.clear_bits);
-  now |= data & lanes & to.set_bits;
+  now &= ~(data & enabled & to.clear_bits);
+  now |= data & enabled & to.set_bits;
   to.value = now;
   to.last_write = ++writes_;
   if (!to.hooks) return;
-  if (to.hooks->coverage) to.hooks->coverage->write(data, lanes);
+  if (to.hooks->coverage) to.hooks->coverage->write(data, enabled);
   if (to.hooks->trace) to.hooks->trace->show(now);
   to.hooks->wake_pollers();
   if (to.hooks->after_write) to.hooks->after_write(before, now);
 }
 
-const register_slot& register_file::other(const register_slot& ruled, const register_rule& rule,
+const register_cell& register_file::other(const register_cell& ruled, const register_rule& rule,
                                           std::size_t which) const {
   const register_reference& to = rule.registers[which];
-  return slots_[(to.in_same_element ? ruled.first_of_element : 0) + to.register_index];
+  return cells_[(to.in_same_element ? ruled.first_of_element : 0) + to.register_index];
 }
 
-bool register_file::holds(const register_slot& ruled, const register_rule& rule) const {
-  const register_slot& about = other(ruled, rule);
+bool register_file::holds(const register_cell& ruled, const register_rule& rule) const {
+  const register_cell& about = other(ruled, rule);
   const field_description& field = about.description->fields[rule.field_index];
   const std::uint64_t value = (about.value & field.mask()) >> field.low;
   for (const std::uint64_t named : rule.values) {
@@ -249,7 +249,7 @@ bool register_file::holds(const register_slot& ruled, const register_rule& rule)
   return false;
 }
 
-bool register_file::allows_write(const register_slot& ruled) const {
+bool register_file::allows_write(const register_cell& ruled) const {
   for (const register_rule& rule : ruled.description->rules) {
     if (rule.kind == rule_kind::only_while && !holds(ruled, rule)) return false;
   }

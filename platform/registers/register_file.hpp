@@ -68,7 +68,7 @@ class register_file {
   // that was refused.
   template <class T>
   void report(const register_handle<T>& about, const std::string& reason) {
-    report(about.slot(), reason);
+    report(about.cell(), reason);
   }
 
   void restore_reset_values();  // runs no hooks
@@ -83,12 +83,12 @@ class register_file {
   // "channel[3].doorbell" for each of its bytes, "" where there is no register.
   std::string register_name(std::uint64_t offset) const;
 
-  const std::vector<register_slot>& slots() const { return slots_; }
+  const std::vector<register_cell>& cells() const { return cells_; }
   // "channel[3].doorbell"
-  static std::string name_of(const register_slot& slot);
+  static std::string name_of(const register_cell& cell);
 
  protected:
-  register_slot& slot(std::size_t index) { return slots_[index]; }
+  register_cell& cell(std::size_t index) { return cells_[index]; }
 
  private:
   enum class refusal {
@@ -117,55 +117,55 @@ class register_file {
   void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, access_origin* origin);
   void transport_of(access_origin& origin, tlm::tlm_generic_payload& payload,
                     sc_core::sc_time& delay);
-  void read(register_slot& from, unsigned shift, std::uint64_t lanes,
+  void read(register_cell& from, unsigned shift, std::uint64_t enabled,
             tlm::tlm_generic_payload& payload);
-  void write(register_slot& to, unsigned shift, std::uint64_t lanes,
+  void write(register_cell& to, unsigned shift, std::uint64_t enabled,
              tlm::tlm_generic_payload& payload);
 
-  const register_slot* find(std::uint64_t offset) const;
+  const register_cell* find(std::uint64_t offset) const;
   void answer(poll_question& question, std::uint64_t offset, unsigned bytes);
-  bool holds(const register_slot& ruled, const register_rule& rule) const;
-  bool allows_write(const register_slot& ruled) const;
+  bool holds(const register_cell& ruled, const register_rule& rule) const;
+  bool allows_write(const register_cell& ruled) const;
 
-  // Contracts: `data` and `lanes` in their place in the register
+  // Contracts: `data` and `enabled` in their place in the register
   void meet(access_origin& origin, const tlm::tlm_generic_payload& payload,
             const sc_core::sc_time& delay) const;
-  bool admit(register_slot& to, unsigned shift, std::uint64_t lanes,
+  bool admit(register_cell& to, unsigned shift, std::uint64_t enabled,
              tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
              const access_origin& origin);
   void remember(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
                 const access_origin& origin);
-  bool keeps(const register_slot& ruled, const register_rule& rule, std::uint64_t data,
+  bool keeps(const register_cell& ruled, const register_rule& rule, std::uint64_t data,
              const access_origin& origin) const;
-  breach find_breach(const register_slot& ruled, std::uint64_t data, std::uint64_t lanes,
+  breach find_breach(const register_cell& ruled, std::uint64_t data, std::uint64_t enabled,
                      const access_origin& origin) const;
-  std::string breach_text(const register_slot& ruled, const breach& broken, std::uint64_t data,
-                          std::uint64_t lanes, const access_origin& origin) const;
-  std::string rule_text(const register_slot& ruled, const register_rule& rule, std::uint64_t data,
+  std::string breach_text(const register_cell& ruled, const breach& broken, std::uint64_t data,
+                          std::uint64_t enabled, const access_origin& origin) const;
+  std::string rule_text(const register_cell& ruled, const register_rule& rule, std::uint64_t data,
                         const access_origin& origin) const;
-  std::string wrong_bits(const register_slot& written, std::uint64_t data,
-                         std::uint64_t lanes) const;
-  const register_slot& other(const register_slot& ruled, const register_rule& rule,
+  std::string wrong_bits(const register_cell& written, std::uint64_t data,
+                         std::uint64_t enabled) const;
+  const register_cell& other(const register_cell& ruled, const register_rule& rule,
                              std::size_t which = 0) const;
   std::vector<std::string> history_text();
   // Keeps the record; ends the run where the netlist wants that.
   void add_record(register_audit record);
 
-  void report(const register_slot& about, const std::string& reason);
+  void report(const register_cell& about, const std::string& reason);
   // Answers with an error and records it.
   void refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay, refusal why,
-              const register_slot* slot);
+              const register_cell* cell);
   audit_outcome outcome_of(refusal why, bool is_firmware) const;
   void set_response(tlm::tlm_generic_payload& payload, refusal why) const;
   std::string reason(const tlm::tlm_generic_payload& payload, refusal why,
-                     const register_slot* slot) const;
-  std::string rule_reason(const register_slot& ruled) const;
+                     const register_cell* cell) const;
+  std::string rule_reason(const register_cell& ruled) const;
 
   const register_file_description& description_;
   std::string path_;
   register_audit_log& audit_;
-  std::vector<std::uint32_t> slot_of_word_;  // by offset / 4
-  std::vector<register_slot> slots_;         // never resized after construction: handles point here
+  std::vector<std::uint32_t> cell_of_word_;  // by offset / 4
+  std::vector<register_cell> cells_;         // never resized after construction: handles point here
   std::uint64_t refused_accesses_ = 0;
   std::uint64_t writes_ = 0;
   std::string broken_;  // what the report of refusal::contract says
@@ -173,7 +173,7 @@ class register_file {
   simulation* sim_ = nullptr;  // nullptr outside runs
   access_history history_;
   std::unique_ptr<register_polls> polls_;  // once a core has slept here
-  std::vector<slot_coverage> coverage_;    // by slot, where asked for
+  std::vector<cell_coverage> coverage_;    // by cell, where asked for
 };
 
 // A block whose description is a constant: base of the generated ones.

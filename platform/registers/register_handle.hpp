@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "platform/registers/register_slot.hpp"
+#include "platform/registers/register_cell.hpp"
 
 namespace heddle {
 
@@ -17,23 +17,23 @@ namespace heddle {
 template <class T>
 class register_handle {
  public:
-  explicit register_handle(register_slot& slot) : slot_(&slot) {}
+  explicit register_handle(register_cell& cell) : cell_(&cell) {}
 
-  T value() const { return static_cast<T>(slot_->value); }
+  T value() const { return static_cast<T>(cell_->value); }
   void set(T value) const {
-    assert((value & ~slot_->known_bits()) == 0 && "sets bits outside the fields");
-    slot_->value = value;
-    slot_->note_cause();
-    slot_->show();
+    assert((value & ~cell_->known_bits()) == 0 && "sets bits outside the fields");
+    cell_->value = value;
+    cell_->note_cause();
+    cell_->show();
   }
 
-  const register_slot& slot() const { return *slot_; }
+  const register_cell& cell() const { return *cell_; }
 
   // callback(T before, T now) runs after each write from the bus that changed the stored bits as
   // the access kinds say, also when it left them as they were.
   template <class Callback>
   void on_write(Callback callback) const {
-    register_hooks& hooks = slot_->wanted_hooks();
+    register_hooks& hooks = cell_->wanted_hooks();
     assert(!hooks.after_write && "a register has one write callback");
     hooks.after_write = [callback = std::move(callback)](std::uint64_t before,
                                                          std::uint64_t now) mutable {
@@ -46,14 +46,14 @@ class register_handle {
   template <class Callback>
   void computed_by(Callback callback) const {
     on_read(std::move(callback));
-    slot_->is_computed = true;
+    cell_->is_computed = true;
   }
 
   // T callback() runs before each read from the bus; what it returns is stored, then read. It may
   // have side effects, so a debugger does not see what a read would find.
   template <class Callback>
   void on_read(Callback callback) const {
-    register_hooks& hooks = slot_->wanted_hooks();
+    register_hooks& hooks = cell_->wanted_hooks();
     assert(!hooks.before_read && "a register has one read callback");
     hooks.before_read = [callback = std::move(callback)]() mutable -> std::uint64_t {
       return static_cast<T>(callback());
@@ -64,7 +64,7 @@ class register_handle {
   template <class Value, class Storage, unsigned low, unsigned width>
   friend class register_field;
 
-  register_slot* slot_;
+  register_cell* cell_;
 };
 
 // Value: the field's enumeration, or T where its values have no names. The bus can write values
@@ -72,39 +72,39 @@ class register_handle {
 template <class Value, class T, unsigned low, unsigned width>
 class register_field {
  public:
-  explicit register_field(const register_handle<T>& owner) : slot_(owner.slot_) {}
+  explicit register_field(const register_handle<T>& owner) : cell_(owner.cell_) {}
 
-  Value get() const { return static_cast<Value>((slot_->value >> low) & mask); }
+  Value get() const { return static_cast<Value>((cell_->value >> low) & mask); }
   void set(Value value) const {
     const auto bits = static_cast<std::uint64_t>(value);
     assert((bits & ~mask) == 0 && "the value is wider than the field");
-    slot_->value = (slot_->value & ~(mask << low)) | (bits << low);
-    slot_->show();
+    cell_->value = (cell_->value & ~(mask << low)) | (bits << low);
+    cell_->show();
   }
 
  private:
   static constexpr std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
 
-  register_slot* slot_;
+  register_cell* cell_;
 };
 
 // Base of the generated groups of registers that an array repeats.
 class register_element {
  public:
-  explicit register_element(register_slot* first) : first_(first) {}
+  explicit register_element(register_cell* first) : first_(first) {}
 
  protected:
-  register_slot& slot(std::size_t index) const { return first_[index]; }
+  register_cell& cell(std::size_t index) const { return first_[index]; }
 
  private:
-  register_slot* first_;
+  register_cell* first_;
 };
 
 // Makes the handles of an element when asked; the compiler keeps the one that is used.
 template <class Element, std::size_t count, std::size_t registers_per_element>
 class register_array {
  public:
-  explicit register_array(register_slot& first) : first_(&first) {}
+  explicit register_array(register_cell& first) : first_(&first) {}
 
   Element operator[](std::size_t index) const {
     assert(index < count);
@@ -113,7 +113,7 @@ class register_array {
   static constexpr std::size_t size() { return count; }
 
  private:
-  register_slot* first_;
+  register_cell* first_;
 };
 
 }  // namespace heddle

@@ -3,7 +3,7 @@
 namespace heddle {
 
 fs_t register_polls::perform_poll(const sleeping_poll& poll, fs_t start) {
-  history_.add({start, poll.address, poll.value, poll.origin->initiator, poll.origin->place,
+  history_.add({start, poll.address, poll.value, poll.origin->initiator, poll.origin->at,
                 static_cast<std::uint8_t>(poll.bytes), false});
   return start;
 }

@@ -5,7 +5,7 @@
 
 #include "platform/poll/poll_ledger.hpp"
 #include "platform/registers/access_history.hpp"
-#include "platform/registers/register_slot.hpp"
+#include "platform/registers/register_cell.hpp"
 
 namespace heddle {
 
@@ -14,10 +14,10 @@ class register_polls final : private polled_target {
   register_polls(access_history& history, simulation& sim)
       : history_(history), ledger_(*this, sim) {}
 
-  static bool may_sleep_at(const register_slot& slot) {
-    const bool has_effects = slot.read_clear_bits != 0 || slot.syncs_reads ||
-                             (slot.hooks && (slot.hooks->before_read || slot.hooks->coverage));
-    return slot.is_readable && !has_effects;
+  static bool may_sleep_at(const register_cell& cell) {
+    const bool has_effects = cell.read_clear_bits != 0 || cell.syncs_reads ||
+                             (cell.hooks && (cell.hooks->before_read || cell.hooks->coverage));
+    return cell.is_readable && !has_effects;
   }
 
   poll_ledger& ledger() { return ledger_; }

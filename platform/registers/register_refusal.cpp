@@ -34,10 +34,10 @@ std::string current_process_name() {
 
 }  // namespace
 
-std::string register_file::name_of(const register_slot& slot) {
-  std::string name(slot.description->name);
-  if (slot.array == nullptr) return name;
-  return fmt::format("{}[{}].{}", slot.array->name, slot.element, name);
+std::string register_file::name_of(const register_cell& cell) {
+  std::string name(cell.description->name);
+  if (cell.array == nullptr) return name;
+  return fmt::format("{}[{}].{}", cell.array->name, cell.element, name);
 }
 
 void register_file::add_record(register_audit record) {
@@ -47,7 +47,7 @@ void register_file::add_record(register_audit record) {
   if (severity_ == contract_severity::fatal && sim_ != nullptr) sim_->service<run_control>().stop();
 }
 
-void register_file::report(const register_slot& about, const std::string& reason) {
+void register_file::report(const register_cell& about, const std::string& reason) {
   if (audit_.count() > 0 && is_same_write(audit_.last(), path_, name_of(about))) return;
   register_audit record;
   record.time = now_fs();
@@ -61,21 +61,21 @@ void register_file::report(const register_slot& about, const std::string& reason
   add_record(std::move(record));
 }
 
-const register_slot* register_file::find(std::uint64_t offset) const {
+const register_cell* register_file::find(std::uint64_t offset) const {
   const std::uint64_t word = offset / 4;
-  const bool is_known = word < slot_of_word_.size() && slot_of_word_[word] < slots_.size();
-  return is_known ? &slots_[slot_of_word_[word]] : nullptr;
+  const bool is_known = word < cell_of_word_.size() && cell_of_word_[word] < cells_.size();
+  return is_known ? &cells_[cell_of_word_[word]] : nullptr;
 }
 
 std::string register_file::register_name(std::uint64_t offset) const {
-  const register_slot* const slot = find(offset);
-  return slot == nullptr ? std::string() : name_of(*slot);
+  const register_cell* const cell = find(offset);
+  return cell == nullptr ? std::string() : name_of(*cell);
 }
 
-std::string register_file::rule_reason(const register_slot& ruled) const {
+std::string register_file::rule_reason(const register_cell& ruled) const {
   for (const register_rule& rule : ruled.description->rules) {
     if (rule.kind != rule_kind::only_while || holds(ruled, rule)) continue;
-    const register_slot& about = other(ruled, rule);
+    const register_cell& about = other(ruled, rule);
     const field_description& field = about.description->fields[rule.field_index];
     const std::uint64_t value = (about.value & field.mask()) >> field.low;
     std::string allowed;
@@ -90,7 +90,7 @@ std::string register_file::rule_reason(const register_slot& ruled) const {
 }
 
 std::string register_file::reason(const tlm::tlm_generic_payload& payload, refusal why,
-                                  const register_slot* slot) const {
+                                  const register_cell* cell) const {
   const unsigned length = payload.get_data_length();
   switch (why) {
     case refusal::command:
@@ -107,7 +107,7 @@ std::string register_file::reason(const tlm::tlm_generic_payload& payload, refus
     case refusal::no_register:
       return "there is no register";
     case refusal::several_registers:
-      return fmt::format("an access of {} bytes to a register of {}", length, slot->bytes);
+      return fmt::format("an access of {} bytes to a register of {}", length, cell->bytes);
     case refusal::byte_enable:
       return "byte enables are 0x00 or 0xff, one or more";
     case refusal::read_only:
@@ -115,7 +115,7 @@ std::string register_file::reason(const tlm::tlm_generic_payload& payload, refus
     case refusal::write_only:
       return "the register is write-only";
     case refusal::rule:
-      return rule_reason(*slot);
+      return rule_reason(*cell);
     case refusal::contract:
       return broken_;
   }
@@ -155,7 +155,7 @@ audit_outcome register_file::outcome_of(refusal why, bool is_firmware) const {
 // Hardware performs what only breaks a contract. What it cannot perform is a bus error, or ignored
 // where firmware's mistakes are only logged: the write is lost, the read gives 0.
 void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
-                           refusal why, const register_slot* slot) {
+                           refusal why, const register_cell* cell) {
   const access_origin* const origin = payload.get_extension<access_origin>();
   set_response(payload, why);
   ++refused_accesses_;
@@ -168,15 +168,15 @@ void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_
   record.register_name = register_name(record.offset);
   record.command = payload.get_command();
   record.value = written_value(payload);
-  record.reason = reason(payload, why, slot);
-  if (payload.is_write() && slot != nullptr) {
-    const unsigned shift = 8 * static_cast<unsigned>(record.offset - slot->offset);
-    const std::string fields = fields_text(*slot->description, record.value << shift);
+  record.reason = reason(payload, why, cell);
+  if (payload.is_write() && cell != nullptr) {
+    const unsigned shift = 8 * static_cast<unsigned>(record.offset - cell->offset);
+    const std::string fields = fields_text(*cell->description, record.value << shift);
     if (!fields.empty()) record.reason += "; written: " + fields;
   }
   const access_initiator* firmware = origin != nullptr ? origin->initiator : nullptr;
   record.initiator = firmware != nullptr ? firmware->initiator_path() : current_process_name();
-  if (firmware != nullptr) record.place = firmware->line_at(origin->place).text();
+  if (firmware != nullptr) record.place = firmware->line_at(origin->at).text();
   const audit_outcome outcome = record.outcome;
   add_record(std::move(record));
   if (outcome == audit_outcome::refused) return;

@@ -63,10 +63,10 @@ json latencies_of(simulation& sim) {
 json registers_of(simulation& sim) {
   json all = json::array();
   for (const register_file* each : sim.service<register_directory>().files)
-    for (const register_slot& slot : each->slots())
-      if (slot.hooks->coverage && slot.hooks->coverage->writes > 0)
-        all.push_back({each->path() + "." + std::string(register_file::name_of(slot)),
-                       slot.hooks->coverage->reads, slot.hooks->coverage->writes});
+    for (const register_cell& cell : each->cells())
+      if (cell.hooks->coverage && cell.hooks->coverage->writes > 0)
+        all.push_back({each->path() + "." + std::string(register_file::name_of(cell)),
+                       cell.hooks->coverage->reads, cell.hooks->coverage->writes});
   return all;
 }
 

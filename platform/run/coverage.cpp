@@ -25,12 +25,12 @@ json share_json(const covered_share& share) {
   return {{"covered", share.covered}, {"all", share.all}};
 }
 
-json field_json(const register_slot& slot, std::size_t index, coverage_summary& sum) {
-  const field_description& field = slot.description->fields[index];
+json field_json(const register_cell& cell, std::size_t index, coverage_summary& sum) {
+  const field_description& field = cell.description->fields[index];
   covered_share& share = is_writable(field.access) ? sum.values : sum.states;
   json seen = json::array(), missed = json::array();
   for (std::size_t v = 0; v < field.values.size(); ++v) {
-    const bool is_seen = slot.hooks->coverage->has_seen(index, v);
+    const bool is_seen = cell.hooks->coverage->has_seen(index, v);
     (is_seen ? seen : missed).push_back(field.values[v].name);
     ++share.all;
     share.covered += is_seen;
@@ -38,13 +38,13 @@ json field_json(const register_slot& slot, std::size_t index, coverage_summary& 
   return {{"seen", seen}, {"missed", missed}};
 }
 
-json register_json(const register_slot& slot, coverage_summary& sum) {
-  json one = {{"reads", slot.hooks->coverage->reads}, {"writes", slot.hooks->coverage->writes}};
+json register_json(const register_cell& cell, coverage_summary& sum) {
+  json one = {{"reads", cell.hooks->coverage->reads}, {"writes", cell.hooks->coverage->writes}};
   ++sum.registers.all;
-  sum.registers.covered += slot.hooks->coverage->reads + slot.hooks->coverage->writes > 0;
-  for (std::size_t f = 0; f < slot.description->fields.size(); ++f)
-    if (slot.description->fields[f].values.size() > 0)
-      one["fields"][std::string(slot.description->fields[f].name)] = field_json(slot, f, sum);
+  sum.registers.covered += cell.hooks->coverage->reads + cell.hooks->coverage->writes > 0;
+  for (std::size_t f = 0; f < cell.description->fields.size(); ++f)
+    if (cell.description->fields[f].values.size() > 0)
+      one["fields"][std::string(cell.description->fields[f].name)] = field_json(cell, f, sum);
   return one;
 }
 
@@ -67,8 +67,8 @@ coverage_summary write_coverage(simulation& sim, output_file& out) {
   for (const register_file* each : sim.service<register_directory>().files) {
     coverage_summary sum;
     json registers = json::object();
-    for (const register_slot& slot : each->slots())
-      registers[register_file::name_of(slot)] = register_json(slot, sum);
+    for (const register_cell& cell : each->cells())
+      registers[register_file::name_of(cell)] = register_json(cell, sum);
     units[each->path()] = {{"summary", summary_json(sum)}, {"registers", registers}};
     const auto add = [](covered_share& to, const covered_share& from) {
       to.covered += from.covered;

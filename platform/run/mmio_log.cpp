@@ -25,10 +25,10 @@ void mmio_log::open(const std::string& file) {
 }
 
 const code_line& mmio_log::line_at(const access_origin& origin) {
-  const place_key key{origin.initiator, {origin.place.address, origin.place.caller}};
+  const point_key key{origin.initiator, {origin.at.address, origin.at.caller}};
   const auto known = lines_.find(key);
   if (known != lines_.end()) return known->second;
-  return lines_[key] = origin.initiator->line_at(origin.place);
+  return lines_[key] = origin.initiator->line_at(origin.at);
 }
 
 void mmio_log::add(fs_t made_at, const tlm::tlm_generic_payload& payload,
@@ -49,10 +49,10 @@ void mmio_log::add(fs_t made_at, const tlm::tlm_generic_payload& payload,
     record.unit = origin.device->path();
     record.offset = origin.offset;
   }
-  if (origin.slot) {
-    record.register_name = register_file::name_of(*origin.slot);
-    const auto shift = static_cast<unsigned>(8 * (origin.offset - origin.slot->offset));
-    record.fields = fields_text(*origin.slot->description, record.value << shift);
+  if (origin.cell) {
+    record.register_name = register_file::name_of(*origin.cell);
+    const auto shift = static_cast<unsigned>(8 * (origin.offset - origin.cell->offset));
+    record.fields = fields_text(*origin.cell->description, record.value << shift);
   }
   if (is_csv_) return file_->write(csv_line(record));
   file_->write((is_first_ ? "\n" : ",\n") + json_line(record));

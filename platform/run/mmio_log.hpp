@@ -26,14 +26,14 @@ class mmio_log {
   void commit();
 
  private:
-  using place_key = std::pair<const access_initiator*, std::pair<std::uint64_t, std::uint64_t>>;
+  using point_key = std::pair<const access_initiator*, std::pair<std::uint64_t, std::uint64_t>>;
 
   const code_line& line_at(const access_origin& origin);
 
   std::unique_ptr<output_file> file_;
   bool is_csv_ = false;
   bool is_first_ = true;
-  std::map<place_key, code_line> lines_;
+  std::map<point_key, code_line> lines_;
 };
 
 }  // namespace heddle

@@ -15,9 +15,9 @@ bool is_about_values(const register_rule& rule) {
 }
 
 // Nothing starts, and no order has to be kept.
-bool may_be_written(const register_slot& slot) {
-  const register_description& of = *slot.description;
-  if (!slot.is_readable || of.acts || (slot.is_writable && !of.has_reset)) return false;
+bool may_be_written(const register_cell& cell) {
+  const register_description& of = *cell.description;
+  if (!cell.is_readable || of.acts || (cell.is_writable && !of.has_reset)) return false;
   return std::all_of(of.rules.begin(), of.rules.end(), is_about_values);
 }
 
@@ -38,35 +38,35 @@ std::uint64_t allowed(const register_description& of, std::uint64_t bits, int wh
 }
 
 // The lowest bit of every field that only a device can set.
-std::uint64_t device_bits(const register_slot& slot) {
-  const std::uint64_t cleared = slot.clear_bits | slot.read_clear_bits;
-  if (slot.description->fields.size() == 0) return cleared & 1;
+std::uint64_t device_bits(const register_cell& cell) {
+  const std::uint64_t cleared = cell.clear_bits | cell.read_clear_bits;
+  if (cell.description->fields.size() == 0) return cleared & 1;
   std::uint64_t bits = 0;
-  for (const field_description& field : slot.description->fields)
+  for (const field_description& field : cell.description->fields)
     bits |= cleared & (std::uint64_t{1} << field.low);
   return bits;
 }
 
 }  // namespace
 
-register_entry make_register_entry(const register_slot& slot, std::uint64_t address) {
-  const register_description& of = *slot.description;
+register_entry make_register_entry(const register_cell& cell, std::uint64_t address) {
+  const register_description& of = *cell.description;
   register_entry made{};
   made.address = address;
   made.reset = of.reset;
   made.reset_mask = of.has_reset ? low_bits(of.width) : 0;
-  made.readable = slot.read_bits;
-  made.kept = slot.write_bits;
-  made.clears = slot.clear_bits;
-  made.sets = slot.set_bits;
-  made.read_clears = slot.read_clear_bits;
-  made.preset = device_bits(slot);
-  made.patterns[0] = allowed(of, slot.write_bits, 0);
-  made.patterns[1] = allowed(of, slot.write_bits, 1);
-  made.bytes = slot.bytes;
-  if (slot.is_readable) made.flags |= REGISTER_READABLE;
-  if (may_be_written(slot)) made.flags |= REGISTER_WRITABLE;
-  if (slot.hooks && slot.hooks->before_read) made.flags |= REGISTER_VARIES;
+  made.readable = cell.read_bits;
+  made.kept = cell.write_bits;
+  made.clears = cell.clear_bits;
+  made.sets = cell.set_bits;
+  made.read_clears = cell.read_clear_bits;
+  made.preset = device_bits(cell);
+  made.patterns[0] = allowed(of, cell.write_bits, 0);
+  made.patterns[1] = allowed(of, cell.write_bits, 1);
+  made.bytes = cell.bytes;
+  if (cell.is_readable) made.flags |= REGISTER_READABLE;
+  if (may_be_written(cell)) made.flags |= REGISTER_WRITABLE;
+  if (cell.hooks && cell.hooks->before_read) made.flags |= REGISTER_VARIES;
   return made;
 }
 

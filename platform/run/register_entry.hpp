@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-#include "platform/registers/register_slot.hpp"
+#include "platform/registers/register_cell.hpp"
 #include "sw/hal/register_table.h"
 
 namespace heddle {
 
-register_entry make_register_entry(const register_slot& slot, std::uint64_t address);
+register_entry make_register_entry(const register_cell& cell, std::uint64_t address);
 
 }  // namespace heddle

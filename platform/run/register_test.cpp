@@ -47,7 +47,7 @@ void check_local(const core_view& view) {
 }
 
 // Half of a range is free where workloads keep their data in it; code lies at the start.
-std::uint64_t place_in(const seen_range& memory, const core_view& view) {
+std::uint64_t room_in(const seen_range& memory, const core_view& view) {
   if (view.has_parameter("local") && memory.holds(local_of(view)))
     return local_of(view) + program_bytes;
   return memory.base + memory.size / 2;
@@ -103,7 +103,7 @@ core_view prepare_register_test(netlist_plan& plan, const std::string& core) {
   for (planned_unit& each : plan.units) {
     if (each.path != view.core->path) continue;
     set_parameter(each, "firmware", app, "--test-registers");
-    set_parameter(each, "window", fmt::format("{:#x}", place_in(memory_of(view), view)),
+    set_parameter(each, "window", fmt::format("{:#x}", room_in(memory_of(view), view)),
                   "--test-registers");
   }
   return view;
@@ -138,10 +138,10 @@ void register_test::list(const core_view& view, simulation& sim) {
     if (range.to.port != "registers") continue;
     for (const register_file* file : sim.service<register_directory>().files) {
       if (file->path() != range.to.unit) continue;
-      for (std::size_t i = 0; i < file->slots().size(); ++i) {
-        const register_slot& slot = file->slots()[i];
-        if (slot.offset + slot.bytes > range.size) continue;  // behind what is mapped
-        registers_.push_back({file, i, make_register_entry(slot, range.base + slot.offset)});
+      for (std::size_t i = 0; i < file->cells().size(); ++i) {
+        const register_cell& cell = file->cells()[i];
+        if (cell.offset + cell.bytes > range.size) continue;  // behind what is mapped
+        registers_.push_back({file, i, make_register_entry(cell, range.base + cell.offset)});
         if ((registers_.back().entry.flags & REGISTER_WRITABLE) == 0) ++unwritten_;
       }
     }
@@ -203,14 +203,14 @@ void register_test::collect() {
 // "gate.mode (gate.regs.yaml:7): after reset it reads 0x1, expected 0x0 (mode=FAST, expected SLOW)"
 std::string register_test::finding_text(const register_finding& one) const {
   const tested& about = registers_.at(one.entry);
-  const register_slot& slot = about.file->slots()[about.slot];
-  const register_description& of = *slot.description;
+  const register_cell& cell = about.file->cells()[about.cell];
+  const register_description& of = *cell.description;
   const register_file_description& block = about.file->description();
   const std::string place =
       block.source.empty() ? "" : fmt::format(", {}:{}", block.source, of.line);
   std::string text =
       fmt::format("{} {} ({:#x}{}) is {}: {} it reads {:#x}, expected {:#x}", about.file->path(),
-                  register_file::name_of(slot), about.entry.address, place, access_name(of.access),
+                  register_file::name_of(cell), about.entry.address, place, access_name(of.access),
                   meaning_of(one.check), one.got, one.expected);
   std::string fields;
   for (const field_description& field : of.fields) {

@@ -42,7 +42,7 @@ class register_test {
  private:
   struct tested {
     const register_file* file = nullptr;
-    std::size_t slot = 0;
+    std::size_t cell = 0;
     register_entry entry{};
   };
 

@@ -20,7 +20,7 @@
 #include "platform/run/register_test.hpp"
 #include "platform/run/results.hpp"
 #include "platform/run/run_directory.hpp"
-#include "platform/run/wave_output.hpp"
+#include "platform/run/waveform_output.hpp"
 #include "platform/run/workload_watch.hpp"
 #include "platform/services/cut_short.hpp"
 #include "platform/services/run_control.hpp"
@@ -32,9 +32,9 @@ namespace heddle {
 namespace {
 
 // The command line first, then the netlist.
-wave_options choose_waves(const run_options& options, const netlist_plan& plan,
-                          const std::string& directory) {
-  wave_options waves;
+waveform_options choose_waveforms(const run_options& options, const netlist_plan& plan,
+                                  const std::string& directory) {
+  waveform_options waves;
   if (plan.trace) waves = read_trace(*plan.trace, directory);
   if (!options.wave.empty()) waves.file = options.wave;
   if (waves.file.empty() && (options.signals || !options.windows.empty() ||
@@ -144,7 +144,7 @@ run_report run_netlist(const run_options& options) {
   run_report report;
   report.directory = options.directory.empty() ? "out/" + plan.name : options.directory;
   run_directory directory(report.directory);
-  const wave_options waves = choose_waves(options, plan, report.directory);
+  const waveform_options waves = choose_waveforms(options, plan, report.directory);
   check_output_names(
       plan, report.directory,
       {{"--wave", waves.file},
@@ -160,7 +160,7 @@ run_report run_netlist(const run_options& options) {
   if (!options.coverage.empty()) coverage.emplace(options.coverage);
   report.wave = waves.file;
   simulation sim(plan.settings, waves.selection);
-  wave_output wave(sim, waves);
+  waveform_output wave(sim, waves);
   timeline recorded;
   if (!options.report.empty()) sim.trace().add_sink(recorded);
   std::optional<perfetto_writer> perfetto;

@@ -38,7 +38,7 @@ workload_watch::watched::watched(workload_runner& of, simulation& sim, bool is_q
     : runner(of), table(is_quiet, of.what().algorithms(), of.what().remark()), window(sim) {}
 
 workload_watch::workload_watch(workload_set& workloads, simulation& sim, progress& shown,
-                               wave_output& wave, bool is_quiet)
+                               waveform_output& wave, bool is_quiet)
     : workloads_(workloads),
       sim_(sim),
       shown_(shown),

@@ -10,7 +10,7 @@
 #include "platform/run/result_table.hpp"
 #include "platform/run/run.hpp"
 #include "platform/run/utilization.hpp"
-#include "platform/run/wave_output.hpp"
+#include "platform/run/waveform_output.hpp"
 #include "platform/workload/workload_set.hpp"
 
 namespace heddle {
@@ -19,7 +19,7 @@ class workload_watch {
  public:
   // All of them outlive it. The table of a single workload grows on the terminal, line by line;
   // those of several appear when each is done.
-  workload_watch(workload_set& workloads, simulation& sim, progress& shown, wave_output& wave,
+  workload_watch(workload_set& workloads, simulation& sim, progress& shown, waveform_output& wave,
                  bool is_quiet);
   workload_watch(const workload_watch&) = delete;
   workload_watch& operator=(const workload_watch&) = delete;
@@ -42,7 +42,7 @@ class workload_watch {
   workload_set& workloads_;
   simulation& sim_;
   progress& shown_;
-  wave_output& wave_;
+  waveform_output& wave_;
   const bool prints_whole_tables_;
   std::vector<std::unique_ptr<watched>> all_;
   const watched* last_ = nullptr;  // whose job ended last

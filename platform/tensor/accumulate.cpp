@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t block = 512;  // elements; eight operands of fp32 stay in the first cache
 
-// Neighbors meet level by level. Returns the slot that the result is in.
+// Neighbors meet level by level. Returns the leaf that the result is in.
 template <class Meet>
 std::size_t fold(std::vector<bool> is_present, Meet meet) {
   std::vector<std::size_t> at(is_present.size());
@@ -38,7 +38,7 @@ void accumulate(dtype type, reduce_op op, const std::vector<const std::byte*>& o
   const std::size_t width = size_of(type);
   static thread_local std::vector<float> scratch;
   scratch.resize(operands.size() * block);
-  const auto part = [](std::size_t slot) { return scratch.data() + slot * block; };
+  const auto part = [](std::size_t leaf) { return scratch.data() + leaf * block; };
   std::vector<bool> is_present;
   for (const std::byte* each : operands) is_present.push_back(each != nullptr);
   for (std::size_t done = 0; done < elements; done += block) {

@@ -1,9 +1,9 @@
 // The arithmetic of a tree accumulator in the network (SCIN 3.4): fp16 and bf16 are widened to
-// fp32, operands meet in pairs of neighboring slots, ((0 + 1) + (2 + 3)) + ..., and the result is
-// rounded once. fp32 and int32 are added in their own type. An absent slot passes its partner
+// fp32, operands meet in pairs of neighboring leaves, ((0 + 1) + (2 + 3)) + ..., and the result is
+// rounded once. fp32 and int32 are added in their own type. An absent leaf passes its partner
 // through.
 //
-// The order is that of the slots, never that of arrival: results are reproducible.
+// The order is that of the leaves, never that of arrival: results are reproducible.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace heddle {
 
-// result[i] = operands[0][i] OP operands[1][i] OP ...; nullptr is an absent slot, at least one is
+// result[i] = operands[0][i] OP operands[1][i] OP ...; nullptr is an absent leaf, at least one is
 // present. The arrays need no alignment; the result may be one of the operands.
 void accumulate(dtype type, reduce_op op, const std::vector<const std::byte*>& operands,
                 std::byte* result, std::size_t elements);

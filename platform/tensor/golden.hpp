@@ -40,7 +40,7 @@ tensor_bytes golden_halving_doubling_allreduce(dtype type, reduce_op op, const r
                                                std::size_t elements);
 
 // A tree accumulator in the network: widened to fp32, neighbors in pairs, rounded once (see
-// accumulate.hpp; this is computed element by element, without it). nullptr is an absent slot.
+// accumulate.hpp; this is computed element by element, without it). nullptr is an absent leaf.
 tensor_bytes golden_tree_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                    std::size_t elements);
 

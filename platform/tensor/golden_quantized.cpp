@@ -84,17 +84,17 @@ std::vector<float> dequantize_values(const quantization& how, const quantized_te
 }
 
 // Level by level: neighbors meet, and what has no partner moves on.
-float tree_sum(std::vector<std::optional<float>>& slots) {
-  for (std::size_t distance = 1; distance < slots.size(); distance *= 2) {
-    for (std::size_t left = 0; left + distance < slots.size(); left += 2 * distance) {
-      const std::optional<float>& right = slots[left + distance];
-      if (!slots[left])
-        slots[left] = right;
+float tree_sum(std::vector<std::optional<float>>& leaves) {
+  for (std::size_t distance = 1; distance < leaves.size(); distance *= 2) {
+    for (std::size_t left = 0; left + distance < leaves.size(); left += 2 * distance) {
+      const std::optional<float>& right = leaves[left + distance];
+      if (!leaves[left])
+        leaves[left] = right;
       else if (right)
-        slots[left] = *slots[left] + *right;
+        leaves[left] = *leaves[left] + *right;
     }
   }
-  return slots.front().value();
+  return leaves.front().value();
 }
 
 tensor_bytes as_type(dtype type, const std::vector<float>& values) {

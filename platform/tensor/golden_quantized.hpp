@@ -23,7 +23,7 @@ tensor_bytes golden_dequantize(const quantization& how, const quantized_tensor& 
                                std::size_t elements, dtype type);
 
 // Every rank quantizes its tensor; the switch sums what it dequantizes along the tree of
-// quantized_sum.hpp and quantizes the sum: two quantizations, however many ranks. Rank r is slot r;
+// quantized_sum.hpp and quantizes the sum: two quantizations, however many ranks. Rank r is leaf r;
 // inputs that are nullptr are absent.
 quantized_tensor golden_inq_allreduce(const quantization& how, dtype type,
                                       const rank_inputs& inputs, std::size_t elements);

@@ -19,12 +19,12 @@ void store_narrowed(dtype type, float value, std::byte* at) {
 }
 
 template <class Word>
-using slots = std::vector<std::optional<Word>>;
+using leaves = std::vector<std::optional<Word>>;
 
 // One level of the tree: neighbors meet, one without a partner moves up as it is.
 template <class Word>
-slots<Word> next_level(dtype type, reduce_op op, const slots<Word>& level) {
-  slots<Word> result;
+leaves<Word> next_level(dtype type, reduce_op op, const leaves<Word>& level) {
+  leaves<Word> result;
   for (std::size_t i = 0; i < level.size(); i += 2) {
     std::optional<Word> value = level[i];
     const std::optional<Word> partner = i + 1 < level.size() ? level[i + 1] : std::nullopt;
@@ -38,7 +38,7 @@ slots<Word> next_level(dtype type, reduce_op op, const slots<Word>& level) {
 }
 
 template <class Word>
-Word folded(dtype type, reduce_op op, slots<Word> level) {
+Word folded(dtype type, reduce_op op, leaves<Word> level) {
   while (level.size() > 1) level = next_level(type, op, level);
   return *level.front();
 }
@@ -52,12 +52,12 @@ tensor_bytes golden_tree_allreduce(dtype type, reduce_op op, const rank_inputs& 
   for (std::size_t i = 0; i < elements; ++i) {
     std::byte* to = result.data() + i * width;
     if (width == sizeof(std::uint16_t)) {
-      slots<float> operands;
+      leaves<float> operands;
       for (const std::byte* each : inputs)
         operands.push_back(each ? std::optional(widened(type, each + i * width)) : std::nullopt);
       store_narrowed(type, folded(dtype::fp32, op, operands), to);
     } else {
-      slots<std::uint32_t> operands;
+      leaves<std::uint32_t> operands;
       for (const std::byte* each : inputs) {
         operands.emplace_back();
         if (each) std::memcpy(&operands.back().emplace(), each + i * width, width);

@@ -91,31 +91,31 @@ void agenda::wake_kernel(fs_t now) {
   due_event_.notify(to_sc_time(due > now ? due - now : 0));
 }
 
-void agenda::sift_up(std::size_t slot, const entry& moved) {
-  while (slot > 0) {
-    const std::size_t parent = (slot - 1) / arity;
+void agenda::sift_up(std::size_t index, const entry& moved) {
+  while (index > 0) {
+    const std::size_t parent = (index - 1) / arity;
     if (!precedes(moved, heap_[parent])) break;
-    heap_[slot] = heap_[parent];
-    slot = parent;
+    heap_[index] = heap_[parent];
+    index = parent;
   }
-  heap_[slot] = moved;
+  heap_[index] = moved;
 }
 
 // From the first place on, which is free.
 void agenda::sift_down(const entry& moved) {
   entry* const heap = heap_.data();
   const std::size_t size = heap_.size();
-  std::size_t slot = 0;
+  std::size_t index = 0;
   for (;;) {
-    const std::size_t first = slot * arity + 1;
+    const std::size_t first = index * arity + 1;
     if (first >= size) break;
     const entry* best = first + arity <= size ? earliest_of_four(heap + first)
                                               : earliest(heap + first, heap + size);
     if (!precedes(*best, moved)) break;
-    heap[slot] = *best;
-    slot = static_cast<std::size_t>(best - heap);
+    heap[index] = *best;
+    index = static_cast<std::size_t>(best - heap);
   }
-  heap[slot] = moved;
+  heap[index] = moved;
 }
 
 void agenda::remove_first() {

@@ -61,7 +61,7 @@ class agenda final : public sc_core::sc_module {
   explicit agenda(sc_core::sc_module_name name);
   void run_due();
   void wake_kernel(fs_t now);
-  void sift_up(std::size_t slot, const entry& moved);
+  void sift_up(std::size_t index, const entry& moved);
   void sift_down(const entry& moved);
   void remove_first();
 

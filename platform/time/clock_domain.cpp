@@ -14,10 +14,10 @@ cycle_t clock_domain::next_cycle() const {
 void clock_domain::evaluate() {
   const cycle_t cycle = now_fs() / period_;
   ++activations_;
-  // Cycles between the last one and this were not asked for: their slots are empty.
+  // Cycles between the last one and this were not asked for: their buckets are empty.
   from_ = cycle;
   if (!late_.empty()) take_late_wakes();
-  pending_ &= ~(std::uint64_t{1} << (cycle % clocked_group::slots));
+  pending_ &= ~(std::uint64_t{1} << (cycle % clocked_group::buckets));
   open_from_ = from_ = cycle + 1;
   for (const auto& group : groups_) group->evaluate(cycle);
   open_from_ = closed;
@@ -25,7 +25,7 @@ void clock_domain::evaluate() {
 }
 
 void clock_domain::take_late_wakes() {
-  while (!late_.empty() && late_.front().cycle - from_ < clocked_group::slots) {
+  while (!late_.empty() && late_.front().cycle - from_ < clocked_group::buckets) {
     const late_wake due = late_.front();
     std::pop_heap(late_.begin(), late_.end());
     late_.pop_back();
@@ -42,7 +42,7 @@ void clock_domain::wake_late(const late_wake& asked) {
 void clock_domain::schedule_next() {
   cycle_t next = late_.empty() ? UINT64_MAX : late_.front().cycle;
   if (pending_) {
-    const unsigned shift = from_ % clocked_group::slots;
+    const unsigned shift = from_ % clocked_group::buckets;
     const std::uint64_t ahead = shift ? pending_ >> shift | pending_ << (64 - shift) : pending_;
     next = std::min(next, from_ + static_cast<cycle_t>(__builtin_ctzll(ahead)));
   }

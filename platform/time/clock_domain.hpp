@@ -32,12 +32,12 @@ class clocked_group {
  protected:
   friend class clock_domain;
   friend class clock_member;
-  static constexpr std::size_t slots = 64;  // cycles ahead, the present one included
+  static constexpr std::size_t buckets = 64;  // cycles ahead, the present one included
 
-  void add_member() { wheel_.resize((members_++ / 64 + 1) * slots); }
+  void add_member() { wheel_.resize((members_++ / 64 + 1) * buckets); }
 
   std::size_t members_ = 0;
-  std::vector<std::uint64_t> wheel_;  // [64 members][slot]: a bit a member
+  std::vector<std::uint64_t> wheel_;  // [64 members][bucket]: a bit a member
 };
 
 template <class T>
@@ -50,7 +50,7 @@ class clocked_group_of final : public clocked_group {
 
   void evaluate(cycle_t cycle) override {
     for (std::size_t first = 0; first < members_; first += 64) {
-      std::uint64_t& asked = wheel_[first / 64 * slots + cycle % slots];
+      std::uint64_t& asked = wheel_[first / 64 * buckets + cycle % buckets];
       std::uint64_t left = asked;
       asked = 0;
       for (; left; left &= left - 1)
@@ -76,8 +76,8 @@ class clock_member {
 
   clock_domain* domain_ = nullptr;
   clocked_group* group_ = nullptr;
-  std::size_t first_slot_ = 0;  // in the group's wheel
-  std::uint64_t bit_ = 0;       // of a slot
+  std::size_t first_bucket_ = 0;  // in the group's wheel
+  std::uint64_t bit_ = 0;         // of a bucket
 };
 
 class clock_domain {
@@ -94,12 +94,12 @@ class clock_domain {
 
   // Before the simulation starts.
   template <class T>
-  void join(T& unit, clock_member& place) {
+  void join(T& unit, clock_member& member) {
     auto& group = group_of<T>();
-    place.domain_ = this;
-    place.group_ = &group;
-    place.first_slot_ = group.members_ / 64 * clocked_group::slots;
-    place.bit_ = std::uint64_t{1} << (group.members_ % 64);
+    member.domain_ = this;
+    member.group_ = &group;
+    member.first_bucket_ = group.members_ / 64 * clocked_group::buckets;
+    member.bit_ = std::uint64_t{1} << (group.members_ % 64);
     group.add(unit);
   }
 
@@ -130,8 +130,8 @@ class clock_domain {
   std::vector<std::type_index> types_;
   std::vector<std::unique_ptr<clocked_group>> groups_;
   std::vector<late_wake> late_;
-  std::uint64_t pending_ = 0;  // slots of the wheel that somebody asked for
-  cycle_t from_ = 0;           // the wheel holds from_ .. from_ + slots - 1
+  std::uint64_t pending_ = 0;  // buckets of the wheel that somebody asked for
+  cycle_t from_ = 0;           // the wheel holds from_ .. from_ + buckets - 1
   static constexpr cycle_t closed = UINT64_MAX / 2;
   cycle_t open_from_ = closed;  // from_ while members are evaluated: they use the wheel
   std::uint64_t activations_ = 0;
@@ -148,15 +148,15 @@ class clock_domains {
 };
 
 inline void clock_member::ask_for(cycle_t cycle) const {
-  const std::size_t slot = cycle % clocked_group::slots;
-  group_->wheel_[first_slot_ + slot] |= bit_;
-  domain_->pending_ |= std::uint64_t{1} << slot;
+  const std::size_t bucket = cycle % clocked_group::buckets;
+  group_->wheel_[first_bucket_ + bucket] |= bit_;
+  domain_->pending_ |= std::uint64_t{1} << bucket;
 }
 
 inline void clock_member::wake(cycle_t cycle) const {
   clock_domain& domain = *domain_;
   assert(cycle >= domain.from_);
-  if (__builtin_expect(cycle - domain.open_from_ >= clocked_group::slots - 1, 0))
+  if (__builtin_expect(cycle - domain.open_from_ >= clocked_group::buckets - 1, 0))
     return domain.wake_late({cycle, this});
   ask_for(cycle);
 }

@@ -20,9 +20,9 @@ class timed_queue {
   }
 
   void push(fs_t when, T item) {
-    auto place = items_.end();
-    while (place != items_.begin() && std::prev(place)->first > when) --place;
-    items_.emplace(place, when, std::move(item));
+    auto next = items_.end();
+    while (next != items_.begin() && std::prev(next)->first > when) --next;
+    items_.emplace(next, when, std::move(item));
     due_.at(items_.front().first);
   }
 

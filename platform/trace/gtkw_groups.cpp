@@ -45,9 +45,9 @@ std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>
   std::unordered_map<std::string, std::size_t> group_of_unit;
   for (const trace_declaration& signal : signals) {
     const std::string unit = signal.path.substr(0, signal.path.find('.'));
-    const auto [place, added] = group_of_unit.try_emplace(unit, groups.size());
+    const auto [found, added] = group_of_unit.try_emplace(unit, groups.size());
     if (added) groups.push_back({unit, {}, is_later_element(unit)});
-    groups[place->second].entries.push_back(
+    groups[found->second].entries.push_back(
         {signal.name(), is_level(signal, numbers) ? gtkw_format::analog : gtkw_format::automatic,
          color_of(signal.kind)});
   }

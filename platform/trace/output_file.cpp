@@ -52,9 +52,9 @@ output_file::~output_file() {
 void output_file::write(std::string_view text) {
   while (!text.empty()) {
     const std::size_t piece = std::min(text.size(), largest_room);
-    char* place = room(piece);
-    std::memcpy(place, text.data(), piece);
-    advance(place + piece);
+    char* to = room(piece);
+    std::memcpy(to, text.data(), piece);
+    advance(to + piece);
     text.remove_prefix(piece);
   }
 }

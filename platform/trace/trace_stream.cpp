@@ -125,9 +125,9 @@ void trace_stream::report(trace_channel& channel, std::uint64_t bits, fs_t when,
 }
 
 std::uint64_t trace_stream::text_index(std::string_view text) {
-  const auto [place, added] = text_indices_.try_emplace(std::string(text), catalog_.texts.size());
-  if (added) catalog_.texts.push_back(place->first);
-  return place->second;
+  const auto [found, added] = text_indices_.try_emplace(std::string(text), catalog_.texts.size());
+  if (added) catalog_.texts.push_back(found->first);
+  return found->second;
 }
 
 void trace_stream::refuse(const trace_channel& channel, fs_t when, fs_t now) const {

@@ -17,10 +17,10 @@ class window_schedule {
  public:
   // Switches of the same time keep the order in which they were added.
   void add(window_switch added) {
-    const auto place =
+    const auto next =
         std::upper_bound(switches_.begin(), switches_.end(), added,
                          [](const auto& a, const auto& b) { return a.when < b.when; });
-    switches_.insert(place, added);
+    switches_.insert(next, added);
   }
 
   bool due_before(fs_t when) const { return !switches_.empty() && switches_.front().when < when; }

@@ -27,20 +27,20 @@ class scope_tree {
   scope& root() { return scopes_.front(); }
 
   scope& at(const std::string& path) {
-    scope* place = &root();
-    for (const std::string& name : vcd_scopes(path)) place = child(*place, name);
-    return *place;
+    scope* found = &root();
+    for (const std::string& name : vcd_scopes(path)) found = child(*found, name);
+    return *found;
   }
 
  private:
   scope* child(scope& parent, const std::string& name) {
-    const auto [place, added] = parent.child_of_name.try_emplace(name, nullptr);
+    const auto [found, added] = parent.child_of_name.try_emplace(name, nullptr);
     if (added) {
-      place->second = &scopes_.emplace_back();
-      place->second->name = name;
-      parent.children.push_back(place->second);
+      found->second = &scopes_.emplace_back();
+      found->second->name = name;
+      parent.children.push_back(found->second);
     }
-    return place->second;
+    return found->second;
   }
 
   std::deque<scope> scopes_;
@@ -83,13 +83,13 @@ std::string vcd_header(const std::vector<trace_declaration>& signals) {
   scope_tree tree;
   for (std::uint32_t index = 0; index < signals.size(); ++index) {
     const trace_declaration& signal = signals[index];
-    scope& place = tree.at(signal.path);
-    const auto [first, added] = place.signal_of_name.try_emplace(vcd_leaf(signal.leaf), index);
+    scope& found = tree.at(signal.path);
+    const auto [first, added] = found.signal_of_name.try_emplace(vcd_leaf(signal.leaf), index);
     if (!added) {
       throw user_error("signals '" + signals[first->second].name() + "' and '" + signal.name() +
                        "' have the same name in a VCD file; rename one of the units");
     }
-    place.signals.push_back(index);
+    found.signals.push_back(index);
   }
   std::string header = "$version Heddle $end\n$timescale 1 fs $end\n";
   write_scope(tree.root(), signals, header);

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t usual_room = 96;  // any number with its identifier, any time, most names
 
-char* put(char* place, std::string_view text) {
-  std::memcpy(place, text.data(), text.size());
-  return place + text.size();
+char* put(char* to, std::string_view text) {
+  std::memcpy(to, text.data(), text.size());
+  return to + text.size();
 }
 
 using octet_digits = std::array<std::array<char, 8>, 256>;
@@ -34,24 +34,24 @@ constexpr octet_digits binary_octets() {
 constexpr octet_digits octets = binary_octets();
 
 // VCD extends a vector on the left with zeros, so leading zeros are left out.
-char* put_binary(char* place, std::uint64_t bits) {
+char* put_binary(char* to, std::uint64_t bits) {
   const int digits = bits == 0 ? 1 : 64 - __builtin_clzll(bits);
   int shift = (digits - 1) / 8 * 8;
   const int leading = shift + 8 - digits;
   const auto& first = octets[bits >> shift];
-  place = put(place, {first.data() + leading, 8u - static_cast<unsigned>(leading)});
+  to = put(to, {first.data() + leading, 8u - static_cast<unsigned>(leading)});
   while (shift > 0) {
     shift -= 8;
-    place = put(place, {octets[(bits >> shift) & 0xff].data(), 8});
+    to = put(to, {octets[(bits >> shift) & 0xff].data(), 8});
   }
-  return place;
+  return to;
 }
 
-char* put_real(char* place, std::uint64_t bits) {
+char* put_real(char* to, std::uint64_t bits) {
   double value = 0;
   std::memcpy(&value, &bits, sizeof value);
-  if (std::isnan(value)) return put(place, "nan");
-  return std::to_chars(place, place + usual_room / 2, value).ptr;
+  if (std::isnan(value)) return put(to, "nan");
+  return std::to_chars(to, to + usual_room / 2, value).ptr;
 }
 
 }  // namespace
@@ -114,28 +114,28 @@ void vcd_writer::finish() {
 
 void vcd_writer::write_time(fs_t when) {
   last_time_ = when;
-  char* place = file_.room(usual_room);
-  *place++ = '#';
-  place = std::to_chars(place, place + 20, when).ptr;
-  *place++ = '\n';
-  file_.advance(place);
+  char* to = file_.room(usual_room);
+  *to++ = '#';
+  to = std::to_chars(to, to + 20, when).ptr;
+  *to++ = '\n';
+  file_.advance(to);
 }
 
 void vcd_writer::write_value(std::uint32_t signal, std::uint64_t bits) {
   const variable& written = variables_[signal];
-  char* place = file_.room(usual_room);
+  char* to = file_.room(usual_room);
   switch (written.kind) {
     case trace_kind::bit:
-      *place++ = static_cast<char>('0' + bits);
+      *to++ = static_cast<char>('0' + bits);
       break;
     case trace_kind::vector:
     case trace_kind::integer:
-      *place++ = 'b';
-      place = put_binary(place, bits);
+      *to++ = 'b';
+      to = put_binary(to, bits);
       break;
     case trace_kind::real:
-      *place++ = 'r';
-      place = put_real(place, bits);
+      *to++ = 'r';
+      to = put_real(to, bits);
       break;
     case trace_kind::state:
       return write_string(written, state_name(signal, bits));
@@ -143,8 +143,8 @@ void vcd_writer::write_value(std::uint32_t signal, std::uint64_t bits) {
       return write_string(written, vcd_string(catalog_->texts[bits]));
   }
   // Copying all of `end` is one store; only its size counts.
-  std::memcpy(place, written.end.data(), written.end.size());
-  file_.advance(place + written.end_size);
+  std::memcpy(to, written.end.data(), written.end.size());
+  file_.advance(to + written.end_size);
 }
 
 void vcd_writer::write_unknown(const variable& written) {
@@ -174,11 +174,11 @@ void vcd_writer::write_string(const variable& written, std::string_view escaped)
     file_.write({written.end.data(), written.end_size});
     return;
   }
-  char* place = file_.room(2 * usual_room);
-  *place++ = 's';
-  place = put(place, escaped);
-  std::memcpy(place, written.end.data(), written.end.size());
-  file_.advance(place + written.end_size);
+  char* to = file_.room(2 * usual_room);
+  *to++ = 's';
+  to = put(to, escaped);
+  std::memcpy(to, written.end.data(), written.end.size());
+  file_.advance(to + written.end_size);
 }
 
 std::string_view vcd_writer::state_name(std::uint32_t signal, std::uint64_t index) const {

@@ -43,9 +43,9 @@ class simulation {
   // The one T of this run, default-constructed at first use.
   template <class T>
   T& service() {
-    auto& slot = services_[std::type_index(typeid(T))];
-    if (!slot) slot = std::make_shared<T>();
-    return *static_cast<T*>(slot.get());
+    auto& known = services_[std::type_index(typeid(T))];
+    if (!known) known = std::make_shared<T>();
+    return *static_cast<T*>(known.get());
   }
 
  private:

@@ -32,7 +32,7 @@ unit::unit(const unit_context& context)
     : sc_core::sc_module(context.kernel_name),
       path_(context.path),
       sim_(context.sim),
-      place_(context.sim.service<explanation>().add_place(context.path)) {
+      site_(context.sim.service<explanation>().add_site(context.path)) {
   sim_.add_unit(*this);
   agenda::instance();  // a module: it has to exist before elaboration ends
 }

@@ -36,7 +36,7 @@ class unit : public sc_core::sc_module {
 
   const std::string& path() const { return path_; }
   simulation& sim() const { return sim_; }
-  place_id place() const { return place_; }  // of the time spent here
+  site_id site() const { return site_; }  // of the time spent here
 
   // nullptr when there is none of that name.
   port* find_port(const std::string& name) const;
@@ -53,7 +53,7 @@ class unit : public sc_core::sc_module {
  private:
   std::string path_;
   simulation& sim_;
-  place_id place_;
+  site_id site_;
   std::vector<port*> ports_;
 };
 

@@ -8,8 +8,8 @@ void write_boot_block(rank_core& core, std::uint32_t rank, const workload_contex
   const boot_block block = boot_block_of(core, rank, context);
   core.debug_write(block.self + rank_memory::boot, &block, sizeof block);
   if (own.mesh != 0) {  // whose tiles know each other's addresses
-    const boot_mesh place{own.mesh, own.columns, own.memory, own.memory_size, own.gemm};
-    core.debug_write(own.window + rank_memory::boot + BOOT_MESH_OFFSET, &place, sizeof place);
+    const boot_mesh mesh{own.mesh, own.columns, own.memory, own.memory_size, own.gemm};
+    core.debug_write(own.window + rank_memory::boot + BOOT_MESH_OFFSET, &mesh, sizeof mesh);
     return;
   }
   std::vector<std::uint64_t> peers;

@@ -22,9 +22,9 @@ workload_registry& workload_registry::instance() {
 }
 
 void workload_registry::add(workload_kind kind) {
-  const auto place = std::lower_bound(kinds_.begin(), kinds_.end(), kind,
-                                      [](const auto& a, const auto& b) { return a.name < b.name; });
-  kinds_.insert(place, std::move(kind));
+  const auto next = std::lower_bound(kinds_.begin(), kinds_.end(), kind,
+                                     [](const auto& a, const auto& b) { return a.name < b.name; });
+  kinds_.insert(next, std::move(kind));
 }
 
 const workload_kind* workload_registry::find(const std::string& name) const {

@@ -128,7 +128,7 @@ void workload_runner::take_mark(std::size_t rank, job_mark mark, fs_t when) {
   if (mark == job_mark::start) {
     times_.starts[rank] = when;
     if (started_++ == 0) begin_span();
-    if (is_explained_) core.why() = cause::start(core.rank_place(), when);
+    if (is_explained_) core.why() = cause::start(core.rank_site(), when);
     return;
   }
   times_.ends[rank] = when;

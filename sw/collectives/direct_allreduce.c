@@ -30,10 +30,10 @@ static struct transfer transfer_to(const struct communicator* comm, const struct
   const uint32_t ranks = comm->boot.ranks;
   const uint32_t chunk = is_result ? comm->boot.rank : rank_ahead(comm, distance);
   const struct range range = chunk_of(job->elements, ranks, chunk);
-  const uint64_t place = job->data + range.begin * job->element_bytes;
+  const uint64_t at = job->data + range.begin * job->element_bytes;
   const struct transfer result = {
-      .from = place,
-      .to = is_result ? place : region(comm, job, ranks - distance - 1),
+      .from = at,
+      .to = is_result ? at : region(comm, job, ranks - distance - 1),
       .bytes = range.count * job->element_bytes,
   };
   return result;
@@ -102,13 +102,13 @@ static enum status send_to_all(struct communicator* comm, const struct boot_job*
 
 static enum status fold_own_chunk(struct communicator* comm, const struct boot_job* job) {
   const struct range own = chunk_of(job->elements, comm->boot.ranks, comm->boot.rank);
-  const uint64_t place = comm->boot.self + job->data + own.begin * job->element_bytes;
+  const uint64_t at = comm->boot.self + job->data + own.begin * job->element_bytes;
   for (uint32_t i = 1; i < comm->boot.ranks; ++i) {
     enum status status =
         communicator_await(comm, FLAG_DIRECT + rank_ahead(comm, i), comm->direct_jobs);
     if (status != STATUS_OK) return status;
-    status = vector_reduce(&comm->vector, place, comm->boot.self + region(comm, job, i - 1),
-                           own.count, job->element_bytes);
+    status = vector_reduce(&comm->vector, at, comm->boot.self + region(comm, job, i - 1), own.count,
+                           job->element_bytes);
     if (status != STATUS_OK) return status;
   }
   return STATUS_OK;

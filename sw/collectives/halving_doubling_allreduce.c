@@ -16,7 +16,7 @@ static uint32_t distance_of(const struct exchange* exchange, uint32_t level) {
   return exchange->comm->boot.ranks >> (level + 1);
 }
 
-static uint64_t place(const struct exchange* exchange, struct range range) {
+static uint64_t offset_of(const struct exchange* exchange, struct range range) {
   return exchange->job->data + range.begin * exchange->job->element_bytes;
 }
 
@@ -36,7 +36,7 @@ static enum status send_range(struct exchange* exchange, uint32_t level, struct 
   const uint64_t peer = communicator_peer(comm, comm->boot.rank ^ distance_of(exchange, level));
   const struct message message = {
       .destination = peer + destination,
-      .source = comm->boot.self + place(exchange, range),
+      .source = comm->boot.self + offset_of(exchange, range),
       .bytes = range.count * exchange->job->element_bytes,
       .counter = communicator_counter(comm, peer, flag + level),
       .count = comm->halving_jobs,
@@ -59,7 +59,7 @@ static enum status halve(struct exchange* exchange, uint32_t level) {
     status = communicator_await(comm, FLAG_HALVING + level, comm->halving_jobs);
   }
   if (status != STATUS_OK) return status;
-  return vector_reduce(&comm->vector, comm->boot.self + place(exchange, exchange->kept),
+  return vector_reduce(&comm->vector, comm->boot.self + offset_of(exchange, exchange->kept),
                        comm->boot.self + received, exchange->kept.count,
                        exchange->job->element_bytes);
 }
@@ -68,8 +68,8 @@ static enum status halve(struct exchange* exchange, uint32_t level) {
  * write meets no copy of ours out of that range: the partner has reduced what that copy brought. */
 static enum status redouble(struct exchange* exchange, uint32_t level) {
   struct communicator* comm = exchange->comm;
-  enum status status =
-      send_range(exchange, level, exchange->kept, place(exchange, exchange->kept), FLAG_DOUBLING);
+  enum status status = send_range(exchange, level, exchange->kept,
+                                  offset_of(exchange, exchange->kept), FLAG_DOUBLING);
   if (status == STATUS_OK) {
     status = communicator_await(comm, FLAG_DOUBLING + level, comm->halving_jobs);
   }

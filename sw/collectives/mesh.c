@@ -11,29 +11,29 @@ enum status mesh_open(struct mesh* mesh) {
     hal_log("boot: not a boot block of this version", boot->version);
     return STATUS_BAD_BOOT;
   }
-  hal_read_block(&mesh->place, hal_boot_address() + BOOT_MESH_OFFSET, sizeof mesh->place);
-  if (mesh->place.registers == 0 || mesh->place.columns == 0 ||
-      boot->ranks % mesh->place.columns != 0) {
-    hal_log("mesh: the ranks are no mesh of so many columns", mesh->place.columns);
+  hal_read_block(&mesh->grid, hal_boot_address() + BOOT_MESH_OFFSET, sizeof mesh->grid);
+  if (mesh->grid.registers == 0 || mesh->grid.columns == 0 ||
+      boot->ranks % mesh->grid.columns != 0) {
+    hal_log("mesh: the ranks are no mesh of so many columns", mesh->grid.columns);
     return STATUS_BAD_BOOT;
   }
-  mesh->base = hal_read64(mesh->place.registers + NETWORK_INTERFACE_BASE);
-  mesh->alias = hal_read64(mesh->place.registers + NETWORK_INTERFACE_ALIAS);
-  mesh->tile_size = hal_read32(mesh->place.registers + NETWORK_INTERFACE_TILE_SIZE);
-  mesh->columns = (uint32_t)mesh->place.columns;
+  mesh->base = hal_read64(mesh->grid.registers + NETWORK_INTERFACE_BASE);
+  mesh->alias = hal_read64(mesh->grid.registers + NETWORK_INTERFACE_ALIAS);
+  mesh->tile_size = hal_read32(mesh->grid.registers + NETWORK_INTERFACE_TILE_SIZE);
+  mesh->columns = (uint32_t)mesh->grid.columns;
   mesh->rows = boot->ranks / mesh->columns;
   mesh->x = boot->rank % mesh->columns;
   mesh->y = boot->rank / mesh->columns;
   mesh->barriers = 0;
-  if (mesh->columns != hal_read32(mesh->place.registers + NETWORK_INTERFACE_WIDTH) ||
-      mesh->rows != hal_read32(mesh->place.registers + NETWORK_INTERFACE_HEIGHT)) {
+  if (mesh->columns != hal_read32(mesh->grid.registers + NETWORK_INTERFACE_WIDTH) ||
+      mesh->rows != hal_read32(mesh->grid.registers + NETWORK_INTERFACE_HEIGHT)) {
     hal_log("mesh: the ranks are not all tiles of the submesh, but", boot->ranks);
     return STATUS_BAD_BOOT;
   }
   mesh_dma_open(&mesh->dma, boot);
   vector_open(&mesh->vector, boot);
-  hal_write64(mesh->place.registers + NETWORK_INTERFACE_MASK, mesh_everybody(mesh));
-  hal_write32(mesh->place.registers + NETWORK_INTERFACE_OPERATION,
+  hal_write64(mesh->grid.registers + NETWORK_INTERFACE_MASK, mesh_everybody(mesh));
+  hal_write32(mesh->grid.registers + NETWORK_INTERFACE_OPERATION,
               NETWORK_INTERFACE_OPERATION_OP_LSB_AND);
   hal_fence();
   return STATUS_OK;
@@ -130,15 +130,15 @@ enum status mesh_collective(struct mesh* mesh, const struct boot_job* job) {
 }
 
 int mesh_has_source(const struct mesh* mesh, const struct boot_job* job) {
-  return job->collective == BOOT_BROADCAST && mesh->place.memory != 0;
+  return job->collective == BOOT_BROADCAST && mesh->grid.memory != 0;
 }
 
 uint64_t mesh_source(const struct mesh* mesh, const struct boot_job* job) {
-  return mesh_has_source(mesh, job) ? mesh->place.memory : mesh->boot.self + job->data;
+  return mesh_has_source(mesh, job) ? mesh->grid.memory : mesh->boot.self + job->data;
 }
 
 static enum status stage(struct mesh* mesh, const struct boot_job* job) {
-  return mesh_copy(mesh, mesh->place.memory, mesh->boot.self + job->data,
+  return mesh_copy(mesh, mesh->grid.memory, mesh->boot.self + job->data,
                    job->elements * job->element_bytes);
 }
 

@@ -24,7 +24,7 @@ extern "C" {
 
 struct mesh {
   struct boot_block boot;
-  struct boot_mesh place;
+  struct boot_mesh grid;
   struct mesh_dma dma;
   struct vector vector;
   uint64_t base;      /* window of rank 0 */

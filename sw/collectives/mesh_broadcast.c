@@ -13,11 +13,11 @@ enum status mesh_broadcast_hw(struct mesh* mesh, const struct boot_job* job) {
   return mesh_dma_wait(&mesh->dma);
 }
 
-/* A tile's part of a line: in step s, the tile that is `place` behind its source fetches batch
- * s + 1 - place. */
+/* A tile's part of a line: in step s, the tile that is `behind` behind its source fetches batch
+ * s + 1 - behind. */
 struct fetching {
   uint64_t steps;
-  uint64_t place; /* 0: the tile keeps in step */
+  uint64_t behind; /* 0: the tile keeps in step */
   uint64_t source;
 };
 
@@ -26,8 +26,8 @@ static enum status fetch_line(struct mesh* mesh, const struct boot_job* job, uin
   const uint64_t bytes = job->elements * job->element_bytes;
   const uint64_t batches = (bytes + batch - 1) / batch;
   for (uint64_t step = 0; step < line->steps; ++step) {
-    const uint64_t number = step + 1 - line->place; /* huge before its turn */
-    if (line->place > 0 && number < batches) {
+    const uint64_t number = step + 1 - line->behind; /* huge before its turn */
+    if (line->behind > 0 && number < batches) {
       const uint64_t done = number * batch;
       const enum status status =
           mesh_copy(mesh, mesh->boot.self + job->data + done, line->source + done,
@@ -49,7 +49,7 @@ enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, ui
   struct fetching column = {0, mesh->y, 0};
   if (mesh->columns + has_memory > 1) row.steps = more + mesh->columns + has_memory - 1;
   if (mesh->rows > 1) column.steps = more + mesh->rows - 1;
-  if (mesh->y == 0) row.place = mesh->x + has_memory;
+  if (mesh->y == 0) row.behind = mesh->x + has_memory;
   if (mesh->x > 0) row.source = mesh_tile(mesh, mesh->x - 1, 0) + job->data;
   if (mesh->y > 0) column.source = mesh_tile(mesh, mesh->x, mesh->y - 1) + job->data;
   const enum status status = fetch_line(mesh, job, batch, &row, mesh->rows == 1);

@@ -12,13 +12,13 @@ enum status nvls_barrier(struct communicator* comm) {
 static struct multimem_transfer own_chunk(const struct communicator* comm,
                                           const struct boot_job* job, enum multimem_kind kind) {
   const struct range own = chunk_of(job->elements, comm->boot.ranks, comm->boot.rank);
-  const uint64_t place = job->data + own.begin * job->element_bytes;
+  const uint64_t at = job->data + own.begin * job->element_bytes;
   const struct multimem_transfer transfer = {
       .kind = kind,
       .dtype = job->dtype,
       .op = job->op,
-      .destination = (kind == MULTIMEM_LD_REDUCE ? comm->boot.self : comm->boot.multicast) + place,
-      .source = (kind == MULTIMEM_ST ? comm->boot.self : comm->boot.multicast) + place,
+      .destination = (kind == MULTIMEM_LD_REDUCE ? comm->boot.self : comm->boot.multicast) + at,
+      .source = (kind == MULTIMEM_ST ? comm->boot.self : comm->boot.multicast) + at,
       .bytes = own.count * job->element_bytes,
   };
   return transfer;

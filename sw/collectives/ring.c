@@ -44,7 +44,7 @@ static struct range elements_of(const struct ring_run* run, uint32_t behind, uin
                   message % run->pieces);
 }
 
-static uint64_t place_of(const struct ring_run* run, struct range range) {
+static uint64_t address_of(const struct ring_run* run, struct range range) {
   return run->job->data + range.begin * run->job->element_bytes;
 }
 
@@ -88,8 +88,8 @@ static enum status post_message(struct ring_run* run, uint64_t message) {
   if (status == STATUS_OK) status = post_credit(run, message);
   if (status != STATUS_OK) return status;
   const struct range range = elements_of(run, 0, message);
-  const uint64_t place = place_of(run, range);
-  return ring_post(comm, channel, message < run->reduced ? slot_of(run, message) : place, place,
+  const uint64_t at = address_of(run, range);
+  return ring_post(comm, channel, message < run->reduced ? slot_of(run, message) : at, at,
                    range.count * run->job->element_bytes);
 }
 
@@ -111,7 +111,7 @@ static enum status reduce_and_post(struct ring_run* run, uint64_t received, uint
   const struct range range = elements_of(run, 1, received);
   const int reduces = received < run->reduced && range.count != 0;
   if (reduces) {
-    vector_start(&comm->vector, comm->boot.self + place_of(run, range),
+    vector_start(&comm->vector, comm->boot.self + address_of(run, range),
                  comm->boot.self + slot_of(run, received), (uint32_t)range.count);
   }
   enum status status = posts ? post_message(run, to_post) : STATUS_OK;

@@ -13,10 +13,10 @@ static enum status pass_on(struct communicator* comm, const struct boot_job* job
   for (uint64_t i = 0; i < pieces && status == STATUS_OK; ++i) {
     const uint32_t channel = (uint32_t)(i % comm->dma.channels);
     const struct range piece = piece_of(whole, piece_elements, i);
-    const uint64_t place = job->data + piece.begin * job->element_bytes;
+    const uint64_t at = job->data + piece.begin * job->element_bytes;
     if (position > 0) status = ring_await(comm, channel);
     if (position + 1 == ranks || status != STATUS_OK) continue;
-    status = ring_post(comm, channel, place, place, piece.count * job->element_bytes);
+    status = ring_post(comm, channel, at, at, piece.count * job->element_bytes);
     dma_ring_doorbell(&comm->dma, channel);
   }
   return status;

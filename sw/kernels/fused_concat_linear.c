@@ -10,7 +10,7 @@ static uint64_t slice_bytes(const struct boot_job* job) {
 static void start_fetch(struct gemm* gemm, const struct boot_job* job, uint32_t step) {
   struct mesh* mesh = gemm->mesh;
   const uint64_t offset = step * slice_bytes(job);
-  const struct mesh_transfer transfer = {gemm_place_of(gemm, job, GEMM_B) + offset,
+  const struct mesh_transfer transfer = {gemm_tile_address(gemm, job, GEMM_B) + offset,
                                          gemm_memory_of(gemm, job, mesh->y, mesh->x) + offset,
                                          (uint32_t)slice_bytes(job), MESH_DMA_COPY, 0};
   mesh_dma_start(&mesh->dma, &transfer);
@@ -22,9 +22,9 @@ static enum status multiply(struct gemm* gemm, const struct boot_job* job) {
   enum status status = STATUS_OK;
   for (uint32_t step = 0; step < job->iterations && status == STATUS_OK; ++step) {
     const uint64_t offset = step * slice_bytes(job);
-    const struct gemm_operation operation = {gemm_place_of(gemm, job, GEMM_C),
-                                             gemm_place_of(gemm, job, GEMM_A) + offset,
-                                             gemm_place_of(gemm, job, GEMM_B) + offset, step > 0};
+    const struct gemm_operation operation = {
+        gemm_tile_address(gemm, job, GEMM_C), gemm_tile_address(gemm, job, GEMM_A) + offset,
+        gemm_tile_address(gemm, job, GEMM_B) + offset, step > 0};
     while (fetched < job->iterations && fetched < step + MOST_FETCHES)
       start_fetch(gemm, job, fetched++);
     status = mesh_dma_wait_for(&gemm->mesh->dma, fetched - step - 1);

@@ -6,19 +6,19 @@
 enum status gemm_open(struct gemm* gemm, struct mesh* mesh) {
   gemm->mesh = mesh;
   gemm->steps = 0;
-  if (mesh->place.gemm == 0 || mesh->place.memory == 0) return STATUS_OK; /* then, no GEMM comes */
-  gemm_engine_open(&gemm->engine, mesh->place.gemm, mesh->boot.timeout_ns);
+  if (mesh->grid.gemm == 0 || mesh->grid.memory == 0) return STATUS_OK; /* then, no GEMM comes */
+  gemm_engine_open(&gemm->engine, mesh->grid.gemm, mesh->boot.timeout_ns);
   return STATUS_OK;
 }
 
-uint64_t gemm_place_of(const struct gemm* gemm, const struct boot_job* job, uint64_t place) {
-  return gemm->mesh->boot.self + job->data + place * gemm_tile_bytes(job);
+uint64_t gemm_tile_address(const struct gemm* gemm, const struct boot_job* job, uint64_t tile) {
+  return gemm->mesh->boot.self + job->data + tile * gemm_tile_bytes(job);
 }
 
 uint64_t gemm_memory_of(const struct gemm* gemm, const struct boot_job* job, uint32_t row,
                         uint64_t tile) {
-  const struct boot_mesh* place = &gemm->mesh->place;
-  return place->memory + row * place->memory_size + tile * gemm_tile_bytes(job);
+  const struct boot_mesh* grid = &gemm->mesh->grid;
+  return grid->memory + row * grid->memory_size + tile * gemm_tile_bytes(job);
 }
 
 enum status gemm_fetch(struct gemm* gemm, const struct boot_job* job, uint64_t destination,
@@ -33,8 +33,8 @@ enum status gemm_fetch(struct gemm* gemm, const struct boot_job* job, uint64_t d
 enum status gemm_prepare(struct gemm* gemm, const struct boot_job* job) {
   struct mesh* mesh = gemm->mesh;
   enum status status = STATUS_OK;
-  if (mesh->place.gemm == 0 || mesh->place.memory == 0) {
-    hal_log("gemm: the tile has no GEMM engine, or the mesh no memory tiles", mesh->place.gemm);
+  if (mesh->grid.gemm == 0 || mesh->grid.memory == 0) {
+    hal_log("gemm: the tile has no GEMM engine, or the mesh no memory tiles", mesh->grid.gemm);
     return STATUS_BAD_BOOT;
   }
   if (job->algorithm != BOOT_MESH_HW && job->algorithm != BOOT_MESH_TREE) {

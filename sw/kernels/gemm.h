@@ -38,7 +38,7 @@ enum status summa(struct gemm* gemm, const struct boot_job* job);
 enum status fused_concat_linear(struct gemm* gemm, const struct boot_job* job);
 
 /* Address of a tile in this rank's L1, and in the memory tile of that row. */
-uint64_t gemm_place_of(const struct gemm* gemm, const struct boot_job* job, uint64_t place);
+uint64_t gemm_tile_address(const struct gemm* gemm, const struct boot_job* job, uint64_t tile);
 uint64_t gemm_memory_of(const struct gemm* gemm, const struct boot_job* job, uint32_t row,
                         uint64_t tile);
 enum status gemm_fetch(struct gemm* gemm, const struct boot_job* job, uint64_t destination,

@@ -9,8 +9,8 @@
 
 #include "hal/boot.h"
 
-/* Tiles behind boot_job.data; A and B have two places each, for the step at hand and the next. */
-enum gemm_place { GEMM_C = 0, GEMM_A = 1, GEMM_B = 3, GEMM_TILES = 5 };
+/* Tiles behind boot_job.data; A and B have room for two each, for the step at hand and the next. */
+enum gemm_tile { GEMM_C = 0, GEMM_A = 1, GEMM_B = 3, GEMM_TILES = 5 };
 
 static inline uint64_t gemm_tile_bytes(const struct boot_job* job) {
   return (uint64_t)job->tile * job->tile * sizeof(double);

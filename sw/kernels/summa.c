@@ -19,7 +19,7 @@ struct line {
   uint32_t root;  /* index of the rank next to the memory tile */
   uint64_t word;  /* barriers of the line */
   uint64_t flag;  /* offset in READY */
-  uint64_t place; /* enum gemm_place */
+  uint64_t tile;  /* enum gemm_tile */
   uint64_t first; /* of the line's tiles in memory */
 };
 
@@ -57,7 +57,7 @@ static struct line column_of(const struct gemm* gemm, const struct boot_job* job
 
 /* The core waits for it with the next fence. */
 static void enter_barrier(const struct mesh* mesh, const struct line* line) {
-  hal_write64(mesh->place.registers + NETWORK_INTERFACE_MASK, line->mask);
+  hal_write64(mesh->grid.registers + NETWORK_INTERFACE_MASK, line->mask);
   hal_write64(mesh->alias + line->word, 1);
 }
 
@@ -68,7 +68,7 @@ static void barrier(const struct mesh* mesh, const struct line* line) {
 
 static uint64_t buffer(const struct gemm* gemm, const struct boot_job* job, const struct line* line,
                        uint32_t step) {
-  return gemm_place_of(gemm, job, line->place + step % 2);
+  return gemm_tile_address(gemm, job, line->tile + step % 2);
 }
 
 static uint64_t in_memory(const struct boot_job* job, const struct line* line, uint32_t step) {
@@ -87,7 +87,7 @@ static void start_multicast(struct gemm* gemm, const struct boot_job* job, const
 static enum status announce(struct gemm* gemm, const struct line* line, uint32_t step,
                             uint32_t transfers_left) {
   struct mesh* mesh = gemm->mesh;
-  const uint64_t registers = mesh->place.registers;
+  const uint64_t registers = mesh->grid.registers;
   const enum status status = mesh_dma_wait_for(&mesh->dma, transfers_left);
   if (status != STATUS_OK) return status;
   hal_write64(registers + NETWORK_INTERFACE_MASK, line->mask);
@@ -158,9 +158,9 @@ static enum status distribute(struct gemm* gemm, const struct boot_job* job, uin
 }
 
 static enum status start_step(struct gemm* gemm, const struct boot_job* job, uint32_t step) {
-  const struct gemm_operation operation = {gemm_place_of(gemm, job, GEMM_C),
-                                           gemm_place_of(gemm, job, GEMM_A + step % 2),
-                                           gemm_place_of(gemm, job, GEMM_B + step % 2), step > 0};
+  const struct gemm_operation operation = {
+      gemm_tile_address(gemm, job, GEMM_C), gemm_tile_address(gemm, job, GEMM_A + step % 2),
+      gemm_tile_address(gemm, job, GEMM_B + step % 2), step > 0};
   const enum status status = job->algorithm == BOOT_MESH_HW ? await_step(gemm, step) : STATUS_OK;
   if (status == STATUS_OK) gemm_engine_start(&gemm->engine, &operation);
   return status;
@@ -175,7 +175,7 @@ enum status summa(struct gemm* gemm, const struct boot_job* job) {
     if (status == STATUS_OK) status = gemm_engine_wait(&gemm->engine);
   }
   gemm->steps += job->iterations;
-  hal_write64(gemm->mesh->place.registers + NETWORK_INTERFACE_MASK, mesh_everybody(gemm->mesh));
+  hal_write64(gemm->mesh->grid.registers + NETWORK_INTERFACE_MASK, mesh_everybody(gemm->mesh));
   hal_fence();
   return status;
 }

@@ -12,7 +12,7 @@ namespace {
 
 const settings small = {{"params.gpus", "2"}, {"workload.bytes", "64 KiB"}};
 
-heddle_run run_with_waves(const scratch_folder& folder, std::vector<std::string> more = {}) {
+heddle_run run_with_waveforms(const scratch_folder& folder, std::vector<std::string> more = {}) {
   more.insert(more.begin(), {"--wave", folder.file("w.vcd")});
   return heddle_run(project_file("yaml/ring_allreduce.yaml"), small, more);
 }
@@ -36,7 +36,7 @@ std::vector<std::pair<std::uint64_t, std::string>> changes_of(const vcd_wave& wa
 
 TEST_CASE("waves of a run can be read") {
   const scratch_folder folder;
-  const heddle_run run = run_with_waves(folder);
+  const heddle_run run = run_with_waveforms(folder);
   INFO(run.report());
   REQUIRE(run.is_verified());
   const vcd_wave wave = read_vcd(folder.file("w.vcd"));
@@ -52,7 +52,7 @@ TEST_CASE("waves of a run can be read") {
 TEST_CASE("waves are written for the window and the signals that were asked for") {
   const scratch_folder folder;
   const heddle_run run =
-      run_with_waves(folder, {"--wave-window", "2 us..4 us", "--wave-signals", "gpu[0].*"});
+      run_with_waveforms(folder, {"--wave-window", "2 us..4 us", "--wave-signals", "gpu[0].*"});
   INFO(run.report());
   REQUIRE(run.is_verified());
   const vcd_wave wave = read_vcd(folder.file("w.vcd"));
@@ -68,8 +68,8 @@ TEST_CASE("waves are written for the window and the signals that were asked for"
 TEST_CASE("registers in waves: fields with names are states") {
   const scratch_folder folder;
   const heddle_run run =
-      run_with_waves(folder, {"--wave-registers", "gpu[0].dma.channel[0].*", "--wave-registers",
-                              "gpu[0].vector.*", "--wave-registers", "gpu[0].dma.*.status"});
+      run_with_waveforms(folder, {"--wave-registers", "gpu[0].dma.channel[0].*", "--wave-registers",
+                                  "gpu[0].vector.*", "--wave-registers", "gpu[0].dma.*.status"});
   INFO(run.report());
   REQUIRE(run.is_verified());
   const vcd_wave wave = read_vcd(folder.file("w.vcd"));
@@ -92,7 +92,7 @@ TEST_CASE("registers in waves: fields with names are states") {
 
 TEST_CASE("a glob that matches no register is a mistake") {
   const scratch_folder folder;
-  const heddle_run run = run_with_waves(folder, {"--wave-registers", "gpu[0].dna.*"});
+  const heddle_run run = run_with_waveforms(folder, {"--wave-registers", "gpu[0].dna.*"});
   CHECK(run.result().exited_with(2));
   CHECK(run.result().errors.find("no register matches 'gpu[0].dna.*' (did you mean "
                                  "'gpu[0].dma.*'?)") != std::string::npos);
@@ -100,7 +100,7 @@ TEST_CASE("a glob that matches no register is a mistake") {
 
 TEST_CASE("waves change no result") {
   const scratch_folder folder;
-  const heddle_run with = run_with_waves(folder);
+  const heddle_run with = run_with_waveforms(folder);
   const heddle_run without(project_file("yaml/ring_allreduce.yaml"), small);
   CHECK(with.stats() == without.stats());
 }
@@ -110,7 +110,7 @@ TEST_CASE("waves can be converted for GTKWave") {
   converter.words = {"vcd2fst", "w.vcd", "w.fst"};
   const scratch_folder folder;
   converter.folder = folder.path();
-  const heddle_run waves = run_with_waves(folder);
+  const heddle_run waves = run_with_waveforms(folder);
   REQUIRE(waves.is_verified());
   const command_result result = run(converter);
   constexpr int not_found = 127;
@@ -155,7 +155,7 @@ TEST_CASE("both directions of a wire are in waves, with destination and bytes") 
 TEST_CASE("waves are written only around a trigger, and in several windows") {
   const scratch_folder folder;
   const std::string start = "gpu[0].dma.channel_0 == FENCE";
-  const heddle_run run = run_with_waves(
+  const heddle_run run = run_with_waveforms(
       folder, {"--wave-when", start, "--wave-before", "10 ns", "--wave-after", "20 ns"});
   INFO(run.report());
   REQUIRE(run.is_verified());
@@ -163,7 +163,7 @@ TEST_CASE("waves are written only around a trigger, and in several windows") {
   CHECK(wave.values.size() > 100);
   const scratch_folder other;
   const heddle_run windows =
-      run_with_waves(other, {"--wave-window", "3 us..4 us", "--wave-window", "1 us..2 us"});
+      run_with_waveforms(other, {"--wave-window", "3 us..4 us", "--wave-window", "1 us..2 us"});
   REQUIRE(windows.is_verified());
   for (const vcd_value& each : read_vcd(other.file("w.vcd")).values) {
     if (each.origin != vcd_origin::change) continue;
@@ -172,7 +172,8 @@ TEST_CASE("waves are written only around a trigger, and in several windows") {
     CHECK(each.when < 4'000'000'000);
   }
   const scratch_folder none;
-  const heddle_run never = run_with_waves(none, {"--wave-when", "gpu[0].dma.channel_0 == ERROR"});
+  const heddle_run never =
+      run_with_waveforms(none, {"--wave-when", "gpu[0].dma.channel_0 == ERROR"});
   REQUIRE(never.is_verified());
   CHECK_FALSE(none.has("w.vcd"));
 }

@@ -29,8 +29,8 @@ const word_set keywords = {
 // Members of register_file, register_element and register_handle, which generated ones would hide.
 const word_set block_members = {"b_transport", "transport_dbg", "restore_reset_values",
                                 "description", "path",          "refused_accesses",
-                                "slot",        "register_name", "report"};
-const word_set handle_members = {"value", "set", "on_write", "on_read", "slot"};
+                                "cell",        "register_name", "report"};
+const word_set handle_members = {"value", "set", "on_write", "on_read", "cell"};
 // Macros of the standard headers.
 const word_set value_macros = {"NULL", "EOF", "NAN", "INFINITY"};
 

@@ -92,11 +92,11 @@ std::string register_classes(const block& of) {
 
 // front: what an element or the block puts before a type of the block's namespace, if anything.
 std::string handle(const reg& one, const reg_array* array, const std::string& front,
-                   std::size_t slot) {
+                   std::size_t cell) {
   const std::string type = one.fields.empty() ? fmt::format("register_handle<{}>", word_type(one))
                                               : front + stem(one, array) + "_register";
-  return fmt::format("  // {}: {}\n  const {} {}{{slot({})}};\n", text_of(one.access),
-                     comment(one.meaning), type, one.name, slot);
+  return fmt::format("  // {}: {}\n  const {} {}{{cell({})}};\n", text_of(one.access),
+                     comment(one.meaning), type, one.name, cell);
 }
 
 std::string element_classes(const block& of) {
@@ -105,8 +105,8 @@ std::string element_classes(const block& of) {
     text += fmt::format("\nclass {}_element final : public register_element {{\n public:\n",
                         array.name);
     text += "  using register_element::register_element;\n\n";
-    std::size_t slot = 0;
-    for (const reg& one : array.registers) text += handle(one, &array, "", slot++);
+    std::size_t cell = 0;
+    for (const reg& one : array.registers) text += handle(one, &array, "", cell++);
     text += "};\n";
   }
   return text;
@@ -119,12 +119,12 @@ std::string block_class(const block& of) {
       "  using described_register_file::described_register_file;\n\n",
       comment(of.meaning), of.name, of.name);
   const std::string front = of.name + "_regs::";
-  std::size_t slot = 0;
-  for (const reg& one : of.registers) text += handle(one, nullptr, front, slot++);
+  std::size_t cell = 0;
+  for (const reg& one : of.registers) text += handle(one, nullptr, front, cell++);
   for (const reg_array& array : of.arrays) {
-    text += fmt::format("  const register_array<{}{}_element, {}, {}> {}{{slot({})}};\n", front,
-                        array.name, array.count, array.registers.size(), array.name, slot);
-    slot += array.count * array.registers.size();
+    text += fmt::format("  const register_array<{}{}_element, {}, {}> {}{{cell({})}};\n", front,
+                        array.name, array.count, array.registers.size(), array.name, cell);
+    cell += array.count * array.registers.size();
   }
   return text + "};\n";
 }

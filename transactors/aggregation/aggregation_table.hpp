@@ -7,7 +7,8 @@
 //   children   bit set of those that owe one contribution to each entry
 //   capacity   of its buffer, in units of the owner's choice (packets, bytes); entries reserve some
 //   window     entries for consecutive segments of a stream, found by segment number: those from
-//              the first unfinished segment on; 0: entries are found by slot alone, as a tag holds
+//              the first unfinished segment on; 0: entries are found by pool index alone, as a tag
+//              holds
 //   patience   time after which the watchdog reports an entry that is still open; 0: never
 //
 // Under multicast_engine; meant for reduction trees too (children push segments, a window bounds
@@ -46,7 +47,7 @@ class aggregation_table {
 
  public:
   struct entry : About {
-    std::uint32_t slot = 0;  // its number, by which at() finds it
+    std::uint32_t pool_index = 0;  // by which at() finds it
     int group = 0;
     std::uint64_t segment = 0;   // in the window of its group
     std::uint64_t reserved = 0;  // of the buffer of its group
@@ -104,10 +105,10 @@ class aggregation_table {
   // The same for a segment of the window that has no entry and is not finished.
   entry& open_segment(int in, std::uint64_t segment, std::uint64_t amount = 0) {
     group& g = *groups_[in];
-    assert(g.is_in_window(segment) && !g.place(segment).opened);
+    assert(g.is_in_window(segment) && !g.at(segment).opened);
     entry& fresh = open(in, amount);
     fresh.segment = segment;
-    g.place(segment) = {&fresh, false};
+    g.at(segment) = {&fresh, false};
     return fresh;
   }
   bool is_in_window(int of, std::uint64_t segment) const {
@@ -115,21 +116,21 @@ class aggregation_table {
   }
   // nullptr: it has none yet, or is finished.
   entry* find_segment(int of, std::uint64_t segment) const {
-    return groups_[of]->is_in_window(segment) ? groups_[of]->place(segment).opened : nullptr;
+    return groups_[of]->is_in_window(segment) ? groups_[of]->at(segment).opened : nullptr;
   }
   bool is_finished(int of, std::uint64_t segment) const {
     const group& g = *groups_[of];
-    return segment < g.first || (g.is_in_window(segment) && g.place(segment).is_finished);
+    return segment < g.first || (g.is_in_window(segment) && g.at(segment).is_finished);
   }
   std::uint64_t first_unfinished(int of) const { return groups_[of]->first; }
 
-  entry& at(std::uint32_t slot) const { return entries_.at(slot); }
+  entry& at(std::uint32_t pool_index) const { return entries_.at(pool_index); }
   std::size_t open_entries() const { return entries_.in_use(); }
-  // Calls use(entry) for each that is open, by slot.
+  // Calls use(entry) for each that is open, by pool index.
   template <class Use>
   void for_each_open(Use use) const {
-    for (std::uint32_t slot = 0; slot < entries_.size(); ++slot)
-      if (entries_.at(slot).is_open) use(entries_.at(slot));
+    for (std::uint32_t pool_index = 0; pool_index < entries_.size(); ++pool_index)
+      if (entries_.at(pool_index).is_open) use(entries_.at(pool_index));
   }
 
   contribution contribute(entry& to, int child) {
@@ -177,7 +178,7 @@ class aggregation_table {
   using buffer_list =
       boost::intrusive::list<entry, boost::intrusive::member_hook<entry, hook, &entry::in_buffer>>;
 
-  struct window_place {
+  struct window_cell {
     entry* opened = nullptr;
     bool is_finished = false;
   };
@@ -186,7 +187,7 @@ class aggregation_table {
         : table(owner),
           limits(std::move(l)),
           children(static_cast<std::uint32_t>(limits.children.size())),
-          places(limits.window),
+          cells(limits.window),
           watchdog(timed_call::to<group, &group::bark>(*this)) {
       limits.children.for_each([this](int child) { most_operands = child + 1U; });
     }
@@ -194,13 +195,11 @@ class aggregation_table {
     bool is_in_window(std::uint64_t segment) const {
       return segment >= first && segment - first < limits.window;
     }
-    window_place& place(std::uint64_t segment) { return places[segment % limits.window]; }
-    const window_place& place(std::uint64_t segment) const {
-      return places[segment % limits.window];
-    }
+    window_cell& at(std::uint64_t segment) { return cells[segment % limits.window]; }
+    const window_cell& at(std::uint64_t segment) const { return cells[segment % limits.window]; }
     void finish(std::uint64_t segment) {
-      place(segment) = {nullptr, true};
-      for (; place(first).is_finished; ++first) place(first) = {};
+      at(segment) = {nullptr, true};
+      for (; at(first).is_finished; ++first) at(first) = {};
     }
     void bark() {
       while (!watched.empty() && watched.front().opened + limits.patience <= now_fs()) {
@@ -217,7 +216,7 @@ class aggregation_table {
     std::size_t most_operands = 0;
     std::uint64_t used = 0;
     std::uint64_t first = 0;  // segment that is not finished
-    std::vector<window_place> places;
+    std::vector<window_cell> cells;
     age_list watched;  // not reported yet
     buffer_list buffered;
     timed_call watchdog;

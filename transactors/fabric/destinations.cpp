@@ -10,7 +10,7 @@ namespace {
 std::vector<topology::index> homes_of(const endpoint_record& endpoint, const topology& net) {
   if (!endpoint.is_inc) return net.switches_beside(*endpoint.owner);
   std::vector<topology::index> homes;
-  for (const unit* each : endpoint.places) {
+  for (const unit* each : endpoint.homes) {
     const topology::index at = net.find(*each);
     if (at != topology::none) homes.push_back(at);
   }
@@ -34,9 +34,9 @@ destination_list group_destinations(const std::vector<endpoint_record>& endpoint
   std::uint32_t number = 0;
   for (const auto& [shared, members] : by_homes) {
     const auto group = static_cast<std::uint32_t>(list.groups.size());
-    for (std::size_t slot = 0; slot < members.size(); ++slot) {
-      list.of[members[slot]] = {group, static_cast<std::uint32_t>(slot)};
-      list.number[members[slot]] = number++;
+    for (std::size_t member = 0; member < members.size(); ++member) {
+      list.of[members[member]] = {group, static_cast<std::uint32_t>(member)};
+      list.number[members[member]] = number++;
     }
     list.groups.push_back({std::get<1>(shared), members, std::get<0>(shared)});
   }

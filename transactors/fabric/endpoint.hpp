@@ -24,8 +24,8 @@ enum class packet_order {
 };
 
 struct endpoint_record {
-  const unit* owner;                // for messages
-  std::vector<const unit*> places;  // where packets for it end
+  const unit* owner;               // for messages
+  std::vector<const unit*> homes;  // where packets for it end
   bool is_inc;
   bool serves;  // others may address it
   packet_order order;

@@ -67,8 +67,8 @@ endpoint_id fabric::add_inc_endpoint(unit& owner, std::uint64_t base, std::uint6
   return id;
 }
 
-void fabric::place(endpoint_id endpoint, unit& at) {
-  endpoints_[endpoint].places.push_back(&at);
+void fabric::settle(endpoint_id endpoint, unit& at) {
+  endpoints_[endpoint].homes.push_back(&at);
 }
 
 void fabric::add_window(const unit& owner, const address_window& window) {
@@ -106,9 +106,9 @@ const address_window* fabric::find_window(std::uint64_t address) const {
   return address - candidate.base < candidate.size ? &candidate : nullptr;
 }
 
-bool fabric::is_at(endpoint_id endpoint, const unit& place) const {
-  const auto& places = endpoints_[endpoint].places;
-  return std::find(places.begin(), places.end(), &place) != places.end();
+bool fabric::is_at(endpoint_id endpoint, const unit& home) const {
+  const auto& homes = endpoints_[endpoint].homes;
+  return std::find(homes.begin(), homes.end(), &home) != homes.end();
 }
 
 unit_routes& fabric::routes(const unit& of) {

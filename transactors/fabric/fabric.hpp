@@ -46,7 +46,7 @@ class fabric {
   // A device inside switches: packets for it carry the in-network-computing flag. Devices with the
   // same window share it, one in each plane; a window of size 0 is nobody else's.
   endpoint_id add_inc_endpoint(unit& owner, std::uint64_t base, std::uint64_t size);
-  void place(endpoint_id endpoint, unit& at);  // in this switch there is one
+  void settle(endpoint_id endpoint, unit& at);  // in this switch there is one
   void add_link(packet_port& a, packet_port& b);
   // A switch, so that a standstill can be explained; it must outlive the run.
   void add_forwarder(const packet_forwarder& added) { forwarders_.push_back(&added); }
@@ -61,7 +61,7 @@ class fabric {
   const endpoint_record& endpoint(endpoint_id id) const { return endpoints_[id]; }
   bool is_inc(endpoint_id endpoint) const { return endpoints_[endpoint].is_inc; }
   // Whether packets for it end at this unit.
-  bool is_at(endpoint_id endpoint, const unit& place) const;
+  bool is_at(endpoint_id endpoint, const unit& home) const;
   const std::vector<packet_port*>& ports() const { return ports_; }  // every bound port
   // The bound port with the smallest receive buffer; nullptr when there is no link.
   const packet_port* smallest_buffer() const { return smallest_buffer_; }

@@ -1,7 +1,7 @@
 // Routes in the form in which packets look them up: what all units of a fabric share.
 //
 // An entry is one word. Of several equal ways it names a list, from which a key of the packet
-// chooses a slot; a way has as many slots as its weight says.
+// chooses a share; a way has as many shares as its weight says.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace heddle {
 // Which routes an endpoint shares, and which of those who share them it is.
 struct destination {
   std::uint32_t group;
-  std::uint32_t slot;
+  std::uint32_t member;
 };
 
 // By what packets are spread over equal ways. The first four keep packets of equal keys in order.
@@ -33,8 +33,8 @@ namespace route_entry {
 
 inline constexpr std::uint32_t nowhere = 0;
 inline constexpr std::uint32_t is_single = 1U << 31;  // port and phase follow
-inline constexpr std::uint32_t is_local = 1U << 30;   // index into the unit's own entries, by slot
-inline constexpr std::uint32_t is_list = 1U << 29;    // index of a list
+inline constexpr std::uint32_t is_local = 1U << 30;  // index into the unit's own entries, by member
+inline constexpr std::uint32_t is_list = 1U << 29;   // index of a list
 
 constexpr std::uint32_t single(int port, int phase) {
   return is_single | static_cast<std::uint32_t>(phase) << 16 | static_cast<std::uint32_t>(port);
@@ -52,8 +52,8 @@ constexpr std::uint32_t index_of(std::uint32_t entry) {
 }  // namespace route_entry
 
 struct way_list {
-  std::uint32_t first = 0;  // slot
-  std::uint32_t slots = 0;
+  std::uint32_t first = 0;  // share
+  std::uint32_t shares = 0;
   std::uint32_t divisor = 1;  // which digit of the key chooses
   bool is_last = false;       // the ways lead to the destination itself
 };
@@ -62,7 +62,7 @@ struct route_book {
   std::vector<destination> where;     // by endpoint
   std::vector<std::uint32_t> number;  // by endpoint: destination_list::number
   std::vector<way_list> lists;
-  std::vector<std::uint32_t> slots;  // single entries
+  std::vector<std::uint32_t> shares;  // single entries
   spread_key spread = spread_key::destination;
   std::uint64_t interleave = 4096;  // bytes of a block of addresses
   int phases = 1;                   // virtual channels that a route needs in each message class

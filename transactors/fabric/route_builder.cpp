@@ -31,8 +31,8 @@ std::vector<bool> sources_of(const topology& net, const std::vector<endpoint_rec
   std::vector<bool> sources(net.switches());
   for (topology::index at = 0; at < net.switches(); ++at) sources[at] = net.has_endpoints(at);
   for (const endpoint_record& each : endpoints)
-    for (const unit* place : each.places)
-      if (each.is_inc && net.find(*place) != topology::none) sources[net.find(*place)] = true;
+    for (const unit* home : each.homes)
+      if (each.is_inc && net.find(*home) != topology::none) sources[net.find(*home)] = true;
   return sources;
 }
 

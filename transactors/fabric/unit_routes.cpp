@@ -30,14 +30,14 @@ int unit_routes::port_for(endpoint_id to, std::uint64_t turn) const {
   if (entry & route_entry::is_single) return route_entry::port_of(entry);
   if (entry == route_entry::nowhere) return -1;
   const way_list& ways = book_.lists[route_entry::index_of(entry)];
-  return route_entry::port_of(book_.slots[ways.first + turn % ways.slots]);
+  return route_entry::port_of(book_.shares[ways.first + turn % ways.shares]);
 }
 
 std::uint32_t unit_routes::choose(const packet& p, std::uint32_t entry) {
   if (entry == route_entry::nowhere) return refuse(p);
   const way_list& ways = book_.lists[route_entry::index_of(entry)];
   if (book_.spread == spread_key::adaptive) return least_loaded(ways);
-  return book_.slots[ways.first + key_of(p, ways) / ways.divisor % ways.slots];
+  return book_.shares[ways.first + key_of(p, ways) / ways.divisor % ways.shares];
 }
 
 // The run ends; until then the packet leaves by any port.
@@ -68,10 +68,10 @@ std::uint64_t unit_routes::key_of(const packet& p, const way_list& ways) {
 
 // Of equal ones the first.
 std::uint32_t unit_routes::least_loaded(const way_list& ways) const {
-  std::uint32_t best = book_.slots[ways.first];
+  std::uint32_t best = book_.shares[ways.first];
   std::uint64_t least = UINT64_MAX;
-  for (std::uint32_t i = 0; i < ways.slots; ++i) {
-    const std::uint32_t entry = book_.slots[ways.first + i];
+  for (std::uint32_t i = 0; i < ways.shares; ++i) {
+    const std::uint32_t entry = book_.shares[ways.first + i];
     const std::uint64_t load = loads_ ? loads_->load_of(route_entry::port_of(entry)) : 0;
     if (load >= least) continue;
     least = load;

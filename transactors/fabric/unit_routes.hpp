@@ -76,7 +76,7 @@ class unit_routes {
     const destination d = where_[to];
     const std::uint32_t entry = row_[d.group];
     if (!(entry & route_entry::is_local)) return entry;
-    return local_[route_entry::index_of(entry) + d.slot];
+    return local_[route_entry::index_of(entry) + d.member];
   }
   std::uint32_t choose(const packet& p, std::uint32_t entry);
   std::uint32_t refuse(const packet& p) const;

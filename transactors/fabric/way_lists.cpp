@@ -68,7 +68,7 @@ std::uint32_t way_lists::source_entry_of(const std::vector<weighted_way>& ways,
                                          std::uint32_t unit) {
   const std::uint32_t entry = add(ways, unit, {no_tier, 0}, false);
   if (entry & route_entry::is_list)
-    most_of_source_ = std::max(most_of_source_, book_.lists[route_entry::index_of(entry)].slots);
+    most_of_source_ = std::max(most_of_source_, book_.lists[route_entry::index_of(entry)].shares);
   return entry;
 }
 
@@ -85,12 +85,12 @@ std::uint32_t way_lists::add(const std::vector<weighted_way>& ways, std::uint32_
   weighted_turns turns;
   for (const bundle& each : bundles) turns.add(static_cast<std::uint32_t>(each.turns.sum()));
   way_list list;
-  list.first = static_cast<std::uint32_t>(book_.slots.size());
-  list.slots = static_cast<std::uint32_t>(turns.sum());
+  list.first = static_cast<std::uint32_t>(book_.shares.size());
+  list.shares = static_cast<std::uint32_t>(turns.sum());
   list.is_last = is_last;
-  for (std::uint32_t i = 0; i < list.slots; ++i) {
+  for (std::uint32_t i = 0; i < list.shares; ++i) {
     bundle& next = bundles[turns.next()];
-    book_.slots.push_back(next.entries[next.turns.next()]);
+    book_.shares.push_back(next.entries[next.turns.next()]);
   }
   of.neighbors = static_cast<std::uint32_t>(bundles.size());
   known->second = route_entry::is_list | static_cast<std::uint32_t>(book_.lists.size());
@@ -99,11 +99,11 @@ std::uint32_t way_lists::add(const std::vector<weighted_way>& ways, std::uint32_
   return known->second;
 }
 
-// A tier takes as many values of the key as its longest list has slots: first those that choose the
-// neighbor, then those that choose among its links.
+// A tier takes as many values of the key as its longest list has shares: first those that choose
+// the neighbor, then those that choose among its links.
 void way_lists::set_divisors() {
   struct radix {
-    std::uint64_t neighbors = 1, slots = 1;
+    std::uint64_t neighbors = 1, shares = 1;
   };
   std::vector<radix> tiers;
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
@@ -111,14 +111,14 @@ void way_lists::set_divisors() {
     if (tiers.size() <= shapes_[i].tier) tiers.resize(shapes_[i].tier + 1);
     radix& of = tiers[shapes_[i].tier];
     of.neighbors = std::max<std::uint64_t>(of.neighbors, shapes_[i].neighbors);
-    of.slots = std::max<std::uint64_t>(of.slots, book_.lists[i].slots);
+    of.shares = std::max<std::uint64_t>(of.shares, book_.lists[i].shares);
   }
   // Blocks of addresses have been spread over the ports of their source before.
   std::uint64_t taken = book_.spread == spread_key::address ? most_of_source_ : 1;
   std::vector<std::uint64_t> below;
   for (const radix& each : tiers) {
     below.push_back(taken);
-    taken = std::min<std::uint64_t>(taken * each.slots, 1U << 24);
+    taken = std::min<std::uint64_t>(taken * each.shares, 1U << 24);
   }
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
     if (shapes_[i].tier == no_tier) continue;

@@ -1,7 +1,7 @@
 // The lists of equal ways of a fabric, each kept once.
 //
 // Ways to different neighbors come before parallel links to one of them, and a way has as many
-// slots as its weight says, evenly among the others. Which digit of a key chooses from a list
+// shares as its weight says, evenly among the others. Which digit of a key chooses from a list
 // depends on the tier of its links, their distance from the nearest endpoint: what a lower tier has
 // chosen by does not choose again further up, and the two ends of a bundle of parallel links choose
 // the same wire (Zahavi, D-Mod-K routing, 2010).

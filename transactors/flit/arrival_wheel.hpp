@@ -25,9 +25,9 @@ class arrival_wheel {
     last_ = size - 1;
   }
 
-  void add(cycle_t cycle, int channel) { slot(cycle) |= std::uint64_t{1} << channel; }
+  void add(cycle_t cycle, int channel) { bucket(cycle) |= std::uint64_t{1} << channel; }
   std::uint64_t take(cycle_t cycle) {
-    std::uint64_t& mine = slot(cycle);
+    std::uint64_t& mine = bucket(cycle);
     const std::uint64_t taken = mine;
     mine = 0;
     return taken;
@@ -35,13 +35,13 @@ class arrival_wheel {
   std::size_t bytes() const { return many_.size() * sizeof(std::uint64_t); }
 
  private:
-  std::uint64_t& slot(cycle_t cycle) {
+  std::uint64_t& bucket(cycle_t cycle) {
     return last_ < few_.size() ? few_[cycle & last_] : many_[cycle & last_];
   }
 
   cycle_t last_ = 7;
-  std::vector<std::uint64_t> many_;     // slots, if they are more
-  std::array<std::uint64_t, 8> few_{};  // slots, a power of two
+  std::vector<std::uint64_t> many_;     // buckets, if they are more
+  std::array<std::uint64_t, 8> few_{};  // buckets, a power of two
 };
 
 }  // namespace heddle

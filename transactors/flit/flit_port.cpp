@@ -86,10 +86,10 @@ void flit_port::prepare(const flit_link_parameters& link) {
   period_ = clock_.domain().period();
   std::fill_n(credits_.begin(), vcs_, static_cast<std::uint16_t>(buffer_));
   for (std::uint16_t vc = 0; vc < vcs_; ++vc) rings_[vc] = {vc, vc};
-  places_end_ = vcs_ * buffer_;
+  cells_end_ = vcs_ * buffer_;
   constexpr std::size_t line = std::tuple_size_v<decltype(flit_line::flits)>;
-  buffers_.resize((static_cast<std::size_t>(places_end_) + line - 1) / line);
-  places_ = buffers_.front().flits.data();
+  buffers_.resize((static_cast<std::size_t>(cells_end_) + line - 1) / line);
+  cells_ = buffers_.front().flits.data();
   arrivals_.reserve(cycle_t{latency_} + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
   std::size_t returning = 1;
   while (returning < latency_) returning *= 2;

@@ -71,7 +71,7 @@ class flit_port final : public port {
     first_channel_ = static_cast<std::uint16_t>(first_channel);
   }
   // The oldest flit of a VC; the owner knows from the arrivals that there is one.
-  const flit& front(int vc) const { return places_[rings_[vc].first]; }
+  const flit& front(int vc) const { return cells_[rings_[vc].first]; }
   // The front is gone; its credit goes back. At most one a cycle, whatever the VC.
   void pop(int vc, cycle_t now);
   flit take(int vc, cycle_t now) {
@@ -91,15 +91,15 @@ class flit_port final : public port {
   }
   bool wait_for_credit(int vc, cycle_t now);
 
-  // The receive buffer of a VC: a ring of places that are vcs_ apart. It starts anew at the first
+  // The receive buffer of a VC: a ring of cells that are vcs_ apart. It starts anew at the first
   // whenever it is empty, so a mesh with little traffic touches little memory.
   struct vc_ring {
     std::uint16_t first = 0;
     std::uint16_t end = 0;  // where the far end puts the next
   };
-  std::uint16_t next_place(std::uint16_t place) const {
-    const int next = place + vcs_;
-    return static_cast<std::uint16_t>(next < places_end_ ? next : next - places_end_);
+  std::uint16_t next_cell(std::uint16_t cell) const {
+    const int next = cell + vcs_;
+    return static_cast<std::uint16_t>(next < cells_end_ ? next : next - cells_end_);
   }
   const stamp* returning() const {
     return last_returning_ < few_.size() ? few_.data() : many_.data();
@@ -120,15 +120,15 @@ class flit_port final : public port {
   // Of the receiver.
   alignas(64) const clock_member& clock_;
   arrival_wheel& arrivals_;
-  flit* places_ = nullptr;  // of buffers_
+  flit* cells_ = nullptr;  // of buffers_
   fs_t period_ = 0;
-  int places_end_ = 0;  // vcs * buffer
+  int cells_end_ = 0;  // vcs * buffer
   std::uint16_t first_channel_ = 0;
   std::uint8_t vcs_ = 0;
   std::uint8_t head_grace_;
   std::array<vc_ring, most_vcs> rings_{};
 
-  // Lines of the cache, [place][vc]: flits that arrive in turn are neighbors.
+  // Lines of the cache, [cell][vc]: flits that arrive in turn are neighbors.
   struct alignas(64) flit_line {
     std::array<flit, 4> flits;
   };
@@ -162,10 +162,10 @@ inline void flit_port::send(const flit& sent, int vc, cycle_t departure) {
   counters_.payload += flit_bytes_ * (8U - sent.absent) / 8;
   counters_.busy += far.period_;  // as this one's
   vc_ring& ring = far.rings_[vc];
-  flit& place = far.places_[ring.end];
-  ring.end = far.next_place(ring.end);
-  place = sent;
-  place.set_vc(vc);
+  flit& cell = far.cells_[ring.end];
+  ring.end = far.next_cell(ring.end);
+  cell = sent;
+  cell.set_vc(vc);
   const cycle_t arrival = departure + latency_;
   far.arrivals_.add(arrival, far.first_channel_ + vc);
   far.clock_.wake(sent.is_head() ? arrival + far.head_grace_ : arrival);
@@ -173,7 +173,7 @@ inline void flit_port::send(const flit& sent, int vc, cycle_t departure) {
 
 inline void flit_port::pop(int vc, cycle_t now) {
   vc_ring& ring = rings_[vc];
-  ring.first = next_place(ring.first);
+  ring.first = next_cell(ring.first);
   if (ring.first == ring.end) ring.first = ring.end = static_cast<std::uint16_t>(vc);
   flit_port& far = *peer_;
   const cycle_t arrival = now + latency_;

@@ -14,23 +14,23 @@ class flit_ring {
   void reserve(std::size_t entries) {
     std::size_t size = 1;
     while (size < entries) size *= 2;
-    slots_.resize(size);
+    ring_.resize(size);
     last_ = static_cast<std::uint32_t>(size - 1);
   }
 
   bool empty() const { return first_ == end_; }
   std::uint32_t size() const { return end_ - first_; }
-  T& front() { return slots_[first_ & last_]; }
-  const T& front() const { return slots_[first_ & last_]; }
+  T& front() { return ring_[first_ & last_]; }
+  const T& front() const { return ring_[first_ & last_]; }
   void push(const T& added) {
-    assert(size() < slots_.size());
-    slots_[end_++ & last_] = added;
+    assert(size() < ring_.size());
+    ring_[end_++ & last_] = added;
   }
   void pop() { ++first_; }
-  std::size_t bytes() const { return slots_.size() * sizeof(T); }
+  std::size_t bytes() const { return ring_.size() * sizeof(T); }
 
  private:
-  std::vector<T> slots_;
+  std::vector<T> ring_;
   std::uint32_t first_ = 0, end_ = 0, last_ = 0;
 };
 

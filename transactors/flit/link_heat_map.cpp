@@ -129,11 +129,11 @@ class drawing {
     for (int port = 0; port < flit_router::ports; ++port) {
       const flit_port& out = router.port_at(port);
       if (!out.is_bound()) continue;
-      const auto place = fmt::format("{} ({}, {})", drawn.name, at.x, at.y);
-      add_link(port, x, y, color_of(share_of(out, place + " " + ways[port])));
+      const auto name = fmt::format("{} ({}, {})", drawn.name, at.x, at.y);
+      add_link(port, x, y, color_of(share_of(out, name + " " + ways[port])));
       const auto* from_tile = dynamic_cast<const flit_port*>(out.peer());
       if (port != to_tile || !from_tile) continue;
-      rectangle(x + 3, y + 13, 11, 13, color_of(share_of(*from_tile, place + " from the tile")));
+      rectangle(x + 3, y + 13, 11, 13, color_of(share_of(*from_tile, name + " from the tile")));
     }
   }
 

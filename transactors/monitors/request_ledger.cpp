@@ -15,10 +15,10 @@ bool request_ledger::follows(packet_kind kind) {
 }
 
 std::string request_ledger::request_leaves(const packet& request, const std::string& link) {
-  const auto [place, is_new] =
+  const auto [known, is_new] =
       open_.try_emplace({request.source, request.destination, request.tag});
-  if (!is_new) return "the tag is in use by a " + place->second.text;
-  place->second = {request.kind, link, describe(request)};
+  if (!is_new) return "the tag is in use by a " + known->second.text;
+  known->second = {request.kind, link, describe(request)};
   return {};
 }
 

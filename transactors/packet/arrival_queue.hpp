@@ -24,19 +24,19 @@ class arrivals_with {
   // Never due before the packets in front of it.
   void push(packet& added, fs_t due, const About& about = {}) {
     if (count_ == ring_.size()) grow();
-    ring_[place(count_++)] = {about, due, &added};
+    ring_[index_of(count_++)] = {about, due, &added};
   }
   const About& next_about() const { return ring_[first_]; }
 
   // Calls use(due, about) for each, the first one first.
   template <class Use>
   void for_each(Use use) const {
-    for (std::size_t i = 0; i < count_; ++i) use(ring_[place(i)].due, ring_[place(i)]);
+    for (std::size_t i = 0; i < count_; ++i) use(ring_[index_of(i)].due, ring_[index_of(i)]);
   }
 
   packet& pop() {
     packet& popped = *ring_[first_].waiting;
-    first_ = place(1);
+    first_ = index_of(1);
     --count_;
     if (count_ > 0) __builtin_prefetch(ring_[first_].waiting);
     return popped;
@@ -51,13 +51,13 @@ class arrivals_with {
     packet* waiting = nullptr;
   };
 
-  std::size_t place(std::size_t behind_first) const {
+  std::size_t index_of(std::size_t behind_first) const {
     return (first_ + behind_first) & (ring_.size() - 1);
   }
 
   void grow() {
     std::vector<entry> larger(std::max<std::size_t>(16, 2 * ring_.size()));
-    for (std::size_t i = 0; i < count_; ++i) larger[i] = ring_[place(i)];
+    for (std::size_t i = 0; i < count_; ++i) larger[i] = ring_[index_of(i)];
     ring_ = std::move(larger);
     first_ = 0;
   }

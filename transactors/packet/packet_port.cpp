@@ -44,12 +44,12 @@ void packet_port::credit_account::push(credit_return item) {
     ring.resize(ring.empty() ? 16 : 2 * ring.size());
   }
   // Nearly sorted already: buffers free up in the order of departure from different outputs.
-  std::size_t place = count++;
+  std::size_t hole = count++;
   const auto at = [this](std::size_t i) -> credit_return& {
     return ring[(first + i) & (ring.size() - 1)];
   };
-  for (; place > 0 && at(place - 1).when > item.when; --place) at(place) = at(place - 1);
-  at(place) = item;
+  for (; hole > 0 && at(hole - 1).when > item.when; --hole) at(hole) = at(hole - 1);
+  at(hole) = item;
   next_return = ring[first].when;
 }
 
@@ -114,7 +114,7 @@ void packet_port::connect(port& other, const parameter_set* link) {
   owner().sim().service<fabric>().add_link(*this, *far);
   for (packet_port* end : {this, far})
     end->wire_ =
-        owner().sim().service<explanation>().add_place(end->path() + " -> " + end->peer_->path());
+        owner().sim().service<explanation>().add_site(end->path() + " -> " + end->peer_->path());
   for (const packet_port* end : {this, far})
     owner().sim().service<link_directory>().links.push_back(
         {end->path(), end->peer_->path(), end->rate_.bytes_per_second(), end->latency_,
@@ -128,7 +128,7 @@ void packet_port::set_way() {
   way_time_ = to_sc_time(way_);
 }
 
-void packet_port::add_transmit_latency(fs_t added, place_id charged) {
+void packet_port::add_transmit_latency(fs_t added, site_id charged) {
   transmit_latency_ += added;
   transmit_place_ = charged;
   set_way();

@@ -84,7 +84,7 @@ class packet_port final : public port,
 
   // Everything that is sent takes so much longer from here to the wire: a stage behind the
   // transmitter, whose time counts as forwarding at `charged`.
-  void add_transmit_latency(fs_t added, place_id charged);
+  void add_transmit_latency(fs_t added, site_id charged);
   // The transmitter takes no packet before `until`.
   void keep_busy(fs_t until) { free_at_ = std::max(free_at_, until); }
 
@@ -101,7 +101,7 @@ class packet_port final : public port,
   // Why the last packet of that source started here when it did: the cause of what could not start
   // before.
   cause latest_start(std::uint16_t source) const;
-  place_id wire_in() const { return peer_->wire_; }
+  site_id wire_in() const { return peer_->wire_; }
   // The packet is taken when its last byte is there, and not when its first is.
   void explain_tail(packet& taken) const {
     if (taken.is_explained) taken.why.then(category::serialization, wire_in(), taken.tail);
@@ -162,7 +162,7 @@ class packet_port final : public port,
   bandwidth rate_;
   fs_t latency_ = 0;
   fs_t transmit_latency_ = 0;  // of stages between transmitter and wire
-  place_id transmit_place_ = 0;
+  site_id transmit_place_ = 0;
   fs_t way_ = 0;               // both together
   sc_core::sc_time way_time_;  // the same
   int vcs_ = 0;
@@ -178,7 +178,7 @@ class packet_port final : public port,
   trace_signal<wire_state> wire_trace_;
   trace_signal<std::string_view> destination_trace_;  // of the packet on the wire
   trace_signal<std::uint64_t> bytes_trace_;           // the same packet's, headers included
-  place_id wire_ = 0;                                 // to the peer
+  site_id wire_ = 0;                                  // to the peer
   fs_t busy_since_ = 0;                               // without a rest
   fs_t alone_since_ = 0;                              // only one source has sent
   std::array<explained_line, known_lines> lines_;     // the latest first

@@ -24,12 +24,12 @@ std::vector<port_description> packetizer::port_descriptions() {
           {"port[ports]", "packet", "one link a plane"}};
 }
 
-packetizer::lane::lane(packetizer& o, int index)
+packetizer::side::side(packetizer& o, int index)
     : owner(o),
       port(o, o, fmt::format("port[{}]", index), index),
-      wake(timed_call::to<lane, &lane::transmit>(*this)),
-      arrival(timed_call::to<lane, &lane::arrive>(*this)),
-      answer(timed_call::to<lane, &lane::reply>(*this)) {}
+      wake(timed_call::to<side, &side::transmit>(*this)),
+      arrival(timed_call::to<side, &side::arrive>(*this)),
+      answer(timed_call::to<side, &side::reply>(*this)) {}
 
 packetizer::packetizer(const unit_context& context, const parameters& p)
     : unit(context),
@@ -56,7 +56,7 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
   in_.register_transport_dbg(this, &packetizer::transport_dbg);
   fabric_.expect_packets_of(train_ * format_.wire_bytes(format_.mtu, 1));
   for (int i = 0; i < static_cast<int>(p.ports()); ++i)
-    lanes_.push_back(std::make_unique<lane>(*this, i));
+    sides_.push_back(std::make_unique<side>(*this, i));
   local_.set_extension(&local_bulk_);
   outstanding_trace_ = trace_scope(sim().trace(), path()).vector("outstanding", 32);
   outstanding_trace_.set(0, 0);
@@ -76,7 +76,7 @@ void packetizer::on_connected() {
   auto& directory = sim().service<link_directory>();
   directory.largest_packet = std::max<std::uint64_t>(directory.largest_packet, format_.mtu);
   state_payload_rates();
-  for (const auto& each : lanes_)
+  for (const auto& each : sides_)
     if (each->port.is_bound()) each->port.trace_wire();
   const std::uint32_t largest = train_ * format_.wire_bytes(format_.mtu, 1);
   const packet_port* tightest = fabric_.smallest_buffer();
@@ -92,7 +92,7 @@ void packetizer::on_connected() {
 void packetizer::state_payload_rates() {
   if (fabric_.windows().empty() || size_ == 0) return;
   double rate = 0;
-  for (const auto& each : lanes_)
+  for (const auto& each : sides_)
     if (each->port.is_bound()) rate += static_cast<double>(each->port.rate().bytes_per_second());
   const std::uint32_t full = format_.wire_bytes(format_.mtu, 1);
   const double one_way = rate * format_.mtu / full;
@@ -106,7 +106,7 @@ void packetizer::state_payload_rates() {
 }
 
 // The lower half of the virtual channels carries requests, the upper half responses.
-int packetizer::vc_of(const lane& through, bool is_response_class, unsigned flow) const {
+int packetizer::vc_of(const side& through, bool is_response_class, unsigned flow) const {
   const int half = through.port.vcs() / 2;
   const int within = static_cast<int>(flow % static_cast<unsigned>(half));
   return is_response_class ? half + within : within;
@@ -117,16 +117,16 @@ bool packetizer::reaches(endpoint_id destination) const {
   return destination != endpoint_ && routes_->reaches(destination);
 }
 
-packetizer::lane& packetizer::lane_towards(endpoint_id destination, std::uint64_t address) {
-  return *lanes_[static_cast<std::size_t>(routes_->port_for(destination, address / interleave_))];
+packetizer::side& packetizer::side_towards(endpoint_id destination, std::uint64_t address) {
+  return *sides_[static_cast<std::size_t>(routes_->port_for(destination, address / interleave_))];
 }
 
-void packetizer::enqueue(lane& to, packet& p) {
+void packetizer::enqueue(side& to, packet& p) {
   to.waiting.push(p);
   transmit(to);
 }
 
-void packetizer::transmit(lane& from) {
+void packetizer::transmit(side& from) {
   const fs_t now = now_fs();
   if (from.waiting.empty()) return;
   if (from.port.free_at() > now) return from.wake.at(from.port.free_at());
@@ -141,16 +141,16 @@ void packetizer::transmit(lane& from) {
 }
 
 void packetizer::credits_returned(packet_port& at) {
-  transmit(*lanes_[at.index()]);
+  transmit(*sides_[at.index()]);
 }
 
 void packetizer::receive(packet_port& at, packet& arrived) {
-  lane& through = *lanes_[at.index()];
+  side& through = *sides_[at.index()];
   through.arriving.push(arrived, arrived.tail);
   through.arrival.at(arrived.tail);
 }
 
-void packetizer::arrive(lane& at) {
+void packetizer::arrive(side& at) {
   const fs_t now = now_fs();
   while (at.arriving.is_due(now)) {
     packet& p = at.arriving.pop();
@@ -170,7 +170,7 @@ void packetizer::note_latency(const packet& arrived) {
   if (arrived.created > 0) packet_latency_.note(now_fs() - arrived.created, arrived.train);
 }
 
-void packetizer::serve(lane& at, packet& request) {
+void packetizer::serve(side& at, packet& request) {
   const fs_t now = now_fs();
   const running_cause performing(request.why);
   const fs_t done = now + perform(request);
@@ -201,11 +201,11 @@ void packetizer::serve(lane& at, packet& request) {
 }
 
 // How long the packets of a train before its last one are on the wire.
-fs_t packetizer::others_on_wire(const lane& through, const packet& train) {
+fs_t packetizer::others_on_wire(const side& through, const packet& train) {
   return through.port.rate().duration(train.wire_bytes - train.wire_bytes / train.train);
 }
 
-void packetizer::reply(lane& from) {
+void packetizer::reply(side& from) {
   const fs_t now = now_fs();
   while (!from.answering.empty() && from.answering.front().head <= now)
     enqueue(from, from.answering.pop());

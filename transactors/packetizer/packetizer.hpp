@@ -96,8 +96,8 @@ class packetizer final : public unit, private packet_receiver {
 
  private:
   // A port with the packets that wait for it, those that still arrive and those being answered.
-  struct lane {
-    lane(packetizer& owner, int index);
+  struct side {
+    side(packetizer& owner, int index);
     void transmit() { owner.transmit(*this); }
     void arrive() { owner.arrive(*this); }
     void reply() { owner.reply(*this); }
@@ -134,17 +134,17 @@ class packetizer final : public unit, private packet_receiver {
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
   void state_payload_rates();
-  void enqueue(lane& to, packet& p);
-  void transmit(lane& from);
-  void arrive(lane& at);
-  void reply(lane& from);
-  void serve(lane& at, packet& request);
-  static fs_t others_on_wire(const lane& through, const packet& train);
+  void enqueue(side& to, packet& p);
+  void transmit(side& from);
+  void arrive(side& at);
+  void reply(side& from);
+  void serve(side& at, packet& request);
+  static fs_t others_on_wire(const side& through, const packet& train);
   fs_t perform(packet& request);
   void perform_atomic(packet& request, sc_core::sc_time& delay);
-  int vc_of(const lane& through, bool is_response_class, unsigned flow) const;
+  int vc_of(const side& through, bool is_response_class, unsigned flow) const;
   bool reaches(endpoint_id destination) const;
-  lane& lane_towards(endpoint_id destination, std::uint64_t address);
+  side& side_towards(endpoint_id destination, std::uint64_t address);
 
   const packet_format format_;
   const std::uint64_t interleave_;
@@ -162,7 +162,7 @@ class packetizer final : public unit, private packet_receiver {
   memory_target_port in_port_;
   memory_initiator_port out_port_;
   std::unique_ptr<absent_target> absent_;  // behind `out` when nobody is
-  std::vector<std::unique_ptr<lane>> lanes_;
+  std::vector<std::unique_ptr<side>> sides_;
   unit_routes* routes_ = nullptr;  // once connected
 
   object_pool<fabric_access> accesses_;

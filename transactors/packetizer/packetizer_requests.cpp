@@ -160,7 +160,7 @@ bool packetizer::issue_piece(fabric_access& access) {
     return false;
   }
   const endpoint_id to = access.destination;
-  lane& through = lane_towards(to, first);
+  side& through = side_towards(to, first);
   if (through.waiting.packets() >= queue_limit_) return false;
 
   packet& p = *take_packet();
@@ -220,7 +220,7 @@ void packetizer::carry(const atomic_extension& atomic, std::uint32_t bytes, pack
 void packetizer::explain_piece(fabric_access& access, packet& issued) {
   if (!access.why) return;
   if (access.why.when() < now_fs()) access.why.join(released_);
-  access.why.then(category::queueing, place(), now_fs());
+  access.why.then(category::queueing, site(), now_fs());
   issued.explain(access.why);
 }
 

@@ -40,8 +40,8 @@ struct stage_visit {
 struct stage_sheet {
   stage_place place = stage_place::ingress;
   fs_t latency = 0;
-  bandwidth rate;        // of each port or pipe; as it is here: any number of bytes at once
-  place_id charged = 0;  // the unit whose latency it is, for the critical path
+  bandwidth rate;       // of each port or pipe; as it is here: any number of bytes at once
+  site_id charged = 0;  // the unit whose latency it is, for the critical path
   // Ports (at the middle: pipes) at which it sits; all of them when there are none here.
   std::vector<int> at;
 

@@ -5,11 +5,11 @@
 
 namespace heddle {
 
-stage_line::stage_line(listener& stage, int number, const stage_timing& timing, place_id place)
+stage_line::stage_line(listener& stage, int number, const stage_timing& timing, site_id site)
     : listener_(stage),
       number_(number),
       timing_(timing),
-      place_(place),
+      site_(site),
       due_(timed_call::to<stage_line, &stage_line::leave>(*this)) {}
 
 void stage_line::trace(const trace_scope& scope) {
@@ -32,9 +32,9 @@ void stage_line::enter(const stage_visit& visit, packet& p, fs_t occupancy) {
   const fs_t due = start + timing_.latency;
   free_at_ = start + occupancy;
   if (p.is_explained) {
-    p.why.then(category::serialization, place_, ready);
-    p.why.then(category::queueing, place_, start);
-    p.why.then(category::forwarding, place_, due);
+    p.why.then(category::serialization, site_, ready);
+    p.why.then(category::queueing, site_, start);
+    p.why.then(category::forwarding, site_, due);
   }
   const fs_t behind_head = std::max(last, start + occupancy) - start;
   p.head += due - visit.first;

@@ -33,8 +33,8 @@ class stage_line {
     ~listener() = default;
   };
 
-  // Time in the line counts as forwarding at `place`, time in front of it as queueing.
-  stage_line(listener& stage, int number, const stage_timing& timing, place_id place);
+  // Time in the line counts as forwarding at `site`, time in front of it as queueing.
+  stage_line(listener& stage, int number, const stage_timing& timing, site_id site);
   stage_line(const stage_line&) = delete;
   stage_line& operator=(const stage_line&) = delete;
 
@@ -58,7 +58,7 @@ class stage_line {
   listener& listener_;
   const int number_;
   const stage_timing timing_;
-  const place_id place_;
+  const site_id site_;
   fs_t free_at_ = 0;  // the entrance
   arrivals_with<stage_visit> inside_;
   timed_call due_;

@@ -18,7 +18,7 @@ void stage_port::connect(port& peer, const parameter_set*) {
   host_ = &target->host();
   number_ = host_->attach(stage_);
   fabric& net = owner().sim().service<fabric>();
-  for (const endpoint_id each : stage_.endpoints()) net.place(each, target->owner());
+  for (const endpoint_id each : stage_.endpoints()) net.settle(each, target->owner());
   mark_bound();
   target->mark_bound();
   stage_.on_attached();
@@ -38,7 +38,7 @@ void stage_port::release(const stage_visit& visit, packet& p, fs_t when) const {
 void stage_port::resume(const stage_visit& visit, packet& p) const {
   stage_visit here = visit;
   here.first = now_fs();
-  if (p.is_explained) p.why.then(category::queueing, owner().place(), here.first);
+  if (p.is_explained) p.why.then(category::queueing, owner().site(), here.first);
   p.head += here.first - visit.first;
   p.tail = std::max(p.tail, p.head);
   host_->resume(here, p);

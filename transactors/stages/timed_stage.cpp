@@ -10,7 +10,7 @@ namespace {
 
 stage_sheet sheet_of(const unit& owner, const stage_parameters& p) {
   stage_sheet result = p.sheet();
-  result.charged = owner.place();
+  result.charged = owner.site();
   return result;
 }
 
@@ -28,7 +28,7 @@ void timed_stage::on_attached() {
   const trace_scope scope(owner_.sim().trace(), owner_.path());
   for (int i = 0; i < count; ++i) {
     stage_line::listener& end_of_line = *this;
-    lines_.push_back(std::make_unique<stage_line>(end_of_line, i, timing_, owner_.place()));
+    lines_.push_back(std::make_unique<stage_line>(end_of_line, i, timing_, owner_.site()));
     lines_.back()->trace(scope);
   }
 }

@@ -23,8 +23,8 @@ loaded_object object_at(std::uint64_t address) {
   Dl_info info;
   void* found = nullptr;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): it is an address of this process
-  const auto* const place = reinterpret_cast<const void*>(address);
-  if (dladdr1(place, &info, &found, RTLD_DL_LINKMAP) == 0 || !found) return {};
+  const auto* const code = reinterpret_cast<const void*>(address);
+  if (dladdr1(code, &info, &found, RTLD_DL_LINKMAP) == 0 || !found) return {};
   const auto* const map = static_cast<const link_map*>(found);
   // The program itself has no name there.
   const std::string name = map->l_name;
@@ -61,23 +61,23 @@ native_program::object& native_program::object_of(const std::string& file) {
 // The program has a main of its own: heddle_add_firmware() renames the app's.
 std::string native_program::calling_function(std::uint64_t address) {
   if (address == 0) return {};
-  const loaded_object place = object_at(address);
-  if (place.file.empty()) return {};
+  const loaded_object holder = object_at(address);
+  if (holder.file.empty()) return {};
   const std::string name =
-      demangled(object_of(place.file).functions.function_at(address - place.at - 1));
+      demangled(object_of(holder.file).functions.function_at(address - holder.at - 1));
   return name.rfind("heddle_firmware_", 0) == 0 ? "main" : name;
 }
 
 code_line native_program::caller_at(std::uint64_t address) {
   if (address == 0) return {};
-  const loaded_object place = object_at(address);
-  if (place.file.empty()) return {};
-  object& known = object_of(place.file);
+  const loaded_object holder = object_at(address);
+  if (holder.file.empty()) return {};
+  object& known = object_of(holder.file);
   if (!known.content.empty()) {
     known.lines = symbol_table(known.content, {});
     known.content.clear();
   }
-  const source_line line = known.lines.line_at(address - place.at - 1);
+  const source_line line = known.lines.line_at(address - holder.at - 1);
   return {calling_function(address), line.file, line.line};
 }
 

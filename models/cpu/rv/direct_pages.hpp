@@ -18,13 +18,13 @@ class direct_pages {
     for (entry& each : entries_) each = {no_page, nullptr};
   }
   void add(X address, unsigned char* page) {
-    entries_[slot(address)] = {static_cast<X>(address & page_mask), page};
+    entries_[index_of(address)] = {static_cast<X>(address & page_mask), page};
   }
 
   // nullptr when the page is not known or the address is not a multiple of sizeof(T).
   template <class T>
   unsigned char* find(X address) const {
-    const entry& known = entries_[slot(address)];
+    const entry& known = entries_[index_of(address)];
     return (address & (page_mask | (sizeof(T) - 1))) == known.page
                ? known.bytes + (address & ~page_mask)
                : nullptr;
@@ -38,7 +38,7 @@ class direct_pages {
     unsigned char* bytes;
   };
 
-  static std::size_t slot(X address) {
+  static std::size_t index_of(X address) {
     return static_cast<std::size_t>(address / hart_bus::page_bytes) % 256;
   }
 

@@ -94,11 +94,11 @@ class printer {
       return to(i_.rd == ra ? "jal " : fmt::format("jal {},", name(i_.rd)));
     }
     if (i_.rd == zero && i_.rs1 == ra && i_.imm == 0) return {"ret"};
-    const std::string place =
+    const std::string target =
         i_.imm == 0 ? name(i_.rs1) : fmt::format("{}({})", i_.imm, name(i_.rs1));
-    if (i_.rd == zero) return {"jr " + place};
-    if (i_.rd == ra) return {"jalr " + place};
-    return done("jalr {},{}", name(i_.rd), place);
+    if (i_.rd == zero) return {"jr " + target};
+    if (i_.rd == ra) return {"jalr " + target};
+    return done("jalr {},{}", name(i_.rd), target);
   }
 
   disassembly branch() {

@@ -106,7 +106,7 @@ block<X>* hart<X>::find(X pc) {
     blocks_.clear();
     current_ = nullptr;
   }
-  known_block& known = known_[slot(pc)];
+  known_block& known = known_[index_of(pc)];
   if (known.pc == pc) return known.code;
   auto& code = blocks_[pc];
   if (!code) code = build_block<X>(pc, bus_, costs_, breakpoints_, traces_instructions_);

@@ -71,7 +71,7 @@ class hart final : public any_hart {
   block_exit<X>* trapped() { return &detour_; }
   block_exit<X>* trap(const operation<X>* at, trap_cause cause, X value);
   block<X>* find_known(X pc) {
-    const known_block& known = known_[slot(pc)];
+    const known_block& known = known_[index_of(pc)];
     return known.pc == pc ? known.code : nullptr;
   }
   block_exit<X>* access_csr(const operation<X>* at);
@@ -92,7 +92,7 @@ class hart final : public any_hart {
     X pc = 1;  // where no instruction is
     block<X>* code = nullptr;
   };
-  static std::size_t slot(X pc) { return static_cast<std::size_t>(pc / 2) % known_blocks; }
+  static std::size_t index_of(X pc) { return static_cast<std::size_t>(pc / 2) % known_blocks; }
 
   const operation_detail& detail(const operation<X>* at) const {
     return current_->details[index(at)];

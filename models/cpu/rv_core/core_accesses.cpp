@@ -37,7 +37,7 @@ core_accesses::~core_accesses() {
   payload_.clear_extension(&atomic_);
 }
 
-code_place core_accesses::origin() const {
+code_point core_accesses::origin() const {
   return {hart_.current_pc(), hart_.reg(ra)};
 }
 

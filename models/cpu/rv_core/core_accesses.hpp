@@ -45,7 +45,7 @@ class core_accesses {
   const refused_access& refused() const { return refused_; }
 
  private:
-  code_place origin() const;
+  code_point origin() const;
   bool access(tlm::tlm_generic_payload& payload, std::uint64_t cycles, fs_t& taken);
   bool wait_for_access();
   bool post();

@@ -82,10 +82,10 @@ void loaded_program::load(const elf_segment& segment, const bus_view& bus) const
 }
 
 // A function of the HAL says little: then who called it.
-code_line loaded_program::line_at(const code_place& place) const {
-  if (place.address == 0) return {};
-  const bool is_hal = is_of_hal(symbols_.function_at(place.address - moved_));
-  const std::uint64_t at = (is_hal ? place.caller - 2 : place.address) - moved_;
+code_line loaded_program::line_at(const code_point& point) const {
+  if (point.address == 0) return {};
+  const bool is_hal = is_of_hal(symbols_.function_at(point.address - moved_));
+  const std::uint64_t at = (is_hal ? point.caller - 2 : point.address) - moved_;
   const source_line line = symbols_.line_at(at);
   return {symbols_.function_at(at), line.file, line.line};
 }

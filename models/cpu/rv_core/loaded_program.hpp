@@ -34,7 +34,7 @@ class loaded_program {
   }
   const elf_symbol* object_at(std::uint64_t address) const { return image_->object_at(address); }
 
-  code_line line_at(const code_place& place) const;
+  code_line line_at(const code_point& point) const;
   // "pc 0x80000004 in start": what the hart executes, with the caller where the function says
   // little.
   std::string position() const;

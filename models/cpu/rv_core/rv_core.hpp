@@ -55,13 +55,13 @@ class rv_core : public unit, public rank_core, public access_initiator, private 
   std::string waiting_for() const override;
 
   const std::string& rank_path() const override { return path(); }
-  place_id rank_place() const override { return place(); }
+  site_id rank_site() const override { return site(); }
   rank_resources resources() const override { return resources_; }
   void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) override;
   void debug_read(std::uint64_t address, void* to, std::uint64_t bytes) override;
 
   const std::string& initiator_path() const override { return path(); }
-  code_line line_at(const code_place& place) const override { return program_.line_at(place); }
+  code_line line_at(const code_point& point) const override { return program_.line_at(point); }
 
   const rv::any_hart& hart() const { return *hart_; }
 

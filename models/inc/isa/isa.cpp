@@ -53,7 +53,7 @@ isa_unit::isa_unit(const unit_context& context, const parameters& p)
   regs_.wave_bytes.set(static_cast<std::uint32_t>(p.wave().bytes));
   regs_.queue_entries.set(queue_entries_);
   regs_.wave_bytes.on_write([this](std::uint64_t before, std::uint64_t now) {
-    const bool is_possible = is_quiet() && now >= 8 && now < wave_place::most_bytes;
+    const bool is_possible = is_quiet() && now >= 8 && now < wave_position::most_bytes;
     if (is_possible) return engine_.set_wave_bytes(static_cast<std::uint32_t>(now));
     regs_.wave_bytes.set(static_cast<std::uint32_t>(before));
     regs_.report(regs_.wave_bytes,

@@ -9,9 +9,9 @@
 
 namespace heddle {
 
-isa_transport::lane::lane(isa_transport& transport, int index)
+isa_transport::side::side(isa_transport& transport, int index)
     : port(index),
-      arriving(transport, index, {transport.forwarding_, {}, true}, transport.owner_.place()) {}
+      arriving(transport, index, {transport.forwarding_, {}, true}, transport.owner_.site()) {}
 
 isa_transport::isa_transport(unit& owner, isa_transport_client& client, const isa_parameters& p)
     : owner_(owner),
@@ -32,8 +32,8 @@ void isa_transport::start(const stage_port& at) {
         "several switches",
         owner_.path(), at.port_count(), most_members));
   for (int i = 0; i < at.port_count(); ++i) {
-    lanes_.push_back(std::make_unique<lane>(*this, i));
-    find_member(*lanes_.back());
+    sides_.push_back(std::make_unique<side>(*this, i));
+    find_member(*sides_.back());
     const packet_port& port = at.port_at(i);
     const std::uint32_t largest = format_.wire_bytes(piece_bytes(), train_);
     if (port.is_bound() && port.buffer_bytes() < largest)
@@ -44,7 +44,7 @@ void isa_transport::start(const stage_port& at) {
   }
 }
 
-void isa_transport::find_member(lane& at) {
+void isa_transport::find_member(side& at) {
   const packet_port& port = switch_->port_at(at.port);
   at.name = fmt::format("port {}", at.port);
   if (!port.is_bound()) return;
@@ -58,22 +58,22 @@ void isa_transport::find_member(lane& at) {
 }
 
 std::string isa_transport::name_of(int member) const {
-  return lanes_[member]->name;
+  return sides_[member]->name;
 }
 
 std::string isa_transport::names_of(member_mask members) const {
   std::string text;
   for_each_member(members, [&](int member) {
     if (!text.empty()) text += ", ";
-    text += member < static_cast<int>(lanes_.size()) ? lanes_[member]->name
+    text += member < static_cast<int>(sides_.size()) ? sides_[member]->name
                                                      : fmt::format("member {}", member);
   });
   return text;
 }
 
 bool isa_transport::maps(int member, std::uint64_t address, std::uint64_t bytes) const {
-  if (member >= static_cast<int>(lanes_.size())) return false;
-  const address_window& window = lanes_[member]->window;
+  if (member >= static_cast<int>(sides_.size())) return false;
+  const address_window& window = sides_[member]->window;
   return address >= window.base && address - window.base < window.size &&
          bytes <= window.size - (address - window.base);
 }
@@ -85,7 +85,7 @@ packet& isa_transport::make_request(int member, packet_kind kind, std::uint64_t 
   p.vc = inc_vc_of(kind);
   p.is_inc = true;
   p.source = endpoint_;
-  p.destination = lanes_[member]->window.endpoint;
+  p.destination = sides_[member]->window.endpoint;
   p.address = address;
   p.payload_bytes = bytes;
   p.train = static_cast<std::uint16_t>(format_.packets(bytes));
@@ -141,13 +141,13 @@ void isa_transport::respond(int port, packet& request) {
 stage_sheet isa_transport::sheet() const {
   stage_sheet result;
   result.latency = forwarding_;
-  result.charged = owner_.place();
+  result.charged = owner_.site();
   return result;
 }
 
 bool isa_transport::intercept(const stage_visit& visit, packet& arrived) {
   switch_->port_at(visit.input).explain_tail(arrived);
-  lanes_[visit.input]->arriving.enter(visit, arrived);
+  sides_[visit.input]->arriving.enter(visit, arrived);
   return true;
 }
 
@@ -165,7 +165,7 @@ void isa_transport::leave(int port, const stage_visit& visit, packet& p) {
 
 void isa_transport::transmitted(int port, packet_kind kind, std::uint32_t packets) {
   if (kind != packet_kind::write_request) return;
-  lanes_[port]->write_backlog -= packets;
+  sides_[port]->write_backlog -= packets;
   client_.writes_left(port);
 }
 

@@ -35,7 +35,7 @@ class isa_transport final : public stage, private stage_line::listener {
   void start(const stage_port& at);
 
   member_mask present() const { return present_; }
-  std::uint64_t base_of(int member) const { return lanes_[member]->window.base; }
+  std::uint64_t base_of(int member) const { return sides_[member]->window.base; }
   std::string name_of(int member) const;  // "gpu[3]"
   // "gpu[1], gpu[3]"
   std::string names_of(member_mask members) const;
@@ -58,15 +58,15 @@ class isa_transport final : public stage, private stage_line::listener {
   // Packets of results that wait at the port; reserve() counts some ahead of their write().
   // Why its last packet left towards the member when it did.
   cause latest_start(int member) const { return switch_->port_at(member).latest_start(endpoint_); }
-  std::uint32_t write_backlog(int member) const { return lanes_[member]->write_backlog; }
-  void reserve(int member, std::uint32_t packets) { lanes_[member]->write_backlog += packets; }
+  std::uint32_t write_backlog(int member) const { return sides_[member]->write_backlog; }
+  void reserve(int member, std::uint32_t packets) { sides_[member]->write_backlog += packets; }
 
   stage_sheet sheet() const override;
   std::vector<endpoint_id> endpoints() const override { return {endpoint_}; }
 
  private:
-  struct lane {
-    lane(isa_transport& transport, int port);
+  struct side {
+    side(isa_transport& transport, int port);
 
     int port;
     stage_line arriving;  // by tail, through the crossbar
@@ -78,7 +78,7 @@ class isa_transport final : public stage, private stage_line::listener {
   bool intercept(const stage_visit& visit, packet& arrived) override;
   void leave(int port, const stage_visit& visit, packet& p) override;
   void transmitted(int port, packet_kind kind, std::uint32_t packets) override;
-  void find_member(lane& at);
+  void find_member(side& at);
   packet& make_request(int member, packet_kind kind, std::uint64_t address, std::uint32_t bytes);
 
   unit& owner_;
@@ -90,7 +90,7 @@ class isa_transport final : public stage, private stage_line::listener {
   const fabric& fabric_;
   const endpoint_id endpoint_;
   const stage_port* switch_ = nullptr;
-  std::vector<std::unique_ptr<lane>> lanes_;
+  std::vector<std::unique_ptr<side>> sides_;
   member_mask present_ = 0;
 };
 

@@ -20,7 +20,7 @@ bandwidth rate_of(const isa_parameters& p) {
 }
 
 // What a netlist asks for; what firmware writes into wave_bytes is checked at the push.
-void check_waves(const unit& owner, const isa_parameters& p) {
+void check_waveforms(const unit& owner, const isa_parameters& p) {
   const std::uint64_t table = p.table().bytes, wave = p.wave().bytes;
   const std::string values = fmt::format("{}: `wave` of {} in a `table` of {}", owner.path(),
                                          p.wave.text(), p.table.text());
@@ -51,7 +51,7 @@ wave_engine::wave_engine(unit& owner, instruction_source& source, isa_transport&
       accumulator_free_(timed_call::to<wave_engine, &wave_engine::reduce_ready>(*this)),
       taken_(timed_queue<portion>::to<wave_engine, &wave_engine::release_taken>(*this)),
       computed_(timed_queue<portion>::to<wave_engine, &wave_engine::write_computed>(*this)) {
-  check_waves(owner, p);
+  check_waveforms(owner, p);
 }
 
 void wave_engine::start(int ports) {
@@ -96,7 +96,7 @@ bool wave_engine::step(controller& stepped) {
   const fs_t now = now_fs();
   if (instruction->failure != isa_error::NONE) {
     stepped = {};
-    if (instruction->open_waves == 0) source_.instruction_ended(*instruction);
+    if (instruction->open_waveforms == 0) source_.instruction_ended(*instruction);
     return true;
   }
   if (!has_free_entries(instruction->source)) {
@@ -138,7 +138,7 @@ std::uint32_t wave_engine::longest_wave(const isa_instruction& instruction) cons
 void wave_engine::issue_wave(isa_instruction& instruction, std::uint32_t bytes, const cause& why) {
   wave& w = take_wave();
   w.issued = why;
-  w.issued.mark(category::wave_slot, owner_.place(), now_fs());
+  w.issued.mark(category::wave_slot, owner_.site(), now_fs());
   const running_cause issuing(w.issued);
   w.instruction = &instruction;
   w.offset = instruction.issued;
@@ -149,7 +149,7 @@ void wave_engine::issue_wave(isa_instruction& instruction, std::uint32_t bytes, 
     w.missing.assign((bytes + transport_.piece_bytes() - 1) / transport_.piece_bytes(),
                      static_cast<std::uint8_t>(count_of(instruction.source)));
   instruction.issued += bytes;
-  ++instruction.open_waves;
+  ++instruction.open_waveforms;
   show(w, wave_state::waiting, now_fs(), now_fs());
   for_each_member(instruction.source, [&](int member) { request_operand(w, member); });
 }
@@ -165,7 +165,7 @@ void wave_engine::request_operand(wave& w, int member) {
   const auto request = [&](bool is_scale, std::uint64_t address, std::uint32_t bytes) {
     for (std::uint32_t done = 0; done < bytes; done += transport_.piece_bytes())
       transport_.read(member, address + done, std::min(transport_.piece_bytes(), bytes - done),
-                      wave_place{entry, is_scale, done}.tag());
+                      wave_position{entry, is_scale, done}.tag());
   };
   request(true, instruction.scale_address[member] + instruction.scales_of(w.offset), w.scale_bytes);
   request(false, instruction.address[member] + w.offset, w.bytes);
@@ -173,7 +173,7 @@ void wave_engine::request_operand(wave& w, int member) {
 }
 
 void wave_engine::take_read_response(int member, packet& response) {
-  const wave_place place = wave_place::of(response.tag);
+  const wave_position position = wave_position::of(response.tag);
   const std::uint32_t bytes = response.payload_bytes;
   wave_entry& entry = tables_[member].store(response);
   wave& w = *entry.of;
@@ -181,8 +181,8 @@ void wave_engine::take_read_response(int member, packet& response) {
   if (entry.is_ready()) w.waiting &= ~mask_of(member);
   if (w.waiting == 0) show(w, wave_state::ready, now_fs(), now_fs());
   if (!w.missing.empty()) {
-    if (--w.missing[place.offset / transport_.piece_bytes()] == 0)
-      make_ready({&w, place.offset, bytes, 0, {}, {}, {}});
+    if (--w.missing[position.offset / transport_.piece_bytes()] == 0)
+      make_ready({&w, position.offset, bytes, 0, {}, {}, {}});
   } else if (w.waiting == 0) {
     make_ready({&w, 0, w.bytes, w.scale_bytes, {}, {}, {}});
   }
@@ -193,11 +193,11 @@ void wave_engine::end_if_done(wave& w) {
   isa_instruction& instruction = *w.instruction;
   ++counters_.waves;
   give_back(w);
-  --instruction.open_waves;
+  --instruction.open_waveforms;
   const bool is_held =
       std::any_of(controllers_.begin(), controllers_.end(),
                   [&](const controller& each) { return each.current == &instruction; });
-  if (instruction.open_waves == 0 && !is_held) source_.instruction_ended(instruction);
+  if (instruction.open_waveforms == 0 && !is_held) source_.instruction_ended(instruction);
 }
 
 // The first failure counts. What is under way comes home; no more of it is asked for or written.
@@ -236,8 +236,8 @@ void wave_engine::show_table(int member) {
 std::string wave_engine::waiting_for() const {
   member_mask members = 0;
   int waiting = 0, writing = 0;
-  for (std::uint32_t slot = 0; slot < waves_.size(); ++slot) {
-    const wave& each = waves_.at(slot);  // one that is not in use waits for nobody
+  for (std::uint32_t index = 0; index < waves_.size(); ++index) {
+    const wave& each = waves_.at(index);  // one that is not in use waits for nobody
     waiting += each.waiting != 0 ? 1 : 0;
     writing += each.writes_left > 0 ? 1 : 0;
     members |= each.waiting;

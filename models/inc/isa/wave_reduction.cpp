@@ -84,7 +84,7 @@ void wave_engine::reduce(portion& p) {
   computed_.push(now + latency_of(instruction), std::move(p));
 }
 
-// Every member has its slot in the tree; those that contribute nothing are absent.
+// Every member has its leaf in the tree; those that contribute nothing are absent.
 void wave_engine::compute(portion& p) {
   const wave& w = *p.of;
   const isa_instruction& instruction = *w.instruction;
@@ -116,23 +116,23 @@ void wave_engine::explain_start(portion& p, fs_t now, fs_t taking) {
   if (!p.why) return;
   if (p.why.when() < now) p.why.join(accumulator_why_);
   if (p.why.when() < now) p.why.join(room_why_);
-  p.why.then(category::queueing, owner_.place(), now);
+  p.why.then(category::queueing, owner_.site(), now);
   p.of->why = p.why;
   accumulator_why_ = p.why;
-  accumulator_why_.then(category::reduction, owner_.place(), now + taking);
+  accumulator_why_.then(category::reduction, owner_.site(), now + taking);
 }
 
 // Why the next wave gets the entries. When the way since the last issue of a wave was mostly
-// latency, what comes next has waited for a slot, and more of them would help; when it was mostly
-// waiting for wires, those are the reason.
+// latency, what comes next has waited for entries of the table, and more of them would help; when
+// it was mostly waiting for wires, those are the reason.
 cause wave_engine::slot_of(const wave& taken) const {
-  cause issued = taken.why.back_to(category::wave_slot, owner_.place());
+  cause issued = taken.why.back_to(category::wave_slot, owner_.site());
   const fs_t since = issued.when();
   const fs_t on_wires =
       taken.why.spent(category::serialization, since) + taken.why.spent(category::queueing, since);
   if (issued && 2 * on_wires < taken.why.when() - since) return issued;
   cause released = taken.why;
-  released.then(category::reduction, owner_.place(), now_fs());
+  released.then(category::reduction, owner_.site(), now_fs());
   return released;
 }
 
@@ -168,16 +168,16 @@ void wave_engine::write_result(portion& p) {
   const isa_instruction& instruction = *w.instruction;
   const fs_t now = now_fs();
   cause computed = p.why;
-  computed.then(category::reduction, owner_.place(), now);
+  computed.then(category::reduction, owner_.site(), now);
   const running_cause writing(computed);
   show(w, wave_state::write, now, now);
-  const std::uint32_t place = w.offset + p.offset;
+  const std::uint32_t offset = w.offset + p.offset;
   for_each_member(instruction.destination, [&](int member) {
     w.writes_left +=
-        write_in_pieces(w, member, instruction.address[member] + place, p.result, p.bytes, now);
-    w.writes_left +=
-        write_in_pieces(w, member, instruction.scale_address[member] + instruction.scales_of(place),
-                        p.scales, p.scale_bytes, now + rate_.duration(p.bytes));
+        write_in_pieces(w, member, instruction.address[member] + offset, p.result, p.bytes, now);
+    w.writes_left += write_in_pieces(
+        w, member, instruction.scale_address[member] + instruction.scales_of(offset), p.scales,
+        p.scale_bytes, now + rate_.duration(p.bytes));
     counters_.result_bytes += p.bytes;
   });
 }

@@ -23,7 +23,7 @@ struct wave_entry {
 };
 
 // What the tag of a read says: which entry of the member's table, and where in it.
-struct wave_place {
+struct wave_position {
   int entry;
   bool is_scale;
   std::uint32_t offset;
@@ -33,7 +33,7 @@ struct wave_place {
     return static_cast<std::uint32_t>(entry) << 24 | static_cast<std::uint32_t>(is_scale) << 23 |
            offset;
   }
-  static wave_place of(std::uint32_t tag) {
+  static wave_position of(std::uint32_t tag) {
     return {static_cast<int>(tag >> 24), (tag >> 23 & 1) != 0, tag & (most_bytes - 1)};
   }
 };
@@ -67,20 +67,20 @@ class wave_table {
 
   // A read response; returns the entry, which may be ready now.
   wave_entry& store(packet& response) {
-    const wave_place place = wave_place::of(response.tag);
-    wave_entry& entry = at(place.entry);
-    std::uint32_t& arrived = place.is_scale ? entry.scale_arrived : entry.arrived;
-    const std::uint32_t wanted = place.is_scale ? entry.scale_bytes : entry.bytes;
+    const wave_position position = wave_position::of(response.tag);
+    wave_entry& entry = at(position.entry);
+    std::uint32_t& arrived = position.is_scale ? entry.scale_arrived : entry.arrived;
+    const std::uint32_t wanted = position.is_scale ? entry.scale_bytes : entry.bytes;
     assert(entry.of && arrived + response.payload_bytes <= wanted && "more came than was reserved");
     arrived += response.payload_bytes;
     if (!response.payload) return entry;
-    payload_slice& held = place.is_scale ? entry.scale : entry.data;
+    payload_slice& held = position.is_scale ? entry.scale : entry.data;
     if (response.payload_bytes == wanted) {
       held = std::move(response.payload);
       return entry;
     }
     if (!held) held = payload_slice::allocate(wanted);
-    std::memcpy(held.data() + place.offset, response.payload.data(), response.payload_bytes);
+    std::memcpy(held.data() + position.offset, response.payload.data(), response.payload_bytes);
     return entry;
   }
 

@@ -94,7 +94,7 @@ void multimem_unit::launch() {
     queue.pop_front();
     launching_ = &block;
     if (block.why.when() < now_fs()) block.why.join(launch_why_);
-    block.why.then(category::queueing, place(), now_fs());
+    block.why.then(category::queueing, site(), now_fs());
     const running_cause handing_over(block.why);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;

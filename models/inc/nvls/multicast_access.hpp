@@ -8,11 +8,11 @@
 
 namespace heddle {
 
-struct multicast_lane;
+struct multicast_side;
 
 struct multicast_access {
   packet* request = nullptr;
-  multicast_lane* from = nullptr;  // of the port where it came in
+  multicast_side* from = nullptr;  // of the port where it came in
   std::uint32_t unsent = 0;        // copies with data that have not left
   fs_t copies_out = 0;             // when the last byte of those that have left is out
   bool is_error = false;           // of a member

@@ -12,7 +12,7 @@ namespace heddle {
 // as soon as it is here.
 void multicast_engine::take_answer(packet_port& at, packet& arrived) {
   at.release(arrived, arrived.tail);
-  multicast_entry& access = accesses_.at(arrived.tag & multicast_tags::slot_mask);
+  multicast_entry& access = accesses_.at(arrived.tag & multicast_tags::number_mask);
   const int member = region_.member_of(arrived.source);
   accesses_.contribute(access, member);
   if (arrived.is_error && !access.is_error) {
@@ -22,7 +22,7 @@ void multicast_engine::take_answer(packet_port& at, packet& arrived) {
   const fs_t first_packet = arrived.head + (arrived.tail - arrived.head) / arrived.train;
   if (arrived.is_explained) {
     arrived.why.then(category::serialization, at.wire_in(), first_packet);
-    arrived.why.then(category::forwarding, place(), first_packet + forwarding_);
+    arrived.why.then(category::forwarding, site(), first_packet + forwarding_);
     access.why.join(arrived.why);
   }
   access.first_in = std::max(access.first_in, first_packet + forwarding_);
@@ -37,19 +37,19 @@ void multicast_engine::take_answer(packet_port& at, packet& arrived) {
 // operand is here.
 void multicast_engine::complete(multicast_entry& access) {
   packet& request = *access.request;
-  multicast_lane& lane = *access.from;
+  multicast_side& side = *access.from;
   fs_t start = access.first_in, end = access.last_in;
   request.is_error = access.is_error;
   request.wire_bytes = access.answer_bytes;
   if (request.kind == packet_kind::read_request) {
-    const bandwidth& rate = lane.port.rate();
+    const bandwidth& rate = side.port.rate();
     const fs_t in_unit = rate.duration(request.payload_bytes);
-    start = std::max(start, lane.unit_free_at);
-    access.why.then(category::queueing, place(), start);
+    start = std::max(start, side.unit_free_at);
+    access.why.then(category::queueing, site(), start);
     end = std::max(start + in_unit, end + in_unit / request.train);
-    lane.unit_free_at = end;
+    side.unit_free_at = end;
     start += reduction_latency_;
-    access.why.then(category::reduction, place(), start);
+    access.why.then(category::reduction, site(), start);
     end += reduction_latency_;
     reduce_operands(access, request);
     counters_.reducing += in_unit;
@@ -64,7 +64,7 @@ void multicast_engine::complete(multicast_entry& access) {
   }
   request.explain(access.why);
   accesses_.close(access);
-  give_answer(lane, request, start, end);
+  give_answer(side, request, start, end);
 }
 
 void multicast_engine::reduce_operands(const multicast_entry& access, packet& result) {
@@ -82,7 +82,7 @@ void multicast_engine::reduce_operands(const multicast_entry& access, packet& re
 
 // The request itself goes back as its answer, which starts to leave at `start` at the earliest and
 // is complete at `end`.
-void multicast_engine::give_answer(multicast_lane& through, packet& request, fs_t start, fs_t end) {
+void multicast_engine::give_answer(multicast_side& through, packet& request, fs_t start, fs_t end) {
   request.kind = response_to(request.kind);
   if (request.kind == packet_kind::write_response) request.payload_bytes = 0;
   std::swap(request.source, request.destination);

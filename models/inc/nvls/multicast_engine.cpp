@@ -55,44 +55,44 @@ void multicast_engine::on_connected() {
   region_.resolve(sim().service<fabric>(), switch_port_.host().stage_unit());
   const trace_scope scope(sim().trace(), path());
   for (int i = 0; i < switch_port_.port_count(); ++i) {
-    multicast_lane& lane = *lanes_.emplace_back(std::make_unique<multicast_lane>(
+    multicast_side& side = *sides_.emplace_back(std::make_unique<multicast_side>(
         *this, switch_port_.port_at(i), stage_timing{forwarding_, {}, false}));
     accesses_.add_group({region_.present(), buffer_});
-    lane.buffer_trace = scope.vector(fmt::format("buffer_{}", i), 16);
-    lane.activity_trace = scope.state<multicast_activity>(fmt::format("activity_{}", i),
+    side.buffer_trace = scope.vector(fmt::format("buffer_{}", i), 16);
+    side.activity_trace = scope.state<multicast_activity>(fmt::format("activity_{}", i),
                                                           {"IDLE", "MULTICAST", "REDUCE", "FULL"});
-    lane.buffer_trace.set(0, 0);
-    lane.activity_trace.set(multicast_activity::idle, 0);
+    side.buffer_trace.set(0, 0);
+    side.activity_trace.set(multicast_activity::idle, 0);
   }
 }
 
 stage_sheet multicast_engine::sheet() const {
   stage_sheet result;
   result.latency = forwarding_;
-  result.charged = place();
+  result.charged = site();
   return result;
 }
 
 // Answers go to the reduction buffer, where their place is; requests go through the crossbar.
 bool multicast_engine::intercept(const stage_visit& visit, packet& arrived) {
-  multicast_lane& lane = *lanes_[visit.input];
+  multicast_side& side = *sides_[visit.input];
   if (is_response(arrived.kind))
-    take_answer(lane.port, arrived);
+    take_answer(side.port, arrived);
   else
-    lane.arriving.enter(visit, arrived);
+    side.arriving.enter(visit, arrived);
   return true;
 }
 
 void multicast_engine::leave(int port, const stage_visit&, packet& request) {
-  admit(*lanes_[port], request);
+  admit(*sides_[port], request);
 }
 
-multicast_lane::multicast_lane(multicast_engine& owner, packet_port& p,
+multicast_side::multicast_side(multicast_engine& owner, packet_port& p,
                                const stage_timing& crossbar)
-    : port(p), arriving(owner, p.index(), crossbar, owner.place()) {}
+    : port(p), arriving(owner, p.index(), crossbar, owner.site()) {}
 
 // Loads and atomics share a virtual channel, so nothing overtakes a load that waits there.
-void multicast_engine::admit(multicast_lane& from, packet& request) {
+void multicast_engine::admit(multicast_side& from, packet& request) {
   if (request.kind == packet_kind::write_request) return perform(from, request);
   if (from.waiting.empty() && reserve(from, request)) return perform(from, request);
   ++counters_.buffer_stalls;
@@ -100,7 +100,7 @@ void multicast_engine::admit(multicast_lane& from, packet& request) {
   show(from);
 }
 
-bool multicast_engine::reserve(multicast_lane& from, const packet& request) {
+bool multicast_engine::reserve(multicast_side& from, const packet& request) {
   if (request.kind != packet_kind::read_request) return true;
   const int buffer = from.port.index();
   if (!accesses_.fits(buffer, request.train)) return false;
@@ -109,16 +109,16 @@ bool multicast_engine::reserve(multicast_lane& from, const packet& request) {
   return true;
 }
 
-void multicast_engine::admit_waiting(multicast_lane& from) {
+void multicast_engine::admit_waiting(multicast_side& from) {
   while (!from.waiting.empty() && reserve(from, from.waiting.front()))
     perform(from, from.waiting.pop());
 }
 
-void multicast_engine::perform(multicast_lane& from, packet& request) {
+void multicast_engine::perform(multicast_side& from, packet& request) {
   if (!region_.accepts(request)) return refuse(from, request);
   multicast_entry& access = accesses_.open(from.port.index());
   access.request = &request;
-  if (request.is_explained) request.why.then(category::queueing, place(), now_fs());
+  if (request.is_explained) request.why.then(category::queueing, site(), now_fs());
   access.from = &from;
   const bool has_data = request.kind != packet_kind::read_request;
   access.unsent = has_data ? access.owed : 0;
@@ -144,11 +144,11 @@ void multicast_engine::ask(const multicast_member& member, multicast_entry& acce
   copy.vc = request.vc;
   copy.is_inc = true;
   copy.carries_data = request.carries_data;
-  copy.tag = tag_prefix_ | access.slot;
+  copy.tag = tag_prefix_ | access.pool_index;
   copy.address = member.base + region_.offset(request);
   copy.tail = request.tail;
   if (request.is_explained) copy.explain(request.why);
-  multicast_lane& out = *lanes_[member.port];
+  multicast_side& out = *sides_[member.port];
   if (request.kind == packet_kind::write_request) {
     copy.payload = request.payload;
     out.writes_out.push_back(&access);
@@ -161,7 +161,7 @@ void multicast_engine::ask(const multicast_member& member, multicast_entry& acce
   switch_port_.emit(member.port, copy);
 }
 
-void multicast_engine::refuse(multicast_lane& from, packet& request) {
+void multicast_engine::refuse(multicast_side& from, packet& request) {
   record(request, from, region_.refusal(request));
   from.port.release(request, std::max(now_fs(), request.tail));
   const bool has_payload = request.kind != packet_kind::write_request;
@@ -173,7 +173,7 @@ void multicast_engine::refuse(multicast_lane& from, packet& request) {
   give_answer(from, request, now_fs(), request.tail);
 }
 
-void multicast_engine::record(const packet& request, const multicast_lane& from,
+void multicast_engine::record(const packet& request, const multicast_side& from,
                               const std::string& reason) {
   ++counters_.errors;
   register_audit entry;
@@ -188,7 +188,7 @@ void multicast_engine::record(const packet& request, const multicast_lane& from,
 }
 
 void multicast_engine::transmitted(int port, packet_kind kind, std::uint32_t packets) {
-  multicast_lane& through = *lanes_[port];
+  multicast_side& through = *sides_[port];
   if (kind == packet_kind::write_request) return copy_left(through, through.writes_out);
   if (kind == packet_kind::atomic_request) return copy_left(through, through.atomics_out);
   if (kind != packet_kind::read_response) return;
@@ -198,7 +198,7 @@ void multicast_engine::transmitted(int port, packet_kind kind, std::uint32_t pac
 }
 
 // The receive buffer of a request is free when the last byte of its last copy is out.
-void multicast_engine::copy_left(multicast_lane& through, std::deque<multicast_entry*>& queue) {
+void multicast_engine::copy_left(multicast_side& through, std::deque<multicast_entry*>& queue) {
   multicast_entry& access = *queue.front();
   queue.pop_front();
   access.copies_out = std::max(access.copies_out, through.port.free_at());
@@ -208,14 +208,14 @@ void multicast_engine::copy_left(multicast_lane& through, std::deque<multicast_e
   show(*access.from);
 }
 
-void multicast_engine::show(const multicast_lane& lane) const {
-  if (!lane.activity_trace.enabled() && !lane.buffer_trace.enabled()) return;
+void multicast_engine::show(const multicast_side& side) const {
+  if (!side.activity_trace.enabled() && !side.buffer_trace.enabled()) return;
   const fs_t now = now_fs();
-  const std::uint64_t buffered = accesses_.used(lane.port.index());
-  lane.buffer_trace.set(buffered, now);
-  lane.activity_trace.set(!lane.waiting.empty() ? multicast_activity::full
+  const std::uint64_t buffered = accesses_.used(side.port.index());
+  side.buffer_trace.set(buffered, now);
+  side.activity_trace.set(!side.waiting.empty() ? multicast_activity::full
                           : buffered > 0        ? multicast_activity::reduce
-                          : lane.multicasts > 0 ? multicast_activity::multicast
+                          : side.multicasts > 0 ? multicast_activity::multicast
                                                 : multicast_activity::idle,
                           now);
 }
@@ -223,14 +223,14 @@ void multicast_engine::show(const multicast_lane& lane) const {
 std::string multicast_engine::waiting_for() const {
   std::string text;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
-  for (std::size_t i = 0; i < lanes_.size(); ++i)
-    if (!lanes_[i]->waiting.empty()) add(fmt::format("port {}: a free reduction buffer", i));
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (!sides_[i]->waiting.empty()) add(fmt::format("port {}: a free reduction buffer", i));
   port_set missing = region_.present();
   missing.clear();
   accesses_.for_each_open([&](const multicast_entry& each) { missing.merge(each.missing); });
   missing.for_each([&](int member) {
     const int port = region_.members()[static_cast<std::size_t>(member)].port;
-    add(fmt::format("answers of member {} at {}", member, lanes_[port]->port.peer()->path()));
+    add(fmt::format("answers of member {} at {}", member, sides_[port]->port.peer()->path()));
   });
   return text;
 }

@@ -107,8 +107,8 @@ enum class multicast_activity { idle, multicast, reduce, full };
 class multicast_engine;
 
 // The engine's part of a port of the switch.
-struct multicast_lane {
-  multicast_lane(multicast_engine& owner, packet_port& port, const stage_timing& crossbar);
+struct multicast_side {
+  multicast_side(multicast_engine& owner, packet_port& port, const stage_timing& crossbar);
 
   packet_port& port;
   stage_line arriving;           // requests, on their way through the crossbar
@@ -132,10 +132,10 @@ class multicast_engine final : public unit, private stage, private stage_line::l
   std::string waiting_for() const override;
 
  private:
-  friend multicast_lane;
+  friend multicast_side;
   struct answer {
     packet* leaving = nullptr;
-    multicast_lane* through = nullptr;
+    multicast_side* through = nullptr;
   };
 
   void on_connected() override;
@@ -146,23 +146,23 @@ class multicast_engine final : public unit, private stage, private stage_line::l
   void transmitted(int port, packet_kind kind, std::uint32_t packets) override;
 
   // Requests
-  void admit(multicast_lane& from, packet& request);
-  bool reserve(multicast_lane& from, const packet& request);
-  void admit_waiting(multicast_lane& from);
-  void perform(multicast_lane& from, packet& request);
+  void admit(multicast_side& from, packet& request);
+  bool reserve(multicast_side& from, const packet& request);
+  void admit_waiting(multicast_side& from);
+  void perform(multicast_side& from, packet& request);
   void ask(const multicast_member& member, multicast_entry& access, const packet& request);
-  void refuse(multicast_lane& from, packet& request);
-  void record(const packet& request, const multicast_lane& from, const std::string& reason);
-  void copy_left(multicast_lane& through, std::deque<multicast_entry*>& queue);
+  void refuse(multicast_side& from, packet& request);
+  void record(const packet& request, const multicast_side& from, const std::string& reason);
+  void copy_left(multicast_side& through, std::deque<multicast_entry*>& queue);
 
   // Answers (multicast_answers.cpp)
   void take_answer(packet_port& at, packet& arrived);
   void complete(multicast_entry& access);
   void reduce_operands(const multicast_entry& access, packet& result);
-  void give_answer(multicast_lane& through, packet& request, fs_t start, fs_t end);
+  void give_answer(multicast_side& through, packet& request, fs_t start, fs_t end);
   void send_answers();
 
-  void show(const multicast_lane& lane) const;
+  void show(const multicast_side& side) const;
 
   const std::uint64_t size_;
   const fs_t forwarding_, reduction_latency_;
@@ -174,7 +174,7 @@ class multicast_engine final : public unit, private stage, private stage_line::l
 
   multicast_engine_counters counters_;
   stage_port switch_port_;
-  std::vector<std::unique_ptr<multicast_lane>> lanes_;  // by port of the switch
+  std::vector<std::unique_ptr<multicast_side>> sides_;  // by port of the switch
   multicast_accesses accesses_;
   timed_queue<answer> answers_;             // due when they may start to leave
   std::vector<const std::byte*> operands_;  // of the reduction at hand

@@ -7,10 +7,10 @@ namespace heddle {
 
 class multicast_tags {
  public:
-  static constexpr std::uint32_t slot_bits = 20;
-  static constexpr std::uint32_t slot_mask = (1U << slot_bits) - 1;
+  static constexpr std::uint32_t number_bits = 20;
+  static constexpr std::uint32_t number_mask = (1U << number_bits) - 1;
 
-  std::uint32_t next_prefix() { return engines_++ << slot_bits; }
+  std::uint32_t next_prefix() { return engines_++ << number_bits; }
 
  private:
   std::uint32_t engines_ = 0;

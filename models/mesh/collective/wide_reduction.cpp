@@ -3,12 +3,12 @@
 namespace heddle {
 
 wide_reduction::wide_reduction(offload_initiator_port& unit, std::size_t header_buffer)
-    : unit_(unit), slots_(header_buffer) {
+    : unit_(unit), headers_(header_buffer) {
   in_unit_.reserve(header_buffer);
 }
 
 void wide_reduction::start(const reduction_entry& complete) {
-  header_slot& fresh = slot(started_++);
+  held_header& fresh = held(started_++);
   fresh = {};
   fresh.header = complete.header;
   fresh.output = complete.output;
@@ -18,7 +18,7 @@ void wide_reduction::start(const reduction_entry& complete) {
 }
 
 void wide_reduction::pass(const flit& header, int output) {
-  header_slot& fresh = slot(started_++);
+  held_header& fresh = held(started_++);
   fresh = {};
   fresh.header = header;
   fresh.output = output;
@@ -26,7 +26,7 @@ void wide_reduction::pass(const flit& header, int output) {
 
 bool wide_reduction::issue(cycle_t now) {
   for (std::size_t number = finished_; number != started_; ++number) {
-    header_slot& each = slot(number);
+    held_header& each = held(number);
     if (each.is_in_unit || each.next == each.count) continue;
     if (!unit_.can_request(now)) return false;
     const payload_handle operand = each.rest[static_cast<std::size_t>(each.next++)];
@@ -40,7 +40,7 @@ bool wide_reduction::issue(cycle_t now) {
 
 void wide_reduction::take_results(cycle_t now) {
   while (unit_.has_result(now)) {
-    header_slot& done = slot(in_unit_.front());
+    held_header& done = held(in_unit_.front());
     in_unit_.pop();
     done.header.payload = unit_.take_result();
     done.is_in_unit = false;
@@ -48,7 +48,7 @@ void wide_reduction::take_results(cycle_t now) {
 }
 
 flit wide_reduction::take_result() {
-  return slot(finished_++).header;
+  return held(finished_++).header;
 }
 
 }  // namespace heddle

@@ -20,7 +20,7 @@ class wide_reduction {
   wide_reduction(offload_initiator_port& unit, std::size_t header_buffer);
 
   bool empty() const { return started_ == finished_; }
-  bool has_room() const { return started_ - finished_ < slots_.size(); }
+  bool has_room() const { return started_ - finished_ < headers_.size(); }
   std::size_t in_flight() const { return started_ - finished_; }
 
   // The entry is complete and there is room.
@@ -32,12 +32,12 @@ class wide_reduction {
   void take_results(cycle_t now);
 
   // The oldest reduction, when its result is here.
-  bool has_result() const { return !empty() && slot(finished_).is_done(); }
-  int output() const { return slot(finished_).output; }
+  bool has_result() const { return !empty() && held(finished_).is_done(); }
+  int output() const { return held(finished_).output; }
   flit take_result();
 
  private:
-  struct header_slot {
+  struct held_header {
     flit header;  // its payload is the result so far
     std::array<payload_handle, mesh_directions> rest{};
     int next = 0, count = 0;  // in rest
@@ -45,13 +45,13 @@ class wide_reduction {
     bool is_in_unit = false;
     bool is_done() const { return !is_in_unit && next == count; }
   };
-  header_slot& slot(std::size_t number) { return slots_[number % slots_.size()]; }
-  const header_slot& slot(std::size_t number) const { return slots_[number % slots_.size()]; }
+  held_header& held(std::size_t number) { return headers_[number % headers_.size()]; }
+  const held_header& held(std::size_t number) const { return headers_[number % headers_.size()]; }
 
   offload_initiator_port& unit_;
-  std::vector<header_slot> slots_;  // the header buffer
+  std::vector<held_header> headers_;  // the header buffer
   std::size_t started_ = 0, finished_ = 0;
-  flit_ring<std::size_t> in_unit_;  // slots, in the order of their requests
+  flit_ring<std::size_t> in_unit_;  // headers, in the order of their requests
 };
 
 }  // namespace heddle

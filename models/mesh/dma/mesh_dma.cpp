@@ -93,7 +93,7 @@ void mesh_dma::queue_transfer() {
   asked.start = now_fs();
   asked.not_before = (now_fs() + period - 1) / period + launch_;
   asked.why = running_cause::copy();
-  asked.why.then(category::doorbell, place(), asked.not_before * period);
+  asked.why.then(category::doorbell, site(), asked.not_before * period);
   if (asked.op != flit_op::unicast) ++counters_.collectives;
   work_.push_back(asked);
   show_state(state::BUSY);
@@ -132,7 +132,7 @@ void mesh_dma::evaluate(cycle_t now) {
     const local_write done = local_writes_.front();
     local_writes_.pop_front();
     cause why = work_[done.number - work_.front().number].why;
-    why.then(category::memory, place(), now_fs());
+    why.then(category::memory, site(), now_fs());
     finish_write(done.number, done.bytes, now, why);
   }
   if (is_stopped_) return;
@@ -158,7 +158,7 @@ void mesh_dma::evaluate(cycle_t now) {
 }
 
 void mesh_dma::read(transfer& work, cycle_t now) {
-  if (work.asked == 0) work.why.then(category::queueing, place(), now_fs());
+  if (work.asked == 0) work.why.then(category::queueing, site(), now_fs());
   if (is_local(work.source)) return read_local(work, now);
   while (work.asked < work.bytes) {
     const std::uint32_t bytes = burst_at(work, work.asked);
@@ -215,12 +215,12 @@ cause mesh_dma::why_begun(const transfer& work) const {
   if (why) why.join(answered_);
   const fs_t now = now_fs();
   if (!is_local(work.source)) {
-    why.then(category::queueing, place(), now);
+    why.then(category::queueing, site(), now);
     return why;
   }
   const fs_t before = beats_of(work.begun) * clock_.domain().period();
-  why.then(category::serialization, place(), std::min(now, why.when() + before));
-  why.then(category::memory, place(), now);
+  why.then(category::serialization, site(), std::min(now, why.when() + before));
+  why.then(category::memory, site(), now);
   return why;
 }
 

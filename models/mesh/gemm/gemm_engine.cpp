@@ -120,7 +120,7 @@ void gemm_engine::finish() {
   counters_.multiply_adds += rows_ * columns_ * depth_;
   counters_.busy += now_fs() - started_;
   counters_.borrowed += (end_of_operation() - first_ - cycles_) * clock_.domain().period();
-  why_.then(category::compute, place(), now_fs());
+  why_.then(category::compute, site(), now_fs());
   const running_cause finishing(why_);
   regs_.completed.set(regs_.completed.value() + 1);
   show_state(state::IDLE);

@@ -37,16 +37,16 @@ void access_explanation::begin(mesh_access& access) {
   if (!access.why) return;
   causes_.is_explained = true;
   access.flits_before = access.is_read ? beats_taken_ : flits_sent_;
-  access.why.then(category::propagation, place(), tile_.clock.domain().start_of(access.not_before));
+  access.why.then(category::propagation, site(), tile_.clock.domain().start_of(access.not_before));
 }
 
 void access_explanation::sent(mesh_access& access) {
   if (!access.why) return;
   const fs_t now = now_fs();
   const fs_t sending = (flits_sent_ - access.flits_before) * tile_.period();
-  access.why.then(category::serialization, place(), std::min(now, access.why.when() + sending));
+  access.why.then(category::serialization, site(), std::min(now, access.why.when() + sending));
   const bool is_held_back = is_arithmetic(access.op);
-  access.why.then(is_held_back ? category::reduction : category::queueing, place(), now);
+  access.why.then(is_held_back ? category::reduction : category::queueing, site(), now);
   if (is_reduction(access.op)) causes_.gather(access.transaction, access.why);
 }
 
@@ -55,16 +55,16 @@ void access_explanation::beat(mesh_access& access, cycle_t available) {
   if (!access.why) return;
   const fs_t here = tile_.clock.domain().start_of(available);
   if (access.received == 1) {
-    access.why.then(category::propagation, place(),
+    access.why.then(category::propagation, site(),
                     std::min(here, access.why.when() + way_of(access)));
     const fs_t others = (beats_taken_ - access.flits_before) * tile_.period();
-    access.why.then(category::serialization, place(), std::min(here, access.why.when() + others));
-    return access.why.then(category::memory, place(), here);
+    access.why.then(category::serialization, site(), std::min(here, access.why.when() + others));
+    return access.why.then(category::memory, site(), here);
   }
   if (access.received < access.beats) return;
   const fs_t passing = (access.beats - 1) * tile_.period();
-  access.why.then(category::serialization, place(), std::min(here, access.why.when() + passing));
-  access.why.then(category::queueing, place(), here);
+  access.why.then(category::serialization, site(), std::min(here, access.why.when() + passing));
+  access.why.then(category::queueing, site(), here);
 }
 
 void access_explanation::end(mesh_access& access) {
@@ -72,14 +72,13 @@ void access_explanation::end(mesh_access& access) {
   const fs_t now = now_fs();
   const bool is_barrier = is_reduction(access.op) && !is_arithmetic(access.op);
   if (is_reduction(access.op)) access.why.join(causes_.met(access.transaction));
-  if (is_barrier) return access.why.then(category::synchronization, place(), now);
-  access.why.then(category::propagation, place(),
-                  std::min(now, access.why.when() + way_of(access)));
+  if (is_barrier) return access.why.then(category::synchronization, site(), now);
+  access.why.then(category::propagation, site(), std::min(now, access.why.when() + way_of(access)));
   if (is_arithmetic(access.op)) {
     const fs_t sums = (hops_of(access) + 1) * causes_.sum * tile_.period();
-    access.why.then(category::reduction, place(), std::min(now, access.why.when() + sums));
+    access.why.then(category::reduction, site(), std::min(now, access.why.when() + sums));
   }
-  access.why.then(category::queueing, place(), now);
+  access.why.then(category::queueing, site(), now);
 }
 
 cause access_explanation::of_arrival(const flit& arrived, const mesh_access* asked) const {
@@ -89,7 +88,7 @@ cause access_explanation::of_arrival(const flit& arrived, const mesh_access* ask
     why = causes_.gathered(axi_tag::transaction(arrived.tag));
   else if (asked)
     why = asked->why;
-  why.then(is_part ? category::synchronization : category::propagation, place(), now_fs());
+  why.then(is_part ? category::synchronization : category::propagation, site(), now_fs());
   return why;
 }
 

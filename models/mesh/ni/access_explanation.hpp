@@ -40,7 +40,7 @@ class access_explanation {
  private:
   cycle_t hops_of(const mesh_access& access) const;
   fs_t way_of(const mesh_access& access) const;
-  place_id place() const { return tile_.owner.place(); }
+  site_id site() const { return tile_.owner.site(); }
 
   interface_tile& tile_;
   mesh_causes& causes_;

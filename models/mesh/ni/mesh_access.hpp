@@ -25,7 +25,7 @@ struct mesh_access {
 
   cycle_t not_before = 0;
   std::uint32_t transaction = 0;
-  std::uint32_t slot = 0;             // its number in the pool
+  std::uint32_t pool_index = 0;       // by which the pool finds it
   std::uint32_t beats = 0, sent = 0;  // `sent` counts the AW of a burst too
   std::uint32_t received = 0;
   cause why;

@@ -42,8 +42,9 @@ void request_side::issue(cycle_t now) {
 }
 
 void request_side::launch(mesh_access& access, cycle_t now) {
-  access.transaction =
-      is_reduction(access.op) ? axi_tag::of_reduction(access.address, access.is_word) : access.slot;
+  access.transaction = is_reduction(access.op)
+                           ? axi_tag::of_reduction(access.address, access.is_word)
+                           : access.pool_index;
   if (access.is_read) return links_.queue(now, req, address_flit(access, axi_channel::ar));
   if (access.is_word) return send_word(access, now);
   access.not_before = now;

@@ -40,12 +40,12 @@ collective_job::collective_job(const workload_context& context, const collective
       is_chosen_(is_chosen) {}
 
 void collective_job::post() {
-  const std::uint64_t place = memory_of(context_.cores).job;
+  const std::uint64_t offset = memory_of(context_.cores).job;
   for (rank_core* each : context_.cores.setup)
-    each->debug_write(each->resources().window + place, &job_, sizeof job_);
+    each->debug_write(each->resources().window + offset, &job_, sizeof job_);
   for (std::size_t rank = 0; rank < context_.cores.ranks.size(); ++rank) {
     rank_core& core = *context_.cores.ranks[rank];
-    core.debug_write(core.resources().window + place, &job_, sizeof job_);
+    core.debug_write(core.resources().window + offset, &job_, sizeof job_);
     if (!inputs_.by_rank.empty() && context_.sim.settings().carries_data)
       core.debug_write(core.resources().window + job_.data, inputs_.by_rank[rank].data(),
                        inputs_.by_rank[rank].size());
@@ -87,8 +87,8 @@ void collective_job::save() {
   if (config_.output.empty() || !context_.sim.settings().carries_data) return;
   for (std::size_t rank = 0; rank < context_.cores.ranks.size(); ++rank) {
     std::string name = config_.output;
-    if (const std::size_t place = name.find("{r}"); place != std::string::npos)
-      name.replace(place, 3, std::to_string(rank));
+    if (const std::size_t begin = name.find("{r}"); begin != std::string::npos)
+      name.replace(begin, 3, std::to_string(rank));
     npy_array array;
     array.type = config_.type;
     array.shape = inputs_.shape;

@@ -51,9 +51,9 @@ gemm_job::gemm_job(const workload_context& context, const gemm_config& config, c
 }
 
 void gemm_job::post() {
-  const std::uint64_t place = memory_of(context_.cores).job;
+  const std::uint64_t offset = memory_of(context_.cores).job;
   for (rank_core* each : context_.cores.ranks)
-    each->debug_write(each->resources().window + place, &job_, sizeof job_);
+    each->debug_write(each->resources().window + offset, &job_, sizeof job_);
   if (context_.sim.settings().carries_data) matrices_.write(context_.cores.ranks);
 }
 

@@ -75,8 +75,8 @@ void gemm_matrices::write(const std::vector<rank_core*>& cores) const {
     return;
   }
   for (std::size_t rank = 0; rank < ranks_; ++rank) {
-    const std::uint64_t place = cores[rank]->resources().window + job_.data + GEMM_A * tile_bytes();
-    cores[rank]->debug_write(place, in_slices(a(rank, 0)).data(), tile_bytes());
+    const std::uint64_t at = cores[rank]->resources().window + job_.data + GEMM_A * tile_bytes();
+    cores[rank]->debug_write(at, in_slices(a(rank, 0)).data(), tile_bytes());
     write_to_row(cores, rank / config_.columns, rank % config_.columns, b(rank, 0));
   }
 }

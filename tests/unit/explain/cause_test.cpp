@@ -6,7 +6,7 @@ using namespace heddle;
 
 namespace {
 
-constexpr place_id here = 1, there = 2;
+constexpr site_id here = 1, there = 2;
 
 int length(const cause& why) {
   int steps = 0;

@@ -53,7 +53,7 @@ struct far_memory : test_bench {
       std::vector<unsigned char> data(bytes);
       sc_core::wait(to_sc_time(fs_per_us));
       const fs_t start = now_fs();
-      why = cause::start(core.place(), start);
+      why = cause::start(core.site(), start);
       {
         const running_cause writing(why);
         taken = core.write(base, data.data(), bytes).done - start;

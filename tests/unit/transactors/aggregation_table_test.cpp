@@ -55,15 +55,15 @@ TEST_CASE("a closed entry is used again, clean, under the same number") {
   table t;
   const int group = t.add_group(children({0, 1}));
   table::entry& first = t.open(group);
-  const std::uint32_t slot = first.slot;
+  const std::uint32_t number = first.pool_index;
   first.sum = 7;
   first.operands[1] = payload_slice::allocate(64);
   t.contribute(first, 0);
   t.close(first);
   CHECK(t.open_entries() == 0);
   table::entry& again = t.open(group);
-  CHECK(again.slot == slot);
-  CHECK(&t.at(slot) == &again);
+  CHECK(again.pool_index == number);
+  CHECK(&t.at(number) == &again);
   CHECK(again.sum == 0);
   CHECK(again.owed == 2);
   CHECK_FALSE(again.operands[1]);
@@ -170,7 +170,7 @@ TEST_CASE("the entry that has held buffer for longest is evicted first, and stay
 TEST_CASE("the watchdog reports each entry once, to the femtosecond, and only what is open") {
   struct recorder final : table::watcher {
     void expired(table::entry& late) override {
-      reports.emplace_back(now_fs(), late.slot);
+      reports.emplace_back(now_fs(), late.pool_index);
       missing.push_back(late.missing.next(0));
     }
     std::vector<std::pair<fs_t, std::uint32_t>> reports;
@@ -198,8 +198,8 @@ TEST_CASE("the watchdog reports each entry once, to the femtosecond, and only wh
     t.close(*entries[1]);
   });
   bench.run();
-  CHECK(seen.reports == std::vector<std::pair<fs_t, std::uint32_t>>{{100, entries[0]->slot},
-                                                                    {160, entries[2]->slot}});
+  CHECK(seen.reports == std::vector<std::pair<fs_t, std::uint32_t>>{{100, entries[0]->pool_index},
+                                                                    {160, entries[2]->pool_index}});
   CHECK(seen.missing == std::vector<int>{4, 9});
   CHECK(t.open_entries() == 3);
 }

@@ -8,7 +8,7 @@ using namespace heddle;
 namespace {
 
 struct numbered {
-  std::uint32_t slot = 0;
+  std::uint32_t pool_index = 0;
   int content = 0;
 };
 
@@ -26,12 +26,12 @@ TEST_CASE("objects of a pool are distinct, stay where they are and are found by 
   for (int i = 0; i < 10; ++i) {
     numbered& each = pool.take();
     each.content = i;
-    CHECK(each.slot == static_cast<std::uint32_t>(i));
+    CHECK(each.pool_index == static_cast<std::uint32_t>(i));
     CHECK(taken.insert(&each).second);
   }
   CHECK(pool.size() == 12);
   CHECK(pool.in_use() == 10);
-  for (numbered* each : taken) CHECK(&pool.at(each->slot) == each);
+  for (numbered* each : taken) CHECK(&pool.at(each->pool_index) == each);
 }
 
 TEST_CASE("the last object given back is taken first, as it was") {

@@ -57,7 +57,7 @@ struct staged_pair : test_bench {
         p.source = from->id;
         p.destination = to->id;
         p.wire_bytes = packet_bytes;
-        p.explain(cause::start(from->place(), 0));
+        p.explain(cause::start(from->site(), 0));
         from->send(p);
       }
     });

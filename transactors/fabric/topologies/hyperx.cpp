@@ -34,7 +34,7 @@ struct hyperx {
 
   static void add_links(const parameters& p, const grid& switches, const fabric_plane& plane) {
     for (std::uint64_t number = 0; number < switches.size(); ++number) {
-      const grid::place here = switches.at(number);
+      const grid::coordinates here = switches.at(number);
       for (std::uint64_t host = 0; host < p.hosts(); ++host)
         plane.link("host_link", plane.host(number * p.hosts() + host),
                    plane.at("switch", here, host));

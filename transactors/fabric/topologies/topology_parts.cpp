@@ -52,13 +52,13 @@ std::uint64_t grid::size() const {
   return product;
 }
 
-grid::place grid::at(std::uint64_t number) const {
-  place found(sides_.size());
+grid::coordinates grid::at(std::uint64_t number) const {
+  coordinates found(sides_.size());
   for (std::size_t i = sides_.size(); i-- > 0; number /= sides_[i]) found[i] = number % sides_[i];
   return found;
 }
 
-grid::place grid::moved(place from, std::size_t dimension, std::uint64_t to) {
+grid::coordinates grid::moved(coordinates from, std::size_t dimension, std::uint64_t to) {
   from[dimension] = to;
   return from;
 }

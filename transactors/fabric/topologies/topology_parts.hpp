@@ -56,14 +56,14 @@ void add_switches(topology_plan& plan, const std::string& part, std::vector<std:
 // Places of a grid in mixed radix, the last coordinate fastest.
 class grid {
  public:
-  using place = std::vector<std::uint64_t>;
+  using coordinates = std::vector<std::uint64_t>;
 
   explicit grid(std::vector<std::uint64_t> sides) : sides_(std::move(sides)) {}
 
   std::uint64_t size() const;
-  place at(std::uint64_t number) const;
+  coordinates at(std::uint64_t number) const;
   // The place with another coordinate in one dimension.
-  static place moved(place from, std::size_t dimension, std::uint64_t to);
+  static coordinates moved(coordinates from, std::size_t dimension, std::uint64_t to);
 
  private:
   std::vector<std::uint64_t> sides_;

@@ -16,7 +16,7 @@
 
 namespace heddle {
 
-struct wave_options {
+struct waveform_options {
   std::string file;  // "": no wave
   trace_selection selection;
   std::vector<std::string> registers;  // globs: which of them are traced too
@@ -27,15 +27,15 @@ struct wave_options {
 
 // The `trace:` section of a netlist: {wave: ring.vcd, signals: [...], registers: [...], from: 10
 // us, to: 20 us}. The file lies in the run directory. Throws user_error.
-wave_options read_trace(const yaml_node& node, const std::string& run_directory);
+waveform_options read_trace(const yaml_node& node, const std::string& run_directory);
 
 // The GTKWave save file beside a wave.
 std::string save_file_of(const std::string& wave);
 
-class wave_output {
+class waveform_output {
  public:
   // Before any unit is built. Without a file it writes nothing.
-  wave_output(simulation& sim, const wave_options& options);
+  waveform_output(simulation& sim, const waveform_options& options);
 
   // Once every unit is built: these registers are signals too. A glob that matches none is a
   // mistake (user_error).

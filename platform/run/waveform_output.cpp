@@ -1,4 +1,4 @@
-#include "platform/run/wave_output.hpp"
+#include "platform/run/waveform_output.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -21,9 +21,9 @@ std::string save_file_of(const std::string& wave) {
   return std::filesystem::path(wave).replace_extension(".gtkw").string();
 }
 
-wave_options read_trace(const yaml_node& node, const std::string& run_directory) {
+waveform_options read_trace(const yaml_node& node, const std::string& run_directory) {
   yaml_mapping mapping(node, "trace");
-  wave_options options;
+  waveform_options options;
   const yaml_node wave = mapping.required("wave");
   const std::filesystem::path file(as_text(wave));
   if (file.is_absolute() || std::count(file.begin(), file.end(), "..") > 0)
@@ -47,7 +47,7 @@ wave_options read_trace(const yaml_node& node, const std::string& run_directory)
   return options;
 }
 
-wave_output::wave_output(simulation& sim, const wave_options& options)
+waveform_output::waveform_output(simulation& sim, const waveform_options& options)
     : sim_(sim), path_(options.file), trigger_(options.trigger) {
   if (path_.empty()) return;
   writer_ = std::make_unique<vcd_writer>(path_);
@@ -60,7 +60,7 @@ wave_output::wave_output(simulation& sim, const wave_options& options)
 }
 
 // GTKWave has 26 markers: start and end of the first 13 collectives.
-void wave_output::mark(const workload_result& result) {
+void waveform_output::mark(const workload_result& result) {
   constexpr std::size_t most_markers = 26;
   if (!writer_ || options_.markers.size() + 2 > most_markers) return;
   const std::string what = fmt::format("{}[{}]{}{}", result.name, results_,
@@ -74,7 +74,7 @@ void wave_output::mark(const workload_result& result) {
   options_.zoom_to = result.end;
 }
 
-void wave_output::add_registers(const std::vector<std::string>& globs) {
+void waveform_output::add_registers(const std::vector<std::string>& globs) {
   if (!writer_) return;
   registers_ = globs;
   for (const std::string& glob : globs) {
@@ -89,7 +89,7 @@ void wave_output::add_registers(const std::vector<std::string>& globs) {
   }
 }
 
-void wave_output::check_signals() const {
+void waveform_output::check_signals() const {
   if (!writer_) return;
   if (trigger_) check_trigger(*trigger_, sim_.trace().signals());
   const auto unmatched = sim_.trace().unmatched_patterns();
@@ -100,7 +100,7 @@ void wave_output::check_signals() const {
                    did_you_mean(unmatched.front(), names));
 }
 
-bool wave_output::finish(fs_t end) {
+bool waveform_output::finish(fs_t end) {
   if (!writer_) return false;
   // GTKWave scrolls to the collective only if the file does not end within the page that shows it.
   sim_.trace().finish(std::max(end, options_.zoom_to + (options_.zoom_to - options_.zoom_from)));

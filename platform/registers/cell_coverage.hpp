@@ -9,9 +9,9 @@
 
 namespace heddle {
 
-class slot_coverage {
+class cell_coverage {
  public:
-  explicit slot_coverage(const register_description& of) : of_(of), seen_(of.fields.size()) {
+  explicit cell_coverage(const register_description& of) : of_(of), seen_(of.fields.size()) {
     for (std::size_t i = 0; i < seen_.size(); ++i) seen_[i].resize(of.fields[i].values.size());
     hold(of.reset);
   }
@@ -24,19 +24,19 @@ class slot_coverage {
     ++reads;
     hold(value);
   }
-  // What firmware writes; `lanes` has a one at each bit of the access.
-  void write(std::uint64_t data, std::uint64_t lanes) {
+  // What firmware writes; `enabled` has a one at each bit of the access.
+  void write(std::uint64_t data, std::uint64_t enabled) {
     ++writes;
-    note(data, lanes, true);
+    note(data, enabled, true);
   }
 
   bool has_seen(std::size_t field, std::size_t value) const { return seen_[field][value]; }
 
  private:
-  void note(std::uint64_t value, std::uint64_t lanes, bool is_written) {
+  void note(std::uint64_t value, std::uint64_t enabled, bool is_written) {
     for (std::size_t f = 0; f < seen_.size(); ++f) {
       const field_description& field = of_.fields[f];
-      if (is_writable(field.access) != is_written || (field.mask() & lanes) == 0) continue;
+      if (is_writable(field.access) != is_written || (field.mask() & enabled) == 0) continue;
       const std::uint64_t bits = (value & field.mask()) >> field.low;
       for (std::size_t v = 0; v < seen_[f].size(); ++v)
         if (field.values[v].value == bits) seen_[f][v] = true;

@@ -8,27 +8,27 @@
 namespace heddle {
 
 // False if a byte enable is neither 0x00 nor 0xff, or if there is none at all.
-inline bool read_byte_lanes(const tlm::tlm_generic_payload& payload, std::uint64_t& lanes) {
+inline bool read_byte_mask(const tlm::tlm_generic_payload& payload, std::uint64_t& enabled) {
   const unsigned char* const enables = payload.get_byte_enable_ptr();
   const unsigned count = payload.get_byte_enable_length();
   if (count == 0) return false;
-  lanes = 0;
+  enabled = 0;
   for (unsigned byte = 0; byte < payload.get_data_length(); ++byte) {
     const unsigned char enable = enables[byte % count];
     if (enable != TLM_BYTE_DISABLED && enable != TLM_BYTE_ENABLED) return false;
-    lanes |= std::uint64_t{enable} << (8 * byte);
+    enabled |= std::uint64_t{enable} << (8 * byte);
   }
   return true;
 }
 
-// Writes the bytes of value that the lanes select into the payload's data.
-inline void store_lanes(tlm::tlm_generic_payload& payload, std::uint64_t lanes,
-                        std::uint64_t value) {
+// Writes the bytes of value that the enabled select into the payload's data.
+inline void store_enabled(tlm::tlm_generic_payload& payload, std::uint64_t enabled,
+                          std::uint64_t value) {
   const unsigned length = payload.get_data_length();
   if (payload.get_byte_enable_ptr() != nullptr) {
     std::uint64_t kept = 0;
     std::memcpy(&kept, payload.get_data_ptr(), length);
-    value = (kept & ~lanes) | (value & lanes);
+    value = (kept & ~enabled) | (value & enabled);
   }
   std::memcpy(payload.get_data_ptr(), &value, length);
 }

@@ -8,17 +8,17 @@
 #include "platform/explain/running_cause.hpp"
 #include "platform/poll/poll_ledger.hpp"
 #include "platform/registers/access_origin.hpp"
+#include "platform/registers/cell_coverage.hpp"
+#include "platform/registers/cell_trace.hpp"
 #include "platform/registers/register_description.hpp"
-#include "platform/registers/slot_coverage.hpp"
-#include "platform/registers/slot_trace.hpp"
 
 namespace heddle {
 
 struct register_hooks {
   std::function<void(std::uint64_t before, std::uint64_t now)> after_write;
   std::function<std::uint64_t()> before_read;
-  slot_coverage* coverage = nullptr;    // where somebody asks for it
-  std::unique_ptr<slot_trace> trace;    // the same
+  cell_coverage* coverage = nullptr;    // where somebody asks for it
+  std::unique_ptr<cell_trace> trace;    // the same
   cause set_by;                         // of what the model has set, while the run is explained
   poll_ledger* polls = nullptr;         // where cores sleep until the register changes
   std::uint32_t offset = 0, bytes = 0;  // of the register, for `polls`
@@ -33,7 +33,7 @@ struct register_hooks {
   }
 };
 
-struct register_slot {
+struct register_cell {
   // One cache line holds what an access without hooks needs.
   std::uint64_t value = 0;
   std::uint64_t read_bits = 0;        // the others read as 0
@@ -55,10 +55,10 @@ struct register_slot {
   const register_description* description = nullptr;
   const register_array_description* array = nullptr;  // nullptr outside arrays
   std::uint32_t element = 0;
-  std::uint32_t first_of_element = 0;  // index of the slot of the element's first register
+  std::uint32_t first_of_element = 0;  // index of the cell of the element's first register
   std::uint64_t last_write = 0;        // number of the write among all of the file; 0: none
   access_initiator* writer = nullptr;  // firmware that wrote last, and from where
-  code_place written_at;
+  code_point written_at;
 
   std::uint64_t known_bits() const {
     return read_bits | write_bits;  // whatever can be read or written exists

@@ -1,4 +1,4 @@
-#include "platform/registers/slot_trace.hpp"
+#include "platform/registers/cell_trace.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ trace_states names_of(const field_description& field) {
 
 }  // namespace
 
-slot_trace::slot_trace(const register_description& of, const trace_scope& scope) {
+cell_trace::cell_trace(const register_description& of, const trace_scope& scope) {
   if (of.fields.size() == 0)
     fields_.push_back(
         {~std::uint64_t{0}, 0, {}, scope.vector(of.name, static_cast<int>(of.width))});
@@ -34,7 +34,7 @@ slot_trace::slot_trace(const register_description& of, const trace_scope& scope)
   }
 }
 
-void slot_trace::show(std::uint64_t value) const {
+void cell_trace::show(std::uint64_t value) const {
   const fs_t now = now_fs();
   for (const traced_field& each : fields_) {
     const std::uint64_t bits = (value & each.mask) >> each.low;

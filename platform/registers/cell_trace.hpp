@@ -10,10 +10,10 @@
 
 namespace heddle {
 
-class slot_trace {
+class cell_trace {
  public:
   // scope: of the unit's registers, or of the element of an array.
-  slot_trace(const register_description& of, const trace_scope& scope);
+  cell_trace(const register_description& of, const trace_scope& scope);
 
   void show(std::uint64_t value) const;
 
