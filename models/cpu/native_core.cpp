@@ -323,6 +323,17 @@ void native_core::explain_poll(const cause& begun) {
   spend(category::completion);
 }
 
+std::uint64_t native_core::device(std::uint32_t block, std::uint32_t instance) {
+  if (const core_device* const found = devices().find(block, instance)) return found->base;
+  synchronize();
+  const std::string line = line_at({call_site()}).text();
+  sim().service<run_control>().fail(fmt::format("{}: {}{}", path(),
+                                                devices().missing_text(block, instance),
+                                                line.empty() ? line : "\n  at " + line));
+  activity_.show(core_activity::state::fault);
+  halt();
+}
+
 std::uint32_t native_core::next_job() {
   synchronize();
   const fs_t since = now_fs();

@@ -116,6 +116,8 @@ class native_core final : public unit,
   bool is_interrupt_pending() override;
   int poll(const poll_request& request, std::uint64_t& last) override;
   std::uint64_t boot_address() override { return resources_.window; }
+  std::uint32_t device_count(std::uint32_t block) const override { return devices().count(block); }
+  std::uint64_t device(std::uint32_t block, std::uint32_t instance) override;
   std::uint32_t next_job() override;
   void mark(job_mark mark, std::uint32_t job) override;
   std::uint64_t time_ns() override;

@@ -1,5 +1,5 @@
 // What the netlist tells a core about the rank that it runs, natively or by instructions: its
-// memory, where its devices are, and the times that do not depend on how.
+// memory, which devices of its map are its own, and the times that do not depend on how.
 #pragma once
 
 #include "platform/firmware/rank_core.hpp"
@@ -18,31 +18,9 @@ struct rank_parameters : parameter_set {
                             "set by the netlist"};
   parameter<byte_size> window_size{*this, "window_size", 0_B, "bytes of that memory",
                                    "set by the netlist"};
-  parameter<address> dma{*this, "dma", address{0}, "registers of its DMA engine",
-                         "set by the netlist"};
-  parameter<address> vector{*this, "vector", address{0}, "registers of its vector unit",
-                            "set by the netlist"};
-  parameter<address> isa{
-      *this, "isa", address{0},
-      "registers of the in-switch accelerator of plane 0, as this core sees them",
-      "set by the netlist"};
-  parameter<byte_size> isa_stride{*this, "isa_stride", 64_KiB, "from one plane's to the next",
-                                  "set by the netlist"};
-  parameter<std::uint64_t> isas{*this,
-                                "isas",
-                                0,
-                                within(0, 64),
-                                "planes with an in-switch accelerator",
-                                "set by the netlist"};
-  parameter<address> multimem{*this, "multimem", address{0},
-                              "registers of its multimem unit; 0: there is none",
-                              "set by the netlist"};
   parameter<address> multicast{*this, "multicast", address{0},
                                "multicast region over the memories of all ranks; 0: there is none",
                                "set by the netlist"};
-  parameter<address> mesh{*this, "mesh", address{0},
-                          "registers of the network interface of its tile; 0: there is no mesh",
-                          "set by the netlist"};
   parameter<std::uint64_t> columns{*this,
                                    "columns",
                                    1,
@@ -54,8 +32,10 @@ struct rank_parameters : parameter_set {
                             "set by the netlist"};
   parameter<byte_size> memory_size{*this, "memory_size", 0_B, "of the memory tile of each row",
                                    "set by the netlist"};
-  parameter<address> gemm{*this, "gemm", address{0},
-                          "registers of its GEMM engine; 0: there is none", "set by the netlist"};
+  parameter<std::string> devices{*this, "devices", "*",
+                                 "globs over units, with blanks between them: those on its bus "
+                                 "whose registers firmware finds",
+                                 "all; cores that share a bus may have some each"};
   parameter<duration> launch_cost{
       *this, "launch_cost", 0_ns,
       "from a job's start mark to the first instruction of the firmware",
@@ -70,18 +50,11 @@ struct rank_parameters : parameter_set {
     rank_resources own;
     own.window = window().value;
     own.window_bytes = window_size().bytes;
-    own.dma = dma().value;
-    own.vector = vector().value;
-    own.isa = isa().value;
-    own.isa_stride = isa_stride().bytes;
-    own.isas = isas();
-    own.multimem = multimem().value;
     own.multicast = multicast().value;
-    own.mesh = mesh().value;
     own.columns = columns();
     own.memory = memory().value;
     own.memory_size = memory_size().bytes;
-    own.gemm = gemm().value;
+    own.devices = devices();
     return own;
   }
 };

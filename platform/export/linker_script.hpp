@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "platform/export/core_view.hpp"
+#include "platform/netlist/core_view.hpp"
 
 namespace heddle {
 

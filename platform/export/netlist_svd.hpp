@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "platform/export/core_view.hpp"
+#include "platform/netlist/core_view.hpp"
 #include "platform/registers/svd.hpp"
 #include "platform/unit/simulation.hpp"
 

@@ -41,6 +41,9 @@ class firmware_core {
   };
   virtual int poll(const poll_request& request, std::uint64_t& last) = 0;
   virtual std::uint64_t boot_address() = 0;
+  virtual std::uint32_t device_count(std::uint32_t block) const = 0;
+  // Base address. One that is not there ends the firmware.
+  virtual std::uint64_t device(std::uint32_t block, std::uint32_t instance) = 0;
   virtual std::uint32_t next_job() = 0;
   virtual void mark(job_mark mark, std::uint32_t job) = 0;
   virtual std::uint64_t time_ns() = 0;

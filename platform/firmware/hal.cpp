@@ -140,6 +140,16 @@ std::uint64_t hal_boot_address(void) {
   return on_this_core(__builtin_return_address(0), [](auto& core) { return core.boot_address(); });
 }
 
+std::uint32_t hal_device_count(std::uint32_t block) {
+  return on_this_core(__builtin_return_address(0),
+                      [&](auto& core) { return core.device_count(block); });
+}
+
+std::uint64_t hal_device(std::uint32_t block, std::uint32_t instance) {
+  return on_this_core(__builtin_return_address(0),
+                      [&](auto& core) { return core.device(block, instance); });
+}
+
 std::uint32_t hal_next_job(void) {
   return on_this_core(__builtin_return_address(0), [](auto& core) { return core.next_job(); });
 }

@@ -1,5 +1,5 @@
-// What the workload needs of a core that runs a rank: its memory, where its devices are, and how a
-// job reaches it.
+// What the workload needs of a core that runs a rank: its memory, its devices, and how a job
+// reaches it.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/explain/cause.hpp"
+#include "platform/firmware/core_device.hpp"
 #include "platform/firmware/firmware_core.hpp"
 #include "platform/time/fs_time.hpp"
 
@@ -16,26 +17,11 @@ struct rank_resources {
   std::uint64_t window = 0;  // its memory, the same address everywhere
   std::uint64_t window_bytes = 0;
   bool holds(std::uint64_t address) const { return address - window < window_bytes; }
-  std::uint64_t dma = 0;  // registers
-  std::uint64_t vector = 0;
-  std::uint64_t isa = 0;  // in-switch accelerators: the first one's registers, ...
-  std::uint64_t isa_stride = 0;
-  std::uint64_t isas = 0;         // and how many there are
-  std::uint64_t multimem = 0;     // registers; 0: it has none
-  std::uint64_t multicast = 0;    // region whose offset x is window + x of every rank
-  std::uint64_t mesh = 0;         // registers of the network interface of a mesh; 0: there is none
+  std::uint64_t multicast = 0;    // region whose offset x is window + x of every rank; 0: none
   std::uint64_t columns = 1;      // of the ranks in the mesh
   std::uint64_t memory = 0;       // memory tile of its row 0; 0: there is none
   std::uint64_t memory_size = 0;  // of each memory tile
-  std::uint64_t gemm = 0;         // registers of its GEMM engine; 0: there is none
-
-  // By the name of the device: "isa", "mesh".
-  bool has(const std::string& device) const {
-    return (device == "dma" && dma != 0) || (device == "vector" && vector != 0) ||
-           (device == "isa" && isas != 0) || (device == "multimem" && multimem != 0) ||
-           (device == "multicast" && multicast != 0) || (device == "mesh" && mesh != 0) ||
-           (device == "memory" && memory != 0) || (device == "gemm" && gemm != 0);
-  }
+  std::string devices = "*";      // globs over the units that count as its own, by blanks
 };
 
 class rank_core {
@@ -43,6 +29,15 @@ class rank_core {
   virtual const std::string& rank_path() const = 0;
   virtual site_id rank_site() const = 0;
   virtual rank_resources resources() const = 0;
+  // What its bus leads to, once the netlist is built.
+  const core_devices& devices() const { return devices_; }
+  void set_devices(core_devices found) { devices_ = std::move(found); }
+  // By the block's name ("isa", "network_interface"), or "multicast" and "memory" of its resources.
+  bool has(const std::string& what) const {
+    const rank_resources own = resources();
+    return devices_.has(what) || (what == "multicast" && own.multicast != 0) ||
+           (what == "memory" && own.memory != 0);
+  }
   // Memory without simulated time, as its core sees it. Throws user_error where nothing answers.
   virtual void debug_write(std::uint64_t address, const void* from, std::uint64_t bytes) = 0;
   virtual void debug_read(std::uint64_t address, void* to, std::uint64_t bytes) = 0;
@@ -53,6 +48,7 @@ class rank_core {
   ~rank_core() = default;
 
  private:
+  core_devices devices_;
   cause why_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "platform/netlist/device_list.hpp"
 #include "platform/netlist/section.hpp"
 #include "platform/text/suggest.hpp"
 
@@ -127,6 +128,7 @@ built_system::built_system(const netlist_plan& plan, simulation& sim) {
   apply_sections(plan, sim);
   for (std::size_t i = 0; i < units_.size(); ++i)
     at_place(plan.units[i].place, [&] { units_[i]->on_connected(); });
+  list_devices(plan, sim);
 }
 
 // The latest first: the kernel looks for the sockets of a module from the end of its list.

@@ -114,6 +114,9 @@ struct register_file_description {
   constant_list<register_description> registers{};
   constant_list<register_array_description> arrays{};
   std::string_view source{};  // its file, "" where unknown
+  // Tells the blocks apart in tables of devices: what its register `id` holds, else a hash of its
+  // name.
+  std::uint32_t id = 0;
 };
 
 }  // namespace heddle

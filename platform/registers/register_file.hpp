@@ -33,6 +33,7 @@
 #include "platform/registers/access_history.hpp"
 #include "platform/registers/access_origin.hpp"
 #include "platform/registers/contract_settings.hpp"
+#include "platform/registers/known_blocks.hpp"
 #include "platform/registers/register_audit.hpp"
 #include "platform/registers/register_description.hpp"
 #include "platform/registers/register_handle.hpp"
@@ -181,8 +182,15 @@ template <const register_file_description& block>
 class described_register_file : public register_file {
  public:
   described_register_file(std::string path, register_audit_log& audit)
-      : register_file(block, std::move(path), audit) {}
-  explicit described_register_file(const unit_context& context) : register_file(block, context) {}
+      : register_file(block, std::move(path), audit) {
+    static_cast<void>(is_known);
+  }
+  explicit described_register_file(const unit_context& context) : register_file(block, context) {
+    static_cast<void>(is_known);
+  }
+
+ private:
+  inline static const bool is_known = known_blocks::add(block);
 };
 
 }  // namespace heddle

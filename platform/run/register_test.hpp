@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/export/core_view.hpp"
 #include "platform/firmware/rank_core.hpp"
+#include "platform/netlist/core_view.hpp"
 #include "platform/unit/simulation.hpp"
 #include "sw/hal/register_table.h"
 

@@ -27,6 +27,7 @@
 #include "platform/services/system_findings.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
+#include "platform/workload/boot_image.hpp"
 
 namespace heddle {
 namespace {
@@ -170,6 +171,7 @@ run_report run_netlist(const run_options& options) {
     report.instructions = open_instructions(options, sim, report);
   sim.service<profile_directory>().wanted = options.profile;
   const built_system system(plan, sim);
+  const boot_blocks boot("boot_blocks", sim.service<rank_directory>().cores);
   for (const std::string& each : sim.service<system_findings>().warnings)
     std::fprintf(stderr, "warning: %s\n", each.c_str());
   sim.service<instruction_log>().check_cores();

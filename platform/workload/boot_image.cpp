@@ -1,14 +1,55 @@
 #include "platform/workload/boot_image.hpp"
 
+#include <fmt/format.h>
+
 namespace heddle {
 namespace {
 
-void write_boot_block(rank_core& core, std::uint32_t rank, const workload_context& context) {
+// What every core may know: who it is, and where its devices are.
+boot_block block_of(const rank_core& core, const rank_memory& layout) {
+  boot_block block{};
+  block.magic = BOOT_MAGIC;
+  block.version = BOOT_VERSION;
+  block.self = core.resources().window;
+  block.devices = block.self + layout.devices;
+  block.device_count = static_cast<std::uint32_t>(core.devices().all().size());
+  return block;
+}
+
+void write(rank_core& core, const rank_memory& layout, const boot_block& block) {
+  std::vector<boot_device> table;
+  for (const core_device& each : core.devices().all())
+    table.push_back({each.block, each.instance, each.base});
+  if (const std::uint64_t most = layout.device_bytes() / sizeof table[0]; table.size() > most)
+    throw user_error(fmt::format(
+        "{} has {} devices on its bus, its boot block has room for {}: name fewer by `devices`",
+        core.rank_path(), table.size(), most));
+  core.debug_write(block.self + rank_memory::boot, &block, sizeof block);
+  if (!table.empty()) core.debug_write(block.devices, table.data(), table.size() * sizeof table[0]);
+}
+
+// A netlist may leave a core that runs nothing without memory.
+bool has_memory(rank_core& core) {
+  const rank_resources own = core.resources();
+  if (own.window_bytes < sizeof(boot_block)) return false;
+  boot_block there{};
+  try {
+    core.debug_read(own.window + rank_memory::boot, &there, sizeof there);
+  } catch (const user_error&) {
+    return false;
+  }
+  return true;
+}
+
+void write_rank(rank_core& core, std::uint32_t rank, const workload_context& context) {
   const rank_resources own = core.resources();
   const boot_block block = boot_block_of(core, rank, context);
-  core.debug_write(block.self + rank_memory::boot, &block, sizeof block);
-  if (own.mesh != 0) {  // whose tiles know each other's addresses
-    const boot_mesh mesh{own.mesh, own.columns, own.memory, own.memory_size, own.gemm};
+  write(core, memory_of(context.cores), block);
+  if (core.has("network_interface")) {  // tiles know each other's addresses
+    boot_mesh mesh{};
+    mesh.columns = own.columns;
+    mesh.memory = own.memory;
+    mesh.memory_size = own.memory_size;
     core.debug_write(own.window + rank_memory::boot + BOOT_MESH_OFFSET, &mesh, sizeof mesh);
     return;
   }
@@ -27,26 +68,17 @@ boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
                          const workload_context& context) {
   const rank_memory layout = memory_of(context.cores);
   const rank_resources own = core.resources();
-  boot_block block{};
-  block.magic = BOOT_MAGIC;
-  block.version = BOOT_VERSION;
+  boot_block block = block_of(core, layout);
   block.rank = rank;
   block.ranks = static_cast<std::uint32_t>(context.cores.ranks.size());
-  block.self = own.window;
   block.peers = own.window + layout.peers;
   block.job = own.window + layout.job;
-  block.dma = own.dma;
-  block.vector = own.vector;
   block.rings = own.window + layout.rings;
   block.ring_entries = static_cast<std::uint32_t>(layout.ring_entries);
   block.channels = static_cast<std::uint32_t>(context.settings.channels);
   block.flags = own.window + layout.flags;
   block.flag_bytes = layout.flag_bytes();
   block.timeout_ns = context.settings.timeout_ns;
-  block.isa = own.isa;
-  block.isa_stride = own.isa_stride;
-  block.isas = own.isas;
-  block.multimem = own.multimem;
   block.multicast = own.multicast;
   return block;
 }
@@ -54,10 +86,18 @@ boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
 void write_boot_blocks(const workload_context& context) {
   try {
     std::uint32_t rank = 0;
-    for (rank_core* each : context.cores.ranks) write_boot_block(*each, rank++, context);
-    for (rank_core* each : context.cores.setup) write_boot_block(*each, 0, context);
+    for (rank_core* each : context.cores.ranks) write_rank(*each, rank++, context);
+    for (rank_core* each : context.cores.setup) write_rank(*each, 0, context);
   } catch (const user_error& error) {
     throw user_error(context.settings.place, error.what());
+  }
+}
+
+void boot_blocks::start_of_simulation() {
+  for (rank_core* each : cores_) {
+    if (!has_memory(*each)) continue;
+    const rank_memory layout(each->resources().window_bytes);
+    write(*each, layout, block_of(*each, layout));
   }
 }
 

@@ -1,6 +1,9 @@
-// What a rank finds in its memory when its firmware starts: the boot block, who its peers are, and
-// where its devices lie (sw/hal/boot.h).
+// What a core finds in its memory when its firmware starts: the boot block with its devices and, in
+// a workload, who its peers are (sw/hal/boot.h).
 #pragma once
+
+#include <systemc>
+#include <vector>
 
 #include "platform/workload/rank_memory.hpp"
 #include "platform/workload/workload_kind.hpp"
@@ -17,5 +20,18 @@ boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
 // Into the memories of ranks and setup cores, without simulated time. Throws user_error where no
 // memory answers.
 void write_boot_blocks(const workload_context& context);
+
+// Every core with memory of its own gets a boot block that names its devices. A workload that is
+// made later writes those of its cores anew.
+class boot_blocks final : public sc_core::sc_module {
+ public:
+  boot_blocks(const sc_core::sc_module_name& name, std::vector<rank_core*> cores)
+      : sc_module(name), cores_(std::move(cores)) {}
+
+ private:
+  void start_of_simulation() override;
+
+  std::vector<rank_core*> cores_;
+};
 
 }  // namespace heddle

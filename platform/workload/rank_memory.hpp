@@ -11,6 +11,7 @@ struct rank_memory {
   explicit constexpr rank_memory(std::uint64_t window_bytes) {
     if (window_bytes >= smallest_roomy) return;
     job = 0x200;
+    devices = 0x280;
     peers = 0x400;
     flags = 0x1000;
     rings = 0x2000;
@@ -20,6 +21,7 @@ struct rank_memory {
   }
 
   static constexpr std::uint64_t boot = 0x0;
+  std::uint64_t devices = 0x200;  // the table of the boot block
   std::uint64_t job = 0x1000;
   std::uint64_t peers = 0x2000;  // 8 B a rank
   std::uint64_t flags = 0x10000;
@@ -27,6 +29,7 @@ struct rank_memory {
   std::uint64_t ring_entries = 256;
   std::uint64_t data = 0x100000;  // the tensor, then the scratch memory
   std::uint64_t alignment = 0x1000;
+  constexpr std::uint64_t device_bytes() const { return (job > devices ? job : peers) - devices; }
   constexpr std::uint64_t most_ranks() const { return (flags - peers) / 8; }
   constexpr std::uint64_t flag_bytes() const { return rings - flags; }
 };

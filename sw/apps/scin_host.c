@@ -8,7 +8,7 @@ static enum status push(const struct scin* scin, const struct boot_block* boot,
                         const struct boot_job* job) {
   const enum status status = scin_push(scin, boot, job);
   hal_fence(); /* the instructions have reached them */
-  return status == STATUS_OK && hal_interrupt_pending() ? scin_check(scin, boot) : status;
+  return status == STATUS_OK && hal_interrupt_pending() ? scin_check(scin) : status;
 }
 
 static enum status set_up(const struct scin* scin, const struct boot_block* boot, uint32_t number) {
@@ -25,9 +25,9 @@ int main(void) {
   struct boot_block boot;
   struct scin scin;
   hal_read_block(&boot, hal_boot_address(), sizeof boot);
-  if (boot.magic == 0) return 0; /* no part in the workload */
   enum status status =
       boot.magic == BOOT_MAGIC && boot.version == BOOT_VERSION ? STATUS_OK : STATUS_BAD_BOOT;
+  if (status == STATUS_OK && boot.ranks == 0) return 0; /* no part in a workload */
   if (status == STATUS_OK) status = scin_open(&scin, &boot, 1);
   if (status == STATUS_OK) scin_set_up(&scin, &boot);
   while (status == STATUS_OK) {

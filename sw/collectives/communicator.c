@@ -1,13 +1,14 @@
 #include "collectives/communicator.h"
 
 #include "hal/hal.h"
+#include "regs/multimem_regs.h"
 
 static enum status check_boot_block(const struct boot_block* boot) {
-  if (boot->magic == 0) return STATUS_NO_PART;
   if (boot->magic != BOOT_MAGIC || boot->version != BOOT_VERSION) {
     hal_log("boot: not a boot block of this version", (uint64_t)boot->version << 32 | boot->magic);
     return STATUS_BAD_BOOT;
   }
+  if (boot->ranks == 0) return STATUS_NO_PART;
   if (boot->rank >= boot->ranks) {
     hal_log("boot: rank out of range", boot->rank);
     return STATUS_BAD_BOOT;
@@ -31,7 +32,7 @@ enum status communicator_open(struct communicator* comm) {
   vector_open(&comm->vector, boot);
   status = scin_open(&comm->scin, boot, boot->rank == 0);
   if (status != STATUS_OK) return status;
-  if (boot->multimem != 0) multimem_open(&comm->multimem, boot);
+  if (hal_device_count(MULTIMEM_BLOCK_ID) > 0) multimem_open(&comm->multimem, boot);
   return dma_open(&comm->dma, boot);
 }
 

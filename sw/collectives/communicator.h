@@ -31,7 +31,7 @@ struct communicator {
   struct boot_block boot;
   struct dma dma;
   struct vector vector;
-  struct multimem multimem; /* where the boot block names one */
+  struct multimem multimem; /* all 0 where the core has none */
   struct scin scin;
   uint64_t next; /* memory windows of the neighbors on the ring */
   uint64_t previous;

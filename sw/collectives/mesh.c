@@ -6,34 +6,34 @@
 enum status mesh_open(struct mesh* mesh) {
   struct boot_block* boot = &mesh->boot;
   hal_read_block(boot, hal_boot_address(), sizeof *boot);
-  if (boot->magic == 0) return STATUS_NO_PART;
+  if (boot->magic == BOOT_MAGIC && boot->ranks == 0) return STATUS_NO_PART;
   if (boot->magic != BOOT_MAGIC || boot->version != BOOT_VERSION || boot->rank >= boot->ranks) {
     hal_log("boot: not a boot block of this version", boot->version);
     return STATUS_BAD_BOOT;
   }
   hal_read_block(&mesh->grid, hal_boot_address() + BOOT_MESH_OFFSET, sizeof mesh->grid);
-  if (mesh->grid.registers == 0 || mesh->grid.columns == 0 ||
-      boot->ranks % mesh->grid.columns != 0) {
+  if (mesh->grid.columns == 0 || boot->ranks % mesh->grid.columns != 0) {
     hal_log("mesh: the ranks are no mesh of so many columns", mesh->grid.columns);
     return STATUS_BAD_BOOT;
   }
-  mesh->base = hal_read64(mesh->grid.registers + NETWORK_INTERFACE_BASE);
-  mesh->alias = hal_read64(mesh->grid.registers + NETWORK_INTERFACE_ALIAS);
-  mesh->tile_size = hal_read32(mesh->grid.registers + NETWORK_INTERFACE_TILE_SIZE);
+  mesh->registers = hal_device(NETWORK_INTERFACE_BLOCK_ID, 0);
+  mesh->base = hal_read64(mesh->registers + NETWORK_INTERFACE_BASE);
+  mesh->alias = hal_read64(mesh->registers + NETWORK_INTERFACE_ALIAS);
+  mesh->tile_size = hal_read32(mesh->registers + NETWORK_INTERFACE_TILE_SIZE);
   mesh->columns = (uint32_t)mesh->grid.columns;
   mesh->rows = boot->ranks / mesh->columns;
   mesh->x = boot->rank % mesh->columns;
   mesh->y = boot->rank / mesh->columns;
   mesh->barriers = 0;
-  if (mesh->columns != hal_read32(mesh->grid.registers + NETWORK_INTERFACE_WIDTH) ||
-      mesh->rows != hal_read32(mesh->grid.registers + NETWORK_INTERFACE_HEIGHT)) {
+  if (mesh->columns != hal_read32(mesh->registers + NETWORK_INTERFACE_WIDTH) ||
+      mesh->rows != hal_read32(mesh->registers + NETWORK_INTERFACE_HEIGHT)) {
     hal_log("mesh: the ranks are not all tiles of the submesh, but", boot->ranks);
     return STATUS_BAD_BOOT;
   }
   mesh_dma_open(&mesh->dma, boot);
   vector_open(&mesh->vector, boot);
-  hal_write64(mesh->grid.registers + NETWORK_INTERFACE_MASK, mesh_everybody(mesh));
-  hal_write32(mesh->grid.registers + NETWORK_INTERFACE_OPERATION,
+  hal_write64(mesh->registers + NETWORK_INTERFACE_MASK, mesh_everybody(mesh));
+  hal_write32(mesh->registers + NETWORK_INTERFACE_OPERATION,
               NETWORK_INTERFACE_OPERATION_OP_LSB_AND);
   hal_fence();
   return STATUS_OK;

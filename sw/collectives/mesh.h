@@ -25,6 +25,7 @@ extern "C" {
 struct mesh {
   struct boot_block boot;
   struct boot_mesh grid;
+  uint64_t registers; /* of the network interface */
   struct mesh_dma dma;
   struct vector vector;
   uint64_t base;      /* window of rank 0 */

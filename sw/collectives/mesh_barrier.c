@@ -25,7 +25,7 @@ void mesh_next_step(struct mesh* mesh) {
 }
 
 void mesh_software_barrier(struct mesh* mesh) {
-  const uint64_t registers = mesh->grid.registers;
+  const uint64_t registers = mesh->registers;
   const uint32_t all = ++mesh->barriers * mesh->boot.ranks;
   hal_post_add64(central(mesh, BARRIER_COUNTER), 1);
   if (mesh->boot.rank == 0) {

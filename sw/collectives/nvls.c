@@ -26,8 +26,8 @@ static struct multimem_transfer own_chunk(const struct communicator* comm,
 
 enum status nvls_run(struct communicator* comm, const struct boot_job* job,
                      enum multimem_kind kind) {
-  if (comm->boot.multimem == 0 || comm->boot.multicast == 0) {
-    hal_log("nvls: no multimem unit or no multicast region", comm->boot.multimem);
+  if (comm->multimem.registers == 0 || comm->boot.multicast == 0) {
+    hal_log("nvls: no multimem unit or no multicast region", comm->multimem.registers);
     return STATUS_UNSUPPORTED;
   }
   if (comm->boot.ranks < 2) return STATUS_OK;

@@ -3,6 +3,7 @@
 #include "collectives/layout.h"
 #include "collectives/scin_internal.h"
 #include "hal/hal.h"
+#include "regs/isa_regs.h"
 
 static enum status find_members(struct scin* scin, const struct boot_block* boot) {
   if (boot->ranks > ISA_MOST_MEMBERS) {
@@ -10,7 +11,8 @@ static enum status find_members(struct scin* scin, const struct boot_block* boot
     return STATUS_UNSUPPORTED;
   }
   for (uint32_t rank = 0; rank < boot->ranks; ++rank) {
-    const int member = isa_member_of(boot->isa, hal_read64(boot->peers + rank * sizeof(uint64_t)));
+    const int member =
+        isa_member_of(scin->registers[0], hal_read64(boot->peers + rank * sizeof(uint64_t)));
     if (member < 0) return STATUS_BAD_BOOT;
     scin->member[rank] = (uint8_t)member;
   }
@@ -19,24 +21,27 @@ static enum status find_members(struct scin* scin, const struct boot_block* boot
 
 enum status scin_open(struct scin* scin, const struct boot_block* boot, int pushes) {
   enum status status = STATUS_OK;
-  if (boot->isas > SCIN_MOST_PLANES) {
-    hal_log("scin: too many planes", boot->isas);
+  scin->planes = hal_device_count(ISA_BLOCK_ID);
+  scin->completions = 0;
+  if (scin->planes > SCIN_MOST_PLANES) {
+    hal_log("scin: too many planes", scin->planes);
     return STATUS_BAD_BOOT;
   }
-  scin->planes = (uint32_t)boot->isas;
-  scin->completions = 0;
+  for (uint32_t plane = 0; plane < scin->planes; ++plane) {
+    scin->registers[plane] = hal_device(ISA_BLOCK_ID, plane);
+  }
   if (scin->planes == 0 || !pushes) return STATUS_OK;
   for (uint32_t plane = 0; plane < scin->planes && status == STATUS_OK; ++plane) {
-    status = isa_open(scin_registers(boot, plane));
+    status = isa_open(scin->registers[plane]);
   }
   return status == STATUS_OK ? find_members(scin, boot) : status;
 }
 
-static enum status await(const struct boot_block* boot, uint32_t completions, uint32_t planes) {
+static enum status await(const struct scin* scin, const struct boot_block* boot, uint32_t planes) {
   const uint64_t flag = boot->flags + FLAG_SCIN * sizeof(uint32_t);
-  const enum status status = isa_await(flag, completions, boot->timeout_ns);
+  const enum status status = isa_await(flag, scin->completions, boot->timeout_ns);
   for (uint32_t plane = 0; status == STATUS_ISA_ERROR && plane < planes; ++plane) {
-    isa_check(scin_registers(boot, plane), SCIN_STREAM);
+    isa_check(scin->registers[plane], SCIN_STREAM);
   }
   return status;
 }
@@ -50,14 +55,14 @@ enum status scin_collective(struct scin* scin, const struct boot_block* boot,
   }
   if (job->on_demand && boot->rank == 0) {
     status = scin_push(scin, boot, job);
-    if (status == STATUS_OK) status = scin_check(scin, boot);
+    if (status == STATUS_OK) status = scin_check(scin);
   }
   if (status != STATUS_OK) return status;
   const uint32_t planes = scin_active_planes(job, boot->ranks, scin->planes);
   hal_fence(); /* what the accelerators are going to read is in memory */
   for (uint32_t plane = 0; plane < planes; ++plane) {
-    isa_arrive(scin_registers(boot, plane), SCIN_STREAM);
+    isa_arrive(scin->registers[plane], SCIN_STREAM);
   }
   scin->completions += planes;
-  return await(boot, scin->completions, planes);
+  return await(scin, boot, planes);
 }

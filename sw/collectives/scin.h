@@ -22,8 +22,9 @@ extern "C" {
 
 struct scin {
   uint32_t planes;
-  uint32_t completions;             /* of all planes, free-running as the flag counts */
-  uint8_t member[ISA_MOST_MEMBERS]; /* by rank; for those who push */
+  uint32_t completions;                 /* of all planes, free-running as the flag counts */
+  uint64_t registers[SCIN_MOST_PLANES]; /* of the accelerator of each plane */
+  uint8_t member[ISA_MOST_MEMBERS];     /* by rank; for those who push */
 };
 
 /* Where there are no in-switch accelerators this does nothing. `pushes`: this core programs them.
@@ -46,7 +47,7 @@ enum status scin_push(const struct scin* scin, const struct boot_block* boot,
                       const struct boot_job* job);
 
 /* Logs what a plane has refused, if any has; then drops what is queued in all of them. */
-enum status scin_check(const struct scin* scin, const struct boot_block* boot);
+enum status scin_check(const struct scin* scin);
 
 /* A rank's part: allreduce, reduce, reduce-scatter (chunk r to rank r), all-gather, broadcast. */
 enum status scin_collective(struct scin* scin, const struct boot_block* boot,

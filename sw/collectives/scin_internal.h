@@ -9,10 +9,6 @@
 
 enum { SCIN_STREAM = 0 };
 
-static inline uint64_t scin_registers(const struct boot_block* boot, uint32_t plane) {
-  return boot->isa + plane * boot->isa_stride;
-}
-
 /* The elements of one packet of 128 B, and whole blocks of quantized ones. */
 static inline uint64_t scin_unit_elements(const struct boot_job* job) {
   if (job->algorithm != BOOT_SCIN_INQ) return 128 / job->element_bytes;

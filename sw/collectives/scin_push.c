@@ -34,7 +34,7 @@ static uint64_t peer(const struct boot_block* boot, uint32_t rank) {
 }
 
 static void set_addresses(const struct pusher* p, uint64_t offset) {
-  const uint64_t registers = scin_registers(p->boot, p->plane);
+  const uint64_t registers = p->scin->registers[p->plane];
   for (uint32_t rank = 0; rank < p->boot->ranks; ++rank) {
     isa_set_address(registers, SCIN_STREAM, p->scin->member[rank], peer(p->boot, rank) + offset);
   }
@@ -56,7 +56,7 @@ static uint32_t quantization_control(const struct boot_job* job) {
  */
 static void push(struct pusher* p, struct range whole, uint64_t source, uint64_t destination) {
   const struct boot_job* job = p->job;
-  const uint64_t registers = scin_registers(p->boot, p->plane);
+  const uint64_t registers = p->scin->registers[p->plane];
   const struct range share = scin_share(whole, job, p->scin->planes, p->plane);
   const int is_quantized = job->algorithm == BOOT_SCIN_INQ;
   const uint64_t begin =
@@ -138,9 +138,9 @@ static enum status push_plane(struct pusher* p) {
 void scin_set_up(const struct scin* scin, const struct boot_block* boot) {
   const uint64_t area = boot->flags - boot->self; /* the same in every window */
   for (uint32_t plane = 0; plane < scin->planes; ++plane) {
-    isa_set_stream(scin_registers(boot, plane), SCIN_STREAM, all_members(scin, boot->ranks),
+    isa_set_stream(scin->registers[plane], SCIN_STREAM, all_members(scin, boot->ranks),
                    area + FLAG_SCIN * sizeof(uint32_t), boot->timeout_ns / 2);
-    isa_enable_interrupt(scin_registers(boot, plane));
+    isa_enable_interrupt(scin->registers[plane]);
   }
 }
 
@@ -155,14 +155,14 @@ enum status scin_push(const struct scin* scin, const struct boot_block* boot,
   return status;
 }
 
-enum status scin_check(const struct scin* scin, const struct boot_block* boot) {
+enum status scin_check(const struct scin* scin) {
   enum status status = STATUS_OK;
   for (uint32_t plane = 0; plane < scin->planes; ++plane) {
-    const enum status of_plane = isa_check(scin_registers(boot, plane), SCIN_STREAM);
+    const enum status of_plane = isa_check(scin->registers[plane], SCIN_STREAM);
     if (status == STATUS_OK) status = of_plane;
   }
   for (uint32_t plane = 0; status != STATUS_OK && plane < scin->planes; ++plane) {
-    isa_reset(scin_registers(boot, plane), SCIN_STREAM);
+    isa_reset(scin->registers[plane], SCIN_STREAM);
   }
   return status;
 }

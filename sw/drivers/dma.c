@@ -11,7 +11,7 @@ static uint32_t outstanding(const struct dma_channel* channel) {
 }
 
 enum status dma_open(struct dma* dma, const struct boot_block* boot) {
-  dma->registers = boot->dma;
+  dma->registers = hal_device(DMA_BLOCK_ID, 0);
   dma->timeout_ns = boot->timeout_ns;
   dma->ring_entries = boot->ring_entries;
   dma->channels = boot->channels;

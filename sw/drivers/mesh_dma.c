@@ -8,7 +8,7 @@ _Static_assert((int)MESH_DMA_MULTICAST == MESH_DMA_OPERATION_OP_MULTICAST, "mult
 _Static_assert((int)MESH_DMA_ADD_F64 == MESH_DMA_OPERATION_OP_ADD_F64, "add");
 
 void mesh_dma_open(struct mesh_dma* dma, const struct boot_block* boot) {
-  dma->registers = boot->dma;
+  dma->registers = hal_device(MESH_DMA_BLOCK_ID, 0);
   dma->timeout_ns = boot->timeout_ns;
   dma->started = hal_read32(dma->registers + MESH_DMA_COMPLETED);
 }

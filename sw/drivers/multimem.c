@@ -19,7 +19,7 @@ _Static_assert((int)BOOT_MAX == MULTIMEM_OPERATION_OP_MAX, "max");
 #define LONGEST (UINT64_C(1) << 30)
 
 void multimem_open(struct multimem* multimem, const struct boot_block* boot) {
-  multimem->registers = boot->multimem;
+  multimem->registers = hal_device(MULTIMEM_BLOCK_ID, 0);
   multimem->timeout_ns = boot->timeout_ns;
   multimem->started = hal_read32(multimem->registers + MULTIMEM_COMPLETED);
 }

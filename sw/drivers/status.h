@@ -16,8 +16,8 @@ enum status {
   STATUS_UNSUPPORTED = 6,    /* no such algorithm for this collective or this number of ranks */
   STATUS_ISA_ERROR = 7,      /* an in-switch accelerator refused or gave up */
   STATUS_MULTIMEM_ERROR = 8, /* the multimem unit stopped */
-  STATUS_NO_PART = 9,        /* no boot block: this core has no part in the workload */
-  STATUS_GEMM_ERROR = 10,    /* the GEMM engine stopped */
+  STATUS_NO_PART = 9,     /* the boot block names no ranks: this core has no part in a workload */
+  STATUS_GEMM_ERROR = 10, /* the GEMM engine stopped */
 };
 
 /* For logs: "timeout", "dma error", ... */

@@ -14,7 +14,7 @@ _Static_assert((int)BOOT_MIN == VECTOR_OPERATION_OP_MIN, "min");
 _Static_assert((int)BOOT_MAX == VECTOR_OPERATION_OP_MAX, "max");
 
 void vector_open(struct vector* vector, const struct boot_block* boot) {
-  vector->registers = boot->vector;
+  vector->registers = hal_device(VECTOR_BLOCK_ID, 0);
   vector->timeout_ns = boot->timeout_ns;
   vector->started = hal_read32(vector->registers + VECTOR_COMPLETED);
   vector->operation = hal_read32(vector->registers + VECTOR_OPERATION);

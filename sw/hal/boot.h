@@ -9,39 +9,44 @@
 #include <stdint.h>
 
 #define BOOT_MAGIC UINT32_C(0x4C444548) /* "HEDL" */
-#define BOOT_VERSION UINT32_C(2)
+#define BOOT_VERSION UINT32_C(3)
+
+/* A block of registers that the core reaches, by its bus or by the network behind it: the address
+ * map of the netlist is the one place that says where. hal_device() finds them. */
+struct boot_device {
+  uint32_t block;    /* NAME_BLOCK_ID of regs/NAME_regs.h */
+  uint32_t instance; /* among the devices of that block: from 0 on, by address */
+  uint64_t base;     /* of its registers, as this core addresses them */
+};
 
 struct boot_block {
   uint32_t magic;
   uint32_t version;
   uint32_t rank;
-  uint32_t ranks;
-  uint64_t self;         /* base of this rank's memory window */
-  uint64_t peers;        /* uint64_t[ranks]: base of every rank's memory window */
-  uint64_t job;          /* struct boot_job, rewritten before every job */
-  uint64_t dma;          /* registers of the DMA engine */
-  uint64_t vector;       /* registers of the vector unit */
+  uint32_t ranks;   /* 0: the core has no part in a workload, the block only names its devices */
+  uint64_t self;    /* base of this rank's memory window */
+  uint64_t peers;   /* uint64_t[ranks]: base of every rank's memory window */
+  uint64_t job;     /* struct boot_job, rewritten before every job */
+  uint64_t devices; /* struct boot_device[device_count] */
+  uint32_t device_count;
+  uint32_t reserved;     /* 0 */
   uint64_t rings;        /* descriptor rings: channel c at rings + c * ring_entries * 32 */
   uint32_t ring_entries; /* at least 4 */
   uint32_t channels;     /* DMA channels that the firmware may use */
   uint64_t flags;        /* uint32_t counters that peers write, zero at start */
   uint64_t flag_bytes;   /* at least flag_area_bytes(ranks) of collectives/layout.h */
   uint64_t timeout_ns;   /* for every poll; 0 means none */
-  uint64_t isa; /* registers of the in-switch accelerator of plane 0, as this core sees them */
-  uint64_t isa_stride; /* from one plane's to the next */
-  uint64_t isas;       /* planes that have one; 0 where there are none */
-  uint64_t multimem;   /* registers of the multimem unit; 0: there is none */
-  uint64_t multicast;  /* region whose offset x is `self + x` in every rank */
+  uint64_t multicast;    /* region whose offset x is `self + x` in every rank; 0: there is none */
+  uint64_t spare[4];     /* 0: the block keeps its size, because cores take time to read it */
 };
 
 /* Behind it, for ranks that are tiles of a mesh. */
 #define BOOT_MESH_OFFSET UINT32_C(0x100)
 struct boot_mesh {
-  uint64_t registers;   /* of the network interface */
   uint64_t columns;     /* of the ranks in the mesh */
   uint64_t memory;      /* first address of the memory tile of row 0; 0: the mesh has none */
   uint64_t memory_size; /* from one row's memory tile to the next */
-  uint64_t gemm;        /* registers of the GEMM engine; 0: there is none */
+  uint64_t spare[2];    /* 0, as in the boot block */
 };
 
 enum boot_collective {
@@ -89,7 +94,9 @@ struct boot_job {
 #else
 #define BOOT_ASSERT(condition, text) _Static_assert(condition, text)
 #endif
+BOOT_ASSERT(sizeof(struct boot_device) == 16, "a device has no padding");
 BOOT_ASSERT(sizeof(struct boot_block) == 136, "boot block has no padding");
+BOOT_ASSERT(sizeof(struct boot_mesh) == 40, "the mesh's part has no padding");
 BOOT_ASSERT(sizeof(struct boot_job) == 88, "job has no padding");
 
 #endif

@@ -2,12 +2,14 @@
 
 #include "hal/hal.h"
 #include "kernels/gemm_layout.h"
+#include "regs/gemm_engine_regs.h"
 
 enum status gemm_open(struct gemm* gemm, struct mesh* mesh) {
   gemm->mesh = mesh;
   gemm->steps = 0;
-  if (mesh->grid.gemm == 0 || mesh->grid.memory == 0) return STATUS_OK; /* then, no GEMM comes */
-  gemm_engine_open(&gemm->engine, mesh->grid.gemm, mesh->boot.timeout_ns);
+  gemm->is_possible = hal_device_count(GEMM_ENGINE_BLOCK_ID) > 0 && mesh->grid.memory != 0;
+  if (!gemm->is_possible) return STATUS_OK; /* then, no GEMM comes */
+  gemm_engine_open(&gemm->engine, hal_device(GEMM_ENGINE_BLOCK_ID, 0), mesh->boot.timeout_ns);
   return STATUS_OK;
 }
 
@@ -33,8 +35,8 @@ enum status gemm_fetch(struct gemm* gemm, const struct boot_job* job, uint64_t d
 enum status gemm_prepare(struct gemm* gemm, const struct boot_job* job) {
   struct mesh* mesh = gemm->mesh;
   enum status status = STATUS_OK;
-  if (mesh->grid.gemm == 0 || mesh->grid.memory == 0) {
-    hal_log("gemm: the tile has no GEMM engine, or the mesh no memory tiles", mesh->grid.gemm);
+  if (!gemm->is_possible) {
+    hal_log("gemm: the tile has no GEMM engine, or the mesh no memory tiles", mesh->grid.memory);
     return STATUS_BAD_BOOT;
   }
   if (job->algorithm != BOOT_MESH_HW && job->algorithm != BOOT_MESH_TREE) {

@@ -26,7 +26,8 @@ extern "C" {
 struct gemm {
   struct mesh* mesh;
   struct gemm_engine engine;
-  uint32_t steps; /* of all jobs so far: what the flags of a step count */
+  int is_possible; /* the tile has an engine, the mesh memory tiles */
+  uint32_t steps;  /* of all jobs so far: what the flags of a step count */
 };
 
 enum status gemm_open(struct gemm* gemm, struct mesh* mesh);

@@ -57,7 +57,7 @@ static struct line column_of(const struct gemm* gemm, const struct boot_job* job
 
 /* The core waits for it with the next fence. */
 static void enter_barrier(const struct mesh* mesh, const struct line* line) {
-  hal_write64(mesh->grid.registers + NETWORK_INTERFACE_MASK, line->mask);
+  hal_write64(mesh->registers + NETWORK_INTERFACE_MASK, line->mask);
   hal_write64(mesh->alias + line->word, 1);
 }
 
@@ -87,7 +87,7 @@ static void start_multicast(struct gemm* gemm, const struct boot_job* job, const
 static enum status announce(struct gemm* gemm, const struct line* line, uint32_t step,
                             uint32_t transfers_left) {
   struct mesh* mesh = gemm->mesh;
-  const uint64_t registers = mesh->grid.registers;
+  const uint64_t registers = mesh->registers;
   const enum status status = mesh_dma_wait_for(&mesh->dma, transfers_left);
   if (status != STATUS_OK) return status;
   hal_write64(registers + NETWORK_INTERFACE_MASK, line->mask);
@@ -175,7 +175,7 @@ enum status summa(struct gemm* gemm, const struct boot_job* job) {
     if (status == STATUS_OK) status = gemm_engine_wait(&gemm->engine);
   }
   gemm->steps += job->iterations;
-  hal_write64(gemm->mesh->grid.registers + NETWORK_INTERFACE_MASK, mesh_everybody(gemm->mesh));
+  hal_write64(gemm->mesh->registers + NETWORK_INTERFACE_MASK, mesh_everybody(gemm->mesh));
   hal_fence();
   return status;
 }

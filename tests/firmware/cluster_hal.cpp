@@ -113,6 +113,16 @@ uint64_t hal_boot_address(void) {
   return node::current().boot_address();
 }
 
+uint32_t hal_device_count(uint32_t block) {
+  return node::current().device(block, 0) != 0 ? 1 : 0;
+}
+
+uint64_t hal_device(uint32_t block, uint32_t instance) {
+  const uint64_t base = node::current().device(block, instance);
+  if (base == 0) node::current().stop("no device " + std::to_string(block));
+  return base;
+}
+
 uint32_t hal_next_job(void) {
   return guarded([](node& self) { return self.next_job(); });
 }

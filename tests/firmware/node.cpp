@@ -6,6 +6,8 @@
 
 #include "platform/tensor/accumulate.hpp"
 #include "platform/tensor/reduce.hpp"
+#include "regs/dma_regs.h"
+#include "regs/multimem_regs.h"
 #include "regs/vector_regs.h"
 #include "sw/collectives/layout.h"
 #include "sw/hal/hal.h"
@@ -50,9 +52,6 @@ void node::lay_out_memory() {
   boot.rank = rank_;
   boot.ranks = options.ranks;
   boot.self = self;
-  boot.dma = dma_base;
-  boot.vector = vector_base;
-  boot.multimem = multimem_base;
   boot.multicast = multimem_unit::region;
   boot.ring_entries = options.ring_entries;
   boot.channels = options.channels;
@@ -123,6 +122,14 @@ std::uint64_t node::peek(std::uint64_t address, std::uint64_t bytes) {
   std::uint64_t value = 0;
   std::memcpy(&value, own(address, bytes, core_read), bytes);
   return value;
+}
+
+std::uint64_t node::device(std::uint32_t block, std::uint32_t instance) const {
+  constexpr std::pair<std::uint32_t, std::uint64_t> all[] = {
+      {DMA_BLOCK_ID, dma_base}, {VECTOR_BLOCK_ID, vector_base}, {MULTIMEM_BLOCK_ID, multimem_base}};
+  for (const auto& [id, base] : all)
+    if (id == block && instance == 0) return base;
+  return 0;
 }
 
 std::uint64_t node::load(std::uint64_t address, std::uint64_t bytes) {

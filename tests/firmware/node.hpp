@@ -49,6 +49,7 @@ class node final : public dma_bus, private multimem_bus {
   [[noreturn]] void stop(std::string&& reason);                    // for good, and fails the run
   std::uint64_t peek(std::uint64_t address, std::uint64_t bytes);  // takes no time
 
+  std::uint64_t device(std::uint32_t block, std::uint32_t instance) const;  // 0: it has none
   std::uint64_t boot_address() const { return window_of(rank_) + memory_.offset_of("boot"); }
   rank_memory& memory() { return memory_; }
   std::optional<int> exit_code() const { return exit_code_; }

@@ -62,6 +62,12 @@ int hal_poll_flag64(std::uint64_t address, std::uint32_t count, std::uint64_t,
   const bool is_reached = static_cast<std::uint32_t>(word) - count < 1U << 31;
   return *high != 0 || is_reached ? 0 : HAL_TIMEOUT;
 }
+std::uint32_t hal_device_count(std::uint32_t block) {
+  return static_cast<std::uint32_t>(hardware().devices[block].size());
+}
+std::uint64_t hal_device(std::uint32_t block, std::uint32_t instance) {
+  return hardware().devices[block].at(instance);
+}
 std::uint64_t hal_time_ns(void) {
   return ++hardware().time_ns;
 }

@@ -16,7 +16,8 @@ struct register_hal {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> writes;  // address and value
   std::vector<std::pair<std::uint64_t, std::uint64_t>> additions;
   std::vector<std::pair<std::string, std::uint64_t>> logs;
-  std::uint64_t time_ns = 0;  // every access takes one
+  std::map<std::uint32_t, std::vector<std::uint64_t>> devices;  // base addresses, by block
+  std::uint64_t time_ns = 0;                                    // every access takes one
   int fences = 0;
   std::function<void(std::uint64_t address)> on_write = [](std::uint64_t) {};
   std::function<void(std::uint64_t address)> before_read = [](std::uint64_t) {};

@@ -32,13 +32,11 @@ class host {
   host(std::uint32_t ranks, std::uint32_t planes) {
     register_hal& block = fresh_hardware();
     boot_.ranks = ranks;
-    boot_.isas = planes;
-    boot_.isa = registers;
-    boot_.isa_stride = stride;
     boot_.peers = peers;
     for (std::uint32_t r = 0; r < ranks; ++r) block.words[peers + r * 8] = (r + 1) * window;
     for (std::uint32_t p = 0; p < planes; ++p) {
       const std::uint64_t base = registers + p * stride;
+      block.devices[ISA_BLOCK_ID].push_back(base);
       block.words[base + ISA_ID] = ISA_ID_RESET_VALUE;
       block.words[base + ISA_QUEUE_ENTRIES] = 128;
       for (std::uint32_t r = 0; r < ranks; ++r) {
@@ -55,7 +53,7 @@ class host {
     REQUIRE(scin_push(&scin_, &boot_, &job) == STATUS_OK);
     return pushes_;
   }
-  status check() { return scin_check(&scin_, &boot_); }
+  status check() { return scin_check(&scin_); }
 
  private:
   void note(std::uint64_t address) {
@@ -234,7 +232,7 @@ TEST_CASE("a root that is no rank is no job") {
   scin scin{};
   boot_block boot{};
   boot.ranks = 4;
-  boot.isas = scin.planes = 1;
-  boot.isa = registers;
+  scin.planes = 1;
+  scin.registers[0] = registers;
   CHECK(scin_push(&scin, &boot, &job) == STATUS_BAD_JOB);
 }

@@ -76,7 +76,7 @@ TEST_CASE("a wrong access on the RV64 core names the register and the line of th
         std::string::npos);
   CHECK(result.errors.find(": the register is read-only\n") != std::string::npos);
   CHECK(result.errors.find(" in hal_write32 (sw/hal/rv/hal.c:") != std::string::npos);
-  CHECK(result.errors.find(" in main (tests/system/firmware/write_read_only.c:5)") !=
+  CHECK(result.errors.find(" in main (tests/system/firmware/write_read_only.c:6)") !=
         std::string::npos);
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("a descriptor in the program's own memory needs its fence too") {
   // The stores of one descriptor, and not the counter beside the ring.
   CHECK(result.errors.find(
             "4 stores to memory are not fenced yet, the first at tests/system/firmware/"
-            "local_ring.c:13 in main: call hal_fence() before the write of channel[3].doorbell") !=
+            "local_ring.c:14 in main: call hal_fence() before the write of channel[3].doorbell") !=
         std::string::npos);
   CHECK(result.errors.find("gpu[1].dma") == std::string::npos);
 }

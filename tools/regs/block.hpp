@@ -80,6 +80,10 @@ struct block {
   source_place place;
 };
 
+// Tells blocks apart in tables of devices: what the register `id` at the start of the block holds,
+// else a hash of the block's name (FNV-1a).
+std::uint32_t id_of(const block& of);
+
 // visit(const reg&, const reg_array*), the array being nullptr outside arrays; in written order.
 template <class Visit>
 void for_each_register(const block& of, Visit visit) {

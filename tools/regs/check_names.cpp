@@ -78,6 +78,7 @@ void check_registers(const std::vector<reg>& registers, ledger& names) {
 void check_macros(const block& checked) {
   ledger macros("two things get the name");
   macros.claim(macro(checked, "block_size"), checked.place);
+  macros.claim(macro(checked, "block_id"), checked.place);
   for (const reg_array& array : checked.arrays) {
     macros.claim(macro(checked, array.name + "_count"), array.place);
     macros.claim(macro(checked, array.name + "_stride"), array.place);

@@ -92,10 +92,10 @@ std::string describe_cpp(const block& of, const std::string& source) {
   text += "\n}  // namespace tables\n\n";
   return text + fmt::format(
                     "inline constexpr register_file_description description = {{\n"
-                    "    {}, {}, {:#x}, {}, {}, {}}};\n",
+                    "    {}, {}, {:#x}, {}, {}, {}, {:#x}}};\n",
                     literal(of.name), literal(of.meaning), of.size,
                     list(!of.registers.empty(), "tables::all_registers_"),
-                    list(!of.arrays.empty(), "tables::all_arrays_"), literal(source));
+                    list(!of.arrays.empty(), "tables::all_arrays_"), literal(source), id_of(of));
 }
 
 }  // namespace heddle::regs

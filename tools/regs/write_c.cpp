@@ -142,6 +142,9 @@ std::string c_header(const block& of, const std::string& source) {
       "#ifndef {}\n#define {}\n\n#include <stddef.h>\n#include <stdint.h>\n\n",
       comment(source), comment(of.meaning), guard, guard);
   text += fmt::format("#define {} UINT32_C({:#x})\n", macro(of, "block_size"), of.size);
+  text +=
+      fmt::format("/* Finds its devices: hal_device({0}, 0). */\n#define {0} UINT32_C({1:#x})\n",
+                  macro(of, "block_id"), id_of(of));
   for (const reg_array& array : of.arrays) {
     text += fmt::format("#define {}_COUNT {}\n", macro(of, array.name), array.count);
     text += fmt::format("#define {}_STRIDE UINT32_C({:#x})\n", macro(of, array.name), array.stride);

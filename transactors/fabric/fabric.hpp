@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "platform/registers/network_registers.hpp"
 #include "transactors/fabric/endpoint.hpp"
 #include "transactors/fabric/unit_routes.hpp"
 #include "transactors/packet/packet_port.hpp"
@@ -54,6 +55,16 @@ class fabric {
   void expect_packets_of(std::uint64_t bytes) { largest_ = std::max(largest_, bytes); }
   void set_routing(routing_choice choice) { choice_ = std::move(choice); }
 
+  // Registers that answer there, from that address on.
+  void add_registers(endpoint_id at, const register_file& registers, std::uint64_t base) {
+    registers_.push_back({at, {&registers, base}});
+  }
+  struct endpoint_registers {
+    endpoint_id at;
+    network_register_file file;
+  };
+  const std::vector<endpoint_registers>& registers() const { return registers_; }
+
   const std::vector<address_window>& windows() const { return windows_; }  // sorted by base
   // nullptr where no endpoint answers.
   const address_window* find_window(std::uint64_t address) const;
@@ -83,6 +94,7 @@ class fabric {
   std::vector<endpoint_record> endpoints_;
   std::unordered_set<const unit*> owners_;  // of endpoints that are no devices
   std::vector<address_window> windows_;
+  std::vector<endpoint_registers> registers_;
   std::vector<packet_port*> ports_;
   const packet_port* smallest_buffer_ = nullptr;
   routing_choice choice_;

@@ -73,6 +73,7 @@ void packetizer::on_connected() {
     out_.bind(absent_->socket());
   }
   routes_ = &fabric_.routes(*this);
+  sim().service<network_registers>().behind[path()] = [this] { return registers_behind(); };
   auto& directory = sim().service<link_directory>();
   directory.largest_packet = std::max<std::uint64_t>(directory.largest_packet, format_.mtu);
   state_payload_rates();
@@ -115,6 +116,13 @@ int packetizer::vc_of(const side& through, bool is_response_class, unsigned flow
 // What lies here was meant for others: it does not go out and come back.
 bool packetizer::reaches(endpoint_id destination) const {
   return destination != endpoint_ && routes_->reaches(destination);
+}
+
+std::vector<network_register_file> packetizer::registers_behind() const {
+  std::vector<network_register_file> found;
+  for (const fabric::endpoint_registers& each : fabric_.registers())
+    if (reaches(each.at)) found.push_back(each.file);
+  return found;
 }
 
 packetizer::side& packetizer::side_towards(endpoint_id destination, std::uint64_t address) {

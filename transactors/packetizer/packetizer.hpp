@@ -144,6 +144,7 @@ class packetizer final : public unit, private packet_receiver {
   void perform_atomic(packet& request, sc_core::sc_time& delay);
   int vc_of(const side& through, bool is_response_class, unsigned flow) const;
   bool reaches(endpoint_id destination) const;
+  std::vector<network_register_file> registers_behind() const;
   side& side_towards(endpoint_id destination, std::uint64_t address);
 
   const packet_format format_;

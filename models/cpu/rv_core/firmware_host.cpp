@@ -38,6 +38,7 @@ firmware_host::firmware_host(const unit& core, rank_core& rank, host_window& win
   registers_.end_mark.on_write([this](word, word job) { mark(job_mark::end, job); });
   registers_.log.on_write([this](word, word) { log(registers_.log_value.value()); });
   registers_.atomic.on_write([this](word, word) { add(); });
+  registers_.missing_instance.on_write([this](word, word instance) { miss_device(instance); });
   registers_.poll.on_write([this](word, word) { start_or_end_poll(); });
 }
 
@@ -91,6 +92,11 @@ void firmware_host::add() {
     end_.fail(fmt::format("bus error: addition at {} at {}{}", bus_.view().described(address),
                           format_duration(accesses_.refused().when), accesses_.refused().reason));
   if (!is_posted) registers_.atomic_result.set(value);
+}
+
+void firmware_host::miss_device(std::uint32_t instance) {
+  end_.fail(rank_.devices().missing_text(registers_.missing_block.value(), instance),
+            registers_.missing_line.value());
 }
 
 void firmware_host::start_or_end_poll() {

@@ -32,6 +32,7 @@ class firmware_host {
   void mark(job_mark which, std::uint32_t job);
   void log(std::uint64_t value);
   void add();
+  [[noreturn]] void miss_device(std::uint32_t instance);
   void start_or_end_poll();
 
   const unit& core_;

@@ -32,6 +32,14 @@ void program_end::fail(const std::string& what) {
   fault();
 }
 
+void program_end::fail(const std::string& what, std::uint64_t returns_to) {
+  constexpr std::uint64_t into_call = 2;  // bytes back, of the shortest instruction
+  const std::string line = program_.line_at({returns_to - into_call}).text();
+  core_.sim().service<run_control>().fail(
+      fmt::format("{}: {}{}", core_.path(), what, line.empty() ? line : "\n  at " + line));
+  fault();
+}
+
 void program_end::fault() {
   clock_.count_instructions();
   show_debugger();

@@ -23,6 +23,8 @@ class program_end {
   [[noreturn]] void exit(int code);  // anything but 0 fails the run
   // "gpu[0].cp: WHAT, pc 0x80000004 in start"
   [[noreturn]] void fail(const std::string& what);
+  // The same at the line that a call of the HAL returns to: "gpu[0].cp: WHAT\n  at app.c:7 in main"
+  [[noreturn]] void fail(const std::string& what, std::uint64_t returns_to);
   [[noreturn]] void fault();  // the reason has been told
   bool is_over() const { return is_over_; }
 

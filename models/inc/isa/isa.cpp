@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "platform/unit/simulation.hpp"
+#include "transactors/fabric/fabric.hpp"
 #include "transactors/memory/access.hpp"
 
 namespace heddle {
@@ -52,6 +53,7 @@ isa_unit::isa_unit(const unit_context& context, const parameters& p)
   regs_.table_bytes.set(static_cast<std::uint32_t>(p.table().bytes));
   regs_.wave_bytes.set(static_cast<std::uint32_t>(p.wave().bytes));
   regs_.queue_entries.set(queue_entries_);
+  sim().service<fabric>().add_registers(transport_.endpoint(), regs_, base_);
   regs_.wave_bytes.on_write([this](std::uint64_t before, std::uint64_t now) {
     const bool is_possible = is_quiet() && now >= 8 && now < wave_position::most_bytes;
     if (is_possible) return engine_.set_wave_bytes(static_cast<std::uint32_t>(now));

@@ -34,6 +34,8 @@ class isa_transport final : public stage, private stage_line::listener {
   // Every port is bound; user_error where a train fits no buffer.
   void start(const stage_port& at);
 
+  endpoint_id endpoint() const { return endpoint_; }
+
   member_mask present() const { return present_; }
   std::uint64_t base_of(int member) const { return sides_[member]->window.base; }
   std::string name_of(int member) const;  // "gpu[3]"

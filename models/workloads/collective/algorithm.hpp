@@ -47,7 +47,7 @@ struct collective_algorithm {
   std::vector<reduce_op> ops = {reduce_op::sum, reduce_op::min, reduce_op::max};
   bool moves_any_type = false;  // `types` are those that it adds; what it moves are words
   rank_rule ranks = rank_rule::any;
-  std::vector<std::string> needs;  // of each rank: rank_resources::has
+  std::vector<std::string> needs;  // of each rank: rank_core::has
   std::string hardware;            // what that is, for messages
   bool needs_setup = false;        // and a core that sets its jobs up
   bool is_named = true;            // netlists may ask for it

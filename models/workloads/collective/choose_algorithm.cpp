@@ -27,12 +27,11 @@ std::string algorithms_on_mesh() {
 std::string obstacle_of_hardware(const collective_algorithm& algorithm,
                                  const workload_cores& cores) {
   for (const rank_core* each : cores.ranks) {
-    const rank_resources own = each->resources();
-    if (algorithm.ranks != rank_rule::tiles_of_a_mesh && own.has("mesh"))
+    if (algorithm.ranks != rank_rule::tiles_of_a_mesh && each->has("network_interface"))
       return fmt::format("{} is not for tiles of a mesh such as {}: choose {}", algorithm.name,
                          each->rank_path(), algorithms_on_mesh());
     for (const std::string& device : algorithm.needs)
-      if (!own.has(device))
+      if (!each->has(device))
         return fmt::format("{} needs {}, {} has no `{}`", algorithm.name, algorithm.hardware,
                            each->rank_path(), device);
   }

@@ -34,12 +34,14 @@ void check_ranks(const collective_config& config, const workload_cores& cores) {
     throw user_error(config.output_place,
                      "`output` names one file a rank: it needs {r}, as in "
                      "sum_rank{r}.npy");
-  const rank_resources first = cores.ranks.front()->resources();
-  const rank_memory layout(first.window_bytes);
-  if (!first.has("mesh") && ranks > layout.most_ranks())  // tiles know each other's addresses
+  const rank_core& first = *cores.ranks.front();
+  const std::uint64_t window = first.resources().window_bytes;
+  const rank_memory layout(window);
+  // Tiles know each other's addresses.
+  if (!first.has("network_interface") && ranks > layout.most_ranks())
     throw user_error(config.ranks_place,
                      fmt::format("{} ranks: a window of {} has room for the addresses of {}", ranks,
-                                 format_bytes(first.window_bytes), layout.most_ranks()));
+                                 format_bytes(window), layout.most_ranks()));
 }
 
 void check_job(const collective_config& config, const workload_cores& cores, const boot_job& job) {
@@ -48,7 +50,7 @@ void check_job(const collective_config& config, const workload_cores& cores, con
   if (is_chunked && job.elements % ranks != 0)
     throw user_error(config.bytes_place, fmt::format("{} elements are no equal chunks for {} ranks",
                                                      job.elements, ranks));
-  const bool is_on_mesh = cores.ranks.front()->resources().has("mesh");
+  const bool is_on_mesh = cores.ranks.front()->has("network_interface");
   if (is_on_mesh && config.collective != BOOT_BARRIER)
     check_words(config, job, is_chunked ? ranks : 1);
   const std::uint64_t needed = memory_of(job, ranks);

@@ -56,7 +56,7 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
   what.bytes = bytes;
   what.quant = config_.quant;
   what.may_quantize = config_.may_quantize;
-  what.has_memory_tile = first.has("memory");
+  what.has_memory_tile = first.memory != 0;
   return what;
 }
 
@@ -133,7 +133,7 @@ std::string collective_workload::remark() const {
 
 std::string collective_workload::note() const {
   const bool has_barrier_behind =
-      context_->cores.ranks.front()->resources().has("mesh") && config_.collective != BOOT_BARRIER;
+      context_->cores.ranks.front()->has("network_interface") && config_.collective != BOOT_BARRIER;
   if (!has_barrier_behind) return {};
   return "time: from the first rank's start mark to the last rank's end mark, when its own "
          "transfers are done;\n"

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/workloads/gemm/gemm_job.hpp"
-#include "platform/export/core_view.hpp"
+#include "platform/netlist/core_view.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/run/child_process.hpp"
 #include "platform/text/diagnostic.hpp"

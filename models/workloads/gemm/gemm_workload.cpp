@@ -32,18 +32,13 @@ class gemm_workload final : public workload {
 
 void gemm_workload::check_hardware() const {
   const std::vector<rank_core*>& ranks = context_->cores.ranks;
-  for (const rank_core* each : ranks) {
-    const rank_resources own = each->resources();
-    const char* const missing = own.mesh == 0     ? "mesh"
-                                : own.gemm == 0   ? "gemm"
-                                : own.memory == 0 ? "memory"
-                                                  : nullptr;
-    if (missing)
-      throw user_error(config_.place,
-                       fmt::format("{} needs a mesh of tiles with GEMM engines and memory tiles, "
-                                   "{} has no `{}`",
-                                   name_of_kernel(config_.kernel), each->rank_path(), missing));
-  }
+  for (const rank_core* each : ranks)
+    for (const char* const needed : {"network_interface", "gemm_engine", "memory"})
+      if (!each->has(needed))
+        throw user_error(config_.place,
+                         fmt::format("{} needs a mesh of tiles with GEMM engines and memory tiles, "
+                                     "{} has no `{}`",
+                                     name_of_kernel(config_.kernel), each->rank_path(), needed));
   if (ranks.size() % config_.columns != 0)
     throw user_error(config_.ranks_place, fmt::format("{} ranks are no rows of {} columns",
                                                       ranks.size(), config_.columns));

@@ -7,9 +7,8 @@
  */
 #include "hal/hal.h"
 
-#include "regs/firmware_host_regs.h"
+#include "hal/rv_host.h"
 
-#define HOST UINT64_C(0x0f000000) /* parameter `host` of the core */
 #define MEIP ((uintptr_t)1 << 11)
 
 #if __riscv_xlen == 64

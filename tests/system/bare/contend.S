@@ -5,13 +5,13 @@
   .set mesh_window, 0x10000000        # of tile 0
   .set accelerator_window, 0x1000000000
   .set times, 50
-  .set narrow, 0                      # words of the shared memory
-  .set wide, 8
-  .set lock, 16
-  .set guarded, 24
-  .set reserved, 32
-  .set largest, 40
-  .set arrived, 48
+  .set narrow, 1536                   # words of the shared memory, behind the boot block
+  .set wide, 1544
+  .set lock, 1552
+  .set guarded, 1560
+  .set reserved, 1568
+  .set largest, 1576
+  .set arrived, 1584
 
   .section .text.init, "ax"
   .globl _start

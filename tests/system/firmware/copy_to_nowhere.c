@@ -3,7 +3,8 @@
 
 int main(void) {
   const struct boot_block boot = read_boot();
+  const uint64_t dma = hal_device(DMA_BLOCK_ID, 0);
   const struct dma_descriptor descriptor = {DMA_COPY, 64, boot.self, UINT64_C(0xff0000000000), 0};
   post_on_channel_3(&boot, &descriptor, 1);
-  return hal_poll_reached32(boot.dma + DMA_CHANNEL_COMPLETED(3), 1, 10000);
+  return hal_poll_reached32(dma + DMA_CHANNEL_COMPLETED(3), 1, 10000);
 }

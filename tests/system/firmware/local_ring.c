@@ -7,12 +7,13 @@ static volatile uint32_t posted; /* nobody's business but ours */
 
 int main(void) {
   const struct boot_block boot = read_boot();
-  hal_write64(boot.dma + DMA_CHANNEL_RING_BASE(3), (uint64_t)(uintptr_t)ring);
-  hal_write32(boot.dma + DMA_CHANNEL_RING_ENTRIES(3), 4);
+  const uint64_t dma = hal_device(DMA_BLOCK_ID, 0);
+  hal_write64(dma + DMA_CHANNEL_RING_BASE(3), (uint64_t)(uintptr_t)ring);
+  hal_write32(dma + DMA_CHANNEL_RING_ENTRIES(3), 4);
   hal_fence();
   ring[0] = (struct dma_descriptor){DMA_COPY, 64, boot.self, boot.self + 4096, 0};
   if (boot.rank == 1) hal_fence();
   ++posted;
-  hal_write32(boot.dma + DMA_CHANNEL_DOORBELL(3), 1);
-  return hal_poll_reached32(boot.dma + DMA_CHANNEL_COMPLETED(3), 1, 10000);
+  hal_write32(dma + DMA_CHANNEL_DOORBELL(3), 1);
+  return hal_poll_reached32(dma + DMA_CHANNEL_COMPLETED(3), 1, 10000);
 }

@@ -10,6 +10,6 @@ int main(void) {
   if (mesh.boot.rank != 3)
     mesh_barrier(&mesh);
   else
-    hal_poll_equal32(mesh.grid.registers + NETWORK_INTERFACE_INTERRUPT, 1, 1, 0);
+    hal_poll_equal32(mesh.registers + NETWORK_INTERFACE_INTERRUPT, 1, 1, 0);
   return 0;
 }

@@ -7,6 +7,6 @@ int main(void) {
   struct boot_job job;
   const enum status status = take_job(&mesh, &job);
   if (status != STATUS_OK) return (int)status;
-  hal_write32(mesh.boot.dma + MESH_DMA_LENGTH, 12);
+  hal_write32(mesh.dma.registers + MESH_DMA_LENGTH, 12);
   return 0;
 }

@@ -11,6 +11,6 @@ int main(void) {
   const struct mesh_transfer transfer = {from + 64, from, 8, MESH_DMA_COPY, 0};
   mesh_dma_set(&mesh.dma, &transfer);
   hal_write64(from, 1);
-  hal_write32(mesh.boot.dma + MESH_DMA_START, 1);
+  hal_write32(mesh.dma.registers + MESH_DMA_START, 1);
   return (int)mesh_dma_wait(&mesh.dma);
 }

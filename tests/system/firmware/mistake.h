@@ -17,11 +17,12 @@ static inline struct boot_block read_boot(void) {
 /* Puts the descriptor into entry 0 of channel 3's ring of 4, and posts so many. */
 static inline void post_on_channel_3(const struct boot_block* boot,
                                      const struct dma_descriptor* descriptor, uint32_t posted) {
+  const uint64_t dma = hal_device(DMA_BLOCK_ID, 0);
   hal_write_block(boot->rings, descriptor, sizeof *descriptor);
-  hal_write64(boot->dma + DMA_CHANNEL_RING_BASE(3), boot->rings);
-  hal_write32(boot->dma + DMA_CHANNEL_RING_ENTRIES(3), 4);
+  hal_write64(dma + DMA_CHANNEL_RING_BASE(3), boot->rings);
+  hal_write32(dma + DMA_CHANNEL_RING_ENTRIES(3), 4);
   hal_fence();
-  hal_write32(boot->dma + DMA_CHANNEL_DOORBELL(3), posted);
+  hal_write32(dma + DMA_CHANNEL_DOORBELL(3), posted);
 }
 
 #endif

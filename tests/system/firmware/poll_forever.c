@@ -2,5 +2,6 @@
 #include "mistake.h"
 
 int main(void) {
-  return hal_poll_reached32(read_boot().dma + DMA_CHANNEL_COMPLETED(3), 1, 0);
+  read_boot();
+  return hal_poll_reached32(hal_device(DMA_BLOCK_ID, 0) + DMA_CHANNEL_COMPLETED(3), 1, 0);
 }

@@ -11,8 +11,8 @@ int main(void) {
   const enum status status = scin_open(&scin, &boot, 1);
   if (status != STATUS_OK) return (int)status;
   scin_set_up(&scin, &boot);
-  isa_set_address(boot.isa, 0, 0, hal_read64(boot.peers) + 4096);
-  isa_set_address(boot.isa, 0, 1, 0x1000);
-  isa_push(boot.isa, 0, &operation);
-  return (int)isa_check(boot.isa, 0);
+  isa_set_address(scin.registers[0], 0, 0, hal_read64(boot.peers) + 4096);
+  isa_set_address(scin.registers[0], 0, 1, 0x1000);
+  isa_push(scin.registers[0], 0, &operation);
+  return (int)isa_check(scin.registers[0], 0);
 }

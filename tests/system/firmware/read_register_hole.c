@@ -2,5 +2,6 @@
 #include "mistake.h"
 
 int main(void) {
-  return (int)hal_read32(read_boot().dma + 0x20);
+  read_boot();
+  return (int)hal_read32(hal_device(DMA_BLOCK_ID, 0) + 0x20);
 }

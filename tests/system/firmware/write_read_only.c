@@ -2,6 +2,7 @@
 #include "mistake.h"
 
 int main(void) {
-  hal_write32(read_boot().dma + DMA_CHANNEL_COMPLETED(3), 7);
+  read_boot();
+  hal_write32(hal_device(DMA_BLOCK_ID, 0) + DMA_CHANNEL_COMPLETED(3), 7);
   return 0;
 }

@@ -11,6 +11,8 @@ namespace block = heddle::everything_regs;
 
 TEST_CASE("the C header agrees with the block") {
   CHECK(EVERYTHING_BLOCK_SIZE == block::block_size);
+  CHECK(EVERYTHING_BLOCK_ID == EVERYTHING_ID_RESET_VALUE);
+  CHECK(EVERYTHING_BLOCK_ID == block::description.id);
   CHECK(EVERYTHING_CONTROL == block::control_offset);
   CHECK(EVERYTHING_LANE_COUNT == block::lane_count);
   for (std::uint32_t lane = 0; lane < EVERYTHING_LANE_COUNT; ++lane) {

@@ -55,3 +55,17 @@ TEST_CASE("the overlay orders its members by offset") {
                  "struct b_overlay {\n  uint32_t c;\n  uint32_t reserved_4_[1];\n  uint32_t a;\n"
                  "  uint32_t reserved_c_[1];\n};\n"));
 }
+
+TEST_CASE("a block is known by what its register id holds, or by a hash of its name") {
+  const auto id_with = [](const std::string& registers) {
+    return regs::id_of(
+        regs::parse_text("block: b\nmeaning: m\nsize: 0x10\nregisters:\n" + registers, "x"));
+  };
+  const std::string other = "- {name: a, offset: 8, width: 32, access: RW, meaning: m}\n";
+  constexpr std::uint32_t of_name = (0x811c9dc5U ^ 'b') * 0x01000193U;
+  CHECK(id_with(other) == of_name);
+  CHECK(id_with("- {name: id, offset: 0, width: 32, access: RO, reset: 0x77, meaning: m}\n" +
+                other) == 0x77);
+  CHECK(id_with("- {name: id, offset: 4, width: 32, access: RO, reset: 0x77, meaning: m}\n" +
+                other) == of_name);
+}

@@ -51,7 +51,7 @@ collective_algorithm on_mesh(const char* name, std::uint32_t number, const char*
   of.meaning = meaning;
   of.collectives = {BOOT_BARRIER, BOOT_BROADCAST, BOOT_REDUCE, BOOT_ALLREDUCE};
   of.ranks = rank_rule::tiles_of_a_mesh;
-  of.needs = {"mesh"};
+  of.needs = {"network_interface"};
   of.hardware = "a mesh of tiles";
   of.ceiling = &widest;
   return of;

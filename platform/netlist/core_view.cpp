@@ -1,4 +1,4 @@
-#include "platform/export/core_view.hpp"
+#include "platform/netlist/core_view.hpp"
 
 #include <fmt/format.h>
 
@@ -26,22 +26,15 @@ struct bus_window {
 
 class collector {
  public:
-  collector(const netlist_plan& plan, std::vector<seen_range>& found)
-      : plan_(plan), found_(found) {}
+  collector(const plan_map& map, core_view& view) : map_(map), view_(view) {}
 
   void collect(const bus_window& window, int depth) {
     constexpr int deepest = 8;  // buses that lead to one another
     if (depth > deepest) return;
-    for (const planned_range& each : plan_.ranges)
-      if (each.bus == window.bus) add(each, window, depth);
+    for (const planned_range* each : map_.ranges_of(window.bus)) add(*each, window, depth);
   }
 
  private:
-  bool is_bus(const std::string& unit) const {
-    return std::any_of(plan_.ranges.begin(), plan_.ranges.end(),
-                       [&](const planned_range& each) { return each.bus == unit; });
-  }
-
   void add(const planned_range& range, const bus_window& window, int depth) {
     const std::uint64_t first =
         range.is_default ? window.first : std::max(range.base, window.first);
@@ -49,28 +42,22 @@ class collector {
         range.is_default ? window.last : std::min(range.base + range.size - 1, window.last);
     if (first > last) return;
     const std::uint64_t taken_off = range.is_default || range.is_absolute ? 0 : range.base;
-    if (is_bus(range.to.unit))
-      return collect(
-          {range.to.unit, first - taken_off, last - taken_off, window.offset + taken_off},
-          depth + 1);
-    if (range.is_default) return;
+    const std::uint64_t offset = window.offset + taken_off;
+    if (!map_.ranges_of(range.to.unit).empty())
+      return collect({range.to.unit, first - taken_off, last - taken_off, offset}, depth + 1);
     const std::uint64_t base = first + window.offset;
+    if (range.is_default) {
+      const std::uint64_t size = last - first == UINT64_MAX ? UINT64_MAX : last - first + 1;
+      view_.rest.push_back({base, size, range.to, offset});
+      return;
+    }
     // A nearer range hides what a default range leads to.
-    const bool is_hidden = std::any_of(found_.begin(), found_.end(),
-                                       [&](const seen_range& each) { return each.holds(base); });
-    if (!is_hidden) found_.push_back({base, last - first + 1, range.to});
+    if (!view_.find(base)) view_.ranges.push_back({base, last - first + 1, range.to, offset});
   }
 
-  const netlist_plan& plan_;
-  std::vector<seen_range>& found_;
+  const plan_map& map_;
+  core_view& view_;
 };
-
-// "" where the core is bound to nothing.
-std::string bus_of(const netlist_plan& plan, const std::string& core) {
-  for (const planned_bind& each : plan.binds)
-    if (each.from.unit == core && each.from.port == "bus") return each.to.unit;
-  return {};
-}
 
 }  // namespace
 
@@ -94,11 +81,38 @@ std::uint64_t core_view::bytes_parameter(const std::string& name, std::uint64_t 
   return found ? parse_bytes(found->text()) : fallback;
 }
 
+plan_map::plan_map(const netlist_plan& plan) {
+  for (const planned_range& each : plan.ranges) ranges_[each.bus].push_back(&each);
+  for (const planned_bind& each : plan.binds)
+    if (each.from.port == "bus") buses_.emplace(each.from.unit, each.to.unit);
+}
+
+const std::vector<const planned_range*>& plan_map::ranges_of(const std::string& bus) const {
+  static const std::vector<const planned_range*> none;
+  const auto found = ranges_.find(bus);
+  return found == ranges_.end() ? none : found->second;
+}
+
+const std::string& plan_map::bus_of(const std::string& core) const {
+  static const std::string none;
+  const auto found = buses_.find(core);
+  return found == buses_.end() ? none : found->second;
+}
+
 std::vector<std::string> cores_of(const netlist_plan& plan) {
   std::vector<std::string> paths;
   for (const planned_unit& each : plan.units)
     if (find_parameter(each, "firmware")) paths.push_back(each.path);
   return paths;
+}
+
+core_view view_of(const plan_map& map, const planned_unit& core) {
+  core_view view;
+  view.core = &core;
+  collector(map, view).collect({map.bus_of(core.path)}, 0);
+  std::sort(view.ranges.begin(), view.ranges.end(),
+            [](const seen_range& a, const seen_range& b) { return a.base < b.base; });
+  return view;
 }
 
 core_view view_of(const netlist_plan& plan, const std::string& core) {
@@ -107,12 +121,7 @@ core_view view_of(const netlist_plan& plan, const std::string& core) {
   const std::string path = core.empty() ? cores.front() : core;
   if (std::find(cores.begin(), cores.end(), path) == cores.end())
     throw user_error("no core '" + path + "'" + did_you_mean(path, cores));
-  core_view view;
-  view.core = plan.find_unit(path);
-  collector(plan, view.ranges).collect({bus_of(plan, path)}, 0);
-  std::sort(view.ranges.begin(), view.ranges.end(),
-            [](const seen_range& a, const seen_range& b) { return a.base < b.base; });
-  return view;
+  return view_of(plan_map(plan), *plan.find_unit(path));
 }
 
 }  // namespace heddle
