@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/switch/switch.hpp"
 #include "models/switch/voq_core.hpp"
 
@@ -26,7 +28,21 @@ int stage_bay::add(stage& added) {
     throw user_error(fmt::format("{} takes {} stages at most", owner_.path(), most_stages));
   check_ports(added.sheet());
   all_.push_back(&added);
+  if (added.endpoints().empty()) add_times(added.sheet());
   return static_cast<int>(all_.size()) - 1;
+}
+
+// Before the fabric asks how long packets stay in the buffers, and are under way. A stage of the
+// middle holds packets of every port if it is in every pipe.
+void stage_bay::add_times(const stage_sheet& sheet) {
+  for (int port = 0; port < owner_.port_count(); ++port) {
+    packet_port& at = owner_.port_at(port);
+    if (sheet.place == stage_place::egress && sheet.sits_at(port))
+      at.add_transmit_latency(sheet.latency, sheet.charged);
+    const bool is_passed =
+        sheet.place == stage_place::middle ? sheet.at.empty() : sheet.sits_at(port);
+    if (sheet.place != stage_place::egress && is_passed) at.add_holding(sheet.latency);
+  }
 }
 
 void stage_bay::start() {
@@ -40,7 +56,6 @@ void stage_bay::start() {
     if (sheet.place != stage_place::egress) continue;
     for (int port = 0; port < owner_.port_count(); ++port) {
       if (!sheet.sits_at(port)) continue;
-      owner_.port_at(port).add_transmit_latency(sheet.latency, sheet.charged);
       bandwidth& slowest = egress_rates_[port];
       const std::uint64_t limit = slowest.bytes_per_second();  // 0: none, as everywhere
       const std::uint64_t rate = sheet.rate.bytes_per_second();
@@ -65,6 +80,23 @@ bool stage_bay::intercept(stage_visit visit, packet& p, int except) const {
     if (here[visit.position].number != except && here[visit.position].behind->intercept(visit, p))
       return true;
   return false;
+}
+
+// Nothing is under way when somebody asks: a buffer that is not free has packets that wait for an
+// output, or a stage has what is in it.
+void stage_bay::add_kept(std::vector<waiting_packet>& all) const {
+  for (int index = 0; index < owner_.port_count(); ++index) {
+    const packet_port& port = owner_.port_at(index);
+    if (!port.peer()) continue;
+    for (int vc = 0; vc < all_vcs; ++vc) {
+      if (vc >= port.vcs() && vc < max_vcs) continue;
+      if (port.peer()->credits_to_come(vc) == port.buffer_bytes()) continue;
+      const auto is_of_channel = [&](const waiting_packet& each) {
+        return each.held == &port && each.held_vc == vc;
+      };
+      if (std::none_of(all.begin(), all.end(), is_of_channel)) all.push_back({&port, vc});
+    }
+  }
 }
 
 void stage_bay::receive(packet_port& at, packet& arrived) {

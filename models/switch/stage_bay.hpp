@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "transactors/fabric/standstill.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/stages/stage_host.hpp"
 
@@ -29,6 +30,8 @@ class stage_bay final : public packet_receiver {
   // Whether a stage at visit.place, from visit.position on, takes the packet.
   bool intercept(stage_visit visit, packet& p, int except = -1) const;
   void resume(stage_visit visit, packet& p);
+  // Packets that stages keep in receive buffers of the switch, in addition to those that wait.
+  void add_kept(std::vector<waiting_packet>& all) const;
   // The slowest stage at the egress of a port.
   bandwidth egress_rate(int port) const { return egress_rates_[port]; }
 
@@ -55,6 +58,7 @@ class stage_bay final : public packet_receiver {
   }
   stage* device(endpoint_id endpoint) const;
   void check_ports(const stage_sheet& sheet) const;
+  void add_times(const stage_sheet& sheet);
 
   packet_switch& owner_;
   voq_core& core_;

@@ -53,6 +53,11 @@ void packet_switch::emit(int stage_number, int port, packet& p) {
   core_->transmit(port, p);
 }
 
+void packet_switch::add_waiting(std::vector<waiting_packet>& all) const {
+  core_->add_waiting(all);
+  if (bay_) bay_->add_kept(all);
+}
+
 void packet_switch::on_connected() {
   fabric& net = sim().service<fabric>();
   routes_ = &net.routes(*this);

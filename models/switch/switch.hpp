@@ -91,7 +91,7 @@ class packet_switch final : public unit,
  private:
   void on_connected() override;
   std::uint64_t load_of(int port) const override { return core_->load_of(port); }
-  void add_waiting(std::vector<waiting_packet>& all) const override { core_->add_waiting(all); }
+  void add_waiting(std::vector<waiting_packet>& all) const override;
 
   switch_counters counters_;
   const int pipes_;

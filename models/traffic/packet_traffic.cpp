@@ -33,8 +33,8 @@ packet_traffic::packet_traffic(const unit_context& context, const parameters& p)
       random_(sim().settings().seed, path()),
       creation_(0),
       port_(*this, *this, "port", 0),
-      self_(sim().service<fabric>().add_endpoint(
-          *this, 0, 0, p.order() == "kept" ? packet_order::by_flow : packet_order::none)),
+      self_(sim().service<fabric>().add_terminal(
+          *this, p.order() == "kept" ? packet_order::by_flow : packet_order::none)),
       load_(p.load()),
       train_(sim().settings().train),
       wire_bytes_(static_cast<std::uint32_t>(p.packet_bytes().bytes) * train_),

@@ -31,7 +31,7 @@ traffic_node::traffic_node(const unit_context& context, const parameters& p)
       random_(sim().settings().seed, path()),
       creation_(p.rate() / static_cast<double>(p.packet_flits())),
       port_(*this, *this, "port", 0),
-      self_(sim().service<fabric>().add_endpoint(*this, 0, 0)),
+      self_(sim().service<fabric>().add_terminal(*this, packet_order::by_flow)),
       cycle_(p.cycle().fs),
       window_start_(p.warmup().fs),
       window_end_(window_start_ + p.measure().fs),

@@ -20,6 +20,16 @@ traffic_matrix next_group_traffic(std::size_t group) {
   };
 }
 
+traffic_matrix shift_traffic(std::size_t shift) {
+  return [shift](std::size_t from, std::size_t to, std::size_t terminals) {
+    return to == (from + shift) % terminals ? 1.0 : 0.0;
+  };
+}
+
+double bit_complement_traffic(std::size_t from, std::size_t to, std::size_t terminals) {
+  return to == terminals - 1 - from ? 1 : 0;
+}
+
 channel_bound find_bound(simulation& sim, const traffic_matrix& matrix) {
   const route_walk walk(sim);
   std::vector<const packet_traffic*> terminals;

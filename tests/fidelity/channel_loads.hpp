@@ -17,6 +17,8 @@ using traffic_matrix =
 
 double uniform_traffic(std::size_t from, std::size_t to, std::size_t terminals);
 traffic_matrix next_group_traffic(std::size_t group);
+traffic_matrix shift_traffic(std::size_t shift);
+double bit_complement_traffic(std::size_t from, std::size_t to, std::size_t terminals);
 
 struct channel_bound {
   double load = 0;  // of the busiest link, when every source offers its link's rate

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "platform/unit/simulation.hpp"
@@ -31,6 +33,29 @@ class route_walk {
       p.vc = hop.vc;
       visit(*leaving, int{p.vc});
       at = &leaving->peer()->owner();
+    }
+  }
+
+  // Follows a packet over every way that it may take, starting from `from`, and calls
+  // visit(held, wanted) for each two channels that follow each other on one of them, at least once.
+  using channel = std::pair<const packet_port*, int>;
+  template <class Visit>
+  void follow_all(packet p, const unit& from, Visit visit) const {
+    std::set<channel> seen;
+    std::vector<channel> reached;
+    const auto leave = [&](const unit& at, const channel* held) {
+      if (net_.is_at(p.destination, at)) return;
+      for (const route_hop& hop : net_.routes(at).every_next(p)) {
+        const channel next{ports_.at(&at)[static_cast<std::size_t>(hop.port)], hop.vc};
+        if (held) visit(*held, next);
+        if (seen.insert(next).second) reached.push_back(next);
+      }
+    };
+    leave(from, nullptr);
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      const channel held = reached[i];
+      p.vc = static_cast<std::uint8_t>(held.second);
+      leave(held.first->peer()->owner(), &held);
     }
   }
 

@@ -29,6 +29,12 @@ struct endpoint_record {
   bool is_inc;
   bool serves;  // others may address it
   packet_order order;
+  bool is_apart = false;  // addresses its like alone, and nobody else addresses it
 };
+
+// For several endpoints stands one that others address, else one that addresses others.
+inline bool stands_before(const endpoint_record& a, const endpoint_record& b) {
+  return a.serves != b.serves ? a.serves : !a.is_apart && b.is_apart;
+}
 
 }  // namespace heddle

@@ -57,6 +57,12 @@ endpoint_id fabric::add_endpoint(unit& owner, std::uint64_t base, std::uint64_t 
   return id;
 }
 
+endpoint_id fabric::add_terminal(unit& owner, packet_order relied_on) {
+  const endpoint_id id = add_endpoint(owner, 0, 0, relied_on);
+  endpoints_[id].is_apart = true;
+  return id;
+}
+
 endpoint_id fabric::add_inc_endpoint(unit& owner, std::uint64_t base, std::uint64_t size) {
   const address_window* known = find_window(base);
   if (known && known->base == base && known->size == size && is_inc(known->endpoint))

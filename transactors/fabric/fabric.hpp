@@ -44,6 +44,9 @@ class fabric {
   // (user_error). A window of size 0 serves nobody: a pure initiator.
   endpoint_id add_endpoint(unit& owner, std::uint64_t base, std::uint64_t size,
                            packet_order relied_on = packet_order::by_flow);
+  // A terminal of synthetic traffic: it addresses its like alone, and sees to it itself that it
+  // reaches them.
+  endpoint_id add_terminal(unit& owner, packet_order relied_on);
   // A device inside switches: packets for it carry the in-network-computing flag. Devices with the
   // same window share it, one in each plane; a window of size 0 is nobody else's.
   endpoint_id add_inc_endpoint(unit& owner, std::uint64_t base, std::uint64_t size);
@@ -89,6 +92,7 @@ class fabric {
   void warn_of_buffers(system_findings& told) const;
   void tell_open_ports(system_findings& told) const;
   std::vector<std::string> idle_links() const;
+  std::vector<std::string> idle_paths() const;
   void add_window(const unit& owner, const address_window& window);
 
   std::vector<endpoint_record> endpoints_;

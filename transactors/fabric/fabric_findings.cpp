@@ -1,6 +1,7 @@
 // What the fabric finds out about links, besides mistakes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -35,6 +36,7 @@ void fabric::report_findings() {
   tell_open_ports(told);
   told.standstills.emplace_back([this] { return describe_deadlock(forwarders_); });
   told.afterwards.emplace_back([this] { return idle_links(); });
+  told.afterwards.emplace_back([this] { return idle_paths(); });
 }
 
 // A link is busy all the time if its credits cover what can be sent until the first of them is
@@ -43,7 +45,7 @@ void fabric::warn_of_buffers(system_findings& told) const {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::string>> too_small;
   for (const packet_port* each : ports_) {
     const double seconds_away =
-        static_cast<double>(2 * each->latency() + each->peer()->holding()) / fs_per_s;
+        static_cast<double>(each->way() + each->latency() + each->peer()->holding()) / fs_per_s;
     const auto needed =
         largest_ + static_cast<std::uint64_t>(seconds_away *
                                               static_cast<double>(each->rate().bytes_per_second()));
@@ -84,6 +86,39 @@ std::vector<std::string> fabric::idle_links() const {
                              wires.size(), ends.first->path(), ends.second->path(), joined(idle)));
   }
   return {lines.begin(), lines.end()};
+}
+
+// Neighbors of a switch to which nothing went, though packets chose among them and others.
+std::vector<std::string> fabric::idle_paths() const {
+  std::vector<std::string> lines;
+  std::size_t more = 0;
+  for (topology::index at = 0; at < topology_->switches(); ++at) {
+    const unit& here = topology_->unit_at(at);
+    std::map<const unit*, std::uint64_t> packets;  // to each neighbor
+    std::map<int, const unit*> behind;             // by port
+    for (const packet_port* each : topology_->ports_of(here)) {
+      behind[each->index()] = &each->peer()->owner();
+      packets[behind[each->index()]] += each->counters().packets.raw();
+    }
+    std::set<const unit*> chosen;
+    for (const std::vector<int>& ports : tables_.at(&here)->choices()) {
+      const bool is_used = std::any_of(ports.begin(), ports.end(),
+                                       [&](int port) { return packets[behind[port]] > 0; });
+      for (const int port : ports)
+        if (is_used) chosen.insert(behind[port]);
+    }
+    std::vector<std::string> idle;  // in the order of the ports
+    for (const auto& [port, neighbor] : behind)
+      if (packets[neighbor] == 0 && chosen.erase(neighbor) > 0) idle.push_back(neighbor->path());
+    if (idle.empty()) continue;
+    if (lines.size() == most_told)
+      ++more;
+    else
+      lines.push_back(fmt::format("{} of {} equal paths from {} idled: over {}", idle.size(),
+                                  idle.size() + chosen.size(), here.path(), joined(idle)));
+  }
+  if (more > 0) lines.push_back(fmt::format("equal paths from {} more switches idled", more));
+  return lines;
 }
 
 }  // namespace heddle

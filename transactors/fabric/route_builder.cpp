@@ -96,7 +96,7 @@ void route_builder::find_sources() {
     if (is_new)
       from = {ports, std::make_shared<row>(destinations_.groups.size(), route_entry::nowhere),
               net_.switches() + static_cast<std::uint32_t>(sources_.size()), &each};
-    if (each.serves) from.example = &each;
+    if (stands_before(each, *from.example)) from.example = &each;
     source_of_[each.owner] = &from;
   }
 }

@@ -38,7 +38,7 @@ class route_builder {
     std::vector<const packet_port*> ports;
     std::shared_ptr<row> entries;
     std::uint32_t number = 0;
-    const endpoint_record* example = nullptr;  // one that serves, if there is one
+    const endpoint_record* example = nullptr;  // stands for all of them
   };
 
   void find_sources();
@@ -53,7 +53,7 @@ class route_builder {
   void check_reach() const;
   void check_devices() const;
   [[noreturn]] void refuse_pair(const source& from, const destination_group& to) const;
-  const endpoint_record& served_in(const destination_group& group) const;
+  const endpoint_record& spokesman_of(const destination_group& group) const;
 
   const topology& net_;
   const std::vector<endpoint_record>& endpoints_;

@@ -1,6 +1,9 @@
 // The channels that routes of the packet plane use, and whether they can wait for each other in a
 // circle. Requests and responses have channels of their own and the same routes, so one message
 // class stands for both; channels of one phase of a class stand for each other.
+//
+// Limitations: every equal way counts as possible for every packet, whatever the key by which
+// packets are spread over them.
 #pragma once
 
 #include <cstdint>

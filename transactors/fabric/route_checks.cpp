@@ -14,21 +14,22 @@ void route_builder::check() const {
   channels_.check();
 }
 
-// One that others may address, if there is one.
-const endpoint_record& route_builder::served_in(const destination_group& group) const {
-  const auto serves = [this](endpoint_id id) { return endpoints_[id].serves; };
-  const auto found = std::find_if(group.members.begin(), group.members.end(), serves);
-  return endpoints_[found == group.members.end() ? group.members.front() : *found];
+const endpoint_record& route_builder::spokesman_of(const destination_group& group) const {
+  const auto stands_before = [this](endpoint_id a, endpoint_id b) {
+    return heddle::stands_before(endpoints_[a], endpoints_[b]);
+  };
+  return endpoints_[*std::min_element(group.members.begin(), group.members.end(), stands_before)];
 }
 
 // Of a pair one has to serve: the other asks it, and its answers come back. Endpoints without links
-// want no network.
+// want no network, and terminals of synthetic traffic see to themselves.
 void route_builder::check_reach() const {
   for (const auto& [behind, from] : sources_)
     for (std::size_t group = 0; group < destinations_.groups.size(); ++group) {
       const destination_group& to = destinations_.groups[group];
       if (to.is_inc || to.homes.empty() || (*from.entries)[group] != route_entry::nowhere) continue;
-      if (from.example->serves || served_in(to).serves) refuse_pair(from, to);
+      const endpoint_record &a = *from.example, &b = spokesman_of(to);
+      if ((a.serves && !b.is_apart) || (b.serves && !a.is_apart)) refuse_pair(from, to);
     }
 }
 
@@ -46,7 +47,7 @@ void route_builder::refuse_pair(const source& from, const destination_group& to)
     at = hops[at].empty() ? topology::none : net_.arc_at(hops[at].front().arc).to;
   }
   throw user_error(fmt::format("{} cannot reach {}: {}", from.example->owner->path(),
-                               served_in(to).owner->path(), ends));
+                               spokesman_of(to).owner->path(), ends));
 }
 
 // Packets of in-network computing have one virtual channel a class, and keep it.

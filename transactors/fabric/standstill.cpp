@@ -27,6 +27,12 @@ class channel_numbers {
   std::string name_of(channel_dependencies::channel number) const {
     return fmt::format("{} vc {}", channels_[number].first->path(), channels_[number].second);
   }
+  std::string names_of(const std::vector<bool>& chosen) const {
+    std::string names;
+    for (channel_dependencies::channel each = 0; each < count(); ++each)
+      if (chosen[each]) names += (names.empty() ? "" : ", ") + name_of(each);
+    return names;
+  }
 
  private:
   std::map<named_channel, channel_dependencies::channel> number_;
@@ -40,8 +46,9 @@ struct wait {
 // A buffer drains when one of its packets can leave, or wants a buffer that drains. What a switch
 // says nothing of belongs to endpoints, which drain.
 std::vector<bool> draining(const std::vector<wait>& waits, const std::vector<bool>& can_leave,
-                           channel_dependencies::channel channels) {
-  std::vector<bool> drains(channels, true);
+                           const std::vector<bool>& is_kept) {
+  std::vector<bool> drains(is_kept.size(), true);
+  for (std::size_t i = 0; i < is_kept.size(); ++i) drains[i] = !is_kept[i];
   for (const wait& each : waits) drains[each.held] = false;
   for (bool is_new = true; is_new;) {
     is_new = false;
@@ -54,6 +61,19 @@ std::vector<bool> draining(const std::vector<wait>& waits, const std::vector<boo
   return drains;
 }
 
+// What stages keep explains a standstill where other packets wait for it.
+std::string describe_kept(const channel_numbers& numbers, const std::vector<bool>& is_kept,
+                          const std::vector<bool>& drains) {
+  std::vector<bool> waits(drains.size());
+  for (std::size_t i = 0; i < drains.size(); ++i) waits[i] = !drains[i] && !is_kept[i];
+  const std::string waiting = numbers.names_of(waits);
+  if (waiting.empty()) return {};
+  return fmt::format(
+      "standstill: stages keep packets in the buffers behind these links: {}; for them wait the "
+      "packets behind {}",
+      numbers.names_of(is_kept), waiting);
+}
+
 }  // namespace
 
 std::string describe_deadlock(const std::vector<const packet_forwarder*>& forwarders) {
@@ -62,17 +82,24 @@ std::string describe_deadlock(const std::vector<const packet_forwarder*>& forwar
   channel_numbers numbers;
   std::vector<wait> waits;
   std::vector<bool> can_leave;
+  std::vector<channel_dependencies::channel> kept;
   for (const waiting_packet& each : all) {
-    waits.push_back(
-        {numbers.of(*each.held->peer(), each.held_vc), numbers.of(*each.wanted, each.wanted_vc)});
+    const channel_dependencies::channel held = numbers.of(*each.held->peer(), each.held_vc);
+    if (!each.wanted) {
+      kept.push_back(held);
+      continue;
+    }
+    waits.push_back({held, numbers.of(*each.wanted, each.wanted_vc)});
     can_leave.push_back(each.has_credits);
   }
-  const std::vector<bool> drains = draining(waits, can_leave, numbers.count());
+  std::vector<bool> is_kept(numbers.count());
+  for (const channel_dependencies::channel each : kept) is_kept[each] = true;
+  const std::vector<bool> drains = draining(waits, can_leave, is_kept);
   channel_dependencies stuck(numbers.count());
   for (const wait& each : waits)
     if (!drains[each.held]) stuck.add(each.held, each.wanted);
   const std::vector<channel_dependencies::channel> circle = stuck.find_circle();
-  if (circle.empty()) return {};
+  if (circle.empty()) return describe_kept(numbers, is_kept, drains);
   std::string text =
       "deadlock: packets fill the buffers behind these links, each waits for the next: ";
   for (const channel_dependencies::channel each : circle) text += numbers.name_of(each) + " -> ";

@@ -10,13 +10,14 @@
 namespace heddle {
 
 // The packet at the head of a queue in a switch. It lies in the buffer behind the link that comes
-// in at `held`, and wants to leave by `wanted`.
+// in at `held`, and wants to leave by `wanted`. A packet that a stage keeps in the buffer wants
+// nothing.
 struct waiting_packet {
   const packet_port* held;
   int held_vc;
-  const packet_port* wanted;
-  int wanted_vc;
-  bool has_credits;
+  const packet_port* wanted = nullptr;
+  int wanted_vc = 0;
+  bool has_credits = false;
 };
 
 // A unit that forwards packets.
@@ -28,8 +29,9 @@ class packet_forwarder {
   ~packet_forwarder() = default;
 };
 
-// A line for people; "" where every packet may move sooner or later. Links are named by the ports
-// that send over them.
+// A line for people: a circle, or else the buffers that stages keep full and the links that wait for
+// them. "" where every packet may move sooner or later. Links are named by the ports that send over
+// them.
 std::string describe_deadlock(const std::vector<const packet_forwarder*>& forwarders);
 
 }  // namespace heddle

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
@@ -40,6 +42,35 @@ std::uint32_t unit_routes::choose(const packet& p, std::uint32_t entry) {
   return book_.shares[ways.first + key_of(p, ways) / ways.divisor % ways.shares];
 }
 
+std::vector<route_hop> unit_routes::every_next(const packet& p) const {
+  std::vector<route_hop> hops;
+  const auto add = [&](std::uint32_t entry) {
+    hops.push_back({route_entry::port_of(entry), keeps_channels_ ? p.vc : channel_of(p, entry)});
+  };
+  const std::uint32_t entry = entry_to(p.destination);
+  if (entry & route_entry::is_single) add(entry);
+  if (!(entry & route_entry::is_list)) return hops;
+  const way_list& ways = book_.lists[route_entry::index_of(entry)];
+  for (std::uint32_t i = 0; i < ways.shares; ++i) add(book_.shares[ways.first + i]);
+  return hops;
+}
+
+std::vector<std::vector<int>> unit_routes::choices() const {
+  std::set<std::uint32_t> lists;
+  for (const auto* entries : {all_.row.get(), &all_.local})
+    for (const std::uint32_t entry : *entries)
+      if (entry & route_entry::is_list) lists.insert(route_entry::index_of(entry));
+  std::set<std::vector<int>> found;
+  for (const std::uint32_t each : lists) {
+    const way_list& ways = book_.lists[each];
+    std::set<int> ports;
+    for (std::uint32_t i = 0; i < ways.shares; ++i)
+      ports.insert(route_entry::port_of(book_.shares[ways.first + i]));
+    found.insert({ports.begin(), ports.end()});
+  }
+  return {found.begin(), found.end()};
+}
+
 // The run ends; until then the packet leaves by any port.
 std::uint32_t unit_routes::refuse(const packet& p) const {
   owner_.sim().service<run_control>().reject(std::make_exception_ptr(
@@ -66,12 +97,13 @@ std::uint64_t unit_routes::key_of(const packet& p, const way_list& ways) {
   }
 }
 
-// Of equal ones the first.
-std::uint32_t unit_routes::least_loaded(const way_list& ways) const {
-  std::uint32_t best = book_.shares[ways.first];
+// Of equal ones another one each time: idle ways share what there is.
+std::uint32_t unit_routes::least_loaded(const way_list& ways) {
+  std::uint32_t best = route_entry::nowhere;
   std::uint64_t least = UINT64_MAX;
+  const std::uint64_t first = turn_++;
   for (std::uint32_t i = 0; i < ways.shares; ++i) {
-    const std::uint32_t entry = book_.shares[ways.first + i];
+    const std::uint32_t entry = book_.shares[ways.first + (first + i) % ways.shares];
     const std::uint64_t load = loads_ ? loads_->load_of(route_entry::port_of(entry)) : 0;
     if (load >= least) continue;
     least = load;

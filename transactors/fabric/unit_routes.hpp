@@ -60,6 +60,8 @@ class unit_routes {
     if (!(entry & route_entry::is_single)) entry = choose(p, entry);
     return {route_entry::port_of(entry), keeps_channels_ ? p.vc : channel_of(p, entry)};
   }
+  // Every hop that packets like this one may take, whatever the key by which they are spread.
+  std::vector<route_hop> every_next(const packet& p) const;
   // Sources spread blocks of addresses themselves: the output for the n-th of them, -1 for none.
   int port_for(endpoint_id to, std::uint64_t turn) const;
 
@@ -67,6 +69,9 @@ class unit_routes {
   bool ignores_address(endpoint_id to) const {
     return book_.spread != spread_key::address && (entry_to(to) & route_entry::is_single) != 0;
   }
+
+  // The ports of equal ways among which packets choose here, in ascending order, each choice once.
+  std::vector<std::vector<int>> choices() const;
 
   // For adaptive routes; must outlive the table.
   void measure(const output_loads& loads) { loads_ = &loads; }
@@ -81,7 +86,7 @@ class unit_routes {
   std::uint32_t choose(const packet& p, std::uint32_t entry);
   std::uint32_t refuse(const packet& p) const;
   std::uint64_t key_of(const packet& p, const way_list& ways);
-  std::uint32_t least_loaded(const way_list& ways) const;
+  std::uint32_t least_loaded(const way_list& ways);
   std::uint8_t channel_of(const packet& p, std::uint32_t entry) const;
 
   const destination* where_;  // by endpoint

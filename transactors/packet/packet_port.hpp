@@ -63,6 +63,8 @@ class packet_port final : public port,
   const packet_port* peer() const { return peer_; }
   const bandwidth& rate() const { return rate_; }
   fs_t latency() const { return latency_; }
+  // From the transmitter to the peer: the latency of stages behind it, and of the wire.
+  fs_t way() const { return way_; }
   int vcs() const { return vcs_; }
   std::uint64_t buffer_bytes() const { return buffer_bytes_; }
   std::uint32_t weight() const { return weight_; }  // among links of equally long paths
@@ -93,6 +95,7 @@ class packet_port final : public port,
   void hand_to(packet_receiver& receiver) { receiver_ = &receiver; }
   // A packet stays in the receive buffer for so long at least, after its last byte has come.
   void state_holding(fs_t time) { holding_ = time; }
+  void add_holding(fs_t time) { holding_ += time; }
   fs_t holding() const { return holding_; }
   // The packet leaves the receive buffer of its vc completely at `when`.
   void release(packet& leaving, fs_t when);

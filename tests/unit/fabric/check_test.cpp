@@ -1,6 +1,7 @@
 // What the fabric refuses before a run.
 #include <catch2/catch.hpp>
 
+#include "models/traffic/packet_traffic.hpp"
 #include "tests/support/memory_member.hpp"
 #include "tests/unit/fabric/routed_graph.hpp"
 
@@ -123,6 +124,20 @@ TEST_CASE("a memory that nobody reaches: both are named, and where the path ends
   memory_member& far = net.add_stimulus<memory_member>("far", 1 << 20, 4096);
   net.link(far, "port", *net.switches[2], "port[0]");
   CHECK_THROWS_WITH(net.net().close(), "end[0] cannot reach far: the path ends at sw[0]");
+}
+
+TEST_CASE("a memory need not reach an island of synthetic traffic, nor the island it") {
+  routed_graph net;
+  net.add_switches("sw", 2);
+  for (const char* number : {"0", "1"}) {
+    const std::string port = std::string("port[") + number + "]";
+    const std::uint64_t base = number[0] == '0' ? 0 : 1 << 20;
+    memory_member& gpu = net.add_stimulus<memory_member>("gpu[" + port + "]", base, 4096);
+    net.link(gpu, "port", *net.switches[0], port);
+    packet_traffic& other = net.add<packet_traffic>("other[" + port + "]");
+    net.link(other, "port", *net.switches[1], port);
+  }
+  CHECK_NOTHROW(net.net().close());
 }
 
 TEST_CASE("endpoints that serve nobody need not reach each other") {
