@@ -6,8 +6,8 @@
 //   address             alike for transfers of many blocks, whatever the pattern
 //   packet, adaptive    alike for any traffic that may be reordered
 //   flow                never promised: a hash puts several flows on one uplink (ECMP)
+#include <algorithm>
 #include <catch2/catch.hpp>
-#include <map>
 #include <sstream>
 
 #include "tests/support/heddle_run.hpp"
@@ -84,7 +84,7 @@ struct spine_run : heddle_run {
 
 TEST_CASE("a permutation that leaves its racks loads all uplinks alike, by destination") {
   // The permutation of this seed sends every host's packets to the other leaf.
-  const spine_run run({{"seed", "7"}});
+  const spine_run run(settings{{"seed", "7"}});
   const traffic_figures traffic = figures_of(run);
   CHECK(traffic.received == traffic.sent);
   CHECK(traffic.reordered == 0);
@@ -95,14 +95,15 @@ TEST_CASE("any permutation loads all uplinks alike, packet by packet") {
   for (const char* spread : {"packet", "adaptive"})
     for (const char* seed : {"1", "2", "3"}) {
       INFO(spread << ", seed " << seed);
-      const spine_run run({{"params.spread", spread}, {"params.order", "free"}, {"seed", seed}});
+      const spine_run run(
+          settings{{"params.spread", spread}, {"params.order", "free"}, {"seed", seed}});
       CHECK(loads_of(run).ratio() > 0.99);
       CHECK_THAT(run.summary(), !Catch::Contains("idled"));
     }
 }
 
 TEST_CASE("fewer flows than uplinks leave some idle, and the run says which") {
-  const spine_run run({{"seed", "1"}});  // three hosts of each leaf send to the other one
+  const spine_run run(settings{{"seed", "1"}});  // three hosts of each leaf send to the other one
   CHECK(loads_of(run).least == 0);
   CHECK_THAT(run.summary(),
              Catch::Contains("1 of 4 equal paths from leaf[0] idled: over spine[0]\n"));
