@@ -24,7 +24,7 @@ enum class spread_key {
   flow,         // hash of source, destination and switch
   address,      // block of addresses
   packet,       // the next way for every packet
-  adaptive      // the shortest queue
+  adaptive      // the shortest queue, equal ones in turns
 };
 
 const char* name_of(spread_key key);  // as in a netlist

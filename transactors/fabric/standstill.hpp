@@ -29,9 +29,9 @@ class packet_forwarder {
   ~packet_forwarder() = default;
 };
 
-// A line for people: a circle, or else the buffers that stages keep full and the links that wait for
-// them. "" where every packet may move sooner or later. Links are named by the ports that send over
-// them.
+// A line for people: a circle, or else the buffers that stages keep full and the links that wait
+// for them. "" where every packet may move sooner or later. Links are named by the ports that send
+// over them.
 std::string describe_deadlock(const std::vector<const packet_forwarder*>& forwarders);
 
 }  // namespace heddle
