@@ -23,21 +23,20 @@ class Points:
         text = json.dumps([self._digest(program), *arguments])
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
-    def is_there(self, key):
-        return self.path(key).is_file()
-
     def record(self, key):
-        return json.loads(self.path(key).read_text(encoding="utf-8"))
+        return read_record(self.path(key))
 
     def finished(self, key):
-        """The record of a point that succeeded before and whose inputs are as they were."""
+        return self.has_succeeded(self.path(key))
+
+    def has_succeeded(self, path):
+        """Whether that record is of a run that did, and whose inputs are as they were."""
         try:
-            found = self.record(key)
+            found = read_record(path)
         except (OSError, ValueError):
-            return None
-        fresh = found["exit"] == 0 and all(self._digest(path) == digest
-                                           for path, digest in found["inputs"].items())
-        return found if fresh else None
+            return False
+        return found["exit"] == 0 and all(self._digest(path) == digest
+                                          for path, digest in found["inputs"].items())
 
     def forget(self, key):
         self.path(key).unlink(missing_ok=True)
@@ -53,6 +52,10 @@ def digest(path):
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     except OSError:
         return ""
+
+
+def read_record(path):
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def write_record(path, record):

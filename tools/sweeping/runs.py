@@ -4,12 +4,10 @@ import fcntl
 import json
 import os
 import shlex
-import shutil
-import tempfile
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
+from attempt import Attempt, take_over
 from mistakes import RunFailed, UserError
 from points import Points
 from pools import POOLS, SlurmPool
@@ -69,6 +67,7 @@ class Runs:
             for job in self._jobs.values():
                 job.key = self._points.key(self._heddle, job.arguments)
             self._await_job_left_behind()
+            take_over(self._points)
             self._perform_missing()
         for job in self._jobs.values():
             job.stats = self._points.record(job.key)["stats"]
@@ -76,34 +75,32 @@ class Runs:
     def _await_job_left_behind(self):
         plan = self._points.folder / "plan.json"
         if self._where.kind == "slurm" and SlurmPool.is_left_behind(plan):
-            self._watch(SlurmPool(plan, 0, 0, ""), [])
+            self._watch(SlurmPool(plan, 0, 0, ""), [], None)
 
     def _perform_missing(self):
         missing = [job for job in self._jobs.values() if not self._points.finished(job.key)]
         for job in missing:
             self._points.forget(job.key)
-        for left in self._points.folder.glob(".[rc]*-*"):  # of workers that were killed
-            shutil.rmtree(left, ignore_errors=True)
         if not missing:
             return
-        claims = tempfile.mkdtemp(prefix=".claims-", dir=self._points.folder)
+        attempt = Attempt(self._points)
         try:
-            plan = self._write_plan(missing, claims)
+            plan = self._write_plan(missing, attempt)
             self._watch(POOLS[self._where.kind](plan, len(missing), self._where.at_once,
-                                                self._where.options), missing)
+                                                self._where.options), missing, attempt)
         finally:
-            shutil.rmtree(claims, ignore_errors=True)
+            take_over(self._points)
 
-    def _write_plan(self, missing, claims):
+    def _write_plan(self, missing, attempt):
         path = self._points.folder.resolve() / "plan.json"
         plan = {"program": self._heddle, "working_folder": os.getcwd(),
-                "points": str(path.parent), "claims": str(Path(claims).resolve()),
+                "attempt": str(attempt.folder.resolve()),
                 "runs": [{"key": job.key, "arguments": job.arguments} for job in missing]}
         with whole_file(path) as temporary:
             temporary.write_text(json.dumps(plan), encoding="utf-8")
         return path
 
-    def _watch(self, pool, missing):
+    def _watch(self, pool, missing, attempt):
         """Until every missing run has a record, one was refused, or nobody works any more."""
         progress = Progress(len(self._jobs), len(self._jobs) - len(missing))
         waiting, failed = list(missing), []
@@ -111,7 +108,7 @@ class Runs:
             is_working = True
             while is_working and (waiting or not missing):
                 is_working = pool.is_working()  # asked first: then all its records are there
-                there = [job for job in waiting if self._points.is_there(job.key)]
+                there = [job for job in waiting if attempt.collect(job.key)]
                 waiting = [job for job in waiting if job not in there]
                 failed += [job for job in there if self._has_failed(job)]
                 progress.show(len(self._jobs) - len(waiting), len(failed))

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from points import Points, inputs_of, write_record
+from points import inputs_of, write_record
 
 SET_PARENT_DEATH_SIGNAL = 1  # of prctl: a run ends with its worker, however that ended
 
@@ -19,16 +19,20 @@ def main(arguments):
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     plan = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
     os.chdir(plan["working_folder"])
-    points = Points(Path(plan["points"]))
+    attempt = Path(plan["attempt"])
     if len(arguments) > 1:
         chosen = plan["runs"][int(arguments[1])::int(arguments[2])]
     else:
-        chosen = (each for each in plan["runs"] if is_claimed(Path(plan["claims"]) / each["key"]))
+        chosen = (each for each in plan["runs"] if is_claimed(attempt / "claims" / each["key"]))
     try:
         for each in chosen:
-            perform(plan["program"], each, points)
+            perform(plan["program"], each, attempt)
     except KeyboardInterrupt:
         return 130
+    except FileNotFoundError:
+        if attempt.is_dir():
+            raise
+        return 0  # the sweep was killed, and a later one has taken over
     return 0
 
 
@@ -41,26 +45,25 @@ def is_claimed(path):
         return False
 
 
-def perform(program, run, points):
-    out = Path(tempfile.mkdtemp(prefix=".run-", dir=points.folder))
+def perform(program, run, attempt):
+    out = Path(tempfile.mkdtemp(prefix="run-", dir=attempt))
     try:
         command = [program, *run["arguments"], "--quiet", "--out", str(out)]
         exit_code, errors = outcome_of(command)
-        if not out.is_dir():
-            return  # the sweep of this worker was killed, and a later one has taken over the folder
         record = {"arguments": run["arguments"], "exit": exit_code, "errors": errors, "inputs": {}}
         if exit_code == 0:
             record["inputs"] = inputs_of(out / "config.yaml")
             record["stats"] = json.loads((out / "stats.json").read_text(encoding="utf-8"))
-        write_record(points.path(run["key"]), record)
+        write_record(attempt / "records" / f"{run['key']}.json", record)
     finally:
         shutil.rmtree(out, ignore_errors=True)
 
 
 def outcome_of(command):
+    """In a session of its own: what ends a group of workers reaches them first, and they end it."""
     with subprocess.Popen(command, text=True, errors="replace", stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          preexec_fn=end_with_parent) as child:
+                          start_new_session=True, preexec_fn=end_with_parent) as child:
         try:
             _, errors = child.communicate()
         except KeyboardInterrupt:

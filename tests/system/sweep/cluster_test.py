@@ -1,6 +1,7 @@
 """cluster_test.py HEDDLE POINTS: a sweep gives the same bytes here, as ranks of mpirun and as a job
 array of Slurm; one that is killed goes on where it was, and repeats no finished point."""
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,6 +14,15 @@ from slurm import Slurm
 MAIN = Path(__file__).resolve().parents[3] / "tools" / "sweeping" / "main.py"
 POINTS = int(sys.argv[2])
 KILLED_AFTER = POINTS // 8
+# The simulator. While a file `held` lies beside it, only so many runs go on.
+PROGRAM = """\
+#!/bin/sh
+for place in $(seq {first}); do
+  mkdir "$0.$place" 2> /dev/null && exec {heddle} "$@"
+done
+while [ -e "$0.held" ]; do sleep 0.05; done
+exec {heddle} "$@"
+"""
 SWEEP = """\
 heddle_sweep: 1
 name: cluster
@@ -27,12 +37,11 @@ figures:
     curves: [{{name: ring, run: sizes, take: "collectives[0].time_s", scale: 1e6}}]
 """
 MPI = ["--on", "mpi", "--jobs", "3", "--with", "--allow-run-as-root --oversubscribe"]
-SLURM = ["--on", "slurm"]
 
 
-def start(heddle, folder, out, options, environment):
-    return subprocess.Popen([sys.executable, "-B", MAIN, "sweep.yaml", "--heddle", heddle, "--out",
-                             out, *options], cwd=folder, env=environment, text=True,
+def start(program, out, options, environment):
+    return subprocess.Popen([sys.executable, "-B", MAIN, "sweep.yaml", "--heddle", program, "--out",
+                             out, *options], cwd=program.parent, env=environment, text=True,
                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                             stderr=subprocess.PIPE)
 
@@ -54,18 +63,23 @@ def results(folder, out):
             (folder / out / "time.csv").read_bytes(), (folder / out / "time.svg").read_bytes())
 
 
-def kill_and_resume(heddle, folder, options, environment):
+def kill_and_resume(program, options, environment):
     """SIGKILL: the sweep cannot put anything in order before it ends."""
-    what = f"{options[1]}-killed"
-    sweep = start(heddle, folder, what, options, environment)
+    folder, what = program.parent, f"{options[1]}-killed"
+    held = program.with_name("heddle.held")
+    held.touch()
+    for place in folder.glob("heddle.[0-9]*"):
+        place.rmdir()
+    sweep = start(program, what, options, environment)
     while len(records(folder, what)) < KILLED_AFTER:
         assert sweep.poll() is None, sweep.communicate()[1]
         time.sleep(0.01)
     sweep.send_signal(signal.SIGKILL)
     sweep.communicate()
     before = {name: each.stat() for name, each in records(folder, what).items()}
-    assert KILLED_AFTER <= len(before) < POINTS, f"killed too late: {len(before)} points"
-    finish(start(heddle, folder, what, options, environment), what)
+    assert len(before) == KILLED_AFTER, f"{what}: {len(before)} points"
+    held.unlink()
+    finish(start(program, what, options, environment), what)
     for name, then in before.items():
         now = (folder / what / "points" / name).stat()
         assert (now.st_ino, now.st_mtime_ns) == (then.st_ino, then.st_mtime_ns), f"{name} again"
@@ -77,17 +91,22 @@ def main(heddle):
         folder = Path(name).resolve()
         sizes = ", ".join(f"{64 * (1 + i)} B" for i in range(POINTS))
         (folder / "sweep.yaml").write_text(SWEEP.format(sizes=sizes))
+        program = folder / "heddle"
+        program.write_text(PROGRAM.format(first=KILLED_AFTER, heddle=shlex.quote(heddle)))
+        program.chmod(0o755)
         plain = dict(os.environ)
-        finish(start(heddle, folder, "local", ["--on", "local"], plain), "local")
-        expected = results(folder, "local")
-        assert kill_and_resume(heddle, folder, ["--on", "local"], plain) == expected, "local"
-        finish(start(heddle, folder, "mpi", MPI, plain), "mpi")
-        assert results(folder, "mpi") == expected, "mpi"
-        assert kill_and_resume(heddle, folder, MPI, plain) == expected, "mpi, killed"
+        expected = None
         with Slurm(folder / "slurm-daemons") as slurm:
-            finish(start(heddle, folder, "slurm", SLURM, slurm.environment), "slurm")
-            assert results(folder, "slurm") == expected, "slurm"
-            assert kill_and_resume(heddle, folder, SLURM, slurm.environment) == expected, "killed"
+            for options, environment in ((["--on", "local"], plain), (MPI, plain),
+                                         (["--on", "slurm"], slurm.environment)):
+                since = time.monotonic()
+                what = options[1]
+                finish(start(program, what, options, environment), what)
+                expected = expected or results(folder, what)
+                assert results(folder, what) == expected, what
+                assert kill_and_resume(program, options, environment) == expected, f"{what}, killed"
+                print(f"{what}: {POINTS} points, the same bytes; killed after {KILLED_AFTER}, "
+                      f"resumed, none repeated; {time.monotonic() - since:.1f} s")
 
 
 main(os.path.abspath(sys.argv[1]))

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import time
 
+CPUS = 16  # more than there are: an array starts as a whole, not a second after another
 CONFIGURATION = """\
 ClusterName=heddle
 SlurmctldHost={host}(127.0.0.1)
@@ -29,6 +30,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 ReturnToService=2
 MpiDefault=none
+SlurmdParameters=config_overrides
 NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN
 PartitionName=test Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
@@ -42,7 +44,7 @@ class Slurm:
         (folder / "slurm.conf").write_text(CONFIGURATION.format(
             folder=folder, host=socket.gethostname().split(".")[0], user=getpass.getuser(),
             controller_port=free_port(), daemon_port=free_port(),
-            cpus=len(os.sched_getaffinity(0))))
+            cpus=CPUS))
         self.environment = {**os.environ, "SLURM_CONF": str(folder / "slurm.conf")}
         self._daemons = []
 
