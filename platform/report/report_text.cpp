@@ -64,21 +64,32 @@ std::vector<std::pair<std::string, double>> parts_of(const json& collective) {
   return parts;
 }
 
-std::string percent(double part, double whole) {
-  return fmt::format("{:.1f} %", whole > 0 ? 100 * part / whole : 0);
+std::string percent_figure(const std::string& part_path, double part, const std::string& whole_path,
+                           double whole) {
+  const double share = whole > 0 ? part / whole : 0;
+  return html_figure(part_path + " / " + whole_path, share, fmt::format("{:.1f} %", 100 * share));
 }
 
-// Where a category spent its time, from report.json.
-std::string places_of(const report_run& run, const std::string& of, const std::string& category,
-                      double total) {
+std::string count_figure(const std::string& path, double count) {
+  return html_figure(path, count, fmt::format("{:.0f}", count));
+}
+
+// Where a category of that job spent its time, from report.json.
+std::string places_of(const report_run& run, const report_row& of, const std::string& category) {
   if (!run.record.contains("paths")) return {};
   std::string rows;
-  for (const json& path : run.record["paths"]) {
-    if (path["row"] != of) continue;
-    for (const json& share : path["shares"])
-      if (share[0] == category)
-        rows += row({html_escaped(share[1].get<std::string>()), time_text(share[2]),
-                     percent(share[2], total), fmt::format("{}", share[3].get<std::uint64_t>())});
+  for (std::size_t i = 0; i < run.record["paths"].size(); ++i) {
+    const json& path = run.record["paths"][i];
+    if (path["row"] != of.path) continue;
+    for (std::size_t k = 0; k < path["shares"].size(); ++k) {
+      const json& share = path["shares"][k];
+      if (share[0] != category) continue;
+      const std::string base = fmt::format("record.paths[{}].shares[{}]", i, k);
+      rows += row({html_escaped(share[1].get<std::string>()), time_figure(base + "[2]", share[2]),
+                   percent_figure(base + "[2]", share[2], of.path + ".time_s",
+                                  (*of.fields)["time_s"].get<double>()),
+                   count_figure(base + "[3]", share[3].get<double>())});
+    }
   }
   return rows.empty() ? "" : table({"where", "time", "of the path", "steps"}, rows);
 }
@@ -103,10 +114,6 @@ template <class Figure>
 std::string cell_of(const report_row& row, const char* key, Figure figure) {
   if (!row.fields->contains(key) || !(*row.fields)[key].is_number()) return "-";
   return figure(row.path + "." + key, (*row.fields)[key].get<double>());
-}
-
-std::string count_figure(const std::string& path, double count) {
-  return html_figure(path, count, fmt::format("{:.0f}", count));
 }
 
 std::string size_figure(const std::string& path, double bytes) {
@@ -168,8 +175,9 @@ std::string cards_html(const report_run& run) {
     add("algorithm bandwidth", "algbw_Bps", rate_figure);
     add("bus bandwidth", "busbw_Bps", rate_figure);
     if (fields.value("ceiling_Bps", 0.0) > 0)
-      cards += card("of the wires' ceiling", percent(fields["algbw_Bps"].get<double>(),
-                                                     fields["ceiling_Bps"].get<double>()));
+      cards += card("of the wires' ceiling",
+                    percent_figure(last->path + ".algbw_Bps", fields["algbw_Bps"].get<double>(),
+                                   last->path + ".ceiling_Bps", fields["ceiling_Bps"]));
     cards += card("result", verified_text(fields));
   }
   cards += card("simulated", time_figure("simulated_s", run.stats["simulated_s"]));
@@ -204,8 +212,9 @@ std::string critical_path_html(const report_run& run) {
       text += fmt::format(
           "<details><summary><span class=\"name\">{}</span>{} <span class=\"share\">{}</span>"
           "</summary>\n{}</details>\n",
-          readable(name), time_figure(each.path + ".breakdown." + name, s), percent(s, total),
-          places_of(run, each.path, name, total));
+          readable(name), time_figure(each.path + ".breakdown." + name, s),
+          percent_figure(each.path + ".breakdown." + name, s, each.path + ".time_s", total),
+          places_of(run, each, name));
   }
   return text;
 }
@@ -254,7 +263,9 @@ std::string registers_html(const report_run& run) {
   std::string rows;
   const json& all = run.record["registers"];
   for (std::size_t i = 0; i < std::min(most_rows, all.size()); ++i)
-    rows += row({html_escaped(all[i][0].get<std::string>()), all[i][2].dump(), all[i][1].dump()});
+    rows += row({html_escaped(all[i][0].get<std::string>()),
+                 count_figure(fmt::format("record.registers[{}][2]", i), all[i][2].get<double>()),
+                 count_figure(fmt::format("record.registers[{}][1]", i), all[i][1].get<double>())});
   return table({"register", "writes", "reads"}, rows);
 }
 
@@ -281,39 +292,38 @@ std::string comparison_html(const std::vector<report_run>& runs) {
   std::vector<std::string> heading = {""};
   for (const report_run& each : runs) heading.push_back(html_escaped(each.directory));
   std::string rows;
-  const auto add = [&](const std::string& name, const auto& value_of, const auto& text_of) {
+  // Figures of all runs under that key of their last job; paths say which run they are of.
+  const auto add = [&](const std::string& name, const std::string& key, const auto& text_of) {
+    std::string place = "/" + key;
+    std::replace(place.begin(), place.end(), '.', '/');
+    const json::json_pointer pointer(place);
     std::vector<std::string> cells = {name};
+    std::string first_path;
     double first = 0;
-    for (const report_run& each : runs) {
-      const auto last = each.last();
-      const double value = last ? value_of(*last->fields) : 0;
-      if (&each == &runs.front()) first = value;
-      std::string cell = value > 0 ? text_of(value) : "-";
-      if (&each != &runs.front() && first > 0 && value > 0)
-        cell += fmt::format(" <span class=\"share\">{:.3g} x</span>", value / first);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const auto last = runs[i].last();
+      const double value =
+          last && last->fields->contains(pointer) ? (*last->fields)[pointer].get<double>() : 0;
+      const std::string path = fmt::format("{}:{}.{}", i, last ? last->path : "", key);
+      if (i == 0) first_path = path, first = value;
+      std::string cell = value > 0 ? html_figure(path, value, text_of(value)) : "-";
+      if (i > 0 && first > 0 && value > 0)
+        cell += fmt::format(" <span class=\"share\">{}</span>",
+                            html_figure(path + " / " + first_path, value / first,
+                                        fmt::format("{:.3g} x", value / first)));
       cells.push_back(cell);
     }
     rows += row(cells);
   };
-  add(
-      "time", [](const json& c) { return c.value("time_s", 0.0); }, time_text);
-  add(
-      "algorithm bandwidth", [](const json& c) { return c.value("algbw_Bps", 0.0); },
-      format_bandwidth);
+  add("time", "time_s", time_text);
+  add("algorithm bandwidth", "algbw_Bps", format_bandwidth);
   std::set<std::string> seen;
   for (const report_run& each : runs) {
     const auto last = each.last();
     if (!last) continue;
-    for (const auto& [name, s] : parts_of(*last->fields)) {
-      if (!seen.insert(name).second) continue;
-      const std::string key = name;
-      add(
-          readable(name),
-          [&key](const json& c) {
-            return c.contains("breakdown") ? c["breakdown"].value(key, 0.0) : 0.0;
-          },
-          time_text);
-    }
+    for (const auto& part : parts_of(*last->fields))
+      if (seen.insert(part.first).second)
+        add(readable(part.first), "breakdown." + part.first, time_text);
   }
   return table(heading, rows);
 }

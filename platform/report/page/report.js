@@ -40,9 +40,13 @@ const rate = r => scaled(r, [[1e12, "TB/s"], [1e9, "GB/s"], [1e6, "MB/s"], [1e3,
 const size = b => scaled(b, [[1 << 30, "GiB"], [1 << 20, "MiB"], [1024, "KiB"], [1, "B"]]);
 const percent = share => `${(100 * share).toFixed(1)} %`;
 const readable = name => name.replace(/_/g, " ");
-// A figure of stats.json, which a test compares with it.
+// A figure of stats.json, or a quotient "A / B" of two, which a test compares with it.
 function figure(path, value, text, parent) {
   return html("data", {"data-path": path, value: String(value), text}, parent);
+}
+function shareLabel(path, value, parent) {
+  const made = svg("tspan", {"data-path": path, value}, parent);
+  made.textContent = percent(value);
 }
 function heading(parent, title, note) {
   const line = html("h2", {text: title}, parent);
@@ -105,8 +109,10 @@ function drawPath(run, node) {
   if (!job) return;
   const total = job.time_s;
   const path = ((run.record || {}).paths || []).find(each => each.row === job.path);
-  heading(node, "Critical path", `${time(total)} of the ${job.name}` +
-          (job.algorithm ? ` by ${job.algorithm}` : "") + (path ? "; click a part to unfold it" : ""));
+  const note = html("small", {}, heading(node, "Critical path"));
+  figure(`${job.path}.time_s`, total, time(total), note);
+  note.append(` of the ${job.name}` + (job.algorithm ? ` by ${job.algorithm}` : "") +
+              (path ? "; click a part to unfold it" : ""));
   const width = Math.max(400, node.clientWidth), height = 50;
   const picture = svg("svg", {viewBox: `0 0 ${width} ${height}`, height}, node);
   const parts = Object.entries(job.breakdown).filter(each => each[1] > 0)
@@ -120,8 +126,11 @@ function drawPath(run, node) {
                            "data-path": `${job.path}.breakdown.${name}`}, picture);
     svg("rect", {x, y: 0, width: Math.max(0.5, w - 1), height: 30, fill: CATEGORY[name] || "#999"}, part);
     const label = `${readable(name)} ${percent(s / total)}`;
-    if (w > 7 * label.length) svg("text", {x: x + 6, y: 19}, part).textContent = label;
-    else if (w > 40) svg("text", {x: x + 4, y: 19}, part).textContent = percent(s / total);
+    if (w > 40) {
+      const text = svg("text", {x: x + 5, y: 19}, part);
+      if (w > 7 * label.length) text.append(`${readable(name)} `);
+      shareLabel(`${job.path}.breakdown.${name} / ${job.path}.time_s`, s / total, text);
+    }
     telling(part, `${readable(name)}: ${time(s)}, ${percent(s / total)}`);
     part.addEventListener("click", () => unfold(name, s));
     x += w;
@@ -306,7 +315,7 @@ function drawMap(run, node) {
     const line = svg("path", {
       d: `M${a.x + dx},${a.y + dy}Q${mx},${my} ${b.x + dx},${b.y + dy}`, fill: "none",
       stroke: heat(edge.share), "stroke-width": 1 + 2.5 * edge.rate / widest}, picture);
-    line.dataset.edge = `${edge.a} -> ${edge.b}`;
+    Object.assign(line.dataset, {edge: `${edge.a} -> ${edge.b}`, links: edge.links, busy: edge.share});
     telling(line, `${edge.a} -> ${edge.b}${edge.links.length > 1 ? `, ${edge.links.length} links` : ""}\n` +
       `carried bytes ${percent(edge.share)} of the time\n${size(edge.bytes)}, ` +
       `${edge.stalls} waits for credits`);

@@ -1,10 +1,22 @@
 """A page as a browser without network shows it: its elements after its scripts have run, and its
 picture."""
+import re
 import subprocess
 import tempfile
 from html.parser import HTMLParser
+from pathlib import Path
 
 SIZE = "1280,800"
+
+
+def seconds_to_open(program, page):
+    """Until the last picture is drawn, without the time that the browser itself takes to start."""
+    with tempfile.TemporaryDirectory(prefix="heddle-page-") as folder:
+        timed = Path(folder) / "timed.html"
+        timed.write_text(page.read_text(encoding="utf-8").replace(
+            "</body>", "<script>document.body.dataset.opened = performance.now()</script></body>"))
+        found = re.search(r'data-opened="([0-9.]+)"', chromium(program, timed, "--dump-dom"))
+    return float(found.group(1)) / 1000
 
 
 def chromium(program, page, *options):
@@ -12,7 +24,7 @@ def chromium(program, page, *options):
         done = subprocess.run(
             [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
              "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND",
-             f"--user-data-dir={profile}", f"--window-size={SIZE}", "--virtual-time-budget=20000",
+             f"--user-data-dir={profile}", f"--window-size={SIZE}",
              *options, page.resolve().as_uri()],
             capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
@@ -20,16 +32,19 @@ def chromium(program, page, *options):
 
 
 class Elements(HTMLParser):
-    """Figures with their paths, pictures that were drawn, and whether all of them were."""
+    """Figures with their paths, the verdict, pictures that were drawn, and whether all of them
+    were."""
 
     def __init__(self, text):
         super().__init__()
-        self.figures = []  # [(run, path, value, text)]
+        self.figures = []  # [(run, path, value, text)]; of a part of a picture the text is None
+        self.verdicts = []
         self.is_drawn = False
         self.counts = {}
-        self.edges = set()
+        self.edges = {}  # name: (share of the time that its wires carried bytes, links)
         self._run = 0
         self._open = None
+        self._is_verdict = False
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
@@ -40,15 +55,23 @@ class Elements(HTMLParser):
         if tag == "article":
             self._run = int(attributes["data-run"])
         if "data-edge" in attributes:
-            self.edges.add(attributes["data-edge"])
+            links = [int(each) for each in attributes["data-links"].split(",")]
+            self.edges[attributes["data-edge"]] = (float(attributes["data-busy"]), links)
         if "data-path" in attributes:
             self.figures.append([self._run, attributes["data-path"], attributes["value"], None])
-            self._open = self.figures[-1] if tag == "data" else None
+            self._open = self.figures[-1] if tag in ("data", "tspan") else None
+        if attributes.get("class") == "verdict":
+            self._is_verdict = True
+            self.verdicts.append("")
 
     def handle_data(self, data):
         if self._open:
             self._open[3] = (self._open[3] or "") + data
+        if self._is_verdict:
+            self.verdicts[-1] += data
 
     def handle_endtag(self, tag):
-        if tag == "data":
+        if tag in ("data", "tspan"):
             self._open = None
+        if tag == "p":
+            self._is_verdict = False

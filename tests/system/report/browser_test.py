@@ -1,5 +1,6 @@
-"""browser_test.py HEDDLE CHROMIUM: a report in a browser. Every figure equals the one in stats.json
-or links.csv and is written to four digits; nothing is fetched; it is small and there at once."""
+"""browser_test.py HEDDLE CHROMIUM: a report in a browser. Every figure equals the one in stats.json,
+links.csv or report.json and is written to four digits; nothing is fetched; it is small and there at
+once."""
 import csv
 import json
 import re
@@ -10,13 +11,14 @@ import time
 from pathlib import Path
 
 import trace_events
-from browser import Elements, chromium
+from browser import Elements, chromium, seconds_to_open
 
 HEDDLE, CHROMIUM = sys.argv[1:3]
 MOST_BYTES = 5_000_000
+MOST_SECONDS = 2
 FACTORS = {"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "B": 1, "KiB": 2**10,
            "MiB": 2**20, "GiB": 2**30, "B/s": 1, "KB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9,
-           "TB/s": 1e12, "%": 0.01, "": 1}
+           "TB/s": 1e12, "%": 0.01, "x": 1, "": 1}
 
 
 def heddle(folder, *arguments):
@@ -27,18 +29,24 @@ def heddle(folder, *arguments):
 
 
 def run_of(directory):
+    """What the paths of its figures lead into."""
+    run = json.loads((directory / "stats.json").read_text())
     with open(directory / "links.csv", encoding="utf-8", newline="") as file:
-        links = list(csv.DictReader(file))
-    return json.loads((directory / "stats.json").read_text()), links
+        run["links"] = list(csv.DictReader(file))
+    record = directory / "report.json"
+    run["record"] = json.loads(record.read_text()) if record.exists() else {}
+    return run
 
 
-def value_at(run, path):
-    stats, links = run
-    at = {**stats, "links": links}
-    for name, index in re.findall(r"([A-Za-z_0-9]+)(?:\[(\d+)\])?", path):
-        at = at[name]
-        if index:
-            at = at[int(index)]
+def value_at(runs, run, path):
+    """Of "A", "1:A" in another run, or "A / B"."""
+    if " / " in path:
+        above, below = (value_at(runs, run, each) for each in path.split(" / "))
+        return above / below
+    number, found, rest = path.partition(":")
+    at = runs[int(number) if found else run]
+    for name, index in re.findall(r"([A-Za-z_0-9]+)|\[(\d+)\]", rest if found else path):
+        at = at[name] if name else at[int(index)]
     return float(at)
 
 
@@ -48,7 +56,8 @@ def check_text(path, value, text):
     assert found and found.group(2) in FACTORS, f"{path}: '{text}'"
     factor = FACTORS[found.group(2)]
     shown = float(found.group(1)) * factor
-    allowed = 0.00051 if found.group(2) == "%" else max(abs(value) * 5.1e-4, 1e-15)
+    digits = 5.1e-3 if found.group(2) == "x" else 5.1e-4
+    allowed = 0.00051 if found.group(2) == "%" else max(abs(value) * digits, 1e-15)
     assert abs(shown - value) <= allowed, f"{path}: {value} is shown as '{text}'"
 
 
@@ -56,10 +65,18 @@ def check_figures(elements, runs):
     assert elements.is_drawn, "the pictures were not drawn"
     assert len(elements.figures) > 20, "hardly any figures"
     for run, path, value, text in elements.figures:
-        expected = value_at(runs[run], path)
+        expected = value_at(runs, run, path)
         assert abs(float(value) - expected) <= abs(expected) * 1e-12, f"{path}: {value}"
         if text is not None:
             check_text(path, expected, text)
+    assert elements.verdicts == [each["bottleneck"] for each in runs], elements.verdicts
+
+
+def check_map(elements, run):
+    """A wire of an edge is as busy as the busiest link behind it."""
+    for edge, (share, links) in elements.edges.items():
+        names = [f"{run['links'][i]['from']} -> {run['links'][i]['to']}" for i in links]
+        assert share == max(run["busy"].get(name, 0) for name in names), edge
 
 
 def check_file(page):
@@ -74,14 +91,17 @@ def test_report(folder):
            "workload.bytes=1 MiB", "--quiet", "--out", "scin", "--report", "scin.html",
            "--perfetto", "scin.json")
     check_file(folder / "scin.html")
+    seconds = seconds_to_open(CHROMIUM, folder / "scin.html")
+    assert seconds < MOST_SECONDS, f"drawn after {seconds} s"
     elements = Elements(chromium(CHROMIUM, folder / "scin.html", "--dump-dom"))
     run = run_of(folder / "scin")
     check_figures(elements, [run])
+    check_map(elements, run)
     assert len(elements.edges) == 64, elements.edges  # 8 accelerators, 4 switches, both directions
     assert elements.counts["canvas"] == 2 and elements.counts["svg"] == 3, elements.counts
-    categories = {path.rpartition(".")[2] for _, path, _, _ in elements.figures
-                  if ".breakdown." in path}
-    assert categories == {name for name, s in run[0]["collectives"][0]["breakdown"].items() if s}
+    categories = {found.group(1) for _, path, _, _ in elements.figures
+                  if (found := re.search(r"\.breakdown\.(\w+)", path))}
+    assert categories == {name for name, s in run["collectives"][0]["breakdown"].items() if s}
     counts = trace_events.check(json.loads((folder / "scin.json").read_text()))
     assert min(counts.values()) > 100, counts
 
@@ -95,12 +115,16 @@ def test_two_runs(folder):
     elements = Elements(chromium(CHROMIUM, folder / "both.html", "--dump-dom"))
     check_figures(elements, [run_of(folder / "scin"), run_of(folder / "ring")])
     assert {run for run, *_ in elements.figures} == {0, 1}
+    factors = [path for _, path, _, _ in elements.figures if path.startswith("1:") and " / 0:" in path]
+    assert len(factors) > 5, factors
 
 
 def test_mesh(folder):
     heddle(folder, "run", "mesh_tiles.yaml", "--quiet", "--out", "mesh", "--report", "mesh.html")
     elements = Elements(chromium(CHROMIUM, folder / "mesh.html", "--dump-dom"))
-    check_figures(elements, [run_of(folder / "mesh")])
+    run = run_of(folder / "mesh")
+    check_figures(elements, [run])
+    check_map(elements, run)
     assert elements.edges
 
 
