@@ -20,7 +20,7 @@ class core_activity {
       : state_trace_(scope.state<state>(
             "activity", {"IDLE", "RUN", "POLL", "WAIT_IRQ", "WAIT_JOB", "FINISHED", "FAULT"})),
         function_trace_(scope.text("function")),
-        job_trace_(scope.text("job")) {}
+        job_trace_(scope.text_label("job")) {}
 
   void show(state now) { state_trace_.set(now, now_fs()); }
   // Counted from 0; no job: the text is empty.

@@ -181,7 +181,8 @@ void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, 
                             "8 bytes: control {:#x}, length {}, source {:#x}, destination {:#x}",
                             channel.first_number + channel.work.size(), descriptor.control,
                             descriptor.length, descriptor.source, descriptor.destination));
-  channel.work.push_back({descriptor, accepted_++, 0, 0, why});
+  const std::uint16_t step = is_copy ? copies_.next() : copies_.latest();
+  channel.work.push_back({descriptor, accepted_++, step, 0, 0, why});
   with_work_ |= 1U << channel.index;
 }
 

@@ -24,6 +24,7 @@
 #include "platform/unit/registry.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/register_socket.hpp"
+#include "transactors/packet/step_counter.hpp"
 
 namespace heddle {
 
@@ -127,6 +128,7 @@ class dma_engine final : public unit {
   std::size_t next_channel_ = 0;
   std::uint32_t with_work_ = 0;      // channels with descriptors that are not completely started
   std::uint64_t accepted_ = 0;       // descriptors, of all channels
+  step_counter copies_;              // among them
   timed_queue<dma_fetch> fetched_;   // descriptor reads under way
   timed_queue<dma_burst*> staged_;   // bursts, due when their data is here
   timed_queue<dma_burst*> written_;  // local writes, due when they are visible

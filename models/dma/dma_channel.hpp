@@ -19,6 +19,7 @@ namespace heddle {
 struct dma_work {
   dma_descriptor descriptor;
   std::uint64_t age = 0;       // smaller came first, over all channels
+  std::uint16_t step = 0;      // number of the copy, also of the writes that follow it
   std::uint32_t started = 0;   // bytes given to bursts
   std::uint32_t finished = 0;  // bytes visible at the destination
   cause why;                   // it was fetched

@@ -59,6 +59,7 @@ void dma_engine::start_burst(dma_channel& channel) {
   const auto to_boundary = static_cast<std::uint32_t>(burst_bytes_ - far % burst_bytes_);
   burst.bytes = std::min(d.length - work.started, to_boundary);
   burst.bulk.is_carried = carries_data_ || work.is_write();
+  burst.bulk.step = work.step;
   if (burst.bulk.is_carried) burst.bulk.slice = payload_slice::allocate(burst.bytes);
 
   burst.why = work.why;

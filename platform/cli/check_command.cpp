@@ -24,7 +24,8 @@ int check_command(const std::string& netlist, const std::vector<netlist_override
   simulation sim(plan.settings);
   const built_system system(plan, sim);
   std::optional<workload_set> workloads;
-  if (plan.workload) workloads.emplace(sim, *plan.workload, "");
+  if (plan.workload)
+    workloads.emplace(sim, workload_registry::instance().without_replaced(*plan.workload), "");
   elaborate();
   for (const std::string& each : sim.service<system_findings>().warnings)
     std::fprintf(stderr, "warning: %s\n", each.c_str());

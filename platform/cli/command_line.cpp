@@ -20,6 +20,7 @@
 #include "platform/cli/message_format.hpp"
 #include "platform/cli/mmio_command.hpp"
 #include "platform/cli/standard_output.hpp"
+#include "platform/run/waveform_output.hpp"
 #include "platform/services/out_of_memory.hpp"
 #include "platform/text/number.hpp"
 #include "platform/text/quantity.hpp"
@@ -130,7 +131,7 @@ gdb_options read_gdb(const std::string& text, const std::string& waits) {
 
 struct arguments {
   std::string netlist, type, glob = "*", json_file, gdb, gdb_wait = "on";
-  std::string trigger, before = "0", after = "0";
+  std::string trigger, wave_job, before, after;
   std::vector<std::string> windows;
   std::string instruction_window, profile, until;
   std::vector<std::string> globs = {"*"};
@@ -141,6 +142,19 @@ struct arguments {
   mmio_options mmio;
   show_options show;
 };
+
+std::vector<trace_trigger> read_triggers(const arguments& given) {
+  std::vector<trace_trigger> triggers;
+  if (!given.wave_job.empty()) triggers.push_back(while_job_runs(given.wave_job));
+  if (!given.trigger.empty()) triggers.push_back(parse_trigger(given.trigger));
+  if (triggers.empty() && !(given.before.empty() && given.after.empty()))
+    throw user_error("--wave-before and --wave-after need --wave-job or --wave-when");
+  for (trace_trigger& each : triggers) {
+    if (!given.before.empty()) each.before = read_time("--wave-before", given.before);
+    if (!given.after.empty()) each.after = read_time("--wave-after", given.after);
+  }
+  return triggers;
+}
 
 // These stand for themselves, or have a value behind an equals sign.
 std::vector<std::string> with_defaults(int argc, char* argv[]) {
@@ -224,14 +238,17 @@ int perform(int argc, char* argv[]) {
   auto* run = app.add_subcommand("run", "simulate a netlist");
   takes_netlist(run);
   run->add_option("--out", given.run.directory, "run directory (default: out/NAME)");
-  run->add_option("--wave", given.run.wave, "write waves to this VCD file, and a .gtkw beside it");
+  run->add_option("--wave", given.run.wave,
+                  "write waves to this .vcd or .fst file, and a .gtkw beside it");
   run->add_option("--wave-window", given.windows, "FROM..TO: when to write waves, repeatable")
       ->allow_extra_args(false);
-  auto* when = run->add_option("--wave-when", given.trigger,
-                               "write waves only while this is so, as in "
-                               "'gpu[0].dma.channel_0 == ERROR'; also != < <= > >=");
-  run->add_option("--wave-before", given.before, "and that long before")->needs(when);
-  run->add_option("--wave-after", given.after, "and that long afterwards")->needs(when);
+  run->add_option("--wave-job", given.wave_job,
+                  "write waves only while such a job runs: 'allreduce[3]', '*scin 1 MiB'");
+  run->add_option("--wave-when", given.trigger,
+                  "write waves only while this is so, as in 'gpu[*].dma.channel_0 == ERROR'; also "
+                  "!= < <= > >=");
+  run->add_option("--wave-before", given.before, "of --wave-job or --wave-when: that long before");
+  run->add_option("--wave-after", given.after, "and that long afterwards");
   run->add_option("--wave-signals", given.signals, "globs of the signals to write, ! excludes")
       ->allow_extra_args(false);
   run->add_option("--wave-registers", given.run.traced_registers,
@@ -363,11 +380,7 @@ int perform(int argc, char* argv[]) {
     given.run.overrides = overrides;
     if (!given.signals.empty()) given.run.signals = given.signals;
     given.run.windows = read_windows(given.windows);
-    if (when->count() > 0) {
-      given.run.trigger = parse_trigger(given.trigger);
-      given.run.trigger->before = read_time("--wave-before", given.before);
-      given.run.trigger->after = read_time("--wave-after", given.after);
-    }
+    given.run.triggers = read_triggers(given);
     if (!given.instruction_window.empty())
       std::tie(given.run.instructions.from, given.run.instructions.to) =
           read_window("--trace-insn-window", given.instruction_window);

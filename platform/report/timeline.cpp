@@ -101,6 +101,7 @@ void coarsen(std::vector<timeline_entry>& entries, std::size_t most, bool is_nam
 
 void timeline::interval(std::uint32_t signal, fs_t begin, fs_t end, std::uint64_t bits) {
   const trace_declaration& declared = catalog().signals[signal];
+  if (declared.is_label) return;
   if (is_at_rest(declared, catalog(), bits)) return;
   std::vector<timeline_entry>& track = tracks_[signal];
   track.push_back(

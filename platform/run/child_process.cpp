@@ -35,6 +35,10 @@ std::string content_of(std::FILE* file) {
 }  // namespace
 
 child_result run_self(const std::vector<std::string>& arguments) {
+  return run_program(executable_path(), arguments);
+}
+
+child_result run_program(std::string program, const std::vector<std::string>& arguments) {
   const temporary_file output = open_temporary();
   const temporary_file errors = open_temporary();
   posix_spawn_file_actions_t actions;
@@ -43,7 +47,6 @@ child_result run_self(const std::vector<std::string>& arguments) {
   posix_spawn_file_actions_adddup2(&actions, fileno(errors.get()), STDERR_FILENO);
 
   std::vector<char*> pointers;
-  std::string program = executable_path();
   pointers.push_back(program.data());
   for (const std::string& each : arguments) pointers.push_back(const_cast<char*>(each.c_str()));
   pointers.push_back(nullptr);

@@ -1,4 +1,4 @@
-// Another `heddle` as a child: for commands that need more than one simulation.
+// Other programs as children: `heddle` itself, for commands that need more than one simulation.
 #pragma once
 
 #include <string>
@@ -12,7 +12,9 @@ struct child_result {
   std::string errors;
 };
 
-// Runs this program with other arguments and waits for it. Throws user_error if it cannot start.
+// Waits for the end of a program at that path. Throws user_error if it cannot start.
+child_result run_program(std::string program, const std::vector<std::string>& arguments);
+// This program with other arguments.
 child_result run_self(const std::vector<std::string>& arguments);
 
 }  // namespace heddle

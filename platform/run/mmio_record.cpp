@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/text/diagnostic.hpp"
+#include "platform/text/input_file.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -211,8 +212,7 @@ std::string json_line(const mmio_record& record) {
 }
 
 std::vector<mmio_record> read_mmio_log(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw user_error(file + ": cannot be read");
+  std::ifstream in = open_input_file(file);
   return is_csv(file) ? read_csv(in, file) : read_json(in, file);
 }
 

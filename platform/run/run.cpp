@@ -28,6 +28,7 @@
 #include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/workload/boot_image.hpp"
+#include "platform/workload/workload_kind.hpp"
 
 namespace heddle {
 namespace {
@@ -39,12 +40,10 @@ waveform_options choose_waveforms(const run_options& options, const netlist_plan
   if (plan.trace) waves = read_trace(*plan.trace, directory);
   if (!options.wave.empty()) waves.file = options.wave;
   if (waves.file.empty() && (options.signals || !options.windows.empty() ||
-                             !options.traced_registers.empty() || options.trigger))
+                             !options.traced_registers.empty() || !options.triggers.empty()))
     throw user_error(
-        "--wave-window, --wave-when, --wave-signals and --wave-registers need --wave FILE");
-  if (std::filesystem::path(waves.file).extension() == ".fst")
-    throw user_error(fmt::format(
-        "{}: waves are written as VCD; write a .vcd and convert it with vcd2fst", waves.file));
+        "--wave-window, --wave-when, --wave-job, --wave-signals and --wave-registers need --wave "
+        "FILE");
   if (options.signals) waves.selection.patterns = *options.signals;
   waves.registers.insert(waves.registers.end(), options.traced_registers.begin(),
                          options.traced_registers.end());
@@ -53,7 +52,7 @@ waveform_options choose_waveforms(const run_options& options, const netlist_plan
     waves.selection.to = options.windows.front().second;
     waves.more_windows.assign(options.windows.begin() + 1, options.windows.end());
   }
-  waves.trigger = options.trigger;
+  waves.triggers = options.triggers;
   return waves;
 }
 
@@ -139,6 +138,7 @@ std::vector<std::string> for_debugger(const run_report& report) {
 
 run_report run_netlist(const run_options& options) {
   netlist_plan plan = plan_netlist(options.netlist, options.overrides);
+  if (plan.workload) plan.workload = workload_registry::instance().without_replaced(*plan.workload);
   plan.settings.covers_registers = !options.coverage.empty() || !options.report.empty();
   std::optional<core_view> tested;
   if (options.tests_registers) tested = prepare_register_test(plan, options.core);
@@ -177,7 +177,6 @@ run_report run_netlist(const run_options& options) {
   sim.service<instruction_log>().check_cores();
   check_profile(sim);
   wave.add_registers(waves.registers);
-  wave.check_signals();
   std::optional<register_test> registers;
   if (tested) registers.emplace(*tested, sim);
   utilization_window window(sim);

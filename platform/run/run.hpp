@@ -25,7 +25,7 @@ struct run_options {
   std::string wave;                                 // VCD file; "": what the netlist says
   std::optional<std::vector<std::string>> signals;  // instead of the netlist's
   std::vector<std::pair<fs_t, fs_t>> windows;
-  std::optional<trace_trigger> trigger;
+  std::vector<trace_trigger> triggers;
   std::vector<std::string> traced_registers;  // globs, besides the netlist's
   std::string report;                         // HTML file; "": none
   std::string perfetto;                       // JSON file of trace events; "": none

@@ -8,10 +8,11 @@
 
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
-#include "platform/run/comparison.hpp"
+#include "platform/run/fst_conversion.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/trace/glob.hpp"
 #include "platform/trace/gtkw_groups.hpp"
 #include "platform/yaml/mapping.hpp"
 
@@ -47,28 +48,44 @@ waveform_options read_trace(const yaml_node& node, const std::string& run_direct
   return options;
 }
 
+trace_trigger while_job_runs(const std::string& glob) {
+  trace_trigger trigger;
+  trigger.text = "--wave-job '" + glob + "'";
+  trigger.signals = "*.running";
+  trigger.value = glob + "*";
+  return trigger;
+}
+
 waveform_output::waveform_output(simulation& sim, const waveform_options& options)
-    : sim_(sim), path_(options.file), trigger_(options.trigger) {
+    : sim_(sim), path_(options.file), triggers_(options.triggers) {
   if (path_.empty()) return;
-  writer_ = std::make_unique<vcd_writer>(path_);
-  if (trigger_) triggered_ = std::make_unique<triggered_sink>(*writer_, *trigger_);
-  sim.trace().add_sink(trigger_ ? static_cast<trace_sink&>(*triggered_) : *writer_);
+  vcd_path_ = is_fst(path_) ? vcd_beside(path_) : path_;
+  writer_ = std::make_unique<vcd_writer>(vcd_path_);
+  trace_sink* inner = writer_.get();
+  for (const trace_trigger& each : triggers_)
+    inner = triggered_.emplace_back(std::make_unique<triggered_sink>(*inner, each)).get();
+  sim.trace().add_sink(*inner);
   for (const auto& [from, to] : options.more_windows) {
     sim.trace().open_window(from);
     if (to != fs_never) sim.trace().close_window(to);
   }
 }
 
+// Jobs that nobody wanted to see have no markers.
+bool waveform_output::is_written(const std::string& title) const {
+  return std::all_of(triggers_.begin(), triggers_.end(), [&](const trace_trigger& each) {
+    return each.signals != while_job_runs("").signals || glob_match(each.value, title);
+  });
+}
+
 // GTKWave has 26 markers: start and end of the first 13 collectives.
 void waveform_output::mark(const workload_result& result) {
   constexpr std::size_t most_markers = 26;
   if (!writer_ || options_.markers.size() + 2 > most_markers) return;
-  const std::string what = fmt::format("{}[{}]{}{}", result.name, results_,
-                                       result.algorithm.empty() ? "" : " " + result.algorithm,
-                                       result.size.empty() ? "" : " " + size_of(result));
-  ++results_;
-  options_.markers.push_back({what + " start", result.start});
-  options_.markers.push_back({what + " end", result.end});
+  const std::string title = result.title();
+  if (!is_written(title)) return;
+  options_.markers.push_back({title + " start", result.start});
+  options_.markers.push_back({title + " end", result.end});
   if (options_.zoom_to != 0) return;
   options_.zoom_from = result.start;
   options_.zoom_to = result.end;
@@ -91,7 +108,7 @@ void waveform_output::add_registers(const std::vector<std::string>& globs) {
 
 void waveform_output::check_signals() const {
   if (!writer_) return;
-  if (trigger_) check_trigger(*trigger_, sim_.trace().signals());
+  for (const trace_trigger& each : triggers_) check_trigger(each, sim_.trace().signals());
   const auto unmatched = sim_.trace().unmatched_patterns();
   if (unmatched.empty()) return;
   std::vector<std::string> names;
@@ -100,23 +117,35 @@ void waveform_output::check_signals() const {
                    did_you_mean(unmatched.front(), names));
 }
 
+bool waveform_output::has_every_trigger_fired() const {
+  for (std::size_t i = 0; i < triggered_.size(); ++i) {
+    if (triggered_[i]->has_fired()) continue;
+    spdlog::warn("no wave: {} was never so", triggers_[i].text);
+    return false;
+  }
+  return true;
+}
+
 bool waveform_output::finish(fs_t end) {
   if (!writer_) return false;
   // GTKWave scrolls to the collective only if the file does not end within the page that shows it.
   sim_.trace().finish(std::max(end, options_.zoom_to + (options_.zoom_to - options_.zoom_from)));
+  std::error_code ignored;
   if (!sim_.trace().window_opened()) {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
+    std::filesystem::remove(vcd_path_, ignored);
     throw user_error("the wave window never opened: the run ended at " + format_duration(end));
   }
-  if (triggered_ && !triggered_->has_fired()) {
-    spdlog::warn("no wave: {} was never so", trigger_->signal);
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
+  if (!has_every_trigger_fired()) {
+    std::filesystem::remove(vcd_path_, ignored);
     return false;
   }
+  if (vcd_path_ != path_) convert_to_fst(vcd_path_, path_);
   options_.vcd_path = path_;
   options_.groups = gtkw_groups_by_unit(sim_.trace().moving_signals(), registers_);
+  std::stable_partition(options_.groups.begin(), options_.groups.end(),
+                        [this](const gtkw_group& each) {
+                          return std::find(first_.begin(), first_.end(), each.name) != first_.end();
+                        });
   write_gtkw(save_file_of(path_), options_, sim_.trace().signals());
   return true;
 }

@@ -1,4 +1,5 @@
-// The wave of a run: the VCD file and, beside it, a GTKWave save file that opens on the collective.
+// The wave of a run: a VCD or FST file and, beside it, a GTKWave save file that opens on the
+// collective.
 #pragma once
 
 #include <memory>
@@ -17,13 +18,17 @@
 namespace heddle {
 
 struct waveform_options {
-  std::string file;  // "": no wave
+  std::string file;  // "": no wave; FST if it is called so, else VCD
   trace_selection selection;
   std::vector<std::string> registers;  // globs: which of them are traced too
   // Further windows than that of the selection, sorted, none overlapping another.
   std::vector<std::pair<fs_t, fs_t>> more_windows;
-  std::optional<trace_trigger> trigger;  // only what happens around it is written
+  std::vector<trace_trigger> triggers;  // only what happens around all of them is written
 };
+
+// While a job whose title the glob matches runs: "allreduce[3]", "*scin*"; a title may go on after
+// what the glob says (workload_result::title).
+trace_trigger while_job_runs(const std::string& glob);
 
 // The `trace:` section of a netlist: {wave: ring.vcd, signals: [...], registers: [...], from: 10
 // us, to: 20 us}. The file lies in the run directory. Throws user_error.
@@ -42,19 +47,25 @@ class waveform_output {
   void add_registers(const std::vector<std::string>& globs);
   // After it: a pattern or a trigger that matches no signal is a mistake (user_error).
   void check_signals() const;
+  // Where the jobs of a workload are shown: the save file begins with it.
+  void show_first(const std::string& path) { first_.push_back(path); }
   void mark(const workload_result& result);
   // Throws user_error. Where a trigger never fired there is no file, and the answer is false.
   bool finish(fs_t end);
 
  private:
+  bool is_written(const std::string& title) const;
+  bool has_every_trigger_fired() const;
+
   simulation& sim_;
   std::string path_;
+  std::string vcd_path_;  // another one for FST
   std::unique_ptr<vcd_writer> writer_;
-  std::optional<trace_trigger> trigger_;
-  std::unique_ptr<triggered_sink> triggered_;  // in front of the writer
+  const std::vector<trace_trigger> triggers_;
+  std::vector<std::unique_ptr<triggered_sink>> triggered_;  // each in front of the next
   gtkw_options options_;
   std::vector<std::string> registers_;  // globs
-  std::size_t results_ = 0;             // marked so far
+  std::vector<std::string> first_;      // units
 };
 
 }  // namespace heddle

@@ -52,6 +52,7 @@ workload_watch::workload_watch(workload_set& workloads, simulation& sim, progres
 }
 
 void workload_watch::follow(watched& one) {
+  wave_.show_first(one.runner.trace_path());
   one.runner.on_start = [&one] { one.window.open(); };
   one.runner.on_end = [&one](fs_t length) { one.busiest = one.window.close(length); };
   one.runner.on_result = [this, &one](const workload_result& result) { take(one, result); };

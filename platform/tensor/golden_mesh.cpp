@@ -17,9 +17,13 @@ struct mesh_reduction {
     const std::byte* own = inputs[y * columns + x];
     return {own, own + elements * size_of(type)};
   }
-  // The input of the tile at that XOR of its coordinates and the root's.
+  // The input of the tile that stands there, as the root sees it: at the XOR of its coordinate and
+  // the root's or, in a line that is no power of two, so far behind the root.
   tensor_bytes input_from_root(std::size_t x, std::size_t y) const {
-    return input(x ^ root_x, y ^ root_y);
+    return input(coordinate(x, root_x, columns), coordinate(y, root_y, rows()));
+  }
+  static std::size_t coordinate(std::size_t standing, std::size_t root, std::size_t length) {
+    return (length & (length - 1)) == 0 ? standing ^ root : (standing + root) % length;
   }
   void meet(tensor_bytes& sum, const tensor_bytes& other) const {
     reduce(type, op, sum.data(), other.data(), elements);

@@ -39,6 +39,7 @@ constexpr std::size_t most_markers = 26;
 class save_file {
  public:
   void line(const std::string& text) { text_.append(text).append("\n"); }
+  void text(const std::string& lines) { text_.append(lines); }
 
   void look(unsigned flags) {
     char text[16];
@@ -99,10 +100,10 @@ unsigned flags_of(gtkw_format format, trace_kind kind) {
   return (number ? decimal_row : binary_row) | sign | right_justified;
 }
 
-// A row shows the netlist's name of the signal, without what the title of its group says already.
+// A row shows the netlist's name of the signal, without what the titles of its groups say already.
 std::string label_of(const trace_declaration& signal, const gtkw_group& group) {
   const std::string name = signal.name();
-  const std::string prefix = group.name + ".";
+  const std::string prefix = group.prefix.empty() ? group.name + "." : group.prefix;
   const bool repeated = name.compare(0, prefix.size(), prefix) == 0;
   std::string label = repeated ? name.substr(prefix.size()) : name;
   std::replace(label.begin(), label.end(), '.', '/');  // GTKWave shows only what follows a dot
@@ -123,20 +124,24 @@ void write_row(save_file& file, const trace_declaration& signal, const gtkw_entr
   }
 }
 
-void write_group(save_file& file, const gtkw_group& group, const signal_index& signals) {
+// Nothing where no signal is there.
+std::string group_text(const gtkw_group& group, const signal_index& signals) {
   save_file rows;
   for (const gtkw_entry& entry : group.entries) {
     for (const trace_declaration* signal : signals.matches(entry.pattern)) {
       write_row(rows, *signal, entry, label_of(*signal, group));
     }
   }
+  for (const gtkw_group& each : group.groups) rows.text(group_text(each, signals));
   const std::string text = rows.take();
-  if (text.empty()) return;
+  if (text.empty()) return {};
+  save_file file;
   file.look(group_begin | blank_row | (group.closed ? closed_row : 0));
   file.line("-" + group.name);
-  file.line(text.substr(0, text.size() - 1));
+  file.text(text);
   file.look(group_end | blank_row | (group.closed ? closed_row | hidden_row : 0));
   file.line("-" + group.name);
+  return file.take();
 }
 
 // GTKWave shows 200 pixels for 2^-zoom units of time.
@@ -189,7 +194,7 @@ std::string gtkw_text(const gtkw_options& options, const std::vector<trace_decla
   file.line("[signals_width] " + std::to_string(names_width));
   file.line("[sst_expanded] 1");
   const signal_index index(signals);
-  for (const gtkw_group& group : options.groups) write_group(file, group, index);
+  for (const gtkw_group& group : options.groups) file.text(group_text(group, index));
   file.line("[pattern_trace] 1");
   file.line("[pattern_trace] 0");
   return file.take();

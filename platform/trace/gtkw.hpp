@@ -29,6 +29,8 @@ struct gtkw_group {
   std::string name;
   std::vector<gtkw_entry> entries;
   bool closed = false;
+  std::string prefix = {};  // what rows leave out of the names of signals; "": the group's name
+  std::vector<gtkw_group> groups = {};  // below the entries
 };
 
 struct gtkw_marker {

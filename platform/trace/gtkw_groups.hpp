@@ -9,9 +9,10 @@
 namespace heddle {
 
 // One group for each outermost unit ("gpu[0]"), in the order of declaration, its signals colored by
-// kind: states orange, numbers yellow, reals indigo, bits green, texts violet. Of an array of units
-// the first is unfolded: the others look like it. Counts and fill levels are stepped curves; what a
-// glob of `numbers` matches is written as a number (fields of registers).
+// kind: states orange, numbers yellow, reals indigo, bits green, texts violet. Of an array of
+// units, ports or signals the first is unfolded, the others, which look like it, are folded groups.
+// Counts and fill levels are stepped curves; labels, and what a glob of `numbers` matches (fields
+// of registers), are written as numbers.
 std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals,
                                             const std::vector<std::string>& numbers = {});
 

@@ -26,20 +26,32 @@ bool is_pipe_or_device(const std::string& path) {
 
 }  // namespace
 
-output_file::output_file(std::string path)
-    : path_(std::move(path)),
-      written_path_(is_pipe_or_device(path_) ? path_
-                                             : path_ + "." + std::to_string(::getpid()) + ".part"),
-      buffer_(buffer_bytes) {
+output_file::output_file(std::string path) : path_(std::move(path)), buffer_(buffer_bytes) {
   struct stat status {};
   if (::stat(path_.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
     error_ = EISDIR;
     fail();
   }
-  descriptor_ = ::open(written_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (is_pipe_or_device(path_)) {
+    written_path_ = path_;
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    open_part();
+  }
   if (descriptor_ < 0) {
     error_ = errno;
     fail();
+  }
+}
+
+// errno says why there is none.
+void output_file::open_part() {
+  constexpr int most_tries = 1000;
+  const std::string name = path_ + "." + std::to_string(::getpid());
+  for (int i = 0; i < most_tries; ++i) {
+    written_path_ = name + (i == 0 ? "" : "." + std::to_string(i)) + ".part";
+    descriptor_ = ::open(written_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0 || errno != EEXIST) return;
   }
 }
 

@@ -1,6 +1,6 @@
 // A file that appears under its name only when it is complete; until then it is called
-// NAME.PID.part, so that two runs that write the same file do not mix.
-// Pipes and devices are written directly.
+// NAME.PID.part or, where another machine or an earlier process has left one, NAME.PID.1.part and
+// so on: two runs that write the same file do not mix. Pipes and devices are written directly.
 //
 // A write error is kept and thrown by commit(), because an exception out of the middle of a
 // simulation would lose the run's other results; nothing is written after it.
@@ -32,6 +32,7 @@ class output_file {
   void commit();  // user_error if anything went wrong since the start
 
  private:
+  void open_part();
   void flush();
   [[noreturn]] void fail() const;
 

@@ -23,6 +23,9 @@ struct trace_declaration {
   trace_kind kind = trace_kind::bit;
   int width = 1;        // bits, for vectors
   trace_states states;  // for states
+  // It says more about another signal of the unit, as the bytes of the packet on a wire do: it is
+  // written out, never drawn as a curve.
+  bool is_label = false;
 
   std::string name() const { return path + "." + leaf; }
 };

@@ -45,12 +45,19 @@ class trace_scope {
   trace_signal<std::string_view> text(std::string_view leaf) const {
     return trace_signal<std::string_view>(declare(leaf, trace_kind::text, 64));
   }
+  // What says more about another signal (trace_declaration::is_label).
+  trace_signal<std::string_view> text_label(std::string_view leaf) const {
+    return trace_signal<std::string_view>(declare(leaf, trace_kind::text, 64, {}, true));
+  }
+  trace_signal<std::uint64_t> number_label(std::string_view leaf, int width) const {
+    return trace_signal<std::uint64_t>(declare(leaf, trace_kind::vector, width, {}, true));
+  }
 
  private:
   trace_channel* declare(std::string_view leaf, trace_kind kind, int width,
-                         const trace_states& states = {}) const {
+                         const trace_states& states = {}, bool is_label = false) const {
     if (stream_ == nullptr) return nullptr;
-    return stream_->declare({path_, std::string(leaf), kind, width, states});
+    return stream_->declare({path_, std::string(leaf), kind, width, states, is_label});
   }
 
   trace_stream* stream_ = nullptr;

@@ -9,6 +9,7 @@
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/number.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/trace/glob.hpp"
 
 namespace heddle {
 namespace {
@@ -56,7 +57,7 @@ bool compare(double value, comparison how, double limit) {
 }
 
 void check_value(const trace_trigger& trigger, const trace_declaration& signal) {
-  const std::string said = "--wave-when: " + trigger.signal + " ";
+  const std::string said = "--wave-when: " + signal.name() + " ";
   if (!has_names(signal)) {
     try {
       parse_double(trigger.value);
@@ -81,10 +82,11 @@ trace_trigger parse_trigger(const std::string& text) {
     const std::size_t at = text.find(sign);
     if (at == std::string::npos) continue;
     trace_trigger trigger;
-    trigger.signal = trimmed(std::string_view(text).substr(0, at));
+    trigger.text = "--wave-when '" + text + "'";
+    trigger.signals = trimmed(std::string_view(text).substr(0, at));
     trigger.how = how;
     trigger.value = trimmed(std::string_view(text).substr(at + std::strlen(sign)));
-    if (!trigger.signal.empty() && !trigger.value.empty()) return trigger;
+    if (!trigger.signals.empty() && !trigger.value.empty()) return trigger;
   }
   throw user_error("--wave-when " + text +
                    ": expected SIGNAL == VALUE, or one of != < <= > >= between them");
@@ -92,36 +94,57 @@ trace_trigger parse_trigger(const std::string& text) {
 
 void check_trigger(const trace_trigger& trigger, const std::vector<trace_declaration>& signals) {
   std::vector<std::string> names;
+  bool is_found = false;
   for (const trace_declaration& each : signals) {
     names.push_back(each.name());
-    if (names.back() == trigger.signal) return check_value(trigger, each);
+    if (!glob_match(trigger.signals, names.back())) continue;
+    check_value(trigger, each);
+    is_found = true;
   }
-  throw user_error("--wave-when: no signal '" + trigger.signal + "' is traced" +
-                   did_you_mean(trigger.signal, names));
+  if (!is_found)
+    throw user_error("--wave-when: no signal '" + trigger.signals + "' is traced" +
+                     did_you_mean(trigger.signals, names));
 }
 
 void triggered_sink::begin(const trace_catalog& catalog) {
   catalog_ = &catalog;
-  while (signal_ < catalog.signals.size() && catalog.signals[signal_].name() != trigger_.signal)
-    ++signal_;
+  for (const trace_declaration& each : catalog.signals)
+    watched_.push_back({glob_match(trigger_.signals, each.name()), false});
   inner_.begin(catalog);
 }
 
-bool triggered_sink::holds(const trace_value& value) const {
+bool triggered_sink::holds(std::uint32_t signal, const trace_value& value) const {
   if (!value.known) return false;
-  const trace_declaration& signal = catalog_->signals[signal_];
-  if (!has_names(signal))
-    return compare(number_of(signal, value.bits), trigger_.how,
+  const trace_declaration& of = catalog_->signals[signal];
+  if (!has_names(of))
+    return compare(number_of(of, value.bits), trigger_.how,
                    std::strtod(trigger_.value.c_str(), nullptr));
-  const std::string& name = signal.kind == trace_kind::text ? catalog_->texts[value.bits]
-                                                            : signal.states.names().at(value.bits);
-  return (name == trigger_.value) == (trigger_.how == comparison::equal);
+  const bool wanted = trigger_.how == comparison::equal;
+  if (of.kind == trace_kind::state)
+    return (of.states.names().at(value.bits) == trigger_.value) == wanted;
+  const std::string& text = catalog_->texts[value.bits];  // empty: at rest, which no glob means
+  return (!text.empty() && glob_match(trigger_.value, text)) == wanted;
+}
+
+// Whether the signal is one of those that the trigger asks about.
+bool triggered_sink::take_note(const trace_change& change) {
+  watch& watched = watched_[change.signal];
+  if (!watched.is_on) return false;
+  held_ -= watched.holds ? 1 : 0;
+  watched.holds = holds(change.signal, {change.bits, true});
+  held_ += watched.holds ? 1 : 0;
+  return true;
 }
 
 void triggered_sink::open_window(fs_t when, const std::vector<trace_value>& values) {
   values_ = values;
   earliest_ = when;
-  if (holds(values_[signal_])) open(when);
+  held_ = 0;
+  for (std::uint32_t i = 0; i < watched_.size(); ++i) {
+    watched_[i].holds = watched_[i].is_on && holds(i, values_[i]);
+    held_ += watched_[i].holds ? 1 : 0;
+  }
+  if (held_ > 0) open(when);
 }
 
 void triggered_sink::changes(const std::vector<trace_change>& batch) {
@@ -133,11 +156,11 @@ void triggered_sink::changes(const std::vector<trace_change>& batch) {
 void triggered_sink::handle(const trace_change& change) {
   if (is_opening_ && change.when > kept_.back().when) open(opening_at_);
   close_at_end(change.when);
-  const bool is_held = change.signal == signal_ && holds({change.bits, true});
+  const bool is_watched = take_note(change);
   if (is_open_) {
     see(change);
     batch_.push_back(change);
-    if (change.signal == signal_) end_ = is_held ? fs_never : change.when + trigger_.after;
+    if (is_watched) end_ = held_ > 0 ? fs_never : change.when + trigger_.after;
     if (end_ != change.when) return;
     // A window does not hold its last instant.
     while (!batch_.empty() && batch_.back().when == end_) batch_.pop_back();
@@ -149,7 +172,7 @@ void triggered_sink::handle(const trace_change& change) {
     kept_.pop_front();
   }
   kept_.push_back(change);
-  if (!is_held) return;
+  if (!is_watched || held_ == 0) return;
   is_opening_ = true;  // once the rest of the instant is known
   opening_at_ = change.when - std::min(change.when, trigger_.before);
 }

@@ -1,5 +1,5 @@
-// Passes on only what happens around the times when a signal has a value: from a while before until
-// a while after.
+// Passes on only what happens around the times when one of some signals has a value: from a while
+// before until a while after.
 #pragma once
 
 #include <deque>
@@ -13,16 +13,17 @@ namespace heddle {
 struct trace_trigger {
   enum class comparison { equal, unequal, less, less_equal, greater, greater_equal };
 
-  std::string signal;  // "gpu[0].dma.state"
+  std::string text;     // as the user has written it
+  std::string signals;  // glob: "gpu[*].dma.state"
   comparison how = comparison::equal;
-  std::string value;           // of a state or text its name, else a number
+  std::string value;           // the name of a state, a glob over texts, or a number
   fs_t before = 0, after = 0;  // how long ahead of the first such instant, and beyond the last
 };
 
 // "gpu[0].dma.state == ERROR"; throws user_error.
 trace_trigger parse_trigger(const std::string& text);
 
-// Throws user_error: no such signal is traced, or it has no such value.
+// Throws user_error: no such signal is traced, or one of them has no such value.
 void check_trigger(const trace_trigger& trigger, const std::vector<trace_declaration>& signals);
 
 class triggered_sink final : public trace_sink {
@@ -39,7 +40,14 @@ class triggered_sink final : public trace_sink {
   void finish() override { inner_.finish(); }
 
  private:
-  bool holds(const trace_value& value) const;
+  // What the trigger asks of a signal, and whether it has that value now.
+  struct watch {
+    bool is_on = false;
+    bool holds = false;
+  };
+
+  bool holds(std::uint32_t signal, const trace_value& value) const;
+  bool take_note(const trace_change& change);
   void handle(const trace_change& change);
   void see(const trace_change& change);
   void open(fs_t when);
@@ -49,7 +57,8 @@ class triggered_sink final : public trace_sink {
   trace_sink& inner_;
   const trace_trigger trigger_;
   const trace_catalog* catalog_ = nullptr;
-  std::uint32_t signal_ = 0;
+  std::vector<watch> watched_;       // by signal
+  std::size_t held_ = 0;             // of them have the value
   std::vector<trace_value> values_;  // while closed: before the changes that are kept
   std::deque<trace_change> kept_;    // while closed: those of the last `before`
   std::vector<trace_change> batch_;  // while open: to be passed on

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/firmware/rank_core.hpp"
@@ -56,7 +57,8 @@ class workload_job {
   virtual verdict check(const job_times& times) = 0;
   // Writes files that the netlist asks for into the run directory. Throws user_error.
   virtual void save() {}
-  // Fills in what the kind says of the result; times and wires are there already.
+  // Fills in what the kind says of the result; times and wires are there already. Also called as
+  // the job starts, for its title: then all times are 0.
   virtual void describe(workload_result& result) const = 0;
   // Bytes of one rank's operands: short jobs are explained where the netlist leaves it open.
   virtual std::uint64_t bytes() const { return 0; }
@@ -95,6 +97,8 @@ struct workload_kind {
   std::function<std::unique_ptr<workload>(yaml_mapping&, const workload_settings&)> read;
   // Of `heddle models KIND`: what its keys may be, in Markdown; may be empty.
   std::function<std::string()> reference = {};
+  // Pairs of keys that exclude each other: one that --set gives replaces the netlist's other.
+  std::vector<std::pair<std::string, std::string>> alternatives = {};
 };
 
 class workload_registry {
@@ -104,6 +108,8 @@ class workload_registry {
   const workload_kind* find(const std::string& name) const;
   // Sorted by name: static initializers run in no order.
   const std::vector<workload_kind>& kinds() const { return kinds_; }
+  // What the netlist says of its workloads, without the keys that --set has replaced by others.
+  yaml_node without_replaced(const yaml_node& workloads) const;
   // The kind of a workload of the netlist. Throws user_error.
   const workload_kind& kind_of(yaml_mapping& mapping) const;
 

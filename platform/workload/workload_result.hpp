@@ -25,8 +25,9 @@ struct result_cell {
 
 struct workload_result {
   // Measured by the platform.
-  std::string workload;  // its `name:`; "" where the netlist gives it none
-  std::string array;     // of stats.json, in which its row stands
+  std::uint32_t number = 0;  // of the job, among those of all workloads of the netlist
+  std::string workload;      // its `name:`; "" where the netlist gives it none
+  std::string array;         // of stats.json, in which its row stands
   std::uint32_t ranks = 0;
   fs_t start = 0;                 // first rank's start mark
   fs_t end = 0;                   // last rank's end mark
@@ -56,6 +57,8 @@ struct workload_result {
   fs_t time() const { return end - start; }
   // For people: tells the same algorithm apart, asked for and chosen.
   std::string label() const { return is_chosen ? algorithm + " (auto)" : algorithm; }
+  // "allreduce[0] ring 4 KiB": in waveforms.
+  std::string title() const;
 };
 
 }  // namespace heddle

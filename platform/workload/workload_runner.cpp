@@ -5,6 +5,7 @@
 #include "platform/explain/explanation.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/services/run_control.hpp"
+#include "platform/trace/trace_scope.hpp"
 #include "platform/workload/boot_image.hpp"
 #include "platform/workload/hardware_span.hpp"
 #include "platform/workload/job_board.hpp"
@@ -20,6 +21,8 @@ workload_runner::workload_runner(const sc_core::sc_module_name& name, workload_c
       what_(std::move(what)),
       first_number_(first_number) {
   what_->fit(context_);
+  running_trace_ = trace_scope(context_.sim.trace(), trace_path()).text("running");
+  running_trace_.set("", 0);
   context_.sim.service<job_board>().open();
   sc_core::sc_spawn(
       [this] {
@@ -30,6 +33,10 @@ workload_runner::workload_runner(const sc_core::sc_module_name& name, workload_c
         }
       },
       "run");
+}
+
+std::string workload_runner::trace_path() const {
+  return context_.settings.name.empty() ? "workload" : context_.settings.name;
 }
 
 void workload_runner::start_of_simulation() {
@@ -90,6 +97,7 @@ void workload_runner::run_job(std::uint32_t index) {
   await_idle();
   const std::unique_ptr<workload_job> job = what_->prepare(index, number);
   job->post();
+  if (running_trace_.enabled()) title_ = title_of(*job, number);
   set_up(number);
   const std::size_t ranks = context_.cores.ranks.size();
   times_.starts.assign(ranks, 0);
@@ -101,13 +109,14 @@ void workload_runner::run_job(std::uint32_t index) {
   board.post(context_.cores.ranks, number);
   sc_core::wait(all_ended_);
   if (job->outlasts_its_marks()) await_idle();
-  results_.push_back(finish(*job));
+  results_.push_back(finish(*job, number));
   if (on_result) on_result(results_.back());
   context_.sim.service<run_control>().release();
 }
 
 // What ranks prepare before the first start mark is no part of the job.
-void workload_runner::begin_span() {
+void workload_runner::begin_span(fs_t when) {
+  running_trace_.set(title_, when, now_fs());
   energy_before_ = context_.sim.service<energy_book>().shares();
   wire_bytes_before_ = context_.sim.service<link_directory>().wire_bytes();
   if (on_start) on_start();
@@ -127,7 +136,7 @@ void workload_runner::take_mark(std::size_t rank, job_mark mark, fs_t when) {
   rank_core& core = *context_.cores.ranks[rank];
   if (mark == job_mark::start) {
     times_.starts[rank] = when;
-    if (started_++ == 0) begin_span();
+    if (started_++ == 0) begin_span(when);
     if (is_explained_) core.why() = cause::start(core.rank_site(), when);
     return;
   }
@@ -135,14 +144,23 @@ void workload_runner::take_mark(std::size_t rank, job_mark mark, fs_t when) {
   last_end_why_.join(core.why());
   core.why() = {};
   if (++ended_ != context_.cores.ranks.size()) return;
+  running_trace_.set("", times_.last_end(), now_fs());
   end_span();
   if (on_end) on_end(times_.last_end() - times_.first_start());
   context_.sim.service<run_control>().hold();  // until the result is there
   all_ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
-workload_result workload_runner::finish(workload_job& job) {
+std::string workload_runner::title_of(const workload_job& job, std::uint32_t number) {
+  workload_result untimed;
+  untimed.number = number;
+  job.describe(untimed);
+  return untimed.title();
+}
+
+workload_result workload_runner::finish(workload_job& job, std::uint32_t number) {
   workload_result result;
+  result.number = number;
   result.workload = context_.settings.name;
   result.array = kind_.array;
   result.ranks = static_cast<std::uint32_t>(context_.cores.ranks.size());

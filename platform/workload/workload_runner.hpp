@@ -8,6 +8,7 @@
 #include <systemc>
 #include <vector>
 
+#include "platform/trace/trace_signal.hpp"
 #include "platform/workload/workload_kind.hpp"
 
 namespace heddle {
@@ -23,6 +24,8 @@ class workload_runner final : public sc_core::sc_module {
   const workload_settings& settings() const { return context_.settings; }
   const workload_cores& cores() const { return context_.cores; }
   const workload& what() const { return *what_; }
+  // Where waveforms show its jobs, in a signal called `running`.
+  std::string trace_path() const;
   const std::vector<workload_result>& results() const { return results_; }
 
   // It begins when these have ended, and not before its `start`.
@@ -43,9 +46,10 @@ class workload_runner final : public sc_core::sc_module {
   bool explains(const workload_job& job) const;
   void take_setup_mark(job_mark mark);
   void take_mark(std::size_t rank, job_mark mark, fs_t when);
-  void begin_span();
+  void begin_span(fs_t when);
   void end_span();
-  workload_result finish(workload_job& job);
+  static std::string title_of(const workload_job& job, std::uint32_t number);
+  workload_result finish(workload_job& job, std::uint32_t number);
 
   workload_context context_;
   const workload_kind& kind_;
@@ -56,7 +60,10 @@ class workload_runner final : public sc_core::sc_module {
   bool is_finished_ = false;
   sc_core::sc_event finished_;
 
+  trace_signal<std::string_view> running_trace_;  // title of the job, from start to end mark
+
   // The job at hand.
+  std::string title_;
   job_times times_;
   std::size_t started_ = 0, ended_ = 0, set_up_ = 0;
   bool is_explained_ = false;

@@ -25,6 +25,8 @@ enum status mesh_open(struct mesh* mesh) {
   mesh->x = boot->rank % mesh->columns;
   mesh->y = boot->rank / mesh->columns;
   mesh->barriers = 0;
+  mesh->has_masks =
+      (mesh->columns & (mesh->columns - 1)) == 0 && (mesh->rows & (mesh->rows - 1)) == 0;
   if (mesh->columns != hal_read32(mesh->registers + NETWORK_INTERFACE_WIDTH) ||
       mesh->rows != hal_read32(mesh->registers + NETWORK_INTERFACE_HEIGHT)) {
     hal_log("mesh: the ranks are not all tiles of the submesh, but", boot->ranks);
@@ -32,10 +34,12 @@ enum status mesh_open(struct mesh* mesh) {
   }
   mesh_dma_open(&mesh->dma, boot);
   vector_open(&mesh->vector, boot);
-  hal_write64(mesh->registers + NETWORK_INTERFACE_MASK, mesh_everybody(mesh));
-  hal_write32(mesh->registers + NETWORK_INTERFACE_OPERATION,
-              NETWORK_INTERFACE_OPERATION_OP_LSB_AND);
-  hal_fence();
+  if (mesh->has_masks) {
+    hal_write64(mesh->registers + NETWORK_INTERFACE_MASK, mesh_everybody(mesh));
+    hal_write32(mesh->registers + NETWORK_INTERFACE_OPERATION,
+                NETWORK_INTERFACE_OPERATION_OP_LSB_AND);
+    hal_fence();
+  }
   return STATUS_OK;
 }
 

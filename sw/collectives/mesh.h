@@ -33,6 +33,7 @@ struct mesh {
   uint64_t tile_size; /* from one rank's window to the next */
   uint32_t columns, rows;
   uint32_t x, y; /* of this rank */
+  int has_masks; /* both sides are powers of two: masks can name tiles */
   uint32_t barriers;
 };
 
@@ -46,11 +47,12 @@ uint64_t mesh_everybody(const struct mesh* mesh);
 /* Copies and waits until the copy is there. */
 enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes);
 
-/* All ranks write to one word; LsbAnd merges the writes, and the answer comes when all have. */
+/* All ranks write to one word; LsbAnd merges the writes, and the answer comes when all have. Where
+ * masks cannot name the ranks it is the software barrier. */
 void mesh_barrier(struct mesh* mesh);
 /* The same between two steps of a collective, and what the loop around them takes. */
 void mesh_next_step(struct mesh* mesh);
-/* A counter in rank 0, which polls it and interrupts all by a multicast. */
+/* A counter in rank 0, which polls it and interrupts all, by a multicast or one after the other. */
 void mesh_software_barrier(struct mesh* mesh);
 
 enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job);
@@ -73,7 +75,8 @@ enum status mesh_broadcast_hw(struct mesh* mesh, const struct boot_job* job);
 /* In row 0 every tile fetches from its neighbor to the left, then in all columns from the one
  * below, in batches of slot_bytes; each transfer waits for the one before (naive: one batch). */
 enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, uint64_t batch);
-/* Over half the row, a quarter, ...; then over the columns. */
+/* Over half the row, a quarter, ...; then over the columns. A line that is no power of two begins
+ * with the largest one below its length. */
 enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job);
 
 /* Each leaves the sum at the root; at the others, tree and seq leave partial sums. */
@@ -85,7 +88,8 @@ enum status mesh_reduce_hw(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job);
 /* From the last place of each row to its first, then along the root's column, in batches of
  * slot_bytes. For rank 0 these are the far end and column 0. For another root the place of a tile,
- * here and in the tree, is the XOR of its coordinates and the root's: pairs are as far apart. */
+ * here and in the tree, is the XOR of its coordinates and the root's, so that pairs are as far
+ * apart; in a line that is no power of two, how far behind the root it is, around the end. */
 enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job);
 
 /* Leaves the sum at all ranks: a reduction to the root, which passes it on as a broadcast does. */

@@ -10,7 +10,10 @@ static uint64_t central(const struct mesh* mesh, uint64_t offset) {
 }
 
 void mesh_barrier(struct mesh* mesh) {
-  hal_write64(mesh->alias + central(mesh, BARRIER_WORD), 1);
+  if (mesh->has_masks)
+    hal_write64(mesh->alias + central(mesh, BARRIER_WORD), 1);
+  else
+    mesh_software_barrier(mesh);
   hal_fence();
 }
 
@@ -24,16 +27,32 @@ void mesh_next_step(struct mesh* mesh) {
   hal_spend(STEP_INSTRUCTIONS);
 }
 
+static void release_by_multicast(const struct mesh* mesh, uint64_t interrupt) {
+  const uint64_t operation = mesh->registers + NETWORK_INTERFACE_OPERATION;
+  hal_write32(operation, NETWORK_INTERFACE_OPERATION_OP_MULTICAST);
+  hal_write32(mesh->alias + mesh->base + interrupt, 1);
+  hal_write32(operation, NETWORK_INTERFACE_OPERATION_OP_LSB_AND);
+}
+
+/* Rank 0 reaches its own registers where they are, not over the mesh. */
+static void release_each(const struct mesh* mesh, uint64_t interrupt) {
+  for (uint32_t rank = 1; rank < mesh->boot.ranks; ++rank)
+    hal_write32(mesh->base + rank * mesh->tile_size + interrupt, 1);
+  hal_write32(mesh->boot.self + interrupt, 1);
+}
+
 void mesh_software_barrier(struct mesh* mesh) {
   const uint64_t registers = mesh->registers;
   const uint32_t all = ++mesh->barriers * mesh->boot.ranks;
   hal_post_add64(central(mesh, BARRIER_COUNTER), 1);
   if (mesh->boot.rank == 0) {
     hal_poll_reached32(central(mesh, BARRIER_COUNTER), all, mesh->boot.timeout_ns);
-    const uint64_t offset = registers - mesh->boot.self; /* the same in every tile */
-    hal_write32(registers + NETWORK_INTERFACE_OPERATION, NETWORK_INTERFACE_OPERATION_OP_MULTICAST);
-    hal_write32(mesh->alias + mesh->base + offset + NETWORK_INTERFACE_INTERRUPT, 1);
-    hal_write32(registers + NETWORK_INTERFACE_OPERATION, NETWORK_INTERFACE_OPERATION_OP_LSB_AND);
+    /* The same offset in every tile. */
+    const uint64_t interrupt = registers - mesh->boot.self + NETWORK_INTERFACE_INTERRUPT;
+    if (mesh->has_masks)
+      release_by_multicast(mesh, interrupt);
+    else
+      release_each(mesh, interrupt);
   }
   hal_wait_for_interrupt();
   hal_write32(registers + NETWORK_INTERFACE_INTERRUPT, 0);

@@ -61,6 +61,14 @@ static enum status copy_to(struct mesh* mesh, const struct boot_job* job, uint64
                    job->elements * job->element_bytes);
 }
 
+/* The first distance over which a line of that length passes its data on. */
+static uint32_t widest_step(const struct mesh* mesh, uint32_t length) {
+  uint32_t distance = 1;
+  if (mesh->has_masks || length < 2) return length / 2;
+  while (2 * distance < length) distance *= 2;
+  return distance;
+}
+
 /* One level: who has the data sends it `distance` on. The root has it first: what it fetched, it
  * sends at once. */
 enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job) {
@@ -68,13 +76,14 @@ enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job) {
   if (mesh_has_source(mesh, job) && mesh->boot.rank == 0)
     status = mesh_copy(mesh, mesh->boot.self + job->data, mesh_source(mesh, job),
                        job->elements * job->element_bytes);
-  for (uint32_t d = mesh->columns / 2; d > 0 && status == STATUS_OK; d /= 2) {
-    if (mesh->y == 0 && mesh->x % (2 * d) == 0)
+  for (uint32_t d = widest_step(mesh, mesh->columns); d > 0 && status == STATUS_OK; d /= 2) {
+    if (mesh->y == 0 && mesh->x % (2 * d) == 0 && mesh->x + d < mesh->columns)
       status = copy_to(mesh, job, mesh_tile(mesh, mesh->x + d, 0));
     if (d > 1 || mesh->rows > 1) mesh_next_step(mesh);
   }
-  for (uint32_t d = mesh->rows / 2; d > 0 && status == STATUS_OK; d /= 2) {
-    if (mesh->y % (2 * d) == 0) status = copy_to(mesh, job, mesh_tile(mesh, mesh->x, mesh->y + d));
+  for (uint32_t d = widest_step(mesh, mesh->rows); d > 0 && status == STATUS_OK; d /= 2) {
+    if (mesh->y % (2 * d) == 0 && mesh->y + d < mesh->rows)
+      status = copy_to(mesh, job, mesh_tile(mesh, mesh->x, mesh->y + d));
     if (d > 1) mesh_next_step(mesh);
   }
   return status;

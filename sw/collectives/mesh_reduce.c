@@ -58,8 +58,17 @@ static enum status add_batch(struct mesh* mesh, const struct boot_job* job, uint
                        batch_bytes(job, number) / job->element_bytes, job->element_bytes);
 }
 
-/* Where a tile stands, as the root sees it: the XOR of its coordinates and the root's, which is
- * what it is for rank 0. */
+/* Where a tile stands in a line, as the root sees it (mesh.h), and the coordinate of that. */
+static uint32_t standing_in(uint32_t coordinate, uint32_t root, uint32_t length) {
+  if ((length & (length - 1)) == 0) return coordinate ^ root;
+  return (coordinate + length - root) % length;
+}
+static uint32_t coordinate_of(uint32_t standing, uint32_t root, uint32_t length) {
+  if ((length & (length - 1)) == 0) return standing ^ root;
+  return (standing + root) % length;
+}
+
+/* Both in its row and in its column. */
 struct standing {
   uint32_t root_x, root_y;
   uint32_t x, y; /* of this tile */
@@ -67,13 +76,15 @@ struct standing {
 
 static struct standing standing_of(const struct mesh* mesh, const struct boot_job* job) {
   const uint32_t root_x = job->root % mesh->columns, root_y = job->root / mesh->columns;
-  const struct standing own = {root_x, root_y, mesh->x ^ root_x, mesh->y ^ root_y};
+  const struct standing own = {root_x, root_y, standing_in(mesh->x, root_x, mesh->columns),
+                               standing_in(mesh->y, root_y, mesh->rows)};
   return own;
 }
 
 static uint64_t tile_at(const struct mesh* mesh, const struct standing* own, uint32_t x,
                         uint32_t y) {
-  return mesh_tile(mesh, x ^ own->root_x, y ^ own->root_y);
+  return mesh_tile(mesh, coordinate_of(x, own->root_x, mesh->columns),
+                   coordinate_of(y, own->root_y, mesh->rows));
 }
 
 /* What a tile does at one level of the tree. */
@@ -108,13 +119,13 @@ enum status mesh_reduce_tree(struct mesh* mesh, const struct boot_job* job) {
   enum status status = STATUS_OK;
   struct pairing pair = {0, 0, 0};
   for (uint32_t d = 1; d < mesh->columns && status == STATUS_OK; d *= 2) {
-    pair.receives = own.x % (2 * d) == 0;
+    pair.receives = own.x % (2 * d) == 0 && own.x + d < mesh->columns;
     pair.receiver = own.x % (2 * d) == d ? tile_at(mesh, &own, own.x - d, own.y) : 0;
     status = reduce_level(mesh, job, &pair);
     pair.first += batches_of(job);
   }
   for (uint32_t d = 1; d < mesh->rows && status == STATUS_OK; d *= 2) {
-    pair.receives = own.x == 0 && own.y % (2 * d) == 0;
+    pair.receives = own.x == 0 && own.y % (2 * d) == 0 && own.y + d < mesh->rows;
     pair.receiver = own.x == 0 && own.y % (2 * d) == d ? tile_at(mesh, &own, 0, own.y - d) : 0;
     status = reduce_level(mesh, job, &pair);
     pair.first += batches_of(job);

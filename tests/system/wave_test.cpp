@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 
 #include "tests/support/heddle_run.hpp"
 #include "tests/support/vcd_reader.hpp"
@@ -120,6 +122,58 @@ TEST_CASE("waves can be converted for GTKWave") {
   CHECK(folder.content("w.fst").size() > 100);
 }
 
+TEST_CASE("waves of one job among others") {
+  const scratch_folder folder;
+  const heddle_run run(
+      project_file("yaml/ring_allreduce.yaml"),
+      {{"params.gpus", "2"}, {"workload.bytes", "[1 KiB, 2 KiB, 4 KiB]"}},
+      {"--wave", folder.file("w.vcd"), "--wave-job", "allreduce[1]", "--wave-before", "100 ns"});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  const auto job = run.stats()["collectives"][1];
+  const auto femtoseconds = [](const nlohmann::json& s) {
+    return static_cast<std::uint64_t>(std::llround(s.get<double>() * 1e15));
+  };
+  const std::uint64_t start = femtoseconds(job["start_s"]), end = femtoseconds(job["end_s"]);
+  const vcd_wave wave = read_vcd(folder.file("w.vcd"));
+  REQUIRE_FALSE(wave.values.empty());
+  CHECK(wave.values.front().when == start - 100'000'000);
+  CHECK(wave.end == end);
+  const auto running = changes_of(wave, "workload.running");
+  REQUIRE(running.size() == 1);
+  CHECK(running.front() == std::make_pair(start, std::string("allreduce[1] ring 2 KiB")));
+  const std::string save = folder.content("w.gtkw");
+  CHECK(save.find("[markername] Aallreduce[1] ring 2 KiB start\n") != std::string::npos);
+  CHECK(save.find("[markername] C") == std::string::npos);
+}
+
+TEST_CASE("a job that never runs leaves no waves") {
+  const scratch_folder folder;
+  const heddle_run run = run_with_waveforms(folder, {"--wave-job", "*scin*"});
+  CHECK(run.is_verified());
+  CHECK(run.result().errors == "warning: no wave: --wave-job '*scin*' was never so\n");
+  CHECK_FALSE(std::filesystem::exists(folder.file("w.vcd")));
+}
+
+TEST_CASE("waves as FST, where its converter is installed") {
+  const scratch_folder folder;
+  command converter;
+  converter.words = {"vcd2fst", "--help"};
+  constexpr int not_found = 127;
+  const bool is_installed = run(converter).exit_code != not_found;
+  const heddle_run waves(project_file("yaml/ring_allreduce.yaml"), small,
+                         {"--wave", folder.file("w.fst")});
+  INFO(waves.report());
+  CHECK(waves.result().exited_with(is_installed ? 0 : 2));
+  if (!is_installed) return;
+  CHECK(folder.content("w.fst").size() > 100);
+  CHECK(folder.content("w.gtkw").find("[dumpfile] \"w.fst\"") != std::string::npos);
+  std::size_t files = 0;
+  for (const auto& each : std::filesystem::directory_iterator(folder.path()))
+    files += each.exists();
+  CHECK(files == 2);
+}
+
 TEST_CASE("both directions of a wire are in waves, with destination and bytes") {
   const scratch_folder folder;
   const heddle_run run(project_file("yaml/scin_dgx8.yaml"),
@@ -140,6 +194,9 @@ TEST_CASE("both directions of a wire are in waves, with destination and bytes") 
       CHECK(says(out + ".wire", kind));
     CHECK(says(out + ".destination", port == std::string("port_0") ? "gpu[0].ni" : "gpu[7].ni"));
     CHECK(changes_of(wave, out + ".bytes").size() == changes_of(wave, out + ".wire").size());
+    // 64 KiB over four switches are four waves of 4 KiB each.
+    for (const char* step : {"1", "2", "3", "4"}) CHECK(says(out + ".step", step));
+    CHECK_FALSE(says(out + ".step", "5"));
   }
   CHECK(says("gpu_3.ni.port_2.wire", "READ_RESPONSE"));
   CHECK(says("gpu_3.ni.port_2.destination", "nvs[2].isa"));

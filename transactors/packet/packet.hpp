@@ -46,6 +46,7 @@ struct alignas(64) packet {
   // next link until it leaves.
   std::uint8_t held_vc = 0;
   std::uint8_t emitted_by = 0;  // number of the stage in whose queue it waits
+  std::uint16_t step = 0;       // of its sender (step_counter.hpp); 0: it counts none
   std::uint32_t tag = 0;        // of the requester; a response returns it
   std::uint64_t address = 0;
 

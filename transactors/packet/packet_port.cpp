@@ -137,11 +137,28 @@ void packet_port::add_transmit_latency(fs_t added, site_id charged) {
 void packet_port::trace_wire() {
   const trace_scope scope(owner().sim().trace(), path());
   wire_trace_ = scope.state<wire_state>("wire", wire_state_names());
-  destination_trace_ = scope.text("destination");
-  bytes_trace_ = scope.vector("bytes", 32);
+  destination_trace_ = scope.text_label("destination");
+  bytes_trace_ = scope.number_label("bytes", 32);
+  step_trace_ = scope.text_label("step");
   wire_trace_.set(wire_state::idle, 0);
   destination_trace_.set("", 0);
   bytes_trace_.set(0, 0);
+  step_trace_.set("", 0);
+  shows_labels_ = destination_trace_.enabled() || bytes_trace_.enabled() || step_trace_.enabled();
+}
+
+void packet_port::show_labels(const packet& sent, fs_t now, fs_t end) {
+  if (destination_trace_.enabled()) {
+    const auto& destination = owner().sim().service<fabric>().endpoint(sent.destination);
+    destination_trace_.set(destination.owner->path(), now);
+    destination_trace_.set("", end, now);
+  }
+  bytes_trace_.set(sent.wire_bytes, now);
+  bytes_trace_.set(0, end, now);
+  if (step_trace_.enabled()) {
+    step_trace_.set(sent.step == 0 ? std::string() : std::to_string(sent.step), now);
+    step_trace_.set("", end, now);
+  }
 }
 
 bool packet_port::has_credits(const packet& candidate, fs_t now) {
@@ -192,13 +209,7 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
     wire_trace_.set(static_cast<wire_state>(static_cast<int>(sent.kind) + 1), now);
     wire_trace_.set(wire_state::idle, tail_out, now);
   }
-  if (destination_trace_.enabled()) {
-    destination_trace_.set(owner().sim().service<fabric>().endpoint(sent.destination).owner->path(),
-                           now);
-    destination_trace_.set("", tail_out, now);
-  }
-  bytes_trace_.set(sent.wire_bytes, now);
-  bytes_trace_.set(0, tail_out, now);
+  if (shows_labels_) show_labels(sent, now, tail_out);
 
   sent.head = now + way_;
   sent.tail = tail_out + way_;

@@ -70,7 +70,7 @@ class packet_port final : public port,
   std::uint32_t weight() const { return weight_; }  // among links of equally long paths
   const link_counters& counters() const { return counters_; }
 
-  // Shows in waves what the wire to the peer carries, to whom and how many bytes.
+  // Shows in waves what the wire to the peer carries, to whom, how many bytes and in which step.
   void trace_wire();
 
   // Transmitter -----------------------------------------------------------------------------
@@ -154,6 +154,7 @@ class packet_port final : public port,
   void set_way();
   void explain_start(packet& sent, fs_t now, fs_t end);
   void refuse(credit_account& account, fs_t now);
+  void show_labels(const packet& sent, fs_t now, fs_t end);
   void retry();
 
   packet_receiver* receiver_;
@@ -178,9 +179,11 @@ class packet_port final : public port,
   bool is_blocked_ = false;
   timed_call retry_;
   link_counters counters_;
+  bool shows_labels_ = false;  // some of those below
   trace_signal<wire_state> wire_trace_;
   trace_signal<std::string_view> destination_trace_;  // of the packet on the wire
   trace_signal<std::uint64_t> bytes_trace_;           // the same packet's, headers included
+  trace_signal<std::string_view> step_trace_;         // and its step, if it has one
   site_id wire_ = 0;                                  // to the peer
   fs_t busy_since_ = 0;                               // without a rest
   fs_t alone_since_ = 0;                              // only one source has sent

@@ -173,6 +173,7 @@ bool packetizer::issue_piece(fabric_access& access) {
   p.tag = tags_.take({&access, access.issued});
   const auto* bulk = payload.get_extension<bulk_extension>();
   p.carries_data = !bulk || bulk->is_carried;
+  p.step = bulk ? bulk->step : 0;
   if (payload.is_read()) {
     p.kind = packet_kind::read_request;
     p.wire_bytes = packets * format_.header;

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "models/cpu/elf/open_elf.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/text/input_file.hpp"
 
 namespace heddle {
 namespace {
@@ -216,10 +214,7 @@ elf_image elf_image::parse(std::vector<std::byte> content, const std::string& na
 }
 
 std::vector<std::byte> read_elf_file(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw user_error(file + ": " + std::strerror(errno));
-  if (std::filesystem::is_directory(file)) throw user_error(file + ": is a directory");
-  if (std::filesystem::is_character_file(file)) throw user_error(file + ": is a device");
+  std::ifstream in = open_input_file(file);
   std::vector<char> text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (in.bad()) throw user_error(file + ": cannot be read");
   std::vector<std::byte> content(text.size());

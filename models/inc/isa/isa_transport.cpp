@@ -94,20 +94,22 @@ packet& isa_transport::make_request(int member, packet_kind kind, std::uint64_t 
   return p;
 }
 
-void isa_transport::read(int member, std::uint64_t address, std::uint32_t bytes,
-                         std::uint32_t tag) {
+void isa_transport::read(int member, std::uint64_t address, std::uint32_t bytes, std::uint32_t tag,
+                         std::uint16_t step) {
   packet& p = make_request(member, packet_kind::read_request, address, bytes);
   p.carries_data = carries_data_;
+  p.step = step;
   p.wire_bytes = p.train * format_.header;
   p.tag = tag;
   switch_->emit(member, p);
 }
 
 void isa_transport::write(int member, std::uint64_t address, const payload_slice& bytes,
-                          std::uint32_t count, std::uint32_t tag, fs_t ready) {
+                          std::uint32_t count, std::uint32_t tag, fs_t ready, std::uint16_t step) {
   packet& p = make_request(member, packet_kind::write_request, address, count);
   p.payload = bytes;
   p.carries_data = static_cast<bool>(bytes);
+  p.step = step;
   p.wire_bytes = format_.wire_bytes(count, p.train);
   p.tag = tag;
   p.tail = ready;

@@ -47,11 +47,12 @@ class isa_transport final : public stage, private stage_line::listener {
   std::uint32_t piece_bytes() const { return train_ * format_.mtu; }
   std::uint32_t packets(std::uint32_t bytes) const { return format_.packets(bytes); }
 
-  // At most a piece each.
-  void read(int member, std::uint64_t address, std::uint32_t bytes, std::uint32_t tag);
+  // At most a piece each. `step` labels the packet.
+  void read(int member, std::uint64_t address, std::uint32_t bytes, std::uint32_t tag,
+            std::uint16_t step);
   // `bytes` may be empty (`data: off`); the last of them is there at `ready`.
   void write(int member, std::uint64_t address, const payload_slice& bytes, std::uint32_t count,
-             std::uint32_t tag, fs_t ready);
+             std::uint32_t tag, fs_t ready, std::uint16_t step);
   // Adds to a 64-bit word.
   void add(int member, std::uint64_t address, std::uint64_t operand, std::uint32_t tag);
   // Sends the request back as its response.

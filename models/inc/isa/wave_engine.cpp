@@ -141,6 +141,7 @@ void wave_engine::issue_wave(isa_instruction& instruction, std::uint32_t bytes, 
   w.issued.mark(category::wave_slot, owner_.site(), now_fs());
   const running_cause issuing(w.issued);
   w.instruction = &instruction;
+  w.step = steps_.next();
   w.offset = instruction.issued;
   w.bytes = bytes;
   w.scale_bytes = instruction.scales_of(bytes);
@@ -165,7 +166,7 @@ void wave_engine::request_operand(wave& w, int member) {
   const auto request = [&](bool is_scale, std::uint64_t address, std::uint32_t bytes) {
     for (std::uint32_t done = 0; done < bytes; done += transport_.piece_bytes())
       transport_.read(member, address + done, std::min(transport_.piece_bytes(), bytes - done),
-                      wave_position{entry, is_scale, done}.tag());
+                      wave_position{entry, is_scale, done}.tag(), w.step);
   };
   request(true, instruction.scale_address[member] + instruction.scales_of(w.offset), w.scale_bytes);
   request(false, instruction.address[member] + w.offset, w.bytes);

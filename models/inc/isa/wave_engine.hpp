@@ -19,6 +19,7 @@
 #include "platform/tensor/quantized_sum.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
+#include "transactors/packet/step_counter.hpp"
 
 namespace heddle {
 
@@ -35,6 +36,7 @@ struct wave {
   std::uint32_t computed = 0;         // bytes whose writes were sent, or never will be
   std::uint32_t writes_left = 0;      // pieces without response
   int line = 0;                       // of the waves' life lines
+  std::uint16_t step = 0;             // number of the wave
   cause issued;                       // it could be issued
   cause why;                          // it is complete; then: the accumulator could take it
   void clear() { *this = wave{}; }
@@ -144,6 +146,7 @@ class wave_engine {
   object_pool<wave> waves_;
   std::vector<wave*> writes_;  // by tag, nullptr when free
   std::vector<std::uint32_t> free_writes_;
+  step_counter steps_;  // waves
 
   std::uint64_t free_lines_ = ~std::uint64_t{0};
   std::vector<trace_signal<wave_state>> lines_;

@@ -198,7 +198,7 @@ std::uint32_t wave_engine::write_in_pieces(wave& w, int member, std::uint64_t ad
       writes_[tag] = &w;
     }
     transport_.write(member, address + done, bytes.from(done), part, write_tag | tag,
-                     first_ready + rate_.duration(done + part));
+                     first_ready + rate_.duration(done + part), w.step);
   }
   return pieces;
 }

@@ -26,6 +26,7 @@
 #include "platform/unit/registry.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/register_socket.hpp"
+#include "transactors/packet/step_counter.hpp"
 
 namespace heddle {
 
@@ -132,6 +133,7 @@ class multimem_unit final : public unit {
   std::uint32_t retired_ = 0;  // of them, done
   std::uint32_t operation_ = 0;
   std::uint32_t outstanding_ = 0;  // packets
+  step_counter steps_;             // blocks
   fs_t started_ = 0;
 
   object_pool<multimem_block> blocks_;

@@ -144,6 +144,7 @@ void multicast_engine::ask(const multicast_member& member, multicast_entry& acce
   copy.vc = request.vc;
   copy.is_inc = true;
   copy.carries_data = request.carries_data;
+  copy.step = request.step;
   copy.tag = tag_prefix_ | access.pool_index;
   copy.address = member.base + region_.offset(request);
   copy.tail = request.tail;

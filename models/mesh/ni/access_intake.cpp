@@ -82,6 +82,7 @@ bool access_intake::aim(mesh_access& access) {
   ++tile_.counters.collectives;
   if (access.is_read || access.is_atomic)
     return refuse(access, "reads and atomics are not collective");
+  if (const std::string text = map.obstacle_to_masks(); !text.empty()) return refuse(access, text);
   const auto mask = map.position_mask(access.mask);
   if (!mask)
     return refuse(access,

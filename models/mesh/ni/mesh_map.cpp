@@ -28,12 +28,8 @@ mesh_map::mesh_map(const mesh_map_parameters& p, const std::string& owner)
       memory_x_(static_cast<std::uint32_t>(p.memory_x())),
       memory_base_(p.memory_base().value),
       memory_size_(p.memory_size().bytes) {
-  if (!is_power_of_two(width_) || !is_power_of_two(height_))
-    throw user_error(
-        fmt::format("{}: a submesh of {} x {}: width and height are powers of two, "
-                    "because masks name its tiles",
-                    owner, width_, height_));
-  if (origin_x_ % width_ != 0 || origin_y_ % height_ != 0)
+  const bool has_masks = obstacle_to_masks().empty();
+  if (has_masks && (origin_x_ % width_ != 0 || origin_y_ % height_ != 0))
     throw user_error(
         fmt::format("{}: a submesh of {} x {} at ({}, {}): its origin is a multiple "
                     "of its size, because masks name its tiles",
@@ -43,9 +39,10 @@ mesh_map::mesh_map(const mesh_map_parameters& p, const std::string& owner)
         fmt::format("{}: tile_size {} is not a power of two", owner, p.tile_size().bytes));
   while (tile_size() < p.tile_size().bytes) ++shift_;
   while (1U << x_bits_ < width_) ++x_bits_;
-  if (base_ % (tiles() << shift_) != 0)
-    throw user_error(fmt::format("{}: base {:#x} is not a multiple of the submesh's {:#x} B", owner,
-                                 base_, tiles() << shift_));
+  const std::uint64_t aligned_to = has_masks ? tiles() << shift_ : tile_size();
+  if (base_ % aligned_to != 0)
+    throw user_error(fmt::format("{}: base {:#x} is not a multiple of {} {:#x} B", owner, base_,
+                                 has_masks ? "the submesh's" : "a tile's", aligned_to));
   const std::uint64_t end = base_ + (tiles() << shift_);
   if (memory_size_ > 0 && memory_base_ < end && base_ < memory_end())
     throw user_error(
@@ -85,7 +82,16 @@ std::optional<mesh_position> mesh_map::node_of(std::uint64_t address) const {
   return at(memory_x_, origin_y_ + offset / memory_size_);
 }
 
+std::string mesh_map::obstacle_to_masks() const {
+  if (is_power_of_two(width_) && is_power_of_two(height_)) return {};
+  return fmt::format(
+      "masks name tiles by bits of their addresses, so both sides of the mesh have to be powers of "
+      "two: this one is {} x {}",
+      width_, height_);
+}
+
 std::optional<mesh_position> mesh_map::position_mask(std::uint64_t address_mask) const {
+  if (!obstacle_to_masks().empty()) return std::nullopt;
   const std::uint64_t index = address_mask >> shift_;
   if (index << shift_ != address_mask || index >= tiles()) return std::nullopt;
   return at(index & (width_ - 1), index >> x_bits_);

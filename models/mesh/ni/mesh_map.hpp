@@ -1,8 +1,9 @@
 // Which tile of a mesh holds which addresses (collective NoC 3.2.2): the tiles that collectives can
-// target form a submesh whose width and height are powers of two and whose origin is aligned to
-// them; their equal regions follow each other row by row. So the bits above a region's offset are
-// the coordinates, and an address mask becomes an X and a Y mask by taking those bits. A column of
-// memory tiles, one a row, lies outside the submesh.
+// target form a submesh; their equal regions follow each other row by row. Where width and height
+// are powers of two and the origin is a multiple of them, the bits above a region's offset are the
+// coordinates, and an address mask becomes an X and a Y mask by taking those bits. In a submesh of
+// other sides masks cannot name tiles: there are unicasts alone. A column of memory tiles, one a
+// row, lies outside the submesh.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +46,8 @@ struct mesh_map_parameters : parameter_set {
 
 class mesh_map {
  public:
-  // Throws user_error, which names `owner`, when the submesh breaks the rules above or memory tiles
-  // have addresses of tiles.
+  // Throws user_error, which names `owner`, when sides of powers of two have an origin that is no
+  // multiple of them, or memory tiles have addresses of tiles.
   mesh_map(const mesh_map_parameters& p, const std::string& owner);
   // Throws user_error when an address with `alias` added could be one without.
   void check_alias(std::uint64_t alias, const std::string& owner) const;
@@ -56,7 +57,10 @@ class mesh_map {
   bool holds(mesh_position node) const {
     return node.x - origin_x_ < width_ && node.y - origin_y_ < height_;
   }
-  // X and Y mask of an address mask; none when it has a bit that is no coordinate's.
+  // Why no mask can name tiles of this submesh; "" where masks can.
+  std::string obstacle_to_masks() const;
+  // X and Y mask of an address mask; none when it has a bit that is no coordinate's, or there is an
+  // obstacle to masks.
   std::optional<mesh_position> position_mask(std::uint64_t address_mask) const;
   std::uint64_t first_of(mesh_position node) const;  // address; node: a tile or memory tile
   // The same offset in the region of that tile.

@@ -50,6 +50,7 @@ struct collective_algorithm {
   std::vector<std::string> needs;  // of each rank: rank_core::has
   std::string hardware;            // what that is, for messages
   bool needs_setup = false;        // and a core that sets its jobs up
+  bool needs_masks = false;        // tiles of a mesh whose sides are powers of two
   bool is_named = true;            // netlists may ask for it
   bool has_fixed_root = false;     // rank 0, but for reductions
   bool keeps_operands = false;     // a reduction leaves the tensors of other ranks as they were

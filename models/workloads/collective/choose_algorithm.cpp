@@ -14,11 +14,12 @@ std::string names_of(const std::vector<T>& all) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// "mesh_hw, mesh_naive, mesh_seq or mesh_tree"
-std::string algorithms_on_mesh() {
+// "mesh_hw, mesh_naive, mesh_seq or mesh_tree"; where there are no masks, those that need none.
+std::string algorithms_on_mesh(bool has_masks) {
   std::vector<std::string> names;
   for (const collective_algorithm& each : algorithm_registry::instance().all())
-    if (each.ranks == rank_rule::tiles_of_a_mesh) names.push_back(each.name);
+    if (each.ranks == rank_rule::tiles_of_a_mesh && (has_masks || !each.needs_masks))
+      names.push_back(each.name);
   const std::string last = names.back();
   names.pop_back();
   return fmt::format("{} or {}", fmt::join(names, ", "), last);
@@ -29,7 +30,7 @@ std::string obstacle_of_hardware(const collective_algorithm& algorithm,
   for (const rank_core* each : cores.ranks) {
     if (algorithm.ranks != rank_rule::tiles_of_a_mesh && each->has("network_interface"))
       return fmt::format("{} is not for tiles of a mesh such as {}: choose {}", algorithm.name,
-                         each->rank_path(), algorithms_on_mesh());
+                         each->rank_path(), algorithms_on_mesh(true));
     for (const std::string& device : algorithm.needs)
       if (!each->has(device))
         return fmt::format("{} needs {}, {} has no `{}`", algorithm.name, algorithm.hardware,
@@ -42,11 +43,17 @@ std::string obstacle_of_hardware(const collective_algorithm& algorithm,
 }
 
 std::string obstacle_of_ranks(const collective_algorithm& algorithm, const collective_case& job) {
-  const bool is_power_of_two = (job.ranks & (job.ranks - 1)) == 0;
-  if (algorithm.ranks == rank_rule::power_of_two && !is_power_of_two)
+  const auto is_power_of_two = [](std::uint64_t count) { return (count & (count - 1)) == 0; };
+  if (algorithm.ranks == rank_rule::power_of_two && !is_power_of_two(job.ranks))
     return fmt::format("{} needs a power of two of ranks, there are {}", algorithm.name, job.ranks);
   if (algorithm.ranks == rank_rule::tiles_of_a_mesh && job.ranks % job.columns != 0)
     return fmt::format("{} ranks are no rows of {} columns", job.ranks, job.columns);
+  const std::uint64_t rows = job.ranks / job.columns;
+  if (algorithm.needs_masks && !(is_power_of_two(job.columns) && is_power_of_two(rows)))
+    return fmt::format(
+        "{} needs masks, which name tiles by bits of their addresses, so both sides of the mesh "
+        "have to be powers of two: this one is {} x {}; choose {}",
+        algorithm.name, job.columns, rows, algorithms_on_mesh(false));
   return {};
 }
 

@@ -39,6 +39,7 @@ std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
     return sizes;
   }
   for (const yaml_node& item : as_list(node)) sizes.push_back(as_bytes(item));
+  if (sizes.empty()) throw user_error(node.place(), "expected a size");
   return sizes;
 }
 

@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "models/workloads/collective/make_job.hpp"
 #include "platform/text/quantity.hpp"
+#include "platform/unit/unit.hpp"
 #include "platform/workload/rank_memory.hpp"
+#include "transactors/fabric/fabric.hpp"
+#include "transactors/packet/packet_port.hpp"
 
 namespace heddle {
 namespace {
@@ -19,9 +24,28 @@ void check_words(const collective_config& config, const boot_job& job, std::uint
                                messages > 1 ? "a chunk" : "the tensor", bytes));
 }
 
+// The fabric checks the ways between endpoints that have links; a rank without any is a stand-alone
+// machine to it.
+void check_links(const collective_config& config, const workload_cores& cores, simulation& sim) {
+  const fabric& net = sim.service<fabric>();
+  if (cores.ranks.size() < 2) return;
+  std::unordered_set<const unit*> linked;
+  for (const packet_port* each : net.ports()) linked.insert(&each->owner());
+  for (const rank_core* each : cores.ranks) {
+    const address_window* const window = net.find_window(each->resources().window);
+    if (!window) continue;  // a tile of a mesh, or a memory that all ranks share
+    const unit& owner = *net.endpoint(window->endpoint).owner;
+    if (linked.count(&owner) > 0) continue;
+    const rank_core* const other = cores.ranks[each == cores.ranks.front() ? 1 : 0];
+    throw user_error(config.ranks_place,
+                     fmt::format("{} cannot reach {}: no link leads from {}", each->rank_path(),
+                                 other->rank_path(), owner.path()));
+  }
+}
+
 }  // namespace
 
-void check_ranks(const collective_config& config, const workload_cores& cores) {
+void check_ranks(const collective_config& config, const workload_cores& cores, simulation& sim) {
   const std::size_t ranks = cores.ranks.size();
   const bool is_point_to_point =
       config.collective == BOOT_P2P_LATENCY || config.collective == BOOT_P2P_BANDWIDTH;
@@ -42,6 +66,7 @@ void check_ranks(const collective_config& config, const workload_cores& cores) {
     throw user_error(config.ranks_place,
                      fmt::format("{} ranks: a window of {} has room for the addresses of {}", ranks,
                                  format_bytes(window), layout.most_ranks()));
+  check_links(config, cores, sim);
 }
 
 void check_job(const collective_config& config, const workload_cores& cores, const boot_job& job) {

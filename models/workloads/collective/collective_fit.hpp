@@ -7,8 +7,9 @@
 
 namespace heddle {
 
-// Counts and names. Throws user_error at the key of the workload that is wrong.
-void check_ranks(const collective_config& config, const workload_cores& cores);
+// Counts, names, and that each rank has a link if it has an address in the fabric. Throws
+// user_error at the key of the workload that is wrong.
+void check_ranks(const collective_config& config, const workload_cores& cores, simulation& sim);
 
 // Lengths and memory of one job; its algorithm is the one that the ranks will take. Throws
 // user_error.

@@ -71,7 +71,7 @@ boot_job collective_workload::job_of(const collective_algorithm& by, const colle
 
 void collective_workload::fit(const workload_context& context) {
   context_ = &context;
-  check_ranks(config_, context.cores);
+  check_ranks(config_, context.cores, context.sim);
   std::vector<std::uint64_t> all = sizes();
   if (!config_.input.empty())
     all = {elements_of_input(config_, context.cores.ranks.size()) * size_of(config_.type)};
@@ -153,13 +153,16 @@ std::uint64_t collective_workload::operand_bytes() const {
   return *std::max_element(config_.bytes.begin(), config_.bytes.end()) * ranks;
 }
 
-HEDDLE_REGISTER_WORKLOAD(collective, {"collective", "moves and reduces tensors of all ranks",
-                                      "collectives", collective_names(),
+HEDDLE_REGISTER_WORKLOAD(collective, {"collective",
+                                      "moves and reduces tensors of all ranks",
+                                      "collectives",
+                                      collective_names(),
                                       [](yaml_mapping& mapping, const workload_settings& settings) {
                                         return std::make_unique<collective_workload>(
                                             read_collective(mapping, settings));
                                       },
-                                      &algorithm_table});
+                                      &algorithm_table,
+                                      {{"bytes", "input"}}});
 
 }  // namespace
 }  // namespace heddle

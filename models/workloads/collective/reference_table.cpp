@@ -29,7 +29,8 @@ const char* ranks_of(const collective_algorithm& of) {
     case rank_rule::power_of_two:
       return "a power of two";
     case rank_rule::tiles_of_a_mesh:
-      return "whole rows of tiles";
+      return of.needs_masks ? "whole rows of tiles, both sides powers of two"
+                            : "whole rows of tiles";
     default:
       return "any";
   }

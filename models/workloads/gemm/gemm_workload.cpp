@@ -42,6 +42,15 @@ void gemm_workload::check_hardware() const {
   if (ranks.size() % config_.columns != 0)
     throw user_error(config_.ranks_place, fmt::format("{} ranks are no rows of {} columns",
                                                       ranks.size(), config_.columns));
+  const std::uint64_t rows = ranks.size() / config_.columns;
+  const auto is_power_of_two = [](std::uint64_t count) { return (count & (count - 1)) == 0; };
+  if (!is_power_of_two(rows) || !is_power_of_two(config_.columns))
+    throw user_error(
+        config_.ranks_place,
+        fmt::format("{} keeps rows and columns in step by barriers with masks, which name tiles by "
+                    "bits of their addresses, so both sides of the mesh have to be powers of two: "
+                    "this one is {} x {}",
+                    name_of_kernel(config_.kernel), config_.columns, rows));
 }
 
 void gemm_workload::check_job(const boot_job& job) const {

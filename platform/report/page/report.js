@@ -341,7 +341,8 @@ function drawMap(run, node) {
 
 // ---- Time line ---------------------------------------------------------------------------------
 const LABELS = 196, ROW = 15, AXIS = 20;
-const GROUPS = [["Cores", each => /^(activity|function)$/.test(each.signal), 4],
+const GROUPS = [["Jobs", each => each.signal === "running", 3],
+                ["Cores", each => /^(activity|function)$/.test(each.signal), 4],
                 ["Links", each => each.signal === "wire", 9],
                 ["Devices", each => each.kind === "state", 6],
                 ["Levels", each => each.kind === "number", 4]];

@@ -71,6 +71,30 @@ TEST_CASE("groups follow the units at the top when nobody chose them", "[trace]"
         gtkw_format::automatic);
 }
 
+TEST_CASE("later ports and signals of an array are folded in the group of their unit", "[trace]") {
+  const std::vector<trace_declaration> many = {
+      {"nvs[0].port[0]", "queue", trace_kind::vector, 8, {}},
+      {"nvs[0].port[1]", "queue", trace_kind::vector, 8, {}},
+      {"nvs[0].isa", "table_0", trace_kind::vector, 8, {}},
+      {"nvs[0].isa", "table_1", trace_kind::vector, 8, {}},
+      {"nvs[0].isa", "peer_1", trace_kind::bit, 1, {}},
+      {"nvs[0].port[0]", "bytes", trace_kind::vector, 32, {}, true}};
+  const auto groups = gtkw_groups_by_unit(many);
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].entries.size() == 4);  // peer_1 has no peer_0 to stand for it
+  CHECK(groups[0].entries.back().format == gtkw_format::automatic);  // a label is written out
+  REQUIRE(groups[0].groups.size() == 2);
+  CHECK(groups[0].groups[0].name == "port[1]");
+  CHECK(groups[0].groups[0].closed);
+  CHECK(groups[0].groups[1].name == "isa/table_*");
+  gtkw_options options;
+  options.groups = groups;
+  const std::string text = gtkw_text(options, many);
+  CHECK(holds(text, "-nvs[0]\n@88024\n[color] 3\n+{port[0]/queue} nvs_0.port_0.queue[7:0]\n"));
+  CHECK(holds(text, "@c00200\n-port[1]\n@88024\n[color] 3\n+{queue} nvs_0.port_1.queue[7:0]\n"));
+  CHECK(holds(text, "-isa/table_*\n@88024\n[color] 3\n+{table_1} nvs_0.isa.table_1[7:0]\n"));
+}
+
 TEST_CASE("a zoom at the very start does not reach before it", "[trace]") {
   gtkw_options options;
   options.zoom_to = 100;

@@ -59,6 +59,37 @@ TEST_CASE("a trigger compares numbers, and may fire again", "[trace]") {
   CHECK(odd[5] == "50 open 2 5");
 }
 
+TEST_CASE("a trigger on several signals holds while one of them has the value", "[trace]") {
+  recording_sink inner;
+  triggered_sink sink(inner, parse_trigger("job[*].running == allreduce[1..2]*"));
+  trace_stream stream;
+  stream.add_sink(sink);
+  const auto first = trace_scope(stream, "job[0]").text("running");
+  const auto second = trace_scope(stream, "job[1]").text("running");
+  first.set("", 0);
+  second.set("", 0);
+  first.set("allreduce[1] ring", 10);
+  second.set("allreduce[2] ring", 20);
+  first.set("", 30);
+  second.set("allreduce[3] ring", 40);
+  first.set("allreduce[1] ring", 50);
+  stream.finish(60);
+  CHECK(inner.lines == lines{"10 open 1 0", "20 running=2", "30 running=0",
+                             "40 close", "50 open 1 3", "60 close", "finish"});
+}
+
+TEST_CASE("no glob means an empty text", "[trace]") {
+  recording_sink inner;
+  triggered_sink sink(inner, parse_trigger("job.running == *"));
+  trace_stream stream;
+  stream.add_sink(sink);
+  const auto running = trace_scope(stream, "job").text("running");
+  running.set("", 0);
+  running.set("barrier[0]", 20);
+  stream.finish(30);
+  CHECK(inner.lines == lines{"20 open 1", "30 close", "finish"});
+}
+
 TEST_CASE("a trigger that never fires records nothing", "[trace]") {
   CHECK(recorded("dma.count > 1000", 5, 5) == lines{"finish"});
 }

@@ -68,6 +68,7 @@ double ceiling_of_routers(const collective_case& of, const link_directory& net) 
 collective_algorithm hw() {
   collective_algorithm of =
       on_mesh("mesh_hw", BOOT_MESH_HW, "on a mesh: its routers multicast, and add doubles");
+  of.needs_masks = true;
   of.types = {dtype::fp64};
   of.ops = {reduce_op::sum};
   of.moves_any_type = true;

@@ -58,8 +58,7 @@ std::string refusal_of_link(const std::string& name, std::uint64_t bytes) {
 }  // namespace
 
 TEST_CASE("a submesh that masks cannot name is refused") {
-  CHECK(refusal_of([](mesh_map_parameters& p) { p.width.set(3); }) ==
-        "ni: a submesh of 3 x 4: width and height are powers of two, because masks name its tiles");
+  CHECK(refusal_of([](mesh_map_parameters& p) { p.width.set(3); }).empty());  // it has no masks
   CHECK(
       refusal_of([](mesh_map_parameters& p) { p.origin_x.set(2); }) ==
       "ni: a submesh of 4 x 4 at (2, 0): its origin is a multiple of its size, because masks name "
@@ -112,6 +111,21 @@ TEST_CASE("addresses, nodes and masks of a submesh with memory tiles beside it")
   CHECK(!map.position_mask(0x40001));
   CHECK(!map.position_mask(16 * 0x40000));
   CHECK(map.resolve(0x10000123, {7, 3}) == 0x10000000 + 15 * 0x40000 + 0x123);
+}
+
+TEST_CASE("a submesh whose sides are no powers of two has addresses and no masks") {
+  mesh_map_parameters p;
+  p.width.set(3);
+  p.height.set(5);
+  p.base.set({0x10040000});
+  const mesh_map map(p, "ni");
+  CHECK(map.node_of(0x10040000 + 14 * 0x40000 + 8) == mesh_position{2, 4});
+  CHECK(!map.node_of(0x10040000 + 15 * 0x40000));
+  CHECK(map.first_of({1, 3}) == 0x10040000 + 10 * 0x40000);
+  CHECK(!map.position_mask(0x40000));
+  CHECK(map.obstacle_to_masks() ==
+        "masks name tiles by bits of their addresses, so both sides of the mesh have to be powers "
+        "of two: this one is 3 x 5");
 }
 
 TEST_CASE("a wide link that moves less than a beat a cycle is refused") {

@@ -1,0 +1,17 @@
+// Waves as FST, several times smaller than VCD: GTKWave's own vcd2fst writes them.
+#pragma once
+
+#include <string>
+
+namespace heddle {
+
+// By its name: "ring.fst". Throws user_error where vcd2fst is not installed.
+bool is_fst(const std::string& file);
+
+// A name beside it for the VCD, of this process alone.
+std::string vcd_beside(const std::string& fst);
+
+// Takes the VCD away. Throws user_error.
+void convert_to_fst(const std::string& vcd, const std::string& fst);
+
+}  // namespace heddle
