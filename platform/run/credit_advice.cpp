@@ -38,7 +38,7 @@ std::string help_for(const link_record& link) {
 }  // namespace
 
 std::string credit_advice(const breakdown& path, const link_directory& links) {
-  constexpr fs_t least_part = 5;  // a fifth of the path: packets behind those that wait, queue
+  constexpr fs_t least_part = 10;  // a tenth of the path: packets behind those that wait, queue
   const fs_t waited = path.of(category::credits);
   if (waited == 0 || waited < path.total() / least_part) return {};
   const auto longest =

@@ -9,7 +9,7 @@
 namespace heddle {
 
 // Names the wire on which the path waited longest for credits, its buffer, bandwidth x round trip,
-// and what would help; "" unless credits are a fifth of the path or more.
+// and what would help; "" unless credits are a tenth of the path or more.
 std::string credit_advice(const breakdown& path, const link_directory& links);
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #include "platform/run/output_names.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 // The same for all ways to spell the name of a file.
 std::string canonical(const std::string& file) {
   std::error_code failed;
-  const fs::path path = fs::weakly_canonical(file, failed);
+  const fs::path path = fs::weakly_canonical(fs::absolute(file), failed);
   return failed ? file : path.string();
 }
 
@@ -31,6 +32,21 @@ std::string file_of_origin(const std::string& origin) {
   return line == std::string::npos ? "" : origin.substr(0, line);
 }
 
+// Where the number of a rank stands in the name of a file.
+const std::string rank_mark = "{r}";
+
+// Whether the file is that of some rank.
+bool is_of_pattern(const std::string& file, const std::string& pattern) {
+  const std::size_t mark = pattern.find(rank_mark);
+  const std::string before = pattern.substr(0, mark),
+                    after = pattern.substr(mark + rank_mark.size());
+  if (file.size() <= before.size() + after.size()) return false;
+  const std::string number = file.substr(before.size(), file.size() - before.size() - after.size());
+  return file.compare(0, before.size(), before) == 0 &&
+         file.compare(file.size() - after.size(), after.size(), after) == 0 &&
+         number.find_first_not_of("0123456789") == std::string::npos;
+}
+
 class input_files {
  public:
   explicit input_files(const netlist_plan& plan) : folder_(plan.settings.folder) {
@@ -39,13 +55,21 @@ class input_files {
     for (const planned_link& each : plan.links) add_values(*each.parameters, each.place);
     if (plan.workload) add_tree(*plan.workload);
   }
-  bool has(const std::string& file) const { return files_.count(canonical(file)) > 0; }
+  bool has(const std::string& file) const {
+    const std::string path = canonical(file);
+    return files_.count(path) > 0 ||
+           std::any_of(patterns_.begin(), patterns_.end(),
+                       [&](const std::string& each) { return is_of_pattern(path, each); });
+  }
 
  private:
   void add(const std::string& file) {
     if (!file.empty() && is_file(file)) files_.insert(canonical(file));
   }
   void add_value(const std::string& text) {
+    if (text.find(rank_mark) != std::string::npos)
+      for (const fs::path& base : {fs::path(folder_), fs::path()})
+        patterns_.push_back(canonical((base / text).string()));
     if (text.find_first_of("./") != std::string::npos) add((fs::path(folder_) / text).string());
   }
   void add_values(const parameter_set& set, const source_place& place) {
@@ -65,6 +89,7 @@ class input_files {
 
   std::string folder_;
   std::set<std::string> files_;
+  std::vector<std::string> patterns_;  // one file for each rank
 };
 
 }  // namespace

@@ -40,13 +40,23 @@ std::string name_of_bottleneck(category what) {
   }
 }
 
-std::string largest_part(const breakdown& path) {
+double percent_of(const breakdown& path, category what) {
+  return 100 * static_cast<double>(path.of(what)) /
+         static_cast<double>(std::max<fs_t>(1, path.total()));
+}
+
+// `is_starved`: waiting for credits is worth advice.
+std::string largest_part(const breakdown& path, bool is_starved) {
   const auto* const largest = std::max_element(path.parts.begin(), path.parts.end());
   const auto what = static_cast<category>(largest - path.parts.begin());
-  return fmt::format(
-      "{} the bottleneck: {} is {:.1f} % of the critical path; ", name_of_bottleneck(what),
-      text_of(what),
-      100 * static_cast<double>(*largest) / static_cast<double>(std::max<fs_t>(1, path.total())));
+  if (is_starved && what == category::queueing)  // behind packets that wait for credits
+    return fmt::format(
+        "{} the bottleneck: {:.1f} % of the critical path waits for credits, and {:.1f} % queues "
+        "behind other packets; ",
+        name_of_bottleneck(category::credits), percent_of(path, category::credits),
+        percent_of(path, what));
+  return fmt::format("{} the bottleneck: {} is {:.1f} % of the critical path; ",
+                     name_of_bottleneck(what), text_of(what), percent_of(path, what));
 }
 
 }  // namespace
@@ -98,13 +108,15 @@ std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of
   if (top.share >= full)
     return fmt::format("{} is the bottleneck: it was busy {:.1f} % of the time.", top.name,
                        percent);
-  std::string text =
-      fmt::format("{}the busiest part, {}, worked only {:.1f} % of the time",
-                  path ? largest_part(*path) : "Latency is the bottleneck: ", top.name, percent);
+  const std::string advice = path ? credit_advice(*path, links) : "";
+  std::string text = fmt::format(
+      "{}the busiest part, {}, worked only {:.1f} % of the time",
+      path ? largest_part(*path, !advice.empty()) : "Latency is the bottleneck: ", top.name,
+      percent);
   if (of_ceiling > 0)
     text += fmt::format(", and the collective reached {:.1f} % of what the wires allow",
                         100 * of_ceiling);
-  return text + "." + (path ? credit_advice(*path, links) : "");
+  return text + "." + advice;
 }
 
 }  // namespace heddle

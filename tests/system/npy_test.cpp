@@ -89,6 +89,29 @@ TEST_CASE("the output is named by the workload, absolute paths are taken as they
   CHECK((read_npy(folder.file("sum2.npy"), dtype::fp32).data == golden(tensors)));
 }
 
+TEST_CASE("results do not replace operands, nor do waves") {
+  const scratch_folder folder;
+  write(folder, make_tensors(dtype::fp32));
+  const auto error = [&](const std::string& workload, const settings& values) {
+    const command_result result = run_in(folder, "dtype: fp32, " + workload, values);
+    CHECK(result.exited_with(2));
+    return result.errors;
+  };
+  const std::string input = "input: \"" + folder.file("in{r}.npy") + "\"";
+  CHECK_THAT(error(input + ", output: \"" + folder.file("./in{r}.npy") + "\"", {}),
+             Catch::Contains("the results would replace the files of `input`"));
+  CHECK_THAT(error(input + ", output: \"../in{r}.npy\"", {}),
+             Catch::Contains("results lie in the run directory, or where an absolute path says"));
+  CHECK_THAT(error(input + ", output: \"in{r}.json\"", {}),
+             Catch::Contains("results are NumPy files: a name that ends in .npy"));
+  CHECK_THAT(error(input, {{"trace", "{wave: stats.json}"}}),
+             Catch::Contains("this file is already written by the results of the run"));
+  command line = run_command("npy.yaml", "out", {});
+  line.words.insert(line.words.end(), {"--wave", "in1.npy"});
+  line.folder = folder.path();
+  CHECK_THAT(run(line).errors, Catch::Contains("--wave in1.npy: the run reads this file"));
+}
+
 TEST_CASE("files give sizes and times even when no data are carried") {
   const scratch_folder folder;
   write(folder, make_tensors(dtype::fp32));

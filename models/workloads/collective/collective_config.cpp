@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "models/workloads/collective/choose_algorithm.hpp"
 #include "platform/yaml/mapping.hpp"
@@ -132,6 +133,12 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
   if (const auto n = mapping.optional("output")) {
     config.output = as_text(*n);
     config.output_place = n->place();
+    const std::filesystem::path file(config.output);
+    if (std::count(file.begin(), file.end(), "..") > 0)
+      throw user_error(n->place(),
+                       "results lie in the run directory, or where an absolute path says");
+    if (file.extension() != ".npy")
+      throw user_error(n->place(), "results are NumPy files: a name that ends in .npy");
   }
   if (const auto n = mapping.optional("iterations"))
     config.iterations = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));

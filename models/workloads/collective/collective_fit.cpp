@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <unordered_set>
 
 #include "models/workloads/collective/make_job.hpp"
@@ -67,6 +68,17 @@ void check_ranks(const collective_config& config, const workload_cores& cores, s
                      fmt::format("{} ranks: a window of {} has room for the addresses of {}", ranks,
                                  format_bytes(window), layout.most_ranks()));
   check_links(config, cores, sim);
+}
+
+void check_output(const collective_config& config, const std::string& directory) {
+  namespace fs = std::filesystem;
+  if (config.input.empty() || config.output.empty() || directory.empty()) return;
+  const auto normal = [](const fs::path& path) {
+    std::error_code failed;
+    return fs::weakly_canonical(fs::absolute(path), failed);
+  };
+  if (normal(fs::path(directory) / config.output) == normal(config.input))
+    throw user_error(config.output_place, "the results would replace the files of `input`");
 }
 
 void check_job(const collective_config& config, const workload_cores& cores, const boot_job& job) {

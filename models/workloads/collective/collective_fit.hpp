@@ -11,6 +11,9 @@ namespace heddle {
 // user_error at the key of the workload that is wrong.
 void check_ranks(const collective_config& config, const workload_cores& cores, simulation& sim);
 
+// That results do not replace operands. Throws user_error.
+void check_output(const collective_config& config, const std::string& directory);
+
 // Lengths and memory of one job; its algorithm is the one that the ranks will take. Throws
 // user_error.
 void check_job(const collective_config& config, const workload_cores& cores, const boot_job& job);

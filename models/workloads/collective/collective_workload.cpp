@@ -72,6 +72,7 @@ boot_job collective_workload::job_of(const collective_algorithm& by, const colle
 void collective_workload::fit(const workload_context& context) {
   context_ = &context;
   check_ranks(config_, context.cores, context.sim);
+  check_output(config_, context.directory);
   std::vector<std::uint64_t> all = sizes();
   if (!config_.input.empty())
     all = {elements_of_input(config_, context.cores.ranks.size()) * size_of(config_.type)};

@@ -343,8 +343,8 @@ function drawMap(run, node) {
 const LABELS = 196, ROW = 15, AXIS = 20;
 const GROUPS = [["Jobs", each => each.signal === "running", 3],
                 ["Cores", each => /^(activity|function)$/.test(each.signal), 4],
-                ["Links", each => each.signal === "wire", 9],
-                ["Devices", each => each.kind === "state", 6],
+                ["Links", each => each.signal === "wire", 6],
+                ["Devices", each => each.kind === "state", 5],
                 ["Levels", each => each.kind === "number", 4]];
 
 // Times in picoseconds; a value and how much of it was busy, or the mean level.
@@ -418,7 +418,7 @@ function drawTimeline(run, node) {
     }
     const states = new Set();
     for (const {track} of rows)
-      if (track && track.kind === "state" && track.signal !== "function")
+      if (track && track.kind === "state" && !/^(function|running)$/.test(track.signal))
         for (const each of track.names) states.add(each);
     legend.textContent = "";
     for (const each of [...states].slice(0, 14)) {
@@ -467,6 +467,11 @@ function drawTimeline(run, node) {
         const tall = Math.max(1, (ROW - 2) * track.share[i]);
         pen.fillStyle = stateColor(track.names[track.value[i]]);
         pen.fillRect(left, y + ROW - 1 - tall, w, tall);
+        const name = track.names[track.value[i]];
+        if (track.signal === "running" && w > pen.measureText(name).width + 8) {
+          pen.fillStyle = "#fff";
+          pen.fillText(name, left + 4, y + 12);
+        }
       } else {
         const tall = (ROW - 2) * track.value[i] / (track.most || 1);
         const mean = (ROW - 2) * track.share[i] / (track.most || 1);
