@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "platform/tensor/golden.hpp"
+#include "platform/tensor/dtype.hpp"
+#include "platform/tensor/rank_tensors.hpp"
 
 namespace heddle {
 

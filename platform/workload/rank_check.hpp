@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "platform/tensor/compare.hpp"
-#include "platform/tensor/golden.hpp"
+#include "platform/tensor/dtype.hpp"
+#include "platform/tensor/rank_tensors.hpp"
 #include "platform/workload/workload_kind.hpp"
 
 namespace heddle {

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/workloads/collective/algorithm.hpp"
-#include "platform/tensor/partition.hpp"
+#include "models/workloads/collective/golden/partition.hpp"
 #include "sw/collectives/layout.h"
 #include "sw/collectives/partition.h"
 

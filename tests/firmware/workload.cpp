@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/firmware/firmware_registry.hpp"
-#include "platform/tensor/golden.hpp"
 #include "platform/tensor/random.hpp"
 
 namespace heddle::test {

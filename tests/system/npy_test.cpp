@@ -1,7 +1,7 @@
 // Tensors from files and back: result files hold the golden's bits in the shape of the input.
 #include <catch2/catch.hpp>
 
-#include "platform/tensor/golden.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/tensor/npy.hpp"
 #include "platform/tensor/random.hpp"
 #include "tests/support/heddle_run.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/services/link_directory.hpp"
-#include "platform/tensor/golden.hpp"
 #include "platform/tensor/quantize.hpp"
 #include "sw/collectives/algorithms.h"
 #include "sw/hal/boot.h"

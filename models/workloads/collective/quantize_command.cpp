@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "models/workloads/collective/golden/quantization_study.hpp"
 #include "models/workloads/collective/tensors.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/tensor/activation.hpp"
-#include "platform/tensor/quantization_study.hpp"
 #include "platform/tensor/reference.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/trace/output_file.hpp"

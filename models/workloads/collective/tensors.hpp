@@ -6,7 +6,7 @@
 
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/collective_config.hpp"
-#include "platform/tensor/golden.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/workload/rank_check.hpp"
 
 namespace heddle {

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "platform/tensor/golden_mesh.hpp"
+#include "models/workloads/collective/golden/golden_mesh.hpp"
 #include "platform/tensor/multiply.hpp"
 #include "platform/tensor/random.hpp"
 #include "platform/text/quantity.hpp"

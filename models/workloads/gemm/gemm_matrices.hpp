@@ -4,7 +4,7 @@
 //   SUMMA                C(y, x) = A(y, 0) B(0, x) + A(y, 1) B(1, x) + ..., one chain of fused
 //                        multiply-adds an element (platform/tensor/multiply.hpp); at every rank
 //   FusedConcatLinear    the sum over ranks of A(r) B(r), in the order of the reduction on the mesh
-//                        (platform/tensor/golden_mesh.hpp); at rank 0
+//                        (models/workloads/collective/golden/golden_mesh.hpp); at rank 0
 #pragma once
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/tensor/compare.hpp"
-#include "platform/tensor/golden.hpp"
 #include "platform/tensor/random.hpp"
 
 using namespace heddle;

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "models/workloads/collective/golden/golden_quantized.hpp"
 #include "platform/tensor/float_bits.hpp"
-#include "platform/tensor/golden_quantized.hpp"
 #include "tests/unit/tensor/slow_float.hpp"
 
 namespace {

@@ -9,9 +9,9 @@
 #include <limits>
 #include <optional>
 
+#include "models/workloads/collective/golden/golden_quantized.hpp"
 #include "platform/tensor/activation.hpp"
 #include "platform/tensor/float_bits.hpp"
-#include "platform/tensor/golden_quantized.hpp"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/golden/golden_mesh.hpp"
 #include "models/workloads/collective/mesh_laws.hpp"
-#include "platform/tensor/golden_mesh.hpp"
 #include "sw/collectives/layout.h"
 
 namespace heddle {

@@ -1,6 +1,6 @@
 // Accelerators in the switches read the operands of all ranks and write the results (SCIN).
 #include "models/workloads/collective/algorithm.hpp"
-#include "platform/tensor/golden_quantized.hpp"
+#include "models/workloads/collective/golden/golden_quantized.hpp"
 #include "sw/collectives/layout.h"
 
 namespace heddle {

@@ -1,8 +1,8 @@
 // What lies in memory afterwards, bit for bit, and that nothing else has changed there.
 #include <catch2/catch.hpp>
 
-#include "platform/tensor/golden.hpp"
-#include "platform/tensor/golden_quantized.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
+#include "models/workloads/collective/golden/golden_quantized.hpp"
 #include "platform/tensor/random.hpp"
 #include "tests/unit/models/isa/isa_bench.hpp"
 

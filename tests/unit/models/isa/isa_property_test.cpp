@@ -8,8 +8,8 @@
 
 #include <cstdlib>
 
-#include "platform/tensor/golden.hpp"
-#include "platform/tensor/golden_quantized.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
+#include "models/workloads/collective/golden/golden_quantized.hpp"
 #include "platform/tensor/random.hpp"
 #include "tests/unit/models/isa/random_streams.hpp"
 

@@ -1,7 +1,7 @@
 // Streams beside each other, the order within one, and what sync, notify and fence mean.
 #include <catch2/catch.hpp>
 
-#include "platform/tensor/golden.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/tensor/random.hpp"
 #include "tests/unit/models/isa/isa_bench.hpp"
 

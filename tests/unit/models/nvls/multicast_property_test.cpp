@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "platform/tensor/golden.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/tensor/random.hpp"
 #include "tests/unit/models/nvls/nvls_bench.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "platform/tensor/golden.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/tensor/random.hpp"
 #include "tests/support/interrupt_recorder.hpp"
 #include "tests/unit/models/nvls/nvls_bench.hpp"

@@ -1,10 +1,10 @@
-#include "platform/tensor/quantization_study.hpp"
+#include "models/workloads/collective/golden/quantization_study.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "models/workloads/collective/golden/golden_quantized.hpp"
 #include "platform/tensor/compare.hpp"
-#include "platform/tensor/golden_quantized.hpp"
 
 namespace heddle {
 namespace {

@@ -1,6 +1,6 @@
 // Each golden against its protocol played literally: per-rank arrays, step by step, messages
 // exchanged as the hardware would.
-#include "platform/tensor/golden.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

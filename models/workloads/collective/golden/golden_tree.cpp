@@ -1,8 +1,8 @@
 #include <cstring>
 #include <optional>
 
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/tensor/float_bits.hpp"
-#include "platform/tensor/golden.hpp"
 
 namespace heddle {
 namespace {

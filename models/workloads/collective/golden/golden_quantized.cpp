@@ -1,4 +1,4 @@
-#include "platform/tensor/golden_quantized.hpp"
+#include "models/workloads/collective/golden/golden_quantized.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "platform/tensor/golden_mesh.hpp"
+#include "models/workloads/collective/golden/golden_mesh.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "platform/tensor/quantization_study.hpp"
+#include "models/workloads/collective/golden/quantization_study.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

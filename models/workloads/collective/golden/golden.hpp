@@ -11,14 +11,12 @@
 #include <cstddef>
 #include <vector>
 
+#include "models/workloads/collective/golden/partition.hpp"
 #include "platform/tensor/dtype.hpp"
-#include "platform/tensor/partition.hpp"
+#include "platform/tensor/rank_tensors.hpp"
 #include "platform/tensor/reduce.hpp"
 
 namespace heddle {
-
-using rank_inputs = std::vector<const std::byte*>;
-using tensor_bytes = std::vector<std::byte>;
 
 // In step s of N-1, rank r sends chunk (r - s) mod N to rank r+1, which computes own = own OP
 // received. So chunk c folds the ranks c, c+1, c+2, ... mod N.

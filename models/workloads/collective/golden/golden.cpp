@@ -1,4 +1,4 @@
-#include "platform/tensor/golden.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "platform/tensor/golden.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/tensor/quantize.hpp"
 
 namespace heddle {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/tensor/golden.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 #include "platform/tensor/quantize.hpp"
 
 namespace heddle {

@@ -1,4 +1,4 @@
-#include "platform/tensor/partition.hpp"
+#include "models/workloads/collective/golden/partition.hpp"
 
 #include <algorithm>
 #include <cassert>

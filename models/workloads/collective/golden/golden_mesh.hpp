@@ -2,7 +2,7 @@
 // row r / columns; rows go north, columns east (see golden.hpp).
 #pragma once
 
-#include "platform/tensor/golden.hpp"
+#include "models/workloads/collective/golden/golden.hpp"
 
 namespace heddle {
 
