@@ -66,9 +66,7 @@ struct dragonfly {
   static void add_group(const parameters& p, std::uint64_t group, const fabric_plane& plane) {
     const std::uint64_t others = p.switches() - 1;
     for (std::uint64_t a = 0; a < p.switches(); ++a) {
-      for (std::uint64_t host = 0; host < p.hosts(); ++host)
-        plane.link("host_link", plane.host((group * p.switches() + a) * p.hosts() + host),
-                   plane.at("switch", {group, a}, host));
+      plane.link_hosts("switch", {group, a}, group * p.switches() + a, p.hosts());
       for (std::uint64_t b = a + 1; b < p.switches(); ++b)
         for (std::uint64_t w = 0; w < p.parallel(); ++w)
           plane.link("local_link", plane.at("switch", {group, a}, p.hosts() + w * others + b - 1),

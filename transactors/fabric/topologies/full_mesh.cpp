@@ -38,8 +38,7 @@ struct full_mesh {
     for (std::uint64_t each = 0; each < p.planes(); ++each) {
       const fabric_plane plane(plan, each, p.planes());
       for (std::uint64_t a = 0; a < p.switches(); ++a) {
-        for (std::uint64_t host = 0; host < p.hosts(); ++host)
-          plane.link("host_link", plane.host(a * p.hosts() + host), plane.at("switch", {a}, host));
+        plane.link_hosts("switch", {a}, a, p.hosts());
         for (std::uint64_t b = a + 1; b < p.switches(); ++b)
           for (std::uint64_t w = 0; w < p.parallel(); ++w)
             plane.link("mesh_link", plane.at("switch", {a}, port_of(p, a, b) + w * others),

@@ -3,23 +3,13 @@
 //
 // Ports: a switch has its hosts first, then for each dimension the links to the other coordinates
 // in their order, all first links of the pairs before the second ones.
-#include "platform/unit/count_list.hpp"
 #include "transactors/fabric/topologies/topology_parts.hpp"
 
 namespace heddle {
 namespace {
 
 struct hyperx {
-  struct parameters : topology_parameters {
-    count_list_parameter sides{*this,
-                               "sides",
-                               {4, 4},
-                               within<std::uint64_t>(1, 65'535),
-                               6,
-                               "switches along each dimension",
-                               "a small plane"};
-    parameter<std::uint64_t> hosts{*this, "hosts", 1, within(1, 65'535), "hosts at each switch",
-                                   "one"};
+  struct parameters : grid_parameters {
     parameter<std::uint64_t> parallel{
         *this, "parallel", 1, within(1, 1024), "links between two switches of a row", "one"};
   };
@@ -35,9 +25,7 @@ struct hyperx {
   static void add_links(const parameters& p, const grid& switches, const fabric_plane& plane) {
     for (std::uint64_t number = 0; number < switches.size(); ++number) {
       const grid::coordinates here = switches.at(number);
-      for (std::uint64_t host = 0; host < p.hosts(); ++host)
-        plane.link("host_link", plane.host(number * p.hosts() + host),
-                   plane.at("switch", here, host));
+      plane.link_hosts("switch", here, number, p.hosts());
       std::uint64_t first = p.hosts();
       for (std::size_t dimension = 0; dimension < here.size(); ++dimension) {
         const std::uint64_t others = p.sides()[dimension] - 1;
@@ -53,14 +41,9 @@ struct hyperx {
   }
 
   static void expand(const parameters& p, topology_plan& plan) {
-    std::uint64_t ports = p.hosts(), switches = 1;
-    for (const std::uint64_t side : p.sides()) {
-      ports += (side - 1) * p.parallel();
-      switches *= side;
-    }
-    suggest_dimension_order(plan, "switch", p.sides());
-    add_switches(plan, "switch", p.sides(), p.planes(), ports);
-    plan.add_units("host", {switches * p.hosts()});
+    std::uint64_t ports = p.hosts();
+    for (const std::uint64_t side : p.sides()) ports += (side - 1) * p.parallel();
+    add_grid(plan, p, ports);
     for (std::uint64_t each = 0; each < p.planes(); ++each)
       add_links(p, grid(p.sides()), fabric_plane(plan, each, p.planes()));
   }

@@ -68,9 +68,7 @@ struct leaf_spine {
     for (std::uint64_t each = 0; each < p.planes(); ++each) {
       const fabric_plane plane(plan, each, p.planes());
       for (std::uint64_t leaf = 0; leaf < p.leaves(); ++leaf) {
-        for (std::uint64_t host = 0; host < p.hosts(); ++host)
-          plane.link("host_link", plane.host(leaf * p.hosts() + host),
-                     plane.at("leaf", {leaf}, host));
+        plane.link_hosts("leaf", {leaf}, leaf, p.hosts());
         for (std::uint64_t up = 0; up < uplinks; ++up)
           plane.link("uplink", plane.at("leaf", {leaf}, p.hosts() + up),
                      plane.at("spine", {up % p.spines()}, leaf * parallel + up / p.spines()));

@@ -30,6 +30,12 @@ topology_end fabric_plane::host(std::uint64_t number, std::uint64_t n, std::uint
   return {"host", {number}, plane_ * ports + n};
 }
 
+void fabric_plane::link_hosts(const std::string& part, const std::vector<std::uint64_t>& indices,
+                              std::uint64_t n, std::uint64_t hosts) const {
+  for (std::uint64_t each = 0; each < hosts; ++each)
+    link("host_link", host(n * hosts + each), at(part, indices, each));
+}
+
 void add_switches(topology_plan& plan, const std::string& part, std::vector<std::uint64_t> shape,
                   std::uint64_t planes, std::uint64_t ports) {
   plan.set_default(part, "type", "switch");
@@ -39,11 +45,12 @@ void add_switches(topology_plan& plan, const std::string& part, std::vector<std:
   plan.add_units(part, shape);
 }
 
-void suggest_dimension_order(topology_plan& plan, const std::string& part,
-                             const std::vector<std::uint64_t>& sides) {
+void add_grid(topology_plan& plan, const grid_parameters& p, std::uint64_t ports) {
   plan.suggest_section("routing",
                        fmt::format("{{policy: dimension_order, sides: [{}], switches: '{}[*'}}",
-                                   fmt::join(sides, ", "), plan.name_of(part)));
+                                   fmt::join(p.sides(), ", "), plan.name_of("switch")));
+  add_switches(plan, "switch", p.sides(), p.planes(), ports);
+  plan.add_units("host", {grid(p.sides()).size() * p.hosts()});
 }
 
 std::uint64_t grid::size() const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/netlist/topology.hpp"
+#include "platform/unit/count_list.hpp"
 
 namespace heddle {
 
@@ -16,6 +17,19 @@ struct topology_parameters : parameter_set {
                                   within(1, 64),
                                   "copies of the whole fabric; port p of a host leads to plane p",
                                   "one fabric"};
+};
+
+// Of a grid of switches.
+struct grid_parameters : topology_parameters {
+  count_list_parameter sides{*this,
+                             "sides",
+                             {4, 4},
+                             within<std::uint64_t>(1, 65'535),
+                             6,
+                             "switches along each dimension",
+                             "a small plane"};
+  parameter<std::uint64_t> hosts{
+      *this, "hosts", 1, within(1, 65'535), "hosts at each switch", "a switch a node"};
 };
 
 // A named array of switches that all take `switch` for what they do not say themselves.
@@ -37,6 +51,9 @@ class fabric_plane {
   void link(const std::string& part, const topology_end& a, const topology_end& b) const {
     plan_.add_link(part, a, b);
   }
+  // The hosts of the n-th switch, at its first ports.
+  void link_hosts(const std::string& part, const std::vector<std::uint64_t>& indices,
+                  std::uint64_t n, std::uint64_t hosts) const;
 
  private:
   topology_plan& plan_;
@@ -44,14 +61,13 @@ class fabric_plane {
   bool has_planes_;
 };
 
-// Dimension-order routes over switches that are an array of these sides, unless the netlist has its
-// own `routing`.
-void suggest_dimension_order(topology_plan& plan, const std::string& part,
-                             const std::vector<std::uint64_t>& sides);
-
 // An array of switches in each plane.
 void add_switches(topology_plan& plan, const std::string& part, std::vector<std::uint64_t> shape,
                   std::uint64_t planes, std::uint64_t ports);
+
+// The part `switch` as a grid with its hosts, and dimension-order routes over it, unless the
+// netlist has its own `routing`.
+void add_grid(topology_plan& plan, const grid_parameters& p, std::uint64_t ports);
 
 // Places of a grid in mixed radix, the last coordinate fastest.
 class grid {

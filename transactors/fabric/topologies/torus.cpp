@@ -2,23 +2,13 @@
 //
 // Ports: a switch has its hosts first, then for each dimension the links up and the links down. In
 // a dimension of two, both lead to the same neighbor; in one of one, there are none.
-#include "platform/unit/count_list.hpp"
 #include "transactors/fabric/topologies/topology_parts.hpp"
 
 namespace heddle {
 namespace {
 
 struct torus {
-  struct parameters : topology_parameters {
-    count_list_parameter sides{*this,
-                               "sides",
-                               {4, 4},
-                               within<std::uint64_t>(1, 65'535),
-                               6,
-                               "switches along each dimension",
-                               "a small plane"};
-    parameter<std::uint64_t> hosts{
-        *this, "hosts", 1, within(1, 65'535), "hosts at each switch", "a switch a node"};
+  struct parameters : grid_parameters {
     parameter<std::uint64_t> parallel{
         *this, "parallel", 1, within(1, 1024), "links between two neighbors", "one"};
     parameter<bool> wrap{*this, "wrap", true, "whether the ends of a row are neighbors",
@@ -36,9 +26,7 @@ struct torus {
   static void add_links(const parameters& p, const grid& switches, const fabric_plane& plane) {
     for (std::uint64_t number = 0; number < switches.size(); ++number) {
       const grid::coordinates here = switches.at(number);
-      for (std::uint64_t host = 0; host < p.hosts(); ++host)
-        plane.link("host_link", plane.host(number * p.hosts() + host),
-                   plane.at("switch", here, host));
+      plane.link_hosts("switch", here, number, p.hosts());
       std::uint64_t up = p.hosts();
       for (std::size_t dimension = 0; dimension < here.size(); ++dimension) {
         const std::uint64_t side = p.sides()[dimension];
@@ -54,16 +42,12 @@ struct torus {
   }
 
   static void expand(const parameters& p, topology_plan& plan) {
-    std::uint64_t ports = p.hosts(), switches = 1;
-    for (const std::uint64_t side : p.sides()) {
+    std::uint64_t ports = p.hosts();
+    for (const std::uint64_t side : p.sides())
       if (side > 1) ports += 2 * p.parallel();
-      switches *= side;
-    }
     // Packets change their virtual channel where a ring closes: two for each message class.
     for (const topology_part& each : links()) plan.set_default(each.key, "vcs", "4");
-    suggest_dimension_order(plan, "switch", p.sides());
-    add_switches(plan, "switch", p.sides(), p.planes(), ports);
-    plan.add_units("host", {switches * p.hosts()});
+    add_grid(plan, p, ports);
     for (std::uint64_t each = 0; each < p.planes(); ++each)
       add_links(p, grid(p.sides()), fabric_plane(plan, each, p.planes()));
   }
