@@ -5,28 +5,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "platform/run/traffic_summary.hpp"
+#include "platform/run/terminal_groups.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
 namespace {
 
-using terminal_list = std::vector<const packet_terminal*>;
+using group = terminal_group<packet_terminal>;
 
-std::uint64_t sum(const terminal_list& terminals, const statistic* packet_terminal::*what) {
-  std::uint64_t total = 0;
-  for (const packet_terminal* each : terminals) total += (each->*what)->raw();
-  return total;
-}
-
-void add_latencies(const terminal_list& terminals, packet_traffic_summary& found) {
+void add_latencies(const group& of, packet_traffic_summary& found) {
   const auto mean = [&](const statistic* packet_terminal::*what) {
-    return static_cast<double>(sum(terminals, what)) / static_cast<double>(found.packets) *
-           seconds(1);
+    return static_cast<double>(of.sum(what)) / static_cast<double>(found.packets) * seconds(1);
   };
   latency_histogram all;
   fs_t smallest = fs_never, smallest_in_network = fs_never, largest = 0;
-  for (const packet_terminal* each : terminals) {
+  for (const packet_terminal* each : of.terminals) {
     if (each->measured->raw() == 0) continue;
     all.merge(*each->latencies);
     smallest = std::min(smallest, each->min_latency->raw());
@@ -41,31 +34,30 @@ void add_latencies(const terminal_list& terminals, packet_traffic_summary& found
   found.latency_99 = seconds(std::clamp(all.quantile(0.99), smallest, largest));
 }
 
-packet_traffic_summary summary_of(const std::string& network, const terminal_list& terminals,
-                                  fs_t end) {
-  const packet_terminal& first = *terminals.front();
+packet_traffic_summary summary_of(const group& of, fs_t end) {
+  const packet_terminal& first = *of.terminals.front();
   packet_traffic_summary found;
-  found.network = network;
-  found.terminals = terminals.size();
+  found.network = of.network;
+  found.terminals = of.terminals.size();
   found.is_closed_loop = first.is_closed_loop;
   const fs_t to = std::min(first.to, end);
   found.window = to > first.from ? to - first.from : 0;
   double links = 0, offered_packets = 0;
-  for (const packet_terminal* each : terminals) {
+  for (const packet_terminal* each : of.terminals) {
     links += each->link;
     found.offered += each->offered;
     offered_packets += each->offered * seconds(found.window) / each->wire_bytes;
   }
   found.offered_share = found.offered / links;
-  found.reordered = sum(terminals, &packet_terminal::reordered);
-  found.packets = sum(terminals, &packet_terminal::measured);
+  found.reordered = of.sum(&packet_terminal::reordered);
+  found.packets = of.sum(&packet_terminal::measured);
   if (found.window == 0) return found;
   found.accepted =
-      static_cast<double>(sum(terminals, &packet_terminal::window_bytes)) / seconds(found.window);
+      static_cast<double>(of.sum(&packet_terminal::window_bytes)) / seconds(found.window);
   found.accepted_share = found.accepted / links;
   found.is_saturated = !found.is_closed_loop &&
                        found.accepted < found.offered * (1 - share_by_chance(offered_packets));
-  if (found.packets > 0) add_latencies(terminals, found);
+  if (found.packets > 0) add_latencies(of, found);
   return found;
 }
 
@@ -76,18 +68,9 @@ std::string in_time(double s) {
 }  // namespace
 
 std::vector<packet_traffic_summary> summarize_packets(const traffic_directory& traffic, fs_t end) {
-  std::vector<std::pair<std::string, terminal_list>> networks;
-  for (const packet_terminal& each : traffic.packet_terminals) {
-    const std::string name = network_of(each.unit);
-    const auto known = std::find_if(networks.begin(), networks.end(),
-                                    [&](const auto& other) { return other.first == name; });
-    if (known == networks.end())
-      networks.push_back({name, {&each}});
-    else
-      known->second.push_back(&each);
-  }
   std::vector<packet_traffic_summary> found;
-  for (const auto& [name, terminals] : networks) found.push_back(summary_of(name, terminals, end));
+  for (const group& each : by_network(traffic.packet_terminals))
+    found.push_back(summary_of(each, end));
   return found;
 }
 

@@ -3,43 +3,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <regex>
+
+#include "platform/run/terminal_groups.hpp"
 
 namespace heddle {
 namespace {
 
-using terminal_list = std::vector<const traffic_terminal*>;
+using group = terminal_group<traffic_terminal>;
 
-std::uint64_t sum(const terminal_list& terminals, const statistic* traffic_terminal::*what) {
-  std::uint64_t total = 0;
-  for (const traffic_terminal* each : terminals) total += (each->*what)->raw();
-  return total;
-}
-
-traffic_summary summary_of(const std::string& network, const terminal_list& terminals) {
-  const traffic_terminal& first = *terminals.front();
-  const auto count = static_cast<double>(terminals.size());
+traffic_summary summary_of(const group& of) {
+  const traffic_terminal& first = *of.terminals.front();
+  const auto count = static_cast<double>(of.terminals.size());
   const double cycles = seconds(first.window) / seconds(first.cycle);
   traffic_summary found;
-  found.network = network;
-  found.terminals = terminals.size();
+  found.network = of.network;
+  found.terminals = of.terminals.size();
   found.cycle_s = seconds(first.cycle);
-  for (const traffic_terminal* each : terminals) found.offered += each->offered / count;
-  found.accepted =
-      static_cast<double>(sum(terminals, &traffic_terminal::accepted)) / (count * cycles);
+  for (const traffic_terminal* each : of.terminals) found.offered += each->offered / count;
+  found.accepted = static_cast<double>(of.sum(&traffic_terminal::accepted)) / (count * cycles);
   const double offered_packets =
       found.offered * count * cycles / static_cast<double>(first.packet_flits);
   found.is_saturated = found.accepted < found.offered * (1 - share_by_chance(offered_packets));
-  const std::uint64_t packets = sum(terminals, &traffic_terminal::packets);
+  const std::uint64_t packets = of.sum(&traffic_terminal::packets);
   if (packets == 0) return found;
   const auto mean = [&](const statistic* traffic_terminal::*what) {
-    return static_cast<double>(sum(terminals, what)) / static_cast<double>(packets);
+    return static_cast<double>(of.sum(what)) / static_cast<double>(packets);
   };
   found.latency = mean(&traffic_terminal::latency) * seconds(1);
   found.network_latency = mean(&traffic_terminal::network_latency) * seconds(1);
   fs_t smallest = fs_never;
-  for (const traffic_terminal* each : terminals)
+  for (const traffic_terminal* each : of.terminals)
     if (each->packets->raw() > 0) smallest = std::min(smallest, each->min_network_latency->raw());
   found.min_network_latency = seconds(smallest);
   found.has_hops = first.hops != nullptr;
@@ -49,29 +42,9 @@ traffic_summary summary_of(const std::string& network, const terminal_list& term
 
 }  // namespace
 
-std::string network_of(const std::string& unit) {
-  static const std::regex index("\\[[0-9]+\\]");
-  return std::regex_replace(unit, index, "[*]");
-}
-
-double share_by_chance(double packets) {
-  constexpr double deviations = 4, least = 0.02;
-  return packets > 0 ? std::max(least, deviations / std::sqrt(packets)) : 1;
-}
-
 std::vector<traffic_summary> summarize(const traffic_directory& traffic) {
-  std::vector<std::pair<std::string, terminal_list>> networks;
-  for (const traffic_terminal& each : traffic.terminals) {
-    const std::string name = network_of(each.unit);
-    const auto known = std::find_if(networks.begin(), networks.end(),
-                                    [&](const auto& other) { return other.first == name; });
-    if (known == networks.end())
-      networks.push_back({name, {&each}});
-    else
-      known->second.push_back(&each);
-  }
   std::vector<traffic_summary> found;
-  for (const auto& [name, terminals] : networks) found.push_back(summary_of(name, terminals));
+  for (const group& each : by_network(traffic.terminals)) found.push_back(summary_of(each));
   return found;
 }
 

@@ -21,14 +21,6 @@ struct traffic_summary {
   bool is_saturated = false;  // accepted lies below offered by more than chance allows
 };
 
-// The unit's path without its indices.
-std::string network_of(const std::string& unit);
-
-// Sources are Bernoulli processes: so far below the offered load the sum of so many packets lies by
-// chance once in tens of thousands of runs, but 2 % may also be packets under way at the ends of
-// the window.
-double share_by_chance(double packets);
-
 std::vector<traffic_summary> summarize(const traffic_directory& traffic);
 
 // A row a network; "" where there is no synthetic traffic.

@@ -1,0 +1,50 @@
+// Terminals of synthetic traffic, of packets or of flits, by the network that they belong to: those
+// whose paths differ in their indices alone.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/unit/statistic.hpp"
+
+namespace heddle {
+
+template <class Terminal>
+struct terminal_group {
+  std::string network;  // "wide_node[*]"
+  std::vector<const Terminal*> terminals;
+
+  std::uint64_t sum(const statistic* Terminal::*what) const {
+    std::uint64_t total = 0;
+    for (const Terminal* each : terminals) total += (each->*what)->raw();
+    return total;
+  }
+};
+
+// The unit's path without its indices.
+std::string network_of(const std::string& unit);
+
+// In the order of the first terminal of each.
+template <class Terminal>
+std::vector<terminal_group<Terminal>> by_network(const std::vector<Terminal>& terminals) {
+  std::vector<terminal_group<Terminal>> groups;
+  for (const Terminal& each : terminals) {
+    const std::string name = network_of(each.unit);
+    const auto known = std::find_if(groups.begin(), groups.end(),
+                                    [&](const auto& other) { return other.network == name; });
+    if (known == groups.end())
+      groups.push_back({name, {&each}});
+    else
+      known->terminals.push_back(&each);
+  }
+  return groups;
+}
+
+// Sources are Bernoulli processes: so far below the offered load the sum of so many packets lies by
+// chance once in tens of thousands of runs, but 2 % may also be packets under way at the ends of
+// the window.
+double share_by_chance(double packets);
+
+}  // namespace heddle
