@@ -31,16 +31,35 @@ struct finished_run {
   json stats;
 };
 
-bool sets_explanation(const std::vector<std::string>& sets) {
-  return std::any_of(sets.begin(), sets.end(), [](const std::string& each) {
-    return each.rfind("workload.explain=", 0) == 0;
-  });
+// That all jobs are explained, unless the user says otherwise. Throws user_error where there are
+// none.
+std::vector<std::string> explaining(const compare_options& options) {
+  std::vector<std::string> paths;
+  std::vector<netlist_override> overrides;
+  for (const std::string& each : options.sets) overrides.push_back(parse_override(each));
+  const netlist_plan plan = plan_netlist(options.netlist, overrides);
+  if (!plan.workload)
+    throw user_error(options.netlist + ": the netlist has no workload to compare");
+  if (plan.workload->is_sequence())
+    for (std::size_t i = 0; i < plan.workload->items().size(); ++i)
+      paths.push_back(fmt::format("workload[{}].explain=", i));
+  else
+    paths.emplace_back("workload.explain=");
+  std::vector<std::string> sets;
+  for (const std::string& path : paths) {
+    const bool is_set =
+        std::any_of(options.sets.begin(), options.sets.end(),
+                    [&](const std::string& each) { return each.rfind(path, 0) == 0; });
+    if (!is_set) sets.push_back(path + "on");
+  }
+  return sets;
 }
 
-finished_run run_once(const compare_options& options, bool is_other, const fs::path& folder) {
+finished_run run_once(const compare_options& options, const std::vector<std::string>& more,
+                      bool is_other, const fs::path& folder) {
   std::vector<std::string> words = {"run", options.netlist, "--quiet", "--out", folder.string()};
   std::vector<std::string> sets = options.sets;
-  if (!sets_explanation(sets)) sets.emplace_back("workload.explain=on");
+  sets.insert(sets.end(), more.begin(), more.end());
   if (is_other) sets.insert(sets.end(), options.others.begin(), options.others.end());
   for (const std::string& each : sets) words.insert(words.end(), {"--set", each});
   const child_result child = run_self(words);
@@ -82,12 +101,11 @@ std::vector<std::pair<category, std::int64_t>> parts_of(const json& a, const jso
 
 json row_of(const json& a, const json& b) {
   const fs_t first = in_fs(a["time_s"]), second = in_fs(b["time_s"]);
-  json row = {{"name", a["name"]},
-              {"algorithm", a["algorithm"]},
-              {"bytes", a["bytes"]},
-              {"time_s", a["time_s"]},
-              {"other_time_s", b["time_s"]},
-              {"verified", a["verified"].get<bool>() && b["verified"].get<bool>()}};
+  json row;
+  if (a.contains("workload")) row["workload"] = a["workload"];
+  for (const char* each : {"name", "algorithm", "bytes", "time_s"}) row[each] = a[each];
+  row["other_time_s"] = b["time_s"];
+  row["verified"] = a["verified"].get<bool>() && b["verified"].get<bool>();
   row["difference_s"] = seconds(second) - seconds(first);
   json parts = json::object();
   for (const auto& [what, difference] : parts_of(a, b))
@@ -139,43 +157,58 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-void check_workload(const compare_options& options) {
-  std::vector<netlist_override> overrides;
-  for (const std::string& each : options.sets) overrides.push_back(parse_override(each));
-  if (!plan_netlist(options.netlist, overrides).workload)
-    throw user_error(options.netlist + ": the netlist has no workload to compare");
+// The jobs of every kind of workload: each has an array of its own, whose rows have a time.
+std::vector<json> jobs_of(const json& stats) {
+  std::vector<json> jobs;
+  for (const auto& [name, array] : stats.items())
+    if (array.is_array() && !array.empty() && array[0].contains("time_s"))
+      jobs.insert(jobs.end(), array.begin(), array.end());
+  return jobs;
+}
+
+// "left: allreduce, 4 ranks"
+std::string heading_of(const json& job) {
+  const std::string workload =
+      job.contains("workload") ? job["workload"].get<std::string>() + ": " : "";
+  return fmt::format("{}{}, {} ranks", workload, job["name"].get<std::string>(),
+                     job["ranks"].get<std::uint64_t>());
+}
+
+void print_jobs(const std::vector<json>& first, const std::vector<json>& second,
+                const std::string& what) {
+  std::string heading;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (heading_of(first[i]) != heading) {
+      heading = heading_of(first[i]);
+      std::printf("%s; second: with %s\n", heading.c_str(), what.c_str());
+      std::printf("%10s  %-16s %12s %12s %12s %8s  %s\n", "size", "algorithm", "first", "second",
+                  "difference", "factor", "verified");
+    }
+    print_row(first[i], second[i]);
+  }
 }
 
 }  // namespace
 
 int compare_command(const compare_options& options) {
-  check_workload(options);
+  const std::vector<std::string> more = explaining(options);
   std::optional<output_file> file;
   if (!options.json_file.empty()) file.emplace(options.json_file);
   const fs::path folder = fs::temp_directory_path() / fmt::format("heddle-compare-{}", getpid());
   fs::create_directories(folder);
-  const finished_run a = run_once(options, false, folder / "a");
-  const finished_run b = run_once(options, true, folder / "b");
+  const finished_run a = run_once(options, more, false, folder / "a");
+  const finished_run b = run_once(options, more, true, folder / "b");
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   std::fputs((a.errors + b.errors).c_str(), stderr);
   if (a.exit_code != 0 || b.exit_code != 0) return 1;
-  const json& first = a.stats["collectives"];
-  const json& second = b.stats["collectives"];
+  const std::vector<json> first = jobs_of(a.stats), second = jobs_of(b.stats);
   if (first.empty() || first.size() != second.size())
-    throw user_error(fmt::format("{}: {} collectives, with {} {}: nothing to compare",
-                                 options.netlist, first.size(), joined(options.others),
-                                 second.size()));
-  std::printf("%s, %llu ranks; second: with %s\n", first[0]["name"].get<std::string>().c_str(),
-              static_cast<unsigned long long>(first[0]["ranks"].get<std::uint64_t>()),
-              joined(options.others).c_str());
-  std::printf("%10s  %-16s %12s %12s %12s %8s  %s\n", "size", "algorithm", "first", "second",
-              "difference", "factor", "verified");
+    throw user_error(fmt::format("{}: {} jobs, with {} {}: nothing to compare", options.netlist,
+                                 first.size(), joined(options.others), second.size()));
+  print_jobs(first, second, joined(options.others));
   json rows = json::array();
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    print_row(first[i], second[i]);
-    rows.push_back(row_of(first[i], second[i]));
-  }
+  for (std::size_t i = 0; i < first.size(); ++i) rows.push_back(row_of(first[i], second[i]));
   print_cores("first", a.stats);
   print_cores("second", b.stats);
   if (!file) return 0;

@@ -103,6 +103,22 @@ TEST_CASE("tables that cannot be written are said before there is anything to wr
   }
 }
 
+TEST_CASE("jobs of several workloads are compared, each below its own heading") {
+  const scratch_folder folder;
+  const command_result seen =
+      heddle_with({"compare", project_file("tests/system/workloads/groups.yaml"), "--set",
+                   "workload[0].bytes=4 KiB", "--set", "workload[1].bytes=4 KiB", "--with",
+                   "train=1", "--json", folder.file("rows.json")});
+  INFO(seen.errors << seen.output);
+  REQUIRE(seen.exited_with(0));
+  CHECK(contains(seen.output, "left: allreduce, 4 ranks; second: with train=1\n"));
+  CHECK(contains(seen.output, "right: allgather, 4 ranks; second: with train=1\n"));
+  const auto rows = nlohmann::json::parse(folder.content("rows.json"));
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[1]["workload"] == "right");
+  CHECK(rows[1]["other_time_s"].get<double>() > 0);
+}
+
 TEST_CASE("a netlist without a workload cannot be compared") {
   const command_result seen =
       heddle_with({"compare", project_file("sw/template/system.yaml"), "--with", "train=1"});
