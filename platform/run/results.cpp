@@ -50,6 +50,7 @@ json as_json(const workload_result& r) {
   row["hardware_s"] = seconds(r.hardware_time);
   row["synchronization_s"] = r.hardware_time > 0 ? seconds(r.time() - r.hardware_time) : 0;
   row["wire_bytes"] = r.wire_bytes;
+  if (!r.shared_with.empty()) row["shared_with"] = r.shared_with;
   row["checked"] = r.outcome != verdict::not_checked;
   row["verified"] = r.outcome == verdict::verified;
   row["verdict"] = name_of(r.outcome);

@@ -29,12 +29,15 @@ struct workload_result {
   std::string workload;      // its `name:`; "" where the netlist gives it none
   std::string array;         // of stats.json, in which its row stands
   std::uint32_t ranks = 0;
-  fs_t start = 0;                 // first rank's start mark
-  fs_t end = 0;                   // last rank's end mark
-  std::vector<fs_t> rank_times;   // from a rank's own start mark to its end mark
-  fs_t hardware_time = 0;         // of it, in-network hardware worked; 0 where there is none
-  std::uint64_t wire_bytes = 0;   // on all wires in that time, headers included, whoever sent them
-  energy_shares energy;           // where units say what their operations cost
+  fs_t start = 0;                // first rank's start mark
+  fs_t end = 0;                  // last rank's end mark
+  std::vector<fs_t> rank_times;  // from a rank's own start mark to its end mark
+  fs_t hardware_time = 0;        // of it, in-network hardware worked; 0 where there is none
+  std::uint64_t wire_bytes = 0;  // on all wires in that time, headers included, whoever sent them
+  energy_shares energy;          // where units say what their operations cost; everybody's, too
+  // Whose packets and operations are in these two: workloads with jobs in the same time, and
+  // synthetic traffic. Empty: all is the job's own.
+  std::vector<std::string> shared_with;
   std::optional<breakdown> path;  // where the time went, if the workload is explained
   verdict outcome = verdict::not_checked;
 

@@ -105,7 +105,6 @@ void workload_runner::run_job(std::uint32_t index) {
   started_ = ended_ = 0;
   is_explained_ = explains(*job);
   last_end_why_ = {};
-  context_.sim.service<hardware_span>() = {};
   board.post(context_.cores.ranks, number);
   sc_core::wait(all_ended_);
   if (job->outlasts_its_marks()) await_idle();
@@ -168,7 +167,7 @@ workload_result workload_runner::finish(workload_job& job, std::uint32_t number)
   result.end = times_.last_end();
   for (std::size_t rank = 0; rank < times_.starts.size(); ++rank)
     result.rank_times.push_back(times_.ends[rank] - times_.starts[rank]);
-  result.hardware_time = context_.sim.service<hardware_span>().length();
+  result.hardware_time = context_.sim.service<hardware_spans>().take(number);
   result.wire_bytes = wire_bytes_;
   result.energy = std::exchange(energy_, {});
   if (is_explained_)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "platform/services/traffic_directory.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
 #include "platform/workload/job_board.hpp"
@@ -66,6 +67,21 @@ const rank_core* common_core(const workload_cores& a, const workload_cores& b) {
 
 bool are_same(const workload_cores& a, const workload_cores& b) {
   return a.ranks == b.ranks && a.setup == b.setup;
+}
+
+// Wires and energy are counted for the whole system.
+void note_sharing(std::vector<workload_result>& results, const traffic_directory& traffic) {
+  const bool has_traffic = !traffic.terminals.empty() || !traffic.packet_terminals.empty();
+  for (workload_result& each : results) {
+    std::vector<std::string>& others = each.shared_with;
+    for (const workload_result& other : results) {
+      const bool is_at_once = other.start < each.end && each.start < other.end;
+      const bool is_known = std::find(others.begin(), others.end(), other.workload) != others.end();
+      if (is_at_once && !is_known && other.workload != each.workload)
+        others.push_back(other.workload);
+    }
+    if (has_traffic) others.emplace_back("synthetic traffic");
+  }
 }
 
 }  // namespace
@@ -151,6 +167,7 @@ std::vector<workload_result> workload_set::results() const {
   std::vector<workload_result> all;
   for (const auto& each : runners_)
     all.insert(all.end(), each->results().begin(), each->results().end());
+  note_sharing(all, sim_.service<traffic_directory>());
   return all;
 }
 

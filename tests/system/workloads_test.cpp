@@ -39,6 +39,34 @@ TEST_CASE("workloads without a common core run at once, each as fast as alone") 
   CHECK(both[1]["time_s"] == rows_of("{" + right + "}")[0]["time_s"]);
 }
 
+TEST_CASE("what jobs that run at once share is said, what is their own is theirs") {
+  const nlohmann::json both = rows_of("[{name: a, " + left + "}, {name: b, " + right + "}]");
+  CHECK(both[0]["shared_with"] == nlohmann::json{"b"});
+  CHECK(both[1]["shared_with"] == nlohmann::json{"a"});
+  const nlohmann::json in_turn = rows_of("[{name: a, " + left + "}, {after: a, " + right + "}]");
+  CHECK(!in_turn[0].contains("shared_with"));
+  CHECK(!in_turn[1].contains("shared_with"));
+
+  const std::string by_switches =
+      "name: a, collective: allreduce, algorithm: scin, bytes: 64 KiB, ranks: 'gpu[0..3]', "
+      "setup: 'host*'";
+  const auto hardware = [](const std::string& workload) {
+    const heddle_run done(project_file("yaml/scin_dgx8.yaml"), {{"workload", workload}});
+    INFO(done.report());
+    REQUIRE(done.is_verified());
+    std::vector<double> seconds;
+    const nlohmann::json rows = done.stats()["collectives"];
+    for (const auto& each : rows) seconds.push_back(each["hardware_s"]);
+    return seconds;
+  };
+  const std::vector<double> at_once = hardware(
+      "[{" + by_switches +
+      "}, {name: b, collective: allreduce, algorithm: ring, bytes: 64 KiB, ranks: 'gpu[4..7]'}]");
+  REQUIRE(at_once.size() == 2);
+  CHECK(at_once[0] > 0);
+  CHECK(at_once[1] == 0);
+}
+
 TEST_CASE("workloads with the same cores run one after the other") {
   const nlohmann::json rows =
       rows_of("[{name: sum, " + left + "}, {name: parts, collective: reduce_scatter, " +

@@ -202,7 +202,7 @@ isa_instruction* isa_unit::next_instruction() {
 void isa_unit::instruction_ended(isa_instruction& ended) {
   ended.is_complete = true;
   counters_.instruction_time += now_fs() - ended.started;
-  sim().service<hardware_span>().worked(ended.started, now_fs());
+  sim().service<hardware_spans>().worked(ended.id, ended.started, now_fs());
   isa_stream& stream = *streams_[static_cast<std::size_t>(ended.stream)];
   retire(stream);
   engine_.issue();
