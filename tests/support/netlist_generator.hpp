@@ -10,7 +10,7 @@ namespace heddle {
 
 class netlist_generator {
  public:
-  // Past their end, the bytes are zeros.
+  // Past their end, the bytes are zeros, and nothing is repeated any more.
   explicit netlist_generator(std::vector<std::uint8_t> bytes) : bytes_(std::move(bytes)) {}
 
   std::string netlist();
@@ -19,7 +19,7 @@ class netlist_generator {
   using words = std::vector<std::string>;
 
   std::uint64_t below(std::uint64_t limit);
-  bool in_percent(std::uint64_t percent) { return below(100) < percent; }
+  bool in_percent(std::uint64_t percent) { return next_ < bytes_.size() && below(100) < percent; }
   const std::string& one_of(const words& choices) { return choices[below(choices.size())]; }
   std::string small() { return std::to_string(1 + below(4)); }
 
