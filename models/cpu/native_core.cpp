@@ -73,9 +73,15 @@ native_core::native_core(const unit_context& context, const parameters& p)
   sc_core::sc_spawn([this] { run(); }, "firmware", &options);
 }
 
-native_core::~native_core() = default;
+// The extensions are not the payloads' to free, also when the run ends inside of an access.
+native_core::~native_core() {
+  storing_.clear_extension(&bus_.posted().extension());
+  storing_.clear_extension(&bus_.origin());
+  loading_.clear_extension(&bus_.origin());
+}
 
 void native_core::run() {
+  storing_.set_extension(&bus_.posted().extension());
   activity_.show(core_activity::state::run);
   firmware_core::set_current(*this);
   int code = 0;
@@ -171,17 +177,15 @@ std::uint64_t native_core::observed_load(std::uint64_t address, unsigned bytes) 
 
 std::uint64_t native_core::loaded(std::uint64_t address, unsigned bytes) {
   std::uint64_t value = 0;
-  tlm::tlm_generic_payload payload;
-  set_access(payload, tlm::TLM_READ_COMMAND, address, &value, bytes);
-  pass(to_fs(access(payload, access_cost_)));
+  set_access(loading_, tlm::TLM_READ_COMMAND, address, &value, bytes);
+  pass(to_fs(access(loading_, access_cost_)));
   spend(category::memory);
   return value;
 }
 
 void native_core::store(std::uint64_t address, std::uint64_t value, unsigned bytes) {
-  tlm::tlm_generic_payload payload;
-  set_access(payload, tlm::TLM_WRITE_COMMAND, address, &value, bytes);
-  post(payload);
+  set_access(storing_, tlm::TLM_WRITE_COMMAND, address, &value, bytes);
+  post(storing_);
 }
 
 void native_core::post_add(std::uint64_t address, std::uint64_t addend) {
@@ -191,16 +195,16 @@ void native_core::post_add(std::uint64_t address, std::uint64_t addend) {
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);
   payload.set_extension(&add);
+  payload.set_extension(&bus_.posted().extension());
   post(payload);
+  payload.clear_extension(&bus_.posted().extension());
   payload.clear_extension(&add);
 }
 
 void native_core::post(tlm::tlm_generic_payload& payload) {
   ++counters_.writes;
   const fs_t start = local_time();
-  payload.set_extension(&bus_.posted().extension());
   const sc_core::sc_time taken = access(payload, store_cost_);
-  payload.clear_extension(&bus_.posted().extension());
   bus_.origin().end_store();
   bus_.note_arrival(local_time() + to_fs(taken));
   if (calls_) calls_->add_access(local_time() - start);

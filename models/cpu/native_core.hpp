@@ -163,6 +163,7 @@ class native_core final : public unit,
   native_core_counters counters_;
   core_activity activity_;
   core_bus bus_;
+  tlm::tlm_generic_payload loading_, storing_;  // used again and again; what is stored is posted
   std::vector<std::unique_ptr<interrupt_input_port>> interrupt_ports_;
   std::uint64_t interrupts_up_ = 0;
   cause interrupt_why_;

@@ -24,14 +24,13 @@ poll_sleep::poll_sleep(memory_initiator_base& bus, fs_t between, const access_or
 // nullptr also where the word has changed since the poll read it: the answer took time.
 poll_ledger* poll_sleep::find(std::uint64_t address, unsigned bytes, std::uint64_t value) {
   std::uint64_t holds = 0;
-  tlm::tlm_generic_payload payload;
-  set_access(payload, tlm::TLM_READ_COMMAND, address, &holds, bytes);
+  set_access(asking_, tlm::TLM_READ_COMMAND, address, &holds, bytes);
   poll_question question;
   auto& asked = bus_.get_base_port();
   question.asked = asked.operator->();
-  payload.set_extension(&question);
-  asked->transport_dbg(payload);
-  payload.clear_extension(&question);
+  asking_.set_extension(&question);
+  asked->transport_dbg(asking_);
+  asking_.clear_extension(&question);
   poll_.address = question.address;
   poll_.route = question.route;
   return holds == value ? question.ledger : nullptr;

@@ -27,6 +27,7 @@ class poll_sleep {
   void look_at_clock();
 
   memory_initiator_base& bus_;
+  tlm::tlm_generic_payload asking_;  // used again and again
   sleeping_poll poll_;
   poll_ledger* ledger_ = nullptr;  // where it sleeps
   fs_t clock_due_ = fs_never;

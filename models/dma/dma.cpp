@@ -96,6 +96,7 @@ void dma_engine::reset(dma_channel& channel) {
   channel.first_number += channel.work.size();
   channel.work.clear();
   with_work_ &= ~(1U << channel.index);
+  reconsider(channel);
   channel.next = 0;
   channel.posted = channel.fetched = channel.completed = 0;
   channel.is_fetching = channel.is_stopped = false;
@@ -110,6 +111,7 @@ void dma_engine::reset(dma_channel& channel) {
 void dma_engine::fail(dma_channel& channel, error reason, const std::string& what) {
   ++counters_.errors;
   channel.is_stopped = true;
+  reconsider(channel);
   const auto block = regs_.channel[channel.index];
   block.status.error.set(reason);
   show_state(channel, state::ERROR);
@@ -138,18 +140,17 @@ void dma_engine::fetch(dma_channel& channel) {
   const std::uint32_t count = std::min({available, prefetch_, entries - first});
 
   dma_fetch read{&channel, channel.generation, std::vector<dma_descriptor>(count), {}};
-  tlm::tlm_generic_payload payload;
-  set_access(payload, tlm::TLM_READ_COMMAND,
+  set_access(fetching_, tlm::TLM_READ_COMMAND,
              block.ring_base.value() + first * sizeof(dma_descriptor), read.descriptors.data(),
              static_cast<std::uint32_t>(count * sizeof(dma_descriptor)));
   sc_core::sc_time delay;
   read.why = running_cause::copy();
   {
     const cause_aside for_the_doorbell;
-    memory_socket_->b_transport(payload, delay);
+    memory_socket_->b_transport(fetching_, delay);
   }
   read.why.then(category::doorbell, site(), now_fs() + to_fs(delay));
-  if (!payload.is_response_ok())
+  if (!fetching_.is_response_ok())
     return fail(channel, error::BUS,
                 fmt::format("cannot read descriptors at {:#x}", block.ring_base.value()));
   channel.is_fetching = true;
@@ -184,6 +185,7 @@ void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, 
   const std::uint16_t step = is_copy ? copies_.next() : copies_.latest();
   channel.work.push_back({descriptor, accepted_++, step, 0, 0, why});
   with_work_ |= 1U << channel.index;
+  reconsider(channel);
 }
 
 // A fenced descriptor starts when everything before it is visible at its destination.
@@ -211,6 +213,7 @@ void dma_engine::retire(dma_channel& channel) {
   while (!channel.work.empty() && channel.work.front().is_finished()) {
     const bool wants_interrupt = (channel.work.front().descriptor.control & DMA_INTERRUPT) != 0;
     channel.work.pop_front();
+    reconsider(channel);
     ++channel.first_number;
     --channel.next;
     ++counters_.descriptors;

@@ -13,6 +13,7 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -94,6 +95,8 @@ class dma_engine final : public unit {
   void take_fetched();
   void accept(dma_channel& channel, const dma_descriptor& descriptor, const cause& why);
   bool may_start(dma_channel& channel);
+  void reconsider(const dma_channel& channel) { to_consider_ |= 1U << channel.index; }
+  dma_channel* oldest_to_start();
   void retire(dma_channel& channel);
 
   // Data path
@@ -126,12 +129,16 @@ class dma_engine final : public unit {
 
   std::vector<std::unique_ptr<dma_channel>> channels_;
   std::size_t next_channel_ = 0;
-  std::uint32_t with_work_ = 0;      // channels with descriptors that are not completely started
-  std::uint64_t accepted_ = 0;       // descriptors, of all channels
-  step_counter copies_;              // among them
-  timed_queue<dma_fetch> fetched_;   // descriptor reads under way
-  timed_queue<dma_burst*> staged_;   // bursts, due when their data is here
-  timed_queue<dma_burst*> written_;  // local writes, due when they are visible
+  std::uint32_t with_work_ = 0;    // channels with descriptors that are not completely started
+  std::uint32_t startable_ = 0;    // those among them that wait for no fence
+  std::uint32_t to_consider_ = 0;  // something has changed since this was looked at
+  std::array<std::uint64_t, 16> next_age_{};  // by channel, of its next descriptor
+  std::uint64_t accepted_ = 0;                // descriptors, of all channels
+  step_counter copies_;                       // among them
+  tlm::tlm_generic_payload fetching_;         // used again and again
+  timed_queue<dma_fetch> fetched_;            // descriptor reads under way
+  timed_queue<dma_burst*> staged_;            // bursts, due when their data is here
+  timed_queue<dma_burst*> written_;           // local writes, due when they are visible
   object_pool<dma_burst> bursts_;
   dma_burst* launching_ = nullptr;      // given to the fabric, END_REQ not seen
   std::vector<dma_burst*> ready_;       // wait for the fabric, oldest first

@@ -57,38 +57,28 @@ struct dma_fetch {
   cause why;
 };
 
-struct dma_burst;
-
-// Leads from the payload back to its burst.
-struct dma_burst_extension final : bulk_extension {
-  dma_burst* burst = nullptr;
-};
-
-struct dma_burst {
-  dma_burst() {
-    bulk.burst = this;
-    payload.set_extension<bulk_extension>(&bulk);
-  }
+// The payload of a burst is the burst itself, so that a response needs no search for it.
+struct dma_burst final : tlm::tlm_generic_payload {
+  dma_burst() { set_extension(&bulk); }
   dma_burst(const dma_burst&) = delete;
   dma_burst& operator=(const dma_burst&) = delete;
-  ~dma_burst() { payload.clear_extension<bulk_extension>(); }  // not the payload's to free
+  ~dma_burst() override { clear_extension(&bulk); }  // not the payload's to free
   void clear() {
     bulk.slice.reset();
     why = {};
   }
 
   dma_channel* channel = nullptr;
-  std::uint32_t generation = 0;
   std::uint64_t number = 0;  // of the descriptor
-  std::uint32_t bytes = 0;
   std::uint64_t destination = 0;
-  bool is_pull = false;  // far source, local destination
+  std::uint32_t generation = 0;
+  std::uint32_t bytes = 0;
   cause why;
-  tlm::tlm_generic_payload payload;
-  dma_burst_extension bulk;
+  bool is_pull = false;  // far source, local destination
+  bulk_extension bulk;
 
-  static dma_burst& of(const tlm::tlm_generic_payload& payload) {
-    return *static_cast<const dma_burst_extension*>(payload.get_extension<bulk_extension>())->burst;
+  static dma_burst& of(tlm::tlm_generic_payload& payload) {
+    return static_cast<dma_burst&>(payload);
   }
 };
 

@@ -19,14 +19,30 @@ void dma_engine::pump() {
   is_pumping_ = false;
 }
 
+// Every burst asks: only channels in which something has changed are looked into.
+dma_channel* dma_engine::oldest_to_start() {
+  for (; to_consider_ != 0; to_consider_ &= to_consider_ - 1) {
+    dma_channel& each = *channels_[__builtin_ctz(to_consider_)];
+    const std::uint32_t bit = 1U << each.index;
+    startable_ &= ~bit;
+    if (!(with_work_ & bit) || !may_start(each)) continue;
+    startable_ |= bit;
+    next_age_[each.index] = each.next_work().age;
+  }
+  dma_channel* oldest = nullptr;
+  std::uint64_t age = UINT64_MAX;
+  for (std::uint32_t left = startable_; left != 0; left &= left - 1) {
+    const int index = __builtin_ctz(left);
+    if (next_age_[index] >= age) continue;
+    age = next_age_[index];
+    oldest = channels_[index].get();
+  }
+  return oldest;
+}
+
 bool dma_engine::start_next_burst() {
   if (serves_oldest_) {
-    dma_channel* oldest = nullptr;
-    for (std::uint32_t left = with_work_; left != 0; left &= left - 1) {
-      dma_channel& each = *channels_[__builtin_ctz(left)];
-      if (may_start(each) && (!oldest || each.next_work().age < oldest->next_work().age))
-        oldest = &each;
-    }
+    dma_channel* oldest = oldest_to_start();
     if (oldest) start_burst(*oldest);
     return oldest != nullptr;
   }
@@ -42,7 +58,7 @@ bool dma_engine::start_next_burst() {
 
 void dma_engine::prepare(dma_burst& burst, tlm::tlm_command command, std::uint64_t address) {
   void* data = burst.bulk.slice ? static_cast<void*>(burst.bulk.slice.data()) : no_data_.data();
-  set_access(burst.payload, command, address, data, burst.bytes);
+  set_access(burst, command, address, data, burst.bytes);
 }
 
 void dma_engine::start_burst(dma_channel& channel) {
@@ -70,6 +86,7 @@ void dma_engine::start_burst(dma_channel& channel) {
   const std::uint64_t source = d.source + work.started;
   work.started += burst.bytes;
   if (work.is_started()) {
+    reconsider(channel);
     ++channel.next;
     if (channel.next == channel.work.size()) {
       with_work_ &= ~(1U << channel.index);
@@ -82,8 +99,8 @@ void dma_engine::start_burst(dma_channel& channel) {
     std::memcpy(burst.bulk.slice.data(), &d.source, burst.bytes);
   } else if (!burst.is_pull) {
     prepare(burst, tlm::TLM_READ_COMMAND, source);
-    memory_socket_->b_transport(burst.payload, delay);
-    if (!burst.payload.is_response_ok()) {
+    memory_socket_->b_transport(burst, delay);
+    if (!burst.is_response_ok()) {
       --staging_;
       return finish(burst, false);
     }
@@ -109,9 +126,9 @@ void dma_engine::launch() {
     latest = burst.why;
     const running_cause handing_over(burst.why);
     if (is_copied_here) {
-      memory_socket_->b_transport(burst.payload, delay);
+      memory_socket_->b_transport(burst, delay);
       --staging_;
-      if (burst.payload.is_response_ok())
+      if (burst.is_response_ok())
         written_.push(now + to_fs(delay), &burst);
       else
         finish(burst, false);
@@ -119,13 +136,13 @@ void dma_engine::launch() {
       launching_ = &burst;
       tlm::tlm_phase phase = tlm::BEGIN_REQ;
       ready_.erase(ready_.begin());
-      const auto result = fabric_socket_->nb_transport_fw(burst.payload, phase, delay);
+      const auto result = fabric_socket_->nb_transport_fw(burst, phase, delay);
       if (result == tlm::TLM_ACCEPTED) continue;
       end_request();
       if (result == tlm::TLM_UPDATED) {
         if (phase != tlm::BEGIN_RESP) continue;
         phase = tlm::END_RESP;
-        fabric_socket_->nb_transport_fw(burst.payload, phase, delay);
+        fabric_socket_->nb_transport_fw(burst, phase, delay);
       }
       take_response(burst, delay);
       continue;
@@ -154,13 +171,13 @@ void dma_engine::end_request() {
 
 // The response comes `delay` from now; what was pulled goes on into memory.
 void dma_engine::take_response(dma_burst& burst, sc_core::sc_time delay) {
-  if (!burst.payload.is_response_ok()) return finish(burst, false);
+  if (!burst.is_response_ok()) return finish(burst, false);
   burst.why = running_cause::copy();
   const running_cause handling(burst.why);
   if (burst.is_pull) {
     prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
-    memory_socket_->b_transport(burst.payload, delay);
-    if (!burst.payload.is_response_ok()) return finish(burst, false);
+    memory_socket_->b_transport(burst, delay);
+    if (!burst.is_response_ok()) return finish(burst, false);
   } else if (delay == sc_core::SC_ZERO_TIME) {
     return finish(burst, true);
   }
@@ -176,7 +193,7 @@ void dma_engine::finish(dma_burst& burst, bool is_ok) {
   const bool is_current = burst.generation == channel.generation && !channel.is_stopped;
   dma_work* work = is_current ? channel.numbered(burst.number) : nullptr;
   const std::uint32_t bytes = burst.bytes;
-  const std::uint64_t address = burst.payload.get_address();
+  const std::uint64_t address = burst.get_address();
   cause why = burst.why;
   const running_cause handling(why);
   bursts_.give_back(burst);

@@ -74,7 +74,7 @@ class packet_switch final : public unit,
   int port_count() const override { return static_cast<int>(ports_.size()); }
   packet_port& port_at(int index) override { return *ports_[index]; }
   // Output and virtual channel of a packet's next hop.
-  route_hop next(const packet& p) { return routes_->next(p); }
+  unit_routes& routes() { return *routes_; }
   switch_counters& count() { return counters_; }
   const stage_bay* bay() const { return bay_.get(); }  // nullptr: there are no stages
 

@@ -15,11 +15,12 @@ namespace heddle {
 voq_core::input::input(voq_core& c, packet_port& p, bool has_middle)
     : core(c),
       port(p),
+      forwarding(c.forwarding()),
       ready(has_middle ? timed_call::to<input, &input::forward_to_stages>(*this)
                        : timed_call::to<input, &input::forward>(*this)) {}
 
 voq_core::output::output(voq_core& c, packet_port& p, int n)
-    : core(c), port(p), inputs(n), wake(timed_call::to<output, &output::serve>(*this)) {}
+    : core(c), port(p), wake(timed_call::to<output, &output::serve>(*this)), inputs(n) {}
 
 voq_core::voq_core(packet_switch& owner, const switch_parameters& p)
     : owner_(owner), forwarding_(p.forwarding().fs) {}
@@ -27,10 +28,12 @@ voq_core::voq_core(packet_switch& owner, const switch_parameters& p)
 void voq_core::start() {
   const int ports = owner_.port_count();
   const stage_bay* bay = owner_.bay();
+  routes_ = &owner_.routes();
   for (int i = 0; i < ports; ++i) {
     packet_port& port = owner_.port_at(i);
     inputs_.push_back(std::make_unique<input>(*this, port, bay && bay->has(stage_place::middle)));
     outputs_.push_back(std::make_unique<output>(*this, port, ports));
+    if (!bay) port.hand_to(*inputs_.back());  // else through the stages
     const trace_scope scope(owner_.sim().trace(), port.path());
     outputs_.back()->depth = scope.vector("queue", 16);
     outputs_.back()->depth.set(0, 0);
@@ -42,16 +45,19 @@ void voq_core::start() {
 }
 
 void voq_core::receive(packet_port& at, packet& arrived) {
-  input& in = *inputs_[at.index()];
-  const fs_t ready = arrived.head + forwarding_;
-  in.arriving.push(arrived, ready);
-  in.ready.at(ready);
+  inputs_[at.index()]->receive(at, arrived);
+}
+
+void voq_core::input::receive(packet_port&, packet& arrived) {
+  const fs_t due = arrived.head + forwarding;
+  arriving.push(arrived, due);
+  ready.at(due);
 }
 
 // From here on the packet has the virtual channel of its next link; the one of the receive buffer
 // that it lies in is remembered.
 inline int voq_core::choose_output(packet& p) {
-  const route_hop hop = owner_.next(p);
+  const route_hop hop = routes_->next(p);
   p.held_vc = std::exchange(p.vc, hop.vc);
   return hop.port;
 }

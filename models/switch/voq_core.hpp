@@ -19,6 +19,7 @@ namespace heddle {
 
 class packet_switch;
 class stage_bay;
+class unit_routes;
 struct switch_parameters;
 
 class voq_core final : public switching_core {
@@ -44,15 +45,19 @@ class voq_core final : public switching_core {
 
  private:
   // Packets between arrival and the instant when they may leave, in arrival order.
-  struct input {
+  struct alignas(64) input final : packet_receiver {
     input(voq_core& core, packet_port& port, bool has_middle);
+    packet_granularity granularity() const override { return packet_granularity::packets; }
+    void receive(packet_port& at, packet& arrived) override;
+    void credits_returned(packet_port& at) override { core.credits_returned(at); }
     void forward();
     void forward_to_stages();  // of the middle
 
     voq_core& core;
     packet_port& port;
-    arrival_queue arriving;
+    const fs_t forwarding;
     timed_call ready;
+    arrival_queue arriving;
   };
   // The packets of one VC that wait for one output: a queue for each input. The queues come into
   // being with the first packet, because most pairs of VC and output of a large switch have none.
@@ -65,7 +70,8 @@ class voq_core final : public switching_core {
     port_set inputs;                   // with packets
     int next_input = 0;
   };
-  struct output {
+  // What a packet that does not wait needs comes first.
+  struct alignas(64) output {
     output(voq_core& core, packet_port& port, int inputs);
     void serve();
     bool serve_inputs(fs_t now);
@@ -74,16 +80,17 @@ class voq_core final : public switching_core {
 
     voq_core& core;
     packet_port& port;
-    int inputs;
-    std::array<waiting_vc, all_vcs> waiting;
     std::uint32_t waiting_vcs = 0;  // VCs with packets
     std::uint32_t length = 0;
     int next_vc = 0;
-    transmit_queue emitted;  // by stages
     bool is_turn_of_stages = false;
     const stage_bay* egress = nullptr;  // when it has stages there
+    trace_signal<std::uint64_t> depth;
+    transmit_queue emitted;  // by stages
     timed_call wake;
-    trace_signal<std::uint64_t> depth, device_depth;
+    int inputs;
+    trace_signal<std::uint64_t> device_depth;
+    std::array<waiting_vc, all_vcs> waiting;
   };
 
   int choose_output(packet& p);
@@ -93,6 +100,7 @@ class voq_core final : public switching_core {
   void enqueue(packet& waiting, int from, output& out, fs_t now);
 
   packet_switch& owner_;
+  unit_routes* routes_ = nullptr;  // once started
   fs_t forwarding_;
   std::vector<std::unique_ptr<input>> inputs_;
   std::vector<std::unique_ptr<output>> outputs_;

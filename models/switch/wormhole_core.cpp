@@ -168,7 +168,7 @@ bool wormhole_core::compute_routes() {
     input& in = inputs_[from];
     for_each_vc(in.routing, [&](int vc) {
       const packet& head = in.vcs[vc].buffer.front();
-      const int to = owner_.next(head).port;
+      const int to = owner_.routes().next(head).port;
       in.vcs[vc].output = static_cast<std::uint16_t>(to);
       vc_allocator_.request(vc_set::channel(from, vc), to);
       owner_.count().peak_queue.raise_to(++outputs_[to].waiting_heads);

@@ -1,9 +1,9 @@
 #include "platform/time/agenda.hpp"
 
+#include <algorithm>
+
 namespace heddle {
 namespace {
-
-constexpr std::size_t arity = 4;  // a 4-ary heap: half the levels, children in two cache lines
 
 // One comparison of 128 bits: no branch to mispredict.
 template <class Entry>
@@ -14,21 +14,8 @@ bool precedes(const Entry& a, const Entry& b) {
 }
 
 template <class Entry>
-const Entry* earlier(const Entry* a, const Entry* b) {
-  return precedes(*b, *a) ? b : a;
-}
-
-// Two matches and a final: the first two do not wait for each other.
-template <class Entry>
-const Entry* earliest_of_four(const Entry* first) {
-  return earlier(earlier(first, first + 1), earlier(first + 2, first + 3));
-}
-
-template <class Entry>
-const Entry* earliest(const Entry* first, const Entry* end) {
-  const Entry* best = first;
-  while (++first != end) best = earlier(best, first);
-  return best;
+bool follows(const Entry& a, const Entry& b) {
+  return precedes(b, a);
 }
 
 }  // namespace
@@ -51,77 +38,76 @@ void agenda::schedule(timed_call& call, fs_t when) {
   call.due_ = when;
   call.sequence_ = ++sequence_;
   const entry added{when, call.sequence_, &call};
-  if (is_first_free_) {
-    is_first_free_ = false;
-    sift_down(added);
-  } else {
-    heap_.push_back(added);
-    sift_up(heap_.size() - 1, added);
-  }
-  if (!is_running_ && when < kernel_due_) wake_kernel(now_fs());
+  if (when >= later_.taken_until())
+    later_.add(added);
+  else
+    add_soon(added);
+  if (!is_running_ && when < kernel_due_) wake_kernel(when, now_fs());
 }
 
 void agenda::run_due() {
   const fs_t now = now_fs();
   kernel_due_ = fs_never;
   is_running_ = true;
-  while (!heap_.empty()) {
-    const entry& first = heap_.front();
-    if (first.is_stale()) {
-      remove_first();
-      continue;
-    }
-    if (first.due > now) break;
-    timed_call& call = *first.call;
-    call.sequence_ = timed_call::idle;
-    is_first_free_ = true;
-    call.run_(call.owner_);
-    if (is_first_free_) remove_first();
-    is_first_free_ = false;
-  }
+  const entry* next = find_next();
+  for (; next && next->due <= now; next = find_next()) run(*next);
   is_running_ = false;
-  if (!heap_.empty()) wake_kernel(now);
+  if (next) wake_kernel(next->due, now);
 }
 
-// The first entry is not stale: run_due() has seen to that, or it was added just now.
-void agenda::wake_kernel(fs_t now) {
-  const fs_t due = heap_.front().due;
+// The first entry that is not stale.
+const agenda::entry* agenda::find_next() {
+  for (;;) {
+    if (next_in_span_ == span_.size()) {
+      span_.clear();
+      next_in_span_ = 0;
+      if (soon_.empty()) {
+        if (later_.empty()) return nullptr;
+        later_.take_next(span_);
+        std::sort(span_.begin(), span_.end(), precedes<entry>);
+      }
+    }
+    const bool is_of_span = next_in_span_ < span_.size() &&
+                            (soon_.empty() || precedes(span_[next_in_span_], soon_.front()));
+    const entry& first = is_of_span ? span_[next_in_span_] : soon_.front();
+    if (!first.is_stale()) return &first;
+    if (is_of_span)
+      ++next_in_span_;
+    else
+      remove_first_of_soon();
+  }
+}
+
+// Whose turn comes soon is fetched ahead: of many calls, most have left the caches.
+void agenda::run(const entry& next) {
+  timed_call& call = *next.call;
+  if (&next == span_.data() + next_in_span_) {
+    ++next_in_span_;
+    if (next_in_span_ + 3 < span_.size()) {
+      __builtin_prefetch(span_[next_in_span_ + 3].call);
+      __builtin_prefetch(span_[next_in_span_ + 1].call->owner_);
+    }
+  } else {
+    remove_first_of_soon();
+  }
+  call.sequence_ = timed_call::idle;
+  call.run_(call.owner_);
+}
+
+void agenda::wake_kernel(fs_t due, fs_t now) {
   if (kernel_due_ != fs_never) due_event_.cancel();
   kernel_due_ = due;
   due_event_.notify(to_sc_time(due > now ? due - now : 0));
 }
 
-void agenda::sift_up(std::size_t index, const entry& moved) {
-  while (index > 0) {
-    const std::size_t parent = (index - 1) / arity;
-    if (!precedes(moved, heap_[parent])) break;
-    heap_[index] = heap_[parent];
-    index = parent;
-  }
-  heap_[index] = moved;
+void agenda::add_soon(const entry& added) {
+  soon_.push_back(added);
+  std::push_heap(soon_.begin(), soon_.end(), follows<entry>);
 }
 
-// From the first place on, which is free.
-void agenda::sift_down(const entry& moved) {
-  entry* const heap = heap_.data();
-  const std::size_t size = heap_.size();
-  std::size_t index = 0;
-  for (;;) {
-    const std::size_t first = index * arity + 1;
-    if (first >= size) break;
-    const entry* best = first + arity <= size ? earliest_of_four(heap + first)
-                                              : earliest(heap + first, heap + size);
-    if (!precedes(*best, moved)) break;
-    heap[index] = *best;
-    index = static_cast<std::size_t>(best - heap);
-  }
-  heap[index] = moved;
-}
-
-void agenda::remove_first() {
-  const entry last = heap_.back();
-  heap_.pop_back();
-  if (!heap_.empty()) sift_down(last);
+void agenda::remove_first_of_soon() {
+  std::pop_heap(soon_.begin(), soon_.end(), follows<entry>);
+  soon_.pop_back();
 }
 
 }  // namespace heddle

@@ -9,6 +9,7 @@
 #include <systemc>
 #include <vector>
 
+#include "platform/time/calendar.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
@@ -49,8 +50,8 @@ class agenda final : public sc_core::sc_module {
 
  private:
   // An entry does not know its call's other entries: when a call moves to an earlier instant, the
-  // old entry stays behind and is dropped when it comes to the top. So moving entries about the
-  // heap touches nothing but the heap.
+  // old entry stays behind and is dropped when it comes to the top. So moving entries about touches
+  // no calls.
   struct entry {
     fs_t due;
     std::uint64_t sequence;
@@ -60,19 +61,22 @@ class agenda final : public sc_core::sc_module {
 
   explicit agenda(sc_core::sc_module_name name);
   void run_due();
-  void wake_kernel(fs_t now);
-  void sift_up(std::size_t index, const entry& moved);
-  void sift_down(const entry& moved);
-  void remove_first();
+  const entry* find_next();
+  void run(const entry& next);
+  void wake_kernel(fs_t due, fs_t now);
+  void add_soon(const entry& added);
+  void remove_first_of_soon();
 
   sc_core::sc_event due_event_;
-  std::vector<entry> heap_;
+  calendar<entry> later_;
+  // The span of the calendar that was taken last, in order, and what was scheduled inside of it
+  // since then: a heap.
+  std::vector<entry> span_;
+  std::size_t next_in_span_ = 0;
+  std::vector<entry> soon_;
   std::uint64_t sequence_ = timed_call::idle;
   fs_t kernel_due_ = fs_never;  // what due_event_ is notified for
   bool is_running_ = false;
-  // The first entry's call is running, and its place is free for what the call schedules: most
-  // calls schedule one other, which saves taking an entry out and putting one in.
-  bool is_first_free_ = false;
 };
 
 inline void timed_call::at(fs_t when) {

@@ -112,8 +112,13 @@ class memory_bus final : public unit, public address_decoder, public address_for
   static address_region on_bus(const bus_range& range, address_region stated,
                                const bus_range& seen);
 
+  // What every access needs.
   bus_counters counters_;
   sc_core::sc_time latency_;
+  // The range that was searched for last, mostly that of a memory, whose pages are too many for
+  // `pages_`.
+  std::uint64_t latest_first_ = 1, latest_last_ = 0;
+  const decoded_range* latest_ = nullptr;
   // An initiator's own socket, made when it connects.
   struct input {
     memory_bus* bus;
@@ -146,11 +151,7 @@ class memory_bus final : public unit, public address_decoder, public address_for
   std::vector<std::uint64_t> bases_;    // sorted, filled up to a power of two
   std::vector<decoded_range> decoded_;  // in the same order
   decoded_range default_range_;         // of addresses that no range has
-  // The range that was searched for last, mostly that of a memory, whose pages are too many for the
-  // table of answers found before.
-  std::uint64_t latest_first_ = 1, latest_last_ = 0;
-  const decoded_range* latest_ = nullptr;
-  std::array<page_entry, 64> pages_;  // a search costs 4 ns more
+  std::array<page_entry, 64> pages_;    // answers found before; a search costs 4 ns more
   // Non-blocking transactions under way: until the response, the payload has the target's address.
   std::unordered_map<tlm::tlm_generic_payload*, open_transaction> open_;
 };

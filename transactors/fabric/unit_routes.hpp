@@ -27,7 +27,7 @@ class output_loads {
   ~output_loads() = default;
 };
 
-class unit_routes {
+class alignas(64) unit_routes {
  public:
   // Virtual channels of a port for one message class. Channels of a phase follow each other.
   struct channels {
@@ -45,11 +45,11 @@ class unit_routes {
   unit_routes(const unit& owner, const route_book& book, contents all)
       : where_(book.where.data()),
         row_(all.row->data()),
-        all_(std::move(all)),
-        local_(all_.local.data()),
-        keeps_channels_(all_.ports.empty()),
+        local_(all.local.data()),
+        book_(book),
+        keeps_channels_(all.ports.empty()),
         owner_(owner),
-        book_(book) {}
+        all_(std::move(all)) {}
   unit_routes(const unit_routes&) = delete;
   unit_routes& operator=(const unit_routes&) = delete;
 
@@ -91,13 +91,13 @@ class unit_routes {
 
   const destination* where_;  // by endpoint
   const std::uint32_t* row_;  // by group
-  const contents all_;
   const std::uint32_t* local_;
-  const bool keeps_channels_;
-  const unit& owner_;
   const route_book& book_;
+  const bool keeps_channels_;
   std::uint64_t turn_ = 0;  // of packets that are sprayed
   const output_loads* loads_ = nullptr;
+  const unit& owner_;
+  const contents all_;
 };
 
 }  // namespace heddle

@@ -37,26 +37,29 @@ trace_states packet_port::wire_state_names() {
   return trace_states(std::move(names));
 }
 
+void packet_port::credit_account::grow() {
+  constexpr std::uint32_t smallest = 4;
+  const std::uint32_t larger = std::max(smallest, 2 * capacity);
+  auto moved = std::make_unique<credit_return[]>(larger);
+  for (std::uint32_t i = 0; i < count; ++i) moved[i] = nth(i);
+  ring = std::move(moved);
+  capacity = larger;
+  first = 0;
+}
+
+// Nearly sorted already: buffers free up in the order of departure from different outputs.
 void packet_port::credit_account::push(credit_return item) {
-  if (count == ring.size()) {
-    std::rotate(ring.begin(), ring.begin() + static_cast<std::ptrdiff_t>(first), ring.end());
-    first = 0;
-    ring.resize(ring.empty() ? 16 : 2 * ring.size());
-  }
-  // Nearly sorted already: buffers free up in the order of departure from different outputs.
-  std::size_t hole = count++;
-  const auto at = [this](std::size_t i) -> credit_return& {
-    return ring[(first + i) & (ring.size() - 1)];
-  };
-  for (; hole > 0 && at(hole - 1).when > item.when; --hole) at(hole) = at(hole - 1);
-  at(hole) = item;
+  if (count == capacity) grow();
+  std::uint32_t hole = count++;
+  for (; hole > 0 && nth(hole - 1).when > item.when; --hole) nth(hole) = nth(hole - 1);
+  nth(hole) = item;
   next_return = ring[first].when;
 }
 
 void packet_port::credit_account::collect(fs_t now) {
   while (next_return <= now) {
     available += ring[first].bytes;
-    first = (first + 1) & (ring.size() - 1);
+    first = (first + 1) & (capacity - 1);
     --count;
     next_return = count > 0 ? ring[first].when : fs_never;
   }
@@ -130,7 +133,7 @@ void packet_port::set_way() {
 
 void packet_port::add_transmit_latency(fs_t added, site_id charged) {
   transmit_latency_ += added;
-  transmit_place_ = charged;
+  transmit_site_ = charged;
   set_way();
 }
 
@@ -144,21 +147,8 @@ void packet_port::trace_wire() {
   destination_trace_.set("", 0);
   bytes_trace_.set(0, 0);
   step_trace_.set("", 0);
-  shows_labels_ = destination_trace_.enabled() || bytes_trace_.enabled() || step_trace_.enabled();
-}
-
-void packet_port::show_labels(const packet& sent, fs_t now, fs_t end) {
-  if (destination_trace_.enabled()) {
-    const auto& destination = owner().sim().service<fabric>().endpoint(sent.destination);
-    destination_trace_.set(destination.owner->path(), now);
-    destination_trace_.set("", end, now);
-  }
-  bytes_trace_.set(sent.wire_bytes, now);
-  bytes_trace_.set(0, end, now);
-  if (step_trace_.enabled()) {
-    step_trace_.set(sent.step == 0 ? std::string() : std::to_string(sent.step), now);
-    step_trace_.set("", end, now);
-  }
+  is_traced_ = wire_trace_.enabled() || destination_trace_.enabled() || bytes_trace_.enabled() ||
+               step_trace_.enabled();
 }
 
 bool packet_port::has_credits(const packet& candidate, fs_t now) {
@@ -180,8 +170,7 @@ void packet_port::refuse(credit_account& account, fs_t now) {
 std::uint64_t packet_port::credits_to_come(int vc) const {
   const credit_account& account = credits_[static_cast<std::size_t>(vc)];
   std::uint64_t bytes = account.available;
-  for (std::size_t i = 0; i < account.count; ++i)
-    bytes += account.ring[(account.first + i) & (account.ring.size() - 1)].bytes;
+  for (std::uint32_t i = 0; i < account.count; ++i) bytes += account.nth(i).bytes;
   return bytes;
 }
 
@@ -205,18 +194,31 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   if (has_payload(sent.kind)) counters_.payload += sent.payload_bytes;
   counters_.busy += on_wire;
 
-  if (wire_trace_.enabled()) {
-    wire_trace_.set(static_cast<wire_state>(static_cast<int>(sent.kind) + 1), now);
-    wire_trace_.set(wire_state::idle, tail_out, now);
-  }
-  if (shows_labels_) show_labels(sent, now, tail_out);
+  if (is_traced_) show(sent, now, tail_out);
 
   sent.head = now + way_;
   sent.tail = tail_out + way_;
   packet_phase phase = packet_phase::head;
   sc_core::sc_time delay = way_time_;
-  (*transmit_)->nb_transport_fw(sent, phase, delay);
+  if (!forward_) forward_ = transmit_->operator->();
+  forward_->nb_transport_fw(sent, phase, delay);
   return tail_out;
+}
+
+void packet_port::show(const packet& sent, fs_t now, fs_t end) const {
+  wire_trace_.set(static_cast<wire_state>(static_cast<int>(sent.kind) + 1), now);
+  wire_trace_.set(wire_state::idle, end, now);
+  if (destination_trace_.enabled()) {
+    destination_trace_.set(owner().sim().service<fabric>().endpoint(sent.destination).owner->path(),
+                           now);
+    destination_trace_.set("", end, now);
+  }
+  bytes_trace_.set(sent.wire_bytes, now);
+  bytes_trace_.set(0, end, now);
+  if (step_trace_.enabled()) {
+    step_trace_.set(sent.step == 0 ? std::string() : std::to_string(sent.step), now);
+    step_trace_.set("", end, now);
+  }
 }
 
 // A packet that was ready before the one in front of it, of its own flow, was through, and the wire
@@ -244,7 +246,7 @@ void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
   line.end = end;
   line.source = sent.source;
   line.kind = sent.kind;
-  sent.why.then(category::forwarding, transmit_place_, now + transmit_latency_);
+  sent.why.then(category::forwarding, transmit_site_, now + transmit_latency_);
   sent.why.then(category::propagation, wire_, now + way_);
 }
 
@@ -258,7 +260,8 @@ void packet_port::release(packet& leaving, fs_t when) {
   const fs_t now = now_fs();
   packet_phase phase = packet_phase::credit;
   sc_core::sc_time delay = to_sc_time(when > now ? when - now : 0);
-  (*receive_)->nb_transport_bw(leaving, phase, delay);
+  if (!backward_) backward_ = receive_->operator->();
+  backward_->nb_transport_bw(leaving, phase, delay);
 }
 
 void packet_port::retry() {

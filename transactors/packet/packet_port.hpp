@@ -40,7 +40,9 @@ class packet_receiver {
 };
 
 struct link_counters : statistic_set {
-  statistic packets{*this, "packets", quantity::count, "packets sent (a train counts its packets)"};
+  // Counted together: in one cache line.
+  alignas(64) statistic packets{*this, "packets", quantity::count,
+                                "packets sent (a train counts its packets)"};
   statistic bytes{*this, "bytes", quantity::bytes, "wire bytes sent, headers included"};
   statistic payload{*this, "payload", quantity::bytes, "payload bytes sent"};
   statistic busy{*this, "busy", quantity::busy, "time in which the wire carried bytes"};
@@ -115,14 +117,18 @@ class packet_port final : public port,
     fs_t when;
     std::uint32_t bytes;
   };
-  // Credits on their way back, oldest first. A VC that nobody uses holds no memory for them.
-  struct credit_account {
+  // Credits on their way back, oldest first. A VC that nobody uses holds no memory for them. One
+  // cache line: every packet asks for its own.
+  struct alignas(64) credit_account {
     std::uint64_t available = 0;
-    fs_t next_return = fs_never;      // of the oldest: most questions need not look into the ring
-    std::vector<credit_return> ring;  // sizes are powers of two, or 0
-    std::size_t first = 0, count = 0;
+    fs_t next_return = fs_never;    // of the oldest: most questions need not look into the ring
     fs_t refused_at = fs_never;     // since when its next packet waits for credits
     fs_t starved_since = fs_never;  // since when each of its packets had to wait for them
+    std::unique_ptr<credit_return[]> ring;
+    std::uint32_t capacity = 0;  // of the ring: a power of two, or 0
+    std::uint32_t first = 0, count = 0;
+    credit_return& nth(std::uint32_t i) const { return ring[(first + i) & (capacity - 1)]; }
+    void grow();
     void push(credit_return item);
     void collect(fs_t now);
   };
@@ -151,42 +157,47 @@ class packet_port final : public port,
 
   void check_granularity(const packet_port& far) const;
   void create_sockets();
+  void show(const packet& sent, fs_t now, fs_t end) const;
   void set_way();
   void explain_start(packet& sent, fs_t now, fs_t end);
   void refuse(credit_account& account, fs_t now);
-  void show_labels(const packet& sent, fs_t now, fs_t end);
   void retry();
 
+  // What every packet needs comes first, in as few cache lines as it takes: a system has far more
+  // ports than fit into the nearest cache.
   packet_receiver* receiver_;
+  // What the sockets lead to, the peer or a monitor in between, from the first use on.
+  packet_forward_interface* forward_ = nullptr;
+  packet_backward_interface* backward_ = nullptr;
+  fs_t free_at_ = 0;
+  fs_t latency_ = 0;
   int index_;
+  bool is_blocked_ = false;
+  bool is_traced_ = false;
+  bandwidth rate_;
+  fs_t way_ = 0;               // latency and that of stages between transmitter and wire
+  sc_core::sc_time way_time_;  // the same
+  fs_t last_start_ = 0;        // of a packet on the wire
+  fs_t alone_since_ = 0;       // only one source has sent
+  link_counters counters_;
+  std::array<credit_account, all_vcs> credits_;
+  timed_call retry_;
+
   packet_port* peer_ = nullptr;
   std::unique_ptr<packet_initiator_socket> transmit_;  // open ports have no sockets
   std::unique_ptr<packet_target_socket> receive_;
-
-  bandwidth rate_;
-  fs_t latency_ = 0;
   fs_t transmit_latency_ = 0;  // of stages between transmitter and wire
-  site_id transmit_place_ = 0;
-  fs_t way_ = 0;               // both together
-  sc_core::sc_time way_time_;  // the same
+  site_id transmit_site_ = 0;
   int vcs_ = 0;
   std::uint64_t buffer_bytes_ = 0;
   std::uint32_t weight_ = 1;
   fs_t holding_ = 0;
-  fs_t free_at_ = 0;
-  fs_t last_start_ = 0;  // of a packet on the wire
-  std::array<credit_account, all_vcs> credits_;
-  bool is_blocked_ = false;
-  timed_call retry_;
-  link_counters counters_;
-  bool shows_labels_ = false;  // some of those below
   trace_signal<wire_state> wire_trace_;
   trace_signal<std::string_view> destination_trace_;  // of the packet on the wire
   trace_signal<std::uint64_t> bytes_trace_;           // the same packet's, headers included
   trace_signal<std::string_view> step_trace_;         // and its step, if it has one
   site_id wire_ = 0;                                  // to the peer
   fs_t busy_since_ = 0;                               // without a rest
-  fs_t alone_since_ = 0;                              // only one source has sent
   std::array<explained_line, known_lines> lines_;     // the latest first
 };
 

@@ -38,10 +38,10 @@ class transmit_queue {
   }
 
  private:
-  std::array<packet_queue, all_vcs> queues_;
   std::uint32_t waiting_ = 0;  // VCs with packets
   std::uint32_t packets_ = 0;
   int next_vc_ = 0;
+  std::array<packet_queue, all_vcs> queues_;
 };
 
 }  // namespace heddle

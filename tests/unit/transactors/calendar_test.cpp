@@ -1,0 +1,54 @@
+#include "platform/time/calendar.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <vector>
+
+using namespace heddle;
+
+namespace {
+
+struct due_entry {
+  fs_t due;
+  int number;
+};
+
+// Adds and takes at random; what is taken is compared with an ordered map.
+void check_against_map(std::uint64_t seed, fs_t reach) {
+  std::mt19937_64 random(seed);
+  calendar<due_entry> ours;
+  std::multimap<fs_t, int> reference;
+  int number = 0;
+  for (int round = 0; round < 600; ++round) {
+    for (std::uint64_t i = random() % 20; i > 0; --i) {
+      const fs_t due = ours.taken_until() + random() % reach;
+      ours.add({due, number});
+      reference.emplace(due, number++);
+    }
+    REQUIRE(ours.size() == reference.size());
+    if (ours.empty()) continue;
+    std::vector<due_entry> taken;
+    ours.take_next(taken);
+    REQUIRE(!taken.empty());
+    for (const due_entry& each : taken) {
+      REQUIRE(each.due < ours.taken_until());
+      const auto [first, last] = reference.equal_range(each.due);
+      const auto found =
+          std::find_if(first, last, [&](const auto& entry) { return entry.second == each.number; });
+      REQUIRE(found != last);
+      reference.erase(found);
+    }
+    if (!reference.empty()) REQUIRE(reference.begin()->first >= ours.taken_until());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a calendar hands out everything, span after span") {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    for (const fs_t reach : {fs_t{1}, fs_t{1'000}, 100 * fs_per_ns, 10'000'000 * fs_per_ns})
+      check_against_map(seed, reach);
+}
