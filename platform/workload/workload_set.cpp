@@ -105,6 +105,7 @@ void workload_set::add(simulation& sim, const yaml_node& node, const std::string
     settings.name = fmt::format("workload[{}]", runners_.size());
   std::unique_ptr<workload> what = kind.read(mapping, settings);
   mapping.finish();
+  check_name(settings);
   const workload_cores cores = choose_cores(sim, settings);
   check_cores(settings, cores);
   const std::string name =
@@ -118,6 +119,13 @@ void workload_set::add(simulation& sim, const yaml_node& node, const std::string
   runners_.push_back(std::move(runner));
 }
 
+// Before it is made: traces know it by its name.
+void workload_set::check_name(const workload_settings& added) const {
+  for (const auto& each : runners_)
+    if (!added.name.empty() && added.name == each->settings().name)
+      throw user_error(added.name_place, "two workloads are called " + added.name);
+}
+
 void workload_set::order(workload_runner& added) const {
   const workload_settings& own = added.settings();
   std::vector<std::string> names;
@@ -125,8 +133,6 @@ void workload_set::order(workload_runner& added) const {
   for (const auto& earlier : runners_) {
     const workload_settings& other = earlier->settings();
     names.push_back(other.name);
-    if (!own.name.empty() && own.name == other.name)
-      throw user_error(own.name_place, "two workloads are called " + own.name);
     const bool is_named = !own.after.empty() && own.after == other.name;
     is_found = is_found || is_named;
     const rank_core* const shared = common_core(added.cores(), earlier->cores());

@@ -29,6 +29,7 @@ class workload_set {
  private:
   void add(simulation& sim, const yaml_node& node, const std::string& run_directory,
            bool is_one_of_several);
+  void check_name(const workload_settings& added) const;
   void order(workload_runner& added) const;
   void finish();
 
