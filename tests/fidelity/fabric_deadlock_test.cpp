@@ -71,8 +71,12 @@ TEST_CASE("a ring of eight with routes up and down delivers everything") {
 TEST_CASE("a torus with datelines delivers everything") {
   check_delivers("[4, 4, 4]", "policy: dimension_order, sides: [4, 4, 4], datelines: on", 64);
 }
+// Rings of five and more are the ones that need their datelines.
+TEST_CASE("a torus of long rings with datelines delivers everything") {
+  check_delivers("[6, 5]", "policy: dimension_order, sides: [6, 5], datelines: on", 30);
+}
 TEST_CASE("a torus with routes up and down delivers everything") {
-  check_delivers("[4, 4]", "policy: up_down", 16);
+  check_delivers("[5, 5]", "policy: up_down", 25);
 }
 
 TEST_CASE("a ring of eight with shortest paths is refused with its cycle") {

@@ -199,7 +199,7 @@ TEST_CASE("above its bound a ring of eight loses throughput to unequal shares al
   CHECK(found[1].fewest < 0.8 * found[1].most);
 }
 
-// 3600 links are busy all the time here, and their queues settle within 10 us: half a minute.
+// 3600 links are busy all the time here, and their queues settle within 10 us: about a minute.
 TEST_CASE("uniform traffic on a torus of three dimensions takes 8/k of every node", "[long]") {
   check_throughput({large_torus, uniform, 10'000}, 511.0 / 512);
 }

@@ -17,7 +17,8 @@
 namespace heddle {
 namespace {
 
-constexpr std::size_t most_told = 8;  // of one kind
+constexpr std::size_t most_told = 8;      // of one kind
+constexpr std::size_t most_switches = 4;  // of which equal paths are told
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -111,7 +112,7 @@ std::vector<std::string> fabric::idle_paths() const {
     for (const auto& [port, neighbor] : behind)
       if (packets[neighbor] == 0 && chosen.erase(neighbor) > 0) idle.push_back(neighbor->path());
     if (idle.empty()) continue;
-    if (lines.size() == most_told)
+    if (lines.size() == most_switches)
       ++more;
     else
       lines.push_back(fmt::format("{} of {} equal paths from {} idled: over {}", idle.size(),
