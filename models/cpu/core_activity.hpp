@@ -40,12 +40,19 @@ class core_activity {
     show(state::run);
     waiting_for_.clear();
   }
+  // What the program logs; the last of it often says why the program ends.
+  void note_log(std::string text) { last_log_ = std::move(text); }
+  // "; the last that it logged: timeout 0x1", or nothing.
+  std::string last_words() const {
+    return last_log_.empty() ? "" : "; the last that it logged: " + last_log_;
+  }
+
   // A wait that is part of running, for posted writes. "": it is over.
   void set_waiting_for(std::string what) { waiting_for_ = std::move(what); }
   const std::string& waiting_for() const { return waiting_for_; }  // "": it does not wait
 
  private:
-  std::string waiting_for_;
+  std::string waiting_for_, last_log_;
   trace_signal<state> state_trace_;
   trace_signal<std::string_view> function_trace_;
   trace_signal<std::string_view> job_trace_;

@@ -362,15 +362,17 @@ std::uint64_t native_core::time_ns() {
 }
 
 void native_core::log(const char* text, std::uint64_t value) {
-  spdlog::info("{} {}: {} {:#x}", format_duration(now_fs() + to_fs(ahead_)), path(), text, value);
+  const std::string said = fmt::format("{} {:#x}", text, value);
+  spdlog::info("{} {}: {}", format_duration(now_fs() + to_fs(ahead_)), path(), said);
+  activity_.note_log(said);
 }
 
 void native_core::exit(int code) {
   synchronize();
   if (code != 0)
-    sim().service<run_control>().fail(fmt::format("{}: firmware '{}' ended with code {} at {}",
-                                                  path(), firmware_, code,
-                                                  format_duration(now_fs())));
+    sim().service<run_control>().fail(
+        fmt::format("{}: firmware '{}' ended with code {} at {}{}", path(), firmware_, code,
+                    format_duration(now_fs()), activity_.last_words()));
   activity_.show(core_activity::state::finished);
   sim().service<run_control>().core_finishes();
   halt();

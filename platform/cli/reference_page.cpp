@@ -40,6 +40,16 @@ std::string parameters_html(const parameter_set& set) {
   return table({"parameter", "kind", "range", "default", "meaning", "default from"}, rows);
 }
 
+// What stands between backticks is code.
+std::string inline_html(const std::string& text) {
+  std::string html;
+  bool is_code = false;
+  std::istringstream rest(text);
+  for (std::string part; std::getline(rest, part, '`'); is_code = !is_code)
+    html += is_code ? code(part) : html_escaped(part);
+  return html;
+}
+
 // The generated tables are Markdown: rows of cells between bars, paragraphs around them.
 std::string markdown_html(const std::string& text) {
   std::string html, rows;
@@ -51,13 +61,13 @@ std::string markdown_html(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     if (line.empty() || line[0] != '|') {
       end_table();
-      if (!line.empty()) html += "<p>" + html_escaped(line) + "</p>\n";
+      if (!line.empty()) html += "<p>" + inline_html(line) + "</p>\n";
       continue;
     }
     if (line.find_first_not_of("|-: ") == std::string::npos) continue;  // below the heading
     std::vector<std::string> cells;
     std::istringstream rest(line.substr(1));
-    for (std::string cell; std::getline(rest, cell, '|');) cells.push_back(html_escaped(cell));
+    for (std::string cell; std::getline(rest, cell, '|');) cells.push_back(inline_html(cell));
     rows += row(cells, rows.empty() ? "th" : "td");
   }
   end_table();
@@ -110,14 +120,17 @@ std::string topologies_html() {
 }
 
 std::string workloads_html() {
-  std::string rows;
+  std::string rows, references;
   for (const workload_kind& each : workload_registry::instance().kinds()) {
+    if (each.reference)
+      references +=
+          "<h3>Algorithms of " + code(each.name) + "</h3>\n" + markdown_html(each.reference());
     std::string collectives;
     for (const std::string& one : each.collectives)
       collectives += (collectives.empty() ? "" : ", ") + code(one);
     rows += row({code(each.name), html_escaped(each.meaning), collectives});
   }
-  return table({"kind", "meaning", "collectives"}, rows);
+  return table({"kind", "meaning", "collectives"}, rows) + references;
 }
 
 }  // namespace heddle

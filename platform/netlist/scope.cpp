@@ -29,7 +29,8 @@ std::string checked_name(const yaml_node& node) {
   const bool is_printed = std::none_of(name.begin(), name.end(), [](char c) {
     return c == '/' || std::iscntrl(static_cast<unsigned char>(c)) != 0;
   });
-  if (name.empty() || name[0] == '.' || !is_printed)
+  const bool is_blank = name.find_first_not_of(' ') == std::string::npos;
+  if (is_blank || name[0] == '.' || !is_printed)
     throw user_error(node.place(),
                      "a name is one line without '/' that does not begin with '.': results go to "
                      "out/NAME");

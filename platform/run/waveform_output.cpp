@@ -31,6 +31,7 @@ waveform_options read_trace(const yaml_node& node, const std::string& run_direct
     throw user_error(wave.place(),
                      "the wave of a netlist lies in the run directory; --wave takes "
                      "any path");
+  if (!file.has_filename()) throw user_error(wave.place(), "expected the name of a file");
   options.file = run_directory + "/" + file.string();
   if (const auto n = mapping.optional("signals")) {
     options.selection.patterns.clear();

@@ -150,23 +150,28 @@ void workload_runner::take_mark(std::size_t rank, job_mark mark, fs_t when) {
   all_ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
-std::string workload_runner::title_of(const workload_job& job, std::uint32_t number) {
-  workload_result untimed;
-  untimed.number = number;
-  job.describe(untimed);
-  return untimed.title();
-}
-
-workload_result workload_runner::finish(workload_job& job, std::uint32_t number) {
+workload_result workload_runner::untimed(std::uint32_t number) const {
   workload_result result;
   result.number = number;
   result.workload = context_.settings.name;
   result.array = kind_.array;
   result.ranks = static_cast<std::uint32_t>(context_.cores.ranks.size());
+  result.rank_times.assign(context_.cores.ranks.size(), 0);
+  return result;
+}
+
+std::string workload_runner::title_of(const workload_job& job, std::uint32_t number) const {
+  workload_result result = untimed(number);
+  job.describe(result);
+  return result.title();
+}
+
+workload_result workload_runner::finish(workload_job& job, std::uint32_t number) {
+  workload_result result = untimed(number);
   result.start = times_.first_start();
   result.end = times_.last_end();
   for (std::size_t rank = 0; rank < times_.starts.size(); ++rank)
-    result.rank_times.push_back(times_.ends[rank] - times_.starts[rank]);
+    result.rank_times[rank] = times_.ends[rank] - times_.starts[rank];
   result.hardware_time = context_.sim.service<hardware_spans>().take(number);
   result.wire_bytes = wire_bytes_;
   result.energy = std::exchange(energy_, {});

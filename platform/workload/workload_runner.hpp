@@ -48,7 +48,8 @@ class workload_runner final : public sc_core::sc_module {
   void take_mark(std::size_t rank, job_mark mark, fs_t when);
   void begin_span(fs_t when);
   void end_span();
-  static std::string title_of(const workload_job& job, std::uint32_t number);
+  workload_result untimed(std::uint32_t number) const;
+  std::string title_of(const workload_job& job, std::uint32_t number) const;
   workload_result finish(workload_job& job, std::uint32_t number);
 
   workload_context context_;

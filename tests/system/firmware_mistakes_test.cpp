@@ -119,6 +119,12 @@ TEST_CASE("firmware that polls forever") {
 TEST_CASE("firmware that ends with a code") {
   says(run_firmware("return_code"),
        "failed: gpu[1].cp: firmware 'return_code' ended with code 42 at 0 s");
+  const heddle_run run(
+      project_file("yaml/ring_allreduce.yaml"),
+      {{"params.gpus", "2"}, {"workload.bytes", "1 KiB"}, {"workload.timeout", "1 us"}});
+  CHECK_THAT(
+      run.result().errors,
+      Catch::Contains("ended with code 1 at 5.294 us; the last that it logged: timeout 0x1\n"));
 }
 
 TEST_CASE("firmware that leaves before its jobs are done") {

@@ -78,7 +78,9 @@ void firmware_host::log(std::uint64_t value) {
     if (!bus_.view().try_read(at, &next, 1) || next == 0) break;
     text += next;
   }
-  spdlog::info("{} {}: {} {:#x}", format_duration(now_fs()), core_.path(), text, value);
+  text += fmt::format(" {:#x}", value);
+  spdlog::info("{} {}: {}", format_duration(now_fs()), core_.path(), text);
+  activity_.note_log(text);
 }
 
 // A core of 32 bits has no atomic addition of 64: its bus interface does it.

@@ -18,8 +18,9 @@ void program_end::exit(int code) {
   run_control& control = core_.sim().service<run_control>();
   if (code != 0) {
     show_debugger();
-    control.fail(fmt::format("{}: firmware '{}' ended with code {} at {}", core_.path(),
-                             program_.name(), code, format_duration(now_fs())));
+    control.fail(fmt::format("{}: firmware '{}' ended with code {} at {}{}", core_.path(),
+                             program_.name(), code, format_duration(now_fs()),
+                             activity_.last_words()));
   }
   activity_.show(core_activity::state::finished);
   control.core_finishes();
