@@ -304,7 +304,9 @@ int perform(int argc, char* argv[]) {
                    "write the registers that a core sees to this file, as CMSIS-SVD");
   show->add_option("--linker-script", given.show.linker_script,
                    "write a linker script for firmware of a core to this file");
-  show->add_option("--core", given.show.core, "which core, the first if not given");
+  show->add_option(
+      "--core", given.show.core,
+      "which core, the first if not given; alone: the devices that its firmware finds");
   auto* models = app.add_subcommand("models", "list unit types, or describe one");
   models->add_option("TYPE", given.type, "unit type");
   auto* report = app.add_subcommand("report", "write an HTML report about finished runs");

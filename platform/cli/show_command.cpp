@@ -7,7 +7,9 @@
 #include "platform/export/linker_script.hpp"
 #include "platform/export/netlist_svd.hpp"
 #include "platform/netlist/builder.hpp"
+#include "platform/netlist/device_list.hpp"
 #include "platform/netlist/silent_cores.hpp"
+#include "platform/registers/register_file.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/unit/self_describing.hpp"
@@ -93,6 +95,26 @@ void write(const std::string& path, const std::string& text, const std::string& 
   if (path != "/dev/stdout") std::printf("%s: as %s sees it\n", path.c_str(), core.c_str());
 }
 
+// What firmware of the core finds by hal_device().
+void print_devices(const std::string& core, const core_devices& devices) {
+  std::printf("devices of %s\n", core.c_str());
+  if (devices.all().empty()) std::printf("  none\n");
+  for (const core_device& each : devices.all())
+    std::printf("  %-20s %3u  %#018llx  %s\n",
+                std::string(each.registers->description().name).c_str(), each.instance,
+                static_cast<unsigned long long>(each.base), each.registers->path().c_str());
+}
+
+void show_devices(netlist_plan& plan, const std::string& core) {
+  const core_view view = view_of(plan, core);
+  silence_cores(plan);
+  simulation sim(plan.settings);
+  const built_system system(plan, sim);
+  const auto* const found = dynamic_cast<const rank_core*>(sim.find_unit(view.core->path));
+  if (!found) throw user_error(view.core->place, view.core->path + " runs no firmware of ours");
+  print_devices(view.core->path, devices_of(plan, sim, *found));
+}
+
 // Descriptions of registers are known once the units are built; programs are not needed.
 void write_views(netlist_plan& plan, const show_options& options) {
   const core_view view = view_of(plan, options.core);
@@ -109,11 +131,13 @@ void write_views(netlist_plan& plan, const show_options& options) {
 
 int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides,
                  const show_options& options) {
-  if (!options.core.empty() && options.svd.empty() && options.linker_script.empty())
-    throw user_error("--core " + options.core + ": needs --svd or --linker-script");
   netlist_plan plan = plan_netlist(netlist, overrides);
   if (!options.svd.empty() || !options.linker_script.empty()) {
     write_views(plan, options);
+    return 0;
+  }
+  if (!options.core.empty()) {
+    show_devices(plan, options.core);
     return 0;
   }
   std::printf("%s%s%s\n\n", plan.name.c_str(), plan.meaning.empty() ? "" : ": ",

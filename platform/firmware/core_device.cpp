@@ -11,8 +11,6 @@
 namespace heddle {
 
 core_devices::core_devices(std::vector<core_device> found) : all_(std::move(found)) {
-  std::sort(all_.begin(), all_.end(),
-            [](const core_device& a, const core_device& b) { return a.base < b.base; });
   std::map<std::uint32_t, std::uint32_t> counts;
   for (core_device& each : all_) {
     each.block = each.registers->description().id;

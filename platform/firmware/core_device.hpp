@@ -14,16 +14,16 @@ struct core_device {
   std::uint64_t base = 0;  // as the core addresses it
   const register_file* registers = nullptr;
   std::uint32_t block = 0;     // register_file_description::id
-  std::uint32_t instance = 0;  // among those of the block: counts from 0, by address
+  std::uint32_t instance = 0;  // among those of the block, from 0 on
 };
 
 class core_devices {
  public:
   core_devices() = default;
-  // In any order; numbers the instances.
+  // Numbers the instances in that order.
   explicit core_devices(std::vector<core_device> found);
 
-  const std::vector<core_device>& all() const { return all_; }  // by address
+  const std::vector<core_device>& all() const { return all_; }
   std::uint32_t count(std::uint32_t block) const;
   // nullptr where there is none.
   const core_device* find(std::uint32_t block, std::uint32_t instance) const;

@@ -24,8 +24,10 @@ class device_finder {
  public:
   device_finder(const netlist_plan& plan, simulation& sim)
       : plan_(plan), map_(plan), network_(sim.service<network_registers>()) {
-    for (const register_file* each : sim.service<register_directory>().files)
+    for (const register_file* each : sim.service<register_directory>().files) {
+      order_.emplace(each, order_.size());
       file_of_.emplace(each->path(), each);
+    }
   }
 
   core_devices devices_of(const rank_core& core) const {
@@ -49,6 +51,9 @@ class device_finder {
     }
     for (const auto* ranges : {&view.ranges, &view.rest})
       for (const seen_range& each : *ranges) add_network(each, view, add);
+    std::sort(found.begin(), found.end(), [this](const core_device& a, const core_device& b) {
+      return order_.at(a.registers) < order_.at(b.registers);
+    });
     return core_devices(std::move(found));
   }
 
@@ -69,9 +74,14 @@ class device_finder {
   const plan_map map_;
   const network_registers& network_;
   std::unordered_map<std::string, const register_file*> file_of_;  // by the unit's path
+  std::unordered_map<const register_file*, std::size_t> order_;    // in the netlist
 };
 
 }  // namespace
+
+core_devices devices_of(const netlist_plan& plan, simulation& sim, const rank_core& core) {
+  return device_finder(plan, sim).devices_of(core);
+}
 
 void list_devices(const netlist_plan& plan, simulation& sim) {
   const std::vector<rank_core*>& cores = sim.service<rank_directory>().cores;

@@ -15,7 +15,7 @@
  * map of the netlist is the one place that says where. hal_device() finds them. */
 struct boot_device {
   uint32_t block;    /* NAME_BLOCK_ID of regs/NAME_regs.h */
-  uint32_t instance; /* among the devices of that block: from 0 on, by address */
+  uint32_t instance; /* among the devices of that block: from 0 on, in the netlist's order */
   uint64_t base;     /* of its registers, as this core addresses them */
 };
 

@@ -52,8 +52,9 @@ uint64_t hal_boot_address(void);
 
 /* Devices of this core, by the address map of the netlist: how many there are of a block of
  * registers, and where the registers of one begin. `block` is the NAME_BLOCK_ID of
- * regs/NAME_regs.h; instances count from 0, by address. Firmware that asks for a device that is not
- * there ends, and the run fails with the line that asks. The answers never change: keep them. */
+ * regs/NAME_regs.h; instances count from 0, in the order of the netlist. Firmware that asks for a
+ * device that is not there ends, and the run fails with the line that asks. The answers never
+ * change: keep them. */
 uint32_t hal_device_count(uint32_t block);
 uint64_t hal_device(uint32_t block, uint32_t instance);
 

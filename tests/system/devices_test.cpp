@@ -74,15 +74,30 @@ TEST_CASE("firmware finds devices that the map has moved, and takes as long") {
   }
 }
 
+TEST_CASE("show names the devices that firmware of a core finds") {
+  command line;
+  line.words = {heddle_program(), "show",  project_file("yaml/scin_dgx8.yaml"), "--core",
+                "gpu[1].cp",      "--set", "nvs[0].isa.base=0x70000000"};
+  const command_result seen = run(line);
+  INFO(seen.errors << seen.output);
+  REQUIRE(seen.exited_with(0));
+  CHECK_THAT(seen.output,
+             Catch::StartsWith("devices of gpu[1].cp\n"
+                               "  dma                    0  0x0000000000010000  gpu[1].dma\n") &&
+                 Catch::Contains("  isa                    0  0x0000000070000000  nvs[0].isa\n") &&
+                 Catch::EndsWith("  isa                    3  0x0000000040030000  nvs[3].isa\n"));
+}
+
 TEST_CASE("members and host find in-switch accelerators wherever the network has them") {
   for (const std::string& core : cores()) {
-    const heddle_run seen(project_file("yaml/scin_dgx8.yaml"), {{"params.gpus", "2"},
-                                                                {"params.planes", "2"},
-                                                                {"params.core", core},
-                                                                {"workload.algorithm", "scin"},
-                                                                {"workload.bytes", "4 KiB"},
-                                                                {"nvs[0].isa.base", "0x70000000"},
-                                                                {"nvs[1].isa.base", "0x51000000"}});
+    const heddle_run seen(project_file("yaml/scin_dgx8.yaml"),
+                          {{"params.gpus", "2"},
+                           {"params.planes", "2"},
+                           {"params.core", core},
+                           {"workload.algorithm", "scin"},
+                           {"workload.bytes", "[64 B, 4 KiB]"},  // one plane, and both
+                           {"nvs[0].isa.base", "0x70000000"},
+                           {"nvs[1].isa.base", "0x51000000"}});
     INFO(seen.report());
     CHECK(seen.is_verified());
   }
@@ -122,7 +137,7 @@ TEST_CASE("a core uses the first device of a block, or the one that is named its
     REQUIRE(seen.is_verified());
     return seen.stats()["units"][unit]["operations"]["value"];
   };
-  CHECK(operations({}, "gpu[0].second") > 0);  // at the lower address
+  CHECK(operations({}, "gpu[0].second") > 0);  // the first in the netlist
   CHECK(operations({}, "gpu[0].vector") == 0);
   const settings own = {{"gpu[*].cp.devices", "'*.dma *.vector'"}};
   CHECK(operations(own, "gpu[0].second") == 0);
