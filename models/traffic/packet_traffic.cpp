@@ -29,6 +29,7 @@ std::vector<port_description> packet_traffic::port_descriptions() {
 packet_traffic::packet_traffic(const unit_context& context, const parameters& p)
     : unit(context),
       terminals_(sim().service<traffic_terminals>()),
+      progress_(sim().service<progress_watch>()),
       pattern_(p.to),
       random_(sim().settings().seed, path()),
       creation_(0),
@@ -40,6 +41,7 @@ packet_traffic::packet_traffic(const unit_context& context, const parameters& p)
       wire_bytes_(static_cast<std::uint32_t>(p.packet_bytes().bytes) * train_),
       header_bytes_(static_cast<std::uint32_t>(p.header().bytes) * train_),
       outstanding_(p.outstanding()),
+      stall_(p.stall().fs),
       lasts_run_(p.lasts() == "run"),
       keeps_order_(p.order() == "kept"),
       carries_data_(sim().settings().carries_data),
@@ -67,6 +69,7 @@ void packet_traffic::on_connected() {
                     format_bandwidth(static_cast<double>(port_.rate().bytes_per_second()))));
   if (lasts_run_ && sim().service<run_control>().running_cores() == 0)
     throw user_error(path() + ": `lasts: run` waits for the end of firmware, but no core has any");
+  if (lasts_run_) progress_.start(*this, stall_);
   slot_ = port_.rate().duration(wire_bytes_);
   creation_ = bernoulli_process(share);
   pattern_.start(terminals_, packet_granularity::packets, self_, sim().settings().seed);
@@ -167,6 +170,7 @@ bool packet_traffic::send_planned(fs_t now) {
   if (outstanding_ > 0) ++unanswered_;
   terminals_.injected();
   port_.send(p, now, now);
+  if (lasts_run_ && progress_.is_due(now)) progress_.look(now);
   plan_next_packet();
   return true;
 }

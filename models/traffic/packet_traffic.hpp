@@ -19,8 +19,8 @@
 // the run unless `order: free`, a wrong byte always does.
 //
 // Limitations: arriving packets are taken at once and leave the buffer with their last byte;
-// responses go before packets of one's own; in a run that never starves because `lasts: run` goes
-// on, a hang of firmware shows by its time limits alone.
+// responses go before packets of one's own; beside traffic that lasts as long as the run, a hang of
+// firmware shows by its time limits, or after `stall`.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,7 @@
 #include "models/traffic/bernoulli_process.hpp"
 #include "models/traffic/destination_pattern.hpp"
 #include "models/traffic/offered_load.hpp"
+#include "models/traffic/progress_watch.hpp"
 #include "models/traffic/traffic_data_sheet.hpp"
 #include "platform/services/latency_histogram.hpp"
 #include "platform/time/agenda.hpp"
@@ -64,6 +65,13 @@ struct packet_traffic_parameters : window_parameters {
   choice_parameter lasts{*this, "lasts", one_of("window", "run"),
                          "creation ends with the cooldown, or when the cores of the run are done",
                          "`run` is for traffic beside a workload"};
+  parameter<duration> stall{*this,
+                            "stall",
+                            20_ms,
+                            within(1_us, 1000_ms),
+                            "`lasts: run`: the run fails when for so long nothing but such traffic "
+                            "has happened",
+                            "longer than the poll limit of cores"};
   choice_parameter order{*this, "order", one_of("kept", "free"),
                          "whether packets of a source to a destination must arrive in order",
                          "most protocols rely on it"};
@@ -135,6 +143,7 @@ class packet_traffic final : public unit, private packet_receiver {
   packet_traffic_counters counters_;
   latency_histogram histogram_;
   traffic_terminals& terminals_;
+  progress_watch& progress_;
   destination_pattern pattern_;
   random_stream random_;
   bernoulli_process creation_;
@@ -143,6 +152,7 @@ class packet_traffic final : public unit, private packet_receiver {
   const offered_load load_;
   const std::uint32_t train_, wire_bytes_, header_bytes_;
   const std::uint64_t outstanding_;
+  const fs_t stall_;
   const bool lasts_run_, keeps_order_, carries_data_, checks_data_;
   fs_t window_start_, window_end_, last_creation_;
 

@@ -159,7 +159,7 @@ TEST_CASE("tornado traffic on a torus leaves a third of every link") {
   check_throughput({torus, shift(3 * 8), 8000}, 1.0 / 3);
 }
 TEST_CASE("tornado traffic on a torus of three dimensions leaves a third of every link") {
-  check_throughput({large_torus, shift(3 * 64), 8000}, 1.0 / 3);
+  check_throughput({large_torus, shift(3 * 64)}, 1.0 / 3);
 }
 // From 2 to 5 and from 3 to 4 go the same way in each ring.
 TEST_CASE("bit complement on a torus has two flows on its busiest links") {

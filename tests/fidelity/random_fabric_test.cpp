@@ -138,6 +138,6 @@ TEST_CASE("many random fabrics", "[long]") {
   CHECK(examine_many(1000, 1000, 300) > 3'000'000);
 }
 
-TEST_CASE("random fabrics deliver a hundred thousand packets each", "[long]") {
-  CHECK(examine_many(3000, 60, 6000) > 30 * 100'000);
+TEST_CASE("random fabrics under lasting load", "[long]") {
+  CHECK(examine_many(3000, 60, 6000) > 3'000'000);
 }

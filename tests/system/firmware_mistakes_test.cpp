@@ -13,11 +13,12 @@ struct outcome {
   nlohmann::json stats;
 };
 
-outcome run_firmware(const std::string& name, settings more = {}) {
+outcome run_firmware(const std::string& name, settings more = {},
+                     const std::string& netlist = "two_accelerators") {
   const scratch_folder folder;
   more.emplace_back("params.firmware", name);
   command line =
-      run_command(project_file("tests/system/firmware/two_accelerators.yaml"), "out", more);
+      run_command(project_file("tests/system/firmware/" + netlist + ".yaml"), "out", more);
   line.words[0] = HEDDLE_WITH_MISTAKES;
   line.folder = folder.path();
   outcome seen;
@@ -162,4 +163,10 @@ TEST_CASE("firmware that waits for an interrupt which never comes") {
   says(seen, "  gpu[0].cp waits for an interrupt, since 2.265 us");
   says(seen, "  gpu[1].cp waits for an interrupt, since 2.265 us");
   CHECK(seen.stats["waiting"].size() == 2);
+}
+
+TEST_CASE("firmware that hangs beside traffic which would never end") {
+  says(run_firmware("wait_for_no_interrupt", {}, "beside_traffic"),
+       "failed: hang: for 20 us nothing but synthetic traffic has happened, and the firmware of 2 "
+       "cores has not finished");
 }
