@@ -22,20 +22,23 @@ struct bus_window {
   std::string bus;
   std::uint64_t first = 0, last = UINT64_MAX;
   std::uint64_t offset = 0;
+  const bus_window* nearer = nullptr;  // of the bus that leads here; nullptr at the core's own
+
+  bool is_on_way(const std::string& other) const {
+    return bus == other || (nearer && nearer->is_on_way(other));
+  }
 };
 
 class collector {
  public:
   collector(const plan_map& map, core_view& view) : map_(map), view_(view) {}
 
-  void collect(const bus_window& window, int depth) {
-    constexpr int deepest = 8;  // buses that lead to one another
-    if (depth > deepest) return;
-    for (const planned_range* each : map_.ranges_of(window.bus)) add(*each, window, depth);
+  void collect(const bus_window& window) {
+    for (const planned_range* each : map_.ranges_of(window.bus)) add(*each, window);
   }
 
  private:
-  void add(const planned_range& range, const bus_window& window, int depth) {
+  void add(const planned_range& range, const bus_window& window) {
     const std::uint64_t first =
         range.is_default ? window.first : std::max(range.base, window.first);
     const std::uint64_t last =
@@ -43,8 +46,9 @@ class collector {
     if (first > last) return;
     const std::uint64_t taken_off = range.is_default || range.is_absolute ? 0 : range.base;
     const std::uint64_t offset = window.offset + taken_off;
+    if (window.is_on_way(range.to.unit)) return;  // buses may lead into each other
     if (!map_.ranges_of(range.to.unit).empty())
-      return collect({range.to.unit, first - taken_off, last - taken_off, offset}, depth + 1);
+      return collect({range.to.unit, first - taken_off, last - taken_off, offset, &window});
     const std::uint64_t base = first + window.offset;
     if (range.is_default) {
       const std::uint64_t size = last - first == UINT64_MAX ? UINT64_MAX : last - first + 1;
@@ -109,7 +113,7 @@ std::vector<std::string> cores_of(const netlist_plan& plan) {
 core_view view_of(const plan_map& map, const planned_unit& core) {
   core_view view;
   view.core = &core;
-  collector(map, view).collect({map.bus_of(core.path)}, 0);
+  collector(map, view).collect({map.bus_of(core.path)});
   std::sort(view.ranges.begin(), view.ranges.end(),
             [](const seen_range& a, const seen_range& b) { return a.base < b.base; });
   return view;
