@@ -21,7 +21,7 @@ std::string path_of_converter() {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string candidate = (fs::path(folder) / converter).string();
+    std::string candidate = (fs::path(folder) / converter).string();
     if (::access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   return {};
