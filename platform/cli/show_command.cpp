@@ -6,8 +6,8 @@
 #include "platform/cli/commands.hpp"
 #include "platform/export/linker_script.hpp"
 #include "platform/export/netlist_svd.hpp"
+#include "platform/firmware/rank_core.hpp"
 #include "platform/netlist/builder.hpp"
-#include "platform/netlist/device_list.hpp"
 #include "platform/netlist/silent_cores.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/text/quantity.hpp"
@@ -112,7 +112,7 @@ void show_devices(netlist_plan& plan, const std::string& core) {
   const built_system system(plan, sim);
   const auto* const found = dynamic_cast<const rank_core*>(sim.find_unit(view.core->path));
   if (!found) throw user_error(view.core->place, view.core->path + " runs no firmware of ours");
-  print_devices(view.core->path, devices_of(plan, sim, *found));
+  print_devices(view.core->path, found->devices());
 }
 
 // Descriptions of registers are known once the units are built; programs are not needed.

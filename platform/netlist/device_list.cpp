@@ -11,6 +11,7 @@
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/trace/glob.hpp"
+#include "platform/unit/unit.hpp"
 
 namespace heddle {
 namespace {
@@ -79,15 +80,11 @@ class device_finder {
 
 }  // namespace
 
-core_devices devices_of(const netlist_plan& plan, simulation& sim, const rank_core& core) {
-  return device_finder(plan, sim).devices_of(core);
-}
-
 void list_devices(const netlist_plan& plan, simulation& sim) {
-  const std::vector<rank_core*>& cores = sim.service<rank_directory>().cores;
-  if (cores.empty()) return;
   const device_finder finder(plan, sim);
-  for (rank_core* each : cores) each->set_devices(finder.devices_of(*each));
+  for (unit* each : sim.units())
+    if (auto* const core = dynamic_cast<rank_core*>(each))
+      core->set_devices(finder.devices_of(*core));
 }
 
 }  // namespace heddle

@@ -25,9 +25,9 @@ int main(void) {
   struct boot_block boot;
   struct scin scin;
   hal_read_block(&boot, hal_boot_address(), sizeof boot);
+  if (boot.ranks == 0) return 0; /* no part in a workload */
   enum status status =
       boot.magic == BOOT_MAGIC && boot.version == BOOT_VERSION ? STATUS_OK : STATUS_BAD_BOOT;
-  if (status == STATUS_OK && boot.ranks == 0) return 0; /* no part in a workload */
   if (status == STATUS_OK) status = scin_open(&scin, &boot, 1);
   if (status == STATUS_OK) scin_set_up(&scin, &boot);
   while (status == STATUS_OK) {

@@ -4,11 +4,11 @@
 #include "regs/multimem_regs.h"
 
 static enum status check_boot_block(const struct boot_block* boot) {
+  if (boot->ranks == 0) return STATUS_NO_PART;
   if (boot->magic != BOOT_MAGIC || boot->version != BOOT_VERSION) {
     hal_log("boot: not a boot block of this version", (uint64_t)boot->version << 32 | boot->magic);
     return STATUS_BAD_BOOT;
   }
-  if (boot->ranks == 0) return STATUS_NO_PART;
   if (boot->rank >= boot->ranks) {
     hal_log("boot: rank out of range", boot->rank);
     return STATUS_BAD_BOOT;

@@ -6,7 +6,7 @@
 enum status mesh_open(struct mesh* mesh) {
   struct boot_block* boot = &mesh->boot;
   hal_read_block(boot, hal_boot_address(), sizeof *boot);
-  if (boot->magic == BOOT_MAGIC && boot->ranks == 0) return STATUS_NO_PART;
+  if (boot->ranks == 0) return STATUS_NO_PART;
   if (boot->magic != BOOT_MAGIC || boot->version != BOOT_VERSION || boot->rank >= boot->ranks) {
     hal_log("boot: not a boot block of this version", boot->version);
     return STATUS_BAD_BOOT;

@@ -97,8 +97,15 @@ void firmware_host::add() {
 }
 
 void firmware_host::miss_device(std::uint32_t instance) {
-  end_.fail(rank_.devices().missing_text(registers_.missing_block.value(), instance),
-            registers_.missing_line.value());
+  const std::uint32_t block = registers_.missing_block.value();
+  const std::string what =
+      rank_.devices().find(block, instance)
+          ? fmt::format(
+                "firmware finds no table of devices at {:#x}: the boot block needs memory "
+                "of the core's own, `window` and `window_size`",
+                rank_.resources().window)
+          : rank_.devices().missing_text(block, instance);
+  end_.fail(what, registers_.missing_line.value());
 }
 
 void firmware_host::start_or_end_poll() {
