@@ -10,7 +10,7 @@ using namespace heddle;
 
 namespace {
 
-constexpr unsigned seconds = 30;  // far longer than any of them takes
+constexpr unsigned seconds = 60;  // far longer than any of them takes
 const std::string netlist = "yaml/ring_allreduce.yaml";
 
 bool fails(const random_configuration& configuration) {
