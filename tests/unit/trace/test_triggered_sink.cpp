@@ -74,8 +74,8 @@ TEST_CASE("a trigger on several signals holds while one of them has the value", 
   second.set("allreduce[3] ring", 40);
   first.set("allreduce[1] ring", 50);
   stream.finish(60);
-  CHECK(inner.lines == lines{"10 open 1 0", "20 running=2", "30 running=0",
-                             "40 close", "50 open 1 3", "60 close", "finish"});
+  CHECK(inner.lines == lines{"10 open 1 0", "20 running=2", "30 running=0", "40 close",
+                             "50 open 1 3", "60 close", "finish"});
 }
 
 TEST_CASE("no glob means an empty text", "[trace]") {
