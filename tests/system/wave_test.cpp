@@ -34,6 +34,13 @@ std::vector<std::pair<std::uint64_t, std::string>> changes_of(const vcd_wave& wa
   return found;
 }
 
+// Whether the signal has that value at any time.
+bool ever_says(const vcd_wave& wave, const std::string& name, const std::string& value) {
+  const auto changes = changes_of(wave, name);
+  return std::any_of(changes.begin(), changes.end(),
+                     [&](const auto& each) { return each.second == value; });
+}
+
 }  // namespace
 
 TEST_CASE("waves of a run can be read") {
@@ -183,9 +190,7 @@ TEST_CASE("both directions of a wire are in waves, with destination and bytes") 
   REQUIRE(run.is_verified());
   const vcd_wave wave = read_vcd(folder.file("w.vcd"));
   const auto says = [&](const std::string& name, const std::string& value) {
-    const auto changes = changes_of(wave, name);
-    return std::any_of(changes.begin(), changes.end(),
-                       [&](const auto& each) { return each.second == value; });
+    return ever_says(wave, name, value);
   };
   // The accelerator in the switch reads from every GPU, reduces, and broadcasts the result.
   for (const char* port : {"port_0", "port_7"}) {
@@ -248,9 +253,7 @@ TEST_CASE("waves of a mesh say what an interface does and who has the FPUs") {
   REQUIRE(run.is_verified());
   const vcd_wave wave = read_vcd(folder.file("w.vcd"));
   const auto says = [&](const std::string& name, const std::string& value) {
-    const auto changes = changes_of(wave, name);
-    return std::any_of(changes.begin(), changes.end(),
-                       [&](const auto& each) { return each.second == value; });
+    return ever_says(wave, name, value);
   };
   for (const char* state : {"SEND", "SERVE", "WAIT_RESPONSE", "IDLE"})
     CHECK(says("tile_0.ni.state", state));

@@ -12,16 +12,23 @@ namespace {
 
 enum class mode : std::uint64_t { idle, run, error };
 
+// What a sink behind that trigger is told of a stream.
+struct triggered_recording {
+  explicit triggered_recording(const trace_trigger& when) : sink(inner, when) {
+    stream.add_sink(sink);
+  }
+  recording_sink inner;
+  triggered_sink sink;
+  trace_stream stream;
+};
+
 // A counter that changes at 10, 20, 30, ... and a state that is ERROR from 50 until 70.
 std::vector<std::string> recorded(const std::string& trigger, fs_t before, fs_t after) {
-  recording_sink inner;
   trace_trigger when = parse_trigger(trigger);
   when.before = before;
   when.after = after;
-  triggered_sink sink(inner, when);
-  trace_stream stream;
-  stream.add_sink(sink);
-  const trace_scope scope(stream, "dma");
+  triggered_recording recording(when);
+  const trace_scope scope(recording.stream, "dma");
   const auto state = scope.state<mode>("state", {"IDLE", "RUN", "ERROR"});
   const auto count = scope.vector("count", 16);
   state.set(mode::idle, 0);
@@ -31,8 +38,8 @@ std::vector<std::string> recorded(const std::string& trigger, fs_t before, fs_t 
     if (t == 50) state.set(mode::error, t);
     if (t == 70) state.set(mode::run, t);
   }
-  stream.finish(100);
-  return inner.lines;
+  recording.stream.finish(100);
+  return recording.inner.lines;
 }
 
 using lines = std::vector<std::string>;
@@ -60,12 +67,9 @@ TEST_CASE("a trigger compares numbers, and may fire again", "[trace]") {
 }
 
 TEST_CASE("a trigger on several signals holds while one of them has the value", "[trace]") {
-  recording_sink inner;
-  triggered_sink sink(inner, parse_trigger("job[*].running == allreduce[1..2]*"));
-  trace_stream stream;
-  stream.add_sink(sink);
-  const auto first = trace_scope(stream, "job[0]").text("running");
-  const auto second = trace_scope(stream, "job[1]").text("running");
+  triggered_recording recording(parse_trigger("job[*].running == allreduce[1..2]*"));
+  const auto first = trace_scope(recording.stream, "job[0]").text("running");
+  const auto second = trace_scope(recording.stream, "job[1]").text("running");
   first.set("", 0);
   second.set("", 0);
   first.set("allreduce[1] ring", 10);
@@ -73,21 +77,18 @@ TEST_CASE("a trigger on several signals holds while one of them has the value", 
   first.set("", 30);
   second.set("allreduce[3] ring", 40);
   first.set("allreduce[1] ring", 50);
-  stream.finish(60);
-  CHECK(inner.lines == lines{"10 open 1 0", "20 running=2", "30 running=0", "40 close",
-                             "50 open 1 3", "60 close", "finish"});
+  recording.stream.finish(60);
+  CHECK(recording.inner.lines == lines{"10 open 1 0", "20 running=2", "30 running=0", "40 close",
+                                       "50 open 1 3", "60 close", "finish"});
 }
 
 TEST_CASE("no glob means an empty text", "[trace]") {
-  recording_sink inner;
-  triggered_sink sink(inner, parse_trigger("job.running == *"));
-  trace_stream stream;
-  stream.add_sink(sink);
-  const auto running = trace_scope(stream, "job").text("running");
+  triggered_recording recording(parse_trigger("job.running == *"));
+  const auto running = trace_scope(recording.stream, "job").text("running");
   running.set("", 0);
   running.set("barrier[0]", 20);
-  stream.finish(30);
-  CHECK(inner.lines == lines{"20 open 1", "30 close", "finish"});
+  recording.stream.finish(30);
+  CHECK(recording.inner.lines == lines{"20 open 1", "30 close", "finish"});
 }
 
 TEST_CASE("a trigger that never fires records nothing", "[trace]") {
