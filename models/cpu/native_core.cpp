@@ -109,23 +109,23 @@ void native_core::report(const native_fault& fault) {
 }
 
 void native_core::pass(fs_t cost) {
-  ahead_ += to_sc_time(cost);
-  if (to_fs(ahead_) >= quantum_) synchronize();
+  ahead_ += cost;
+  if (ahead_ >= quantum_) synchronize();
 }
 
 void native_core::synchronize() {
-  if (ahead_ == sc_core::SC_ZERO_TIME) return;
-  sc_core::wait(ahead_);
-  ahead_ = sc_core::SC_ZERO_TIME;
+  if (ahead_ == 0) return;
+  sc_core::wait(to_sc_time(ahead_));
+  ahead_ = 0;
 }
 
-sc_core::sc_time native_core::access(tlm::tlm_generic_payload& payload, fs_t cost) {
+fs_t native_core::access(tlm::tlm_generic_payload& payload, fs_t cost) {
   if (!std::exchange(is_poll_under_way_, false)) pass(call_cost_ + cost);
   const std::uint64_t address = payload.get_address();
   const fs_t start = local_time();
   const core_bus::outcome outcome = bus_.access(payload, start, {call_site()});
-  ahead_ = to_sc_time(start > now_fs() ? start - now_fs() : 0);  // the target may have waited
-  if (outcome.is_ok) return to_sc_time(outcome.end > local_time() ? outcome.end - local_time() : 0);
+  ahead_ = start > now_fs() ? start - now_fs() : 0;  // the target may have waited
+  if (outcome.is_ok) return outcome.end > local_time() ? outcome.end - local_time() : 0;
   payload.set_address(address);
   fault(payload, start, outcome.is_told);
 }
@@ -178,7 +178,7 @@ std::uint64_t native_core::observed_load(std::uint64_t address, unsigned bytes) 
 std::uint64_t native_core::loaded(std::uint64_t address, unsigned bytes) {
   std::uint64_t value = 0;
   set_access(loading_, tlm::TLM_READ_COMMAND, address, &value, bytes);
-  pass(to_fs(access(loading_, access_cost_)));
+  pass(access(loading_, access_cost_));
   spend(category::memory);
   return value;
 }
@@ -204,9 +204,9 @@ void native_core::post_add(std::uint64_t address, std::uint64_t addend) {
 void native_core::post(tlm::tlm_generic_payload& payload) {
   ++counters_.writes;
   const fs_t start = local_time();
-  const sc_core::sc_time taken = access(payload, store_cost_);
+  const fs_t taken = access(payload, store_cost_);
   bus_.origin().end_store();
-  bus_.note_arrival(local_time() + to_fs(taken));
+  bus_.note_arrival(local_time() + taken);
   if (calls_) calls_->add_access(local_time() - start);
 }
 
@@ -233,7 +233,7 @@ std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t adden
   tlm::tlm_generic_payload payload;
   set_access(payload, tlm::TLM_IGNORE_COMMAND, address, &before, sizeof before);
   payload.set_extension(&add);
-  pass(to_fs(access(payload, access_cost_)));
+  pass(access(payload, access_cost_));
   if (calls_) calls_->add_access(local_time() - start);
   spend(category::memory);
   payload.clear_extension(&add);
@@ -284,7 +284,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
     last = observed_load(request.address, request.bytes);
     if (request.is_met(last, request.a, request.b)) break;
     why() = begun;
-    const fs_t now = now_fs() + to_fs(ahead_);
+    const fs_t now = local_time();
     if (request.timeout_ns != 0 && now - start >= from_nanoseconds(request.timeout_ns)) {
       result = -1;
       break;
@@ -358,12 +358,12 @@ void native_core::mark(job_mark mark, std::uint32_t job) {
 
 std::uint64_t native_core::time_ns() {
   pass(call_cost_);
-  return (now_fs() + to_fs(ahead_)) / fs_per_ns;
+  return (local_time()) / fs_per_ns;
 }
 
 void native_core::log(const char* text, std::uint64_t value) {
   const std::string said = fmt::format("{} {:#x}", text, value);
-  spdlog::info("{} {}: {}", format_duration(now_fs() + to_fs(ahead_)), path(), said);
+  spdlog::info("{} {}: {}", format_duration(local_time()), path(), said);
   activity_.note_log(said);
 }
 

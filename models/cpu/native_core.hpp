@@ -137,7 +137,7 @@ class native_core final : public unit,
   void post(tlm::tlm_generic_payload& payload);
   // What the core has done up to now.
   void spend(category what) { bus_.spend(what, local_time()); }
-  fs_t local_time() const { return now_fs() + to_fs(ahead_); }
+  fs_t local_time() const { return now_fs() + ahead_; }
   void call_begins(std::uint64_t call_site) override { calls_->begin(call_site, local_time()); }
   void call_ends() override { calls_->end(local_time()); }
   void pass(fs_t cost);  // local time goes on; synchronizes beyond the quantum
@@ -147,7 +147,7 @@ class native_core final : public unit,
   std::uint64_t observed_load(std::uint64_t address, unsigned bytes);
   std::uint64_t loaded(std::uint64_t address, unsigned bytes);
   // Returns how long the target takes, beyond the time that the core is ahead.
-  sc_core::sc_time access(tlm::tlm_generic_payload& payload, fs_t cost);
+  fs_t access(tlm::tlm_generic_payload& payload, fs_t cost);
   [[noreturn]] void crash(const native_fault& fault);
   void report(const native_fault& fault);
   [[noreturn]] void fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
@@ -168,7 +168,7 @@ class native_core final : public unit,
   std::uint64_t interrupts_up_ = 0;
   cause interrupt_why_;
   sc_core::sc_event interrupt_;
-  sc_core::sc_time ahead_;
+  fs_t ahead_ = 0;  // of simulated time
   std::uint32_t job_;
   poll_record polled_;
   std::unique_ptr<native_calls> calls_;  // nullptr: nobody wants to know

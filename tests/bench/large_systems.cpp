@@ -1,6 +1,7 @@
 // Systems of many nodes: `system-hop.128.direct` and `.ring` are what a packet over one link costs
 // in an all-reduce of 8 MiB by 128 accelerators behind 16 leaves and 8 spines, with all that makes
-// and takes it: cores, DMA engines, buses, memories; no data is carried. `start-up.*` is the CPU
+// and takes it: cores, DMA engines, buses, memories; no data is carried. `.train-4` moves four
+// packets as one object, a quarter of a message of the direct algorithm. `start-up.*` is the CPU
 // time from the netlist to the first event, `start-up.*.memory` what a node takes then, its share
 // of the network included.
 #include <fmt/format.h>
@@ -62,10 +63,11 @@ std::string fat_tree(int arity) {
                fmt::format("core[i * {} + j].port[p]", arity));
 }
 
-std::vector<bench_row> measure_hops(const std::string& name, const std::string& algorithm) {
+std::vector<bench_row> measure_hops(const std::string& name, const std::string& algorithm,
+                                    int train) {
   constexpr double bar_ns = 1000 / 3.0;  // 3 M packet-hops/s
   const std::string netlist =
-      leaf_spine(16, 8, 8) +
+      leaf_spine(16, 8, 8) + fmt::format("train: {}\n", train) +
       "data: off\nworkload: {collective: allreduce, algorithm: " + algorithm +
       ", dtype: fp16, op: sum, bytes: 8 MiB, check: off, explain: off}\n";
   std::vector<double> costs;
@@ -86,8 +88,11 @@ std::vector<bench_row> measure_start(const std::string& name, const std::string&
 
 [[maybe_unused]] const bool is_registered = [] {
   for (const std::string algorithm : {"direct", "ring"}) {
-    const std::string name = "system-hop.128." + algorithm;
-    add_benchmark(name, [=] { return measure_hops(name, algorithm); });
+    for (const int train : {1, 4}) {
+      const std::string name =
+          "system-hop.128." + algorithm + (train == 1 ? "" : fmt::format(".train-{}", train));
+      add_benchmark(name, [=] { return measure_hops(name, algorithm, train); });
+    }
   }
   const auto add = [](const std::string& name, const std::string& netlist, int nodes, double bar) {
     add_benchmark(name, [=] { return measure_start(name, netlist, nodes, bar); });

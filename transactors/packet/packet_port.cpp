@@ -259,7 +259,7 @@ cause packet_port::latest_start(std::uint16_t source) const {
 void packet_port::release(packet& leaving, fs_t when) {
   const fs_t now = now_fs();
   packet_phase phase = packet_phase::credit;
-  sc_core::sc_time delay = to_sc_time(when > now ? when - now : 0);
+  sc_core::sc_time delay = when > now ? to_sc_time(when - now) : sc_core::sc_time();
   if (!backward_) backward_ = receive_->operator->();
   backward_->nb_transport_bw(leaving, phase, delay);
 }
