@@ -1,0 +1,74 @@
+// What must hold of every gather, whatever the matrix: lengths on the wire, and times that no run
+// may beat. Numbers are those of NetSparse where no other source is named.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+// Headers in bytes (6.1.1). The Ethernet to RDMA headers are counted, not modeled.
+inline constexpr std::uint64_t gather_upper_header = 50;
+inline constexpr std::uint64_t gather_concatenation_header = 14;
+inline constexpr std::uint64_t gather_lone_header = 10;  // the same without its count
+inline constexpr std::uint64_t gather_request_header = 18;
+
+enum class gather_packet { read, response };
+
+// Of a packet with that many property requests, each of them with a property behind it in a
+// response. A lone request is one that no concatenator has seen: its packet holds no count.
+std::uint64_t gather_packet_bytes(gather_packet type, std::uint64_t requests,
+                                  std::uint64_t property_bytes);
+std::uint64_t lone_packet_bytes(gather_packet type, std::uint64_t property_bytes);
+
+// Requests that fit into a concatenated packet of at most `mtu` bytes; 0: not one.
+std::uint64_t requests_in_mtu(gather_packet type, std::uint64_t mtu, std::uint64_t property_bytes);
+// The largest property that one packet can hold.
+std::uint64_t largest_property(std::uint64_t mtu);
+
+// Headers among all bytes of plain software, 160 bytes for a request and its response (Table 3).
+double software_header_share(std::uint64_t property_bytes);
+// Payload among the bytes that a node receives, if it serves as many requests as it makes and each
+// packet holds `requests_a_packet` (derived from Table 7); 0: they are lone.
+double goodput_of_received(std::uint64_t property_bytes, double requests_a_packet);
+
+// From a node to another and back over idle links and switches, packets of no length, in seconds.
+double idle_round_trip(int links, double link_latency, int switches, double switch_latency);
+
+// Bytes that a NIC holds beside its large caches (9.5): L1 and L2 of each pair of units, buffers
+// and tables of each unit, and the concatenator.
+struct nic_storage {
+  std::uint64_t units = 32, l1 = 32 << 10, l2 = 128 << 10;
+  std::uint64_t index_buffer = 4 << 10, property_buffer = 4 << 10;
+  // An entry holds an index (8), an id (4) and an epoch (4).
+  std::uint64_t pending_entries = 256, load_store_entries = 64, entry_bytes = 16;
+  std::uint64_t concatenator = 512 << 10;
+  std::uint64_t bytes() const;
+};
+
+// What one node has done in a run.
+struct gather_load {
+  std::uint64_t indices = 0;         // that its clients have scanned
+  std::uint64_t requests = 0;        // issued to the network
+  std::uint64_t received_bytes = 0;  // on the wire to the node, headers included
+  std::uint64_t sent_bytes = 0;      // on the wire from it
+};
+
+struct gather_machine {
+  double link = 0;        // B/s, each direction
+  double pcie = 0;        // B/s, each direction
+  double nic_clock = 0;   // Hz
+  double round_trip = 0;  // s, the shortest there is
+  std::uint64_t clients = 0, pending = 0, index_bytes = 0;
+};
+
+// The largest of the times that no node may beat, in seconds, and what it comes from.
+struct gather_bound {
+  double seconds = 0;
+  std::size_t node = 0;
+  std::string reason;  // "received bytes"
+};
+gather_bound lower_bound_of(const std::vector<gather_load>& nodes, const gather_machine& machine);
+
+}  // namespace heddle
