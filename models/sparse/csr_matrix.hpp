@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,17 @@
 
 namespace heddle {
 
-// Columns within a row ascend strictly. All of it fits: row_begin has rows + 1 entries, the last of
-// which is the size of the others.
+// Arrays of a matrix that somebody else keeps. Columns within a row ascend strictly; row_begin has
+// rows + 1 entries, the last of which is the number of nonzeros.
+struct csr_view {
+  std::uint64_t rows = 0, columns = 0;
+  const std::uint64_t* row_begin = nullptr;
+  const column_index* column = nullptr;
+  const double* value = nullptr;  // nullptr: every nonzero is 1
+
+  std::uint64_t nonzeros() const { return row_begin[rows]; }
+};
+
 struct csr_matrix {
   std::uint64_t columns = 0;
   std::vector<std::uint64_t> row_begin = {0};
@@ -18,13 +28,19 @@ struct csr_matrix {
   std::vector<double> value;  // empty: every nonzero is 1
 
   std::uint64_t rows() const { return row_begin.size() - 1; }
-  std::uint64_t nonzeros() const { return column.size(); }
+  csr_view view() const {
+    return {rows(), columns, row_begin.data(), column.data(),
+            value.empty() ? nullptr : value.data()};
+  }
 };
 
 class csr_nonzeros final : public nonzero_source {
  public:
   // The matrix has at least a row and a column, and the source at least a node.
   csr_nonzeros(csr_matrix matrix, std::uint32_t nodes, std::string name);
+  // `keeper` keeps the arrays.
+  csr_nonzeros(const csr_view& matrix, std::shared_ptr<const void> keeper, std::uint32_t nodes,
+               std::string name);
 
   std::uint64_t nonzeros_of(std::uint32_t node) const override;
   void read_columns(std::uint32_t node, std::uint64_t first, std::size_t count,
@@ -35,11 +51,13 @@ class csr_nonzeros final : public nonzero_source {
   std::string name() const override { return name_; }
 
  private:
+  csr_nonzeros(std::shared_ptr<const csr_matrix> matrix, std::uint32_t nodes, std::string name);
   std::uint64_t begin_of(std::uint32_t node) const {
     return matrix_.row_begin[rows().first_row(node)];
   }
 
-  csr_matrix matrix_;
+  std::shared_ptr<const void> keeper_;
+  csr_view matrix_;
   std::string name_;
 };
 

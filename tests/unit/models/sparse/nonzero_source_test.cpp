@@ -40,7 +40,7 @@ TEST_CASE("nodes read the nonzeros of their rows from any position on") {
   const csr_nonzeros source(five_rows(), 2, "five rows");
   REQUIRE(source.nonzeros_of(0) == 6);  // rows 0 to 2
   REQUIRE(source.nonzeros_of(1) == 3);
-  CHECK(source.nonzeros() == whole.nonzeros());
+  CHECK(source.nonzeros() == whole.view().nonzeros());
   CHECK(source.columns().owner(4) == 0);
   CHECK(source.columns().owner(5) == 1);
   CHECK(source.first_of_row(0, 2) == 3);

@@ -1,0 +1,27 @@
+#include "models/sparse/open_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "models/sparse/csr_file.hpp"
+#include "models/sparse/matrix_market.hpp"
+#include "platform/text/quote.hpp"
+
+namespace heddle {
+
+std::shared_ptr<const nonzero_source> open_matrix(const std::string& path, std::uint32_t nodes,
+                                                  double scale, const source_place& named) {
+  const std::filesystem::path file(path);
+  if (!std::filesystem::exists(file)) throw user_error(named, "no matrix " + heddle::quoted(path));
+  const std::string kind = file.extension().string();
+  if (kind != ".mtx" && kind != ".csr")
+    throw user_error(named, fmt::format("matrix {} is neither Matrix Market (.mtx) nor compressed "
+                                        "rows (.csr)",
+                                        heddle::quoted(path)));
+  if (scale != 1) throw user_error(named, "only a stand-in has a scale, this is a real matrix");
+  if (kind == ".csr") return open_csr(path, nodes);
+  return std::make_shared<csr_nonzeros>(read_matrix_market(path), nodes, file.filename().string());
+}
+
+}  // namespace heddle
