@@ -1,0 +1,91 @@
+#include "models/workloads/moe/moe_laws.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+double distinct_gpus_law(const moe_shape& shape) {
+  const std::uint32_t own = shape.experts_per_gpu();
+  double none = 1;  // of the experts of one GPU is among the token's: C(E-e, k) / C(E, k)
+  for (std::uint32_t i = 0; i < shape.topk; ++i) {
+    const double left = static_cast<double>(shape.experts - i);
+    none *= std::max(0.0, left - own) / left;
+  }
+  return (shape.gpus - 1) * (1 - none);
+}
+
+moe_vectors dispatch_vectors(moe_traffic traffic, std::uint32_t gpus, double distinct,
+                             double leaving) {
+  switch (traffic) {
+    case moe_traffic::multicast:
+      return {leaving, distinct};
+    case moe_traffic::copies:
+      return {distinct, distinct};
+    default:
+      return {1, static_cast<double>(gpus - 1)};
+  }
+}
+
+// The same ways back.
+moe_vectors combine_vectors(moe_traffic traffic, std::uint32_t gpus, double distinct,
+                            double leaving) {
+  const moe_vectors out = dispatch_vectors(traffic, gpus, distinct, leaving);
+  return {out.down, out.up};
+}
+
+double redundancy_law(double distinct) {
+  return (distinct - 1) / (2 * distinct);
+}
+
+double ideal_speedup_law(double distinct) {
+  return 2 * distinct / (distinct + 1);
+}
+
+double useless_law(std::uint32_t gpus, double distinct) {
+  return (gpus - 1 - distinct) / distinct;
+}
+
+payload_efficiency payload_efficiency_law(std::uint32_t payload_bytes, std::uint32_t targets) {
+  constexpr double flit = 16;
+  constexpr std::uint32_t targets_of_flit = 8;
+  const double data = payload_bytes / flit;
+  const double legs = targets + 1.0;
+  const double plain = legs * (data + 2);  // header of the request, header of the response
+  const std::uint32_t extensions = (targets + targets_of_flit - 1) / targets_of_flit;
+  const double carried = legs * data;
+  payload_efficiency result;
+  result.ideal = carried / plain;
+  result.explicit_targets = carried / (plain + 2 * (targets - 1.0));
+  result.dynamic = carried / (plain + extensions);
+  result.dynamic_copies = carried / (plain + extensions + targets);
+  return result;
+}
+
+double moe_compute_time(const moe_shape& shape, const moe_machine& machine) {
+  // Two GEMMs, a multiplication and an addition for each weight and token.
+  return 4.0 * shape.tokens * shape.topk * shape.hidden * shape.ffn / machine.flops;
+}
+
+double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
+                    const moe_machine& machine) {
+  const double vector_time =
+      shape.tokens * static_cast<double>(shape.vector_bytes()) / machine.payload_rate;
+  const moe_vectors out = dispatch_vectors(schedule.traffic, shape.gpus, distinct);
+  const moe_vectors back = combine_vectors(schedule.traffic, shape.gpus, distinct);
+  const double dispatch = vector_time * std::max(out.up, out.down);
+  const double combine = vector_time * std::max(back.up, back.down);
+  const double compute = moe_compute_time(shape, machine);
+  const bool is_fused = schedule.gemm1 == moe_start::tile && schedule.combine == moe_start::tile;
+  if (is_fused && schedule.gemm2 == moe_start::tile) {
+    const double wires = vector_time * std::max(out.up + back.up, out.down + back.down);
+    return std::max(wires / machine.fused_capacity, compute);
+  }
+  if (is_fused) return std::max(dispatch, compute / 2) + std::max(combine, compute / 2);
+  if (schedule.chunks == 1) return dispatch + compute + combine;
+  // Three streams. Dispatch and combine share the wires; the first chunk's dispatch and the last
+  // one's combine have nothing to compute beside them.
+  const double wires = dispatch + combine;
+  return std::max(wires, compute + wires / schedule.chunks);
+}
+
+}  // namespace heddle

@@ -1,0 +1,57 @@
+// What must hold of a mixture-of-experts layer whatever the hardware does in detail: remote GPUs of
+// a token, vectors on the wires, payload efficiency, and a lower bound of the time. Derivations:
+// specs/dysharp.md 2.2, 4 and 9.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/workloads/moe/moe_schedule.hpp"
+#include "models/workloads/moe/moe_shape.hpp"
+
+namespace heddle {
+
+// Mean remote GPUs of a token whose experts are drawn evenly: (G-1) (1 - C(E-e, k) / C(E, k)).
+double distinct_gpus_law(const moe_shape& shape);
+
+// Vectors on the wires for one token, whose experts lie on `distinct` remote GPUs in the mean;
+// `leaving` is the share of tokens that have a remote expert at all. `up`: from GPUs to switches.
+struct moe_vectors {
+  double up = 0, down = 0;
+  double both() const { return up + down; }
+};
+moe_vectors dispatch_vectors(moe_traffic traffic, std::uint32_t gpus, double distinct,
+                             double leaving = 1);
+moe_vectors combine_vectors(moe_traffic traffic, std::uint32_t gpus, double distinct,
+                            double leaving = 1);
+
+// Share of what copies move that a network which copies and adds need not move.
+double redundancy_law(double distinct);
+// What copies take over what a network needs that keeps both directions of its links busy.
+double ideal_speedup_law(double distinct);
+// Vectors that a static collective moves for nothing, over those that are needed.
+double useless_law(std::uint32_t gpus, double distinct);
+
+// Payload flits over all flits, of a store to `targets` GPUs and its acknowledgments, over both the
+// leg of the source and those of the copies.
+struct payload_efficiency {
+  double ideal = 0;             // one address in every packet
+  double explicit_targets = 0;  // an address a target, in request and response of the source's leg
+  double dynamic = 0;           // extension flits of eight targets on the source's leg
+  double dynamic_copies = 0;    // the same on every copy, too
+};
+payload_efficiency payload_efficiency_law(std::uint32_t payload_bytes, std::uint32_t targets);
+
+// Rates of the machine that the bound is for.
+struct moe_machine {
+  double payload_rate = 360e9;  // B/s of a GPU in each direction: NVLink 4, 450 GB/s, times 0.8
+  double flops = 1979e12;       // of a GPU: H200 data sheet, FP8 dense
+  double fused_capacity = 0.9;  // of the wires that dispatch and combine reach together (VI-B1)
+};
+
+// No layer can be faster: wires and multipliers do nothing else. Backward passes are not in it.
+double moe_compute_time(const moe_shape& shape, const moe_machine& machine);
+double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
+                    const moe_machine& machine);
+
+}  // namespace heddle

@@ -1,0 +1,137 @@
+#include "models/workloads/moe/moe_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::uint32_t payloads[] = {32, 64, 128, 256, 512};
+constexpr std::uint32_t targets_of_table = 8;
+
+void put(const std::string& line) {
+  std::fputs((line + "\n").c_str(), stdout);
+}
+
+const moe_schedule& named(const char* name) {
+  return *find_moe_schedule(name);
+}
+
+// A static collective stands beside the others in every table, and before its time.
+bool is_baseline(const moe_schedule& schedule) {
+  return schedule.traffic != moe_traffic::multicast;
+}
+
+double both_ways(const moe_study_row& row, moe_traffic traffic) {
+  return dispatch_vectors(traffic, row.shape.gpus, row.distinct).both() +
+         combine_vectors(traffic, row.shape.gpus, row.distinct).both();
+}
+
+json as_json(const moe_study_row& row) {
+  json traffic, roofline, gains;
+  for (const moe_schedule& each : moe_schedules()) {
+    traffic[each.name] = both_ways(row, each.traffic);
+    roofline[each.name] = moe_time_law(each, row.shape, row.distinct, {});
+    if (is_baseline(each)) gains[each.name] = gain_over(row, each);
+  }
+  constexpr double entry_bytes = 4;
+  return {{"model", row.model},
+          {"topk", row.shape.topk},
+          {"gpus", row.shape.gpus},
+          {"experts", row.shape.experts},
+          {"tokens", row.shape.tokens},
+          {"distinct_gpus", row.distinct},
+          {"redundancy", redundancy_law(row.distinct)},
+          {"ideal_speedup", ideal_speedup_law(row.distinct)},
+          {"useless", useless_law(row.shape.gpus, row.distinct)},
+          {"communication_share", communication_share(row)},
+          {"compute_s", moe_compute_time(row.shape, {})},
+          {"al_table_MB", entry_bytes * row.shape.gpus * row.shape.tokens * 1e-6},
+          {"vectors", traffic},
+          {"roofline_s", roofline},
+          {"gain", gains}};
+}
+
+json summary(const std::vector<moe_study_row>& rows) {
+  json all;
+  for (const moe_schedule& each : moe_schedules()) {
+    if (!is_baseline(each)) continue;
+    double logarithms = 0, largest = 0;
+    for (const moe_study_row& row : rows) {
+      const double gain = gain_over(row, each);
+      logarithms += std::log(gain);
+      largest = std::max(largest, gain);
+    }
+    all[each.name] = {{"geomean", std::exp(logarithms / static_cast<double>(rows.size()))},
+                      {"largest", largest}};
+  }
+  return all;
+}
+
+}  // namespace
+
+double gain_over(const moe_study_row& row, const moe_schedule& schedule) {
+  return moe_time_law(schedule, row.shape, row.distinct, {}) /
+         moe_time_law(named("dysharp"), row.shape, row.distinct, {});
+}
+
+double communication_share(const moe_study_row& row) {
+  const double all = moe_time_law(named("deepep"), row.shape, row.distinct, {});
+  return 1 - moe_compute_time(row.shape, {}) / all;
+}
+
+void print_moe_rows(const std::vector<moe_study_row>& rows) {
+  put("model           gpus topk      d  redundant  ideal  useless  comm.   DySHARP       over it");
+  put("                                                                              DeepEP    "
+      "NVLS "
+      "  COMET");
+  for (const moe_study_row& row : rows)
+    put(fmt::format(
+        "{:<14} {:>5} {:>4} {:>6.2f} {:>8.1f} % {:>4.2f} x {:>6.2f} x {:>4.1f} % {:>6.3f} "
+        "ms {:>5.2f} x {:>5.2f} x {:>5.2f} x",
+        row.model, row.shape.gpus, row.shape.topk, row.distinct, 100 * redundancy_law(row.distinct),
+        ideal_speedup_law(row.distinct), useless_law(row.shape.gpus, row.distinct),
+        100 * communication_share(row),
+        1e3 * moe_time_law(named("dysharp"), row.shape, row.distinct, {}),
+        gain_over(row, named("deepep")), gain_over(row, named("nvls")),
+        gain_over(row, named("comet"))));
+  put("d: mean remote GPUs of a token, experts drawn evenly; redundant: share of what a copy a GPU "
+      "moves;\n"
+      "  ideal: from removing it; useless: what all-gather and reduce-scatter move for nothing;\n"
+      "  comm.: share of transfers where nothing overlaps; times: bounds by wires and multipliers");
+}
+
+void print_efficiency_table() {
+  put("");
+  put(
+      fmt::format("payload of a packet, {} targets   ideal  explicit  dynamic  dynamic, lists on "
+                  "copies",
+                  targets_of_table));
+  for (const std::uint32_t each : payloads) {
+    const payload_efficiency law = payload_efficiency_law(each, targets_of_table);
+    put(fmt::format("{:>17} B {:>18.1f} % {:>6.1f} % {:>6.1f} % {:>10.1f} %", each, 100 * law.ideal,
+                    100 * law.explicit_targets, 100 * law.dynamic, 100 * law.dynamic_copies));
+  }
+}
+
+json moe_study_json(const std::vector<moe_study_row>& rows) {
+  json all = {{"rows", json::array()}, {"gain", summary(rows)}, {"efficiency", json::array()}};
+  for (const moe_study_row& row : rows) all["rows"].push_back(as_json(row));
+  for (const std::uint32_t each : payloads) {
+    const payload_efficiency law = payload_efficiency_law(each, targets_of_table);
+    all["efficiency"].push_back({{"payload", each},
+                                 {"ideal", law.ideal},
+                                 {"explicit", law.explicit_targets},
+                                 {"dynamic", law.dynamic},
+                                 {"dynamic_copies", law.dynamic_copies}});
+  }
+  return all;
+}
+
+}  // namespace heddle

@@ -1,0 +1,121 @@
+#include "models/workloads/moe/moe_laws.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace heddle {
+namespace {
+
+moe_shape shape_of(const char* model, std::uint32_t topk) {
+  moe_shape shape = find_moe_model(model)->shape;
+  shape.topk = topk;
+  return shape;
+}
+
+const moe_schedule& named(const char* name) {
+  return *find_moe_schedule(name);
+}
+
+double gain(const moe_shape& shape, const char* over) {
+  const double d = distinct_gpus_law(shape);
+  return moe_time_law(named(over), shape, d, {}) / moe_time_law(named("dysharp"), shape, d, {});
+}
+
+Approx within(double expected, double relative) {
+  return Approx(expected).epsilon(relative);
+}
+
+TEST_CASE("remote GPUs of a token, as derived from the table of models") {
+  struct row {
+    const char* model;
+    std::uint32_t topk;
+    double distinct;
+  };
+  const row r = GENERATE(row{"S", 8, 7.32}, row{"S", 16, 13.65}, row{"S", 32, 23.37},
+                         row{"M", 8, 7.13}, row{"M", 16, 12.95}, row{"M", 32, 21.35},
+                         row{"L", 8, 7.04}, row{"L", 16, 12.64}, row{"L", 32, 20.52});
+  REQUIRE(distinct_gpus_law(shape_of(r.model, r.topk)) == within(r.distinct, 1e-3));
+}
+
+TEST_CASE("a token with all experts goes to all GPUs, one without experts to none") {
+  moe_shape shape = shape_of("S", 64);
+  REQUIRE(distinct_gpus_law(shape) == 31);
+  shape.topk = 0;
+  REQUIRE(distinct_gpus_law(shape) == 0);
+}
+
+TEST_CASE("what copies move in vain, and what removing it may bring") {
+  const double d = distinct_gpus_law(shape_of("L", 8));
+  REQUIRE(redundancy_law(d) == within(0.429, 2e-3));
+  REQUIRE(ideal_speedup_law(d) == within(1.75, 2e-3));
+  REQUIRE(useless_law(32, d) == within(3.40, 2e-3));
+}
+
+TEST_CASE("vectors of a token, by schedule and direction") {
+  const double d = 7;
+  const moe_vectors out = dispatch_vectors(moe_traffic::multicast, 32, d);
+  const moe_vectors back = combine_vectors(moe_traffic::multicast, 32, d);
+  REQUIRE((out.up == 1 && out.down == d));
+  REQUIRE((back.up == d && back.down == 1));
+  REQUIRE(out.both() + back.both() == 2 * d + 2);
+  REQUIRE(dispatch_vectors(moe_traffic::copies, 32, d).both() +
+              combine_vectors(moe_traffic::copies, 32, d).both() ==
+          4 * d);
+  REQUIRE(dispatch_vectors(moe_traffic::everybody, 32, d).both() +
+              combine_vectors(moe_traffic::everybody, 32, d).both() ==
+          64);
+}
+
+TEST_CASE("payload of packets to eight GPUs, by size") {
+  struct row {
+    std::uint32_t payload;
+    double ideal, explicit_targets, dynamic;
+  };
+  const row r =
+      GENERATE(row{32, 0.5, 0.36, 0.486}, row{64, 0.667, 0.529, 0.655}, row{128, 0.8, 0.692, 0.791},
+               row{256, 0.889, 0.818, 0.883}, row{512, 0.941, 0.9, 0.938});
+  const payload_efficiency law = payload_efficiency_law(r.payload, 8);
+  REQUIRE(law.ideal == within(r.ideal, 2e-3));
+  REQUIRE(law.explicit_targets == within(r.explicit_targets, 2e-3));
+  REQUIRE(law.dynamic == within(r.dynamic, 2e-3));
+}
+
+TEST_CASE("lists on the copies cost a flit each") {
+  REQUIRE(payload_efficiency_law(128, 8).dynamic_copies == within(0.727, 1e-3));
+  REQUIRE(payload_efficiency_law(128, 9).dynamic == within(80.0 / 102, 1e-9));
+}
+
+TEST_CASE("bounds of the layer's time over that of dynamic multimem with fusion") {
+  struct row {
+    const char* model;
+    std::uint32_t topk;
+    double deepep, nvls, comet;
+  };
+  const row r = GENERATE(row{"S", 8, 1.74, 6.87, 1.58}, row{"M", 8, 1.91, 7.19, 1.58},
+                         row{"L", 8, 2.24, 7.61, 1.58}, row{"L", 16, 2.45, 4.88, 1.67},
+                         row{"L", 32, 2.71, 3.59, 1.72});
+  const moe_shape shape = shape_of(r.model, r.topk);
+  REQUIRE(gain(shape, "deepep") == within(r.deepep, 4e-3));
+  REQUIRE(gain(shape, "nvls") == within(r.nvls, 4e-3));
+  REQUIRE(gain(shape, "comet") == within(r.comet, 4e-3));
+}
+
+TEST_CASE("neither the addressing alone nor the fusion alone lowers the bound of an overlap") {
+  const moe_shape shape = shape_of("L", 8);
+  const double d = distinct_gpus_law(shape);
+  const double comet = moe_time_law(named("comet"), shape, d, {});
+  REQUIRE(moe_time_law(named("dysharp_comet"), shape, d, {}) == within(comet, 1e-9));
+  REQUIRE(moe_time_law(named("fusion"), shape, d, {}) >= comet);
+  REQUIRE(moe_time_law(named("dysharp"), shape, d, {}) < 0.7 * comet);
+}
+
+TEST_CASE("chunks that follow each other never beat the wires or the multipliers") {
+  const moe_shape shape = shape_of("L", 8);
+  const double d = distinct_gpus_law(shape);
+  const double one_by_one = moe_time_law(named("deepep"), shape, d, {});
+  const double chunked = moe_time_law(named("fastermoe"), shape, d, {});
+  REQUIRE(chunked < one_by_one);
+  REQUIRE(chunked >= one_by_one - moe_compute_time(shape, {}) - 1e-12);
+}
+
+}  // namespace
+}  // namespace heddle
