@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <numeric>
+#include <tuple>
 
 #include "platform/netlist/installed_files.hpp"
 #include "platform/yaml/mapping.hpp"
@@ -92,6 +93,7 @@ claim_case read_case(const yaml_node& node, const claim_case& common) {
   one.source = as_double(mapping.required("source"));
   if (const auto n = mapping.optional("scale")) one.scale = as_double(*n);
   if (const auto n = mapping.optional("reason")) one.reason = as_text(*n);
+  if (const auto n = mapping.optional("analytic")) one.is_analytic = as_bool(*n);
   read_run(mapping, one.run);
   if (one.run.ours.empty()) mapping.required("ours");
   if (one.run.study.empty() && one.run.netlist.empty()) mapping.required("netlist");
@@ -108,6 +110,11 @@ claim read_claim(const yaml_node& node) {
   one.kind =
       as_choice(mapping.required("kind"), "kind", {"law", "hardware", "simulated", "reported"});
   one.where = as_text(mapping.required("where"));
+  if (const auto n = mapping.optional("not_built")) {
+    one.not_built = as_text(*n);
+    mapping.finish();
+    return one;
+  }
   one.unit = as_text(mapping.required("unit"));
   one.tolerance = read_tolerance(mapping.required("tolerance"));
   if (const auto n = mapping.optional("bound"))
@@ -115,13 +122,34 @@ claim read_claim(const yaml_node& node) {
                     ? claim::bound::at_least
                     : claim::bound::at_most;
   if (const auto n = mapping.optional("reason")) one.reason = as_text(*n);
+  if (const auto n = mapping.optional("mechanism")) one.mechanism = as_text(*n);
   claim_case common;
+  if (const auto n = mapping.optional("analytic")) common.is_analytic = as_bool(*n);
   if (const auto n = mapping.optional("scale")) common.scale = as_double(*n);
   read_run(mapping, common.run);
   for (const yaml_node& each : as_list(mapping.required("cases")))
     one.cases.push_back(read_case(each, common));
   mapping.finish();
   return one;
+}
+
+free_parameter read_free(const std::string& netlist, const yaml_node& node) {
+  if (!node.is_mapping()) return {netlist, as_text(node), ""};
+  yaml_mapping mapping(node, "free parameter");
+  free_parameter one{netlist, as_text(mapping.required("key")), as_text(mapping.required("from"))};
+  mapping.finish();
+  return one;
+}
+
+void read_file(const std::string& path, claim_book& book) {
+  yaml_mapping top(parse_yaml_file(path), "claims file");
+  for (const yaml_node& each : as_list(top.required("claims")))
+    book.claims.push_back(read_claim(each));
+  if (const auto free = top.optional("free"))
+    for (const yaml_entry& netlist : free->entries())
+      for (const yaml_node& each : as_list(netlist.value))
+        book.free.push_back(read_free(netlist.key, each));
+  top.finish();
 }
 
 double mean(const std::vector<double>& values) {
@@ -157,23 +185,24 @@ double taken_of(const claim_case& one, const std::vector<double>& results) {
   return results.front();
 }
 
-std::vector<claim> read_claims() {
-  std::vector<claim> claims;
+claim_book read_claims() {
+  claim_book book;
   for (const std::string& folder : netlist_folders()) {
     const fs::path claims_folder = fs::path(folder) / "claims";
     if (!fs::is_directory(claims_folder)) continue;
-    for (const auto& file : fs::directory_iterator(claims_folder)) {
-      if (file.path().extension() != ".yaml") continue;
-      yaml_mapping top(parse_yaml_file(file.path().string()), "claims file");
-      for (const yaml_node& each : as_list(top.required("claims")))
-        claims.push_back(read_claim(each));
-      top.finish();
-    }
+    for (const auto& file : fs::directory_iterator(claims_folder))
+      if (file.path().extension() == ".yaml") read_file(file.path().string(), book);
     break;  // the nearest folder has them all
   }
-  std::sort(claims.begin(), claims.end(),
-            [](const claim& a, const claim& b) { return a.id < b.id; });
-  return claims;
+  std::sort(book.claims.begin(), book.claims.end(), [](const claim& a, const claim& b) {
+    return std::tuple(a.id, !a.not_built.empty()) < std::tuple(b.id, !b.not_built.empty());
+  });
+  const auto is_built = [](const claim& first, const claim& second) {
+    return first.id == second.id && !second.not_built.empty();
+  };
+  book.claims.erase(std::unique(book.claims.begin(), book.claims.end(), is_built),
+                    book.claims.end());
+  return book;
 }
 
 }  // namespace heddle

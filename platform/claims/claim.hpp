@@ -14,8 +14,8 @@
 //       - {name: "1 KiB", source: 4, ours: "collectives[0].time_s", netlist: ring_allreduce.yaml,
 //          over: {netlist: nvls_dgx8.yaml}}
 //       # A figure of several runs. `each` has a value of every key for each of them; of the runs
-//       that # `best_of` tells apart the smallest result counts; `take` makes one number of them
-//       all: # slope (least squares over `at`), geomean, smallest, largest.
+//       # that `best_of` tells apart the smallest result counts; `take` makes one number of them
+//       # all: slope (least squares over `at`), geomean, smallest, largest.
 //       - {source: 1.3, ours: "collectives[0].time_s", scale: 1e9, netlist: mesh_tiles.yaml,
 //          take: slope, at: [1, 4], each: {params.width: [1, 4]}}
 //       - {source: 2.9, ours: "collectives[0].time_s", netlist: mesh_tiles.yaml, take: geomean,
@@ -26,7 +26,16 @@
 //       - {source: 1.94, ours: "rows[0].compression", study: quantize, set: {bits: 8, block: 64}}
 //
 // `ours`, `scale`, `netlist`, `study` and `set` may stand at the claim, too: cases say what
-// differs, and add to its sets.
+// differs, and add to its sets. `mechanism` says what brings the figure about. A case is
+// `analytic: true` where ours is the source's own formula: it is shown and not counted. What nobody
+// has built has `not_built: "what is missing"` in place of unit, tolerance and cases.
+//
+// A file may also name the parameters that its source leaves open, by netlist:
+//
+//   free:
+//     scin_dgx8.yaml:
+//       - "gpu[*].cp.access_cost"
+//       - {key: params.forwarding, from: "4.1 has nothing beside the link"}
 #pragma once
 
 #include <optional>
@@ -54,7 +63,8 @@ struct claim_case {
   std::string name;  // "" for a claim with a single case
   double source = 0;
   double scale = 1;
-  std::string reason;  // why this one is off; "": that of the claim
+  bool is_analytic = false;  // ours is the source's own formula
+  std::string reason;        // why this one is off; "": that of the claim
   claim_run run;
   std::optional<claim_run> over;
   std::string take;                 // "": there is one point
@@ -64,8 +74,9 @@ struct claim_case {
 };
 
 struct claim {
-  std::string id, kind, where, unit, reason;
-  double tolerance = 0;                                              // relative
+  std::string id, kind, where, unit, reason, mechanism;
+  std::string not_built;  // what is missing; then there are no cases
+  double tolerance = 0;   // relative
   enum class bound { none, at_least, at_most } limit = bound::none;  // what the source states
   std::vector<claim_case> cases;
 };
@@ -73,7 +84,20 @@ struct claim {
 // Of the results of all points: what `take` says. Throws user_error where a mean does not exist.
 double taken_of(const claim_case& one, const std::vector<double>& results);
 
-// Of every file in the netlists' claims folder, sorted by id. Throws user_error.
-std::vector<claim> read_claims();
+// What a source leaves open and a netlist chooses: the value is the same for all claims.
+struct free_parameter {
+  std::string netlist;
+  std::string key;   // as --set takes it: "gpu[*].cp.access_cost"
+  std::string from;  // where the value comes from; "": as the unit's type says of its default
+};
+
+struct claim_book {
+  std::vector<claim> claims;  // sorted by id
+  std::vector<free_parameter> free;
+};
+
+// Of every file in the netlists' claims folder. What one file calls not built and another has cases
+// for is built. Throws user_error.
+claim_book read_claims();
 
 }  // namespace heddle

@@ -9,8 +9,6 @@
 namespace heddle {
 namespace {
 
-using json = nlohmann::ordered_json;
-
 // Words in lines of at most so many characters, indented.
 std::string wrapped(const std::string& text) {
   constexpr std::size_t longest = 96;
@@ -27,64 +25,92 @@ std::string wrapped(const std::string& text) {
   return all + line + "\n";
 }
 
-std::string rows_text(std::size_t rows) {
-  return fmt::format("{} row{}", rows, rows == 1 ? "" : "s");
+std::string counted(std::size_t count, const std::string& of) {
+  return fmt::format("{} {}{}", count, of, count == 1 ? "" : "s");
 }
 
-// How far ours may be from the source: on both sides, or on one where the source states a bound.
-std::string tolerance_text(const json& row) {
-  const std::string bound = row["bound"];
-  const double percent = 100 * row["tolerance"].get<double>();
-  if (bound == "at_least") return fmt::format(">= {:.1f} %", -percent);
-  if (bound == "at_most") return fmt::format("<= {:.1f} %", percent);
-  return fmt::format("{:.1f} %", percent);
+// "3 ok, 1 off".
+std::string tally(const std::map<std::string, std::size_t>& by_verdict) {
+  std::string text;
+  for (const char* verdict : {"ok", "partly", "off", "analytic", "not built"})
+    if (const auto found = by_verdict.find(verdict); found != by_verdict.end())
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", found->second, verdict);
+  return text;
+}
+
+std::size_t total(const std::map<std::string, std::size_t>& by_verdict) {
+  std::size_t sum = 0;
+  for (const auto& [verdict, count] : by_verdict) sum += count;
+  return sum;
+}
+
+std::string row_name(const claim_case& one) {
+  return "  " + one.name;
+}
+
+// Each reason once, in the order of the rows, with the number of rows that it is for.
+void print_reasons(const claim_verdict& verdict) {
+  std::vector<std::pair<std::string, std::size_t>> reasons;
+  for (const claim_row& row : verdict.rows) {
+    if (row.verdict() != "off") continue;
+    const std::string& reason = reason_of(*row.of, *row.one);
+    auto found = std::find_if(reasons.begin(), reasons.end(),
+                              [&](const auto& each) { return each.first == reason; });
+    if (found == reasons.end()) found = reasons.insert(reasons.end(), {reason, 0});
+    ++found->second;
+  }
+  for (const auto& [reason, count] : reasons) {
+    if (reason.empty()) continue;
+    const bool is_only = verdict.rows.size() == 1;
+    std::fputs(wrapped((is_only ? "" : counted(count, "row") + " off: ") + reason).c_str(), stdout);
+  }
 }
 
 }  // namespace
 
-std::string row_name(const claim& of, const claim_case& one) {
-  return one.name.empty() ? of.id : of.id + " " + one.name;
-}
-
-const std::string& reason_of(const claim& of, const claim_case& one) {
-  return one.reason.empty() ? of.reason : one.reason;
-}
-
-claim_table::claim_table(const std::vector<claim>& claims) {
-  std::size_t widest = 0;
-  for (const claim& each : claims)
-    for (const claim_case& one : each.cases) widest = std::max(widest, row_name(each, one).size());
-  name_width_ = static_cast<int>(widest);
-  std::printf("%-*s  %-9s %10s %10s %-7s %9s %9s  %s\n", name_width_, "claim", "kind", "source",
-              "ours", "unit", "error", "within", "verdict");
-}
-
-void claim_table::add(const claim& of, std::size_t number, const json& row) {
-  std::printf("%-*s  %-9s %10.5g %10.5g %-7s %+7.2f %% %9s  %s\n", name_width_,
-              row["id"].get<std::string>().c_str(), row["kind"].get<std::string>().c_str(),
-              row["source"].get<double>(), row["ours"].get<double>(),
-              row["unit"].get<std::string>().c_str(), 100 * row["error"].get<double>(),
-              tolerance_text(row).c_str(), row["verdict"].get<std::string>().c_str());
-  const std::string& reason = reason_of(of, of.cases[number]);
-  if (number == 0) off_for_.clear();
-  ++rows_;
-  if (row["verdict"] == "off") {
-    ++off_;
-    ++off_for_[reason];
+claim_table::claim_table(const std::vector<claim>& claims, bool shows_rows)
+    : shows_rows_(shows_rows) {
+  std::size_t widest = 5;
+  for (const claim& each : claims) {
+    widest = std::max(widest, each.id.size());
+    if (!shows_rows_) continue;
+    for (const claim_case& one : each.cases) widest = std::max(widest, row_name(one).size());
   }
-  const auto has_it = [&](const claim_case& other) { return reason_of(of, other) == reason; };
-  const auto next = of.cases.begin() + static_cast<std::ptrdiff_t>(number) + 1;
-  const bool is_last = std::none_of(next, of.cases.end(), has_it);
-  const bool is_only = std::count_if(of.cases.begin(), of.cases.end(), has_it) == 1;
-  if (is_last && off_for_[reason] > 0 && !reason.empty()) {
-    const std::string which = is_only ? "" : rows_text(off_for_[reason]) + " off: ";
-    std::fputs(wrapped(which + reason).c_str(), stdout);
+  name_width_ = static_cast<int>(widest);
+  std::printf("%-*s  %-9s %7s %10s %10s %-7s %9s %9s  %s\n", name_width_, "claim", "kind",
+              "rows ok", "source", "ours", "unit", "error", "within", "verdict");
+}
+
+void claim_table::print_row(const std::string& name, const std::string& rows, const claim_row& row,
+                            const std::string& verdict) const {
+  std::printf("%-*s  %-9s %7s %10.5g %10.5g %-7s %+7.2f %% %9s  %s\n", name_width_, name.c_str(),
+              row.of->kind.c_str(), rows.c_str(), row.one->source, row.ours, row.of->unit.c_str(),
+              100 * row.error(), tolerance_text(*row.of).c_str(), verdict.c_str());
+}
+
+void claim_table::add(const claim_verdict& verdict) {
+  const std::string text = verdict.text();
+  ++claims_[text];
+  for (const claim_row& row : verdict.rows) ++rows_[row.verdict()];
+  if (verdict.rows.empty()) {
+    std::printf("%-*s  %-9s %7s %10s %10s %-7s %9s %9s  %s\n", name_width_, verdict.of->id.c_str(),
+                verdict.of->kind.c_str(), "-", "-", "-", "", "", "", "not built");
+  } else {
+    const std::string rows = fmt::format("{}/{}", verdict.ok(), verdict.counted());
+    print_row(verdict.of->id, rows, verdict.worst(), text);
+    if (shows_rows_ && verdict.rows.size() > 1)
+      for (const claim_row& row : verdict.rows)
+        print_row(row_name(*row.one), "", row, row.verdict());
+    print_reasons(verdict);
   }
   std::fflush(stdout);
 }
 
 void claim_table::finish() const {
-  std::printf("%s: %zu ok, %zu off\n", rows_text(rows_).c_str(), rows_ - off_, off_);
+  std::printf("%s: %s", counted(total(claims_), "claim").c_str(), tally(claims_).c_str());
+  if (!rows_.empty())
+    std::printf("; %s: %s", counted(total(rows_), "row").c_str(), tally(rows_).c_str());
+  std::printf("\n");
 }
 
 }  // namespace heddle

@@ -19,6 +19,7 @@
 #include "platform/cli/docs_command.hpp"
 #include "platform/cli/message_format.hpp"
 #include "platform/cli/mmio_command.hpp"
+#include "platform/cli/reproduce_command.hpp"
 #include "platform/cli/standard_output.hpp"
 #include "platform/run/waveform_output.hpp"
 #include "platform/services/out_of_memory.hpp"
@@ -134,7 +135,7 @@ struct arguments {
   std::string trigger, wave_job, before, after;
   std::vector<std::string> windows;
   std::string instruction_window, profile, until;
-  std::vector<std::string> globs = {"*"};
+  reproduce_options reproduce;
   std::vector<std::string> sets, signals, directories;
   std::string report_file, docs, seed;
   run_options run;
@@ -317,11 +318,15 @@ int perform(int argc, char* argv[]) {
   docs->add_option("DIR", given.docs, "the folder for them")->required();
   auto* reproduce = app.add_subcommand("reproduce", "compare with the literature");
   auto* bench = app.add_subcommand("bench", "speed of the simulator against the kernel's floor");
-  reproduce->add_option("GLOB", given.globs, "which ones, any number");
+  reproduce->add_option("GLOB", given.reproduce.globs, "which ones, any number");
+  reproduce->add_flag("--rows", given.reproduce.shows_rows, "every row of a claim");
+  reproduce->add_option("--json", given.reproduce.json, "also write the rows to this file");
+  reproduce->add_option("--markdown", given.reproduce.markdown,
+                        "also write a ledger: with commands, mechanisms, and how far each free "
+                        "parameter moves each claim");
+  reproduce->add_option("--html", given.reproduce.html, "the ledger as a page of HTML");
   bench->add_option("GLOB", given.glob, "which ones");
-  for (CLI::App* each : {reproduce, bench}) {
-    each->add_option("--json", given.json_file, "also write the rows to this file");
-  }
+  bench->add_option("--json", given.json_file, "also write the rows to this file");
   std::vector<std::pair<CLI::App*, std::function<int()>>> registered;
   for (const registered_command& each : command_registry::instance().commands()) {
     CLI::App* const command = app.add_subcommand(each.name, each.meaning);
@@ -368,7 +373,7 @@ int perform(int argc, char* argv[]) {
       read_overrides(given.compare.others);  // a mistake is one of the command line
       return compare_command(given.compare);
     }
-    if (reproduce->parsed()) return reproduce_command(given.globs, given.json_file);
+    if (reproduce->parsed()) return reproduce_command(given.reproduce);
     for (const auto& [command, act] : registered)
       if (command->parsed()) return act();
     if (diff->parsed()) return mmio_diff_command(given.mmio);

@@ -21,7 +21,6 @@ int show_command(const std::string& netlist, const std::vector<netlist_override>
 // Writes a report about the runs whose results are in these directories; "": beside the first.
 int report_command(const std::vector<std::string>& directories, const std::string& file);
 int models_command(const std::string& type);  // "": all types
-int reproduce_command(const std::vector<std::string>& globs, const std::string& json_file);
 int bench_command(const std::string& glob, const std::string& json_file);
 int bench_child_command(const std::string& name);
 

@@ -28,8 +28,12 @@ def reproduce(heddle, source):
                           check=False, stdout=subprocess.DEVNULL).returncode != 0:
             sys.exit(f"heddle reproduce '{source}.*' failed")
         with open(rows, encoding="utf-8") as file:
-            return {row["id"]: (f"{row['ours']:.5g} {row['unit']}", row["verdict"])
-                    for row in json.load(file)}
+            return {row_name(row): (f"{row['ours']:.5g} {row['unit']}", row["verdict"])
+                    for row in json.load(file) if row["verdict"] != "not built"}
+
+
+def row_name(row):
+    return f"{row['id']} {row['case']}".strip()
 
 
 def stored_path(source):

@@ -89,7 +89,8 @@ TEST_CASE("claims about quantization are answered by a study") {
   const auto rows = rows_of("scin.inq.*");
   REQUIRE(rows.size() == 3);
   for (const std::size_t i : {0, 2}) CHECK(rows[i]["verdict"] == "ok");
-  CHECK(rows[1]["id"] == "scin.inq.beats-ring-quant block");
+  CHECK(rows[1]["id"] == "scin.inq.beats-ring-quant");
+  CHECK(rows[1]["case"] == "block");
   CHECK(rows[1]["ours"] == 1);  // INT4 from 256 to 512
   CHECK_FALSE(rows[1]["reason"].get<std::string>().empty());
   const auto law = rows_of("scin.law.inq-compression");

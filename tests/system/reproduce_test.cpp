@@ -2,7 +2,10 @@
 // itself, so that a copy of it has claims of the test; they ask formulas, which takes no time.
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <set>
 
+#include "platform/claims/sensitivity.hpp"
+#include "platform/yaml/parse.hpp"
 #include "tests/support/heddle_run.hpp"
 
 using namespace heddle;
@@ -33,13 +36,22 @@ class copied_program {
     fs::copy_file(heddle_program(), folder_.file("build/heddle"));
     folder_.write("yaml/claims/try.yaml", "claims:\n" + claims);
   }
-  command_result reproduce() const {
+  command_result reproduce(const std::vector<std::string>& more = {}) const {
     command line;
     line.words = {folder_.file("build/heddle"), "reproduce", "--json", "rows.json"};
+    line.words.insert(line.words.end(), more.begin(), more.end());
     line.folder = folder_.file("here");
     return run(line);
   }
-  std::string rows() const { return folder_.content("here/rows.json"); }
+  void write_netlist(const std::string& name, const std::string& text) const {
+    folder_.write("yaml/" + name, text);
+  }
+  void take_part(const std::string& name) const {
+    fs::create_directories(fs::path(folder_.file("yaml/" + name)).parent_path());
+    fs::copy_file(project_file("yaml/" + name), folder_.file("yaml/" + name));
+  }
+  std::string content(const std::string& name) const { return folder_.content("here/" + name); }
+  std::string rows() const { return content("rows.json"); }
   bool left_nothing() const { return fs::is_empty(folder_.file("here")); }
 
  private:
@@ -48,31 +60,141 @@ class copied_program {
 
 }  // namespace
 
-TEST_CASE("a reason stands once, below the last row that it could be for") {
+TEST_CASE("a claim has one verdict, and a reason stands once") {
   const copied_program program(
       claim_text("try.bound", "    tolerance: 2%\n    bound: at least\n", speed_up("3", "")) +
+      "  - {id: try.missing, kind: law, where: none, not_built: needs a loom}\n" +
+      claim_text("try.copied", "    tolerance: 2%\n", speed_up("3", "analytic: true")) +
       claim_text("try.reasons", "    tolerance: 2%\n    reason: that of the claim\n",
                  speed_up("3", "name: a") + speed_up("3.8", "name: b") +
                      speed_up("3", "name: c, reason: that of c") + speed_up("4", "name: d")));
   const command_result result = program.reproduce();
   INFO(result.errors);
   REQUIRE(result.exited_with(0));
-  CHECK(result.output ==
-        "claim          kind          source       ours unit        error    within  verdict\n"
-        "try.bound      law                3      3.836 x        +27.87 % >= -2.0 %  ok\n"
-        "try.reasons a  law                3      3.836 x        +27.87 %     2.0 %  off\n"
-        "try.reasons b  law              3.8      3.836 x         +0.95 %     2.0 %  ok\n"
-        "try.reasons c  law                3      3.836 x        +27.87 %     2.0 %  off\n"
-        "    that of c\n"
-        "try.reasons d  law                4      3.836 x         -4.10 %     2.0 %  off\n"
-        "    2 rows off: that of the claim\n"
-        "5 rows: 2 ok, 3 off\n");
+  const std::string heading =
+      "claim        kind      rows ok     source       ours unit        error    within  verdict\n";
+  const std::string singles =
+      "try.bound    law           1/1          3      3.836 x        +27.87 % >= -2.0 %  ok\n"
+      "try.copied   law           0/0          3      3.836 x        +27.87 %     2.0 %  analytic\n"
+      "try.missing  law             -          -          -                              not "
+      "built\n";
+  const std::string several =
+      "try.reasons  law           1/4          3      3.836 x        +27.87 %     2.0 %  partly\n";
+  const std::string reasons =
+      "    2 rows off: that of the claim\n"
+      "    1 row off: that of c\n";
+  const std::string sum =
+      "4 claims: 1 ok, 1 partly, 1 analytic, 1 not built; 6 rows: 2 ok, 3 off, 1 analytic\n";
+  CHECK(result.output == heading + singles + several + reasons + sum);
+  const command_result with_rows = program.reproduce({"--rows"});
+  CHECK(
+      with_rows.output ==
+      heading + singles + several +
+          "  a          law                        3      3.836 x        +27.87 %     2.0 %  off\n"
+          "  b          law                      3.8      3.836 x         +0.95 %     2.0 %  ok\n"
+          "  c          law                        3      3.836 x        +27.87 %     2.0 %  off\n"
+          "  d          law                        4      3.836 x         -4.10 %     2.0 %  "
+          "off\n" +
+          reasons + sum);
+}
+
+TEST_CASE("rows of claims as JSON") {
+  const copied_program program(
+      "  - {id: try.missing, kind: law, where: none, not_built: needs a loom}\n" +
+      claim_text("try.two", "    tolerance: 2%\n    bound: at least\n    reason: too slow\n",
+                 speed_up("3", "name: a") + speed_up("4", "name: b")));
+  REQUIRE(program.reproduce().exited_with(0));
   const auto rows = nlohmann::json::parse(program.rows());
-  REQUIRE(rows.size() == 5);
-  const std::vector<std::string> reasons = {"", "that of the claim", "", "that of c",
-                                            "that of the claim"};
-  for (std::size_t i = 0; i < rows.size(); ++i) CHECK(rows[i]["reason"] == reasons[i]);
-  CHECK(rows[0]["bound"] == "at_least");
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0]["id"] == "try.missing");
+  CHECK(rows[0]["verdict"] == "not built");
+  CHECK(rows[0]["reason"] == "needs a loom");
+  CHECK(rows[1]["id"] == "try.two");
+  CHECK(rows[1]["case"] == "a");
+  CHECK(rows[1]["bound"] == "at_least");
+  CHECK(rows[1]["verdict"] == "ok");
+  CHECK(rows[1]["reason"] == "");
+  CHECK(rows[2]["verdict"] == "off");
+  CHECK(rows[2]["reason"] == "too slow");
+}
+
+TEST_CASE("what has cases in one file is built, whatever another says") {
+  const copied_program program(
+      "  - {id: try.it, kind: law, where: none, not_built: needs a loom}\n" +
+      claim_text("try.it", "    tolerance: 2%\n", speed_up("3.8", "")));
+  CHECK_THAT(program.reproduce().output, Catch::Contains("1 claim: 1 ok; 1 row: 1 ok"));
+}
+
+TEST_CASE("the ledger says how far each free parameter moves a claim") {
+  // A message over one link of 1 us: its time is the latency and little more.
+  const copied_program program(
+      "  - {id: try.missing, kind: law, where: \"9.9\", not_built: needs a loom}\n"
+      "  - id: try.time\n    kind: law\n    where: \"1.2\"\n    unit: us\n    tolerance: 50%\n"
+      "    mechanism: The message crosses a wire.\n"
+      "    cases:\n"
+      "      - {source: 2, scale: 1e6, ours: 'collectives[0].time_s', netlist: pair.yaml}\n"
+      "free:\n"
+      "  pair.yaml:\n"
+      "    - {key: params.far, from: chosen}\n"
+      "    - 'gpu[*].vector.latency'\n");
+  program.write_netlist("pair.yaml",
+                        "heddle: 1\nname: pair\nparams: {far: 1 us}\nunits:\n"
+                        "  gpu: {array: 2, index: g, use: units/accelerator.yaml, "
+                        "number: '${g}', planes: 1}\n"
+                        "links:\n  - {between: ['gpu[0].port[0]', 'gpu[1].port[0]'], "
+                        "bandwidth: 50 GB/s, latency: '${far}'}\n"
+                        "workload: {collective: broadcast, algorithm: ring, bytes: 64 B}\n");
+  program.take_part("units/accelerator.yaml");
+  const command_result result =
+      program.reproduce({"--markdown", "ledger.md", "--html", "ledger.html"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  const std::string ledger = program.content("ledger.md");
+  INFO(ledger);
+  CHECK_THAT(ledger, Catch::Contains("### try.missing: not built"));
+  CHECK_THAT(ledger, Catch::Contains("The message crosses a wire."));
+  CHECK_THAT(ledger, Catch::Contains("`heddle run pair.yaml`"));
+  CHECK_THAT(ledger, Catch::Contains("| params.far | 1 us | chosen | -"));
+  CHECK_THAT(ledger, Catch::Contains("| gpu[\\*].vector.latency | 50 ns | "));
+  CHECK_THAT(ledger, Catch::Contains("| +0.00 % | +0.00 % |"));  // nothing is added
+  const std::string page = program.content("ledger.html");
+  CHECK_THAT(page, Catch::Contains("<h3>try.time: "));
+  CHECK_THAT(page, Catch::Contains("<code>heddle run pair.yaml</code>"));
+}
+
+TEST_CASE("a free parameter that the netlist does not have is named") {
+  const copied_program program(
+      "  - {id: try.time, kind: law, where: none, unit: us, tolerance: 50%, cases: [{source: 2, "
+      "ours: 'collectives[0].time_s', netlist: pair.yaml}]}\n"
+      "free: {pair.yaml: [params.close]}\n");
+  program.write_netlist("pair.yaml",
+                        "heddle: 1\nname: pair\nunits:\n"
+                        "  gpu: {array: 2, index: g, use: units/accelerator.yaml, "
+                        "number: '${g}', planes: 1}\n"
+                        "links:\n  - {between: ['gpu[0].port[0]', 'gpu[1].port[0]'], "
+                        "bandwidth: 50 GB/s, latency: 1 us}\n"
+                        "workload: {collective: broadcast, algorithm: ring, bytes: 64 B}\n");
+  program.take_part("units/accelerator.yaml");
+  const command_result result = program.reproduce({"--markdown", "ledger.md"});
+  CHECK(result.exited_with(2));
+  CHECK_THAT(result.errors, Catch::Contains("free parameter 'params.close': pair.yaml has none"));
+  CHECK(program.left_nothing());
+}
+
+TEST_CASE("a quantity times a factor") {
+  CHECK(scaled_quantity("20 ns", 1.2) == "24 ns");
+  CHECK(scaled_quantity("4.8 TB/s", 0.8) == "3.84 TB/s");
+  CHECK(scaled_quantity("16", 0.8) == "13");
+  CHECK(scaled_quantity("2", 1.2).empty());  // no whole number in between
+  CHECK(scaled_quantity("0 ns", 1.2).empty());
+  CHECK(scaled_quantity("wave", 1.2).empty());
+}
+
+TEST_CASE("a claim with a near name is suggested") {
+  const copied_program program(claim_text("try.it", "    tolerance: 2%\n", speed_up("3.8", "")));
+  const command_result result = program.reproduce({"try.if"});
+  CHECK(result.exited_with(2));
+  CHECK_THAT(result.errors, Catch::Contains("no claim matches 'try.if' (did you mean 'try.it'?)"));
 }
 
 TEST_CASE("claims whose run fails leave no file") {
@@ -80,7 +202,35 @@ TEST_CASE("claims whose run fails leave no file") {
                                           speed_up("3.8", "name: a") + speed_up("3", "", "6")));
   const command_result result = program.reproduce();
   CHECK(result.exited_with(2));
-  CHECK_THAT(result.output, Catch::Contains("try.fails a"));
+  CHECK_THAT(result.errors, Catch::Contains("try.fails: "));
   CHECK_THAT(result.errors, Catch::Contains("--meshes 6: expected powers of two"));
   CHECK(program.left_nothing());
+}
+
+// The collected facts stand beside the project where they stand at all.
+TEST_CASE("every claim of the sources has cases, or is listed as not built") {
+  const fs::path shared = project_file("../shared/claims");
+  if (!fs::exists(shared)) return;
+  std::set<std::string> ours;
+  for (const claim& each : read_claims().claims) ours.insert(each.id);
+  for (const auto& file : fs::directory_iterator(shared)) {
+    if (file.path().extension() != ".yaml") continue;
+    const yaml_node top = parse_yaml_file(file.path().string());
+    for (const yaml_node& each : top.find("claims")->items()) {
+      if (each.find("kind")->text() == "input") continue;
+      INFO(file.path().filename() << ", " << each.find("id")->text());
+      CHECK(ours.count(each.find("id")->text()) == 1);
+    }
+  }
+}
+
+TEST_CASE("what is listed as not built has no cases") {
+  std::set<std::string> built;
+  for (const claim& each : read_claims().claims)
+    if (each.not_built.empty()) built.insert(each.id);
+  const yaml_node top = parse_yaml_file(project_file("yaml/claims/not_built.yaml"));
+  for (const yaml_node& each : top.find("claims")->items()) {
+    INFO(each.find("id")->text());
+    CHECK(built.count(each.find("id")->text()) == 0);
+  }
 }

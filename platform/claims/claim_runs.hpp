@@ -1,0 +1,50 @@
+// The runs behind claims, each in a process of its own; several cases may want the same one.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/claims/claim.hpp"
+#include "platform/yaml/node.hpp"
+
+namespace heddle {
+
+class claim_runs {
+ public:
+  claim_runs();
+  ~claim_runs();
+  claim_runs(const claim_runs&) = delete;
+  claim_runs& operator=(const claim_runs&) = delete;
+
+  // The figure of a case, all of whose runs have `more` set, too. Throws user_error where one of
+  // them fails.
+  double figure_of(const claim& of, const claim_case& one, const claim_sets& more = {});
+
+  // The effective configuration of a run that figure_of has made.
+  const yaml_node& configuration_of(const claim_run& run) const;
+
+ private:
+  struct outcome {
+    nlohmann::ordered_json stats;
+    yaml_node configuration;
+  };
+
+  double result_of(const claim& of, const claim_run& run);
+  outcome outcome_of(const claim& of, const claim_run& run,
+                     const std::vector<std::string>& arguments);
+
+  std::filesystem::path folder_;
+  std::map<std::vector<std::string>, outcome> done_;
+};
+
+// The run of a point: of the variants of `best_of` the first.
+claim_run first_run_of(const claim_case& one);
+
+// As a person would type it: "heddle run scin_dgx8.yaml --set 'workload.bytes=64 MiB'".
+std::string command_of(const claim_run& run);
+
+}  // namespace heddle
