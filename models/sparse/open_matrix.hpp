@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "models/sparse/nonzero_source.hpp"
 #include "platform/text/diagnostic.hpp"
@@ -19,5 +20,8 @@ namespace heddle {
 // the place in the file for what is wrong there.
 std::shared_ptr<const nonzero_source> open_matrix(const std::string& path, std::uint32_t nodes,
                                                   double scale, const source_place& named);
+
+// "1/8", "0.125". Throws quantity_error.
+double parse_scale(std::string_view text);
 
 }  // namespace heddle

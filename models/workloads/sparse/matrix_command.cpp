@@ -1,0 +1,142 @@
+// heddle matrix: what a sparse matrix looks like to the network once its rows are divided among
+// nodes; a stand-in beside what the literature says of the matrix that it stands for.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "models/sparse/csr_file.hpp"
+#include "models/sparse/matrix_market.hpp"
+#include "models/sparse/matrix_structure.hpp"
+#include "models/sparse/open_matrix.hpp"
+#include "models/sparse/standin_description.hpp"
+#include "platform/cli/command_registry.hpp"
+#include "platform/netlist/planner.hpp"
+#include "platform/text/number.hpp"
+#include "platform/trace/output_file.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct matrix_options {
+  std::string file, scale = "1", csr_file, json_file;
+  std::uint32_t nodes = 128;
+};
+
+struct structure_row {
+  const char* key;
+  const char* meaning;
+  double ours;
+  std::optional<double> source;
+};
+
+std::vector<structure_row> rows_of(const matrix_structure& ours,
+                                   const std::optional<standin_description>& standin) {
+  const auto of = [&](double standin_source::*member) {
+    return standin ? std::optional<double>(standin->source.*member) : std::nullopt;
+  };
+  std::optional<double> remote_share, imbalance;
+  if (standin) {
+    remote_share = standin->remote_columns() * standin->uses() * standin->source.nodes /
+                   static_cast<double>(standin->source.nonzeros);
+    imbalance = standin->structure.imbalance;
+  }
+  return {
+      {"unaware", "useless properties for each useful one, all sent", ours.unaware(),
+       of(&standin_source::unaware)},
+      {"aware", "the same, each remote nonzero asks", ours.aware(), of(&standin_source::aware)},
+      {"destinations", "owners of 64 consecutive remote nonzeros", ours.destinations(),
+       of(&standin_source::destinations)},
+      {"sharing", "share of remote columns that the rack shares", ours.sharing(),
+       of(&standin_source::sharing)},
+      {"remote_share", "remote nonzeros of all", ours.remote_share(), remote_share},
+      {"slices", "remote columns of 64 slices over the node's", ours.slices(),
+       of(&standin_source::slices)},
+      {"tail", "remote columns, largest node over mean", ours.tail(), of(&standin_source::tail)},
+      {"imbalance", "nonzeros, largest node over mean", ours.imbalance(), imbalance}};
+}
+
+std::string row_text(const structure_row& row) {
+  std::string text = fmt::format("  {:<50}", row.meaning);
+  if (row.source) text += fmt::format("{:>10.4g}", *row.source);
+  text += fmt::format("{:>10.4g}", row.ours);
+  if (row.source && *row.source != 0)
+    text += fmt::format("{:>9.1f} %", 100 * (row.ours / *row.source - 1));
+  return text + "\n";
+}
+
+std::string table_of(const nonzero_source& source, const matrix_structure& ours,
+                     const std::vector<structure_row>& rows) {
+  std::string text = fmt::format("{}: {} rows, {} nonzeros, {} nodes\n", source.name(), ours.rows,
+                                 ours.nonzeros, source.nodes());
+  if (rows.front().source) text += fmt::format("{:>62}{:>10}{:>11}\n", "source", "ours", "error");
+  for (const structure_row& each : rows) text += row_text(each);
+  return text;
+}
+
+json json_of(const nonzero_source& source, const matrix_structure& ours,
+             const std::vector<structure_row>& rows) {
+  json result = {{"name", source.name()},     {"rows", ours.rows},
+                 {"nonzeros", ours.nonzeros}, {"nodes", source.nodes()},
+                 {"remote", ours.remote},     {"remote_columns", ours.remote_columns}};
+  for (const structure_row& each : rows) {
+    result[each.key] = each.ours;
+    if (each.source) result["source"][each.key] = *each.source;
+  }
+  return result;
+}
+
+void convert(const std::string& path, const std::string& to) {
+  if (std::filesystem::path(path).extension() != ".mtx")
+    throw user_error("--csr: only Matrix Market files are converted, not " + path);
+  write_csr(to, read_matrix_market(path).view());
+}
+
+int matrix_command(const matrix_options& options) {
+  if (options.nodes == 0) throw user_error("--nodes 0: a matrix has at least one node");
+  double scale = 1;
+  try {
+    scale = parse_scale(options.scale);
+  } catch (const quantity_error& error) {
+    throw user_error(std::string("--scale: ") + error.what());
+  }
+  const std::string path = find_netlist(options.file, "");
+  std::optional<output_file> json_file;
+  if (!options.json_file.empty()) json_file.emplace(options.json_file);
+  const auto source = open_matrix(path, options.nodes, scale, {});
+  if (!options.csr_file.empty()) convert(path, options.csr_file);
+  std::optional<standin_description> standin;
+  if (std::filesystem::path(path).extension() == ".yaml") standin = read_standin_description(path);
+  const matrix_structure ours = structure_of(*source);
+  const std::vector<structure_row> rows = rows_of(ours, standin);
+  fmt::print("{}", table_of(*source, ours, rows));
+  if (json_file) {
+    json_file->write(json_of(*source, ours, rows).dump(1) + "\n");
+    json_file->commit();
+  }
+  return 0;
+}
+
+std::function<int()> declare(CLI::App& command) {
+  const auto options = std::make_shared<matrix_options>();
+  command.add_option("file,--file", options->file, "Matrix Market, binary CSR, or a stand-in")
+      ->required();
+  command.add_option("--nodes", options->nodes, "that share the rows evenly");
+  command.add_option("--scale", options->scale, "of a stand-in: 1/16");
+  command.add_option("--csr", options->csr_file, "write a Matrix Market file as binary CSR");
+  command.add_option("--json", options->json_file, "the same figures as JSON");
+  return [options] { return matrix_command(*options); };
+}
+
+HEDDLE_REGISTER_COMMAND(matrix, {"matrix",
+                                 "structure of a sparse matrix on nodes; stand-ins beside what "
+                                 "the literature says",
+                                 &declare, true});
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,93 @@
+// heddle matrix and heddle gather_laws as a user calls them.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+command_result in_folder(const scratch_folder& folder, std::vector<std::string> words) {
+  words.insert(words.begin(), heddle_program());
+  return run({words, folder.path()});
+}
+
+nlohmann::json json_in(const scratch_folder& folder, const std::string& name) {
+  return nlohmann::json::parse(folder.content(name));
+}
+
+// Node 0 of two has rows 0 and 1: it asks for columns 2 and 3, and twice for 3. Node 1 asks for 0.
+const std::string four_rows =
+    "%%MatrixMarket matrix coordinate pattern general\n4 4 6\n1 1\n1 3\n1 4\n2 4\n3 1\n4 4\n";
+
+}  // namespace
+
+TEST_CASE("a stand-in is printed beside its source") {
+  const scratch_folder folder;
+  const auto result =
+      in_folder(folder, {"matrix", "standins/queen.yaml", "--scale", "1/64", "--json", "m.json"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  CHECK(result.output.find("queen stand-in, scale 0.015625: 64799 rows, 4946078 nonzeros, 128 "
+                           "nodes\n") == 0);
+  CHECK(result.output.find("source      ours      error") != std::string::npos);
+  const auto json = json_in(folder, "m.json");
+  CHECK(json["source"]["unaware"] == 74);
+  CHECK(json["unaware"] == Approx(74).epsilon(0.01));
+  CHECK(json["source"]["remote_share"] == Approx(0.577).epsilon(0.01));
+}
+
+TEST_CASE("a Matrix Market file is measured, and converted") {
+  const scratch_folder folder;
+  folder.write("m.mtx", four_rows);
+  const auto market = in_folder(
+      folder, {"matrix", "m.mtx", "--nodes", "2", "--csr", "m.csr", "--json", "market.json"});
+  INFO(market.errors);
+  REQUIRE(market.exited_with(0));
+  const auto json = json_in(folder, "market.json");
+  CHECK(json["remote"] == 4);
+  CHECK(json["remote_columns"] == 3);
+  CHECK(json["unaware"] == Approx(4.0 / 3 - 1));
+  CHECK(json["sharing"] == 0);
+  const auto binary =
+      in_folder(folder, {"matrix", "m.csr", "--nodes", "2", "--json", "binary.json"});
+  REQUIRE(binary.exited_with(0));
+  auto again = json_in(folder, "binary.json");
+  again["name"] = "m.mtx";
+  CHECK(again == json);
+}
+
+TEST_CASE("what is wrong with a matrix is said with its place") {
+  const scratch_folder folder;
+  folder.write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n3 1\n");
+  folder.write("m.csr", "HDLCSR02" + std::string(40, '\0'));
+  const auto error = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "matrix");
+    const command_result result = in_folder(folder, words);
+    CHECK(result.exited_with(2));
+    return result.errors;
+  };
+  CHECK(error({"m.mtx"}).find("m.mtx:3:1: row 3 is outside of 1 to 2") != std::string::npos);
+  CHECK(error({"m.csr"}).find("m.csr: byte 0: a matrix of compressed rows begins with HDLCSR01") !=
+        std::string::npos);
+  CHECK(error({"absent.mtx"}).find("no matrix \"absent.mtx\"") != std::string::npos);
+  CHECK(error({"standins/uk.yaml", "--scale", "2"}).find("above 0 and at most 1") !=
+        std::string::npos);
+  CHECK(error({"standins/uk.yaml", "--scale", "1/0"}).find("divides by zero") != std::string::npos);
+  CHECK(error({"standins/uk.yaml", "--nodes", "0"}).find("--nodes 0") != std::string::npos);
+  CHECK(error({"standins/uk.yaml", "--scale", "1/64", "--csr", "uk.csr"})
+            .find("only Matrix Market files are converted") != std::string::npos);
+  CHECK_FALSE(folder.has("uk.csr"));
+}
+
+TEST_CASE("the laws of gathers reproduce the source's tables") {
+  const scratch_folder folder;
+  const auto result = in_folder(folder, {"reproduce", "sparse.law.*", "--json", "rows.json"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  for (const auto& row : json_in(folder, "rows.json")) {
+    CAPTURE(row["id"]);
+    CHECK(row["verdict"] == "ok");
+  }
+}
