@@ -86,8 +86,14 @@ TEST_CASE("the laws of gathers reproduce the source's tables") {
   const auto result = in_folder(folder, {"reproduce", "sparse.law.*", "--json", "rows.json"});
   INFO(result.errors);
   REQUIRE(result.exited_with(0));
+  int rows = 0;
   for (const auto& row : json_in(folder, "rows.json")) {
+    if (row["verdict"] == "not built") continue;
     CAPTURE(row["id"]);
-    CHECK(row["verdict"] == "ok");
+    const double error = row["error"], tolerance = row["tolerance"];
+    CHECK(error >= -tolerance - 1e-12);
+    if (row["bound"] != "at_least") CHECK(error <= tolerance + 1e-12);
+    ++rows;
   }
+  CHECK(rows >= 16);
 }
