@@ -81,8 +81,8 @@ class packet_switch final : public unit,
   // For stages -------------------------------------------------------------------------------
   const unit& stage_unit() const override { return *this; }
   int pipe_count() const override { return pipes_; }
-  int output_of(const packet& p) override {
-    return routes_->reaches(p.destination) ? routes_->next(p).port : -1;
+  route_hop hop_of(const packet& p) override {
+    return routes_->reaches(p.destination) ? routes_->next(p) : route_hop{-1, 0};
   }
   int attach(stage& added) override;
   void emit(int stage_number, int port, packet& p) override;

@@ -12,8 +12,9 @@ class stage_host {
   virtual int port_count() const = 0;
   virtual packet_port& port_at(int port) = 0;
   virtual int pipe_count() const = 0;
-  // The port by which this switch sends such a packet on; -1 when there is no way.
-  virtual int output_of(const packet& p) = 0;
+  // The port by which this switch sends such a packet on, and the virtual channel of the link
+  // behind it; port -1 when there is no way.
+  virtual route_hop hop_of(const packet& p) = 0;
 
   // Takes the stage into the pipeline, behind those that are there, and returns its number. Throws
   // user_error where the switch has no such place.
