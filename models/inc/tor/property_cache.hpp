@@ -1,0 +1,54 @@
+// Property cache of one middle pipe (NetSparse 6.2.2, Fig 9): segments of 512 sets of 16 ways of
+// 16 B. Lines of 16 x 2^m bytes use 2^m adjacent segments together. Index bits from low to high:
+// set (9), segment (5), tag. With lines of 16 x 2^m the lowest m bits of the segment do not select,
+// so they belong to the tag: the whole index is compared here.
+//
+// LRU in a set; look-ups that hit renew (the source is silent). Without bytes (`data: off`) hits
+// and misses are the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heddle {
+
+class property_cache {
+ public:
+  static constexpr std::uint32_t ways = 16, sets_of_segment = 512, unit_bytes = 16;
+  static constexpr std::uint32_t longest_line = 512;
+
+  // `bytes`: capacity, a power of two of at least one segment (128 KiB).
+  explicit property_cache(std::uint64_t bytes) : bytes_(bytes) {}
+
+  // Empties it for properties of that length.
+  void reset(std::uint32_t length, bool carries_data);
+  bool is_usable() const { return !tags_.empty(); }
+  std::uint32_t line_bytes() const { return line_; }
+
+  // The way that holds it, or `none`; a hit is the latest of its set from then on.
+  static constexpr std::uint32_t none = UINT32_MAX;
+  std::uint32_t find(std::uint64_t index);
+  const std::byte* bytes_at(std::uint32_t place) const {
+    return data_.empty() ? nullptr : data_.data() + std::size_t{place} * line_;
+  }
+  // Whether it was absent. `has_evicted` tells that another made room.
+  bool insert(std::uint64_t index, const std::byte* bytes, bool& has_evicted);
+
+ private:
+  static constexpr std::uint64_t empty = UINT64_MAX;
+  std::uint32_t set_of(std::uint64_t index) const {
+    const auto set = static_cast<std::uint32_t>(index % sets_of_segment);
+    const auto segment = static_cast<std::uint32_t>(index / sets_of_segment % segments_);
+    return ((segment >> mode_) * sets_of_segment + set) * ways;
+  }
+
+  std::uint64_t bytes_;
+  std::uint32_t length_ = 0, line_ = 0, mode_ = 0, segments_ = 1;
+  std::vector<std::uint64_t> tags_;
+  std::vector<std::uint32_t> used_;  // when, counted in accesses
+  std::vector<std::byte> data_;
+  std::uint32_t clock_ = 0;
+};
+
+}  // namespace heddle

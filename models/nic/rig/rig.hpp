@@ -1,0 +1,182 @@
+// RIG block of a SmartNIC (NetSparse 5, Fig 5): units that gather properties by themselves, as
+// clients or as servers, the caches before the index filter, a deconcatenator and a concatenator,
+// and the port into the network. Everything that it wants of the host goes out of `memory`, which a
+// PCIe bridge takes; see `heddle models pcie`.
+//
+// Timing: a packet is taken apart when its last byte is here, one PR a cycle. Requests go to the
+// server units in turns, those with a full receive queue left out; when all are full, the packet
+// stays in the receive buffer of its message class and holds up the sender. Packets wait for the
+// link in a transmit buffer, half of which belongs to each class; when a half is full, nothing more
+// of that class is accepted. So nothing is ever dropped, and responses do not wait for requests.
+//
+// Limitations: critical paths are not explained through it; a packet of a burst may be taken apart
+// up to its own PRs' cycles before simulated time reaches them.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/nic/rig/rig_client.hpp"
+#include "models/nic/rig/rig_parameters.hpp"
+#include "models/nic/rig/rig_regs.hpp"
+#include "models/nic/rig/rig_server.hpp"
+#include "platform/trace/trace_scope.hpp"
+#include "platform/unit/registry.hpp"
+#include "transactors/fabric/fabric.hpp"
+#include "transactors/gather/concatenator.hpp"
+#include "transactors/gather/gather_directory.hpp"
+#include "transactors/memory/extensions.hpp"
+#include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/register_socket.hpp"
+#include "transactors/packet/arrival_queue.hpp"
+#include "transactors/packet/transmit_queue.hpp"
+
+namespace heddle {
+
+class rig final : public unit,
+                  private rig_hub,
+                  private rig_client::listener,
+                  private rig_server::listener,
+                  private concatenator::listener,
+                  private packet_receiver {
+ public:
+  using parameters = rig_parameters;
+  using counters = rig_counters;
+  static std::vector<port_description> port_descriptions();
+
+  rig(const unit_context& context, const parameters& p);
+  ~rig() override;
+
+  const statistic_set* statistics() const override { return &counters_; }
+  std::string waiting_for() const override;
+
+  const register_file& registers() const { return regs_; }
+  std::uint32_t number() const { return number_; }
+  const rig_counters& count() const { return counters_; }
+  const packet_port& port() const { return port_; }
+  fs_t cycle() const { return limits.cycle; }
+  std::uint32_t mtu() const { return mtu_; }
+  std::uint64_t memory_bytes() const { return memory_bytes_; }
+  std::uint32_t units() const { return static_cast<std::uint32_t>(servers_.size()); }
+  std::uint32_t client_units() const {
+    return static_cast<std::uint32_t>(__builtin_popcount(clients_));
+  }
+  std::uint32_t pending_entries() const { return limits.pending; }
+
+ private:
+  using state = rig_regs::unit_status_state;
+  using error = rig_regs::unit_status_error;
+  static constexpr int classes = 2;  // of messages: requests, responses
+
+  // Packets of one class that are here and not yet taken apart.
+  struct lane {
+    packet_queue packets;
+    std::uint32_t next = 0;  // PR of the first of them
+  };
+  struct property_written {
+    int number = 0;  // of the unit
+    std::uint32_t slot = 0, epoch = 0;
+    fs_t when = 0;
+  };
+  struct property_read {
+    int number = 0;  // of the unit
+    served_property property;
+  };
+
+  void on_connected() override;
+
+  // Software (rig_registers.cpp)
+  void set_up_registers();
+  void ring_doorbell(int at);
+  bool accepts(int at, const rig_command& command, std::string& reason, error& code) const;
+  void reset(int at);
+  void clear_filter();
+  void end_clearing();
+  void set_concatenation();
+  void show_state(int at, state now);
+  void note_counts(int at);
+  void raise_interrupt(int at, bool has_failed);
+  void update_interrupt();
+  bool is_client(int at) const { return (clients_ >> at & 1) != 0; }
+
+  // rig_hub
+  fs_t read_host(std::uint64_t address, std::byte* to, std::uint32_t bytes, fs_t when) override;
+  fs_t write_host(std::uint64_t address, const std::byte* from, std::uint32_t bytes,
+                  fs_t when) override;
+  fs_t access_host(tlm::tlm_command command, std::uint64_t address, std::byte* data,
+                   std::uint32_t bytes, fs_t when);
+  nic_cache& cache() override { return cache_; }
+  bool carries_data() const override { return carries_data_; }
+  bool may_send(bool is_response) const override { return waiting_bytes_[is_response] < tx_limit_; }
+  fs_t send(bool is_response, std::uint32_t node, const property_request& pr,
+            const std::byte* bytes, std::uint32_t length, fs_t when) override;
+
+  // Units
+  void completed(int at) override;
+  void failed(int at, rig_failure why) override;
+  void writes(int at, std::uint32_t slot, std::uint32_t epoch, fs_t until) override;
+  void reads(int at, served_property&& property) override;
+  void read_failed(int at) override;
+  void end_writes();
+  void end_reads();
+
+  // Network
+  packet_granularity granularity() const override { return packet_granularity::packets; }
+  void receive(packet_port& at, packet& arrived) override;
+  void credits_returned(packet_port&) override { transmit(); }
+  void arrive();
+  void take_apart(lane& from);
+  void take_apart_all();
+  bool give(const gather_view& view, std::uint32_t number, fs_t when);
+  bool give_to_server(const property_request& pr, fs_t when);
+  void emitted(packet& p, std::uint16_t port) override;
+  void transmit();
+  void make_room(bool is_response);
+
+  const std::uint32_t number_, mtu_;
+  const std::uint64_t memory_bytes_, tx_limit_;
+  const bool carries_data_;
+  gather_directory& directory_;
+  const endpoint_id endpoint_;
+
+  rig_counters counters_;
+  rig_registers regs_;
+  register_socket registers_socket_;
+  tlm_utils::simple_initiator_socket<rig> memory_socket_;
+  memory_initiator_port memory_port_;
+  interrupt_output_port interrupt_;
+  packet_port port_;
+
+  nic_cache cache_;
+  std::vector<std::unique_ptr<rig_client>> clients_of_;  // by unit
+  std::vector<std::unique_ptr<rig_server>> servers_;     // by unit
+  std::uint32_t clients_ = 0;                            // one bit a unit
+  int next_server_ = 0;
+  bool is_filter_tainted_ = false;  // a failed command has set bits of it
+  timed_call cleared_;
+  fs_t clears_until_ = 0;
+
+  timed_queue<property_written> writes_;
+  timed_queue<property_read> reads_;
+
+  arrival_queue arriving_;
+  timed_call arrival_;
+  lane lanes_[classes];
+  fs_t takes_apart_at_ = 0;
+  concatenator concatenator_;
+  transmit_queue waiting_;
+  timed_call wake_;
+  std::uint64_t waiting_bytes_[classes] = {0, 0};
+  bool is_held_up_[classes] = {false, false};  // somebody was refused
+
+  tlm::tlm_generic_payload payload_;
+  bulk_extension bulk_;
+  std::vector<std::byte> no_data_;
+  std::vector<trace_signal<state>> state_traces_;
+  trace_signal<std::uint64_t> pending_trace_, waiting_trace_;
+};
+
+}  // namespace heddle

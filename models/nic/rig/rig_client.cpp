@@ -1,0 +1,291 @@
+#include "models/nic/rig/rig_client.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+rig_client::rig_client(listener& owner, rig_hub& hub, int number, int pair)
+    : owner_(owner),
+      hub_(hub),
+      number_(number),
+      pair_(pair),
+      cycle_(hub.limits.cycle),
+      lag_((hub.limits.quantum - 1) * hub.limits.cycle),
+      indices_(hub.limits.idx_bytes / 4),
+      lsq_(hub.limits.lsq),
+      table_(hub.limits.pending),
+      transmitted_(hub.limits.tx_queue),
+      wake_(timed_call::to<rig_client, &rig_client::run>(*this)),
+      watchdog_(timed_call::to<rig_client, &rig_client::expire>(*this)) {}
+
+void rig_client::start(const rig_command& command) {
+  command_ = command;
+  counts_ = {};
+  is_running_ = true;
+  fetched_ = 0;
+  issues_at_ = last_answer_ = now_fs();
+  lsq_full_since_ = fs_never;
+  expires_at_ = command.watchdog == 0 ? fs_never : now_fs() + command.watchdog;
+  if (command.watchdog != 0) watchdog_.at(expires_at_);
+  run();
+}
+
+void rig_client::abandon() {
+  is_running_ = false;
+  ++epoch_;
+  expires_at_ = fs_never;
+  pieces_.clear();
+  first_index_ = buffered_ = 0;
+  first_answer_ = loads_ = 0;
+  stall_ = stall::none;
+  table_.clear();
+  received_.clear();
+  writing_ = 0;
+}
+
+void rig_client::expire() {
+  if (!is_running_ || expires_at_ == fs_never) return;
+  if (now_fs() < expires_at_) return watchdog_.at(expires_at_);
+  fail(rig_failure::timeout);
+}
+
+void rig_client::fail(rig_failure why) {
+  abandon();
+  owner_.failed(number_, why);
+}
+
+// Reads ahead as far as the idx buffer has room: a sliding window.
+void rig_client::fetch(fs_t when) {
+  const std::uint32_t threshold = std::clamp(hub_.limits.quantum * command_.index_bytes, fetch_unit,
+                                             std::min(longest_fetch, 256U));
+  const std::uint32_t capacity = hub_.limits.idx_bytes;
+  const fs_t now = now_fs();
+  when = std::max(when, now > lag_ ? now - lag_ : 0);
+  while (is_running_ && fetched_ < command_.count) {
+    const std::uint32_t room = capacity - std::min(capacity, buffered_ * command_.index_bytes);
+    const std::uint32_t rest = (command_.count - fetched_) * command_.index_bytes;
+    if (room < std::min({threshold, capacity, std::max(rest, fetch_unit)})) return;
+    const std::uint32_t whole = std::min(longest_fetch, room / fetch_unit * fetch_unit);
+    if (!read_piece(std::min(whole, rest), when)) return fail(rig_failure::bus);
+  }
+}
+
+bool rig_client::read_piece(std::uint32_t bytes, fs_t when) {
+  std::array<std::byte, longest_fetch> read;
+  const std::uint64_t from = command_.indices + std::uint64_t{fetched_} * command_.index_bytes;
+  const fs_t ready = hub_.read_host(from, read.data(), bytes, when);
+  if (ready == fs_never) return false;
+  const std::uint32_t count = bytes / command_.index_bytes;
+  const auto size = static_cast<std::uint32_t>(indices_.size());
+  std::uint32_t at = (first_index_ + buffered_) % size;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    indices_[at] = command_.index_bytes == 4
+                       ? gather_format::get<std::uint32_t>(read.data() + std::size_t{i} * 4)
+                       : gather_format::get<std::uint64_t>(read.data() + std::size_t{i} * 8);
+    if (++at == size) at = 0;
+  }
+  pieces_.push_back({ready, count});
+  buffered_ += count;
+  fetched_ += count;
+  return true;
+}
+
+fs_t rig_client::next_issue() const {
+  if (pieces_.empty() || loads_ == lsq_.size()) return fs_never;
+  return std::max(issues_at_, pieces_.front().ready);
+}
+
+fs_t rig_client::next_answer() const {
+  if (loads_ == 0) return fs_never;
+  const fs_t ready = lsq_[first_answer_].ready;
+  return stall_ == stall::none ? ready : std::max(ready, stalled_until_);
+}
+
+// Catches up with simulated time.
+void rig_client::run() {
+  if (!is_running_) return;
+  const fs_t now = now_fs();
+  fetch(std::min(issues_at_, now));
+  while (is_running_) {
+    const fs_t issue_at = next_issue(), answer_at = next_answer();
+    if (std::min(issue_at, answer_at) > now) break;
+    if (answer_at <= issue_at)
+      resolve(answer_at);
+    else
+      issue(now);
+  }
+  finish_if_done();
+  if (!is_running_) return;
+  const fs_t next = std::min(next_issue(), next_answer());
+  if (next != fs_never) wake_.at(next + lag_);
+}
+
+// One index a cycle enters the pipeline, until one has to wait or simulated time is reached.
+void rig_client::issue(fs_t now) {
+  const rig_settings& set = hub_.settings;
+  const auto size = static_cast<std::uint32_t>(indices_.size());
+  piece& from = pieces_.front();
+  fs_t at = std::max(issues_at_, from.ready);
+  const fs_t answer_at = next_answer();
+  do {
+    const std::uint64_t index = indices_[first_index_];
+    if (++first_index_ == size) first_index_ = 0;
+    --buffered_;
+    --from.count;
+    if (set.is_own(index)) {
+      ++counts_.local;
+    } else if (!set.is_valid(index)) {
+      return fail(rig_failure::bad_index);
+    } else if (command_.coalesces && table_.holds(index)) {
+      ++counts_.coalesced;
+    } else {
+      fs_t ready = at;
+      if (command_.filters) ready += hub_.cache().load(pair_, index_filter::line_of(index), at);
+      last_answer_ = std::max(ready, last_answer_);
+      lsq_[(first_answer_ + loads_) % lsq_.size()] = {index, last_answer_};
+      ++loads_;
+      at += cycle_;
+      if (loads_ == lsq_.size()) lsq_full_since_ = at;
+      break;
+    }
+    at += cycle_;
+  } while (from.count > 0 && at <= now && at < answer_at);
+  issues_at_ = at;
+  if (from.count == 0) pieces_.pop_front();
+  fetch(std::min(at, now));
+}
+
+// The oldest answer of the filter. False: it has to wait.
+bool rig_client::resolve(fs_t when) {
+  const std::uint64_t index = lsq_[first_answer_].index;
+  if (command_.filters && hub_.filter.holds(index)) {
+    ++counts_.filtered;
+  } else if (command_.coalesces && table_.holds(index)) {
+    ++counts_.coalesced;
+  } else {
+    if (table_.full()) {
+      stall_for(stall::pending, when, fs_never);
+      return false;
+    }
+    if (!hub_.may_send(false)) {
+      stall_for(stall::transmit_buffer, when, fs_never);
+      return false;
+    }
+    if (const fs_t free_at = transmitted_[next_transmitted_]; free_at > when) {
+      stall_for(stall::transmit_queue, when, free_at);
+      return false;
+    }
+    end_stall(when);
+    property_request pr;
+    pr.index = index;
+    pr.source_node = hub_.settings.node;
+    pr.tid = static_cast<std::uint16_t>(number_);
+    pr.id = id_of(table_.insert(index));
+    ++counts_.issued;
+    free_transmit_slot(
+        hub_.send(false, hub_.settings.owner_of(index), pr, nullptr, hub_.settings.length, when));
+  }
+  end_stall(when);
+  first_answer_ = (first_answer_ + 1) % static_cast<std::uint32_t>(lsq_.size());
+  --loads_;
+  if (lsq_full_since_ != fs_never) {
+    if (!pieces_.empty() && when > lsq_full_since_)
+      counts_.stall_lsq += (when - lsq_full_since_) / cycle_;
+    lsq_full_since_ = fs_never;
+    issues_at_ = std::max(issues_at_, when);
+  }
+  return true;
+}
+
+void rig_client::stall_for(stall why, fs_t since, fs_t until) {
+  if (stall_ == stall::none) stalled_since_ = since;
+  stall_ = why;
+  stalled_until_ = until;
+}
+
+void rig_client::end_stall(fs_t when) {
+  if (stall_ == stall::none) return;
+  const std::uint64_t cycles = (when - stalled_since_) / cycle_;
+  (stall_ == stall::pending ? counts_.stall_pending : counts_.stall_tx) += cycles;
+  stall_ = stall::none;
+}
+
+void rig_client::end_wait_for_transmit_buffer() {
+  stalled_until_ = now_fs();
+  run();
+}
+
+void rig_client::free_transmit_slot(fs_t accepted) {
+  transmitted_[next_transmitted_] = accepted;
+  next_transmitted_ = (next_transmitted_ + 1) % static_cast<std::uint32_t>(transmitted_.size());
+}
+
+std::uint32_t rig_client::id_of(std::uint32_t slot) const {
+  return hub_.settings.kernel << 24 | (epoch_ & 0xff) << 16 | slot;
+}
+
+bool rig_client::take(const property_request& pr, const payload_slice& bytes, std::uint32_t length,
+                      fs_t when) {
+  const std::uint32_t slot = pr.id & 0xffff;
+  const bool is_known = is_running_ && pr.id == id_of(slot) && table_.is(slot, pr.index);
+  if (is_known && length == 0) {  // its owner has no such property
+    fail(rig_failure::bad_index);
+    return true;
+  }
+  if (!is_known || length != hub_.settings.length) {
+    ++orphans_;
+    return true;
+  }
+  const std::uint32_t places = std::max(1U, hub_.limits.property_bytes / length);
+  if (writing_ < places && received_.empty()) {
+    write(slot, bytes.data(), when);
+    return true;
+  }
+  if (received_.size() >= hub_.limits.rx_queue) return false;
+  received_.push_back({pr, bytes, length});
+  return true;
+}
+
+// The bit of the filter is set once the host has the property, and the entry is freed with it.
+void rig_client::write(std::uint32_t slot, const std::byte* bytes, fs_t when) {
+  ++writing_;
+  const std::uint64_t index = table_.index_of(slot);
+  const std::uint32_t length = hub_.settings.length;
+  const fs_t acknowledged =
+      hub_.write_host(command_.destination + index * length, bytes, length, when);
+  if (acknowledged == fs_never) return fail(rig_failure::bus);
+  const fs_t stored =
+      command_.filters ? hub_.cache().store(pair_, index_filter::line_of(index), acknowledged) : 0;
+  owner_.writes(number_, slot, epoch_, acknowledged + stored);
+}
+
+void rig_client::written(std::uint32_t slot, std::uint32_t epoch, fs_t when) {
+  if (epoch != epoch_) return;
+  if (command_.filters) hub_.filter.set(table_.index_of(slot));
+  table_.remove(slot);
+  ++counts_.responses;
+  --writing_;
+  if (!received_.empty()) {
+    const response next = std::move(received_.front());
+    received_.pop_front();
+    write(next.pr.id & 0xffff, next.bytes.data(), when);
+    if (!is_running_) return;
+  }
+  if (stall_ == stall::pending) {
+    stalled_until_ = when;
+    run();
+  } else {
+    finish_if_done();
+  }
+}
+
+void rig_client::finish_if_done() {
+  if (!is_running_ || fetched_ < command_.count || !pieces_.empty() || loads_ > 0) return;
+  if (!table_.empty()) return;
+  is_running_ = false;
+  expires_at_ = fs_never;
+  ++epoch_;
+  owner_.completed(number_);
+}
+
+}  // namespace heddle

@@ -1,0 +1,168 @@
+// What software sees of a RIG block.
+#include <fmt/format.h>
+
+#include "models/nic/rig/rig.hpp"
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+
+void rig::set_up_registers() {
+  regs_.units.set(static_cast<std::uint32_t>(clients_of_.size()));
+  regs_.node.set(number_);
+  regs_.nodes.set(1);
+  regs_.nodes.on_write(
+      [this](std::uint32_t, std::uint32_t now) { settings.nodes = std::max(1U, now); });
+  regs_.rows_per_node.set(1);
+  regs_.rows_per_node.on_write([this](std::uint64_t, std::uint64_t now) {
+    settings.rows_per_node = std::max<std::uint64_t>(1, now);
+  });
+  regs_.property_base.on_write(
+      [this](std::uint64_t, std::uint64_t now) { settings.property_base = now; });
+  regs_.length.set(settings.length);
+  regs_.length.on_write([this](std::uint32_t, std::uint32_t now) { settings.length = now; });
+  regs_.kernel.on_write([this](std::uint32_t, std::uint32_t now) { settings.kernel = now & 0xff; });
+  regs_.clients.set(clients_);
+  regs_.clients.on_write([this](std::uint32_t, std::uint32_t now) { clients_ = now; });
+  regs_.clear.on_write([this](std::uint32_t, std::uint32_t) { clear_filter(); });
+  regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
+  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
+  regs_.concatenation.enable.set(rig_regs::concatenation_enable::SHARED);
+  regs_.concatenation.delay.set(static_cast<std::uint32_t>(concatenator_.settings().delay));
+  regs_.concatenation.on_write([this](std::uint32_t, std::uint32_t) { set_concatenation(); });
+  for (int at = 0; at < static_cast<int>(clients_of_.size()); ++at) {
+    const auto bank = regs_.unit[static_cast<std::size_t>(at)];
+    bank.doorbell.on_write([this, at](std::uint32_t, std::uint32_t) { ring_doorbell(at); });
+    bank.control.on_write([this, at, bank](std::uint32_t, std::uint32_t) {
+      if (bank.control.reset.get() == rig_regs::unit_control_reset::YES) reset(at);
+    });
+  }
+}
+
+bool rig::accepts(int at, const rig_command& command, std::string& reason, error& code) const {
+  if (!is_client(at)) {
+    reason = fmt::format("unit {} is a server: `clients` says who is a client", at);
+    code = error::NOT_A_CLIENT;
+    return false;
+  }
+  if (command.filters && filter.bits() < settings.nodes * settings.rows_per_node) {
+    reason = fmt::format(
+        "the filter has {} bits for {} columns: set filter_bits and write clear "
+        "before a command that filters",
+        filter.bits(), settings.nodes * settings.rows_per_node);
+    code = error::NO_FILTER;
+    return false;
+  }
+  if (settings.length > gather_format::longest_property(mtu_)) {
+    reason = fmt::format("a property of {} B fits into no packet: {} B are the most",
+                         settings.length, gather_format::longest_property(mtu_));
+    code = error::LENGTH;
+    return false;
+  }
+  return true;
+}
+
+void rig::ring_doorbell(int at) {
+  const auto bank = regs_.unit[static_cast<std::size_t>(at)];
+  if (bank.status.state.get() != state::IDLE) return;  // its contract has told
+  rig_command command;
+  command.indices = bank.indices.value();
+  command.destination = bank.destination.value();
+  command.count = bank.list_length.value();
+  command.index_bytes = bank.index_bytes.value() == 8 ? 8 : 4;
+  command.filters = bank.flags.filter.get() == rig_regs::unit_flags_filter::YES;
+  command.coalesces = bank.flags.coalesce.get() == rig_regs::unit_flags_coalesce::YES;
+  command.watchdog = bank.watchdog_ns.value() * fs_per_ns;
+  std::string reason;
+  error code = error::NONE;
+  if (!accepts(at, command, reason, code)) {
+    regs_.report(bank.doorbell, reason);
+    ++counters_.failures;
+    bank.status.error.set(code);
+    show_state(at, state::FAILED);
+    return raise_interrupt(at, true);
+  }
+  if (command.filters && is_filter_tainted_)
+    regs_.report(bank.doorbell,
+                 "the filter has bits of a command that failed, and whose properties may not be "
+                 "used: clear it, or gather without it");
+  bank.status.error.set(error::NONE);
+  show_state(at, state::RUN);
+  clients_of_[static_cast<std::size_t>(at)]->start(command);
+}
+
+void rig::reset(int at) {
+  clients_of_[static_cast<std::size_t>(at)]->abandon();
+  regs_.unit[static_cast<std::size_t>(at)].status.error.set(error::NONE);
+  show_state(at, state::IDLE);
+}
+
+void rig::clear_filter() {
+  const std::uint64_t bits = regs_.filter_bits.value();
+  if (regs_.filter_base.value() + bits / 8 > memory_bytes_) {
+    regs_.report(regs_.clear,
+                 fmt::format("a filter of {} bits at {:#x} ends beyond the memory of {} B", bits,
+                             regs_.filter_base.value(), memory_bytes_));
+    return;
+  }
+  filter.resize(bits);
+  is_filter_tainted_ = false;
+  clears_until_ = now_fs() + cache_.fill(filter.bytes(), now_fs());
+  regs_.status.state.set(rig_regs::status_state::CLEARING);
+  cleared_.at(clears_until_);
+}
+
+void rig::end_clearing() {
+  if (now_fs() < clears_until_) return cleared_.at(clears_until_);
+  regs_.status.state.set(rig_regs::status_state::READY);
+}
+
+void rig::set_concatenation() {
+  const bool is_shared = regs_.concatenation.enable.get() == rig_regs::concatenation_enable::SHARED;
+  if (!concatenator_.empty())
+    return regs_.report(regs_.concatenation, "property requests wait for others now");
+  concatenator_.set(is_shared, regs_.concatenation.delay.get());
+}
+
+void rig::show_state(int at, state now) {
+  regs_.unit[static_cast<std::size_t>(at)].status.state.set(now);
+  state_traces_[static_cast<std::size_t>(at)].set(now, now_fs());
+}
+
+// Registers tell of the last command, statistics of all.
+void rig::note_counts(int at) {
+  const rig_client_counts& of = clients_of_[static_cast<std::size_t>(at)]->counts();
+  const auto bank = regs_.unit[static_cast<std::size_t>(at)];
+  const auto narrow = [](std::uint64_t count) { return static_cast<std::uint32_t>(count); };
+  bank.local.set(narrow(of.local));
+  bank.filtered.set(narrow(of.filtered));
+  bank.coalesced.set(narrow(of.coalesced));
+  bank.issued.set(narrow(of.issued));
+  bank.stall_lsq.set(narrow(of.stall_lsq));
+  bank.stall_pending.set(narrow(of.stall_pending));
+  bank.stall_tx.set(narrow(of.stall_tx));
+  counters_.local += of.local;
+  counters_.filtered += of.filtered;
+  counters_.coalesced += of.coalesced;
+  counters_.issued += of.issued;
+  counters_.responses += of.responses;
+  counters_.stall_lsq += of.stall_lsq * limits.cycle;
+  counters_.stall_pending += of.stall_pending * limits.cycle;
+  counters_.stall_tx += of.stall_tx * limits.cycle;
+  const nic_cache_counts& seen = cache_.counts();
+  counters_.l1_hits.raise_to(seen.l1_hits);
+  counters_.l2_hits.raise_to(seen.l2_hits);
+  counters_.llc_hits.raise_to(seen.llc_hits);
+  counters_.memory_accesses.raise_to(seen.dram);
+  counters_.invalidations.raise_to(seen.invalidations);
+}
+
+void rig::raise_interrupt(int at, bool has_failed) {
+  regs_.irq_status.set(regs_.irq_status.value() | std::uint64_t{1} << (has_failed ? at + 32 : at));
+  update_interrupt();
+}
+
+void rig::update_interrupt() {
+  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
+}
+
+}  // namespace heddle

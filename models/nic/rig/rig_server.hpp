@@ -1,0 +1,61 @@
+// RIG unit as a server (NetSparse 5.3): reads the properties that others ask for from the memory of
+// the host and answers. The property buffer holds each from its read until the answer is accepted;
+// requests that find it full wait in the receive queue.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "models/nic/rig/rig_hub.hpp"
+#include "transactors/packet/payload.hpp"
+
+namespace heddle {
+
+// A property that has been asked of the host.
+struct served_property {
+  property_request pr;
+  payload_slice bytes;
+  fs_t ready = 0;  // it is here
+};
+
+class rig_server {
+ public:
+  class listener {
+   public:
+    virtual void reads(int unit, served_property&& property) = 0;
+    virtual void read_failed(int unit) = 0;
+
+   protected:
+    ~listener() = default;
+  };
+
+  rig_server(listener& owner, rig_hub& hub, int number)
+      : owner_(owner), hub_(hub), number_(number) {}
+  rig_server(const rig_server&) = delete;
+  rig_server& operator=(const rig_server&) = delete;
+
+  bool has_room() const { return waiting_.size() < hub_.limits.rx_queue; }
+  void take(const property_request& pr, fs_t when);
+  // It is here; the answer may have to wait for the transmit buffer.
+  void answer(served_property&& property);
+  void answer_waiting();
+
+  std::uint64_t served() const { return served_; }
+  std::uint64_t refused() const { return refused_; }  // no such property here
+  bool waits_for_transmit_buffer() const { return !unsent_.empty(); }
+  bool empty() const { return reading_ == 0 && waiting_.empty(); }
+
+ private:
+  void read(const property_request& pr, fs_t when);
+  void send(const served_property& property, fs_t when);
+
+  listener& owner_;
+  rig_hub& hub_;
+  const int number_;
+  std::uint32_t reading_ = 0;  // places of the property buffer
+  std::deque<property_request> waiting_;
+  std::deque<served_property> unsent_;
+  std::uint64_t served_ = 0, refused_ = 0;
+};
+
+}  // namespace heddle
