@@ -1,0 +1,144 @@
+#include "models/workloads/gather/gather_figures.hpp"
+
+#include <fmt/format.h>
+
+#include "transactors/gather/gather_format.hpp"
+
+namespace heddle {
+namespace {
+
+using node = gather_node_figures;
+constexpr std::uint64_t node::*node_counts[] = {&node::local,
+                                                &node::filtered,
+                                                &node::coalesced,
+                                                &node::issued,
+                                                &node::responses,
+                                                &node::served,
+                                                &node::orphans,
+                                                &node::failures,
+                                                &node::request_packets,
+                                                &node::response_packets,
+                                                &node::received_packets,
+                                                &node::received_requests,
+                                                &node::sent_bytes,
+                                                &node::received_bytes,
+                                                &node::property_bytes,
+                                                &node::link_bytes,
+                                                &node::stall_lsq,
+                                                &node::stall_pending,
+                                                &node::stall_tx};
+
+using rack = gather_rack_figures;
+constexpr std::uint64_t rack::*rack_counts[] = {&rack::hits, &rack::misses, &rack::inserts,
+                                                &rack::evictions};
+
+node figures_of(const rig& nic) {
+  const rig_counters& count = nic.count();
+  node of;
+  of.local = count.local.raw();
+  of.filtered = count.filtered.raw();
+  of.coalesced = count.coalesced.raw();
+  of.issued = count.issued.raw();
+  of.responses = count.responses.raw();
+  of.served = count.served.raw();
+  of.orphans = count.orphans.raw();
+  of.failures = count.failures.raw();
+  of.request_packets = count.request_packets.raw();
+  of.response_packets = count.response_packets.raw();
+  of.received_packets = count.received_packets.raw();
+  of.received_requests = count.received_requests.raw();
+  of.sent_bytes = count.sent_bytes.raw();
+  of.received_bytes = count.received_bytes.raw();
+  of.property_bytes = count.property_bytes.raw();
+  of.link_bytes = nic.port().counters().bytes.raw();
+  of.stall_lsq = count.stall_lsq.raw();
+  of.stall_pending = count.stall_pending.raw();
+  of.stall_tx = count.stall_tx.raw();
+  return of;
+}
+
+// Conservation: nothing is lost, nothing comes from nowhere.
+std::string broken_count(const gather_figures& of, const gather_expectation& expected) {
+  for (std::size_t i = 0; i < of.nodes.size(); ++i) {
+    const node& each = of.nodes[i];
+    if (each.failures == 0 && each.local + each.remote() != expected.nonzeros[i])
+      return fmt::format(
+          "node {}: {} local, {} filtered, {} coalesced and {} issued are not its {} "
+          "nonzeros",
+          i, each.local, each.filtered, each.coalesced, each.issued, expected.nonzeros[i]);
+    if (each.failures == 0 && each.responses != each.issued)
+      return fmt::format("node {}: {} requests, {} responses", i, each.issued, each.responses);
+  }
+  const node sum = of.sum();
+  if (sum.failures == 0 && sum.issued != sum.served + of.racks.hits)
+    return fmt::format("{} requests, but {} served and {} cache hits", sum.issued, sum.served,
+                       of.racks.hits);
+  return {};
+}
+
+// Bytes on the links of the nodes are those of the formula.
+std::string broken_bytes(const gather_figures& of, const gather_expectation& expected) {
+  const std::uint64_t shared =
+      gather_format::upper_bytes + gather_format::header_bytes(!expected.is_concatenated);
+  for (std::size_t i = 0; i < of.nodes.size(); ++i) {
+    const node& each = of.nodes[i];
+    if (each.failures > 0 || each.orphans > 0) continue;
+    const std::uint64_t bytes = shared * (each.request_packets + each.response_packets) +
+                                gather_format::request_bytes * (each.issued + each.served) +
+                                expected.length * each.served;
+    if (bytes != each.sent_bytes || bytes != each.link_bytes)
+      return fmt::format("node {}: {} B by the formula, {} B sent, {} B on the link", i, bytes,
+                         each.sent_bytes, each.link_bytes);
+  }
+  return {};
+}
+
+}  // namespace
+
+gather_node_figures gather_figures::sum() const {
+  node all;
+  for (const node& each : nodes)
+    for (const auto count : node_counts) all.*count += each.*count;
+  return all;
+}
+
+gather_figures figures_of(const gather_system& system) {
+  gather_figures of;
+  for (const gather_node& each : system.nodes) of.nodes.push_back(figures_of(*each.nic));
+  for (const tor* each : system.racks) {
+    of.racks.hits += each->count().hits.raw();
+    of.racks.misses += each->count().misses.raw();
+    of.racks.inserts += each->count().inserts.raw();
+    of.racks.evictions += each->count().evictions.raw();
+  }
+  return of;
+}
+
+gather_figures difference(const gather_figures& after, const gather_figures& before) {
+  gather_figures of = after;
+  for (std::size_t i = 0; i < of.nodes.size(); ++i)
+    for (const auto count : node_counts) of.nodes[i].*count -= before.nodes[i].*count;
+  for (const auto count : rack_counts) of.racks.*count -= before.racks.*count;
+  return of;
+}
+
+std::vector<gather_load> loads_of(const gather_figures& of) {
+  std::vector<gather_load> loads;
+  for (const node& each : of.nodes)
+    loads.push_back(
+        {each.local + each.remote(), each.issued, each.received_bytes, each.sent_bytes});
+  return loads;
+}
+
+std::string broken_law(const gather_figures& of, const gather_expectation& expected) {
+  std::string broken = broken_count(of, expected);
+  if (broken.empty()) broken = broken_bytes(of, expected);
+  if (!broken.empty()) return broken;
+  const gather_bound bound = lower_bound_of(loads_of(of), expected.machine);
+  if (expected.seconds < bound.seconds)
+    return fmt::format("{:.4g} us beat the bound of {:.4g} us by {} of node {}",
+                       1e6 * expected.seconds, 1e6 * bound.seconds, bound.reason, bound.node);
+  return {};
+}
+
+}  // namespace heddle

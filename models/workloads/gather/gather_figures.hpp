@@ -1,0 +1,53 @@
+// What a gather did, node by node, out of the statistics of the hardware: differences between two
+// instants. The laws that bind them are checked in every run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/sparse/gather_laws.hpp"
+#include "models/workloads/gather/gather_system.hpp"
+
+namespace heddle {
+
+struct gather_node_figures {
+  std::uint64_t local = 0, filtered = 0, coalesced = 0, issued = 0, responses = 0, served = 0;
+  std::uint64_t orphans = 0, failures = 0;
+  std::uint64_t request_packets = 0, response_packets = 0, received_packets = 0;
+  std::uint64_t received_requests = 0;  // PRs of both classes
+  std::uint64_t sent_bytes = 0, received_bytes = 0, property_bytes = 0;
+  std::uint64_t link_bytes = 0;  // of its link, outwards: the same as sent
+  fs_t stall_lsq = 0, stall_pending = 0, stall_tx = 0;
+
+  std::uint64_t remote() const { return filtered + coalesced + issued; }
+};
+
+struct gather_rack_figures {
+  std::uint64_t hits = 0, misses = 0, inserts = 0, evictions = 0;
+};
+
+struct gather_figures {
+  std::vector<gather_node_figures> nodes;
+  gather_rack_figures racks;  // of all together
+
+  gather_node_figures sum() const;
+};
+
+gather_figures figures_of(const gather_system& system);
+gather_figures difference(const gather_figures& after, const gather_figures& before);
+
+// What a gather of that many nonzeros, properties of that many bytes and that concatenation must
+// have done; "" when it has, else what is wrong.
+struct gather_expectation {
+  std::vector<std::uint64_t> nonzeros;  // by node
+  std::uint64_t length = 0;
+  bool is_concatenated = true;
+  double seconds = 0;
+  gather_machine machine;
+};
+std::string broken_law(const gather_figures& of, const gather_expectation& expected);
+
+std::vector<gather_load> loads_of(const gather_figures& of);
+
+}  // namespace heddle

@@ -1,0 +1,157 @@
+#include "models/workloads/gather/gather_job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "platform/services/run_control.hpp"
+#include "platform/workload/boot_image.hpp"
+
+namespace heddle {
+
+gather_layout layout_of(const workload_context& context, const gather_case& what) {
+  const rank_memory layout = memory_of(context.cores);
+  return layout_of(*what.matrix, property_bytes(what.elements), layout.data, layout.alignment);
+}
+
+gather_run::gather_run(const workload_context& context, const gather_config& config,
+                       const gather_system& system, const gather_case& what, std::uint32_t number)
+    : context_(context),
+      config_(config),
+      system_(system),
+      case_(what),
+      number_(number),
+      length_(property_bytes(what.elements)),
+      layout_(layout_of(context, what)),
+      image_(system, *case_.matrix, length_, layout_, context.sim.settings().seed + number,
+             what.is_described) {}
+
+gather_job gather_run::job_of(std::uint32_t node) const {
+  gather_job job{};
+  job.number = number_;
+  job.features = case_.features | (config_.clears_inside ? GATHER_CLEAR_INSIDE : 0) |
+                 (config_.caches_all ? GATHER_CACHE_ALL : 0);
+  job.kernel = number_ & 0xff;
+  job.nodes = case_.matrix->nodes();
+  job.rows_per_node = case_.matrix->columns().rows_per_node();
+  job.indices = layout_.indices;
+  job.nonzeros = case_.matrix->nonzeros_of(node);
+  job.properties = layout_.properties;
+  job.destination = layout_.destination;
+  job.length = length_;
+  job.batch = config_.batch;
+  job.delay = config_.delay;
+  job.switch_delay = config_.switch_delay;
+  job.watchdog_ns = config_.watchdog_ns;
+  job.clients = config_.clients == 0 ? 0 : UINT32_MAX >> (32 - config_.clients);
+  return job;
+}
+
+void gather_run::post() {
+  const std::uint64_t offset = memory_of(context_.cores).job;
+  const auto write = [&](rank_core& core, const gather_job& job) {
+    core.debug_write(core.resources().window + offset, &job, sizeof job);
+  };
+  for (std::uint32_t node = 0; node < system_.nodes.size(); ++node)
+    write(*system_.nodes[node].core, job_of(node));
+  for (rank_core* each : context_.cores.setup) write(*each, job_of(0));
+  image_.write();
+  before_ = figures_of(system_);
+}
+
+gather_machine gather_run::machine() const {
+  const rig& nic = *system_.nodes.front().nic;
+  const packet_port& port = nic.port();
+  gather_machine machine;
+  machine.link = static_cast<double>(port.rate().bytes_per_second());
+  machine.pcie = 256e9;
+  machine.nic_clock = 1 / seconds(nic.cycle());
+  // There and back over the two links of a rack.
+  machine.round_trip = 4 * seconds(port.latency());
+  machine.clients = config_.clients == 0 ? nic.client_units() : config_.clients;
+  machine.pending = nic.pending_entries();
+  machine.index_bytes = sizeof(column_index);
+  return machine;
+}
+
+std::string gather_run::what() const {
+  return fmt::format("gather of {}, K = {}, {}", case_.matrix->name(), case_.elements,
+                     name_of_features(case_.features));
+}
+
+verdict gather_run::check(const job_times& times) {
+  run_control& control = context_.sim.service<run_control>();
+  gather_expectation expected;
+  for (std::uint32_t node = 0; node < system_.nodes.size(); ++node)
+    expected.nonzeros.push_back(case_.matrix->nonzeros_of(node));
+  expected.length = length_;
+  expected.is_concatenated = (case_.features & GATHER_NIC_CONCAT) != 0;
+  expected.seconds = seconds(times.last_end() - times.first_start());
+  expected.machine = machine();
+  const std::string broken = broken_law(difference(figures_of(system_), before_), expected);
+  if (!broken.empty()) {
+    control.fail(what() + ": " + broken);
+    return verdict::failed;
+  }
+  if (!context_.sim.settings().carries_data) return verdict::not_checked;
+  verdict outcome = verdict::verified;
+  for (std::uint32_t node = 0; node < system_.nodes.size(); ++node) {
+    const std::string mistake = image_.mistake_of(node);
+    if (mistake.empty()) continue;
+    outcome = verdict::failed;
+    control.fail(fmt::format("{}: {}: {}", what(), system_.nodes[node].core->rank_path(), mistake));
+  }
+  return outcome;
+}
+
+gather_result gather_run::result_at(const workload_result& result) const {
+  gather_result_inputs inputs;
+  inputs.figures = difference(figures_of(system_), before_);
+  inputs.seconds = seconds(result.time());
+  inputs.rows = case_.matrix->columns().rows();
+  inputs.nodes = system_.nodes.size();
+  inputs.length = length_;
+  inputs.machine = machine();
+  // Ranks may have another order than nodes.
+  const auto last = std::max_element(result.rank_times.begin(), result.rank_times.end());
+  const rank_core* core =
+      context_.cores.ranks[static_cast<std::size_t>(last - result.rank_times.begin())];
+  for (std::size_t node = 0; node < system_.nodes.size(); ++node)
+    if (system_.nodes[node].core == core) inputs.tail = node;
+  return result_of(inputs);
+}
+
+void gather_run::describe(workload_result& result) const {
+  result.name = "gather";
+  result.algorithm = name_of_features(case_.features);
+  result.bytes = length_;
+  result.work = case_.matrix->nonzeros();
+  result.size = fmt::format("K = {}", case_.elements);
+  result.size_phrase = result.size;
+  result.size_heading = "property";
+  result.subject =
+      fmt::format("gather of {}, {} nodes", case_.matrix->name(), system_.nodes.size());
+  if (result.time() == 0) return;
+  const gather_result figures = result_at(result);
+  const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+  result.cells = {{"over SUOpt", 10, fmt::format("{:.2f} x", figures.speed_up)},
+                  {"goodput", 8, percent(figures.goodput)},
+                  {"line", 8, percent(figures.utilization)},
+                  {"traffic", 9, fmt::format("{:.1f} x", figures.traffic_reduction)},
+                  {"left out", 8, percent(figures.filtered)},
+                  {"PRs", 5, fmt::format("{:.1f}", figures.requests_a_packet)},
+                  {"hits", 7, percent(figures.hit_rate)},
+                  {"tail", 5, fmt::format("{}", figures.tail)}};
+  result.describe = [figures, matrix = case_.matrix->name(), elements = case_.elements,
+                     features = case_.features,
+                     scale = config_.scale](nlohmann::ordered_json& row) {
+    row["matrix"] = matrix;
+    row["scale"] = scale;
+    row["k"] = elements;
+    row["features"] = name_of_features(features);
+    write_json(figures, row);
+  };
+}
+
+}  // namespace heddle

@@ -1,0 +1,86 @@
+#include "models/workloads/gather/gather_result.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace heddle {
+namespace {
+
+double ratio(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return ratio(static_cast<double>(part), static_cast<double>(whole));
+}
+
+}  // namespace
+
+gather_result result_of(const gather_result_inputs& of) {
+  gather_result result;
+  const gather_node_figures& tail = of.figures.nodes[of.tail];
+  const auto nodes = static_cast<double>(of.nodes);
+  const double everything =
+      static_cast<double>(of.rows) * (nodes - 1) / nodes * static_cast<double>(of.length);
+  const double capacity = of.machine.link * of.seconds;
+  result.seconds = of.seconds;
+  result.tail = of.tail;
+  result.all_to_all = everything / of.machine.link;
+  result.speed_up = ratio(result.all_to_all, of.seconds);
+  result.goodput = ratio(static_cast<double>(tail.property_bytes), capacity);
+  result.utilization = ratio(static_cast<double>(tail.received_bytes), capacity);
+  result.traffic_reduction = ratio(everything, static_cast<double>(tail.received_bytes));
+  result.filtered = ratio(tail.filtered + tail.coalesced, tail.remote());
+  result.requests_a_packet = ratio(tail.received_requests, tail.received_packets);
+  result.hit_rate = ratio(of.figures.racks.hits, of.figures.racks.hits + of.figures.racks.misses);
+  gather_figures alone;
+  alone.nodes.push_back(tail);
+  result.tail_bound = lower_bound_of(loads_of(alone), of.machine);
+  result.figures = of.figures;
+  return result;
+}
+
+void write_json(const gather_result& result, nlohmann::ordered_json& row) {
+  const gather_node_figures sum = result.figures.sum();
+  row["suopt_s"] = result.all_to_all;
+  row["speedup"] = result.speed_up;
+  row["local"] = sum.local;
+  row["remote"] = sum.remote();
+  row["filtered"] = sum.filtered;
+  row["coalesced"] = sum.coalesced;
+  row["issued"] = sum.issued;
+  row["served"] = sum.served;
+  row["responses"] = sum.responses;
+  row["cache_hits"] = result.figures.racks.hits;
+  row["cache_misses"] = result.figures.racks.misses;
+  row["cache_inserts"] = result.figures.racks.inserts;
+  row["cache_evictions"] = result.figures.racks.evictions;
+  row["hit_rate"] = result.hit_rate;
+  row["orphans"] = sum.orphans;
+  row["failures"] = sum.failures;
+  row["packets"] = sum.request_packets + sum.response_packets;
+  auto& tail = row["tail"];
+  tail["node"] = result.tail;
+  tail["goodput"] = result.goodput;
+  tail["utilization"] = result.utilization;
+  tail["traffic_reduction"] = result.traffic_reduction;
+  tail["filtered_coalesced"] = result.filtered;
+  tail["requests_a_packet"] = result.requests_a_packet;
+  tail["bound_by"] = result.tail_bound.reason;
+  tail["bound_s"] = result.tail_bound.seconds;
+  auto& nodes = row["nodes"] = nlohmann::ordered_json::array();
+  for (const gather_node_figures& each : result.figures.nodes)
+    nodes.push_back({{"local", each.local},
+                     {"filtered", each.filtered},
+                     {"coalesced", each.coalesced},
+                     {"issued", each.issued},
+                     {"served", each.served},
+                     {"sent_bytes", each.sent_bytes},
+                     {"received_bytes", each.received_bytes},
+                     {"property_bytes", each.property_bytes},
+                     {"received_packets", each.received_packets},
+                     {"received_requests", each.received_requests},
+                     {"stall_lsq_s", seconds(each.stall_lsq)},
+                     {"stall_pending_s", seconds(each.stall_pending)},
+                     {"stall_tx_s", seconds(each.stall_tx)}});
+}
+
+}  // namespace heddle

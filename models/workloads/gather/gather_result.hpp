@@ -1,0 +1,44 @@
+// Figures of one gather as people and stats.json see them: speed-up over software that sends
+// everything, and how the tail node, the last to finish, spent its link.
+//
+//   speed-up = traffic reduction x utilization          (binds Tables 7 and 8 of NetSparse)
+//
+// SUOpt, the software that the speed-up is over, sends every property to every node, without
+// headers, latency or overlap (NetSparse 8.1).
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "models/workloads/gather/gather_figures.hpp"
+
+namespace heddle {
+
+struct gather_result {
+  double seconds = 0;
+  double all_to_all = 0;         // s, SUOpt
+  double speed_up = 0;           // over SUOpt
+  double goodput = 0;            // share of the tail node's link that brought properties
+  double utilization = 0;        // share of it that brought anything
+  double traffic_reduction = 0;  // SUOpt's bytes over those that the tail node received
+  double filtered = 0;           // filtered and coalesced, of the remote nonzeros; tail node
+  double requests_a_packet = 0;  // received by the tail node
+  double hit_rate = 0;           // of the caches of all racks
+  std::size_t tail = 0;          // node
+  gather_bound tail_bound;       // what its time is bound by, and how far
+  gather_figures figures;
+};
+
+struct gather_result_inputs {
+  gather_figures figures;
+  std::size_t tail = 0;
+  double seconds = 0;
+  std::uint64_t rows = 0, nodes = 0, length = 0;
+  gather_machine machine;
+};
+gather_result result_of(const gather_result_inputs& of);
+
+void write_json(const gather_result& result, nlohmann::ordered_json& row);
+
+}  // namespace heddle
