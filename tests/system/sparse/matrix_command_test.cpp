@@ -58,6 +58,27 @@ TEST_CASE("a Matrix Market file is measured, and converted") {
   CHECK(again == json);
 }
 
+TEST_CASE("baselines are those of the definitions") {
+  const scratch_folder folder;
+  folder.write("m.mtx", four_rows);
+  const auto result = in_folder(folder, {"sparse_baselines", "m.mtx", "--nodes", "2", "--k", "4",
+                                         "--engine", "accelerator", "--json", "b.json"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  const auto row = json_in(folder, "b.json")["rows"][0];
+  CHECK(row["suopt_s"] == Approx(2 * 16 / 50e9));
+  // Rows 0 and 1 of node 0 go to different slices: the first asks for two columns.
+  CHECK(row["saopt_s"] == Approx(2 * 0.74e-6));
+  CHECK(row["saopt_tail"] == 0);
+  // Both nodes have two rows; node 0 has four of the six nonzeros and one line of properties.
+  const double first = (4 * 8 + 2 * 16 + 64) / 800e9, second = (2 * 8 + 2 * 16 + 64) / 800e9;
+  CHECK(row["one_node_s"] == Approx(first + second));
+  CHECK(row["speed_up"]["no_communication"] == Approx((first + second) / first));
+  const auto unknown = in_folder(folder, {"sparse_baselines", "m.mtx", "--engine", "acelerator"});
+  CHECK(unknown.exited_with(2));
+  CHECK(unknown.errors.find("did you mean 'accelerator'?") != std::string::npos);
+}
+
 TEST_CASE("what is wrong with a matrix is said with its place") {
   const scratch_folder folder;
   folder.write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n3 1\n");

@@ -1,0 +1,163 @@
+// heddle sparse_baselines: what software and computation alone take on a matrix, without a
+// simulation: SUOpt, SAOpt, and the compute engines.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+
+#include "models/sparse/compute_engine.hpp"
+#include "models/sparse/open_matrix.hpp"
+#include "models/sparse/software_baselines.hpp"
+#include "platform/cli/command_registry.hpp"
+#include "platform/netlist/planner.hpp"
+#include "platform/text/number.hpp"
+#include "platform/text/suggest.hpp"
+#include "platform/trace/output_file.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct baseline_options {
+  std::string file, scale = "1", engine, json_file;
+  std::uint32_t nodes = 128, batch = 32768;
+  std::vector<std::uint32_t> elements = {1, 16, 128};
+};
+
+const compute_engine* engine_named(const std::string& name) {
+  if (name.empty()) return nullptr;
+  std::vector<std::string> names;
+  for (const compute_engine& each : compute_engines()) {
+    if (each.name == name) return &each;
+    names.push_back(each.name);
+  }
+  throw user_error("--engine " + name + ": expected " + fmt::format("{}", fmt::join(names, ", ")) +
+                   did_you_mean(name, names));
+}
+
+double largest(const std::vector<double>& of) {
+  return *std::max_element(of.begin(), of.end());
+}
+
+std::vector<double> compute_seconds(const nonzero_source& source, std::uint32_t elements,
+                                    const baseline_options& options, const compute_engine& engine) {
+  std::vector<double> seconds;
+  for (std::uint32_t node = 0; node < source.nodes(); ++node) {
+    double sum = 0;
+    for (const batch_work& each : batches_of(source, node, options.batch, elements, engine))
+      sum += seconds_of(each, sparse_kernel::spmm, elements, engine);
+    seconds.push_back(sum);
+  }
+  return seconds;
+}
+
+// End to end, software overlaps its communication with computation perfectly.
+void add_compute(json& row, const nonzero_source& source, const std::vector<double>& saopt,
+                 const baseline_options& options, const compute_engine& engine) {
+  const std::vector<double> compute =
+      compute_seconds(source, row["elements"].get<std::uint32_t>(), options, engine);
+  const double one_node = std::accumulate(compute.begin(), compute.end(), 0.0);
+  double with_saopt = 0;
+  for (std::size_t node = 0; node < compute.size(); ++node)
+    with_saopt = std::max({with_saopt, compute[node], saopt[node]});
+  const double with_suopt = std::max(row["suopt_s"].get<double>(), largest(compute));
+  row["compute_s"] = largest(compute);
+  row["compute_mean_s"] = one_node / source.nodes();
+  row["one_node_s"] = one_node;
+  row["speed_up"] = {{"no_communication", one_node / largest(compute)},
+                     {"saopt", one_node / with_saopt},
+                     {"suopt", one_node / with_suopt}};
+}
+
+json row_of(const nonzero_source& source, const matrix_structure& structure, std::uint32_t elements,
+            const baseline_options& options, const compute_engine* engine) {
+  const software_machine machine;
+  const std::uint64_t bytes = 4 * elements;
+  const std::vector<double> saopt = saopt_seconds(structure);
+  const auto tail =
+      static_cast<std::size_t>(std::max_element(saopt.begin(), saopt.end()) - saopt.begin());
+  const double suopt = suopt_seconds(structure.rows, source.nodes(), bytes);
+  const double payload =
+      static_cast<double>(structure.nodes[tail].slice_columns) * static_cast<double>(bytes);
+  json row = {{"elements", elements},
+              {"suopt_s", suopt},
+              {"saopt_s", saopt[tail]},
+              {"saopt_over_suopt", suopt / saopt[tail]},
+              {"saopt_tail", tail},
+              {"saopt_goodput_percent", 100 * payload / saopt[tail] / machine.link}};
+  if (engine != nullptr) add_compute(row, source, saopt, options, *engine);
+  return row;
+}
+
+void print(const json& rows, const nonzero_source& source, const compute_engine* engine) {
+  fmt::print("{}, {} nodes\n{:>6}{:>12}{:>12}{:>16}{:>15}", source.name(), source.nodes(), "K",
+             "SUOpt", "SAOpt", "SAOpt/SUOpt", "SAOpt goodput");
+  if (engine != nullptr)
+    fmt::print("{:>14}   speed-up over one node: alone, SAOpt, SUOpt", "compute");
+  fmt::print("\n");
+  for (const json& row : rows) {
+    fmt::print("{:>6}{:>9.4g} ms{:>9.4g} ms{:>14.3g} x{:>13.3g} %", row["elements"].get<int>(),
+               1e3 * row["suopt_s"].get<double>(), 1e3 * row["saopt_s"].get<double>(),
+               row["saopt_over_suopt"].get<double>(), row["saopt_goodput_percent"].get<double>());
+    if (engine != nullptr)
+      fmt::print("{:>11.4g} ms{:>9.3g}{:>9.3g}{:>9.3g}", 1e3 * row["compute_s"].get<double>(),
+                 row["speed_up"]["no_communication"].get<double>(),
+                 row["speed_up"]["saopt"].get<double>(), row["speed_up"]["suopt"].get<double>());
+    fmt::print("\n");
+  }
+}
+
+int baseline_command(const baseline_options& options) {
+  const compute_engine* const engine = engine_named(options.engine);
+  if (options.nodes == 0) throw user_error("--nodes 0: a matrix has at least one node");
+  if (options.batch == 0) throw user_error("--batch 0: a batch has at least one nonzero");
+  for (const std::uint32_t each : options.elements)
+    if (each == 0) throw user_error("--k 0: a property has at least one element");
+  double scale = 1;
+  try {
+    scale = parse_scale(options.scale);
+  } catch (const quantity_error& error) {
+    throw user_error(std::string("--scale: ") + error.what());
+  }
+  std::optional<output_file> file;
+  if (!options.json_file.empty()) file.emplace(options.json_file);
+  const auto source = open_matrix(find_netlist(options.file, ""), options.nodes, scale, {});
+  const matrix_structure structure = structure_of(*source);
+  json rows = json::array();
+  for (const std::uint32_t each : options.elements)
+    rows.push_back(row_of(*source, structure, each, options, engine));
+  print(rows, *source, engine);
+  if (file) {
+    file->write(json{{"name", source->name()}, {"rows", rows}}.dump(1) + "\n");
+    file->commit();
+  }
+  return 0;
+}
+
+std::function<int()> declare(CLI::App& command) {
+  const auto options = std::make_shared<baseline_options>();
+  command.add_option("file,--file", options->file, "Matrix Market, binary CSR, or a stand-in")
+      ->required();
+  command.add_option("--nodes", options->nodes, "that share the rows evenly");
+  command.add_option("--scale", options->scale, "of a stand-in: 1/16");
+  command.add_option("--k", options->elements, "elements of a property: 1,16,128")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_option("--engine", options->engine, "also SpMM on accelerator, cpu_ddr or cpu_hbm");
+  command.add_option("--batch", options->batch, "nonzeros that the engine takes at a time");
+  command.add_option("--json", options->json_file, "the same as JSON");
+  return [options] { return baseline_command(*options); };
+}
+
+HEDDLE_REGISTER_COMMAND(sparse_baselines,
+                        {"sparse_baselines",
+                         "what software, or computation alone, takes on a sparse matrix", &declare,
+                         true});
+
+}  // namespace
+}  // namespace heddle
