@@ -48,7 +48,7 @@ std::string result_table::algorithm_cell(const std::string& text) const {
 
 void result_table::put_heading(const workload_result& first) {
   const std::string names =
-      has_algorithms() ? fmt::format("{}", fmt::join(algorithms_, ", ")) : first.algorithm;
+      algorithms_.empty() ? first.algorithm : fmt::format("{}", fmt::join(algorithms_, ", "));
   const std::string of = first.workload.empty() ? "" : first.workload + ": ";
   put(of + (names.empty() ? "" : names + " ") + first.subject);
   if (!remark_.empty()) put(remark_);
@@ -65,7 +65,11 @@ void result_table::add(const workload_result& result) {
                                  algorithm_cell(result.label()), format_duration(result.time()));
   for (const result_cell& each : result.cells)
     line += fmt::format("  {:>{}}", each.text, each.width);
-  put(line + "  " + text_of(result.outcome));
+  line += std::string("  ") + text_of(result.outcome);
+  // Another one than the heading names has done it.
+  const bool is_other =
+      !has_algorithms() && !algorithms_.empty() && result.algorithm != algorithms_.front();
+  put(is_other ? line + "  by " + result.algorithm : line);
 }
 
 }  // namespace heddle

@@ -52,6 +52,9 @@ class workload_job {
   // Writes the job and its operands into the memories of ranks and setup cores, without simulated
   // time. All of them are idle then. Throws user_error.
   virtual void post() = 0;
+  // The setup cores have done their part, the ranks have not begun: the job may still change.
+  // Throws user_error.
+  virtual void after_set_up() {}
   // Compares what the memories hold with what they must; says what differs by run_control::fail.
   // not_checked where nothing can be compared. Called only where the netlist wants a check.
   virtual verdict check(const job_times& times) = 0;

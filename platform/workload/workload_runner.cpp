@@ -99,6 +99,7 @@ void workload_runner::run_job(std::uint32_t index) {
   job->post();
   if (running_trace_.enabled()) title_ = title_of(*job, number);
   set_up(number);
+  job->after_set_up();
   const std::size_t ranks = context_.cores.ranks.size();
   times_.starts.assign(ranks, 0);
   times_.ends.assign(ranks, 0);

@@ -18,7 +18,8 @@
   ALGORITHM(SCIN_INQ, 5, scin_run) /* with quantized operands */ \
   ALGORITHM(DISSEMINATION, 11, dissemination_barrier)            \
   ALGORITHM(WRITE, 12, point_to_point)                           \
-  ALGORITHM(RECURSIVE_DOUBLING, 13, recursive_doubling_allreduce)
+  ALGORITHM(RECURSIVE_DOUBLING, 13, recursive_doubling_allreduce) \
+  ALGORITHM(TREE, 20, tree_collective) /* aggregators in switches */
 
 /* Rank r is the tile in column r mod columns of row r / columns. */
 #define MESH_ALGORITHMS(ALGORITHM)                                  \

@@ -30,7 +30,7 @@ enum status collective_unsupported(const struct boot_job* job);
 
 /* What belongs to the kernels before and after a collective, not to it: where operands are
  * quantized, the producer writes integers and scales, and the consumer reads them (SCIN 3.4, item
- * 4). */
+ * 4); by aggregation trees, a rank looks up where it pushes. */
 enum status produce_operands(struct communicator* comm, const struct boot_job* job);
 enum status consume_results(struct communicator* comm, const struct boot_job* job);
 

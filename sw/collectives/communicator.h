@@ -9,6 +9,7 @@
 #include "collectives/layout.h"
 #include "collectives/partition.h"
 #include "collectives/scin.h"
+#include "collectives/tree.h"
 #include "drivers/dma.h"
 #include "drivers/multimem.h"
 #include "drivers/status.h"
@@ -33,6 +34,7 @@ struct communicator {
   struct vector vector;
   struct multimem multimem; /* all 0 where the core has none */
   struct scin scin;
+  struct tree_view tree;
   uint64_t next; /* memory windows of the neighbors on the ring */
   uint64_t previous;
   struct ring_counters ring;

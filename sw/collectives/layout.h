@@ -20,7 +20,9 @@ enum flag_index {
   FLAG_POINT_TO_POINT = 128,
   FLAG_MULTICAST = 140, /* 64 bits: arrivals at barriers that all ranks count together */
   FLAG_SCIN = 144,      /* 64 bits: completions of all in-switch accelerators, then their error */
-  FLAG_DIRECT = 146,    /* + rank: contributions from it; + ranks + rank: results from it */
+  FLAG_TREE = 146,      /* + 2 * tree, 64 bits: segments that its aggregators finished, an error */
+  FLAG_TREE_PLACE = 162, /* + 4 * tree: struct tree_place, which the manager of the trees writes */
+  FLAG_DIRECT = 194,    /* + rank: contributions from it; + ranks + rank: results from it */
 };
 
 /* Bytes of the counter area of each rank: boot_block.flag_bytes must be no less. */

@@ -18,6 +18,7 @@ enum status {
   STATUS_MULTIMEM_ERROR = 8, /* the multimem unit stopped */
   STATUS_NO_PART = 9,     /* the boot block names no ranks: this core has no part in a workload */
   STATUS_GEMM_ERROR = 10, /* the GEMM engine stopped */
+  STATUS_AGGREGATOR_ERROR = 11, /* an aggregator stopped its group */
 };
 
 /* For logs: "timeout", "dma error", ... */

@@ -74,7 +74,8 @@ struct boot_job {
   uint32_t dtype;
   uint32_t op;
   uint32_t root;       /* broadcast, reduce */
-  uint32_t iterations; /* point-to-point tests: round trips or messages; GEMM: steps along K */
+  uint32_t iterations; /* point-to-point tests: round trips or messages; GEMM: steps along K;
+                        * aggregation trees: how many, 0: the manager chooses */
   uint32_t slots;      /* receive slots in scratch memory */
   uint64_t elements;   /* of the collective; of a message in point-to-point tests; of a tile of C */
   uint64_t element_bytes;
@@ -87,6 +88,19 @@ struct boot_job {
   uint32_t quant_bits;  /* of a quantized element, 8 or 4; 0 where operands may not be quantized */
   uint32_t quant_block; /* elements that share a scale */
   uint32_t tile;        /* GEMM: rows, columns and depth of what a rank multiplies at a time */
+};
+
+/* Behind the job, written by the core that sets it up: why the hardware cannot do it. The platform
+ * gives the ranks another algorithm then. */
+#define BOOT_REPORT_OFFSET UINT32_C(0x80)
+enum boot_report {
+  BOOT_REPORT_OK = 0,
+  BOOT_REPORT_NO_AGGREGATOR = 1, /* a switch on the way has none, or cannot reduce */
+  BOOT_REPORT_GROUPS = 2,        /* a switch has no group left */
+  BOOT_REPORT_BUFFER = 3,        /* a switch has no buffer left */
+  BOOT_REPORT_ORDER = 4,         /* the ranks below a switch do not follow each other */
+  BOOT_REPORT_SELF_TEST = 5,     /* a test packet did not come back */
+  BOOT_REPORT_SIZE = 6,          /* more switches, ports or ranks than the manager has room for */
 };
 
 #ifdef __cplusplus

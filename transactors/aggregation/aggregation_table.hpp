@@ -75,6 +75,9 @@ class aggregation_table {
     return static_cast<int>(groups_.size()) - 1;
   }
 
+  // The group begins anew, without open entries: with segment 0, and with these limits.
+  void restart(int of, aggregation_limits limits) { groups_[of]->begin(std::move(limits)); }
+
   // Buffer -----------------------------------------------------------------------------------
   std::uint64_t used(int of) const { return groups_[of]->used; }
   bool fits(int of, std::uint64_t amount) const {
@@ -184,12 +187,18 @@ class aggregation_table {
   };
   struct group {
     group(aggregation_table& owner, aggregation_limits&& l)
-        : table(owner),
-          limits(std::move(l)),
-          children(static_cast<std::uint32_t>(limits.children.size())),
-          cells(limits.window),
-          watchdog(timed_call::to<group, &group::bark>(*this)) {
+        : table(owner), watchdog(timed_call::to<group, &group::bark>(*this)) {
+      begin(std::move(l));
+    }
+
+    void begin(aggregation_limits&& l) {
+      assert(watched.empty() && buffered.empty() && used == 0);
+      limits = std::move(l);
+      children = static_cast<std::uint32_t>(limits.children.size());
+      most_operands = 0;
       limits.children.for_each([this](int child) { most_operands = child + 1U; });
+      cells.assign(limits.window, {});
+      first = 0;
     }
 
     bool is_in_window(std::uint64_t segment) const {
@@ -212,7 +221,7 @@ class aggregation_table {
 
     aggregation_table& table;
     aggregation_limits limits;
-    std::uint32_t children;
+    std::uint32_t children = 0;
     std::size_t most_operands = 0;
     std::uint64_t used = 0;
     std::uint64_t first = 0;  // segment that is not finished

@@ -63,13 +63,14 @@ endpoint_id fabric::add_terminal(unit& owner, packet_order relied_on) {
   return id;
 }
 
-endpoint_id fabric::add_inc_endpoint(unit& owner, std::uint64_t base, std::uint64_t size) {
+endpoint_id fabric::add_inc_endpoint(unit& owner, std::uint64_t base, std::uint64_t size,
+                                     packet_order relied_on) {
   const address_window* known = find_window(base);
   if (known && known->base == base && known->size == size && is_inc(known->endpoint))
     return known->endpoint;
   const auto id = static_cast<endpoint_id>(endpoints_.size());
   add_window(owner, {base, size, id});
-  endpoints_.push_back({&owner, {}, true, size > 0, packet_order::by_address});
+  endpoints_.push_back({&owner, {}, true, size > 0, relied_on});
   return id;
 }
 

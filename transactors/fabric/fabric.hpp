@@ -49,7 +49,8 @@ class fabric {
   endpoint_id add_terminal(unit& owner, packet_order relied_on);
   // A device inside switches: packets for it carry the in-network-computing flag. Devices with the
   // same window share it, one in each plane; a window of size 0 is nobody else's.
-  endpoint_id add_inc_endpoint(unit& owner, std::uint64_t base, std::uint64_t size);
+  endpoint_id add_inc_endpoint(unit& owner, std::uint64_t base, std::uint64_t size,
+                               packet_order relied_on = packet_order::by_address);
   void settle(endpoint_id endpoint, unit& at);  // in this switch there is one
   void add_link(packet_port& a, packet_port& b);
   // A switch, so that a standstill can be explained; it must outlive the run.

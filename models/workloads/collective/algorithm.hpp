@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@
 #include "sw/hal/boot.h"
 
 namespace heddle {
+
+struct reduction_order;
 
 // A job as algorithms see it.
 struct collective_case {
@@ -29,6 +32,9 @@ struct collective_case {
   quantization quant;
   bool may_quantize = false;     // the netlist allows `auto` to
   bool has_memory_tile = false;  // broadcasts on a mesh begin there
+  // In which aggregators have reduced; nullptr: those of one switch, the ranks at its ports in
+  // turn.
+  std::shared_ptr<const reduction_order> order;
 
   bool adds() const {
     return collective == BOOT_ALLREDUCE || collective == BOOT_REDUCE ||
@@ -47,15 +53,20 @@ struct collective_algorithm {
   std::vector<reduce_op> ops = {reduce_op::sum, reduce_op::min, reduce_op::max};
   bool moves_any_type = false;  // `types` are those that it adds; what it moves are words
   rank_rule ranks = rank_rule::any;
-  std::vector<std::string> needs;  // of each rank: rank_core::has
-  std::string hardware;            // what that is, for messages
-  bool needs_setup = false;        // and a core that sets its jobs up
-  bool needs_masks = false;        // tiles of a mesh whose sides are powers of two
-  bool is_named = true;            // netlists may ask for it
-  bool has_fixed_root = false;     // rank 0, but for reductions
-  bool keeps_operands = false;     // a reduction leaves the tensors of other ranks as they were
-  bool is_quantized = false;  // ranks quantize before the start mark, dequantize behind the end
+  std::vector<std::string> needs;        // of each rank: rank_core::has
+  std::string hardware;                  // what that is, for messages
+  bool needs_setup = false;              // and a core that sets its jobs up
+  std::vector<std::string> setup_needs;  // of that core: rank_core::has
+  bool has_trees = false;                // the netlist may say how many (`trees`)
+  bool needs_masks = false;              // tiles of a mesh whose sides are powers of two
+  bool is_named = true;                  // netlists may ask for it
+  bool has_fixed_root = false;           // rank 0, but for reductions
+  bool keeps_operands = false;  // a reduction leaves the tensors of other ranks as they were
+  bool is_quantized = false;    // ranks quantize before the start mark, dequantize behind the end
 
+  // Why the hardware leaves such a job to software, in a word; "" where it does it. null: it does
+  // all that it knows.
+  std::string (*limit)(const collective_case& of) = nullptr;
   // Bytes of scratch memory of each rank.
   std::uint64_t (*scratch)(const boot_job& job, std::uint32_t ranks) = nullptr;
   // Bytes of a message; null: those of a ring (message_size.hpp).

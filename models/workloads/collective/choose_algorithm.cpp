@@ -39,6 +39,11 @@ std::string obstacle_of_hardware(const collective_algorithm& algorithm,
   if (algorithm.needs_setup && cores.setup.empty())
     return fmt::format("{} needs a core that sets {} up: name it with `setup:`", algorithm.name,
                        algorithm.hardware);
+  for (const rank_core* each : cores.setup)
+    for (const std::string& device : algorithm.setup_needs)
+      if (!each->has(device))
+        return fmt::format("{} needs {}, {}, which sets them up, reaches no `{}`", algorithm.name,
+                           algorithm.hardware, each->rank_path(), device);
   return {};
 }
 
@@ -57,12 +62,18 @@ std::string obstacle_of_ranks(const collective_algorithm& algorithm, const colle
   return {};
 }
 
+bool is_software(const collective_algorithm& algorithm) {
+  return algorithm.needs.empty() && !algorithm.needs_setup;
+}
+
+// `only`: which algorithms are asked at all; null: all.
 const collective_algorithm& choose(const collective_case& job, const collective_config& config,
-                                   const workload_cores& cores) {
+                                   const workload_cores& cores,
+                                   bool (*only)(const collective_algorithm&) = nullptr) {
   const collective_algorithm* best = nullptr;
   std::string obstacles;
   for (const collective_algorithm& each : algorithm_registry::instance().all()) {
-    if (!each.does(job.collective) || !each.cost) continue;
+    if (!each.does(job.collective) || !each.cost || (only && !only(each))) continue;
     if (const std::string text = obstacle_to(each, job, cores); !text.empty()) {
       obstacles += "\n  " + text;
       continue;
@@ -105,16 +116,23 @@ const collective_algorithm* algorithm_behind(const std::string& name, boot_colle
   return nullptr;
 }
 
-const collective_algorithm& choose_algorithm(const std::string& name, const collective_case& job,
-                                             const collective_config& config,
-                                             const workload_cores& cores) {
-  if (name == auto_algorithm) return choose(job, config, cores);
+const collective_algorithm& software_for(const collective_case& job,
+                                         const collective_config& config,
+                                         const workload_cores& cores) {
+  return choose(job, config, cores, &is_software);
+}
+
+chosen_algorithm choose_algorithm(const std::string& name, const collective_case& job,
+                                  const collective_config& config, const workload_cores& cores) {
+  if (name == auto_algorithm) return {&choose(job, config, cores), {}};
   const collective_algorithm& chosen = *algorithm_behind(name, config.collective);
+  if (const std::string limit = chosen.limit ? chosen.limit(job) : ""; !limit.empty())
+    return {&software_for(job, config, cores), limit};
   collective_algorithm told = chosen;  // by the name that the netlist has for it
   told.name = name;
   const std::string obstacle = obstacle_to(told, job, cores);
   if (!obstacle.empty()) throw user_error(config.algorithm_place, obstacle);
-  return chosen;
+  return {&chosen, {}};
 }
 
 }  // namespace heddle

@@ -16,10 +16,20 @@ inline constexpr const char* auto_algorithm = "auto";
 std::string obstacle_to(const collective_algorithm& algorithm, const collective_case& job,
                         const workload_cores& cores);
 
+struct chosen_algorithm {
+  const collective_algorithm* by = nullptr;
+  std::string fallback;  // why it is not the one that was asked for; "" where it is
+};
+
 // Throws user_error where the job cannot be done.
-const collective_algorithm& choose_algorithm(const std::string& name, const collective_case& job,
-                                             const collective_config& config,
-                                             const workload_cores& cores);
+chosen_algorithm choose_algorithm(const std::string& name, const collective_case& job,
+                                  const collective_config& config, const workload_cores& cores);
+
+// What does a job that hardware leaves to software: the cheapest algorithm that needs none. Throws
+// user_error where there is none.
+const collective_algorithm& software_for(const collective_case& job,
+                                         const collective_config& config,
+                                         const workload_cores& cores);
 
 // The algorithm behind a name: barriers and point-to-point tests are done alike by all that have
 // none of their own. nullptr where there is no such collective by it.

@@ -7,6 +7,7 @@
 
 #include "models/workloads/collective/choose_algorithm.hpp"
 #include "platform/yaml/mapping.hpp"
+#include "sw/collectives/tree.h"
 
 namespace heddle {
 namespace {
@@ -56,6 +57,7 @@ void check_algorithms(const collective_config& config) {
     if (!found)
       throw user_error(config.algorithm_place,
                        fmt::format("there is no {} by {}", name_of(config.collective), each));
+    if (found->limit) continue;  // what it does not know is done by software
     const std::string obstacle = obstacle_of_type(*found, job);
     if (!obstacle.empty()) throw user_error(config.algorithm_place, obstacle);
   }
@@ -165,6 +167,10 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
     config.root = static_cast<std::uint64_t>(as_integer(*n, 0, 65'535));
     config.root_place = n->place();
   }
+  if (const auto n = mapping.optional("trees"))
+    config.trees = static_cast<std::uint64_t>(as_integer(*n, 1, TREE_MOST));
+  if (const auto n = mapping.optional("fallback"))
+    config.fails_to_software = as_choice(*n, "fallback", {"software", "error"}) == "software";
   if (const auto n = mapping.optional("slots"))
     config.slots = static_cast<std::uint64_t>(as_integer(*n, 1, 64));
   if (const auto n = mapping.optional("slot_bytes")) {

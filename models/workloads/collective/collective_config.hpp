@@ -24,6 +24,8 @@ struct collective_config {
   std::uint64_t repeat = 1;          // jobs of each size
   std::uint64_t iterations = 1;      // messages of a point-to-point job
   std::uint64_t root = 0;
+  std::uint64_t trees = 0;        // of aggregators; 0: their manager chooses
+  bool fails_to_software = true;  // what hardware cannot do is done by software; else the run fails
   std::uint64_t slots = 8;
   std::uint64_t slot_bytes = 0;  // 0: chosen for each size
   std::string input;             // "DIR/rank{r}.npy"; empty: random

@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "models/workloads/collective/collective_fit.hpp"
+#include "models/workloads/collective/make_job.hpp"
+#include "models/workloads/collective/tree_order.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/tensor/npy.hpp"
 #include "platform/text/quantity.hpp"
@@ -21,6 +24,26 @@ fs_t shortest_wire(const link_directory& net) {
   return net.links.empty() ? 0 : shortest;
 }
 
+// In results, behind "fallback: ".
+const char* name_of_report(std::uint64_t report) {
+  switch (report) {
+    case BOOT_REPORT_NO_AGGREGATOR:
+      return "no aggregator";
+    case BOOT_REPORT_GROUPS:
+      return "groups";
+    case BOOT_REPORT_BUFFER:
+      return "buffer";
+    case BOOT_REPORT_ORDER:
+      return "order of ranks";
+    case BOOT_REPORT_SELF_TEST:
+      return "self-test";
+    case BOOT_REPORT_SIZE:
+      return "size of the network";
+    default:
+      return "unknown";
+  }
+}
+
 }  // namespace
 
 std::uint64_t messages_of(const collective_config& config) {
@@ -29,27 +52,61 @@ std::uint64_t messages_of(const collective_config& config) {
 }
 
 collective_job::collective_job(const workload_context& context, const collective_config& config,
-                               const collective_algorithm& algorithm, const collective_case& what,
+                               chosen_algorithm chosen, const collective_case& what,
                                const boot_job& job, job_inputs inputs, bool is_chosen)
     : context_(context),
       config_(config),
-      algorithm_(algorithm),
+      chosen_(std::move(chosen)),
       case_(what),
       job_(job),
       inputs_(std::move(inputs)),
       is_chosen_(is_chosen) {}
 
+void collective_job::give_job_to(rank_core& core) const {
+  const std::uint64_t at = core.resources().window + memory_of(context_.cores).job;
+  core.debug_write(at, &job_, sizeof job_);
+}
+
 void collective_job::post() {
-  const std::uint64_t offset = memory_of(context_.cores).job;
-  for (rank_core* each : context_.cores.setup)
-    each->debug_write(each->resources().window + offset, &job_, sizeof job_);
+  const std::uint64_t no_report = BOOT_REPORT_OK;
+  const std::uint64_t report = memory_of(context_.cores).job + BOOT_REPORT_OFFSET;
+  for (rank_core* each : context_.cores.setup) {
+    give_job_to(*each);
+    each->debug_write(each->resources().window + report, &no_report, sizeof no_report);
+  }
+  note_fallback();
   for (std::size_t rank = 0; rank < context_.cores.ranks.size(); ++rank) {
     rank_core& core = *context_.cores.ranks[rank];
-    core.debug_write(core.resources().window + offset, &job_, sizeof job_);
+    give_job_to(core);
     if (!inputs_.by_rank.empty() && context_.sim.settings().carries_data)
       core.debug_write(core.resources().window + job_.data, inputs_.by_rank[rank].data(),
                        inputs_.by_rank[rank].size());
   }
+}
+
+// Where the hardware cannot do the job, the ranks get another algorithm.
+void collective_job::after_set_up() {
+  if (!chosen_.by->limit) return;
+  for (rank_core* each : context_.cores.setup) {
+    std::uint64_t report = BOOT_REPORT_OK;
+    each->debug_read(each->resources().window + memory_of(context_.cores).job + BOOT_REPORT_OFFSET,
+                     &report, sizeof report);
+    if (report == BOOT_REPORT_OK) continue;
+    chosen_ = {&software_for(case_, config_, context_.cores), name_of_report(report)};
+    const std::uint64_t window = context_.cores.ranks.front()->resources().window_bytes;
+    job_ = make_job(config_, *chosen_.by, case_, window, job_.number);
+    check_job(config_, context_.cores, job_);
+    for (rank_core* rank : context_.cores.ranks) give_job_to(*rank);
+    return note_fallback();
+  }
+}
+
+void collective_job::note_fallback() const {
+  if (chosen_.fallback.empty() || config_.fails_to_software) return;
+  context_.sim.service<run_control>().fail(
+      fmt::format("{} of {} B: the hardware leaves it to software ({}), which `fallback: error` "
+                  "does not allow",
+                  name_of(config_.collective), bytes(), chosen_.fallback));
 }
 
 // A rank may leave a barrier when it knows that the last one has come to it.
@@ -72,7 +129,8 @@ verdict collective_job::check_order(const job_times& times) const {
 verdict collective_job::check(const job_times& times) {
   if (config_.collective == BOOT_BARRIER) return check_order(times);
   if (!context_.sim.settings().carries_data) return verdict::not_checked;
-  const expectation wanted(algorithm_, case_, inputs_);
+  if (chosen_.by->has_trees) case_.order = tree_order_of(context_, job_);
+  const expectation wanted(*chosen_.by, case_, inputs_);
   expected_tensor expected;
   expected.what = fmt::format("{} of {} B", name_of(config_.collective), bytes());
   expected.type = config_.type;
@@ -103,7 +161,9 @@ void collective_job::describe(workload_result& result) const {
   const link_directory& net = context_.sim.service<link_directory>();
   const bool has_size = config_.collective != BOOT_BARRIER;
   result.name = name_of(config_.collective);
-  result.algorithm = algorithm_.name;
+  result.algorithm = chosen_.by->name;
+  if (!chosen_.fallback.empty())
+    result.algorithm += fmt::format(" (fallback: {})", chosen_.fallback);
   result.is_chosen = is_chosen_;
   result.bytes = bytes();
   result.work = result.bytes * messages_of(config_);
@@ -114,9 +174,9 @@ void collective_job::describe(workload_result& result) const {
   const double algbw =
       result.time() > 0 ? static_cast<double>(result.work) / seconds(result.time()) : 0;
   const double busbw = algbw * bus_factor(config_.collective, result.ranks);
-  const double ceiling = algorithm_.ceiling ? algorithm_.ceiling(case_, net) : 0;
+  const double ceiling = chosen_.by->ceiling ? chosen_.by->ceiling(case_, net) : 0;
   result.of_bound = ceiling > 0 ? algbw / ceiling : 0;
-  result.law = algorithm_.law ? algorithm_.law(case_, net) : 0;
+  result.law = chosen_.by->law ? chosen_.by->law(case_, net) : 0;
   result.cells = {
       {"algbw", 10, has_size ? format_bandwidth(algbw) : "-"},
       {"busbw", 10, has_size ? format_bandwidth(busbw) : "-"},

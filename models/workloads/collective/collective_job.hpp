@@ -1,6 +1,7 @@
 // One collective: its operands, what must come out, its figures.
 #pragma once
 
+#include "models/workloads/collective/choose_algorithm.hpp"
 #include "models/workloads/collective/collective_config.hpp"
 #include "models/workloads/collective/tensors.hpp"
 #include "platform/workload/workload_kind.hpp"
@@ -11,24 +12,27 @@ class collective_job final : public workload_job {
  public:
   // is_chosen: by `auto`.
   collective_job(const workload_context& context, const collective_config& config,
-                 const collective_algorithm& algorithm, const collective_case& what,
-                 const boot_job& job, job_inputs inputs, bool is_chosen);
+                 chosen_algorithm chosen, const collective_case& what, const boot_job& job,
+                 job_inputs inputs, bool is_chosen);
 
   void post() override;
+  void after_set_up() override;
   verdict check(const job_times& times) override;
   void save() override;
   void describe(workload_result& result) const override;
   std::uint64_t bytes() const override { return job_.elements * job_.element_bytes; }
-  bool outlasts_its_marks() const override { return algorithm_.is_quantized; }
+  bool outlasts_its_marks() const override { return chosen_.by->is_quantized; }
 
  private:
   verdict check_order(const job_times& times) const;
+  void give_job_to(rank_core& core) const;
+  void note_fallback() const;
 
   const workload_context& context_;
   const collective_config& config_;
-  const collective_algorithm& algorithm_;
-  const collective_case case_;
-  const boot_job job_;
+  chosen_algorithm chosen_;
+  collective_case case_;
+  boot_job job_;
   const job_inputs inputs_;
   const bool is_chosen_;
   rank_comparison found_;

@@ -79,7 +79,7 @@ void collective_workload::fit(const workload_context& context) {
   for (const std::uint64_t size : all)
     for (const std::string& each : config_.algorithms) {
       const collective_case what = case_of(size);
-      job_of(choose_algorithm(each, what, config_, context.cores), what, 0);
+      job_of(*choose_algorithm(each, what, config_, context.cores).by, what, 0);
     }
 }
 
@@ -98,9 +98,10 @@ std::unique_ptr<workload_job> collective_workload::prepare(std::uint32_t index,
                          context_->sim.settings().seed + number);
   const collective_case what =
       case_of(config_.input.empty() ? size : inputs.elements * size_of(config_.type));
-  const collective_algorithm& by = choose_algorithm(wanted, what, config_, context_->cores);
-  const bool is_chosen = wanted == auto_algorithm && by.is_named;
-  return std::make_unique<collective_job>(*context_, config_, by, what, job_of(by, what, number),
+  chosen_algorithm chosen = choose_algorithm(wanted, what, config_, context_->cores);
+  const bool is_chosen = wanted == auto_algorithm && chosen.by->is_named;
+  const boot_job job = job_of(*chosen.by, what, number);
+  return std::make_unique<collective_job>(*context_, config_, std::move(chosen), what, job,
                                           std::move(inputs), is_chosen);
 }
 

@@ -22,7 +22,8 @@ boot_job make_job(const collective_config& config, const collective_algorithm& a
   job.dtype = static_cast<std::uint32_t>(config.type);
   job.op = static_cast<std::uint32_t>(config.op);
   job.root = static_cast<std::uint32_t>(config.root);
-  job.iterations = static_cast<std::uint32_t>(config.iterations);
+  job.iterations =
+      static_cast<std::uint32_t>(algorithm.has_trees ? config.trees : config.iterations);
   job.slots = static_cast<std::uint32_t>(config.slots);
   job.element_bytes = size_of(config.type);
   job.elements = of.bytes / job.element_bytes;

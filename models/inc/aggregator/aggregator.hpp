@@ -1,0 +1,181 @@
+// In-network reduction by push (in-network collectives 2.2): a device inside a switch with windows
+// in the fabric's address space. Every child of a group, a rank or the aggregator of a switch
+// below, writes its vector into the group's window once; when a packet of every child is there, the
+// aggregator reduces them and sends the result to the parent, or at the root of the tree to all
+// children (MULTICAST), to one of them (ROOT) or to each its part (SCATTER). What comes down from
+// the parent is spread the same way. Mode COPY reduces nothing: what a child or the parent pushes
+// goes to all others of the tree, a multicast group over tiers (1.2).
+//
+// Members see results at `result_offset` of their memory, and behind them a flag that counts
+// finished segments. A member may be `window` segments ahead of its flag: so many bytes of operand
+// buffer are reserved for each child, so no packet waits in a receive buffer for another child, and
+// groups whose children share links in different orders cannot hold each other up. Results on their
+// way down have as much room again. Copies (mode COPY) hold the receive buffer of the packet until
+// the last one has left.
+//
+// Time: a packet is reduced when its last byte has come through the crossbar from every child,
+// `pipeline` cycles later the result starts to leave; what comes down is cut through.
+//
+// Limitations: children push each stream in order, so packets of one flow must keep their order
+// (spread by destination, owner or flow); partial sums of fp16 and bf16 are rounded once a switch;
+// buffers hold what Little's law asks for a stated round trip, sources state none; the word behind
+// the stream of a window (errors, progress) is taken from neighbors of the tree alone; a result
+// waits for its port beside the operand buffer.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "models/inc/aggregator/aggregation_group.hpp"
+#include "models/inc/aggregator/aggregator_parameters.hpp"
+#include "platform/registers/register_audit.hpp"
+#include "platform/time/timed_queue.hpp"
+#include "platform/trace/trace_scope.hpp"
+#include "platform/unit/registry.hpp"
+#include "transactors/aggregation/reduction_tree.hpp"
+#include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/register_socket.hpp"
+#include "transactors/packet/packet_format.hpp"
+#include "transactors/stages/stage_port.hpp"
+
+namespace heddle {
+
+class aggregator final : public unit,
+                         private stage,
+                         private reduction_group_source,
+                         private aggregated_cells::watcher {
+ public:
+  using parameters = aggregator_parameters;
+  using counters = aggregator_counters;
+  static constexpr std::uint64_t alignment = 128;  // of streams and segments (4)
+  static std::vector<port_description> port_descriptions();
+
+  aggregator(const unit_context& context, const parameters& p);
+
+  const statistic_set* statistics() const override { return &counters_; }
+  std::string waiting_for() const override;
+
+ private:
+  using state = aggregator_regs::group_status_state;
+  using error = aggregator_regs::group_status_error;
+  using mode_kind = aggregation_group::mode_kind;
+
+  // A packet of mode COPY whose copies have not all left.
+  struct copied_packet {
+    packet* request = nullptr;
+    int port = 0;
+    std::uint32_t unsent = 0;
+    fs_t copies_out = 0;  // when the last byte of those that have left is out
+  };
+  // Bytes of a stream on their way out of the crossbar or of the reduction unit.
+  struct outgoing {
+    enum class kind { up, down, copy, word, answer } what = kind::answer;
+    aggregation_group* group = nullptr;
+    std::uint32_t generation = 0;
+    std::uint64_t offset = 0;
+    std::uint32_t bytes = 0;
+    payload_slice payload;
+    fs_t tail = 0;
+    cause why;
+    packet* held = nullptr;  // the answer, or the packet to be copied
+    int port = 0;            // through which that came
+    std::uint32_t from = 0;  // the child that pushed it
+  };
+  struct parcel {  // what make_write needs
+    std::uint64_t address;
+    endpoint_id endpoint;
+    int port;
+    std::uint32_t bytes;
+    payload_slice payload;
+    fs_t tail;
+  };
+
+  void on_connected() override;
+  stage_sheet sheet() const override;
+  std::vector<endpoint_id> endpoints() const override { return {endpoint_}; }
+
+  // Registers (aggregator.cpp)
+  void describe_port(std::uint32_t port);
+  void send_word();
+  void update_interrupt();
+
+  // Groups (aggregator_groups.cpp)
+  std::uint32_t allocate();
+  void add_child(std::uint32_t group);
+  void set_child(std::uint32_t group);
+  bool locate(std::uint64_t address, endpoint_id& endpoint, int& port) const;
+  void arm(aggregation_group& group);
+  error obstacle_to(const aggregation_group& group) const;
+  void control(aggregation_group& group);
+  void test(aggregation_group& group);
+  void close_entries(const aggregation_group& group);
+  void end_if_done(aggregation_group& group);
+  void fail(aggregation_group& group, error reason, std::uint64_t culprits, std::uint32_t number,
+            const std::string& what, int except_port = -1);
+  void tell_error(aggregation_group& group, error reason, std::uint32_t number, int except_port);
+  void expired(aggregated_cells::entry& late) override;
+  void set_state(aggregation_group& group, state now);
+  state state_of(const aggregation_group& group) const;
+  std::string error_name(const aggregation_group& group) const;
+  std::vector<reduction_group> reduction_groups() const override;
+
+  // Packets (aggregator_packets.cpp)
+  bool intercept(const stage_visit& visit, packet& arrived) override;
+  void transmitted(int port, packet_kind kind, std::uint32_t packets) override;
+  void take_response(int port, packet& response);
+  void take_write(const stage_visit& visit, packet& request);
+  void take_word(const outgoing& what);
+  void answer(int port, packet& request, fs_t when, bool is_error);
+  std::string refuse(aggregation_group& group, const packet& request, std::uint64_t offset,
+                     std::uint32_t child);
+  std::uint32_t child_of(const aggregation_group& group, endpoint_id source) const;
+  void copy(const outgoing& what);
+  void copy_left(copied_packet& of);
+  void send_due();
+  packet& make_write(const aggregation_group& group, const parcel& what, const cause& why);
+  void emit(packet& p, int port, copied_packet* of = nullptr);
+
+  // Streams (aggregator_streams.cpp)
+  void contribute(aggregation_group& group, std::uint32_t child, std::uint64_t offset,
+                  const packet& operand);
+  void add_operand(aggregation_group& group, aggregated_cells::entry& entry, std::uint32_t child,
+                   std::uint64_t offset, std::uint32_t bytes, const packet& operand,
+                   std::uint32_t skipped);
+  void reduce_cell(aggregation_group& group, aggregated_cells::entry& entry);
+  payload_slice sum_of(const aggregation_group& group, aggregated_cells::entry& entry,
+                       std::uint32_t bytes);
+  void send_up(const outgoing& what);
+  void send_down(const outgoing& what);
+  void give_results(aggregation_group& group, const outgoing& what);
+  void count_segments(aggregation_group& group, std::uint32_t segments, const cause& why);
+  void write_flag(const aggregation_group& group, aggregation_child& child, std::uint32_t high,
+                  const cause& why);
+  void write_word(const aggregation_group& group, endpoint_id to, int port, std::uint64_t address,
+                  std::uint64_t value, const cause& why);
+
+  const packet_format format_;
+  const std::uint32_t train_;
+  const std::uint64_t base_, stride_, buffer_;
+  const bool can_reduce_;
+  const fs_t forwarding_, pipeline_;
+  register_audit_log& audit_;
+  fabric& fabric_;
+  const endpoint_id endpoint_;
+
+  aggregator_counters counters_;
+  aggregator_registers regs_;
+  register_socket registers_socket_;
+  interrupt_output_port interrupt_;
+  stage_port switch_port_;
+  aggregated_cells cells_;
+  std::vector<aggregation_group> groups_;
+  timed_queue<outgoing> outgoing_;
+  object_pool<copied_packet> copied_;
+  std::vector<std::deque<copied_packet*>> copies_out_;  // by port; nullptr: no copy
+  std::vector<const std::byte*> operands_;              // of the reduction at hand
+  std::uint32_t next_tag_ = 0;
+  std::vector<trace_signal<state>> state_traces_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,41 @@
+// What aggregators know of each other, and of the endpoints around them. One per run:
+// simulation::service<aggregator_directory>().
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "transactors/fabric/fabric.hpp"
+
+namespace heddle {
+
+class aggregator_directory {
+ public:
+  struct neighbor {
+    bool is_aggregator = false;
+    std::uint64_t base = 0;  // of its memory, or of its windows
+  };
+
+  void add(std::uint64_t window_base) { windows_.insert(window_base); }
+  // What a unit at the end of a link is, once all units are joined; nullptr: neither.
+  const neighbor* find(const fabric& net, const unit& at) {
+    if (known_.empty()) learn(net);
+    const auto found = known_.find(&at);
+    return found == known_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  void learn(const fabric& net) {
+    for (const address_window& each : net.windows()) {
+      const bool is_inc = net.is_inc(each.endpoint);
+      if (is_inc && windows_.count(each.base) == 0) continue;
+      for (const unit* home : net.endpoint(each.endpoint).homes) known_[home] = {is_inc, each.base};
+    }
+  }
+
+  std::unordered_set<std::uint64_t> windows_;  // first addresses
+  std::unordered_map<const unit*, neighbor> known_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,263 @@
+// Groups: who belongs to them, their streams' beginnings and ends, and what ends them early.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/inc/aggregator/aggregator.hpp"
+#include "platform/unit/simulation.hpp"
+#include "transactors/fabric/fabric.hpp"
+
+namespace heddle {
+namespace {
+
+// Of the high word of a flag: the error, then the rank that it is about.
+constexpr std::uint32_t rank_shift = 8;
+
+}  // namespace
+
+std::uint32_t aggregator::allocate() {
+  for (aggregation_group& each : groups_) {
+    if (each.is_allocated) continue;
+    each.is_allocated = true;
+    return static_cast<std::uint32_t>(each.index);
+  }
+  return UINT32_MAX;
+}
+
+// Who serves the address, and through which port; false where nobody does.
+bool aggregator::locate(std::uint64_t address, endpoint_id& endpoint, int& port) const {
+  const address_window* window = fabric_.find_window(address);
+  if (!window || window->endpoint == endpoint_) return false;
+  endpoint = window->endpoint;
+  port = fabric_.routes(switch_port_.host().stage_unit()).port_for(endpoint, 0);
+  return port >= 0;
+}
+
+void aggregator::add_child(std::uint32_t number) {
+  if (number >= groups_.size()) return regs_.report(regs_.child_add, "there is no such group");
+  aggregation_group& group = groups_[number];
+  aggregation_child child;
+  child.is_member = regs_.child.kind.get() == aggregator_regs::child_kind::MEMBER;
+  child.number = regs_.child.number.get();
+  child.address = regs_.child_address.value();
+  child.first = regs_.child_first.value();
+  child.bytes = regs_.child_bytes.value();
+  const bool is_known = locate(child.address, child.endpoint, child.port);
+  const bool is_twice = is_known && child_of(group, child.endpoint) != aggregation_group::no_child;
+  const bool is_full = group.children.size() == static_cast<std::size_t>(port_set::most_ports);
+  if (!is_known || is_twice || is_full || group.is_open(state_of(group))) {
+    const std::string what = !is_known  ? "nobody is there"
+                             : is_twice ? "it is a child already"
+                             : is_full  ? "the group has no room for more"
+                                        : "a stream is under way";
+    regs_.report(regs_.child_add, fmt::format("child at {:#x}: {}", child.address, what));
+    regs_.group[number].status.error.set(error::CHILD);
+    return;
+  }
+  group.children.push_back(child);
+  regs_.group[number].children.set(static_cast<std::uint32_t>(group.children.size()));
+}
+
+void aggregator::set_child(std::uint32_t number) {
+  const std::uint32_t child = regs_.child_index.value();
+  if (number >= groups_.size() || child >= groups_[number].children.size())
+    return regs_.report(regs_.child_set, "there is no such child");
+  groups_[number].children[child].first = regs_.child_first.value();
+  groups_[number].children[child].bytes = regs_.child_bytes.value();
+}
+
+std::uint32_t aggregator::child_of(const aggregation_group& group, endpoint_id source) const {
+  for (std::uint32_t i = 0; i < group.children.size(); ++i)
+    if (group.children[i].endpoint == source) return i;
+  return aggregation_group::no_child;
+}
+
+// The stream's registers are in the group already.
+aggregator::error aggregator::obstacle_to(const aggregation_group& group) const {
+  const bool is_copy = group.mode == mode_kind::COPY;
+  if (group.children.empty()) return error::CHILD;
+  if (!is_copy && (!can_reduce_ || group.type > dtype::int32 || group.op > reduce_op::max))
+    return error::TYPE;
+  const bool is_aligned = group.length % alignment == 0 && group.segment % alignment == 0;
+  if (!is_aligned || group.length == 0 || group.segment == 0) return error::ALIGN;
+  if (group.length > stride_ - alignment) return error::WINDOW;
+  if (group.reserved > regs_.buffer_free.value()) return error::BUFFER;
+  return error::NONE;
+}
+
+void aggregator::arm(aggregation_group& group) {
+  const auto block = regs_.group[static_cast<std::size_t>(group.index)];
+  if (state_of(group) == state::ERROR) return;
+  close_entries(group);
+  ++group.generation;
+  group.is_test = false;
+  group.keeps_order = block.operation.order.get() == aggregator_regs::group_operation_order::TREE;
+  group.mode = block.operation.mode.get();
+  group.type = static_cast<dtype>(block.operation.dtype.get());
+  group.op = static_cast<reduce_op>(block.operation.op.get());
+  group.length = block.length.value();
+  group.segment = block.segment.value();
+  group.parent = block.parent.value();
+  group.result_offset = block.result_offset.value();
+  group.flag_offset = block.flag_offset.value();
+  group.reduced = group.copied = group.counted = 0;
+  for (aggregation_child& each : group.children) each.pushed = 0;
+  const std::uint64_t window = std::max<std::uint64_t>(block.window.value(), 1);
+  if (group.mode != mode_kind::COPY)
+    group.reserved =
+        std::min(window * group.segment, (group.length + alignment - 1) / alignment * alignment);
+  error obstacle = obstacle_to(group);
+  if (obstacle == error::NONE && group.parent != 0 &&
+      !locate(group.parent, group.parent_endpoint, group.parent_port))
+    obstacle = error::CHILD;
+  if (obstacle != error::NONE) {
+    group.reserved = 0;
+    return fail(group, obstacle, 0, 0, "it cannot be armed");
+  }
+  regs_.buffer_free.set(regs_.buffer_free.value() - group.reserved);
+  group.cell = std::min<std::uint64_t>(std::uint64_t{train_} * format_.mtu, group.segment);
+  group.cells_of_segment = (group.segment + group.cell - 1) / group.cell;
+  aggregation_limits limits{port_set(static_cast<int>(group.children.size()))};
+  for (int i = 0; i < static_cast<int>(group.children.size()); ++i) limits.children.insert(i);
+  limits.window = static_cast<std::uint32_t>(window * group.cells_of_segment);
+  limits.patience = block.watchdog.value() * fs_per_ns;
+  cells_.restart(group.index, std::move(limits));
+  block.finished.set(0);
+  block.culprit.set(0);
+  block.status.error.set(error::NONE);
+  set_state(group, state::ARMED);
+}
+
+void aggregator::control(aggregation_group& group) {
+  const auto block = regs_.group[static_cast<std::size_t>(group.index)];
+  const bool releases = block.control.release.get() == aggregator_regs::group_control_release::YES;
+  if (block.control.test.get() == aggregator_regs::group_control_test::YES) test(group);
+  if (!releases && block.control.reset.get() != aggregator_regs::group_control_reset::YES) return;
+  close_entries(group);
+  ++group.generation;
+  block.status.error.set(error::NONE);
+  block.culprit.set(0);
+  set_state(group, state::IDLE);
+  if (!releases) return;
+  group.children.clear();
+  group.is_allocated = false;
+  block.children.set(0);
+}
+
+// As if every member had pushed one packet; what comes down ends here.
+void aggregator::test(aggregation_group& group) {
+  if (!group.is_open(state_of(group)) || !group.has_members()) return;
+  group.is_test = true;
+  packet operand;
+  operand.head = operand.tail = now_fs();
+  operand.payload_bytes = static_cast<std::uint32_t>(std::min(group.length, alignment));
+  for (std::uint32_t i = 0; i < group.children.size(); ++i)
+    if (group.children[i].is_member) contribute(group, i, 0, operand);
+}
+
+// Nothing of the stream is left, and its buffers are free.
+void aggregator::close_entries(const aggregation_group& group) {
+  std::vector<aggregated_cells::entry*> open;
+  cells_.for_each_open([&](aggregated_cells::entry& each) {
+    if (each.group == group.index) open.push_back(&each);
+  });
+  for (aggregated_cells::entry* each : open) {
+    cells_.free_buffer(group.index, each->reserved);
+    cells_.close(*each);
+  }
+  aggregation_group& own = groups_[static_cast<std::size_t>(group.index)];
+  regs_.buffer_free.set(regs_.buffer_free.value() + own.reserved);
+  own.reserved = 0;
+}
+
+// The stream is over; what others push before the group is armed again is refused.
+void aggregator::end_if_done(aggregation_group& group) {
+  if (!group.is_done() || !group.is_open(state_of(group))) return;
+  close_entries(group);
+  set_state(group, state::IDLE);
+}
+
+// The group stops; everybody in the tree learns why, and whom it is about.
+void aggregator::fail(aggregation_group& group, error reason, std::uint64_t culprits,
+                      std::uint32_t number, const std::string& what, int except_port) {
+  const auto block = regs_.group[static_cast<std::size_t>(group.index)];
+  if (state_of(group) == state::ERROR) return;
+  const bool was_open = group.is_open(state_of(group));
+  ++counters_.errors;
+  block.status.error.set(reason);
+  block.culprit.set(culprits);
+  regs_.report(block.status, fmt::format("group {}: {}", group.index, what));
+  close_entries(group);
+  ++group.generation;
+  set_state(group, state::ERROR);
+  regs_.irq_status.set(regs_.irq_status.value() | std::uint64_t{1} << group.index);
+  update_interrupt();
+  if (was_open && !group.is_test) tell_error(group, reason, number, except_port);
+}
+
+void aggregator::tell_error(aggregation_group& group, error reason, std::uint32_t number,
+                            int except_port) {
+  const cause why = running_cause::copy();
+  const std::uint32_t high = static_cast<std::uint32_t>(reason) | number << rank_shift;
+  const std::uint64_t word = std::uint64_t{high} << 32;
+  const std::uint64_t behind = stride_ - alignment;
+  for (aggregation_child& each : group.children) {
+    if (each.is_member)
+      write_flag(group, each, high, why);
+    else if (each.port != except_port)
+      write_word(group, each.endpoint, each.port, each.address + behind, word, why);
+  }
+  if (group.parent != 0 && group.parent_port != except_port)
+    write_word(group, group.parent_endpoint, group.parent_port, group.parent + behind, word, why);
+}
+
+// The watchdog of a packet: some of the children have not pushed it.
+void aggregator::expired(aggregated_cells::entry& late) {
+  aggregation_group& group = groups_[static_cast<std::size_t>(late.group)];
+  std::uint64_t culprits = 0;
+  std::string names;
+  late.missing.for_each([&](int child) {
+    if (child < 64) culprits |= std::uint64_t{1} << child;
+    const aggregation_child& each = group.children[static_cast<std::size_t>(child)];
+    names += fmt::format("{}{}{}", names.empty() ? "" : ", ",
+                         each.is_member ? "rank " : "the switch above rank ", each.number);
+  });
+  const auto first = static_cast<std::size_t>(late.missing.next(0));
+  fail(group, error::MISSING, culprits, group.children[first].number,
+       fmt::format("{} never pushed byte {}", names, group.begin_of(late.segment)));
+}
+
+aggregator::state aggregator::state_of(const aggregation_group& group) const {
+  return regs_.group[static_cast<std::size_t>(group.index)].status.state.get();
+}
+
+void aggregator::set_state(aggregation_group& group, state now) {
+  if (state_of(group) == now) return;
+  regs_.group[static_cast<std::size_t>(group.index)].status.state.set(now);
+  state_traces_[static_cast<std::size_t>(group.index)].set(now, now_fs());
+}
+
+std::string aggregator::error_name(const aggregation_group& group) const {
+  const auto number = static_cast<std::size_t>(
+      regs_.group[static_cast<std::size_t>(group.index)].status.error.get());
+  return aggregator_regs::group_status_error_names().names()[number];
+}
+
+std::vector<reduction_group> aggregator::reduction_groups() const {
+  std::vector<reduction_group> all;
+  for (const aggregation_group& each : groups_) {
+    if (each.generation == 0 || each.children.empty()) continue;
+    reduction_group of;
+    of.window = base_ + static_cast<std::uint64_t>(each.index) * stride_;
+    of.parent = each.parent;
+    of.result_offset = each.result_offset;
+    of.length = each.length;
+    of.keeps_order = each.keeps_order;
+    for (const aggregation_child& child : each.children)
+      of.children.push_back({child.is_member, child.address});
+    all.push_back(std::move(of));
+  }
+  return all;
+}
+
+}  // namespace heddle

@@ -1,0 +1,278 @@
+// What comes through the ports of the switch, and what leaves by them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/inc/aggregator/aggregator.hpp"
+#include "platform/unit/simulation.hpp"
+#include "transactors/fabric/fabric.hpp"
+
+namespace heddle {
+namespace {
+
+// A tag names the group of a request, so that a refusal finds it.
+constexpr std::uint32_t number_bits = 26;
+constexpr std::uint32_t number_mask = (1U << number_bits) - 1;
+
+}  // namespace
+
+// Called inside the sender's activation: the packet's first byte arrives at visit.first.
+bool aggregator::intercept(const stage_visit& visit, packet& arrived) {
+  if (is_response(arrived.kind)) {
+    take_response(visit.input, arrived);
+  } else if (arrived.kind == packet_kind::write_request) {
+    take_write(visit, arrived);
+  } else {
+    packet_port& port = switch_port_.port_at(visit.input);
+    port.release(arrived, arrived.tail);
+    ++counters_.refused;
+    answer(visit.input, arrived, arrived.tail + forwarding_, true);
+  }
+  return true;
+}
+
+// Nobody waits for the answers; one that refuses stops its group.
+void aggregator::take_response(int port, packet& response) {
+  switch_port_.port_at(port).release(response, response.tail);
+  aggregation_group& group = groups_[response.tag >> number_bits];
+  if (response.is_error)
+    fail(group, error::BUS, 0, 0,
+         fmt::format("nobody took what was written to {:#x}", response.address));
+  give_back(&response);
+}
+
+void aggregator::take_write(const stage_visit& visit, packet& request) {
+  packet_port& port = switch_port_.port_at(visit.input);
+  const std::uint64_t at = request.address - base_;
+  aggregation_group& group = groups_[at / stride_];
+  const std::uint64_t offset = at % stride_;
+  const fs_t first_packet = request.head + (request.tail - request.head) / request.train;
+  counters_.contributions += request.train;
+  const bool is_from_parent = group.parent != 0 && request.source == group.parent_endpoint;
+  const std::uint32_t child = child_of(group, request.source);
+  const bool is_word = offset >= stride_ - alignment;
+  const std::string refusal = is_from_parent || (is_word && child != aggregation_group::no_child)
+                                  ? std::string()
+                                  : refuse(group, request, offset, child);
+  if (request.is_explained) {
+    const fs_t taken =
+        is_from_parent || group.mode == mode_kind::COPY ? request.head : first_packet;
+    request.why.then(category::serialization, port.wire_in(), taken);
+    request.why.then(category::forwarding, site(), taken + forwarding_);
+  }
+  if (state_of(group) == state::ERROR || !refusal.empty()) {
+    port.release(request, request.tail);
+    return answer(visit.input, request, request.tail + forwarding_, !refusal.empty());
+  }
+  set_state(group, state::RUN);
+  outgoing next;
+  next.group = &group;
+  next.generation = group.generation;
+  next.offset = offset;
+  next.bytes = request.payload_bytes;
+  next.tail = request.tail + forwarding_;
+  next.why = request.why;
+  next.port = visit.input;
+  next.from = child;
+  if (group.mode == mode_kind::COPY && !is_word) {
+    next.what = outgoing::kind::copy;
+    next.payload = request.payload;
+    next.held = &request;
+    return outgoing_.push(request.head + forwarding_, std::move(next));
+  }
+  port.release(request, request.tail);
+  if (is_word) {
+    next.what = outgoing::kind::word;
+    next.payload = request.payload;
+    outgoing_.push(next.tail, std::move(next));
+  } else if (is_from_parent) {
+    next.what = outgoing::kind::down;
+    next.payload = request.payload;
+    outgoing_.push(request.head + forwarding_, std::move(next));
+  } else {
+    contribute(group, child, offset, request);
+  }
+  answer(visit.input, request, request.tail + forwarding_, false);
+}
+
+// Why the packet is no part of the stream, "" when it is; a mistake of a child stops the group.
+std::string aggregator::refuse(aggregation_group& group, const packet& request,
+                               std::uint64_t offset, std::uint32_t child) {
+  std::string what;
+  error reason = error::NONE;
+  if (child == aggregation_group::no_child) {
+    what = fmt::format("{} is no child", fabric_.endpoint(request.source).owner->path());
+  } else if (state_of(group) == state::ERROR) {
+    return {};
+  } else if (!group.is_open(state_of(group))) {
+    what = "the group is not armed";
+  } else if (group.mode != mode_kind::COPY) {
+    const aggregation_child& from = group.children[child];
+    const std::uint64_t end = offset + request.payload_bytes;
+    const std::uint64_t last = end == 0 ? 0 : group.cell_at(end - 1);
+    if (offset < from.pushed)
+      reason = error::TWICE;
+    else if (offset > from.pushed || end > group.length || !cells_.is_in_window(group.index, last))
+      reason = error::WINDOW;
+    else if (request.payload_bytes % size_of(group.type) != 0)
+      reason = error::ALIGN;
+    if (reason != error::NONE)
+      what = fmt::format("{} {} pushed bytes {}..{}, expected were those from {} on",
+                         from.is_member ? "rank" : "the switch above rank", from.number, offset,
+                         end - 1, from.pushed);
+  } else if (offset + request.payload_bytes > group.length) {
+    reason = error::WINDOW;
+    what = fmt::format("bytes up to {} in a stream of {}", offset + request.payload_bytes,
+                       group.length);
+  }
+  if (what.empty()) return what;
+  ++counters_.refused;
+  if (reason != error::NONE) {
+    fail(group, reason, child < 64 ? std::uint64_t{1} << child : 0, group.children[child].number,
+         what);
+  } else {
+    register_audit entry;
+    entry.time = now_fs();
+    entry.path = path();
+    entry.offset = request.address - base_;
+    entry.command = tlm::TLM_WRITE_COMMAND;
+    entry.reason = fmt::format("group {}: {}", group.index, what);
+    entry.initiator = fabric_.endpoint(request.source).owner->path();
+    audit_.add(std::move(entry));
+  }
+  return what;
+}
+
+// Behind the stream of a window: an error of a neighbor, or how far the parent has come.
+void aggregator::take_word(const outgoing& what) {
+  aggregation_group& group = *what.group;
+  std::uint64_t word = 0;
+  if (!what.payload || !group.is_open(state_of(group))) return;
+  std::memcpy(&word, what.payload.data(), sizeof word);
+  const auto high = static_cast<std::uint32_t>(word >> 32);
+  if (high == 0) return count_segments(group, static_cast<std::uint32_t>(word), what.why);
+  fail(group, static_cast<error>(high & 0xf), 0, high >> 8, "a neighbor of the tree stopped",
+       what.port);
+}
+
+// The request itself goes back as its answer.
+void aggregator::answer(int port, packet& request, fs_t when, bool is_error) {
+  const bool has_payload = request.kind != packet_kind::write_request;
+  request.kind = response_to(request.kind);
+  if (!has_payload) request.payload_bytes = 0;
+  request.payload.reset();
+  request.carries_data = false;
+  request.wire_bytes = format_.wire_bytes(request.payload_bytes, request.train);
+  request.is_error = is_error;
+  request.vc = inc_vc_of(request.kind);
+  std::swap(request.source, request.destination);
+  request.tail = when;
+  outgoing reply;
+  reply.held = &request;
+  reply.port = port;
+  outgoing_.push(std::max(when, now_fs()), std::move(reply));
+}
+
+void aggregator::send_due() {
+  for (outgoing due; outgoing_.pop_due(now_fs(), due);) {
+    if (due.what == outgoing::kind::answer) {
+      emit(*due.held, due.port);
+      continue;
+    }
+    const bool is_current = due.generation == due.group->generation;
+    if (due.what == outgoing::kind::copy)
+      copy(due);
+    else if (is_current && due.what == outgoing::kind::word)
+      take_word(due);
+    else if (is_current && due.what == outgoing::kind::up)
+      send_up(due);
+    else if (is_current)
+      send_down(due);
+  }
+}
+
+// Mode COPY: to everybody in the tree but where it came from.
+void aggregator::copy(const outgoing& what) {
+  aggregation_group& group = *what.group;
+  copied_packet& copied = copied_.take();
+  copied = {what.held, what.port, 1, what.held->tail};
+  if (what.generation == group.generation) {
+    for (std::uint32_t i = 0; i < group.children.size(); ++i) {
+      aggregation_child& each = group.children[i];
+      if (i == what.from) continue;
+      const std::uint64_t to = each.is_member ? each.address + group.result_offset : each.address;
+      ++copied.unsent;
+      ++counters_.copies;
+      emit(make_write(
+               group,
+               {to + what.offset, each.endpoint, each.port, what.bytes, what.payload, what.tail},
+               what.why),
+           each.port, &copied);
+      const std::uint32_t ended = group.segments_ending(what.offset, what.offset + what.bytes);
+      if (!each.is_member || ended == 0) continue;
+      each.flag += ended;
+      write_flag(group, each, 0, what.why);
+    }
+    const bool is_from_child = what.from != aggregation_group::no_child;
+    if (group.parent != 0 && is_from_child) {
+      ++copied.unsent;
+      emit(make_write(group,
+                      {group.parent + what.offset, group.parent_endpoint, group.parent_port,
+                       what.bytes, what.payload, what.tail},
+                      what.why),
+           group.parent_port, &copied);
+    }
+    group.copied += what.bytes;
+    regs_.group[static_cast<std::size_t>(group.index)].finished.set(group.copied);
+    end_if_done(group);
+  }
+  copy_left(copied);
+}
+
+// The receive buffer is free, and the sender is answered, when the last copy has left.
+void aggregator::copy_left(copied_packet& of) {
+  if (--of.unsent > 0) return;
+  switch_port_.port_at(of.port).release(*of.request, std::max(now_fs(), of.copies_out));
+  answer(of.port, *of.request, std::max(of.copies_out, of.request->tail) + forwarding_, false);
+  copied_.give_back(of);
+}
+
+packet& aggregator::make_write(const aggregation_group& group, const parcel& what,
+                               const cause& why) {
+  packet& p = *take_packet();
+  p.kind = packet_kind::write_request;
+  p.vc = inc_vc_of(p.kind);
+  p.is_inc = true;
+  p.source = endpoint_;
+  p.destination = what.endpoint;
+  p.address = what.address;
+  p.payload_bytes = what.bytes;
+  p.train = static_cast<std::uint16_t>(format_.packets(what.bytes));
+  p.wire_bytes = format_.wire_bytes(what.bytes, p.train);
+  p.payload = what.payload;
+  p.carries_data = static_cast<bool>(what.payload);
+  next_tag_ = (next_tag_ + 1) & number_mask;
+  p.tag = static_cast<std::uint32_t>(group.index) << number_bits | next_tag_;
+  p.tail = std::max(what.tail, now_fs());
+  p.explain(why);
+  return p;
+}
+
+void aggregator::emit(packet& p, int port, copied_packet* of) {
+  if (p.kind == packet_kind::write_request)
+    copies_out_[static_cast<std::size_t>(port)].push_back(of);
+  switch_port_.emit(port, p);
+}
+
+void aggregator::transmitted(int port, packet_kind kind, std::uint32_t) {
+  if (kind != packet_kind::write_request) return;
+  std::deque<copied_packet*>& queue = copies_out_[static_cast<std::size_t>(port)];
+  copied_packet* const of = queue.front();
+  queue.pop_front();
+  if (!of) return;
+  of->copies_out = std::max(of->copies_out, switch_port_.port_at(port).free_at());
+  copy_left(*of);
+}
+
+}  // namespace heddle

@@ -1,0 +1,59 @@
+// Every rank pushes its tensor once; trees of aggregators in the switches reduce and spread it.
+#include "sw/collectives/tree.h"
+#include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/golden/golden_tiers.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t alignment = 128;  // of streams (in-network collectives 4)
+
+// The hardware does not do it; another algorithm will.
+std::string limit(const collective_case& what) {
+  if (what.collective == BOOT_BARRIER) return {};
+  if (what.adds() && what.type == dtype::fp64) return "type";
+  const bool is_cut = what.collective == BOOT_ALLGATHER || what.collective == BOOT_REDUCE_SCATTER;
+  const std::uint64_t parts = is_cut ? what.ranks : 1;
+  return what.bytes % (parts * alignment) == 0 ? "" : "alignment";
+}
+
+// Each wire carries the tensor once a direction, and the answers of the other one; of an all-gather
+// nobody gets its own chunk.
+double ceiling(const collective_case& what, const link_directory& net) {
+  if (what.collective == BOOT_BARRIER) return 0;
+  const auto ranks = static_cast<double>(what.ranks);
+  if (what.collective == BOOT_ALLGATHER && what.ranks > 1)
+    return net.simplex_payload_rate * ranks / (ranks - 1);
+  return what.collective == BOOT_ALLREDUCE ? net.duplex_payload_rate : net.simplex_payload_rate;
+}
+
+collective_algorithm tree() {
+  collective_algorithm of;
+  of.name = "tree";
+  of.number = BOOT_TREE;
+  of.meaning = "trees of aggregators in switches reduce and multicast what ranks push once";
+  of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER,
+                    BOOT_BROADCAST, BOOT_REDUCE,         BOOT_BARRIER};
+  of.types = {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32};
+  of.moves_any_type = true;
+  of.setup_needs = {"aggregator"};
+  of.hardware = "aggregators in switches";
+  of.needs_setup = true;
+  of.keeps_operands = true;
+  of.has_trees = true;
+  of.limit = &limit;
+  of.scratch = [](const boot_job& job, std::uint32_t) -> std::uint64_t {
+    return job.collective == BOOT_BARRIER ? alignment : 0;
+  };
+  of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    return what.order ? golden_tiers(what.type, what.op, inputs, elements, *what.order)
+                      : golden_tree_allreduce(what.type, what.op, inputs, elements);
+  };
+  of.ceiling = &ceiling;
+  return of;
+}
+
+HEDDLE_REGISTER_ALGORITHM(tree, tree());
+
+}  // namespace
+}  // namespace heddle

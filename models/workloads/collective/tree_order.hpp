@@ -1,0 +1,17 @@
+// The order in which the aggregators of a run add the operands of a job, from what their manager
+// has told them.
+#pragma once
+
+#include <memory>
+
+#include "models/workloads/collective/golden/golden_tiers.hpp"
+#include "platform/workload/workload_kind.hpp"
+#include "sw/hal/boot.h"
+
+namespace heddle {
+
+// nullptr where no aggregator works for these ranks.
+std::shared_ptr<const reduction_order> tree_order_of(const workload_context& context,
+                                                     const boot_job& job);
+
+}  // namespace heddle

@@ -1,0 +1,60 @@
+/* Collectives by trees of aggregators in switches. Every rank pushes its vector once into the
+ * window of the first switch; the trees reduce it and bring the results, and behind them a flag
+ * that counts finished segments. A rank is never more than a window of segments ahead of its flag.
+ *
+ * A manager (tree_manager.h) has programmed the switches ahead of the job, and has written into the
+ * memory of each rank where it pushes.
+ */
+#ifndef HEDDLE_TREE_H
+#define HEDDLE_TREE_H
+
+#include <stdint.h>
+
+#include "drivers/status.h"
+#include "hal/boot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TREE_MOST 8 /* trees that share the data of a job */
+
+/* Where a rank pushes for a tree; all 0: there is no such tree. */
+struct tree_place {
+  uint64_t window; /* address of the group in the first switch */
+  uint32_t segment;
+  uint32_t segments; /* of the window */
+};
+
+/* The part of a job's data that goes through a tree: an offset from job->data, or for a barrier
+ * from job->scratch. */
+struct tree_share {
+  uint64_t begin;
+  uint64_t bytes;
+  uint32_t segment;
+};
+
+/* What a rank knows before a job starts. */
+struct tree_view {
+  uint32_t trees;
+  struct tree_place place[TREE_MOST];
+  uint32_t flag[TREE_MOST]; /* its count before the job */
+};
+
+/* `segment`: of the tree's place. Trees share the data by 128 B, those that are cut by ranks go
+ * through the first one alone. */
+struct tree_share tree_share_of(const struct boot_job* job, uint32_t ranks, uint32_t trees,
+                                uint32_t tree, uint32_t segment);
+
+/* Offset, in each rank's memory, of what tree_share_of counts from. */
+uint64_t tree_data(const struct boot_job* job);
+
+/* Looks up the places and flags: before the job's start mark. */
+struct communicator;
+void tree_prepare(struct communicator* comm);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,309 @@
+#include "collectives/tree_manager.h"
+
+#include "collectives/layout.h"
+#include "collectives/partition.h"
+#include "hal/hal.h"
+#include "regs/aggregator_regs.h"
+
+enum {
+  SEGMENT_BYTES = 64 << 10, /* flags of 8 B cost nothing then, and a window still has several */
+  MOST_SEGMENTS = 64,
+  SMALLEST_WINDOW = 8,       /* segments, as long as they have a packet's size */
+  TEST_TIMEOUT_NS = 1000000, /* a packet there and back over any network */
+  WATCHDOG_SHARE = 2,        /* of the ranks' patience, so that the watchdog is the first to tell */
+  WATCHDOG_STEPS = 64,       /* a tier waits so much longer than the one below: 1 / 64 */
+};
+
+void tree_manager_open(struct tree_manager* manager) {
+  hal_read_block(&manager->boot, hal_boot_address(), sizeof manager->boot);
+  manager->trees = 0;
+  manager->failed = BOOT_REPORT_OK;
+  manager->network.switches = 0;
+}
+
+/* Trees ------------------------------------------------------------------------------------- */
+
+static int can_reduce(uint64_t registers) {
+  return (hal_read32(registers + AGGREGATOR_CAPABILITIES) & AGGREGATOR_CAPABILITIES_REDUCES_MASK) !=
+         0;
+}
+
+/* Roots of the lowest trees, spread over all switches that can be one. */
+static enum boot_report choose_roots(struct tree_manager* m, uint32_t wanted) {
+  uint8_t may_take_part[TREE_MOST_SWITCHES];
+  uint16_t candidates[TREE_MOST_SWITCHES];
+  uint32_t count = 0;
+  uint32_t lowest = TREE_NOBODY;
+  for (uint32_t i = 0; i < m->network.switches; ++i) {
+    may_take_part[i] = (uint8_t)can_reduce(m->network.registers[i]);
+  }
+  for (uint32_t i = 0; i < m->network.switches; ++i) {
+    if (!tree_plan_from(&m->plan, &m->network, may_take_part, i)) continue;
+    if (m->plan.deepest > lowest) continue;
+    if (m->plan.deepest < lowest) count = 0;
+    lowest = m->plan.deepest;
+    candidates[count++] = (uint16_t)i;
+  }
+  if (count == 0) return BOOT_REPORT_NO_AGGREGATOR;
+  uint32_t trees = wanted != 0 ? wanted : m->network.ports_of_a_rank;
+  if (trees > count) trees = count;
+  if (trees > TREE_MOST) trees = TREE_MOST;
+  if (trees > m->boot.channels) trees = m->boot.channels;
+  for (uint32_t tree = 0; tree < trees; ++tree) m->root[tree] = candidates[tree * count / trees];
+  m->trees = trees;
+  return BOOT_REPORT_OK;
+}
+
+static void plan_tree(struct tree_manager* m, uint32_t tree) {
+  uint8_t may_take_part[TREE_MOST_SWITCHES];
+  for (uint32_t i = 0; i < m->network.switches; ++i) {
+    may_take_part[i] = (uint8_t)can_reduce(m->network.registers[i]);
+  }
+  tree_plan_from(&m->plan, &m->network, may_take_part, m->root[tree]);
+}
+
+static uint32_t ports_of(const struct tree_manager* m, uint32_t index) {
+  return m->network.first_port[index + 1] - m->network.first_port[index];
+}
+
+static const struct tree_port* port_of(const struct tree_manager* m, uint32_t index,
+                                       uint32_t port) {
+  return &m->network.port[m->network.first_port[index] + port];
+}
+
+static uint64_t window_of(const struct tree_manager* m, uint32_t tree, uint32_t index) {
+  return aggregator_window(m->network.registers[index], m->group[tree][index]);
+}
+
+static uint64_t offset_in_window(const struct tree_manager* m, uint32_t flag) {
+  /* Flags lie alike in every window, the manager's own included. */
+  return m->boot.flags - m->boot.self + flag * sizeof(uint32_t);
+}
+
+static uint64_t peer(const struct tree_manager* m, uint32_t rank) {
+  return hal_read64(m->boot.peers + rank * sizeof(uint64_t));
+}
+
+static void add_children(struct tree_manager* m, uint32_t tree, uint32_t index) {
+  const uint64_t registers = m->network.registers[index];
+  for (uint32_t i = 0; i < ports_of(m, index); ++i) {
+    if (!tree_is_child(&m->plan, &m->network, index, i)) continue;
+    const struct tree_port* port = port_of(m, index, i);
+    struct aggregator_child child = {0, port->peer, port->kind == AGGREGATOR_MEMORY};
+    child.address = child.is_member ? peer(m, port->peer) : window_of(m, tree, port->peer);
+    if (!child.is_member) child.number = m->plan.first[port->peer];
+    aggregator_add_child(registers, m->group[tree][index], &child);
+  }
+}
+
+static enum boot_report allocate(struct tree_manager* m, uint32_t tree) {
+  for (uint32_t i = 0; i < m->plan.switches; ++i) {
+    const uint16_t index = m->plan.order[i];
+    const uint64_t registers = m->network.registers[index];
+    const uint32_t group = aggregator_allocate(registers);
+    if (group == AGGREGATOR_NO_GROUP) {
+      for (uint32_t before = 0; before < i; ++before) {
+        const uint16_t other = m->plan.order[before];
+        aggregator_release(m->network.registers[other], m->group[tree][other]);
+      }
+      return BOOT_REPORT_GROUPS;
+    }
+    m->group[tree][index] = (uint8_t)group;
+  }
+  return BOOT_REPORT_OK;
+}
+
+/* Each tier's watchdog goes off after that of the tier below, which knows better who is missing. */
+static uint64_t watchdog(const struct tree_manager* m, uint32_t index) {
+  const uint64_t patience = m->boot.timeout_ns / WATCHDOG_SHARE;
+  return patience + patience / WATCHDOG_STEPS * (m->plan.deepest - m->plan.depth[index]);
+}
+
+static void program(struct tree_manager* m, uint32_t tree) {
+  for (uint32_t i = 0; i < m->plan.switches; ++i) {
+    const uint16_t index = m->plan.order[i];
+    const uint16_t parent = m->plan.parent[index];
+    aggregator_set_place(m->network.registers[index], m->group[tree][index],
+                         parent == TREE_NOBODY ? 0 : window_of(m, tree, parent),
+                         offset_in_window(m, FLAG_TREE + 2 * tree), watchdog(m, index));
+    add_children(m, tree, index);
+  }
+}
+
+/* Each of the trees may take a part of the buffers, and another workload as much. */
+static enum boot_report choose_window(struct tree_manager* m) {
+  uint64_t buffer = UINT64_MAX;
+  for (uint32_t i = 0; i < m->plan.switches; ++i) {
+    const uint64_t here =
+        hal_read64(m->network.registers[m->plan.order[i]] + AGGREGATOR_BUFFER_FREE);
+    if (here < buffer) buffer = here;
+  }
+  const uint64_t share = m->trees > 1 ? buffer / m->trees : buffer / 2;
+  uint64_t segment = SEGMENT_BYTES;
+  while (segment > AGGREGATOR_ALIGNMENT && segment * SMALLEST_WINDOW > share) segment /= 2;
+  uint64_t segments = share / segment;
+  if (segments == 0 && buffer >= segment) segments = 1;
+  if (segments == 0) return BOOT_REPORT_BUFFER;
+  m->segment = (uint32_t)segment;
+  m->segments = segments < MOST_SEGMENTS ? (uint32_t)segments : MOST_SEGMENTS;
+  return BOOT_REPORT_OK;
+}
+
+/* The child of a switch that leads to the rank. */
+static uint32_t child_towards(const struct tree_manager* m, uint32_t index, uint32_t rank) {
+  uint16_t below = TREE_NOBODY; /* the switch next to it on the way */
+  for (uint16_t at = m->plan.leaf[rank]; at != index; at = m->plan.parent[at]) {
+    if (at == TREE_NOBODY) return AGGREGATOR_NO_GROUP;
+    below = at;
+  }
+  uint32_t child = 0;
+  for (uint32_t i = 0; i < ports_of(m, index); ++i) {
+    if (!tree_is_child(&m->plan, &m->network, index, i)) continue;
+    const struct tree_port* port = port_of(m, index, i);
+    const int is_it = below == TREE_NOBODY ? port->kind == AGGREGATOR_MEMORY && port->peer == rank
+                                           : port->kind == AGGREGATOR_SWITCH && port->peer == below;
+    if (is_it) return child;
+    ++child;
+  }
+  return AGGREGATOR_NO_GROUP;
+}
+
+static enum status arm_all(const struct tree_manager* m, uint32_t tree,
+                           struct aggregator_stream* stream, uint32_t root) {
+  enum status status = STATUS_OK;
+  for (uint32_t i = 0; i < m->plan.switches && status == STATUS_OK; ++i) {
+    const uint16_t index = m->plan.order[i];
+    const uint64_t registers = m->network.registers[index];
+    stream->target = AGGREGATOR_NO_GROUP;
+    if (stream->mode == AGGREGATOR_ROOT) stream->target = child_towards(m, index, root);
+    aggregator_arm(registers, m->group[tree][index], stream);
+    status = aggregator_check(registers, m->group[tree][index]);
+  }
+  return status;
+}
+
+static int has_members(const struct tree_manager* m, uint32_t index) {
+  for (uint32_t i = 0; i < ports_of(m, index); ++i) {
+    if (port_of(m, index, i)->kind == AGGREGATOR_MEMORY &&
+        tree_is_child(&m->plan, &m->network, index, i))
+      return 1;
+  }
+  return 0;
+}
+
+static enum boot_report test_tree(const struct tree_manager* m, uint32_t tree) {
+  struct aggregator_stream stream = {AGGREGATOR_MULTICAST, BOOT_INT32, BOOT_SUM,
+                                     AGGREGATOR_ALIGNMENT, 1,          0,
+                                     AGGREGATOR_ALIGNMENT, 0};
+  if (arm_all(m, tree, &stream, 0) != STATUS_OK) return BOOT_REPORT_BUFFER;
+  for (uint32_t i = 0; i < m->plan.switches; ++i) {
+    const uint16_t index = m->plan.order[i];
+    if (has_members(m, index)) aggregator_test(m->network.registers[index], m->group[tree][index]);
+  }
+  const uint64_t deadline = hal_time_ns() + TEST_TIMEOUT_NS;
+  for (uint32_t i = 0; i < m->plan.switches; ++i) {
+    const uint16_t index = m->plan.order[i];
+    if (!has_members(m, index)) continue;
+    while (aggregator_tested(m->network.registers[index], m->group[tree][index]) == 0) {
+      if (hal_time_ns() > deadline) return BOOT_REPORT_SELF_TEST;
+    }
+  }
+  return BOOT_REPORT_OK;
+}
+
+static void tell_ranks(const struct tree_manager* m, uint32_t tree) {
+  const uint64_t at = offset_in_window(m, FLAG_TREE_PLACE + 4 * tree);
+  for (uint32_t rank = 0; rank < m->network.ranks; ++rank) {
+    const uint16_t leaf = m->plan.leaf[rank];
+    const uint64_t registers = m->network.registers[leaf];
+    const uint64_t base = peer(m, rank);
+    aggregator_send_word(registers, base + at, window_of(m, tree, leaf));
+    aggregator_send_word(registers, base + at + sizeof(uint64_t),
+                         (uint64_t)m->segments << 32 | m->segment);
+  }
+}
+
+static enum boot_report make_trees(struct tree_manager* m, uint32_t wanted) {
+  enum boot_report report = tree_discover(&m->network, &m->boot);
+  if (report == BOOT_REPORT_OK) report = choose_roots(m, wanted);
+  for (uint32_t tree = 0; tree < m->trees && report == BOOT_REPORT_OK; ++tree) {
+    plan_tree(m, tree);
+    if (tree == 0) report = choose_window(m);
+    if (report == BOOT_REPORT_OK) report = allocate(m, tree);
+    if (report != BOOT_REPORT_OK) break;
+    program(m, tree);
+    report = test_tree(m, tree);
+    if (report == BOOT_REPORT_OK) tell_ranks(m, tree);
+  }
+  if (report != BOOT_REPORT_OK) m->trees = 0;
+  m->failed = report;
+  return report;
+}
+
+/* Jobs -------------------------------------------------------------------------------------- */
+
+/* Of a reduce-scatter: which bytes go to which child. */
+static void set_parts(const struct tree_manager* m, const struct boot_job* job, uint32_t index) {
+  const uint32_t ranks = m->network.ranks;
+  uint32_t child = 0;
+  for (uint32_t i = 0; i < ports_of(m, index); ++i) {
+    if (!tree_is_child(&m->plan, &m->network, index, i)) continue;
+    const struct tree_port* port = port_of(m, index, i);
+    const int is_member = port->kind == AGGREGATOR_MEMORY;
+    const struct range from =
+        chunk_of(job->elements, ranks, is_member ? port->peer : m->plan.first[port->peer]);
+    const struct range to =
+        chunk_of(job->elements, ranks, is_member ? port->peer : m->plan.last[port->peer]);
+    aggregator_set_part(m->network.registers[index], m->group[0][index], child++,
+                        from.begin * job->element_bytes,
+                        (to.begin + to.count - from.begin) * job->element_bytes);
+  }
+}
+
+static enum aggregator_mode mode_of(const struct boot_job* job) {
+  switch (job->collective) {
+    case BOOT_REDUCE:
+      return AGGREGATOR_ROOT;
+    case BOOT_REDUCE_SCATTER:
+      return AGGREGATOR_SCATTER;
+    case BOOT_BROADCAST:
+    case BOOT_ALLGATHER:
+      return AGGREGATOR_COPY;
+    default:
+      return AGGREGATOR_MULTICAST;
+  }
+}
+
+static enum boot_report arm_job(struct tree_manager* m, const struct boot_job* job, uint32_t tree) {
+  const struct tree_share share = tree_share_of(job, m->network.ranks, m->trees, tree, m->segment);
+  if (share.bytes == 0) return BOOT_REPORT_OK;
+  const int is_barrier = job->collective == BOOT_BARRIER;
+  struct aggregator_stream stream = {.mode = mode_of(job),
+                                     .dtype = is_barrier ? BOOT_INT32 : job->dtype,
+                                     .op = job->op,
+                                     .segment = share.segment,
+                                     .window = m->segments,
+                                     .target = AGGREGATOR_NO_GROUP,
+                                     .bytes = share.bytes,
+                                     .result_offset = tree_data(job) + share.begin};
+  plan_tree(m, tree);
+  if (stream.mode == AGGREGATOR_SCATTER) {
+    if (!tree_keeps_ranks_together(&m->plan)) return BOOT_REPORT_ORDER;
+    for (uint32_t i = 0; i < m->plan.switches; ++i) set_parts(m, job, m->plan.order[i]);
+  }
+  if (arm_all(m, tree, &stream, job->root) == STATUS_OK) return BOOT_REPORT_OK;
+  for (uint32_t i = 0; i < m->plan.switches; ++i) {
+    const uint16_t index = m->plan.order[i];
+    aggregator_reset(m->network.registers[index], m->group[tree][index]);
+  }
+  return BOOT_REPORT_BUFFER;
+}
+
+enum boot_report tree_manager_set_up(struct tree_manager* m, const struct boot_job* job) {
+  enum boot_report report = m->failed;
+  if (m->trees == 0 && report == BOOT_REPORT_OK) report = make_trees(m, job->iterations);
+  for (uint32_t tree = 0; tree < m->trees && report == BOOT_REPORT_OK; ++tree) {
+    report = arm_job(m, job, tree);
+  }
+  return report;
+}

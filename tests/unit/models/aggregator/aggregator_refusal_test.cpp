@@ -1,0 +1,138 @@
+#include <catch2/catch.hpp>
+
+#include "tests/unit/models/aggregator/aggregator_bench.hpp"
+
+using namespace heddle;
+using error = aggregator_regs::group_status_error;
+
+namespace {
+
+constexpr std::uint32_t stopped = 3;  // state ERROR
+
+std::uint32_t number(error of) {
+  return static_cast<std::uint32_t>(of);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE_SIG("streams that cannot be are refused when they are armed", "",
+                       ((unsigned length, unsigned segment, int element, error reason), length,
+                        segment, element, reason),
+                       (130, 128, 2, error::ALIGN), (128, 64, 2, error::ALIGN),
+                       (1 << 21, 1 << 21, 2, error::BUFFER), (128, 128, 9, error::TYPE),
+                       (0, 128, 2, error::ALIGN)) {
+  aggregator_bench bench({});
+  std::uint32_t state = 0, found = 0;
+  tree_stream stream;
+  stream.length = length;
+  stream.segment = segment;
+  stream.type = static_cast<dtype>(element);
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, stream);
+    state = bench.state(0);
+    found = bench.error(0);
+  });
+  bench.run();
+  CHECK(state == stopped);
+  CHECK(found == number(reason));
+}
+
+TEST_CASE("a child that never comes is named to all members, and the group beside it goes on") {
+  aggregator_bench_options o;
+  o.parent_of = {-1, 0, 0};
+  o.leaf_of = {1, 1, 1, 2, 2, 2};
+  aggregator_bench bench(o);
+  tree_stream stream;
+  stream.watchdog_ns = 5000;
+  const std::vector<float> data(32, 1.0F);
+  std::uint64_t culprits = 0;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int rank) { return rank % 3 != 2; });
+    bench.add_children(1, [](int rank) { return rank % 3 == 2; });
+    bench.arm(0, stream);
+    bench.arm(1, stream);
+  });
+  for (int rank = 0; rank < 6; ++rank) {
+    if (rank == 4) continue;  // of group 0
+    bench.at(10 * fs_per_us, [&bench, &data, rank] {
+      bench.core(rank).write(bench.window_for(rank, rank % 3 == 2 ? 1 : 0), data.data(), 128);
+    });
+  }
+  bench.at(100 * fs_per_us,
+           [&] { culprits = bench.read64(2, aggregator_regs::group_culprit_offset(0)); });
+  bench.run();
+  for (const int rank : {0, 1, 3, 4}) {
+    CHECK((bench.flag(rank) >> 32 & 0xf) == number(error::MISSING));
+    CHECK(bench.flag(rank) >> 40 == 4);
+  }
+  CHECK(culprits == 2);
+  for (const int rank : {2, 5}) {
+    CHECK(bench.flag(rank, 1) == 1);
+    CHECK(bench.floats_of(rank, 32) == std::vector<float>(32, 2.0F));
+  }
+}
+
+TEMPLATE_TEST_CASE_SIG("pushing twice, or in the wrong place, stops the group", "",
+                       ((unsigned offset, error expected), offset, expected), (0, error::TWICE),
+                       (256, error::WINDOW)) {
+  aggregator_bench bench({});
+  tree_stream stream;
+  stream.length = 1024;
+  const std::vector<float> data(32, 1.0F);
+  memory_initiator::result first, second, late;
+  std::uint32_t reason = 0, again = stopped;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, stream);
+    first = bench.core(1).write(bench.window_for(1), data.data(), 128);
+    second = bench.core(1).write(bench.window_for(1) + offset, data.data(), 128);
+    reason = bench.error(0);
+    late = bench.core(2).write(bench.window_for(2), data.data(), 128);  // is told by its flag
+    bench.write32(0, aggregator_regs::group_control_offset(0), 1);
+    again = bench.state(0);
+  });
+  bench.run();
+  CHECK(first.status == tlm::TLM_OK_RESPONSE);
+  CHECK(second.status != tlm::TLM_OK_RESPONSE);
+  CHECK(late.status == tlm::TLM_OK_RESPONSE);
+  CHECK(reason == number(expected));
+  CHECK(bench.flag(3) >> 32 == (number(expected) | 1 << 8));
+  CHECK(again == 0);
+}
+
+TEST_CASE("who is no child is refused, and nobody else notices") {
+  aggregator_bench bench({});
+  const std::vector<float> data(32, 1.0F);
+  memory_initiator::result stranger, unarmed, load;
+  std::vector<float> got(32);
+  bench.at(0, [&] {
+    unarmed = bench.core(0).write(bench.window_for(0), data.data(), 128);
+    bench.add_children(0, [](int rank) { return rank < 2; });
+    bench.arm(0, {});
+    stranger = bench.core(3).write(bench.window_for(3), data.data(), 128);
+    load = bench.core(0).read(bench.window_for(0), got.data(), 128);
+    for (const int rank : {0, 1}) bench.core(rank).write(bench.window_for(rank), data.data(), 128);
+  });
+  bench.run();
+  CHECK(unarmed.status != tlm::TLM_OK_RESPONSE);
+  CHECK(stranger.status != tlm::TLM_OK_RESPONSE);
+  CHECK(load.status != tlm::TLM_OK_RESPONSE);
+  CHECK(bench.floats_of(1, 32) == std::vector<float>(32, 2.0F));
+}
+
+TEST_CASE("groups are given out until there are none, and come back") {
+  aggregator_bench bench({});
+  std::vector<std::uint32_t> given;
+  std::uint32_t again = 0;
+  bench.at(0, [&] {
+    for (std::size_t i = 0; i <= aggregator_regs::group_count; ++i)
+      given.push_back(bench.read32(0, aggregator_regs::allocate_offset));
+    bench.write32(0, aggregator_regs::group_control_offset(17), 2);
+    again = bench.read32(0, aggregator_regs::allocate_offset);
+  });
+  bench.run();
+  for (std::uint32_t i = 0; i < aggregator_regs::group_count; ++i) CHECK(given[i] == i);
+  CHECK(given.back() == UINT32_MAX);
+  CHECK(again == 17);
+}

@@ -1,0 +1,71 @@
+// Random trees with several groups at once, in opposite orders over shared links.
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "tests/unit/models/aggregator/aggregator_bench.hpp"
+
+using namespace heddle;
+
+namespace {
+
+struct random_tree {
+  explicit random_tree(unsigned seed) : random(seed) {
+    const int switches = pick(1, 6);
+    options.parent_of = {-1};
+    for (int s = 1; s < switches; ++s) options.parent_of.push_back(pick(0, s - 1));
+    options.leaf_of.clear();
+    for (int rank = 0; rank < pick(1, 10); ++rank) options.leaf_of.push_back(pick(0, switches - 1));
+    for (std::size_t rank = 0; rank < options.leaf_of.size(); ++rank)
+      options.rank_latency.push_back(static_cast<fs_t>(pick(1, 2000)) * fs_per_ns);
+    options.train = static_cast<std::uint32_t>(pick(1, 4));
+    options.link_buffer = static_cast<std::uint64_t>(144 * options.train * pick(1, 4));
+  }
+  int pick(int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); }
+
+  std::mt19937 random;
+  aggregator_bench_options options;
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE_SIG("groups that share links in opposite orders all end, with exact sums", "",
+                       ((unsigned seed), seed), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) {
+  random_tree tree(seed);
+  const int groups = tree.pick(1, 4);
+  tree_stream stream;
+  stream.length = static_cast<std::uint64_t>(128 * tree.pick(1, 24));
+  stream.segment = static_cast<std::uint32_t>(128 * tree.pick(1, 4));
+  stream.window = static_cast<std::uint32_t>(tree.pick(1, 3));
+  tree.options.buffer =
+      std::uint64_t{stream.segment} * stream.window * static_cast<unsigned>(groups);
+  aggregator_bench bench(tree.options);
+  const int ranks = bench.ranks();
+  std::vector<int> data(stream.length / 4);
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
+  stream.type = dtype::int32;
+  bench.at(0, [&] {
+    for (int group = 0; group < groups; ++group) {
+      bench.add_children(group, [](int) { return true; });
+      bench.arm(group, stream);
+    }
+  });
+  for (int rank = 0; rank < ranks; ++rank)
+    bench.at(20 * fs_per_us, [&, rank] {
+      for (int i = 0; i < groups; ++i) {  // in one order, or in the other
+        const int group = rank % 2 == 0 ? i : groups - 1 - i;
+        sc_core::sc_spawn([&bench, &data, &stream, rank, group] {
+          bench.push(rank, data.data(), stream, group);
+        });
+      }
+    });
+  bench.run();
+  CHECK(bench.failures().empty());
+  const auto segments =
+      static_cast<std::uint64_t>((stream.length + stream.segment - 1) / stream.segment);
+  for (int rank = 0; rank < ranks; ++rank) {
+    for (int group = 0; group < groups; ++group) REQUIRE(bench.flag(rank, group) == segments);
+    for (const std::size_t i : {std::size_t{0}, data.size() / 2, data.size() - 1})
+      REQUIRE(bench.word_of<int>(rank, aggregator_bench::result_at + 4 * i) ==
+              static_cast<int>(i) * ranks);
+  }
+}
