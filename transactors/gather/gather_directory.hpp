@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "platform/time/fs_time.hpp"
 #include "transactors/fabric/endpoint.hpp"
 
 namespace heddle {
@@ -23,6 +25,10 @@ class gather_directory {
     nodes_[endpoint] = node;
     return true;
   }
+
+  // Called when a node has gathered all that a command asks for; `indices` is where its list
+  // begins.
+  std::function<void(std::uint32_t node, std::uint64_t indices, fs_t when)> on_batch;
 
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(endpoints_.size()); }
   bool has(std::uint32_t node) const {

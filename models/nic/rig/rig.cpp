@@ -139,6 +139,7 @@ void rig::completed(int at) {
   note_counts(at);
   const auto bank = regs_.unit[static_cast<std::size_t>(at)];
   bank.completed.set(bank.completed.value() + 1);
+  if (directory_.on_batch) directory_.on_batch(number_, bank.indices.value(), now_fs());
   show_state(at, state::IDLE);
   raise_interrupt(at, false);
 }

@@ -1,0 +1,23 @@
+// What the `workload:` of a netlist says of a sparse kernel, beside the gather that brings its
+// properties.
+#pragma once
+
+#include <string>
+
+#include "models/sparse/compute_engine.hpp"
+#include "models/workloads/gather/gather_config.hpp"
+
+namespace heddle {
+
+struct kernel_config {
+  sparse_kernel kernel = sparse_kernel::spmm;
+  compute_engine engine;
+  bool compares_saopt = false;  // takes a pass over the matrix
+};
+
+const char* name_of(sparse_kernel kernel);
+
+// Takes its own keys. SpMV has properties of one element. Throws user_error.
+kernel_config read_kernel(sparse_kernel kernel, yaml_mapping& mapping, gather_config& gather);
+
+}  // namespace heddle

@@ -1,0 +1,67 @@
+// Sparse kernels on two racks of four nodes.
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string all_features = "[filter,coalesce,nic_concat,switch]";
+
+nlohmann::json row_of(const heddle_run& run) {
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  const auto stats = run.stats();
+  REQUIRE(stats["gathers"].size() == 1);
+  CHECK(stats["gathers"][0]["verified"] == true);
+  return stats["gathers"][0];
+}
+
+}  // namespace
+
+TEST_CASE("kernels compute what their goldens say, bit for bit") {
+  const std::string kind = GENERATE("spmv", "spmm", "sddmm");
+  const heddle_run run("gather.yaml", {{"workload.kind", kind},
+                                       {"workload.k", kind == "spmv" ? "1" : "16"},
+                                       {"workload.memory", "real"},
+                                       {"workload.features", all_features}});
+  const auto row = row_of(run);
+  CHECK(row["name"] == kind);
+  CHECK(row["kernel"]["end_to_end_s"] > row["kernel"]["compute_s"]);
+  // The last batch of the tail node is there before its core knows, and is computed on after that.
+  CHECK(row["kernel"]["tail_gathered_s"] < row["time_s"]);
+  CHECK(row["kernel"]["one_node_s"] > row["kernel"]["compute_s"]);
+}
+
+TEST_CASE("computing overlaps with gathering, batch by batch") {
+  // Few large batches against many small ones of the same matrix.
+  const auto speed_up = [](const char* batch) {
+    const heddle_run run("gather.yaml", {{"workload.kind", "spmm"},
+                                         {"workload.matrix", "standins/queen.yaml"},
+                                         {"workload.scale", "1/1024"},
+                                         {"workload.saopt", "true"},
+                                         {"workload.batch", batch},
+                                         {"workload.features", all_features}});
+    const auto kernel = row_of(run)["kernel"];
+    CHECK(kernel["end_to_end_s"] >= kernel["compute_s"]);
+    CHECK(kernel["end_to_end_s"] >= kernel["tail_gathered_s"]);
+    CHECK(kernel["speed_up"] <= kernel["speed_up_no_communication"]);
+    CHECK(kernel.contains("speed_up_saopt"));
+    return kernel["end_to_end_s"].get<double>() - kernel["tail_gathered_s"].get<double>();
+  };
+  CHECK(speed_up("64") < speed_up("4096"));
+}
+
+TEST_CASE("wrong keys of a kernel are refused with their place") {
+  const auto error = [](const settings& values) {
+    const heddle_run run("gather.yaml", values);
+    CHECK(run.result().exited_with(2));
+    return run.result().errors;
+  };
+  CHECK(error({{"workload.kind", "spmv"}}).find("properties of spmv have one element") !=
+        std::string::npos);
+  CHECK(error({{"workload.kind", "spmm"}, {"workload.engine", "cpu_dr"}})
+            .find("did you mean 'cpu_ddr'?") != std::string::npos);
+  CHECK(error({{"workload.engine", "cpu_ddr"}}).find("unknown key 'engine'") != std::string::npos);
+}
