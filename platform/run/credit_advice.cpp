@@ -23,8 +23,9 @@ std::uint64_t buffer_above(double bytes) {
 
 std::string help_for(const link_record& link) {
   const double needed = needed_bytes(link);
-  const double packet = static_cast<double>(link.bytes->raw()) /
-                        static_cast<double>(std::max<std::uint64_t>(1, link.packets->raw()));
+  const link_figures sent = link.figures();
+  const double packet = static_cast<double>(sent.bytes) /
+                        static_cast<double>(std::max<std::uint64_t>(1, sent.packets));
   const std::string product = fmt::format("bandwidth x round trip = {:.4g} KB", 1e-3 * needed);
   if (static_cast<double>(link.buffer_bytes) >= needed + packet)
     return fmt::format(

@@ -150,12 +150,14 @@ std::string links_csv(simulation& sim, double run_s) {
   std::string text =
       "from,to,bandwidth_Bps,latency_s,packets,wire_bytes,payload_bytes,busy_s,utilization,"
       "credit_stalls,buffer_bytes\n";
-  for (const link_record& each : sim.service<link_directory>().links)
-    text += fmt::format("{},{},{},{},{},{},{},{},{:.6f},{},{}\n", each.from, each.to,
-                        each.bytes_per_second, seconds(each.latency), each.packets->raw(),
-                        each.bytes->raw(), each.payload->raw(), each.busy->si(),
-                        run_s > 0 ? each.busy->si() / run_s : 0, each.credit_stalls->raw(),
-                        each.buffer_bytes);
+  for (const link_record& each : sim.service<link_directory>().links) {
+    const link_figures of = each.figures();
+    const double busy_s = seconds(of.busy);
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{:.6f},{},{}\n", each.from, each.to,
+                    each.bytes_per_second, seconds(each.latency), of.packets, of.bytes, of.payload,
+                    busy_s, run_s > 0 ? busy_s / run_s : 0, of.credit_stalls, each.buffer_bytes);
+  }
   return text;
 }
 

@@ -64,15 +64,16 @@ std::string largest_part(const breakdown& path, bool is_starved) {
 void utilization_window::open() {
   if (meters_.empty()) {
     for (const link_record& each : sim_.service<link_directory>().links)
-      meters_.push_back({each.from + " -> " + each.to, true, each.busy, 0});
+      meters_.push_back({each.from + " -> " + each.to, &each, nullptr, 0});
     for (const unit* each : sim_.units()) {
       if (!each->statistics()) continue;
       for (const statistic* one : each->statistics()->all())
-        if (one->what() == quantity::busy) meters_.push_back({name_of(*each, *one), false, one, 0});
+        if (one->what() == quantity::busy)
+          meters_.push_back({name_of(*each, *one), nullptr, one, 0});
     }
   }
   sim_.service<sleeping_polls>().count();
-  for (meter& each : meters_) each.at_open = each.busy->raw();
+  for (meter& each : meters_) each.at_open = each.so_far();
 }
 
 std::vector<busy_share> utilization_window::close(fs_t length) {
@@ -80,9 +81,10 @@ std::vector<busy_share> utilization_window::close(fs_t length) {
   if (length == 0) return shares;
   sim_.service<sleeping_polls>().count();
   for (const meter& each : meters_) {
-    const auto busy = static_cast<double>(each.busy->raw() - each.at_open);
+    const auto busy = static_cast<double>(each.so_far() - each.at_open);
     // What begins in a window counts for it to its end.
-    shares.push_back({each.name, each.is_wire, std::min(1.0, busy / static_cast<double>(length))});
+    shares.push_back(
+        {each.name, each.wire != nullptr, std::min(1.0, busy / static_cast<double>(length))});
   }
   std::sort(shares.begin(), shares.end(), [](const busy_share& a, const busy_share& b) {
     return a.share != b.share ? a.share > b.share : a.name < b.name;

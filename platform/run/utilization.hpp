@@ -25,9 +25,11 @@ class utilization_window {
  private:
   struct meter {
     std::string name;
-    bool is_wire;
+    const link_record* wire;  // or, of a unit:
     const statistic* busy;
-    std::uint64_t at_open;
+    fs_t at_open;
+
+    fs_t so_far() const { return wire ? wire->figures().busy : busy->raw(); }
   };
 
   simulation& sim_;

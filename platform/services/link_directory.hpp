@@ -11,17 +11,42 @@
 
 namespace heddle {
 
+// What a wire has carried so far.
+struct link_figures {
+  std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;  // on the wire
+  std::uint64_t payload = 0;
+  fs_t busy = 0;
+  std::uint64_t credit_stalls = 0;
+};
+
+// A wire that derives its figures when somebody asks.
+class counted_wire {
+ public:
+  virtual link_figures figures() const = 0;
+
+ protected:
+  ~counted_wire() = default;
+};
+
 struct link_record {
   std::string from, to;  // port paths
   std::uint64_t bytes_per_second = 0;
   fs_t latency = 0;
+  // Where its figures are counted, unless the wire tells them itself.
   const statistic* packets = nullptr;
-  const statistic* bytes = nullptr;  // on the wire
+  const statistic* bytes = nullptr;
   const statistic* payload = nullptr;
   const statistic* busy = nullptr;
   const statistic* credit_stalls = nullptr;
   const fs_t* last_start = nullptr;  // of what it carries; nullptr: only the bytes tell
   std::uint64_t buffer_bytes = 0;    // at its far end, of a virtual channel
+  const counted_wire* wire = nullptr;
+
+  link_figures figures() const {
+    if (wire) return wire->figures();
+    return {packets->raw(), bytes->raw(), payload->raw(), busy->raw(), credit_stalls->raw()};
+  }
 };
 
 struct link_directory {
@@ -44,7 +69,7 @@ struct link_directory {
 
   std::uint64_t wire_bytes() const {
     std::uint64_t sum = 0;
-    for (const link_record& each : links) sum += each.bytes->raw();
+    for (const link_record& each : links) sum += each.figures().bytes;
     return sum;
   }
 };

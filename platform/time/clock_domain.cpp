@@ -19,7 +19,9 @@ void clock_domain::evaluate() {
   if (!late_.empty()) take_late_wakes();
   pending_ &= ~(std::uint64_t{1} << (cycle % clocked_group::buckets));
   open_from_ = from_ = cycle + 1;
-  for (const auto& group : groups_) group->evaluate(cycle);
+  const std::uint64_t next = std::uint64_t{1} << ((cycle + 1) % clocked_group::buckets);
+  for (const auto& group : groups_)
+    if (group->evaluate(cycle)) pending_ |= next;
   open_from_ = closed;
   schedule_next();
 }

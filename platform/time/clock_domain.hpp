@@ -6,12 +6,14 @@
 // results do not depend on the order in which members are evaluated.
 //
 // Members of one type are evaluated by one loop that knows the type: T::evaluate(cycle) is no
-// virtual call.
+// virtual call. It may return whether the member goes on in the next cycle; the others wake
+// themselves.
 #pragma once
 
 #include <cassert>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <typeindex>
 #include <vector>
 
@@ -27,7 +29,8 @@ class clock_domain;
 class clocked_group {
  public:
   virtual ~clocked_group() = default;
-  virtual void evaluate(cycle_t cycle) = 0;
+  // Whether a member goes on in the next cycle.
+  virtual bool evaluate(cycle_t cycle) = 0;
 
  protected:
   friend class clock_domain;
@@ -48,17 +51,30 @@ class clocked_group_of final : public clocked_group {
     add_member();
   }
 
-  void evaluate(cycle_t cycle) override {
+  bool evaluate(cycle_t cycle) override {
+    std::uint64_t any = 0;
     for (std::size_t first = 0; first < members_; first += 64) {
       std::uint64_t& asked = wheel_[first / 64 * buckets + cycle % buckets];
       std::uint64_t left = asked;
       asked = 0;
-      for (; left; left &= left - 1)
-        all_[first + static_cast<std::size_t>(__builtin_ctzll(left))]->evaluate(cycle);
+      if constexpr (std::is_same_v<decltype(all_[0]->evaluate(cycle)), bool>) {
+        std::uint64_t goes_on = 0;
+        for (; left; left &= left - 1)
+          if (member(first, left).evaluate(cycle)) goes_on |= left & -left;
+        wheel_[first / 64 * buckets + (cycle + 1) % buckets] |= goes_on;
+        any |= goes_on;
+      } else {
+        for (; left; left &= left - 1) member(first, left).evaluate(cycle);
+      }
     }
+    return any != 0;
   }
 
  private:
+  T& member(std::size_t first, std::uint64_t left) {
+    return *all_[first + static_cast<std::size_t>(__builtin_ctzll(left))];
+  }
+
   std::vector<T*> all_;
 };
 

@@ -37,7 +37,7 @@ netlist_plan plan_of_text(const std::string& text) {
 double hops_of(simulation& sim) {
   double sum = 0;
   for (const link_record& each : sim.service<link_directory>().links)
-    sum += static_cast<double>(each.packets->raw());
+    sum += static_cast<double>(each.figures().packets);
   return sum;
 }
 

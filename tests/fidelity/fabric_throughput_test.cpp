@@ -181,7 +181,7 @@ TEST_CASE("above its bound a ring of eight loses throughput to unequal shares al
     found.accepted = system.summary().at(0).accepted_share;
     for (const link_record& each : system.sim.service<link_directory>().links)
       found.busiest =
-          std::max(found.busiest, static_cast<double>(each.busy->raw()) / (60 * fs_per_us));
+          std::max(found.busiest, static_cast<double>(each.figures().busy) / (60 * fs_per_us));
     for (int host = 0; host < 8; ++host) {
       const auto sent =
           static_cast<double>(system.of(fmt::format("host[{}]", host)).packets_sent.raw());

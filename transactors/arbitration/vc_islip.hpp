@@ -37,6 +37,13 @@ class vc_islip {
     wanted_.insert(output);
   }
   bool has_requests() const { return !wanted_.empty(); }
+  const Outputs& wanted() const { return wanted_; }  // outputs with requests
+
+  // Nobody else asks for the output, and some of its channels are free. Returns the one that is
+  // taken.
+  int match_alone(int channel, int output, std::uint16_t& free) {
+    return take(channel, output, free, free);
+  }
 
   // free(output) refers to the mask of its channels that may be taken; a taken one is removed.
   // Calls accept(channel, output, vc) for every match. Returns whether there was one.
@@ -50,14 +57,14 @@ class vc_islip {
       if (requests_[output].is_single()) {  // it is granted them all
         const int channel = requests_[output].next(0);
         requests_[output].clear();
-        take(channel, output, free_vcs, free_vcs, accept);
+        accept(channel, output, take(channel, output, free_vcs, free_vcs));
       } else {
         grant(output, free_vcs);
         granted_.for_each([&](int channel) {
           const std::uint16_t offered = offered_[channel];
           offered_[channel] = 0;
           requests_[output].erase(channel);
-          take(channel, output, offered, free_vcs, accept);
+          accept(channel, output, take(channel, output, offered, free_vcs));
         });
         granted_.clear();
       }
@@ -76,15 +83,14 @@ class vc_islip {
     }
   }
 
-  template <class Accept>
-  void take(int channel, int output, std::uint32_t offered, std::uint16_t& free, Accept& accept) {
+  int take(int channel, int output, std::uint32_t offered, std::uint16_t& free) {
     // A pointer into another port's channels comes round to the first of these.
     accept_pointer& next = accept_next_[channel];
     const int vc = round_robin(offered, (next.output == output) * next.vc);
     next = {static_cast<port_index>(output), static_cast<std::uint8_t>(vc + 1)};
     grant_next_[vc][output] = static_cast<channel_index>(channel + 1);
     free = static_cast<std::uint16_t>(free & ~(1U << vc));
-    accept(channel, output, vc);
+    return vc;
   }
 
   using port_index = std::conditional_t<fixed_outputs == 0, std::uint16_t, std::uint8_t>;

@@ -24,6 +24,8 @@ class word_set {
   // The first member at or after `from`, cyclically. The set is not empty.
   int next(int from) const { return round_robin(word_, from & 63); }
 
+  Word word() const { return word_; }  // a bit a member
+
   // Calls use(member) in ascending order.
   template <class Use>
   void for_each(Use use) const {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "platform/services/link_directory.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/flit/flit_network.hpp"
@@ -41,13 +40,20 @@ const char* name_of(flit_op op) {
 }
 
 flit_port::flit_port(unit& owner, const clock_member& clock, const std::string& name, int index,
-                     arrival_wheel& arrivals, const timing& timed)
+                     arrival_wheel& arrivals, const timing& timed, const halves& kept)
     : port(owner, name),
       clock_(clock),
       arrivals_(arrivals),
-      head_grace_(static_cast<std::uint8_t>(timed.head_grace)),
+      out_(kept.transmitter),
+      in_(kept.receiver),
       index_(index),
-      pipeline_(timed.pipeline) {}
+      pipeline_(timed.pipeline),
+      head_grace_(static_cast<std::uint8_t>(timed.head_grace)) {
+  if (out_) return;
+  own_ = std::make_unique<own_halves>();
+  out_ = &own_->transmitter;
+  in_ = &own_->receiver;
+}
 
 void flit_port::check_peer(const flit_port& far) const {
   if (&clock_.domain() != &far.clock_.domain())
@@ -65,37 +71,68 @@ void flit_port::connect(port& other, const parameter_set* link) {
   peer_ = far;
   far->peer_ = this;
   for (flit_port* end : {this, far}) end->prepare(parameters);
+  for (flit_port* end : {this, far}) end->aim();
   auto& directory = owner().sim().service<link_directory>();
   directory.has_untimed = true;
-  for (const flit_port* end : {this, far})
-    directory.links.push_back(
-        {end->path(), end->peer_->path(),
-         static_cast<std::uint64_t>(end->flit_bytes_) * fs_per_s / end->period_,
-         end->latency_ * end->period_, &end->counters_.flits, &end->counters_.bytes,
-         &end->counters_.payload, &end->counters_.busy, &end->counters_.credit_stalls, nullptr});
+  for (const flit_port* end : {this, far}) {
+    link_record& added = directory.links.emplace_back();
+    added.from = end->path();
+    added.to = end->peer_->path();
+    added.bytes_per_second = static_cast<std::uint64_t>(end->flit_bytes_) * fs_per_s / end->period_;
+    added.latency = end->latency() * end->period_;
+    added.wire = end;
+  }
   auto& network = owner().sim().service<flit_network>();
   network.add_channel(*this, *far);
   network.add_channel(*far, *this);
 }
 
 void flit_port::prepare(const flit_link_parameters& link) {
-  latency_ = static_cast<std::uint8_t>(link.latency());
-  vcs_ = static_cast<std::uint8_t>(link.vcs());
   buffer_ = static_cast<int>(link.buffer());
   flit_bytes_ = static_cast<std::uint16_t>(link.flit().bytes);
   period_ = clock_.domain().period();
-  std::fill_n(credits_.begin(), vcs_, static_cast<std::uint16_t>(buffer_));
-  for (std::uint16_t vc = 0; vc < vcs_; ++vc) rings_[vc] = {vc, vc};
-  cells_end_ = vcs_ * buffer_;
+  in_->latency = out_->latency = static_cast<std::uint8_t>(link.latency());
+  in_->vcs = out_->vcs = static_cast<std::uint8_t>(link.vcs());
+  in_->last_cell = out_->last_cell = static_cast<std::uint16_t>(vcs() * buffer_ - 1);
+  std::fill_n(out_->credits.begin(), vcs(), static_cast<std::uint16_t>(buffer_));
   constexpr std::size_t line = std::tuple_size_v<decltype(flit_line::flits)>;
-  buffers_.resize((static_cast<std::size_t>(cells_end_) + line - 1) / line);
-  cells_ = buffers_.front().flits.data();
-  arrivals_.reserve(cycle_t{latency_} + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
+  buffers_.resize(in_->last_cell / line + 1);
+  in_->cells = buffers_.front().flits.data();
+  arrivals_.belong_to(clock_, head_grace_);
+  arrivals_.reserve(latency() + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
+  out_->arrivals = &arrivals_;
   std::size_t returning = 1;
-  while (returning < latency_) returning *= 2;
-  if (returning > few_.size()) many_.resize(returning);
-  last_returning_ = static_cast<std::uint8_t>(returning - 1);
+  while (returning < latency()) returning *= 2;
+  if (returning > out_->few.size()) many_.resize(returning);
+  out_->many = many_.data();
+  out_->last_returning = static_cast<std::uint8_t>(returning - 1);
+  own_channels_.resize(link.vcs());
+  listen_from(first_channel_, own_channels_.data());
   mark_bound();
+}
+
+void flit_port::aim() {
+  in_->far = peer_->out_;
+  out_->far_cells = peer_->in_->cells;
+  out_->far_channels = peer_->channels_;
+  out_->far_arrivals = &peer_->arrivals_;
+  out_->far_first_channel = peer_->first_channel_;
+}
+
+void flit_port::listen_from(int first_channel) {
+  first_channel_ = static_cast<std::uint8_t>(first_channel);
+  if (peer_) peer_->aim();
+}
+
+void flit_port::listen_from(int first_channel, flit_channel* channels) {
+  channels_ = channels;
+  for (int vc = 0; vc < vcs(); ++vc) {
+    flit_channel& each = channels[vc];
+    each.first = each.end = static_cast<std::uint16_t>(vc);
+    each.port = static_cast<std::uint8_t>(index_);
+    each.vc = static_cast<std::uint8_t>(vc);
+  }
+  listen_from(first_channel);
 }
 
 void flit_port::check_flit(std::uint64_t bytes) const {
@@ -106,18 +143,35 @@ void flit_port::check_flit(std::uint64_t bytes) const {
                   path(), peer_->path(), flit_bytes_, path(), bytes, bytes));
 }
 
+// Data comes in eighths of a flit.
+link_figures flit_port::figures() const {
+  link_figures sent;
+  sent.packets = out_->flits;
+  sent.bytes = out_->flits * flit_bytes_;
+  sent.payload = sent.bytes - out_->absent_eighths * flit_bytes_ / 8;
+  sent.busy = out_->flits * period_;
+  sent.credit_stalls = credit_stalls_;
+  return sent;
+}
+
 std::size_t flit_port::bytes() const {
-  return sizeof *this + many_.size() * sizeof(stamp) + buffers_.size() * sizeof(flit_line);
+  return sizeof *this + sizeof *out_ + sizeof *in_ +
+         own_channels_.capacity() * sizeof(flit_channel) +
+         many_.capacity() * sizeof(flit_transmitter::stamp) +
+         buffers_.capacity() * sizeof(flit_line);
 }
 
 // The far end wakes this one when it returns a credit from now on; what is on its way already
 // wakes it here.
 bool flit_port::wait_for_credit(int vc, cycle_t now) {
+  flit_transmitter& end = *out_;
   const auto channel = static_cast<std::uint16_t>(1U << vc);
-  if (!(blocked_vcs_ & channel)) ++counters_.credit_stalls;
-  blocked_vcs_ = static_cast<std::uint16_t>(blocked_vcs_ | channel);
-  for (int i = 0; i <= last_returning_; ++i)
-    if (is_under_way(returning()[i], vc, now)) clock_.wake(returning()[i] >> vc_bits);
+  if (!(end.blocked_vcs & channel)) ++credit_stalls_;
+  end.blocked_vcs = static_cast<std::uint16_t>(end.blocked_vcs | channel);
+  const flit_transmitter::stamp* const stamps = many_.empty() ? end.few.data() : end.many;
+  for (int i = 0; i <= end.last_returning; ++i)
+    if (flit_transmitter::is_under_way(stamps[i], vc, now))
+      clock_.wake(stamps[i] >> flit_transmitter::vc_bits);
   return false;
 }
 

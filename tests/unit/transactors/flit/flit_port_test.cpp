@@ -56,9 +56,9 @@ TEST_CASE("a flit arrives after the latency of the link, one a cycle") {
   CHECK(arrivals(bench.b) == std::vector<cycle_t>{11, 12, 13, 14, 15});
   CHECK(arrivals(bench.a) == std::vector<cycle_t>{11});
   for (std::uint32_t i = 0; i < 5; ++i) CHECK(bench.b.received[i].carried.tag == i);
-  CHECK(bench.port().counters().flits.raw() == 5);
-  CHECK(bench.port().counters().bytes.raw() == 5 * 64);
-  CHECK(bench.port().counters().busy.raw() == 5 * fs_per_ns);
+  CHECK(bench.port().figures().packets == 5);
+  CHECK(bench.port().figures().bytes == 5 * 64);
+  CHECK(bench.port().figures().busy == 5 * fs_per_ns);
 }
 
 TEST_CASE("a sender waits for credits and is woken by them") {
@@ -67,7 +67,7 @@ TEST_CASE("a sender waits for credits and is woken by them") {
   bench.run();
   // Two at once, then as their credits come back, 3 + 3 cycles later.
   CHECK(arrivals(bench.b) == std::vector<cycle_t>{3, 4, 9, 10, 15, 16});
-  CHECK(bench.port().counters().credit_stalls.raw() == 2);
+  CHECK(bench.port().figures().credit_stalls == 2);
 }
 
 TEST_CASE("virtual channels have credits of their own") {
@@ -78,7 +78,7 @@ TEST_CASE("virtual channels have credits of their own") {
   bench.a.send(tagged(3, 1));
   bench.run();
   CHECK(bench.a.unsent() == 1);
-  CHECK(bench.port().counters().flits.raw() == 2);
+  CHECK(bench.port().figures().packets == 2);
 }
 
 TEST_CASE("a flit link stays in one clock domain, and joins flit ports only") {
