@@ -84,25 +84,32 @@ bool tor::intercept(const stage_visit& visit, packet& p) {
   at.is_request = p.kind == gather_request;
   at.start = std::max(whole, in.free_at);
   in.free_at = at.start + count * cycle_;
-  in.inside.push(p, at.start + (count - 1 + lookup_) * cycle_, at);
-  in.due.at(in.inside.next_due());
+  auto& inside = in.inside[at.is_request ? 0 : 1];
+  inside.push(p, at.start + (count - 1 + lookup_) * cycle_, at);
+  in.due.at(std::max(inside.next_due(), now_fs()));
   return true;
 }
 
+// Responses first: they need nothing but room for themselves.
 void tor::handle(pipe& in) {
+  for (int of_class = classes; of_class-- > 0;) handle(in, of_class);
+}
+
+void tor::handle(pipe& in, int of_class) {
+  auto& inside = in.inside[of_class];
   const fs_t now = now_fs();
-  while (in.inside.is_due(now)) {
-    const arrival_at_pipe at = in.inside.next_about();
-    // The packet is only looked at: it may have to stay.
-    if (!has_slots(at.is_request ? gather_request : gather_response)) {
-      if (!in.is_held_up) ++counters_.held;
-      in.is_held_up = true;
+  bool& is_held_up = in.is_held_up[of_class];
+  while (inside.is_due(now)) {
+    if (!has_slots(of_class == 0 ? gather_request : gather_response)) {
+      if (!is_held_up) ++counters_.held;
+      is_held_up = true;
       return;
     }
-    in.is_held_up = false;
-    take_apart(in, at, in.inside.pop());
+    is_held_up = false;
+    const arrival_at_pipe at = inside.next_about();
+    take_apart(in, at, inside.pop());
   }
-  if (!in.inside.empty()) in.due.at(in.inside.next_due());
+  if (!inside.empty()) in.due.at(inside.next_due());
 }
 
 bool tor::has_slots(packet_kind kind) const {
@@ -213,13 +220,13 @@ void tor::transmitted(int, packet_kind kind, std::uint32_t packets) {
   waiting -= packets;
   if (!was_full || waiting >= slots_) return;
   for (const auto& each : pipes_)
-    if (each->is_held_up) each->due.at(now_fs());
+    if (each->is_held_up[0] || each->is_held_up[1]) each->due.at(now_fs());
 }
 
 std::string tor::waiting_for() const {
   std::string text;
   for (const auto& each : pipes_)
-    if (each->is_held_up)
+    if (each->is_held_up[0] || each->is_held_up[1])
       text += fmt::format("{}pipe {} for a slot", text.empty() ? "" : ", ", each->number);
   return text;
 }

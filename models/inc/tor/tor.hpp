@@ -11,7 +11,8 @@
 // Timing: a packet enters its pipe with its last byte, behind the one before it; one PR a cycle;
 // look-ups are pipelined and take `lookup` cycles; then the concatenator. The packet is handled
 // when its last PR has been looked up. Packets that are emitted wait in slots of an MTU, half of
-// them for each message class; without a free slot the packet in front stays in its receive buffer.
+// them for each message class; without a free slot the packet in front stays in its receive buffer,
+// and only those of its class wait behind it.
 // Other packets pay nothing.
 //
 // Limitations: misses are not merged (nor are they in the source); the slots are shared by all
@@ -120,11 +121,11 @@ class tor final : public unit, public stage, private concatenator::listener {
     tor& owner;
     const int number;
     fs_t free_at = 0;  // the look-up takes the next packet
-    arrivals_with<arrival_at_pipe> inside;
+    arrivals_with<arrival_at_pipe> inside[classes];
     timed_call due;
     property_cache cache;
     concatenator together;
-    bool is_held_up = false;
+    bool is_held_up[classes] = {false, false};
     trace_signal<std::uint64_t> depth_trace, hits_trace;
   };
 
@@ -136,6 +137,7 @@ class tor final : public unit, public stage, private concatenator::listener {
 
   bool is_own(std::uint32_t endpoint) const;
   void handle(pipe& in);
+  void handle(pipe& in, int of_class);
   bool has_slots(packet_kind kind) const;
   void take_apart(pipe& in, const arrival_at_pipe& at, packet& p);
   void pass_request(pipe& in, const arrival_at_pipe& at, const packet& p, const gather_view& view,

@@ -30,7 +30,7 @@ tor::tor(const unit_context& context, const parameters& p)
 
 void tor::set_control() {
   const bool is_busy = std::any_of(pipes_.begin(), pipes_.end(), [](const auto& each) {
-    return !each->inside.empty() || !each->together.empty();
+    return !each->inside[0].empty() || !each->inside[1].empty() || !each->together.empty();
   });
   if (is_busy) return regs_.report(regs_.control, "packets are in the middle pipes");
   is_enabled_ = regs_.control.enable.get() == tor_regs::control_enable::MIDDLE;

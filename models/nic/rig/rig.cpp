@@ -65,8 +65,8 @@ rig::rig(const unit_context& context, const parameters& p)
       port_(*this, *this, "port", 0),
       cache_(cache_of(p)),
       cleared_(timed_call::to<rig, &rig::end_clearing>(*this)),
-      writes_(timed_queue<property_written>::to<rig, &rig::end_writes>(*this)),
-      reads_(timed_queue<property_read>::to<rig, &rig::end_reads>(*this)),
+      writes_(due_batches<property_written>::to<rig, &rig::end_writes>(*this)),
+      reads_(due_batches<property_read>::to<rig, &rig::end_reads>(*this)),
       arrival_(timed_call::to<rig, &rig::arrive>(*this)),
       concatenator_(*this, concatenation_of(p)),
       wake_(timed_call::to<rig, &rig::transmit>(*this)),
@@ -139,8 +139,8 @@ void rig::completed(int at) {
   note_counts(at);
   const auto bank = regs_.unit[static_cast<std::size_t>(at)];
   bank.completed.set(bank.completed.value() + 1);
-  if (directory_.on_batch) directory_.on_batch(number_, bank.indices.value(), now_fs());
   show_state(at, state::IDLE);
+  if (directory_.on_batch) directory_.on_batch(number_, bank.indices.value(), now_fs());
   raise_interrupt(at, false);
 }
 
@@ -161,17 +161,14 @@ void rig::writes(int at, std::uint32_t slot, std::uint32_t epoch, fs_t until) {
 }
 
 void rig::end_writes() {
-  const fs_t now = now_fs();
-  for (property_written due; writes_.pop_due(now, due);) {
-    rig_client& client = *clients_of_[static_cast<std::size_t>(due.number)];
-    client.written(due.slot, due.epoch, due.when);
-  }
+  writes_.take_due(now_fs(), [this](const property_written& due) {
+    clients_of_[static_cast<std::size_t>(due.number)]->written(due.slot, due.epoch, due.when);
+  });
   if (!lanes_[1].packets.empty()) take_apart(lanes_[1]);
 }
 
-void rig::reads(int at, served_property&& property) {
-  const fs_t due = rounded(property.ready);
-  reads_.push(due, {at, std::move(property)});
+void rig::reads(int at, const served_property& property) {
+  reads_.push(rounded(property.ready), {at, property});
 }
 
 void rig::read_failed(int at) {
@@ -179,9 +176,9 @@ void rig::read_failed(int at) {
 }
 
 void rig::end_reads() {
-  const fs_t now = now_fs();
-  for (property_read due; reads_.pop_due(now, due);)
-    servers_[static_cast<std::size_t>(due.number)]->answer(std::move(due.property));
+  reads_.take_due(now_fs(), [this](const property_read& due) {
+    servers_[static_cast<std::size_t>(due.number)]->answer(due.property);
+  });
   if (!lanes_[0].packets.empty()) take_apart(lanes_[0]);
 }
 

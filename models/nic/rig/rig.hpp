@@ -23,6 +23,7 @@
 #include "models/nic/rig/rig_parameters.hpp"
 #include "models/nic/rig/rig_regs.hpp"
 #include "models/nic/rig/rig_server.hpp"
+#include "platform/time/due_batches.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/fabric/fabric.hpp"
@@ -60,6 +61,7 @@ class rig final : public unit,
   fs_t cycle() const { return limits.cycle; }
   std::uint32_t mtu() const { return mtu_; }
   std::uint64_t memory_bytes() const { return memory_bytes_; }
+  bool is_filtered(std::uint64_t index) const { return filter.holds(index); }
   std::uint32_t units() const { return static_cast<std::uint32_t>(servers_.size()); }
   std::uint32_t client_units() const {
     return static_cast<std::uint32_t>(__builtin_popcount(clients_));
@@ -118,7 +120,7 @@ class rig final : public unit,
   void completed(int at) override;
   void failed(int at, rig_failure why) override;
   void writes(int at, std::uint32_t slot, std::uint32_t epoch, fs_t until) override;
-  void reads(int at, served_property&& property) override;
+  void reads(int at, const served_property& property) override;
   void read_failed(int at) override;
   void end_writes();
   void end_reads();
@@ -159,8 +161,8 @@ class rig final : public unit,
   timed_call cleared_;
   fs_t clears_until_ = 0;
 
-  timed_queue<property_written> writes_;
-  timed_queue<property_read> reads_;
+  due_batches<property_written> writes_;
+  due_batches<property_read> reads_;
 
   arrival_queue arriving_;
   timed_call arrival_;

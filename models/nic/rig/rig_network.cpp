@@ -128,6 +128,7 @@ void rig::make_room(bool is_answer) {
   if (is_answer) {
     for (const auto& each : servers_)
       if (each->waits_for_transmit_buffer()) each->answer_waiting();
+    if (!lanes_[0].packets.empty()) take_apart(lanes_[0]);
   } else {
     for (const auto& each : clients_of_)
       if (each->waits_for_transmit_buffer()) each->end_wait_for_transmit_buffer();

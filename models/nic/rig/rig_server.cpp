@@ -1,49 +1,58 @@
 #include "models/nic/rig/rig_server.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
 
+std::uint32_t rig_server::places() const {
+  return std::max(1U, hub_.limits.property_bytes / hub_.settings.length);
+}
+
 void rig_server::take(const property_request& pr, fs_t when) {
-  const std::uint32_t places = std::max(1U, hub_.limits.property_bytes / hub_.settings.length);
-  if (reading_ < places && waiting_.empty())
+  if (reading_ == 0 && length_ != hub_.settings.length) {
+    length_ = hub_.settings.length;
+    free_.clear();
+    for (std::uint32_t place = places(); place-- > 0;) free_.push_back(place);
+    buffer_.resize(hub_.carries_data() ? std::size_t{places()} * length_ : 0);
+  }
+  if (!free_.empty() && waiting_.empty())
     read(pr, when);
   else
     waiting_.push_back(pr);
 }
 
 void rig_server::read(const property_request& pr, fs_t when) {
-  ++reading_;
+  const rig_settings& set = hub_.settings;
   served_property property;
   property.pr = pr;
-  if (!hub_.settings.is_own(pr.index)) {
+  property.place = free_.back();
+  free_.pop_back();
+  ++reading_;
+  if (!set.is_own(pr.index)) {
     ++refused_;
     property.ready = when;
-    return owner_.reads(number_, std::move(property));
+    return owner_.reads(number_, property);
   }
-  const rig_settings& set = hub_.settings;
-  if (hub_.carries_data()) property.bytes = payload_slice::allocate(set.length);
-  property.ready =
-      hub_.read_host(set.property_base + (pr.index - set.first_row()) * set.length,
-                     property.bytes ? property.bytes.data() : nullptr, set.length, when);
+  std::byte* const bytes =
+      buffer_.empty() ? nullptr : &buffer_[std::size_t{property.place} * length_];
+  property.ready = hub_.read_host(set.property_base + (pr.index - set.first_row()) * length_, bytes,
+                                  length_, when);
   if (property.ready == fs_never) return owner_.read_failed(number_);
-  owner_.reads(number_, std::move(property));
+  owner_.reads(number_, property);
 }
 
-void rig_server::answer(served_property&& property) {
-  if (!unsent_.empty() || !hub_.may_send(true)) {
-    unsent_.push_back(std::move(property));
-    return;
-  }
-  send(property, property.ready);
+void rig_server::answer(const served_property& property) {
+  if (!unsent_.empty() || !hub_.may_send(true))
+    unsent_.push_back(property);
+  else
+    send(property, property.ready);
 }
 
 void rig_server::answer_waiting() {
   while (!unsent_.empty() && hub_.may_send(true)) {
-    const served_property next = std::move(unsent_.front());
+    const served_property next = unsent_.front();
     unsent_.pop_front();
     send(next, std::max(next.ready, now_fs()));
   }
@@ -52,9 +61,11 @@ void rig_server::answer_waiting() {
 void rig_server::send(const served_property& property, fs_t when) {
   const bool is_own = hub_.settings.is_own(property.pr.index);
   if (is_own) ++served_;
-  const fs_t accepted = hub_.send(true, property.pr.source_node, property.pr,
-                                  property.bytes ? property.bytes.data() : nullptr,
-                                  is_own ? hub_.settings.length : 0, when);
+  const std::byte* const bytes =
+      buffer_.empty() || !is_own ? nullptr : &buffer_[std::size_t{property.place} * length_];
+  const fs_t accepted =
+      hub_.send(true, property.pr.source_node, property.pr, bytes, is_own ? length_ : 0, when);
+  free_.push_back(property.place);
   --reading_;
   if (waiting_.empty()) return;
   const property_request next = waiting_.front();

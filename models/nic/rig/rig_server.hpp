@@ -3,26 +3,27 @@
 // requests that find it full wait in the receive queue.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 #include "models/nic/rig/rig_hub.hpp"
-#include "transactors/packet/payload.hpp"
 
 namespace heddle {
 
 // A property that has been asked of the host.
 struct served_property {
   property_request pr;
-  payload_slice bytes;
-  fs_t ready = 0;  // it is here
+  fs_t ready = 0;           // it is here
+  std::uint32_t place = 0;  // of the property buffer
 };
 
 class rig_server {
  public:
   class listener {
    public:
-    virtual void reads(int unit, served_property&& property) = 0;
+    virtual void reads(int unit, const served_property& property) = 0;
     virtual void read_failed(int unit) = 0;
 
    protected:
@@ -37,22 +38,25 @@ class rig_server {
   bool has_room() const { return waiting_.size() < hub_.limits.rx_queue; }
   void take(const property_request& pr, fs_t when);
   // It is here; the answer may have to wait for the transmit buffer.
-  void answer(served_property&& property);
+  void answer(const served_property& property);
   void answer_waiting();
 
   std::uint64_t served() const { return served_; }
   std::uint64_t refused() const { return refused_; }  // no such property here
   bool waits_for_transmit_buffer() const { return !unsent_.empty(); }
-  bool empty() const { return reading_ == 0 && waiting_.empty(); }
 
  private:
+  std::uint32_t places() const;
   void read(const property_request& pr, fs_t when);
   void send(const served_property& property, fs_t when);
 
   listener& owner_;
   rig_hub& hub_;
   const int number_;
-  std::uint32_t reading_ = 0;  // places of the property buffer
+  std::vector<std::byte> buffer_;    // properties, by place; empty where bytes are not carried
+  std::vector<std::uint32_t> free_;  // places
+  std::uint32_t length_ = 0;         // of the properties for which the buffer is laid out
+  std::uint32_t reading_ = 0;        // places that are taken
   std::deque<property_request> waiting_;
   std::deque<served_property> unsent_;
   std::uint64_t served_ = 0, refused_ = 0;

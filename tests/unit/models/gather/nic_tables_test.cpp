@@ -1,0 +1,75 @@
+// The tables of a NIC: pending requests, and the caches before its filter.
+#include <catch2/catch.hpp>
+
+#include "models/nic/rig/nic_cache.hpp"
+#include "models/nic/rig/pending_table.hpp"
+
+using namespace heddle;
+
+TEST_CASE("the table of pending requests finds by index and by slot until it is full") {
+  const auto slots = GENERATE(1U, 2U, 7U, 256U);
+  pending_table table(slots);
+  std::vector<std::uint32_t> taken;
+  for (std::uint64_t i = 0; i < slots; ++i) {
+    CHECK_FALSE(table.full());
+    taken.push_back(table.insert(1000 * i));
+  }
+  CHECK(table.full());
+  for (std::uint64_t i = 0; i < slots; ++i) {
+    CHECK(table.holds(1000 * i));
+    CHECK(table.is(taken[i], 1000 * i));
+    table.remove(taken[i]);
+    CHECK_FALSE(table.holds(1000 * i));
+    CHECK_FALSE(table.is(taken[i], 1000 * i));
+  }
+  CHECK(table.empty());
+}
+
+TEST_CASE("without coalescing an index may be pending twice") {
+  pending_table table(4);
+  const std::uint32_t first = table.insert(9), second = table.insert(9);
+  table.remove(first);
+  CHECK(table.holds(9));
+  table.remove(second);
+  CHECK_FALSE(table.holds(9));
+}
+
+namespace {
+
+nic_cache_settings settings() {
+  nic_cache_settings s;
+  s.pairs = 2;
+  s.cycle = 1000;
+  s.dram_latency = 80'000;
+  s.dram_rate = bandwidth(64'000'000'000'000);  // 64 B in 1000 fs
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("loads of the filter take 4, 14 or 40 cycles, or go to the memory of the NIC") {
+  nic_cache cache(settings());
+  CHECK(cache.load(0, 5, 0) == 40'000 + 1000 + 80'000);
+  CHECK(cache.load(0, 5, 0) == 4000);
+  CHECK(cache.load(1, 5, 200'000) == 40'000);  // the other pair has it from the LLC
+  // 64 sets of 8 ways: 8 more lines of its set push it out of L1, not out of L2.
+  for (std::uint64_t i = 1; i <= 8; ++i) cache.load(0, 5 + 64 * i, 1'000'000 * i);
+  CHECK(cache.load(0, 5, 20'000'000) == 14'000);
+}
+
+TEST_CASE("the memory of the NIC serves one line after the other") {
+  nic_cache cache(settings());
+  CHECK(cache.load(0, 1, 0) == 121'000);
+  CHECK(cache.load(0, 2, 0) == 122'000);
+}
+
+TEST_CASE("a store takes the line for itself: copies of others are invalidated") {
+  nic_cache cache(settings());
+  cache.load(0, 5, 0);
+  cache.load(1, 5, 200'000);
+  CHECK(cache.store(0, 5, 400'000) == 80'000);  // LLC, and one invalidation
+  CHECK(cache.store(0, 5, 500'000) == 4000);    // it owns the line
+  CHECK(cache.load(1, 5, 600'000) == 80'000);   // LLC, and the owner gives it up
+  CHECK(cache.counts().invalidations == 2);
+  CHECK(cache.store(0, 5, 700'000) == 80'000);
+}
