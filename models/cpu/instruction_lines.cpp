@@ -11,7 +11,13 @@ namespace {
 using rv::instruction_class;
 using rv::opcode;
 
+bool writes_float(const rv::instruction& i) {
+  return rv::is_float(i.op) && rv::class_of(i.op) != instruction_class::store &&
+         !rv::has_integer_result(i.op);
+}
+
 bool writes_register(const rv::instruction& i) {
+  if (rv::is_float(i.op)) return rv::has_integer_result(i.op) && i.rd != 0;
   const instruction_class c = rv::class_of(i.op);
   const bool is_csr = rv::is_between(i.op, opcode::csrrw, opcode::csrrci);
   return i.rd != 0 && c != instruction_class::branch && c != instruction_class::store &&
@@ -19,7 +25,10 @@ bool writes_register(const rv::instruction& i) {
 }
 
 unsigned bytes_of_store(opcode op) {
-  return op == opcode::sb ? 1 : op == opcode::sh ? 2 : op == opcode::sw ? 4 : 8;
+  return op == opcode::sb                        ? 1
+         : op == opcode::sh                      ? 2
+         : op == opcode::sw || op == opcode::fsw ? 4
+                                                 : 8;
 }
 
 }  // namespace
@@ -45,7 +54,8 @@ std::string instruction_lines::stored() const {
   std::uint64_t address =
       hart_.reg(i.rs1) + static_cast<std::uint64_t>(static_cast<std::int64_t>(i.imm));
   if (hart_.xlen() == 32) address = static_cast<std::uint32_t>(address);
-  return fmt::format("[{:#x}]={:#x}", address, hart_.reg(i.rs2) & mask);
+  const std::uint64_t value = rv::is_float(i.op) ? hart_.float_reg(i.rs2) : hart_.reg(i.rs2);
+  return fmt::format("[{:#x}]={:#x}", address, value & mask);
 }
 
 void instruction_lines::begin(const rv::begun_instruction& next) {
@@ -92,9 +102,11 @@ void instruction_lines::finish() {
   std::string text = shown.text;
   if (shown.has_target)
     text.replace(text.find_last_of(", ") + 1, text.npos, label_of(shown.target));
-  const bool has_result = writes_register(i) && !is_trapped_;
-  const std::string written =
-      has_result ? fmt::format("{}={:#x}", rv::register_name(i.rd), hart_.reg(i.rd)) : store_;
+  std::string written = store_;
+  if (writes_float(i) && !is_trapped_)
+    written = fmt::format("{}={:#x}", rv::float_register_name(i.rd), hart_.float_reg(i.rd));
+  else if (writes_register(i) && !is_trapped_)
+    written = fmt::format("{}={:#x}", rv::register_name(i.rd), hart_.reg(i.rd));
   is_trapped_ = false;
   write(fmt::format("{}  {:<36} {:<32} {}", front(pending_.cycles), label_of(pending_.pc) + ":",
                     text, written));

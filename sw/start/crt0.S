@@ -1,4 +1,4 @@
-# From reset to main: stack, zeroed data. mtvec stays 0, so that a trap nobody expects ends the run
+# From reset to main: stack, floating point, zeroed data. mtvec stays 0, so that a trap nobody expects ends the run
 # with the place where it happened.
 #if __riscv_xlen == 64
 #define STORE sd
@@ -14,6 +14,8 @@ _start:
   la gp, __global_pointer$
   .option pop
   la sp, __stack_top
+  li t0, 1 << 13        # mstatus.FS: floating point on, where the core has it
+  csrs mstatus, t0
   la t0, __bss_start
   la t1, __bss_end
 1:

@@ -1,5 +1,6 @@
 // `rv64`: instructions per second of integer code (tests/bench/firmware) on one core and on eight,
-// each with a memory of its own, at a quantum of 1 us.
+// each with a memory of its own, at a quantum of 1 us. `rv64-float`: of code that computes in both
+// precisions, on one core.
 //
 // The floor is what the kernel allows: as many threads that do nothing but wait for 1 us, and so
 // many instructions in each as our core executes in that time.
@@ -23,14 +24,14 @@ constexpr fs_t quantum = fs_per_us;
 constexpr fs_t simulated = 100 * fs_per_ms;  // by all cores together: about 200 ms of CPU time
 
 struct lone_core {
-  lone_core(int number, simulation& sim)
+  lone_core(int number, simulation& sim, const std::string& program)
       : ram(unit_context(fmt::format("ram[{}]", number), sim), memory_parameters()),
-        core(unit_context(fmt::format("core[{}]", number), sim), parameters()) {
+        core(unit_context(fmt::format("core[{}]", number), sim), parameters(program)) {
     core.find_port("bus")->connect(*ram.find_port("in"), nullptr);
   }
-  static rv_core_parameters& parameters() {
+  static rv_core_parameters& parameters(const std::string& program) {
     static rv_core_parameters p;
-    p.elf.set(find_firmware_file("integer_code"));
+    p.elf.set(find_firmware_file(program));
     p.quantum.set({quantum});
     return p;
   }
@@ -43,11 +44,11 @@ struct speed {
   double cost = 0, rate = 0;
 };
 
-speed run_cores(int count) {
-  const forked_result result = run_forked([count] {
+speed run_cores(int count, const std::string& program) {
+  const forked_result result = run_forked([&] {
     simulation sim{simulation_settings{}};
     std::vector<std::unique_ptr<lone_core>> cores;
-    for (int i = 0; i < count; ++i) cores.push_back(std::make_unique<lone_core>(i, sim));
+    for (int i = 0; i < count; ++i) cores.push_back(std::make_unique<lone_core>(i, sim, program));
     const fs_t warm_up = simulated / 20 / static_cast<fs_t>(count);
     const auto executed = [&cores] {
       double sum = 0;
@@ -79,10 +80,11 @@ double run_kernel(int threads) {
       .cpu_s;
 }
 
-bench_row rate_row(int cores, std::vector<double> costs, const speed& last) {
+bench_row rate_row(const std::string& name, int cores, std::vector<double> costs,
+                   const speed& last) {
   const double quantum_s = seconds(quantum);
   bench_row row;
-  row.name = fmt::format("rv64.{}-core{}", cores, cores == 1 ? "" : "s");
+  row.name = name;
   row.unit = "M/s";
   row.value = 1e-6 / median(std::move(costs));
   row.floor = 1e-6 * last.rate * quantum_s / run_kernel(cores);
@@ -92,18 +94,19 @@ bench_row rate_row(int cores, std::vector<double> costs, const speed& last) {
   return row;
 }
 
-std::vector<bench_row> measure() {
+std::vector<bench_row> measure_integers() {
+  const std::string program = "integer_code";
   constexpr int many = 8;
   std::vector<double> one_costs, many_costs, shares;
   speed one, eight;
   for (int round = 0; round < rounds; ++round) {
-    one = run_cores(1);
-    eight = run_cores(many);
+    one = run_cores(1, program);
+    eight = run_cores(many, program);
     one_costs.push_back(one.cost);
     many_costs.push_back(eight.cost);
     shares.push_back(one.cost / eight.cost);
   }
-  bench_row single = rate_row(1, one_costs, one);
+  bench_row single = rate_row("rv64.1-core", 1, one_costs, one);
   single.bar = 250;
   bench_row share;
   share.name = "rv64.8-cores.share-of-1";
@@ -112,10 +115,23 @@ std::vector<bench_row> measure() {
   share.holds = bench_row::held::value;
   share.bar = 0.7;
   share.at_least = true;
-  return {single, rate_row(many, many_costs, eight), share};
+  return {single, rate_row("rv64.8-cores", many, many_costs, eight), share};
 }
 
-[[maybe_unused]] const bool is_registered = add_benchmark("rv64", measure);
+std::vector<bench_row> measure_floats() {
+  std::vector<double> costs;
+  speed last;
+  for (int round = 0; round < rounds; ++round) {
+    last = run_cores(1, "float_code");
+    costs.push_back(last.cost);
+  }
+  bench_row row = rate_row("rv64-float.1-core", 1, costs, last);
+  row.bar = 150;
+  return {row};
+}
+
+[[maybe_unused]] const bool is_registered =
+    add_benchmark("rv64", measure_integers) && add_benchmark("rv64-float", measure_floats);
 
 }  // namespace
 }  // namespace heddle

@@ -20,7 +20,7 @@ command_result run_bare(const std::string& program, const settings& more = {}) {
 }  // namespace
 
 TEST_CASE("a program in the manner of the public tests passes on both widths") {
-  const std::string name = GENERATE("memory", "misaligned", "registers", "traps");
+  const std::string name = GENERATE("floats", "memory", "misaligned", "registers", "traps");
   const std::string width = GENERATE("", "32");
   const command_result seen = run_bare(name + width);
   INFO(name << width << "\n" << seen.errors);

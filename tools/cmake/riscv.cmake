@@ -2,8 +2,10 @@
 # compiler, where there is one.
 #
 #   heddle_add_riscv_library(SOURCE...)     start-up code, HAL, drivers, collectives: once, in sw/
-#   heddle_add_riscv_program(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64] [MOVES])
+#   heddle_add_riscv_program(NAME SOURCES file... [NETLIST file [CORE path]] [XLEN 64] [MOVES]
+#                            [FLOAT])
 #       firmware/NAME.elf and firmware/rv32/NAME.elf beside the programs, or that of XLEN alone.
+#       FLOAT lets the compiler use F and D; what functions are given stays in integer registers.
 #       With NETLIST the linker script is the one of that core, by `heddle show --linker-script`.
 #
 # In the tree the libraries lie under the build folder, in an installation under lib/heddle/rv64 and
@@ -28,12 +30,14 @@ set(heddle_riscv_flags -mcmodel=medany
   -fdata-sections -Wall -Wextra -Wconversion)
 set(heddle_riscv_flags_64 -march=rv64imac_zicsr_zifencei -mabi=lp64 ${heddle_riscv_flags})
 set(heddle_riscv_flags_32 -march=rv32imac_zicsr_zifencei -mabi=ilp32 ${heddle_riscv_flags})
+set(heddle_riscv_float_64 -march=rv64gc -fno-math-errno)
+set(heddle_riscv_float_32 -march=rv32gc -fno-math-errno)
 # The compiler's own library goes by the shorter name of the architecture.
 set(heddle_riscv_link_64 -march=rv64imac -mabi=lp64)
 set(heddle_riscv_link_32 -march=rv32imac -mabi=ilp32)
 
-# Sets `objects` to what the sources compile to.
-function(heddle_compile_riscv xlen name objects)
+# Sets `objects` to what the sources compile to; `flags` come behind those of every program.
+function(heddle_compile_riscv xlen name objects flags)
   set(made)
   foreach(source IN LISTS ARGN)
     get_filename_component(source ${source} ABSOLUTE)
@@ -45,7 +49,7 @@ function(heddle_compile_riscv xlen name objects)
     set(registers "$<TARGET_PROPERTY:heddle_register_headers,INTERFACE_INCLUDE_DIRECTORIES>")
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(OUTPUT ${object}
-      COMMAND ${HEDDLE_RV64_CC} ${heddle_riscv_flags_${xlen}}
+      COMMAND ${HEDDLE_RV64_CC} ${heddle_riscv_flags_${xlen}} ${flags}
               -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
               "-I$<JOIN:${headers},;-I>" "-I$<JOIN:${registers},;-I>"
               -MD -MF ${object}.d -c ${place} -o ${object}
@@ -64,7 +68,7 @@ function(heddle_add_riscv_library)
     return()
   endif()
   foreach(xlen 64 32)
-    heddle_compile_riscv(${xlen} heddle_firmware objects ${ARGN})
+    heddle_compile_riscv(${xlen} heddle_firmware objects "" ${ARGN})
     set(library ${heddle_riscv_folder}/rv${xlen}/libheddle_firmware.a)
     file(MAKE_DIRECTORY ${heddle_riscv_folder}/rv${xlen})
     add_custom_command(OUTPUT ${library}
@@ -92,7 +96,7 @@ function(heddle_make_linker_script name netlist core script)
 endfunction()
 
 function(heddle_add_riscv_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 program "MOVES" "NETLIST;CORE" "SOURCES;XLEN")
+  cmake_parse_arguments(PARSE_ARGV 1 program "MOVES;FLOAT" "NETLIST;CORE" "SOURCES;XLEN")
   if(NOT HEDDLE_RV64_CC)
     return()
   endif()
@@ -114,7 +118,11 @@ function(heddle_add_riscv_program name)
   set(folder_32 ${folder}/firmware/rv32)
   set(programs)
   foreach(xlen IN LISTS program_XLEN)
-    heddle_compile_riscv(${xlen} ${name} objects ${program_SOURCES})
+    set(flags)
+    if(program_FLOAT)
+      set(flags ${heddle_riscv_float_${xlen}})
+    endif()
+    heddle_compile_riscv(${xlen} ${name} objects "${flags}" ${program_SOURCES})
     set(program ${folder_${xlen}}/${name}.elf)
     file(MAKE_DIRECTORY ${folder_${xlen}})
     set(library ${heddle_riscv_folder}/rv${xlen}/libheddle_firmware.a)

@@ -45,11 +45,6 @@ class parser {
   // What is odd about the program, which is loaded all the same.
   std::vector<std::string> warnings() const {
     std::vector<std::string> found;
-    if (const std::uint32_t abi = (header_.e_flags & float_abi) / 2; abi != 0)
-      found.push_back(
-          fmt::format("is built for {}{}: floating-point instructions trap as illegal, "
-                      "because the core has no F and D",
-                      base_abi(), " fdq"[abi]));
     const std::vector<GElf_Phdr> all = loaded();
     if (std::any_of(all.begin(), all.end(), [](const auto& each) { return each.p_flags == 0; }))
       found.emplace_back("has segments without flags, which are taken as code and data");
@@ -86,7 +81,7 @@ class parser {
   }
 
   // What the psABI of RISC-V says in e_flags: floats in registers, or 16 registers alone.
-  static constexpr std::uint32_t float_abi = 6, rve = 8;
+  static constexpr std::uint32_t float_abi = 6, quad_float = 6, rve = 8;
 
   const char* base_abi() const {
     return gelf_getclass(elf_.get()) == ELFCLASS64 ? "lp64" : "ilp32";
@@ -94,6 +89,8 @@ class parser {
   void check_abi() const {
     if ((header_.e_flags & rve) != 0)
       refuse(fmt::format("built for {}e: the core has 32 registers (RVI, not RVE)", base_abi()));
+    if ((header_.e_flags & float_abi) == quad_float)
+      refuse(fmt::format("built for {}q: the core has no quadruple precision", base_abi()));
   }
 
   std::vector<GElf_Phdr> loaded() const {

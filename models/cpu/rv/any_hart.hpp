@@ -63,6 +63,8 @@ class any_hart {
   virtual void set_pc(std::uint64_t pc) = 0;
   virtual std::uint64_t reg(unsigned number) const = 0;  // 0 to 31
   virtual void set_reg(unsigned number, std::uint64_t value) = 0;
+  virtual std::uint64_t float_reg(unsigned number) const = 0;  // 0 to 31
+  virtual void set_float_reg(unsigned number, std::uint64_t value) = 0;
   // Between run() and run(). False: there is no such register, or it cannot be written.
   virtual bool read_csr(unsigned number, std::uint64_t& value) const = 0;
   virtual bool write_csr(unsigned number, std::uint64_t value) = 0;

@@ -41,6 +41,7 @@ struct operation {
     block_exit<X>* exit;
   };
   std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
+  std::uint8_t rs3 = 0, rounding = 0;  // of floating point
 };
 
 // What only traps, accesses to devices and reports ask for.

@@ -33,6 +33,7 @@ class code_reader {
 };
 
 bool writes_rd(opcode op) {
+  if (is_float(op)) return has_integer_result(op);
   return class_of(op) != instruction_class::branch && class_of(op) != instruction_class::store;
 }
 
@@ -109,6 +110,8 @@ class builder {
     made.rd = next.rd == 0 && writes_rd(next.op) ? hart<X>::sink : next.rd;
     made.rs1 = next.rs1;
     made.rs2 = next.rs2;
+    made.rs3 = next.rs3;
+    made.rounding = next.rounding;
     made.immediate = extended(next.imm);
     const instruction_class c = class_of(next.op);
     const std::uint32_t cycles = cycles_ + costs_[c];

@@ -30,6 +30,10 @@ struct parcel {
   std::int32_t imm6() const { return sign_extended(gather<2>({{12, 12, 5}, {6, 2, 0}}), 6); }
   std::uint32_t word_offset() const { return gather<3>({{12, 10, 3}, {6, 6, 2}, {5, 5, 6}}); }
   std::uint32_t double_offset() const { return gather<2>({{12, 10, 3}, {6, 5, 6}}); }
+  std::uint32_t stack_word_load() const { return gather<3>({{12, 12, 5}, {6, 4, 2}, {3, 2, 6}}); }
+  std::uint32_t stack_double_load() const { return gather<3>({{12, 12, 5}, {6, 5, 3}, {4, 2, 6}}); }
+  std::uint32_t stack_word_store() const { return gather<2>({{12, 9, 2}, {8, 7, 6}}); }
+  std::uint32_t stack_double_store() const { return gather<2>({{12, 10, 3}, {9, 7, 6}}); }
   std::int32_t jump_offset() const {
     return sign_extended(gather<8>({{12, 12, 11},
                                     {11, 11, 4},
@@ -64,15 +68,19 @@ instruction quadrant0(const parcel& p) {
       const std::uint32_t imm = p.gather<4>({{12, 11, 4}, {10, 7, 6}, {6, 6, 2}, {5, 5, 3}});
       return imm == 0 ? illegal : make(opcode::addi, p.short_rs2(), sp, 0, imm);
     }
+    case 1:
+      return make(opcode::fld, p.short_rs2(), p.short_rs1(), 0, p.double_offset());
     case 2:
       return make(opcode::lw, p.short_rs2(), p.short_rs1(), 0, p.word_offset());
     case 3:
-      if (p.xlen == 32) return illegal;
+      if (p.xlen == 32) return make(opcode::flw, p.short_rs2(), p.short_rs1(), 0, p.word_offset());
       return make(opcode::ld, p.short_rs2(), p.short_rs1(), 0, p.double_offset());
+    case 5:
+      return make(opcode::fsd, 0, p.short_rs1(), p.short_rs2(), p.double_offset());
     case 6:
       return make(opcode::sw, 0, p.short_rs1(), p.short_rs2(), p.word_offset());
     case 7:
-      if (p.xlen == 32) return illegal;
+      if (p.xlen == 32) return make(opcode::fsw, 0, p.short_rs1(), p.short_rs2(), p.word_offset());
       return make(opcode::sd, 0, p.short_rs1(), p.short_rs2(), p.double_offset());
     default:
       return illegal;
@@ -146,21 +154,24 @@ instruction quadrant2(const parcel& p) {
       if (p.xlen == 32 && amount >= 32) return illegal;
       return make(opcode::slli, rd, rd, 0, amount);
     }
+    case 1:
+      return make(opcode::fld, rd, sp, 0, p.stack_double_load());
     case 2:
       if (rd == 0) return illegal;
-      return make(opcode::lw, rd, sp, 0, p.gather<3>({{12, 12, 5}, {6, 4, 2}, {3, 2, 6}}));
+      return make(opcode::lw, rd, sp, 0, p.stack_word_load());
     case 3:
-      if (rd == 0 || p.xlen == 32) return illegal;
-      return make(opcode::ld, rd, sp, 0, p.gather<3>({{12, 12, 5}, {6, 5, 3}, {4, 2, 6}}));
+      if (p.xlen == 32) return make(opcode::flw, rd, sp, 0, p.stack_word_load());
+      if (rd == 0) return illegal;
+      return make(opcode::ld, rd, sp, 0, p.stack_double_load());
     case 4:
       return jump_or_move(p);
+    case 5:
+      return make(opcode::fsd, 0, sp, p.rs2(), p.stack_double_store());
     case 6:
-      return make(opcode::sw, 0, sp, p.rs2(), p.gather<2>({{12, 9, 2}, {8, 7, 6}}));
-    case 7:
-      if (p.xlen == 32) return illegal;
-      return make(opcode::sd, 0, sp, p.rs2(), p.gather<2>({{12, 10, 3}, {9, 7, 6}}));
+      return make(opcode::sw, 0, sp, p.rs2(), p.stack_word_store());
     default:
-      return illegal;
+      if (p.xlen == 32) return make(opcode::fsw, 0, sp, p.rs2(), p.stack_word_store());
+      return make(opcode::sd, 0, sp, p.rs2(), p.stack_double_store());
   }
 }
 

@@ -17,15 +17,25 @@ constexpr bool is_trigger(unsigned number) {
   return number >= 0x7a0 && number <= 0x7a3;
 }
 
+// Physical memory protection without entries.
+constexpr bool is_protection(unsigned number) {
+  return number >= 0x3a0 && number <= 0x3ef;
+}
+
 template <class X>
 bool is_idle(unsigned number) {
   if (is_trigger(number)) return true;
+  if (is_protection(number)) return sizeof(X) == 4 || number >= 0x3b0 || number % 2 == 0;
   const bool is_upper =
       is_idle_counter(number, 0xb80) || is_idle_counter(number, 0xc80) || number == 0x310;
   if (sizeof(X) == 4 && is_upper) return true;
   return is_idle_counter(number, 0xb00) || is_idle_counter(number, 0x320) ||
          is_idle_counter(number, 0xc00);
 }
+
+// Of fcsr.
+constexpr int frm_shift = 5;
+constexpr std::uint32_t all_flags = 0x1f, all_modes = 7;
 
 constexpr std::uint64_t upper_half = 0xffffffff00000000;
 
@@ -79,10 +89,11 @@ bool csr_file<X>::read(unsigned number, const counter_values& counters, X& value
       value = lower<X>(counters.time >> 32);
       return xlen == 32;
     case csr::mstatus:
-      value = mstatus_;
+      value = mstatus_ | (floats_.is_on ? mstatus_fs | mstatus_sd : 0);
       return true;
-    case csr::misa:  // A, C, I, M
-      value = X{xlen == 64 ? 2U : 1U} << (xlen - 2) | 1U << 0 | 1U << 2 | 1U << 8 | 1U << 12;
+    case csr::misa:  // A, C, D, F, I, M
+      value = X{xlen == 64 ? 2U : 1U} << (xlen - 2) | 1U << 0 | 1U << 2 | 1U << 3 | 1U << 5 |
+              1U << 8 | 1U << 12;
       return true;
     case csr::mie:
       value = mie_;
@@ -115,7 +126,45 @@ bool csr_file<X>::read(unsigned number, const counter_values& counters, X& value
     case csr::mcountinhibit:
       return true;
     default:
-      return is_idle<X>(number);
+      return is_idle<X>(number) || read_float(number, value);
+  }
+}
+
+template <class X>
+bool csr_file<X>::read_float(unsigned number, X& value) const {
+  if (!floats_.is_on) return false;
+  switch (static_cast<csr>(number)) {
+    case csr::fflags:
+      value = floats_.state.flags;
+      return true;
+    case csr::frm:
+      value = floats_.frm;
+      return true;
+    case csr::fcsr:
+      value = floats_.frm << frm_shift | floats_.state.flags;
+      return true;
+    default:
+      return false;
+  }
+}
+
+template <class X>
+bool csr_file<X>::write_float(unsigned number, X value) {
+  if (!floats_.is_on) return false;
+  const auto written = static_cast<std::uint32_t>(value);
+  switch (static_cast<csr>(number)) {
+    case csr::fflags:
+      floats_.state.flags = written & all_flags;
+      return true;
+    case csr::frm:
+      floats_.frm = written & all_modes;
+      return true;
+    case csr::fcsr:
+      floats_.state.flags = written & all_flags;
+      floats_.frm = written >> frm_shift & all_modes;
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -139,6 +188,7 @@ bool csr_file<X>::write(unsigned number, const counter_values& now, const counte
       return xlen == 32;
     case csr::mstatus:
       mstatus_ = (value & (mstatus_mie | mstatus_mpie)) | mstatus_mpp;
+      floats_.is_on = (value & mstatus_fs) != 0;
       return true;
     case csr::mie:
       mie_ = value & all_interrupts;
@@ -163,7 +213,7 @@ bool csr_file<X>::write(unsigned number, const counter_values& now, const counte
     case csr::mcountinhibit:
       return true;
     default:
-      return is_idle<X>(number);
+      return is_idle<X>(number) || write_float(number, value);
   }
 }
 

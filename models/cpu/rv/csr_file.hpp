@@ -3,11 +3,15 @@
 
 #include <cstdint>
 
+#include "models/cpu/rv/fp/float_unit.hpp"
 #include "models/cpu/rv/isa.hpp"
 
 namespace heddle::rv {
 
 enum class csr : unsigned {
+  fflags = 0x001,
+  frm = 0x002,
+  fcsr = 0x003,
   cycle = 0xc00,
   time = 0xc01,
   instret = 0xc02,
@@ -46,6 +50,8 @@ class csr_file {
  public:
   static constexpr int xlen = sizeof(X) * 8;
 
+  explicit csr_file(fp::float_unit& floats) : floats_(floats) {}
+
   // False: there is no such register, or it is read-only.
   bool read(unsigned number, const counter_values& counters, X& value) const;
   // `now`: counters as they stand for the instruction that writes; `next`: for the one after it,
@@ -70,9 +76,16 @@ class csr_file {
 
  private:
   static constexpr X mstatus_mie = 1U << 3, mstatus_mpie = 1U << 7, mstatus_mpp = 3U << 11;
+  // Floating point is off, or its state may have changed: nothing in between.
+  static constexpr X mstatus_fs = 3U << 13, mstatus_sd = X{1} << (xlen - 1);
   static constexpr X interrupt_bit = X{1} << (xlen - 1);
   static constexpr X all_interrupts = 1U << 3 | 1U << 7 | 1U << 11;
 
+  // False: floating point is off, or it is none of fflags, frm and fcsr.
+  bool read_float(unsigned number, X& value) const;
+  bool write_float(unsigned number, X value);
+
+  fp::float_unit& floats_;
   X mstatus_ = mstatus_mpp, mie_ = 0, mip_ = 0, mtvec_ = 0, mscratch_ = 0, mepc_ = 0, mcause_ = 0,
     mtval_ = 0, mhartid_ = 0;
   std::uint64_t cycle_offset_ = 0, instret_offset_ = 0;

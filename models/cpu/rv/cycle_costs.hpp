@@ -9,7 +9,7 @@
 namespace heddle::rv {
 
 struct cycle_costs {
-  std::array<std::uint32_t, 9> of_class{1, 1, 1, 1, 1, 1, 1, 1, 1};
+  std::array<std::uint32_t, instruction_classes> of_class{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   std::uint32_t taken = 0;  // on top of a branch that is taken
   std::uint32_t trap = 0;   // from the instruction to the first of the handler
 

@@ -188,6 +188,10 @@ instruction decode(std::uint32_t bits, int xlen) {
     i.imm = imm;
   };
   const bool is_shift = f.funct3() % 4 == 1;
+  if (const opcode op = decode_float(bits, xlen, i); op != none) {
+    i.op = op;
+    return i;
+  }
   switch (bits_of(bits, 6, 0)) {
     case 0x03:
       is(load_op(f), f.imm_i());

@@ -19,6 +19,7 @@ disassembly disassemble(const instruction& i, std::uint64_t pc, int xlen);
 
 // "sp"
 const char* register_name(unsigned number);
+const char* float_register_name(unsigned number);
 // "mstatus", or "0x7c0" where it has none.
 std::string csr_name(unsigned number);
 

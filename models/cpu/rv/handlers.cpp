@@ -4,26 +4,13 @@
 #include <type_traits>
 
 #include "models/cpu/rv/arithmetic.hpp"
-#include "models/cpu/rv/hart.hpp"
+#include "models/cpu/rv/float_handlers.hpp"
+#include "models/cpu/rv/handler_steps.hpp"
 
 namespace heddle::rv {
 namespace {
 
 namespace calc = arithmetic;
-
-template <class X>
-using result = block_exit<X>*;
-
-template <class X>
-result<X> next(hart<X>& h, const operation<X>* at) {
-  return at[1].run(h, at + 1);
-}
-
-// After an instruction that called the bus.
-template <class X>
-result<X> proceed(hart<X>& h, const operation<X>* at) {
-  return h.is_leaving() ? h.leave_after(at) : next(h, at);
-}
 
 template <class X, X (*compute)(X, X)>
 result<X> with_register(hart<X>& h, const operation<X>* at) {
@@ -337,7 +324,8 @@ handler<X> of_control(opcode op) {
 
 template <class X>
 handler<X> handler_of(opcode op) {
-  for (const auto group : {between_registers<X>, with_constant<X>, with_memory<X>, of_control<X>})
+  for (const auto group :
+       {between_registers<X>, with_constant<X>, with_memory<X>, of_control<X>, float_handler_of<X>})
     if (const handler<X> found = group(op)) return found;
   return trap<X, trap_cause::illegal_instruction>;
 }

@@ -257,6 +257,11 @@ block_exit<X>* hart<X>::trap(const operation<X>* at, trap_cause cause, X value) 
 }
 
 template <class X>
+block_exit<X>* hart<X>::refuse_instruction(const operation<X>* at) {
+  return trap(at, trap_cause::illegal_instruction, static_cast<X>(detail(at).source.bits));
+}
+
+template <class X>
 bool hart<X>::take_interrupt() {
   if (!csrs_.is_interrupted()) return false;
   const X pc = pc_;

@@ -18,6 +18,7 @@
 #include "models/cpu/rv/csr_file.hpp"
 #include "models/cpu/rv/cycle_costs.hpp"
 #include "models/cpu/rv/direct_pages.hpp"
+#include "models/cpu/rv/fp/float_unit.hpp"
 #include "models/cpu/rv/hart_bus.hpp"
 
 namespace heddle::rv {
@@ -41,6 +42,10 @@ class hart final : public any_hart {
   void set_reg(unsigned number, std::uint64_t value) override {
     if (number != 0) x[number] = static_cast<X>(value);
   }
+  std::uint64_t float_reg(unsigned number) const override { return floats.registers[number]; }
+  void set_float_reg(unsigned number, std::uint64_t value) override {
+    floats.registers[number] = value;
+  }
   bool read_csr(unsigned number, std::uint64_t& value) const override;
   bool write_csr(unsigned number, std::uint64_t value) override;
   void set_hart_number(std::uint64_t number) override { csrs_.set_hart(static_cast<X>(number)); }
@@ -63,6 +68,7 @@ class hart final : public any_hart {
   // For the handlers of instructions.
   std::array<X, 33> x{};  // the last takes what is written to x0
   static constexpr std::uint8_t sink = 32;
+  fp::float_unit floats;
   const direct_pages<X>& readable() const { return readable_; }
   const direct_pages<X>& writable() const { return writable_; }
   // Where no direct page is known. False: a trap has been taken, leave by way of trapped().
@@ -70,6 +76,7 @@ class hart final : public any_hart {
   bool store_slowly(const operation<X>* at, X address, unsigned bytes, std::uint64_t value);
   block_exit<X>* trapped() { return &detour_; }
   block_exit<X>* trap(const operation<X>* at, trap_cause cause, X value);
+  block_exit<X>* refuse_instruction(const operation<X>* at);  // as illegal
   block<X>* find_known(X pc) {
     const known_block& known = known_[index_of(pc)];
     return known.pc == pc ? known.code : nullptr;
@@ -149,7 +156,7 @@ class hart final : public any_hart {
   std::vector<X> watched_pages_;  // whose stores the bus wants to see
   std::array<known_block, known_blocks> known_;
   std::unordered_map<X, std::unique_ptr<block<X>>> blocks_;
-  csr_file<X> csrs_;
+  csr_file<X> csrs_{floats};
   stop_reason stop_ = stop_reason::cycles;
   bool is_stopped_ = false;
   bool is_code_stale_ = false;

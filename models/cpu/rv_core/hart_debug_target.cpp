@@ -13,10 +13,10 @@
 namespace heddle {
 namespace {
 
-// Numbers as gdb has them: x0 to x31, the pc, floating-point registers that we have not, then the
-// CSRs.
-constexpr unsigned pc_number = 32, first_csr = 65;
+// Numbers as gdb has them: x0 to x31, the pc, f0 to f31, then the CSRs.
+constexpr unsigned pc_number = 32, first_float = 33, first_csr = 65;
 constexpr const char* cpu_feature = "org.gnu.gdb.riscv.cpu";
+constexpr const char* float_feature = "org.gnu.gdb.riscv.fpu";
 constexpr const char* csr_feature = "org.gnu.gdb.riscv.csr";
 
 constexpr std::array<const char*, pc_number> general_names = {
@@ -24,10 +24,18 @@ constexpr std::array<const char*, pc_number> general_names = {
     "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
     "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 
+constexpr std::array<const char*, first_csr - first_float> float_names = {
+    "ft0", "ft1", "ft2", "ft3", "ft4",  "ft5",  "ft6", "ft7", "fs0",  "fs1", "fa0",
+    "fa1", "fa2", "fa3", "fa4", "fa5",  "fa6",  "fa7", "fs2", "fs3",  "fs4", "fs5",
+    "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
+
 struct csr_name {
   const char* name;
   rv::csr number;
 };
+
+constexpr csr_name float_csr_names[] = {
+    {"fflags", rv::csr::fflags}, {"frm", rv::csr::frm}, {"fcsr", rv::csr::fcsr}};
 
 constexpr csr_name csr_names[] = {{"mstatus", rv::csr::mstatus},
                                   {"misa", rv::csr::misa},
@@ -57,6 +65,11 @@ std::vector<debug_register> make_registers(int xlen) {
     made.push_back({name, i, xlen, type, cpu_feature});
   }
   made.push_back({"pc", pc_number, xlen, "code_ptr", cpu_feature});
+  for (unsigned i = 0; i < float_names.size(); ++i)
+    made.push_back({float_names[i], first_float + i, 64, "ieee_double", float_feature});
+  for (const csr_name& each : float_csr_names)
+    made.push_back(
+        {each.name, first_csr + static_cast<unsigned>(each.number), 32, "int", float_feature});
   for (const csr_name& each : csr_names)
     made.push_back(
         {each.name, first_csr + static_cast<unsigned>(each.number), xlen, "int", csr_feature});
@@ -94,7 +107,10 @@ std::string hart_debug_target::debug_state() const {
 
 bool hart_debug_target::read_register(unsigned number, std::uint64_t& value) {
   if (number >= first_csr) return hart_.read_csr(number - first_csr, value);
-  if (number > pc_number) return false;
+  if (number >= first_float) {
+    value = hart_.float_reg(number - first_float);
+    return true;
+  }
   value = number == pc_number ? hart_.current_pc() : hart_.reg(number);
   return true;
 }
@@ -102,7 +118,10 @@ bool hart_debug_target::read_register(unsigned number, std::uint64_t& value) {
 // In the middle of an access the core cannot be sent elsewhere.
 bool hart_debug_target::write_register(unsigned number, std::uint64_t value) {
   if (number >= first_csr) return hart_.write_csr(number - first_csr, value);
-  if (number > pc_number) return false;
+  if (number >= first_float) {
+    hart_.set_float_reg(number - first_float, value);
+    return true;
+  }
   if (number < pc_number) {
     hart_.set_reg(number, value);
     return true;

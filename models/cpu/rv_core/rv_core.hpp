@@ -1,4 +1,4 @@
-// A RISC-V core that runs firmware from an ELF file: RV64IMAC or RV32IMAC with Zicsr, Zifencei and
+// A RISC-V core that runs firmware from an ELF file: RV64GC or RV32GC (IMAFDC, Zicsr, Zifencei) with
 // Zicntr, machine mode, decoded blocks (models/cpu/rv). An instruction costs the cycles of its
 // class. Memory inside `local` that grants direct access serves like a cache that always hits; all
 // other accesses are loosely timed transactions on the bus, stores posted until the next fence.
@@ -7,10 +7,12 @@
 // mtvec 0 fails the run with pc, function and source line; only ecall then ends the program, with
 // the code in a0. A store to the symbol `tohost` serves as host_interface.hpp says.
 //
-// Accesses to registers that this core does not have (satp, medeleg, mideleg, pmp*, mnstatus, all
-// of supervisor mode) and instructions that it does not have (sret, sfence.vma, floating point)
-// trap as illegal. MPP is always machine mode, misa and mcountinhibit keep their value, the
-// registers of triggers read 0.
+// Floating point is off until the program writes mstatus.FS, as after a reset of most cores.
+//
+// Accesses to registers that this core does not have (satp, medeleg, mideleg, mnstatus, all of
+// supervisor mode) and instructions that it does not have (sret, sfence.vma, vectors) trap as
+// illegal. MPP is always machine mode, misa and mcountinhibit keep their value; the registers of
+// triggers, performance events and physical memory protection read 0: there are none.
 //
 // Limitations: interrupts are seen at the end of a quantum; code is fetched in no time; misaligned
 // accesses to devices are refused. A core that polls over the fabric never counts as hung. See

@@ -17,6 +17,8 @@ rv::cycle_costs rv_core_parameters::costs() const {
   set(instruction_class::jump, jump);
   set(instruction_class::atomic, atomic);
   set(instruction_class::system, system);
+  set(instruction_class::float_simple, float_simple);
+  set(instruction_class::float_long, float_long);
   made.taken = static_cast<std::uint32_t>(taken());
   made.trap = static_cast<std::uint32_t>(trap());
   return made;

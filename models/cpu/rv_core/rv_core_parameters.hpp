@@ -69,6 +69,16 @@ struct rv_core_parameters : rank_parameters {
   parameter<std::uint64_t> div{*this,       "div_cycles",
                                20,          within(1, 1000),
                                "divisions", "radix-8 divider: 64 bits / 3 a cycle"};
+  parameter<std::uint64_t> float_simple{
+      *this,
+      "float_cycles",
+      4,
+      within(1, 1000),
+      "floating point but for loads, stores, quotients and roots",
+      "fused multiply-adder, four stages; nothing else under way"};
+  parameter<std::uint64_t> float_long{
+      *this,           "float_div_cycles",    20,
+      within(1, 1000), "quotients and roots", "as div_cycles: 53 bits and a few more, 3 a cycle"};
   parameter<std::uint64_t> load{
       *this,           "load_cycles", 2,
       within(1, 1000), "local loads", "single-cycle memory behind the address stage"};

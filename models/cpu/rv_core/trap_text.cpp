@@ -12,31 +12,20 @@
 namespace heddle {
 namespace {
 
-// Loads, stores and arithmetic of F and D, by the major opcode; the compressed ones of D by
-// quadrant and function.
-bool is_floating_point(std::uint64_t bits) {
-  constexpr std::uint64_t load = 0x07, store = 0x27, fused_first = 0x43, fused_last = 0x4f,
-                          arithmetic = 0x53, compressed_load = 1, compressed_store = 5;
-  const std::uint64_t quadrant = bits & 3, opcode = bits & 0x7f, function = bits >> 13 & 7;
-  if (quadrant == 0 || quadrant == 2)
-    return function == compressed_load || function == compressed_store;
-  return opcode == load || opcode == store || opcode == arithmetic ||
-         (quadrant == 3 && opcode >= fused_first && opcode <= fused_last);
-}
-
 // Which instruction it would be, if there were what it names: a CSR, most of all.
-std::string illegal_text(std::uint64_t bits, int xlen) {
-  if (is_floating_point(bits)) return " (floating point: the core has no F and D)";
-  const rv::instruction decoded = rv::decode(static_cast<std::uint32_t>(bits), xlen);
+std::string illegal_text(std::uint64_t bits, const rv::any_hart& hart) {
+  const rv::instruction decoded = rv::decode(static_cast<std::uint32_t>(bits), hart.xlen());
   if (decoded.op == rv::opcode::illegal) return "";
-  std::string text = rv::disassemble(decoded, 0, xlen).text;
+  std::string text = rv::disassemble(decoded, 0, hart.xlen()).text;
   std::replace(text.begin(), text.end(), '\t', ' ');
-  return " (" + text + ")";
+  constexpr std::uint64_t fs = 3U << 13;
+  const bool is_off = rv::is_float(decoded.op) && (csr_value(hart, rv::csr::mstatus) & fs) == 0;
+  return " (" + text + (is_off ? ": floating point is off, mstatus.FS is 0)" : ")");
 }
 
-std::string text_of(const rv::trap_record& trap, int xlen, const bus_view& bus,
-                    const refused_access& refused) {
+std::string text_of(const rv::any_hart& hart, const bus_view& bus, const refused_access& refused) {
   using rv::trap_cause;
+  const rv::trap_record& trap = hart.unhandled();
   switch (trap.cause) {
     case trap_cause::fetch_access:
     case trap_cause::load_access:
@@ -50,7 +39,7 @@ std::string text_of(const rv::trap_record& trap, int xlen, const bus_view& bus,
     case trap_cause::store_misaligned:
       return fmt::format("misaligned store at {:#x}", trap.value);
     default:
-      return fmt::format("illegal instruction {:#x}{}", trap.value, illegal_text(trap.value, xlen));
+      return fmt::format("illegal instruction {:#x}{}", trap.value, illegal_text(trap.value, hart));
   }
 }
 
@@ -70,7 +59,7 @@ bool is_handler_missing(const rv::any_hart& hart) {
 // Of a handler that is not there, what it was wanted for comes first.
 std::string unhandled_trap_text(const rv::any_hart& hart, const symbol_table& symbols,
                                 const bus_view& bus, const refused_access& refused) {
-  std::string text = text_of(hart.unhandled(), hart.xlen(), bus, refused);
+  std::string text = text_of(hart, bus, refused);
   if (!is_handler_missing(hart)) return text;
   return fmt::format("{} at pc {}, and its handler is not there (mtvec {:#x}): {}",
                      rv::cause_text(csr_value(hart, rv::csr::mcause), hart.xlen()),

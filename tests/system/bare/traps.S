@@ -26,7 +26,7 @@ test:
   traps 2, 0x180023f3, csrr t2, satp
   traps 2, 0x30201073, csrw medeleg, zero
   traps 2, 0x30301073, csrw mideleg, zero
-  traps 2, 0x3a001073, csrw pmpcfg0, zero
+  traps 2, 0x74701073, csrw 0x747, zero           # mseccfg
   traps 2, 0x74445073, csrwi 0x744, 8
   begin 6                                         # read-only
   li t2, 7

@@ -87,7 +87,6 @@ TEST_CASE("reserved compressed instructions are illegal") {
   for (const int xlen : {32, 64}) {
     CHECK(is_illegal(0x0000, xlen));
     CHECK(is_illegal(0x0004, xlen));  // c.addi4spn of 0
-    CHECK(is_illegal(0x2000, xlen));  // c.fld
     CHECK(is_illegal(0x8000, xlen));
     CHECK(is_illegal(0x6101, xlen));  // c.addi16sp of 0
     CHECK(is_illegal(0x6501, xlen));  // c.lui of 0

@@ -60,7 +60,8 @@ TEST_CASE("registers keep only the bits that there are") {
   };
   const std::uint64_t ones = UINT64_MAX;
   const row rows[] = {
-      {0x300, ones, 0x1888, 0x1888},  // mstatus: MPP is always machine
+      // mstatus: MPP is always machine, floating point is off or Dirty (SD)
+      {0x300, ones, 0x80007888, 0x8000000000007888},
       {0x300, 0, 0x1800, 0x1800},
       {0x304, ones, 0x888, 0x888},                    // mie
       {0x305, ones, 0xfffffffd, 0xfffffffffffffffd},  // mtvec
@@ -68,7 +69,9 @@ TEST_CASE("registers keep only the bits that there are") {
       {0x342, ones, 0xffffffff, ones},                // mcause
       {0x343, ones, 0xffffffff, ones},                // mtval
       {0x344, ones, 0, 0},                            // mip
-      {0x301, 0, 0x40001105, 0x8000000000001105},     // misa: A, C, I, M
+      {0x301, 0, 0x4000112d, 0x800000000000112d},     // misa: A, C, D, F, I, M
+      {0x3a0, ones, 0, 0},                            // pmpcfg0
+      {0x3b0, ones, 0, 0},                            // pmpaddr0
       {0x320, ones, 0, 0},                            // mcountinhibit
       {0xb03, ones, 0, 0},                            // mhpmcounter3
       {0x33f, ones, 0, 0},                            // mhpmevent31

@@ -215,12 +215,12 @@ TEST_CASE("an illegal instruction fails the run") {
   CHECK(bench.failure() == "core: illegal instruction 0x0, pc 0x80000004 in start");
 }
 
-TEST_CASE("a floating-point instruction is named as one") {
-  core_bench<rv64_core> bench(program({0x0205f553}));  // fadd.d fa0, fa1, ft0
+TEST_CASE("a floating-point instruction traps while floating point is off") {
+  core_bench<rv64_core> bench(program({0x0205f553}));
   bench.run();
   CHECK(bench.failure() ==
-        "core: illegal instruction 0x205f553 (floating point: the core has no F and D), pc "
-        "0x80000000 in start");
+        "core: illegal instruction 0x205f553 (fadd.d fa0,fa1,ft0: floating point is off, "
+        "mstatus.FS is 0), pc 0x80000000 in start");
 }
 
 TEST_CASE("a stack where no memory is refuses the program") {
