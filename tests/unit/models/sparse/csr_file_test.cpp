@@ -1,6 +1,7 @@
 #include "models/sparse/csr_file.hpp"
 
 #include <catch2/catch.hpp>
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -31,7 +32,8 @@ std::string file_of(const csr_matrix& matrix) {
 std::string error_of(const std::string& file) {
   const std::vector<std::uint64_t> aligned((file.size() + 7) / 8);
   auto* const bytes = reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(aligned.data()));
-  std::memcpy(bytes, file.data(), file.size());
+  std::transform(file.begin(), file.end(), bytes,
+                 [](char byte) { return static_cast<std::byte>(byte); });
   try {
     parse_csr(bytes, file.size(), "m.csr");
   } catch (const user_error& error) {
