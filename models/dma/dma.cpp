@@ -33,6 +33,8 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
       prefetch_(static_cast<std::uint32_t>(p.prefetch())),
       local_base_(p.local_base().value),
       local_size_(p.local_size().bytes),
+      reduce_rate_(p.reduce()),
+      watch_(p.watch().fs),
       serves_oldest_(p.arbitration() == "oldest"),
       carries_data_(sim().settings().carries_data),
       regs_(context),
@@ -45,6 +47,8 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
       fetched_(timed_queue<dma_fetch>::to<dma_engine, &dma_engine::take_fetched>(*this)),
       staged_(timed_queue<dma_burst*>::to<dma_engine, &dma_engine::launch>(*this)),
       written_(timed_queue<dma_burst*>::to<dma_engine, &dma_engine::finish_local>(*this)),
+      counters_read_(timed_queue<dma_step>::to<dma_engine, &dma_engine::take_counters>(*this)),
+      reduced_(timed_queue<dma_step>::to<dma_engine, &dma_engine::end_reductions>(*this)),
       no_data_(carries_data_ ? 0 : burst_bytes_) {
   fabric_socket_.register_nb_transport_bw(this, &dma_engine::nb_transport_bw);
 
@@ -53,7 +57,7 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
   regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   const trace_scope scope(sim().trace(), path());
   for (int i = 0; i < static_cast<int>(p.channels()); ++i) {
-    dma_channel& channel = *channels_.emplace_back(std::make_unique<dma_channel>(i));
+    dma_channel& channel = *channels_.emplace_back(std::make_unique<dma_channel>(*this, i));
     const auto block = regs_.channel[i];
     block.doorbell.on_write([this, &channel](std::uint64_t, std::uint64_t posted) {
       ring_doorbell(channel, static_cast<std::uint32_t>(posted));
@@ -101,6 +105,10 @@ void dma_engine::reset(dma_channel& channel) {
   channel.posted = channel.fetched = channel.completed = 0;
   channel.is_fetching = channel.is_stopped = false;
   channel.fence_since = fs_never;
+  if (channel.counter.watched_at) channel.counter.watched_at->drop(channel.counter.watch);
+  channel.counter.is_awaited = channel.is_reducing = false;
+  channel.counter.bytes = 0;
+  channel.window = {};
   const auto block = regs_.channel[channel.index];
   block.doorbell.set(0);
   block.completed.set(0);
@@ -176,10 +184,11 @@ void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, 
   const bool is_copy = opcode == DMA_COPY && descriptor.length > 0 &&
                        (is_local(descriptor.source) || is_local(descriptor.destination));
   const bool is_write = opcode == DMA_WRITE && (descriptor.length == 4 || descriptor.length == 8);
-  if (!is_copy && !is_write)
+  if (!is_copy && !is_write && !is_step(descriptor))
     return fail(channel, error::BAD_DESCRIPTOR,
-                fmt::format("descriptor {} is neither a copy with a local end nor a write of 4 or "
-                            "8 bytes: control {:#x}, length {}, source {:#x}, destination {:#x}",
+                fmt::format("descriptor {} is neither a copy with a local end, a write of 4 or 8 "
+                            "bytes, nor a wait, a reduction or a window in local memory: control "
+                            "{:#x}, length {}, source {:#x}, destination {:#x}",
                             channel.first_number + channel.work.size(), descriptor.control,
                             descriptor.length, descriptor.source, descriptor.destination));
   const std::uint16_t step = is_copy ? copies_.next() : copies_.latest();
@@ -188,9 +197,12 @@ void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, 
   reconsider(channel);
 }
 
-// A fenced descriptor starts when everything before it is visible at its destination.
 bool dma_engine::may_start(dma_channel& channel) {
-  if (channel.is_stopped || channel.next >= channel.work.size()) return false;
+  return pass_steps(channel) && is_behind_fence(channel) && is_in_window(channel);
+}
+
+// A fenced descriptor starts when everything before it is visible at its destination.
+bool dma_engine::is_behind_fence(dma_channel& channel) {
   const dma_work& work = channel.next_work();
   if (!work.is_fenced() || work.started > 0 || &work == &channel.work.front()) {
     if (channel.fence_since != fs_never) {
@@ -241,6 +253,10 @@ std::string dma_engine::waiting_for() const {
     text += fmt::format("channel {}: {} of {} descriptors completed{}", channel->index,
                         channel->completed, channel->posted,
                         channel->fence_since != fs_never ? ", waits at a fence" : "");
+    if (channel->counter.is_awaited)
+      text +=
+          fmt::format(", waits for the counter at {:#x} to reach {}, it is {}",
+                      channel->counter.address, channel->counter.wanted, channel->counter.value);
   }
   return text;
 }

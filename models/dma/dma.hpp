@@ -6,9 +6,16 @@
 // Where packets are as large as bursts, a burst leaves nothing to put into a train: then as many
 // bursts as a train has packets (simulation_settings::train) move as one object.
 //
+// A descriptor may also wait for a counter in local memory, reduce one local array into another, or
+// bound how far copies run ahead of a counter (dma_steps.cpp): so a ring of descriptors is a
+// program that receives, reduces and sends on without a core. A counter that has not come far
+// enough is watched, not polled: the memory tells of the write that changes it.
+//
 // Addresses inside the local window go to `memory`, all others to `fabric`.
 //
-// Limitations: a copy has at most one far end; source and destination bursts are not realigned.
+// Limitations: a copy has at most one far end; source and destination bursts are not realigned. A
+// reduction is one access an operand and one for the result, so that its first byte waits for its
+// last; its energy is not counted. What a channel fetches from far is not in order with its writes.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -46,11 +53,17 @@ struct dma_parameters : parameter_set {
       "bursts read from memory and not yet taken by the fabric",
       "Little's law: 450 GB/s x 100 ns memory latency = 11 bursts of 4 KiB"};
   parameter<std::uint64_t> prefetch{
-      *this, "prefetch", 4, within(1, 64), "descriptors read in one go", "one 128 B line"};
+      *this, "prefetch", 4, within(1, 1024), "descriptors read in one go", "one 128 B line"};
   choice_parameter arbitration{
       *this, "arbitration", one_of("oldest", "round_robin"),
       "whose burst is next: of the descriptor that came first, or of each channel in turn",
       "in order of arrival, as a command queue serves"};
+  parameter<bandwidth> reduce{*this, "reduce", 1600_GBps,
+                              "bytes of an operand that a reduction takes a second",
+                              "the vector unit's: a third of the memory's bandwidth"};
+  parameter<duration> watch{*this, "watch", 10_ns,
+                            "from a write of a counter that a channel waits for to its next look",
+                            "from the memory controller to the engine, about 20 cycles at 2 GHz"};
   parameter<address> local_base{*this, "local_base", address{0}, "first address behind `memory`",
                                 "set by the netlist"};
   parameter<byte_size> local_size{*this, "local_size", 64_GiB, "bytes behind `memory`",
@@ -63,6 +76,9 @@ struct dma_counters : statistic_set {
   statistic bytes{*this, "bytes", quantity::bytes, "bytes copied"};
   statistic fence_wait{*this, "fence_wait", quantity::time,
                        "summed time in which a fenced descriptor waited for those before it"};
+  statistic counter_wait{*this, "counter_wait", quantity::time,
+                         "summed time in which channels waited for counters"};
+  statistic reduced{*this, "reduced", quantity::bytes, "bytes of results of reductions"};
   statistic errors{*this, "errors", quantity::count, "channels stopped by an error"};
 };
 
@@ -95,9 +111,28 @@ class dma_engine final : public unit {
   void take_fetched();
   void accept(dma_channel& channel, const dma_descriptor& descriptor, const cause& why);
   bool may_start(dma_channel& channel);
+  bool is_behind_fence(dma_channel& channel);
   void reconsider(const dma_channel& channel) { to_consider_ |= 1U << channel.index; }
   dma_channel* oldest_to_start();
   void retire(dma_channel& channel);
+
+  // Descriptors that hold their channel back (dma_steps.cpp)
+  friend struct dma_channel;
+  bool is_step(const dma_descriptor& descriptor) const;
+  bool pass_steps(dma_channel& channel);
+  void complete_step(dma_channel& channel);
+  void advance(dma_channel& channel);
+  bool has_reached(dma_channel& channel, std::uint64_t address, std::uint32_t bytes,
+                   std::uint64_t wanted);
+  bool is_in_window(dma_channel& channel);
+  std::uint32_t next_burst_bytes(const dma_work& work) const;
+  void read_counter(dma_channel& channel);
+  void take_counters();
+  void watch_counter(dma_channel& channel);
+  void begin_reduction(dma_channel& channel);
+  void end_reductions();
+  fs_t access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
+              std::uint32_t bytes, fs_t after);
 
   // Data path
   void pump();
@@ -116,6 +151,8 @@ class dma_engine final : public unit {
   std::uint32_t burst_bytes_;  // of a train of bursts
   const std::uint32_t read_ahead_, prefetch_;
   const std::uint64_t local_base_, local_size_;
+  const bandwidth reduce_rate_;
+  const fs_t watch_;
   const bool serves_oldest_;
   const bool carries_data_;
 
@@ -139,6 +176,7 @@ class dma_engine final : public unit {
   timed_queue<dma_fetch> fetched_;            // descriptor reads under way
   timed_queue<dma_burst*> staged_;            // bursts, due when their data is here
   timed_queue<dma_burst*> written_;           // local writes, due when they are visible
+  timed_queue<dma_step> counters_read_, reduced_;
   object_pool<dma_burst> bursts_;
   dma_burst* launching_ = nullptr;      // given to the fabric, END_REQ not seen
   std::vector<dma_burst*> ready_;       // wait for the fabric, oldest first

@@ -9,6 +9,7 @@
 
 #include "models/dma/dma_regs.hpp"
 #include "platform/explain/running_cause.hpp"
+#include "platform/poll/word_watch.hpp"
 #include "platform/time/fs_time.hpp"
 #include "platform/trace/trace_signal.hpp"
 #include "sw/drivers/dma_descriptor.h"
@@ -26,12 +27,51 @@ struct dma_work {
   bool is_started() const { return started == descriptor.length; }
   bool is_finished() const { return finished == descriptor.length; }
   bool is_fenced() const { return (descriptor.control & DMA_FENCE) != 0; }
-  bool is_write() const { return (descriptor.control & DMA_OPCODE_MASK) == DMA_WRITE; }
+  bool is_ordered() const { return (descriptor.control & DMA_ORDERED) != 0; }
+  std::uint32_t opcode() const { return descriptor.control & DMA_OPCODE_MASK; }
+  bool is_write() const { return opcode() == DMA_WRITE; }
+  bool is_copy() const { return opcode() == DMA_COPY; }
 };
 
-struct dma_channel {
-  explicit dma_channel(int i) : index(i) {}
+// A free-running counter in memory that a channel waits for.
+struct dma_counter {
+  explicit dma_counter(timed_call told) : watch(told) {}
 
+  bool has_reached(std::uint64_t count) const {
+    if (bytes == 8) return value >= count;
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(value - count)) >= 0;
+  }
+
+  std::uint64_t address = 0;
+  std::uint32_t bytes = 0;  // 0: none has been read
+  std::uint64_t value = 0;  // when it was read last
+  std::uint64_t wanted = 0;
+  bool is_awaited = false;  // read again and again until it has reached what is wanted
+  fs_t since = 0;
+  cause writer;
+  word_watch watch;
+  word_watches* watched_at = nullptr;
+};
+
+// Copies keep to within so many bytes of what a counter says has been done.
+struct dma_window {
+  std::uint64_t bytes = 0;  // 0: no window
+  std::uint64_t counter = 0;
+  std::uint32_t first_count = 0;
+  std::uint64_t unit = 1;
+  std::uint64_t started = 0;  // bytes, since the window began
+};
+
+class dma_engine;
+
+struct dma_channel {
+  dma_channel(dma_engine& e, int i)
+      : engine(e),
+        index(i),
+        counter(timed_call::to<dma_channel, &dma_channel::look_again>(*this)) {}
+  void look_again();  // the counter has changed
+
+  dma_engine& engine;
   int index;
   std::uint32_t generation = 0;  // counts resets: what was under way before is ignored
   std::uint32_t posted = 0, fetched = 0, completed = 0;  // free-running
@@ -41,6 +81,11 @@ struct dma_channel {
   std::deque<dma_work> work;       // fetched, not completed; in ring order
   std::size_t next = 0;            // first of `work` that is not completely started
   std::uint64_t first_number = 0;  // running number of work.front()
+  dma_counter counter;
+  dma_window window;
+  bool is_reducing = false;
+  fs_t latest_due = 0;  // of the bursts that were started
+  cause why;            // the latest step that held it back is done
   trace_signal<dma_regs::channel_status_state> state_trace;
 
   dma_work& next_work() { return work[next]; }
@@ -48,6 +93,12 @@ struct dma_channel {
     const std::uint64_t nth = number - first_number;
     return nth < work.size() ? &work[nth] : nullptr;
   }
+};
+
+// A step of a channel that is done at its time: a counter read, or a reduction.
+struct dma_step {
+  dma_channel* channel = nullptr;
+  std::uint32_t generation = 0;
 };
 
 struct dma_fetch {

@@ -70,29 +70,25 @@ void dma_engine::start_burst(dma_channel& channel) {
   burst.number = channel.first_number + channel.next;
   burst.destination = d.destination + work.started;
   burst.is_pull = !work.is_write() && !is_local(d.source);
-  // Bursts end at burst boundaries of the far address, as packets and planes do.
-  const std::uint64_t far = burst.is_pull ? d.source + work.started : burst.destination;
-  const auto to_boundary = static_cast<std::uint32_t>(burst_bytes_ - far % burst_bytes_);
-  burst.bytes = std::min(d.length - work.started, to_boundary);
+  burst.bytes = next_burst_bytes(work);
   burst.bulk.is_carried = carries_data_ || work.is_write();
   burst.bulk.step = work.step;
   if (burst.bulk.is_carried) burst.bulk.slice = payload_slice::allocate(burst.bytes);
 
   burst.why = work.why;
   burst.why.join(running_cause::copy());
+  burst.why.join(channel.why);
   burst.why.then(category::queueing, site(), now_fs());
   const running_cause started(burst.why);
 
   const std::uint64_t source = d.source + work.started;
+  const bool is_ordered = work.is_ordered();
   work.started += burst.bytes;
-  if (work.is_started()) {
+  if (channel.window.bytes != 0) {
+    if (work.is_copy()) channel.window.started += burst.bytes;
     reconsider(channel);
-    ++channel.next;
-    if (channel.next == channel.work.size()) {
-      with_work_ &= ~(1U << channel.index);
-      fetch(channel);
-    }
   }
+  if (work.is_started()) advance(channel);
   ++staging_;
   sc_core::sc_time delay;
   if (work.is_write()) {
@@ -109,7 +105,19 @@ void dma_engine::start_burst(dma_channel& channel) {
     prepare(burst, tlm::TLM_READ_COMMAND, source);
   else
     prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
-  staged_.push(now_fs() + to_fs(delay), &burst);
+  fs_t due = now_fs() + to_fs(delay);
+  if (is_ordered) due = std::max(due, channel.latest_due);
+  channel.latest_due = due;
+  staged_.push(due, &burst);
+}
+
+// Bursts end at burst boundaries of the far address, as packets and planes do.
+std::uint32_t dma_engine::next_burst_bytes(const dma_work& work) const {
+  const dma_descriptor& d = work.descriptor;
+  const bool is_pull = !work.is_write() && !is_local(d.source);
+  const std::uint64_t far = (is_pull ? d.source : d.destination) + work.started;
+  const auto to_boundary = static_cast<std::uint32_t>(burst_bytes_ - far % burst_bytes_);
+  return std::min(d.length - work.started, to_boundary);
 }
 
 // Hands what is ready to its destination: local memory takes all, the fabric one at a time.

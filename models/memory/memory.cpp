@@ -111,7 +111,7 @@ void memory::access(tlm::tlm_generic_payload& payload) {
       for (unsigned i = 0; i < bytes; ++i)
         if (enables[i % payload.get_byte_enable_length()]) store_.write(address + i, data + i, 1);
     }
-    polls_.changed(address, bytes);
+    note_change(address, bytes);
   }
   payload.set_dmi_allowed(grants_dmi_);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -132,7 +132,7 @@ void memory::modify(tlm::tlm_generic_payload& payload, const atomic_extension& a
   std::memcpy(payload.get_data_ptr(), &word, bytes);
   word = atomic.result(word, bytes);
   store_.write(payload.get_address(), &word, bytes);
-  polls_.changed(payload.get_address(), bytes);
+  note_change(payload.get_address(), bytes);
   ++counters_.reads;
   ++counters_.writes;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -149,7 +149,7 @@ unsigned memory::transport_dbg(tlm::tlm_generic_payload& payload) {
     store_.read(address, payload.get_data_ptr(), bytes);
   } else if (payload.is_write()) {
     store_.write(address, payload.get_data_ptr(), bytes);
-    polls_.changed(address, bytes);
+    note_change(address, bytes);
   }
   return static_cast<unsigned>(bytes);
 }
@@ -185,6 +185,7 @@ void memory::answer(poll_question& question, std::uint64_t address) {
       break;
   }
   question.answer(polls_, address);
+  if (question.ledger) question.watches = &watches_;
 }
 
 fs_t memory::perform_poll(const sleeping_poll& poll, fs_t start) {

@@ -62,6 +62,10 @@ class memory final : public unit, private polled_target {
   tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) const;
   fs_t occupy(fs_t start, fs_t on_bus);
   void access(tlm::tlm_generic_payload& payload);
+  void note_change(std::uint64_t address, std::uint64_t bytes) {
+    polls_.changed(address, bytes);
+    watches_.changed(address, bytes);
+  }
   void explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t done);
   void read_enabled(tlm::tlm_generic_payload& payload) const;
   void modify(tlm::tlm_generic_payload& payload, const atomic_extension& atomic);
@@ -79,6 +83,7 @@ class memory final : public unit, private polled_target {
   word_causes writers_;
   poll_ledger polls_;
   polled_pages polled_;
+  word_watches watches_;
   tlm_utils::simple_target_socket<memory> socket_;
   memory_target_port port_;
 };

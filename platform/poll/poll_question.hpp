@@ -5,6 +5,7 @@
 #include <tlm>
 
 #include "platform/poll/poll_ledger.hpp"
+#include "platform/poll/word_watch.hpp"
 
 namespace heddle {
 
@@ -18,6 +19,8 @@ struct poll_question : tlm::tlm_extension<poll_question> {
   poll_route route;
   // The answer: nullptr where the core has to poll.
   poll_ledger* ledger = nullptr;
+  // Where a device can watch the word instead; nullptr where there is nothing of the kind.
+  word_watches* watches = nullptr;
   std::uint64_t address = 0;  // at the target
 
   // Who receives the question looks whether that is right.

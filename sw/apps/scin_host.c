@@ -15,8 +15,9 @@ static enum status set_up(const struct scin* scin, const struct boot_block* boot
   struct boot_job job;
   hal_read_block(&job, boot->job, sizeof job);
   const int is_by_accelerators = job.algorithm == BOOT_SCIN || job.algorithm == BOOT_SCIN_INQ;
-  const enum status status =
-      is_by_accelerators && !job.on_demand ? push(scin, boot, &job) : STATUS_OK;
+  const enum status status = is_by_accelerators && (job.flags & BOOT_JOB_ON_DEMAND) == 0
+                                 ? push(scin, boot, &job)
+                                 : STATUS_OK;
   if (status == STATUS_OK) hal_mark(HAL_MARK_END, number); /* the ranks may begin */
   return status;
 }

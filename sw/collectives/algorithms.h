@@ -12,13 +12,15 @@
 #define COLLECTIVE_ALGORITHMS(ALGORITHM)                         \
   ALGORITHM(RING, 0, ring_collective)                            \
   ALGORITHM(DIRECT, 1, direct_allreduce)                         \
-  ALGORITHM(HALVING_DOUBLING, 2, halving_doubling_allreduce)     \
+  ALGORITHM(HALVING_DOUBLING, 2, halving_doubling)               \
   ALGORITHM(NVLS, 3, nvls_collective)                            \
   ALGORITHM(SCIN, 4, scin_run)     /* in-switch accelerators */  \
   ALGORITHM(SCIN_INQ, 5, scin_run) /* with quantized operands */ \
   ALGORITHM(DISSEMINATION, 11, dissemination_barrier)            \
   ALGORITHM(WRITE, 12, point_to_point)                           \
-  ALGORITHM(RECURSIVE_DOUBLING, 13, recursive_doubling_allreduce) \
+  ALGORITHM(RECURSIVE_DOUBLING, 13, recursive_doubling)          \
+  ALGORITHM(DOUBLE_TREE, 14, double_tree)                        \
+  ALGORITHM(PAIRWISE, 15, pairwise_alltoall)                     \
   ALGORITHM(TREE, 20, tree_collective) /* aggregators in switches */
 
 /* Rank r is the tile in column r mod columns of row r / columns. */

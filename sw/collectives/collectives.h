@@ -16,6 +16,9 @@ extern "C" {
 /* From job->root along the ring, pipelined by pieces of up to slot_bytes. */
 enum status ring_broadcast(struct communicator* comm, const struct boot_job* job);
 
+/* To job->root, along the ring from the rank behind it; partial sums replace the vectors of all. */
+enum status ring_reduce(struct communicator* comm, const struct boot_job* job);
+
 /* Rank 0 writes its data to rank 1, which writes it back, so many iterations. Others do nothing. */
 enum status point_to_point_latency(struct communicator* comm, const struct boot_job* job);
 

@@ -45,12 +45,17 @@ uint64_t communicator_counter(const struct communicator* comm, uint64_t base, ui
   return base + area + index * sizeof(uint32_t);
 }
 
-enum status communicator_post(struct communicator* comm, uint32_t channel,
-                              const struct message* message) {
+enum status communicator_post_message(struct communicator* comm, uint32_t channel,
+                                      const struct message* message, uint32_t how) {
   const enum status status =
       dma_copy(&comm->dma, channel, message->destination, message->source, message->bytes);
   if (status != STATUS_OK) return status;
-  return dma_write(&comm->dma, channel, message->counter, message->count, DMA_FENCE);
+  return dma_write(&comm->dma, channel, message->counter, message->count, how);
+}
+
+enum status communicator_post(struct communicator* comm, uint32_t channel,
+                              const struct message* message) {
+  return communicator_post_message(comm, channel, message, DMA_FENCE);
 }
 
 enum status communicator_send(struct communicator* comm, uint32_t channel,

@@ -44,6 +44,8 @@ struct communicator {
   uint32_t barrier_jobs;
   uint32_t point_to_point_messages;
   uint32_t multicast_arrivals; /* of all ranks, at the barriers so far */
+  uint32_t tree_segments;      /* of all jobs so far, the same at every rank */
+  uint32_t torus_messages;     /* likewise */
 };
 
 /* Data from here to the same layout at a peer, announced by a counter there. */
@@ -64,8 +66,13 @@ uint64_t communicator_peer(const struct communicator* comm, uint32_t rank);
 /* Address of counter `index` (enum flag_index, plus offset) in the window at `base`. */
 uint64_t communicator_counter(const struct communicator* comm, uint64_t base, uint32_t index);
 
-/* Posts data - fence - counter on the channel, without the doorbell: the counter's new value is
- * visible only after all of the data. Without data only the counter crosses. */
+/* Posts data and then the counter on the channel, without the doorbell: the counter's new value is
+ * visible only after all of the data. Without data only the counter crosses. The counter waits at a
+ * fence, or with DMA_ORDERED for nothing (dma_descriptor.h). */
+enum status communicator_post_message(struct communicator* comm, uint32_t channel,
+                                      const struct message* message, uint32_t how);
+
+/* The same with a fence. */
 enum status communicator_post(struct communicator* comm, uint32_t channel,
                               const struct message* message);
 

@@ -25,9 +25,24 @@ enum flag_index {
   FLAG_DIRECT = 194,    /* + rank: contributions from it; + ranks + rank: results from it */
 };
 
+/* Behind those of the ranks, at flag_behind(ranks, index). */
+enum late_flag_index {
+  FLAG_FOLD = 0,      /* 0: the vector of a rank that takes no part itself; 1: its result */
+  FLAG_TREE_UP = 2,   /* + 2 * tree + child: segments from that child */
+  FLAG_TREE_DOWN = 6, /* + tree: segments from the parent */
+  FLAG_CHAIN = 8,     /* + channel: how far the engine has come, written by itself */
+  FLAG_TORUS = 24,    /* + 6 * stripe: messages of its scattering and of its gathering, a dimension
+                       * each; of a broadcast the first */
+  LATE_FLAGS = 60
+};
+
+static inline uint32_t flag_behind(uint32_t ranks, uint32_t index) {
+  return FLAG_DIRECT + 2 * ranks + index;
+}
+
 /* Bytes of the counter area of each rank: boot_block.flag_bytes must be no less. */
 static inline uint64_t flag_area_bytes(uint32_t ranks) {
-  return (uint64_t)sizeof(uint32_t) * (FLAG_DIRECT + 2 * (uint64_t)ranks);
+  return (uint64_t)sizeof(uint32_t) * (FLAG_DIRECT + 2 * (uint64_t)ranks + LATE_FLAGS);
 }
 
 static inline uint64_t round_up_to_64(uint64_t bytes) {
@@ -38,6 +53,21 @@ static inline uint64_t round_up_to_64(uint64_t bytes) {
 static inline uint64_t receive_region_bytes(const struct boot_job* job, uint64_t parts) {
   const uint64_t longest = job->elements / parts + (job->elements % parts != 0);
   return round_up_to_64(longest * job->element_bytes);
+}
+
+/* Halving: where the region of a level begins in scratch memory. A longest chunk more than its
+ * ranks have is the most that a half can hold; region 0 is that of the fold, where there is one. */
+static inline uint64_t halving_region(const struct boot_job* job, uint32_t ranks, uint32_t level) {
+  const uint64_t longest = job->elements / ranks + (job->elements % ranks != 0);
+  uint64_t ids = 1;
+  while (ids <= ranks / 2) ids *= 2;
+  const uint64_t pairs = ranks - ids;
+  uint64_t offset = pairs == 0 ? 0 : receive_region_bytes(job, 1);
+  for (uint32_t i = 0; i < level; ++i) {
+    const uint64_t half = ids >> (i + 1);
+    offset += round_up_to_64((half + (half < pairs ? half : pairs)) * longest * job->element_bytes);
+  }
+  return offset;
 }
 
 /* Quantized operands lie in the scratch memory: the elements, then their fp16 scales. */

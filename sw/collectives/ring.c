@@ -155,6 +155,7 @@ enum status run_ring(struct communicator* comm, const struct boot_job* job,
                          .slot_bytes = job->slot_bytes,
                          .piece_elements = ring_piece_elements(job)};
   if (comm->boot.ranks < 2 || job->elements == 0) return STATUS_OK;
+  if ((job->flags & BOOT_JOB_CHAINED) != 0) return run_chained_ring(comm, job, steps);
   if (steps.reducing != 0) {
     if (job->slots == 0) return STATUS_BAD_JOB;
     share_out_slots(&run);

@@ -32,6 +32,10 @@ struct ring_steps {
 enum status run_ring(struct communicator* comm, const struct boot_job* job,
                      struct ring_steps steps);
 
+/* The same by a chain of descriptors; not pipelined, a message a step. */
+enum status run_chained_ring(struct communicator* comm, const struct boot_job* job,
+                             struct ring_steps ring);
+
 /* Elements that one message of the job carries; 0 when a slot holds no element. */
 uint64_t ring_piece_elements(const struct boot_job* job);
 

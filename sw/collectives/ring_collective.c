@@ -15,6 +15,8 @@ enum status ring_collective(struct communicator* comm, const struct boot_job* jo
       return run_ring(comm, job, (struct ring_steps){.gathering = steps});
     case BOOT_BROADCAST:
       return ring_broadcast(comm, job);
+    case BOOT_REDUCE:
+      return ring_reduce(comm, job);
     default:
       return collective_unsupported(job);
   }

@@ -53,7 +53,7 @@ enum status scin_collective(struct scin* scin, const struct boot_block* boot,
     hal_log("scin: there are no in-switch accelerators", 0);
     return STATUS_UNSUPPORTED;
   }
-  if (job->on_demand && boot->rank == 0) {
+  if ((job->flags & BOOT_JOB_ON_DEMAND) != 0 && boot->rank == 0) {
     status = scin_push(scin, boot, job);
     if (status == STATUS_OK) status = scin_check(scin);
   }

@@ -3,6 +3,8 @@
 #include "hal/hal.h"
 #include "regs/dma_regs.h"
 
+_Static_assert((int)BOOT_FP64 < 16 && (int)BOOT_MAX < 16, "types and operators have four bits");
+
 /* Keeps the 32-bit length of a descriptor in range, a multiple of every alignment. */
 #define DMA_LONGEST_COPY (UINT64_C(1) << 30)
 
@@ -99,6 +101,32 @@ enum status dma_copy(struct dma* dma, uint32_t channel, uint64_t destination, ui
 enum status dma_write(struct dma* dma, uint32_t channel, uint64_t destination, uint32_t value,
                       uint32_t flags) {
   const struct dma_descriptor descriptor = {DMA_WRITE | flags, sizeof value, value, destination, 0};
+  return post(dma, channel, &descriptor);
+}
+
+enum status dma_wait(struct dma* dma, uint32_t channel, uint64_t counter, uint32_t count) {
+  const struct dma_descriptor descriptor = {DMA_WAIT, sizeof count, counter, count, 0};
+  return post(dma, channel, &descriptor);
+}
+
+enum status dma_reduce(struct dma* dma, uint32_t channel, uint64_t destination, uint64_t source,
+                       uint64_t bytes, struct dma_reduction how) {
+  const uint32_t control = DMA_REDUCE | how.dtype << DMA_DTYPE_POS | how.op << DMA_OP_POS;
+  enum status status = STATUS_OK;
+  for (uint64_t done = 0; done < bytes && status == STATUS_OK;) {
+    const uint64_t rest = bytes - done;
+    const uint64_t length = rest < DMA_LONGEST_COPY ? rest : DMA_LONGEST_COPY;
+    const struct dma_descriptor descriptor = {control, (uint32_t)length, source + done,
+                                              destination + done, 0};
+    status = post(dma, channel, &descriptor);
+    done += length;
+  }
+  return status;
+}
+
+enum status dma_window(struct dma* dma, uint32_t channel, uint64_t counter, uint32_t count,
+                       uint32_t bytes, uint64_t unit) {
+  const struct dma_descriptor descriptor = {DMA_WINDOW, bytes, counter, count, unit};
   return post(dma, channel, &descriptor);
 }
 

@@ -52,6 +52,26 @@ enum status dma_copy(struct dma* dma, uint32_t channel, uint64_t destination, ui
 enum status dma_write(struct dma* dma, uint32_t channel, uint64_t destination, uint32_t value,
                       uint32_t flags);
 
+/* Posts a wait: what is behind it starts when the 32-bit counter in memory has reached the count.
+ */
+enum status dma_wait(struct dma* dma, uint32_t channel, uint64_t counter, uint32_t count);
+
+/* What a reduction of the engine does: enum boot_dtype, enum boot_op. */
+struct dma_reduction {
+  uint32_t dtype;
+  uint32_t op;
+};
+
+/* Posts destination = destination OP source over so many bytes, 0 included, of memory of our own.
+ */
+enum status dma_reduce(struct dma* dma, uint32_t channel, uint64_t destination, uint64_t source,
+                       uint64_t bytes, struct dma_reduction how);
+
+/* Posts a window: copies behind it keep within `bytes` of what the 32-bit counter has counted in
+ * units of so many bytes since it stood at `count`; 0 bytes: no window any more. */
+enum status dma_window(struct dma* dma, uint32_t channel, uint64_t counter, uint32_t count,
+                       uint32_t bytes, uint64_t unit);
+
 /* Announces what was posted; no register access when there is nothing new. */
 void dma_ring_doorbell(struct dma* dma, uint32_t channel);
 void dma_ring_doorbells(struct dma* dma);

@@ -67,6 +67,15 @@ enum boot_collective {
 enum boot_dtype { BOOT_FP16 = 0, BOOT_BF16 = 1, BOOT_FP32 = 2, BOOT_INT32 = 3, BOOT_FP64 = 4 };
 enum boot_op { BOOT_SUM = 0, BOOT_MIN = 1, BOOT_MAX = 2 };
 
+/* In-switch accelerators: rank 0 pushes the instructions, else a core that sets the job up ahead of
+ * it has done so. */
+#define BOOT_JOB_ON_DEMAND UINT32_C(1)
+/* The DMA engine does the steps, as chains of descriptors, not the core. */
+#define BOOT_JOB_CHAINED UINT32_C(2)
+/* The fabric keeps the order of what one endpoint sends to another: a counter may go right behind
+ * its data. */
+#define BOOT_JOB_ORDERED UINT32_C(4)
+
 struct boot_job {
   uint32_t number;
   uint32_t collective;
@@ -83,8 +92,7 @@ struct boot_job {
   uint64_t scratch;     /* offset from `self`: what the algorithm needs */
   uint64_t slot_bytes;  /* size of one slot, a multiple of 64; the longest message on a ring, also
                          * where there are no slots (all-gather, broadcast) */
-  uint32_t on_demand;   /* in-switch accelerators: rank 0 pushes the instructions, else a core that
-                         * sets the job up ahead of it has done so */
+  uint32_t flags;       /* BOOT_JOB_... */
   uint32_t quant_bits;  /* of a quantized element, 8 or 4; 0 where operands may not be quantized */
   uint32_t quant_block; /* elements that share a scale */
   uint32_t tile;        /* GEMM: rows, columns and depth of what a rank multiplies at a time */

@@ -1,5 +1,6 @@
 #include "tests/firmware/dma_engine.hpp"
 
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 
@@ -49,7 +50,8 @@ void dma_engine::write(std::uint64_t offset, std::uint64_t value) {
 }
 
 void dma_engine::schedule_start(channel& from) {
-  if (from.is_starting || from.error != 0 || from.started == from.posted) return;
+  if (from.is_starting || from.is_reducing || from.error != 0) return;
+  if (from.started == from.posted) return;
   from.is_starting = true;
   events_.schedule(times_.start(), [this, &from] { start(from); });
 }
@@ -60,6 +62,7 @@ void dma_engine::start(channel& from) {
       bus_.fetch(from.base + from.started % from.entries * sizeof(dma_descriptor));
   const bool is_fenced = (descriptor.control & DMA_FENCE) != 0 && !faults_.ignores_fences;
   if (is_fenced && from.completed != from.started) return;  // finish() tries again
+  if (holds_back(from, descriptor)) return;
   if (descriptors_++ == faults_.bad_descriptor) {
     from.error = DMA_CHANNEL_STATUS_ERROR_BAD_DESCRIPTOR;
     return bus_.registers_changed();
@@ -72,9 +75,52 @@ void dma_engine::start(channel& from) {
     case DMA_WRITE:
       write_value(from, descriptor);
       break;
+    case DMA_WAIT:
+      finish(from, from.started);
+      break;
+    case DMA_REDUCE:
+      return reduce(from, descriptor);
     default:
       throw std::runtime_error("DMA opcode is unknown");
   }
+  schedule_start(from);
+}
+
+// Somebody tries again: memory_changed(), arrive(), or the copy whose bytes have been read.
+bool dma_engine::holds_back(channel& from, const dma_descriptor& descriptor) {
+  switch (descriptor.control & DMA_OPCODE_MASK) {
+    case DMA_WAIT: {
+      std::uint32_t value = 0;
+      std::memcpy(&value, bus_.read(descriptor.source, sizeof value).data(), sizeof value);
+      return static_cast<std::int32_t>(value - static_cast<std::uint32_t>(descriptor.destination)) <
+             0;
+    }
+    case DMA_REDUCE:
+      return from.unread > 0;
+    default:
+      return (descriptor.control & DMA_ORDERED) != 0 &&
+             from.on_the_way[descriptor.destination >> 32] > 0;
+  }
+}
+
+void dma_engine::memory_changed() {
+  for (channel& each : channels_)
+    if (each.entries != 0) schedule_start(each);
+}
+
+void dma_engine::reduce(channel& from, const dma_descriptor& descriptor) {
+  from.is_reducing = true;
+  events_.schedule(times_.reduce(descriptor.length), [=, &from] {
+    bus_.reduce(descriptor);
+    from.is_reducing = false;
+    finish(from, from.started);
+  });
+}
+
+// What was sent is visible at its destination.
+void dma_engine::arrive(channel& from, std::uint64_t destination) {
+  --from.on_the_way[destination >> 32];
+  --invisible_;
   schedule_start(from);
 }
 
@@ -84,13 +130,16 @@ void dma_engine::copy(channel& from, const dma_descriptor& descriptor) {
   const auto missing = std::make_shared<std::size_t>(fragments.size());
   const std::uint32_t count = from.started;
   ++invisible_;
+  ++from.on_the_way[descriptor.destination >> 32];
+  from.unread += fragments.size();
   for (const fragment& part : fragments) {
     events_.schedule(part.read_after, [=, &from] {
       auto bytes = bus_.read(descriptor.source + part.offset, part.bytes);
+      if (--from.unread == 0) schedule_start(from);
       events_.schedule(part.visible_after - part.read_after, [=, &from, data = std::move(bytes)] {
         bus_.copy(descriptor.destination + part.offset, data);
         if (--*missing > 0) return;
-        --invisible_;
+        arrive(from, descriptor.destination);
         events_.schedule(times_.acknowledge(), [=, &from] { finish(from, count); });
       });
     });
@@ -102,9 +151,10 @@ void dma_engine::write_value(channel& from, const dma_descriptor& descriptor) {
   const std::uint32_t count = from.started;
   const bool is_lost = descriptors_ - 1 >= faults_.lost_write;
   ++invisible_;
+  ++from.on_the_way[descriptor.destination >> 32];
   events_.schedule(times_.write(), [=, &from] {
     if (!is_lost) bus_.write(descriptor.destination, static_cast<std::uint32_t>(descriptor.source));
-    --invisible_;
+    arrive(from, descriptor.destination);
     events_.schedule(times_.acknowledge(), [=, &from] { finish(from, count); });
   });
 }

@@ -19,6 +19,7 @@ class dma_bus {
   virtual void copy(std::uint64_t destination, const std::vector<std::byte>& bytes) = 0;
   virtual std::vector<std::byte> read(std::uint64_t source, std::uint64_t bytes) = 0;
   virtual void write(std::uint64_t destination, std::uint32_t value) = 0;
+  virtual void reduce(const dma_descriptor& descriptor) = 0;
   virtual void registers_changed() = 0;
 };
 
@@ -38,6 +39,9 @@ class dma_engine final {
   std::uint64_t read(std::uint64_t offset) const;
   void write(std::uint64_t offset, std::uint64_t value);
 
+  // Something has been written into the engine's own memory.
+  void memory_changed();
+
   // Nothing is on its way; completions may still be unknown.
   bool is_visible() const { return invisible_ == 0; }
 
@@ -52,7 +56,10 @@ class dma_engine final {
     std::uint32_t completed = 0;
     std::uint32_t error = 0;
     bool is_starting = false;
-    std::map<std::uint32_t, bool> done;  // out of ring order, by count
+    bool is_reducing = false;
+    std::uint64_t unread = 0;                 // fragments that have not left
+    std::map<std::uint64_t, int> on_the_way;  // copies and writes, by the window they go to
+    std::map<std::uint32_t, bool> done;       // out of ring order, by count
   };
 
   static std::uint64_t offset_in(std::uint64_t offset) { return offset % 0x40; }
@@ -60,6 +67,9 @@ class dma_engine final {
   void start(channel& from);
   void copy(channel& from, const dma_descriptor& descriptor);
   void write_value(channel& from, const dma_descriptor& descriptor);
+  bool holds_back(channel& from, const dma_descriptor& descriptor);
+  void reduce(channel& from, const dma_descriptor& descriptor);
+  void arrive(channel& from, std::uint64_t destination);
   void finish(channel& from, std::uint32_t count);
 
   std::uint32_t rank_;

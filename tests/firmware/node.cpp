@@ -62,7 +62,7 @@ void node::lay_out_memory() {
   boot.job = self + memory_.place("job", sizeof(boot_job), core_read);
   boot.rings =
       self + memory_.place("rings", ring_bytes * options.channels, core_write | engine_read);
-  boot.flags = self + memory_.place("flags", boot.flag_bytes, core_read | peer_write);
+  boot.flags = self + memory_.place("flags", boot.flag_bytes, core_read | engine_read | peer_write);
   for (std::uint64_t i = 0; i < options.ranks; ++i) {
     const std::uint64_t window = window_of(i);
     std::memcpy(memory_.look_at("peers") + i * sizeof window, &window, sizeof window);
@@ -206,13 +206,27 @@ std::vector<std::byte> node::read(std::uint64_t source, std::uint64_t bytes) {
 void node::copy(std::uint64_t destination, const std::vector<std::byte>& bytes) {
   node& target = cluster_.owner_of(destination);
   std::memcpy(target.own(destination, bytes.size(), peer_write), bytes.data(), bytes.size());
-  target.poke();
+  target.memory_changed();
 }
 
 void node::write(std::uint64_t destination, std::uint32_t value) {
   node& target = cluster_.owner_of(destination);
   std::memcpy(target.own(destination, sizeof value, peer_write), &value, sizeof value);
-  target.poke();
+  target.memory_changed();
+}
+
+void node::memory_changed() {
+  dma_.memory_changed();
+  poke();
+}
+
+void node::reduce(const dma_descriptor& descriptor) {
+  const auto type = static_cast<dtype>((descriptor.control & DMA_DTYPE_MASK) >> DMA_DTYPE_POS);
+  const auto op = static_cast<reduce_op>((descriptor.control & DMA_OP_MASK) >> DMA_OP_POS);
+  heddle::reduce(type, op, own(descriptor.destination, descriptor.length, engine_write),
+                 own(descriptor.source, descriptor.length, engine_read),
+                 descriptor.length / size_of(type));
+  poke();
 }
 
 // Members see the addition at different times.
@@ -268,8 +282,8 @@ void node::execute(const vector_operation& operation) {
   const auto op = static_cast<reduce_op>((operation.operation & VECTOR_OPERATION_OP_MASK) >>
                                          VECTOR_OPERATION_OP_POS);
   const std::uint64_t bytes = operation.elements * size_of(type);
-  reduce(type, op, own(operation.destination, bytes, engine_write),
-         own(operation.source, bytes, engine_read), operation.elements);
+  heddle::reduce(type, op, own(operation.destination, bytes, engine_write),
+                 own(operation.source, bytes, engine_read), operation.elements);
   poke();
 }
 

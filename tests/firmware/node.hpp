@@ -64,6 +64,7 @@ class node final : public dma_bus, private multimem_bus {
   std::vector<std::byte> read(std::uint64_t source, std::uint64_t bytes) override;
   void copy(std::uint64_t destination, const std::vector<std::byte>& bytes) override;
   void write(std::uint64_t destination, std::uint32_t value) override;
+  void reduce(const dma_descriptor& descriptor) override;
   void registers_changed() override { poke(); }
 
  private:
@@ -78,6 +79,7 @@ class node final : public dma_bus, private multimem_bus {
   void multimem_changed() override { poke(); }
 
   void lay_out_memory();
+  void memory_changed();
   void run_firmware(const std::function<int()>& firmware);
   std::byte* own(std::uint64_t address, std::uint64_t bytes, access wanted);
   void execute(const vector_operation& operation);

@@ -1,8 +1,10 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "models/workloads/collective/algorithm.hpp"
 #include "tests/firmware/workload.hpp"
 
+using namespace heddle;
 using namespace heddle::test;
 
 namespace {
@@ -35,15 +37,13 @@ TEST_CASE("Any jobs in any order leave what their goldens say") {
 TEST_CASE("Chunks may be empty, single or uneven at any number of ranks") {
   cluster_options options;
   options.ranks = static_cast<std::uint32_t>(GENERATE(range(1, 17)));
-  const bool is_power_of_two = (options.ranks & (options.ranks - 1)) == 0;
-  const auto collective = GENERATE(BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER);
-  const auto algorithm =
-      GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING, BOOT_NVLS, BOOT_RECURSIVE_DOUBLING);
-  const bool is_for_all = algorithm == BOOT_RING || algorithm == BOOT_NVLS;
-  if (collective != BOOT_ALLREDUCE && !is_for_all) return;
-  const bool needs_pairs =
-      algorithm == BOOT_HALVING_DOUBLING || algorithm == BOOT_RECURSIVE_DOUBLING;
-  if (needs_pairs && !is_power_of_two) return;
+  const auto collective =
+      GENERATE(BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER, BOOT_BROADCAST, BOOT_REDUCE);
+  const auto algorithm = GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING, BOOT_NVLS,
+                                  BOOT_RECURSIVE_DOUBLING, BOOT_DOUBLE_TREE);
+  const auto flags = GENERATE(UINT32_C(0), BOOT_JOB_CHAINED, BOOT_JOB_CHAINED | BOOT_JOB_ORDERED);
+  const collective_algorithm& by = algorithm_registry::instance().of(algorithm);
+  if (!by.does(collective) || (flags != 0 && !by.may_be_chained)) return;
   std::vector<workload> works;
   for (const std::uint64_t elements :
        {UINT64_C(1), UINT64_C(2), options.ranks - UINT64_C(1), UINT64_C(1) * options.ranks,
@@ -52,6 +52,8 @@ TEST_CASE("Chunks may be empty, single or uneven at any number of ranks") {
     workload work;
     work.collective = collective;
     work.algorithm = algorithm;
+    work.flags = flags;
+    work.root = options.ranks / 2;
     work.elements = elements;
     works.push_back(work);
   }
@@ -67,8 +69,9 @@ TEST_CASE("Every type and operator is reduced as its golden says") {
   workload work;
   work.type = GENERATE(BOOT_FP16, BOOT_BF16, BOOT_FP32, BOOT_INT32);
   work.op = GENERATE(BOOT_SUM, BOOT_MIN, BOOT_MAX);
-  work.algorithm =
-      GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING, BOOT_NVLS, BOOT_RECURSIVE_DOUBLING);
+  work.algorithm = GENERATE(BOOT_RING, BOOT_DIRECT, BOOT_HALVING_DOUBLING, BOOT_NVLS,
+                            BOOT_RECURSIVE_DOUBLING, BOOT_DOUBLE_TREE);
+  work.flags = GENERATE(UINT32_C(0), BOOT_JOB_CHAINED);
   work.elements = 777;
   INFO(describe(options, {work}));
   const std::string failure = run_collectives(options, {work}, 1);

@@ -137,8 +137,8 @@ TEST_CASE("Jobs that make no sense are refused at every rank") {
     job.collective = 99;
     expected = STATUS_UNSUPPORTED;
   }
-  SECTION("halving-doubling of three") {
-    options.ranks = 3;
+  SECTION("halving and doubling to one root") {
+    job.collective = BOOT_REDUCE;
     job.algorithm = BOOT_HALVING_DOUBLING;
     expected = STATUS_UNSUPPORTED;
   }

@@ -42,5 +42,7 @@ TEST_CASE("Scratch memory is what the algorithms use, in whole lines") {
   CHECK(scratch_by(BOOT_DIRECT, 8) == 1792);            // seven chunks of up to 126 elements
   CHECK(scratch_by(BOOT_HALVING_DOUBLING, 8) == 1792);  // of up to 501, 251 and 126 elements
   CHECK(scratch_by(BOOT_HALVING_DOUBLING, 1) == 0);
-  CHECK(flag_area_bytes(8) == 840);
+  CHECK(scratch_by(BOOT_HALVING_DOUBLING, 3) == 3392);  // all of them, then up to 2 x 334
+  CHECK(scratch_by(BOOT_DOUBLE_TREE, 8) == 2048);       // two halves of up to 501
+  CHECK(flag_area_bytes(8) == 1080);
 }

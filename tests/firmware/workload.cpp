@@ -32,6 +32,8 @@ const collective_algorithm& algorithm_of(const workload& work) {
 
 tensor_bytes allreduced(const workload& work, const rank_inputs& inputs) {
   collective_case what;
+  what.collective = work.collective;
+  what.root = work.root;
   what.type = static_cast<dtype>(work.type);
   what.op = static_cast<reduce_op>(work.op);
   what.ranks = inputs.size();
@@ -50,9 +52,11 @@ tensor_bytes gathered(const workload& work, const tensors& inputs) {
   return result;
 }
 
-expectation own_chunk_of_tree(const workload& work, const tensors& inputs, std::size_t rank) {
+expectation own_chunk(const workload& work, const tensors& inputs, std::size_t rank) {
   const std::size_t width = size_of(static_cast<dtype>(work.type));
-  const auto chunk = chunk_range(work.elements, inputs.size(), rank);
+  const auto place_of = algorithm_of(work).own_chunk;
+  const std::size_t own = place_of ? place_of(inputs.size(), rank) : rank;
+  const auto chunk = chunk_range(work.elements, inputs.size(), own);
   const tensor_bytes all = allreduced(work, pointers(inputs));
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(chunk.begin * width);
   return {chunk.begin * width, {first, first + static_cast<std::ptrdiff_t>(chunk.count * width)}};
@@ -60,17 +64,16 @@ expectation own_chunk_of_tree(const workload& work, const tensors& inputs, std::
 
 expectation expected_at(const workload& work, const tensors& inputs, std::size_t rank) {
   const auto type = static_cast<dtype>(work.type);
-  const std::size_t ranks = inputs.size();
   switch (work.collective) {
     case BOOT_ALLREDUCE:
       return {0, allreduced(work, pointers(inputs))};
-    case BOOT_REDUCE_SCATTER: {
-      if (work.algorithm == BOOT_NVLS) return own_chunk_of_tree(work, inputs, rank);
-      const auto chunk = chunk_range(work.elements, ranks, ring_complete_chunk(ranks, rank));
-      return {chunk.begin * size_of(type),
-              golden_ring_reduce_scatter(type, static_cast<reduce_op>(work.op), pointers(inputs),
-                                         work.elements, rank)};
-    }
+    case BOOT_REDUCE_SCATTER:
+      return own_chunk(work, inputs, rank);
+    case BOOT_REDUCE:
+      if (rank != work.root) return {0, {}};  // partial sums
+      return {0, allreduced(work, pointers(inputs))};
+    case BOOT_ALLTOALL:
+      return {0, golden_alltoall(type, pointers(inputs), work.elements, rank)};
     case BOOT_ALLGATHER:
       return {0, gathered(work, inputs)};
     case BOOT_BROADCAST:
@@ -96,16 +99,13 @@ Enumeration pick(std::mt19937_64& random, int count) {
 }
 
 // Any that this stand-in for a platform has the hardware for.
-boot_algorithm pick_algorithm(std::mt19937_64& random, std::uint32_t ranks) {
-  const bool is_power_of_two = (ranks & (ranks - 1)) == 0;
+boot_algorithm pick_algorithm(std::mt19937_64& random, boot_collective collective) {
   std::vector<boot_algorithm> able;
   for (const collective_algorithm& each : algorithm_registry::instance().all()) {
-    const bool fits =
-        each.ranks == rank_rule::any || (each.ranks == rank_rule::power_of_two && is_power_of_two);
-    if (fits && !each.needs_setup && each.does(BOOT_ALLREDUCE))
+    if (each.ranks == rank_rule::any && !each.needs_setup && each.does(collective))
       able.push_back(static_cast<boot_algorithm>(each.number));
   }
-  return able[random() % able.size()];
+  return able.empty() ? BOOT_RING : able[random() % able.size()];
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ std::ostream& operator<<(std::ostream& out, const workload& work) {
   return out << "collective " << work.collective << " algorithm " << work.algorithm << " dtype "
              << work.type << " op " << work.op << " elements " << work.elements << " slots "
              << work.slots << " of " << work.slot_bytes << " root " << work.root << " iterations "
-             << work.iterations;
+             << work.iterations << " flags " << work.flags;
 }
 
 cluster_job make_job(const workload& work, std::uint32_t ranks, std::uint64_t seed) {
@@ -130,6 +130,7 @@ cluster_job make_job(const workload& work, std::uint32_t ranks, std::uint64_t se
   result.job.elements = work.elements;
   result.job.element_bytes = size_of(type);
   result.job.slot_bytes = work.slot_bytes;
+  if (algorithm_of(work).may_be_chained) result.job.flags = work.flags;
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     result.inputs.emplace_back(work.elements * size_of(type));
     fill_random(type, result.inputs.back().data(), work.elements, seed, rank);
@@ -142,15 +143,17 @@ cluster_job make_job(const workload& work, std::uint32_t ranks, std::uint64_t se
 
 workload random_workload(std::mt19937_64& random, std::uint32_t ranks) {
   workload work;
-  work.collective = pick<boot_collective>(random, BOOT_P2P_BANDWIDTH + 1);
-  if (random() % 2 == 0) work.collective = BOOT_ALLREDUCE;
-  if (work.collective == BOOT_ALLREDUCE) work.algorithm = pick_algorithm(random, ranks);
-  const bool is_half_an_allreduce =
-      work.collective == BOOT_REDUCE_SCATTER || work.collective == BOOT_ALLGATHER;
-  if (is_half_an_allreduce && random() % 2 == 0) work.algorithm = BOOT_NVLS;
+  constexpr boot_collective all[] = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER,
+                                     BOOT_BROADCAST, BOOT_REDUCE,         BOOT_ALLTOALL,
+                                     BOOT_BARRIER,   BOOT_P2P_LATENCY,    BOOT_P2P_BANDWIDTH};
+  work.collective = all[random() % std::size(all)];
+  if (random() % 3 == 0) work.collective = BOOT_ALLREDUCE;
+  work.algorithm = pick_algorithm(random, work.collective);
+  work.flags = random() % 4 * BOOT_JOB_CHAINED;
   work.type = pick<boot_dtype>(random, BOOT_INT32 + 1);
   work.op = pick<boot_op>(random, BOOT_MAX + 1);
   work.elements = 1 + random() % (random() % 3 == 0 ? 2 * ranks : 3000);
+  if (work.collective == BOOT_ALLTOALL) work.elements = ranks * (1 + work.elements / ranks);
   work.slots = static_cast<std::uint32_t>(1 + random() % 8);
   work.slot_bytes = 64 * (1 + random() % 4);
   work.root = static_cast<std::uint32_t>(random() % ranks);

@@ -29,7 +29,9 @@ packetizer::side::side(packetizer& o, int index)
       port(o, o, fmt::format("port[{}]", index), index),
       wake(timed_call::to<side, &side::transmit>(*this)),
       arrival(timed_call::to<side, &side::arrive>(*this)),
-      answer(timed_call::to<side, &side::reply>(*this)) {}
+      answer(timed_call::to<side, &side::reply>(*this)),
+      prepared(timed_call::to<side, &side::send_prepared>(*this)),
+      performable(timed_call::to<side, &side::serve_received>(*this)) {}
 
 packetizer::packetizer(const unit_context& context, const parameters& p)
     : unit(context),
@@ -37,6 +39,8 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
       interleave_(p.interleave().bytes),
       outstanding_limit_(static_cast<std::uint32_t>(p.outstanding())),
       queue_limit_(static_cast<std::uint32_t>(p.queue())),
+      send_overhead_(p.send_overhead().fs),
+      receive_overhead_(p.receive_overhead().fs),
       train_(std::min(sim().settings().train, outstanding_limit_)),
       size_(p.size().bytes),
       fabric_(sim().service<fabric>()),
@@ -165,12 +169,43 @@ void packetizer::arrive(side& at) {
     at.port.release(p, now);
     at.port.explain_tail(p);
     note_latency(p);
-    if (is_response(p.kind))
+    if (is_response(p.kind)) {
       take_response(p);
-    else
+    } else if (receive_overhead_ == 0) {
       serve(at, p);
+    } else {
+      at.received.push(p, now + receive_overhead_);
+      at.performable.at(at.received.next_due());
+    }
   }
   if (!at.arriving.empty()) at.arrival.at(at.arriving.next_due());
+}
+
+void packetizer::serve_received(side& at) {
+  while (at.received.is_due(now_fs())) {
+    packet& request = at.received.pop();
+    request.why.then(category::firmware, site(), now_fs());
+    serve(at, request);
+  }
+  if (!at.received.empty()) at.performable.at(at.received.next_due());
+}
+
+// What the endpoint has to do before a request may wait for the port.
+void packetizer::prepare(side& to, packet& request) {
+  to.preparing.push(request, now_fs() + send_overhead_);
+  to.preparing_packets += request.train;
+  to.prepared.at(to.preparing.next_due());
+}
+
+void packetizer::send_prepared(side& to) {
+  while (to.preparing.is_due(now_fs())) {
+    packet& request = to.preparing.pop();
+    to.preparing_packets -= request.train;
+    request.why.then(category::firmware, site(), now_fs());
+    to.waiting.push(request);
+  }
+  if (!to.preparing.empty()) to.prepared.at(to.preparing.next_due());
+  transmit(to);
 }
 
 // Devices in the network do not say when a packet of theirs began.

@@ -5,8 +5,10 @@
 //
 // Timing: the last byte of a request is performed when it has arrived; the response leaves when
 // `out` says that the access is done. Packets of one interleave block share a plane and are sent in
-// address order; trains of up to `simulation_settings::train` packets travel as one object. A train
-// ends with its access, and where there are several planes with the interleave block.
+// address order. `send_overhead` and `receive_overhead` stand for the work of an endpoint for each
+// message, at either end: latency, not occupancy, and nothing for responses. Trains of up to
+// `simulation_settings::train` packets travel as one object. A train ends with its access, and
+// where there are several planes with the interleave block.
 //
 // Atomics of aligned words of 4 or 8 bytes carry their operand, a compare-and-swap also what it
 // expects, and bring back the word; devices inside switches know the addition of 8 bytes alone.
@@ -69,6 +71,14 @@ struct packetizer_parameters : packet_format_parameters {
                                  within(1, 1 << 20),
                                  "packets waiting for one port before accesses are held back",
                                  "two 4 KiB bursts, so that a port never idles between them"};
+  parameter<duration> send_overhead{
+      *this, "send_overhead", 0_ns,
+      "of each request between the access and the port's queue; requests overlap in it",
+      "0: accesses cost what the units in front of it say; o_s of the LogP model"};
+  parameter<duration> receive_overhead{
+      *this, "receive_overhead", 0_ns,
+      "of each request between its last byte and its being performed; requests overlap in it",
+      "0: the memory plane takes what arrives at once; o_r of the LogP model"};
 };
 
 struct packetizer_counters : statistic_set {
@@ -101,13 +111,17 @@ class packetizer final : public unit, private packet_receiver {
     void transmit() { owner.transmit(*this); }
     void arrive() { owner.arrive(*this); }
     void reply() { owner.reply(*this); }
+    void send_prepared() { owner.send_prepared(*this); }
+    void serve_received() { owner.serve_received(*this); }
 
     packetizer& owner;
     packet_port port;
     transmit_queue waiting;
-    arrival_queue arriving;  // by tail
+    arrival_queue arriving;             // by tail
+    arrival_queue preparing, received;  // due when the overhead of the endpoint is over
+    std::uint32_t preparing_packets = 0;
     packet_queue answering;  // by packet::head, the instant when the answer may start
-    timed_call wake, arrival, answer;
+    timed_call wake, arrival, answer, prepared, performable;
   };
 
   void on_connected() override;
@@ -138,6 +152,9 @@ class packetizer final : public unit, private packet_receiver {
   void transmit(side& from);
   void arrive(side& at);
   void reply(side& from);
+  void prepare(side& to, packet& request);
+  void send_prepared(side& to);
+  void serve_received(side& at);
   void serve(side& at, packet& request);
   static fs_t others_on_wire(const side& through, const packet& train);
   fs_t perform(packet& request);
@@ -150,6 +167,7 @@ class packetizer final : public unit, private packet_receiver {
   const packet_format format_;
   const std::uint64_t interleave_;
   const std::uint32_t outstanding_limit_, queue_limit_;
+  const fs_t send_overhead_, receive_overhead_;
   const std::uint32_t train_;
   const std::uint64_t size_;
   fabric& fabric_;

@@ -161,7 +161,7 @@ bool packetizer::issue_piece(fabric_access& access) {
   }
   const endpoint_id to = access.destination;
   side& through = side_towards(to, first);
-  if (through.waiting.packets() >= queue_limit_) return false;
+  if (through.waiting.packets() + through.preparing_packets >= queue_limit_) return false;
 
   packet& p = *take_packet();
   p.created = now_fs();
@@ -201,6 +201,10 @@ bool packetizer::issue_piece(fabric_access& access) {
   outstanding_ += packets;
   counters_.peak_outstanding.raise_to(outstanding_);
   outstanding_trace_.set(outstanding_, now_fs());
+  if (send_overhead_ != 0) {
+    prepare(through, p);
+    return true;
+  }
   through.waiting.push(p);
   through.wake.at(now_fs());  // not at once: sending calls back into issue_pending()
   return true;

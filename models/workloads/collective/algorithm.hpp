@@ -31,6 +31,7 @@ struct collective_case {
   std::uint64_t bytes = 0;  // of one rank's tensor
   quantization quant;
   bool may_quantize = false;     // the netlist allows `auto` to
+  bool is_chained = false;       // the DMA engine does the steps
   bool has_memory_tile = false;  // broadcasts on a mesh begin there
   // In which aggregators have reduced; nullptr: those of one switch, the ranks at its ports in
   // turn.
@@ -42,7 +43,7 @@ struct collective_case {
   }
 };
 
-enum class rank_rule { any, power_of_two, tiles_of_a_mesh };
+enum class rank_rule { any, tiles_of_a_mesh };
 
 struct collective_algorithm {
   std::string name;          // in netlists and results
@@ -62,6 +63,7 @@ struct collective_algorithm {
   bool is_named = true;                  // netlists may ask for it
   bool has_fixed_root = false;           // rank 0, but for reductions
   bool keeps_operands = false;  // a reduction leaves the tensors of other ranks as they were
+  bool may_be_chained = false;  // its steps are those of sw/collectives/steps.h
   bool is_quantized = false;    // ranks quantize before the start mark, dequantize behind the end
 
   // Why the hardware leaves such a job to software, in a word; "" where it does it. null: it does

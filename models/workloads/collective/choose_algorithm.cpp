@@ -25,6 +25,14 @@ std::string algorithms_on_mesh(bool has_masks) {
   return fmt::format("{} or {}", fmt::join(names, ", "), last);
 }
 
+// Those whose steps the DMA engine may do.
+std::string chained_algorithms(boot_collective collective) {
+  std::vector<std::string> names;
+  for (const collective_algorithm& each : algorithm_registry::instance().all())
+    if (each.may_be_chained && each.does(collective)) names.push_back(each.name);
+  return names.empty() ? "`steps: core`" : fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string obstacle_of_hardware(const collective_algorithm& algorithm,
                                  const workload_cores& cores) {
   for (const rank_core* each : cores.ranks) {
@@ -49,8 +57,6 @@ std::string obstacle_of_hardware(const collective_algorithm& algorithm,
 
 std::string obstacle_of_ranks(const collective_algorithm& algorithm, const collective_case& job) {
   const auto is_power_of_two = [](std::uint64_t count) { return (count & (count - 1)) == 0; };
-  if (algorithm.ranks == rank_rule::power_of_two && !is_power_of_two(job.ranks))
-    return fmt::format("{} needs a power of two of ranks, there are {}", algorithm.name, job.ranks);
   if (algorithm.ranks == rank_rule::tiles_of_a_mesh && job.ranks % job.columns != 0)
     return fmt::format("{} ranks are no rows of {} columns", job.ranks, job.columns);
   const std::uint64_t rows = job.ranks / job.columns;
@@ -102,6 +108,9 @@ std::string obstacle_to(const collective_algorithm& algorithm, const collective_
   std::string text = obstacle_of_type(algorithm, job);
   if (text.empty()) text = obstacle_of_hardware(algorithm, cores);
   if (text.empty()) text = obstacle_of_ranks(algorithm, job);
+  if (text.empty() && job.is_chained && !algorithm.may_be_chained)
+    text = fmt::format("the steps of {} are no chain for the DMA engine: choose {}", algorithm.name,
+                       chained_algorithms(job.collective));
   if (text.empty() && algorithm.has_fixed_root && job.root != 0 && job.collective != BOOT_REDUCE)
     text = fmt::format("{} by {} has its root at rank 0", name_of(job.collective), algorithm.name);
   return text;

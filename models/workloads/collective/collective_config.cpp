@@ -119,6 +119,12 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
   }
   if (const auto n = mapping.optional("instructions"))
     config.is_on_demand = as_choice(*n, "instructions", {"ahead", "on_demand"}) == "on_demand";
+  if (const auto n = mapping.optional("steps"))
+    config.is_chained = as_choice(*n, "steps", {"core", "chain"}) == "chain";
+  if (const auto n = mapping.optional("counters")) {
+    config.is_ordered = as_choice(*n, "counters", {"fenced", "ordered"}) == "ordered";
+    config.order_place = n->place();
+  }
   if (const auto n = mapping.optional("dtype"))
     config.type = *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64"}));
   if (const auto n = mapping.optional("op"))

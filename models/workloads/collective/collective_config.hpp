@@ -18,6 +18,8 @@ struct collective_config {
   quantization quant;                              // of scin_inq
   bool may_quantize = false;                       // where `auto` chooses
   bool is_on_demand = false;  // instructions of in-network hardware are pushed by rank 0
+  bool is_chained = false;    // the DMA engine does the steps, not the core
+  bool is_ordered = false;    // counters go right behind their data
   dtype type = dtype::fp16;
   reduce_op op = reduce_op::sum;
   std::vector<std::uint64_t> bytes;  // of one rank's tensor, one job each
@@ -33,7 +35,7 @@ struct collective_config {
 
   // Of the whole workload where the netlist has no such key.
   source_place place, ranks_place, bytes_place, root_place, algorithm_place, input_place,
-      output_place;
+      output_place, order_place;
 };
 
 // The settings are those of the same workload. Throws user_error.

@@ -56,6 +56,7 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
   what.bytes = bytes;
   what.quant = config_.quant;
   what.may_quantize = config_.may_quantize;
+  what.is_chained = config_.is_chained;
   what.has_memory_tile = first.memory != 0;
   return what;
 }
@@ -73,6 +74,7 @@ void collective_workload::fit(const workload_context& context) {
   context_ = &context;
   check_ranks(config_, context.cores, context.sim);
   check_output(config_, context.directory);
+  if (config_.is_ordered) check_order_of_writes(config_, context.cores, context.sim);
   std::vector<std::uint64_t> all = sizes();
   if (!config_.input.empty())
     all = {elements_of_input(config_, context.cores.ranks.size()) * size_of(config_.type)};

@@ -26,8 +26,6 @@ std::string types_of(const collective_algorithm& of) {
 
 const char* ranks_of(const collective_algorithm& of) {
   switch (of.ranks) {
-    case rank_rule::power_of_two:
-      return "a power of two";
     case rank_rule::tiles_of_a_mesh:
       return of.needs_masks ? "whole rows of tiles, both sides powers of two"
                             : "whole rows of tiles";

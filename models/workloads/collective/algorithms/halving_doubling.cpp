@@ -1,4 +1,6 @@
-// Halves, quarters, ... are exchanged with ever closer partners, then the way back.
+// Halves, quarters, ... are exchanged with ever closer partners, then the way back (Rabenseifner):
+// 2 log2(N) steps. Either half alone scatters or gathers. Beyond a power of two, ranks without a
+// partner join a neighbor: a step more at either end.
 #include "models/workloads/collective/algorithm.hpp"
 #include "sw/collectives/layout.h"
 
@@ -10,13 +12,12 @@ collective_algorithm halving_doubling() {
   of.name = "halving_doubling";
   of.number = BOOT_HALVING_DOUBLING;
   of.meaning = "halves, quarters, ... with ever closer partners, and back";
-  of.collectives = {BOOT_ALLREDUCE};
-  of.ranks = rank_rule::power_of_two;
+  of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER};
+  of.may_be_chained = true;
   of.scratch = [](const boot_job& job, std::uint32_t ranks) {
-    std::uint64_t bytes = 0;
-    for (std::uint64_t parts = 2; parts <= ranks; parts *= 2)
-      bytes += receive_region_bytes(&job, parts);
-    return bytes;
+    std::uint32_t levels = 0;
+    while (ranks >> levels > 1) ++levels;
+    return job.collective == BOOT_ALLGATHER ? 0 : halving_region(&job, ranks, levels);
   };
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_halving_doubling_allreduce(what.type, what.op, inputs, elements);

@@ -1,5 +1,6 @@
 // Whole tensors are exchanged with partners at half the ranks' distance, a quarter, ...: log2(N)
 // steps, each with all of the data. For small tensors, where latency counts and bandwidth does not.
+// Beyond a power of two as halving_doubling, which also does the gathering.
 #include "models/workloads/collective/algorithm.hpp"
 #include "sw/collectives/layout.h"
 
@@ -17,16 +18,20 @@ collective_algorithm recursive_doubling() {
   of.name = "recursive_doubling";
   of.number = BOOT_RECURSIVE_DOUBLING;
   of.meaning = "whole tensors with ever closer partners";
-  of.collectives = {BOOT_ALLREDUCE};
-  of.ranks = rank_rule::power_of_two;
-  of.scratch = [](const boot_job& job, std::uint32_t ranks) {
-    return levels_of(ranks) * receive_region_bytes(&job, 1);
+  of.collectives = {BOOT_ALLREDUCE, BOOT_ALLGATHER};
+  of.may_be_chained = true;
+  of.scratch = [](const boot_job& job, std::uint32_t ranks) -> std::uint64_t {
+    const std::uint32_t levels = levels_of(ranks);
+    const bool is_folded = ranks != 1U << levels;
+    if (job.collective == BOOT_ALLGATHER) return 0;
+    return (levels + (is_folded ? 1 : 0)) * receive_region_bytes(&job, 1);
   };
   // Partners are those of halving, and an exchange adds the same two operands at either end.
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_halving_doubling_allreduce(what.type, what.op, inputs, elements);
   };
   of.ceiling = [](const collective_case& what, const link_directory& net) {
+    if (what.collective == BOOT_ALLGATHER) return ceiling_of_full_wires(what, net);
     const std::uint32_t levels = levels_of(what.ranks);
     return levels == 0 ? 0 : net.duplex_payload_rate / levels;
   };

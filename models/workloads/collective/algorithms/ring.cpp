@@ -1,5 +1,6 @@
 // Chunks around a ring of ranks, in pieces: bound by bandwidth, at 2 (N - 1) steps.
 #include "models/workloads/collective/algorithm.hpp"
+#include "sw/collectives/layout.h"
 
 namespace heddle {
 namespace {
@@ -9,12 +10,19 @@ collective_algorithm ring() {
   of.name = "ring";
   of.number = BOOT_RING;
   of.meaning = "from neighbor to neighbor, in pieces";
-  of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER, BOOT_BROADCAST};
+  of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER, BOOT_BROADCAST,
+                    BOOT_REDUCE};
+  of.may_be_chained = true;
   of.scratch = [](const boot_job& job, std::uint32_t ranks) -> std::uint64_t {
-    const bool adds = job.collective == BOOT_ALLREDUCE || job.collective == BOOT_REDUCE_SCATTER;
-    return adds && ranks > 1 ? job.slots * job.slot_bytes : 0;
+    const bool scatters = job.collective == BOOT_ALLREDUCE || job.collective == BOOT_REDUCE_SCATTER;
+    if (job.collective == BOOT_REDUCE && ranks > 1) return receive_region_bytes(&job, 1);
+    if (!scatters || ranks < 2) return 0;
+    if ((job.flags & BOOT_JOB_CHAINED) != 0) return (ranks - 1) * receive_region_bytes(&job, ranks);
+    return job.slots * job.slot_bytes;
   };
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    if (what.collective == BOOT_REDUCE)
+      return golden_ring_reduce(what.type, what.op, inputs, elements, what.root);
     return golden_ring_allreduce(what.type, what.op, inputs, elements);
   };
   of.own_chunk = &ring_complete_chunk;

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
-#include <string>
-
-#include "platform/text/diagnostic.hpp"
 
 namespace heddle {
 namespace {
@@ -64,6 +61,18 @@ void fold_tree(const reduction& work, std::size_t rank, std::size_t distance, el
   reduce(work.type, work.op, destination, scratch, block.count);
 }
 
+// The sums of the pairs that leave so many ranks.
+std::vector<tensor_bytes> added_in_pairs(dtype type, reduce_op op, const rank_inputs& inputs,
+                                         std::size_t elements, std::size_t ranks) {
+  std::vector<tensor_bytes> sums;
+  for (std::size_t i = 0; i < inputs.size() - ranks; ++i) {
+    const std::byte* const odd = inputs[2 * i + 1];
+    sums.emplace_back(odd, odd + elements * size_of(type));
+    reduce(type, op, sums.back().data(), inputs[2 * i], elements);
+  }
+  return sums;
+}
+
 std::size_t tree_depth(std::size_t ranks) {
   std::size_t depth = 0;
   while (ranks >> depth > 1) ++depth;
@@ -93,16 +102,25 @@ tensor_bytes golden_direct_allreduce(dtype type, reduce_op op, const rank_inputs
   return fold_all_chunks({type, op, inputs}, elements);
 }
 
+tensor_bytes golden_ring_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                std::size_t elements, std::size_t root) {
+  tensor_bytes result(elements * size_of(type));
+  fold_in_ring_order({type, op, inputs}, (root + 1) % inputs.size(), {0, elements}, result.data());
+  return result;
+}
+
 // Exchanging is symmetric and the operations commute, so both partners hold the same bits wherever
 // their ranges meet: the tree of rank 0 is that of every owner, whatever part it keeps.
 tensor_bytes golden_halving_doubling_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                                std::size_t elements) {
-  const reduction work{type, op, inputs};
-  const std::size_t ranks = work.ranks();
-  if (ranks == 0 || (ranks & (ranks - 1)) != 0) {
-    throw user_error("halving-doubling needs a power of two of ranks, not " +
-                     std::to_string(ranks));
-  }
+  std::size_t ranks = 1;
+  while (ranks <= inputs.size() / 2) ranks *= 2;
+  const std::vector<tensor_bytes> folded = added_in_pairs(type, op, inputs, elements, ranks);
+  rank_inputs exchanged;
+  for (const tensor_bytes& each : folded) exchanged.push_back(each.data());
+  exchanged.insert(exchanged.end(), inputs.begin() + static_cast<std::ptrdiff_t>(2 * folded.size()),
+                   inputs.end());
+  const reduction work{type, op, exchanged};
   tensor_bytes result(elements * work.width());
   tensor_bytes scratch(tree_depth(ranks) * block_bytes);
   for (std::size_t begin = 0; begin < elements; begin += work.block()) {

@@ -33,9 +33,20 @@ tensor_bytes golden_direct_allreduce(dtype type, reduce_op op, const rank_inputs
                                      std::size_t elements);
 
 // At the distances N/2, N/4, ... 1 every rank computes own = own OP received for the part of its
-// range that it keeps (halving_range). user_error unless the number of ranks is a power of two.
+// range that it keeps. With P ranks more than a power of two, of the first 2 P each even one has
+// been added to the odd one behind it before.
 tensor_bytes golden_halving_doubling_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                                std::size_t elements);
+
+// All of the tensor from rank to rank around the ring, up to the root: the order is that of the
+// ranks behind it, root + 1, root + 2, ... mod N.
+tensor_bytes golden_ring_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                std::size_t elements, std::size_t root);
+
+// Each half of the tensor up a binary tree (sw/collectives/double_tree.h): a rank adds what its
+// first child sends to its own, then what the second one sends.
+tensor_bytes golden_double_tree_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                       std::size_t elements, std::size_t root);
 
 // A tree accumulator in the network: widened to fp32, neighbors in pairs, rounded once (see
 // accumulate.hpp; this is computed element by element, without it). nullptr is an absent leaf.

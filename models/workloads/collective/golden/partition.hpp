@@ -20,9 +20,4 @@ constexpr std::size_t ring_complete_chunk(std::size_t ranks, std::size_t rank) {
   return (rank + 1) % ranks;
 }
 
-// The elements that are complete at the rank after recursive halving at distances N/2, N/4, ... 1.
-// A range of n elements splits at n/2, rounded down; a rank whose bit at the distance is clear
-// keeps the lower part. ranks is a power of two.
-element_range halving_range(std::size_t elements, std::size_t ranks, std::size_t rank);
-
 }  // namespace heddle

@@ -1,0 +1,247 @@
+// Descriptors that hold their channel back: waits for counters, reductions, windows of copies.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/dma/dma.hpp"
+#include "platform/poll/poll_question.hpp"
+#include "platform/tensor/reduce.hpp"
+#include "transactors/memory/access.hpp"
+
+namespace heddle {
+namespace {
+
+// Where nobody can tell the engine of a write, it looks again after so long.
+constexpr fs_t between_looks = 100 * fs_per_ns;
+
+dtype type_of(const dma_descriptor& reduction) {
+  return static_cast<dtype>((reduction.control & DMA_DTYPE_MASK) >> DMA_DTYPE_POS);
+}
+
+reduce_op op_of(const dma_descriptor& reduction) {
+  return static_cast<reduce_op>((reduction.control & DMA_OP_MASK) >> DMA_OP_POS);
+}
+
+}  // namespace
+
+void dma_channel::look_again() {
+  engine.read_counter(*this);
+}
+
+// Whether the engine knows what to do with it.
+bool dma_engine::is_step(const dma_descriptor& d) const {
+  const bool is_source_local = is_local(d.source);
+  switch (d.control & DMA_OPCODE_MASK) {
+    case DMA_WAIT:
+      return is_source_local && (d.length == 4 || d.length == 8);
+    case DMA_REDUCE:
+      return is_source_local && is_local(d.destination) && d.length > 0 &&
+             type_of(d) <= dtype::fp64 && op_of(d) <= reduce_op::max &&
+             d.length % size_of(type_of(d)) == 0;
+    case DMA_WINDOW:
+      return d.length == 0 || (is_source_local && d.reserved > 0);
+    default:
+      return false;
+  }
+}
+
+// Goes on to the next copy or write. False: there is none yet, or a step holds the channel back.
+bool dma_engine::pass_steps(dma_channel& channel) {
+  while (!channel.is_stopped && channel.next < channel.work.size()) {
+    const dma_descriptor& d = channel.next_work().descriptor;
+    switch (d.control & DMA_OPCODE_MASK) {
+      case DMA_WAIT:
+        if (!is_behind_fence(channel) || !has_reached(channel, d.source, d.length, d.destination))
+          return false;
+        break;
+      case DMA_REDUCE:
+        if (is_behind_fence(channel) && !channel.is_reducing) begin_reduction(channel);
+        return false;
+      case DMA_WINDOW:
+        channel.window = {d.length, d.source, static_cast<std::uint32_t>(d.destination), d.reserved,
+                          0};
+        break;
+      default:
+        return true;
+    }
+    complete_step(channel);
+  }
+  return false;
+}
+
+// The descriptor that the channel stands at has started completely: the next one is its turn.
+void dma_engine::advance(dma_channel& channel) {
+  reconsider(channel);
+  ++channel.next;
+  if (channel.next < channel.work.size()) return;
+  with_work_ &= ~(1U << channel.index);
+  fetch(channel);
+}
+
+void dma_engine::complete_step(dma_channel& channel) {
+  dma_work& work = channel.next_work();
+  work.started = work.finished = work.descriptor.length;
+  advance(channel);
+  retire(channel);
+}
+
+bool dma_engine::is_in_window(dma_channel& channel) {
+  const dma_window& window = channel.window;
+  const dma_work& work = channel.next_work();
+  if (window.bytes == 0 || !work.is_copy()) return true;
+  const std::uint64_t ahead = window.started + next_burst_bytes(work);
+  if (ahead <= window.bytes) return true;
+  const std::uint64_t units = (ahead - window.bytes + window.unit - 1) / window.unit;
+  return has_reached(channel, window.counter, 4, window.first_count + units);
+}
+
+// Otherwise the channel is considered again when it has.
+bool dma_engine::has_reached(dma_channel& channel, std::uint64_t address, std::uint32_t bytes,
+                             std::uint64_t wanted) {
+  dma_counter& counter = channel.counter;
+  if (counter.is_awaited) return false;
+  const bool is_known = counter.bytes == bytes && counter.address == address;
+  if (is_known && counter.has_reached(wanted)) return true;
+  counter.address = address;
+  counter.bytes = bytes;
+  counter.wanted = wanted;
+  counter.is_awaited = true;
+  counter.since = now_fs();
+  read_counter(channel);
+  return false;
+}
+
+void dma_engine::read_counter(dma_channel& channel) {
+  dma_counter& counter = channel.counter;
+  counter.watched_at = nullptr;
+  if (channel.is_stopped || !counter.is_awaited) return;
+  cause reading = channel.next_work().why;
+  reading.join(channel.why);
+  reading.then(category::completion, site(), now_fs());
+  sc_core::sc_time delay;
+  {
+    const running_cause looking(reading);
+    counter.value = 0;
+    set_access(fetching_, tlm::TLM_READ_COMMAND, counter.address, &counter.value, counter.bytes);
+    memory_socket_->b_transport(fetching_, delay);
+    counter.writer = running_cause::take_seen();
+  }
+  if (!fetching_.is_response_ok())
+    return fail(channel, error::BUS,
+                fmt::format("cannot read the counter at {:#x}", counter.address));
+  counters_read_.push(now_fs() + to_fs(delay), {&channel, channel.generation});
+}
+
+void dma_engine::take_counters() {
+  cause latest = running_cause::copy();
+  bool goes_on = false;
+  for (dma_step due; counters_read_.pop_due(now_fs(), due);) {
+    dma_channel& channel = *due.channel;
+    if (due.generation != channel.generation || channel.is_stopped) continue;
+    dma_counter& counter = channel.counter;
+    if (!counter.has_reached(counter.wanted)) {
+      watch_counter(channel);
+      continue;
+    }
+    counter.is_awaited = false;
+    counters_.counter_wait += now_fs() - counter.since;
+    show_state(channel, state::RUN);
+    channel.why.join(channel.next_work().why);
+    channel.why.join(counter.writer);
+    channel.why.then(category::completion, site(), now_fs());
+    reconsider(channel);
+    latest = channel.why;
+    goes_on = true;
+  }
+  if (!goes_on) return;
+  const running_cause handling(latest);
+  pump();
+}
+
+// A write may have come while the counter was being read: then the engine looks again at once.
+void dma_engine::watch_counter(dma_channel& channel) {
+  dma_counter& counter = channel.counter;
+  show_state(channel, state::WAIT);
+  std::uint64_t holds = 0;
+  tlm::tlm_generic_payload asking;
+  set_access(asking, tlm::TLM_READ_COMMAND, counter.address, &holds, counter.bytes);
+  poll_question question;
+  auto& asked = memory_socket_.get_base_port();
+  question.asked = asked.operator->();
+  asking.set_extension(&question);
+  asked->transport_dbg(asking);
+  asking.clear_extension(&question);
+  if (holds != counter.value) return counter.watch.call.at(now_fs() + watch_);
+  if (!question.watches) return counter.watch.call.at(now_fs() + between_looks);
+  counter.watch.address = question.address;
+  counter.watch.bytes = counter.bytes;
+  counter.watch.reaction = watch_;
+  counter.watched_at = question.watches;
+  counter.watched_at->set(counter.watch);
+}
+
+// Returns when the access is done, if its data are there `after` from now.
+fs_t dma_engine::access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
+                        std::uint32_t bytes, fs_t after) {
+  bulk_extension bulk;
+  bulk.slice = data;
+  bulk.is_carried = static_cast<bool>(data);
+  void* at = data ? static_cast<void*>(bulk.slice.data()) : no_data_.data();
+  fetching_.set_extension(&bulk);
+  set_access(fetching_, command, address, at, bytes);
+  sc_core::sc_time delay = to_sc_time(after);
+  memory_socket_->b_transport(fetching_, delay);
+  fetching_.clear_extension(&bulk);
+  return to_fs(delay);
+}
+
+// The channel goes on when the result is in memory.
+void dma_engine::begin_reduction(dma_channel& channel) {
+  const dma_work& work = channel.next_work();
+  const dma_descriptor& d = work.descriptor;
+  channel.is_reducing = true;
+  channel.why.join(work.why);
+  channel.why.join(running_cause::copy());
+  payload_slice operand, result;
+  if (carries_data_) operand = payload_slice::allocate(d.length);
+  if (carries_data_) result = payload_slice::allocate(d.length);
+  bool is_ok = true;
+  fs_t done = 0;
+  {
+    const cause_aside for_the_reduction;
+    const fs_t source_read = access(tlm::TLM_READ_COMMAND, d.source, operand, d.length, 0);
+    is_ok = fetching_.is_response_ok();
+    const fs_t both_read = access(tlm::TLM_READ_COMMAND, d.destination, result, d.length, 0);
+    is_ok = is_ok && fetching_.is_response_ok();
+    if (carries_data_ && is_ok)
+      reduce(type_of(d), op_of(d), result.data(), operand.data(), d.length / size_of(type_of(d)));
+    const fs_t computed = std::max({source_read, both_read, reduce_rate_.duration(d.length)});
+    done = access(tlm::TLM_WRITE_COMMAND, d.destination, result, d.length, computed);
+    is_ok = is_ok && fetching_.is_response_ok();
+  }
+  if (!is_ok)
+    return fail(channel, error::BUS,
+                fmt::format("cannot reduce {:#x} into {:#x}", d.source, d.destination));
+  counters_.reduced += d.length;
+  reduced_.push(now_fs() + done, {&channel, channel.generation});
+}
+
+void dma_engine::end_reductions() {
+  cause latest = running_cause::copy();
+  bool goes_on = false;
+  for (dma_step due; reduced_.pop_due(now_fs(), due);) {
+    dma_channel& channel = *due.channel;
+    if (due.generation != channel.generation || channel.is_stopped) continue;
+    channel.is_reducing = false;
+    channel.why.then(category::reduction, site(), now_fs());
+    latest = channel.why;
+    goes_on = true;
+    const running_cause handling(latest);
+    complete_step(channel);
+  }
+  if (!goes_on) return;
+  const running_cause handling(latest);
+  pump();
+}
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+// Two complementary binary trees, half of the tensor each: log2(N) steps up, log2(N) steps down.
+#include <algorithm>
+
+#include "models/workloads/collective/algorithm.hpp"
+#include "sw/collectives/layout.h"
+
+namespace heddle {
+namespace {
+
+// A segment fills the trees once more at every level, so it should be short against a half. The
+// work for a segment is what bounds it below: the core's is 0.3 us, the engine's a few ns.
+std::uint64_t segment(const collective_case& of) {
+  constexpr std::uint64_t line_bytes = 64, by_core = 64 * 1024, by_engine = 8 * 1024,
+                          largest = 2 * 1024 * 1024;
+  const std::uint64_t share =
+      std::clamp(of.bytes / 512, of.is_chained ? by_engine : by_core, largest);
+  return (share + line_bytes - 1) / line_bytes * line_bytes;
+}
+
+collective_algorithm double_tree() {
+  collective_algorithm of;
+  of.name = "double_tree";
+  of.number = BOOT_DOUBLE_TREE;
+  of.meaning = "up and down two binary trees, half of the tensor each, in segments";
+  of.collectives = {BOOT_ALLREDUCE, BOOT_BROADCAST, BOOT_REDUCE};
+  of.may_be_chained = true;
+  of.scratch = [](const boot_job& job, std::uint32_t ranks) {
+    const bool adds = job.collective != BOOT_BROADCAST;
+    return adds && ranks > 1 ? 2 * receive_region_bytes(&job, 2) : 0;
+  };
+  of.message = &segment;
+  of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    const std::size_t root = what.collective == BOOT_REDUCE ? what.root : 0;
+    return golden_double_tree_reduce(what.type, what.op, inputs, elements, root);
+  };
+  // A rank sends and receives all of the tensor on either way.
+  of.ceiling = [](const collective_case& what, const link_directory& net) {
+    if (what.ranks < 2) return 0.0;
+    return what.collective == BOOT_ALLREDUCE ? net.duplex_payload_rate / 2
+                                             : net.simplex_payload_rate;
+  };
+  return of;
+}
+
+HEDDLE_REGISTER_ALGORITHM(double_tree, double_tree());
+
+}  // namespace
+}  // namespace heddle
