@@ -305,6 +305,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
     const fs_t timeout = from_nanoseconds(request.timeout_ns);
     if (timeout != 0 && timeout < fs_never - start) deadline = start + timeout;
     if (timing_.poll_limit != 0) deadline = std::min(deadline, wires_.since() + timing_.poll_limit);
+    synchronize();  // a core that runs ahead sleeps at the instant that it has come to
     is_poll_under_way_ = sleep_.until_changed(request.address, request.bytes, last, deadline);
   }
   counters_.poll_time += now_fs() - start;
@@ -316,7 +317,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
 }
 
 bool native_core::sleeps_through_polls() const {
-  return quantum_ == 0 && !calls_ && !bus_.is_logged() &&
+  return !calls_ && !bus_.is_logged() &&
          sim().service<run_control>().running_cores() > most_that_poll;
 }
 

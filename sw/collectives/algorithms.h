@@ -11,7 +11,7 @@
 
 #define COLLECTIVE_ALGORITHMS(ALGORITHM)                         \
   ALGORITHM(RING, 0, ring_collective)                            \
-  ALGORITHM(DIRECT, 1, direct_allreduce)                         \
+  ALGORITHM(DIRECT, 1, direct_collective)                        \
   ALGORITHM(HALVING_DOUBLING, 2, halving_doubling)               \
   ALGORITHM(NVLS, 3, nvls_collective)                            \
   ALGORITHM(SCIN, 4, scin_run)     /* in-switch accelerators */  \
@@ -21,6 +21,7 @@
   ALGORITHM(RECURSIVE_DOUBLING, 13, recursive_doubling)          \
   ALGORITHM(DOUBLE_TREE, 14, double_tree)                        \
   ALGORITHM(PAIRWISE, 15, pairwise_alltoall)                     \
+  ALGORITHM(TORUS, 16, torus_collective)                         \
   ALGORITHM(TREE, 20, tree_collective) /* aggregators in switches */
 
 /* Rank r is the tile in column r mod columns of row r / columns. */

@@ -19,6 +19,14 @@ enum status ring_broadcast(struct communicator* comm, const struct boot_job* job
 /* To job->root, along the ring from the rank behind it; partial sums replace the vectors of all. */
 enum status ring_reduce(struct communicator* comm, const struct boot_job* job);
 
+/* All in one step each way, or all-to-all in one. */
+enum status direct_allreduce(struct communicator* comm, const struct boot_job* job);
+enum status direct_alltoall(struct communicator* comm, const struct boot_job* job);
+
+/* On a torus of job->sides (collectives/torus.h): by rings, and along a tree to its neighbors. */
+enum status torus_rings(struct communicator* comm, const struct boot_job* job);
+enum status torus_broadcast(struct communicator* comm, const struct boot_job* job);
+
 /* Rank 0 writes its data to rank 1, which writes it back, so many iterations. Others do nothing. */
 enum status point_to_point_latency(struct communicator* comm, const struct boot_job* job);
 

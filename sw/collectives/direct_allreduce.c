@@ -1,4 +1,3 @@
-#include "collectives/algorithms.h"
 #include "collectives/collectives.h"
 
 /* The largest receive region is that of a longest chunk; one a peer, in the order of folding: the
@@ -125,7 +124,6 @@ static enum status await_results(const struct communicator* comm) {
 }
 
 enum status direct_allreduce(struct communicator* comm, const struct boot_job* job) {
-  if (job->collective != BOOT_ALLREDUCE) return collective_unsupported(job);
   ++comm->direct_jobs;
   enum status status = vector_set_operation(&comm->vector, job->dtype, job->op);
   if (status == STATUS_OK) status = send_to_all(comm, job, 0);

@@ -36,9 +36,9 @@ static uint32_t child_of(uint32_t ranks, uint32_t place, uint32_t side) {
   return step == 0 ? 0 : place + step;
 }
 
-struct tree_place tree_place_of(uint32_t ranks, uint32_t tree, uint32_t position) {
+struct double_tree_place double_tree_place_of(uint32_t ranks, uint32_t tree, uint32_t position) {
   const uint32_t place = into_first(ranks, tree, position);
-  struct tree_place result = {0};
+  struct double_tree_place result = {0};
   if (ranks < 2) return result;
   if (place == 0) {
     result.children = 1;

@@ -20,14 +20,14 @@ extern "C" {
 enum { TREES = 2, TREE_CHILDREN = 2 };
 
 /* The neighbors of a position in a tree. */
-struct tree_place {
+struct double_tree_place {
   uint32_t parent;   /* of the root: itself */
   uint32_t number;   /* which child of its parent it is */
   uint32_t children; /* how many */
   uint32_t child[TREE_CHILDREN];
 };
 
-struct tree_place tree_place_of(uint32_t ranks, uint32_t tree, uint32_t position);
+struct double_tree_place double_tree_place_of(uint32_t ranks, uint32_t tree, uint32_t position);
 
 #ifdef __cplusplus
 }

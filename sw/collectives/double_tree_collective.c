@@ -13,7 +13,7 @@ struct tree_run {
   uint64_t segment_elements;
   uint32_t segments; /* of a half; the same for both */
   uint32_t before;   /* segments of the jobs before this one */
-  struct tree_place place[TREES];
+  struct double_tree_place place[TREES];
 };
 
 static uint32_t rank_at(const struct tree_run* run, uint32_t position) {
@@ -63,7 +63,7 @@ static enum status await_segment(struct tree_run* run, uint32_t tree, uint32_t s
 }
 
 static enum status move_up(struct tree_run* run, uint32_t tree, uint32_t segment) {
-  const struct tree_place* place = &run->place[tree];
+  const struct double_tree_place* place = &run->place[tree];
   const struct boot_job* job = run->steps.job;
   const struct range range = segment_of(run, tree, segment);
   const uint64_t at = job->data + range.begin * job->element_bytes;
@@ -83,7 +83,7 @@ static enum status move_up(struct tree_run* run, uint32_t tree, uint32_t segment
 }
 
 static enum status move_down(struct tree_run* run, uint32_t tree, uint32_t segment) {
-  const struct tree_place* place = &run->place[tree];
+  const struct double_tree_place* place = &run->place[tree];
   enum status status = STATUS_OK;
   if (!is_root(run)) status = await_segment(run, tree, segment, FLAG_TREE_DOWN + tree);
   for (uint32_t i = 0; i < place->children && status == STATUS_OK; ++i)
@@ -117,7 +117,8 @@ enum status double_tree(struct communicator* comm, const struct boot_job* job) {
   run.segments = (uint32_t)((half + run.segment_elements - 1) / run.segment_elements);
   comm->tree_segments += run.segments;
   for (uint32_t tree = 0; tree < TREES; ++tree)
-    run.place[tree] = tree_place_of(ranks, tree, (comm->boot.rank + ranks - run.root) % ranks);
+    run.place[tree] =
+        double_tree_place_of(ranks, tree, (comm->boot.rank + ranks - run.root) % ranks);
   enum status status = steps_begin(&run.steps, comm, job, moves_up);
   if (status == STATUS_OK && moves_up) status = move_all(&run, move_up);
   if (status == STATUS_OK && moves_down) status = move_all(&run, move_down);

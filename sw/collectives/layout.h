@@ -18,11 +18,11 @@ enum flag_index {
   FLAG_DOUBLING = 64,    /* + level: results from the partner of the level */
   FLAG_BARRIER = 96,     /* + round */
   FLAG_POINT_TO_POINT = 128,
-  FLAG_MULTICAST = 140, /* 64 bits: arrivals at barriers that all ranks count together */
-  FLAG_SCIN = 144,      /* 64 bits: completions of all in-switch accelerators, then their error */
-  FLAG_TREE = 146,      /* + 2 * tree, 64 bits: segments that its aggregators finished, an error */
+  FLAG_MULTICAST = 140,  /* 64 bits: arrivals at barriers that all ranks count together */
+  FLAG_SCIN = 144,       /* 64 bits: completions of all in-switch accelerators, then their error */
+  FLAG_TREE = 146,       /* + 2 * tree, 64 bits: segments that its aggregators finished, an error */
   FLAG_TREE_PLACE = 162, /* + 4 * tree: struct tree_place, which the manager of the trees writes */
-  FLAG_DIRECT = 194,    /* + rank: contributions from it; + ranks + rank: results from it */
+  FLAG_DIRECT = 194,     /* + rank: contributions from it; + ranks + rank: results from it */
 };
 
 /* Behind those of the ranks, at flag_behind(ranks, index). */

@@ -2,14 +2,13 @@
 #include "collectives/collectives.h"
 #include "collectives/steps.h"
 
-/* In step i a rank sends to the one i ahead and waits for the one i behind, so that nobody receives
- * from two at a time. Chunks arrive in the scratch memory, because what they replace may not have
- * left yet, and move to their places at the end. */
-static enum status exchange(struct steps* steps, uint32_t distance, uint64_t chunk) {
+/* Chunks arrive in the scratch memory, because what they replace may not have left yet, and move to
+ * their places at the end. */
+static enum status send_ahead(struct steps* steps, uint32_t distance, uint64_t chunk) {
   struct communicator* comm = steps->comm;
   const struct boot_job* job = steps->job;
   const uint32_t ranks = comm->boot.ranks, own = comm->boot.rank;
-  const uint32_t to = (own + distance) % ranks, from = (own + ranks - distance) % ranks;
+  const uint32_t to = (own + distance) % ranks;
   const uint64_t peer = communicator_peer(comm, to);
   const struct message message = {
       .destination = peer + job->scratch + own * chunk,
@@ -18,25 +17,50 @@ static enum status exchange(struct steps* steps, uint32_t distance, uint64_t chu
       .counter = communicator_counter(comm, peer, FLAG_DIRECT + own),
       .count = comm->direct_jobs,
   };
-  const enum status status = steps_send(steps, 0, &message);
-  return status == STATUS_OK ? steps_await(steps, 0, FLAG_DIRECT + from, comm->direct_jobs)
-                             : status;
+  return steps_send(steps, 0, &message);
 }
 
-enum status pairwise_alltoall(struct communicator* comm, const struct boot_job* job) {
-  const uint32_t ranks = comm->boot.ranks, own = comm->boot.rank;
+static enum status await_behind(struct steps* steps, uint32_t distance) {
+  const struct communicator* comm = steps->comm;
+  const uint32_t from = (comm->boot.rank + comm->boot.ranks - distance) % comm->boot.ranks;
+  return steps_await(steps, 0, FLAG_DIRECT + from, comm->direct_jobs);
+}
+
+static enum status move_to_places(struct steps* steps, uint64_t chunk) {
+  const struct boot_job* job = steps->job;
+  const uint32_t own = steps->comm->boot.rank, above = steps->comm->boot.ranks - own - 1;
+  const uint64_t behind = (own + 1) * chunk;
+  const enum status status = steps_move(steps, 0, job->data, job->scratch, own * chunk);
+  if (status != STATUS_OK) return status;
+  return steps_move(steps, 0, job->data + behind, job->scratch + behind, above * chunk);
+}
+
+/* Waits for each chunk before the next one leaves, or for all of them at the end. */
+static enum status exchange_all(struct communicator* comm, const struct boot_job* job,
+                                int waits_each) {
+  const uint32_t ranks = comm->boot.ranks;
   const uint64_t chunk = job->elements / ranks * job->element_bytes;
-  if (job->collective != BOOT_ALLTOALL) return collective_unsupported(job);
   if (job->elements % ranks != 0) return STATUS_BAD_JOB;
   ++comm->direct_jobs;
   struct steps steps;
   enum status status = steps_begin(&steps, comm, job, 0);
-  for (uint32_t distance = 1; distance < ranks && status == STATUS_OK; ++distance)
-    status = exchange(&steps, distance, chunk);
-  if (status == STATUS_OK) status = steps_move(&steps, 0, job->data, job->scratch, own * chunk);
-  const uint64_t behind = (own + 1) * chunk;
-  if (status == STATUS_OK)
-    status =
-        steps_move(&steps, 0, job->data + behind, job->scratch + behind, (ranks - own - 1) * chunk);
+  for (uint32_t distance = 1; distance < ranks && status == STATUS_OK; ++distance) {
+    status = send_ahead(&steps, distance, chunk);
+    if (waits_each && status == STATUS_OK) status = await_behind(&steps, distance);
+  }
+  for (uint32_t distance = 1; !waits_each && distance < ranks && status == STATUS_OK; ++distance)
+    status = await_behind(&steps, distance);
+  if (status == STATUS_OK) status = move_to_places(&steps, chunk);
   return status == STATUS_OK ? steps_end(&steps) : status;
+}
+
+/* In step i a rank sends to the one i ahead and waits for the one i behind, so that nobody receives
+ * from two at a time. */
+enum status pairwise_alltoall(struct communicator* comm, const struct boot_job* job) {
+  return job->collective == BOOT_ALLTOALL ? exchange_all(comm, job, 1)
+                                          : collective_unsupported(job);
+}
+
+enum status direct_alltoall(struct communicator* comm, const struct boot_job* job) {
+  return exchange_all(comm, job, 0);
 }

@@ -85,7 +85,7 @@ struct boot_job {
   uint32_t root;       /* broadcast, reduce */
   uint32_t iterations; /* point-to-point tests: round trips or messages; GEMM: steps along K;
                         * aggregation trees: how many, 0: the manager chooses */
-  uint32_t slots;      /* receive slots in scratch memory */
+  uint32_t slots;      /* receive slots in scratch memory; torus: stripes of the vector */
   uint64_t elements;   /* of the collective; of a message in point-to-point tests; of a tile of C */
   uint64_t element_bytes;
   uint64_t data;        /* offset from `self`: the vector, reduced in place */
@@ -95,7 +95,10 @@ struct boot_job {
   uint32_t flags;       /* BOOT_JOB_... */
   uint32_t quant_bits;  /* of a quantized element, 8 or 4; 0 where operands may not be quantized */
   uint32_t quant_block; /* elements that share a scale */
-  uint32_t tile;        /* GEMM: rows, columns and depth of what a rank multiplies at a time */
+  union {
+    uint32_t tile;  /* GEMM: rows, columns and depth of what a rank multiplies at a time */
+    uint32_t sides; /* torus: ten bits each, the first one lowest */
+  };
 };
 
 /* Behind the job, written by the core that sets it up: why the hardware cannot do it. The platform

@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "models/workloads/collective/algorithm.hpp"
+#include "sw/collectives/torus.h"
 #include "tests/firmware/workload.hpp"
 
 using namespace heddle;
@@ -43,7 +44,7 @@ TEST_CASE("Chunks may be empty, single or uneven at any number of ranks") {
                                   BOOT_RECURSIVE_DOUBLING, BOOT_DOUBLE_TREE);
   const auto flags = GENERATE(UINT32_C(0), BOOT_JOB_CHAINED, BOOT_JOB_CHAINED | BOOT_JOB_ORDERED);
   const collective_algorithm& by = algorithm_registry::instance().of(algorithm);
-  if (!by.does(collective) || (flags != 0 && !by.may_be_chained)) return;
+  if (!by.does(collective) || (flags != 0 && !by.chains(collective))) return;
   std::vector<workload> works;
   for (const std::uint64_t elements :
        {UINT64_C(1), UINT64_C(2), options.ranks - UINT64_C(1), UINT64_C(1) * options.ranks,
@@ -89,6 +90,35 @@ TEST_CASE("The ring works with any number of slots and channels") {
   work.elements = GENERATE(100u, 2500u);
   INFO(describe(options, {work}));
   const std::string failure = run_collectives(options, {work, work}, work.slots);
+  INFO(failure);
+  REQUIRE(failure.empty());
+}
+
+TEST_CASE("Rings of a torus, of any sides and stripes, leave what their golden says") {
+  struct shape {
+    std::uint32_t x, y, z;
+  };
+  const shape sides = GENERATE(shape{1, 1, 5}, shape{2, 2, 2}, shape{4, 3, 0}, shape{3, 2, 4},
+                               shape{7, 0, 0}, shape{1, 1, 1}, shape{5, 1, 2});
+  cluster_options options;
+  options.ranks = sides.x * std::max(sides.y, 1U) * std::max(sides.z, 1U);
+  options.ring_entries = 12;
+  workload work;
+  work.algorithm = BOOT_TORUS;
+  work.sides = sides.x | sides.y << TORUS_SIDE_BITS | sides.z << (2 * TORUS_SIDE_BITS);
+  work.collective = GENERATE(BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER, BOOT_BROADCAST);
+  work.flags = GENERATE(UINT32_C(0), BOOT_JOB_CHAINED | BOOT_JOB_ORDERED);
+  work.elements = GENERATE(1U, 777U);
+  work.root = options.ranks - 1;
+  const std::uint32_t dimensions = torus_of(work.sides).dimensions;
+  std::vector<workload> works;
+  for (std::uint32_t stripes : {1U, 2 * dimensions - 1, 2 * dimensions}) {
+    if (stripes > 1 && work.collective != BOOT_ALLREDUCE) continue;
+    work.slots = stripes;
+    works.push_back(work);
+  }
+  INFO(describe(options, works));
+  const std::string failure = run_collectives(options, works, options.ranks);
   INFO(failure);
   REQUIRE(failure.empty());
 }

@@ -32,6 +32,7 @@ int aged_collectives() {
   comm.point_to_point_messages = just_before_wrap;
   comm.multicast_arrivals = just_before_wrap;
   comm.tree_segments = just_before_wrap;
+  comm.torus_messages = just_before_wrap;
   for (;;) {
     const std::uint32_t number = hal_next_job();
     if (status != STATUS_OK || number == HAL_NO_JOB) return status;

@@ -6,6 +6,7 @@
 #include "models/workloads/collective/golden/golden.hpp"
 #include "platform/firmware/firmware_registry.hpp"
 #include "platform/tensor/random.hpp"
+#include "sw/collectives/torus.h"
 
 namespace heddle::test {
 namespace {
@@ -37,6 +38,9 @@ tensor_bytes allreduced(const workload& work, const rank_inputs& inputs) {
   what.type = static_cast<dtype>(work.type);
   what.op = static_cast<reduce_op>(work.op);
   what.ranks = inputs.size();
+  what.stripes = work.slots;
+  const torus shape = torus_of(work.sides);
+  what.sides.assign(shape.side, shape.side + shape.dimensions);
   return algorithm_of(work).reduced(what, inputs, work.elements);
 }
 
@@ -102,7 +106,8 @@ Enumeration pick(std::mt19937_64& random, int count) {
 boot_algorithm pick_algorithm(std::mt19937_64& random, boot_collective collective) {
   std::vector<boot_algorithm> able;
   for (const collective_algorithm& each : algorithm_registry::instance().all()) {
-    if (each.ranks == rank_rule::any && !each.needs_setup && each.does(collective))
+    if (each.ranks == rank_rule::any && !each.needs_sides && !each.needs_setup &&
+        each.does(collective))
       able.push_back(static_cast<boot_algorithm>(each.number));
   }
   return able.empty() ? BOOT_RING : able[random() % able.size()];
@@ -127,10 +132,11 @@ cluster_job make_job(const workload& work, std::uint32_t ranks, std::uint64_t se
   result.job.root = work.root;
   result.job.iterations = work.iterations;
   result.job.slots = work.slots;
+  result.job.sides = work.sides;
   result.job.elements = work.elements;
   result.job.element_bytes = size_of(type);
   result.job.slot_bytes = work.slot_bytes;
-  if (algorithm_of(work).may_be_chained) result.job.flags = work.flags;
+  if (algorithm_of(work).chains(work.collective)) result.job.flags = work.flags;
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     result.inputs.emplace_back(work.elements * size_of(type));
     fill_random(type, result.inputs.back().data(), work.elements, seed, rank);

@@ -19,6 +19,7 @@ struct workload {
   std::uint64_t slot_bytes = 64;
   std::uint32_t root = 0;
   std::uint32_t iterations = 1;
+  std::uint32_t sides = 0;  // of a torus; then `slots` are stripes
   std::uint32_t flags = 0;  // of the job: BOOT_JOB_CHAINED, BOOT_JOB_ORDERED
 };
 

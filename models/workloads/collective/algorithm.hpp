@@ -28,7 +28,9 @@ struct collective_case {
   std::uint64_t ranks = 1;
   std::uint64_t columns = 1;  // of the ranks on a mesh
   std::uint64_t root = 0;
-  std::uint64_t bytes = 0;  // of one rank's tensor
+  std::vector<std::uint64_t> sides;  // of a torus of the ranks; empty: none
+  std::uint64_t stripes = 1;         // of the vector on it
+  std::uint64_t bytes = 0;           // of one rank's tensor
   quantization quant;
   bool may_quantize = false;     // the netlist allows `auto` to
   bool is_chained = false;       // the DMA engine does the steps
@@ -63,12 +65,15 @@ struct collective_algorithm {
   bool is_named = true;                  // netlists may ask for it
   bool has_fixed_root = false;           // rank 0, but for reductions
   bool keeps_operands = false;  // a reduction leaves the tensors of other ranks as they were
-  bool may_be_chained = false;  // its steps are those of sw/collectives/steps.h
+  bool needs_sides = false;     // of a torus: `sides` of the netlist
   bool is_quantized = false;    // ranks quantize before the start mark, dequantize behind the end
 
   // Why the hardware leaves such a job to software, in a word; "" where it does it. null: it does
   // all that it knows.
   std::string (*limit)(const collective_case& of) = nullptr;
+  // Whether the steps of a collective are those of sw/collectives/steps.h, which a DMA engine may
+  // do. null: none are.
+  bool (*may_be_chained)(boot_collective collective) = nullptr;
   // Bytes of scratch memory of each rank.
   std::uint64_t (*scratch)(const boot_job& job, std::uint32_t ranks) = nullptr;
   // Bytes of a message; null: those of a ring (message_size.hpp).
@@ -85,6 +90,9 @@ struct collective_algorithm {
   // What `auto` goes by: of those that can do a job the one with the smallest; null: never.
   double (*cost)(const collective_case& of) = nullptr;
 
+  bool chains(boot_collective collective) const {
+    return may_be_chained && may_be_chained(collective);
+  }
   bool does(boot_collective collective) const;
   bool knows(const collective_case& of) const;  // its type and operator
 };
@@ -106,6 +114,11 @@ class algorithm_registry {
 // Ratio of bus bandwidth to algorithm bandwidth, by the usual convention of collective benchmarks:
 // what each wire of an ideal network would carry for a byte of the tensor.
 double bus_factor(boot_collective collective, double ranks);
+
+// Of `may_be_chained`: all are.
+inline bool chains_all(boot_collective) {
+  return true;
+}
 
 // That of algorithms whose ranks send and receive all the time.
 double ceiling_of_full_wires(const collective_case& of, const link_directory& net);

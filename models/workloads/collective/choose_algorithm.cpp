@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "sw/collectives/torus.h"
+
 namespace heddle {
 namespace {
 
@@ -29,7 +31,7 @@ std::string algorithms_on_mesh(bool has_masks) {
 std::string chained_algorithms(boot_collective collective) {
   std::vector<std::string> names;
   for (const collective_algorithm& each : algorithm_registry::instance().all())
-    if (each.may_be_chained && each.does(collective)) names.push_back(each.name);
+    if (each.chains(collective) && each.does(collective)) names.push_back(each.name);
   return names.empty() ? "`steps: core`" : fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -55,8 +57,27 @@ std::string obstacle_of_hardware(const collective_algorithm& algorithm,
   return {};
 }
 
+bool is_software(const collective_algorithm& algorithm) {
+  return algorithm.needs.empty() && !algorithm.needs_setup;
+}
+
+std::string obstacle_of_torus(const collective_algorithm& algorithm, const collective_case& job) {
+  std::uint64_t places = 1;
+  for (const std::uint64_t side : job.sides) places *= side;
+  if (job.sides.empty() || job.sides.size() > TORUS_DIMENSIONS || places != job.ranks)
+    return fmt::format("{} needs `sides`, up to {}, whose product is the number of ranks, {}{}",
+                       algorithm.name, static_cast<int>(TORUS_DIMENSIONS), job.ranks,
+                       job.sides.empty() ? "" : fmt::format(": not {}", places));
+  const std::uint64_t most = job.collective == BOOT_ALLREDUCE ? 2 * job.sides.size() : 1;
+  if (job.stripes > most)
+    return fmt::format("a {} on a torus of {} dimensions has up to {} stripes, not {}",
+                       name_of(job.collective), job.sides.size(), most, job.stripes);
+  return {};
+}
+
 std::string obstacle_of_ranks(const collective_algorithm& algorithm, const collective_case& job) {
   const auto is_power_of_two = [](std::uint64_t count) { return (count & (count - 1)) == 0; };
+  if (algorithm.needs_sides) return obstacle_of_torus(algorithm, job);
   if (algorithm.ranks == rank_rule::tiles_of_a_mesh && job.ranks % job.columns != 0)
     return fmt::format("{} ranks are no rows of {} columns", job.ranks, job.columns);
   const std::uint64_t rows = job.ranks / job.columns;
@@ -66,10 +87,6 @@ std::string obstacle_of_ranks(const collective_algorithm& algorithm, const colle
         "have to be powers of two: this one is {} x {}; choose {}",
         algorithm.name, job.columns, rows, algorithms_on_mesh(false));
   return {};
-}
-
-bool is_software(const collective_algorithm& algorithm) {
-  return algorithm.needs.empty() && !algorithm.needs_setup;
 }
 
 // `only`: which algorithms are asked at all; null: all.
@@ -108,7 +125,7 @@ std::string obstacle_to(const collective_algorithm& algorithm, const collective_
   std::string text = obstacle_of_type(algorithm, job);
   if (text.empty()) text = obstacle_of_hardware(algorithm, cores);
   if (text.empty()) text = obstacle_of_ranks(algorithm, job);
-  if (text.empty() && job.is_chained && !algorithm.may_be_chained)
+  if (text.empty() && job.is_chained && is_software(algorithm) && !algorithm.chains(job.collective))
     text = fmt::format("the steps of {} are no chain for the DMA engine: choose {}", algorithm.name,
                        chained_algorithms(job.collective));
   if (text.empty() && algorithm.has_fixed_root && job.root != 0 && job.collective != BOOT_REDUCE)

@@ -7,6 +7,7 @@
 
 #include "models/workloads/collective/choose_algorithm.hpp"
 #include "platform/yaml/mapping.hpp"
+#include "sw/collectives/torus.h"
 #include "sw/collectives/tree.h"
 
 namespace heddle {
@@ -173,6 +174,11 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
     config.root = static_cast<std::uint64_t>(as_integer(*n, 0, 65'535));
     config.root_place = n->place();
   }
+  if (const auto n = mapping.optional("sides"))
+    for (const yaml_node& each : as_list(*n))
+      config.sides.push_back(static_cast<std::uint64_t>(as_integer(each, 1, 1023)));
+  if (const auto n = mapping.optional("stripes"))
+    config.stripes = static_cast<std::uint64_t>(as_integer(*n, 1, TORUS_STRIPES));
   if (const auto n = mapping.optional("trees"))
     config.trees = static_cast<std::uint64_t>(as_integer(*n, 1, TREE_MOST));
   if (const auto n = mapping.optional("fallback"))

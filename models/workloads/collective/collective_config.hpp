@@ -29,9 +29,11 @@ struct collective_config {
   std::uint64_t trees = 0;        // of aggregators; 0: their manager chooses
   bool fails_to_software = true;  // what hardware cannot do is done by software; else the run fails
   std::uint64_t slots = 8;
-  std::uint64_t slot_bytes = 0;  // 0: chosen for each size
-  std::string input;             // "DIR/rank{r}.npy"; empty: random
-  std::string output;            // in the run directory; empty: none
+  std::vector<std::uint64_t> sides;  // of a torus of ranks; empty: none
+  std::uint64_t stripes = 1;         // of the vector, that go around a torus in different orders
+  std::uint64_t slot_bytes = 0;      // 0: chosen for each size
+  std::string input;                 // "DIR/rank{r}.npy"; empty: random
+  std::string output;                // in the run directory; empty: none
 
   // Of the whole workload where the netlist has no such key.
   source_place place, ranks_place, bytes_place, root_place, algorithm_place, input_place,

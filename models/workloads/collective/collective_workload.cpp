@@ -57,6 +57,8 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
   what.quant = config_.quant;
   what.may_quantize = config_.may_quantize;
   what.is_chained = config_.is_chained;
+  what.sides = config_.sides;
+  what.stripes = config_.stripes;
   what.has_memory_tile = first.memory != 0;
   return what;
 }

@@ -2,6 +2,7 @@
 
 #include "models/workloads/collective/message_size.hpp"
 #include "platform/workload/rank_memory.hpp"
+#include "sw/collectives/torus.h"
 
 namespace heddle {
 namespace {
@@ -25,6 +26,11 @@ boot_job make_job(const collective_config& config, const collective_algorithm& a
   job.iterations =
       static_cast<std::uint32_t>(algorithm.has_trees ? config.trees : config.iterations);
   job.slots = static_cast<std::uint32_t>(config.slots);
+  if (algorithm.needs_sides) {
+    job.slots = static_cast<std::uint32_t>(config.stripes);
+    for (std::size_t i = config.sides.size(); i-- > 0;)
+      job.sides = job.sides << TORUS_SIDE_BITS | static_cast<std::uint32_t>(config.sides[i]);
+  }
   job.element_bytes = size_of(config.type);
   job.elements = of.bytes / job.element_bytes;
   job.data = layout.data;

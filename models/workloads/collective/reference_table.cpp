@@ -30,7 +30,7 @@ const char* ranks_of(const collective_algorithm& of) {
       return of.needs_masks ? "whole rows of tiles, both sides powers of two"
                             : "whole rows of tiles";
     default:
-      return "any";
+      return of.needs_sides ? "a torus" : "any";
   }
 }
 

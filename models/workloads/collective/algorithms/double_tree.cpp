@@ -23,7 +23,7 @@ collective_algorithm double_tree() {
   of.number = BOOT_DOUBLE_TREE;
   of.meaning = "up and down two binary trees, half of the tensor each, in segments";
   of.collectives = {BOOT_ALLREDUCE, BOOT_BROADCAST, BOOT_REDUCE};
-  of.may_be_chained = true;
+  of.may_be_chained = &chains_all;
   of.scratch = [](const boot_job& job, std::uint32_t ranks) {
     const bool adds = job.collective != BOOT_BROADCAST;
     return adds && ranks > 1 ? 2 * receive_region_bytes(&job, 2) : 0;

@@ -13,7 +13,7 @@ collective_algorithm halving_doubling() {
   of.number = BOOT_HALVING_DOUBLING;
   of.meaning = "halves, quarters, ... with ever closer partners, and back";
   of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER};
-  of.may_be_chained = true;
+  of.may_be_chained = &chains_all;
   of.scratch = [](const boot_job& job, std::uint32_t ranks) {
     std::uint32_t levels = 0;
     while (ranks >> levels > 1) ++levels;

@@ -11,7 +11,7 @@ collective_algorithm pairwise() {
   of.number = BOOT_PAIRWISE;
   of.meaning = "a chunk to another rank in every step";
   of.collectives = {BOOT_ALLTOALL};
-  of.may_be_chained = true;
+  of.may_be_chained = &chains_all;
   of.scratch = [](const boot_job& job, std::uint32_t ranks) {
     return ranks > 1 ? receive_region_bytes(&job, 1) : 0;
   };

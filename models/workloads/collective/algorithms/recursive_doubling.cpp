@@ -19,7 +19,7 @@ collective_algorithm recursive_doubling() {
   of.number = BOOT_RECURSIVE_DOUBLING;
   of.meaning = "whole tensors with ever closer partners";
   of.collectives = {BOOT_ALLREDUCE, BOOT_ALLGATHER};
-  of.may_be_chained = true;
+  of.may_be_chained = &chains_all;
   of.scratch = [](const boot_job& job, std::uint32_t ranks) -> std::uint64_t {
     const std::uint32_t levels = levels_of(ranks);
     const bool is_folded = ranks != 1U << levels;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "models/workloads/collective/golden/partition.hpp"
@@ -47,6 +48,13 @@ tensor_bytes golden_ring_reduce(dtype type, reduce_op op, const rank_inputs& inp
 // first child sends to its own, then what the second one sends.
 tensor_bytes golden_double_tree_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                        std::size_t elements, std::size_t root);
+
+// What rings of a torus leave (sw/collectives/torus.h): each stripe of the tensor is added along
+// one dimension after the other, a part of it from the rank behind its owner around the ring to the
+// owner.
+tensor_bytes golden_torus_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
+                                    std::size_t elements, const std::vector<std::uint64_t>& sides,
+                                    std::size_t stripes);
 
 // A tree accumulator in the network: widened to fp32, neighbors in pairs, rounded once (see
 // accumulate.hpp; this is computed element by element, without it). nullptr is an absent leaf.

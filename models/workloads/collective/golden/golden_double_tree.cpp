@@ -18,7 +18,7 @@ struct tree_reduction {
     const std::byte* const own = inputs[position] + range.begin * width;
     tensor_bytes sum(own, own + range.count * width);
     const auto ranks = static_cast<std::uint32_t>(inputs.size());
-    const tree_place place = tree_place_of(ranks, tree, position);
+    const double_tree_place place = double_tree_place_of(ranks, tree, position);
     for (std::uint32_t i = 0; i < place.children; ++i) {
       const tensor_bytes share = of(place.child[i], range);
       reduce(type, op, sum.data(), share.data(), range.count);

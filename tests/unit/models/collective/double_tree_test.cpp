@@ -9,7 +9,7 @@ namespace {
 std::uint32_t depth_of(std::uint32_t ranks, std::uint32_t tree, std::uint32_t position) {
   std::uint32_t depth = 0;
   for (; position != 0 && depth < ranks; ++depth)
-    position = tree_place_of(ranks, tree, position).parent;
+    position = double_tree_place_of(ranks, tree, position).parent;
   return depth;
 }
 
@@ -25,8 +25,8 @@ TEST_CASE("each tree joins all ranks, and parents know their children", "[tree]"
   for (std::uint32_t ranks = 2; ranks < 300; ++ranks)
     for (std::uint32_t tree = 0; tree < TREES; ++tree)
       for (std::uint32_t position = 1; position < ranks; ++position) {
-        const tree_place own = tree_place_of(ranks, tree, position);
-        const tree_place parent = tree_place_of(ranks, tree, own.parent);
+        const double_tree_place own = double_tree_place_of(ranks, tree, position);
+        const double_tree_place parent = double_tree_place_of(ranks, tree, own.parent);
         INFO(ranks << " ranks, tree " << tree << ", position " << position);
         REQUIRE(own.number < parent.children);
         REQUIRE(parent.child[own.number] == position);
@@ -38,8 +38,8 @@ TEST_CASE("a rank is an inner node of one tree at most", "[tree]") {
   for (std::uint32_t ranks = 2; ranks < 300; ++ranks)
     for (std::uint32_t position = 1; position < ranks; ++position) {
       INFO(ranks << " ranks, position " << position);
-      REQUIRE((tree_place_of(ranks, 0, position).children == 0 ||
-               tree_place_of(ranks, 1, position).children == 0));
+      REQUIRE((double_tree_place_of(ranks, 0, position).children == 0 ||
+               double_tree_place_of(ranks, 1, position).children == 0));
     }
 }
 
