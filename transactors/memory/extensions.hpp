@@ -17,7 +17,8 @@ namespace heddle {
 struct bulk_extension : tlm::tlm_extension<bulk_extension> {
   payload_slice slice;
   bool is_carried = true;
-  std::uint16_t step = 0;  // of the initiator (step_counter.hpp)
+  std::uint16_t step = 0;          // of the initiator (step_counter.hpp)
+  std::uint32_t packet_bytes = 0;  // most payload of its packets; 0: what the fabric's carry
 
   tlm::tlm_extension_base* clone() const override { return new bulk_extension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {

@@ -1,6 +1,7 @@
 // The packetizer's memory-plane side: accesses become request packets, responses complete them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "platform/unit/simulation.hpp"
@@ -149,12 +150,15 @@ void packetizer::issue_pending() {
 bool packetizer::issue_piece(fabric_access& access) {
   tlm::tlm_generic_payload& payload = *access.payload;
   const std::uint64_t first = payload.get_address() + access.issued;
+  const auto* bulk = payload.get_extension<bulk_extension>();
+  const std::uint32_t most =
+      bulk && bulk->packet_bytes > 0 ? std::min(bulk->packet_bytes, format_.mtu) : format_.mtu;
   const std::uint64_t block_left =
       routes_->ignores_address(access.destination) ? UINT64_MAX : interleave_ - first % interleave_;
   const auto bytes = static_cast<std::uint32_t>(
       std::min<std::uint64_t>({payload.get_data_length() - access.issued, block_left,
-                               std::uint64_t{train_} * format_.mtu}));
-  const std::uint32_t packets = format_.packets(bytes);
+                               std::uint64_t{train_} * most}));
+  const std::uint32_t packets = (bytes + most - 1) / most;
   if (outstanding_ + packets > outstanding_limit_) {
     ++counters_.tag_stalls;
     return false;
@@ -171,7 +175,6 @@ bool packetizer::issue_piece(fabric_access& access) {
   p.source = endpoint_;
   p.destination = to;
   p.tag = tags_.take({&access, access.issued});
-  const auto* bulk = payload.get_extension<bulk_extension>();
   p.carries_data = !bulk || bulk->is_carried;
   p.step = bulk ? bulk->step : 0;
   if (payload.is_read()) {

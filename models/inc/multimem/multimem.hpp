@@ -42,7 +42,8 @@ struct multimem_parameters : parameter_set {
                               "packet",
                               128_B,
                               within(8_B, 64_KiB),
-                              "what one packet of the fabric carries, to count `outstanding`",
+                              "most payload of its packets, no more than the network interface's "
+                              "`mtu`; `outstanding` counts them",
                               "SCIN 4.1"};
   parameter<std::uint64_t> outstanding{
       *this,

@@ -49,6 +49,7 @@ void multimem_unit::prepare_block(multimem_block& block) {
   const std::uint64_t destination = regs_.destination.value() + block.offset;
   block.bulk.is_carried = carries_data_ || kind_ == kind::RED;
   block.bulk.step = steps_.next();
+  block.bulk.packet_bytes = packet_bytes_;
   if (kind_ == kind::RED) {
     block.add.operand = regs_.operand.value();
     set_access(block.payload, tlm::TLM_IGNORE_COMMAND, destination, &block.former,
