@@ -24,6 +24,7 @@ memory::memory(const unit_context& context, const parameters& p)
       store_(p.size().bytes),
       latency_(p.latency().fs),
       atomic_(p.atomic().fs),
+      word_(p.word().fs),
       rate_(p.rate()),
       grants_dmi_(p.dmi()),
       polls_(*this, sim()),
@@ -48,6 +49,12 @@ tlm::tlm_response_status memory::refusal(const tlm::tlm_generic_payload& payload
   return tlm::TLM_OK_RESPONSE;
 }
 
+fs_t memory::on_bus(std::uint64_t bytes) const {
+  constexpr std::uint64_t most_of_word = 8;
+  const fs_t passing = rate_.duration(bytes);
+  return bytes <= most_of_word ? std::max(passing, word_) : passing;
+}
+
 // The data bus moves one access at a time; latency overlaps.
 fs_t memory::occupy(fs_t start, fs_t on_bus) {
   const fs_t first = std::max(start + latency_, bus_free_at_);
@@ -68,8 +75,8 @@ void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   }
   polls_.catch_up();
   const fs_t now = now_fs();
-  const fs_t on_bus = rate_.duration(payload.get_data_length());
-  const fs_t done = occupy(now + to_fs(delay), atomic ? std::max(on_bus, atomic_) : on_bus);
+  const fs_t passing = on_bus(payload.get_data_length());
+  const fs_t done = occupy(now + to_fs(delay), atomic ? std::max(passing, atomic_) : passing);
   delay = to_sc_time(done - now);
   if (cause* why = running_cause::now()) explain(*why, payload, done);
   if (atomic)
@@ -165,8 +172,8 @@ bool memory::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi&
   dmi.set_dmi_ptr(reinterpret_cast<unsigned char*>(store_.page(address)) + (span.begin - start));
   dmi.set_start_address(span.begin);
   dmi.set_end_address(span.end - 1);
-  dmi.set_read_latency(to_sc_time(latency_ + rate_.duration(8)));
-  dmi.set_write_latency(to_sc_time(latency_ + rate_.duration(8)));
+  dmi.set_read_latency(to_sc_time(latency_ + on_bus(8)));
+  dmi.set_write_latency(to_sc_time(latency_ + on_bus(8)));
   dmi.allow_read_write();
   return true;
 }
@@ -191,17 +198,17 @@ void memory::answer(poll_question& question, std::uint64_t address) {
 fs_t memory::perform_poll(const sleeping_poll& poll, fs_t start) {
   ++counters_.reads;
   counters_.bytes_read += poll.bytes;
-  return occupy(start, rate_.duration(poll.bytes));
+  return occupy(start, on_bus(poll.bytes));
 }
 
 fs_t memory::undisturbed_poll(const sleeping_poll& poll) const {
-  return latency_ + rate_.duration(poll.bytes);
+  return latency_ + on_bus(poll.bytes);
 }
 
 void memory::repeat_poll(const sleeping_poll& poll, std::uint64_t times, fs_t last_start) {
   counters_.reads += times;
   counters_.bytes_read += times * poll.bytes;
-  counters_.busy += times * rate_.duration(poll.bytes);
+  counters_.busy += times * on_bus(poll.bytes);
   bus_free_at_ = last_start + undisturbed_poll(poll);
 }
 

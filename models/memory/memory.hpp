@@ -32,6 +32,10 @@ struct memory_parameters : parameter_set {
   parameter<duration> atomic{*this, "atomic", 0_ns,
                              "an atomic occupies the memory for so long, at least",
                              "0: the cache in front does it; collective NoC 4.2.1: 3 cycles"};
+  parameter<duration> word{*this, "word", 0_ns,
+                           "an access of 8 B or less occupies the memory for so long, at least",
+                           "0: words of other banks go on; pulp-platform/picobello "
+                           "barrier_benchmark.c: polls and atomics of one word share its bank"};
   parameter<bool> dmi{*this, "dmi", true, "grants direct access to loosely timed initiators",
                       "TLM-2.0 loosely timed style"};
 };
@@ -60,6 +64,7 @@ class memory final : public unit, private polled_target {
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   bool holds(const tlm::tlm_generic_payload& payload) const;
   tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) const;
+  fs_t on_bus(std::uint64_t bytes) const;
   fs_t occupy(fs_t start, fs_t on_bus);
   void access(tlm::tlm_generic_payload& payload);
   void note_change(std::uint64_t address, std::uint64_t bytes) {
@@ -76,7 +81,7 @@ class memory final : public unit, private polled_target {
 
   memory_counters counters_;
   sparse_store store_;
-  fs_t latency_, atomic_;
+  fs_t latency_, atomic_, word_;
   bandwidth rate_;
   bool grants_dmi_;
   fs_t bus_free_at_ = 0;

@@ -40,6 +40,7 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
       most_writes_(p.writes()),
       launch_(p.launch()),
       local_write_(p.local_write()),
+      completes_early_(p.completion.index() == 1),
       carries_data_(sim().settings().carries_data),
       payloads_(sim().service<flit_payloads>()),
       regs_(context),
@@ -131,7 +132,7 @@ void mesh_dma::evaluate(cycle_t now) {
   while (!local_writes_.empty() && local_writes_.front().visible <= now) {
     const local_write done = local_writes_.front();
     local_writes_.pop_front();
-    cause why = work_[done.number - work_.front().number].why;
+    cause why = completes_early_ ? cause{} : work_[done.number - work_.front().number].why;
     why.then(category::memory, site(), now_fs());
     finish_write(done.number, done.bytes, now, why);
   }
@@ -251,6 +252,9 @@ void mesh_dma::write_local(transfer& work, cycle_t now) {
   work.taken += bytes;
   local_writes_.push_back({memory_done_ + local_write_, work.number, bytes});
   clock_.wake(now + 1);
+  if (!completes_early_) return;
+  work.done.join(work.why);
+  complete_transfers();
 }
 
 void mesh_dma::begin_far(tlm::tlm_command command, const transfer& work, std::uint64_t address,
@@ -306,12 +310,17 @@ void mesh_dma::finish_far(const burst& done) {
 void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now,
                             const cause& why) {
   if (is_stopped_) return;
+  counters_.bytes_written += bytes;
+  clock_.wake(now + 1);
+  if (completes_early_) return;
   transfer& work = work_[number - work_.front().number];
   work.written += bytes;
   work.done.join(why);
-  counters_.bytes_written += bytes;
-  clock_.wake(now + 1);
-  while (!work_.empty() && work_.front().written == work_.front().bytes) {
+  complete_transfers();
+}
+
+void mesh_dma::complete_transfers() {
+  while (!work_.empty() && is_complete(work_.front())) {
     counters_.busy += now_fs() - work_.front().start;
     ++counters_.transfers;
     cause done = std::move(work_.front().done);
@@ -341,8 +350,10 @@ payload_handle mesh_dma::take_beat(cycle_t) {
   for (transfer& each : work_) {
     if (each.taken == each.bytes) continue;
     each.taken += beat_at(each, each.taken);
+    if (completes_early_) each.done.join(running_cause::copy());
     break;
   }
+  if (completes_early_) complete_transfers();
   clock_.wake(clock_.domain().next_cycle());
   return taken;
 }

@@ -65,8 +65,14 @@ struct mesh_dma_parameters : parameter_set {
       within(0, 64),
       "cycles from a write to the tile's own memory to its answer, "
       "beyond the memory's",
-      "collective NoC Eq 3: a copy from the memory tile beside it "
-      "takes 30 cycles and one a beat; the way is in the routers"};
+      "counted in pulp-platform/snitch_cluster: crossbar cut at both ports 2 + 2, "
+      "axi_to_mem_interleaved 2, memory 1; iDMA: idma_dataflow_element 1, response 1"};
+  choice_parameter completion{
+      *this, "completion", one_of("answered", "accepted"),
+      "when a transfer has completed: all its writes are answered, or their last beat has left for "
+      "its destination, where it may not be yet",
+      "AXI: a write is over with its response; pulp-platform/iDMA is no longer busy when it has "
+      "handed over the last beat (w_dp_busy_o of its transport layer)"};
   parameter<address> local_base{*this, "local_base", address{0}, "first address behind `memory`",
                                 "a netlist says"};
   parameter<byte_size> local_size{*this, "local_size", 128_KiB, "bytes behind `memory`",
@@ -149,6 +155,10 @@ class mesh_dma final : public unit, private beat_stream {
                                      sc_core::sc_time& delay);
   void finish_far(const burst& done);
   void finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now, const cause& why);
+  bool is_complete(const transfer& work) const {
+    return (completes_early_ ? work.taken : work.written) == work.bytes;
+  }
+  void complete_transfers();
   void show_state(state now);
   void buffer(const buffered_beat& arrived);
 
@@ -160,7 +170,7 @@ class mesh_dma final : public unit, private beat_stream {
   const std::uint32_t burst_bytes_;
   const std::size_t buffer_beats_, queue_, most_writes_;
   const cycle_t launch_, local_write_;
-  const bool carries_data_;
+  const bool completes_early_, carries_data_;
   clock_member clock_;
   flit_payloads& payloads_;
 
