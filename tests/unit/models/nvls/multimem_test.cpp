@@ -23,12 +23,15 @@ struct multimem_bench : nvls_bench {
   std::vector<multimem_unit*> units;
   interrupt_recorder& irq = add_stimulus<interrupt_recorder>("irq");
 
-  explicit multimem_bench(const nvls_options& o = {}, std::uint64_t outstanding = 2048)
+  explicit multimem_bench(const nvls_options& o = {}, std::uint64_t outstanding = 2048,
+                          std::uint64_t packet = 128)
       : nvls_bench(o) {
     for (std::size_t i = 0; i < cores.size(); ++i) {
       units.push_back(
-          &add<multimem_unit>("multimem" + std::to_string(i),
-                              [&](multimem_parameters& p) { p.outstanding.set(outstanding); }));
+          &add<multimem_unit>("multimem" + std::to_string(i), [&](multimem_parameters& p) {
+            p.outstanding.set(outstanding);
+            p.packet.set({packet});
+          }));
       bind(*units[i], "memory", *buses[i], "in");
       bind(*units[i], "fabric", *nis[i], "in");
       map(*buses[i], registers, 0x1000, *units[i], "registers");
@@ -183,6 +186,31 @@ TEST_CASE("no more packets are outstanding than allowed: longer trains than that
 }
 TEST_CASE("no more packets are outstanding than allowed: one") {
   check_outstanding(32, 1);
+}
+
+// The network of the bench carries 128 B in a packet.
+TEST_CASE("packets of multimem may be smaller than those of the network, and are never larger") {
+  for (const std::uint32_t train : {1U, 32U}) {
+    for (const auto& [packet, requests] :
+         std::vector<std::pair<std::uint64_t, double>>{{64, 8}, {128, 4}, {256, 4}}) {
+      INFO("packets of " << packet << " B in trains of " << train);
+      nvls_options options;
+      options.train = train;
+      multimem_bench bench(options, 2048, packet);
+      for (int rank = 0; rank < 4; ++rank) {
+        const std::vector<float> mine(64, static_cast<float>(rank));
+        bench.fill(rank, 0, mine.data(), 256);
+      }
+      bench.at(0, [&] {
+        bench.start(0, all_reduce, region, region, 256);
+        bench.await(0, 1);
+      });
+      bench.run();
+      for (int rank = 0; rank < 4; ++rank) CHECK(bench.word_of<float>(rank, 252) == 6.0F);
+      CHECK(bench.statistic_of(*bench.nis[0], "requests") == requests);
+      CHECK(bench.failures().empty());
+    }
+  }
 }
 
 TEST_CASE("operations that make no sense are refused, and left by a reset") {
