@@ -205,7 +205,8 @@ TEST_CASE("what moves without data takes as long") {
   CHECK(cycles(run(collective, "mesh_hw", with)) == cycles(run(collective, "mesh_hw", without)));
 }
 
-// Two inputs a router in a row, three in the first column of several rows: 1 and 2 cycles a beat.
+// Two inputs a router in a row, three in the first column of several rows: 1 and 2 cycles a beat,
+// and at most 2 more until the firmware looks.
 TEST_CASE("a reduction takes a cycle a beat in a row, two in several rows") {
   const auto slope = [](const std::string& rows) {
     const auto got = cycles(
@@ -213,8 +214,8 @@ TEST_CASE("a reduction takes a cycle a beat in a row, two in several rows") {
     return static_cast<double>(got[1] - got[0]) / 48;
   };
   CHECK(slope("1") == 1.0);
-  CHECK(slope("2") == 2.0);
-  CHECK(slope("4") == 2.0);
+  CHECK(slope("2") == Approx(2.0).margin(2.0 / 48));
+  CHECK(slope("4") == Approx(2.0).margin(2.0 / 48));
 }
 
 TEST_CASE("the hardware barrier scales with the sides of the mesh") {
