@@ -19,6 +19,7 @@ enum status {
   STATUS_NO_PART = 9,     /* the boot block names no ranks: this core has no part in a workload */
   STATUS_GEMM_ERROR = 10, /* the GEMM engine stopped */
   STATUS_AGGREGATOR_ERROR = 11, /* an aggregator stopped its group */
+  STATUS_TOKEN_ERROR = 12,      /* the token hub gave up */
 };
 
 /* For logs: "timeout", "dma error", ... */

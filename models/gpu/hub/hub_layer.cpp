@@ -1,0 +1,261 @@
+// The groups of the persistent kernel, and which tiles of tokens may go on when.
+#include <algorithm>
+
+#include "models/gpu/hub/token_hub.hpp"
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint32_t block_side = 128;  // of a thread block's part of the result
+
+std::uint32_t blocks_of(std::uint32_t elements) {
+  return (elements + block_side - 1) / block_side;
+}
+
+}  // namespace
+
+bool token_hub::is_sensible() const {
+  constexpr std::uint32_t most_tokens = 1 << 16, most_hidden = 1 << 15;
+  const token_layer& l = layer_;
+  if (l.gpus < 2 || l.number >= l.gpus || l.experts_per_gpu == 0 || l.tile == 0) return false;
+  if (l.tokens == 0 || l.tokens > most_tokens || l.chunks == 0 || l.tokens % l.chunks != 0)
+    return false;
+  if (l.hidden == 0 || l.hidden > most_hidden || l.ffn == 0) return false;
+  if (l.traffic > TOKEN_EVERYBODY || l.gemm1_sms == 0) return false;
+  const address_window* range = fabric_.find_window(l.range);
+  const bool has_switches = range && fabric_.is_inc(range->endpoint);
+  if (l.traffic != TOKEN_COPIES && !has_switches) return false;
+  for (std::uint32_t gpu = 0; gpu < l.gpus; ++gpu)
+    if (!fabric_.find_window(first_base_ + gpu * size_)) return false;
+  return true;
+}
+
+void token_hub::configure() {
+  const token_layer& l = layer_;
+  lists_.resize(std::size_t{l.tokens} * (1 + l.topk));
+  debug(tlm::TLM_READ_COMMAND, l.lists, lists_.data(), lists_.size() * sizeof(std::uint16_t));
+  std::vector<std::uint32_t> counts(std::size_t{l.chunks} * l.experts_per_gpu);
+  debug(tlm::TLM_READ_COMMAND, l.counts, counts.data(), counts.size() * sizeof(std::uint32_t));
+
+  endpoints_.clear();
+  gpu_of_endpoint_.assign(fabric_.endpoints(), l.gpus);
+  for (std::uint32_t gpu = 0; gpu < l.gpus; ++gpu) {
+    endpoints_.push_back(fabric_.find_window(first_base_ + gpu * size_)->endpoint);
+    gpu_of_endpoint_[endpoints_.back()] = gpu;
+  }
+  if (const address_window* range = fabric_.find_window(l.range)) range_endpoint_ = range->endpoint;
+
+  std::vector<std::uint16_t> experts_of_token;
+  own_.assign(l.tokens, {});
+  for (std::uint32_t own = 0; own < l.tokens; ++own)
+    experts_of_token.push_back(static_cast<std::uint16_t>(list_of(own).count));
+  layout_.configure(all_tokens(), counts);
+  tracker_.configure(counts, l.tile, bsize(), std::move(experts_of_token));
+  first_place_.clear();
+  std::uint64_t places = 0;
+  chunks_.assign(l.chunks, {});
+  for (std::uint32_t block = 0; block < counts.size(); ++block) {
+    first_place_.push_back(places);
+    places += counts[block];
+    chunk_state& chunk = chunks_[block / l.experts_per_gpu];
+    chunk.missing += counts[block] * bsize();
+    chunk.gemm1_left += (counts[block] + l.tile - 1) / l.tile;
+  }
+  for (chunk_state& each : chunks_) {
+    each.gemm2_left = each.gemm1_left;
+    each.tokens_left = l.tokens / l.chunks;
+  }
+  pending_.assign(l.traffic == TOKEN_COPIES ? all_tokens() : 0, 0);
+  pool_.clear();
+  pool_.add_group(l.gemm1_sms, {1});
+  pool_.add_group(l.gemm2_sms, {0});
+  dispatch_ = combine_ = push_ = {};
+  dispatch_.queue_limit = l.dispatch_sms * multimem_queue_;
+  combine_.queue_limit = l.combine_sms * multimem_queue_;
+  next_token_ = tokens_done_ = rows_done_ = 0;
+  spans_ = {};
+  rows_at_work_.clear();
+  own_sums_.clear();
+  parts_.clear();
+}
+
+// Every GPU learns how many tokens its experts get from each other one.
+void token_hub::send_counts() {
+  for (std::uint32_t i = 1; i < layer_.gpus; ++i) {
+    const std::uint32_t gpu = (layer_.number + i) % layer_.gpus;
+    packet& p = *take_packet();
+    p.kind = token_notice;
+    p.source = endpoint_;
+    p.destination = endpoint_of(gpu);
+    p.carries_data = false;
+    p.payload_bytes = 4 * layer_.experts_per_gpu;
+    auto& list = p.header.attach<token_notice_list>();
+    list.is_count = true;
+    side& through = side_towards(p.destination, gpu * interleave_);
+    p.vc = vc_of(through, p);
+    p.train = static_cast<std::uint16_t>(format_.packets.packets(p.payload_bytes));
+    p.wire_bytes = format_.packets.wire_bytes(p.payload_bytes, p.train);
+    p.tail = now_fs();
+    counters_.notices += p.train;
+    enqueue(through, p);
+  }
+}
+
+// Counts of GPUs that are ahead may come before this one has started.
+void token_hub::begin_if_all_counts() {
+  const bool is_started = regs_.status.state.get() == state::BUSY && !is_running_;
+  if (!is_started || counts_seen_ < layers_started_ * (layer_.gpus - 1)) return;
+  begin_.at(now_fs() + memory_latency_ + hbm_.duration(layout_.table_bytes()));
+}
+
+// The tables have been cleared.
+void token_hub::begin() {
+  is_running_ = true;
+  spans_[0].cover(now_fs());
+  for (chunk_state& each : chunks_) open_gemm1(each);
+  pump();
+  finish_if_done();
+}
+
+void token_hub::row_arrived(std::uint32_t row, fs_t seen) {
+  due_rows_.push(polled(seen), {row, token_step::gemm1});
+}
+
+void token_hub::take_due_rows() {
+  for (due_row due; due_rows_.pop_due(now_fs(), due);) {
+    chunk_state& chunk = chunks_[tracker_.block_of(due.row) / layer_.experts_per_gpu];
+    const bool is_held =
+        due.step == token_step::gemm1 && waits_for_stage(TOKEN_STAGE_GEMM1) && !chunk.is_open;
+    if (is_held)
+      chunk.held.push_back(due.row);
+    else
+      submit(due.step, due.row);
+  }
+}
+
+// Where GEMM-1 waits for the whole dispatch: it is done when all own vectors are acknowledged, and
+// own experts have all of theirs.
+void token_hub::open_gemm1(chunk_state& chunk) {
+  if (chunk.is_open || !waits_for_stage(TOKEN_STAGE_GEMM1)) return;
+  const bool is_sent = chunk.issued == layer_.tokens / layer_.chunks && chunk.unacknowledged == 0;
+  if (!is_sent || chunk.missing > 0) return;
+  chunk.is_open = true;
+  std::vector<std::uint32_t> rows;
+  rows.swap(chunk.held);
+  std::sort(rows.begin(), rows.end());
+  for (const std::uint32_t row : rows) submit(token_step::gemm1, row);
+}
+
+void token_hub::submit(token_step step, std::uint32_t row) {
+  const bool is_first = step == token_step::gemm1;
+  const std::uint32_t expert = tracker_.block_of(row) % layer_.experts_per_gpu;
+  sm_batch batch;
+  batch.tag = row;
+  batch.blocks = blocks_of(layer_.tile) * blocks_of(is_first ? layer_.ffn : layer_.hidden);
+  batch.block_flops = 2.0 * block_side * block_side * (is_first ? layer_.hidden : layer_.ffn);
+  batch.operands = 2ULL * expert + (is_first ? 0 : 1);
+  batch.operand_bytes = std::uint64_t{layer_.hidden} * layer_.ffn;  // FP8
+  pool_.submit(is_first ? 0 : 1, batch);
+}
+
+void token_hub::batch_begins(int group, const sm_batch& batch) {
+  const auto step = group == 0 ? token_step::gemm1 : token_step::gemm2;
+  spans_[static_cast<std::size_t>(step)].cover(now_fs());
+  if (step == token_step::gemm1 && carries_data_) read_row(batch.tag);
+}
+
+void token_hub::batch_done(int group, const sm_batch& batch) {
+  const auto step = group == 0 ? token_step::gemm1 : token_step::gemm2;
+  spans_[static_cast<std::size_t>(step)].cover(now_fs());
+  if (step == token_step::gemm1)
+    gemm1_done(batch.tag);
+  else
+    gemm2_done(batch.tag);
+}
+
+void token_hub::gemm1_done(std::uint32_t row) {
+  chunk_state& chunk = chunks_[tracker_.block_of(row) / layer_.experts_per_gpu];
+  --chunk.gemm1_left;
+  if (!waits_for_stage(TOKEN_STAGE_GEMM2)) {
+    due_rows_.push(polled(now_fs()), {row, token_step::gemm2});
+    return;
+  }
+  chunk.held.push_back(row);
+  if (chunk.gemm1_left > 0) return;
+  std::vector<std::uint32_t> rows;
+  rows.swap(chunk.held);
+  for (const std::uint32_t each : rows) due_rows_.push(polled(now_fs()), {each, token_step::gemm2});
+}
+
+void token_hub::gemm2_done(std::uint32_t row) {
+  if (carries_data_) write_row(row);
+  tracker_.retire(row);
+  ++rows_done_;
+  chunk_state& chunk = chunks_[tracker_.block_of(row) / layer_.experts_per_gpu];
+  --chunk.gemm2_left;
+  if (!waits_for_stage(TOKEN_STAGE_COMBINE)) {
+    release_row(row);
+  } else {
+    chunk.held.push_back(row);
+    if (chunk.gemm2_left == 0) {
+      std::vector<std::uint32_t> rows;
+      rows.swap(chunk.held);
+      for (const std::uint32_t each : rows) release_row(each);
+    }
+  }
+  finish_if_done();
+}
+
+// Its tokens may go back.
+void token_hub::release_row(std::uint32_t row) {
+  if (layer_.traffic == TOKEN_COPIES) {
+    for (const std::uint32_t token : tracker_.tokens_of(row))
+      if (--pending_[token] == 0) part_ready(token);
+    return pump();
+  }
+  std::vector<std::vector<std::uint16_t>> of_gpu(layer_.gpus);
+  for (const std::uint32_t token : tracker_.tokens_of(row))
+    of_gpu[gpu_of_token(token)].push_back(static_cast<std::uint16_t>(token % layer_.tokens));
+  for (std::uint32_t i = 0; i < layer_.gpus; ++i) {
+    const std::uint32_t gpu = (layer_.number + i) % layer_.gpus;
+    if (gpu != layer_.number)
+      notify(gpu, of_gpu[gpu], row);
+    else
+      for (const std::uint16_t own : of_gpu[gpu]) expert_done(own);
+  }
+}
+
+void token_hub::notify(std::uint32_t gpu, const std::vector<std::uint16_t>& tokens,
+                       std::uint32_t row) {
+  constexpr std::size_t most = token_notice_list::most_tokens;
+  for (std::size_t first = 0; first < tokens.size(); first += most) {
+    packet& p = *take_packet();
+    p.kind = token_notice;
+    p.source = endpoint_;
+    p.destination = endpoint_of(gpu);
+    p.carries_data = false;
+    p.payload_bytes = format_.packets.flit;
+    p.wire_bytes = format_.packets.wire_bytes(p.payload_bytes, 1);
+    auto& list = p.header.attach<token_notice_list>();
+    for (std::size_t i = first; i < std::min(first + most, tokens.size()); ++i)
+      list.tokens.push_back(tokens[i]);
+    side& through = side_towards(p.destination, (row + gpu) * interleave_);
+    p.vc = vc_of(through, p);
+    p.tail = now_fs();
+    ++counters_.notices;
+    enqueue(through, p);
+  }
+}
+
+void token_hub::take_notice(packet& notice) {
+  const auto& list = *notice.header.as<token_notice_list>();
+  if (list.is_count) {
+    ++counts_seen_;
+    begin_if_all_counts();
+  }
+  for (const std::uint16_t own : list.tokens) expert_done(own);
+  give_back(&notice);
+}
+
+}  // namespace heddle

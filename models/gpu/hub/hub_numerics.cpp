@@ -1,0 +1,44 @@
+// Real vectors: what GEMM-1 reads of memory when it begins, and what GEMM-2 leaves there.
+#include "models/gpu/hub/expert_math.hpp"
+#include "models/gpu/hub/token_hub.hpp"
+
+namespace heddle {
+
+void token_hub::read_row(std::uint32_t row) {
+  const std::uint32_t block = tracker_.block_of(row);
+  std::vector<std::byte>& vectors = rows_at_work_[row];
+  vectors.resize(tracker_.tokens_of(row).size() * bsize());
+  debug(tlm::TLM_READ_COMMAND, vector_at(layer_.experts_in, block, tracker_.first_place(row)),
+        vectors.data(), vectors.size());
+}
+
+void token_hub::write_row(std::uint32_t row) {
+  const std::uint32_t block = tracker_.block_of(row);
+  const std::uint32_t expert = block % layer_.experts_per_gpu;
+  const std::vector<std::uint32_t>& tokens = tracker_.tokens_of(row);
+  const std::vector<std::byte> inputs = std::move(rows_at_work_[row]);
+  rows_at_work_.erase(row);
+  std::vector<std::byte> weights, outputs(inputs.size());
+  const std::uint64_t matrix = 2ULL * layer_.hidden * layer_.ffn;
+  if (layer_.numerics == TOKEN_GEMM) {
+    weights.resize(2 * matrix);
+    debug(tlm::TLM_READ_COMMAND, layer_.weights + expert * 2 * matrix, weights.data(),
+          weights.size());
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    float gate = 0;
+    const std::uint64_t gate_number = std::uint64_t{expert} * all_tokens() + tokens[i];
+    debug(tlm::TLM_READ_COMMAND, layer_.gates + gate_number * sizeof gate, &gate, sizeof gate);
+    const std::byte* x = inputs.data() + i * bsize();
+    std::byte* y = outputs.data() + i * bsize();
+    if (layer_.numerics == TOKEN_GEMM)
+      multiply_vector(x, {weights.data(), weights.data() + matrix}, gate, layer_.hidden, layer_.ffn,
+                      y);
+    else
+      scale_vector(x, gate, layer_.hidden, y);
+  }
+  debug(tlm::TLM_WRITE_COMMAND, vector_at(layer_.experts_out, block, tracker_.first_place(row)),
+        outputs.data(), outputs.size());
+}
+
+}  // namespace heddle

@@ -1,0 +1,170 @@
+// The target side: what others store at own experts and fetch from them.
+#include <algorithm>
+
+#include "models/gpu/hub/expert_math.hpp"
+#include "models/gpu/hub/token_hub.hpp"
+#include "platform/tensor/convert.hpp"
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+
+// Into the expert's block, at the token's place there. Returns when memory has it.
+fs_t token_hub::store_for(std::uint16_t expert, std::uint32_t token, std::uint32_t offset,
+                          const payload_slice& data, std::uint32_t bytes, std::uint32_t packets,
+                          fs_t now, error& wrong) {
+  const std::uint32_t block = block_of(expert, token);
+  const translation at = layout_.translate(block, token, true, packets, now);
+  if (at.error != layout_error::none) {
+    wrong = at.error == layout_error::overflow ? error::OVERFLOW : error::EXPERT;
+    fail(wrong, token, expert);
+    return at.ready;
+  }
+  if (at.is_new) tracker_.enter(block, at.place, token);
+  return access(tlm::TLM_WRITE_COMMAND, vector_at(layer_.experts_in, block, at.place) + offset,
+                data, bytes, at.ready);
+}
+
+void token_hub::serve_store(side& at, packet& request) {
+  const auto& list = *request.header.as<target_list>();
+  const std::uint64_t from_range = request.address - layer_.range;
+  const auto token = static_cast<std::uint32_t>(from_range / bsize());
+  const auto offset = static_cast<std::uint32_t>(from_range % bsize());
+  const fs_t now = now_fs();
+  fs_t done = now;
+  error wrong = error::NONE;
+  for (const std::uint16_t expert : list.experts)
+    done = std::max(done, store_for(expert, token, offset, request.payload, request.payload_bytes,
+                                    request.train, now, wrong));
+  if (layer_.traffic == TOKEN_COPIES)
+    pending_[token] = static_cast<std::uint16_t>(list.experts.size());
+  if (list.is_for_all && list.experts.empty())
+    done = access(tlm::TLM_WRITE_COMMAND, layer_.gathered + from_range, {}, request.payload_bytes,
+                  now);
+  request.is_error = wrong != error::NONE;
+  counters_.served_stores += request.train;
+  counters_.dispatch_in += request.payload_bytes;
+  served_.push(done, {&request, &at});
+}
+
+// Memory has acknowledged: only now kernels may know.
+void token_hub::stored(std::uint16_t expert, std::uint32_t token, std::uint32_t bytes) {
+  const fs_t now = now_fs();
+  const std::uint32_t block = block_of(expert, token);
+  const std::uint32_t row = tracker_.row_of(block, layout_.look_up(block, token).place);
+  const token_tracker::update update = tracker_.arrived(row, bytes, now);
+  chunk_state& chunk = chunks_[chunk_of(token)];
+  chunk.missing -= bytes;
+  if (update.is_ready) row_arrived(row, update.seen);
+  if (chunk.missing == 0) open_gemm1(chunk);
+}
+
+void token_hub::serve_fetch(side& at, packet& request) {
+  const auto& list = *request.header.as<target_list>();
+  const std::uint64_t from_range = request.address - layer_.range;
+  const auto token = static_cast<std::uint32_t>(from_range / bsize());
+  std::vector<float> sum;
+  const fs_t done = add_own(list.experts, token, static_cast<std::uint32_t>(from_range % bsize()),
+                            request.payload_bytes, request.train, sum, now_fs());
+  request.is_error = done == fs_never;
+  if (carries_data_ && !request.is_error) {
+    sum.resize(request.payload_bytes / size_of(dtype::bf16));  // zeros of whom it has nothing for
+    request.payload = payload_slice::allocate(request.payload_bytes);
+    narrow(dtype::bf16, sum.data(), request.payload.data(), sum.size());
+  }
+  counters_.served_fetches += request.train;
+  counters_.combine_out += request.payload_bytes;
+  served_.push(request.is_error ? now_fs() : done, {&request, &at});
+}
+
+fs_t token_hub::add_own(const target_list::experts_type& experts, std::uint32_t token,
+                        std::uint32_t offset, std::uint32_t bytes, std::uint32_t packets,
+                        std::vector<float>& sum, fs_t now) {
+  fs_t done = now;
+  if (carries_data_) sum.assign(bytes / size_of(dtype::bf16), 0.0F);
+  for (const std::uint16_t expert : experts) {
+    const std::uint32_t block = block_of(expert, token);
+    const translation at = layout_.translate(block, token, false, packets, now);
+    if (at.error != layout_error::none) {
+      fail(error::UNMAPPED, token, expert);
+      return fs_never;
+    }
+    payload_slice data;
+    if (carries_data_) data = payload_slice::allocate(bytes);
+    const std::uint64_t from = vector_at(layer_.experts_out, block, at.place) + offset;
+    done = std::max(done, access(tlm::TLM_READ_COMMAND, from, data, bytes, at.ready));
+    if (carries_data_) add_vector(data.data(), sum);
+  }
+  return done;
+}
+
+// A part of an own token's result, from the experts of one GPU (copies).
+void token_hub::serve_part(side& at, packet& request) {
+  counters_.combine_in += request.payload_bytes;
+  const fs_t done = access(tlm::TLM_WRITE_COMMAND, layer_.gathered + request.address - layer_.range,
+                           {}, request.payload_bytes, now_fs());
+  served_.push(done, {&request, &at});
+}
+
+void token_hub::take_served() {
+  for (served_packet due; served_.pop_due(now_fs(), due);) {
+    packet& request = *due.request;
+    const auto& list = *request.header.as<target_list>();
+    const std::uint64_t from_range = request.address - layer_.range;
+    const auto token = static_cast<std::uint32_t>(from_range / bsize());
+    if (request.kind == token_fetch) {
+      answer(*due.at, request, token_sum, request.payload_bytes);
+      continue;
+    }
+    const std::uint32_t bytes = request.payload_bytes;
+    if (list.stage == token_stage::combine) {
+      take_part(token - first_token(), gpu_of_endpoint_[request.source],
+                static_cast<std::uint32_t>(from_range % bsize()), request.payload, bytes);
+    } else if (!request.is_error) {
+      for (const std::uint16_t expert : list.experts) stored(expert, token, bytes);
+    }
+    answer(*due.at, request, token_ack, 0);
+  }
+}
+
+// The same object goes back, through the port where it came in.
+void token_hub::answer(side& at, packet& request, packet_kind kind, std::uint32_t payload_bytes) {
+  const fs_t now = now_fs();
+  auto& list = *request.header.as<target_list>();
+  list.covered = list.is_for_all ? 1 : static_cast<std::uint32_t>(list.experts.size());
+  list.bytes = 0;
+  request.kind = kind;
+  request.payload_bytes = payload_bytes;
+  if (kind == token_ack) request.payload.reset();
+  request.wire_bytes = kind == token_ack ? request.train * format_.packets.header
+                                         : format_.packets.wire_bytes(payload_bytes, request.train);
+  std::swap(request.source, request.destination);
+  request.vc = vc_of(at, request);
+  request.tail = now;
+  enqueue(at, request);
+}
+
+// A vector for own experts takes no wires.
+void token_hub::store_own(std::uint32_t own, const target_list::experts_type& experts) {
+  const fs_t now = now_fs();
+  const std::uint32_t token = first_token() + own;
+  const auto bytes = static_cast<std::uint32_t>(bsize());
+  payload_slice data;
+  if (carries_data_) data = payload_slice::allocate(bytes);
+  fs_t done = access(tlm::TLM_READ_COMMAND, layer_.inputs + own * bsize(), data, bytes, now);
+  error wrong = error::NONE;
+  for (const std::uint16_t each : experts)
+    done = std::max(
+        done, store_for(each, token, 0, data, bytes, format_.packets.packets(bytes), now, wrong));
+  if (wrong == error::NONE) own_stored_.push(done, own);
+}
+
+void token_hub::take_own_stored() {
+  for (std::uint32_t own = 0; own_stored_.pop_due(now_fs(), own);) {
+    const token_list list = list_of(own);
+    for (std::uint32_t i = 0; i < list.count; ++i)
+      if (gpu_of_expert(list.experts[i]) == layer_.number)
+        stored(list.experts[i], first_token() + own, static_cast<std::uint32_t>(bsize()));
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,83 @@
+#include "models/gpu/hub/layout_manager.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle {
+
+void layout_manager::configure(std::uint32_t tokens, std::vector<std::uint32_t> places) {
+  tokens_ = tokens;
+  places_ = std::move(places);
+  next_.assign(places_.size(), 0);
+  table_.assign(places_.size() * tokens, 0);
+  tlb_.clear();
+  found_.clear();
+  misses_ = {};
+}
+
+translation layout_manager::look_up(std::uint32_t sub_table, std::uint32_t token) const {
+  translation result;
+  if (sub_table >= places_.size() || token >= tokens_) {
+    result.error = layout_error::expert;
+    return result;
+  }
+  const std::uint32_t entry = table_[std::size_t{sub_table} * tokens_ + token];
+  result.place = entry & ~is_valid;
+  if (!(entry & is_valid)) result.error = layout_error::unmapped;
+  return result;
+}
+
+translation layout_manager::translate(std::uint32_t sub_table, std::uint32_t token, bool allocates,
+                                      std::uint32_t packets, fs_t now) {
+  translation result = look_up(sub_table, token);
+  if (result.error == layout_error::expert) return result;
+  const std::uint64_t tag = tag_of(sub_table, token);
+  counts_.packets += packets;
+  ++counts_.vectors;
+  const auto known = found_.find(tag);
+  if (known != found_.end()) {
+    tlb_.splice(tlb_.begin(), tlb_, known->second);
+    counts_.packet_hits += packets;
+    ++counts_.vector_hits;
+    result.ready = std::max(now, tlb_.front().ready);
+    return result;
+  }
+  counts_.packet_hits += packets - 1;  // those behind the first find what it has fetched
+  result.ready = read_entry(now);
+  if (result.error == layout_error::unmapped) {
+    if (!allocates) return result;
+    if (next_[sub_table] >= places_[sub_table]) {
+      result.error = layout_error::overflow;
+      return result;
+    }
+    result.error = layout_error::none;
+    result.is_new = true;
+    result.place = next_[sub_table]++;
+    entry_of(sub_table, token) = is_valid | result.place;
+  }
+  fill(tag, result.place, result.ready);
+  return result;
+}
+
+fs_t layout_manager::read_entry(fs_t now) {
+  while (!misses_.empty() && misses_.top() <= now) misses_.pop();
+  fs_t start = now;
+  if (misses_.size() >= timing_.misses) {
+    start = misses_.top();
+    misses_.pop();
+    counts_.peak_wait = std::max(counts_.peak_wait, start - now);
+  }
+  misses_.push(start + timing_.memory_latency);
+  return start + timing_.memory_latency;
+}
+
+void layout_manager::fill(std::uint64_t tag, std::uint32_t place, fs_t ready) {
+  if (tlb_.size() >= timing_.tlb_entries) {
+    found_.erase(tlb_.back().tag);
+    tlb_.pop_back();
+  }
+  tlb_.push_front({tag, place, ready});
+  found_[tag] = tlb_.begin();
+}
+
+}  // namespace heddle

@@ -1,0 +1,231 @@
+// Registers, wires and memory of the hub.
+#include "models/gpu/hub/token_hub.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/unit/simulation.hpp"
+#include "transactors/memory/access.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint32_t completed_bit = 1, failed_bit = 2;
+
+HEDDLE_REGISTER_UNIT(token_hub,
+                     describe_unit<token_hub>("token_hub",
+                                              "hub of a GPU that runs mixture-of-experts "
+                                              "layers with dynamic multimem",
+                                              token_hub_regs::markdown));
+
+}  // namespace
+
+std::vector<port_description> token_hub::port_descriptions() {
+  return {{"registers", "memory target", "the register block"},
+          {"memory", "memory initiator", "memory of the GPU"},
+          {"irq", "interrupt output", "up while irq_status & irq_enable is not 0"},
+          {"port[ports]", "packet", "one link a plane"}};
+}
+
+token_hub::side::side(token_hub& hub, int index)
+    : owner(hub),
+      port(hub, hub, fmt::format("port[{}]", index), index),
+      wake(timed_call::to<side, &side::transmit>(*this)),
+      arrival(timed_call::to<side, &side::arrive>(*this)) {}
+
+token_hub::token_hub(const unit_context& context, const parameters& p)
+    : unit(context),
+      format_(p.tokens()),
+      base_(p.base().value),
+      size_(p.size().bytes),
+      first_base_(p.first_base().value),
+      interleave_(p.interleave().bytes),
+      outstanding_limit_(static_cast<std::uint32_t>(p.outstanding())),
+      queue_limit_(static_cast<std::uint32_t>(p.queue())),
+      multimem_queue_(static_cast<std::uint32_t>(p.multimem_queue())),
+      train_(sim().settings().train),
+      list_latency_(p.list_latency().fs),
+      memory_latency_(p.memory_latency().fs),
+      poll_(p.poll().fs),
+      hbm_(p.hbm()),
+      carries_data_(sim().settings().carries_data),
+      fabric_(sim().service<fabric>()),
+      endpoint_(fabric_.add_endpoint(*this, base_, size_, packet_order::none)),
+      regs_(context),
+      registers_socket_(*this, "registers", regs_),
+      memory_socket_("memory"),
+      memory_port_(*this, "memory", memory_socket_),
+      interrupt_(*this, "irq"),
+      layout_(p.layout()),
+      tracker_(p.tracker()),
+      pool_(*this, p.rates()),
+      staged_(timed_queue<staged_packet>::to<token_hub, &token_hub::take_staged>(*this)),
+      served_(timed_queue<served_packet>::to<token_hub, &token_hub::take_served>(*this)),
+      own_stored_(timed_queue<std::uint32_t>::to<token_hub, &token_hub::take_own_stored>(*this)),
+      due_rows_(timed_queue<due_row>::to<token_hub, &token_hub::take_due_rows>(*this)),
+      ready_tokens_(
+          timed_queue<std::uint32_t>::to<token_hub, &token_hub::take_ready_tokens>(*this)),
+      results_(timed_queue<result_part>::to<token_hub, &token_hub::take_results>(*this)),
+      begin_(timed_call::to<token_hub, &token_hub::begin>(*this)) {
+  for (int i = 0; i < static_cast<int>(p.ports()); ++i)
+    sides_.push_back(std::make_unique<side>(*this, i));
+  fabric_.expect_packets_of(train_ * format_.packets.wire_bytes(format_.packets.mtu, 1));
+  local_.set_extension(&local_bulk_);
+  no_data_.resize(std::max<std::size_t>(std::size_t{train_} * format_.packets.mtu, 1 << 16));
+  regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
+  regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
+  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
+  sim().service<token_hub_directory>().hubs.push_back(this);
+}
+
+token_hub::~token_hub() {
+  local_.clear_extension(&local_bulk_);
+}  // not the payload's to free
+
+void token_hub::on_connected() {
+  routes_ = &fabric_.routes(*this);
+  for (const auto& each : sides_)
+    if (each->port.is_bound()) each->port.trace_wire();
+  const std::uint32_t largest = train_ * format_.packets.wire_bytes(format_.packets.mtu, 1);
+  const packet_port* tightest = fabric_.smallest_buffer();
+  if (tightest && tightest->buffer_bytes() < largest)
+    throw user_error(fmt::format(
+        "{} sends trains of {} packets ({} B) but the buffers of the link at {} hold {} B: shorten "
+        "the train or enlarge the buffer",
+        path(), train_, largest, tightest->path(), tightest->buffer_bytes()));
+}
+
+// Registers ------------------------------------------------------------------------------------
+
+void token_hub::start() {
+  if (regs_.status.state.get() != state::IDLE)
+    return regs_.report(regs_.start, "started while a layer was under way, or has failed");
+  layer_ = {};
+  debug(tlm::TLM_READ_COMMAND, regs_.layer.value(), &layer_, sizeof layer_);
+  if (!is_sensible()) return fail(error::BAD_LAYER, 0, 0);
+  regs_.status.state.set(state::BUSY);
+  ++layers_started_;
+  configure();
+  send_counts();
+  begin_if_all_counts();
+}
+
+void token_hub::fail(error reason, std::uint32_t token, std::uint32_t expert) {
+  if (regs_.status.state.get() == state::ERROR) return;  // the first reason counts
+  ++counters_.errors;
+  is_running_ = false;
+  regs_.status.error.set(reason);
+  regs_.status.state.set(state::ERROR);
+  regs_.error_token.set(token);
+  regs_.error_expert.set(expert);
+  const std::vector<std::string> names = token_hub_regs::status_error_names().names();
+  regs_.report(regs_.start, fmt::format("{}: token {}, expert {}",
+                                        names[static_cast<std::size_t>(reason)], token, expert));
+  raise(failed_bit);
+}
+
+void token_hub::raise(std::uint32_t bit) {
+  regs_.irq_status.set(static_cast<std::uint32_t>(regs_.irq_status.value() | bit));
+  update_interrupt();
+}
+
+void token_hub::update_interrupt() {
+  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
+}
+
+// Wires ----------------------------------------------------------------------------------------
+
+token_hub::side& token_hub::side_towards(endpoint_id destination, std::uint64_t address) {
+  return *sides_[static_cast<std::size_t>(routes_->port_for(destination, address / interleave_))];
+}
+
+// What goes to another hub has the plain channels of the link: requests the lower half.
+std::uint8_t token_hub::vc_of(const side& through, const packet& p) const {
+  if (p.is_inc) return inc_vc_of(p.kind);
+  const int half = through.port.vcs() / 2;
+  const int within = p.destination % half;
+  return static_cast<std::uint8_t>(is_response(p.kind) ? half + within : within);
+}
+
+void token_hub::enqueue(side& to, packet& p) {
+  to.waiting.push(p);
+  transmit(to);
+}
+
+void token_hub::transmit(side& from) {
+  const fs_t now = now_fs();
+  if (from.waiting.empty()) return;
+  if (from.port.free_at() > now) return from.wake.at(from.port.free_at());
+  packet* next = from.waiting.pop_sendable(from.port, now);
+  if (!next) return;
+  from.port.send(*next, now, next->tail);
+  if (!from.waiting.empty()) from.wake.at(from.port.free_at());
+  pump();
+}
+
+void token_hub::credits_returned(packet_port& at) {
+  transmit(*sides_[static_cast<std::size_t>(at.index())]);
+}
+
+void token_hub::receive(packet_port& at, packet& arrived) {
+  side& through = *sides_[static_cast<std::size_t>(at.index())];
+  through.arriving.push(arrived, arrived.tail);
+  through.arrival.at(arrived.tail);
+}
+
+void token_hub::arrive(side& at) {
+  const fs_t now = now_fs();
+  while (at.arriving.is_due(now)) {
+    packet& p = at.arriving.pop();
+    at.port.release(p, now);
+    if (p.kind == token_store)
+      p.header.as<target_list>()->stage == token_stage::dispatch ? serve_store(at, p)
+                                                                 : serve_part(at, p);
+    else if (p.kind == token_fetch)
+      serve_fetch(at, p);
+    else if (p.kind == token_notice)
+      take_notice(p);
+    else
+      take_answer(p);
+  }
+  if (!at.arriving.empty()) at.arrival.at(at.arriving.next_due());
+}
+
+// Memory ---------------------------------------------------------------------------------------
+
+// Returns when it is done. Without data the bytes are whatever lies in no_data_.
+fs_t token_hub::access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
+                       std::uint32_t bytes, fs_t start) {
+  const fs_t now = now_fs();
+  sc_core::sc_time delay = to_sc_time(start - now);
+  void* where = data ? const_cast<std::byte*>(data.data()) : static_cast<void*>(no_data_.data());
+  set_access(local_, command, address, where, bytes);
+  local_bulk_.slice = data;
+  local_bulk_.is_carried = static_cast<bool>(data);
+  memory_socket_->b_transport(local_, delay);
+  local_bulk_.slice.reset();
+  return now + to_fs(delay);
+}
+
+void token_hub::debug(tlm::tlm_command command, std::uint64_t address, void* data,
+                      std::uint64_t bytes) {
+  tlm::tlm_generic_payload payload;
+  constexpr std::uint64_t at_once = 1 << 20;
+  for (std::uint64_t done = 0; done < bytes; done += at_once) {
+    set_access(payload, command, address + done, static_cast<std::byte*>(data) + done,
+               static_cast<std::uint32_t>(std::min(at_once, bytes - done)));
+    memory_socket_->transport_dbg(payload);
+  }
+}
+
+std::string token_hub::waiting_for() const {
+  if (regs_.status.state.get() != state::BUSY) return {};
+  if (!is_running_)
+    return fmt::format("counts of {} GPUs", layers_started_ * (layer_.gpus - 1) - counts_seen_);
+  return fmt::format("{} of {} own tokens, {} of {} rows of own experts",
+                     layer_.tokens - tokens_done_, layer_.tokens, tracker_.rows() - rows_done_,
+                     tracker_.rows());
+}
+
+}  // namespace heddle

@@ -1,0 +1,354 @@
+// The hub of a GPU that runs mixture-of-experts layers with dynamic multimem (DySHARP III, IV): it
+// sends the vectors of own tokens to the experts' GPUs, serves what others send and fetch, tells
+// kernels which tiles of tokens are ready, and whom they are for.
+//
+//   source       stores and fetches of own tokens, with lists of targets (hub_sources.cpp)
+//   target       layout manager and memory for what others store and fetch (hub_targets.cpp)
+//   layer        the groups of the persistent kernel: dispatch, GEMM-1, GEMM-2, combine; which tile
+//                may go on when (hub_layer.cpp), in a pool of SMs
+//
+// A layer is started by firmware with a descriptor (sw/drivers/token_layer.h). GPUs first tell each
+// other how many tokens their experts get: a layer begins when all have. Besides dynamic multimem
+// there are copies, a vector for each target GPU, whose experts send back what they have added, and
+// stores to everybody, the static multicast of NVLS; same wires, same packets.
+//
+// A target adds what its own experts have for a token before it answers. A source's own experts
+// take part without wires. Results are BF16: a GPU's sum is rounded for the wire, the switch rounds
+// its sum, and the source adds its own experts' in FP32 and rounds once more.
+//
+// Limitations: the GPU has no other traffic; lists of targets, factors and descriptor are read
+// without bandwidth; the epilogue of GEMM-2 writes memory without bandwidth; an error ends the
+// layer for good; only layers of up to 65536 tokens a GPU.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "models/gpu/hub/hub_parameters.hpp"
+#include "models/gpu/hub/token_hub_regs.hpp"
+#include "models/gpu/hub/token_notice.hpp"
+#include "platform/pool/object_pool.hpp"
+#include "platform/time/timed_queue.hpp"
+#include "platform/unit/registry.hpp"
+#include "sw/drivers/token_layer.h"
+#include "transactors/fabric/fabric.hpp"
+#include "transactors/memory/extensions.hpp"
+#include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/register_socket.hpp"
+#include "transactors/packet/arrival_queue.hpp"
+#include "transactors/packet/transmit_queue.hpp"
+
+namespace heddle {
+
+// When a step of the layer began and ended on a GPU.
+struct token_span {
+  fs_t begin = fs_never, end = 0;
+  void cover(fs_t when) {
+    begin = std::min(begin, when);
+    end = std::max(end, when);
+  }
+};
+enum class token_step : std::uint8_t { dispatch, gemm1, gemm2, combine };
+inline constexpr std::size_t token_steps = 4;
+
+// Bytes of vectors that a GPU has sent and received.
+struct token_vectors {
+  double dispatch_out = 0, dispatch_in = 0, combine_out = 0, combine_in = 0;
+  double all() const { return dispatch_out + dispatch_in + combine_out + combine_in; }
+  token_vectors& operator+=(const token_vectors& more) {
+    dispatch_out += more.dispatch_out;
+    dispatch_in += more.dispatch_in;
+    combine_out += more.combine_out;
+    combine_in += more.combine_in;
+    return *this;
+  }
+  token_vectors operator-(const token_vectors& less) const {
+    return {dispatch_out - less.dispatch_out, dispatch_in - less.dispatch_in,
+            combine_out - less.combine_out, combine_in - less.combine_in};
+  }
+};
+
+class token_hub;
+
+// All hubs of a run: simulation::service<token_hub_directory>().
+struct token_hub_directory {
+  std::vector<token_hub*> hubs;
+};
+
+class token_hub final : public unit, private packet_receiver, private sm_pool::listener {
+ public:
+  using parameters = token_hub_parameters;
+  using counters = token_hub_counters;
+  static std::vector<port_description> port_descriptions();
+
+  token_hub(const unit_context& context, const parameters& p);
+  ~token_hub() override;
+
+  const statistic_set* statistics() const override { return &counters_; }
+  std::string waiting_for() const override;
+  // Of the layer that ran last.
+  const std::array<token_span, token_steps>& spans() const { return spans_; }
+  std::uint64_t base() const { return base_; }
+  token_vectors vectors() const {
+    const auto of = [](const statistic& each) { return static_cast<double>(each.raw()); };
+    return {of(counters_.dispatch_out), of(counters_.dispatch_in), of(counters_.combine_out),
+            of(counters_.combine_in)};
+  }
+
+ private:
+  using state = token_hub_regs::status_state;
+  using error = token_hub_regs::status_error;
+  static constexpr int by_switch = -1;
+
+  struct side {
+    side(token_hub& owner, int index);
+    void transmit() { owner.transmit(*this); }
+    void arrive() { owner.arrive(*this); }
+
+    token_hub& owner;
+    packet_port port;
+    transmit_queue waiting;
+    std::uint32_t staged = 0;  // packets that will wait here
+    arrival_queue arriving;    // by tail
+    timed_call wake, arrival;
+  };
+  // A vector that is to be stored or fetched, from its next byte on.
+  struct vector_move {
+    packet_kind kind = token_store;
+    token_stage stage = token_stage::dispatch;
+    std::uint32_t token = 0;  // numbered over all GPUs
+    int gpu = by_switch;      // to which it goes directly
+    target_list::experts_type experts;
+    bool is_for_all = false;
+    std::uint32_t done = 0;  // bytes
+  };
+  struct stream {
+    std::deque<vector_move> moves;
+    std::uint32_t unanswered = 0;  // packets
+    std::uint32_t queued = 0;      // packets that wait for their list
+    std::uint32_t queue_limit = 0;
+  };
+  // A train of a vector, without its answer.
+  struct piece {
+    stream* of = nullptr;
+    token_stage stage = token_stage::dispatch;
+    std::uint32_t token = 0, offset = 0, bytes = 0, packets = 0;
+    std::uint32_t missing = 0;  // targets that no answer has covered
+    std::vector<float> sum;
+    std::uint32_t pool_index = 0;
+    void clear() { sum.clear(); }
+  };
+  struct staged_packet {
+    packet* leaving = nullptr;
+    side* through = nullptr;
+    stream* of = nullptr;
+  };
+  struct served_packet {
+    packet* request = nullptr;
+    side* at = nullptr;
+  };
+  struct result_part {
+    std::uint32_t token = 0, bytes = 0;
+  };
+  struct due_row {
+    std::uint32_t row = 0;
+    token_step step = token_step::gemm1;
+  };
+  struct chunk_state {
+    std::uint32_t issued = 0;                      // own tokens whose stores have begun
+    std::uint64_t unacknowledged = 0;              // pieces of their vectors
+    std::uint64_t missing = 0;                     // bytes that own experts do not have yet
+    std::uint32_t gemm1_left = 0, gemm2_left = 0;  // rows
+    std::uint32_t tokens_left = 0;                 // own tokens that are not ready to be combined
+    bool is_open = false;                          // rows may start
+    std::vector<std::uint32_t> held;               // rows, or own tokens, that wait for the stage
+    std::vector<std::uint32_t> held_tokens;
+  };
+  struct own_token {
+    std::uint16_t remote_gpus = 0;
+    std::uint16_t own_experts = 0;
+    std::uint64_t missing = 0;  // bytes of its result, or of the parts of it
+    fs_t own_ready = 0;         // what own experts have is added
+  };
+
+  void on_connected() override;
+
+  // Registers (token_hub.cpp)
+  void start();
+  void fail(error reason, std::uint32_t token, std::uint32_t expert);
+  void raise(std::uint32_t bit);
+  void update_interrupt();
+
+  // Wires (token_hub.cpp)
+  packet_granularity granularity() const override { return packet_granularity::packets; }
+  void receive(packet_port& at, packet& arrived) override;
+  void credits_returned(packet_port& at) override;
+  void transmit(side& from);
+  void arrive(side& at);
+  void enqueue(side& to, packet& p);
+  side& side_towards(endpoint_id destination, std::uint64_t address);
+  std::uint8_t vc_of(const side& through, const packet& p) const;
+
+  // Memory (token_hub.cpp)
+  fs_t access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
+              std::uint32_t bytes, fs_t start);
+  void debug(tlm::tlm_command command, std::uint64_t address, void* data, std::uint64_t bytes);
+
+  // Source (hub_sources.cpp)
+  struct token_list {
+    const std::uint16_t* experts = nullptr;
+    std::uint32_t count = 0;
+  };
+  token_list list_of(std::uint32_t own) const;
+  bool check_list(std::uint32_t own);
+  void pump();
+  void issue(stream& from);
+  bool refill(stream& from);
+  void plan_dispatch(std::uint32_t own);
+  bool send_piece(stream& from, vector_move& move);
+  void fill(packet& p, const vector_move& move, std::uint32_t offset, fs_t& ready);
+  void take_staged();
+  void take_answer(packet& answer);
+  void acknowledged(const piece& done);
+  void fetched(piece& done);
+
+  // Target (hub_targets.cpp)
+  void serve_store(side& at, packet& request);
+  void serve_fetch(side& at, packet& request);
+  void serve_part(side& at, packet& request);
+  void take_served();
+  void answer(side& at, packet& request, packet_kind kind, std::uint32_t payload_bytes);
+  fs_t store_for(std::uint16_t expert, std::uint32_t token, std::uint32_t offset,
+                 const payload_slice& data, std::uint32_t bytes, std::uint32_t packets, fs_t now,
+                 error& wrong);
+  void stored(std::uint16_t expert, std::uint32_t token, std::uint32_t bytes);
+  // Adds what own experts have for the token; fs_never where one has nothing.
+  fs_t add_own(const target_list::experts_type& experts, std::uint32_t token, std::uint32_t offset,
+               std::uint32_t bytes, std::uint32_t packets, std::vector<float>& sum, fs_t now);
+  void store_own(std::uint32_t own, const target_list::experts_type& experts);
+  void take_own_stored();
+
+  // Layer (hub_layer.cpp)
+  bool is_sensible() const;
+  void configure();
+  void send_counts();
+  void begin_if_all_counts();
+  void begin();
+  void row_arrived(std::uint32_t row, fs_t seen);
+  void take_due_rows();
+  void open_gemm1(chunk_state& chunk);
+  void submit(token_step step, std::uint32_t row);
+  void batch_begins(int group, const sm_batch& batch) override;
+  void batch_done(int group, const sm_batch& batch) override;
+  void gemm1_done(std::uint32_t row);
+  void gemm2_done(std::uint32_t row);
+  void release_row(std::uint32_t row);
+  void notify(std::uint32_t gpu, const std::vector<std::uint16_t>& tokens, std::uint32_t row);
+  void take_notice(packet& notice);
+  void expert_done(std::uint32_t own);
+  void take_ready_tokens();
+  void token_ready(std::uint32_t own);
+  void combine(std::uint32_t own);
+  void part_ready(std::uint32_t token);
+  void take_part(std::uint32_t own, std::uint32_t gpu, std::uint32_t offset, payload_slice data,
+                 std::uint32_t bytes);
+  void add_parts(std::uint32_t own);
+  void write_result(std::uint32_t own, std::uint32_t offset, const std::vector<float>& sum,
+                    std::uint32_t bytes, fs_t start);
+  void take_results();
+  void finish_if_done();
+  // Real vectors (hub_numerics.cpp)
+  void read_row(std::uint32_t row);
+  void write_row(std::uint32_t row);
+
+  // Numbers
+  std::uint64_t bsize() const { return 2ULL * layer_.hidden; }
+  std::uint32_t all_tokens() const { return layer_.gpus * layer_.tokens; }
+  std::uint32_t first_expert() const { return layer_.number * layer_.experts_per_gpu; }
+  std::uint32_t gpu_of_expert(std::uint32_t expert) const {
+    return expert / layer_.experts_per_gpu;
+  }
+  std::uint32_t gpu_of_token(std::uint32_t token) const { return token / layer_.tokens; }
+  std::uint32_t first_token() const { return layer_.number * layer_.tokens; }
+  std::uint32_t chunk_of(std::uint32_t token) const {
+    return token % layer_.tokens / (layer_.tokens / layer_.chunks);
+  }
+  // Of the experts' blocks there is one for each chunk of the tokens.
+  std::uint32_t block_of(std::uint32_t expert, std::uint32_t token) const {
+    return chunk_of(token) * layer_.experts_per_gpu + (expert - first_expert());
+  }
+  std::uint64_t vector_at(std::uint64_t first, std::uint32_t block, std::uint32_t place) const {
+    return first + (first_place_[block] + place) * bsize();
+  }
+  bool waits_for_stage(std::uint32_t bit) const { return (layer_.stages & bit) != 0; }
+  fs_t polled(fs_t when) const { return (when + poll_ - 1) / poll_ * poll_; }
+  endpoint_id endpoint_of(std::uint32_t gpu) const { return endpoints_[gpu]; }
+
+  const token_format format_;
+  const std::uint64_t base_, size_, first_base_, interleave_;
+  const std::uint32_t outstanding_limit_, queue_limit_, multimem_queue_, train_;
+  const fs_t list_latency_, memory_latency_, poll_;
+  const bandwidth hbm_;
+  const bool carries_data_;
+  fabric& fabric_;
+  const endpoint_id endpoint_;
+
+  token_hub_counters counters_;
+  token_hub_registers regs_;
+  register_socket registers_socket_;
+  tlm_utils::simple_initiator_socket<token_hub> memory_socket_;
+  memory_initiator_port memory_port_;
+  interrupt_output_port interrupt_;
+  std::vector<std::unique_ptr<side>> sides_;
+  unit_routes* routes_ = nullptr;       // once connected
+  std::vector<endpoint_id> endpoints_;  // of hubs, by GPU
+  std::vector<std::uint32_t> gpu_of_endpoint_;
+  endpoint_id range_endpoint_ = 0;  // of the devices in the switches
+  tlm::tlm_generic_payload local_;  // reused for every access
+  bulk_extension local_bulk_;
+  std::vector<unsigned char> no_data_;  // what payloads point to when data is off
+
+  // The layer at hand.
+  token_layer layer_{};
+  std::uint64_t layers_started_ = 0, counts_seen_ = 0;
+  bool is_running_ = false;
+  std::vector<std::uint16_t> lists_;
+  layout_manager layout_;
+  token_tracker tracker_;
+  sm_pool pool_;
+  std::vector<std::uint64_t> first_place_;  // by block, of all
+  std::vector<chunk_state> chunks_;
+  std::vector<own_token> own_;
+  std::vector<std::uint16_t> pending_;  // own experts that are not done, by token (copies)
+  stream dispatch_, combine_, push_;
+  object_pool<piece> pieces_;
+  std::uint32_t next_token_ = 0;
+  std::uint32_t tokens_done_ = 0, rows_done_ = 0;
+  bool is_pumping_ = false;
+  std::array<token_span, token_steps> spans_{};
+
+  timed_queue<staged_packet> staged_;
+  timed_queue<served_packet> served_;
+  timed_queue<std::uint32_t> own_stored_;  // own tokens, whose vectors own experts have
+  timed_queue<due_row> due_rows_;
+  timed_queue<std::uint32_t> ready_tokens_;  // own ones
+  timed_queue<result_part> results_;
+  timed_call begin_;
+
+  // Real vectors.
+  struct partial_sum {
+    std::uint32_t gpu, offset;
+    payload_slice data;
+    std::uint32_t bytes;
+  };
+  std::unordered_map<std::uint32_t, std::vector<std::byte>> rows_at_work_;  // what GEMM-1 has read
+  std::unordered_map<std::uint32_t, std::vector<float>> own_sums_;          // by own token
+  std::unordered_map<std::uint32_t, std::vector<partial_sum>> parts_;       // by own token
+};
+
+}  // namespace heddle

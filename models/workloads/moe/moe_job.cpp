@@ -1,0 +1,266 @@
+#include "models/workloads/moe/moe_job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "models/workloads/moe/moe_laws.hpp"
+#include "platform/services/run_control.hpp"
+#include "platform/tensor/dtype.hpp"
+#include "platform/workload/boot_image.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr const char* step_names[token_steps] = {"dispatch", "gemm1", "gemm2", "combine"};
+
+// Tokens of every block of every rank: (chunk, own expert).
+std::vector<std::vector<std::uint32_t>> counts_of(const moe_setting& setting,
+                                                  const moe_schedule& schedule) {
+  const moe_shape& shape = setting.config.shape;
+  const std::uint32_t of_chunk = shape.tokens / schedule.chunks;
+  std::vector<std::vector<std::uint32_t>> counts(
+      shape.gpus, std::vector<std::uint32_t>(schedule.chunks * shape.experts_per_gpu()));
+  for (std::uint32_t token = 0; token < shape.gpus * shape.tokens; ++token) {
+    const std::uint32_t chunk = token % shape.tokens / of_chunk;
+    for (const std::uint16_t expert : setting.routing.of(token)) {
+      if (expert >= shape.experts) continue;  // the hardware refuses it
+      const std::uint32_t own = expert % shape.experts_per_gpu();
+      ++counts[expert / shape.experts_per_gpu()][chunk * shape.experts_per_gpu() + own];
+    }
+  }
+  return counts;
+}
+
+std::uint64_t most_places(const std::vector<std::vector<std::uint32_t>>& counts) {
+  std::uint64_t most = 0;
+  for (const auto& each : counts)
+    most = std::max(most, std::accumulate(each.begin(), each.end(), std::uint64_t{0}));
+  return most;
+}
+
+}  // namespace
+
+moe_job::moe_job(const workload_context& context, const moe_setting& setting,
+                 const moe_schedule& schedule, std::uint32_t number)
+    : context_(context),
+      setting_(setting),
+      schedule_(schedule),
+      number_(number),
+      counts_(counts_of(setting, schedule)),
+      layout_(moe_layout_of(setting.config, schedule, most_places(counts_),
+                            memory_of(context.cores).data)) {
+  const std::uint64_t window = context.cores.ranks.front()->resources().window_bytes;
+  if (layout_.end > window)
+    throw user_error(setting.config.shape_place,
+                     fmt::format("the layer needs {} B of each GPU's memory, which has {} B",
+                                 layout_.end, window));
+}
+
+token_layer moe_job::layer_of(std::uint32_t rank) const {
+  const moe_config& config = setting_.config;
+  const std::uint64_t window = context_.cores.ranks[rank]->resources().window;
+  const auto bit = [](moe_start when, std::uint32_t of) {
+    return when == moe_start::stage ? of : 0;
+  };
+  token_layer layer{};
+  layer.gpus = shape().gpus;
+  layer.number = rank;
+  layer.experts_per_gpu = shape().experts_per_gpu();
+  layer.tokens = shape().tokens;
+  layer.topk = shape().topk;
+  layer.tile = config.tile;
+  layer.hidden = shape().hidden;
+  layer.ffn = shape().ffn;
+  layer.traffic = static_cast<std::uint32_t>(schedule_.traffic);
+  layer.stages = bit(schedule_.gemm1, TOKEN_STAGE_GEMM1) | bit(schedule_.gemm2, TOKEN_STAGE_GEMM2) |
+                 bit(schedule_.combine, TOKEN_STAGE_COMBINE);
+  layer.chunks = schedule_.chunks;
+  layer.numerics = config.has_gemms ? TOKEN_GEMM : TOKEN_SCALE;
+  layer.dispatch_sms = config.sms[0];
+  layer.combine_sms = config.sms[3];
+  const std::uint32_t all_sms = std::accumulate(config.sms.begin(), config.sms.end(), 0U);
+  const bool is_fused = schedule_.gemm1 == moe_start::tile && schedule_.gemm2 == moe_start::tile;
+  const bool by_software = schedule_.traffic == moe_traffic::copies;
+  const bool overlaps = schedule_.gemm1 == moe_start::tile || schedule_.chunks > 1;
+  if (is_fused) {
+    layer.gemm1_sms = config.sms[1];
+    layer.gemm2_sms = config.sms[2];
+  } else {
+    // One GEMM at a time, on all SMs that communication leaves.
+    const std::uint32_t taken = by_software ? config.software_sms : overlaps ? config.sms[0] : 0;
+    layer.gemm1_sms = all_sms > taken ? all_sms - taken : 1;
+  }
+  layer.range = setting_.range;
+  layer.lists = window + layout_.lists;
+  layer.counts = window + layout_.counts;
+  layer.inputs = window + layout_.inputs;
+  layer.experts_in = window + layout_.experts_in;
+  layer.experts_out = window + layout_.experts_out;
+  layer.results = window + layout_.results;
+  layer.gates = window + layout_.gates;
+  layer.weights = window + layout_.weights;
+  layer.gathered = window + layout_.gathered;
+  return layer;
+}
+
+moe_golden moe_job::golden() const {
+  return {shape(), setting_.routing, schedule_.traffic, setting_.config.has_gemms,
+          context_.sim.settings().seed};
+}
+
+void moe_job::post() {
+  for (std::uint32_t rank = 0; rank < shape().gpus; ++rank) {
+    rank_core& core = *context_.cores.ranks[rank];
+    const std::uint64_t window = core.resources().window;
+    const token_layer layer = layer_of(rank);
+    core.debug_write(window + memory_of(context_.cores).job, &layer, sizeof layer);
+    std::vector<std::uint16_t> lists(std::size_t{shape().tokens} * (1 + shape().topk));
+    for (std::uint32_t own = 0; own < shape().tokens; ++own) {
+      const auto targets = setting_.routing.of(rank * shape().tokens + own);
+      std::uint16_t* list = lists.data() + std::size_t{own} * (1 + shape().topk);
+      *list = static_cast<std::uint16_t>(targets.count);
+      std::copy(targets.begin(), targets.end(), list + 1);
+    }
+    core.debug_write(layer.lists, lists.data(), lists.size() * sizeof(std::uint16_t));
+    core.debug_write(layer.counts, counts_[rank].data(),
+                     counts_[rank].size() * sizeof(std::uint32_t));
+    if (context_.sim.settings().carries_data) write_operands(rank);
+  }
+  before_ = vectors();
+}
+
+void moe_job::write_operands(std::uint32_t rank) {
+  rank_core& core = *context_.cores.ranks[rank];
+  const token_layer layer = layer_of(rank);
+  const moe_golden of = golden();
+  const std::uint64_t bsize = shape().vector_bytes();
+  const std::vector<std::byte> nothing(bsize, std::byte{0xff});  // whoever reads too early sees NaN
+  for (std::uint32_t own = 0; own < shape().tokens; ++own) {
+    core.debug_write(layer.inputs + own * bsize, of.input(rank * shape().tokens + own).data(),
+                     bsize);
+    core.debug_write(layer.results + own * bsize, nothing.data(), bsize);
+  }
+  const std::uint64_t places =
+      std::accumulate(counts_[rank].begin(), counts_[rank].end(), std::uint64_t{0});
+  for (std::uint64_t place = 0; place < places; ++place) {
+    core.debug_write(layer.experts_in + place * bsize, nothing.data(), bsize);
+    core.debug_write(layer.experts_out + place * bsize, nothing.data(), bsize);
+  }
+  const std::uint32_t own_experts = shape().experts_per_gpu(), first = rank * own_experts;
+  for (std::uint32_t i = 0; i < own_experts && setting_.config.has_gemms; ++i) {
+    const std::vector<std::byte> weights = of.weights(first + i);
+    core.debug_write(layer.weights + i * weights.size(), weights.data(), weights.size());
+  }
+  const std::uint32_t all = shape().gpus * shape().tokens;
+  for (std::uint32_t token = 0; token < all; ++token)
+    for (const std::uint16_t expert : setting_.routing.of(token)) {
+      if (expert / own_experts != rank) continue;
+      const float gate = of.gate(token, expert);
+      const std::uint64_t number = std::uint64_t{expert - first} * all + token;
+      core.debug_write(layer.gates + number * sizeof gate, &gate, sizeof gate);
+    }
+}
+
+// Bit for bit where the order of additions is defined, else within the rounding of each addition.
+verdict moe_job::check(const job_times&) {
+  if (!context_.sim.settings().carries_data) return verdict::not_checked;
+  constexpr double unit_roundoff = 0x1p-8;  // of BF16
+  const bool is_exact = setting_.config.keeps_order || schedule_.traffic == moe_traffic::copies;
+  const double bound = 3 * unit_roundoff;  // rounded by GPU, by switch and by source
+  moe_golden of = golden();
+  std::vector<std::byte> got(shape().vector_bytes());
+  std::vector<double> values(shape().hidden);
+  bool is_wrong = false;
+  for (std::uint32_t token = 0; token < shape().gpus * shape().tokens; ++token) {
+    const std::uint32_t rank = token / shape().tokens, own = token % shape().tokens;
+    rank_core& core = *context_.cores.ranks[rank];
+    core.debug_read(layer_of(rank).results + own * got.size(), got.data(), got.size());
+    const moe_golden::result expected = of.of(token);
+    to_double(dtype::bf16, got.data(), values.data(), values.size());
+    bool is_near = true;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double error = std::abs(values[i] - expected.exact[i]);
+      is_near &= error <= bound * expected.magnitudes[i];
+      if (expected.magnitudes[i] > 0)
+        max_error_ = std::max(max_error_, error / expected.magnitudes[i]);
+    }
+    if (is_exact ? got == expected.bits : is_near) continue;
+    if (!is_wrong)
+      context_.sim.service<run_control>().fail(
+          fmt::format("wrong data: {}: token {} of {} is not the sum of its experts",
+                      schedule_.name, own, core.rank_path()));
+    is_wrong = true;
+  }
+  return is_wrong ? verdict::failed : verdict::verified;
+}
+
+token_vectors moe_job::vectors() const {
+  token_vectors all;
+  for (const token_hub* each : setting_.hubs) all += each->vectors();
+  return all;
+}
+
+void moe_job::describe(workload_result& result) const {
+  const moe_config& config = setting_.config;
+  const double bsize = static_cast<double>(shape().vector_bytes());
+  const double tokens = static_cast<double>(shape().gpus) * shape().tokens;
+  const double bound = moe_time_law(schedule_, shape(), setting_.figures.distinct_gpus, {});
+  const token_vectors moved = vectors() - before_;
+  result.name = "moe_layer";
+  result.algorithm = schedule_.name;
+  result.bytes = result.work = bytes();
+  result.size = fmt::format("{} x {}", shape().tokens, shape().hidden);
+  result.size_phrase = "of " + result.size;
+  result.size_heading = "tokens";
+  result.subject = fmt::format("{}moe_layer, {} GPUs, {} experts, topk {}, d {:.2f}",
+                               config.model.empty() ? "" : config.model + " ", shape().gpus,
+                               shape().experts, shape().topk, setting_.figures.distinct_gpus);
+  const double time = seconds(result.time());
+  std::array<token_span, token_steps> spans{};
+  for (const token_hub* hub : setting_.hubs)
+    for (std::size_t step = 0; step < token_steps; ++step)
+      if (const token_span& own = hub->spans()[step]; own.end > 0) {
+        spans[step].cover(own.begin);
+        spans[step].cover(own.end);
+      }
+  const auto lasted = [&spans](std::size_t step) {
+    const token_span& of = spans[step];
+    return of.end > of.begin ? seconds(of.end - of.begin) : 0.0;
+  };
+  result.cells = {{"vectors", 9, fmt::format("{:>9.2f}", moved.all() / bsize / tokens)},
+                  {"dispatch", 11, fmt::format("{:>8.1f} us", 1e6 * lasted(0))},
+                  {"combine", 11, fmt::format("{:>8.1f} us", 1e6 * lasted(3))}};
+  result.law = bound;
+  nlohmann::ordered_json fields = {
+      {"schedule", schedule_.name},
+      {"model", config.model},
+      {"topk", shape().topk},
+      {"experts", shape().experts},
+      {"distinct_gpus", setting_.figures.distinct_gpus},
+      {"leaving", setting_.figures.with_remote},
+      {"expert_imbalance", setting_.figures.expert_imbalance},
+      {"gpu_imbalance", setting_.figures.gpu_imbalance},
+      {"bound_s", bound},
+      {"max_error", max_error_},
+  };
+  for (std::size_t step = 0; step < token_steps; ++step) {
+    const bool has_run = spans[step].end > 0;
+    fields["steps"][step_names[step]] = {
+        {"start_s", has_run ? seconds(spans[step].begin - result.start) : 0.0},
+        {"time_s", lasted(step)}};
+  }
+  const double scale = 1 / (bsize * tokens);
+  fields["vectors"] = {{"dispatch_out", moved.dispatch_out * scale},
+                       {"dispatch_in", moved.dispatch_in * scale},
+                       {"combine_out", moved.combine_out * scale},
+                       {"combine_in", moved.combine_in * scale},
+                       {"all", moved.all() * scale}};
+  fields["payload_Bps"] = time > 0 ? moved.all() / time : 0.0;
+  result.describe = [fields](nlohmann::ordered_json& row) { row.update(fields); };
+}
+
+}  // namespace heddle

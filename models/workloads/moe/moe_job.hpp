@@ -1,0 +1,54 @@
+// One layer by one schedule.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/gpu/hub/token_hub.hpp"
+#include "models/workloads/moe/moe_config.hpp"
+#include "models/workloads/moe/moe_golden.hpp"
+#include "models/workloads/moe/moe_layout.hpp"
+#include "models/workloads/moe/routing_figures.hpp"
+#include "platform/workload/workload_kind.hpp"
+
+namespace heddle {
+
+// What all layers of a workload share.
+struct moe_setting {
+  moe_config config;
+  expert_routing routing{0, 0};
+  routing_figures figures;
+  std::vector<token_hub*> hubs;  // by rank
+  std::uint64_t range = 0;       // first address of the range of tokens
+};
+
+class moe_job final : public workload_job {
+ public:
+  moe_job(const workload_context& context, const moe_setting& setting, const moe_schedule& schedule,
+          std::uint32_t number);
+
+  void post() override;
+  verdict check(const job_times& times) override;
+  void describe(workload_result& result) const override;
+  // Of a layer's critical path nothing is known but its steps: long ones are not explained.
+  std::uint64_t bytes() const override { return shape().vector_bytes() * shape().tokens; }
+
+ private:
+  const moe_shape& shape() const { return setting_.config.shape; }
+  token_layer layer_of(std::uint32_t rank) const;
+  void write_operands(std::uint32_t rank);
+  moe_golden golden() const;
+  // Vectors out of and into the GPUs, in both steps, since the job was posted.
+  token_vectors vectors() const;
+
+  const workload_context& context_;
+  const moe_setting& setting_;
+  const moe_schedule& schedule_;
+  const std::uint32_t number_;
+  std::vector<std::vector<std::uint32_t>> counts_;  // by rank: of each block of own experts
+  moe_layout layout_;
+  token_vectors before_;
+  double max_error_ = 0;  // relative to the sum of the magnitudes
+};
+
+}  // namespace heddle

@@ -1,0 +1,162 @@
+// The kind of workload that runs mixture-of-experts layers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "models/inc/dynamic/dynamic_multimem.hpp"
+#include "models/workloads/moe/moe_job.hpp"
+
+namespace heddle {
+namespace {
+
+class moe_workload final : public workload {
+ public:
+  explicit moe_workload(moe_config config) { setting_.config = std::move(config); }
+
+  void fit(const workload_context& context) override;
+  std::uint32_t jobs() const override {
+    return static_cast<std::uint32_t>(config().schedules.size()) * config().repeat;
+  }
+  std::unique_ptr<workload_job> prepare(std::uint32_t index, std::uint32_t number) override {
+    return std::make_unique<moe_job>(*context_, setting_,
+                                     *config().schedules[index / config().repeat], number);
+  }
+  std::vector<std::string> algorithms() const override;
+  std::string remark() const override;
+  std::string note() const override;
+  std::uint64_t operand_bytes() const override;
+  std::uint64_t expected_work() const override {
+    return jobs() * config().shape.vector_bytes() * config().shape.tokens;
+  }
+
+ private:
+  const moe_config& config() const { return setting_.config; }
+  void check_shape();
+  void find_hubs();
+  void find_switches();
+
+  moe_setting setting_;
+  const workload_context* context_ = nullptr;
+};
+
+void moe_workload::check_shape() {
+  moe_shape& shape = setting_.config.shape;
+  shape.gpus = static_cast<std::uint32_t>(context_->cores.ranks.size());
+  if (shape.gpus < 2)
+    throw user_error(config().place, "a mixture of experts needs two GPUs or more");
+  if (shape.experts % shape.gpus != 0)
+    throw user_error(config().shape_place,
+                     fmt::format("{} experts cannot be divided evenly among {} GPUs", shape.experts,
+                                 shape.gpus));
+  if (shape.topk > shape.experts)
+    throw user_error(config().shape_place,
+                     fmt::format("topk {} of {} experts", shape.topk, shape.experts));
+  for (const moe_schedule* each : config().schedules)
+    if (shape.tokens % each->chunks != 0)
+      throw user_error(config().tokens_place,
+                       fmt::format("{} divides the tokens into {} chunks: {} tokens cannot be",
+                                   each->name, each->chunks, shape.tokens));
+}
+
+// Rank r is the GPU whose window is the r-th of all.
+void moe_workload::find_hubs() {
+  setting_.hubs.clear();
+  const auto& hubs = context_->sim.service<token_hub_directory>().hubs;
+  for (const rank_core* each : context_->cores.ranks) {
+    const auto found = std::find_if(hubs.begin(), hubs.end(), [&](const token_hub* hub) {
+      return hub->base() == each->resources().window;
+    });
+    if (!each->has("token_hub") || found == hubs.end())
+      throw user_error(
+          config().place,
+          fmt::format("moe_layer needs GPUs with a `token_hub`, {} has none", each->rank_path()));
+    setting_.hubs.push_back(*found);
+  }
+}
+
+void moe_workload::find_switches() {
+  setting_.range = 0;
+  for (const unit* each : context_->sim.units()) {
+    const auto* device = dynamic_cast<const dynamic_multimem*>(each);
+    if (!device) continue;
+    if (device->experts_per_gpu() != config().shape.experts_per_gpu())
+      throw user_error(
+          config().shape_place,
+          fmt::format("{} sends {} experts to each GPU, the layer has {} on each", device->path(),
+                      device->experts_per_gpu(), config().shape.experts_per_gpu()));
+    setting_.range = device->base();
+  }
+  const bool is_needed =
+      std::any_of(config().schedules.begin(), config().schedules.end(),
+                  [](const moe_schedule* each) { return each->traffic != moe_traffic::copies; });
+  if (is_needed && setting_.range == 0)
+    throw user_error(config().place,
+                     "no switch has a `dynamic_multimem`: only schedules that send copies run");
+}
+
+void moe_workload::fit(const workload_context& context) {
+  context_ = &context;
+  check_shape();
+  find_hubs();
+  find_switches();
+  const std::uint64_t seed = context.sim.settings().seed;
+  const moe_shape& shape = config().shape;
+  if (config().routing_file.empty()) {
+    setting_.routing =
+        draw_routing(shape, expert_weights(config().routing, shape.experts, seed), seed);
+  } else {
+    std::filesystem::path file = config().routing_file;
+    if (file.is_relative()) file = context.sim.settings().folder / file;
+    setting_.routing = read_routing(file, shape);
+  }
+  setting_.figures = figures_of(setting_.routing, shape);
+  for (const moe_schedule* each : config().schedules) moe_job(context, setting_, *each, 0);
+}
+
+std::vector<std::string> moe_workload::algorithms() const {
+  std::vector<std::string> names;
+  for (const moe_schedule* each : config().schedules)
+    if (std::find(names.begin(), names.end(), each->name) == names.end())
+      names.push_back(each->name);
+  return names;
+}
+
+std::string moe_workload::remark() const {
+  const routing_figures& of = setting_.figures;
+  return fmt::format(
+      "a token has experts on {:.2f} other GPUs; the fullest expert has {:.2f} x, the "
+      "fullest GPU {:.2f} x of the mean",
+      of.distinct_gpus, of.expert_imbalance, of.gpu_imbalance);
+}
+
+std::string moe_workload::note() const {
+  return "vectors: on the links, for each token, both directions of dispatch and combine "
+         "together\n";
+}
+
+std::uint64_t moe_workload::operand_bytes() const {
+  const moe_shape& shape = config().shape;
+  const std::uint64_t vectors = std::uint64_t{shape.gpus} * shape.tokens * (2 + 2ULL * shape.topk);
+  return vectors * shape.vector_bytes();
+}
+
+std::string reference() {
+  std::string text = "| schedule | what |\n| --- | --- |\n";
+  for (const moe_schedule& each : moe_schedules())
+    text += fmt::format("| `{}` | {} |\n", each.name, each.meaning);
+  return text;
+}
+
+HEDDLE_REGISTER_WORKLOAD(moe, {"moe_layer",
+                               "dispatches tokens to experts on other GPUs and combines what they "
+                               "return",
+                               "moe_layers",
+                               {},
+                               [](yaml_mapping& mapping, const workload_settings& settings) {
+                                 return std::make_unique<moe_workload>(read_moe(mapping, settings));
+                               },
+                               &reference});
+
+}  // namespace
+}  // namespace heddle

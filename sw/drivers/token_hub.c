@@ -1,0 +1,47 @@
+#include "drivers/token_hub.h"
+
+#include "hal/hal.h"
+#include "regs/token_hub_regs.h"
+
+#define COMPLETED UINT32_C(1)
+#define FAILED UINT32_C(2)
+
+void token_hub_open(struct token_hub* hub) {
+  hub->registers = hal_device(TOKEN_HUB_BLOCK_ID, 0);
+  hub->started = hal_read32(hub->registers + TOKEN_HUB_COMPLETED);
+  hal_write32(hub->registers + TOKEN_HUB_IRQ_ENABLE, COMPLETED | FAILED);
+}
+
+static void tell_error(uint64_t registers, uint32_t status) {
+  /* Rows of characters, not pointers: a table of pointers is not constant. */
+  static const char reasons[][40] = {"token hub: no error",
+                                     "token hub: the layer makes no sense",
+                                     "token hub: COUNT, more targets than topk",
+                                     "token hub: EXPERT, there is no such one",
+                                     "token hub: DUPLICATE expert of a token",
+                                     "token hub: OVERFLOW of an expert's block",
+                                     "token hub: UNMAPPED, never dispatched",
+                                     "token hub: REMOTE, another GPU refused"};
+  const uint32_t code = (status & TOKEN_HUB_STATUS_ERROR_MASK) >> TOKEN_HUB_STATUS_ERROR_POS;
+  const uint32_t known = sizeof reasons / sizeof reasons[0];
+  hal_log(reasons[code < known ? code : 0], code);
+  hal_log("token hub: token", hal_read32(registers + TOKEN_HUB_ERROR_TOKEN));
+  hal_log("token hub: expert", hal_read32(registers + TOKEN_HUB_ERROR_EXPERT));
+}
+
+enum status token_hub_run(struct token_hub* hub, uint64_t layer) {
+  hal_write64(hub->registers + TOKEN_HUB_LAYER, layer);
+  hal_fence(); /* the hub reads the descriptor, and what it names, when it starts */
+  hal_write32(hub->registers + TOKEN_HUB_START, 1);
+  ++hub->started;
+  for (;;) {
+    hal_wait_for_interrupt();
+    const uint32_t pending = hal_read32(hub->registers + TOKEN_HUB_IRQ_STATUS);
+    hal_write32(hub->registers + TOKEN_HUB_IRQ_STATUS, pending);
+    if ((pending & FAILED) != 0) {
+      tell_error(hub->registers, hal_read32(hub->registers + TOKEN_HUB_STATUS));
+      return STATUS_TOKEN_ERROR;
+    }
+    if (hal_read32(hub->registers + TOKEN_HUB_COMPLETED) == hub->started) return STATUS_OK;
+  }
+}

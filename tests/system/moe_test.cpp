@@ -1,0 +1,189 @@
+// Mixture-of-experts layers, from the netlist to real vectors, their traffic and mistakes.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string netlist = project_file("yaml/moe_small.yaml");
+const std::string all_schedules =
+    "[dysharp, dysharp_basic, dysharp_comet, fusion, deepep, fastermoe, tutel, comet, nvls]";
+
+nlohmann::json layers_of(const settings& values) {
+  const heddle_run done(netlist, values);
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  return done.stats()["moe_layers"];
+}
+
+bool is_verified(const heddle_run& done) {
+  if (!done.result().exited_with(0)) return false;
+  const nlohmann::json stats = done.stats();
+  const auto& layers = stats["moe_layers"];
+  return !layers.empty() && std::all_of(layers.begin(), layers.end(), [](const auto& each) {
+    return each["verdict"] == "verified";
+  });
+}
+
+std::vector<double> times_of(const nlohmann::json& layers) {
+  std::vector<double> times;
+  for (const auto& each : layers) times.push_back(each["time_s"]);
+  return times;
+}
+
+void write_routing(const std::string& path, const std::vector<std::int16_t>& experts) {
+  std::string header = "{'descr': '<i2', 'fortran_order': False, 'shape': (8, 4, 2), }";
+  while ((10 + header.size() + 1) % 64 != 0) header += ' ';
+  header += '\n';
+  std::ofstream file(path, std::ios::binary);
+  file << "\x93NUMPY" << '\x01' << '\x00' << static_cast<char>(header.size()) << '\x00' << header;
+  file.write(reinterpret_cast<const char*>(experts.data()),
+             static_cast<std::streamsize>(experts.size() * sizeof(std::int16_t)));
+}
+
+// Two experts a token, four tokens a GPU, on eight GPUs.
+std::vector<std::int16_t> recorded() {
+  std::vector<std::int16_t> experts;
+  for (std::int16_t token = 0; token < 32; ++token) {
+    experts.push_back(static_cast<std::int16_t>(token % 16));
+    experts.push_back(static_cast<std::int16_t>((token + 5) % 16));
+  }
+  return experts;
+}
+
+heddle_run run_recorded(const scratch_folder& folder, const std::vector<std::int16_t>& experts,
+                        const std::string& schedule = "dysharp") {
+  write_routing(folder.file("routing.npy"), experts);
+  return heddle_run(netlist, {{"workload.schedule", schedule},
+                              {"workload.tokens", "4"},
+                              {"workload.topk", "2"},
+                              {"workload.routing", "{file: " + folder.file("routing.npy") + "}"}});
+}
+
+}  // namespace
+
+TEST_CASE("every schedule returns the same sums, bit for bit, under the monitors") {
+  const heddle_run done(netlist, {{"workload.schedule", all_schedules}, {"monitors", "on"}});
+  INFO(done.report());
+  REQUIRE(is_verified(done));
+  REQUIRE(done.stats()["moe_layers"].size() == 9);
+}
+
+TEST_CASE("traffic of every schedule is that of its law, in each step and direction") {
+  const auto layers = layers_of({{"workload.schedule", all_schedules}, {"data", "off"}});
+  for (const auto& each : layers) {
+    const double d = each["distinct_gpus"], leaving = each["leaving"];
+    const std::string schedule = each["schedule"];
+    const bool copies = schedule != "nvls" && schedule.rfind("dysharp", 0) != 0;
+    const double once = schedule == "nvls" ? 1 : copies ? d : leaving;
+    const double often = schedule == "nvls" ? 7 : d;
+    INFO(schedule);
+    CHECK(each["vectors"]["dispatch_out"] == once);
+    CHECK(each["vectors"]["dispatch_in"] == often);
+    CHECK(each["vectors"]["combine_out"] == often);
+    CHECK(each["vectors"]["combine_in"] == once);
+    CHECK(each["time_s"] >= each["bound_s"]);
+  }
+}
+
+TEST_CASE("random layers: skewed load, empty experts, tables of one entry, full buffers") {
+  struct layer {
+    const char *seed, *planes, *train, *topk, *tokens, *hidden, *tile, *spread, *buffer, *entries;
+  };
+  const layer l = GENERATE(layer{"1", "1", "1", "1", "16", "64", "8", "2.5", "64 KiB", "512"},
+                           layer{"2", "3", "1", "4", "20", "200", "7", "1.5", "256 B", "1"},
+                           layer{"3", "4", "8", "16", "8", "2048", "128", "0.5", "4 KiB", "1"},
+                           layer{"4", "9", "32", "3", "36", "1000", "1", "4", "0 B", "2"},
+                           layer{"5", "2", "4", "8", "40", "24", "16", "10", "128 B", "1"});
+  const settings values = {
+      {"seed", l.seed},
+      {"params.planes", l.planes},
+      {"params.order", "arrival"},
+      {"train", l.train},
+      {"workload.numerics", "scale"},
+      {"workload.schedule", all_schedules},
+      {"workload.topk", l.topk},
+      {"workload.tokens", l.tokens},
+      {"workload.hidden", l.hidden},
+      {"workload.tile", l.tile},
+      {"workload.routing", std::string("{kind: power, spread: ") + l.spread + "}"},
+      {"nvs[*].multimem.buffer", l.buffer},
+      {"gpu[*].hub.al_tlb", l.entries},
+      {"gpu[*].hub.al_misses", l.entries},
+      {"gpu[*].hub.ts_table", l.entries},
+      {"gpu[*].hub.or_table", l.entries},
+      {"gpu[*].hub.multimem_queue", l.entries}};
+  const heddle_run done(netlist, values);
+  INFO(done.report());
+  REQUIRE(is_verified(done));
+}
+
+TEST_CASE("a full reduction buffer evicts, and more sums travel") {
+  const auto sums = [](const std::string& buffer) {
+    const heddle_run done(netlist, {{"workload.schedule", "dysharp"},
+                                    {"params.order", "arrival"},
+                                    {"nvs[*].multimem.buffer", buffer}});
+    INFO(done.report());
+    REQUIRE(is_verified(done));
+    const auto stats = done.stats();
+    const auto& device = stats["units"]["nvs[0].multimem"];
+    CHECK(device["hits"]["value"].get<int>() + device["evictions"]["value"].get<int>() >=
+          device["fetches"]["value"].get<int>());
+    return device["partial_sums"]["value"].get<int>();
+  };
+  REQUIRE(sums("64 KiB") == 0);
+  REQUIRE(sums("1 KiB") > 0);
+}
+
+TEST_CASE("without data a layer takes as long to the femtosecond") {
+  const settings values = {{"workload.schedule", all_schedules}, {"workload.numerics", "scale"}};
+  settings without = values;
+  without.emplace_back("data", "off");
+  REQUIRE(times_of(layers_of(values)) == times_of(layers_of(without)));
+}
+
+TEST_CASE("a recorded routing, tokens without experts among them") {
+  const scratch_folder folder;
+  std::vector<std::int16_t> experts = recorded();
+  experts[0] = experts[1] = -1;
+  experts[7] = -1;
+  const heddle_run done = run_recorded(folder, experts, all_schedules);
+  INFO(done.report());
+  REQUIRE(is_verified(done));
+}
+
+TEST_CASE("a list that names an expert twice, or one that does not exist, is the hub's error") {
+  const scratch_folder folder;
+  std::vector<std::int16_t> experts = recorded();
+  const bool is_twice = GENERATE(true, false);
+  experts[13] = is_twice ? experts[12] : std::int16_t{99};
+  const heddle_run done = run_recorded(folder, experts);
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(1));
+  REQUIRE_THAT(done.result().errors + done.result().output,
+               Catch::Contains(is_twice ? "DUPLICATE" : "EXPERT") && Catch::Contains("6"));
+}
+
+TEST_CASE("layers that the system cannot run are refused with their place") {
+  struct mistake {
+    const char *key, *value, *message;
+  };
+  const mistake m = GENERATE(
+      mistake{"workload.experts", "12", "12 experts cannot be divided evenly among 8 GPUs"},
+      mistake{"workload.experts", "32", "sends 2 experts to each GPU, the layer has 4"},
+      mistake{"workload.topk", "17", "topk 17 of 16 experts"},
+      mistake{"workload.schedule", "dysharq", "did you mean 'dysharp'?"},
+      mistake{"workload.schedule", "[fastermoe]", "4 chunks"},
+      mistake{"workload.routing", "{kind: power, spread: -1}", "expected a spread from 0 to 10"},
+      mistake{"workload.sms", "[1, 2]", "[16, 50, 50, 16]"});
+  settings values = {{m.key, m.value}};
+  if (std::string(m.value) == "[fastermoe]") values.emplace_back("workload.tokens", "63");
+  const heddle_run done(netlist, values);
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(2));
+  REQUIRE_THAT(done.result().errors, Catch::Contains(m.message));
+}
