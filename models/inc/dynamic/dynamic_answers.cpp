@@ -71,12 +71,13 @@ payload_slice dynamic_multimem::rounded(const table::entry& access, std::uint32_
 void dynamic_multimem::address_to_source(const table::entry& access, packet& leaving,
                                          std::uint32_t covered) const {
   const packet& request = *access.request;
-  leaving.kind = request.kind == token_store ? token_ack : token_sum;
+  const bool is_store = request.kind == token_store;  // asked first: `leaving` may be the request
+  leaving.kind = is_store ? token_ack : token_sum;
   leaving.destination = request.source;
   leaving.source = endpoint_;
   leaving.tag = request.tag;
   leaving.address = request.address;
-  leaving.payload_bytes = request.kind == token_store ? 0 : request.payload_bytes;
+  leaving.payload_bytes = is_store ? 0 : request.payload_bytes;
   leaving.train = request.train;
   leaving.is_inc = true;
   leaving.is_error = access.is_error;
@@ -87,9 +88,8 @@ void dynamic_multimem::address_to_source(const table::entry& access, packet& lea
   list.covered = covered;
   list.bytes = format_.answer_extension_bytes(request.train, covered);
   leaving.wire_bytes =
-      list.bytes + (request.kind == token_store
-                        ? request.train * format_.packets.header
-                        : format_.packets.wire_bytes(request.payload_bytes, request.train));
+      list.bytes + (is_store ? request.train * format_.packets.header
+                             : format_.packets.wire_bytes(request.payload_bytes, request.train));
 }
 
 // Of an entry that gives up its place.
