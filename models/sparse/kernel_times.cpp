@@ -15,6 +15,18 @@ batch_seconds seconds_of_batches(const nonzero_source& source, std::uint32_t bat
   return all;
 }
 
+double gathering_imbalance(const batch_seconds& ready) {
+  double last = 0, sum = 0, nodes = 0;
+  for (const std::vector<double>& each : ready) {
+    if (each.empty()) continue;
+    const double end = *std::max_element(each.begin(), each.end());
+    last = std::max(last, end);
+    sum += end;
+    ++nodes;
+  }
+  return sum > 0 ? last * nodes / sum : 1;
+}
+
 kernel_times kernel_times_of(const batch_seconds& ready, const batch_seconds& compute, double suopt,
                              const std::vector<double>& saopt) {
   kernel_times times;

@@ -32,6 +32,10 @@ struct kernel_times {
   double speed_up() const { return one_node / end_to_end; }
 };
 
+// Seconds until every node had gathered its last batch: of the last node, over the mean of all that
+// have batches. 1: all end at once.
+double gathering_imbalance(const batch_seconds& ready);
+
 // `ready` as `compute`, in seconds since the first node began. `saopt` by node, or empty.
 kernel_times kernel_times_of(const batch_seconds& ready, const batch_seconds& compute, double suopt,
                              const std::vector<double>& saopt);

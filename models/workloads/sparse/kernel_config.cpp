@@ -1,8 +1,21 @@
 #include "models/workloads/sparse/kernel_config.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace heddle {
+namespace {
+
+const compute_engine& read_engine(const yaml_node& node) {
+  const std::vector<compute_engine>& known = compute_engines();
+  std::vector<std::string> names;
+  for (const compute_engine& each : known) names.push_back(each.name);
+  const std::string chosen = as_choice(node, "engine", names);
+  return *std::find_if(known.begin(), known.end(),
+                       [&](const compute_engine& each) { return each.name == chosen; });
+}
+
+}  // namespace
 
 const char* name_of(sparse_kernel kernel) {
   switch (kernel) {
@@ -19,13 +32,11 @@ const char* name_of(sparse_kernel kernel) {
 kernel_config read_kernel(sparse_kernel kernel, yaml_mapping& mapping, gather_config& gather) {
   kernel_config config;
   config.kernel = kernel;
-  config.engine = compute_engines().front();
+  config.engines = {compute_engines().front()};
   if (const auto node = mapping.optional("engine")) {
-    std::vector<std::string> names;
-    for (const compute_engine& each : compute_engines()) names.push_back(each.name);
-    const std::string chosen = as_choice(*node, "engine", names);
-    for (const compute_engine& each : compute_engines())
-      if (each.name == chosen) config.engine = each;
+    config.engines.clear();
+    for (const yaml_node& each : as_list(*node)) config.engines.push_back(read_engine(each));
+    if (config.engines.empty()) throw user_error(node->place(), "expected an engine");
   }
   if (const auto node = mapping.optional("saopt")) config.compares_saopt = as_bool(*node);
   if (kernel != sparse_kernel::spmv) return config;

@@ -2,7 +2,7 @@
 // properties.
 #pragma once
 
-#include <string>
+#include <vector>
 
 #include "models/sparse/compute_engine.hpp"
 #include "models/workloads/gather/gather_config.hpp"
@@ -11,8 +11,8 @@ namespace heddle {
 
 struct kernel_config {
   sparse_kernel kernel = sparse_kernel::spmm;
-  compute_engine engine;
-  bool compares_saopt = false;  // takes a pass over the matrix
+  std::vector<compute_engine> engines;  // the first is the one of the table
+  bool compares_saopt = false;          // takes a pass over the matrix
 };
 
 const char* name_of(sparse_kernel kernel);

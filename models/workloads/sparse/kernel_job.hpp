@@ -26,7 +26,7 @@ class kernel_job final : public workload_job {
  private:
   void note_batch(std::uint32_t node, std::uint64_t indices, fs_t when);
   std::string mistake_of(std::uint32_t node) const;
-  kernel_times times_since(fs_t start) const;
+  batch_seconds ready_since(fs_t start) const;
 
   const workload_context& context_;
   const gather_config& config_;

@@ -21,6 +21,12 @@ TEST_CASE("a kernel ends when the last node has computed on its last batch") {
   CHECK(times.speed_up() == Approx(5. / 7));
 }
 
+TEST_CASE("imbalance is the last node's end over the mean of those that gather") {
+  CHECK(gathering_imbalance({{1, 2}, {}, {6}}) == Approx(1.5));
+  CHECK(gathering_imbalance({{3}, {3}}) == 1);
+  CHECK(gathering_imbalance({{}, {}}) == 1);
+}
+
 TEST_CASE("software cannot end before the computation") {
   const kernel_times times = kernel_times_of({{0}, {0}}, {{3}, {5}}, 1, {9, 2});
   CHECK(times.suopt == 5);
