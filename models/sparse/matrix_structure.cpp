@@ -7,7 +7,6 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint64_t slices = 64;
 constexpr std::size_t window = 64;
 
 double ratio(double over, double under) {
@@ -57,8 +56,9 @@ class owner_windows final {
 
 class structure_count final {
  public:
-  explicit structure_count(const nonzero_source& source)
+  structure_count(const nonzero_source& source, std::uint64_t slices)
       : source_(source),
+        slices_(slices),
         windows_(source.columns()),
         last_slice_(source.columns().rows()),
         nodes_asking_(source.columns().rows()) {}
@@ -86,9 +86,9 @@ class structure_count final {
     std::fill(last_slice_.begin(), last_slice_.end(), std::uint8_t{0});
     windows_.restart();
     const std::uint64_t rows = source_.rows().rows_of(node);
-    for (std::uint64_t slice = 0; slice < slices; ++slice)
-      add_slice(node, structure, slice, source_.first_of_row(node, slice * rows / slices),
-                source_.first_of_row(node, (slice + 1) * rows / slices));
+    for (std::uint64_t slice = 0; slice < slices_; ++slice)
+      add_slice(node, structure, slice, source_.first_of_row(node, slice * rows / slices_),
+                source_.first_of_row(node, (slice + 1) * rows / slices_));
     result_.nodes.push_back(structure);
   }
 
@@ -128,8 +128,9 @@ class structure_count final {
   }
 
   const nonzero_source& source_;
+  const std::uint64_t slices_;
   owner_windows windows_;
-  std::vector<std::uint8_t> last_slice_;    // 1 to 64; 0: not asked for
+  std::vector<std::uint8_t> last_slice_;    // from 1; 0: not asked for
   std::vector<std::uint8_t> nodes_asking_;  // of the group
   std::vector<column_index> buffer_ = std::vector<column_index>(1 << 16);
   matrix_structure result_;
@@ -180,8 +181,8 @@ double matrix_structure::imbalance() const {
   return ratio(most * nodes.size(), nonzeros);
 }
 
-matrix_structure structure_of(const nonzero_source& source) {
-  return structure_count(source).result();
+matrix_structure structure_of(const nonzero_source& source, std::uint32_t slices) {
+  return structure_count(source, slices).result();
 }
 
 }  // namespace heddle

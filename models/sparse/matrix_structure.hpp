@@ -13,7 +13,7 @@ struct node_structure {
   std::uint64_t nonzeros = 0;
   std::uint64_t remote = 0;          // of them, with a column of another node
   std::uint64_t remote_columns = 0;  // different ones
-  std::uint64_t slice_columns = 0;   // the same, summed over 64 slices of the node's rows
+  std::uint64_t slice_columns = 0;   // the same, summed over slices of the node's rows
   std::uint64_t largest_slice = 0;   // the largest of these
   std::uint64_t windows = 0;         // of 64 consecutive remote nonzeros
   std::uint64_t window_owners = 0;   // different owners, summed over windows
@@ -35,6 +35,8 @@ struct matrix_structure {
 };
 
 // Passes over all nonzeros. A group has 16 nodes. Memory: two bytes a column.
-matrix_structure structure_of(const nonzero_source& source);
+// `slices`, at most 255: the rows of a node are divided among so many cores, each of which asks for
+// itself (SAOpt).
+matrix_structure structure_of(const nonzero_source& source, std::uint32_t slices = 64);
 
 }  // namespace heddle

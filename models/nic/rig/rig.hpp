@@ -62,6 +62,7 @@ class rig final : public unit,
   std::uint32_t mtu() const { return mtu_; }
   std::uint64_t memory_bytes() const { return memory_bytes_; }
   bool is_filtered(std::uint64_t index) const { return filter.holds(index); }
+  const rig_client_times& times_of(std::uint32_t at) const { return clients_of_[at]->times(); }
   std::uint32_t units() const { return static_cast<std::uint32_t>(servers_.size()); }
   std::uint32_t client_units() const {
     return static_cast<std::uint32_t>(__builtin_popcount(clients_));

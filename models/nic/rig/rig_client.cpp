@@ -23,7 +23,7 @@ void rig_client::start(const rig_command& command) {
   counts_ = {};
   is_running_ = true;
   fetched_ = 0;
-  issues_at_ = last_answer_ = now_fs();
+  issues_at_ = last_answer_ = accounted_ = now_fs();
   lsq_full_since_ = fs_never;
   expires_at_ = command.watchdog == 0 ? fs_never : now_fs() + command.watchdog;
   if (command.watchdog != 0) watchdog_.at(expires_at_);
@@ -31,6 +31,7 @@ void rig_client::start(const rig_command& command) {
 }
 
 void rig_client::abandon() {
+  if (is_running_) note_end();
   is_running_ = false;
   ++epoch_;
   expires_at_ = fs_never;
@@ -127,6 +128,8 @@ void rig_client::issue(fs_t now) {
   piece& from = pieces_.front();
   fs_t at = std::max(issues_at_, from.ready);
   const fs_t answer_at = next_answer();
+  if (at > accounted_) times_.indices += at - accounted_;
+  const fs_t begun = accounted_ = std::max(at, accounted_);
   do {
     const std::uint64_t index = indices_[first_index_];
     if (++first_index_ == size) first_index_ = 0;
@@ -151,6 +154,8 @@ void rig_client::issue(fs_t now) {
     at += cycle_;
   } while (from.count > 0 && at <= now && at < answer_at);
   issues_at_ = at;
+  accounted_ = std::max(at, begun);
+  times_.scan += accounted_ - begun;
   if (from.count == 0) pieces_.pop_front();
   fetch(std::min(at, now));
 }
@@ -158,6 +163,7 @@ void rig_client::issue(fs_t now) {
 // The oldest answer of the filter. False: it has to wait.
 bool rig_client::resolve(fs_t when) {
   const std::uint64_t index = lsq_[first_answer_].index;
+  const stall behind = stall_;
   if (command_.filters && hub_.filter.holds(index)) {
     ++counts_.filtered;
   } else if (command_.coalesces && table_.holds(index)) {
@@ -191,6 +197,7 @@ bool rig_client::resolve(fs_t when) {
   if (lsq_full_since_ != fs_never) {
     if (!pieces_.empty() && when > lsq_full_since_)
       counts_.stall_lsq += (when - lsq_full_since_) / cycle_;
+    if (buffered_ > 0 || fetched_ < command_.count) note_full_lsq(behind, stalled_since_, when);
     lsq_full_since_ = fs_never;
     issues_at_ = std::max(issues_at_, when);
   }
@@ -208,6 +215,22 @@ void rig_client::end_stall(fs_t when) {
   const std::uint64_t cycles = (when - stalled_since_) / cycle_;
   (stall_ == stall::pending ? counts_.stall_pending : counts_.stall_tx) += cycles;
   stall_ = stall::none;
+}
+
+// The LSQ was full until then; since `since` because its oldest answer had to wait for something.
+void rig_client::note_full_lsq(stall behind, fs_t since, fs_t until) {
+  if (until <= accounted_) return;
+  fs_t waited = 0;
+  if (behind != stall::none) waited = until - std::max(accounted_, std::min(since, until));
+  (behind == stall::pending ? times_.pending : times_.transmit) += waited;
+  times_.filter += until - accounted_ - waited;
+  accounted_ = until;
+}
+
+void rig_client::note_end() {
+  const fs_t now = now_fs();
+  if (now > accounted_) times_.responses += now - accounted_;
+  times_.last_end = now;
 }
 
 void rig_client::end_wait_for_transmit_buffer() {
@@ -282,6 +305,7 @@ void rig_client::written(std::uint32_t slot, std::uint32_t epoch, fs_t when) {
 void rig_client::finish_if_done() {
   if (!is_running_ || fetched_ < command_.count || !pieces_.empty() || loads_ > 0) return;
   if (!table_.empty()) return;
+  note_end();
   is_running_ = false;
   expires_at_ = fs_never;
   ++epoch_;

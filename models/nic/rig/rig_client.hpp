@@ -38,6 +38,19 @@ struct rig_client_counts {
   std::uint64_t stall_lsq = 0, stall_pending = 0, stall_tx = 0;  // cycles
 };
 
+// Where the time of a unit went, from the first doorbell on: all of it but what it was idle.
+struct rig_client_times {
+  fs_t scan = 0;       // an index a cycle
+  fs_t indices = 0;    // none were here
+  fs_t filter = 0;     // LSQ full of loads of the filter
+  fs_t pending = 0;    // LSQ full behind a full table of pending requests
+  fs_t transmit = 0;   // LSQ full behind the transmit queue or buffer
+  fs_t responses = 0;  // the last index is in the LSQ, properties are not all written
+  fs_t last_end = 0;   // instant at which the latest command ended
+
+  fs_t busy() const { return scan + indices + filter + pending + transmit + responses; }
+};
+
 enum class rig_failure { none, timeout, bad_index, bus, length };
 
 class rig_client {
@@ -70,6 +83,7 @@ class rig_client {
   void run();
 
   const rig_client_counts& counts() const { return counts_; }  // of the last command
+  const rig_client_times& times() const { return times_; }     // of all commands
   std::uint64_t orphans() const { return orphans_; }
   std::uint32_t pending() const { return table_.size(); }
 
@@ -101,6 +115,8 @@ class rig_client {
   bool resolve(fs_t when);
   void stall_for(stall why, fs_t since, fs_t until);
   void end_stall(fs_t when);
+  void note_full_lsq(stall behind, fs_t since, fs_t until);
+  void note_end();
   void free_transmit_slot(fs_t accepted);
   void write(std::uint32_t slot, const std::byte* bytes, fs_t when);
   void fail(rig_failure why);
@@ -115,6 +131,8 @@ class rig_client {
 
   rig_command command_;
   rig_client_counts counts_;
+  rig_client_times times_;
+  fs_t accounted_ = 0;  // times_ say where the time went until then
   std::uint64_t orphans_ = 0;
   std::uint32_t epoch_ = 0;
   bool is_running_ = false;

@@ -24,6 +24,7 @@ constexpr std::uint64_t node::*node_counts[] = {&node::local,
                                                 &node::received_bytes,
                                                 &node::property_bytes,
                                                 &node::link_bytes,
+                                                &node::link_in_bytes,
                                                 &node::stall_lsq,
                                                 &node::stall_pending,
                                                 &node::stall_tx};
@@ -31,6 +32,10 @@ constexpr std::uint64_t node::*node_counts[] = {&node::local,
 using rack = gather_rack_figures;
 constexpr std::uint64_t rack::*rack_counts[] = {&rack::hits, &rack::misses, &rack::inserts,
                                                 &rack::evictions};
+
+using unit = rig_client_times;
+constexpr fs_t unit::*unit_times[] = {&unit::scan,    &unit::indices,  &unit::filter,
+                                      &unit::pending, &unit::transmit, &unit::responses};
 
 node figures_of(const rig& nic) {
   const rig_counters& count = nic.count();
@@ -51,6 +56,7 @@ node figures_of(const rig& nic) {
   of.received_bytes = count.received_bytes.raw();
   of.property_bytes = count.property_bytes.raw();
   of.link_bytes = nic.port().counters().bytes.raw();
+  of.link_in_bytes = nic.port().peer()->counters().bytes.raw();
   of.stall_lsq = count.stall_lsq.raw();
   of.stall_pending = count.stall_pending.raw();
   of.stall_tx = count.stall_tx.raw();
@@ -80,6 +86,9 @@ std::string broken_count(const gather_figures& of, const gather_expectation& exp
 std::string broken_bytes(const gather_figures& of, const gather_expectation& expected) {
   const std::uint64_t shared =
       gather_format::upper_bytes + gather_format::header_bytes(!expected.is_concatenated);
+  const std::uint64_t shared_received =
+      gather_format::upper_bytes + gather_format::header_bytes(!expected.is_received_concatenated);
+  const bool is_lossless = of.sum().failures == 0;
   for (std::size_t i = 0; i < of.nodes.size(); ++i) {
     const node& each = of.nodes[i];
     if (each.failures > 0 || each.orphans > 0) continue;
@@ -89,6 +98,12 @@ std::string broken_bytes(const gather_figures& of, const gather_expectation& exp
     if (bytes != each.sent_bytes || bytes != each.link_bytes)
       return fmt::format("node {}: {} B by the formula, {} B sent, {} B on the link", i, bytes,
                          each.sent_bytes, each.link_bytes);
+    const std::uint64_t received = shared_received * each.received_packets +
+                                   gather_format::request_bytes * each.received_requests +
+                                   each.property_bytes;
+    if (received != each.received_bytes || (is_lossless && received != each.link_in_bytes))
+      return fmt::format("node {}: {} B by the formula, {} B received, {} B sent to it", i,
+                         received, each.received_bytes, each.link_in_bytes);
   }
   return {};
 }
@@ -104,7 +119,12 @@ gather_node_figures gather_figures::sum() const {
 
 gather_figures figures_of(const gather_system& system) {
   gather_figures of;
-  for (const gather_node& each : system.nodes) of.nodes.push_back(figures_of(*each.nic));
+  for (const gather_node& each : system.nodes) {
+    of.nodes.push_back(figures_of(*each.nic));
+    std::vector<rig_client_times>& units = of.units.emplace_back();
+    for (std::uint32_t unit = 0; unit < each.nic->units(); ++unit)
+      units.push_back(each.nic->times_of(unit));
+  }
   for (const tor* each : system.racks) {
     of.racks.hits += each->count().hits.raw();
     of.racks.misses += each->count().misses.raw();
@@ -116,8 +136,11 @@ gather_figures figures_of(const gather_system& system) {
 
 gather_figures difference(const gather_figures& after, const gather_figures& before) {
   gather_figures of = after;
-  for (std::size_t i = 0; i < of.nodes.size(); ++i)
+  for (std::size_t i = 0; i < of.nodes.size(); ++i) {
     for (const auto count : node_counts) of.nodes[i].*count -= before.nodes[i].*count;
+    for (std::size_t unit = 0; unit < of.units[i].size(); ++unit)
+      for (const auto time : unit_times) of.units[i][unit].*time -= before.units[i][unit].*time;
+  }
   for (const auto count : rack_counts) of.racks.*count -= before.racks.*count;
   return of;
 }
@@ -128,6 +151,14 @@ std::vector<gather_load> loads_of(const gather_figures& of) {
     loads.push_back(
         {each.local + each.remote(), each.issued, each.received_bytes, each.sent_bytes});
   return loads;
+}
+
+double goodput_by_law(const gather_node_figures& of, std::uint64_t length, bool is_concatenated) {
+  const double requests =
+      is_concatenated && of.received_packets > 0
+          ? static_cast<double>(of.received_requests) / static_cast<double>(of.received_packets)
+          : 0;
+  return goodput_of_received(length, requests);
 }
 
 std::string broken_law(const gather_figures& of, const gather_expectation& expected) {

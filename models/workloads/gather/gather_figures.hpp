@@ -17,7 +17,8 @@ struct gather_node_figures {
   std::uint64_t request_packets = 0, response_packets = 0, received_packets = 0;
   std::uint64_t received_requests = 0;  // PRs of both classes
   std::uint64_t sent_bytes = 0, received_bytes = 0, property_bytes = 0;
-  std::uint64_t link_bytes = 0;  // of its link, outwards: the same as sent
+  std::uint64_t link_bytes = 0;     // of its link, outwards: the same as sent
+  std::uint64_t link_in_bytes = 0;  // what the other end of it sent: the same as received
   fs_t stall_lsq = 0, stall_pending = 0, stall_tx = 0;
 
   std::uint64_t remote() const { return filtered + coalesced + issued; }
@@ -29,7 +30,8 @@ struct gather_rack_figures {
 
 struct gather_figures {
   std::vector<gather_node_figures> nodes;
-  gather_rack_figures racks;  // of all together
+  std::vector<std::vector<rig_client_times>> units;  // by node and unit
+  gather_rack_figures racks;                         // of all together
 
   gather_node_figures sum() const;
 };
@@ -42,11 +44,16 @@ gather_figures difference(const gather_figures& after, const gather_figures& bef
 struct gather_expectation {
   std::vector<std::uint64_t> nonzeros;  // by node
   std::uint64_t length = 0;
-  bool is_concatenated = true;
+  bool is_concatenated = true;           // what nodes send
+  bool is_received_concatenated = true;  // what they receive: by their racks, too
   double seconds = 0;
   gather_machine machine;
 };
 std::string broken_law(const gather_figures& of, const gather_expectation& expected);
+
+// The share of a link's received bytes that are properties, goodput over utilization, by the law
+// for a node that is asked as much as it asks (NetSparse Table 7, 6.1.1).
+double goodput_by_law(const gather_node_figures& of, std::uint64_t length, bool is_concatenated);
 
 std::vector<gather_load> loads_of(const gather_figures& of);
 

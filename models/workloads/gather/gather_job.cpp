@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "platform/services/run_control.hpp"
@@ -87,6 +86,7 @@ verdict gather_run::check(const job_times& times) {
     expected.nonzeros.push_back(case_.matrix->nonzeros_of(node));
   expected.length = length_;
   expected.is_concatenated = (case_.features & GATHER_NIC_CONCAT) != 0;
+  expected.is_received_concatenated = (case_.features & (GATHER_NIC_CONCAT | GATHER_SWITCH)) != 0;
   expected.seconds = seconds(times.last_end() - times.first_start());
   expected.machine = machine();
   const std::string broken = broken_law(difference(figures_of(system_), before_), expected);
@@ -105,6 +105,16 @@ verdict gather_run::check(const job_times& times) {
   return outcome;
 }
 
+// By node: ranks may have another order.
+std::vector<double> gather_run::times_of(const workload_result& result) const {
+  std::vector<double> times;
+  for (const gather_node& node : system_.nodes)
+    for (std::size_t rank = 0; rank < result.rank_times.size(); ++rank)
+      if (context_.cores.ranks[rank] == node.core)
+        times.push_back(seconds(result.rank_times[rank]));
+  return times;
+}
+
 gather_result gather_run::result_at(const workload_result& result) const {
   gather_result_inputs inputs;
   inputs.figures = difference(figures_of(system_), before_);
@@ -113,12 +123,8 @@ gather_result gather_run::result_at(const workload_result& result) const {
   inputs.nodes = system_.nodes.size();
   inputs.length = length_;
   inputs.machine = machine();
-  // Ranks may have another order than nodes.
-  const auto last = std::max_element(result.rank_times.begin(), result.rank_times.end());
-  const rank_core* core =
-      context_.cores.ranks[static_cast<std::size_t>(last - result.rank_times.begin())];
-  for (std::size_t node = 0; node < system_.nodes.size(); ++node)
-    if (system_.nodes[node].core == core) inputs.tail = node;
+  inputs.is_concatenated = (case_.features & (GATHER_NIC_CONCAT | GATHER_SWITCH)) != 0;
+  inputs.times = times_of(result);
   return result_of(inputs);
 }
 

@@ -1,5 +1,6 @@
 #include "models/workloads/gather/gather_result.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace heddle {
@@ -16,24 +17,31 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
 
 gather_result result_of(const gather_result_inputs& of) {
   gather_result result;
-  const gather_node_figures& tail = of.figures.nodes[of.tail];
+  result.tail = static_cast<std::size_t>(std::max_element(of.times.begin(), of.times.end()) -
+                                         of.times.begin());
+  const gather_node_figures& tail = of.figures.nodes[result.tail];
   const auto nodes = static_cast<double>(of.nodes);
   const double everything =
       static_cast<double>(of.rows) * (nodes - 1) / nodes * static_cast<double>(of.length);
   const double capacity = of.machine.link * of.seconds;
   result.seconds = of.seconds;
-  result.tail = of.tail;
   result.all_to_all = everything / of.machine.link;
   result.speed_up = ratio(result.all_to_all, of.seconds);
   result.goodput = ratio(static_cast<double>(tail.property_bytes), capacity);
-  result.utilization = ratio(static_cast<double>(tail.received_bytes), capacity);
+  result.utilization = ratio(static_cast<double>(tail.link_in_bytes), capacity);
   result.traffic_reduction = ratio(everything, static_cast<double>(tail.received_bytes));
   result.filtered = ratio(tail.filtered + tail.coalesced, tail.remote());
   result.requests_a_packet = ratio(tail.received_requests, tail.received_packets);
   result.hit_rate = ratio(of.figures.racks.hits, of.figures.racks.hits + of.figures.racks.misses);
+  if (tail.received_bytes > 0)
+    result.goodput_law = ratio(tail.property_bytes, tail.received_bytes) /
+                         goodput_by_law(tail, of.length, of.is_concatenated);
+  result.bound = lower_bound_of(loads_of(of.figures), of.machine);
   gather_figures alone;
   alone.nodes.push_back(tail);
   result.tail_bound = lower_bound_of(loads_of(alone), of.machine);
+  result.path = tail_path_of(of.figures, result.tail, of.times[result.tail]);
+  result.times = of.times;
   result.figures = of.figures;
   return result;
 }
@@ -64,11 +72,18 @@ void write_json(const gather_result& result, nlohmann::ordered_json& row) {
   tail["traffic_reduction"] = result.traffic_reduction;
   tail["filtered_coalesced"] = result.filtered;
   tail["requests_a_packet"] = result.requests_a_packet;
+  tail["goodput_law"] = result.goodput_law;
+  tail["speedup_law"] = ratio(result.traffic_reduction * result.utilization, result.speed_up);
   tail["bound_by"] = result.tail_bound.reason;
   tail["bound_s"] = result.tail_bound.seconds;
+  write_json(result.path, tail);
+  row["bound"] = {
+      {"by", result.bound.reason}, {"node", result.bound.node}, {"seconds", result.bound.seconds}};
   auto& nodes = row["nodes"] = nlohmann::ordered_json::array();
-  for (const gather_node_figures& each : result.figures.nodes)
-    nodes.push_back({{"local", each.local},
+  for (std::size_t node = 0; node < result.times.size(); ++node) {
+    const gather_node_figures& each = result.figures.nodes[node];
+    nodes.push_back({{"time_s", result.times[node]},
+                     {"local", each.local},
                      {"filtered", each.filtered},
                      {"coalesced", each.coalesced},
                      {"issued", each.issued},
@@ -81,6 +96,7 @@ void write_json(const gather_result& result, nlohmann::ordered_json& row) {
                      {"stall_lsq_s", seconds(each.stall_lsq)},
                      {"stall_pending_s", seconds(each.stall_pending)},
                      {"stall_tx_s", seconds(each.stall_tx)}});
+  }
 }
 
 }  // namespace heddle

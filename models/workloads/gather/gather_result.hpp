@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "models/workloads/gather/gather_figures.hpp"
+#include "models/workloads/gather/tail_path.hpp"
 
 namespace heddle {
 
@@ -25,15 +27,20 @@ struct gather_result {
   double filtered = 0;           // filtered and coalesced, of the remote nonzeros; tail node
   double requests_a_packet = 0;  // received by the tail node
   double hit_rate = 0;           // of the caches of all racks
+  double goodput_law = 0;        // goodput over utilization, over what the law says
   std::size_t tail = 0;          // node
-  gather_bound tail_bound;       // what its time is bound by, and how far
+  gather_bound bound;            // of all nodes
+  gather_bound tail_bound;       // what the tail's time is bound by, and how far
+  tail_path path;
+  std::vector<double> times;  // s, by node
   gather_figures figures;
 };
 
 struct gather_result_inputs {
   gather_figures figures;
-  std::size_t tail = 0;
   double seconds = 0;
+  std::vector<double> times;  // s, by node
+  bool is_concatenated = true;
   std::uint64_t rows = 0, nodes = 0, length = 0;
   gather_machine machine;
 };

@@ -25,7 +25,7 @@ using json = nlohmann::ordered_json;
 
 struct baseline_options {
   std::string file, scale = "1", engine, json_file;
-  std::uint32_t nodes = 128, batch = 32768;
+  std::uint32_t nodes = 128, batch = 32768, cores = 64;
   std::vector<std::uint32_t> elements = {1, 16, 128};
 };
 
@@ -115,6 +115,8 @@ void print(const json& rows, const nonzero_source& source, const compute_engine*
 int baseline_command(const baseline_options& options) {
   const compute_engine* const engine = engine_named(options.engine);
   if (options.nodes == 0) throw user_error("--nodes 0: a matrix has at least one node");
+  if (options.cores == 0 || options.cores > 255)
+    throw user_error(fmt::format("--cores {}: from 1 to 255", options.cores));
   if (options.batch == 0) throw user_error("--batch 0: a batch has at least one nonzero");
   for (const std::uint32_t each : options.elements)
     if (each == 0) throw user_error("--k 0: a property has at least one element");
@@ -127,7 +129,7 @@ int baseline_command(const baseline_options& options) {
   std::optional<output_file> file;
   if (!options.json_file.empty()) file.emplace(options.json_file);
   const auto source = open_matrix(find_netlist(options.file, ""), options.nodes, scale, {});
-  const matrix_structure structure = structure_of(*source);
+  const matrix_structure structure = structure_of(*source, options.cores);
   json rows = json::array();
   for (const std::uint32_t each : options.elements)
     rows.push_back(row_of(*source, structure, each, options, engine));
@@ -144,6 +146,7 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("file,--file", options->file, "Matrix Market, binary CSR, or a stand-in")
       ->required();
   command.add_option("--nodes", options->nodes, "that share the rows evenly");
+  command.add_option("--cores", options->cores, "of a node, each of which runs SAOpt by itself");
   command.add_option("--scale", options->scale, "of a stand-in: 1/16");
   command.add_option("--k", options->elements, "elements of a property: 1,16,128")
       ->delimiter(',')
