@@ -27,6 +27,7 @@ struct dma_work {
   bool is_started() const { return started == descriptor.length; }
   bool is_finished() const { return finished == descriptor.length; }
   bool is_fenced() const { return (descriptor.control & DMA_FENCE) != 0; }
+  bool is_control() const { return (descriptor.control & DMA_CONTROL) != 0; }
   bool is_ordered() const { return (descriptor.control & DMA_ORDERED) != 0; }
   std::uint32_t opcode() const { return descriptor.control & DMA_OPCODE_MASK; }
   bool is_write() const { return opcode() == DMA_WRITE; }

@@ -71,7 +71,7 @@ void dma_engine::start_burst(dma_channel& channel) {
   burst.destination = d.destination + work.started;
   burst.is_pull = !work.is_write() && !is_local(d.source);
   burst.bytes = next_burst_bytes(work);
-  burst.bulk.is_carried = carries_data_ || work.is_write();
+  burst.bulk.is_carried = carries_data_ || work.is_write() || work.is_control();
   burst.bulk.step = work.step;
   if (burst.bulk.is_carried) burst.bulk.slice = payload_slice::allocate(burst.bytes);
 

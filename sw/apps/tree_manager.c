@@ -8,7 +8,9 @@ static void set_up(struct tree_manager* manager, uint32_t number) {
   struct boot_job job;
   uint64_t report = BOOT_REPORT_OK;
   hal_read_block(&job, manager->boot.job, sizeof job);
-  if (job.algorithm == BOOT_TREE) report = tree_manager_set_up(manager, &job);
+  const int is_ours = job.algorithm == BOOT_TREE || job.algorithm == BOOT_TREE_TWO_PHASE ||
+                      job.algorithm == BOOT_SCATTER_GATHER;
+  if (is_ours) report = tree_manager_set_up(manager, &job);
   hal_write64(manager->boot.job + BOOT_REPORT_OFFSET, report);
   hal_fence();
   hal_mark(HAL_MARK_END, number); /* the ranks may begin */

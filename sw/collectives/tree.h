@@ -17,7 +17,9 @@
 extern "C" {
 #endif
 
-#define TREE_MOST 8 /* trees that share the data of a job */
+#define TREE_MOST 7                 /* trees that share the data of a job */
+#define TREE_SECOND_PHASE TREE_MOST /* the tree that multicasts what the first one has reduced */
+#define TREE_SLOTS (TREE_MOST + 1)
 
 /* Where a rank pushes for a tree; all 0: there is no such tree. */
 struct tree_place {
@@ -37,8 +39,8 @@ struct tree_share {
 /* What a rank knows before a job starts. */
 struct tree_view {
   uint32_t trees;
-  struct tree_place place[TREE_MOST];
-  uint32_t flag[TREE_MOST]; /* its count before the job */
+  struct tree_place place[TREE_SLOTS];
+  uint32_t flag[TREE_SLOTS]; /* its count before the job */
 };
 
 /* `segment`: of the tree's place. Trees share the data by 128 B, those that are cut by ranks go
@@ -52,6 +54,28 @@ uint64_t tree_data(const struct boot_job* job);
 /* Looks up the places and flags: before the job's start mark. */
 struct communicator;
 void tree_prepare(struct communicator* comm);
+enum status tree_await(const struct communicator* comm, uint32_t tree, uint32_t segments);
+
+/* One tree's share of a job, as a rank pushes it. */
+struct tree_pushing {
+  struct tree_share share;
+  uint64_t posted; /* bytes that the DMA engine has been given */
+  uint64_t batch;  /* bytes that are posted at a time: half of the window */
+  uint64_t ahead;  /* bytes that may be ahead of the flag */
+};
+void tree_begin(const struct communicator* comm, uint32_t tree, struct tree_share share,
+                struct tree_pushing* pushing);
+/* Bytes [begin, begin + count) of the share; each tree has a DMA channel. */
+enum status tree_post(struct communicator* comm, const struct boot_job* job, uint32_t tree,
+                      const struct tree_share* share, uint64_t begin, uint64_t count);
+/* Posts the next batch of a tree, once the flag allows it. */
+enum status tree_push_batch(struct communicator* comm, const struct boot_job* job, uint32_t tree,
+                            struct tree_pushing* pushing);
+uint32_t tree_segments(const struct tree_share* share, uint64_t bytes);
+
+/* All-to-all by the switch: before the start mark the rank copies its operands into a send buffer,
+ * in its scratch memory, and writes the table of chunks in front of it. */
+enum status scatter_gather_prepare(struct communicator* comm, const struct boot_job* job);
 
 #ifdef __cplusplus
 }

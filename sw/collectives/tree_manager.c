@@ -1,5 +1,6 @@
 #include "collectives/tree_manager.h"
 
+#include "collectives/algorithms.h"
 #include "collectives/layout.h"
 #include "collectives/partition.h"
 #include "hal/hal.h"
@@ -17,6 +18,7 @@ enum {
 void tree_manager_open(struct tree_manager* manager) {
   hal_read_block(&manager->boot, hal_boot_address(), sizeof manager->boot);
   manager->trees = 0;
+  manager->has_second_phase = 0;
   manager->failed = BOOT_REPORT_OK;
   manager->network.switches = 0;
 }
@@ -46,7 +48,7 @@ static enum boot_report choose_roots(struct tree_manager* m, uint32_t wanted) {
   }
   if (count == 0) return BOOT_REPORT_NO_AGGREGATOR;
   uint32_t trees = wanted != 0 ? wanted : m->network.ports_of_a_rank;
-  if (trees > count) trees = count;
+  if (wanted == 0 && trees > count) trees = count;
   if (trees > TREE_MOST) trees = TREE_MOST;
   if (trees > m->boot.channels) trees = m->boot.channels;
   for (uint32_t tree = 0; tree < trees; ++tree) m->root[tree] = candidates[tree * count / trees];
@@ -223,17 +225,22 @@ static void tell_ranks(const struct tree_manager* m, uint32_t tree) {
   }
 }
 
+static enum boot_report make_tree(struct tree_manager* m, uint32_t tree) {
+  plan_tree(m, tree);
+  enum boot_report report = tree == 0 ? choose_window(m) : BOOT_REPORT_OK;
+  if (report == BOOT_REPORT_OK) report = allocate(m, tree);
+  if (report != BOOT_REPORT_OK) return report;
+  program(m, tree);
+  report = test_tree(m, tree);
+  if (report == BOOT_REPORT_OK) tell_ranks(m, tree);
+  return report;
+}
+
 static enum boot_report make_trees(struct tree_manager* m, uint32_t wanted) {
   enum boot_report report = tree_discover(&m->network, &m->boot);
   if (report == BOOT_REPORT_OK) report = choose_roots(m, wanted);
   for (uint32_t tree = 0; tree < m->trees && report == BOOT_REPORT_OK; ++tree) {
-    plan_tree(m, tree);
-    if (tree == 0) report = choose_window(m);
-    if (report == BOOT_REPORT_OK) report = allocate(m, tree);
-    if (report != BOOT_REPORT_OK) break;
-    program(m, tree);
-    report = test_tree(m, tree);
-    if (report == BOOT_REPORT_OK) tell_ranks(m, tree);
+    report = make_tree(m, tree);
   }
   if (report != BOOT_REPORT_OK) m->trees = 0;
   m->failed = report;
@@ -269,25 +276,29 @@ static enum aggregator_mode mode_of(const struct boot_job* job) {
     case BOOT_BROADCAST:
     case BOOT_ALLGATHER:
       return AGGREGATOR_COPY;
+    case BOOT_ALLTOALL:
+      return AGGREGATOR_EXCHANGE;
     default:
       return AGGREGATOR_MULTICAST;
   }
 }
 
-static enum boot_report arm_job(struct tree_manager* m, const struct boot_job* job, uint32_t tree) {
-  const struct tree_share share = tree_share_of(job, m->network.ranks, m->trees, tree, m->segment);
-  if (share.bytes == 0) return BOOT_REPORT_OK;
+static enum boot_report arm_tree(struct tree_manager* m, const struct boot_job* job, uint32_t tree,
+                                 enum aggregator_mode mode, struct tree_share share) {
   const int is_barrier = job->collective == BOOT_BARRIER;
-  struct aggregator_stream stream = {.mode = mode_of(job),
-                                     .dtype = is_barrier ? BOOT_INT32 : job->dtype,
-                                     .op = job->op,
+  if (share.bytes == 0) return BOOT_REPORT_OK;
+  const int adds = mode != AGGREGATOR_COPY && mode != AGGREGATOR_EXCHANGE;
+  struct aggregator_stream stream = {.mode = mode,
+                                     .dtype = is_barrier || !adds ? BOOT_INT32 : job->dtype,
+                                     .op = adds ? job->op : BOOT_SUM,
                                      .segment = share.segment,
                                      .window = m->segments,
                                      .target = AGGREGATOR_NO_GROUP,
                                      .bytes = share.bytes,
                                      .result_offset = tree_data(job) + share.begin};
   plan_tree(m, tree);
-  if (stream.mode == AGGREGATOR_SCATTER) {
+  if (mode == AGGREGATOR_EXCHANGE && m->plan.deepest != 0) return BOOT_REPORT_TIERS;
+  if (mode == AGGREGATOR_SCATTER) {
     if (!tree_keeps_ranks_together(&m->plan)) return BOOT_REPORT_ORDER;
     for (uint32_t i = 0; i < m->plan.switches; ++i) set_parts(m, job, m->plan.order[i]);
   }
@@ -299,11 +310,29 @@ static enum boot_report arm_job(struct tree_manager* m, const struct boot_job* j
   return BOOT_REPORT_BUFFER;
 }
 
+/* The first tree brings the sum to the root, which pushes it into the other one. */
+static enum boot_report arm_two_phases(struct tree_manager* m, const struct boot_job* job) {
+  enum boot_report report = BOOT_REPORT_OK;
+  if (!m->has_second_phase) {
+    m->root[TREE_SECOND_PHASE] = m->root[0];
+    report = make_tree(m, TREE_SECOND_PHASE);
+    m->has_second_phase = report == BOOT_REPORT_OK;
+  }
+  const struct tree_share whole = tree_share_of(job, m->network.ranks, 1, 0, m->segment);
+  if (report == BOOT_REPORT_OK) report = arm_tree(m, job, 0, AGGREGATOR_ROOT, whole);
+  if (report == BOOT_REPORT_OK)
+    report = arm_tree(m, job, TREE_SECOND_PHASE, AGGREGATOR_COPY, whole);
+  return report;
+}
+
 enum boot_report tree_manager_set_up(struct tree_manager* m, const struct boot_job* job) {
   enum boot_report report = m->failed;
   if (m->trees == 0 && report == BOOT_REPORT_OK) report = make_trees(m, job->iterations);
+  if (report == BOOT_REPORT_OK && job->algorithm == BOOT_TREE_TWO_PHASE)
+    return arm_two_phases(m, job);
   for (uint32_t tree = 0; tree < m->trees && report == BOOT_REPORT_OK; ++tree) {
-    report = arm_job(m, job, tree);
+    report = arm_tree(m, job, tree, mode_of(job),
+                      tree_share_of(job, m->network.ranks, m->trees, tree, m->segment));
   }
   return report;
 }

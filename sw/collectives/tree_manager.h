@@ -21,11 +21,12 @@ extern "C" {
 struct tree_manager {
   struct boot_block boot;
   struct tree_network network;
-  struct tree_plan plan;   /* of the tree at hand */
-  uint32_t trees;          /* that are programmed */
+  struct tree_plan plan; /* of the tree at hand */
+  uint32_t trees;        /* that are programmed, the second phase aside */
+  int has_second_phase;
   enum boot_report failed; /* why there are none, once that is known */
-  uint16_t root[TREE_MOST];
-  uint8_t group[TREE_MOST][TREE_MOST_SWITCHES]; /* by tree and switch */
+  uint16_t root[TREE_SLOTS];
+  uint8_t group[TREE_SLOTS][TREE_MOST_SWITCHES]; /* by tree and switch */
   uint32_t segment;
   uint32_t segments; /* of a window */
 };

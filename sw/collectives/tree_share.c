@@ -6,7 +6,8 @@
 enum { BARRIER_BYTES = AGGREGATOR_ALIGNMENT };
 
 static int is_cut_by_ranks(const struct boot_job* job) {
-  return job->collective == BOOT_ALLGATHER || job->collective == BOOT_REDUCE_SCATTER;
+  return job->collective == BOOT_ALLGATHER || job->collective == BOOT_REDUCE_SCATTER ||
+         job->collective == BOOT_ALLTOALL;
 }
 
 uint64_t tree_data(const struct boot_job* job) {

@@ -91,6 +91,7 @@ void aggregator_log_error(uint32_t high) {
       "aggregator: nobody took what was written",
       "aggregator: its buffer is too small",
       "aggregator: a child cannot be reached",
+      "aggregator: its parents are a circle",
   };
   const uint32_t error = high & ERROR_MASK;
   const uint32_t known = sizeof messages / sizeof messages[0];

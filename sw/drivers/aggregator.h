@@ -54,6 +54,7 @@ enum aggregator_mode {
   AGGREGATOR_ROOT = 1,      /* to one */
   AGGREGATOR_SCATTER = 2,   /* to each its part */
   AGGREGATOR_COPY = 3,      /* no reduction: what one pushes goes to all others */
+  AGGREGATOR_EXCHANGE = 4,  /* chunks go where the table in front of them says (exchange.h) */
 };
 struct aggregator_stream {
   enum aggregator_mode mode;

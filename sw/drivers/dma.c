@@ -98,6 +98,12 @@ enum status dma_copy(struct dma* dma, uint32_t channel, uint64_t destination, ui
   return status;
 }
 
+enum status dma_copy_control(struct dma* dma, uint32_t channel, uint64_t destination,
+                             uint64_t source, uint32_t bytes) {
+  const struct dma_descriptor descriptor = {DMA_COPY | DMA_CONTROL, bytes, source, destination, 0};
+  return post(dma, channel, &descriptor);
+}
+
 enum status dma_write(struct dma* dma, uint32_t channel, uint64_t destination, uint32_t value,
                       uint32_t flags) {
   const struct dma_descriptor descriptor = {DMA_WRITE | flags, sizeof value, value, destination, 0};

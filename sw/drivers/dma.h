@@ -48,6 +48,12 @@ enum status dma_reserve(struct dma* dma, uint32_t channel, uint32_t descriptors)
 enum status dma_copy(struct dma* dma, uint32_t channel, uint64_t destination, uint64_t source,
                      uint64_t bytes);
 
+/* The same for up to a GiB that somebody acts on: its bytes are moved also where runs carry no
+ * data.
+ */
+enum status dma_copy_control(struct dma* dma, uint32_t channel, uint64_t destination,
+                             uint64_t source, uint32_t bytes);
+
 /* Posts a write of a 32-bit value; flags are those of the descriptor (DMA_FENCE). */
 enum status dma_write(struct dma* dma, uint32_t channel, uint64_t destination, uint32_t value,
                       uint32_t flags);

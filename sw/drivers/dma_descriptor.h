@@ -39,6 +39,9 @@ struct dma_descriptor {
  * of what an endpoint sends to another it arrives behind it, too, without the round trip of a
  * fence. */
 #define DMA_ORDERED (UINT32_C(1) << 10)
+/* Of DMA_COPY: somebody acts on what is copied, a table say, so its bytes are moved also in a run
+ * that carries no data. */
+#define DMA_CONTROL (UINT32_C(1) << 11)
 /* Of DMA_REDUCE: enum boot_dtype and enum boot_op. */
 #define DMA_DTYPE_POS 16
 #define DMA_DTYPE_MASK (UINT32_C(0xf) << DMA_DTYPE_POS)

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "platform/time/fs_time.hpp"
+
 namespace heddle {
 
 // A group of one aggregator, as its registers describe it.
@@ -17,13 +19,14 @@ struct reduction_group {
   std::uint64_t parent = 0;         // window of the group above; 0: this is a root
   std::uint64_t result_offset = 0;  // of the results in each member's memory
   std::uint64_t length = 0;         // bytes
-  bool keeps_order = true;          // operands are added in the order of the children
+  fs_t armed_at = 0;
+  bool keeps_order = true;  // operands are added in the order of the children
   std::vector<child> children;
 };
 
 class reduction_group_source {
  public:
-  // The groups that have been armed, in no order.
+  // The groups that have been armed to reduce, in no order.
   virtual std::vector<reduction_group> reduction_groups() const = 0;
 
  protected:

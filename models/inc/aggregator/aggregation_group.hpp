@@ -17,15 +17,27 @@
 
 namespace heddle {
 
+// Mode EXCHANGE: bytes of a child's buffer for another child.
+struct exchanged_chunk {
+  std::uint64_t first = 0, bytes = 0;  // in the buffer
+  std::uint64_t destination = 0;       // from the results of that child on
+  std::uint32_t child = 0;
+  std::uint64_t passed = 0;  // bytes that have gone on
+  fs_t known = 0;            // when its entry of the table is read
+};
+
 struct aggregation_child {
   bool is_member = false;
   std::uint32_t number = 0;   // rank of the member, or the first below the switch
   std::uint64_t address = 0;  // of the member's memory, or the window of the group below
   endpoint_id endpoint = 0;
-  int port = 0;                        // of the switch, towards it
-  std::uint64_t first = 0, bytes = 0;  // mode SCATTER: its part of the stream
-  std::uint64_t pushed = 0;            // bytes of the stream that have come from it
-  std::uint32_t flag = 0;              // free-running count of segments
+  int port = 0;                         // of the switch, towards it
+  std::uint64_t first = 0, bytes = 0;   // mode SCATTER: its part of the stream
+  std::uint64_t pushed = 0;             // bytes of the stream that have come from it
+  std::uint32_t flag = 0;               // free-running count of segments, or of chunks
+  std::vector<exchanged_chunk> chunks;  // mode EXCHANGE: by first byte
+  std::uint64_t to_come = 0;            // bytes of them
+  bool has_table = false;
 };
 
 // A cell whose operands have not all come.
@@ -50,7 +62,8 @@ struct aggregation_group {
 
   // Of the stream, from when the group is armed.
   std::uint32_t generation = 0;  // what an earlier stream has left is ignored
-  bool is_test = false;          // members are neither told nor given results
+  fs_t armed_at = 0;
+  bool is_test = false;  // members are neither told nor given results
   bool keeps_order = true;
   mode_kind mode = mode_kind::MULTICAST;
   dtype type = dtype::fp32;
@@ -66,9 +79,14 @@ struct aggregation_group {
 
   bool is_done() const {
     if (mode == mode_kind::COPY) return copied == length;
+    if (mode == mode_kind::EXCHANGE)
+      return std::all_of(children.begin(), children.end(),
+                         [](const auto& c) { return c.has_table && c.to_come == 0; });
     return reduced == length && counted == segments_ending(0, length);
   }
   bool is_open(state now) const { return now == state::ARMED || now == state::RUN; }
+  // Whether packets go on as they come, instead of being added.
+  bool passes_on() const { return mode == mode_kind::COPY || mode == mode_kind::EXCHANGE; }
   bool has_members() const {
     return std::any_of(children.begin(), children.end(), [](const auto& c) { return c.is_member; });
   }

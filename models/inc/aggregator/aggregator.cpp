@@ -34,6 +34,7 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
       can_reduce_(p.reduces() == "yes"),
       forwarding_(p.forwarding().fs),
       pipeline_(p.pipeline() * p.cycle().fs),
+      cycle_(p.cycle().fs),
       audit_(sim().service<register_audit_log>()),
       fabric_(sim().service<fabric>()),
       endpoint_(fabric_.add_inc_endpoint(*this, base_, aggregator_regs::group_count * stride_,
@@ -45,7 +46,10 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
       cells_(this),
       groups_(aggregator_regs::group_count),
       outgoing_(timed_queue<outgoing>::to<aggregator, &aggregator::send_due>(*this)) {
-  sim().service<aggregator_directory>().add(base_);
+  if (!sim().service<aggregator_directory>().add(base_))
+    throw user_error(
+        fmt::format("{}: address windows overlap: those of another aggregator begin at {:#x}, too",
+                    path(), base_));
   sim().service<reduction_directory>().sources.push_back(this);
   regs_.groups.set(aggregator_regs::group_count);
   regs_.window_base.set(base_);
@@ -54,6 +58,7 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
   regs_.capabilities.reduces.set(can_reduce_ ? aggregator_regs::capabilities_reduces::YES
                                              : aggregator_regs::capabilities_reduces::NO);
   regs_.capabilities.copies.set(aggregator_regs::capabilities_copies::YES);
+  regs_.capabilities.exchanges.set(aggregator_regs::capabilities_exchanges::YES);
   regs_.allocate.on_read([this] { return allocate(); });
   regs_.port_select.on_write([this](std::uint32_t, std::uint32_t now) { describe_port(now); });
   regs_.child_add.on_write([this](std::uint32_t, std::uint32_t now) { add_child(now); });

@@ -4,14 +4,16 @@
 // aggregator reduces them and sends the result to the parent, or at the root of the tree to all
 // children (MULTICAST), to one of them (ROOT) or to each its part (SCATTER). What comes down from
 // the parent is spread the same way. Mode COPY reduces nothing: what a child or the parent pushes
-// goes to all others of the tree, a multicast group over tiers (1.2).
+// goes to all others of the tree, a multicast group over tiers (1.2). Mode EXCHANGE is the
+// scatter-gather engine of a hardware all-to-all (1.3): in front of its buffer a member pushes a
+// table that says which bytes go to whom (exchange_table.hpp), and each chunk goes its way.
 //
 // Members see results at `result_offset` of their memory, and behind them a flag that counts
 // finished segments. A member may be `window` segments ahead of its flag: so many bytes of operand
 // buffer are reserved for each child, so no packet waits in a receive buffer for another child, and
 // groups whose children share links in different orders cannot hold each other up. Results on their
 // way down have as much room again. Copies (mode COPY) hold the receive buffer of the packet until
-// the last one has left.
+// the last one has left, and so do chunks.
 //
 // Time: a packet is reduced when its last byte has come through the crossbar from every child,
 // `pipeline` cycles later the result starts to leave; what comes down is cut through.
@@ -20,7 +22,8 @@
 // (spread by destination, owner or flow); partial sums of fp16 and bf16 are rounded once a switch;
 // buffers hold what Little's law asks for a stated round trip, sources state none; the word behind
 // the stream of a window (errors, progress) is taken from neighbors of the tree alone; a result
-// waits for its port beside the operand buffer.
+// waits for its port beside the operand buffer; chunks are exchanged among the members of one
+// switch.
 #pragma once
 
 #include <deque>
@@ -29,6 +32,7 @@
 
 #include "models/inc/aggregator/aggregation_group.hpp"
 #include "models/inc/aggregator/aggregator_parameters.hpp"
+#include "models/inc/aggregator/exchange_table.hpp"
 #include "platform/registers/register_audit.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
@@ -70,7 +74,7 @@ class aggregator final : public unit,
   };
   // Bytes of a stream on their way out of the crossbar or of the reduction unit.
   struct outgoing {
-    enum class kind { up, down, copy, word, answer } what = kind::answer;
+    enum class kind { up, down, copy, chunks, word, answer } what = kind::answer;
     aggregation_group* group = nullptr;
     std::uint32_t generation = 0;
     std::uint64_t offset = 0;
@@ -107,6 +111,9 @@ class aggregator final : public unit,
   bool locate(std::uint64_t address, endpoint_id& endpoint, int& port) const;
   void arm(aggregation_group& group);
   error obstacle_to(const aggregation_group& group) const;
+  std::uint64_t window_of(const aggregation_group& group) const {
+    return base_ + static_cast<std::uint64_t>(group.index) * stride_;
+  }
   void control(aggregation_group& group);
   void test(aggregation_group& group);
   void close_entries(const aggregation_group& group);
@@ -136,6 +143,17 @@ class aggregator final : public unit,
   packet& make_write(const aggregation_group& group, const parcel& what, const cause& why);
   void emit(packet& p, int port, copied_packet* of = nullptr);
 
+  // Exchanges (aggregator_exchange.cpp)
+  std::string take_table(aggregation_group& group, std::uint32_t child, const packet& request,
+                         std::uint64_t offset);
+  std::string add_chunk(aggregation_group& group, aggregation_child& from,
+                        const exchange_entry& entry, fs_t known);
+  std::string order_chunks(aggregation_group& group, aggregation_child& from);
+  static fs_t chunks_known(const aggregation_child& from, std::uint64_t offset,
+                           std::uint32_t bytes);
+  void send_chunks(const outgoing& what);
+  void count_chunk(aggregation_group& group, const exchanged_chunk& chunk, const cause& why);
+
   // Streams (aggregator_streams.cpp)
   void contribute(aggregation_group& group, std::uint32_t child, std::uint64_t offset,
                   const packet& operand);
@@ -158,7 +176,7 @@ class aggregator final : public unit,
   const std::uint32_t train_;
   const std::uint64_t base_, stride_, buffer_;
   const bool can_reduce_;
-  const fs_t forwarding_, pipeline_;
+  const fs_t forwarding_, pipeline_, cycle_;
   register_audit_log& audit_;
   fabric& fabric_;
   const endpoint_id endpoint_;

@@ -17,7 +17,19 @@ class aggregator_directory {
     std::uint64_t base = 0;  // of its memory, or of its windows
   };
 
-  void add(std::uint64_t window_base) { windows_.insert(window_base); }
+  // False where another aggregator has these windows.
+  bool add(std::uint64_t window_base) { return windows_.insert(window_base).second; }
+  // The group at `window` has a parent from now on, 0: none. False where that closes a circle of
+  // groups, each the parent of the one before it; no switch could see that alone.
+  bool set_parent(std::uint64_t window, std::uint64_t parent) {
+    parents_[window] = parent;
+    for (std::uint64_t above = parent; above != 0;) {
+      if (above == window) return false;
+      const auto next = parents_.find(above);
+      above = next == parents_.end() ? 0 : next->second;
+    }
+    return true;
+  }
   // What a unit at the end of a link is, once all units are joined; nullptr: neither.
   const neighbor* find(const fabric& net, const unit& at) {
     if (known_.empty()) learn(net);
@@ -36,6 +48,7 @@ class aggregator_directory {
 
   std::unordered_set<std::uint64_t> windows_;  // first addresses
   std::unordered_map<const unit*, neighbor> known_;
+  std::unordered_map<std::uint64_t, std::uint64_t> parents_;  // window of a group to that above
 };
 
 }  // namespace heddle

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/inc/aggregator/aggregator.hpp"
+#include "models/inc/aggregator/aggregator_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
 
@@ -74,9 +75,10 @@ std::uint32_t aggregator::child_of(const aggregation_group& group, endpoint_id s
 
 // The stream's registers are in the group already.
 aggregator::error aggregator::obstacle_to(const aggregation_group& group) const {
-  const bool is_copy = group.mode == mode_kind::COPY;
+  if (group.mode > mode_kind::EXCHANGE) return error::TYPE;
   if (group.children.empty()) return error::CHILD;
-  if (!is_copy && (!can_reduce_ || group.type > dtype::int32 || group.op > reduce_op::max))
+  if (!group.passes_on() &&
+      (!can_reduce_ || group.type > dtype::int32 || group.op > reduce_op::max))
     return error::TYPE;
   const bool is_aligned = group.length % alignment == 0 && group.segment % alignment == 0;
   if (!is_aligned || group.length == 0 || group.segment == 0) return error::ALIGN;
@@ -101,15 +103,22 @@ void aggregator::arm(aggregation_group& group) {
   group.result_offset = block.result_offset.value();
   group.flag_offset = block.flag_offset.value();
   group.reduced = group.copied = group.counted = 0;
-  for (aggregation_child& each : group.children) each.pushed = 0;
+  for (aggregation_child& each : group.children) {
+    each.pushed = each.to_come = 0;
+    each.has_table = false;
+    each.chunks.clear();
+  }
   const std::uint64_t window = std::max<std::uint64_t>(block.window.value(), 1);
-  if (group.mode != mode_kind::COPY)
+  if (!group.passes_on())
     group.reserved =
         std::min(window * group.segment, (group.length + alignment - 1) / alignment * alignment);
   error obstacle = obstacle_to(group);
   if (obstacle == error::NONE && group.parent != 0 &&
       !locate(group.parent, group.parent_endpoint, group.parent_port))
     obstacle = error::CHILD;
+  if (obstacle == error::NONE &&
+      !sim().service<aggregator_directory>().set_parent(window_of(group), group.parent))
+    obstacle = error::CIRCLE;
   if (obstacle != error::NONE) {
     group.reserved = 0;
     return fail(group, obstacle, 0, 0, "it cannot be armed");
@@ -125,6 +134,7 @@ void aggregator::arm(aggregation_group& group) {
   block.finished.set(0);
   block.culprit.set(0);
   block.status.error.set(error::NONE);
+  group.armed_at = now_fs();
   set_state(group, state::ARMED);
 }
 
@@ -139,6 +149,7 @@ void aggregator::control(aggregation_group& group) {
   block.culprit.set(0);
   set_state(group, state::IDLE);
   if (!releases) return;
+  sim().service<aggregator_directory>().set_parent(window_of(group), 0);
   group.children.clear();
   group.is_allocated = false;
   block.children.set(0);
@@ -246,12 +257,13 @@ std::string aggregator::error_name(const aggregation_group& group) const {
 std::vector<reduction_group> aggregator::reduction_groups() const {
   std::vector<reduction_group> all;
   for (const aggregation_group& each : groups_) {
-    if (each.generation == 0 || each.children.empty()) continue;
+    if (each.generation == 0 || each.children.empty() || each.passes_on()) continue;
     reduction_group of;
-    of.window = base_ + static_cast<std::uint64_t>(each.index) * stride_;
+    of.window = window_of(each);
     of.parent = each.parent;
     of.result_offset = each.result_offset;
     of.length = each.length;
+    of.armed_at = each.armed_at;
     of.keeps_order = each.keeps_order;
     for (const aggregation_child& child : each.children)
       of.children.push_back({child.is_member, child.address});

@@ -56,8 +56,7 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
                                   ? std::string()
                                   : refuse(group, request, offset, child);
   if (request.is_explained) {
-    const fs_t taken =
-        is_from_parent || group.mode == mode_kind::COPY ? request.head : first_packet;
+    const fs_t taken = is_from_parent || group.passes_on() ? request.head : first_packet;
     request.why.then(category::serialization, port.wire_in(), taken);
     request.why.then(category::forwarding, site(), taken + forwarding_);
   }
@@ -65,7 +64,7 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
     port.release(request, request.tail);
     return answer(visit.input, request, request.tail + forwarding_, !refusal.empty());
   }
-  set_state(group, state::RUN);
+  if (group.is_open(state_of(group))) set_state(group, state::RUN);
   outgoing next;
   next.group = &group;
   next.generation = group.generation;
@@ -81,11 +80,21 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
     next.held = &request;
     return outgoing_.push(request.head + forwarding_, std::move(next));
   }
+  if (group.mode == mode_kind::EXCHANGE && !is_word && offset >= exchange_table::bytes) {
+    next.what = outgoing::kind::chunks;
+    next.payload = request.payload;
+    next.held = &request;
+    const fs_t known =
+        chunks_known(group.children[child], offset - exchange_table::bytes, request.payload_bytes);
+    return outgoing_.push(std::max(request.head + forwarding_, known), std::move(next));
+  }
   port.release(request, request.tail);
   if (is_word) {
     next.what = outgoing::kind::word;
     next.payload = request.payload;
     outgoing_.push(next.tail, std::move(next));
+  } else if (group.mode == mode_kind::EXCHANGE) {
+    // A table: refuse() has read it.
   } else if (is_from_parent) {
     next.what = outgoing::kind::down;
     next.payload = request.payload;
@@ -107,6 +116,9 @@ std::string aggregator::refuse(aggregation_group& group, const packet& request,
     return {};
   } else if (!group.is_open(state_of(group))) {
     what = "the group is not armed";
+  } else if (group.mode == mode_kind::EXCHANGE) {
+    what = take_table(group, child, request, offset);
+    if (!what.empty()) reason = error::WINDOW;
   } else if (group.mode != mode_kind::COPY) {
     const aggregation_child& from = group.children[child];
     const std::uint64_t end = offset + request.payload_bytes;
@@ -183,6 +195,8 @@ void aggregator::send_due() {
     const bool is_current = due.generation == due.group->generation;
     if (due.what == outgoing::kind::copy)
       copy(due);
+    else if (due.what == outgoing::kind::chunks)
+      send_chunks(due);
     else if (is_current && due.what == outgoing::kind::word)
       take_word(due);
     else if (is_current && due.what == outgoing::kind::up)

@@ -34,7 +34,13 @@ struct aggregator_parameters : packet_format_parameters {
       "reduction unit, or out of an idle port",
       "as the switch forwards: NVSwitch-class port-to-port latency"};
   parameter<duration> cycle{
-      *this, "cycle", 1_ns, within(1_fs, 1_ms), "clock period of the reduction units", "1 GHz"};
+      *this,
+      "cycle",
+      1_ns,
+      within(1_fs, 1_ms),
+      "clock period of the reduction units, and of the parser, which reads an entry of a table of "
+      "chunks a cycle",
+      "1 GHz"};
   parameter<std::uint64_t> pipeline{
       *this,
       "pipeline",
@@ -50,6 +56,7 @@ struct aggregator_counters : statistic_set {
   statistic reductions{*this, "reductions", quantity::count, "packets reduced"};
   statistic reduced_bytes{*this, "reduced_bytes", quantity::bytes, "bytes of results"};
   statistic copies{*this, "copies", quantity::count, "packets sent down or to other children"};
+  statistic chunks{*this, "chunks", quantity::count, "chunks exchanged"};
   statistic peak_operands{*this, "peak_operands", quantity::bytes,
                           "most bytes of the stream of one group that waited for operands"};
   statistic waiting{*this, "waiting", quantity::time,

@@ -37,6 +37,8 @@ const char* name_of_report(std::uint64_t report) {
       return "order of ranks";
     case BOOT_REPORT_SELF_TEST:
       return "self-test";
+    case BOOT_REPORT_TIERS:
+      return "several switches";
     case BOOT_REPORT_SIZE:
       return "size of the network";
     default:
@@ -68,6 +70,7 @@ void collective_job::give_job_to(rank_core& core) const {
 }
 
 void collective_job::post() {
+  posted_ = now_fs();
   const std::uint64_t no_report = BOOT_REPORT_OK;
   const std::uint64_t report = memory_of(context_.cores).job + BOOT_REPORT_OFFSET;
   for (rank_core* each : context_.cores.setup) {
@@ -129,7 +132,7 @@ verdict collective_job::check_order(const job_times& times) const {
 verdict collective_job::check(const job_times& times) {
   if (config_.collective == BOOT_BARRIER) return check_order(times);
   if (!context_.sim.settings().carries_data) return verdict::not_checked;
-  if (chosen_.by->has_trees) case_.order = tree_order_of(context_, job_);
+  if (chosen_.by->has_trees) case_.order = tree_order_of(context_, job_, posted_);
   const expectation wanted(*chosen_.by, case_, inputs_);
   expected_tensor expected;
   expected.what = fmt::format("{} of {} B", name_of(config_.collective), bytes());

@@ -39,6 +39,7 @@ class collective_job final : public workload_job {
   boot_job job_;
   const job_inputs inputs_;
   const bool is_chosen_;
+  fs_t posted_ = 0;
   rank_comparison found_;
 };
 

@@ -42,11 +42,11 @@ class tree_reader {
 }  // namespace
 
 std::shared_ptr<const reduction_order> tree_order_of(const workload_context& context,
-                                                     const boot_job& job) {
+                                                     const boot_job& job, fs_t since) {
   const tree_reader reader(context);
   auto order = std::make_shared<reduction_order>();
   for (const auto& [window, group] : reader.groups()) {
-    if (group.parent != 0 || group.result_offset < job.data) continue;
+    if (group.parent != 0 || group.armed_at < since || group.result_offset < job.data) continue;
     reduction_stripe stripe;
     stripe.begin = group.result_offset - job.data;
     stripe.bytes = group.length;

@@ -10,8 +10,8 @@
 
 namespace heddle {
 
-// nullptr where no aggregator works for these ranks.
+// Of the groups that have been armed since then; nullptr where no aggregator works for these ranks.
 std::shared_ptr<const reduction_order> tree_order_of(const workload_context& context,
-                                                     const boot_job& job);
+                                                     const boot_job& job, fs_t since);
 
 }  // namespace heddle

@@ -53,7 +53,18 @@ collective_algorithm tree() {
   return of;
 }
 
+// The overhead of an endpoint twice, as the literature's models count it.
+collective_algorithm tree_two_phase() {
+  collective_algorithm of = tree();
+  of.name = "tree_two_phase";
+  of.number = BOOT_TREE_TWO_PHASE;
+  of.meaning = "a reduction to one rank by such a tree, and a multicast of the result by another";
+  of.collectives = {BOOT_ALLREDUCE};
+  return of;
+}
+
 HEDDLE_REGISTER_ALGORITHM(tree, tree());
+HEDDLE_REGISTER_ALGORITHM(tree_two_phase, tree_two_phase());
 
 }  // namespace
 }  // namespace heddle

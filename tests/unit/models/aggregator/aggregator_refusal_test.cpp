@@ -136,3 +136,22 @@ TEST_CASE("groups are given out until there are none, and come back") {
   CHECK(given.back() == UINT32_MAX);
   CHECK(again == 17);
 }
+
+TEST_CASE("groups that are each other's parents are refused") {
+  aggregator_bench_options o;
+  o.parent_of = {-1, 0};
+  o.leaf_of = {1, 1};
+  aggregator_bench bench(o);
+  std::uint32_t state = 0, found = 0;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, {});
+    bench.write64(0, aggregator_regs::group_parent_offset(0), aggregator_bench::window_of(1, 0));
+    bench.write32(0, aggregator_regs::group_arm_offset(0), 1);
+    state = bench.state(0);
+    found = bench.error(0);
+  });
+  bench.run();
+  CHECK(state == stopped);
+  CHECK(found == number(error::CIRCLE));
+}

@@ -211,6 +211,35 @@ TEMPLATE_TEST_CASE_SIG("a multicast reaches all others of the tree, over each li
   CHECK(bench.failures().empty());
 }
 
+TEST_CASE("each link carries the vector once a direction, answers and flags") {
+  aggregator_bench bench(tiers(2));
+  tree_stream stream;
+  stream.length = 1024;
+  stream.segment = 512;
+  bench.at(0, [&] {
+    bench.add_children(0, everybody);
+    bench.arm(0, stream);
+  });
+  const std::vector<float> data(256, 1.0F);
+  for (int rank = 0; rank < 4; ++rank)
+    bench.at(10 * fs_per_us, [&, rank] { bench.push(rank, data.data(), stream); });
+  bench.run();
+  constexpr std::uint64_t packets = 8, flags = 2;
+  constexpr std::uint64_t vector = packets * 144, answers = packets * 16;
+  const auto sent = [&](int s, int port) -> const link_counters& {
+    return bench.at_switch(s).core->port_at(port).counters();
+  };
+  for (const int port : {0, 1}) {
+    for (const int leaf : {1, 2}) {
+      CHECK(sent(leaf, port).payload.raw() == 1024 + flags * 8);
+      CHECK(sent(leaf, port).bytes.raw() == vector + answers + flags * 32);
+    }
+    CHECK(sent(0, port).payload.raw() == 1024);
+    CHECK(sent(0, port).bytes.raw() == vector + answers);
+  }
+  for (const int leaf : {1, 2}) CHECK(sent(leaf, 2).bytes.raw() == vector + answers);
+}
+
 TEST_CASE("a test of the tree comes back and touches no member") {
   aggregator_bench bench(tiers(2));
   std::uint32_t tested[2] = {};

@@ -1,0 +1,155 @@
+// Mode EXCHANGE: the scatter-gather engine of a hardware all-to-all.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/inc/aggregator/aggregator.hpp"
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+namespace {
+
+// Of chunks in order: the one that holds the byte, or the first one behind it.
+template <class Chunks>
+auto chunk_at(Chunks& chunks, std::uint64_t offset) {
+  return std::partition_point(chunks.begin(), chunks.end(), [offset](const exchanged_chunk& each) {
+    return each.first + each.bytes <= offset;
+  });
+}
+
+}  // namespace
+
+// Part of a table, or of the buffer behind it. Why it cannot be, "" when it can.
+std::string aggregator::take_table(aggregation_group& group, std::uint32_t child,
+                                   const packet& request, std::uint64_t offset) {
+  aggregation_child& from = group.children[child];
+  if (offset >= exchange_table::bytes) {
+    if (!from.has_table) return fmt::format("rank {} pushed no table", from.number);
+    const std::uint64_t first = offset - exchange_table::bytes;
+    const auto found = chunk_at(from.chunks, first);
+    if (first + request.payload_bytes > group.length || found == from.chunks.end() ||
+        first < found->first + found->passed)
+      return fmt::format("rank {} pushed bytes {}..{} that its table does not have, or twice",
+                         from.number, first, first + request.payload_bytes - 1);
+    return {};
+  }
+  const bool has_entries = request.payload && request.payload_bytes % sizeof(exchange_entry) == 0;
+  if (!has_entries || from.has_table || offset != from.pushed)
+    return fmt::format("rank {} pushed a table that is no table, or a second one", from.number);
+  const std::byte* const bytes = request.payload.data();
+  exchange_head head{};
+  std::uint32_t at = 0;
+  if (offset == 0) {
+    std::memcpy(&head, bytes, sizeof head);
+    at = sizeof head;
+    if (head.entries >= group.children.size())
+      return fmt::format("rank {} has {} chunks for {} others", from.number, head.entries,
+                         group.children.size() - 1);
+    from.to_come = head.entries;  // entries, until all are here
+  }
+  for (; at + sizeof(exchange_entry) <= request.payload_bytes && from.chunks.size() < from.to_come;
+       at += sizeof(exchange_entry)) {
+    exchange_entry entry{};
+    std::memcpy(&entry, bytes + at, sizeof entry);
+    const fs_t known = request.tail + forwarding_ + (from.chunks.size() + 1) * cycle_;
+    std::string refusal = add_chunk(group, from, entry, known);
+    if (!refusal.empty()) return refusal;
+  }
+  from.pushed += request.payload_bytes;
+  return from.chunks.size() == from.to_come ? order_chunks(group, from) : std::string();
+}
+
+std::string aggregator::add_chunk(aggregation_group& group, aggregation_child& from,
+                                  const exchange_entry& entry, fs_t known) {
+  const auto to = std::find_if(group.children.begin(), group.children.end(), [&](const auto& c) {
+    return c.is_member && c.number == entry.rank;
+  });
+  if (to == group.children.end())
+    return fmt::format("rank {} has a chunk for rank {}, which is no member", from.number,
+                       entry.rank);
+  const bool is_aligned = (entry.source | entry.bytes | entry.destination) % alignment == 0;
+  if (!is_aligned || std::uint64_t{entry.source} + entry.bytes > group.length)
+    return fmt::format("rank {} has a chunk of {} B at {}: not aligned, or not in its buffer",
+                       from.number, entry.bytes, entry.source);
+  exchanged_chunk chunk;
+  chunk.first = entry.source;
+  chunk.bytes = entry.bytes;
+  chunk.destination = entry.destination;
+  chunk.child = static_cast<std::uint32_t>(to - group.children.begin());
+  chunk.known = known;
+  from.chunks.push_back(chunk);
+  return {};
+}
+
+// The table is complete. Empty chunks have arrived with it.
+std::string aggregator::order_chunks(aggregation_group& group, aggregation_child& from) {
+  std::sort(from.chunks.begin(), from.chunks.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.bytes < b.bytes;
+  });
+  std::uint64_t end = 0;
+  for (const exchanged_chunk& each : from.chunks) {
+    if (each.first < end)
+      return fmt::format("rank {} has two chunks with byte {}", from.number, each.first);
+    end = each.first + each.bytes;
+  }
+  from.has_table = true;
+  from.to_come = 0;
+  for (const exchanged_chunk& each : from.chunks) {
+    from.to_come += each.bytes;
+    if (each.bytes == 0) count_chunk(group, each, running_cause::copy());
+  }
+  end_if_done(group);
+  return {};
+}
+
+fs_t aggregator::chunks_known(const aggregation_child& from, std::uint64_t offset,
+                              std::uint32_t bytes) {
+  fs_t known = 0;
+  for (auto each = chunk_at(from.chunks, offset);
+       each != from.chunks.end() && each->first < offset + bytes; ++each)
+    known = std::max(known, each->known);
+  return known;
+}
+
+// The bytes of a packet, each to its destination; its receive buffer is free when all have left.
+void aggregator::send_chunks(const outgoing& what) {
+  aggregation_group& group = *what.group;
+  copied_packet& copied = copied_.take();
+  copied = {what.held, what.port, 1, what.held->tail};
+  if (what.generation != group.generation) return copy_left(copied);
+  aggregation_child& from = group.children[what.from];
+  const std::uint64_t first = what.offset - exchange_table::bytes, end = first + what.bytes;
+  const fs_t tail = std::max(what.tail, now_fs());
+  for (auto each = chunk_at(from.chunks, first); each != from.chunks.end() && each->first < end;
+       ++each) {
+    const std::uint64_t begin = std::max(each->first, first);
+    const std::uint64_t bytes = std::min(each->first + each->bytes, end) - begin;
+    aggregation_child& to = group.children[each->child];
+    if (bytes == 0) continue;
+    ++copied.unsent;
+    emit(make_write(group,
+                    {to.address + group.result_offset + each->destination + (begin - each->first),
+                     to.endpoint, to.port, static_cast<std::uint32_t>(bytes),
+                     what.payload ? what.payload.from(static_cast<std::uint32_t>(begin - first))
+                                  : payload_slice(),
+                     tail},
+                    what.why),
+         to.port, &copied);
+    each->passed += bytes;
+    from.to_come -= bytes;
+    if (each->passed == each->bytes) count_chunk(group, *each, what.why);
+  }
+  end_if_done(group);
+  copy_left(copied);
+}
+
+void aggregator::count_chunk(aggregation_group& group, const exchanged_chunk& chunk,
+                             const cause& why) {
+  aggregation_child& to = group.children[chunk.child];
+  ++counters_.chunks;
+  ++to.flag;
+  write_flag(group, to, 0, why);
+}
+
+}  // namespace heddle

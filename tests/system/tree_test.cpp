@@ -1,0 +1,204 @@
+// Aggregation trees from the netlist to the data: the manager's trees, the ranks' collectives, and
+// software where the hardware cannot.
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string netlist = project_file("yaml/tree_allreduce.yaml");
+
+settings with(settings values) {
+  const auto has = [&](const std::string& key) {
+    for (const auto& each : values)
+      if (each.first == key) return true;
+    return false;
+  };
+  if (!has("workload.algorithm")) values.emplace_back("workload.algorithm", "tree");
+  if (!has("params.leaves")) values.emplace_back("params.leaves", "2");
+  if (!has("params.hosts")) values.emplace_back("params.hosts", "3");
+  values.emplace_back("workload.explain", "off");
+  return values;
+}
+
+std::string algorithm_of(const heddle_run& run, std::size_t job = 0) {
+  return run.stats()["collectives"].at(job)["algorithm"];
+}
+
+void check_data(const char* collective, const char* type, const char* op, const char* sizes,
+                const char* train) {
+  const heddle_run run(netlist, with({{"workload.collective", collective},
+                                      {"workload.dtype", type},
+                                      {"workload.op", op},
+                                      {"workload.bytes", sizes},
+                                      {"train", train},
+                                      {"monitors", "on"}}));
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  for (std::size_t job = 0; job < run.stats()["collectives"].size(); ++job)
+    CHECK(algorithm_of(run, job) == "tree");
+}
+
+}  // namespace
+
+TEST_CASE("trees leave exact data, packet by packet") {
+  check_data("allreduce", "fp16", "sum", "[128 B, 1 KiB, 98432 B]", "1");
+  check_data("reduce", "fp32", "max", "[128 B, 98432 B]", "1");
+  check_data("barrier", "fp16", "sum", "128 B", "1");
+}
+
+TEST_CASE("trees leave exact data, in trains") {
+  check_data("allreduce", "bf16", "sum", "[128 B, 384 B, 1 MiB, 3000064 B]", "32");
+  check_data("allreduce", "int32", "min", "[1 KiB, 1 MiB]", "32");
+  check_data("reduce_scatter", "fp32", "sum", "[768 B, 6 KiB, 1536 KiB]", "32");
+  check_data("allgather", "fp16", "sum", "[768 B, 6 KiB, 1536 KiB]", "32");
+  check_data("broadcast", "fp64", "sum", "[128 B, 1 MiB]", "32");
+}
+
+TEST_CASE("any rank may be the root") {
+  for (const char* collective : {"reduce", "broadcast"}) {
+    const heddle_run run(netlist, with({{"workload.collective", collective},
+                                        {"workload.root", "4"},
+                                        {"workload.bytes", "[1 KiB, 200 KiB]"}}));
+    INFO(run.report());
+    CHECK(run.is_verified());
+    CHECK(algorithm_of(run) == "tree");
+  }
+}
+
+TEST_CASE("several trees share the data") {
+  for (const char* trees : {"1", "2", "3"}) {
+    const heddle_run run(netlist, with({{"params.roots", "3"},
+                                        {"workload.trees", trees},
+                                        {"workload.bytes", "[128 B, 640 B, 1 MiB]"},
+                                        {"monitors", "on"}}));
+    INFO(run.report());
+    REQUIRE(run.is_verified());
+    int busy = 0;
+    const nlohmann::json stats = run.stats();
+    for (const auto& [path, unit] : stats["units"].items())
+      if (path.rfind("root[", 0) == 0 && unit.contains("reduced_bytes"))
+        busy += unit["reduced_bytes"]["value"].get<double>() > 1000;
+    CHECK(busy == std::stoi(trees));
+  }
+}
+
+TEST_CASE("one switch, one rank at a switch, one rank in all") {
+  for (const char* hosts : {"1", "4"})
+    for (const char* leaves : {"1", "3"}) {
+      const heddle_run run(netlist, with({{"params.hosts", hosts},
+                                          {"params.leaves", leaves},
+                                          {"workload.bytes", "[128 B, 70 KiB]"}}));
+      INFO(run.report());
+      CHECK(run.is_verified());
+    }
+}
+
+TEST_CASE("trees take the same time without data") {
+  const settings sizes = {{"workload.bytes", "[1 KiB, 1 MiB]"}, {"train", "4"}};
+  settings without = sizes;
+  without.emplace_back("data", "off");
+  const heddle_run with_data(netlist, with(sizes)), without_data(netlist, with(without));
+  REQUIRE(with_data.is_verified());
+  REQUIRE(without_data.result().exited_with(0));
+  for (std::size_t job = 0; job < 2; ++job)
+    CHECK(with_data.stats()["collectives"][job]["time_s"] ==
+          without_data.stats()["collectives"][job]["time_s"]);
+}
+
+TEST_CASE("a scarce buffer is slower and exact") {
+  const heddle_run scarce(
+      netlist,
+      with({{"root[*].aggregator.buffer", "256 B"}, {"workload.bytes", "16 KiB"}, {"train", "1"}}));
+  const heddle_run roomy(netlist, with({{"workload.bytes", "16 KiB"}, {"train", "1"}}));
+  INFO(scarce.report());
+  REQUIRE(scarce.is_verified());
+  CHECK(algorithm_of(scarce) == "tree");
+  const double slow = scarce.stats()["collectives"][0]["time_s"];
+  const double fast = roomy.stats()["collectives"][0]["time_s"];
+  CHECK(slow > 5 * fast);
+}
+
+TEST_CASE("a switch that cannot reduce means software for the group, and the row says so") {
+  const heddle_run run(
+      netlist, with({{"leaf[1].aggregator.reduces", "no"}, {"workload.bytes", "[1 KiB, 64 KiB]"}}));
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  CHECK_THAT(algorithm_of(run), Catch::EndsWith("(fallback: no aggregator)"));
+  CHECK_THAT(algorithm_of(run, 1), Catch::EndsWith("(fallback: no aggregator)"));
+  CHECK_THAT(run.folder().content("out/summary.txt"), Catch::Contains("(fallback: no aggregator)"));
+}
+
+TEST_CASE("what the units do not know is done by software, and the row says why") {
+  const struct {
+    const char *type, *bytes, *reason;
+  } cases[] = {{"fp64", "1 KiB", "(fallback: type)"}, {"fp16", "100 B", "(fallback: alignment)"}};
+  for (const auto& each : cases) {
+    const heddle_run run(netlist,
+                         with({{"workload.dtype", each.type}, {"workload.bytes", each.bytes}}));
+    INFO(run.report());
+    CHECK(run.is_verified());
+    CHECK_THAT(algorithm_of(run), Catch::EndsWith(each.reason));
+  }
+}
+
+TEST_CASE("fallback: error ends the run with exit code 1") {
+  for (const settings& each :
+       {settings{{"workload.bytes", "100 B"}}, settings{{"leaf[0].aggregator.reduces", "no"}}}) {
+    settings values = each;
+    values.emplace_back("workload.fallback", "error");
+    const heddle_run run(netlist, with(values));
+    INFO(run.report());
+    CHECK(run.result().exited_with(1));
+    CHECK_THAT(run.result().errors, Catch::Contains("which `fallback: error` does not allow"));
+  }
+}
+
+TEST_CASE("a rank that never pushes is named to all others") {
+  const scratch_folder folder;
+  command line = run_command(netlist, "out",
+                             with({{"gpu[4].cp.firmware", "never_arrives"},
+                                   {"workload.timeout", "100 us"},
+                                   {"workload.bytes", "4 KiB"}}));
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  line.folder = folder.path();
+  const command_result result = run(line);
+  INFO(result.errors);
+  CHECK(result.exited_with(1));
+  CHECK_THAT(result.errors, Catch::Contains("rank 4 never pushed byte 0"));
+  CHECK_THAT(result.errors, Catch::Contains("aggregator error"));
+}
+
+TEST_CASE("a switch exchanges the chunks of an all-to-all") {
+  for (const char* train : {"1", "32"}) {
+    const heddle_run run(netlist, with({{"params.leaves", "1"},
+                                        {"params.hosts", "6"},
+                                        {"workload.collective", "alltoall"},
+                                        {"workload.algorithm", "scatter_gather"},
+                                        {"workload.bytes", "[768 B, 6 KiB, 768 KiB]"},
+                                        {"train", train},
+                                        {"monitors", "on"}}));
+    INFO(run.report());
+    CHECK(run.is_verified());
+  }
+}
+
+TEST_CASE("mistakes of netlists with trees") {
+  const struct {
+    settings values;
+    const char* says;
+  } cases[] = {
+      {{{"workload.setup", "gpu[0].cp"}}, "reaches no `aggregator`"},
+      {{{"workload.trees", "9"}}, "expected an integer from 1 to 7, got 9"},
+      {{{"workload.fallback", "softwar"}}, "software"},
+      {{{"leaf[1].aggregator.base", "4503599627370496"}}, "address windows overlap"},
+  };
+  for (const auto& each : cases) {
+    const heddle_run run(netlist, with(each.values));
+    INFO(run.report());
+    CHECK(run.result().exited_with(2));
+    CHECK_THAT(run.result().errors, Catch::Contains(each.says));
+  }
+}
