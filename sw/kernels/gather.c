@@ -73,8 +73,10 @@ static void ring(struct gather* gather) {
 enum status gather_post(struct gather* gather) {
   enum status status = STATUS_OK;
   for (uint32_t unit = 0; unit < RIG_MOST_UNITS && status == STATUS_OK; ++unit)
-    if (gather->idle >> unit & 1 && gather->next < gather->batches)
+    if (gather->idle >> unit & 1 && gather->next < gather->batches) {
+      gather->tries[unit] = 0;
       status = prepare_batch(gather, unit, gather->next++, flags_of(&gather->job));
+    }
   ring(gather);
   return status;
 }
@@ -87,6 +89,7 @@ static enum status retry(struct gather* gather, uint32_t failed) {
   for (uint32_t unit = 0; unit < RIG_MOST_UNITS && status == STATUS_OK; ++unit) {
     if (!(failed >> unit & 1)) continue;
     rig_reset(&gather->nic, unit);
+    if (++gather->tries[unit] > GATHER_MOST_TRIES) return STATUS_GATHER_ERROR;
     status = prepare_batch(gather, unit, gather->batch[unit], flags);
   }
   ring(gather);

@@ -13,6 +13,8 @@
 extern "C" {
 #endif
 
+#define GATHER_MOST_TRIES 8
+
 struct gather {
   struct rig nic;
   struct boot_block boot;
@@ -23,6 +25,7 @@ struct gather {
   uint32_t idle;                  /* one bit a client */
   uint32_t prepared;              /* clients whose doorbell is to be rung */
   uint64_t batch[RIG_MOST_UNITS]; /* that each client works on */
+  uint32_t tries[RIG_MOST_UNITS]; /* how often it has failed there */
 };
 
 /* STATUS_NO_PART: this core has no part in a workload. */
@@ -37,8 +40,8 @@ enum status gather_run(struct gather* gather);
 
 /* The steps of gather_run, for who computes between them. */
 enum status gather_post(struct gather* gather); /* a batch to every idle client */
-/* Waits until batches have been gathered; one bit a client. Batches that failed are posted again.
- */
+/* Waits until batches have been gathered; one bit a client. Batches that failed are posted again,
+ * GATHER_MOST_TRIES times; then the gather fails with STATUS_GATHER_ERROR. */
 enum status gather_next_done(struct gather* gather, uint32_t* completed);
 
 #ifdef __cplusplus

@@ -52,6 +52,7 @@ rig::rig(const unit_context& context, const parameters& p)
       number_(static_cast<std::uint32_t>(p.number())),
       mtu_(static_cast<std::uint32_t>(p.mtu().bytes)),
       memory_bytes_(p.memory().bytes),
+      lose_(p.lose()),
       tx_limit_(p.tx_buffer().bytes / classes),
       carries_data_(sim().settings().carries_data),
       directory_(sim().service<gather_directory>()),
@@ -98,6 +99,8 @@ rig::rig(const unit_context& context, const parameters& p)
   }
   waiting_trace_ = scope.vector("tx_bytes", 32);
   waiting_trace_.set(0, 0);
+  arrived_trace_ = scope.vector("rx_packets", 16);
+  arrived_trace_.set(0, 0);
   payload_.set_extension(&bulk_);
   set_up_registers();
 }
@@ -148,7 +151,6 @@ void rig::failed(int at, rig_failure why) {
   static constexpr error codes[] = {error::NONE, error::TIMEOUT, error::BAD_INDEX, error::BUS,
                                     error::LENGTH};
   ++counters_.failures;
-  is_filter_tainted_ = true;
   note_counts(at);
   regs_.unit[static_cast<std::size_t>(at)].status.error.set(codes[static_cast<int>(why)]);
   show_state(at, state::FAILED);

@@ -77,7 +77,8 @@ class rig final : public unit,
   // Packets of one class that are here and not yet taken apart.
   struct lane {
     packet_queue packets;
-    std::uint32_t next = 0;  // PR of the first of them
+    std::uint64_t length = 0;  // packets in it
+    std::uint32_t next = 0;    // PR of the first of them
   };
   struct property_written {
     int number = 0;  // of the unit
@@ -96,6 +97,8 @@ class rig final : public unit,
   void ring_doorbell(int at);
   bool accepts(int at, const rig_command& command, std::string& reason, error& code) const;
   void reset(int at);
+  void note_void(int at);
+  bool relies_on_void(const rig_command& command);
   void clear_filter();
   void end_clearing();
   void set_concatenation();
@@ -140,7 +143,7 @@ class rig final : public unit,
   void make_room(bool is_response);
 
   const std::uint32_t number_, mtu_;
-  const std::uint64_t memory_bytes_, tx_limit_;
+  const std::uint64_t memory_bytes_, lose_, tx_limit_;
   const bool carries_data_;
   gather_directory& directory_;
   const endpoint_id endpoint_;
@@ -158,7 +161,7 @@ class rig final : public unit,
   std::vector<std::unique_ptr<rig_server>> servers_;     // by unit
   std::uint32_t clients_ = 0;                            // one bit a unit
   int next_server_ = 0;
-  bool is_filter_tainted_ = false;  // a failed command has set bits of it
+  std::vector<rig_command> void_;  // commands that failed after they had set bits of the filter
   timed_call cleared_;
   fs_t clears_until_ = 0;
 
@@ -166,6 +169,7 @@ class rig final : public unit,
   due_batches<property_read> reads_;
 
   arrival_queue arriving_;
+  std::uint64_t arrived_ = 0;  // packets
   timed_call arrival_;
   lane lanes_[classes];
   fs_t takes_apart_at_ = 0;
@@ -173,13 +177,12 @@ class rig final : public unit,
   transmit_queue waiting_;
   timed_call wake_;
   std::uint64_t waiting_bytes_[classes] = {0, 0};
-  bool is_held_up_[classes] = {false, false};  // somebody was refused
 
   tlm::tlm_generic_payload payload_;
   bulk_extension bulk_;
   std::vector<std::byte> no_data_;
   std::vector<trace_signal<state>> state_traces_;
-  trace_signal<std::uint64_t> pending_trace_, waiting_trace_;
+  trace_signal<std::uint64_t> waiting_trace_, arrived_trace_;
 };
 
 }  // namespace heddle

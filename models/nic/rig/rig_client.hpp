@@ -85,6 +85,7 @@ class rig_client {
   const rig_client_counts& counts() const { return counts_; }  // of the last command
   const rig_client_times& times() const { return times_; }     // of all commands
   std::uint64_t orphans() const { return orphans_; }
+  const rig_command& command() const { return command_; }  // the last one
   std::uint32_t pending() const { return table_.size(); }
 
  private:

@@ -15,11 +15,20 @@ void rig::arrive() {
   const fs_t now = now_fs();
   while (arriving_.is_due(now)) {
     packet& p = arriving_.pop();
+    ++arrived_;
+    if (arrived_ == lose_) {
+      ++counters_.lost_packets;
+      port_.release(p, now);
+      give_back(&p);
+      continue;
+    }
     counters_.received_bytes += p.wire_bytes;
     ++counters_.received_packets;
     lane& to = lanes_[is_response(p.kind)];
     const bool was_empty = to.packets.empty();
     to.packets.push(p);
+    ++to.length;
+    arrived_trace_.set(lanes_[0].length + lanes_[1].length, now);
     if (was_empty) take_apart(to);
   }
   if (!arriving_.empty()) arrival_.at(arriving_.next_due());
@@ -45,6 +54,8 @@ void rig::take_apart(lane& from) {
     }
     from.packets.pop();
     from.next = 0;
+    --from.length;
+    arrived_trace_.set(lanes_[0].length + lanes_[1].length, now);
     port_.release(p, now);
     give_back(&p);
   }

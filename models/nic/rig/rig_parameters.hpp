@@ -109,6 +109,8 @@ struct rig_parameters : parameter_set {
                                    within(1, 4096),
                                    "indices that a unit handles at a time; 1: each in its cycle",
                                    "64 x 0.45 ns: short against a round trip of 2.4 us"};
+  parameter<std::uint64_t> lose{
+      *this, "lose", 0, "number of the packet that is lost on arrival; 0: none", "fault injection"};
 };
 
 struct rig_counters : statistic_set {
@@ -124,6 +126,8 @@ struct rig_counters : statistic_set {
   statistic served{*this, "served", quantity::count, "properties sent to others"};
   statistic orphans{*this, "orphans", quantity::count,
                     "responses that belonged to no request, and were dropped"};
+  statistic lost_packets{*this, "lost_packets", quantity::count,
+                         "packets that were lost on arrival, as the parameter `lose` says"};
   statistic request_packets{*this, "request_packets", quantity::count,
                             "packets with requests sent"};
   statistic response_packets{*this, "response_packets", quantity::count,

@@ -1,6 +1,8 @@
 // What software sees of a RIG block.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/nic/rig/rig.hpp"
 #include "platform/unit/simulation.hpp"
 
@@ -81,16 +83,42 @@ void rig::ring_doorbell(int at) {
     show_state(at, state::FAILED);
     return raise_interrupt(at, true);
   }
-  if (command.filters && is_filter_tainted_)
+  if (relies_on_void(command))
     regs_.report(bank.doorbell,
                  "the filter has bits of a command that failed, and whose properties may not be "
-                 "used: clear it, or gather without it");
+                 "used: gather its list again without the filter, or clear the filter");
   bank.status.error.set(error::NONE);
   show_state(at, state::RUN);
   clients_of_[static_cast<std::size_t>(at)]->start(command);
 }
 
+// Whether the command would leave out properties of a command that failed. Without the filter the
+// list of that command is gathered anew, and what it had set in the filter becomes true.
+bool rig::relies_on_void(const rig_command& command) {
+  if (command.filters) return !void_.empty();
+  void_.erase(std::remove_if(void_.begin(), void_.end(),
+                             [&](const rig_command& each) {
+                               return each.indices == command.indices &&
+                                      each.destination == command.destination &&
+                                      each.count <= command.count;
+                             }),
+              void_.end());
+  return false;
+}
+
+// Software has read of the failure, or has ended the command itself.
+void rig::note_void(int at) {
+  const rig_client& client = *clients_of_[static_cast<std::size_t>(at)];
+  const auto status = regs_.unit[static_cast<std::size_t>(at)].status;
+  const auto why = status.error.get();
+  const bool has_started =
+      why != error::NOT_A_CLIENT && why != error::NO_FILTER && why != error::LENGTH;
+  if (status.state.get() == state::IDLE || !has_started) return;
+  if (client.command().filters && client.counts().responses > 0) void_.push_back(client.command());
+}
+
 void rig::reset(int at) {
+  note_void(at);
   clients_of_[static_cast<std::size_t>(at)]->abandon();
   regs_.unit[static_cast<std::size_t>(at)].status.error.set(error::NONE);
   show_state(at, state::IDLE);
@@ -105,7 +133,7 @@ void rig::clear_filter() {
     return;
   }
   filter.resize(bits);
-  is_filter_tainted_ = false;
+  void_.clear();
   clears_until_ = now_fs() + cache_.fill(filter.bytes(), now_fs());
   regs_.status.state.set(rig_regs::status_state::CLEARING);
   cleared_.at(clears_until_);

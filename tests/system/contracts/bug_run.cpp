@@ -3,6 +3,11 @@
 #include <fstream>
 
 namespace heddle {
+namespace {
+
+constexpr int first_gather_bug = 70;
+
+}  // namespace
 
 const std::vector<bug_file>& planted_bugs() {
   static const std::vector<bug_file> all = {
@@ -74,7 +79,25 @@ const std::vector<bug_file>& planted_bugs() {
         {64, "the register is read-only"},
         {65, "field dtype has no value 7"},
         {66, "posted write at 0x40000000"},
-        {67, "read of 4 bytes at 0x4000"}}}};
+        {67, "read of 4 bytes at 0x4000"}}},
+      {"gather_bugs.c",
+       {{70,
+         "must not be written while unit[0].status.state is RUN: wait for the interrupt, or poll "
+         "status, before the next command"},
+        {71,
+         "the filter has 0 bits for 64 columns: set filter_bits and write clear before a command "
+         "that filters"},
+        {72,
+         "the filter has bits of a command that failed, and whose properties may not be used: "
+         "gather its list again without the filter, or clear the filter"},
+        {73, "unit[0].indices has not been written since reset: tell the unit what to gather"},
+        {74, "must not be written while unit[0].status.state is FAILED: write control.reset first"},
+        {75, "call hal_fence() before the write of unit[0].doorbell"},
+        {76, "may be written only while unit[0].status.state is IDLE, which is RUN"},
+        {77,
+         "1500 is not within 4 to 1418: a property has at most MTU - 82 bytes: cut longer ones "
+         "into slices"},
+        {78, "unit 0 is a server: `clients` says who is a client"}}}};
   return all;
 }
 
@@ -92,8 +115,8 @@ bug_outcome run_bug(int number, const settings& more, const std::vector<std::str
   const scratch_folder folder;
   settings values = {{"params.bug", std::to_string(number)}};
   values.insert(values.end(), more.begin(), more.end());
-  command line =
-      run_command(project_file("tests/system/contracts/driver_bugs.yaml"), "out", values);
+  const std::string netlist = number < first_gather_bug ? "driver_bugs.yaml" : "gather_bugs.yaml";
+  command line = run_command(project_file("tests/system/contracts/" + netlist), "out", values);
   line.words[0] = HEDDLE_WITH_MISTAKES;
   line.words.insert(line.words.end(), words.begin(), words.end());
   line.folder = folder.path();

@@ -57,13 +57,18 @@ TEST_CASE("bugs of a multimem driver are caught at their line") {
   check_file("multimem_bugs.c");
 }
 
+TEST_CASE("bugs of a driver of gather units are caught at their line") {
+  check_file("gather_bugs.c");
+}
+
 TEST_CASE("bugs of a driver of the in-switch accelerator are caught at their line") {
   check_file("isa_bugs.c");
 }
 
 #ifdef HEDDLE_HAS_RV64
 TEST_CASE("bugs of drivers are caught at their line on the RV64 core") {
-  for (const char* file : {"dma_bugs.c", "vector_bugs.c", "multimem_bugs.c", "isa_bugs.c"})
+  for (const char* file :
+       {"dma_bugs.c", "vector_bugs.c", "multimem_bugs.c", "isa_bugs.c", "gather_bugs.c"})
     check_file(file, on_rv64);
 }
 #endif

@@ -1,0 +1,120 @@
+// Gathers on two racks of four nodes, as a user meets them.
+#include <catch2/catch.hpp>
+
+#include <iostream>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string all_features = "[filter,coalesce,nic_concat,switch]";
+
+nlohmann::json rows_of(const heddle_run& run) {
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  return run.stats()["gathers"];
+}
+
+std::vector<double> times_of(const nlohmann::json& rows) {
+  std::vector<double> times;
+  for (const auto& row : rows) times.push_back(row["time_s"]);
+  return times;
+}
+
+// Some hundred thousand nonzeros.
+settings with_standin(settings more) {
+  more.insert(more.begin(), {{"workload.matrix", "standins/queen.yaml"},
+                             {"workload.scale", "1/1024"},
+                             {"workload.batch", "2048"},
+                             {"workload.features", all_features}});
+  return more;
+}
+
+}  // namespace
+
+TEST_CASE("every step of the ladder gathers every property, in memories of either kind") {
+  const auto real = rows_of(heddle_run("gather.yaml", {{"workload.memory", "real"}}));
+  const auto described = rows_of(heddle_run("gather.yaml", {{"workload.memory", "described"}}));
+  REQUIRE(real.size() == 5);
+  for (const auto& row : real) CHECK(row["verified"] == true);
+  for (const auto& row : described) CHECK(row["verified"] == true);
+  CHECK(times_of(real) == times_of(described));
+}
+
+TEST_CASE("without data a gather takes the same time, to the femtosecond") {
+  const auto on = rows_of(heddle_run("gather.yaml", with_standin({})));
+  const auto off = rows_of(heddle_run("gather.yaml", with_standin({{"data", "off"}})));
+  REQUIRE(on.size() == 1);
+  CHECK(on[0]["verified"] == true);
+  CHECK(times_of(on) == times_of(off));
+  CHECK(on[0]["packets"] == off[0]["packets"]);
+  CHECK(on[0]["cache_hits"] == off[0]["cache_hits"]);
+}
+
+TEST_CASE("64 indices at a time take the time that single ones take, within 1 %") {
+  const auto one = rows_of(heddle_run("gather.yaml", with_standin({{"params.quantum", "1"}})));
+  const auto many = rows_of(heddle_run("gather.yaml", with_standin({{"params.quantum", "64"}})));
+  const double single = one[0]["time_s"], together = many[0]["time_s"];
+  std::cout << "index quantum 1: " << 1e6 * single << " us, 64: " << 1e6 * together << " us, "
+            << 100 * (together / single - 1) << " %\n";
+  CHECK(together == Approx(single).epsilon(0.01));
+}
+
+TEST_CASE("a gather that loses a packet fails, and is right when it is gathered again") {
+  const auto [node, packet] = GENERATE(table<int, int>({{0, 1}, {3, 2}, {5, 7}, {7, 8}}));
+  CAPTURE(node, packet);
+  const std::string lose = "node[" + std::to_string(node) + "].nic.lose";
+  const auto rows =
+      rows_of(heddle_run("gather.yaml", with_standin({{lose, std::to_string(packet)},
+                                                      {"workload.memory", "real"},
+                                                      {"workload.watchdog", "30 us"}})));
+  CHECK(rows[0]["verified"] == true);
+  CHECK(rows[0]["failures"] >= 1);
+}
+
+TEST_CASE("a gather that fails again and again is reported, not left out") {
+  const heddle_run run("gather.yaml", with_standin({{"workload.watchdog", "2 us"}}));
+  INFO(run.report());
+  CHECK(run.result().exited_with(1));
+  CHECK(run.result().errors.find("gather error") != std::string::npos);
+}
+
+TEST_CASE("a gather that loses a packet and has no watchdog is reported as waiting") {
+  const heddle_run run("gather.yaml", with_standin({{"node[2].nic.lose", "3"}}));
+  INFO(run.report());
+  CHECK(run.result().exited_with(1));
+  CHECK(run.result().errors.find("properties") != std::string::npos);
+}
+
+TEST_CASE("what the hardware cannot gather is refused with its place") {
+  const auto error = [](const settings& values) {
+    const heddle_run run("gather.yaml", values);
+    INFO(run.report());
+    CHECK(run.result().exited_with(2));
+    return run.result().errors;
+  };
+  const auto contains = [](const std::string& text, const std::string& part) {
+    INFO(text);
+    CHECK(text.find(part) != std::string::npos);
+  };
+  contains(error({{"workload.k", "355"}}),
+           "a property of 355 elements takes 1420 B and fits into no packet of 1500 B: 354 "
+           "elements are the most");
+  contains(error({{"workload.matrix", "standins/queen.yaml"}, {"node[3].nic.memory", "4 KiB"}}),
+           "the filter of ");
+  contains(error({{"workload.delay", "2000000"}}), "delay");
+  contains(error({{"workload.clients", "32"}}), "one has to serve");
+  contains(error({{"workload.setup", ""}}), "needs a core that programs the racks");
+  for (const settings& values : {settings{{"workload.k", "355"}}, {{"workload.clients", "32"}}})
+    contains(error(values), "--set");
+}
+
+#ifdef HEDDLE_HAS_RV64
+TEST_CASE("gathers by firmware on RISC-V cores") {
+  const auto rows = rows_of(heddle_run("gather.yaml", {{"params.core", "rv64_core"}}));
+  REQUIRE(rows.size() == 5);
+  for (const auto& row : rows) CHECK(row["verified"] == true);
+}
+#endif
