@@ -23,18 +23,27 @@ class property_values {
   }
 
   void fill(std::byte* to, std::size_t bytes) {
-    for (std::size_t at = 0; at < bytes; at += 8) {
+    std::size_t at = 0;
+    for (; at + sizeof(std::uint64_t) <= bytes; at += sizeof(std::uint64_t)) {
       const std::uint64_t pair = next_pair();
-      std::memcpy(to + at, &pair, bytes - at < 8 ? bytes - at : 8);
+      std::memcpy(to + at, &pair, sizeof pair);
     }
+    if (at == bytes) return;
+    const std::uint64_t pair = next_pair();
+    std::memcpy(to + at, &pair, bytes - at);
   }
   // Whether all bytes are as they were filled.
   bool matches(const std::byte* data, std::size_t bytes) {
-    for (std::size_t at = 0; at < bytes; at += 8) {
-      const std::uint64_t pair = next_pair();
-      if (std::memcmp(data + at, &pair, bytes - at < 8 ? bytes - at : 8) != 0) return false;
+    std::size_t at = 0;
+    std::uint64_t difference = 0;
+    for (; at + sizeof(std::uint64_t) <= bytes; at += sizeof(std::uint64_t)) {
+      std::uint64_t there = 0;
+      std::memcpy(&there, data + at, sizeof there);
+      difference |= there ^ next_pair();
     }
-    return true;
+    if (at == bytes) return difference == 0;
+    const std::uint64_t pair = next_pair();
+    return difference == 0 && std::memcmp(data + at, &pair, bytes - at) == 0;
   }
 
  private:

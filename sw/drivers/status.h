@@ -20,7 +20,7 @@ enum status {
   STATUS_GEMM_ERROR = 10, /* the GEMM engine stopped */
   STATUS_AGGREGATOR_ERROR = 11, /* an aggregator stopped its group */
   STATUS_TOKEN_ERROR = 12,      /* the token hub gave up */
-  STATUS_GATHER_ERROR = 13,    /* a batch of a gather failed again and again */
+  STATUS_GATHER_ERROR = 13,     /* a batch of a gather failed again and again */
 };
 
 /* For logs: "timeout", "dma error", ... */

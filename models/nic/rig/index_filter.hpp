@@ -17,6 +17,8 @@ class index_filter {
   std::uint64_t bytes() const { return words_.size() * 8; }
   bool covers(std::uint64_t index) const { return index / 64 < words_.size(); }
   bool holds(std::uint64_t index) const { return (words_[index / 64] >> index % 64 & 1) != 0; }
+  // The processor may fetch the word: it will be asked for.
+  void prefetch(std::uint64_t index) const { __builtin_prefetch(&words_[index / 64], 1); }
   void set(std::uint64_t index) { words_[index / 64] |= std::uint64_t{1} << index % 64; }
   static std::uint64_t line_of(std::uint64_t index) { return index / bits_of_line; }
 

@@ -116,7 +116,11 @@ class rig final : public unit,
                    std::uint32_t bytes, fs_t when);
   nic_cache& cache() override { return cache_; }
   bool carries_data() const override { return carries_data_; }
-  bool may_send(bool is_response) const override { return waiting_bytes_[is_response] < tx_limit_; }
+  bool may_send(bool is_response) override {
+    const bool has_room = waiting_bytes_[is_response] < tx_limit_;
+    if (!has_room) has_refused_[is_response] = true;
+    return has_room;
+  }
   fs_t send(bool is_response, std::uint32_t node, const property_request& pr,
             const std::byte* bytes, std::uint32_t length, fs_t when) override;
 
@@ -177,6 +181,7 @@ class rig final : public unit,
   transmit_queue waiting_;
   timed_call wake_;
   std::uint64_t waiting_bytes_[classes] = {0, 0};
+  bool has_refused_[classes] = {false, false};  // somebody waits for room
 
   tlm::tlm_generic_payload payload_;
   bulk_extension bulk_;

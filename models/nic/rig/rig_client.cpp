@@ -1,6 +1,7 @@
 #include "models/nic/rig/rig_client.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace heddle {
 
@@ -11,7 +12,7 @@ rig_client::rig_client(listener& owner, rig_hub& hub, int number, int pair)
       pair_(pair),
       cycle_(hub.limits.cycle),
       lag_((hub.limits.quantum - 1) * hub.limits.cycle),
-      indices_(hub.limits.idx_bytes / 4),
+      ring_(hub.limits.idx_bytes / fetch_unit * fetch_unit),
       lsq_(hub.limits.lsq),
       table_(hub.limits.pending),
       transmitted_(hub.limits.tx_queue),
@@ -22,7 +23,7 @@ void rig_client::start(const rig_command& command) {
   command_ = command;
   counts_ = {};
   is_running_ = true;
-  fetched_ = 0;
+  fetched_ = first_byte_ = buffered_ = 0;
   issues_at_ = last_answer_ = accounted_ = now_fs();
   lsq_full_since_ = fs_never;
   expires_at_ = command.watchdog == 0 ? fs_never : now_fs() + command.watchdog;
@@ -36,7 +37,7 @@ void rig_client::abandon() {
   ++epoch_;
   expires_at_ = fs_never;
   pieces_.clear();
-  first_index_ = buffered_ = 0;
+  first_byte_ = buffered_ = 0;
   first_answer_ = loads_ = 0;
   stall_ = stall::none;
   table_.clear();
@@ -59,7 +60,7 @@ void rig_client::fail(rig_failure why) {
 void rig_client::fetch(fs_t when) {
   const std::uint32_t threshold = std::clamp(hub_.limits.quantum * command_.index_bytes, fetch_unit,
                                              std::min(longest_fetch, 256U));
-  const std::uint32_t capacity = hub_.limits.idx_bytes;
+  const auto capacity = static_cast<std::uint32_t>(ring_.size());
   const fs_t now = now_fs();
   when = std::max(when, now > lag_ ? now - lag_ : 0);
   while (is_running_ && fetched_ < command_.count) {
@@ -72,23 +73,33 @@ void rig_client::fetch(fs_t when) {
 }
 
 bool rig_client::read_piece(std::uint32_t bytes, fs_t when) {
-  std::array<std::byte, longest_fetch> read;
+  std::array<std::byte, longest_fetch> wrapped;
+  const auto size = static_cast<std::uint32_t>(ring_.size());
   const std::uint64_t from = command_.indices + std::uint64_t{fetched_} * command_.index_bytes;
-  const fs_t ready = hub_.read_host(from, read.data(), bytes, when);
+  const std::uint32_t at = (first_byte_ + buffered_ * command_.index_bytes) % size;
+  const std::uint32_t straight = std::min(bytes, size - at);
+  std::byte* const to = straight == bytes ? &ring_[at] : wrapped.data();
+  const fs_t ready = hub_.read_host(from, to, bytes, when);
   if (ready == fs_never) return false;
-  const std::uint32_t count = bytes / command_.index_bytes;
-  const auto size = static_cast<std::uint32_t>(indices_.size());
-  std::uint32_t at = (first_index_ + buffered_) % size;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    indices_[at] = command_.index_bytes == 4
-                       ? gather_format::get<std::uint32_t>(read.data() + std::size_t{i} * 4)
-                       : gather_format::get<std::uint64_t>(read.data() + std::size_t{i} * 8);
-    if (++at == size) at = 0;
+  if (straight < bytes) {
+    std::memcpy(&ring_[at], wrapped.data(), straight);
+    std::memcpy(ring_.data(), wrapped.data() + straight, bytes - straight);
   }
+  const std::uint32_t count = bytes / command_.index_bytes;
   pieces_.push_back({ready, count});
   buffered_ += count;
   fetched_ += count;
   return true;
+}
+
+std::uint64_t rig_client::pop_index() {
+  const std::byte* const at = &ring_[first_byte_];
+  const std::uint64_t index = command_.index_bytes == 4 ? gather_format::get<std::uint32_t>(at)
+                                                        : gather_format::get<std::uint64_t>(at);
+  first_byte_ += command_.index_bytes;
+  if (first_byte_ == ring_.size()) first_byte_ = 0;
+  --buffered_;
+  return index;
 }
 
 fs_t rig_client::next_issue() const {
@@ -124,16 +135,13 @@ void rig_client::run() {
 // One index a cycle enters the pipeline, until one has to wait or simulated time is reached.
 void rig_client::issue(fs_t now) {
   const rig_settings& set = hub_.settings;
-  const auto size = static_cast<std::uint32_t>(indices_.size());
   piece& from = pieces_.front();
   fs_t at = std::max(issues_at_, from.ready);
   const fs_t answer_at = next_answer();
   if (at > accounted_) times_.indices += at - accounted_;
   const fs_t begun = accounted_ = std::max(at, accounted_);
   do {
-    const std::uint64_t index = indices_[first_index_];
-    if (++first_index_ == size) first_index_ = 0;
-    --buffered_;
+    const std::uint64_t index = pop_index();
     --from.count;
     if (set.is_own(index)) {
       ++counts_.local;
@@ -143,7 +151,10 @@ void rig_client::issue(fs_t now) {
       ++counts_.coalesced;
     } else {
       fs_t ready = at;
-      if (command_.filters) ready += hub_.cache().load(pair_, index_filter::line_of(index), at);
+      if (command_.filters) {
+        hub_.filter.prefetch(index);
+        ready += hub_.cache().load(pair_, index_filter::line_of(index), at);
+      }
       last_answer_ = std::max(ready, last_answer_);
       lsq_[(first_answer_ + loads_) % lsq_.size()] = {index, last_answer_};
       ++loads_;

@@ -110,6 +110,7 @@ class rig_client {
 
   void fetch(fs_t when);
   bool read_piece(std::uint32_t bytes, fs_t when);
+  std::uint64_t pop_index();
   fs_t next_issue() const;
   fs_t next_answer() const;
   void issue(fs_t now);
@@ -138,9 +139,9 @@ class rig_client {
   std::uint32_t epoch_ = 0;
   bool is_running_ = false;
 
-  // Idx buffer: a ring of indices, some of which are still on their way.
-  std::vector<std::uint64_t> indices_;
-  std::uint32_t first_index_ = 0, buffered_ = 0;
+  // Idx buffer: a ring of indices as they lie in memory, some of which are still on their way.
+  std::vector<std::byte> ring_;
+  std::uint32_t first_byte_ = 0, buffered_ = 0;  // indices
   std::deque<piece> pieces_;
   std::uint32_t fetched_ = 0;  // of the command
   fs_t issues_at_ = 0;         // the pipeline takes the next index then

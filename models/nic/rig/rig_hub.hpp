@@ -51,8 +51,8 @@ class rig_hub {
   virtual nic_cache& cache() = 0;
   virtual bool carries_data() const = 0;
 
-  // Whether the transmit buffer of that class has room.
-  virtual bool may_send(bool is_response) const = 0;
+  // Whether the transmit buffer of that class has room. Who was refused hears of it later.
+  virtual bool may_send(bool is_response) = 0;
   // Hands a PR over at `when`; the instant when it is accepted. A response of length 0 says that
   // there is no such property here.
   virtual fs_t send(bool is_response, std::uint32_t node, const property_request& pr,

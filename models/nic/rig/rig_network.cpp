@@ -135,7 +135,8 @@ void rig::transmit() {
 
 // Units that found the transmit buffer full go on, in their order.
 void rig::make_room(bool is_answer) {
-  if (!may_send(is_answer)) return;
+  if (!has_refused_[is_answer] || waiting_bytes_[is_answer] >= tx_limit_) return;
+  has_refused_[is_answer] = false;
   if (is_answer) {
     for (const auto& each : servers_)
       if (each->waits_for_transmit_buffer()) each->answer_waiting();

@@ -43,7 +43,7 @@ class gather_workload final : public workload {
 
 // What is large is described; `real` memories hold every byte.
 gather_case gather_workload::case_of(std::uint32_t elements, std::uint32_t features) const {
-  constexpr std::uint64_t small = 64 << 20;  // bytes in a node
+  constexpr std::uint64_t small = 256 << 20;  // bytes of all nodes together
   gather_case what{matrix_, elements, features, false};
   const bool can_describe = std::all_of(system_.nodes.begin(), system_.nodes.end(),
                                         [](const gather_node& each) { return each.memory; });
@@ -52,7 +52,7 @@ gather_case gather_workload::case_of(std::uint32_t elements, std::uint32_t featu
                      "`memory: described` needs a gather_memory in front of each node's memory");
   what.is_described = config_.storage == gather_storage::described ||
                       (config_.storage == gather_storage::automatic && can_describe &&
-                       layout_of(*context_, what).end > small);
+                       layout_of(*context_, what).end * system_.nodes.size() > small);
   return what;
 }
 
