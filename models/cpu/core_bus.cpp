@@ -22,6 +22,13 @@ void core_bus::spend(category what, fs_t when) {
   rank_.why().then(what, rank_.rank_site(), when);
 }
 
+// A foreign target does not know atomics, and may say that all went well.
+void core_bus::refuse_if_undone(tlm::tlm_generic_payload& payload) {
+  const auto* atomic = payload.get_extension<atomic_extension>();
+  if (atomic && !atomic->is_performed && payload.is_response_ok())
+    payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+}
+
 core_bus::outcome core_bus::access(tlm::tlm_generic_payload& payload, fs_t start,
                                    const code_point& from) {
   const std::uint64_t address = payload.get_address();
@@ -43,6 +50,7 @@ core_bus::outcome core_bus::access(tlm::tlm_generic_payload& payload, fs_t start
     seen_ = running_cause::take_seen();
   }
   payload.clear_extension(&origin_);
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) refuse_if_undone(payload);
   if (mmio_log_) mmio_log_->add(start, payload, origin_);
   return {payload.is_response_ok(), audit_.count() > refusals, now_fs() + to_fs(delay)};
 }

@@ -58,6 +58,7 @@ class core_bus {
   std::function<void()> on_withdrawal;
 
  private:
+  static void refuse_if_undone(tlm::tlm_generic_payload& payload);
   void withdraw(sc_dt::uint64, sc_dt::uint64) {
     if (on_withdrawal) on_withdrawal();
   }

@@ -39,19 +39,20 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
       carries_data_(sim().settings().carries_data),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
-      memory_socket_("memory"),
-      fabric_socket_("fabric"),
+      memory_socket_("memory", dma_requester::calls::to<dma_engine, &dma_engine::end_local>(*this)),
+      fabric_socket_("fabric",
+                     dma_requester::calls::to<dma_engine, &dma_engine::take_response>(*this)
+                         .when_taken<dma_engine, &dma_engine::end_request>()
+                         .when_idle<dma_engine, &dma_engine::launch>()),
       memory_port_(*this, "memory", memory_socket_),
       fabric_port_(*this, "fabric", fabric_socket_),
       interrupt_(*this, "irq"),
-      fetched_(timed_queue<dma_fetch>::to<dma_engine, &dma_engine::take_fetched>(*this)),
+      fetched_(timed_queue<dma_fetch*>::to<dma_engine, &dma_engine::take_fetched>(*this)),
       staged_(timed_queue<dma_burst*>::to<dma_engine, &dma_engine::launch>(*this)),
       written_(timed_queue<dma_burst*>::to<dma_engine, &dma_engine::finish_local>(*this)),
       counters_read_(timed_queue<dma_step>::to<dma_engine, &dma_engine::take_counters>(*this)),
       reduced_(timed_queue<dma_step>::to<dma_engine, &dma_engine::end_reductions>(*this)),
       no_data_(carries_data_ ? 0 : burst_bytes_) {
-  fabric_socket_.register_nb_transport_bw(this, &dma_engine::nb_transport_bw);
-
   regs_.channels.set(static_cast<std::uint32_t>(p.channels()));
   regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
@@ -147,32 +148,46 @@ void dma_engine::fetch(dma_channel& channel) {
   const std::uint32_t first = channel.fetched % entries;
   const std::uint32_t count = std::min({available, prefetch_, entries - first});
 
-  dma_fetch read{&channel, channel.generation, std::vector<dma_descriptor>(count), {}};
-  set_access(fetching_, tlm::TLM_READ_COMMAND,
-             block.ring_base.value() + first * sizeof(dma_descriptor), read.descriptors.data(),
-             static_cast<std::uint32_t>(count * sizeof(dma_descriptor)));
-  sc_core::sc_time delay;
+  dma_fetch& read = fetches_.take();
+  read.channel = &channel;
+  read.generation = channel.generation;
+  read.descriptors.resize(count);
   read.why = running_cause::copy();
-  {
-    const cause_aside for_the_doorbell;
-    memory_socket_->b_transport(fetching_, delay);
-  }
-  read.why.then(category::doorbell, site(), now_fs() + to_fs(delay));
-  if (!fetching_.is_response_ok())
-    return fail(channel, error::BUS,
-                fmt::format("cannot read descriptors at {:#x}", block.ring_base.value()));
   channel.is_fetching = true;
   channel.fetched += count;
-  fetched_.push(now_fs() + to_fs(delay), std::move(read));
+  dma_requester::access& access = memory_socket_.take();
+  access.context = {nullptr, &read};
+  access.bulk.is_carried = true;
+  set_access(access, tlm::TLM_READ_COMMAND,
+             block.ring_base.value() + first * sizeof(dma_descriptor), read.descriptors.data(),
+             static_cast<std::uint32_t>(count * sizeof(dma_descriptor)));
+  const cause_aside for_the_doorbell;
+  memory_socket_.send(access);
+}
+
+void dma_engine::end_fetch(dma_fetch& read, bool is_ok, fs_t delay) {
+  dma_channel& channel = *read.channel;
+  const fs_t when = now_fs() + delay;
+  read.why.then(category::doorbell, site(), when);
+  if (is_ok) return fetched_.push(when, &read);
+  const bool is_current = read.generation == channel.generation && !channel.is_stopped;
+  fetches_.give_back(read);
+  if (!is_current) return;
+  fail(channel, error::BUS,
+       fmt::format("cannot read descriptors at {:#x}",
+                   regs_.channel[channel.index].ring_base.value()));
 }
 
 void dma_engine::take_fetched() {
   cause latest;
-  for (dma_fetch read; fetched_.pop_due(now_fs(), read);) {
-    if (read.generation != read.channel->generation) continue;
-    read.channel->is_fetching = false;
-    for (const dma_descriptor& each : read.descriptors) accept(*read.channel, each, read.why);
-    latest = read.why;
+  for (dma_fetch* due = nullptr; fetched_.pop_due(now_fs(), due);) {
+    dma_channel& channel = *due->channel;
+    if (due->generation == channel.generation) {
+      channel.is_fetching = false;
+      for (const dma_descriptor& each : due->descriptors) accept(channel, each, due->why);
+      latest = due->why;
+    }
+    fetches_.give_back(*due);
   }
   const running_cause handling(latest);
   pump();
@@ -198,7 +213,9 @@ void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, 
 }
 
 bool dma_engine::may_start(dma_channel& channel) {
-  return pass_steps(channel) && is_behind_fence(channel) && is_in_window(channel);
+  if (!pass_steps(channel) || !is_behind_fence(channel)) return false;
+  const bool is_in_order = channel.reading == 0 || !channel.next_work().is_ordered();
+  return is_in_order && is_in_window(channel);
 }
 
 // A fenced descriptor starts when everything before it is visible at its destination.

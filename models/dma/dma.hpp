@@ -18,8 +18,6 @@
 // last; its energy is not counted. What a channel fetches from far is not in order with its writes.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <array>
 #include <memory>
 #include <vector>
@@ -108,6 +106,7 @@ class dma_engine final : public unit {
 
   // Descriptors
   void fetch(dma_channel& channel);
+  void end_fetch(dma_fetch& read, bool is_ok, fs_t delay);
   void take_fetched();
   void accept(dma_channel& channel, const dma_descriptor& descriptor, const cause& why);
   bool may_start(dma_channel& channel);
@@ -131,22 +130,25 @@ class dma_engine final : public unit {
   void watch_counter(dma_channel& channel);
   void begin_reduction(dma_channel& channel);
   void end_reductions();
-  fs_t access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
-              std::uint32_t bytes, fs_t after);
+  void end_counter_read(const dma_step& of, bool is_ok, fs_t delay);
+  void access(dma_reduction& of, tlm::tlm_command command, std::uint64_t address,
+              const payload_slice& data, std::uint32_t bytes, fs_t after);
+  void end_reduction_access(dma_reduction& of, bool is_write, bool is_ok, fs_t delay);
 
   // Data path
   void pump();
   bool start_next_burst();
   void start_burst(dma_channel& channel);
+  void stage(dma_burst& burst, fs_t due);
   void launch();
-  void end_request();
-  void take_response(dma_burst& burst, sc_core::sc_time delay);
+  void end_request(dma_requester::access& taken);
+  void take_response(dma_requester::access& over, fs_t delay);
+  void end_local(dma_requester::access& over, fs_t delay);
   void finish_local();
   void finish(dma_burst& burst, bool is_ok);
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay);
   bool is_local(std::uint64_t address) const { return address - local_base_ < local_size_; }
-  void prepare(dma_burst& burst, tlm::tlm_command command, std::uint64_t address);
+  dma_requester::access& aim(dma_requester& through, dma_burst& burst, tlm::tlm_command command,
+                             std::uint64_t address);
 
   std::uint32_t burst_bytes_;  // of a train of bursts
   const std::uint32_t read_ahead_, prefetch_;
@@ -159,8 +161,7 @@ class dma_engine final : public unit {
   dma_counters counters_;
   dma_registers regs_;
   register_socket registers_socket_;
-  tlm_utils::simple_initiator_socket<dma_engine> memory_socket_;
-  tlm_utils::simple_initiator_socket<dma_engine> fabric_socket_;
+  dma_requester memory_socket_, fabric_socket_;
   memory_initiator_port memory_port_, fabric_port_;
   interrupt_output_port interrupt_;
 
@@ -172,13 +173,13 @@ class dma_engine final : public unit {
   std::array<std::uint64_t, 16> next_age_{};  // by channel, of its next descriptor
   std::uint64_t accepted_ = 0;                // descriptors, of all channels
   step_counter copies_;                       // among them
-  tlm::tlm_generic_payload fetching_;         // used again and again
-  timed_queue<dma_fetch> fetched_;            // descriptor reads under way
-  timed_queue<dma_burst*> staged_;            // bursts, due when their data is here
-  timed_queue<dma_burst*> written_;           // local writes, due when they are visible
+  object_pool<dma_fetch, 4> fetches_;
+  timed_queue<dma_fetch*> fetched_;  // descriptor reads under way
+  timed_queue<dma_burst*> staged_;   // bursts, due when their data is here
+  timed_queue<dma_burst*> written_;  // local writes, due when they are visible
   timed_queue<dma_step> counters_read_, reduced_;
+  object_pool<dma_reduction, 4> reductions_;
   object_pool<dma_burst> bursts_;
-  dma_burst* launching_ = nullptr;      // given to the fabric, END_REQ not seen
   std::vector<dma_burst*> ready_;       // wait for the fabric, oldest first
   std::uint32_t staging_ = 0;           // bursts between their read and their launch
   std::vector<unsigned char> no_data_;  // what payloads point to when data is off

@@ -13,7 +13,7 @@
 #include "platform/time/fs_time.hpp"
 #include "platform/trace/trace_signal.hpp"
 #include "sw/drivers/dma_descriptor.h"
-#include "transactors/memory/extensions.hpp"
+#include "transactors/memory/memory_requester.hpp"
 
 namespace heddle {
 
@@ -85,8 +85,9 @@ struct dma_channel {
   dma_counter counter;
   dma_window window;
   bool is_reducing = false;
-  fs_t latest_due = 0;  // of the bursts that were started
-  cause why;            // the latest step that held it back is done
+  unsigned reading = 0;  // bursts, from local memory
+  fs_t latest_due = 0;   // of the bursts that were started
+  cause why;             // the latest step that held it back is done
   trace_signal<dma_regs::channel_status_state> state_trace;
 
   dma_work& next_work() { return work[next]; }
@@ -102,36 +103,56 @@ struct dma_step {
   std::uint32_t generation = 0;
 };
 
+// Descriptors on their way from the ring.
 struct dma_fetch {
+  void clear() { why = {}; }
+
   dma_channel* channel = nullptr;
   std::uint32_t generation = 0;
   std::vector<dma_descriptor> descriptors;
   cause why;
 };
 
-// The payload of a burst is the burst itself, so that a response needs no search for it.
-struct dma_burst final : tlm::tlm_generic_payload {
-  dma_burst() { set_extension(&bulk); }
-  dma_burst(const dma_burst&) = delete;
-  dma_burst& operator=(const dma_burst&) = delete;
-  ~dma_burst() override { clear_extension(&bulk); }  // not the payload's to free
+struct dma_burst {
   void clear() {
-    bulk.slice.reset();
+    slice.reset();
     why = {};
   }
 
   dma_channel* channel = nullptr;
   std::uint64_t number = 0;  // of the descriptor
-  std::uint64_t destination = 0;
+  std::uint64_t source = 0, destination = 0;
+  std::uint64_t address = 0;  // of the access that was made last
   std::uint32_t generation = 0;
   std::uint32_t bytes = 0;
+  std::uint16_t step = 0;
+  bool is_pull = false;     // far source, local destination
+  bool is_carried = false;  // its bytes are real
+  bool is_ordered = false;  // staged behind the bursts of the channel before it
+  payload_slice slice;      // them
   cause why;
-  bool is_pull = false;  // far source, local destination
-  bulk_extension bulk;
-
-  static dma_burst& of(tlm::tlm_generic_payload& payload) {
-    return static_cast<dma_burst&>(payload);
-  }
 };
+
+// Reads both operands, then writes the result.
+struct dma_reduction {
+  void clear() { *this = dma_reduction{}; }
+
+  dma_channel* channel = nullptr;
+  std::uint32_t generation = 0;
+  payload_slice operand, result;
+  unsigned left = 0;  // accesses, also those that have not begun
+  fs_t computed = 0;  // no earlier than that
+  bool is_ok = true;
+};
+
+// What an access is of: one of them.
+struct dma_access {
+  dma_burst* burst = nullptr;
+  dma_fetch* fetch = nullptr;
+  dma_channel* counted = nullptr;  // its counter
+  dma_reduction* reduction = nullptr;
+  std::uint32_t generation = 0;  // of the channel that counts
+};
+using dma_requester = memory_requester<dma_access>;
 
 }  // namespace heddle

@@ -56,9 +56,17 @@ bool dma_engine::start_next_burst() {
   return false;
 }
 
-void dma_engine::prepare(dma_burst& burst, tlm::tlm_command command, std::uint64_t address) {
-  void* data = burst.bulk.slice ? static_cast<void*>(burst.bulk.slice.data()) : no_data_.data();
-  set_access(burst, command, address, data, burst.bytes);
+dma_requester::access& dma_engine::aim(dma_requester& through, dma_burst& burst,
+                                       tlm::tlm_command command, std::uint64_t address) {
+  dma_requester::access& access = through.take();
+  access.context = {&burst, nullptr};
+  access.bulk.slice = burst.slice;
+  access.bulk.is_carried = burst.is_carried;
+  access.bulk.step = burst.step;
+  burst.address = address;
+  void* data = burst.slice ? static_cast<void*>(burst.slice.data()) : no_data_.data();
+  set_access(access, command, address, data, burst.bytes);
+  return access;
 }
 
 void dma_engine::start_burst(dma_channel& channel) {
@@ -71,9 +79,10 @@ void dma_engine::start_burst(dma_channel& channel) {
   burst.destination = d.destination + work.started;
   burst.is_pull = !work.is_write() && !is_local(d.source);
   burst.bytes = next_burst_bytes(work);
-  burst.bulk.is_carried = carries_data_ || work.is_write() || work.is_control();
-  burst.bulk.step = work.step;
-  if (burst.bulk.is_carried) burst.bulk.slice = payload_slice::allocate(burst.bytes);
+  burst.is_carried = carries_data_ || work.is_write() || work.is_control();
+  burst.is_ordered = work.is_ordered();
+  burst.step = work.step;
+  if (burst.is_carried) burst.slice = payload_slice::allocate(burst.bytes);
 
   burst.why = work.why;
   burst.why.join(running_cause::copy());
@@ -81,8 +90,9 @@ void dma_engine::start_burst(dma_channel& channel) {
   burst.why.then(category::queueing, site(), now_fs());
   const running_cause started(burst.why);
 
-  const std::uint64_t source = d.source + work.started;
-  const bool is_ordered = work.is_ordered();
+  burst.source = d.source + work.started;
+  const bool is_read_here = !work.is_write() && !burst.is_pull;
+  if (work.is_write()) std::memcpy(burst.slice.data(), &d.source, burst.bytes);
   work.started += burst.bytes;
   if (channel.window.bytes != 0) {
     if (work.is_copy()) channel.window.started += burst.bytes;
@@ -90,25 +100,9 @@ void dma_engine::start_burst(dma_channel& channel) {
   }
   if (work.is_started()) advance(channel);
   ++staging_;
-  sc_core::sc_time delay;
-  if (work.is_write()) {
-    std::memcpy(burst.bulk.slice.data(), &d.source, burst.bytes);
-  } else if (!burst.is_pull) {
-    prepare(burst, tlm::TLM_READ_COMMAND, source);
-    memory_socket_->b_transport(burst, delay);
-    if (!burst.is_response_ok()) {
-      --staging_;
-      return finish(burst, false);
-    }
-  }
-  if (burst.is_pull)
-    prepare(burst, tlm::TLM_READ_COMMAND, source);
-  else
-    prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
-  fs_t due = now_fs() + to_fs(delay);
-  if (is_ordered) due = std::max(due, channel.latest_due);
-  channel.latest_due = due;
-  staged_.push(due, &burst);
+  if (!is_read_here) return stage(burst, now_fs());
+  ++channel.reading;
+  memory_socket_.send(aim(memory_socket_, burst, tlm::TLM_READ_COMMAND, burst.source));
 }
 
 // Bursts end at burst boundaries of the far address, as packets and planes do.
@@ -120,6 +114,36 @@ std::uint32_t dma_engine::next_burst_bytes(const dma_work& work) const {
   return std::min(d.length - work.started, to_boundary);
 }
 
+void dma_engine::stage(dma_burst& burst, fs_t due) {
+  dma_channel& channel = *burst.channel;
+  if (burst.is_ordered) due = std::max(due, channel.latest_due);
+  channel.latest_due = due;
+  staged_.push(due, &burst);
+}
+
+// An access to local memory is over; its data is there `delay` from now.
+void dma_engine::end_local(dma_requester::access& over, fs_t delay) {
+  const bool is_ok = over.is_response_ok();
+  const dma_access& of = over.context;
+  if (of.fetch) return end_fetch(*of.fetch, is_ok, delay);
+  if (of.counted) return end_counter_read({of.counted, of.generation}, is_ok, delay);
+  if (of.reduction) return end_reduction_access(*of.reduction, over.is_write(), is_ok, delay);
+  dma_burst& burst = *of.burst;
+  const fs_t when = now_fs() + delay;
+  burst.why.then(category::memory, site(), when);  // where the memory has not explained it
+  if (over.is_read()) {
+    --burst.channel->reading;
+    reconsider(*burst.channel);  // what is ordered behind it may start
+  }
+  const bool leaves_staging = !burst.is_pull && (over.is_write() || !is_ok);
+  if (leaves_staging) --staging_;
+  if (!is_ok) return finish(burst, false);
+  if (over.is_read())
+    stage(burst, when);
+  else
+    written_.push(when, &burst);
+}
+
 // Hands what is ready to its destination: local memory takes all, the fabric one at a time.
 void dma_engine::launch() {
   const fs_t now = now_fs();
@@ -128,68 +152,36 @@ void dma_engine::launch() {
   while (!ready_.empty()) {
     dma_burst& burst = *ready_.front();
     const bool is_copied_here = !burst.is_pull && is_local(burst.destination);
-    if (!is_copied_here && launching_) break;
-    sc_core::sc_time delay;
+    if (!is_copied_here && fabric_socket_.is_busy()) break;
+    ready_.erase(ready_.begin());
     burst.why.join(running_cause::copy());
     latest = burst.why;
     const running_cause handing_over(burst.why);
-    if (is_copied_here) {
-      memory_socket_->b_transport(burst, delay);
-      --staging_;
-      if (burst.is_response_ok())
-        written_.push(now + to_fs(delay), &burst);
-      else
-        finish(burst, false);
-    } else {
-      launching_ = &burst;
-      tlm::tlm_phase phase = tlm::BEGIN_REQ;
-      ready_.erase(ready_.begin());
-      const auto result = fabric_socket_->nb_transport_fw(burst, phase, delay);
-      if (result == tlm::TLM_ACCEPTED) continue;
-      end_request();
-      if (result == tlm::TLM_UPDATED) {
-        if (phase != tlm::BEGIN_RESP) continue;
-        phase = tlm::END_RESP;
-        fabric_socket_->nb_transport_fw(burst, phase, delay);
-      }
-      take_response(burst, delay);
-      continue;
-    }
-    ready_.erase(ready_.begin());
+    dma_requester& through = is_copied_here ? memory_socket_ : fabric_socket_;
+    through.send(burst.is_pull ? aim(through, burst, tlm::TLM_READ_COMMAND, burst.source)
+                               : aim(through, burst, tlm::TLM_WRITE_COMMAND, burst.destination));
   }
   const running_cause launched(latest);
   pump();
 }
 
-tlm::tlm_sync_enum dma_engine::nb_transport_bw(tlm::tlm_generic_payload& payload,
-                                               tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  dma_burst& burst = dma_burst::of(payload);
-  const bool ends_request = launching_ == &burst;  // BEGIN_RESP implies END_REQ
-  if (ends_request) end_request();
-  const bool is_response = phase == tlm::BEGIN_RESP;
-  if (is_response) take_response(burst, delay);
-  if (ends_request) launch();
-  return is_response ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
-}
-
-void dma_engine::end_request() {
-  launching_ = nullptr;
+void dma_engine::end_request(dma_requester::access&) {
   --staging_;
 }
 
 // The response comes `delay` from now; what was pulled goes on into memory.
-void dma_engine::take_response(dma_burst& burst, sc_core::sc_time delay) {
-  if (!burst.is_response_ok()) return finish(burst, false);
+void dma_engine::take_response(dma_requester::access& over, fs_t delay) {
+  dma_burst& burst = *over.context.burst;
+  if (!over.is_response_ok()) return finish(burst, false);
   burst.why = running_cause::copy();
   const running_cause handling(burst.why);
-  if (burst.is_pull) {
-    prepare(burst, tlm::TLM_WRITE_COMMAND, burst.destination);
-    memory_socket_->b_transport(burst, delay);
-    if (!burst.is_response_ok()) return finish(burst, false);
-  } else if (delay == sc_core::SC_ZERO_TIME) {
-    return finish(burst, true);
-  }
-  written_.push(now_fs() + to_fs(delay), &burst);
+  if (burst.is_pull)
+    memory_socket_.send(aim(memory_socket_, burst, tlm::TLM_WRITE_COMMAND, burst.destination),
+                        delay);
+  else if (delay == 0)
+    finish(burst, true);
+  else
+    written_.push(now_fs() + delay, &burst);
 }
 
 void dma_engine::finish_local() {
@@ -201,7 +193,7 @@ void dma_engine::finish(dma_burst& burst, bool is_ok) {
   const bool is_current = burst.generation == channel.generation && !channel.is_stopped;
   dma_work* work = is_current ? channel.numbered(burst.number) : nullptr;
   const std::uint32_t bytes = burst.bytes;
-  const std::uint64_t address = burst.get_address();
+  const std::uint64_t address = burst.address;
   cause why = burst.why;
   const running_cause handling(why);
   bursts_.give_back(burst);

@@ -118,18 +118,24 @@ void dma_engine::read_counter(dma_channel& channel) {
   cause reading = channel.next_work().why;
   reading.join(channel.why);
   reading.then(category::completion, site(), now_fs());
-  sc_core::sc_time delay;
-  {
-    const running_cause looking(reading);
-    counter.value = 0;
-    set_access(fetching_, tlm::TLM_READ_COMMAND, counter.address, &counter.value, counter.bytes);
-    memory_socket_->b_transport(fetching_, delay);
-    counter.writer = running_cause::take_seen();
-  }
-  if (!fetching_.is_response_ok())
-    return fail(channel, error::BUS,
-                fmt::format("cannot read the counter at {:#x}", counter.address));
-  counters_read_.push(now_fs() + to_fs(delay), {&channel, channel.generation});
+  const running_cause looking(reading);
+  counter.value = 0;
+  dma_requester::access& access = memory_socket_.take();
+  access.context = {};
+  access.context.counted = &channel;
+  access.context.generation = channel.generation;
+  access.bulk.is_carried = true;
+  set_access(access, tlm::TLM_READ_COMMAND, counter.address, &counter.value, counter.bytes);
+  memory_socket_.send(access);
+}
+
+void dma_engine::end_counter_read(const dma_step& of, bool is_ok, fs_t delay) {
+  dma_channel& channel = *of.channel;
+  if (of.generation != channel.generation || channel.is_stopped) return;
+  channel.counter.writer = running_cause::take_seen();
+  if (is_ok) return counters_read_.push(now_fs() + delay, of);
+  fail(channel, error::BUS,
+       fmt::format("cannot read the counter at {:#x}", channel.counter.address));
 }
 
 void dma_engine::take_counters() {
@@ -180,50 +186,63 @@ void dma_engine::watch_counter(dma_channel& channel) {
   counter.watched_at->set(counter.watch);
 }
 
-// Returns when the access is done, if its data are there `after` from now.
-fs_t dma_engine::access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
-                        std::uint32_t bytes, fs_t after) {
-  bulk_extension bulk;
-  bulk.slice = data;
-  bulk.is_carried = static_cast<bool>(data);
-  void* at = data ? static_cast<void*>(bulk.slice.data()) : no_data_.data();
-  fetching_.set_extension(&bulk);
-  set_access(fetching_, command, address, at, bytes);
-  sc_core::sc_time delay = to_sc_time(after);
-  memory_socket_->b_transport(fetching_, delay);
-  fetching_.clear_extension(&bulk);
-  return to_fs(delay);
+void dma_engine::access(dma_reduction& of, tlm::tlm_command command, std::uint64_t address,
+                        const payload_slice& data, std::uint32_t bytes, fs_t after) {
+  dma_requester::access& access = memory_socket_.take();
+  access.context = {};
+  access.context.reduction = &of;
+  access.bulk.slice = data;
+  access.bulk.is_carried = carries_data_;
+  set_access(access, command, address, access.bulk.slice.data(), bytes);
+  memory_socket_.send(access, after);
 }
 
 // The channel goes on when the result is in memory.
 void dma_engine::begin_reduction(dma_channel& channel) {
   const dma_work& work = channel.next_work();
-  const dma_descriptor& d = work.descriptor;
+  const dma_descriptor d = work.descriptor;
   channel.is_reducing = true;
   channel.why.join(work.why);
   channel.why.join(running_cause::copy());
-  payload_slice operand, result;
-  if (carries_data_) operand = payload_slice::allocate(d.length);
-  if (carries_data_) result = payload_slice::allocate(d.length);
-  bool is_ok = true;
-  fs_t done = 0;
-  {
-    const cause_aside for_the_reduction;
-    const fs_t source_read = access(tlm::TLM_READ_COMMAND, d.source, operand, d.length, 0);
-    is_ok = fetching_.is_response_ok();
-    const fs_t both_read = access(tlm::TLM_READ_COMMAND, d.destination, result, d.length, 0);
-    is_ok = is_ok && fetching_.is_response_ok();
-    if (carries_data_ && is_ok)
-      reduce(type_of(d), op_of(d), result.data(), operand.data(), d.length / size_of(type_of(d)));
-    const fs_t computed = std::max({source_read, both_read, reduce_rate_.duration(d.length)});
-    done = access(tlm::TLM_WRITE_COMMAND, d.destination, result, d.length, computed);
-    is_ok = is_ok && fetching_.is_response_ok();
-  }
-  if (!is_ok)
+  dma_reduction& begun = reductions_.take();
+  begun.channel = &channel;
+  begun.generation = channel.generation;
+  begun.left = 3;
+  begun.computed = now_fs() + reduce_rate_.duration(d.length);
+  begun.operand = payload_slice::allocate(d.length);
+  begun.result = payload_slice::allocate(d.length);
+  const cause_aside for_the_reduction;
+  access(begun, tlm::TLM_READ_COMMAND, d.source, begun.operand, d.length, 0);
+  access(begun, tlm::TLM_READ_COMMAND, d.destination, begun.result, d.length, 0);
+}
+
+// What an access of a reduction has brought is there `delay` from now.
+void dma_engine::end_reduction_access(dma_reduction& of, bool is_write, bool is_ok, fs_t delay) {
+  dma_channel& channel = *of.channel;
+  const fs_t now = now_fs();
+  of.is_ok = of.is_ok && is_ok;
+  of.computed = std::max(of.computed, now + delay);
+  --of.left;
+  if (of.left > 1) return;
+  const bool is_current = of.generation == channel.generation && !channel.is_stopped;
+  if (!is_current) return reductions_.give_back(of);
+  const dma_descriptor d = channel.next_work().descriptor;
+  if (!of.is_ok) {
+    reductions_.give_back(of);
     return fail(channel, error::BUS,
                 fmt::format("cannot reduce {:#x} into {:#x}", d.source, d.destination));
+  }
+  if (!is_write) {
+    if (carries_data_)
+      reduce(type_of(d), op_of(d), of.result.data(), of.operand.data(),
+             d.length / size_of(type_of(d)));
+    const cause_aside for_the_reduction;
+    return access(of, tlm::TLM_WRITE_COMMAND, d.destination, of.result, d.length,
+                  of.computed - now);
+  }
   counters_.reduced += d.length;
-  reduced_.push(now_fs() + done, {&channel, channel.generation});
+  reduced_.push(now + delay, {&channel, of.generation});
+  reductions_.give_back(of);
 }
 
 void dma_engine::end_reductions() {

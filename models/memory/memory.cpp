@@ -5,6 +5,7 @@
 
 #include "platform/explain/running_cause.hpp"
 #include "transactors/memory/extensions.hpp"
+#include "transactors/memory/target_declaration.hpp"
 
 namespace heddle {
 namespace {
@@ -28,12 +29,8 @@ memory::memory(const unit_context& context, const parameters& p)
       rate_(p.rate()),
       grants_dmi_(p.dmi()),
       polls_(*this, sim()),
-      socket_("in"),
-      port_(*this, "in", socket_) {
-  socket_.register_b_transport(this, &memory::b_transport);
-  socket_.register_transport_dbg(this, &memory::transport_dbg);
-  socket_.register_get_direct_mem_ptr(this, &memory::get_direct_mem_ptr);
-}
+      socket_("in", entry{this}),
+      port_(*this, "in", socket_) {}
 
 bool memory::holds(const tlm::tlm_generic_payload& payload) const {
   const std::uint64_t bytes = payload.get_data_length();
@@ -66,7 +63,7 @@ fs_t memory::occupy(fs_t start, fs_t on_bus) {
 void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const tlm::tlm_response_status refused = refusal(payload);
   if (refused != tlm::TLM_OK_RESPONSE) return payload.set_response_status(refused);
-  const atomic_extension* atomic = nullptr;
+  atomic_extension* atomic = nullptr;
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
     atomic = payload.get_extension<atomic_extension>();
     if (!atomic) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -132,7 +129,7 @@ void memory::read_enabled(tlm::tlm_generic_payload& payload) const {
       store_.read(payload.get_address() + i, payload.get_data_ptr() + i, 1);
 }
 
-void memory::modify(tlm::tlm_generic_payload& payload, const atomic_extension& atomic) {
+void memory::modify(tlm::tlm_generic_payload& payload, atomic_extension& atomic) {
   const unsigned bytes = payload.get_data_length();
   std::uint64_t word = 0;
   store_.read(payload.get_address(), &word, bytes);
@@ -142,6 +139,7 @@ void memory::modify(tlm::tlm_generic_payload& payload, const atomic_extension& a
   note_change(payload.get_address(), bytes);
   ++counters_.reads;
   ++counters_.writes;
+  atomic.is_performed = true;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
@@ -175,17 +173,18 @@ bool memory::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi&
   dmi.set_read_latency(to_sc_time(latency_ + on_bus(8)));
   dmi.set_write_latency(to_sc_time(latency_ + on_bus(8)));
   dmi.allow_read_write();
+  if (auto* asked = payload.get_extension<target_declaration>()) asked->knows_extensions = true;
   return true;
 }
 
 void memory::answer(poll_question& question, std::uint64_t address) {
-  question.reach(socket_.get_base_interface());
   switch (polled_.poll(address)) {
     case polled_pages::verdict::is_granted:
       return;
     case polled_pages::verdict::is_new: {
       const std::uint64_t start = polled_pages::start_of(address);
-      socket_->invalidate_direct_mem_ptr(start, start + polled_pages::page_bytes - 1);
+      const std::uint64_t end = std::min(start + polled_pages::page_bytes, store_.size());
+      socket_->invalidate_direct_mem_ptr(start, end - 1);
       break;
     }
     case polled_pages::verdict::is_known:

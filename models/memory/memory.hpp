@@ -1,5 +1,6 @@
 // Memory: a sparse store behind a pipelined port with latency and bandwidth. Blocking accesses
-// never wait; they annotate when the last byte is there.
+// never wait, and non-blocking ones complete in the call: both annotate when the last byte is
+// there.
 //
 // A poll of one of its words may sleep here (platform/poll), except in pages to which an initiator
 // has asked for direct access: nobody sees what is written to them.
@@ -8,14 +9,13 @@
 // streaming accesses are refused with a burst error.
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
-
 #include "models/memory/polled_pages.hpp"
 #include "models/memory/sparse_store.hpp"
 #include "platform/explain/word_causes.hpp"
 #include "platform/poll/poll_question.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/memory/direct_target_socket.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 
@@ -59,6 +59,26 @@ class memory final : public unit, private polled_target {
   const statistic_set* statistics() const override { return &counters_; }
 
  private:
+  struct entry {
+    static constexpr bool completes_at_once = true;
+    memory* owner;
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+      owner->b_transport(payload, delay);
+    }
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
+      return owner->transport_dbg(payload);
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+      return owner->get_direct_mem_ptr(payload, dmi);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+      if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+      owner->b_transport(payload, delay);
+      return tlm::TLM_COMPLETED;
+    }
+  };
+
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
@@ -73,7 +93,7 @@ class memory final : public unit, private polled_target {
   }
   void explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t done);
   void read_enabled(tlm::tlm_generic_payload& payload) const;
-  void modify(tlm::tlm_generic_payload& payload, const atomic_extension& atomic);
+  void modify(tlm::tlm_generic_payload& payload, atomic_extension& atomic);
   void answer(poll_question& question, std::uint64_t address);
   fs_t perform_poll(const sleeping_poll& poll, fs_t start) override;
   fs_t undisturbed_poll(const sleeping_poll& poll) const override;
@@ -89,7 +109,7 @@ class memory final : public unit, private polled_target {
   poll_ledger polls_;
   polled_pages polled_;
   word_watches watches_;
-  tlm_utils::simple_target_socket<memory> socket_;
+  direct_target_socket<entry> socket_;
   memory_target_port port_;
 };
 

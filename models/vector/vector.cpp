@@ -7,6 +7,7 @@
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
+#include "transactors/memory/target_declaration.hpp"
 
 namespace heddle {
 namespace {
@@ -35,17 +36,16 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
       carries_data_(sim().settings().carries_data),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
-      memory_socket_("memory"),
+      memory_socket_("memory", requester::calls::to<vector_unit, &vector_unit::access_ended>(*this)
+                                   .when_withdrawn<vector_unit, &vector_unit::forget_direct>()),
       memory_port_(*this, "memory", memory_socket_),
       fpus_port_(*this, "fpus"),
       next_read_(timed_call::to<vector_unit, &vector_unit::read_blocks>(*this)),
-      computed_(timed_queue<block>::to<vector_unit, &vector_unit::write_blocks>(*this)),
+      computed_(timed_queue<block*>::to<vector_unit, &vector_unit::write_blocks>(*this)),
       written_(timed_queue<written_block>::to<vector_unit, &vector_unit::retire_blocks>(*this)),
       no_data_(block_bytes_) {
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
   regs_.control.on_write([this](std::uint64_t, std::uint64_t) { reset(); });
-  memory_socket_.register_invalidate_direct_mem_ptr(this, &vector_unit::forget_direct);
-  payload_.set_extension(&bulk_);
   if (p.energy() > 0)
     sim().service<energy_book>().enter(
         {path(), "sw_reduce", quantity::count, &counters_.elements, 1, p.energy()});
@@ -54,25 +54,48 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
   state_trace_.set(state::IDLE, 0);
 }
 
-vector_unit::~vector_unit() {
-  payload_.clear_extension(&bulk_);
-}  // not the payload's to free
+// What follows belongs to the block until end_access() has been called as often.
+void vector_unit::begin(block& user) {
+  user.accesses = 1;
+  user.ready = now_fs();
+}
 
-fs_t vector_unit::access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
-                         std::uint32_t bytes) {
-  bulk_.slice = data;
-  bulk_.is_carried = static_cast<bool>(data);
-  void* bytes_at = data ? static_cast<void*>(bulk_.slice.data()) : no_data_.data();
-  set_access(payload_, command, address, bytes_at, bytes);
-  sc_core::sc_time delay;
-  memory_socket_->b_transport(payload_, delay);
-  bulk_.slice.reset();
-  if (is_ok_ && !payload_.is_response_ok())
-    refused_ = fmt::format("bus error: {} of {} B at {:#x}: {}",
-                           command == tlm::TLM_READ_COMMAND ? "read" : "write", bytes, address,
-                           payload_.get_response_string());
-  is_ok_ = is_ok_ && payload_.is_response_ok();
-  return to_fs(delay);
+void vector_unit::access(block& user, tlm::tlm_command command, std::uint64_t address,
+                         const payload_slice& data, std::uint32_t bytes) {
+  requester::access& access = memory_socket_.take();
+  access.context.at = &user;
+  access.bulk.slice = data;
+  access.bulk.is_carried = static_cast<bool>(data);
+  void* bytes_at = data ? static_cast<void*>(access.bulk.slice.data()) : no_data_.data();
+  set_access(access, command, address, bytes_at, bytes);
+  ++user.accesses;
+  memory_socket_.send(access);
+}
+
+void vector_unit::access_ended(requester::access& over, fs_t delay) {
+  block& user = *over.context.at;
+  if (user.operation == operation_ && !over.is_response_ok()) {
+    if (is_ok_)
+      refused_ =
+          fmt::format("bus error: {} of {} B at {:#x}: {}", over.is_read() ? "read" : "write",
+                      over.get_data_length(), over.get_address(), over.get_response_string());
+    is_ok_ = false;
+  }
+  const fs_t end = now_fs() + delay;
+  if (is_issuing_) return end_access(user, end);
+  user.why.then(category::memory, site(), end);  // the memory has not explained it
+  end_access(user, end);
+  if (!is_ok_ && regs_.status.state.get() == state::BUSY) fail(error::BUS, refused_);
+}
+
+void vector_unit::end_access(block& user, fs_t when) {
+  user.ready = std::max(user.ready, when);
+  if (--user.accesses > 0) return;
+  if (user.operation != operation_ || !is_ok_) return blocks_.give_back(user);
+  if (user.is_written)
+    end_write(user);
+  else
+    compute(user);
 }
 
 void vector_unit::start() {
@@ -133,7 +156,7 @@ void vector_unit::read_blocks() {
 
 void vector_unit::read_block() {
   const fs_t now = now_fs();
-  block next;
+  block& next = blocks_.take();
   next.operation = operation_;
   next.offset = read_;
   next.bytes = std::min(block_bytes_, bytes_ - read_);
@@ -141,32 +164,41 @@ void vector_unit::read_block() {
   why_.then(category::reduction, site(), now);
   next.why = why_;
   const running_cause entering(next.why);
-  fs_t taken = work_ == work::reduce ? read_operands(next) : read_and_convert(next);
-  if (!is_ok_) return;
-  read_ += next.bytes;
-  ++in_flight_;
-  const fs_t passing = rate_.duration(next.bytes);
-  const fs_t waiting = fpus_port_.arbiter() ? fpus_port_.arbiter()->stream_delay(now) : 0;
-  taken += waiting;
-  next_slot_ = now + waiting + passing;
-  next.why.then(category::reduction, site(), now + taken + latency_ + passing);
-  computed_.push(now + taken + latency_ + passing, std::move(next));
+  begin(next);
+  is_issuing_ = true;
+  if (work_ == work::reduce)
+    read_operands(next);
+  else
+    read_quantized(next);
+  if (is_ok_) {
+    read_ += next.bytes;
+    ++in_flight_;
+    next.issue = fpus_port_.arbiter() ? fpus_port_.arbiter()->stream_delay(now) : 0;
+    next_slot_ = now + next.issue + rate_.duration(next.bytes);
+  }
+  end_access(next, now);
+  is_issuing_ = false;
 }
 
-fs_t vector_unit::read_operands(block& next) {
-  payload_slice operand;
-  const bool is_copied = carries_data_ && !find_operands(next);
-  if (is_copied) {
+void vector_unit::read_operands(block& next) {
+  if (carries_data_ && !find_operands(next)) {
     next.result = payload_slice::allocate(next.bytes);
-    operand = payload_slice::allocate(next.bytes);
+    next.operand = payload_slice::allocate(next.bytes);
   }
-  const fs_t first = access(tlm::TLM_READ_COMMAND, regs_.destination.value() + next.offset,
-                            next.result, next.bytes);
-  const fs_t second =
-      access(tlm::TLM_READ_COMMAND, regs_.source.value() + next.offset, operand, next.bytes);
-  if (is_ok_ && is_copied)
-    reduce(type_, op_, next.result.data(), operand.data(), next.bytes / size_of(type_));
-  return std::max(first, second);
+  access(next, tlm::TLM_READ_COMMAND, regs_.destination.value() + next.offset, next.result,
+         next.bytes);
+  access(next, tlm::TLM_READ_COMMAND, regs_.source.value() + next.offset, next.operand, next.bytes);
+}
+
+// All operands of the block are here.
+void vector_unit::compute(block& next) {
+  if (work_ != work::reduce)
+    convert(next);
+  else if (next.result)
+    reduce(type_, op_, next.result.data(), next.operand.data(), next.bytes / size_of(type_));
+  const fs_t done = next.ready + next.issue + latency_ + rate_.duration(next.bytes);
+  next.why.then(category::reduction, site(), done);
+  computed_.push(done, &next);
 }
 
 // Where memory grants direct access to both operands, transactions carry time alone and the result
@@ -186,38 +218,54 @@ unsigned char* vector_unit::find_direct(direct_region& known, std::uint64_t addr
   if (unsigned char* found = known.find(address, bytes)) return found;
   tlm::tlm_dmi dmi;
   tlm::tlm_generic_payload asking;
+  target_declaration grants;
   set_access(asking, tlm::TLM_READ_COMMAND, address, no_data_.data(), bytes);
+  asking.set_extension(&grants);
+  const bool is_granted =
+      memory_socket_->get_direct_mem_ptr(asking, dmi) && dmi.is_read_write_allowed();
+  asking.clear_extension(&grants);
   known = {};
-  if (memory_socket_->get_direct_mem_ptr(asking, dmi) && dmi.is_read_write_allowed())
+  if (is_granted && grants.knows_extensions)
     known = {dmi.get_start_address(), dmi.get_end_address(), dmi.get_dmi_ptr()};
   return known.find(address, bytes);
 }
 
-void vector_unit::forget_direct(sc_dt::uint64, sc_dt::uint64) {
+void vector_unit::forget_direct() {
   destination_memory_ = source_memory_ = {};
 }
 
 void vector_unit::write_blocks() {
   const fs_t now = now_fs();
-  for (block due; computed_.pop_due(now, due);) {
-    if (due.operation != operation_ || !is_ok_) continue;
-    const running_cause leaving(due.why);
-    const fs_t taken = write_result(due);
-    if (!is_ok_) continue;
-    if (due.destination)
-      reduce(type_, op_, due.destination, due.source, due.bytes / size_of(type_));
-    written_.push(now + taken, {due.operation, due.bytes, due.why});
+  for (block* due = nullptr; computed_.pop_due(now, due);) {
+    if (due->operation != operation_ || !is_ok_) {
+      blocks_.give_back(*due);
+      continue;
+    }
+    const running_cause leaving(due->why);
+    begin(*due);
+    due->is_written = true;
+    is_issuing_ = true;
+    write_result(*due);
+    end_access(*due, now);
+    is_issuing_ = false;
   }
   if (!is_ok_ && regs_.status.state.get() == state::BUSY) fail(error::BUS, refused_);
 }
 
-fs_t vector_unit::write_result(const block& done) {
+void vector_unit::write_result(block& done) {
   const std::uint64_t to = regs_.destination.value();
   const region result = work_ == work::quantize ? quantized_at(to, done) : elements_at(to, done);
-  const fs_t data = access(tlm::TLM_WRITE_COMMAND, result.address, done.result, result.bytes);
-  if (work_ != work::quantize) return data;
+  access(done, tlm::TLM_WRITE_COMMAND, result.address, done.result, result.bytes);
+  if (work_ != work::quantize) return;
   const region scales = scales_at(done);
-  return std::max(data, access(tlm::TLM_WRITE_COMMAND, scales.address, done.scales, scales.bytes));
+  access(done, tlm::TLM_WRITE_COMMAND, scales.address, done.scales, scales.bytes);
+}
+
+void vector_unit::end_write(block& done) {
+  if (done.destination)
+    reduce(type_, op_, done.destination, done.source, done.bytes / size_of(type_));
+  written_.push(done.ready, {done.operation, done.bytes, done.why});
+  blocks_.give_back(done);
 }
 
 void vector_unit::retire_blocks() {

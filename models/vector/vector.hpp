@@ -7,18 +7,17 @@
 // Where `fpus` is bound, the arithmetic of each block starts in a cycle of FPUs that it shares
 // (transactors/flit/issue_port.hpp); a block is then what they do in a cycle.
 //
-// Bytes go by direct access where memory grants it. What was granted is not taken back in the
-// middle of an operation.
+// Bytes go by direct access where a memory grants it that knows bulk transfers (extensions.hpp).
+// What was granted is not taken back in the middle of an operation.
 //
 // Limitations: overlapping arrays other than destination == source give what streaming gives.
 #pragma once
-
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include <vector>
 
 #include "models/vector/vector_regs.hpp"
 #include "platform/explain/running_cause.hpp"
+#include "platform/pool/object_pool.hpp"
 #include "platform/tensor/quantize.hpp"
 #include "platform/tensor/reduce.hpp"
 #include "platform/time/timed_queue.hpp"
@@ -27,6 +26,7 @@
 #include "transactors/flit/issue_port.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/memory_requester.hpp"
 #include "transactors/memory/register_socket.hpp"
 
 namespace heddle {
@@ -64,7 +64,6 @@ class vector_unit final : public unit {
   static std::vector<port_description> port_descriptions();
 
   vector_unit(const unit_context& context, const parameters& p);
-  ~vector_unit() override;
 
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
@@ -78,12 +77,21 @@ class vector_unit final : public unit {
     std::uint32_t operation = 0;  // a failed one leaves blocks behind
     std::uint32_t offset = 0;
     std::uint32_t bytes = 0;
-    payload_slice result, scales;
+    unsigned accesses = 0;  // under way, and one while they are being started
+    fs_t ready = 0;         // the latest of them ends
+    fs_t issue = 0;         // it waited so long for shared FPUs
+    bool is_written = false;
+    payload_slice result, operand, scales;
     // Both operands in memory itself, or nullptr: then `result` holds the bytes.
     unsigned char* destination = nullptr;
     const unsigned char* source = nullptr;
     cause why;
+    void clear() { *this = block{}; }
   };
+  struct block_of {
+    block* at = nullptr;
+  };
+  using requester = memory_requester<block_of>;
 
   struct written_block {
     std::uint32_t operation = 0;
@@ -114,23 +122,29 @@ class vector_unit final : public unit {
   bool set_operation();
   void read_blocks();
   void read_block();
-  fs_t read_operands(block& next);
-  fs_t read_and_convert(block& next);
-  fs_t write_result(const block& done);
+  void read_operands(block& next);
+  void read_quantized(block& next);
+  void compute(block& next);
+  void convert(block& next);
+  void write_result(block& done);
+  void end_write(block& done);
   region elements_at(std::uint64_t base, const block& part) const;
   region quantized_at(std::uint64_t base, const block& part) const;
   region scales_at(const block& part) const;
   bool find_operands(block& wanted);
   unsigned char* find_direct(direct_region& known, std::uint64_t address, std::uint32_t bytes);
-  void forget_direct(sc_dt::uint64 from, sc_dt::uint64 to);
+  void forget_direct();
   void write_blocks();
   void retire_blocks();
   void finish();
   void reset();
   void fail(error reason, const std::string& what);
   void show_state(state now);
-  fs_t access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
-              std::uint32_t bytes);
+  void begin(block& user);
+  void access(block& user, tlm::tlm_command command, std::uint64_t address,
+              const payload_slice& data, std::uint32_t bytes);
+  void access_ended(requester::access& over, fs_t delay);
+  void end_access(block& user, fs_t when);
 
   const bandwidth rate_;
   const fs_t latency_;
@@ -140,11 +154,12 @@ class vector_unit final : public unit {
   vector_counters counters_;
   vector_registers regs_;
   register_socket registers_socket_;
-  tlm_utils::simple_initiator_socket<vector_unit> memory_socket_;
+  requester memory_socket_;
   memory_initiator_port memory_port_;
   issue_initiator_port fpus_port_;
   timed_call next_read_;
-  timed_queue<block> computed_;         // due when they may be written
+  object_pool<block> blocks_;
+  timed_queue<block*> computed_;        // due when they may be written
   timed_queue<written_block> written_;  // bytes, due when they are in memory
 
   work work_ = work::reduce;
@@ -159,11 +174,10 @@ class vector_unit final : public unit {
   fs_t started_ = 0, next_slot_ = 0;
   cause why_;  // the last block could enter
   bool is_ok_ = true;
-  std::string refused_;  // the first access that was, once it is not ok
+  bool is_issuing_ = false;  // accesses that end now have ended at once
+  std::string refused_;      // the first access that was, once it is not ok
   direct_region destination_memory_, source_memory_;
   std::vector<unsigned char> no_data_;  // what payloads point to that carry time alone
-  tlm::tlm_generic_payload payload_;
-  bulk_extension bulk_;
   trace_signal<state> state_trace_;
 };
 

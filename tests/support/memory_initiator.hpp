@@ -60,6 +60,10 @@ class memory_initiator final : public unit {
   tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, fs_t delay = 0) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time annotated = to_sc_time(delay);
+    if (keeps_rules && !payload.has_mm()) {
+      payload.set_mm(&owner_);
+      payload.acquire();
+    }
     const auto returned = socket->nb_transport_fw(payload, phase, annotated);
     if (returned != tlm::TLM_ACCEPTED) record(payload, phase, annotated);
     return returned;
@@ -86,6 +90,8 @@ class memory_initiator final : public unit {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> invalidated;
   bool completes_responses = true;  // false: the test sends END_RESP
 
+  bool keeps_rules = true;  // payloads of non-blocking accesses get a memory manager
+
  private:
   result access(tlm::tlm_command command, std::uint64_t address, void* data, std::uint32_t bytes,
                 fs_t delay) {
@@ -105,6 +111,11 @@ class memory_initiator final : public unit {
   void invalidate(sc_dt::uint64 from, sc_dt::uint64 to) { invalidated.emplace_back(from, to); }
 
   memory_initiator_port port_;
+  // The test owns its payloads.
+  struct owner final : tlm::tlm_mm_interface {
+    void free(tlm::tlm_generic_payload*) override {}
+  };
+  owner owner_;
 };
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-// A target of the memory plane whose every answer the test decides. Unless told otherwise, blocking
-// accesses succeed after `latency`.
+// A target of the memory plane whose every answer the test decides. Unless told otherwise, accesses
+// succeed after `latency`, non-blocking ones in the call.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/unit/unit.hpp"
+#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 
 namespace heddle {
@@ -32,6 +33,7 @@ class memory_target final : public unit {
   tlm_utils::simple_target_socket<memory_target> socket;
   std::vector<access> accesses;
   fs_t latency = 0;
+  bool answers_later = false;  // the test does what follows a non-blocking request
   std::function<void(tlm::tlm_generic_payload&, sc_core::sc_time&)> on_blocking;
   std::function<tlm::tlm_sync_enum(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&)>
       on_forward;
@@ -42,15 +44,22 @@ class memory_target final : public unit {
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     accesses.push_back({now_fs() + to_fs(delay), payload.get_command(), payload.get_address(),
                         payload.get_data_length()});
+    answer(payload, delay);
+  }
+  void answer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     if (on_blocking) return on_blocking(payload, delay);
     delay += to_sc_time(latency);
+    if (auto* atomic = payload.get_extension<atomic_extension>()) atomic->is_performed = true;
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
     accesses.push_back({now_fs() + to_fs(delay), payload.get_command(), payload.get_address(),
                         payload.get_data_length()});
-    return on_forward ? on_forward(payload, phase, delay) : tlm::TLM_ACCEPTED;
+    if (on_forward) return on_forward(payload, phase, delay);
+    if (phase != tlm::BEGIN_REQ || answers_later) return tlm::TLM_ACCEPTED;
+    answer(payload, delay);
+    return tlm::TLM_COMPLETED;
   }
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
     return on_debug ? on_debug(payload) : payload.get_data_length();

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "transactors/memory/access.hpp"
+#include "transactors/memory/target_declaration.hpp"
+
 namespace heddle {
 namespace {
 
@@ -21,7 +24,10 @@ std::vector<port_description> memory_bus::port_descriptions() {
 memory_bus::memory_bus(const unit_context& context, const parameters& p)
     : unit(context),
       latency_(to_sc_time(p.latency().fs)),
-      target_port_(*this, "in", [this]() -> memory_target_base& { return add_input(); }) {}
+      target_port_(*this, "in", [this]() -> memory_target_base& { return add_input(); }),
+      exchange_(*this, [this](int from) {
+        return (*inputs_[static_cast<std::size_t>(from)]).operator->();
+      }) {}
 
 memory_target_base& memory_bus::add_input() {
   const building_inside owning(*this);
@@ -129,6 +135,25 @@ void memory_bus::end_of_elaboration() {
   bases_.resize(size, UINT64_MAX);
 }
 
+// Every target is asked what it knows, once.
+void memory_bus::start_of_simulation() {
+  const auto ask = [](decoded_range& range) {
+    if (!range.target) return;
+    target_declaration declaration;
+    declaration.asked = range.target;
+    tlm::tlm_generic_payload asking;
+    set_access(asking, tlm::TLM_IGNORE_COMMAND, range.range.base - range.range.taken_off, nullptr,
+               0);
+    asking.set_extension(&declaration);
+    range.target->transport_dbg(asking);
+    asking.clear_extension(&declaration);
+    range.is_foreign = !declaration.knows_extensions;
+    range.completes_at_once = declaration.completes_at_once;
+  };
+  for (decoded_range& each : decoded_) ask(each);
+  ask(default_range_);
+}
+
 // Halves the sorted bases without a branch on the address, which accesses that go here and there
 // would mispredict.
 const memory_bus::decoded_range& memory_bus::search(std::uint64_t address) {
@@ -173,6 +198,8 @@ void memory_bus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time
   const decoded_range* target = route(payload);
   if (!target) return;
   delay += latency_;
+  if (__builtin_expect(target->is_foreign, 0))
+    return exchange_.b_transport({0, target->index, target->target, address, true}, payload, delay);
   target->target->b_transport(payload, delay);
   payload.set_address(address);
 }
@@ -191,7 +218,11 @@ unsigned memory_bus::transport_dbg(tlm::tlm_generic_payload& payload) {
 bool memory_bus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
   const decoded_range* target = translate(payload);
-  if (!target) return false;
+  if (!target || (target->is_foreign && exchange_.is_locked(target->index))) {
+    payload.set_address(address);
+    dmi.allow_none();
+    return false;
+  }
   const bool granted = target->target->get_direct_mem_ptr(payload, dmi);
   payload.set_address(address);
   const bus_range seen = visible_range(*target, address);
@@ -228,39 +259,27 @@ memory_bus::address_region memory_bus::on_bus(const bus_range& range, address_re
 
 tlm::tlm_sync_enum memory_bus::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (phase != tlm::BEGIN_REQ) {
-    const auto found = open_.find(&payload);
-    if (found == open_.end()) return tlm::TLM_ACCEPTED;
-    const decoded_range* target = found->second.target;
-    if (phase == tlm::END_RESP) open_.erase(found);
-    return target->target->nb_transport_fw(payload, phase, delay);
-  }
+  if (phase != tlm::BEGIN_REQ) return exchange_.go_on(payload, phase, delay);
   const std::uint64_t address = payload.get_address();
   const decoded_range* target = route(payload);
   if (!target) return tlm::TLM_COMPLETED;
-  const sc_core::sc_time as_called = delay;
+  if (!target->completes_at_once) {
+    const sc_core::sc_time as_called = delay;
+    delay += latency_;
+    const auto result = exchange_.begin(
+        {from, target->index, target->target, address, target->is_foreign}, payload, phase, delay);
+    if (result == tlm::TLM_ACCEPTED) delay = as_called;  // the caller ignores what is accepted
+    return result;
+  }
   delay += latency_;
-  open_[&payload] = {from, target, address};
   const auto result = target->target->nb_transport_fw(payload, phase, delay);
-  if (result == tlm::TLM_ACCEPTED) delay = as_called;  // the caller ignores what is accepted
-  const bool is_answered =
-      result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP);
-  if (is_answered) payload.set_address(address);
-  if (result == tlm::TLM_COMPLETED) open_.erase(&payload);
+  payload.set_address(address);
   return result;
 }
 
 tlm::tlm_sync_enum memory_bus::nb_transport_bw(int, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const open_transaction open = open_.at(&payload);
-  const bool is_response = phase == tlm::BEGIN_RESP;
-  if (is_response) payload.set_address(open.address);
-  // The initiator may use the payload again before its call returns.
-  const auto result = (*inputs_[open.from])->nb_transport_bw(payload, phase, delay);
-  const bool is_over =
-      result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-  if (is_response && is_over) open_.erase(&payload);
-  return result;
+  return exchange_.nb_transport_bw(payload, phase, delay);
 }
 
 void memory_bus::invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to) {

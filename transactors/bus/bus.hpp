@@ -1,6 +1,10 @@
 // Memory-plane router: decodes addresses to targets; any number of initiators. Addresses reach a
 // target with the base of its range taken off, unless the range says `absolute`.
 //
+// Targets that answer non-blocking requests in the call, as memories and registers do, cost a call
+// passed on; all others go through target_exchange.hpp, which keeps the base protocol's order of
+// requests and responses, and performs the atomics that foreign targets do not know.
+//
 // Limitations: no contention between initiators (targets model their own bandwidth); ranges do not
 // change after elaboration.
 #pragma once
@@ -9,7 +13,6 @@
 
 #include <array>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "platform/netlist/builder.hpp"
@@ -17,6 +20,7 @@
 #include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/bus/address_path.hpp"
+#include "transactors/bus/target_exchange.hpp"
 #include "transactors/memory/direct_target_socket.hpp"
 #include "transactors/memory/memory_port.hpp"
 
@@ -72,6 +76,7 @@ class memory_bus final : public unit, public address_decoder, public address_for
                                      tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to);
   void end_of_elaboration() override;
+  void start_of_simulation() override;
   port& add_target(const bus_range& range);
   std::size_t target_of(const port& range) const;
   // The addresses that lead to a target: its range, or all that no range has.
@@ -79,7 +84,9 @@ class memory_bus final : public unit, public address_decoder, public address_for
   struct decoded_range {
     bus_range range;
     tlm::tlm_fw_transport_if<>* target = nullptr;
-    int index = 0;  // of the target
+    int index = 0;                   // of the target
+    bool is_foreign = false;         // knows the base protocol alone
+    bool completes_at_once = false;  // in the call, what is not blocking
   };
   // A page that lies in one range as a whole.
   static constexpr std::uint64_t page_bytes = 4096;
@@ -90,11 +97,6 @@ class memory_bus final : public unit, public address_decoder, public address_for
   struct address_region {
     std::uint64_t first, last;
     std::uint64_t cut_in_front = 0;  // bytes of the target's region before `first`
-  };
-  struct open_transaction {
-    int from = 0;
-    const decoded_range* target = nullptr;
-    std::uint64_t address = 0;  // as the initiator gave it
   };
 
   const decoded_range& decode(std::uint64_t address) {
@@ -121,6 +123,7 @@ class memory_bus final : public unit, public address_decoder, public address_for
   const decoded_range* latest_ = nullptr;
   // An initiator's own socket, made when it connects.
   struct input {
+    static constexpr bool completes_at_once = false;
     memory_bus* bus;
     int from;
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -152,8 +155,7 @@ class memory_bus final : public unit, public address_decoder, public address_for
   std::vector<decoded_range> decoded_;  // in the same order
   decoded_range default_range_;         // of addresses that no range has
   std::array<page_entry, 64> pages_;    // answers found before; a search costs 4 ns more
-  // Non-blocking transactions under way: until the response, the payload has the target's address.
-  std::unordered_map<tlm::tlm_generic_payload*, open_transaction> open_;
+  target_exchange exchange_;
 };
 
 }  // namespace heddle

@@ -1,14 +1,17 @@
 // A target socket whose calls go straight to a handler's members. The convenience sockets put two
 // or three indirect calls between, which is what a register access behind a bus costs most.
 //
-// Handler has b_transport(payload, delay), transport_dbg(payload), get_direct_mem_ptr(payload, dmi)
-// and nb_transport_fw(payload, phase, delay). A poll_question that arrives here has reached its
-// receiver.
+// Handler has b_transport(payload, delay), transport_dbg(payload), get_direct_mem_ptr(payload,
+// dmi), nb_transport_fw(payload, phase, delay). `static constexpr bool completes_at_once = true`
+// says that the latter answers every request with TLM_COMPLETED. A poll_question that arrives here
+// has reached its receiver, and so has a target_declaration.
 #pragma once
 
 #include <tlm>
+#include <type_traits>
 
 #include "platform/poll/poll_question.hpp"
+#include "transactors/memory/target_declaration.hpp"
 
 namespace heddle {
 
@@ -22,6 +25,11 @@ class direct_target_socket final : public tlm::tlm_target_socket<32>,
   }
 
  private:
+  template <class T, class = void>
+  struct completes : std::false_type {};
+  template <class T>
+  struct completes<T, std::enable_if_t<T::completes_at_once>> : std::true_type {};
+
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
     handler_.b_transport(payload, delay);
   }
@@ -34,6 +42,10 @@ class direct_target_socket final : public tlm::tlm_target_socket<32>,
   }
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
     if (auto* question = payload.get_extension<poll_question>()) question->reach(*this);
+    if (auto* declaration = payload.get_extension<target_declaration>()) {
+      declaration->declare(*this, completes<Handler>::value);
+      return 0;
+    }
     return handler_.transport_dbg(payload);
   }
 

@@ -27,11 +27,14 @@ struct bulk_extension : tlm::tlm_extension<bulk_extension> {
 };
 
 // Not ignorable, so it goes with TLM_IGNORE_COMMAND: the target changes the word of 4 or 8 bytes
-// (the data length) in one step and returns what was there in the data array.
+// (the data length) in one step, returns what was there in the data array and sets `is_performed`.
+// A target that does not know the extension does nothing and may well answer TLM_OK_RESPONSE; a bus
+// in front of it reads, modifies and writes the word instead (transactors/bus/target_exchange.hpp).
 struct atomic_extension : tlm::tlm_extension<atomic_extension> {
   atomic_operation operation = atomic_operation::add;
   std::uint64_t operand = 0;
   std::uint64_t expected = 0;  // of a compare-and-swap
+  bool is_performed = false;
 
   bool fits(unsigned bytes) const { return bytes == 4 || bytes == 8; }
   bool is_add_of_64(unsigned bytes) const {

@@ -5,6 +5,7 @@
 
 #include "platform/registers/register_file.hpp"
 #include "transactors/memory/direct_target_socket.hpp"
+#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 
 namespace heddle {
@@ -16,8 +17,11 @@ class register_socket {
 
  private:
   struct access {
+    static constexpr bool completes_at_once = true;
     register_file* registers;
+
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+      if (is_plain_ignore(payload)) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
       registers->b_transport(payload, delay);
     }
     unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
@@ -27,14 +31,27 @@ class register_socket {
       dmi.allow_none();
       return false;
     }
-    // Registers answer at once. The annotated time is kept from them: they might wait for it.
+    // Registers answer at once. The annotated time is kept from them in a thread, where they might
+    // wait for it.
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
       if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+      if (delay == sc_core::SC_ZERO_TIME || !is_thread()) {
+        b_transport(payload, delay);
+        return tlm::TLM_COMPLETED;
+      }
       sc_core::sc_time taken;
-      registers->b_transport(payload, taken);
+      b_transport(payload, taken);
       delay += taken;
       return tlm::TLM_COMPLETED;
+    }
+    static bool is_thread() {
+      return sc_core::sc_get_current_process_handle().proc_kind() == sc_core::SC_THREAD_PROC_;
+    }
+    // Nothing to be done, and that succeeds; an atomic is refused by the registers.
+    static bool is_plain_ignore(const tlm::tlm_generic_payload& payload) {
+      return payload.get_command() == tlm::TLM_IGNORE_COMMAND &&
+             !payload.get_extension<atomic_extension>();
     }
   };
 

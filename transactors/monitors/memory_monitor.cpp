@@ -21,6 +21,8 @@ void memory_monitor::report(const std::string& transaction, const std::string& r
 void memory_monitor::b_transport(payload& access, sc_core::sc_time& delay) {
   const std::string text = describe(access);
   report(text, broken_request_rule(access));
+  if (sc_core::sc_get_current_process_handle().proc_kind() == sc_core::SC_METHOD_PROC_)
+    report(text, "b_transport from a method process");
   if (phases_.is_open(access) || !blocking_.insert(&access).second)
     report(text, "b_transport with a payload that is still in flight");
   const payload_snapshot request(access);
@@ -40,6 +42,7 @@ tlm::tlm_sync_enum memory_monitor::nb_transport_fw(payload& access, tlm::tlm_pha
   const tlm::tlm_phase called = phase;
   const sc_core::sc_time before = delay;
   if (blocking_.count(&access) > 0) report(text, "is in b_transport at the same time");
+  report(text, broken_management_rule(access));
   report(text, phases_.enter(access, phase, direction::forward, now_fs() + to_fs(delay)));
   const auto result = to_target->nb_transport_fw(access, phase, delay);
   report(text, phases_.leave(access, called, direction::forward, result, phase, delay != before,
@@ -54,6 +57,7 @@ tlm::tlm_sync_enum memory_monitor::nb_transport_bw(payload& access, tlm::tlm_pha
   const std::string text = describe(access);
   const tlm::tlm_phase called = phase;
   const sc_core::sc_time before = delay;
+  report(text, broken_management_rule(access));
   report(text, phases_.enter(access, phase, direction::backward, now_fs() + to_fs(delay)));
   const auto result = from_initiator->nb_transport_bw(access, phase, delay);
   report(text, phases_.leave(access, called, direction::backward, result, phase, delay != before,

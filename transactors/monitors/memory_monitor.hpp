@@ -2,8 +2,9 @@
 // Passes every call on at once and unchanged, so that no time depends on it.
 //
 // Checked: the generic payload (payload_rules.hpp), the phases of non-blocking transport
-// (phase_rules.hpp), time that goes backwards, payloads that are used again while in flight,
-// regions of direct access, the count of a debug access.
+// (phase_rules.hpp), time that goes backwards, payloads that are used again while in flight or have
+// no memory manager, blocking calls of method processes, regions of direct access, the count of a
+// debug access.
 //
 // Limitations: accesses through a pointer for direct access go unseen; a changed address and
 // written data are not compared.

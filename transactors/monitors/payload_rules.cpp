@@ -44,6 +44,12 @@ std::string broken_request_rule(const tlm::tlm_generic_payload& payload) {
   return {};
 }
 
+std::string broken_management_rule(const tlm::tlm_generic_payload& payload) {
+  if (!payload.has_mm()) return "a payload without memory manager";
+  if (payload.get_ref_count() == 0) return "a payload that nobody holds";
+  return {};
+}
+
 payload_snapshot::payload_snapshot(const tlm::tlm_generic_payload& payload)
     : command_(payload.get_command()),
       data_(payload.get_data_ptr()),

@@ -12,6 +12,9 @@ std::string broken_request_rule(const tlm::tlm_generic_payload& payload);
 // For debug and direct memory requests, which have no response.
 std::string broken_debug_rule(const tlm::tlm_generic_payload& payload);
 
+// Of non-blocking transport: whoever keeps the payload must be able to hold it.
+std::string broken_management_rule(const tlm::tlm_generic_payload& payload);
+
 // The attributes that nobody but the initiator may change. Not the address: interconnects may.
 class payload_snapshot {
  public:

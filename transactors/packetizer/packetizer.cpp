@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <list>
 
 #include "platform/services/link_directory.hpp"
 #include "platform/unit/simulation.hpp"
@@ -51,24 +52,20 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
       packet_latency_(sim().service<latency_book>().of("packet")),
       access_latency_(sim().service<latency_book>().of("access")),
       in_("in"),
-      out_("out"),
+      out_("out", local_requester::calls::to<packetizer, &packetizer::answer>(*this)),
       in_port_(*this, "in", in_, true),
       out_port_(*this, "out", out_, p.size().bytes == 0),
       delayed_(timed_queue<fabric_access*>::to<packetizer, &packetizer::begin_delayed>(*this)) {
   in_.register_b_transport(this, &packetizer::b_transport);
   in_.register_nb_transport_fw(this, &packetizer::nb_transport_fw);
   in_.register_transport_dbg(this, &packetizer::transport_dbg);
+  sim().service<packetizer_directory>().by_endpoint[endpoint_] = this;
   fabric_.expect_packets_of(train_ * format_.wire_bytes(format_.mtu, 1));
   for (int i = 0; i < static_cast<int>(p.ports()); ++i)
     sides_.push_back(std::make_unique<side>(*this, i));
-  local_.set_extension(&local_bulk_);
   outstanding_trace_ = trace_scope(sim().trace(), path()).vector("outstanding", 32);
   outstanding_trace_.set(0, 0);
 }
-
-packetizer::~packetizer() {
-  local_.clear_extension(&local_bulk_);
-}  // not the payload's to free
 
 void packetizer::on_connected() {
   if (!out_port_.is_bound()) {
@@ -213,10 +210,27 @@ void packetizer::note_latency(const packet& arrived) {
   if (arrived.created > 0) packet_latency_.note(now_fs() - arrived.created, arrived.train);
 }
 
+// Performs a request on the memory plane; the target may answer at once or later.
 void packetizer::serve(side& at, packet& request) {
-  const fs_t now = now_fs();
   const running_cause performing(request.why);
-  const fs_t done = now + perform(request);
+  local_requester::access& access = out_.take();
+  access.context = {&at, &request, now_fs()};
+  if (request.kind == packet_kind::atomic_request)
+    aim_atomic(access, request);
+  else
+    aim(access, request);
+  out_.send(access);
+}
+
+void packetizer::answer(local_requester::access& performed, fs_t delay) {
+  side& at = *performed.context.at;
+  packet& request = *performed.context.request;
+  const fs_t now = now_fs();
+  const fs_t done = now + delay;
+  const bool is_late = performed.context.begun != now;  // then nobody has explained it
+  if (is_late) request.why.then(category::memory, site(), done);
+  const bool is_atomic = request.kind == packet_kind::atomic_request;
+  request.is_error = !performed.is_response_ok() || (is_atomic && !performed.atomic.is_performed);
   counters_.served += request.train;
 
   const fs_t asked_over = others_on_wire(at, request);
@@ -255,43 +269,35 @@ void packetizer::reply(side& from) {
   if (!from.answering.empty()) from.answer.at(from.answering.front().head);
 }
 
-// Performs a request on the memory plane; returns how long it takes from now.
-fs_t packetizer::perform(packet& request) {
-  sc_core::sc_time delay;
-  std::uint32_t bytes = request.payload_bytes;
-  if (request.kind == packet_kind::atomic_request) {
-    perform_atomic(request, delay);
-  } else {
-    const bool is_read = request.kind == packet_kind::read_request;
-    if (is_read && request.carries_data) request.payload = payload_slice::allocate(bytes);
-    static std::vector<unsigned char> nobody_reads_this;
-    if (!request.carries_data && nobody_reads_this.size() < bytes) nobody_reads_this.resize(bytes);
-    void* data = request.carries_data ? static_cast<void*>(request.payload.data())
-                                      : nobody_reads_this.data();
-    set_access(local_, is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, request.address,
-               data, bytes);
-    local_bulk_.slice = request.payload;
-    local_bulk_.is_carried = request.carries_data;
-    out_->b_transport(local_, delay);
-    local_bulk_.slice.reset();
-  }
-  request.is_error = !local_.is_response_ok();
-  return to_fs(delay);
+void packetizer::aim(local_requester::access& access, packet& request) {
+  const std::uint32_t bytes = request.payload_bytes;
+  const bool is_read = request.kind == packet_kind::read_request;
+  if (is_read && request.carries_data) request.payload = payload_slice::allocate(bytes);
+  // Blocks that nobody reads; those that were given out stay.
+  static std::list<std::vector<unsigned char>> no_data;
+  if (!request.carries_data && (no_data.empty() || no_data.back().size() < bytes))
+    no_data.emplace_back(bytes);
+  void* data = request.carries_data ? static_cast<void*>(request.payload.data())
+                                    : static_cast<void*>(no_data.back().data());
+  set_access(access, is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, request.address,
+             data, bytes);
+  access.bulk.slice = request.payload;
+  access.bulk.is_carried = request.carries_data;
 }
 
 // The word that was there takes the place of the operand.
-void packetizer::perform_atomic(packet& request, sc_core::sc_time& delay) {
-  atomic_extension atomic;
+void packetizer::aim_atomic(local_requester::access& access, packet& request) {
+  atomic_extension& atomic = access.atomic;
+  atomic.is_performed = false;
   atomic.operation = static_cast<atomic_operation>(request.reduced_by);
   if (atomic.operation == atomic_operation::compare_and_swap) request.payload_bytes /= 2;
   const std::uint32_t bytes = request.payload_bytes;
   std::memcpy(&atomic.operand, request.payload.data(), bytes);
   if (atomic.operation == atomic_operation::compare_and_swap)
     std::memcpy(&atomic.expected, request.payload.data() + bytes, bytes);
-  set_access(local_, tlm::TLM_IGNORE_COMMAND, request.address, request.payload.data(), bytes);
-  local_.set_extension(&atomic);
-  out_->b_transport(local_, delay);
-  local_.clear_extension(&atomic);
+  set_access(access, tlm::TLM_IGNORE_COMMAND, request.address, request.payload.data(), bytes);
+  access.set_extension(&atomic);
+  access.bulk.is_carried = true;
 }
 
 std::string packetizer::waiting_for() const {

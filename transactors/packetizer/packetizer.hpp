@@ -10,6 +10,8 @@
 // `simulation_settings::train` packets travel as one object. A train ends with its access, and
 // where there are several planes with the interleave block.
 //
+// Debug accesses reach the memory behind another packetizer's `out` without packets and time.
+//
 // Atomics of aligned words of 4 or 8 bytes carry their operand, a compare-and-swap also what it
 // expects, and bring back the word; devices inside switches know the addition of 8 bytes alone.
 //
@@ -18,10 +20,10 @@
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include <deque>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "platform/pool/object_pool.hpp"
@@ -33,6 +35,7 @@
 #include "transactors/memory/absent_target.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/memory_requester.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/packet_format_parameters.hpp"
 #include "transactors/packet/transmit_queue.hpp"
@@ -92,6 +95,13 @@ struct packetizer_counters : statistic_set {
                        "times when an access waited for the outstanding limit"};
 };
 
+class packetizer;
+
+// All of a run, for debug accesses.
+struct packetizer_directory {
+  std::unordered_map<endpoint_id, packetizer*> by_endpoint;
+};
+
 class packetizer final : public unit, private packet_receiver {
  public:
   using parameters = packetizer_parameters;
@@ -99,7 +109,6 @@ class packetizer final : public unit, private packet_receiver {
   static std::vector<port_description> port_descriptions();
 
   packetizer(const unit_context& context, const parameters& p);
-  ~packetizer() override;
 
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
@@ -157,8 +166,16 @@ class packetizer final : public unit, private packet_receiver {
   void serve_received(side& at);
   void serve(side& at, packet& request);
   static fs_t others_on_wire(const side& through, const packet& train);
-  fs_t perform(packet& request);
-  void perform_atomic(packet& request, sc_core::sc_time& delay);
+  // A request from the network that is performed on `out`, and the side that it came by.
+  struct performed_request {
+    side* at = nullptr;
+    packet* request = nullptr;
+    fs_t begun = 0;
+  };
+  using local_requester = memory_requester<performed_request>;
+  void aim(local_requester::access& access, packet& request);
+  void aim_atomic(local_requester::access& access, packet& request);
+  void answer(local_requester::access& performed, fs_t delay);
   int vc_of(const side& through, bool is_response_class, unsigned flow) const;
   bool reaches(endpoint_id destination) const;
   std::vector<network_register_file> registers_behind() const;
@@ -177,7 +194,7 @@ class packetizer final : public unit, private packet_receiver {
   latency_distribution& packet_latency_;  // from the queue at one end to the last byte at the other
   latency_distribution& access_latency_;  // from its beginning to the last response
   tlm_utils::multi_passthrough_target_socket<packetizer> in_;
-  tlm_utils::simple_initiator_socket<packetizer> out_;
+  local_requester out_;
   memory_target_port in_port_;
   memory_initiator_port out_port_;
   std::unique_ptr<absent_target> absent_;  // behind `out` when nobody is
@@ -198,8 +215,6 @@ class packetizer final : public unit, private packet_receiver {
   };
   std::deque<response_gate> responses_;  // by non-blocking initiator; references stay valid
 
-  tlm::tlm_generic_payload local_;  // reused for every access on `out`
-  bulk_extension local_bulk_;
   trace_signal<std::uint64_t> outstanding_trace_;
 };
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "platform/poll/poll_question.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/memory/target_declaration.hpp"
 #include "transactors/packetizer/packetizer.hpp"
 
 namespace heddle {
@@ -18,9 +20,14 @@ tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) {
   if (payload.get_streaming_width() < bytes || bytes == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
   if (payload.is_read() || payload.is_write()) return tlm::TLM_OK_RESPONSE;
   const auto* atomic = payload.get_extension<atomic_extension>();
-  if (!atomic) return tlm::TLM_COMMAND_ERROR_RESPONSE;
   const bool is_one_word = atomic->fits(bytes) && payload.get_address() % bytes == 0;
   return is_one_word ? tlm::TLM_OK_RESPONSE : tlm::TLM_BURST_ERROR_RESPONSE;
+}
+
+// Nothing to be done, and that succeeds.
+bool is_plain_ignore(const tlm::tlm_generic_payload& payload) {
+  return payload.get_command() == tlm::TLM_IGNORE_COMMAND &&
+         !payload.get_extension<atomic_extension>();
 }
 
 bool is_known_to_devices(const tlm::tlm_generic_payload& payload) {
@@ -36,6 +43,7 @@ std::uint32_t carried_bytes(const atomic_extension& atomic, std::uint32_t bytes)
 }  // namespace
 
 void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (is_plain_ignore(payload)) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
   cause* const asking = running_cause::now();
   const cause_aside while_waiting;
   sc_core::wait(delay);
@@ -51,6 +59,7 @@ void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
       if (refused != tlm::TLM_OK_RESPONSE) return payload.set_response_status(refused);
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (auto* atomic = payload.get_extension<atomic_extension>()) atomic->is_performed = true;
     return post(payload, *posted->issuer, asking);
   }
   sc_core::sc_event done;
@@ -77,8 +86,17 @@ void packetizer::post(const tlm::tlm_generic_payload& payload, posted_issuer& is
   begin(access);
 }
 
-unsigned packetizer::transport_dbg(int, tlm::tlm_generic_payload&) {
-  return 0;
+// Questions end here: they are about what the bus reaches at once.
+unsigned packetizer::transport_dbg(int, tlm::tlm_generic_payload& payload) {
+  if (auto* declaration = payload.get_extension<target_declaration>())
+    declaration->knows_extensions = true;
+  if (!payload.is_read() && !payload.is_write()) return 0;
+  if (payload.get_extension<poll_question>()) return 0;
+  const address_window* window = fabric_.find_window(payload.get_address());
+  if (!window || !reaches(window->endpoint)) return 0;
+  const auto& others = sim().service<packetizer_directory>().by_endpoint;
+  const auto there = others.find(window->endpoint);
+  return there == others.end() ? 0 : there->second->out_->transport_dbg(payload);
 }
 
 tlm::tlm_sync_enum packetizer::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
@@ -89,6 +107,10 @@ tlm::tlm_sync_enum packetizer::nb_transport_fw(int from, tlm::tlm_generic_payloa
     respond(from);
   }
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+  if (is_plain_ignore(payload)) {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
   fabric_access& access = accesses_.take();
   access.payload = &payload;
   access.initiator = from;
@@ -258,6 +280,8 @@ void packetizer::complete(fabric_access& access) {
     ++counters_.errors;
   else
     access_latency_.note(now_fs() - access.begun);
+  if (auto* atomic = payload.get_extension<atomic_extension>())
+    atomic->is_performed = access.error == tlm::TLM_OK_RESPONSE;
   const int initiator = access.initiator;
   sc_core::sc_event* done = access.done;
   posted_access* posted = access.posted;

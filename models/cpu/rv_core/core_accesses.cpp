@@ -107,6 +107,7 @@ bool core_accesses::post() {
 void core_accesses::set_atomic(const rv::atomic_access& access, std::uint64_t& before) {
   ++counters_.writes;
   before = 0;
+  atomic_.is_performed = false;
   atomic_.operation = access.operation;
   atomic_.operand = access.operand;
   atomic_.expected = access.expected;

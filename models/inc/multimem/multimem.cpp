@@ -45,8 +45,12 @@ multimem_unit::multimem_unit(const unit_context& context, const parameters& p)
       carries_data_(sim().settings().carries_data),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
-      memory_socket_("memory"),
-      fabric_socket_("fabric"),
+      memory_socket_(
+          "memory", multimem_requester::calls::to<multimem_unit, &multimem_unit::end_local>(*this)),
+      fabric_socket_(
+          "fabric",
+          multimem_requester::calls::to<multimem_unit, &multimem_unit::take_response>(*this)
+              .when_idle<multimem_unit, &multimem_unit::fabric_has_room>()),
       memory_port_(*this, "memory", memory_socket_),
       fabric_port_(*this, "fabric", fabric_socket_),
       interrupt_(*this, "irq"),
@@ -54,7 +58,6 @@ multimem_unit::multimem_unit(const unit_context& context, const parameters& p)
       launch_(timed_call::to<multimem_unit, &multimem_unit::launch>(*this)),
       done_(timed_queue<done_block>::to<multimem_unit, &multimem_unit::retire_blocks>(*this)),
       no_data_(carries_data_ ? 0 : block_bytes_) {
-  fabric_socket_.register_nb_transport_bw(this, &multimem_unit::nb_transport_bw);
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
   regs_.control.on_write([this](std::uint64_t, std::uint64_t) { reset(); });
   regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });

@@ -14,8 +14,6 @@
 // that fails may have stored part of its blocks.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <deque>
 
 #include "models/inc/multimem/multimem_block.hpp"
@@ -105,14 +103,16 @@ class multimem_unit final : public unit {
   bool start_next_block();
   void prepare_block(multimem_block& block);
   void load_local(multimem_block& block);
-  void aim(multimem_block& block, tlm::tlm_command command, std::uint64_t address);
+  multimem_requester::access& aim(multimem_requester& through, multimem_block& block,
+                                  tlm::tlm_command command);
+  multimem_requester::access& aim_at_region(multimem_block& block, bool is_load);
   void take_staged();
   void launch();
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay);
-  void take_response(multimem_block& block, const sc_core::sc_time& delay);
-  void store_local(multimem_block& block, sc_core::sc_time delay);
-  void done(multimem_block& block, const sc_core::sc_time& delay, bool is_ok);
+  void fabric_has_room();
+  void take_response(multimem_requester::access& over, fs_t delay);
+  void store_local(multimem_block& block, fs_t delay);
+  void end_local(multimem_requester::access& over, fs_t delay);
+  void done(multimem_block& block, fs_t delay, bool is_ok);
   void retire_blocks();
   void retire(multimem_block& block, bool is_ok);
   bool is_current(const multimem_block& block) const;
@@ -123,7 +123,7 @@ class multimem_unit final : public unit {
   multimem_counters counters_;
   multimem_registers regs_;
   register_socket registers_socket_;
-  tlm_utils::simple_initiator_socket<multimem_unit> memory_socket_, fabric_socket_;
+  multimem_requester memory_socket_, fabric_socket_;
   memory_initiator_port memory_port_, fabric_port_;
   interrupt_output_port interrupt_;
 
@@ -140,7 +140,6 @@ class multimem_unit final : public unit {
   object_pool<multimem_block> blocks_;
   timed_queue<multimem_block*> staged_;         // due when their data is here
   std::deque<multimem_block*> loads_, stores_;  // wait for the fabric
-  multimem_block* launching_ = nullptr;         // given to the fabric, END_REQ not seen
   cause launch_why_;                            // the fabric took the one before
   timed_call launch_;
   timed_queue<done_block> done_;        // due when they are visible

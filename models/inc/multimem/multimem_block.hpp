@@ -2,56 +2,35 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <tlm>
-#include <vector>
 
 #include "platform/explain/running_cause.hpp"
-#include "transactors/memory/extensions.hpp"
+#include "transactors/memory/memory_requester.hpp"
 
 namespace heddle {
 
-struct multimem_block;
-
-// Leads from the payload back to its block.
-struct multimem_bulk final : bulk_extension {
-  multimem_block* block = nullptr;
-};
-
 struct multimem_block {
-  multimem_block() {
-    bulk.block = this;
-    payload.set_extension<bulk_extension>(&bulk);
-  }
-  multimem_block(const multimem_block&) = delete;
-  multimem_block& operator=(const multimem_block&) = delete;
-  ~multimem_block() {  // extensions are not the payload's to free
-    clear();
-    payload.clear_extension<bulk_extension>();
-  }
   void clear() {
-    bulk.slice.reset();
-    payload.clear_extension(&reduction);
-    payload.clear_extension(&add);
+    slice.reset();
     is_stored_next = false;
     why = {};
   }
 
   std::uint32_t operation = 0;  // a failed one leaves blocks behind
   std::uint32_t offset = 0;
+  std::uint64_t address = 0;  // of its next access
   std::uint32_t bytes = 0;
   std::uint32_t packets = 0;
+  std::uint16_t step = 0;
   bool is_stored_next = false;  // loaded, and to be stored to the region
   cause why;
-  tlm::tlm_generic_payload payload;
-  multimem_bulk bulk;
-  multimem_extension reduction;
-  atomic_extension add;
-  std::uint64_t former = 0;  // what an atomic returns
-
-  static multimem_block& of(const tlm::tlm_generic_payload& payload) {
-    return *static_cast<const multimem_bulk*>(payload.get_extension<bulk_extension>())->block;
-  }
+  payload_slice slice;        // its data, on the way from the load to the store
+  std::uint64_t operand = 0;  // of an atomic
+  std::uint64_t former = 0;   // what it returns
 };
+
+struct multimem_access {
+  multimem_block* block = nullptr;
+};
+using multimem_requester = memory_requester<multimem_access>;
 
 }  // namespace heddle

@@ -45,42 +45,56 @@ bool multimem_unit::start_next_block() {
 }
 
 void multimem_unit::prepare_block(multimem_block& block) {
-  const std::uint64_t source = regs_.source.value() + block.offset;
-  const std::uint64_t destination = regs_.destination.value() + block.offset;
-  block.bulk.is_carried = carries_data_ || kind_ == kind::RED;
-  block.bulk.step = steps_.next();
-  block.bulk.packet_bytes = packet_bytes_;
+  const bool begins_at_region = kind_ == kind::RED;
+  block.address =
+      (begins_at_region ? regs_.destination.value() : regs_.source.value()) + block.offset;
+  block.step = steps_.next();
   if (kind_ == kind::RED) {
-    block.add.operand = regs_.operand.value();
-    set_access(block.payload, tlm::TLM_IGNORE_COMMAND, destination, &block.former,
-               sizeof block.former);
-    block.payload.set_extension(&block.add);
+    block.operand = regs_.operand.value();
     stores_.push_back(&block);
     return launch_.at(now_fs());
   }
-  if (carries_data_) block.bulk.slice = payload_slice::allocate(block.bytes);
+  if (carries_data_) block.slice = payload_slice::allocate(block.bytes);
   if (kind_ == kind::ST) return load_local(block);
   block.is_stored_next = kind_ == kind::ALL_REDUCE;
-  block.reduction = reduction_;
-  block.payload.set_extension(&block.reduction);
-  aim(block, tlm::TLM_READ_COMMAND, source);
   loads_.push_back(&block);
   launch_.at(now_fs());
 }
 
-void multimem_unit::aim(multimem_block& block, tlm::tlm_command command, std::uint64_t address) {
-  void* data = block.bulk.slice ? static_cast<void*>(block.bulk.slice.data()) : no_data_.data();
-  set_access(block.payload, command, address, data, block.bytes);
+// An access to the data of a block.
+multimem_requester::access& multimem_unit::aim(multimem_requester& through, multimem_block& block,
+                                               tlm::tlm_command command) {
+  multimem_requester::access& access = through.take();
+  access.context.block = &block;
+  access.bulk.slice = block.slice;
+  access.bulk.is_carried = carries_data_;
+  access.bulk.step = block.step;
+  access.bulk.packet_bytes = packet_bytes_;
+  void* data = block.slice ? static_cast<void*>(block.slice.data()) : no_data_.data();
+  set_access(access, command, block.address, data, block.bytes);
+  return access;
+}
+
+multimem_requester::access& multimem_unit::aim_at_region(multimem_block& block, bool is_load) {
+  if (is_load) {
+    auto& access = aim(fabric_socket_, block, tlm::TLM_READ_COMMAND);
+    access.reduction = reduction_;
+    access.set_extension(&access.reduction);
+    return access;
+  }
+  if (kind_ != kind::RED) return aim(fabric_socket_, block, tlm::TLM_WRITE_COMMAND);
+  auto& access = aim(fabric_socket_, block, tlm::TLM_IGNORE_COMMAND);
+  access.bulk.is_carried = true;
+  access.atomic = {};
+  access.atomic.operand = block.operand;
+  access.set_data_ptr(reinterpret_cast<unsigned char*>(&block.former));
+  access.set_extension(&access.atomic);
+  return access;
 }
 
 void multimem_unit::load_local(multimem_block& block) {
-  sc_core::sc_time delay;
   const running_cause loading(block.why);
-  aim(block, tlm::TLM_READ_COMMAND, regs_.source.value() + block.offset);
-  memory_socket_->b_transport(block.payload, delay);
-  if (!block.payload.is_response_ok()) return done(block, delay, false);
-  aim(block, tlm::TLM_WRITE_COMMAND, regs_.destination.value() + block.offset);
-  staged_.push(now_fs() + to_fs(delay), &block);
+  memory_socket_.send(aim(memory_socket_, block, tlm::TLM_READ_COMMAND));
 }
 
 void multimem_unit::take_staged() {
@@ -90,64 +104,57 @@ void multimem_unit::take_staged() {
 
 // The fabric takes one access after the other; stores free their places sooner than loads.
 void multimem_unit::launch() {
-  while (!launching_ && !(stores_.empty() && loads_.empty())) {
-    auto& queue = stores_.empty() ? loads_ : stores_;
+  while (!fabric_socket_.is_busy() && !(stores_.empty() && loads_.empty())) {
+    const bool is_load = stores_.empty();
+    auto& queue = is_load ? loads_ : stores_;
     multimem_block& block = *queue.front();
     queue.pop_front();
-    launching_ = &block;
     if (block.why.when() < now_fs()) block.why.join(launch_why_);
     block.why.then(category::queueing, site(), now_fs());
     const running_cause handing_over(block.why);
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay;
-    const auto result = fabric_socket_->nb_transport_fw(block.payload, phase, delay);
-    if (result == tlm::TLM_ACCEPTED) continue;
-    launching_ = nullptr;
-    if (result == tlm::TLM_UPDATED) {
-      if (phase != tlm::BEGIN_RESP) continue;
-      phase = tlm::END_RESP;
-      fabric_socket_->nb_transport_fw(block.payload, phase, delay);
-    }
-    take_response(block, delay);
+    fabric_socket_.send(aim_at_region(block, is_load));
   }
 }
 
-tlm::tlm_sync_enum multimem_unit::nb_transport_bw(tlm::tlm_generic_payload& payload,
-                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  multimem_block& block = multimem_block::of(payload);
-  if (launching_ == &block) {  // BEGIN_RESP implies END_REQ
-    launching_ = nullptr;
-    launch_why_ = running_cause::copy();
-    launch_.at(now_fs());
-  }
-  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-  take_response(block, delay);
-  return tlm::TLM_COMPLETED;
+void multimem_unit::fabric_has_room() {
+  launch_why_ = running_cause::copy();
+  launch_.at(now_fs());
 }
 
 // The response comes `delay` from now.
-void multimem_unit::take_response(multimem_block& block, const sc_core::sc_time& delay) {
-  if (!block.payload.is_response_ok()) return done(block, delay, false);
+void multimem_unit::take_response(multimem_requester::access& over, fs_t delay) {
+  multimem_block& block = *over.context.block;
+  const bool is_atomic = over.get_command() == tlm::TLM_IGNORE_COMMAND;
+  if (!over.is_response_ok() || (is_atomic && !over.atomic.is_performed))
+    return done(block, delay, false);
   block.why = running_cause::copy();
   const running_cause handling(block.why);
-  if (!block.payload.is_read()) return done(block, delay, true);
-  block.payload.clear_extension(&block.reduction);
+  if (!over.is_read()) return done(block, delay, true);
   if (!block.is_stored_next) return store_local(block, delay);
   block.is_stored_next = false;
   if (!is_current(block)) return done(block, delay, false);
-  aim(block, tlm::TLM_WRITE_COMMAND, regs_.destination.value() + block.offset);
-  staged_.push(now_fs() + to_fs(delay), &block);
+  block.address = regs_.destination.value() + block.offset;
+  staged_.push(now_fs() + delay, &block);
 }
 
-void multimem_unit::store_local(multimem_block& block, sc_core::sc_time delay) {
+void multimem_unit::store_local(multimem_block& block, fs_t delay) {
   if (!is_current(block)) return done(block, delay, false);
-  aim(block, tlm::TLM_WRITE_COMMAND, regs_.destination.value() + block.offset);
-  memory_socket_->b_transport(block.payload, delay);
-  done(block, delay, block.payload.is_response_ok());
+  block.address = regs_.destination.value() + block.offset;
+  memory_socket_.send(aim(memory_socket_, block, tlm::TLM_WRITE_COMMAND), delay);
 }
 
-void multimem_unit::done(multimem_block& block, const sc_core::sc_time& delay, bool is_ok) {
-  done_.push(now_fs() + to_fs(delay), {&block, is_ok});
+// Loaded from the unit's own memory, or stored there.
+void multimem_unit::end_local(multimem_requester::access& over, fs_t delay) {
+  multimem_block& block = *over.context.block;
+  block.why.then(category::memory, site(), now_fs() + delay);
+  if (!over.is_read() || !over.is_response_ok()) return done(block, delay, over.is_response_ok());
+  if (!is_current(block)) return done(block, delay, false);
+  block.address = regs_.destination.value() + block.offset;
+  staged_.push(now_fs() + delay, &block);
+}
+
+void multimem_unit::done(multimem_block& block, fs_t delay, bool is_ok) {
+  done_.push(now_fs() + delay, {&block, is_ok});
 }
 
 void multimem_unit::retire_blocks() {
@@ -164,7 +171,7 @@ void multimem_unit::retire_blocks() {
 void multimem_unit::retire(multimem_block& block, bool is_ok) {
   const bool counts = is_current(block);
   const std::uint32_t bytes = block.bytes;
-  const std::uint64_t address = block.payload.get_address();
+  const std::uint64_t address = block.address;
   outstanding_ -= block.packets;
   outstanding_trace_.set(outstanding_, now_fs());
   blocks_.give_back(block);

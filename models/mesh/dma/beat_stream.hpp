@@ -1,6 +1,6 @@
 // What an initiator that moves bursts beat by beat adds to a transaction: where the beats come from
-// or go to, and the collective that the burst is part of. Ignorable: a target that moves the burst
-// as a whole uses the data pointer.
+// or go to, and the collective that the burst is part of. Not ignorable: the data pointer leads to
+// nothing. A target that takes beats says so in `is_known`.
 #pragma once
 
 #include <tlm>
@@ -25,7 +25,8 @@ class beat_stream {
 };
 
 struct beat_extension final : tlm::tlm_extension<beat_extension> {
-  beat_stream* stream = nullptr;  // nullptr: the data pointer
+  beat_stream* stream = nullptr;  // nullptr: the data pointer, after all
+  bool is_known = false;
   flit_op op = flit_op::unicast;
   std::uint64_t mask = 0;         // of the address; of a reduction: of the members' addresses
   const char* refusal = nullptr;  // set by a target that does not take the burst: why, if it knows

@@ -45,15 +45,13 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
       payloads_(sim().service<flit_payloads>()),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
-      memory_socket_("memory"),
-      fabric_socket_("fabric"),
+      memory_socket_("memory", local_requester::calls::to<mesh_dma, &mesh_dma::end_local>(*this)),
+      fabric_socket_("fabric", far_requester::calls::to<mesh_dma, &mesh_dma::end_far>(*this)),
       memory_port_(*this, "memory", memory_socket_),
       fabric_port_(*this, "fabric", fabric_socket_),
       no_data_(p.burst().bytes) {
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
-  fabric_socket_.register_nb_transport_bw(this, &mesh_dma::nb_transport_bw);
   regs_.start.on_write([this](std::uint32_t, std::uint32_t) { queue_transfer(); });
-  local_bulk_.is_carried = carries_data_;
   const trace_scope scope(sim().trace(), path());
   state_trace_ = scope.state<state>("state", mesh_dma_regs::status_state_names());
   state_trace_.set(state::IDLE, 0);
@@ -140,7 +138,7 @@ void mesh_dma::evaluate(cycle_t now) {
   // The oldest transfer that is not read yet, and the oldest that is not written yet.
   for (transfer& each : work_) {
     if (each.arrived == each.bytes) continue;
-    if (each.not_before <= now) read(each, now);
+    if (each.not_before <= now) read(each);
     break;
   }
   bool are_beats_its_own = true;  // or of a transfer before it, which the network has yet to take
@@ -158,9 +156,9 @@ void mesh_dma::evaluate(cycle_t now) {
   if (!local_writes_.empty()) clock_.wake(std::max(now + 1, local_writes_.front().visible));
 }
 
-void mesh_dma::read(transfer& work, cycle_t now) {
+void mesh_dma::read(transfer& work) {
   if (work.asked == 0) work.why.then(category::queueing, site(), now_fs());
-  if (is_local(work.source)) return read_local(work, now);
+  if (is_local(work.source)) return read_local(work);
   while (work.asked < work.bytes) {
     const std::uint32_t bytes = burst_at(work, work.asked);
     if (reserved_ + beats_of(bytes) > buffer_beats_) return;
@@ -174,18 +172,22 @@ void mesh_dma::read(transfer& work, cycle_t now) {
 }
 
 // A beat a cycle, while the buffer has room.
-void mesh_dma::read_local(transfer& work, cycle_t now) {
+void mesh_dma::read_local(transfer& work) {
   if (reserved_ == buffer_beats_) return;  // who takes a beat wakes this unit
-  const std::uint64_t from = work.source + work.asked;
-  const std::uint32_t bytes = beat_at(work, work.asked);
-  buffered_beat next;
+  if (memory_socket_.open() > 0) return;   // and so does the end of the access
+  payload_handle beat = 0;
   if (carries_data_) {
-    next.beat = payloads_.take();
-    payloads_.at(next.beat).words = {};
+    beat = payloads_.take();
+    payloads_.at(beat).words = {};
   }
-  if (!access_memory(tlm::TLM_READ_COMMAND, from, next.beat, bytes)) return;
-  next.available = std::max(now + 1, memory_done_);
-  buffer(next);
+  access_memory(tlm::TLM_READ_COMMAND, work, work.source + work.asked, beat,
+                beat_at(work, work.asked));
+}
+
+void mesh_dma::end_local_read(const local_requester::access& over, cycle_t done, cycle_t now) {
+  const std::uint32_t bytes = over.get_data_length();
+  transfer& work = *over.context.work;
+  buffer({over.context.beat, std::max(now + 1, done)});
   ++reserved_;
   work.asked += bytes;
   work.arrived += bytes;
@@ -193,21 +195,30 @@ void mesh_dma::read_local(transfer& work, cycle_t now) {
   clock_.wake(now + 1);
 }
 
-// One beat. Returns whether the memory did it, by the cycle memory_done_.
-bool mesh_dma::access_memory(tlm::tlm_command command, std::uint64_t address, payload_handle beat,
-                             std::uint32_t bytes) {
+// One beat. A memory that does not answer at once gets the next one when it has answered.
+void mesh_dma::access_memory(tlm::tlm_command command, transfer& work, std::uint64_t address,
+                             payload_handle beat, std::uint32_t bytes) {
+  local_requester::access& access = memory_socket_.take();
+  access.context = {&work, beat};
+  access.bulk.is_carried = carries_data_;
   void* data = beat ? static_cast<void*>(payloads_.at(beat).bytes.data())
                     : static_cast<void*>(no_data_.data());
-  set_access(local_, command, address, data, bytes);
-  local_.set_extension(&local_bulk_);
-  sc_core::sc_time delay;
-  memory_socket_->b_transport(local_, delay);
-  local_.clear_extension(&local_bulk_);
+  set_access(access, command, address, data, bytes);
+  memory_socket_.send(access);
+}
+
+void mesh_dma::end_local(local_requester::access& over, fs_t delay) {
+  if (!over.is_response_ok())
+    return fail(error::BUS, fmt::format("bus error: {} B at {:#x}", over.get_data_length(),
+                                        over.get_address()));
+  if (is_stopped_) return;
   const fs_t period = clock_.domain().period();
-  memory_done_ = (now_fs() + to_fs(delay) + period - 1) / period;
-  if (local_.is_response_ok()) return true;
-  fail(error::BUS, fmt::format("bus error: {} B at {:#x}", bytes, address));
-  return false;
+  const cycle_t done = (now_fs() + delay + period - 1) / period;
+  const cycle_t now = now_fs() / period;
+  if (over.is_read())
+    end_local_read(over, done, now);
+  else
+    end_local_write(over, done, now);
 }
 
 // Its first beat is here, and an earlier write made room for it.
@@ -239,18 +250,23 @@ void mesh_dma::write(transfer& work) {
 }
 
 void mesh_dma::write_local(transfer& work, cycle_t now) {
-  if (beats_.empty()) return;  // an arrival wakes this unit
+  if (beats_.empty()) return;             // an arrival wakes this unit
+  if (memory_socket_.open() > 0) return;  // and so does the end of the access
   const buffered_beat next = beats_.front();
   if (next.available > now) return clock_.wake(next.available);
   beats_.pop_front();
   --reserved_;
-  const std::uint32_t bytes = beat_at(work, work.begun);
-  if (!access_memory(tlm::TLM_WRITE_COMMAND, work.destination + work.begun, next.beat, bytes))
-    return;
-  payloads_.give_back(next.beat);
+  access_memory(tlm::TLM_WRITE_COMMAND, work, work.destination + work.begun, next.beat,
+                beat_at(work, work.begun));
+}
+
+void mesh_dma::end_local_write(const local_requester::access& over, cycle_t done, cycle_t now) {
+  const std::uint32_t bytes = over.get_data_length();
+  transfer& work = *over.context.work;
+  payloads_.give_back(over.context.beat);
   work.begun += bytes;
   work.taken += bytes;
-  local_writes_.push_back({memory_done_ + local_write_, work.number, bytes});
+  local_writes_.push_back({done + local_write_, work.number, bytes});
   clock_.wake(now + 1);
   if (!completes_early_) return;
   work.done.join(work.why);
@@ -259,45 +275,42 @@ void mesh_dma::write_local(transfer& work, cycle_t now) {
 
 void mesh_dma::begin_far(tlm::tlm_command command, const transfer& work, std::uint64_t address,
                          std::uint32_t bytes) {
-  if (free_bursts_.empty()) {
-    all_bursts_.push_back(std::make_unique<burst>());
-    all_bursts_.back()->beats.stream = this;
-    free_bursts_.push_back(all_bursts_.back().get());
-  }
-  burst& begun = *free_bursts_.back();
-  free_bursts_.pop_back();
+  far_requester::access& access = fabric_socket_.take();
+  burst& begun = access.context;
   begun.is_read = command == tlm::TLM_READ_COMMAND;
   begun.bytes = bytes;
   begun.number = work.number;
+  begun.beats.stream = this;
+  begun.beats.is_known = false;
+  begun.beats.refusal = nullptr;
   begun.beats.op = begun.is_read ? flit_op::unicast : work.op;
   begun.beats.mask = work.mask;
-  set_access(begun.payload, command, address, no_data_.data(), bytes);
-  begun.payload.set_extension(&begun.beats);
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay;
-  if (fabric_socket_->nb_transport_fw(begun.payload, phase, delay) != tlm::TLM_COMPLETED) return;
-  const std::string why =
-      begun.beats.refusal ? fmt::format(": {}", begun.beats.refusal) : std::string();
-  fail(error::BUS, fmt::format("the network refuses {} B at {:#x}{}; behind `memory` are {} B from "
-                               "{:#x} (`local_base`)",
-                               bytes, address, why, local_size_, local_base_));
+  set_access(access, command, address, no_data_.data(), bytes);
+  access.set_extension(&begun.beats);
+  is_begun_ = true;
+  fabric_socket_.send(access);
+  is_begun_ = false;
 }
 
-tlm::tlm_sync_enum mesh_dma::nb_transport_bw(tlm::tlm_generic_payload& payload,
-                                             tlm::tlm_phase& phase, sc_core::sc_time&) {
-  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-  auto* beats = payload.get_extension<beat_extension>();
-  const auto found = std::find_if(all_bursts_.begin(), all_bursts_.end(),
-                                  [&](const auto& each) { return &each->beats == beats; });
-  burst& done = **found;
-  const bool is_ok = payload.is_response_ok();
-  payload.clear_extension(beats);
-  free_bursts_.push_back(&done);
-  if (!is_ok)
-    fail(error::BUS, fmt::format("bus error at {:#x}", payload.get_address()));
+void mesh_dma::refuse(const far_requester::access& refused) {
+  const beat_extension& beats = refused.context.beats;
+  std::string why;
+  if (beats.refusal) why = fmt::format(": {}", beats.refusal);
+  if (!beats.is_known)
+    why = ": what is bound to `fabric` takes no beats as a network interface does";
+  fail(error::BUS, fmt::format("the network refuses {} B at {:#x}{}; behind `memory` are {} B from "
+                               "{:#x} (`local_base`)",
+                               refused.get_data_length(), refused.get_address(), why, local_size_,
+                               local_base_));
+}
+
+void mesh_dma::end_far(far_requester::access& over, fs_t) {
+  const burst& done = over.context;
+  if (!done.beats.is_known || (is_begun_ && !over.is_response_ok())) return refuse(over);
+  if (!over.is_response_ok())
+    fail(error::BUS, fmt::format("bus error at {:#x}", over.get_address()));
   else if (!done.is_read)
     finish_far(done);
-  return tlm::TLM_COMPLETED;
 }
 
 void mesh_dma::finish_far(const burst& done) {

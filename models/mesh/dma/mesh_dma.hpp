@@ -10,8 +10,6 @@
 // the reads of a transfer begin when the last beat of the one before has arrived.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <deque>
 #include <memory>
 #include <string>
@@ -25,6 +23,7 @@
 #include "transactors/flit/flit_payloads.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/memory_requester.hpp"
 #include "transactors/memory/register_socket.hpp"
 
 namespace heddle {
@@ -131,10 +130,15 @@ class mesh_dma final : public unit, private beat_stream {
     bool is_read = false;
     std::uint32_t bytes = 0;
     std::uint32_t number = 0;  // of the transfer
-    tlm::tlm_generic_payload payload;
     beat_extension beats;
-    ~burst() { payload.clear_extension(&beats); }  // not the payload's to free
   };
+  // A beat that is read from the tile's own memory, or written there.
+  struct local_beat {
+    transfer* work = nullptr;
+    payload_handle beat = 0;
+  };
+  using far_requester = memory_requester<burst>;
+  using local_requester = memory_requester<local_beat>;
 
   void queue_transfer();
   void fail(error reason, const std::string& what);
@@ -142,17 +146,20 @@ class mesh_dma final : public unit, private beat_stream {
   // Bytes of the burst or beat that begins when so many are done.
   std::uint32_t burst_at(const transfer& work, std::uint32_t done) const;
   std::uint32_t beat_at(const transfer& work, std::uint32_t done) const;
-  void read(transfer& work, cycle_t now);
+  void read(transfer& work);
   cause why_begun(const transfer& work) const;
-  void read_local(transfer& work, cycle_t now);
-  bool access_memory(tlm::tlm_command command, std::uint64_t address, payload_handle beat,
-                     std::uint32_t bytes);
+  void read_local(transfer& work);
+  void access_memory(tlm::tlm_command command, transfer& work, std::uint64_t address,
+                     payload_handle beat, std::uint32_t bytes);
+  void end_local(local_requester::access& over, fs_t delay);
+  void end_local_read(const local_requester::access& over, cycle_t done, cycle_t now);
+  void end_local_write(const local_requester::access& over, cycle_t done, cycle_t now);
   void write(transfer& work);
   void write_local(transfer& work, cycle_t now);
   void begin_far(tlm::tlm_command command, const transfer& work, std::uint64_t address,
                  std::uint32_t bytes);
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay);
+  void end_far(far_requester::access& over, fs_t delay);
+  void refuse(const far_requester::access& refused);
   void finish_far(const burst& done);
   void finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now, const cause& why);
   bool is_complete(const transfer& work) const {
@@ -177,7 +184,8 @@ class mesh_dma final : public unit, private beat_stream {
   mesh_dma_counters counters_;
   mesh_dma_registers regs_;
   register_socket registers_socket_;
-  tlm_utils::simple_initiator_socket<mesh_dma> memory_socket_, fabric_socket_;
+  local_requester memory_socket_;
+  far_requester fabric_socket_;
   memory_initiator_port memory_port_, fabric_port_;
 
   std::deque<transfer> work_;        // oldest first
@@ -192,12 +200,8 @@ class mesh_dma final : public unit, private beat_stream {
   std::size_t far_writes_ = 0;  // bursts without response
   cause answered_;              // the latest of them
   std::uint32_t queued_ = 0;    // transfers, free-running
-  std::vector<std::unique_ptr<burst>> all_bursts_;
-  std::vector<burst*> free_bursts_;
   bool is_stopped_ = false;
-  tlm::tlm_generic_payload local_;
-  bulk_extension local_bulk_;
-  cycle_t memory_done_ = 0;
+  bool is_begun_ = false;               // a burst that ends now has ended at once
   std::vector<unsigned char> no_data_;  // what payloads of streams point to
   trace_signal<state> state_trace_;
 };

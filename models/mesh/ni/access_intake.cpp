@@ -43,8 +43,9 @@ void access_intake::fill(mesh_access& access, tlm::tlm_generic_payload& payload)
   access.sent = access.received = 0;
   access.is_error = access.is_finished = false;
   access.why = running_cause::copy();
-  const auto* beats = payload.get_extension<beat_extension>();
+  auto* beats = payload.get_extension<beat_extension>();
   if (!beats) return;
+  beats->is_known = true;
   access.stream = beats->stream;
   access.op = beats->op;
   access.mask = beats->mask;

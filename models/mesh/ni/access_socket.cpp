@@ -3,8 +3,18 @@
 #include "models/mesh/ni/mesh_tiles.hpp"
 #include "models/mesh/ni/network_interface.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/memory/target_declaration.hpp"
 
 namespace heddle {
+namespace {
+
+// Nothing to be done, and that succeeds.
+bool is_plain_ignore(const tlm::tlm_generic_payload& payload) {
+  return payload.get_command() == tlm::TLM_IGNORE_COMMAND &&
+         !payload.get_extension<atomic_extension>();
+}
+
+}  // namespace
 
 access_socket::access_socket(interface_tile& tile, access_intake& intake, request_side& requests)
     : tile_(tile),
@@ -19,6 +29,7 @@ access_socket::access_socket(interface_tile& tile, access_intake& intake, reques
 }
 
 void access_socket::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (is_plain_ignore(payload)) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
   const fs_t when = now_fs() + to_fs(delay);
   cause* const asking = running_cause::now();
   if (const auto* posted = payload.get_extension<posted_extension>();
@@ -49,13 +60,23 @@ void access_socket::post(tlm::tlm_generic_payload& payload, posted_issuer& issue
   }
   access.posted = &posted;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (auto* atomic = payload.get_extension<atomic_extension>()) atomic->is_performed = true;
   issuer.posted_begins();
   requests_.begin(access, when);
 }
 
 tlm::tlm_sync_enum access_socket::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP
+  if (phase == tlm::END_RESP) {
+    gate_of(from).is_under_way = false;
+    respond(from);
+    return tlm::TLM_COMPLETED;
+  }
+  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+  if (is_plain_ignore(payload)) {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
   mesh_access& access = accesses_.take();
   access.initiator = from;
   if (!intake_.read(access, payload)) {
@@ -68,6 +89,10 @@ tlm::tlm_sync_enum access_socket::nb_transport_fw(int from, tlm::tlm_generic_pay
 }
 
 unsigned access_socket::transport_dbg(int, tlm::tlm_generic_payload& payload) {
+  if (auto* declaration = payload.get_extension<target_declaration>()) {
+    declaration->knows_extensions = true;
+    return 0;
+  }
   const auto first = tile_.map.node_of(payload.get_address());
   const auto last = tile_.map.node_of(payload.get_address() + payload.get_data_length() - 1);
   if (!first || !last || *first != *last || *first == tile_.here) return 0;
@@ -78,6 +103,8 @@ unsigned access_socket::transport_dbg(int, tlm::tlm_generic_payload& payload) {
 void access_socket::access_ends(mesh_access& done) {
   done.payload->set_response_status(done.is_error ? tlm::TLM_ADDRESS_ERROR_RESPONSE
                                                   : tlm::TLM_OK_RESPONSE);
+  if (auto* atomic = done.payload->get_extension<atomic_extension>())
+    atomic->is_performed = !done.is_error;
   cause why = done.why;
   const running_cause finishing(why);
   if (done.posted) {
@@ -90,9 +117,27 @@ void access_socket::access_ends(mesh_access& done) {
   tlm::tlm_generic_payload& payload = *done.payload;
   const int initiator = done.initiator;
   accesses_.give_back(done);
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay;
-  socket_[initiator]->nb_transport_bw(payload, phase, delay);
+  gate_of(initiator).waiting.push_back(&payload);
+  respond(initiator);
+}
+
+access_socket::response_gate& access_socket::gate_of(int initiator) {
+  while (responses_.size() <= static_cast<std::size_t>(initiator)) responses_.emplace_back();
+  return responses_[static_cast<std::size_t>(initiator)];
+}
+
+// One response at a time for each initiator: the next waits for END_RESP.
+void access_socket::respond(int initiator) {
+  response_gate& gate = gate_of(initiator);
+  while (!gate.is_under_way && !gate.waiting.empty()) {
+    tlm::tlm_generic_payload& payload = *gate.waiting.front();
+    gate.waiting.pop_front();
+    gate.is_under_way = true;
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay;
+    const auto result = socket_[initiator]->nb_transport_bw(payload, phase, delay);
+    if (result != tlm::TLM_ACCEPTED) gate.is_under_way = false;  // END_RESP is implied
+  }
 }
 
 }  // namespace heddle

@@ -105,7 +105,7 @@ void network_interface::evaluate(cycle_t now) {
   links_.take_arrivals(
       now, [this, now](const flit& arrived, interface_link from) { take(arrived, from, now); });
   requests_.issue(now);
-  target_.evaluate(now);
+  target_.evaluate();
   turns_.transmit(now);
   for (const interface_link each : {req, rsp}) links_.transmit(each, now);
   requests_.wake_for_finished(now);
@@ -119,7 +119,7 @@ void network_interface::take(const flit& arrived, interface_link from, cycle_t n
   else if (channel == axi_channel::b)
     requests_.take_response(arrived, now);
   else
-    target_.take(arrived, from, now);
+    target_.take(arrived, from);
 }
 
 // What it sends is its own or an answer; what it serves came from other tiles.

@@ -76,13 +76,13 @@ flit request_side::address_flit(const mesh_access& access, axi_channel channel) 
 }
 
 // Of a multicast that names this tile too. Returns whether others are to get the flit.
-bool request_side::keep_copy(const flit& sent, interface_link on, cycle_t now) {
+bool request_side::keep_copy(const flit& sent, interface_link on) {
   if (tile_.loops_back || sent.op != flit_op::multicast ||
       !is_member(tile_.here, sent.destination, sent.mask))
     return true;
   const bool has_others = sent.mask != mesh_position{};
   if (has_others) tile_.payloads.share(sent.payload, 1);
-  own_.take(sent, on, now);
+  own_.take(sent, on);
   return has_others;
 }
 
@@ -91,7 +91,7 @@ void request_side::send_word(mesh_access& access, cycle_t due) {
   why_.count_flit_sent();
   why_.sent(access);
   const flit address = address_flit(access, axi_channel::aw);
-  if (keep_copy(address, req, due)) links_.queue(due, req, address);
+  if (keep_copy(address, req)) links_.queue(due, req, address);
   if (access.is_atomic) return;
   flit beat = address_flit(access, axi_channel::w);
   beat.op = access.op;
@@ -99,7 +99,7 @@ void request_side::send_word(mesh_access& access, cycle_t due) {
   auto& block = tile_.payloads.at(beat.payload);
   block.words[0] = 0;
   std::memcpy(block.bytes.data(), access.payload->get_data_ptr(), access.bytes);
-  if (keep_copy(beat, req, due)) links_.queue(due, req, beat);
+  if (keep_copy(beat, req)) links_.queue(due, req, beat);
 }
 
 flit request_side::data_flit(mesh_access& access, cycle_t now) {
@@ -123,7 +123,7 @@ void request_side::send_beat(cycle_t now) {
       access.sent == 0 ? address_flit(access, axi_channel::aw) : data_flit(access, now);
   why_.count_flit_sent();
   if (access.sent == access.beats) why_.sent(access);
-  if (keep_copy(sent, wide, now)) links_.send(sent, wide, now);
+  if (keep_copy(sent, wide)) links_.send(sent, wide, now);
   if (++access.sent > access.beats) writes_.pop_front();
 }
 

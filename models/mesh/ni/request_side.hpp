@@ -65,7 +65,7 @@ class request_side {
   flit address_flit(const mesh_access& access, axi_channel channel);
   flit data_flit(mesh_access& access, cycle_t now);
   void send_word(mesh_access& access, cycle_t due);
-  bool keep_copy(const flit& sent, interface_link on, cycle_t now);
+  bool keep_copy(const flit& sent, interface_link on);
   static std::uint32_t beat_bytes(const mesh_access& access, std::uint32_t beat);
   payload_handle next_beat(mesh_access& access, cycle_t now);
   mesh_access* asked_for(const flit& answer);

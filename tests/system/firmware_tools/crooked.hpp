@@ -39,6 +39,7 @@ class crooked final : public unit {
       dmi.allow_none();
       return false;
     }
+    static constexpr bool completes_at_once = true;
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
                                        sc_core::sc_time& delay) {
       owner->transport(payload, delay);

@@ -23,6 +23,7 @@ struct monitored_pair : test_bench {
   tlm::tlm_generic_payload payload;
 
   monitored_pair() : test_bench(with_monitors()) {
+    target.answers_later = true;
     bind(initiator, "bus", target, "in");
     set_access(payload, tlm::TLM_WRITE_COMMAND, 0x40, data, 16);
   }
@@ -160,6 +161,25 @@ TEST_CASE("non-blocking phases are followed through a real binding") {
   });
   CHECK(got.empty());
   CHECK(pair.initiator.phases.size() == 2);
+}
+
+TEST_CASE("a non-blocking payload without memory manager") {
+  monitored_pair pair;
+  pair.initiator.keeps_rules = false;
+  CHECK(pair.after([&] { pair.initiator.begin(pair.payload); }) ==
+        texts{here + write + "a payload without memory manager"});
+}
+
+TEST_CASE("a blocking access of a method process") {
+  monitored_pair pair;
+  sc_core::sc_spawn_options method;
+  method.spawn_method();
+  method.dont_initialize();
+  sc_core::sc_event start;
+  method.set_sensitivity(&start);
+  sc_core::sc_spawn([&] { pair.initiator.transport(pair.payload, 0); }, "method", &method);
+  CHECK(pair.after([&] { start.notify(); }) ==
+        texts{here + write + "b_transport from a method process"});
 }
 
 TEST_CASE("a second request before the end of the first") {

@@ -117,8 +117,9 @@ TEST_CASE("an atomic add carries its operand and brings back the old word") {
   fabric_pair pair;
   std::uint64_t operand = 0, before = 0;
   pair.ram.on_blocking = [&](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
-    const auto* add = p.get_extension<atomic_extension>();
+    auto* add = p.get_extension<atomic_extension>();
     if (add) operand = add->operand;
+    if (add) add->is_performed = true;
     const std::uint64_t old = 41;
     std::memcpy(p.get_data_ptr(), &old, sizeof old);
     delay += to_sc_time(service);
@@ -154,7 +155,8 @@ TEST_CASE("every atomic of either width is done at the far word and brings back 
   fabric_pair pair;
   std::uint64_t word = 0;
   pair.ram.on_blocking = [&word](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
-    const auto& atomic = *p.get_extension<atomic_extension>();
+    auto& atomic = *p.get_extension<atomic_extension>();
+    atomic.is_performed = true;
     std::uint64_t found = 0;
     std::memcpy(&found, &word, p.get_data_length());
     std::memcpy(p.get_data_ptr(), &found, p.get_data_length());

@@ -1,5 +1,7 @@
 // A core that sleeps through its polls is told apart from one that polls by nothing but speed:
 // times, counters, and what others at the same memory see are the same to the femtosecond.
+#include <tlm_utils/simple_target_socket.h>
+
 #include <catch2/catch.hpp>
 
 #include <memory>

@@ -12,6 +12,7 @@
 #include "tests/unit/models/rv/assembler.hpp"
 #include "tests/unit/models/rv/elf_writer.hpp"
 #include "transactors/bus/bus.hpp"
+#include "transactors/memory/target_declaration.hpp"
 
 using namespace heddle;
 using namespace heddle::rv::assembler;
@@ -240,8 +241,13 @@ TEST_CASE("a core that sleeps for ever says where") {
 TEST_CASE("a 64-bit add reaches a device as one access that carries the operand") {
   core_bench<rv64_core> bench(
       program({lui(a1, device_base), addi(a2, zero, 3), amo(0, 3, a0, a1, a2), ecall}));
+  bench.device.on_debug = [](tlm::tlm_generic_payload& p) {
+    if (auto* asked = p.get_extension<target_declaration>()) asked->knows_extensions = true;
+    return 0U;
+  };
   bench.device.on_blocking = [](tlm::tlm_generic_payload& p, sc_core::sc_time&) {
-    const auto* add = p.get_extension<atomic_extension>();
+    auto* add = p.get_extension<atomic_extension>();
+    if (add) add->is_performed = true;
     const bool is_add = p.get_command() == tlm::TLM_IGNORE_COMMAND && add && add->operand == 3;
     const std::uint64_t before = 9;
     std::memcpy(p.get_data_ptr(), &before, sizeof before);
