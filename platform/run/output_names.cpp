@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
+#include <unordered_set>
 
 #include "platform/text/diagnostic.hpp"
 
@@ -64,7 +66,7 @@ class input_files {
 
  private:
   void add(const std::string& file) {
-    if (!file.empty() && is_file(file)) files_.insert(canonical(file));
+    if (!file.empty() && seen_.insert(file).second && is_file(file)) files_.insert(canonical(file));
   }
   void add_value(const std::string& text) {
     if (text.find(rank_mark) != std::string::npos)
@@ -88,6 +90,7 @@ class input_files {
   }
 
   std::string folder_;
+  std::unordered_set<std::string> seen_;  // names, in whatever spelling
   std::set<std::string> files_;
   std::vector<std::string> patterns_;  // one file for each rank
 };
@@ -96,7 +99,7 @@ class input_files {
 
 void check_output_names(const netlist_plan& plan, const std::string& run_directory,
                         const std::vector<named_output>& outputs) {
-  const input_files inputs(plan);
+  std::optional<input_files> inputs;  // a large netlist takes a while, and most runs name no output
   std::map<std::string, std::string> taken;
   for (const char* each :
        {"stats.json", "links.csv", "config.yaml", "summary.txt", "report.json", "profile.json"})
@@ -104,7 +107,8 @@ void check_output_names(const netlist_plan& plan, const std::string& run_directo
   for (const named_output& each : outputs) {
     if (each.file.empty()) continue;
     const std::string said = each.option + " " + each.file + ": ";
-    if (inputs.has(each.file)) throw user_error(said + "the run reads this file");
+    if (!inputs) inputs.emplace(plan);
+    if (inputs->has(each.file)) throw user_error(said + "the run reads this file");
     const auto [other, is_new] = taken.emplace(canonical(each.file), each.option);
     std::error_code failed;
     const bool is_device = fs::exists(each.file, failed) && !is_file(each.file);
