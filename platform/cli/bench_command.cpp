@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -28,17 +30,27 @@ json as_json(const bench_row& row) {
           {"ok", row.bar == 0 || row.meets_bar()}};
 }
 
+struct row_text {
+  explicit row_text(const json& row) {
+    const double number = row["value"], floor_value = row["floor"], x = row["ratio"];
+    const double held = row["bar"];
+    const std::string unit = row["unit"];
+    value = fmt::format("{:.4g} {}", number, unit);
+    if (floor_value > 0) floor = fmt::format("{:.4g} {}", floor_value, unit);
+    if (x > 0) ratio = fmt::format("{:.3g} x", x);
+    if (held > 0)
+      bar = fmt::format("{} {:g} {}", row["bound"] == "at_least" ? ">=" : "<=", held,
+                        std::string(row["bar_unit"]));
+  }
+  std::string value, floor = "-", ratio = "-", bar = "-";
+};
+
 void print(const json& row) {
-  const double bar = row["bar"], ratio = row["ratio"], floor = row["floor"];
-  const std::string unit = row["unit"];
-  const char* sign = row["bound"] == "at_least" ? ">=" : "<=";
-  const std::string bar_text = fmt::format("{} {:g} {}", sign, bar, std::string(row["bar_unit"]));
+  const row_text text(row);
   const char* verdict = row["ok"].get<bool>() ? "ok" : "MISSED";
   std::printf("%-38s %12s %14s %10s %12s  %s\n", row["name"].get<std::string>().c_str(),
-              fmt::format("{:.4g} {}", row["value"].get<double>(), unit).c_str(),
-              floor > 0 ? fmt::format("{:.4g} {}", floor, unit).c_str() : "-",
-              ratio > 0 ? fmt::format("{:.3g} x", ratio).c_str() : "-",
-              bar > 0 ? bar_text.c_str() : "-", bar > 0 ? verdict : "");
+              text.value.c_str(), text.floor.c_str(), text.ratio.c_str(), text.bar.c_str(),
+              text.bar == "-" ? "" : verdict);
 }
 
 std::vector<std::string> benchmarks_of(const std::string& glob) {
@@ -52,29 +64,77 @@ std::vector<std::string> benchmarks_of(const std::string& glob) {
   return chosen;
 }
 
+// Rows of one name, of several runs: each figure is the median.
+json median_of(const std::vector<json>& runs) {
+  json row = runs.front();
+  for (const char* figure : {"value", "floor", "ratio"}) {
+    std::vector<double> all;
+    for (const json& each : runs) all.push_back(each[figure]);
+    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2),
+                     all.end());
+    row[figure] = all[all.size() / 2];
+  }
+  const double bar = row["bar"],
+               held = row[row["bar_unit"] == "x" && row["ratio"] > 0 ? "ratio" : "value"];
+  row["ok"] = bar == 0 || (row["bound"] == "at_least" ? held >= bar : held <= bar);
+  return row;
+}
+
+std::string as_markdown(const json& rows) {
+  std::string text = "| what | ours | floor | ratio | bar |\n| --- | --- | --- | --- | --- |\n";
+  for (const json& row : rows) {
+    const row_text each(row);
+    text += fmt::format("| `{}` | {} | {} | {} | {}{} |\n", std::string(row["name"]), each.value,
+                        each.floor, each.ratio, each.bar, row["ok"].get<bool>() ? "" : ", missed");
+  }
+  return text;
+}
+
+// What cannot be written is said before anything is measured.
+std::optional<output_file> opened(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  return std::optional<output_file>(std::in_place, path);
+}
+
 }  // namespace
 
-int bench_command(const std::string& glob, const std::string& json_file) {
-  const std::vector<std::string> chosen = benchmarks_of(glob);
-  // What cannot be written is said before anything is measured.
-  std::optional<output_file> file;
-  if (!json_file.empty()) file.emplace(json_file);
+int bench_command(const bench_options& options) {
+  const std::vector<std::string> chosen = benchmarks_of(options.glob);
+  std::optional<output_file> json_file = opened(options.json_file);
+  std::optional<output_file> markdown_file = opened(options.markdown_file);
   json rows = json::array();
+  int status = 0;
   std::printf("%-38s %12s %14s %10s %12s\n", "benchmark", "ours", "floor", "ratio", "bar");
   for (const std::string& name : chosen) {
-    const child_result child = run_self({"bench-child", name});
-    if (child.exit_code != 0) throw user_error("benchmark " + name + " failed: " + child.errors);
-    for (const json& row : json::parse(child.output)) {
-      print(row);
-      rows.push_back(row);
+    std::vector<std::string> order;
+    std::map<std::string, std::vector<json>> runs;
+    for (int run = 0; run < options.runs; ++run) {
+      const child_result child = run_self({"bench-child", name});
+      if (child.exit_code != 0) {
+        std::fprintf(stderr, "benchmark %s failed: %s\n", name.c_str(), child.errors.c_str());
+        status = 1;
+        break;
+      }
+      for (const json& row : json::parse(child.output)) {
+        if (runs.count(row["name"]) == 0) order.push_back(row["name"]);
+        runs[row["name"]].push_back(row);
+      }
+    }
+    for (const std::string& each : order) {
+      rows.push_back(median_of(runs[each]));
+      print(rows.back());
     }
     std::fflush(stdout);
   }
-  if (file) {
-    file->write(rows.dump(1) + "\n");
-    file->commit();
+  if (json_file) {
+    json_file->write(rows.dump(1) + "\n");
+    json_file->commit();
   }
-  return 0;
+  if (markdown_file) {
+    markdown_file->write(as_markdown(rows));
+    markdown_file->commit();
+  }
+  return status;
 }
 
 int bench_child_command(const std::string& name) {

@@ -131,7 +131,8 @@ gdb_options read_gdb(const std::string& text, const std::string& waits) {
 }
 
 struct arguments {
-  std::string netlist, type, glob = "*", json_file, gdb, gdb_wait = "on";
+  bench_options bench;
+  std::string netlist, type, gdb, gdb_wait = "on";
   std::string trigger, wave_job, before, after;
   std::vector<std::string> windows;
   std::string instruction_window, profile, until;
@@ -325,8 +326,11 @@ int perform(int argc, char* argv[]) {
                         "also write a ledger: with commands, mechanisms, and how far each free "
                         "parameter moves each claim");
   reproduce->add_option("--html", given.reproduce.html, "the ledger as a page of HTML");
-  bench->add_option("GLOB", given.glob, "which ones");
-  bench->add_option("--json", given.json_file, "also write the rows to this file");
+  bench->add_option("GLOB", given.bench.glob, "which ones");
+  bench->add_option("--runs", given.bench.runs, "of which the median is printed (default: 1)")
+      ->check(CLI::Range(1, 99));
+  bench->add_option("--json", given.bench.json_file, "also write the rows to this file");
+  bench->add_option("--markdown", given.bench.markdown_file, "also write them as a table");
   std::vector<std::pair<CLI::App*, std::function<int()>>> registered;
   for (const registered_command& each : command_registry::instance().commands()) {
     CLI::App* const command = app.add_subcommand(each.name, each.meaning);
@@ -381,7 +385,7 @@ int perform(int argc, char* argv[]) {
       given.mmio.netlist = given.netlist;
       return mmio_replay_command(given.mmio, overrides);
     }
-    if (bench->parsed()) return bench_command(given.glob, given.json_file);
+    if (bench->parsed()) return bench_command(given.bench);
     if (bench_child->parsed()) return bench_child_command(given.type);
     given.run.netlist = given.netlist;
     given.run.overrides = overrides;

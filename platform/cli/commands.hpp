@@ -21,7 +21,13 @@ int show_command(const std::string& netlist, const std::vector<netlist_override>
 // Writes a report about the runs whose results are in these directories; "": beside the first.
 int report_command(const std::vector<std::string>& directories, const std::string& file);
 int models_command(const std::string& type);  // "": all types
-int bench_command(const std::string& glob, const std::string& json_file);
+struct bench_options {
+  std::string glob = "*";
+  std::string json_file, markdown_file;  // empty: none
+  int runs = 1;                          // the median of so many is printed
+};
+// 1 when a benchmark failed; the others are measured all the same.
+int bench_command(const bench_options& options);
 int bench_child_command(const std::string& name);
 
 }  // namespace heddle
