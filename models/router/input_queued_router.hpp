@@ -13,11 +13,14 @@
 // only while something can move in it.
 //
 // Unit is the router that derives from this. It says where packets go:
-//   int route_of(const flit& head, flit_channel& at)   output port, below 0: rejected
-// and is told of an arrival that it cannot pass on: reject(const flit& head).
+//   int route_of(const flit& head, const flit_channel& at)   below 0: rejected
+// and is told of an arrival that it cannot pass on: reject(const flit& head). The result is an
+// output port, or with two classes of virtual channels port + ports * class: a packet of class 0
+// asks for the lower VCs of the output alone, one of class 1 for the others. Outputs that are not
+// split (split_vcs()) have class 0 only, with all VCs.
 //
 // Limitations: unicast flits alone; one cycle each for routing and both allocations; input and
-// output speed-up 1, no speculation, no lookahead; 64 input VCs at most, 16 ports.
+// output speed-up 1, no speculation, no lookahead.
 #pragma once
 
 #include <fmt/format.h>
@@ -43,21 +46,25 @@ struct input_queued_counters : statistic_set {
   statistic wait{*this, "wait", quantity::time, "summed time for which those heads waited"};
 };
 
-template <class Unit, int port_count>
+template <class Unit, int port_count, int most_channels = 64, int vc_classes = 1>
 class input_queued_router {
  public:
-  static constexpr int most_channels = 64;
-  static constexpr int most_vcs = most_channels / port_count;
   static constexpr int allocation_cycles = 3;  // routing, VC allocation, switch allocation
 
+  void prefetch() const;
   bool evaluate(cycle_t now);  // one clock cycle; whether it has something to do in the next one
   const input_queued_counters& count() const;
 
  protected:
-  // Input VCs, a bit each: port * vcs + vc.
-  using vc_mask = std::uint64_t;
+  // Input VCs, a bit each: port * stride_ + vc.
+  using vc_mask = bit_word_of<most_channels>;
+  static constexpr bool is_wide = !std::is_integral_v<vc_mask>;
 
-  explicit input_queued_router(int pipeline) : crossbar_(pipeline - allocation_cycles) {}
+  input_queued_router(int pipeline, int ports)
+      : crossbar_(static_cast<cycle_t>(pipeline - allocation_cycles)),
+        most_vcs_(std::min(most_channels / ports, flit_port::most_vcs)) {
+    split_.fill(UINT8_MAX);
+  }
   ~input_queued_router() = default;
 
   // Cycles between the arrival of a head and its switch allocation. A router that sleeps is woken
@@ -70,16 +77,47 @@ class input_queued_router {
   void add_link(flit_port& port);
   void start(fs_t period);
   bool is_bound(int port) const { return bound_ >> port & 1; }
+  // After add_link().
+  void split_vcs(int output) {
+    split_[output] = static_cast<std::uint8_t>(ports_[output]->vcs() / 2);
+    divide_free_vcs(output);
+  }
   std::string waits() const;  // for the hang report
 
-  arrival_wheel arrivals_;
+  // Whether the packet came on a VC of class 1.
+  bool is_upper(const flit_channel& at) const { return at.vc >= split_[at.port]; }
+  // Where a port's arrivals are kept.
+  arrival_wheel& arrivals_of(int port) { return arrivals_[is_wide ? port / wheel_ports : 0]; }
+  std::size_t arrival_bytes() const {
+    std::size_t sum = 0;
+    for (const arrival_wheel& each : arrivals_) sum += each.bytes();
+    return sum;
+  }
 
  private:
-  using port_word = word_set<std::uint16_t>;
-  using channel_word = word_set<std::uint64_t>;
-  static constexpr vc_mask bit(int index) { return vc_mask{1} << index; }
+  // An output for each class: port + port_count * class.
+  static constexpr int output_groups = port_count * vc_classes;
+  using group_word = bit_word_of<(output_groups > 32 ? output_groups : 32)>;
+  using port_word = bit_word_of<(port_count > 32 ? port_count : 32)>;
+  using port_words = word_set<bit_word_of<port_count>>;
+  using group_words = word_set<bit_word_of<output_groups>>;
+  using channel_words = word_set<vc_mask>;
+  using channel_index = std::conditional_t<is_wide, std::uint16_t, std::uint8_t>;
+
+  static constexpr int wheel_ports = 64 / flit_port::most_vcs;  // of a wide router
+  static vc_mask bit(int index) { return word_bit<vc_mask>(index); }
+  static int port_of(int group) { return vc_classes == 1 ? group : group % port_count; }
+  // The class of a packet stands in output_vc while it has no VC.
+  static int group_of(const flit_channel& at) {
+    return vc_classes == 1 ? at.output : at.output + port_count * at.output_vc;
+  }
+  int group_of(int output, int vc) const {
+    return vc_classes == 1 ? output : output + port_count * (vc >= split_[output]);
+  }
 
   Unit& self() { return static_cast<Unit&>(*this); }
+  void divide_free_vcs(int output);
+  vc_mask take_arrivals(cycle_t cycle);
   void catch_up(cycle_t now);
   vc_mask accept(cycle_t arrival, cycle_t now);
   void buffer(vc_mask arrived, cycle_t now);
@@ -88,37 +126,41 @@ class input_queued_router {
   void pass_switch(vc_mask ready, cycle_t now);
   bool has_credit(int channel, cycle_t now);
   vc_mask allocate_switch(vc_mask ready, cycle_t now);
-  void offer(int port, vc_mask vcs, cycle_t now);
+  void offer(int port, std::uint64_t vcs, cycle_t now);
   void unblock(cycle_t now);
   void grant(int channel, vc_mask bit_of_it, cycle_t now);
   void count_head(const flit_channel& source, cycle_t now);
   void show_depth(vc_mask changed, std::uint64_t step, cycle_t now);
 
   // An input VC is in at most one of the masks routing_, allocating_, activated_ and active_.
-  vc_mask filled_ = 0;      // the buffer holds flits
-  vc_mask routing_ = 0;     // heads that had to wait for the packet before
-  vc_mask allocating_ = 0;  // heads that have no output VC yet
-  vc_mask activated_ = 0;   // they have one from the end of the next cycle on
-  vc_mask active_ = 0;      // they compete for the switch
-  vc_mask blocked_ = 0;     // active, and found no credit
-  vc_mask tails_ = 0;       // granted the switch in this cycle
-  cycle_t last_ = 0;        // evaluated
-  vc_mask first_port_ = 0;  // VCs of port 0
-  cycle_t crossbar_;        // switch grant to departure
-  int vcs_ = 0;
-  std::uint32_t bound_ = 0;
+  std::array<arrival_wheel, is_wide ? port_count / wheel_ports : 1> arrivals_;
+  vc_mask filled_{};              // the buffer holds flits
+  vc_mask routing_{};             // heads that had to wait for the packet before
+  vc_mask allocating_{};          // heads that have no output VC yet
+  vc_mask activated_{};           // they have one from the end of the next cycle on
+  vc_mask active_{};              // they compete for the switch
+  vc_mask blocked_{};             // active, and found no credit
+  vc_mask tails_{};               // granted the switch in this cycle
+  cycle_t last_ = 0;              // evaluated
+  std::uint64_t first_port_ = 0;  // VCs of port 0
+  cycle_t crossbar_;              // switch grant to departure
+  int stride_ = 0;                // channels of a port
+  int most_vcs_;
+  int first_bound_ = 0;
+  std::uint64_t bound_ = 0;
   bool is_traced_ = false;
   std::uint64_t packets_ = 0, stalled_ = 0, waited_ = 0;
-  std::array<std::uint16_t, port_count> free_vcs_{};
+  std::array<std::uint16_t, output_groups> free_vcs_{};
   std::array<std::uint8_t, port_count> next_vc_{};  // round robin among VCs for one output
-  islip<port_word, port_count> switch_allocator_{port_count};
+  islip<port_words, port_count> switch_allocator_;
 
   alignas(64) std::array<flit_channel, most_channels> channels_{};
   std::array<flit_receiver, port_count> inputs_{};
   std::array<flit_transmitter, port_count> outputs_{};
-  vc_islip<channel_word, port_word, most_channels, port_count> vc_allocator_{
-      port_count, most_channels, port_count};
-  std::array<std::array<std::uint8_t, port_count>, port_count> offered_{};
+  vc_islip<channel_words, group_words, most_channels, output_groups> vc_allocator_;
+  std::array<std::array<channel_index, port_count>, port_count> offered_{};
+
+  std::array<std::uint8_t, port_count> split_{};  // the first VC of class 1, if there are two
 
   // Not for every flit.
   std::array<flit_port*, port_count> ports_{};
@@ -128,249 +170,53 @@ class input_queued_router {
   mutable input_queued_counters counters_;
 };
 
-template <class Unit, int port_count>
-void input_queued_router<Unit, port_count>::add_link(flit_port& port) {
+template <class Unit, int port_count, int most_channels, int vc_classes>
+void input_queued_router<Unit, port_count, most_channels, vc_classes>::add_link(flit_port& port) {
   const int index = port.index();
-  if (port.vcs() > most_vcs)
+  if (port.vcs() > most_vcs_)
     throw user_error(fmt::format("{}: {} virtual channels, {} has {} at most", port.path(),
-                                 port.vcs(), Unit::type_name, most_vcs));
+                                 port.vcs(), Unit::type_name, most_vcs_));
   ports_[index] = &port;
-  vcs_ = std::max(vcs_, port.vcs());
+  stride_ = is_wide ? flit_port::most_vcs : std::max(stride_, port.vcs());
   free_vcs_[index] = static_cast<std::uint16_t>((1U << port.vcs()) - 1);
   depth_[index] = trace_scope(self().sim().trace(), port.path()).vector("buffered", 16);
   depth_[index].set(0, 0);
   is_traced_ |= depth_[index].enabled();
-  bound_ |= 1U << index;
+  if (bound_ == 0) first_bound_ = index;
+  bound_ |= std::uint64_t{1} << index;
 }
 
-template <class Unit, int port_count>
-void input_queued_router<Unit, port_count>::start(fs_t period) {
+template <class Unit, int port_count, int most_channels, int vc_classes>
+void input_queued_router<Unit, port_count, most_channels, vc_classes>::divide_free_vcs(int output) {
+  const std::uint16_t all = free_vcs_[output];
+  const auto lower = static_cast<std::uint16_t>((1U << split_[output]) - 1);
+  free_vcs_[output] = all & lower;
+  free_vcs_[output + port_count] = static_cast<std::uint16_t>(all & ~lower);
+}
+
+template <class Unit, int port_count, int most_channels, int vc_classes>
+void input_queued_router<Unit, port_count, most_channels, vc_classes>::start(fs_t period) {
   period_ = period;
-  first_port_ = bit(vcs_) - 1;
+  first_port_ = (std::uint64_t{1} << stride_) - 1;
   for (flit_port* each : ports_) {
     if (!each) continue;
-    const int first = each->index() * vcs_;
-    each->listen_from(first, &channels_[first]);
+    const int first = each->index() * stride_;
+    each->listen_from(first % 64, &channels_[first]);
   }
 }
 
-// Each stage sees the state that the others left in the cycle before. VCs are allocated at the end
-// of the cycle before the one whose stage it is: nothing else changes meanwhile.
-template <class Unit, int port_count>
-bool input_queued_router<Unit, port_count>::evaluate(cycle_t now) {
-  if (last_ + 1 != now) catch_up(now);
-  last_ = now;
-  const vc_mask arrived = arrivals_.take(now);
-  const vc_mask heads = routing_ | (arrived & ~(filled_ | allocating_ | activated_ | active_));
-  buffer(arrived, now);
-  if (blocked_) unblock(now);
-  tails_ = 0;
-  if (const vc_mask ready = active_ & filled_ & ~blocked_) pass_switch(ready, now);
-  active_ = (active_ & ~tails_) | activated_;
-  routing_ = tails_ & filled_;
-  activated_ = 0;
-  if (heads) compute_routes(heads, now);
-  const bool is_moving = vc_allocator_.has_requests() && allocate_vcs();
-  // Whatever else waits is woken by an arrival or a credit.
-  if (routing_ | (active_ & filled_ & ~blocked_) | (is_moving ? allocating_ : 0)) return true;
-  if (activated_) arrivals_.wake(now + to_switch);
-  return false;
-}
-
-// Nothing asked for the switch since the last cycle; heads may have come in the two before `now`.
-template <class Unit, int port_count>
-void input_queued_router<Unit, port_count>::catch_up(cycle_t now) {
-  active_ |= activated_;
-  activated_ = 0;
-  if (now < to_switch) return;
-  if (const vc_mask heads = accept(now - 2, now)) {
-    compute_routes(heads, now - 2);
-    allocate_vcs();
-    active_ |= activated_;
-    activated_ = 0;
-  }
-  if (const vc_mask heads = accept(now - 1, now)) compute_routes(heads, now - 1);
-  if (vc_allocator_.has_requests()) allocate_vcs();
-}
-
-// Takes what arrived in a cycle that was slept through. Returns the heads among it that wait for no
-// other packet.
-template <class Unit, int port_count>
-inline typename input_queued_router<Unit, port_count>::vc_mask
-input_queued_router<Unit, port_count>::accept(cycle_t arrival, cycle_t now) {
-  const vc_mask arrived = arrivals_.take(arrival);
-  const vc_mask heads = arrived & ~(filled_ | allocating_ | activated_ | active_);
-  buffer(arrived, now);
-  return heads;
-}
-
-// What comes into an empty buffer, as most flits do, is not counted.
-template <class Unit, int port_count>
-inline void input_queued_router<Unit, port_count>::buffer(vc_mask arrived, cycle_t now) {
-  for (vc_mask left = arrived & filled_; left; left &= left - 1)
-    ++channels_[__builtin_ctzll(left)].more;
-  filled_ |= arrived;
-  if (is_traced_) show_depth(arrived, 1, now);
-}
-
-// Most heads are the only ones that ask for their output, and have their VC for the next cycle.
-template <class Unit, int port_count>
-inline void input_queued_router<Unit, port_count>::compute_routes(vc_mask heads, cycle_t now) {
-  std::uint32_t wanted = vc_allocator_.wanted().word(), twice = wanted;
-  for (vc_mask left = heads; left; left &= left - 1) {
-    flit_channel& at = channels_[__builtin_ctzll(left)];
-    const flit& head = inputs_[at.port].cells[at.first];
-    const int to = self().route_of(head, at);
-    if (to < 0) return self().reject(head);
-    at.output = static_cast<std::uint8_t>(to);
-    at.routed = static_cast<std::uint32_t>(now);
-    at.claims = static_cast<std::uint16_t>(1U << (at.port & 7) | 0x100U << (to & 7));
-    twice |= wanted & 1U << to;
-    wanted |= 1U << to;
-  }
-  for (; heads; heads &= heads - 1) {
-    const int channel = __builtin_ctzll(heads);
-    flit_channel& at = channels_[channel];
-    std::uint16_t& free_vcs = free_vcs_[at.output];
-    if ((twice >> at.output & 1) || free_vcs == 0) {
-      allocating_ |= heads & -heads;
-      vc_allocator_.request(channel, at.output);
-    } else {
-      at.output_vc =
-          static_cast<std::uint8_t>(vc_allocator_.match_alone(channel, at.output, free_vcs));
-      activated_ |= heads & -heads;
-    }
-  }
-}
-
-template <class Unit, int port_count>
-inline bool input_queued_router<Unit, port_count>::allocate_vcs() {
-  return vc_allocator_.match([this](int output) -> std::uint16_t& { return free_vcs_[output]; },
-                             [this](int channel, int, int vc) {
-                               channels_[channel].output_vc = static_cast<std::uint8_t>(vc);
-                               activated_ |= bit(channel);
-                               allocating_ &= ~bit(channel);
-                             });
-}
-
-// Mostly packets come from different inputs and go to different outputs: then nobody competes. What
-// looks like a conflict and is none, of ports that are 8 apart, is arbitrated all the same.
-template <class Unit, int port_count>
-inline void input_queued_router<Unit, port_count>::pass_switch(vc_mask ready, cycle_t now) {
-  std::uint32_t claimed = 0, twice = 0;
-  for (vc_mask left = ready; left; left &= left - 1) {
-    const std::uint32_t claims = channels_[__builtin_ctzll(left)].claims;
-    twice |= claimed & claims;
-    claimed |= claims;
-  }
-  if (twice) {
-    for (vc_mask left = allocate_switch(ready, now); left; left &= left - 1)
-      grant(__builtin_ctzll(left), left & -left, now);
-    return;
-  }
-  for (vc_mask left = ready; left; left &= left - 1) {
-    const int channel = __builtin_ctzll(left);
-    if (!has_credit(channel, now)) continue;
-    switch_allocator_.match_alone(channels_[channel].port, channels_[channel].output);
-    grant(channel, left & -left, now);
-  }
-}
-
-template <class Unit, int port_count>
-inline bool input_queued_router<Unit, port_count>::has_credit(int channel, cycle_t now) {
-  const flit_channel& source = channels_[channel];
-  flit_transmitter& to = outputs_[source.output];
-  if (!to.has_credit(source.output_vc, now)) {
-    ports_[source.output]->has_credit(source.output_vc, now);  // which is told when one comes
-    blocked_ |= bit(channel);
-    return false;
-  }
-  if (to.blocked_vcs)
-    to.blocked_vcs = static_cast<std::uint16_t>(to.blocked_vcs & ~(1U << source.output_vc));
-  return true;
-}
-
-template <class Unit, int port_count>
-void input_queued_router<Unit, port_count>::unblock(cycle_t now) {
-  for (vc_mask left = blocked_; left; left &= left - 1) {
-    const int channel = __builtin_ctzll(left);
-    const flit_channel& source = channels_[channel];
-    if (outputs_[source.output].has_credit(source.output_vc, now)) blocked_ &= ~bit(channel);
-  }
-}
-
-template <class Unit, int port_count>
-typename input_queued_router<Unit, port_count>::vc_mask
-input_queued_router<Unit, port_count>::allocate_switch(vc_mask ready, cycle_t now) {
-  for (vc_mask left = ready; left;) {
-    const int port = channels_[__builtin_ctzll(left)].port;
-    const int first = port * vcs_;
-    offer(port, left >> first & first_port_, now);
-    left &= ~(first_port_ << first);
-  }
-  vc_mask accepted = 0;
-  switch_allocator_.match([&](int from, int to) { accepted |= bit(offered_[from][to]); });
-  return accepted;
-}
-
-// One VC for each output that the port has flits and credits for.
-template <class Unit, int port_count>
-inline void input_queued_router<Unit, port_count>::offer(int port, vc_mask vcs, cycle_t now) {
-  std::uint32_t offered = 0;
-  while (vcs) {
-    const int vc = round_robin(vcs, next_vc_[port]);
-    vcs &= ~bit(vc);
-    const int channel = port * vcs_ + vc;
-    const int to = channels_[channel].output;
-    if ((offered >> to & 1) || !has_credit(channel, now)) continue;
-    offered |= 1U << to;
-    offered_[port][to] = static_cast<std::uint8_t>(channel);
-    switch_allocator_.request(port, to);
-  }
-}
-
-template <class Unit, int port_count>
-inline void input_queued_router<Unit, port_count>::grant(int channel, vc_mask bit_of_it,
-                                                         cycle_t now) {
-  flit_channel& source = channels_[channel];
-  const flit_receiver& from = inputs_[source.port];
-  const flit leaving = from.cells[source.first];
-  from.pop(source, source.vc, now);
-  next_vc_[source.port] = static_cast<std::uint8_t>(source.vc + 1);
-  const bool has_more = source.more != 0;
-  source.more = static_cast<std::uint16_t>(source.more - has_more);
-  filled_ &= ~bit_of_it | (vc_mask{0} - has_more);
-  if (leaving.is_head()) count_head(source, now);
-  if (leaving.is_tail()) {
-    ++packets_;
-    free_vcs_[source.output] =
-        static_cast<std::uint16_t>(free_vcs_[source.output] | 1U << source.output_vc);
-    tails_ |= bit_of_it;
-  }
-  if (is_traced_) show_depth(bit_of_it, std::uint64_t{0} - 1, now);
-  outputs_[source.output].send(leaving, source.output_vc, now + crossbar_);
-}
-
-template <class Unit, int port_count>
-inline void input_queued_router<Unit, port_count>::count_head(const flit_channel& source,
-                                                              cycle_t now) {
-  const std::uint32_t waited =
-      static_cast<std::uint32_t>(now) - source.routed - static_cast<std::uint32_t>(to_switch);
-  stalled_ += waited > 0;
-  waited_ += waited;
-}
-
-template <class Unit, int port_count>
-void input_queued_router<Unit, port_count>::show_depth(vc_mask changed, std::uint64_t step,
-                                                       cycle_t now) {
-  for (; changed; changed &= changed - 1) {
-    const int port = channels_[__builtin_ctzll(changed)].port;
+template <class Unit, int port_count, int most_channels, int vc_classes>
+void input_queued_router<Unit, port_count, most_channels, vc_classes>::show_depth(
+    vc_mask changed, std::uint64_t step, cycle_t now) {
+  for (; changed; changed = without_lowest(changed)) {
+    const int port = channels_[lowest(changed)].port;
     depth_[port].set(shown_depth_[port] += step, now * period_);
   }
 }
 
-template <class Unit, int port_count>
-const input_queued_counters& input_queued_router<Unit, port_count>::count() const {
+template <class Unit, int port_count, int most_channels, int vc_classes>
+const input_queued_counters&
+input_queued_router<Unit, port_count, most_channels, vc_classes>::count() const {
   std::uint64_t flits = 0;
   for (const flit_transmitter& each : outputs_) flits += each.flits;
   const auto raise = [](statistic& shown, std::uint64_t value) { shown += value - shown.raw(); };
@@ -382,19 +228,20 @@ const input_queued_counters& input_queued_router<Unit, port_count>::count() cons
 }
 
 // A VC that only waits for its turn is not listed.
-template <class Unit, int port_count>
-std::string input_queued_router<Unit, port_count>::waits() const {
+template <class Unit, int port_count, int most_channels, int vc_classes>
+std::string input_queued_router<Unit, port_count, most_channels, vc_classes>::waits() const {
   std::string text;
-  for (vc_mask left = allocating_ | blocked_; left; left &= left - 1) {
-    const int channel = __builtin_ctzll(left);
+  for (vc_mask left = allocating_ | blocked_; left; left = without_lowest(left)) {
+    const int channel = lowest(left);
     const flit_channel& source = channels_[channel];
     const flit_port* to = ports_[source.output] ? ports_[source.output]->peer() : nullptr;
-    text +=
-        fmt::format("{}a {} to {} for {} vc {}", text.empty() ? "" : ", ",
-                    blocked_ >> channel & 1 ? "credit" : "virtual channel",
-                    to ? to->path() : "an open port", ports_[source.port]->name(), channel % vcs_);
+    text += fmt::format("{}a {} to {} for {} vc {}", text.empty() ? "" : ", ",
+                        has_bit(blocked_, channel) ? "credit" : "virtual channel",
+                        to ? to->path() : "an open port", ports_[source.port]->name(), source.vc);
   }
   return text;
 }
 
 }  // namespace heddle
+
+#include "models/router/input_queued_stages.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "models/switch/voq_core.hpp"
-#include "models/switch/wormhole_core.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -12,13 +11,7 @@ namespace {
 HEDDLE_REGISTER_UNIT(packet_switch,
                      describe_unit<packet_switch>("switch",
                                                   "N-port packet switch, cut-through "
-                                                  "with virtual output queues or "
-                                                  "wormhole with input FIFOs"));
-
-std::unique_ptr<switching_core> make_core(packet_switch& owner, const switch_parameters& p) {
-  if (p.core() == "fifo") return std::make_unique<wormhole_core>(owner, p);
-  return std::make_unique<voq_core>(owner, p);
-}
+                                                  "with virtual output queues"));
 
 }  // namespace
 
@@ -30,21 +23,18 @@ std::vector<port_description> packet_switch::port_descriptions() {
 packet_switch::packet_switch(const unit_context& context, const parameters& p)
     : unit(context),
       pipes_(static_cast<int>(p.pipes())),
-      core_(make_core(*this, p)),
+      core_(std::make_unique<voq_core>(*this, p)),
       stage_port_(*this, "inc", *this) {
   if (p.pipes() > p.ports())
     throw user_error(fmt::format("{}: {} pipes for {} ports", path(), p.pipes(), p.ports()));
   for (int i = 0; i < static_cast<int>(p.ports()); ++i)
     ports_.push_back(
         std::make_unique<packet_port>(*this, *core_, "port[" + std::to_string(i) + "]", i));
-  if (p.core() == "voq")
-    for (const auto& each : ports_) each->state_holding(p.forwarding().fs);
+  for (const auto& each : ports_) each->state_holding(p.forwarding().fs);
 }
 
 int packet_switch::attach(stage& added) {
-  auto* core = dynamic_cast<voq_core*>(core_.get());
-  if (!core) throw user_error(path() + ": only the voq core takes in-network devices");
-  if (!bay_) bay_ = std::make_unique<stage_bay>(*this, *core);
+  if (!bay_) bay_ = std::make_unique<stage_bay>(*this, *core_);
   return bay_->add(added);
 }
 

@@ -1,17 +1,15 @@
-// Packet switch: N ports, routes of the fabric, one of two cores.
-//   voq   virtual output queues and cut-through: a packet is held up by its output alone
-//   fifo  one FIFO per virtual channel at each input, wormhole, flit by flit: the textbook
-//         input-queued router, with separable iSLIP allocation and a clocked pipeline
+// Packet switch: N ports, routes of the fabric, virtual output queues and cut-through: a packet is
+// held up by its output alone. A switch of flits, with FIFOs at its inputs, is models/router.
 //
-// Limitations: the voq core's input buffers have as many read ports as the switch has outputs (no
-// input contention); with the fifo core routes cannot choose virtual channels.
+// Limitations: input buffers have as many read ports as the switch has outputs (no input
+// contention).
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "models/switch/stage_bay.hpp"
-#include "models/switch/switching_core.hpp"
+#include "models/switch/voq_core.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/arbitration/port_set.hpp"
 #include "transactors/fabric/fabric.hpp"
@@ -27,32 +25,14 @@ struct switch_parameters : parameter_set {
                                  within(2, port_set::most_ports),
                                  "packet ports",
                                  "DGX H200: one port a GPU and switch plane"};
-  choice_parameter core{*this, "core", one_of("voq", "fifo"),
-                        "how packets get from inputs to outputs",
-                        "cut-through VOQ is the common organization of accelerator switches"};
   parameter<duration> forwarding{*this, "forwarding", 100_ns,
-                                 "voq: first byte in to first byte out of an idle switch",
+                                 "first byte in to first byte out of an idle switch",
                                  "NVSwitch-class port-to-port latency, about 100 ns"};
-  parameter<duration> cycle{*this,
-                            "cycle",
-                            1_ns,
-                            within(1_fs, 1_ms),
-                            "fifo: clock period of the pipeline; a flit takes one cycle",
-                            "1 GHz"};
-  parameter<std::uint64_t> pipeline{*this,
-                                    "pipeline",
-                                    4,
-                                    within(4, 16),
-                                    "fifo: one cycle each of route computation, VC allocation and "
-                                    "switch allocation, the rest is the crossbar",
-                                    "one cycle a stage"};
-  parameter<byte_size> flit{*this,     "flit", 16_B, within(1_B, 4_KiB), "fifo: bytes of one flit",
-                            "SCIN 4.1"};
   parameter<std::uint64_t> pipes{*this,
                                  "pipes",
                                  1,
                                  within(1, port_set::most_ports),
-                                 "voq: middle pipes; port p belongs to pipe p mod pipes",
+                                 "middle pipes; port p belongs to pipe p mod pipes",
                                  "only stages of the middle can tell how many there are"};
 };
 
@@ -95,7 +75,7 @@ class packet_switch final : public unit,
 
   switch_counters counters_;
   const int pipes_;
-  std::unique_ptr<switching_core> core_;
+  std::unique_ptr<voq_core> core_;
   std::vector<std::unique_ptr<packet_port>> ports_;
   std::unique_ptr<stage_bay> bay_;
   stage_host_port stage_port_;

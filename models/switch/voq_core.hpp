@@ -5,13 +5,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
-#include "models/switch/switching_core.hpp"
+#include "models/switch/switch_counters.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "transactors/arbitration/port_set.hpp"
+#include "transactors/fabric/standstill.hpp"
 #include "transactors/packet/arrival_queue.hpp"
+#include "transactors/packet/packet_port.hpp"
 #include "transactors/packet/packet_queue.hpp"
 #include "transactors/packet/transmit_queue.hpp"
 
@@ -22,17 +25,21 @@ class stage_bay;
 class unit_routes;
 struct switch_parameters;
 
-class voq_core final : public switching_core {
+class voq_core final : public packet_receiver {
  public:
   voq_core(packet_switch& owner, const switch_parameters& p);
 
-  void start() override;
+  // Every port is bound and routed; called once.
+  void start();
   packet_granularity granularity() const override { return packet_granularity::packets; }
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
-  void transmit(int port, packet& p) override;
-  std::uint64_t load_of(int port) const override;
-  void add_waiting(std::vector<waiting_packet>& all) const override;
+  // Queues a packet of a stage.
+  void transmit(int port, packet& p);
+  // Packets that wait for an output.
+  std::uint64_t load_of(int port) const;
+  // The packets at the heads of its queues.
+  void add_waiting(std::vector<waiting_packet>& all) const;
 
   // For stages -----------------------------------------------------------------------------
   fs_t forwarding() const { return forwarding_; }
@@ -41,7 +48,8 @@ class voq_core final : public switching_core {
   // It is through the middle of the switch, too.
   void queue(packet& p, int from, int to);
 
-  std::string waiting_for() const override;
+  // One line for the hang report, "" when nothing waits.
+  std::string waiting_for() const;
 
  private:
   // Packets between arrival and the instant when they may leave, in arrival order.

@@ -17,6 +17,7 @@ class bernoulli_process {
   explicit bernoulli_process(double packets_per_cycle)
       : probability_(packets_per_cycle), log_miss_(std::log1p(-packets_per_cycle)) {}
 
+  bool creates_any() const { return probability_ > 0; }
   // The cycle in which the next packet is created; `never` when there will be none.
   std::uint64_t next(random_stream& random) {
     const std::uint64_t without = misses(random);

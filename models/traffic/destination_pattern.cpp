@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace heddle {
@@ -36,7 +37,8 @@ destination_pattern::destination_pattern(const destination_parameters& p)
       may_be_itself_(p.itself()),
       shift_(p.shift()),
       group_(p.group()),
-      hot_share_(p.hot_share()) {}
+      hot_share_(p.hot_share()),
+      sides_(p.sides()) {}
 
 void destination_pattern::refuse(const std::string& why) const {
   throw user_error(list_.place, fmt::format("pattern `{}`: {}", name_, why));
@@ -86,12 +88,30 @@ std::size_t destination_pattern::fixed_place(std::uint64_t seed) const {
       return size - 1 - place_;
     case traffic_pattern::permutation:
       return permuted(place_, size, may_be_itself_, seed);
+    case traffic_pattern::neighbor:
+    case traffic_pattern::tornado:
+      return place_in_grid();
     default:
       break;
   }
   const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(size))));
   if (side * side != size) refuse(fmt::format("{} terminals are no square", size));
   return place_ % side * side + place_ / side;
+}
+
+std::size_t destination_pattern::place_in_grid() const {
+  const std::uint64_t points =
+      std::accumulate(sides_.begin(), sides_.end(), std::uint64_t{1}, std::multiplies<>());
+  if (points != all_->size())
+    refuse(fmt::format("{} terminals do not fill a grid of {} points; state its `sides`",
+                       all_->size(), points));
+  std::size_t place = 0, below = 1;  // points whose last coordinates are the same
+  for (std::size_t i = sides_.size(); i-- > 0; below *= sides_[i]) {
+    const std::uint64_t step =
+        pattern_ == traffic_pattern::tornado ? (sides_[i] + 1) / 2 - 1 : std::uint64_t{1};
+    place += (place_ / below + step) % sides_[i] * below;
+  }
+  return place;
 }
 
 void destination_pattern::send_all_to(std::size_t place, const std::string& whose) {

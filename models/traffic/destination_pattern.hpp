@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "models/traffic/traffic_terminals.hpp"
+#include "platform/unit/count_list.hpp"
 
 namespace heddle {
 
@@ -20,6 +21,8 @@ enum class traffic_pattern {
   hotspot,
   next_group,
   in_turn,
+  neighbor,
+  tornado,
 };
 
 // A part of the parameters of a terminal, which are the owner.
@@ -30,10 +33,12 @@ struct destination_parameters {
   choice_parameter pattern{
       set, "pattern",
       one_of("uniform", "all2one", "ring", "shift", "bit_complement", "transpose", "permutation",
-             "hotspot", "next_group", "in_turn"),
+             "hotspot", "next_group", "in_turn", "neighbor", "tornado"),
       "of terminal i of n: any by weight; the first of `hot`; i + 1; i + `shift`; n - 1 - i; row "
       "and column of a square swapped; one for each, drawn by the seed; `hot` with `hot_share`, "
-      "else any; any of the next `group`; all, one after the other",
+      "else any; any of the next `group`; all, one after the other; one "
+      "step up in every dimension of a grid of `sides`, around the end; just below half way "
+      "round in every dimension",
       "Dally and Towles 2004, 3.2; next_group is the worst case of Kim et al., ISCA 2008"};
   terminals_parameter destinations{
       set, "destinations",
@@ -52,6 +57,14 @@ struct destination_parameters {
       within(1, 65535),
       "`next_group`: terminals of a group, which all address the group behind their own",
       "a netlist says"};
+  count_list_parameter sides{set,
+                             "sides",
+                             {1},
+                             within<std::uint64_t>(1, 65'535),
+                             6,
+                             "`neighbor` and `tornado`: sides of the grid in which destinations "
+                             "stand, the last coordinate fastest",
+                             "a netlist says"};
   terminals_parameter hot{set, "hot", "`hotspot` and `all2one`: names with weights",
                           "a netlist says"};
   parameter<double> hot_share{set,
@@ -83,6 +96,7 @@ class destination_pattern {
  private:
   void always_send_to(endpoint_id only);
   std::size_t fixed_place(std::uint64_t seed) const;
+  std::size_t place_in_grid() const;
   void check_group() const;
   [[noreturn]] void refuse(const std::string& why) const;
   endpoint_id draw_other(const destination_set& among, random_stream& random) const;
@@ -95,6 +109,7 @@ class destination_pattern {
   const bool may_be_itself_;
   const std::uint64_t shift_, group_;
   const double hot_share_;
+  const std::vector<std::uint64_t> sides_;
   endpoint_id self_ = 0;
   std::size_t place_ = destination_set::absent;  // of this terminal among the destinations
   std::shared_ptr<const destination_set> all_, hot_;

@@ -15,11 +15,6 @@ HEDDLE_REGISTER_UNIT(packet_traffic,
                                                    "injects, takes and checks synthetic traffic, "
                                                    "packet by packet"));
 
-// A statistic starts at 0, which is no minimum of anything.
-void lower_to(statistic& smallest, fs_t value, bool is_first) {
-  if (is_first || value < smallest.raw()) smallest += value - smallest.raw();
-}
-
 }  // namespace
 
 std::vector<port_description> packet_traffic::port_descriptions() {

@@ -35,6 +35,11 @@ struct traffic_schedule : window_parameters {
                                         "shortest packet"};
   parameter<duration> cycle{
       *this, "cycle", 1_ns, within(1_fs, 1_ms), "clock period; a flit takes one cycle", "1 GHz"};
+  parameter<bool> drain{
+      *this, "drain", true,
+      "whether the run lasts until every packet has arrived; off: it ends with "
+      "the cooldown, and latencies are those of packets that have arrived by then",
+      "mean latencies need all packets"};
 };
 
 struct arrival_counters : statistic_set {
@@ -52,7 +57,15 @@ struct arrival_counters : statistic_set {
                             "summed network latency of the measured packets"};
   statistic min_network_latency{*this, "min_network_latency", quantity::time,
                                 "smallest network latency of them"};
+
+  // Of the measured packets, by the half of the window in which they were created.
+  window_halves halves;
 };
+
+// A statistic starts at 0, which is no minimum of anything.
+inline void lower_to(statistic& smallest, fs_t value, bool is_first) {
+  if (is_first || value < smallest.raw()) smallest += value - smallest.raw();
+}
 
 // The terminal's figures become part of the results. `hops`: of the measured packets, if counted.
 inline void enter_traffic(const unit& terminal, const traffic_schedule& schedule,
@@ -60,7 +73,7 @@ inline void enter_traffic(const unit& terminal, const traffic_schedule& schedule
   terminal.sim().service<traffic_directory>().terminals.push_back(
       {terminal.path(), schedule.rate(), schedule.packet_flits(), schedule.cycle().fs,
        schedule.measure().fs, &counters.window_flits, &counters.measured, &counters.latency,
-       &counters.network_latency, &counters.min_network_latency, hops});
+       &counters.network_latency, &counters.min_network_latency, hops, &counters.halves});
 }
 
 }  // namespace heddle

@@ -22,7 +22,7 @@ endpoint_id destination_set::draw(random_stream& random) const {
 void traffic_terminals::add(const std::string& path, endpoint_id endpoint,
                             packet_granularity granularity) {
   by_path_.emplace(path, all_.size());
-  paths_.emplace(endpoint, path);
+  if (granularity == packet_granularity::packets) paths_.emplace(endpoint, path);
   all_.push_back({path, endpoint, granularity});
 }
 

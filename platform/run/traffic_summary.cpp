@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "platform/run/terminal_groups.hpp"
 
@@ -10,6 +11,27 @@ namespace heddle {
 namespace {
 
 using group = terminal_group<traffic_terminal>;
+
+// Whether packets of the second half of the window took longer than those of the first because
+// queues grow: by more than one part in 200 of the time between, and by more than chance makes of
+// so many packets whose latency scatters as much as its mean.
+bool latency_grows(const group& of) {
+  window_halves sum;
+  for (const traffic_terminal* each : of.terminals)
+    for (std::size_t half = 0; half < 2; ++half) {
+      sum.packets[half] += each->halves->packets[half];
+      sum.latency[half] += each->halves->latency[half];
+    }
+  if (sum.packets[0] == 0 || sum.packets[1] == 0) return false;
+  const auto mean = [&](std::size_t half) {
+    return static_cast<double>(sum.latency[half]) / static_cast<double>(sum.packets[half]);
+  };
+  const double growth = mean(1) - mean(0);
+  const double between = static_cast<double>(of.terminals.front()->window) / 2;
+  const double fewest = static_cast<double>(std::min(sum.packets[0], sum.packets[1]));
+  const double share = std::max(0.2, 4 * std::sqrt(2 / fewest));
+  return growth > between / 200 && growth > mean(0) * share;
+}
 
 traffic_summary summary_of(const group& of) {
   const traffic_terminal& first = *of.terminals.front();
@@ -23,7 +45,8 @@ traffic_summary summary_of(const group& of) {
   found.accepted = static_cast<double>(of.sum(&traffic_terminal::accepted)) / (count * cycles);
   const double offered_packets =
       found.offered * count * cycles / static_cast<double>(first.packet_flits);
-  found.is_saturated = found.accepted < found.offered * (1 - share_by_chance(offered_packets));
+  found.is_saturated =
+      found.accepted < found.offered * (1 - share_by_chance(offered_packets)) || latency_grows(of);
   const std::uint64_t packets = of.sum(&traffic_terminal::packets);
   if (packets == 0) return found;
   const auto mean = [&](const statistic* traffic_terminal::*what) {

@@ -18,7 +18,8 @@ struct traffic_summary {
   // Seconds and routers, of packets that were created within the window; 0 without any.
   double latency = 0, network_latency = 0, min_network_latency = 0, hops = 0;
   bool has_hops = false;
-  bool is_saturated = false;  // accepted lies below offered by more than chance allows
+  // Accepted lies below offered by more than chance allows, or latency grows with time.
+  bool is_saturated = false;
 };
 
 std::vector<traffic_summary> summarize(const traffic_directory& traffic);

@@ -1,6 +1,7 @@
 // Every terminal of synthetic traffic, for results: models that have some enter themselves.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,6 +11,11 @@
 #include "platform/unit/statistic.hpp"
 
 namespace heddle {
+
+struct window_halves {
+  std::array<std::uint64_t, 2> packets{};
+  std::array<fs_t, 2> latency{};  // summed
+};
 
 struct traffic_terminal {
   std::string unit;    // path
@@ -22,6 +28,7 @@ struct traffic_terminal {
   const statistic* network_latency = nullptr;  // ... the sum, from leaving the source's queue
   const statistic* min_network_latency = nullptr;
   const statistic* hops = nullptr;  // ... the sum; null where nobody counts them
+  const window_halves* halves = nullptr;
 };
 
 // A terminal whose traffic is in packets.

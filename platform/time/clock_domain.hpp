@@ -15,6 +15,7 @@
 #include <memory>
 #include <type_traits>
 #include <typeindex>
+#include <utility>
 #include <vector>
 
 #include "platform/time/agenda.hpp"
@@ -43,6 +44,12 @@ class clocked_group {
   std::vector<std::uint64_t> wheel_;  // [64 members][bucket]: a bit a member
 };
 
+// Whether members of a type can be fetched into the cache while others are evaluated.
+template <class T, class = void>
+inline constexpr bool is_prefetched = false;
+template <class T>
+inline constexpr bool is_prefetched<T, std::void_t<decltype(std::declval<T>().prefetch())>> = true;
+
 template <class T>
 class clocked_group_of final : public clocked_group {
  public:
@@ -59,8 +66,11 @@ class clocked_group_of final : public clocked_group {
       asked = 0;
       if constexpr (std::is_same_v<decltype(all_[0]->evaluate(cycle)), bool>) {
         std::uint64_t goes_on = 0;
-        for (; left; left &= left - 1)
+        for (; left; left &= left - 1) {
+          if constexpr (is_prefetched<T>)
+            if (left & (left - 1)) member(first, left & (left - 1)).prefetch();
           if (member(first, left).evaluate(cycle)) goes_on |= left & -left;
+        }
         wheel_[first / 64 * buckets + (cycle + 1) % buckets] |= goes_on;
         any |= goes_on;
       } else {

@@ -1,7 +1,7 @@
 // `flit-hop.WxH.RATE`: what it costs to take one flit through one router of a mesh, uniform traffic
 // of single-flit packets, 4 virtual channels of 8 flits. All CPU time of the run counts, that of
 // the random sources and of the sinks included. `router-memory`: what a router and its ports
-// occupy.
+// occupy. `flit-star`: a packet of nine flits at a flit_switch with eight ports.
 #include <fmt/format.h>
 
 #include <memory>
@@ -10,6 +10,8 @@
 
 #include "models/mesh/router/mesh_router.hpp"
 #include "models/mesh/traffic/mesh_traffic.hpp"
+#include "models/router/flit_switch.hpp"
+#include "models/traffic/flit_traffic.hpp"
 #include "platform/unit/simulation.hpp"
 #include "tests/bench/measurement.hpp"
 
@@ -18,7 +20,6 @@ namespace {
 
 constexpr int rounds = 9;
 constexpr double hops_of_a_round = 1e6;  // about 50 ms
-constexpr double bar_ns = 100;
 
 class mesh_load {
  public:
@@ -42,6 +43,14 @@ class mesh_load {
   }
 
   std::size_t router_bytes() const { return routers_[size_ + 1]->bytes(); }
+
+  static void join(unit& a, const std::string& port_a, unit& b, const std::string& port_b) {
+    flit_link_parameters link;
+    link.latency.set(2);
+    link.vcs.set(4);
+    link.buffer.set(8);
+    a.find_port(port_a)->connect(*b.find_port(port_b), &link);
+  }
 
  private:
   std::uint64_t hops() const {
@@ -67,14 +76,6 @@ class mesh_load {
         std::make_unique<mesh_traffic>(unit_context(fmt::format("node[{}]", i), sim_), node));
   }
 
-  static void join(unit& a, const std::string& port_a, unit& b, const std::string& port_b) {
-    flit_link_parameters link;
-    link.latency.set(2);
-    link.vcs.set(4);
-    link.buffer.set(8);
-    a.find_port(port_a)->connect(*b.find_port(port_b), &link);
-  }
-
   simulation sim_{simulation_settings{}};
   int size_;
   double rate_;
@@ -82,7 +83,41 @@ class mesh_load {
   std::vector<std::unique_ptr<mesh_traffic>> nodes_;
 };
 
-std::vector<bench_row> measure(int size, double rate, const std::string& name) {
+// CPU time of a packet, from the netlist that is compared with a cycle-level simulator.
+std::vector<bench_row> measure_star() {
+  constexpr double bar_us = 0.5;
+  constexpr int ports = 8;
+  simulation sim{simulation_settings{}};
+  flit_switch_parameters hub;
+  flit_traffic_parameters node;
+  hub.ports.set(ports);
+  node.rate.set(0.4);
+  node.packet_flits.set(9);
+  node.measure.set(1'000_ms);
+  const auto star =
+      registry::instance().find_unit_type("flit_switch")->make(unit_context("hub", sim), hub);
+  std::vector<std::unique_ptr<flit_traffic>> nodes;
+  for (int i = 0; i < ports; ++i)
+    nodes.push_back(
+        std::make_unique<flit_traffic>(unit_context(fmt::format("node[{}]", i), sim), node));
+  for (int i = 0; i < ports; ++i)
+    mesh_load::join(*nodes[i], "port", *star, fmt::format("port[{}]", i));
+  for (unit* each : sim.units()) each->on_connected();
+  const auto packets = [&] {
+    double sum = 0;
+    for (const auto& each : nodes) sum += static_cast<double>(each->count().packets_received.raw());
+    return sum;
+  };
+  std::vector<double> costs;
+  for (int round = 0; round <= rounds; ++round) {
+    const double before_packets = packets(), before = cpu_seconds();
+    sc_core::sc_start(to_sc_time(200'000 * fs_per_ns));
+    if (round > 0) costs.push_back(1e6 * (cpu_seconds() - before) / (packets() - before_packets));
+  }
+  return {plain_row("flit-star", median(costs), "us", bar_us)};
+}
+
+std::vector<bench_row> measure(int size, double rate, double bar_ns, const std::string& name) {
   mesh_load mesh(size, rate);
   mesh.run();  // fills queues and caches
   std::vector<double> costs;
@@ -94,11 +129,14 @@ std::vector<bench_row> measure(int size, double rate, const std::string& name) {
 }
 
 [[maybe_unused]] const bool is_registered = [] {
+  const auto add = [](int size, double rate, double bar_ns) {
+    const std::string name = fmt::format("flit-hop.{0}x{0}.{1}", size, rate);
+    add_benchmark(name, [=] { return measure(size, rate, bar_ns, name); });
+  };
   for (const int size : {8, 16})
-    for (const double rate : {0.1, 0.2, 0.3}) {
-      const std::string name = fmt::format("flit-hop.{0}x{0}.{1}", size, rate);
-      add_benchmark(name, [=] { return measure(size, rate, name); });
-    }
+    for (const double rate : {0.1, 0.2, 0.3}) add(size, rate, 45);
+  add(64, 0.02, 90);  // a third of what its bisection takes
+  add_benchmark("flit-star", measure_star);
   return true;
 }();
 

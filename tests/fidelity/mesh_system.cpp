@@ -19,7 +19,6 @@ mesh_result summarize(const simulation& sim, const mesh_configuration& c) {
     terminals.push_back(&node->count());
     packets += node->count().measured.raw();
     hops += node->count().hops.raw();
-    result.misdelivered += node->count().misdelivered.raw();
   }
   static_cast<traffic_figures&>(result) = figures_of(terminals, c.window);
   result.hops =

@@ -21,7 +21,6 @@ struct mesh_configuration {
 
 struct mesh_result : traffic_figures {
   double hops = 0;  // average
-  std::uint64_t misdelivered = 0;
 };
 
 // `stops_early`: at the end of the cooldown instead of when the network is empty.

@@ -84,7 +84,6 @@ void compare_light_load(const std::vector<reference_point>& points) {
     CHECK(measured[i].min_network_latency == points[i].min_network_latency);
     CHECK(measured[i].latency == Approx(points[i].latency).epsilon(0.03));
     CHECK(measured[i].network_latency == Approx(points[i].network_latency).epsilon(0.03));
-    CHECK(measured[i].misdelivered == 0);
   }
 }
 

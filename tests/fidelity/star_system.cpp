@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/traffic/traffic_node.hpp"
+#include "models/traffic/flit_traffic.hpp"
 
 namespace heddle {
 namespace {
@@ -11,7 +11,7 @@ star_result summarize(const simulation& sim, const star_configuration& c) {
   star_result result;
   std::vector<const arrival_counters*> terminals;
   for (const unit* each : sim.units()) {
-    const auto* node = dynamic_cast<const traffic_node*>(each);
+    const auto* node = dynamic_cast<const flit_traffic*>(each);
     if (!node) continue;
     terminals.push_back(&node->count());
     result.flits += node->count().flits_received.raw();

@@ -1,4 +1,4 @@
-// One switch with `core: fifo` and a traffic node at each port, configured like the reference
+// A flit_switch with a terminal of traffic at each port, configured like the reference
 // simulator's star, run once.
 #pragma once
 

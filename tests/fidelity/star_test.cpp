@@ -1,10 +1,8 @@
-// The fifo switch against an established cycle-level network simulator: one switch, 8 nodes. Below
-// 80 % of saturation latencies are compared, beyond saturation the accepted load.
+// The flit_switch against an established cycle-level network simulator: one switch, 8 nodes.
 //
-// star_reference.csv holds the reference's curves, from short runs of one seed. Three points of
-// all2one lie 5 to 10 % above ours while those at lower and higher loads agree. Each rests on 1000
-// to 2000 packets, whose mean latency scatters by 3 to 4 % from seed to seed in runs of ours that
-// are as short: their tolerance is wider, three such deviations.
+// star_reference.csv holds the reference's curves: means of four runs of 400,000 cycles or more, in
+// which every measured packet was drained. Below 80 % of saturation latencies are compared, beyond
+// it the accepted load. The smallest latency at a load is that of a packet which met no other.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -21,7 +19,7 @@ using heddle::star_result;
 struct reference_point {
   star_configuration configuration;
   double latency = 0, network_latency = 0, min_network_latency = 0, accepted = 0;
-  double latency_tolerance = 0;
+  int is_stable = 0;
 };
 
 reference_point read_point(const std::string& line) {
@@ -31,7 +29,7 @@ reference_point read_point(const std::string& line) {
   fields >> p.configuration.channel_latency >> comma >> p.configuration.buffer_flits >> comma;
   std::getline(fields, p.configuration.pattern, ',');
   fields >> p.configuration.rate >> comma >> p.latency >> comma >> p.network_latency >> comma >>
-      p.min_network_latency >> comma >> p.accepted >> comma >> p.latency_tolerance;
+      p.min_network_latency >> comma >> p.accepted >> comma >> p.is_stable;
   REQUIRE(fields);
   return p;
 }
@@ -51,7 +49,8 @@ std::vector<reference_point> read_curve(int channel_latency, const std::string& 
 
 double saturation(const std::vector<reference_point>& curve) {
   double highest = 0;
-  for (const auto& point : curve) highest = std::max(highest, point.accepted);
+  for (const auto& point : curve)
+    if (point.is_stable) highest = std::max(highest, point.accepted);
   return highest;
 }
 
@@ -70,10 +69,11 @@ void compare_curve(int channel_latency, const std::string& pattern) {
   std::vector<star_configuration> light_runs, heavy_runs;
   for (reference_point p : curve) {
     if (p.configuration.rate < 0.8 * highest) {
-      p.configuration.window.measure = 400'000;
+      p.configuration.window.measure = 1'000'000;
       light.push_back(p);
       light_runs.push_back(p.configuration);
-    } else if (p.configuration.rate >= highest) {
+    } else if (!p.is_stable) {
+      p.configuration.window = {20'000, 100'000, 0};
       heavy.push_back(p);
       heavy_runs.push_back(p.configuration);
     }
@@ -83,9 +83,8 @@ void compare_curve(int channel_latency, const std::string& pattern) {
   for (std::size_t i = 0; i < light.size(); ++i) {
     INFO("rate " << light[i].configuration.rate);
     CHECK(measured[i].min_network_latency == light[i].min_network_latency);
-    CHECK(measured[i].latency == Approx(light[i].latency).epsilon(light[i].latency_tolerance));
-    CHECK(measured[i].network_latency ==
-          Approx(light[i].network_latency).epsilon(light[i].latency_tolerance));
+    CHECK(measured[i].latency == Approx(light[i].latency).epsilon(0.03));
+    CHECK(measured[i].network_latency == Approx(light[i].network_latency).epsilon(0.03));
   }
   const auto saturated = heddle::forked_runs(heavy_runs, simulate_saturated);
   for (std::size_t i = 0; i < heavy.size(); ++i) {
@@ -113,6 +112,19 @@ TEST_CASE("star, latency 250, all2one") {
 }
 TEST_CASE("star, latency 250, ring") {
   compare_curve(250, "ring");
+}
+
+// Nobody competes for an output: the source is a queue of its own, which is served a packet in
+// as many cycles as it has flits.
+TEST_CASE("a ring waits as its sources do") {
+  star_configuration c;
+  c.pattern = "ring";
+  c.rate = GENERATE(0.5, 0.8);
+  c.window = {20'000, 4'000'000, 2'000};
+  const star_result r = heddle::forked_runs(std::vector{c}, simulate).front();
+  const double load = r.accepted, idle = 15;
+  CHECK(r.min_network_latency == idle);
+  CHECK(r.latency - idle == Approx((c.packet_flits - 1) * load / (2 * (1 - load))).epsilon(0.02));
 }
 
 TEST_CASE("zero-load latency follows from channel latency, pipeline and packet length") {

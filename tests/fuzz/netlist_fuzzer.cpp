@@ -20,7 +20,7 @@ void require(bool condition) {
 
 // What generated netlists name most.
 [[maybe_unused]] const bool has_types = [] {
-  for (const char* name : {"switch", "traffic_node", "bus", "memory", "packetizer"})
+  for (const char* name : {"switch", "packet_traffic", "bus", "memory", "packetizer"})
     heddle::registry::instance().add(heddle::toy_unit(
         name, {{"port[ports]", "wire", "of many"}, {"in", "pin", "one"}, {"out", "pin", "one"}}));
   return true;

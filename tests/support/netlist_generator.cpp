@@ -7,9 +7,9 @@ using words = std::vector<std::string>;
 
 const words names = {"gpu", "sw", "bus", "mem", "host", "leaf", "switch", "cp"};
 const words types = {
-    "switch",  "switch",           "traffic_node", "traffic_node", "bus",   "memory",
-    "bus",     "packetizer",       "core",         "rv64_core",    "dma",   "vector",
-    "isa",     "multicast_engine", "mesh_router",  "mesh_traffic", "clint", "plic",
+    "switch",  "switch",           "packet_traffic", "flit_switch",  "bus",   "memory",
+    "bus",     "packetizer",       "core",           "rv64_core",    "dma",   "vector",
+    "isa",     "multicast_engine", "mesh_router",    "mesh_traffic", "clint", "plic",
     "console", "nothing"};
 const words parts = {"units/accelerator.yaml", "units/accelerator.yaml", "units/host.yaml",
                      "units/scin_switch.yaml", "units/nvls_switch.yaml", "units/mesh_tile.yaml",
@@ -54,10 +54,10 @@ const words unit_keys = {"ports",    "core",    "forwarding",  "cycle",       "s
                          "header",   "flit",    "interleave",  "outstanding", "channels",
                          "queue",    "x",       "y",           "width",       "height",
                          "number",   "planes",  "waves",       "elf"};
-const words traffic_keys = {"pattern", "packet_flits", "warmup", "measure", "flit"};
+const words traffic_keys = {"pattern", "packet_bytes", "warmup", "measure", "shift"};
 const words accelerator_keys = {"mtu",  "header", "interleave", "outstanding",    "firmware",
                                 "core", "window", "channels",   "memory_latency", "access_cost"};
-const words switch_keys = {"forwarding", "cycle", "ports", "pipeline", "flit"};
+const words switch_keys = {"forwarding", "ports", "pipes"};
 const words link_keys = {"bandwidth", "latency", "vcs", "buffer", "flit", "weight"};
 
 }  // namespace
@@ -98,7 +98,7 @@ std::string netlist_generator::host() {
     case 0:
     case 1:
     case 2:
-      return "{type: traffic_node, rate: 0.5, cycle: 1 ns" + more(traffic_keys, 5) + "}";
+      return "{type: packet_traffic, rate: 0.5" + more(traffic_keys, 5) + "}";
     case 3:
     case 4:
     case 5:
@@ -125,8 +125,7 @@ std::string netlist_generator::topology() {
     text += ", down: " + list() + ", up: " + list() + ", parallel: " + list();
   if (kind == "dragonfly") text += ", groups: " + number() + ", global_links: " + number();
   if (kind != "fat_tree") text += ", hosts: " + number();
-  const std::string core = in_percent(50) ? "fifo" : "voq";
-  text += ", switch: {core: " + core + more(switch_keys, 5) + "}, link: {latency: 250 ns" +
+  text += ", switch: {type: switch" + more(switch_keys, 5) + "}, link: {latency: 250 ns" +
           more({"bandwidth", "vcs", "buffer", "weight"}, 8) + "}";
   if (planes_ != "1") text += ", planes: " + planes_;
   if (in_percent(10)) text += ", names: {host: " + one_of(names) + "}";

@@ -2,30 +2,18 @@
 // every requester accepts the first grant at or after its accept pointer. Both pointers move behind
 // an accepted match and stay otherwise, which desynchronizes them under load (McKeown, 1999).
 //
-// Set is port_set for a switch whose number of ports a netlist states, or a word_set together with
-// that number.
+// Set is a word_set with room for `ports`. Fewer may take part.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-
-#include "transactors/arbitration/port_table.hpp"
 
 namespace heddle {
 
-template <class Set, std::size_t fixed_ports = 0>
+template <class Set, std::size_t ports>
 class islip {
  public:
-  explicit islip(int ports) : wanted_(ports), granted_(ports) {
-    if constexpr (fixed_ports == 0) {
-      for (int i = 0; i < ports; ++i) {
-        requests_.emplace_back(ports);
-        grants_.emplace_back(ports);
-      }
-      grant_next_.resize(static_cast<std::size_t>(ports));
-      accept_next_.resize(static_cast<std::size_t>(ports));
-    }
-  }
-
   void request(int requester, int resource) {
     requests_[resource].insert(requester);
     wanted_.insert(resource);
@@ -60,12 +48,13 @@ class islip {
   }
 
  private:
-  using pointer = std::conditional_t<fixed_ports == 0, std::uint16_t, std::uint8_t>;
+  static_assert(ports < 256);
+  using pointer = std::uint8_t;
 
-  port_table<Set, fixed_ports> requests_{};  // by resource: who asks for it
-  port_table<Set, fixed_ports> grants_{};    // by requester: what it was offered
-  port_table<pointer, fixed_ports> grant_next_{};
-  port_table<pointer, fixed_ports> accept_next_{};
+  std::array<Set, ports> requests_{};  // by resource: who asks for it
+  std::array<Set, ports> grants_{};    // by requester: what it was offered
+  std::array<pointer, ports> grant_next_{};
+  std::array<pointer, ports> accept_next_{};
   Set wanted_;   // resources with requests
   Set granted_;  // requesters with grants
 };

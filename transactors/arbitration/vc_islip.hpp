@@ -3,34 +3,24 @@
 // are kept once a port instead of once a channel, and each port is matched on its own. Requests
 // stay until they are granted.
 //
-// Channels is the set of input channels: a word_set for a small router, vc_set for a switch.
-// Outputs is the set of output ports that goes with it.
+// Channels is a word_set with room for the input channels, Outputs one for the output ports.
 //
 // Limitations: a requester names one output port and takes any of its channels; 16 channels a port.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
-#include "transactors/arbitration/port_table.hpp"
 #include "transactors/arbitration/round_robin.hpp"
 
 namespace heddle {
 
-template <class Channels, class Outputs, std::size_t fixed_channels = 0,
-          std::size_t fixed_outputs = 0>
+template <class Channels, class Outputs, std::size_t channels, std::size_t outputs>
 class vc_islip {
  public:
   static constexpr int port_vcs = 16;
-
-  // Pointers start at the first channel. A vc_set is told how many input ports there are.
-  vc_islip(int inputs, int channels, int outputs) : wanted_(outputs), granted_(inputs) {
-    if constexpr (fixed_outputs == 0) {
-      for (int i = 0; i < outputs; ++i) requests_.emplace_back(inputs);
-      for (auto& each : grant_next_) each.resize(static_cast<std::size_t>(outputs));
-      accept_next_.resize(static_cast<std::size_t>(channels));
-      offered_.resize(static_cast<std::size_t>(channels));
-    }
-  }
 
   void request(int channel, int output) {
     requests_[output].insert(channel);
@@ -93,8 +83,9 @@ class vc_islip {
     return vc;
   }
 
-  using port_index = std::conditional_t<fixed_outputs == 0, std::uint16_t, std::uint8_t>;
-  using channel_index = std::conditional_t<fixed_channels == 0, std::uint16_t, std::uint8_t>;
+  static_assert(outputs <= 256);
+  using port_index = std::uint8_t;
+  using channel_index = std::conditional_t<(channels > 255), std::uint16_t, std::uint8_t>;
   struct accept_pointer {
     port_index output = 0;
     std::uint8_t vc = 0;
@@ -102,10 +93,10 @@ class vc_islip {
 
   // What a router with few channels touches of each lies in a line of the cache.
   alignas(64) Outputs wanted_;  // outputs with requests
-  port_table<accept_pointer, fixed_channels> accept_next_{};
-  alignas(64) port_table<Channels, fixed_outputs> requests_{};  // by output: input channels
-  std::array<port_table<channel_index, fixed_outputs>, port_vcs> grant_next_{};
-  port_table<std::uint16_t, fixed_channels> offered_{};  // by channel: of the output in turn
+  std::array<accept_pointer, channels> accept_next_{};
+  alignas(64) std::array<Channels, outputs> requests_{};  // by output: input channels
+  std::array<std::array<channel_index, outputs>, port_vcs> grant_next_{};
+  std::array<std::uint16_t, channels> offered_{};  // by channel: of the output in turn
   Channels granted_;
 };
 

@@ -1,10 +1,11 @@
-// A set of small numbers in one word, with the round-robin search of an arbiter. It has the
-// interface of port_set, for arbiters whose number of requesters is known when they are compiled.
+// A set of small numbers in a word (bit_word.hpp), with the round-robin search of an arbiter. It
+// has the interface of port_set, for arbiters whose number of requesters is known when they are
+// compiled.
 #pragma once
 
 #include <cstdint>
 
-#include "transactors/arbitration/round_robin.hpp"
+#include "transactors/arbitration/bit_word.hpp"
 
 namespace heddle {
 
@@ -12,28 +13,32 @@ template <class Word>
 class word_set {
  public:
   word_set() = default;
-  explicit word_set(int /*members*/) {}
 
-  bool empty() const { return word_ == 0; }
+  bool empty() const { return !word_; }
   // Whether it has exactly one member, if it has any.
-  bool is_single() const { return (word_ & (word_ - 1)) == 0; }
-  void insert(int member) { word_ = static_cast<Word>(word_ | std::uint64_t{1} << member); }
-  void erase(int member) { word_ = static_cast<Word>(word_ & ~(std::uint64_t{1} << member)); }
-  void clear() { word_ = 0; }
+  bool is_single() const { return !without_lowest(word_); }
+  void insert(int member) { word_ = static_cast<Word>(word_ | word_bit<Word>(member)); }
+  void erase(int member) { word_ = static_cast<Word>(word_ & ~word_bit<Word>(member)); }
+  void clear() { word_ = Word(); }
 
   // The first member at or after `from`, cyclically. The set is not empty.
-  int next(int from) const { return round_robin(word_, from & 63); }
+  int next(int from) const {
+    if constexpr (std::is_integral_v<Word>)
+      return round_robin(std::uint64_t{word_}, from & 63);
+    else
+      return round_robin(word_, from);
+  }
 
-  Word word() const { return word_; }  // a bit a member
+  const Word& word() const { return word_; }  // a bit a member
 
   // Calls use(member) in ascending order.
   template <class Use>
   void for_each(Use use) const {
-    for (std::uint64_t left = word_; left; left &= left - 1) use(__builtin_ctzll(left));
+    for (Word left = word_; left; left = without_lowest(left)) use(lowest(left));
   }
 
  private:
-  Word word_ = 0;
+  Word word_{};
 };
 
 }  // namespace heddle

@@ -43,6 +43,10 @@ class alignas(64) arrival_wheel {
     mine = 0;
     return taken;
   }
+  void prefetch() const {
+    __builtin_prefetch(&few_, 1);
+    __builtin_prefetch(&buckets_);
+  }
   void wake(cycle_t cycle) const { clock_.wake(cycle); }
   std::size_t bytes() const { return many_ ? (last_ + 1) * sizeof(std::uint64_t) : 0; }
 

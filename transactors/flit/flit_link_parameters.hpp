@@ -10,7 +10,7 @@ struct flit_link_parameters : parameter_set {
   parameter<std::uint64_t> latency{*this,
                                    "latency",
                                    1,
-                                   within(1, 48),
+                                   within(1, 255),
                                    "cycles from the sender to the far buffer; credits take as long",
                                    "one register between neighbors"};
   parameter<std::uint64_t> vcs{*this,

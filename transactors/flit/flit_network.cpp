@@ -71,6 +71,13 @@ class mesh_channels {
   channel_dependencies waits_;
 };
 
+bool is_in_dimension_order(const std::vector<const flit_router*>& network) {
+  const flit_router::order first = network.front()->dimension_order();
+  return first != flit_router::order::other &&
+         std::all_of(network.begin(), network.end(),
+                     [first](const flit_router* each) { return each->dimension_order() == first; });
+}
+
 }  // namespace
 
 std::vector<std::vector<const flit_router*>> joined_routers(
@@ -190,9 +197,13 @@ void flit_network::check_endpoints() const {
 }
 
 void flit_network::check_deadlock() const {
-  mesh_channels channels(routers_);
+  std::vector<const flit_router*> followed_routers;
+  for (const auto& network : joined_routers(routers_))
+    if (!is_in_dimension_order(network))
+      followed_routers.insert(followed_routers.end(), network.begin(), network.end());
+  mesh_channels channels(followed_routers);
   std::set<std::pair<int, int>> followed;  // networks share places
-  for (const flit_router* each : routers_)
+  for (const flit_router* each : followed_routers)
     if (followed.insert({each->position().x, each->position().y}).second)
       channels.follow(each->position());
   const std::vector<channel_dependencies::channel> circle = channels.find_circle();

@@ -1,6 +1,8 @@
 // The flit plane as a graph: which router stands where, which channels join them. Before the
 // simulation starts it follows every way that a flit can take, and refuses a netlist in which
-// channels wait for each other in a circle (Dally and Seitz, 1987).
+// channels wait for each other in a circle (Dally and Seitz, 1987). Where all routers of a network
+// take the dimensions in the same order there is none: along a dimension coordinates only grow or
+// only fall, and nobody comes back to the first dimension. That is known without following ways.
 //
 // Forks and merges of collectives need no dependencies of their own: each branch is the way of a
 // unicast, and flits of collectives hold no channel between them. But a router gathers
@@ -26,6 +28,9 @@ class flit_router {
   virtual const flit_port& port_at(int index) const = 0;
   // Output of a unicast flit that came in at that port.
   virtual int route(mesh_position destination) const = 0;
+  // Whether route() goes by one dimension after the other, and which comes first.
+  enum class order : std::uint8_t { x_first, y_first, other };
+  virtual order dimension_order() const = 0;
 
  protected:
   ~flit_router() = default;
@@ -39,9 +44,6 @@ class flit_network {
  public:
   // The first of them has the heat map of its links added to the results.
   void add_router(const flit_router& added);
-  void add_channel(const flit_port& from, const flit_port& to) {
-    channels_.push_back({&from, &to});
-  }
 
   struct located {
     const flit_port* endpoint = nullptr;
@@ -71,16 +73,11 @@ class flit_network {
   void check_endpoints() const;
   void check_deadlock() const;
 
-  struct channel {
-    const flit_port* from;
-    const flit_port* to;
-  };
   struct source {
     const flit_port* endpoint;
     std::size_t reductions;
   };
   std::vector<const flit_router*> routers_;
-  std::vector<channel> channels_;
   std::vector<located> endpoints_;
   std::vector<source> sources_;
   std::unordered_map<const unit*, std::size_t> under_way_;  // by router

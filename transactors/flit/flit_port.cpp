@@ -6,7 +6,6 @@
 
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"
-#include "transactors/flit/flit_network.hpp"
 
 namespace heddle {
 namespace {
@@ -82,9 +81,6 @@ void flit_port::connect(port& other, const parameter_set* link) {
     added.latency = end->latency() * end->period_;
     added.wire = end;
   }
-  auto& network = owner().sim().service<flit_network>();
-  network.add_channel(*this, *far);
-  network.add_channel(*far, *this);
 }
 
 void flit_port::prepare(const flit_link_parameters& link) {

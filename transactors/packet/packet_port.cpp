@@ -86,10 +86,8 @@ void packet_port::check_granularity(const packet_port& far) const {
   const packet_granularity here = receiver_->granularity(), there = far.receiver_->granularity();
   if (here == packet_granularity::any || there == packet_granularity::any || here == there) return;
   const bool is_here = here == packet_granularity::flits;
-  throw user_error(fmt::format(
-      "{} works flit by flit, {} with whole packets: flits are for `core: fifo` and traffic_node, "
-      "packets for `core: voq`, packet_traffic and everything else",
-      is_here ? path() : far.path(), is_here ? far.path() : path()));
+  throw user_error(fmt::format("{} works flit by flit, {} with whole packets",
+                               is_here ? path() : far.path(), is_here ? far.path() : path()));
 }
 
 void packet_port::connect(port& other, const parameter_set* link) {

@@ -129,6 +129,7 @@ class collective_router final : public unit, private flit_router {
   mesh_position position() const override { return here_; }
   const flit_port& port_at(int index) const override { return ports_[index]; }
   int route(mesh_position destination) const override { return x_first(here_, destination); }
+  order dimension_order() const override { return order::x_first; }
 
   void on_connected() override;
   void buffer_arrivals(port_mask arrived, cycle_t now);

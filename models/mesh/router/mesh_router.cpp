@@ -25,14 +25,14 @@ std::vector<port_description> mesh_router::port_descriptions() {
 
 mesh_router::mesh_router(const unit_context& context, const parameters& p)
     : unit(context),
-      input_queued_router(static_cast<int>(p.pipeline())),
+      input_queued_router(static_cast<int>(p.pipeline()), mesh_directions),
       here_{static_cast<std::uint8_t>(p.x()), static_cast<std::uint8_t>(p.y())},
       routes_(p.routing() == "xy" ? x_first_table : y_first_table),
-      ports_{{{*this, clock_, "north", north, arrivals_, timing(), halves_of(north)},
-              {*this, clock_, "east", east, arrivals_, timing(), halves_of(east)},
-              {*this, clock_, "south", south, arrivals_, timing(), halves_of(south)},
-              {*this, clock_, "west", west, arrivals_, timing(), halves_of(west)},
-              {*this, clock_, "local", local, arrivals_, timing(), halves_of(local)}}} {
+      ports_{{{*this, clock_, "north", north, arrivals_of(north), timing(), halves_of(north)},
+              {*this, clock_, "east", east, arrivals_of(east), timing(), halves_of(east)},
+              {*this, clock_, "south", south, arrivals_of(south), timing(), halves_of(south)},
+              {*this, clock_, "west", west, arrivals_of(west), timing(), halves_of(west)},
+              {*this, clock_, "local", local, arrivals_of(local), timing(), halves_of(local)}}} {
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
   sim().service<flit_network>().add_router(*this);
 }
@@ -55,7 +55,7 @@ void mesh_router::reject(const flit& head) {
 }
 
 std::size_t mesh_router::bytes() const {
-  std::size_t sum = sizeof *this + arrivals_.bytes();
+  std::size_t sum = sizeof *this + arrival_bytes();
   for (const flit_port& each : ports_)
     sum += each.bytes() - sizeof each - sizeof(flit_transmitter) - sizeof(flit_receiver);
   return sum;

@@ -48,6 +48,7 @@ class mesh_router final : public unit,
 
   using input_queued_router::count;
   using input_queued_router::evaluate;
+  using input_queued_router::prefetch;
   const statistic_set* statistics() const override { return &count(); }
   std::string waiting_for() const override { return waits(); }
   std::size_t bytes() const;  // of memory, ports and buffers included
@@ -60,6 +61,9 @@ class mesh_router final : public unit,
   const flit_port& port_at(int index) const override { return ports_[index]; }
   int route(mesh_position destination) const override {
     return route_by(routes_, here_, destination);
+  }
+  order dimension_order() const override {
+    return routes_ == x_first_table ? order::x_first : order::y_first;
   }
   int route_of(const flit& head, const flit_channel&) const {
     const int to = route(head.destination);

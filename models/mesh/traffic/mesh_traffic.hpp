@@ -1,25 +1,12 @@
-// A terminal of synthetic traffic on a mesh: injects packets flit by flit and takes those that
-// arrive. It measures latency against offered load, and accepted load.
-//
-//   latency          from the creation of a packet to the arrival of its tail flit
-//   network latency  from its head leaving the source queue to the arrival of its tail flit
-//
-// Both count packets created in the window that starts after `warmup` and lasts `measure`. Creation
-// goes on for `cooldown` after the window, so that the last measured packets meet the same load.
-// The VC of a packet is the next in turn with a credit when its head leaves.
-//
-// Limitations: an arriving flit is taken at once; rates are those of a Bernoulli process; latencies
-// above 2^31 cycles are not measured.
+// A terminal of synthetic traffic at a node of a mesh (models/traffic/flit_terminal.hpp), with the
+// patterns that follow from its coordinates.
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "models/traffic/bernoulli_process.hpp"
-#include "models/traffic/traffic_data_sheet.hpp"
+#include "models/traffic/flit_terminal.hpp"
 #include "platform/unit/registry.hpp"
-#include "transactors/flit/flit_port.hpp"
 
 namespace heddle {
 
@@ -39,10 +26,9 @@ struct mesh_traffic_parameters : traffic_schedule {
 
 struct mesh_traffic_counters : arrival_counters {
   statistic hops{*this, "hops", quantity::count, "summed routers on the way of the measured ones"};
-  statistic misdelivered{*this, "misdelivered", quantity::count, "flits for another node"};
 };
 
-class mesh_traffic final : public unit {
+class mesh_traffic final : public flit_terminal {
  public:
   using parameters = mesh_traffic_parameters;
   using counters = mesh_traffic_counters;
@@ -50,39 +36,20 @@ class mesh_traffic final : public unit {
 
   mesh_traffic(const unit_context& context, const parameters& p);
 
-  void evaluate(cycle_t now);  // one clock cycle
   const statistic_set* statistics() const override { return &counters_; }
   const mesh_traffic_counters& count() const { return counters_; }
-  std::string waiting_for() const override;
 
  private:
   enum class pattern : std::uint8_t { uniform, transpose, neighbor, tornado, bit_complement };
 
-  void on_connected() override;
-  void plan_next_packet();
-  mesh_position next_destination();
-  void inject(cycle_t now);
-  bool choose_vc(cycle_t now);
-  void receive(const flit& arrived, cycle_t now);
-  void record(const flit& tail, cycle_t created, cycle_t now);
-  bool is_in_window(cycle_t cycle) const { return cycle >= window_start_ && cycle < window_end_; }
+  void on_connected() override { start(here_); }
+  mesh_position next_destination(random_stream& random) override;
+  void measured(const flit& tail, fs_t latency) override;
+  std::string name_of(mesh_position address) const override;
 
   pattern pattern_;
   mesh_position here_;
   std::uint32_t width_, height_;
-  std::uint32_t packet_flits_;
-  clock_member clock_;
-  random_stream random_;
-  bernoulli_process creation_;
-  cycle_t window_start_, window_end_, last_creation_;
-
-  static constexpr cycle_t never = bernoulli_process::never;
-  cycle_t created_ = never;  // of the packet in turn
-  flit next_;
-  std::uint32_t flits_left_ = 0;
-
-  arrival_wheel arrivals_;
-  flit_port port_;
   mesh_traffic_counters counters_;
 };
 

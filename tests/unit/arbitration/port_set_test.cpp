@@ -5,7 +5,6 @@
 #include <set>
 #include <vector>
 
-#include "transactors/arbitration/vc_set.hpp"
 #include "transactors/arbitration/word_set.hpp"
 
 using namespace heddle;
@@ -55,17 +54,18 @@ TEST_CASE("a set of ports is searched like a plain one") {
   check_like_a_plain_set(set, ports);
 }
 
-TEST_CASE("a set of virtual channels is searched like a plain one") {
-  const int ports = GENERATE(1, 5, 64, 65, 1024);
-  vc_set set(ports);
-  check_like_a_plain_set(set, vc_set::channel(ports, 0));
-}
-
 TEST_CASE("a set in one word is searched like a plain one") {
   word_set<std::uint64_t> large;
   check_like_a_plain_set(large, 64);
   word_set<std::uint8_t> small;
   check_like_a_plain_set(small, 5);
+}
+
+TEST_CASE("a set in several words is searched like a plain one") {
+  word_set<wide_word<2>> two;
+  check_like_a_plain_set(two, 128);
+  word_set<wide_word<16>> many;
+  check_like_a_plain_set(many, 1024);
 }
 
 TEST_CASE("members may be erased while they are visited") {

@@ -1,12 +1,14 @@
 // The section `routing` of a netlist: {policy: ..., spread: ..., and the policy's own keys}.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/netlist/section.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/fabric/routing/policies.hpp"
+#include "transactors/flit/flit_fabric.hpp"
 
 namespace heddle {
 namespace {
@@ -40,11 +42,33 @@ routing_choice read_routing(const yaml_node& node) {
   return choice;
 }
 
+// Where switches of flits are the only ones.
+void read_flit_routing(const yaml_node& node, flit_fabric& flits) {
+  yaml_mapping section(node, "routing");
+  const auto policy = section.optional("policy");
+  if (policy && as_choice(*policy, "routing policy of switches of flits",
+                          {"shortest", "dimension_order"}) == "dimension_order") {
+    flit_grid_settings grid;
+    const yaml_node sides = section.required("sides");
+    for (const yaml_node& each : as_list(sides))
+      grid.sides.push_back(static_cast<std::uint32_t>(as_integer(each, 1, 65536)));
+    if (grid.sides.empty()) throw user_error(sides.place(), "a grid has at least one side");
+    if (const auto glob = section.optional("switches")) grid.switches = as_text(*glob);
+    grid.place = sides.place();
+    flits.set_grid(std::move(grid));
+  }
+  section.finish();
+}
+
 [[maybe_unused]] const bool is_registered = [] {
   register_section(section_type{"routing", "how packets find their way through switches",
                                 [](const yaml_node* section, simulation& sim) {
                                   fabric& net = sim.service<fabric>();
-                                  if (section) net.set_routing(read_routing(*section));
+                                  auto& flits = sim.service<flit_fabric>();
+                                  if (section && flits.has_switches() && net.ports().empty())
+                                    read_flit_routing(*section, flits);
+                                  else if (section)
+                                    net.set_routing(read_routing(*section));
                                   net.close();
                                 }});
   return true;

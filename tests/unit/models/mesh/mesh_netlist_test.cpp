@@ -12,7 +12,7 @@ using namespace heddle;
 namespace {
 
 struct totals {
-  std::uint64_t nodes = 0, sent = 0, received = 0, misdelivered = 0;
+  std::uint64_t nodes = 0, sent = 0, received = 0;
 };
 
 totals run(const std::string& netlist, const std::vector<netlist_override>& overrides) {
@@ -27,7 +27,6 @@ totals run(const std::string& netlist, const std::vector<netlist_override>& over
     ++sum.nodes;
     sum.sent += node->count().flits_sent.raw();
     sum.received += node->count().flits_received.raw();
-    sum.misdelivered += node->count().misdelivered.raw();
   }
   return sum;
 }
@@ -36,7 +35,6 @@ void check(const totals& sum, std::uint64_t nodes) {
   CHECK(sum.nodes == nodes);
   CHECK(sum.sent > 1000 * nodes);
   CHECK(sum.received == sum.sent);
-  CHECK(sum.misdelivered == 0);
 }
 
 }  // namespace

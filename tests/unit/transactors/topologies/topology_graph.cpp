@@ -10,7 +10,7 @@ namespace heddle {
 
 netlist_plan plan_topology(const std::string& keys, const std::string& more) {
   const std::string text =
-      "heddle: 1\nname: t\ntopology: {" + keys + ", host: {type: traffic_node}}\n" + more;
+      "heddle: 1\nname: t\ntopology: {" + keys + ", host: {type: packet_traffic}}\n" + more;
   return plan_netlist(parse_yaml_text(text, "t.yaml"), "t.yaml", {});
 }
 

@@ -26,13 +26,13 @@ std::string value_of(const parameter_set& set, const std::string& name) {
 
 TEST_CASE("parts of a topology take what is common to them and what is their own", "[topology]") {
   const netlist_plan plan = plan_topology(
-      "kind: leaf_spine, hosts: 2, spines: 1, switch: {forwarding: 7 ns, cycle: 2 ns}, "
+      "kind: leaf_spine, hosts: 2, spines: 1, switch: {forwarding: 7 ns, pipes: 2   }, "
       "spine: {forwarding: 9 ns}, link: {latency: 5 ns}, uplink: {bandwidth: 2 GB/s, latency: 6 "
       "ns}");
   CHECK(value_of(*plan.find_unit("leaf[1]")->parameters, "forwarding") == "7 ns from t.yaml:3:72");
   CHECK(value_of(*plan.find_unit("spine[0]")->parameters, "forwarding") ==
         "9 ns from t.yaml:3:112");
-  CHECK(value_of(*plan.find_unit("spine[0]")->parameters, "cycle") == "2 ns from t.yaml:3:85");
+  CHECK(value_of(*plan.find_unit("spine[0]")->parameters, "pipes") == "2 from t.yaml:3:85");
   CHECK(value_of(*plan.find_unit("spine[0]")->parameters, "ports") == "4 from t.yaml:3:11");
   CHECK(value_of(*plan.links.front().parameters, "latency") == "5 ns from t.yaml:3:135");
   CHECK(value_of(*plan.links[2].parameters, "latency") == "6 ns from t.yaml:3:179");
@@ -42,7 +42,7 @@ TEST_CASE("parts of a topology take what is common to them and what is their own
 TEST_CASE("units of a topology have other names, and neighbors of the user's own", "[topology]") {
   const netlist_plan plan =
       plan_topology("kind: star, hosts: 2, names: {host: gpu, switch: nvs}, switch: {ports: 3}",
-                    "units: {manager: {type: traffic_node}}\nlinks: [{between: [manager.port, "
+                    "units: {manager: {type: packet_traffic}}\nlinks: [{between: [manager.port, "
                     "\"nvs.port[2]\"]}]\n");
   const topology_graph graph(plan);
   CHECK(graph.links() == names{"gpu[0].port - nvs.port[0]", "gpu[1].port - nvs.port[1]",

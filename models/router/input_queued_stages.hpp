@@ -1,0 +1,250 @@
+// The stages of the input-queued router, in the order in which a cycle runs them.
+#pragma once
+
+#include "models/router/input_queued_router.hpp"
+
+namespace heddle {
+
+// What an evaluation starts with. Large meshes wait for memory otherwise.
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::prefetch() const {
+  constexpr int channels_a_line = 64 / sizeof(flit_channel);
+  arrivals_.front().prefetch();
+  __builtin_prefetch(&filled_, 1);
+  __builtin_prefetch(&last_, 1);
+  for (int i = 0; i < 4; ++i) __builtin_prefetch(&channels_[i * channels_a_line], 1);
+}
+
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline typename input_queued_router<Unit, port_count, most_channels, vc_classes>::vc_mask
+input_queued_router<Unit, port_count, most_channels, vc_classes>::take_arrivals(cycle_t cycle) {
+  if constexpr (is_wide) {
+    vc_mask taken;
+    for (std::size_t i = 0; i < arrivals_.size(); ++i)
+      taken.part(static_cast<int>(i)) = arrivals_[i].take(cycle);
+    return taken;
+  } else {
+    return arrivals_.front().take(cycle);
+  }
+}
+
+// Each stage sees the state that the others left in the cycle before. VCs are allocated at the end
+// of the cycle before the one whose stage it is: nothing else changes meanwhile.
+template <class Unit, int port_count, int most_channels, int vc_classes>
+bool input_queued_router<Unit, port_count, most_channels, vc_classes>::evaluate(cycle_t now) {
+  if (last_ + 1 != now) catch_up(now);
+  last_ = now;
+  const vc_mask arrived = take_arrivals(now);
+  const vc_mask heads = routing_ | (arrived & ~(filled_ | allocating_ | activated_ | active_));
+  buffer(arrived, now);
+  if (blocked_) unblock(now);
+  tails_ = vc_mask();
+  if (const vc_mask ready = active_ & filled_ & ~blocked_) pass_switch(ready, now);
+  active_ = (active_ & ~tails_) | activated_;
+  routing_ = tails_ & filled_;
+  activated_ = vc_mask();
+  if (heads) compute_routes(heads, now);
+  const bool is_moving = vc_allocator_.has_requests() && allocate_vcs();
+  // Whatever else waits is woken by an arrival or a credit.
+  if (routing_ | (active_ & filled_ & ~blocked_) | bits_if(is_moving, allocating_)) return true;
+  if (activated_) arrivals_of(first_bound_).wake(now + to_switch);
+  return false;
+}
+
+// Nothing asked for the switch since the last cycle; heads may have come in the two before `now`.
+template <class Unit, int port_count, int most_channels, int vc_classes>
+void input_queued_router<Unit, port_count, most_channels, vc_classes>::catch_up(cycle_t now) {
+  active_ |= activated_;
+  activated_ = vc_mask();
+  if (now < to_switch) return;
+  if (const vc_mask heads = accept(now - 2, now)) {
+    compute_routes(heads, now - 2);
+    allocate_vcs();
+    active_ |= activated_;
+    activated_ = vc_mask();
+  }
+  if (const vc_mask heads = accept(now - 1, now)) compute_routes(heads, now - 1);
+  if (vc_allocator_.has_requests()) allocate_vcs();
+}
+
+// Takes what arrived in a cycle that was slept through. Returns the heads among it that wait for no
+// other packet.
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline typename input_queued_router<Unit, port_count, most_channels, vc_classes>::vc_mask
+input_queued_router<Unit, port_count, most_channels, vc_classes>::accept(cycle_t arrival,
+                                                                         cycle_t now) {
+  const vc_mask arrived = take_arrivals(arrival);
+  const vc_mask heads = arrived & ~(filled_ | allocating_ | activated_ | active_);
+  buffer(arrived, now);
+  return heads;
+}
+
+// What comes into an empty buffer, as most flits do, is not counted.
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::buffer(
+    vc_mask arrived, cycle_t now) {
+  for (vc_mask left = arrived & filled_; left; left = without_lowest(left))
+    ++channels_[lowest(left)].more;
+  filled_ |= arrived;
+  if (is_traced_) show_depth(arrived, 1, now);
+}
+
+// Most heads are the only ones that ask for their output, and have their VC for the next cycle.
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::compute_routes(
+    vc_mask heads, cycle_t now) {
+  group_word wanted = vc_allocator_.wanted().word(), twice = wanted;
+  for (vc_mask left = heads; left; left = without_lowest(left)) {
+    flit_channel& at = channels_[lowest(left)];
+    const flit& head = inputs_[at.port].cells[at.first];
+    const int to = self().route_of(head, at);
+    if (to < 0) return self().reject(head);
+    at.output = static_cast<std::uint8_t>(port_of(to));
+    if constexpr (vc_classes > 1) at.output_vc = static_cast<std::uint8_t>(to / port_count);
+    at.routed = static_cast<std::uint32_t>(now);
+    at.claims = static_cast<std::uint16_t>(1U << (at.port & 7) | 0x100U << (at.output & 7));
+    twice |= wanted & word_bit<group_word>(to);
+    wanted |= word_bit<group_word>(to);
+  }
+  for (; heads; heads = without_lowest(heads)) {
+    const int channel = lowest(heads);
+    flit_channel& at = channels_[channel];
+    const int to = group_of(at);
+    std::uint16_t& free_vcs = free_vcs_[to];
+    if (has_bit(twice, to) || free_vcs == 0) {
+      allocating_ |= only_lowest(heads);
+      vc_allocator_.request(channel, to);
+    } else {
+      at.output_vc = static_cast<std::uint8_t>(vc_allocator_.match_alone(channel, to, free_vcs));
+      activated_ |= only_lowest(heads);
+    }
+  }
+}
+
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline bool input_queued_router<Unit, port_count, most_channels, vc_classes>::allocate_vcs() {
+  return vc_allocator_.match([this](int group) -> std::uint16_t& { return free_vcs_[group]; },
+                             [this](int channel, int, int vc) {
+                               channels_[channel].output_vc = static_cast<std::uint8_t>(vc);
+                               activated_ |= bit(channel);
+                               allocating_ &= ~bit(channel);
+                             });
+}
+
+// Mostly packets come from different inputs and go to different outputs: then nobody competes. What
+// looks like a conflict and is none, of ports that are 8 apart, is arbitrated all the same.
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::pass_switch(
+    vc_mask ready, cycle_t now) {
+  std::uint32_t claimed = 0, twice = 0;
+  for (vc_mask left = ready; left; left = without_lowest(left)) {
+    const std::uint32_t claims = channels_[lowest(left)].claims;
+    twice |= claimed & claims;
+    claimed |= claims;
+  }
+  if (twice) {
+    for (vc_mask left = allocate_switch(ready, now); left; left = without_lowest(left))
+      grant(lowest(left), only_lowest(left), now);
+    return;
+  }
+  for (vc_mask left = ready; left; left = without_lowest(left)) {
+    const int channel = lowest(left);
+    if (!has_credit(channel, now)) continue;
+    switch_allocator_.match_alone(channels_[channel].port, channels_[channel].output);
+    grant(channel, only_lowest(left), now);
+  }
+}
+
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline bool input_queued_router<Unit, port_count, most_channels, vc_classes>::has_credit(
+    int channel, cycle_t now) {
+  const flit_channel& source = channels_[channel];
+  flit_transmitter& to = outputs_[source.output];
+  if (!to.has_credit(source.output_vc, now)) {
+    ports_[source.output]->has_credit(source.output_vc, now);  // which is told when one comes
+    blocked_ |= bit(channel);
+    return false;
+  }
+  if (to.blocked_vcs)
+    to.blocked_vcs = static_cast<std::uint16_t>(to.blocked_vcs & ~(1U << source.output_vc));
+  return true;
+}
+
+template <class Unit, int port_count, int most_channels, int vc_classes>
+void input_queued_router<Unit, port_count, most_channels, vc_classes>::unblock(cycle_t now) {
+  for (vc_mask left = blocked_; left; left = without_lowest(left)) {
+    const int channel = lowest(left);
+    const flit_channel& source = channels_[channel];
+    if (outputs_[source.output].has_credit(source.output_vc, now)) blocked_ &= ~bit(channel);
+  }
+}
+
+template <class Unit, int port_count, int most_channels, int vc_classes>
+typename input_queued_router<Unit, port_count, most_channels, vc_classes>::vc_mask
+input_queued_router<Unit, port_count, most_channels, vc_classes>::allocate_switch(vc_mask ready,
+                                                                                  cycle_t now) {
+  for (vc_mask left = ready; left;) {
+    const int port = channels_[lowest(left)].port;
+    const int first = port * stride_;
+    std::uint64_t* part = nullptr;
+    if constexpr (is_wide)
+      part = &left.part(first / 64);
+    else
+      part = &left;
+    offer(port, *part >> first % 64 & first_port_, now);
+    *part &= ~(first_port_ << first % 64);
+  }
+  vc_mask accepted{};
+  switch_allocator_.match([&](int from, int to) { accepted |= bit(offered_[from][to]); });
+  return accepted;
+}
+
+// One VC for each output that the port has flits and credits for.
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::offer(
+    int port, std::uint64_t vcs, cycle_t now) {
+  port_word offered = 0;
+  while (vcs) {
+    const int vc = round_robin(vcs, next_vc_[port]);
+    vcs &= ~(std::uint64_t{1} << vc);
+    const int channel = port * stride_ + vc;
+    const int to = channels_[channel].output;
+    if (has_bit(offered, to) || !has_credit(channel, now)) continue;
+    offered |= word_bit<port_word>(to);
+    offered_[port][to] = static_cast<channel_index>(channel);
+    switch_allocator_.request(port, to);
+  }
+}
+
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::grant(
+    int channel, vc_mask bit_of_it, cycle_t now) {
+  flit_channel& source = channels_[channel];
+  const flit_receiver& from = inputs_[source.port];
+  const flit leaving = from.cells[source.first];
+  from.pop(source, source.vc, now);
+  next_vc_[source.port] = static_cast<std::uint8_t>(source.vc + 1);
+  const bool has_more = source.more != 0;
+  source.more = static_cast<std::uint16_t>(source.more - has_more);
+  filled_ &= ~bits_if(!has_more, bit_of_it);
+  if (leaving.is_head()) count_head(source, now);
+  if (leaving.is_tail()) {
+    ++packets_;
+    std::uint16_t& free_vcs = free_vcs_[group_of(source.output, source.output_vc)];
+    free_vcs = static_cast<std::uint16_t>(free_vcs | 1U << source.output_vc);
+    tails_ |= bit_of_it;
+  }
+  if (is_traced_) show_depth(bit_of_it, std::uint64_t{0} - 1, now);
+  outputs_[source.output].send(leaving, source.output_vc, now + crossbar_);
+}
+
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::count_head(
+    const flit_channel& source, cycle_t now) {
+  const std::uint32_t waited =
+      static_cast<std::uint32_t>(now) - source.routed - static_cast<std::uint32_t>(to_switch);
+  stalled_ += waited > 0;
+  waited_ += waited;
+}
+
+}  // namespace heddle

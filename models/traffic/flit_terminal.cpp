@@ -1,0 +1,133 @@
+#include "models/traffic/flit_terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/traffic/traffic_deadline.hpp"
+#include "platform/services/run_control.hpp"
+#include "platform/unit/simulation.hpp"
+
+namespace heddle {
+namespace {
+
+// The cycle that ended in these 32 bits last.
+cycle_t latest(cycle_t now, std::uint32_t low_bits) {
+  return now - static_cast<std::uint32_t>(static_cast<std::uint32_t>(now) - low_bits);
+}
+
+}  // namespace
+
+flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule& p,
+                             arrival_counters& counters)
+    : unit(context),
+      port_(*this, clock_, "port", 0, arrivals_, {}),
+      counters_(counters),
+      packet_flits_(static_cast<std::uint32_t>(p.packet_flits())),
+      random_(sim().settings().seed, path()),
+      creation_(p.rate() / static_cast<double>(p.packet_flits())),
+      window_start_(p.warmup().fs / p.cycle().fs),
+      window_middle_(window_start_ + p.measure().fs / p.cycle().fs / 2),
+      window_end_(window_start_ + p.measure().fs / p.cycle().fs),
+      last_creation_(window_end_ + p.cooldown().fs / p.cycle().fs),
+      drains_(p.drain()) {
+  if (p.measure().fs < p.cycle().fs)
+    throw user_error(path() + ".measure is shorter than a cycle: there is nothing to measure");
+  sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
+}
+
+void flit_terminal::start(mesh_position address, bool sends, flit_port* sink) {
+  if (!port_.is_bound()) throw user_error(port_.path() + " is not connected");
+  sink_ = sink ? sink : &port_;
+  if (sink) sink->listen_from(sink_channel);
+  if (!drains_)
+    sim().service<traffic_deadline>().not_before(clock_.domain().start_of(last_creation_),
+                                                 sim().service<run_control>());
+  next_.source = address_ = address;
+  if (!sends) return;
+  plan_next_packet();
+  if (created_ != never) clock_.wake(created_);
+}
+
+void flit_terminal::plan_next_packet() {
+  const std::uint64_t cycle = creation_.next(random_);
+  created_ = cycle < last_creation_ ? cycle : never;
+  flits_left_ = packet_flits_;
+  if (created_ != never) next_.destination = next_destination(random_);
+}
+
+void flit_terminal::evaluate(cycle_t now) {
+  for (std::uint64_t vcs = arrivals_.take(now); vcs; vcs &= vcs - 1)
+    receive(sink_->take(__builtin_ctzll(vcs) % sink_channel, now), now);
+  if (created_ <= now) inject(now);
+}
+
+// A blocked source is woken by the port, for the cycle in which a credit is back.
+void flit_terminal::inject(cycle_t now) {
+  const bool is_first = flits_left_ == packet_flits_;
+  const bool may_send = is_first ? choose_vc(now) : port_.has_credit(next_.vc(), now);
+  if (!may_send) return;
+  if (is_first) {
+    next_.tag = static_cast<std::uint32_t>(created_);
+    next_.payload = static_cast<std::uint32_t>(now);
+  }
+  --flits_left_;
+  next_.set_ends(is_first, flits_left_ == 0);
+  ++counters_.flits_sent;
+  port_.send(next_, next_.vc(), now);
+  if (flits_left_ == 0) {
+    ++counters_.packets_sent;
+    plan_next_packet();
+  }
+  if (created_ != never) clock_.wake(std::max(created_, now + 1));
+}
+
+bool flit_terminal::choose_vc(cycle_t now) {
+  const int vcs = port_.vcs();
+  int vc = next_.vc();
+  for (int i = 0; i < vcs; ++i) {
+    if (++vc >= vcs) vc = 0;
+    if (!port_.has_credit(vc, now)) continue;
+    next_.set_vc(vc);
+    return true;
+  }
+  return false;
+}
+
+void flit_terminal::receive(const flit& arrived, cycle_t now) {
+  ++counters_.flits_received;
+  if (arrived.destination != address_) return refuse(arrived);
+  if (is_in_window(now)) ++counters_.window_flits;
+  if (!arrived.is_tail()) return;
+  ++counters_.packets_received;
+  const cycle_t created = latest(now, arrived.tag);
+  if (is_in_window(created)) record(arrived, created, now);
+}
+
+void flit_terminal::record(const flit& tail, cycle_t created, cycle_t now) {
+  const fs_t period = clock_.domain().period();
+  const fs_t in_network = (now - latest(now, tail.payload)) * period;
+  const fs_t latency = (now - created) * period;
+  lower_to(counters_.min_network_latency, in_network, counters_.measured.raw() == 0);
+  measured(tail, latency);
+  const std::size_t half = created >= window_middle_;
+  ++counters_.halves.packets[half];
+  counters_.halves.latency[half] += latency;
+  ++counters_.measured;
+  counters_.latency += latency;
+  counters_.network_latency += in_network;
+}
+
+void flit_terminal::refuse(const flit& arrived) {
+  sim().service<run_control>().fail(
+      fmt::format("a flit for {} came to {}", name_of(arrived.destination), path()));
+}
+
+std::string flit_terminal::waiting_for() const {
+  if (created_ == never || clock_.domain().start_of(created_) > now_fs()) return {};
+  return fmt::format("a credit of {}, to send {} more flits to {}",
+                     port_.peer() ? port_.peer()->path() : "an open port", flits_left_,
+                     name_of(next_.destination));
+}
+
+}  // namespace heddle

@@ -1,0 +1,76 @@
+// A terminal of synthetic traffic on the flit plane: injects packets flit by flit and takes those
+// that arrive, on the same port. It measures what the literature plots: latency against offered
+// load, and accepted load.
+//
+//   latency          from the creation of a packet to the arrival of its tail flit
+//   network latency  from its head leaving the source queue to the arrival of its tail flit
+//
+// Both count packets created in the window that starts after `warmup` and lasts `measure`. Creation
+// goes on for `cooldown` after the window, so that the last measured packets meet the same load.
+// The VC of a packet is the next in turn with a credit when its head leaves; a VC may take the next
+// packet as soon as the tail is out. Whoever derives from this says where packets go.
+//
+// Limitations: an arriving flit is taken at once; rates are those of a Bernoulli process; latencies
+// above 2^31 cycles are not measured.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/traffic/bernoulli_process.hpp"
+#include "models/traffic/traffic_data_sheet.hpp"
+#include "platform/unit/unit.hpp"
+#include "transactors/flit/flit_port.hpp"
+
+namespace heddle {
+
+class flit_terminal : public unit {
+ public:
+  void evaluate(cycle_t now);  // one clock cycle
+  std::string waiting_for() const override;
+
+ protected:
+  flit_terminal(const unit_context& context, const traffic_schedule& p, arrival_counters& counters);
+
+  bool creates_packets() const { return creation_.creates_any(); }
+  // Packets for `address` are this terminal's; they come in by `sink` if there is one. Every port
+  // of the netlist is joined.
+  void start(mesh_position address, bool sends = true, flit_port* sink = nullptr);
+
+  virtual mesh_position next_destination(random_stream& random) = 0;
+  // A packet of the window has arrived, after that latency.
+  virtual void measured(const flit& tail, fs_t latency) = 0;
+  virtual std::string name_of(mesh_position address) const = 0;  // for reports
+
+  // What arrives at a port of its own comes in behind the channels of `port`.
+  static constexpr int sink_channel = flit_port::most_vcs;
+
+  clock_member clock_;
+  arrival_wheel arrivals_;
+  flit_port port_;
+
+ private:
+  void plan_next_packet();
+  void inject(cycle_t now);
+  bool choose_vc(cycle_t now);
+  void receive(const flit& arrived, cycle_t now);
+  void record(const flit& tail, cycle_t created, cycle_t now);
+  void refuse(const flit& arrived);
+  bool is_in_window(cycle_t cycle) const { return cycle >= window_start_ && cycle < window_end_; }
+
+  arrival_counters& counters_;
+  mesh_position address_;
+  std::uint32_t packet_flits_;
+  random_stream random_;
+  bernoulli_process creation_;
+  cycle_t window_start_, window_middle_, window_end_, last_creation_;
+  bool drains_;
+
+  static constexpr cycle_t never = bernoulli_process::never;
+  cycle_t created_ = never;  // of the packet in turn
+  flit next_;
+  std::uint32_t flits_left_ = 0;
+  flit_port* sink_ = nullptr;
+};
+
+}  // namespace heddle

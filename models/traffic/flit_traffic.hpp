@@ -1,0 +1,55 @@
+// A terminal of synthetic traffic (flit_terminal.hpp) at a flit_switch: patterns by the numbers and
+// names of terminals.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/traffic/destination_pattern.hpp"
+#include "models/traffic/flit_terminal.hpp"
+#include "platform/unit/registry.hpp"
+
+namespace heddle {
+
+struct flit_traffic_parameters : traffic_schedule {
+  flit_traffic_parameters() { to.itself.set(true); }
+
+  destination_parameters to{*this};
+  parameter<std::uint64_t> hot_endpoint{*this,
+                                        "hot_endpoint",
+                                        0,
+                                        within(0, 65535),
+                                        "all2one: the number of the terminal to which all goes",
+                                        "the first terminal"};
+};
+
+struct flit_traffic_counters : arrival_counters {
+  statistic min_latency{*this, "min_latency", quantity::time, "smallest latency"};
+  statistic max_latency{*this, "max_latency", quantity::time, "largest latency"};
+};
+
+class flit_traffic final : public flit_terminal {
+ public:
+  using parameters = flit_traffic_parameters;
+  using counters = flit_traffic_counters;
+  static std::vector<port_description> port_descriptions();
+
+  flit_traffic(const unit_context& context, const parameters& p);
+
+  const statistic_set* statistics() const override { return &counters_; }
+  const flit_traffic_counters& count() const { return counters_; }
+
+ private:
+  void on_connected() override;
+  mesh_position next_destination(random_stream& random) override;
+  void measured(const flit& tail, fs_t latency) override;
+  std::string name_of(mesh_position address) const override;
+
+  flit_traffic_counters counters_;
+  destination_pattern pattern_;
+  const std::size_t hot_terminal_;
+  flit_port sink_;
+  const int number_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,70 @@
+// Dimension-order routes over a grid of switches of flits: a torus, or a mesh where rows do not
+// close. A packet corrects its first coordinate first, then the second, and so on (Dally and Seitz,
+// 1987). In a ring it goes the shorter way round; where both are equally long, a switch tosses a
+// coin for each packet that enters the dimension.
+//
+// In a ring of virtual channels packets could wait for each other in a circle, so a packet takes
+// its class of them when it enters the dimension and keeps it there: going up, class 1 if it will
+// pass from the last switch to the first, else class 0; going down, class 0 if it will pass from
+// the first to the last, else class 1. Ways of one class never close the ring. Lines need no
+// classes.
+//
+// Limitations: of parallel links between two switches the first is used.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/text/diagnostic.hpp"
+#include "transactors/flit/flit_port.hpp"
+
+namespace heddle {
+
+struct flit_grid_settings {
+  std::vector<std::uint32_t> sides;  // switches in each dimension
+  std::string switches = "*";        // glob
+  source_place place;
+};
+
+// Out of a switch. `output` is a port, or with class 1 port + the switch's `class_step`.
+struct flit_way {
+  static constexpr std::uint8_t nowhere = 0xff;
+  static constexpr std::uint8_t no_dimension = 0xff;
+
+  std::uint8_t output = nowhere;
+  std::uint8_t other = nowhere;  // as near, the other way round
+  std::uint8_t class_of_output = 0;
+  std::uint8_t class_of_other = 0;
+  std::uint8_t dimension = no_dimension;  // along which it leads
+};
+
+class flit_grid {
+ public:
+  using coordinates = std::vector<std::uint32_t>;
+
+  explicit flit_grid(flit_grid_settings settings) : settings_(std::move(settings)) {}
+
+  // The indices in the path are the coordinates, or a single one counts all, the last side fastest.
+  // Empty: not meant. Throws user_error for what does not fit.
+  coordinates place_of(const std::string& path) const;
+
+  struct axis {
+    std::uint8_t up = flit_way::nowhere, down = flit_way::nowhere;  // ports
+  };
+  // `to[port]` is the place behind the port, empty when it leads to no switch of the grid.
+  std::vector<axis> axes(const coordinates& here, const std::vector<coordinates>& to,
+                         const std::string& path) const;
+
+  // The places differ. `closes` says of each dimension whether it is a ring.
+  flit_way way(const coordinates& here, const coordinates& there, const std::vector<axis>& axes,
+               const std::vector<bool>& closes) const;
+
+  const std::vector<std::uint32_t>& sides() const { return settings_.sides; }
+  [[noreturn]] void refuse(const std::string& message) const;
+
+ private:
+  flit_grid_settings settings_;
+};
+
+}  // namespace heddle
