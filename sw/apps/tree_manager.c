@@ -9,7 +9,7 @@ static void set_up(struct tree_manager* manager, uint32_t number) {
   uint64_t report = BOOT_REPORT_OK;
   hal_read_block(&job, manager->boot.job, sizeof job);
   const int is_ours = job.algorithm == BOOT_TREE || job.algorithm == BOOT_TREE_TWO_PHASE ||
-                      job.algorithm == BOOT_SCATTER_GATHER;
+                      job.algorithm == BOOT_SCATTER_GATHER || job.algorithm == BOOT_NVLS_TREE;
   if (is_ours) report = tree_manager_set_up(manager, &job);
   hal_write64(manager->boot.job + BOOT_REPORT_OFFSET, report);
   hal_fence();

@@ -24,6 +24,7 @@
   ALGORITHM(TORUS, 16, torus_collective)                         \
   ALGORITHM(SCATTER_GATHER, 21, scatter_gather_alltoall)         \
   ALGORITHM(TREE_TWO_PHASE, 22, tree_two_phase_allreduce)        \
+  ALGORITHM(NVLS_TREE, 23, nvls_tree_allreduce)                  \
   ALGORITHM(TREE, 20, tree_collective) /* aggregators in switches */
 
 /* Rank r is the tile in column r mod columns of row r / columns. */

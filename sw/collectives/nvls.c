@@ -3,7 +3,11 @@
 #include "hal/hal.h"
 
 enum status nvls_barrier(struct communicator* comm) {
-  comm->multicast_arrivals += comm->boot.ranks;
+  return nvls_barrier_among(comm, comm->boot.ranks);
+}
+
+enum status nvls_barrier_among(struct communicator* comm, uint32_t ranks) {
+  comm->multicast_arrivals += ranks;
   hal_post_add64(communicator_counter(comm, comm->boot.multicast, FLAG_MULTICAST), 1);
   return communicator_await(comm, FLAG_MULTICAST, comm->multicast_arrivals);
 }

@@ -12,6 +12,9 @@ extern "C" {
  * What this rank has stored before is visible to those that come out. */
 enum status nvls_barrier(struct communicator* comm);
 
+/* The same among so many ranks, all that have the region. */
+enum status nvls_barrier_among(struct communicator* comm, uint32_t ranks);
+
 /* Barrier, this rank's chunk, barrier. */
 enum status nvls_run(struct communicator* comm, const struct boot_job* job,
                      enum multimem_kind kind);

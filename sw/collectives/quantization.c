@@ -11,7 +11,9 @@ static struct quantized quantized_operand(const struct communicator* comm,
 }
 
 enum status produce_operands(struct communicator* comm, const struct boot_job* job) {
-  if (job->algorithm == BOOT_TREE || job->algorithm == BOOT_TREE_TWO_PHASE) tree_prepare(comm);
+  if (job->algorithm == BOOT_TREE || job->algorithm == BOOT_TREE_TWO_PHASE ||
+      job->algorithm == BOOT_NVLS_TREE)
+    tree_prepare(comm);
   if (job->algorithm == BOOT_SCATTER_GATHER) return scatter_gather_prepare(comm, job);
   if (job->algorithm != BOOT_SCIN_INQ) return STATUS_OK;
   const struct quantized operand = quantized_operand(comm, job);

@@ -17,15 +17,16 @@
 extern "C" {
 #endif
 
-#define TREE_MOST 7                 /* trees that share the data of a job */
-#define TREE_SECOND_PHASE TREE_MOST /* the tree that multicasts what the first one has reduced */
-#define TREE_SLOTS (TREE_MOST + 1)
+#define TREE_MOST 6                       /* trees that share the data of a job */
+#define TREE_SECOND_PHASE TREE_MOST       /* multicasts what the first one has reduced */
+#define TREE_RAIL (TREE_SECOND_PHASE + 1) /* over one rank of every pod (nvls_tree_allreduce.c) */
+#define TREE_SLOTS (TREE_RAIL + 1)
 
 /* Where a rank pushes for a tree; all 0: there is no such tree. */
 struct tree_place {
-  uint64_t window; /* address of the group in the first switch */
-  uint32_t segment;
-  uint32_t segments; /* of the window */
+  uint64_t window;  /* address of the group in the first switch */
+  uint32_t segment; /* the longest */
+  uint32_t bytes;   /* of the window */
 };
 
 /* The part of a job's data that goes through a tree: an offset from job->data, or for a barrier
@@ -43,10 +44,12 @@ struct tree_view {
   uint32_t flag[TREE_SLOTS]; /* its count before the job */
 };
 
-/* `segment`: of the tree's place. Trees share the data by 128 B, those that are cut by ranks go
+/* `segment`: of the tree's place; long shares take it, short ones less, so that their first bytes
+ * are on their way down early. Trees share the data by 128 B, those that are cut by ranks go
  * through the first one alone. */
 struct tree_share tree_share_of(const struct boot_job* job, uint32_t ranks, uint32_t trees,
                                 uint32_t tree, uint32_t segment);
+uint32_t tree_window_segments(uint32_t window_bytes, const struct tree_share* share);
 
 /* Offset, in each rank's memory, of what tree_share_of counts from. */
 uint64_t tree_data(const struct boot_job* job);

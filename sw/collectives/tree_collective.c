@@ -25,6 +25,7 @@ void tree_prepare(struct communicator* comm) {
     look_up(comm, view->trees);
   } while (view->place[view->trees].window != 0 && ++view->trees < TREE_MOST);
   look_up(comm, TREE_SECOND_PHASE);
+  look_up(comm, TREE_RAIL);
 }
 
 enum status tree_await(const struct communicator* comm, uint32_t tree, uint32_t segments) {
@@ -45,8 +46,9 @@ void tree_begin(const struct communicator* comm, uint32_t tree, struct tree_shar
   const struct tree_place* place = &comm->tree.place[tree];
   pushing->share = share;
   pushing->posted = 0;
-  pushing->ahead = (uint64_t)place->segments * share.segment;
-  pushing->batch = (uint64_t)((place->segments + 1) / 2) * share.segment;
+  const uint32_t segments = tree_window_segments(place->bytes, &share);
+  pushing->ahead = (uint64_t)segments * share.segment;
+  pushing->batch = (uint64_t)((segments + 1) / 2) * share.segment;
 }
 
 enum status tree_post(struct communicator* comm, const struct boot_job* job, uint32_t tree,

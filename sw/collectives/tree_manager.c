@@ -7,8 +7,7 @@
 #include "regs/aggregator_regs.h"
 
 enum {
-  SEGMENT_BYTES = 64 << 10, /* flags of 8 B cost nothing then, and a window still has several */
-  MOST_SEGMENTS = 64,
+  LONGEST_SEGMENT = 2 << 20, /* bytes */
   SMALLEST_WINDOW = 8,       /* segments, as long as they have a packet's size */
   TEST_TIMEOUT_NS = 1000000, /* a packet there and back over any network */
   WATCHDOG_SHARE = 2,        /* of the ranks' patience, so that the watchdog is the first to tell */
@@ -17,7 +16,7 @@ enum {
 
 void tree_manager_open(struct tree_manager* manager) {
   hal_read_block(&manager->boot, hal_boot_address(), sizeof manager->boot);
-  manager->trees = 0;
+  manager->trees = manager->rails = 0;
   manager->has_second_phase = 0;
   manager->failed = BOOT_REPORT_OK;
   manager->network.switches = 0;
@@ -25,27 +24,50 @@ void tree_manager_open(struct tree_manager* manager) {
 
 /* Trees ------------------------------------------------------------------------------------- */
 
-static int can_reduce(uint64_t registers) {
-  return (hal_read32(registers + AGGREGATOR_CAPABILITIES) & AGGREGATOR_CAPABILITIES_REDUCES_MASK) !=
-         0;
+static enum boot_report discover(struct tree_manager* m) {
+  const enum boot_report report = tree_discover(&m->network, &m->boot);
+  for (uint32_t i = 0; i < m->network.switches && report == BOOT_REPORT_OK; ++i) {
+    m->may_reduce[i] = (hal_read32(m->network.registers[i] + AGGREGATOR_CAPABILITIES) &
+                        AGGREGATOR_CAPABILITIES_REDUCES_MASK) != 0;
+  }
+  return report;
 }
 
-/* Roots of the lowest trees, spread over all switches that can be one. */
-static enum boot_report choose_roots(struct tree_manager* m, uint32_t wanted) {
-  uint8_t may_take_part[TREE_MOST_SWITCHES];
-  uint16_t candidates[TREE_MOST_SWITCHES];
+/* The ranks of a tree: all, or of a rail one of every pod. */
+static struct tree_ranks ranks_of(const struct tree_manager* m, uint32_t tree) {
+  const struct tree_ranks all = {0, 1};
+  const struct tree_ranks of_rail = {tree - TREE_FIRST_RAIL, m->rails};
+  return tree < TREE_FIRST_RAIL ? all : of_rail;
+}
+
+static const struct tree_window* window_for(const struct tree_manager* m, uint32_t tree) {
+  return tree < TREE_FIRST_RAIL ? &m->window : &m->rail_window;
+}
+
+/* Which of a rank's flags and places are those of the tree. */
+static uint32_t slot_of(uint32_t tree) {
+  return tree < TREE_FIRST_RAIL ? tree : TREE_RAIL;
+}
+
+/* The roots of the lowest trees; returns how many there are. */
+static uint32_t find_roots(struct tree_manager* m, struct tree_ranks ranks, uint16_t* candidates) {
   uint32_t count = 0;
   uint32_t lowest = TREE_NOBODY;
   for (uint32_t i = 0; i < m->network.switches; ++i) {
-    may_take_part[i] = (uint8_t)can_reduce(m->network.registers[i]);
-  }
-  for (uint32_t i = 0; i < m->network.switches; ++i) {
-    if (!tree_plan_from(&m->plan, &m->network, may_take_part, i)) continue;
+    if (!tree_plan_from(&m->plan, &m->network, m->may_reduce, ranks, i)) continue;
     if (m->plan.deepest > lowest) continue;
     if (m->plan.deepest < lowest) count = 0;
     lowest = m->plan.deepest;
     candidates[count++] = (uint16_t)i;
   }
+  return count;
+}
+
+/* Roots of the lowest trees, spread over all switches that can be one. */
+static enum boot_report choose_roots(struct tree_manager* m, uint32_t wanted) {
+  const struct tree_ranks all = {0, 1};
+  uint16_t candidates[TREE_MOST_SWITCHES];
+  const uint32_t count = find_roots(m, all, candidates);
   if (count == 0) return BOOT_REPORT_NO_AGGREGATOR;
   uint32_t trees = wanted != 0 ? wanted : m->network.ports_of_a_rank;
   if (wanted == 0 && trees > count) trees = count;
@@ -56,12 +78,25 @@ static enum boot_report choose_roots(struct tree_manager* m, uint32_t wanted) {
   return BOOT_REPORT_OK;
 }
 
-static void plan_tree(struct tree_manager* m, uint32_t tree) {
-  uint8_t may_take_part[TREE_MOST_SWITCHES];
-  for (uint32_t i = 0; i < m->network.switches; ++i) {
-    may_take_part[i] = (uint8_t)can_reduce(m->network.registers[i]);
+/* Of each rail, spread over the switches likewise. */
+static enum boot_report choose_rail_roots(struct tree_manager* m) {
+  uint16_t candidates[TREE_MOST_SWITCHES];
+  uint8_t roots_at[TREE_MOST_SWITCHES] = {0};
+  for (uint32_t tree = TREE_FIRST_RAIL; tree < TREE_FIRST_RAIL + m->rails; ++tree) {
+    const uint32_t count = find_roots(m, ranks_of(m, tree), candidates);
+    if (count == 0) return BOOT_REPORT_NO_AGGREGATOR;
+    uint16_t best = candidates[0];
+    for (uint32_t i = 1; i < count; ++i) {
+      if (roots_at[candidates[i]] < roots_at[best]) best = candidates[i];
+    }
+    ++roots_at[best];
+    m->root[tree] = best;
   }
-  tree_plan_from(&m->plan, &m->network, may_take_part, m->root[tree]);
+  return BOOT_REPORT_OK;
+}
+
+static void plan_tree(struct tree_manager* m, uint32_t tree) {
+  tree_plan_from(&m->plan, &m->network, m->may_reduce, ranks_of(m, tree), m->root[tree]);
 }
 
 static uint32_t ports_of(const struct tree_manager* m, uint32_t index) {
@@ -127,27 +162,48 @@ static void program(struct tree_manager* m, uint32_t tree) {
     const uint16_t parent = m->plan.parent[index];
     aggregator_set_place(m->network.registers[index], m->group[tree][index],
                          parent == TREE_NOBODY ? 0 : window_of(m, tree, parent),
-                         offset_in_window(m, FLAG_TREE + 2 * tree), watchdog(m, index));
+                         offset_in_window(m, FLAG_TREE + 2 * slot_of(tree)), watchdog(m, index));
     add_children(m, tree, index);
   }
 }
 
-/* Each of the trees may take a part of the buffers, and another workload as much. */
-static enum boot_report choose_window(struct tree_manager* m) {
+/* Bytes of each switch's buffers for the tree at hand: each of the trees may take a part, and
+ * another workload as much. */
+static uint64_t share_of_buffer(const struct tree_manager* m) {
   uint64_t buffer = UINT64_MAX;
   for (uint32_t i = 0; i < m->plan.switches; ++i) {
     const uint64_t here =
         hal_read64(m->network.registers[m->plan.order[i]] + AGGREGATOR_BUFFER_FREE);
     if (here < buffer) buffer = here;
   }
-  const uint64_t share = m->trees > 1 ? buffer / m->trees : buffer / 2;
-  uint64_t segment = SEGMENT_BYTES;
+  if (m->trees > 1) return buffer / m->trees;
+  return buffer / 2 < AGGREGATOR_ALIGNMENT ? buffer : buffer / 2;
+}
+
+/* Of rails: the smallest part of a switch that as many of them share. */
+static uint64_t share_of_rails(struct tree_manager* m) {
+  uint8_t rails_at[TREE_MOST_SWITCHES] = {0};
+  uint64_t share = UINT64_MAX;
+  for (uint32_t tree = TREE_FIRST_RAIL; tree < TREE_FIRST_RAIL + m->rails; ++tree) {
+    plan_tree(m, tree);
+    for (uint32_t i = 0; i < m->plan.switches; ++i) ++rails_at[m->plan.order[i]];
+  }
+  for (uint32_t i = 0; i < m->network.switches; ++i) {
+    if (rails_at[i] == 0) continue;
+    const uint64_t here =
+        hal_read64(m->network.registers[i] + AGGREGATOR_BUFFER_FREE) / rails_at[i];
+    if (here < share) share = here;
+  }
+  return share;
+}
+
+static enum boot_report choose_window(struct tree_window* window, uint64_t share) {
+  uint64_t segment = LONGEST_SEGMENT;
   while (segment > AGGREGATOR_ALIGNMENT && segment * SMALLEST_WINDOW > share) segment /= 2;
-  uint64_t segments = share / segment;
-  if (segments == 0 && buffer >= segment) segments = 1;
+  const uint64_t segments = share / segment;
   if (segments == 0) return BOOT_REPORT_BUFFER;
-  m->segment = (uint32_t)segment;
-  m->segments = segments < MOST_SEGMENTS ? (uint32_t)segments : MOST_SEGMENTS;
+  window->segment = (uint32_t)segment;
+  window->bytes = (uint32_t)(segments * segment);
   return BOOT_REPORT_OK;
 }
 
@@ -214,20 +270,23 @@ static enum boot_report test_tree(const struct tree_manager* m, uint32_t tree) {
 }
 
 static void tell_ranks(const struct tree_manager* m, uint32_t tree) {
-  const uint64_t at = offset_in_window(m, FLAG_TREE_PLACE + 4 * tree);
+  const struct tree_window* window = window_for(m, tree);
+  const uint64_t at = offset_in_window(m, FLAG_TREE_PLACE + 4 * slot_of(tree));
   for (uint32_t rank = 0; rank < m->network.ranks; ++rank) {
     const uint16_t leaf = m->plan.leaf[rank];
+    if (leaf == TREE_NOBODY) continue;
     const uint64_t registers = m->network.registers[leaf];
     const uint64_t base = peer(m, rank);
     aggregator_send_word(registers, base + at, window_of(m, tree, leaf));
     aggregator_send_word(registers, base + at + sizeof(uint64_t),
-                         (uint64_t)m->segments << 32 | m->segment);
+                         (uint64_t)window->bytes << 32 | window->segment);
   }
 }
 
 static enum boot_report make_tree(struct tree_manager* m, uint32_t tree) {
   plan_tree(m, tree);
-  enum boot_report report = tree == 0 ? choose_window(m) : BOOT_REPORT_OK;
+  enum boot_report report =
+      tree == 0 ? choose_window(&m->window, share_of_buffer(m)) : BOOT_REPORT_OK;
   if (report == BOOT_REPORT_OK) report = allocate(m, tree);
   if (report != BOOT_REPORT_OK) return report;
   program(m, tree);
@@ -237,12 +296,39 @@ static enum boot_report make_tree(struct tree_manager* m, uint32_t tree) {
 }
 
 static enum boot_report make_trees(struct tree_manager* m, uint32_t wanted) {
-  enum boot_report report = tree_discover(&m->network, &m->boot);
+  enum boot_report report = discover(m);
   if (report == BOOT_REPORT_OK) report = choose_roots(m, wanted);
   for (uint32_t tree = 0; tree < m->trees && report == BOOT_REPORT_OK; ++tree) {
     report = make_tree(m, tree);
   }
   if (report != BOOT_REPORT_OK) m->trees = 0;
+  m->failed = report;
+  return report;
+}
+
+static void release(const struct tree_manager* m, uint32_t tree) {
+  for (uint32_t i = 0; i < m->plan.switches; ++i) {
+    const uint16_t index = m->plan.order[i];
+    aggregator_release(m->network.registers[index], m->group[tree][index]);
+  }
+}
+
+static enum boot_report make_rails(struct tree_manager* m, uint32_t rails) {
+  if (rails > TREE_MOST_RAILS) return BOOT_REPORT_SIZE;
+  enum boot_report report = discover(m);
+  m->rails = rails;
+  if (report == BOOT_REPORT_OK) report = choose_rail_roots(m);
+  if (report == BOOT_REPORT_OK) report = choose_window(&m->rail_window, share_of_rails(m));
+  uint32_t made = TREE_FIRST_RAIL;
+  while (made < TREE_FIRST_RAIL + rails && report == BOOT_REPORT_OK) {
+    report = make_tree(m, made);
+    if (report == BOOT_REPORT_OK) ++made;
+  }
+  while (report != BOOT_REPORT_OK && made-- > TREE_FIRST_RAIL) {
+    plan_tree(m, made);
+    release(m, made);
+  }
+  if (report != BOOT_REPORT_OK) m->rails = 0;
   m->failed = report;
   return report;
 }
@@ -288,14 +374,15 @@ static enum boot_report arm_tree(struct tree_manager* m, const struct boot_job* 
   const int is_barrier = job->collective == BOOT_BARRIER;
   if (share.bytes == 0) return BOOT_REPORT_OK;
   const int adds = mode != AGGREGATOR_COPY && mode != AGGREGATOR_EXCHANGE;
-  struct aggregator_stream stream = {.mode = mode,
-                                     .dtype = is_barrier || !adds ? BOOT_INT32 : job->dtype,
-                                     .op = adds ? job->op : BOOT_SUM,
-                                     .segment = share.segment,
-                                     .window = m->segments,
-                                     .target = AGGREGATOR_NO_GROUP,
-                                     .bytes = share.bytes,
-                                     .result_offset = tree_data(job) + share.begin};
+  struct aggregator_stream stream = {
+      .mode = mode,
+      .dtype = is_barrier || !adds ? BOOT_INT32 : job->dtype,
+      .op = adds ? job->op : BOOT_SUM,
+      .segment = share.segment,
+      .window = tree_window_segments(window_for(m, tree)->bytes, &share),
+      .target = AGGREGATOR_NO_GROUP,
+      .bytes = share.bytes,
+      .result_offset = tree_data(job) + share.begin};
   plan_tree(m, tree);
   if (mode == AGGREGATOR_EXCHANGE && m->plan.deepest != 0) return BOOT_REPORT_TIERS;
   if (mode == AGGREGATOR_SCATTER) {
@@ -318,21 +405,34 @@ static enum boot_report arm_two_phases(struct tree_manager* m, const struct boot
     report = make_tree(m, TREE_SECOND_PHASE);
     m->has_second_phase = report == BOOT_REPORT_OK;
   }
-  const struct tree_share whole = tree_share_of(job, m->network.ranks, 1, 0, m->segment);
+  const struct tree_share whole = tree_share_of(job, m->network.ranks, 1, 0, m->window.segment);
   if (report == BOOT_REPORT_OK) report = arm_tree(m, job, 0, AGGREGATOR_ROOT, whole);
   if (report == BOOT_REPORT_OK)
     report = arm_tree(m, job, TREE_SECOND_PHASE, AGGREGATOR_COPY, whole);
   return report;
 }
 
+/* Each rail sums the part of its rank of every pod. */
+static enum boot_report arm_rails(struct tree_manager* m, const struct boot_job* job) {
+  const uint32_t pod = job->slots;
+  enum boot_report report = m->failed;
+  if (m->rails == 0 && report == BOOT_REPORT_OK) report = make_rails(m, pod);
+  for (uint32_t i = 0; i < pod && report == BOOT_REPORT_OK; ++i) {
+    report = arm_tree(m, job, TREE_FIRST_RAIL + i, AGGREGATOR_MULTICAST,
+                      tree_share_of(job, m->network.ranks, pod, i, m->rail_window.segment));
+  }
+  return report;
+}
+
 enum boot_report tree_manager_set_up(struct tree_manager* m, const struct boot_job* job) {
+  if (job->algorithm == BOOT_NVLS_TREE) return arm_rails(m, job);
   enum boot_report report = m->failed;
   if (m->trees == 0 && report == BOOT_REPORT_OK) report = make_trees(m, job->iterations);
   if (report == BOOT_REPORT_OK && job->algorithm == BOOT_TREE_TWO_PHASE)
     return arm_two_phases(m, job);
   for (uint32_t tree = 0; tree < m->trees && report == BOOT_REPORT_OK; ++tree) {
     report = arm_tree(m, job, tree, mode_of(job),
-                      tree_share_of(job, m->network.ranks, m->trees, tree, m->segment));
+                      tree_share_of(job, m->network.ranks, m->trees, tree, m->window.segment));
   }
   return report;
 }

@@ -1,6 +1,8 @@
 /* The core that manages aggregation trees: it learns what the switches are joined to, plans one or
  * several trees over them, programs the groups from the root down, tests each tree with a packet,
- * and tells every rank where it pushes. Before each job it arms the groups.
+ * and tells every rank where it pushes. Before each job it arms the groups. Where ranks form pods
+ * (nvls_tree_allreduce.c), there is a tree for each of the ranks of a pod, over those of that
+ * number in all pods.
  *
  * Limitations: the trees of a workload are made once, for the first job that wants them; what is
  * cut by ranks (reduce-scatter, all-gather) goes through one tree.
@@ -18,17 +20,31 @@
 extern "C" {
 #endif
 
+enum {
+  TREE_MOST_RAILS = 96,        /* trees of pods: ranks of a pod */
+  TREE_FIRST_RAIL = TREE_RAIL, /* they are numbered behind the other trees */
+  TREE_ALL = TREE_FIRST_RAIL + TREE_MOST_RAILS,
+};
+
+/* How far ranks may push ahead of their flags. */
+struct tree_window {
+  uint32_t segment; /* the longest */
+  uint32_t bytes;
+};
+
 struct tree_manager {
   struct boot_block boot;
   struct tree_network network;
+  uint8_t may_reduce[TREE_MOST_SWITCHES];
   struct tree_plan plan; /* of the tree at hand */
   uint32_t trees;        /* that are programmed, the second phase aside */
+  uint32_t rails;        /* that are programmed */
   int has_second_phase;
   enum boot_report failed; /* why there are none, once that is known */
-  uint16_t root[TREE_SLOTS];
-  uint8_t group[TREE_SLOTS][TREE_MOST_SWITCHES]; /* by tree and switch */
-  uint32_t segment;
-  uint32_t segments; /* of a window */
+  uint16_t root[TREE_ALL];
+  uint8_t group[TREE_ALL][TREE_MOST_SWITCHES]; /* by tree and switch */
+  struct tree_window window;                   /* of trees over all ranks */
+  struct tree_window rail_window;              /* of those of pods */
 };
 
 void tree_manager_open(struct tree_manager* manager);

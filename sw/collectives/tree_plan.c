@@ -20,15 +20,20 @@ static void clear(struct tree_plan* plan, const struct tree_network* network) {
   for (uint32_t rank = 0; rank < network->ranks; ++rank) plan->leaf[rank] = TREE_NOBODY;
 }
 
+static int takes_part(struct tree_ranks ranks, uint32_t rank) {
+  return rank >= ranks.first && (rank - ranks.first) % ranks.stride == 0;
+}
+
 /* Ranks go to the first switch that sees them; other switches are looked at in turn. */
 static uint32_t visit(struct tree_plan* plan, const struct tree_network* network,
-                      const uint8_t* may_take_part, uint16_t at_switch) {
+                      const uint8_t* may_take_part, struct tree_ranks ranks, uint16_t at_switch) {
   uint32_t found = 0;
   for (uint32_t i = 0; i < ports_of(network, at_switch); ++i) {
     const struct tree_port* port = port_of(network, at_switch, i);
     const uint16_t peer = port->peer;
     if (peer == TREE_NOBODY) continue;
-    if (port->kind == AGGREGATOR_MEMORY && plan->leaf[peer] == TREE_NOBODY) {
+    if (port->kind == AGGREGATOR_MEMORY && plan->leaf[peer] == TREE_NOBODY &&
+        takes_part(ranks, peer)) {
       plan->leaf[peer] = at_switch;
       if (plan->depth[at_switch] > plan->deepest) plan->deepest = plan->depth[at_switch];
       ++found;
@@ -64,17 +69,18 @@ static void prune(struct tree_plan* plan) {
 }
 
 int tree_plan_from(struct tree_plan* plan, const struct tree_network* network,
-                   const uint8_t* may_take_part, uint32_t root) {
+                   const uint8_t* may_take_part, struct tree_ranks ranks, uint32_t root) {
+  const uint32_t wanted = (network->ranks - ranks.first + ranks.stride - 1) / ranks.stride;
   clear(plan, network);
   if (!may_take_part[root]) return 0;
   plan->depth[root] = 0;
   plan->order[plan->switches++] = (uint16_t)root;
   uint32_t found = 0;
-  for (uint32_t i = 0; i < plan->switches && found < network->ranks; ++i) {
-    found += visit(plan, network, may_take_part, plan->order[i]);
+  for (uint32_t i = 0; i < plan->switches && found < wanted; ++i) {
+    found += visit(plan, network, may_take_part, ranks, plan->order[i]);
   }
-  if (found < network->ranks) return 0;
-  for (uint32_t rank = 0; rank < network->ranks; ++rank) {
+  if (found < wanted) return 0;
+  for (uint32_t rank = ranks.first; rank < network->ranks; rank += ranks.stride) {
     note_rank(plan, plan->leaf[rank], (uint16_t)rank);
   }
   prune(plan);

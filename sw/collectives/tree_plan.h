@@ -18,14 +18,20 @@ struct tree_plan {
   uint16_t first[TREE_MOST_SWITCHES];  /* by switch: lowest and highest rank below it, and how */
   uint16_t last[TREE_MOST_SWITCHES];   /* many there are */
   uint16_t below[TREE_MOST_SWITCHES];
-  uint16_t leaf[TREE_MOST_RANKS]; /* by rank: the switch that it pushes to */
+  uint16_t leaf[TREE_MOST_RANKS]; /* by rank: the switch that it pushes to; TREE_NOBODY: none */
   uint16_t deepest;
 };
 
-/* Returns 0 where some rank is not reached from that root over switches that can take part.
- * `reduces`: by switch, whether it may be in a tree. */
+/* The ranks of a tree: every `stride`-th from `first` on. */
+struct tree_ranks {
+  uint32_t first;
+  uint32_t stride;
+};
+
+/* Returns 0 where some of the ranks is not reached from that root over switches that can take part.
+ * `may_take_part`: by switch, whether it may be in a tree. */
 int tree_plan_from(struct tree_plan* plan, const struct tree_network* network,
-                   const uint8_t* may_take_part, uint32_t root);
+                   const uint8_t* may_take_part, struct tree_ranks ranks, uint32_t root);
 
 /* Whether what is at that port of a switch is its child in the tree; the first port counts where
  * several lead there. Children are in the order of their ports. */

@@ -55,6 +55,7 @@ enum aggregator_mode {
   AGGREGATOR_SCATTER = 2,   /* to each its part */
   AGGREGATOR_COPY = 3,      /* no reduction: what one pushes goes to all others */
   AGGREGATOR_EXCHANGE = 4,  /* chunks go where the table in front of them says (exchange.h) */
+  AGGREGATOR_OVERLAY = 5,   /* multicast in the style of PCI Express, without stream and flags */
 };
 struct aggregator_stream {
   enum aggregator_mode mode;

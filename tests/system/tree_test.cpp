@@ -57,6 +57,93 @@ TEST_CASE("trees leave exact data, in trains") {
   check_data("broadcast", "fp64", "sum", "[128 B, 1 MiB]", "32");
 }
 
+TEST_CASE("lengths around a packet, a segment and a window") {
+  // 16 KiB of buffer: segments of 1 KiB, 8 of them a window.
+  const heddle_run run(netlist, with({{"*.aggregator.buffer", "16 KiB"},
+                                      {"workload.dtype", "fp32"},
+                                      {"workload.bytes",
+                                       "[4 B, 124 B, 128 B, 132 B, 256 B, 7168 B,"
+                                       " 8064 B, 8 KiB, 8320 B, 9216 B]"},
+                                      {"monitors", "on"}}));
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  CHECK_THAT(algorithm_of(run, 0), Catch::EndsWith("(fallback: alignment)"));
+  CHECK(algorithm_of(run, 9) == "tree");
+}
+
+TEST_CASE("trains change the time of a tree by less than a hundredth") {
+  double seconds[2] = {};
+  for (const int i : {0, 1}) {
+    const heddle_run run(netlist,
+                         with({{"workload.bytes", "2 MiB"}, {"train", i == 0 ? "1" : "32"}}));
+    REQUIRE(run.is_verified());
+    seconds[i] = run.stats()["collectives"][0]["time_s"];
+  }
+  CHECK(seconds[1] == Approx(seconds[0]).epsilon(0.01));
+}
+
+TEST_CASE("pods add inside by NVLS, and between them by trees") {
+  const heddle_run run(project_file("yaml/pods.yaml"),
+                       {{"params.pods", "4"},
+                        {"params.gpus", "4"},
+                        {"params.rails", "2"},
+                        {"params.leaves", "2"},
+                        {"params.spines", "2"},
+                        {"data", "on"},
+                        {"train", "4"},
+                        {"workload.bytes", "[128 B, 640 B, 99968 B, 100 B]"}});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  for (const std::size_t job : {0, 1, 2}) CHECK(algorithm_of(run, job) == "nvls_tree");
+  CHECK_THAT(algorithm_of(run, 3), Catch::EndsWith("(fallback: alignment)"));
+}
+
+TEST_CASE("more groups than a switch has, and a rank that no switch with a manager sees") {
+  const heddle_run many(project_file("yaml/pods.yaml"), {{"params.pods", "2"},
+                                                         {"params.gpus", "66"},
+                                                         {"params.rails", "1"},
+                                                         {"params.leaves", "1"},
+                                                         {"params.spines", "1"},
+                                                         {"workload.bytes", "32 KiB"}});
+  INFO(many.report());
+  CHECK(many.result().exited_with(0));
+  CHECK_THAT(algorithm_of(many), Catch::EndsWith("(fallback: groups)"));
+
+  const scratch_folder folder;
+  const std::string units = project_file("yaml/units/");
+  const std::string apart = folder.write("apart.yaml", R"(heddle: 1
+name: apart
+units:
+  gpu: {array: 3, index: g, use: )" + units + R"(accelerator.yaml, number: "${g}", planes: 1}
+  near: {use: )" + units + R"(tree_switch.yaml, ports: 3}
+  far: {type: switch, ports: 2}
+  manager: {use: )" + units + R"(tree_manager.yaml}
+links:
+  - {for: {g: 2}, between: ["gpu[g].port[0]", "near.port[g]"]}
+  - {between: ["gpu[2].port[0]", "far.port[0]"]}
+  - {between: ["far.port[1]", "near.port[2]"]}
+map:
+  manager.bus:
+    - {at: 0x40000000, size: 12 KiB, to: near.registers}
+workload: {collective: allreduce, algorithm: tree, setup: "manager*", bytes: 1 KiB, explain: off}
+)");
+  const heddle_run run(apart, {});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  CHECK_THAT(algorithm_of(run), Catch::EndsWith("(fallback: no aggregator)"));
+  const heddle_run strict(apart, {{"workload.fallback", "error"}});
+  CHECK(strict.result().exited_with(1));
+}
+
+TEST_CASE("an all-to-all over several switches is software's, and the row says so") {
+  const heddle_run run(netlist, with({{"workload.collective", "alltoall"},
+                                      {"workload.algorithm", "scatter_gather"},
+                                      {"workload.bytes", "6 KiB"}}));
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  CHECK_THAT(algorithm_of(run), Catch::EndsWith("(fallback: several switches)"));
+}
+
 TEST_CASE("any rank may be the root") {
   for (const char* collective : {"reduce", "broadcast"}) {
     const heddle_run run(netlist, with({{"workload.collective", collective},
@@ -191,8 +278,9 @@ TEST_CASE("mistakes of netlists with trees") {
     const char* says;
   } cases[] = {
       {{{"workload.setup", "gpu[0].cp"}}, "reaches no `aggregator`"},
-      {{{"workload.trees", "9"}}, "expected an integer from 1 to 7, got 9"},
+      {{{"workload.trees", "9"}}, "expected an integer from 1 to 6, got 9"},
       {{{"workload.fallback", "softwar"}}, "software"},
+      {{{"workload.algorithm", "nvls_tree"}}, "nvls_tree needs multimem units"},
       {{{"leaf[1].aggregator.base", "4503599627370496"}}, "address windows overlap"},
   };
   for (const auto& each : cases) {

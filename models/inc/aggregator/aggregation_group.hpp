@@ -78,6 +78,7 @@ struct aggregation_group {
   std::uint64_t reserved = 0;  // of the operand buffers
 
   bool is_done() const {
+    if (mode == mode_kind::OVERLAY) return false;
     if (mode == mode_kind::COPY) return copied == length;
     if (mode == mode_kind::EXCHANGE)
       return std::all_of(children.begin(), children.end(),
@@ -86,7 +87,8 @@ struct aggregation_group {
   }
   bool is_open(state now) const { return now == state::ARMED || now == state::RUN; }
   // Whether packets go on as they come, instead of being added.
-  bool passes_on() const { return mode == mode_kind::COPY || mode == mode_kind::EXCHANGE; }
+  bool passes_on() const { return is_multicast() || mode == mode_kind::EXCHANGE; }
+  bool is_multicast() const { return mode == mode_kind::COPY || mode == mode_kind::OVERLAY; }
   bool has_members() const {
     return std::any_of(children.begin(), children.end(), [](const auto& c) { return c.is_member; });
   }

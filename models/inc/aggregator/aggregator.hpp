@@ -4,7 +4,9 @@
 // aggregator reduces them and sends the result to the parent, or at the root of the tree to all
 // children (MULTICAST), to one of them (ROOT) or to each its part (SCATTER). What comes down from
 // the parent is spread the same way. Mode COPY reduces nothing: what a child or the parent pushes
-// goes to all others of the tree, a multicast group over tiers (1.2). Mode EXCHANGE is the
+// goes to all others of the tree, a multicast group over tiers (1.2). Mode OVERLAY does so in the
+// style of PCI Express: no stream and no flags, any requester at the switch may write, and each
+// member has an overlay, an offset of its own. Mode EXCHANGE is the
 // scatter-gather engine of a hardware all-to-all (1.3): in front of its buffer a member pushes a
 // table that says which bytes go to whom (exchange_table.hpp), and each chunk goes its way.
 //
@@ -65,7 +67,7 @@ class aggregator final : public unit,
   using error = aggregator_regs::group_status_error;
   using mode_kind = aggregation_group::mode_kind;
 
-  // A packet of mode COPY whose copies have not all left.
+  // A packet of a multicast whose copies have not all left.
   struct copied_packet {
     packet* request = nullptr;
     int port = 0;
@@ -74,7 +76,7 @@ class aggregator final : public unit,
   };
   // Bytes of a stream on their way out of the crossbar or of the reduction unit.
   struct outgoing {
-    enum class kind { up, down, copy, chunks, word, answer } what = kind::answer;
+    enum class kind { up, down, copy, chunk, word, answer } what = kind::answer;
     aggregation_group* group = nullptr;
     std::uint32_t generation = 0;
     std::uint64_t offset = 0;
@@ -82,9 +84,11 @@ class aggregator final : public unit,
     payload_slice payload;
     fs_t tail = 0;
     cause why;
-    packet* held = nullptr;  // the answer, or the packet to be copied
-    int port = 0;            // through which that came
-    std::uint32_t from = 0;  // the child that pushed it
+    packet* held = nullptr;            // the answer, or the packet to be copied
+    int port = 0;                      // through which that came
+    std::uint32_t from = 0;            // the child that pushed it
+    std::uint32_t chunk = 0;           // of those of that child
+    copied_packet* part_of = nullptr;  // a chunk: the packet that it came in
   };
   struct parcel {  // what make_write needs
     std::uint64_t address;
@@ -149,12 +153,12 @@ class aggregator final : public unit,
   std::string add_chunk(aggregation_group& group, aggregation_child& from,
                         const exchange_entry& entry, fs_t known);
   std::string order_chunks(aggregation_group& group, aggregation_child& from);
-  static fs_t chunks_known(const aggregation_child& from, std::uint64_t offset,
-                           std::uint32_t bytes);
-  void send_chunks(const outgoing& what);
+  void take_chunks(const outgoing& of);
+  void send_chunk(const outgoing& what);
   void count_chunk(aggregation_group& group, const exchanged_chunk& chunk, const cause& why);
 
   // Streams (aggregator_streams.cpp)
+  static fs_t arrival_of(const packet& p, std::uint64_t bytes);
   void contribute(aggregation_group& group, std::uint32_t child, std::uint64_t offset,
                   const packet& operand);
   void add_operand(aggregation_group& group, aggregated_cells::entry& entry, std::uint32_t child,

@@ -103,45 +103,48 @@ std::string aggregator::order_chunks(aggregation_group& group, aggregation_child
   return {};
 }
 
-fs_t aggregator::chunks_known(const aggregation_child& from, std::uint64_t offset,
-                              std::uint32_t bytes) {
-  fs_t known = 0;
-  for (auto each = chunk_at(from.chunks, offset);
-       each != from.chunks.end() && each->first < offset + bytes; ++each)
-    known = std::max(known, each->known);
-  return known;
-}
-
-// The bytes of a packet, each to its destination; its receive buffer is free when all have left.
-void aggregator::send_chunks(const outgoing& what) {
-  aggregation_group& group = *what.group;
+// The bytes of a packet or a train, each chunk when it is there and its entry is read.
+void aggregator::take_chunks(const outgoing& of) {
+  aggregation_child& from = of.group->children[of.from];
+  const packet& request = *of.held;
+  const std::uint64_t first = of.offset - exchange_table::bytes, end = first + of.bytes;
   copied_packet& copied = copied_.take();
-  copied = {what.held, what.port, 1, what.held->tail};
-  if (what.generation != group.generation) return copy_left(copied);
-  aggregation_child& from = group.children[what.from];
-  const std::uint64_t first = what.offset - exchange_table::bytes, end = first + what.bytes;
-  const fs_t tail = std::max(what.tail, now_fs());
+  copied = {of.held, of.port, 1, request.tail};
   for (auto each = chunk_at(from.chunks, first); each != from.chunks.end() && each->first < end;
        ++each) {
+    outgoing part = of;
     const std::uint64_t begin = std::max(each->first, first);
-    const std::uint64_t bytes = std::min(each->first + each->bytes, end) - begin;
-    aggregation_child& to = group.children[each->child];
-    if (bytes == 0) continue;
+    part.offset = begin;
+    part.bytes = static_cast<std::uint32_t>(std::min(each->first + each->bytes, end) - begin);
+    if (part.bytes == 0) continue;
+    part.tail = arrival_of(request, begin - first + part.bytes) + forwarding_;
+    if (part.payload) part.payload = of.payload.from(static_cast<std::uint32_t>(begin - first));
+    part.chunk = static_cast<std::uint32_t>(each - from.chunks.begin());
+    part.part_of = &copied;
+    each->passed += part.bytes;
     ++copied.unsent;
-    emit(make_write(group,
-                    {to.address + group.result_offset + each->destination + (begin - each->first),
-                     to.endpoint, to.port, static_cast<std::uint32_t>(bytes),
-                     what.payload ? what.payload.from(static_cast<std::uint32_t>(begin - first))
-                                  : payload_slice(),
-                     tail},
-                    what.why),
-         to.port, &copied);
-    each->passed += bytes;
-    from.to_come -= bytes;
-    if (each->passed == each->bytes) count_chunk(group, *each, what.why);
+    const fs_t head = arrival_of(request, begin - first) + forwarding_;
+    outgoing_.push(std::max({head, each->known, now_fs()}), std::move(part));
   }
-  end_if_done(group);
   copy_left(copied);
+}
+
+// The packet's receive buffer is free when the last of its chunks has left.
+void aggregator::send_chunk(const outgoing& what) {
+  aggregation_group& group = *what.group;
+  if (what.generation != group.generation) return copy_left(*what.part_of);
+  aggregation_child& from = group.children[what.from];
+  const exchanged_chunk& chunk = from.chunks[what.chunk];
+  aggregation_child& to = group.children[chunk.child];
+  emit(make_write(
+           group,
+           {to.address + group.result_offset + chunk.destination + (what.offset - chunk.first),
+            to.endpoint, to.port, what.bytes, what.payload, std::max(what.tail, now_fs())},
+           what.why),
+       to.port, what.part_of);
+  from.to_come -= what.bytes;
+  if (what.offset + what.bytes == chunk.first + chunk.bytes) count_chunk(group, chunk, what.why);
+  end_if_done(group);
 }
 
 void aggregator::count_chunk(aggregation_group& group, const exchanged_chunk& chunk,

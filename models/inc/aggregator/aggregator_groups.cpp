@@ -75,7 +75,7 @@ std::uint32_t aggregator::child_of(const aggregation_group& group, endpoint_id s
 
 // The stream's registers are in the group already.
 aggregator::error aggregator::obstacle_to(const aggregation_group& group) const {
-  if (group.mode > mode_kind::EXCHANGE) return error::TYPE;
+  if (group.mode > mode_kind::OVERLAY) return error::TYPE;
   if (group.children.empty()) return error::CHILD;
   if (!group.passes_on() &&
       (!can_reduce_ || group.type > dtype::int32 || group.op > reduce_op::max))

@@ -74,19 +74,17 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
   next.why = request.why;
   next.port = visit.input;
   next.from = child;
-  if (group.mode == mode_kind::COPY && !is_word) {
+  if (group.is_multicast() && !is_word) {
     next.what = outgoing::kind::copy;
     next.payload = request.payload;
     next.held = &request;
     return outgoing_.push(request.head + forwarding_, std::move(next));
   }
   if (group.mode == mode_kind::EXCHANGE && !is_word && offset >= exchange_table::bytes) {
-    next.what = outgoing::kind::chunks;
+    next.what = outgoing::kind::chunk;
     next.payload = request.payload;
     next.held = &request;
-    const fs_t known =
-        chunks_known(group.children[child], offset - exchange_table::bytes, request.payload_bytes);
-    return outgoing_.push(std::max(request.head + forwarding_, known), std::move(next));
+    return take_chunks(next);
   }
   port.release(request, request.tail);
   if (is_word) {
@@ -110,7 +108,8 @@ std::string aggregator::refuse(aggregation_group& group, const packet& request,
                                std::uint64_t offset, std::uint32_t child) {
   std::string what;
   error reason = error::NONE;
-  if (child == aggregation_group::no_child) {
+  const bool may_be_stranger = group.mode == mode_kind::OVERLAY && group.is_open(state_of(group));
+  if (child == aggregation_group::no_child && !may_be_stranger) {
     what = fmt::format("{} is no child", fabric_.endpoint(request.source).owner->path());
   } else if (state_of(group) == state::ERROR) {
     return {};
@@ -119,7 +118,7 @@ std::string aggregator::refuse(aggregation_group& group, const packet& request,
   } else if (group.mode == mode_kind::EXCHANGE) {
     what = take_table(group, child, request, offset);
     if (!what.empty()) reason = error::WINDOW;
-  } else if (group.mode != mode_kind::COPY) {
+  } else if (!group.is_multicast()) {
     const aggregation_child& from = group.children[child];
     const std::uint64_t end = offset + request.payload_bytes;
     const std::uint64_t last = end == 0 ? 0 : group.cell_at(end - 1);
@@ -134,7 +133,7 @@ std::string aggregator::refuse(aggregation_group& group, const packet& request,
                          from.is_member ? "rank" : "the switch above rank", from.number, offset,
                          end - 1, from.pushed);
   } else if (offset + request.payload_bytes > group.length) {
-    reason = error::WINDOW;
+    if (!may_be_stranger) reason = error::WINDOW;
     what = fmt::format("bytes up to {} in a stream of {}", offset + request.payload_bytes,
                        group.length);
   }
@@ -195,8 +194,8 @@ void aggregator::send_due() {
     const bool is_current = due.generation == due.group->generation;
     if (due.what == outgoing::kind::copy)
       copy(due);
-    else if (due.what == outgoing::kind::chunks)
-      send_chunks(due);
+    else if (due.what == outgoing::kind::chunk)
+      send_chunk(due);
     else if (is_current && due.what == outgoing::kind::word)
       take_word(due);
     else if (is_current && due.what == outgoing::kind::up)
@@ -206,16 +205,18 @@ void aggregator::send_due() {
   }
 }
 
-// Mode COPY: to everybody in the tree but where it came from.
+// Modes COPY and OVERLAY: to everybody in the tree but where it came from.
 void aggregator::copy(const outgoing& what) {
   aggregation_group& group = *what.group;
   copied_packet& copied = copied_.take();
   copied = {what.held, what.port, 1, what.held->tail};
+  const bool is_overlay = group.mode == mode_kind::OVERLAY;
   if (what.generation == group.generation) {
     for (std::uint32_t i = 0; i < group.children.size(); ++i) {
       aggregation_child& each = group.children[i];
       if (i == what.from) continue;
-      const std::uint64_t to = each.is_member ? each.address + group.result_offset : each.address;
+      std::uint64_t to = each.is_member ? each.address + group.result_offset : each.address;
+      if (is_overlay && each.is_member) to += each.first;
       ++copied.unsent;
       ++counters_.copies;
       emit(make_write(
@@ -224,12 +225,11 @@ void aggregator::copy(const outgoing& what) {
                what.why),
            each.port, &copied);
       const std::uint32_t ended = group.segments_ending(what.offset, what.offset + what.bytes);
-      if (!each.is_member || ended == 0) continue;
+      if (is_overlay || !each.is_member || ended == 0) continue;
       each.flag += ended;
       write_flag(group, each, 0, what.why);
     }
-    const bool is_from_child = what.from != aggregation_group::no_child;
-    if (group.parent != 0 && is_from_child) {
+    if (group.parent != 0 && what.port != group.parent_port) {
       ++copied.unsent;
       emit(make_write(group,
                       {group.parent + what.offset, group.parent_endpoint, group.parent_port,

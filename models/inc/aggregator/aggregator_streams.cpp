@@ -28,6 +28,14 @@ payload_slice widened(dtype type, const payload_slice& operand, std::uint32_t by
 
 }  // namespace
 
+// When so many bytes of a packet or train are there.
+fs_t aggregator::arrival_of(const packet& p, std::uint64_t bytes) {
+  if (bytes >= p.payload_bytes) return p.tail;
+  const fs_t whole = p.tail - p.head;
+  return p.head + whole / p.payload_bytes * bytes +
+         whole % p.payload_bytes * bytes / p.payload_bytes;
+}
+
 // Bytes of a child's vector, in order; they may end a cell and begin the next.
 void aggregator::contribute(aggregation_group& group, std::uint32_t child, std::uint64_t offset,
                             const packet& operand) {
@@ -61,9 +69,10 @@ void aggregator::add_operand(aggregation_group& group, aggregated_cells::entry& 
     }
   }
   group.children[child].pushed = offset + bytes;
-  const fs_t first_packet = operand.head + (operand.tail - operand.head) / operand.train;
-  entry.first_in = std::max(entry.first_in, first_packet + forwarding_);
-  entry.last_in = std::max(entry.last_in, operand.tail + forwarding_);
+  const std::uint32_t first_packet = std::min(bytes, format_.mtu);
+  entry.first_in =
+      std::max(entry.first_in, arrival_of(operand, skipped + first_packet) + forwarding_);
+  entry.last_in = std::max(entry.last_in, arrival_of(operand, skipped + bytes) + forwarding_);
   if (operand.is_explained) entry.why.join(operand.why);
   if (offset + bytes < end) return;
   if (!group.keeps_order && slot) {

@@ -30,6 +30,7 @@ struct collective_case {
   std::uint64_t root = 0;
   std::vector<std::uint64_t> sides;  // of a torus of the ranks; empty: none
   std::uint64_t stripes = 1;         // of the vector on it
+  std::uint64_t pod = 0;             // ranks that share a multicast region; 0: no such pods
   std::uint64_t bytes = 0;           // of one rank's tensor
   quantization quant;
   bool may_quantize = false;     // the netlist allows `auto` to
@@ -66,6 +67,7 @@ struct collective_algorithm {
   bool has_fixed_root = false;           // rank 0, but for reductions
   bool keeps_operands = false;  // a reduction leaves the tensors of other ranks as they were
   bool needs_sides = false;     // of a torus: `sides` of the netlist
+  bool needs_pods = false;      // ranks that share multicast regions
   bool is_quantized = false;    // ranks quantize before the start mark, dequantize behind the end
 
   // Why the hardware leaves such a job to software, in a word; "" where it does it. null: it does

@@ -78,6 +78,10 @@ std::string obstacle_of_torus(const collective_algorithm& algorithm, const colle
 std::string obstacle_of_ranks(const collective_algorithm& algorithm, const collective_case& job) {
   const auto is_power_of_two = [](std::uint64_t count) { return (count & (count - 1)) == 0; };
   if (algorithm.needs_sides) return obstacle_of_torus(algorithm, job);
+  if (algorithm.needs_pods && job.pod == 0)
+    return fmt::format(
+        "{} needs pods of as many ranks each, which share a multicast region and follow each other",
+        algorithm.name);
   if (algorithm.ranks == rank_rule::tiles_of_a_mesh && job.ranks % job.columns != 0)
     return fmt::format("{} ranks are no rows of {} columns", job.ranks, job.columns);
   const std::uint64_t rows = job.ranks / job.columns;

@@ -46,6 +46,21 @@ void check_links(const collective_config& config, const workload_cores& cores, s
 
 }  // namespace
 
+std::uint64_t ranks_of_pods(const workload_cores& cores) {
+  const auto region = [&](std::size_t rank) { return cores.ranks[rank]->resources().multicast; };
+  const std::size_t ranks = cores.ranks.size();
+  std::size_t pod = 1;
+  while (pod < ranks && region(pod) == region(0)) ++pod;
+  std::unordered_set<std::uint64_t> known;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const bool is_first = rank % pod == 0;
+    const bool is_as_expected =
+        is_first ? known.insert(region(rank)).second : region(rank) == region(rank - 1);
+    if (!is_as_expected || region(rank) == 0) return 0;
+  }
+  return ranks % pod == 0 ? pod : 0;
+}
+
 void check_ranks(const collective_config& config, const workload_cores& cores, simulation& sim) {
   const std::size_t ranks = cores.ranks.size();
   const bool is_point_to_point =

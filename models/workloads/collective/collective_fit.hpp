@@ -7,6 +7,10 @@
 
 namespace heddle {
 
+// Ranks of a pod: they share a multicast region and follow each other. 0 where there is no region,
+// or where pods differ in size.
+std::uint64_t ranks_of_pods(const workload_cores& cores);
+
 // Counts, names, and that each rank has a link if it has an address in the fabric. Throws
 // user_error at the key of the workload that is wrong.
 void check_ranks(const collective_config& config, const workload_cores& cores, simulation& sim);

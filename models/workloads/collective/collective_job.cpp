@@ -132,7 +132,8 @@ verdict collective_job::check_order(const job_times& times) const {
 verdict collective_job::check(const job_times& times) {
   if (config_.collective == BOOT_BARRIER) return check_order(times);
   if (!context_.sim.settings().carries_data) return verdict::not_checked;
-  if (chosen_.by->has_trees) case_.order = tree_order_of(context_, job_, posted_);
+  if (chosen_.by->has_trees)
+    case_.order = tree_order_of(context_, job_, posted_, chosen_.by->needs_pods ? case_.pod : 0);
   const expectation wanted(*chosen_.by, case_, inputs_);
   expected_tensor expected;
   expected.what = fmt::format("{} of {} B", name_of(config_.collective), bytes());

@@ -59,6 +59,7 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
   what.is_chained = config_.is_chained;
   what.sides = config_.sides;
   what.stripes = config_.stripes;
+  what.pod = ranks_of_pods(context_->cores);
   what.has_memory_tile = first.memory != 0;
   return what;
 }

@@ -26,6 +26,7 @@ boot_job make_job(const collective_config& config, const collective_algorithm& a
   job.iterations =
       static_cast<std::uint32_t>(algorithm.has_trees ? config.trees : config.iterations);
   job.slots = static_cast<std::uint32_t>(config.slots);
+  if (algorithm.needs_pods) job.slots = static_cast<std::uint32_t>(of.pod);
   if (algorithm.needs_sides) {
     job.slots = static_cast<std::uint32_t>(config.stripes);
     for (std::size_t i = config.sides.size(); i-- > 0;)

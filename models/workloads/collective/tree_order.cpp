@@ -9,7 +9,7 @@ namespace {
 
 class tree_reader {
  public:
-  explicit tree_reader(const workload_context& context) {
+  tree_reader(const workload_context& context, std::uint64_t pod) : pod_(pod) {
     for (std::size_t rank = 0; rank < context.cores.ranks.size(); ++rank)
       ranks_[context.cores.ranks[rank]->resources().window] = static_cast<int>(rank);
     for (const auto* each : context.sim.service<reduction_directory>().sources)
@@ -24,7 +24,7 @@ class tree_reader {
       if (each.is_member) {
         const auto found = ranks_.find(each.address);
         if (found == ranks_.end()) return false;
-        node.children.back().rank = found->second;
+        node.children.back() = member(found->second);
       } else {
         const auto below = groups_.find(each.address);
         if (below == groups_.end() || !read(below->second, node.children.back())) return false;
@@ -35,6 +35,22 @@ class tree_reader {
   const std::unordered_map<std::uint64_t, reduction_group>& groups() const { return groups_; }
 
  private:
+  // In the order of their numbers, as switches with NVLS do it.
+  reduction_node member(int rank) const {
+    reduction_node node;
+    if (pod_ == 0) {
+      node.rank = rank;
+      return node;
+    }
+    const int pod = static_cast<int>(pod_);
+    for (int i = 0; i < pod; ++i) {
+      node.children.emplace_back();
+      node.children.back().rank = rank / pod * pod + i;
+    }
+    return node;
+  }
+
+  std::uint64_t pod_;
   std::unordered_map<std::uint64_t, int> ranks_;  // by window
   std::unordered_map<std::uint64_t, reduction_group> groups_;
 };
@@ -42,8 +58,9 @@ class tree_reader {
 }  // namespace
 
 std::shared_ptr<const reduction_order> tree_order_of(const workload_context& context,
-                                                     const boot_job& job, fs_t since) {
-  const tree_reader reader(context);
+                                                     const boot_job& job, fs_t since,
+                                                     std::uint64_t pod) {
+  const tree_reader reader(context, pod);
   auto order = std::make_shared<reduction_order>();
   for (const auto& [window, group] : reader.groups()) {
     if (group.parent != 0 || group.armed_at < since || group.result_offset < job.data) continue;

@@ -10,8 +10,11 @@
 
 namespace heddle {
 
-// Of the groups that have been armed since then; nullptr where no aggregator works for these ranks.
+// `pod`: so many ranks, among them each member of a group, have been added before it pushed their
+// sum; 0: members push their own tensors. Of the groups that have been armed since then; nullptr
+// where no aggregator works for these ranks.
 std::shared_ptr<const reduction_order> tree_order_of(const workload_context& context,
-                                                     const boot_job& job, fs_t since);
+                                                     const boot_job& job, fs_t since,
+                                                     std::uint64_t pod = 0);
 
 }  // namespace heddle

@@ -240,6 +240,31 @@ TEST_CASE("each link carries the vector once a direction, answers and flags") {
   for (const int leaf : {1, 2}) CHECK(sent(leaf, 2).bytes.raw() == vector + answers);
 }
 
+TEMPLATE_TEST_CASE_SIG("a late child makes all wait, and no longer than it is late", "",
+                       ((int late_us), late_us), 0, 30, 1000) {
+  aggregator_bench bench({});
+  tree_stream stream;
+  stream.watchdog_ns = 1'100'000;
+  const std::vector<float> data(32, 1.0F);
+  const fs_t start = 10 * fs_per_us, late = static_cast<fs_t>(late_us) * fs_per_us;
+  bench.at(0, [&] {
+    bench.add_children(0, everybody);
+    bench.arm(0, stream);
+  });
+  for (int rank = 0; rank < 4; ++rank)
+    bench.at(start + (rank == 2 ? late : 0),
+             [&, rank] { bench.core(rank).write(bench.window_for(rank), data.data(), 128); });
+  const fs_t arrival = start + late + 2 * full + 2 * aggregator_bench::latency +
+                       aggregator_bench::forwarding + aggregator_bench::pipeline;
+  float before = 1, after = 0;
+  bench.at(arrival - 1, [&] { before = bench.word_of<float>(0, aggregator_bench::result_at); });
+  bench.at(arrival + 1, [&] { after = bench.word_of<float>(0, aggregator_bench::result_at); });
+  bench.run();
+  CHECK(before == 0.0F);
+  CHECK(after == 4.0F);
+  CHECK(bench.failures().empty());
+}
+
 TEST_CASE("a test of the tree comes back and touches no member") {
   aggregator_bench bench(tiers(2));
   std::uint32_t tested[2] = {};

@@ -1,0 +1,36 @@
+// Pods of ranks behind switches with NVLS, and trees of aggregators between the pods.
+#include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/golden/golden_tiers.hpp"
+
+namespace heddle {
+namespace {
+
+collective_algorithm nvls_tree() {
+  collective_algorithm of;
+  of.name = "nvls_tree";
+  of.number = BOOT_NVLS_TREE;
+  of.meaning = "switches of a pod reduce and multicast, trees of aggregators add the pods";
+  of.collectives = {BOOT_ALLREDUCE};
+  of.types = {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32};
+  of.needs = {"multimem", "multicast"};
+  of.setup_needs = {"aggregator"};
+  of.hardware = "multimem units, multicast regions and aggregators in switches";
+  of.needs_setup = true;
+  of.needs_pods = true;
+  of.has_trees = true;
+  of.limit = [](const collective_case& what) -> std::string {
+    constexpr std::uint64_t alignment = 128;  // of streams (in-network collectives 4)
+    if (what.type == dtype::fp64) return "type";
+    return what.bytes % alignment == 0 ? "" : "alignment";
+  };
+  of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    return golden_tiers(what.type, what.op, inputs, elements,
+                        what.order ? *what.order : reduction_order());
+  };
+  return of;
+}
+
+HEDDLE_REGISTER_ALGORITHM(nvls_tree, nvls_tree());
+
+}  // namespace
+}  // namespace heddle
