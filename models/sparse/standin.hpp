@@ -33,6 +33,7 @@ class standin final : public nonzero_source {
                    double* to) const override;
   std::uint64_t first_of_row(std::uint32_t node, std::uint64_t row) const override;
   std::string name() const override { return name_; }
+  std::uint32_t batch() const override { return description_.source.batch; }
 
   const standin_description& description() const { return description_; }
 

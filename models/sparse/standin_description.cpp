@@ -34,6 +34,8 @@ standin_source read_source(yaml_mapping mapping) {
   source.rows = count(mapping, "rows", most_matrix_rows);
   source.nonzeros = count(mapping, "nonzeros", std::uint64_t{1} << 40);
   source.nodes = static_cast<std::uint32_t>(count(mapping, "nodes", 1 << 16));
+  if (const auto node = mapping.optional("batch"))
+    source.batch = static_cast<std::uint32_t>(as_integer(*node, 1, 1 << 24));
   source.unaware = number(mapping, "unaware", 0, unlimited);
   source.aware = number(mapping, "aware", 0, unlimited);
   source.destinations = number(mapping, "destinations", 1, 64);

@@ -15,9 +15,10 @@ namespace heddle {
 struct standin_source {
   std::uint64_t rows = 0, nonzeros = 0;
   std::uint32_t nodes = 128;
-  double unaware = 0;       // useless properties for each useful one if all are sent
-  double aware = 0;         // the same if each remote nonzero asks
-  double destinations = 0;  // different owners among 64 consecutive remote nonzeros
+  std::uint32_t batch = 32768;  // nonzeros of a command to a gather unit
+  double unaware = 0;           // useless properties for each useful one if all are sent
+  double aware = 0;             // the same if each remote nonzero asks
+  double destinations = 0;      // different owners among 64 consecutive remote nonzeros
   double slices = 0;   // different remote columns of 64 slices of a node's rows, over the node's
   double tail = 1;     // remote columns of the node that has most, over the mean
   double sharing = 0;  // of remote columns, that another node of the same 16 asks for, too

@@ -184,6 +184,38 @@ TEST_CASE("mistakes in sweeps are explained, and nothing is written") {
   }
 }
 
+TEST_CASE("a series takes a list of one run") {
+  const scratch_folder folder;
+  const std::string text =
+      "heddle_sweep: 1\nname: listed\nruns:\n"
+      "  one:\n    netlist: ring_allreduce.yaml\n"
+      "    set: {params.gpus: 2, workload.bytes: [1 KiB, 4 KiB], train: 1}\n"
+      "    over: {params.planes: [1]}\n"
+      "figures:\n  listed:\n    title: A list\n"
+      "    x: {label: bytes, from: 1, to: 5000, scale: linear}\n    y: {label: ranks, unit: x}\n"
+      "    curves:\n"
+      "      - {name: ranks, run: one, along: \"collectives[*].bytes\", take: "
+      "\"collectives[*].ranks\", scale: 3}\n";
+  folder.write("sweep.yaml", text);
+  const command_result result = run(sweep_command("sweep.yaml", {}, folder.path()));
+  INFO(result.errors);
+  CHECK(result.exited_with(0));
+  const std::string csv = folder.content("out/sweeps/listed/listed.csv");
+  CHECK(csv.find("listed,ranks,1024,6,x,") != std::string::npos);
+  CHECK(csv.find("listed,ranks,4096,6,x,") != std::string::npos);
+  const std::array<std::string, 3> mistakes[] = {
+      {"along: \"collectives[*].bytes\", ", "", "a series has [*] in `take` and in `along`"},
+      {"planes: [1]", "planes: [1, 2]", "a series is of one run, but run 'one' has several values"},
+      {"[*].ranks", "[*].rank", "stats.json has no 'rank' in"}};
+  for (const auto& [before, after, message] : mistakes) {
+    folder.write("sweep.yaml", changed(text, before, after));
+    const command_result refused = run(sweep_command("sweep.yaml", {}, folder.path()));
+    INFO(after << "\n" << refused.errors);
+    CHECK(refused.exited_with(2));
+    CHECK(refused.errors.find(message) != std::string::npos);
+  }
+}
+
 TEST_CASE("a figure needs no source, and is told of points outside its axes") {
   const scratch_folder folder;
   std::string text = changed(text_of(sweep_file), "    source: nowhere\n", "");

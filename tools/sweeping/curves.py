@@ -29,6 +29,7 @@ class Curve:
 class RunCurve(Curve):
     run: object = None
     selector: Selector = None
+    along: Selector = None  # x of a series
     scale: float = 1
     point_settings: list = field(default_factory=list)
 
@@ -94,9 +95,15 @@ def read_run_curve(mapping, _figure, runs, defaults, common):
         raise mapping.node.mistake("missing key 'take' in curve, and its figure has none either")
     scale = mapping.optional("scale") or defaults["scale"]
     selector = Selector(take)
+    along = mapping.optional("along")
+    along = Selector(along) if along else None
+    if selector.is_series() != (along is not None) or along and not along.is_series():
+        raise take.mistake("a series has [*] in `take` and in `along`, which gives its x")
+    if along and sum(len(part.values) for part in run.parts) != 1:
+        raise take.mistake(f"a series is of one run, but run '{name}' has several values")
     if "[i]" in selector.text and not run.is_over_sizes():
         raise take.mistake(f"[i] counts sizes, but run '{name}' is over {run.variable}")
-    return RunCurve(**common, run=run, selector=selector, netlist=run.netlist,
+    return RunCurve(**common, run=run, selector=selector, along=along, netlist=run.netlist,
                     scale=scale.number() if scale else 1)
 
 

@@ -36,11 +36,16 @@ def request(curve, runs):
 def fill(curve, points):
     for each in points:
         stats = each.job.stats
+        settings = "; ".join(f"{path}={text}" for path, text in each.part.settings)
+        if curve.along:
+            series = zip(curve.along.series(stats), curve.selector.series(stats))
+            curve.data = [(x, y * curve.scale) for x, y in series]
+            curve.point_settings = [settings] * len(curve.data)
+            continue
         if curve.selector.is_indexed():
             check_sizes(stats, [x for _, x in each.part.values], curve.selector.node)
         curve.data.append((each.x, curve.selector.value(stats, each.index) * curve.scale))
-        curve.point_settings.append("; ".join(f"{path}={text}" for path, text in
-                                              each.part.settings))
+        curve.point_settings.append(settings)
 
 
 def divide(curve):

@@ -1,11 +1,11 @@
 """What to take from stats.json: "collectives[i].algbw_Bps", "units.nvs[0].isa.waves", or the
 quotient of two such paths, "collectives[i].bytes / collectives[i].time_s". [i] is the collective of
-a point when one run goes through all sizes."""
+a point when one run goes through all sizes, [*] every element of a list, a point each."""
 import re
 
 from mistakes import did_you_mean
 
-STEP = re.compile(r"([A-Za-z_]\w*)((?:\[(?:\d+|i)\])*)")
+STEP = re.compile(r"([A-Za-z_]\w*)((?:\[(?:\d+|i|\*)\])*)")
 
 
 class Selector:
@@ -18,6 +18,20 @@ class Selector:
         for path in self._paths:
             if not path.startswith("units.") and not all(map(STEP.fullmatch, path.split("."))):
                 raise node.mistake(f"'{path}' is no path such as collectives[i].time_s")
+
+    def is_series(self):
+        return "[*]" in self.text
+
+    def series(self, stats):
+        """The values of all elements of the one list that is marked with [*]."""
+        try:
+            before, _, after = self._paths[0].partition("[*]")
+            listed = member_at(stats, before)
+            if not isinstance(listed, list):
+                raise LookupError(f"{before} is no list")
+            return [plain(each, after.lstrip(".")) for each in listed]
+        except LookupError as error:
+            raise self.node.mistake(error.args[0]) from None
 
     def is_indexed(self):
         return all("[i]" in path for path in self._paths)
@@ -33,13 +47,22 @@ class Selector:
 
 
 def find(stats, path):
-    found = statistic(stats, path) if path.startswith("units.") else plain(stats, path)
+    if not path.startswith("units."):
+        return plain(stats, path)
+    return number(statistic(stats, path), path)
+
+
+def plain(stats, path):
+    return number(member_at(stats, path), path)
+
+
+def number(found, path):
     if isinstance(found, bool) or not isinstance(found, (int, float)):
         raise LookupError(f"{path} is no number")
     return found
 
 
-def plain(at, path):
+def member_at(at, path):
     gone = ""
     for step in path.split("."):
         name, indices = STEP.fullmatch(step).groups()

@@ -18,10 +18,10 @@ struct gather_config {
   std::string scale_text = "1";
   std::vector<std::uint32_t> elements = {16};  // of a property (K), a job each
   std::vector<std::uint32_t> features;         // gather_features, a job each
-  std::uint32_t batch = 32768;
-  std::uint32_t delay = 500;         // cycles, NIC
-  std::uint32_t switch_delay = 125;  // cycles, ToR
-  std::uint32_t clients = 0;         // 0: half of the units
+  std::uint32_t batch = 0;                     // nonzeros; 0: as the matrix says
+  std::uint32_t delay = 500;                   // cycles, NIC
+  std::uint32_t switch_delay = 125;            // cycles, ToR
+  std::uint32_t clients = 0;                   // 0: half of the units
   std::uint32_t watchdog_ns = 0;
   std::uint32_t repeat = 1;
   bool clears_inside = false, caches_all = false;

@@ -13,6 +13,16 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
   return ratio(static_cast<double>(part), static_cast<double>(whole));
 }
 
+// How many nodes are active from which share of the last one's time on.
+nlohmann::ordered_json active_json(std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  auto active = nlohmann::ordered_json::array({{{"share", 0}, {"nodes", times.size()}}});
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (i + 1 == times.size() || times[i + 1] != times[i])
+      active.push_back({{"share", times[i] / times.back()}, {"nodes", times.size() - i - 1}});
+  return active;
+}
+
 }  // namespace
 
 gather_result result_of(const gather_result_inputs& of) {
@@ -79,6 +89,7 @@ void write_json(const gather_result& result, nlohmann::ordered_json& row) {
   write_json(result.path, tail);
   row["bound"] = {
       {"by", result.bound.reason}, {"node", result.bound.node}, {"seconds", result.bound.seconds}};
+  row["active"] = active_json(result.times);
   auto& nodes = row["nodes"] = nlohmann::ordered_json::array();
   for (std::size_t node = 0; node < result.times.size(); ++node) {
     const gather_node_figures& each = result.figures.nodes[node];

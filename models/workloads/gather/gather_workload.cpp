@@ -112,6 +112,7 @@ void gather_workload::fit(const workload_context& context) {
   matrix_ = open_matrix(path.empty() ? config_.matrix : path,
                         static_cast<std::uint32_t>(system_.nodes.size()), config_.scale,
                         config_.matrix_place);
+  if (config_.batch == 0) config_.batch = matrix_->batch();
   check_units();
   check_switches();
   for (const std::uint32_t elements : config_.elements)

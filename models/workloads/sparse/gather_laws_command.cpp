@@ -26,6 +26,7 @@ json law_of(std::uint64_t elements, const law_options& options) {
   const auto read = gather_packet::read, response = gather_packet::response;
   return {{"elements", elements},
           {"header_percent", 100 * software_header_share(bytes)},
+          {"payload_percent", 100 - 100 * software_header_share(bytes)},
           {"reads_in_mtu", requests_in_mtu(read, options.mtu, bytes)},
           {"responses_in_mtu", requests_in_mtu(response, options.mtu, bytes)},
           {"lone_headers", options.requests * lone_packet_bytes(read, bytes)},

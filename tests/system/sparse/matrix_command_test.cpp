@@ -104,7 +104,10 @@ TEST_CASE("what is wrong with a matrix is said with its place") {
 
 TEST_CASE("the laws of gathers reproduce the source's tables") {
   const scratch_folder folder;
-  const auto result = in_folder(folder, {"reproduce", "sparse.law.*", "--json", "rows.json"});
+  // Those that nothing is simulated for.
+  const auto result =
+      in_folder(folder, {"reproduce", "sparse.law.header*", "sparse.law.filter*", "sparse.law.m*",
+                         "sparse.law.n*", "sparse.law.rtt", "--json", "rows.json"});
   INFO(result.errors);
   REQUIRE(result.exited_with(0));
   int rows = 0;
