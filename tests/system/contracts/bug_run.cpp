@@ -28,13 +28,16 @@ const std::vector<bug_file>& planted_bugs() {
          "must not be written while channel[3].status.state is ERROR: write control.reset and "
          "post again"},
         {10,
-         "descriptor 0 is neither a copy with a local end nor a write of 4 or 8 bytes: control "
+         "descriptor 0 is neither a copy with a local end, a write of 4 or 8 bytes, nor a wait, "
+         "a reduction or a window in local memory: control "
          "0x1, length 0"},
         {11,
-         "descriptor 1 is neither a copy with a local end nor a write of 4 or 8 bytes: control "
+         "descriptor 1 is neither a copy with a local end, a write of 4 or 8 bytes, nor a wait, "
+         "a reduction or a window in local memory: control "
          "0x0, length 0"},
         {12,
-         "descriptor 0 is neither a copy with a local end nor a write of 4 or 8 bytes: control "
+         "descriptor 0 is neither a copy with a local end, a write of 4 or 8 bytes, nor a wait, "
+         "a reduction or a window in local memory: control "
          "0x7"},
         {13, "bus error at 0xff0000000000"},
         {14, "write of 0x7 to channel[3].completed"},

@@ -33,7 +33,8 @@ std::vector<std::uint32_t> list_of(std::uint32_t first, std::uint32_t count) {
 
 // 200 pairs of the same remote index, with so many local ones between the two.
 TEMPLATE_TEST_CASE_SIG("an index that comes again is coalesced while it is pending, later filtered",
-                       "", ((std::uint32_t distance), distance), 0, 1, 255, 256, 257, 40'000) {
+                       "", ((std::uint32_t distance), distance), 0, 1, 255, 256, 257, 40'000,
+                       1'000'000) {
   rig_bench b({});
   std::vector<std::uint32_t> list = {64 + 5};
   for (std::uint32_t i = 0; i < distance; ++i) list.push_back(i % 64);
