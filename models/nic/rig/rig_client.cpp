@@ -62,7 +62,10 @@ void rig_client::fetch(fs_t when) {
                                              std::min(longest_fetch, 256U));
   const auto capacity = static_cast<std::uint32_t>(ring_.size());
   const fs_t now = now_fs();
-  when = std::max(when, now > lag_ ? now - lag_ : 0);
+  // One read stands for those of 64 B that would have begun as the buffer became free: it begins
+  // with the first of them.
+  const fs_t ahead = fetched_ == 0 ? 0 : (threshold - fetch_unit) / command_.index_bytes * cycle_;
+  when = std::max(when > ahead ? when - ahead : 0, now > 2 * lag_ ? now - 2 * lag_ : 0);
   while (is_running_ && fetched_ < command_.count) {
     const std::uint32_t room = capacity - std::min(capacity, buffered_ * command_.index_bytes);
     const std::uint32_t rest = (command_.count - fetched_) * command_.index_bytes;

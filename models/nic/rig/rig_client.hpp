@@ -9,7 +9,9 @@
 // The unit lags behind simulated time by up to a quantum of cycles and then catches up cycle by
 // cycle, so that an index costs no event; with a quantum of 1 every step happens in its cycle.
 //
-// Limitations: within a quantum the unit sees filter and pending table as they are at its end; the
+// Limitations: within a quantum the unit sees filter and pending table as they are at its end, and
+// reads up to 256 B of its list at once, as early as the first 64 B would have been read. On 128
+// nodes a quantum of 64 lengthens a gather of 20 us by 0.2..1 %, longer ones by less. The
 // cache state for setting a bit is that of the instant at which the property is written.
 #pragma once
 
