@@ -143,10 +143,10 @@ void token_hub::take_results() {
 
 void token_hub::finish_if_done() {
   const bool is_done = is_running_ && tokens_done_ == layer_.tokens &&
-                       rows_done_ == tracker_.rows() && push_.moves.empty() &&
-                       push_.unanswered == 0;
+                       rows_done_ == tracker_.rows() && push_.is_empty();
   if (!is_done) return;
   is_running_ = false;
+  finished_ = now_fs();
   const layout_manager::counts& counted = layout_.counted();
   const auto raise_to = [](statistic& known, std::uint64_t now) { known += now - known.raw(); };
   raise_to(counters_.tlb_packets, counted.packets);

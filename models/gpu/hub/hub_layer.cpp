@@ -71,8 +71,15 @@ void token_hub::configure() {
   pool_.add_group(l.gemm1_sms, {1});
   pool_.add_group(l.gemm2_sms, {0});
   dispatch_ = combine_ = push_ = {};
-  dispatch_.queue_limit = l.dispatch_sms * multimem_queue_;
-  combine_.queue_limit = l.combine_sms * multimem_queue_;
+  for (stream* each : {&dispatch_, &combine_, &push_}) {
+    each->lanes.resize(sides_.size());
+    each->queue_limit = (each == &dispatch_ ? l.dispatch_sms : l.combine_sms) * multimem_queue_;
+    each->window = each == &combine_ ? fetch_limit_ : outstanding_limit_;
+    // Plain stores need no entry of a MultimemQ.
+    each->planned_limit = l.traffic == TOKEN_COPIES
+                              ? static_cast<std::uint32_t>(sides_.size()) * queue_limit_
+                              : each->queue_limit;
+  }
   next_token_ = tokens_done_ = rows_done_ = 0;
   spans_ = {};
   rows_at_work_.clear();

@@ -40,10 +40,16 @@ struct token_hub_parameters : packet_format_parameters {
   parameter<std::uint64_t> outstanding{
       *this,
       "outstanding",
-      4096,
+      1024,
       within(1, 1 << 20),
-      "packets without answer at a time, of stores and of fetches each",
-      "Little's law: 360 GB/s x 1.1 us round trip / 128 B = 3100, the next power of two"};
+      "stored packets of each port without acknowledgment at a time",
+      "twice what 50 GB/s x 1.1 us round trip / 128 B asks for, so that queues in switches fill"};
+  parameter<std::uint64_t> fetches{*this,
+                                   "fetches",
+                                   512,
+                                   within(1, 1 << 20),
+                                   "fetched packets of each port without their sum at a time",
+                                   "what a switch's reduction buffer of 64 KB holds of 128 B"};
   parameter<std::uint64_t> queue{*this,
                                  "queue",
                                  256,

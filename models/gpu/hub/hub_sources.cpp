@@ -31,27 +31,74 @@ bool token_hub::check_list(std::uint32_t own) {
 void token_hub::pump() {
   if (is_pumping_ || !is_running_) return;
   is_pumping_ = true;
-  issue(combine_);
-  issue(push_);
-  issue(dispatch_);
+  do {
+    has_refilled_ = false;
+    for (const auto& each : sides_)
+      for (stream* from : {&combine_, &push_, &dispatch_}) issue(*from, *each);
+  } while (has_refilled_);
   is_pumping_ = false;
 }
 
-void token_hub::issue(stream& from) {
-  while (is_running_ && (!from.moves.empty() || refill(from))) {
-    vector_move& next = from.moves.front();
-    if (!send_piece(from, next)) return;
-    if (next.done == bsize()) from.moves.pop_front();
+// Something has become free at one port only.
+void token_hub::pump(side& through) {
+  if (is_pumping_ || !is_running_) return;
+  is_pumping_ = true;
+  has_refilled_ = false;
+  for (stream* from : {&combine_, &push_, &dispatch_}) issue(*from, through);
+  is_pumping_ = false;
+  if (has_refilled_) pump();  // there is something for other ports, too
+}
+
+void token_hub::issue(stream& from, side& through) {
+  lane& own = from.lanes[through.number()];
+  while (is_running_ && (!own.planned.empty() || refill(from, own))) {
+    piece& next = *own.planned.front();
+    if (!has_room(next)) return;
+    own.planned.pop_front();
+    send_piece(next);
   }
 }
 
-bool token_hub::refill(stream& from) {
-  if (&from != &dispatch_) return false;
-  while (from.moves.empty() && next_token_ < layer_.tokens) {
-    if (!check_list(next_token_)) return false;
-    plan_dispatch(next_token_++);
+// Cuts vectors into pieces until there is one for that lane.
+bool token_hub::refill(stream& from, const lane& wanted) {
+  while (wanted.planned.empty() && from.planned < from.planned_limit) {
+    if (from.moves.empty()) {
+      if (&from != &dispatch_ || next_token_ == layer_.tokens || !check_list(next_token_))
+        return false;
+      plan_dispatch(next_token_++);
+      continue;
+    }
+    has_refilled_ = true;
+    cut(from, from.moves.front());
+    from.moves.pop_front();
   }
-  return !from.moves.empty();
+  return !wanted.planned.empty();
+}
+
+void token_hub::cut(stream& from, const vector_move& move) {
+  const std::uint64_t first = layer_.range + move.token * bsize();
+  const endpoint_id to =
+      move.gpu == by_switch ? range_endpoint_ : endpoint_of(static_cast<std::uint32_t>(move.gpu));
+  for (std::uint64_t done = 0; done < bsize();) {
+    piece& added = pieces_.take();
+    added.of = &from;
+    added.whole = move;
+    added.to = to;
+    added.address = first + done;
+    added.offset = static_cast<std::uint32_t>(done);
+    added.bytes = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>({bsize() - done, interleave_ - added.address % interleave_,
+                                 std::uint64_t{train_} * format_.packets.mtu}));
+    added.packets = format_.packets.packets(added.bytes);
+    added.through = &side_towards(to, added.address);
+    added.missing = move.gpu != by_switch ? 1
+                    : move.is_for_all     ? layer_.gpus - 1
+                                          : static_cast<std::uint32_t>(move.experts.size());
+    from.lanes[added.through->number()].planned.push_back(&added);
+    from.planned += added.packets;
+    ++from.pending;
+    done += added.bytes;
+  }
 }
 
 void token_hub::plan_dispatch(std::uint32_t own) {
@@ -75,51 +122,43 @@ void token_hub::plan_dispatch(std::uint32_t own) {
       copy.experts.clear();
       for (const std::uint16_t each : move.experts)
         if (static_cast<int>(gpu_of_expert(each)) == copy.gpu) copy.experts.push_back(each);
-      if (!copy.experts.empty()) dispatch_.moves.push_back(std::move(copy));
+      if (copy.experts.empty()) continue;
+      chunk.unacknowledged += bsize();
+      dispatch_.moves.push_back(std::move(copy));
     }
   } else if (layer_.traffic == TOKEN_EVERYBODY || !move.experts.empty()) {
     move.is_for_all = layer_.traffic == TOKEN_EVERYBODY;
+    chunk.unacknowledged += bsize();
     dispatch_.moves.push_back(std::move(move));
   }
   if (list.count == 0) ready_tokens_.push(now_fs(), own);  // nobody has anything for it
   if (chunk.issued == layer_.tokens / layer_.chunks) open_gemm1(chunk);
 }
 
-// False: it has to wait for answers, for its list's turn, or for room in front of the port.
-bool token_hub::send_piece(stream& from, vector_move& move) {
-  const std::uint64_t address = layer_.range + move.token * bsize() + move.done;
-  const auto bytes = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>({bsize() - move.done, interleave_ - address % interleave_,
-                               std::uint64_t{train_} * format_.packets.mtu}));
-  const std::uint32_t packets = format_.packets.packets(bytes);
-  if (from.unanswered > 0 && from.unanswered + packets > outstanding_limit_) return false;
-  const bool has_list = move.gpu == by_switch;
-  if (has_list && from.queued > 0 && from.queued + packets > from.queue_limit) return false;
-  const endpoint_id to =
-      has_list ? range_endpoint_ : endpoint_of(static_cast<std::uint32_t>(move.gpu));
-  side& through = side_towards(to, address);
-  const std::uint32_t waiting = through.waiting.packets() + through.staged;
-  if (waiting > 0 && waiting + packets > queue_limit_) return false;
+// Otherwise it has to wait for answers, for its list's turn, or in front of the port.
+bool token_hub::has_room(const piece& next) const {
+  const auto fits = [&next](std::uint32_t used, std::uint32_t limit) {
+    return used == 0 || used + next.packets <= limit;
+  };
+  const stream& from = *next.of;
+  const bool has_list = next.whole.gpu == by_switch;
+  return fits(from.lanes[next.through->number()].unanswered, from.window) &&
+         (!has_list || fits(from.queued, from.queue_limit)) &&
+         fits(next.through->waiting.packets() + next.through->staged, queue_limit_);
+}
 
-  piece& sent = pieces_.take();
-  sent.of = &from;
-  sent.stage = move.stage;
-  sent.token = move.token;
-  sent.offset = move.done;
-  sent.bytes = bytes;
-  sent.packets = packets;
-  sent.missing =
-      move.is_for_all ? layer_.gpus - 1 : static_cast<std::uint32_t>(move.experts.size());
-  if (!has_list) sent.missing = 1;
+void token_hub::send_piece(piece& sent) {
+  const vector_move& move = sent.whole;
+  const bool has_list = move.gpu == by_switch;
   packet& p = *take_packet();
   p.kind = move.kind;
-  p.address = address;
-  p.payload_bytes = bytes;
-  p.train = static_cast<std::uint16_t>(packets);
+  p.address = sent.address;
+  p.payload_bytes = sent.bytes;
+  p.train = static_cast<std::uint16_t>(sent.packets);
   p.source = endpoint_;
-  p.destination = to;
+  p.destination = sent.to;
   p.is_inc = has_list;
-  p.vc = vc_of(through, p);
+  p.vc = vc_of(*sent.through, p);
   p.tag = sent.pool_index;
   p.carries_data = carries_data_;
   p.reduced_type = static_cast<std::uint8_t>(dtype::bf16);
@@ -129,24 +168,26 @@ bool token_hub::send_piece(stream& from, vector_move& move) {
   list.stage = move.stage;
   list.is_for_all = move.is_for_all;
   if (has_list && !move.is_for_all)
-    list.bytes = format_.extension_bytes(packets, list.experts.size(), token_format::leg::source);
+    list.bytes =
+        format_.extension_bytes(sent.packets, list.experts.size(), token_format::leg::source);
   fs_t ready = now_fs() + (has_list ? list_latency_ : 0);
-  fill(p, move, move.done, ready);
+  fill(p, sent, ready);
   p.wire_bytes += list.bytes;
-  move.done += bytes;
-  from.unanswered += packets;
-  from.queued += packets;
-  through.staged += packets;
-  if (move.stage == token_stage::dispatch) ++chunks_[chunk_of(move.token)].unacknowledged;
-  (move.kind == token_store ? counters_.stored : counters_.fetched) += packets;
+  stream& from = *sent.of;
+  from.lanes[sent.through->number()].unanswered += sent.packets;
+  from.planned -= sent.packets;
+  from.queued += sent.packets;
+  sent.through->staged += sent.packets;
+  (move.kind == token_store ? counters_.stored : counters_.fetched) += sent.packets;
   if (move.kind == token_store)
-    (move.stage == token_stage::dispatch ? counters_.dispatch_out : counters_.combine_out) += bytes;
-  staged_.push(ready, {&p, &through, &from});
-  return true;
+    (move.stage == token_stage::dispatch ? counters_.dispatch_out : counters_.combine_out) +=
+        sent.bytes;
+  staged_.push(ready, {&p, sent.through, &from});
 }
 
 // What it carries, and when that is there.
-void token_hub::fill(packet& p, const vector_move& move, std::uint32_t offset, fs_t& ready) {
+void token_hub::fill(packet& p, const piece& sent, fs_t& ready) {
+  const vector_move& move = sent.whole;
   if (move.kind == token_fetch) {
     p.wire_bytes = p.train * format_.packets.header;
     return;
@@ -155,13 +196,13 @@ void token_hub::fill(packet& p, const vector_move& move, std::uint32_t offset, f
   const fs_t now = now_fs();
   if (move.stage == token_stage::dispatch) {
     if (carries_data_) p.payload = payload_slice::allocate(p.payload_bytes);
-    const std::uint64_t from = layer_.inputs + (move.token - first_token()) * bsize() + offset;
+    const std::uint64_t from = layer_.inputs + (move.token - first_token()) * bsize() + sent.offset;
     ready = std::max(ready, access(tlm::TLM_READ_COMMAND, from, p.payload, p.payload_bytes, now));
     return;
   }
   std::vector<float> sum;
-  ready = std::max(ready,
-                   add_own(move.experts, move.token, offset, p.payload_bytes, p.train, sum, now));
+  ready = std::max(
+      ready, add_own(move.experts, move.token, sent.offset, p.payload_bytes, p.train, sum, now));
   if (!carries_data_) return;
   p.payload = payload_slice::allocate(p.payload_bytes);
   narrow(dtype::bf16, sum.data(), p.payload.data(), sum.size());
@@ -179,7 +220,7 @@ void token_hub::take_staged() {
 
 void token_hub::take_answer(packet& answer) {
   piece& sent = pieces_.at(answer.tag);
-  if (answer.is_error) fail(error::REMOTE, sent.token, 0);
+  if (answer.is_error) fail(error::REMOTE, sent.whole.token, 0);
   if (answer.kind == token_sum) counters_.combine_in += answer.payload_bytes;
   const auto* list = answer.header.as<target_list>();
   // One answer of another hub is for all of its targets.
@@ -192,26 +233,28 @@ void token_hub::take_answer(packet& answer) {
   }
   give_back(&answer);
   if (sent.missing > 0) return;
-  sent.of->unanswered -= sent.packets;
+  sent.of->lanes[sent.through->number()].unanswered -= sent.packets;
+  --sent.of->pending;
+  side& through = *sent.through;
   if (sent.of == &combine_)
     fetched(sent);
   else
     acknowledged(sent);
   pieces_.give_back(sent);
-  pump();
+  pump(through);
 }
 
 void token_hub::acknowledged(const piece& done) {
-  if (done.stage == token_stage::combine) return finish_if_done();
+  if (done.whole.stage == token_stage::combine) return finish_if_done();
   spans_[0].cover(now_fs());
-  chunk_state& chunk = chunks_[chunk_of(done.token)];
-  --chunk.unacknowledged;
+  chunk_state& chunk = chunks_[chunk_of(done.whole.token)];
+  chunk.unacknowledged -= done.bytes;
   open_gemm1(chunk);
 }
 
 // The sum of the others' experts is here; own experts' come on top.
 void token_hub::fetched(piece& done) {
-  const std::uint32_t own = done.token - first_token();
+  const std::uint32_t own = done.whole.token - first_token();
   const auto known = own_sums_.find(own);
   if (carries_data_) done.sum.resize(done.bytes / size_of(dtype::bf16));
   if (known != own_sums_.end()) {

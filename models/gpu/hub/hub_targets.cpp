@@ -35,7 +35,7 @@ void token_hub::serve_store(side& at, packet& request) {
   for (const std::uint16_t expert : list.experts)
     done = std::max(done, store_for(expert, token, offset, request.payload, request.payload_bytes,
                                     request.train, now, wrong));
-  if (layer_.traffic == TOKEN_COPIES)
+  if (layer_.traffic == TOKEN_COPIES && wrong == error::NONE)
     pending_[token] = static_cast<std::uint16_t>(list.experts.size());
   if (list.is_for_all && list.experts.empty())
     done = access(tlm::TLM_WRITE_COMMAND, layer_.gathered + from_range, {}, request.payload_bytes,

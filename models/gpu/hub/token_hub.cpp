@@ -42,6 +42,7 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       first_base_(p.first_base().value),
       interleave_(p.interleave().bytes),
       outstanding_limit_(static_cast<std::uint32_t>(p.outstanding())),
+      fetch_limit_(static_cast<std::uint32_t>(p.fetches())),
       queue_limit_(static_cast<std::uint32_t>(p.queue())),
       multimem_queue_(static_cast<std::uint32_t>(p.multimem_queue())),
       train_(sim().settings().train),
@@ -49,6 +50,7 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       memory_latency_(p.memory_latency().fs),
       poll_(p.poll().fs),
       hbm_(p.hbm()),
+      flops_(p.rates().flops_of_sm * static_cast<double>(p.sms())),
       carries_data_(sim().settings().carries_data),
       fabric_(sim().service<fabric>()),
       endpoint_(fabric_.add_endpoint(*this, base_, size_, packet_order::none)),
@@ -106,6 +108,9 @@ void token_hub::start() {
   if (!is_sensible()) return fail(error::BAD_LAYER, 0, 0);
   regs_.status.state.set(state::BUSY);
   ++layers_started_;
+  started_ = now_fs();
+  sent_.begin(started_);
+  received_.begin(started_);
   configure();
   send_counts();
   begin_if_all_counts();
@@ -159,9 +164,17 @@ void token_hub::transmit(side& from) {
   if (from.port.free_at() > now) return from.wake.at(from.port.free_at());
   packet* next = from.waiting.pop_sendable(from.port, now);
   if (!next) return;
+  sent_.add(now, next->wire_bytes);
   from.port.send(*next, now, next->tail);
   if (!from.waiting.empty()) from.wake.at(from.port.free_at());
-  pump();
+  pump(from);
+}
+
+double token_hub::wire_rate() const {
+  double rate = 0;
+  for (const auto& each : sides_)
+    if (each->port.is_bound()) rate += static_cast<double>(each->port.rate().bytes_per_second());
+  return rate;
 }
 
 void token_hub::credits_returned(packet_port& at) {
@@ -179,6 +192,7 @@ void token_hub::arrive(side& at) {
   while (at.arriving.is_due(now)) {
     packet& p = at.arriving.pop();
     at.port.release(p, now);
+    received_.add(now, p.wire_bytes);
     if (p.kind == token_store)
       p.header.as<target_list>()->stage == token_stage::dispatch ? serve_store(at, p)
                                                                  : serve_part(at, p);

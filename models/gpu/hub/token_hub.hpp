@@ -32,6 +32,7 @@
 #include "models/gpu/hub/hub_parameters.hpp"
 #include "models/gpu/hub/token_hub_regs.hpp"
 #include "models/gpu/hub/token_notice.hpp"
+#include "models/gpu/hub/wire_profile.hpp"
 #include "platform/pool/object_pool.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/unit/registry.hpp"
@@ -55,6 +56,7 @@ struct token_span {
 };
 enum class token_step : std::uint8_t { dispatch, gemm1, gemm2, combine };
 inline constexpr std::size_t token_steps = 4;
+using token_spans = std::array<token_span, token_steps>;
 
 // Bytes of vectors that a GPU has sent and received.
 struct token_vectors {
@@ -92,7 +94,14 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
   // Of the layer that ran last.
-  const std::array<token_span, token_steps>& spans() const { return spans_; }
+  const token_spans& spans() const { return spans_; }
+  fs_t started() const { return started_; }
+  fs_t finished() const { return finished_; }
+  // Bytes on all its links since it was started.
+  const wire_profile& sent() const { return sent_; }
+  const wire_profile& received() const { return received_; }
+  double wire_rate() const;                // B/s of all its links, in each direction
+  double flops() const { return flops_; }  // of all its SMs
   std::uint64_t base() const { return base_; }
   token_vectors vectors() const {
     const auto of = [](const statistic& each) { return static_cast<double>(each.raw()); };
@@ -110,6 +119,8 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     void transmit() { owner.transmit(*this); }
     void arrive() { owner.arrive(*this); }
 
+    std::size_t number() const { return static_cast<std::size_t>(port.index()); }
+
     token_hub& owner;
     packet_port port;
     transmit_queue waiting;
@@ -117,7 +128,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     arrival_queue arriving;    // by tail
     timed_call wake, arrival;
   };
-  // A vector that is to be stored or fetched, from its next byte on.
+  // A vector that is to be stored or fetched.
   struct vector_move {
     packet_kind kind = token_store;
     token_stage stage = token_stage::dispatch;
@@ -125,23 +136,35 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     int gpu = by_switch;      // to which it goes directly
     target_list::experts_type experts;
     bool is_for_all = false;
-    std::uint32_t done = 0;  // bytes
   };
-  struct stream {
-    std::deque<vector_move> moves;
-    std::uint32_t unanswered = 0;  // packets
-    std::uint32_t queued = 0;      // packets that wait for their list
-    std::uint32_t queue_limit = 0;
-  };
-  // A train of a vector, without its answer.
+  struct stream;
+  // A train of a vector, from when its port is known until everything has answered.
   struct piece {
     stream* of = nullptr;
-    token_stage stage = token_stage::dispatch;
-    std::uint32_t token = 0, offset = 0, bytes = 0, packets = 0;
+    side* through = nullptr;
+    vector_move whole;
+    endpoint_id to = 0;
+    std::uint64_t address = 0;
+    std::uint32_t offset = 0, bytes = 0, packets = 0;
     std::uint32_t missing = 0;  // targets that no answer has covered
     std::vector<float> sum;
     std::uint32_t pool_index = 0;
     void clear() { sum.clear(); }
+  };
+  // Pieces of a stream that leave through one port. A port that is full holds up no other.
+  struct lane {
+    std::deque<piece*> planned;
+    std::uint32_t unanswered = 0;  // packets
+  };
+  // What dispatch, combine, and sending results back have to move.
+  struct stream {
+    std::deque<vector_move> moves;                 // not in pieces yet
+    std::vector<lane> lanes;                       // by side
+    std::uint32_t planned = 0, planned_limit = 0;  // packets in lanes that have not left them
+    std::uint32_t queued = 0, queue_limit = 0;     // packets that wait for their list
+    std::uint32_t window = 0;                      // packets of a lane without answer
+    std::uint64_t pending = 0;                     // pieces in lanes or without answer
+    bool is_empty() const { return moves.empty() && pending == 0; }
   };
   struct staged_packet {
     packet* leaving = nullptr;
@@ -161,7 +184,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   };
   struct chunk_state {
     std::uint32_t issued = 0;                      // own tokens whose stores have begun
-    std::uint64_t unacknowledged = 0;              // pieces of their vectors
+    std::uint64_t unacknowledged = 0;              // bytes of what they send
     std::uint64_t missing = 0;                     // bytes that own experts do not have yet
     std::uint32_t gemm1_left = 0, gemm2_left = 0;  // rows
     std::uint32_t tokens_left = 0;                 // own tokens that are not ready to be combined
@@ -207,11 +230,14 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   token_list list_of(std::uint32_t own) const;
   bool check_list(std::uint32_t own);
   void pump();
-  void issue(stream& from);
-  bool refill(stream& from);
+  void pump(side& through);
+  void issue(stream& from, side& through);
+  bool refill(stream& from, const lane& wanted);
   void plan_dispatch(std::uint32_t own);
-  bool send_piece(stream& from, vector_move& move);
-  void fill(packet& p, const vector_move& move, std::uint32_t offset, fs_t& ready);
+  void cut(stream& from, const vector_move& move);
+  bool has_room(const piece& next) const;
+  void send_piece(piece& sent);
+  void fill(packet& p, const piece& sent, fs_t& ready);
   void take_staged();
   void take_answer(packet& answer);
   void acknowledged(const piece& done);
@@ -291,9 +317,10 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
 
   const token_format format_;
   const std::uint64_t base_, size_, first_base_, interleave_;
-  const std::uint32_t outstanding_limit_, queue_limit_, multimem_queue_, train_;
+  const std::uint32_t outstanding_limit_, fetch_limit_, queue_limit_, multimem_queue_, train_;
   const fs_t list_latency_, memory_latency_, poll_;
   const bandwidth hbm_;
+  const double flops_;
   const bool carries_data_;
   fabric& fabric_;
   const endpoint_id endpoint_;
@@ -329,8 +356,10 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   object_pool<piece> pieces_;
   std::uint32_t next_token_ = 0;
   std::uint32_t tokens_done_ = 0, rows_done_ = 0;
-  bool is_pumping_ = false;
-  std::array<token_span, token_steps> spans_{};
+  bool is_pumping_ = false, has_refilled_ = false;
+  token_spans spans_{};
+  fs_t started_ = 0, finished_ = 0;
+  wire_profile sent_, received_;
 
   timed_queue<staged_packet> staged_;
   timed_queue<served_packet> served_;

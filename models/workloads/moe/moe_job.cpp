@@ -4,18 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "models/workloads/moe/moe_laws.hpp"
+#include "models/workloads/moe/moe_utilization.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/tensor/dtype.hpp"
+#include "platform/trace/output_file.hpp"
 #include "platform/workload/boot_image.hpp"
 
 namespace heddle {
 namespace {
-
-constexpr const char* step_names[token_steps] = {"dispatch", "gemm1", "gemm2", "combine"};
 
 // Tokens of every block of every rank: (chunk, own expert).
 std::vector<std::vector<std::uint32_t>> counts_of(const moe_setting& setting,
@@ -44,7 +42,7 @@ std::uint64_t most_places(const std::vector<std::vector<std::uint32_t>>& counts)
 
 }  // namespace
 
-moe_job::moe_job(const workload_context& context, const moe_setting& setting,
+moe_job::moe_job(const workload_context& context, moe_setting& setting,
                  const moe_schedule& schedule, std::uint32_t number)
     : context_(context),
       setting_(setting),
@@ -91,7 +89,10 @@ token_layer moe_job::layer_of(std::uint32_t rank) const {
     layer.gemm2_sms = config.sms[2];
   } else {
     // One GEMM at a time, on all SMs that communication leaves.
-    const std::uint32_t taken = by_software ? config.software_sms : overlaps ? config.sms[0] : 0;
+    const std::uint32_t taken = !schedule_.keeps_sms ? 0
+                                : by_software        ? config.software_sms
+                                : overlaps           ? config.sms[0]
+                                                     : 0;
     layer.gemm1_sms = all_sms > taken ? all_sms - taken : 1;
   }
   layer.range = setting_.range;
@@ -204,63 +205,22 @@ token_vectors moe_job::vectors() const {
   return all;
 }
 
-void moe_job::describe(workload_result& result) const {
-  const moe_config& config = setting_.config;
-  const double bsize = static_cast<double>(shape().vector_bytes());
-  const double tokens = static_cast<double>(shape().gpus) * shape().tokens;
-  const double bound = moe_time_law(schedule_, shape(), setting_.figures.distinct_gpus, {});
-  const token_vectors moved = vectors() - before_;
-  result.name = "moe_layer";
-  result.algorithm = schedule_.name;
-  result.bytes = result.work = bytes();
-  result.size = fmt::format("{} x {}", shape().tokens, shape().hidden);
-  result.size_phrase = "of " + result.size;
-  result.size_heading = "tokens";
-  result.subject = fmt::format("{}moe_layer, {} GPUs, {} experts, topk {}, d {:.2f}",
-                               config.model.empty() ? "" : config.model + " ", shape().gpus,
-                               shape().experts, shape().topk, setting_.figures.distinct_gpus);
-  const double time = seconds(result.time());
-  std::array<token_span, token_steps> spans{};
-  for (const token_hub* hub : setting_.hubs)
-    for (std::size_t step = 0; step < token_steps; ++step)
-      if (const token_span& own = hub->spans()[step]; own.end > 0) {
-        spans[step].cover(own.begin);
-        spans[step].cover(own.end);
-      }
-  const auto lasted = [&spans](std::size_t step) {
-    const token_span& of = spans[step];
-    return of.end > of.begin ? seconds(of.end - of.begin) : 0.0;
-  };
-  result.cells = {{"vectors", 9, fmt::format("{:>9.2f}", moved.all() / bsize / tokens)},
-                  {"dispatch", 11, fmt::format("{:>8.1f} us", 1e6 * lasted(0))},
-                  {"combine", 11, fmt::format("{:>8.1f} us", 1e6 * lasted(3))}};
-  result.law = bound;
-  nlohmann::ordered_json fields = {
-      {"schedule", schedule_.name},
-      {"model", config.model},
-      {"topk", shape().topk},
-      {"experts", shape().experts},
-      {"distinct_gpus", setting_.figures.distinct_gpus},
-      {"leaving", setting_.figures.with_remote},
-      {"expert_imbalance", setting_.figures.expert_imbalance},
-      {"gpu_imbalance", setting_.figures.gpu_imbalance},
-      {"bound_s", bound},
-      {"max_error", max_error_},
-  };
-  for (std::size_t step = 0; step < token_steps; ++step) {
-    const bool has_run = spans[step].end > 0;
-    fields["steps"][step_names[step]] = {
-        {"start_s", has_run ? seconds(spans[step].begin - result.start) : 0.0},
-        {"time_s", lasted(step)}};
+// Of several layers by one schedule the last one stays.
+void moe_job::save() {
+  if (context_.directory.empty()) return;
+  fs_t start = fs_never, end = 0;
+  for (const token_hub* each : setting_.hubs) {
+    start = std::min(start, each->started());
+    end = std::max(end, each->finished());
   }
-  const double scale = 1 / (bsize * tokens);
-  fields["vectors"] = {{"dispatch_out", moved.dispatch_out * scale},
-                       {"dispatch_in", moved.dispatch_in * scale},
-                       {"combine_out", moved.combine_out * scale},
-                       {"combine_in", moved.combine_in * scale},
-                       {"all", moved.all() * scale}};
-  fields["payload_Bps"] = time > 0 ? moved.all() / time : 0.0;
-  result.describe = [fields](nlohmann::ordered_json& row) { row.update(fields); };
+  if (end <= start) return;
+  constexpr std::size_t intervals = 128;
+  moe_utilization drawn = utilization_of(setting_.hubs, start, end, intervals);
+  drawn.title = fmt::format("moe_layer by {}: share of the wires' time, {:.1f} us in all",
+                            schedule_.name, 1e6 * seconds(end - start));
+  output_file file(context_.directory + "/moe_utilization_" + schedule_.name + ".svg");
+  file.write(utilization_plot(drawn));
+  file.commit();
 }
 
 }  // namespace heddle

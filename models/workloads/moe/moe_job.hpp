@@ -20,15 +20,17 @@ struct moe_setting {
   routing_figures figures;
   std::vector<token_hub*> hubs;  // by rank
   std::uint64_t range = 0;       // first address of the range of tokens
+  double first_time = 0;         // s, of the first layer: what the others gain over it is told
 };
 
 class moe_job final : public workload_job {
  public:
-  moe_job(const workload_context& context, const moe_setting& setting, const moe_schedule& schedule,
+  moe_job(const workload_context& context, moe_setting& setting, const moe_schedule& schedule,
           std::uint32_t number);
 
   void post() override;
   verdict check(const job_times& times) override;
+  void save() override;
   void describe(workload_result& result) const override;
   // Of a layer's critical path nothing is known but its steps: long ones are not explained.
   std::uint64_t bytes() const override { return shape().vector_bytes() * shape().tokens; }
@@ -42,7 +44,7 @@ class moe_job final : public workload_job {
   token_vectors vectors() const;
 
   const workload_context& context_;
-  const moe_setting& setting_;
+  moe_setting& setting_;
   const moe_schedule& schedule_;
   const std::uint32_t number_;
   std::vector<std::vector<std::uint32_t>> counts_;  // by rank: of each block of own experts

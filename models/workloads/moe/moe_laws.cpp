@@ -1,6 +1,7 @@
 #include "models/workloads/moe/moe_laws.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace heddle {
 
@@ -66,26 +67,61 @@ double moe_compute_time(const moe_shape& shape, const moe_machine& machine) {
   return 4.0 * shape.tokens * shape.topk * shape.hidden * shape.ffn / machine.flops;
 }
 
+namespace {
+
+// Seconds that the wires of a GPU take, in each direction.
+struct wire_times {
+  double up = 0, down = 0;
+  double longer() const { return std::max(up, down); }
+};
+
+double time_of(const moe_schedule& schedule, const wire_times& dispatch, const wire_times& combine,
+               double compute, double fused_capacity) {
+  const bool is_fused = schedule.gemm1 == moe_start::tile && schedule.combine == moe_start::tile;
+  if (is_fused && schedule.gemm2 == moe_start::tile) {
+    const wire_times both{dispatch.up + combine.up, dispatch.down + combine.down};
+    return std::max(both.longer() / fused_capacity, compute);
+  }
+  if (is_fused)
+    return std::max(dispatch.longer(), compute / 2) + std::max(combine.longer(), compute / 2);
+  const double wires = dispatch.longer() + combine.longer();
+  if (schedule.chunks == 1) return wires + compute;
+  // Three streams. Dispatch and combine share the wires; the first chunk's dispatch and the last
+  // one's combine have nothing to compute beside them.
+  return std::max(wires, compute + wires / schedule.chunks);
+}
+
+}  // namespace
+
 double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
                     const moe_machine& machine) {
   const double vector_time =
       shape.tokens * static_cast<double>(shape.vector_bytes()) / machine.payload_rate;
-  const moe_vectors out = dispatch_vectors(schedule.traffic, shape.gpus, distinct);
-  const moe_vectors back = combine_vectors(schedule.traffic, shape.gpus, distinct);
-  const double dispatch = vector_time * std::max(out.up, out.down);
-  const double combine = vector_time * std::max(back.up, back.down);
-  const double compute = moe_compute_time(shape, machine);
-  const bool is_fused = schedule.gemm1 == moe_start::tile && schedule.combine == moe_start::tile;
-  if (is_fused && schedule.gemm2 == moe_start::tile) {
-    const double wires = vector_time * std::max(out.up + back.up, out.down + back.down);
-    return std::max(wires / machine.fused_capacity, compute);
-  }
-  if (is_fused) return std::max(dispatch, compute / 2) + std::max(combine, compute / 2);
-  if (schedule.chunks == 1) return dispatch + compute + combine;
-  // Three streams. Dispatch and combine share the wires; the first chunk's dispatch and the last
-  // one's combine have nothing to compute beside them.
-  const double wires = dispatch + combine;
-  return std::max(wires, compute + wires / schedule.chunks);
+  const auto times = [&](const moe_vectors& of) {
+    return wire_times{vector_time * of.up, vector_time * of.down};
+  };
+  return time_of(schedule, times(dispatch_vectors(schedule.traffic, shape.gpus, distinct)),
+                 times(combine_vectors(schedule.traffic, shape.gpus, distinct)),
+                 moe_compute_time(shape, machine), machine.fused_capacity);
+}
+
+double moe_wire_bound(const moe_schedule& schedule, const moe_shape& shape, double distinct,
+                      double leaving, const moe_machine& machine) {
+  constexpr double payload = 128, flit = 16;
+  const double header_time = shape.tokens *
+                             std::ceil(static_cast<double>(shape.vector_bytes()) / payload) * flit /
+                             machine.wire_rate;
+  const double data_time =
+      shape.tokens * static_cast<double>(shape.vector_bytes()) / machine.wire_rate + header_time;
+  // A vector one way is a header the other way: a store and its acknowledgment, a request to load
+  // and the sum.
+  const auto times = [&](const moe_vectors& of) {
+    return wire_times{of.up * data_time + of.down * header_time,
+                      of.down * data_time + of.up * header_time};
+  };
+  return time_of(schedule, times(dispatch_vectors(schedule.traffic, shape.gpus, distinct, leaving)),
+                 times(combine_vectors(schedule.traffic, shape.gpus, distinct, leaving)),
+                 moe_compute_time(shape, machine), 1);
 }
 
 }  // namespace heddle

@@ -45,13 +45,19 @@ payload_efficiency payload_efficiency_law(std::uint32_t payload_bytes, std::uint
 // Rates of the machine that the bound is for.
 struct moe_machine {
   double payload_rate = 360e9;  // B/s of a GPU in each direction: NVLink 4, 450 GB/s, times 0.8
+  double wire_rate = 450e9;     // the same in bytes on the wire
   double flops = 1979e12;       // of a GPU: H200 data sheet, FP8 dense
   double fused_capacity = 0.9;  // of the wires that dispatch and combine reach together (VI-B1)
 };
 
-// No layer can be faster: wires and multipliers do nothing else. Backward passes are not in it.
+// Time of a layer whose wires and multipliers do nothing else, as the literature counts: payload at
+// one rate in both directions. Backward passes are not in it.
 double moe_compute_time(const moe_shape& shape, const moe_machine& machine);
 double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
                     const moe_machine& machine);
+// No layer can be faster. Counts flits by direction: a vector one way is only headers the other
+// way, so a direction may carry more payload than 80 % of its wires. Lists of targets are left out.
+double moe_wire_bound(const moe_schedule& schedule, const moe_shape& shape, double distinct,
+                      double leaving, const moe_machine& machine);
 
 }  // namespace heddle

@@ -20,6 +20,8 @@ const std::vector<moe_schedule>& moe_schedules() {
        stage, stage, stage, 2},
       {"comet", "a copy a GPU, each GEMM fused with its transfer", moe_traffic::copies, tile, stage,
        tile, 1},
+      {"ccfuser", "a copy a GPU, moved by the SMs that multiply, each GEMM with its transfer",
+       moe_traffic::copies, tile, stage, tile, 1, false},
       {"nvls", "all-gather and reduce-scatter by multicast and reduction of everything",
        moe_traffic::everybody, stage, stage, stage, 1},
   };

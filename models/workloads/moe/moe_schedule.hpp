@@ -29,6 +29,7 @@ struct moe_schedule {
   moe_start gemm2 = moe_start::tile;    // after GEMM-1
   moe_start combine = moe_start::tile;  // after GEMM-2
   std::uint32_t chunks = 1;             // of the tokens, which go through the stages one by one
+  bool keeps_sms = true;  // communication has SMs of its own; otherwise GEMMs have all
 };
 
 const std::vector<moe_schedule>& moe_schedules();

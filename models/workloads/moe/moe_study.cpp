@@ -121,7 +121,12 @@ void print_efficiency_table() {
 }
 
 json moe_study_json(const std::vector<moe_study_row>& rows) {
-  json all = {{"rows", json::array()}, {"gain", summary(rows)}, {"efficiency", json::array()}};
+  constexpr double link_us = 0.25;  // DySHARP V-A
+  constexpr int links = 4;          // GPU, switch, GPU, and back
+  json all = {{"rows", json::array()},
+              {"gain", summary(rows)},
+              {"round_trip_us", links * link_us},
+              {"efficiency", json::array()}};
   for (const moe_study_row& row : rows) all["rows"].push_back(as_json(row));
   for (const std::uint32_t each : payloads) {
     const payload_efficiency law = payload_efficiency_law(each, targets_of_table);

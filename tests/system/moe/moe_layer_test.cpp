@@ -11,7 +11,8 @@ namespace {
 
 const std::string netlist = project_file("yaml/moe_small.yaml");
 const std::string all_schedules =
-    "[dysharp, dysharp_basic, dysharp_comet, fusion, deepep, fastermoe, tutel, comet, nvls]";
+    "[dysharp, dysharp_basic, dysharp_comet, fusion, deepep, fastermoe, tutel, comet, ccfuser, "
+    "nvls]";
 
 nlohmann::json layers_of(const settings& values) {
   const heddle_run done(netlist, values);
@@ -70,7 +71,7 @@ TEST_CASE("every schedule returns the same sums, bit for bit, under the monitors
   const heddle_run done(netlist, {{"workload.schedule", all_schedules}, {"monitors", "on"}});
   INFO(done.report());
   REQUIRE(is_verified(done));
-  REQUIRE(done.stats()["moe_layers"].size() == 9);
+  REQUIRE(done.stats()["moe_layers"].size() == 10);
 }
 
 TEST_CASE("traffic of every schedule is that of its law, in each step and direction") {
@@ -88,6 +89,45 @@ TEST_CASE("traffic of every schedule is that of its law, in each step and direct
     CHECK(each["vectors"]["combine_in"] == once);
     CHECK(each["time_s"] >= each["bound_s"]);
   }
+}
+
+TEST_CASE("alone, multicast dispatch and added combine leave one direction as full as it was") {
+  const auto layers = layers_of({{"workload.schedule", "[deepep, dysharp_basic]"},
+                                 {"data", "off"},
+                                 {"workload.tokens", "128"}});
+  CHECK(layers[0]["vectors"]["dispatch_in"] == layers[1]["vectors"]["dispatch_in"]);
+  CHECK(layers[0]["vectors"]["combine_out"] == layers[1]["vectors"]["combine_out"]);
+  CHECK(layers[0]["vectors"]["dispatch_out"] > layers[1]["vectors"]["dispatch_out"]);
+}
+
+TEST_CASE("trains of packets take a layer within 3 % of single ones") {
+  const auto times = [](const std::string& train) {
+    return times_of(layers_of({{"workload.schedule", "[dysharp, deepep]"},
+                               {"data", "off"},
+                               {"params.planes", "4"},
+                               {"train", train},
+                               {"workload.hidden", "2048"}}));
+  };
+  const auto single = times("1"), together = times("32");
+  for (std::size_t i = 0; i < single.size(); ++i)
+    CHECK(together[i] == Approx(single[i]).epsilon(0.03));
+}
+
+TEST_CASE("a run draws how busy the wires were, by direction") {
+  const heddle_run done(netlist, {{"workload.schedule", "[dysharp, comet]"}, {"data", "off"}});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  for (const std::string schedule : {"dysharp", "comet"}) {
+    std::ifstream file(done.folder().file("moe_utilization_" + schedule + ".svg"));
+    const std::string drawing((std::istreambuf_iterator<char>(file)), {});
+    CHECK_THAT(drawing, Catch::StartsWith("<svg") && Catch::Contains("switches to GPUs") &&
+                            Catch::Contains("by " + schedule));
+  }
+  for (const auto& each : done.stats()["moe_layers"])
+    for (const char* direction : {"sent", "received"}) {
+      CHECK(each["utilization"][direction] > 0.01);
+      CHECK(each["utilization"][direction] < 1);
+    }
 }
 
 TEST_CASE("random layers: skewed load, empty experts, tables of one entry, full buffers") {

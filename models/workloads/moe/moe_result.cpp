@@ -1,0 +1,119 @@
+// What a layer's result says: times of its steps, traffic, and how far both are from the laws.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "models/workloads/moe/moe_job.hpp"
+#include "models/workloads/moe/moe_laws.hpp"
+#include "models/workloads/moe/moe_utilization.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr const char* step_names[token_steps] = {"dispatch", "gemm1", "gemm2", "combine"};
+
+// Of the slowest GPU.
+moe_machine machine_of(const std::vector<token_hub*>& hubs) {
+  moe_machine machine;
+  machine.wire_rate = hubs.front()->wire_rate();
+  machine.flops = hubs.front()->flops();
+  for (const token_hub* each : hubs) {
+    machine.wire_rate = std::min(machine.wire_rate, each->wire_rate());
+    machine.flops = std::min(machine.flops, each->flops());
+  }
+  constexpr double payload_share = 0.8;  // of 128 B packets: 8 of 10 flits
+  machine.payload_rate = payload_share * machine.wire_rate;
+  return machine;
+}
+
+double length_of(const token_span& span) {
+  return span.end > span.begin ? seconds(span.end - span.begin) : 0.0;
+}
+
+json routing_fields(const moe_setting& setting, const moe_schedule& schedule) {
+  const moe_shape& shape = setting.config.shape;
+  return {{"schedule", schedule.name},
+          {"model", setting.config.model},
+          {"topk", shape.topk},
+          {"experts", shape.experts},
+          {"distinct_gpus", setting.figures.distinct_gpus},
+          {"leaving", setting.figures.with_remote},
+          {"expert_imbalance", setting.figures.expert_imbalance},
+          {"gpu_imbalance", setting.figures.gpu_imbalance}};
+}
+
+json step_fields(const token_spans& spans, fs_t start) {
+  json steps;
+  for (std::size_t step = 0; step < token_steps; ++step) {
+    const bool has_run = spans[step].end > 0;
+    steps[step_names[step]] = {{"start_s", has_run ? seconds(spans[step].begin - start) : 0.0},
+                               {"time_s", length_of(spans[step])}};
+  }
+  return steps;
+}
+
+// For each token: vectors on the wires, and how many of them a network could spare that copies and
+// adds, or a collective that knows who needs them.
+void add_traffic(json& fields, const token_vectors& moved, const moe_setting& setting) {
+  const moe_shape& shape = setting.config.shape;
+  const double tokens = static_cast<double>(shape.gpus) * shape.tokens;
+  const double scale = 1 / (static_cast<double>(shape.vector_bytes()) * tokens);
+  const double all = moved.all() * scale, distinct = setting.figures.distinct_gpus;
+  const double needed = 2 * (distinct + setting.figures.with_remote);
+  fields["vectors"] = {{"dispatch_out", moved.dispatch_out * scale},
+                       {"dispatch_in", moved.dispatch_in * scale},
+                       {"combine_out", moved.combine_out * scale},
+                       {"combine_in", moved.combine_in * scale},
+                       {"all", all}};
+  fields["redundant"] = all > 0 ? 1 - needed / all : 0.0;
+  fields["useless"] = distinct > 0 ? moved.dispatch_in * scale / distinct - 1 : 0.0;
+}
+
+}  // namespace
+
+void moe_job::describe(workload_result& result) const {
+  const moe_config& config = setting_.config;
+  const routing_figures& figures = setting_.figures;
+  const moe_machine machine = machine_of(setting_.hubs);
+  const double law = moe_time_law(schedule_, shape(), figures.distinct_gpus, machine);
+  const double bound =
+      moe_wire_bound(schedule_, shape(), figures.distinct_gpus, figures.with_remote, machine);
+  const double time = seconds(result.time());
+  const token_vectors moved = vectors() - before_;
+  const token_spans spans = spans_of(setting_.hubs);
+  result.name = "moe_layer";
+  result.algorithm = schedule_.name;
+  result.bytes = result.work = bytes();
+  result.size = fmt::format("{} x {}", shape().tokens, shape().hidden);
+  result.size_phrase = "of " + result.size;
+  result.size_heading = "tokens";
+  result.subject = fmt::format("{}moe_layer, {} GPUs, {} experts, topk {}, d {:.2f}",
+                               config.model.empty() ? "" : config.model + " ", shape().gpus,
+                               shape().experts, shape().topk, figures.distinct_gpus);
+  result.law = law;
+
+  json fields = routing_fields(setting_, schedule_);
+  fields["law_s"] = law;
+  fields["bound_s"] = bound;
+  fields["max_error"] = max_error_;
+  fields["steps"] = step_fields(spans, result.start);
+  add_traffic(fields, moved, setting_);
+  const moe_utilization mean = utilization_of(setting_.hubs, result.start, result.end, 1);
+  fields["utilization"] = {{"sent", mean.sent.front()}, {"received", mean.received.front()}};
+  if (setting_.first_time == 0) setting_.first_time = time;
+  const fs_t gemms_end = std::max(spans[1].end, spans[2].end);
+  const double computing = length_of({spans[1].begin, gemms_end});
+  fields["gain"] = time > 0 ? setting_.first_time / time : 0.0;
+  fields["of_bound"] = time > 0 ? bound / time : 0.0;
+  fields["communication_share"] = time > 0 ? 1 - computing / time : 0.0;
+  fields["payload_Bps"] = time > 0 ? moved.all() / time : 0.0;
+  result.cells = {{"vectors", 9, fmt::format("{:>9.2f}", fields["vectors"]["all"].get<double>())},
+                  {"dispatch", 11, fmt::format("{:>8.1f} us", 1e6 * length_of(spans[0]))},
+                  {"combine", 11, fmt::format("{:>8.1f} us", 1e6 * length_of(spans[3]))}};
+  result.describe = [fields](json& row) { row.update(fields); };
+}
+
+}  // namespace heddle
