@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
 
@@ -56,7 +57,7 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       endpoint_(fabric_.add_endpoint(*this, base_, size_, packet_order::none)),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
-      memory_socket_("memory"),
+      memory_socket_("memory", requester::calls::to<token_hub, &token_hub::ended>(*this)),
       memory_port_(*this, "memory", memory_socket_),
       interrupt_(*this, "irq"),
       layout_(p.layout()),
@@ -73,17 +74,12 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
   for (int i = 0; i < static_cast<int>(p.ports()); ++i)
     sides_.push_back(std::make_unique<side>(*this, i));
   fabric_.expect_packets_of(train_ * format_.packets.wire_bytes(format_.packets.mtu, 1));
-  local_.set_extension(&local_bulk_);
   no_data_.resize(std::max<std::size_t>(std::size_t{train_} * format_.packets.mtu, 1 << 16));
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
   regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   sim().service<token_hub_directory>().hubs.push_back(this);
 }
-
-token_hub::~token_hub() {
-  local_.clear_extension(&local_bulk_);
-}  // not the payload's to free
 
 void token_hub::on_connected() {
   routes_ = &fabric_.routes(*this);
@@ -212,14 +208,23 @@ void token_hub::arrive(side& at) {
 fs_t token_hub::access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
                        std::uint32_t bytes, fs_t start) {
   const fs_t now = now_fs();
-  sc_core::sc_time delay = to_sc_time(start - now);
+  fs_t done = fs_never;
+  requester::access& sent = memory_socket_.take();
   void* where = data ? const_cast<std::byte*>(data.data()) : static_cast<void*>(no_data_.data());
-  set_access(local_, command, address, where, bytes);
-  local_bulk_.slice = data;
-  local_bulk_.is_carried = static_cast<bool>(data);
-  memory_socket_->b_transport(local_, delay);
-  local_bulk_.slice.reset();
-  return now + to_fs(delay);
+  set_access(sent, command, address, where, bytes);
+  sent.bulk.slice = data;
+  sent.bulk.is_carried = static_cast<bool>(data);
+  sent.context.done = &done;
+  memory_socket_.send(sent, start - now);
+  if (done != fs_never) return done;
+  sent.context.done = nullptr;  // it ends some day, and nobody waits for it
+  sim().service<run_control>().fail(path() + ": the GPU's memory must answer in the call");
+  return std::max(now, start);
+}
+
+void token_hub::ended(requester::access& over, fs_t delay) {
+  over.bulk.slice.reset();
+  if (over.context.done) *over.context.done = now_fs() + delay;
 }
 
 void token_hub::debug(tlm::tlm_command command, std::uint64_t address, void* data,

@@ -18,10 +18,8 @@
 //
 // Limitations: the GPU has no other traffic; lists of targets, factors and descriptor are read
 // without bandwidth; the epilogue of GEMM-2 writes memory without bandwidth; an error ends the
-// layer for good; only layers of up to 65536 tokens a GPU.
+// layer for good; only layers of up to 65536 tokens a GPU; its memory must answer in the call.
 #pragma once
-
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include <array>
 #include <deque>
@@ -38,8 +36,8 @@
 #include "platform/unit/registry.hpp"
 #include "sw/drivers/token_layer.h"
 #include "transactors/fabric/fabric.hpp"
-#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/memory_requester.hpp"
 #include "transactors/memory/register_socket.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/transmit_queue.hpp"
@@ -89,7 +87,6 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   static std::vector<port_description> port_descriptions();
 
   token_hub(const unit_context& context, const parameters& p);
-  ~token_hub() override;
 
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
@@ -113,6 +110,11 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   using state = token_hub_regs::status_state;
   using error = token_hub_regs::status_error;
   static constexpr int by_switch = -1;
+
+  struct access_context {
+    fs_t* done = nullptr;  // of whoever waits for the call to return
+  };
+  using requester = memory_requester<access_context>;
 
   struct side {
     side(token_hub& owner, int index);
@@ -220,6 +222,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   // Memory (token_hub.cpp)
   fs_t access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
               std::uint32_t bytes, fs_t start);
+  void ended(requester::access& over, fs_t delay);
   void debug(tlm::tlm_command command, std::uint64_t address, void* data, std::uint64_t bytes);
 
   // Source (hub_sources.cpp)
@@ -328,16 +331,14 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   token_hub_counters counters_;
   token_hub_registers regs_;
   register_socket registers_socket_;
-  tlm_utils::simple_initiator_socket<token_hub> memory_socket_;
+  requester memory_socket_;
   memory_initiator_port memory_port_;
   interrupt_output_port interrupt_;
   std::vector<std::unique_ptr<side>> sides_;
   unit_routes* routes_ = nullptr;       // once connected
   std::vector<endpoint_id> endpoints_;  // of hubs, by GPU
   std::vector<std::uint32_t> gpu_of_endpoint_;
-  endpoint_id range_endpoint_ = 0;  // of the devices in the switches
-  tlm::tlm_generic_payload local_;  // reused for every access
-  bulk_extension local_bulk_;
+  endpoint_id range_endpoint_ = 0;      // of the devices in the switches
   std::vector<unsigned char> no_data_;  // what payloads point to when data is off
 
   // The layer at hand.

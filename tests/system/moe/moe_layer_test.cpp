@@ -118,7 +118,7 @@ TEST_CASE("a run draws how busy the wires were, by direction") {
   INFO(done.report());
   REQUIRE(done.result().exited_with(0));
   for (const std::string schedule : {"dysharp", "comet"}) {
-    std::ifstream file(done.folder().file("moe_utilization_" + schedule + ".svg"));
+    std::ifstream file(done.folder().file("out/moe_utilization_" + schedule + ".svg"));
     const std::string drawing((std::istreambuf_iterator<char>(file)), {});
     CHECK_THAT(drawing, Catch::StartsWith("<svg") && Catch::Contains("switches to GPUs") &&
                             Catch::Contains("by " + schedule));
