@@ -44,7 +44,9 @@ class clocked_group {
   std::vector<std::uint64_t> wheel_;  // [64 members][bucket]: a bit a member
 };
 
-// Whether members of a type can be fetched into the cache while others are evaluated.
+// Whether members of a type can be fetched into the cache while others are evaluated. That pays
+// where they are so many that the cache does not hold them all the time.
+constexpr std::size_t fewest_prefetched = 512;
 template <class T, class = void>
 inline constexpr bool is_prefetched = false;
 template <class T>
@@ -60,6 +62,7 @@ class clocked_group_of final : public clocked_group {
 
   bool evaluate(cycle_t cycle) override {
     std::uint64_t any = 0;
+    const bool fetches = is_prefetched<T> && members_ >= fewest_prefetched;
     for (std::size_t first = 0; first < members_; first += 64) {
       std::uint64_t& asked = wheel_[first / 64 * buckets + cycle % buckets];
       std::uint64_t left = asked;
@@ -68,7 +71,7 @@ class clocked_group_of final : public clocked_group {
         std::uint64_t goes_on = 0;
         for (; left; left &= left - 1) {
           if constexpr (is_prefetched<T>)
-            if (left & (left - 1)) member(first, left & (left - 1)).prefetch();
+            if (fetches && (left & (left - 1))) member(first, left & (left - 1)).prefetch();
           if (member(first, left).evaluate(cycle)) goes_on |= left & -left;
         }
         wheel_[first / 64 * buckets + (cycle + 1) % buckets] |= goes_on;

@@ -63,6 +63,29 @@ std::string fat_tree(int arity) {
                fmt::format("core[i * {} + j].port[p]", arity));
 }
 
+// Routers and terminals of traffic.
+std::string mesh(int side) {
+  const std::string place = fmt::format("x: '${{i % {0}}}', y: '${{i / {0}}}'", side);
+  const auto joined = [&](const std::string& loops, const std::string& a, const std::string& b) {
+    return fmt::format(
+        "  - {{for: {{{}}}, between: ['{}', '{}'], latency: 2, vcs: 4, buffer: 8}}\n", loops, a, b);
+  };
+  return fmt::format(
+             "heddle: 1\nname: mesh\nunits:\n"
+             "  router: {{array: {0}, type: mesh_router, {1}}}\n"
+             "  node: {{array: {0}, type: mesh_traffic, {1}, width: {2}, height: {2}, rate: "
+             "0.01}}\n"
+             "links:\n",
+             side * side, place, side) +
+         joined(fmt::format("i: {}", side * side), "node[i].port", "router[i].local") +
+         joined(fmt::format("y: {}, x: {}", side, side - 1),
+                fmt::format("router[y * {} + x].east", side),
+                fmt::format("router[y * {} + x + 1].west", side)) +
+         joined(fmt::format("y: {}, x: {}", side - 1, side),
+                fmt::format("router[y * {} + x].north", side),
+                fmt::format("router[(y + 1) * {} + x].south", side));
+}
+
 std::vector<bench_row> measure_hops(const std::string& name, const std::string& algorithm,
                                     int train) {
   constexpr double bar_ns = 1000 / 3.0;  // 3 M packet-hops/s
@@ -79,8 +102,7 @@ std::vector<bench_row> measure_hops(const std::string& name, const std::string& 
 }
 
 std::vector<bench_row> measure_start(const std::string& name, const std::string& netlist, int nodes,
-                                     double bar_s) {
-  constexpr double bar_bytes = 0.3e6;
+                                     double bar_s, double bar_bytes) {
   const forked_result run = start_up(netlist);
   return {plain_row(name, run.cpu_s, "s", bar_s),
           plain_row(name + ".memory", run.bytes / nodes, "B", bar_bytes)};
@@ -94,9 +116,12 @@ std::vector<bench_row> measure_start(const std::string& name, const std::string&
       add_benchmark(name, [=] { return measure_hops(name, algorithm, train); });
     }
   }
-  const auto add = [](const std::string& name, const std::string& netlist, int nodes, double bar) {
-    add_benchmark(name, [=] { return measure_start(name, netlist, nodes, bar); });
+  const auto add = [](const std::string& name, const std::string& netlist, int nodes, double bar,
+                      double bytes = 0.3e6) {
+    add_benchmark(name, [=] { return measure_start(name, netlist, nodes, bar, bytes); });
   };
+  // 2 GiB for all of it.
+  add("start-up.mesh-256x256", mesh(256), 65'536, 5, 32'768);
   add("start-up.leaf-spine-512", leaf_spine(32, 16, 16), 512, 2);
   add("start-up.star-1024", star(1024), 1024, 2);
   add("start-up.fat-tree-4096", fat_tree(16), 4096, 5);

@@ -76,6 +76,47 @@ TEST_CASE("little traffic below its offer by chance does not saturate") {
   CHECK_FALSE(run.networks[0]["saturated"].get<bool>());
 }
 
+// It takes what it is offered within what chance allows, and yet queues grow all the time.
+TEST_CASE("a network whose latency grows is saturated") {
+  const traffic_run run(
+      "star8.yaml",
+      {{"params.rate", "0.625"}, {"node[*].warmup", "1 us"}, {"node[*].measure", "20 us"}});
+  CHECK(run.networks[0]["saturated"].get<bool>());
+  const traffic_run calm("star8.yaml", {{"params.rate", "0.55"}});
+  CHECK_FALSE(calm.networks[0]["saturated"].get<bool>());
+}
+
+TEST_CASE("traffic that is not drained ends with its cooldown") {
+  const auto simulated = [](const std::string& drain) {
+    const traffic_run run("star8.yaml", {{"params.pattern", "all2one"},
+                                         {"node[*].drain", drain},
+                                         {"node[*].warmup", "1 us"},
+                                         {"node[*].measure", "4 us"},
+                                         {"node[*].cooldown", "500 ns"}});
+    return run.done.stats()["simulated_s"].get<double>();
+  };
+  CHECK(simulated("false") == Approx(5.5e-6));
+  // A flit a cycle for 8 terminals that offer 0.4 each.
+  CHECK(simulated("true") > 15e-6);
+}
+
+TEST_CASE("butterflies and tori deliver what they are offered") {
+  const std::string netlist = GENERATE("butterfly_traffic.yaml", "torus_traffic.yaml");
+  const traffic_run run(netlist);
+  const nlohmann::json& one = run.networks.at(0);
+  CHECK(one["terminals"] == 64);
+  CHECK(one["accepted_flits_per_cycle"].get<double>() ==
+        Approx(one["offered_flits_per_cycle"].get<double>()).epsilon(0.02));
+}
+
+// More than 8 ports, or 64 virtual channels: several words of requests.
+TEST_CASE("a large switch takes as long as a small one") {
+  const traffic_run run("star8.yaml", {{"params.nodes", "24"}, {"params.vcs", "16"}});
+  const nlohmann::json& one = run.networks.at(0);
+  CHECK(one["min_network_latency_s"].get<double>() == Approx(15e-9));
+  CHECK(one["accepted_flits_per_cycle"].get<double>() == Approx(0.4).epsilon(0.03));
+}
+
 TEST_CASE("a run without synthetic traffic has no such results") {
   const heddle_run done(project_file("yaml/mesh_tiles.yaml"), {{"workload.bytes", "1 KiB"}});
   REQUIRE(done.result().exited_with(0));

@@ -129,6 +129,7 @@ void flit_port::listen_from(int first_channel, flit_channel* channels) {
     each.vc = static_cast<std::uint8_t>(vc);
   }
   listen_from(first_channel);
+  if (channels != own_channels_.data()) own_channels_ = std::vector<flit_channel>();
 }
 
 void flit_port::check_flit(std::uint64_t bytes) const {

@@ -166,3 +166,11 @@ TEST_CASE("what may be drawn is known before it is") {
         std::set<int>{0, 4});
   CHECK(addressed({{"pattern", "all2one"}, {"hot", "node[1]"}}).empty());
 }
+
+// Of one dimension here; the reference's torus has two (tests/fidelity).
+TEST_CASE("neighbors are one step up and tornado goes just below half way, around the end") {
+  terminals ring(8);
+  CHECK(ring.to(0, {{"pattern", "neighbor"}, {"sides", "8"}}) == 1);
+  CHECK(ring.to(7, {{"pattern", "neighbor"}, {"sides", "8"}}) == 0);
+  CHECK(ring.to(6, {{"pattern", "tornado"}, {"sides", "8"}}) == 1);
+}
