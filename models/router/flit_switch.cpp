@@ -37,7 +37,7 @@ flit_switch_of<most_ports, most_channels>::flit_switch_of(const unit_context& co
     : flit_switch(context),
       router(static_cast<int>(p.pipeline()), static_cast<int>(p.ports())),
       random_(sim().settings().seed, path()) {
-  sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
+  sim().template service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
   std::vector<const flit_port*> all;
   for (int i = 0; i < static_cast<int>(p.ports()); ++i) {
     ports_.push_back(std::make_unique<flit_port>(*this, clock_, fmt::format("port[{}]", i), i,
@@ -45,14 +45,14 @@ flit_switch_of<most_ports, most_channels>::flit_switch_of(const unit_context& co
                                                  router::halves_of(i)));
     all.push_back(ports_.back().get());
   }
-  sim().service<flit_fabric>().add_switch(*this, std::move(all));
+  sim().template service<flit_fabric>().add_switch(*this, std::move(all));
 }
 
 template <int most_ports, int most_channels>
 void flit_switch_of<most_ports, most_channels>::on_connected() {
   for (const auto& each : ports_)
     if (each->is_bound()) router::add_link(*each);
-  auto& fabric = sim().service<flit_fabric>();
+  auto& fabric = sim().template service<flit_fabric>();
   fabric.start();
   routes_ = fabric.routes_of(*this);
   for (std::size_t i = 0; i < ports_.size(); ++i)
@@ -76,7 +76,7 @@ int flit_switch_of<most_ports, most_channels>::route_in_grid(const flit_way& way
 // A terminal of flits checks what it addresses before it sends.
 template <int most_ports, int most_channels>
 void flit_switch_of<most_ports, most_channels>::reject(const flit& head) {
-  sim().service<run_control>().reject(std::make_exception_ptr(user_error(
+  sim().template service<run_control>().reject(std::make_exception_ptr(user_error(
       fmt::format("{}: a {} came to a flit_switch, which takes unicasts to terminals that it leads "
                   "to",
                   path(), heddle::name_of(head.op)))));
