@@ -7,9 +7,11 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <functional>
+#include <vector>
 
 #include "models/cpu/bus_view.hpp"
 #include "models/cpu/posted_stores.hpp"
+#include "platform/buffers/firmware_origin.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "platform/firmware/rank_core.hpp"
 #include "platform/registers/access_origin.hpp"
@@ -49,16 +51,34 @@ class core_bus {
 
   const bus_view& view() const { return view_; }
   bool is_logged() const { return mmio_log_ != nullptr; }
-  access_origin& origin() { return origin_; }
-  const access_origin& origin() const { return origin_; }
+  firmware_origin& origin() { return origin_; }
+  const firmware_origin& origin() const { return origin_; }
   posted_stores& posted() { return posted_; }
   const register_audit_log& audit() const { return audit_; }
   tlm_utils::simple_initiator_socket<core_bus>& socket() { return socket_; }
   // Direct access that was granted is withdrawn.
   std::function<void()> on_withdrawal;
+  // Code, data and stack of the core's program, which may be read before they are written.
+  void set_private(std::uint64_t first, std::uint64_t bytes) {
+    private_first_ = first;
+    private_bytes_ = bytes;
+  }
 
  private:
   static void refuse_if_undone(tlm::tlm_generic_payload& payload);
+  struct flag_area {
+    std::uint64_t begin = 0, end = 0;
+    const rank_core* owner = nullptr;
+  };
+  const flag_area* flags_at(std::uint64_t address);
+  bool is_flag_of_another(std::uint64_t address) { return flags_at(address) != nullptr; }
+  void report_unfenced_flag(const tlm::tlm_generic_payload& payload, fs_t when,
+                            const code_point& from);
+  // What the platform lays out in the core's memory counts as written; so does what the core's
+  // program uses itself.
+  bool is_private(std::uint64_t address) const {
+    return address - resources_.window < laid_out_ || address - private_first_ < private_bytes_;
+  }
   void withdraw(sc_dt::uint64, sc_dt::uint64) {
     if (on_withdrawal) on_withdrawal();
   }
@@ -70,10 +90,15 @@ class core_bus {
   memory_initiator_port port_;
   bus_view view_;
   posted_stores posted_;
-  access_origin origin_;
+  firmware_origin origin_;
   mmio_log* mmio_log_;  // nullptr: nobody wants it
   cause seen_;
   fs_t stores_done_ = 0;
+  const std::uint64_t laid_out_;
+  unit& core_;
+  std::vector<flag_area> flags_;  // of other ranks, sorted
+  bool knows_flags_ = false;
+  std::uint64_t private_first_ = 0, private_bytes_ = 0;
 };
 
 }  // namespace heddle

@@ -9,6 +9,7 @@
 
 #include "models/cpu/elf/native_program.hpp"
 #include "models/cpu/native_guard.hpp"
+#include "platform/buffers/buffer_watch.hpp"
 #include "platform/firmware/firmware_object.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
@@ -55,6 +56,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
       wires_(sim().service<link_directory>()),
       sleep_(bus_.socket(), call_cost_ + access_cost_, bus_.origin(), counters_.reads,
              counters_.polls),
+      loop_(sim().service<link_directory>(), timing_.poll_limit),
       guard_(std::make_unique<native_guard>(*this, p.stack().bytes,
                                             static_cast<double>(p.compute_limit()))) {
   for (int i = 0; i < static_cast<int>(p.interrupts()); ++i)
@@ -125,9 +127,24 @@ fs_t native_core::access(tlm::tlm_generic_payload& payload, fs_t cost) {
   const fs_t start = local_time();
   const core_bus::outcome outcome = bus_.access(payload, start, {call_site()});
   ahead_ = start > now_fs() ? start - now_fs() : 0;  // the target may have waited
+  if (outcome.is_ok && address % payload.get_data_length() != 0)
+    refuse_misaligned(payload, address);
   if (outcome.is_ok) return outcome.end > local_time() ? outcome.end - local_time() : 0;
   payload.set_address(address);
   fault(payload, start, outcome.is_told);
+}
+
+// As a core without misaligned accesses does.
+void native_core::refuse_misaligned(const tlm::tlm_generic_payload& payload,
+                                    std::uint64_t address) {
+  sim().service<run_control>().fail(fmt::format("{}: misaligned {} of {} bytes at {}{}", path(),
+                                                payload.is_read()    ? "read"
+                                                : payload.is_write() ? "write"
+                                                                     : "atomic",
+                                                payload.get_data_length(),
+                                                bus_.view().described(address), at_line()));
+  activity_.show(core_activity::state::fault);
+  halt();
 }
 
 // Firmware cannot go on. What the registers have told, with reason and line, is not told again.
@@ -164,7 +181,20 @@ std::string native_core::waiting_for() const {
 
 std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
   ++counters_.reads;
-  return observed_load(address, bytes);
+  const std::uint64_t value = observed_load(address, bytes);
+  look_for_loop(address, value);
+  return value;
+}
+
+// A poll by hand is held to the same limit as one of the HAL.
+void native_core::look_for_loop(std::uint64_t address, std::uint64_t value) {
+  if (!loop_.add(address, value, local_time())) return;
+  synchronize();
+  sim().service<run_control>().fail(fmt::format(
+      "{}: hang: reads {} again and again (now {:#x}), since {}, longer than poll_limit: {}{}",
+      path(), bus_.view().described(address), value, format_duration(loop_.since()),
+      format_duration(timing_.poll_limit), at_line()));
+  halt();
 }
 
 std::uint64_t native_core::observed_load(std::uint64_t address, unsigned bytes) {
@@ -203,6 +233,8 @@ void native_core::post_add(std::uint64_t address, std::uint64_t addend) {
 
 void native_core::post(tlm::tlm_generic_payload& payload) {
   ++counters_.writes;
+  loop_.forget();
+  interrupts_seen_ = 0;  // it may be what clears them, and arrive later
   const fs_t start = local_time();
   const fs_t taken = access(payload, store_cost_);
   bus_.origin().end_store();
@@ -243,6 +275,7 @@ std::uint64_t native_core::atomic_add(std::uint64_t address, std::uint64_t adden
 void native_core::set_interrupt(int line, bool is_up) {
   const std::uint64_t bit = std::uint64_t{1} << line;
   interrupts_up_ = is_up ? interrupts_up_ | bit : interrupts_up_ & ~bit;
+  interrupts_seen_ &= interrupts_up_;
   if (is_up) interrupt_why_ = running_cause::copy();
   if (is_up) interrupt_.notify(sc_core::SC_ZERO_TIME);
 }
@@ -250,11 +283,15 @@ void native_core::set_interrupt(int line, bool is_up) {
 void native_core::wait_for_interrupt() {
   pass(call_cost_);
   synchronize();
+  waited_at_ = {call_site()};
+  loop_.forget();
+  interrupts_seen_ = interrupts_up_;
   if (interrupts_up_ != 0) return;
   const fs_t since = now_fs();
   activity_.begin_wait(core_activity::state::interrupt,
                        "an interrupt, since " + format_duration(since));
   while (interrupts_up_ == 0) sc_core::wait(interrupt_);
+  interrupts_seen_ = interrupts_up_;
   if (calls_) calls_->add_sleep(now_fs() - since);
   why().join(interrupt_why_);
   spend(category::completion);
@@ -274,6 +311,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
   const fs_t start = now_fs();
   activity_.show(core_activity::state::poll);
   polled_ = {request.what, request.address, request.b, start};
+  bus_.origin().is_poll = true;
   int result = 0;
   wires_.start(start);
   for (;;) {
@@ -312,6 +350,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
   if (calls_) calls_->add_poll(now_fs() - start);
   explain_poll(begun);
   polled_.what = nullptr;
+  bus_.origin().is_poll = false;
   activity_.show(core_activity::state::run);
   return result;
 }
@@ -358,6 +397,7 @@ void native_core::mark(job_mark mark, std::uint32_t job) {
 }
 
 std::uint64_t native_core::time_ns() {
+  loop_.forget();  // it gives up by itself
   pass(call_cost_);
   return (local_time()) / fs_per_ns;
 }
@@ -370,6 +410,8 @@ void native_core::log(const char* text, std::uint64_t value) {
 
 void native_core::exit(int code) {
   synchronize();
+  check_unfinished(sim(), *this);
+  check_interrupts(sim(), *this, interrupts_seen_, waited_at_);
   if (code != 0)
     sim().service<run_control>().fail(
         fmt::format("{}: firmware '{}' ended with code {} at {}{}", path(), firmware_, code,

@@ -22,6 +22,7 @@
 #include "models/cpu/native_calls.hpp"
 #include "models/cpu/poll_sleep.hpp"
 #include "models/cpu/rank_parameters.hpp"
+#include "models/cpu/repeated_reads.hpp"
 #include "platform/firmware/firmware_core.hpp"
 #include "platform/firmware/firmware_registry.hpp"
 #include "platform/firmware/rank_core.hpp"
@@ -150,7 +151,10 @@ class native_core final : public unit,
   fs_t access(tlm::tlm_generic_payload& payload, fs_t cost);
   [[noreturn]] void crash(const native_fault& fault);
   void report(const native_fault& fault);
+  [[noreturn]] void refuse_misaligned(const tlm::tlm_generic_payload& payload,
+                                      std::uint64_t address);
   [[noreturn]] void fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
+  void look_for_loop(std::uint64_t address, std::uint64_t value);
   std::string polled_text() const;
   std::string at_line() const;  // of the last access; "" where it is unknown
   [[noreturn]] void halt();
@@ -174,7 +178,10 @@ class native_core final : public unit,
   std::unique_ptr<native_calls> calls_;  // nullptr: nobody wants to know
   wire_watch wires_;                     // a poll is in vain while none of them carries anything
   poll_sleep sleep_;
-  bool is_poll_under_way_ = false;  // the next access is one that the core woke for
+  repeated_reads loop_;
+  code_point waited_at_;               // for an interrupt, lastly
+  std::uint64_t interrupts_seen_ = 0;  // up since that wait
+  bool is_poll_under_way_ = false;     // the next access is one that the core woke for
   const std::unique_ptr<native_guard> guard_;
 };
 

@@ -47,6 +47,7 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
       memory_port_(*this, "memory", memory_socket_),
       fabric_port_(*this, "fabric", fabric_socket_),
       interrupt_(*this, "irq"),
+      buffers_(sim(), this->path(), memory_socket_),
       fetched_(timed_queue<dma_fetch*>::to<dma_engine, &dma_engine::take_fetched>(*this)),
       staged_(timed_queue<dma_burst*>::to<dma_engine, &dma_engine::launch>(*this)),
       written_(timed_queue<dma_burst*>::to<dma_engine, &dma_engine::finish_local>(*this)),
@@ -91,6 +92,7 @@ void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {
     return fail(channel, error::RING_OVERRUN,
                 fmt::format("doorbell {} with {} completed overruns the ring of {} descriptors",
                             posted, channel.completed, entries));
+  own(channel, channel.posted, posted);
   channel.posted = posted;
   if (channel.posted != channel.completed && channel.work.empty()) show_state(channel, state::RUN);
   fetch(channel);
@@ -98,6 +100,7 @@ void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {
 
 void dma_engine::reset(dma_channel& channel) {
   ++channel.generation;
+  disown_all(channel);
   channel.first_number += channel.work.size();
   channel.work.clear();
   with_work_ &= ~(1U << channel.index);
@@ -120,6 +123,7 @@ void dma_engine::reset(dma_channel& channel) {
 void dma_engine::fail(dma_channel& channel, error reason, const std::string& what) {
   ++counters_.errors;
   channel.is_stopped = true;
+  disown_all(channel);
   reconsider(channel);
   const auto block = regs_.channel[channel.index];
   block.status.error.set(reason);
@@ -246,6 +250,7 @@ void dma_engine::retire(dma_channel& channel) {
     ++channel.first_number;
     --channel.next;
     ++counters_.descriptors;
+    disown(channel, channel.completed);
     block.completed.set(++channel.completed);
     if (!wants_interrupt) continue;
     regs_.irq_status.set(regs_.irq_status.value() | 1U << channel.index);

@@ -24,6 +24,7 @@
 
 #include "models/dma/dma_channel.hpp"
 #include "models/dma/dma_regs.hpp"
+#include "platform/buffers/engine_buffers.hpp"
 #include "platform/pool/object_pool.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
@@ -115,6 +116,11 @@ class dma_engine final : public unit {
   dma_channel* oldest_to_start();
   void retire(dma_channel& channel);
 
+  // Buffers that belong to the engine (dma_buffers.cpp): descriptors [first, end) are announced
+  void own(const dma_channel& channel, std::uint32_t first, std::uint32_t end);
+  void disown(const dma_channel& channel, std::uint32_t completed);
+  void disown_all(const dma_channel& channel);
+
   // Descriptors that hold their channel back (dma_steps.cpp)
   friend struct dma_channel;
   bool is_step(const dma_descriptor& descriptor) const;
@@ -164,6 +170,7 @@ class dma_engine final : public unit {
   dma_requester memory_socket_, fabric_socket_;
   memory_initiator_port memory_port_, fabric_port_;
   interrupt_output_port interrupt_;
+  engine_buffers buffers_;
 
   std::vector<std::unique_ptr<dma_channel>> channels_;
   std::size_t next_channel_ = 0;

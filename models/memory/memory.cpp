@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "platform/buffers/buffer_question.hpp"
+#include "platform/buffers/buffer_watch.hpp"
 #include "platform/explain/running_cause.hpp"
+#include "platform/unit/simulation.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/target_declaration.hpp"
 
@@ -30,7 +33,12 @@ memory::memory(const unit_context& context, const parameters& p)
       grants_dmi_(p.dmi()),
       polls_(*this, sim()),
       socket_("in", entry{this}),
-      port_(*this, "in", socket_) {}
+      port_(*this, "in", socket_) {
+  buffer_directory& buffers = sim().service<buffer_directory>();
+  if (!buffers.is_on) return;
+  shadow_ = std::make_unique<buffer_shadow>();
+  buffers.shadows.push_back(shadow_.get());
+}
 
 bool memory::holds(const tlm::tlm_generic_payload& payload) const {
   const std::uint64_t bytes = payload.get_data_length();
@@ -76,10 +84,17 @@ void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   const fs_t done = occupy(now + to_fs(delay), atomic ? std::max(passing, atomic_) : passing);
   delay = to_sc_time(done - now);
   if (cause* why = running_cause::now()) explain(*why, payload, done);
+  if (shadow_) watch(payload, done);
   if (atomic)
     modify(payload, *atomic);
   else
     access(payload);
+}
+
+void memory::watch(const tlm::tlm_generic_payload& payload, fs_t when) {
+  if (const auto* origin = payload.get_extension<access_origin>())
+    check_buffers(sim(), path(), *shadow_, payload, *origin, when);
+  if (!payload.is_read()) shadow_->note_write(payload.get_address(), payload.get_data_length());
 }
 
 // Small words are flags: who reads one wants to know who wrote it.
@@ -148,12 +163,17 @@ unsigned memory::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   if (address >= store_.size()) return 0;
   if (auto* question = payload.get_extension<poll_question>()) answer(*question, address);
+  if (auto* question = payload.get_extension<buffer_question>()) {
+    question->shadow = shadow_.get();
+    question->offset = address;
+  }
   const std::uint64_t bytes =
       std::min<std::uint64_t>(payload.get_data_length(), store_.size() - address);
   if (payload.is_read()) {
     store_.read(address, payload.get_data_ptr(), bytes);
   } else if (payload.is_write()) {
     store_.write(address, payload.get_data_ptr(), bytes);
+    if (shadow_) shadow_->note_write(address, bytes);
     note_change(address, bytes);
   }
   return static_cast<unsigned>(bytes);
@@ -173,7 +193,10 @@ bool memory::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi&
   dmi.set_read_latency(to_sc_time(latency_ + on_bus(8)));
   dmi.set_write_latency(to_sc_time(latency_ + on_bus(8)));
   dmi.allow_read_write();
-  if (auto* asked = payload.get_extension<target_declaration>()) asked->knows_extensions = true;
+  if (auto* asked = payload.get_extension<target_declaration>())
+    asked->knows_extensions = true;  // what it writes directly is also a transaction
+  else if (shadow_)
+    shadow_->note_direct(span.begin, span.end - 1);
   return true;
 }
 

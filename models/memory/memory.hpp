@@ -5,12 +5,17 @@
 // A poll of one of its words may sleep here (platform/poll), except in pages to which an initiator
 // has asked for direct access: nobody sees what is written to them.
 //
+// While contracts watch buffers (platform/buffers), every access of firmware is checked.
+//
 // Limitations: one shared data bus, no banks, no refresh; read and write turn around for free;
 // streaming accesses are refused with a burst error.
 #pragma once
 
+#include <memory>
+
 #include "models/memory/polled_pages.hpp"
 #include "models/memory/sparse_store.hpp"
+#include "platform/buffers/buffer_shadow.hpp"
 #include "platform/explain/word_causes.hpp"
 #include "platform/poll/poll_question.hpp"
 #include "platform/unit/registry.hpp"
@@ -86,6 +91,7 @@ class memory final : public unit, private polled_target {
   tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) const;
   fs_t on_bus(std::uint64_t bytes) const;
   fs_t occupy(fs_t start, fs_t on_bus);
+  void watch(const tlm::tlm_generic_payload& payload, fs_t when);
   void access(tlm::tlm_generic_payload& payload);
   void note_change(std::uint64_t address, std::uint64_t bytes) {
     polls_.changed(address, bytes);
@@ -101,6 +107,7 @@ class memory final : public unit, private polled_target {
 
   memory_counters counters_;
   sparse_store store_;
+  std::unique_ptr<buffer_shadow> shadow_;  // nullptr: nobody watches buffers
   fs_t latency_, atomic_, word_;
   bandwidth rate_;
   bool grants_dmi_;

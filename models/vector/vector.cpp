@@ -40,6 +40,7 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
                                    .when_withdrawn<vector_unit, &vector_unit::forget_direct>()),
       memory_port_(*this, "memory", memory_socket_),
       fpus_port_(*this, "fpus"),
+      buffers_(sim(), this->path(), memory_socket_),
       next_read_(timed_call::to<vector_unit, &vector_unit::read_blocks>(*this)),
       computed_(timed_queue<block*>::to<vector_unit, &vector_unit::write_blocks>(*this)),
       written_(timed_queue<written_block>::to<vector_unit, &vector_unit::retire_blocks>(*this)),
@@ -114,8 +115,19 @@ void vector_unit::start() {
   started_ = next_slot_ = now_fs();
   why_ = running_cause::copy();
   is_ok_ = true;
+  own_operands();
   show_state(state::BUSY);
   read_blocks();
+}
+
+// Until the operation is over; of a quantized array, its elements.
+void vector_unit::own_operands() {
+  if (!buffers_.begin(regs_.start.cell())) return;
+  const std::uint64_t quantized = bytes_ / size_of(type_) * quant_.bits / 8;
+  buffers_.take(buffer_use::destination, regs_.destination.value(),
+                work_ == work::quantize ? quantized : bytes_, operation_);
+  buffers_.take(buffer_use::source, regs_.source.value(),
+                work_ == work::dequantize ? quantized : bytes_, operation_);
 }
 
 bool vector_unit::set_operation() {
@@ -285,6 +297,7 @@ void vector_unit::retire_blocks() {
 }
 
 void vector_unit::finish() {
+  buffers_.release(operation_, operation_);
   ++counters_.operations;
   counters_.bytes += bytes_;
   if (work_ == work::reduce) counters_.elements += bytes_ / size_of(type_);
@@ -294,6 +307,7 @@ void vector_unit::finish() {
 }
 
 void vector_unit::fail(error reason, const std::string& what) {
+  buffers_.release(operation_, operation_);
   ++counters_.errors;
   regs_.status.error.set(reason);
   show_state(state::ERROR);

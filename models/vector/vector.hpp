@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "models/vector/vector_regs.hpp"
+#include "platform/buffers/engine_buffers.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "platform/pool/object_pool.hpp"
 #include "platform/tensor/quantize.hpp"
@@ -138,6 +139,7 @@ class vector_unit final : public unit {
   void retire_blocks();
   void finish();
   void reset();
+  void own_operands();
   void fail(error reason, const std::string& what);
   void show_state(state now);
   void begin(block& user);
@@ -157,6 +159,7 @@ class vector_unit final : public unit {
   requester memory_socket_;
   memory_initiator_port memory_port_;
   issue_initiator_port fpus_port_;
+  engine_buffers buffers_;
   timed_call next_read_;
   object_pool<block> blocks_;
   timed_queue<block*> computed_;        // due when they may be written

@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "platform/buffers/buffer_watch.hpp"
 #include "platform/netlist/device_list.hpp"
 #include "platform/netlist/section.hpp"
 #include "platform/text/suggest.hpp"
@@ -110,6 +111,7 @@ void apply_sections(const netlist_plan& plan, simulation& sim) {
 }  // namespace
 
 built_system::built_system(const netlist_plan& plan, simulation& sim) {
+  sim.service<buffer_directory>().is_on = plan.watches_buffers;
   unit_index units(sim);
   for (const planned_unit& each : plan.units) {
     if (units.find(each.path)) throw user_error(each.place, "two units are called " + each.path);

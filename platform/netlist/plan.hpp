@@ -57,6 +57,7 @@ struct netlist_plan {
   std::string meaning;
   std::string file;
   simulation_settings settings;
+  bool watches_buffers = true;  // contracts see what engines own in memory (platform/buffers)
   std::vector<std::pair<std::string, std::string>> params;  // name, value, of the top level
   std::vector<planned_unit> units;
   std::vector<planned_link> links;

@@ -108,7 +108,7 @@ contract_severity read_severity(const yaml_node& node) {
   return name == "error" ? contract_severity::error : contract_severity::fatal;
 }
 
-// contracts: log, or {default: log, units: {"gpu[*].dma": fatal}}
+// contracts: log, or {default: log, buffers: off, units: {"gpu[*].dma": fatal}}
 void read_contracts(const yaml_node& node, netlist_plan& plan) {
   contract_settings& contracts = plan.settings.contracts;
   if (!node.is_mapping()) {
@@ -117,6 +117,8 @@ void read_contracts(const yaml_node& node, netlist_plan& plan) {
   }
   yaml_mapping mapping(node, "contracts");
   if (const auto usual = mapping.optional("default")) contracts.usual = read_severity(*usual);
+  if (const auto buffers = mapping.optional("buffers"))
+    plan.watches_buffers = as_choice(*buffers, "buffers", {"on", "off"}) == "on";
   const auto units = mapping.optional("units");
   mapping.finish();
   if (!units) return;

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "platform/buffers/buffer_contract.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -24,6 +25,7 @@ spdlog::level::level_enum level_of(contract_severity severity) {
 }  // namespace
 
 const char* register_audit::heading() const {
+  if (register_name == buffer_contract) return "buffer contract broken: ";
   switch (outcome) {
     case audit_outcome::refused:
       break;
@@ -36,13 +38,16 @@ const char* register_audit::heading() const {
 }
 
 std::string register_audit::text() const {
+  const std::string who = initiator.empty() ? "" : " by " + initiator;
+  const bool is_of_buffer = register_name == buffer_contract;
+  if (is_of_buffer && command == tlm::TLM_IGNORE_COMMAND && history.empty())
+    return fmt::format("{}: at {}{}: {}", path, format_duration(time), who, reason);
   const bool is_write = command == tlm::TLM_WRITE_COMMAND;
   const char* const other = command == tlm::TLM_READ_COMMAND ? "read of" : "atomic access to";
   const std::string what = is_write ? fmt::format("write of {:#x} to", value) : other;
-  const std::string where = register_name.empty()
+  const std::string where = register_name.empty() || is_of_buffer
                                 ? fmt::format("offset {:#x}", offset)
                                 : fmt::format("{} (offset {:#x})", register_name, offset);
-  const std::string who = initiator.empty() ? "" : " by " + initiator;
   return fmt::format("{}: {} {} at {}{}: {}", path, what, where, format_duration(time), who,
                      reason);
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "platform/registers/field_text.hpp"
+#include "platform/registers/half_writes.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/text/quantity.hpp"
 
@@ -35,6 +36,19 @@ bool is_nameless(const field_description& field, std::uint64_t data, std::uint64
   return is_concerned && !has_name(field, (data & field.mask()) >> field.low);
 }
 
+// ", at sw/drivers/dma.c:57 in dma_open,"
+std::string line_of_write(const register_cell& written) {
+  const std::string line = written.writer ? written.writer->line_at(written.written_at).text() : "";
+  return line.empty() ? "" : ", at " + line + ",";
+}
+
+// All ones, though not all flags are up.
+bool clears_blindly(const register_cell& written, std::uint64_t data, std::uint64_t enabled) {
+  const std::uint64_t all = written.bytes == 8 ? ~std::uint64_t{0} : UINT32_MAX;
+  return written.clear_bits != 0 && (data & enabled) == all &&
+         (written.value & written.clear_bits) != written.clear_bits;
+}
+
 std::string hint_of(const register_rule& rule, const std::string& usual) {
   return rule.hint.empty() ? usual : std::string(rule.hint);
 }
@@ -52,7 +66,8 @@ bool register_file::keeps(const register_cell& ruled, const register_rule& rule,
     case rule_kind::after_last:
       for (std::size_t i = 0; i < rule.registers.size(); ++i) {
         const std::uint64_t since = rule.kind == rule_kind::after ? 0 : ruled.last_write;
-        if (other(ruled, rule, i).last_write <= since) return false;
+        const register_cell& first = other(ruled, rule, i);
+        if (first.last_write <= since || half_writes::of_run().only_half(first) != 0) return false;
       }
       return true;
     case rule_kind::cleared: {
@@ -84,6 +99,7 @@ register_file::breach register_file::find_breach(const register_cell& ruled, std
   const std::uint64_t value = (ruled.value & ~enabled) | (data & enabled);
   for (const register_rule& rule : of.rules)
     if (!keeps(ruled, rule, value, origin)) return {true, &rule};
+  if (clears_blindly(ruled, data, enabled)) return {true, nullptr};
   if ((data & enabled & ~field_bits(of)) != 0) return {true, nullptr};
   for (const field_description& field : of.fields)
     if (is_nameless(field, data, enabled)) return {true, nullptr};
@@ -93,6 +109,11 @@ register_file::breach register_file::find_breach(const register_cell& ruled, std
 std::string register_file::wrong_bits(const register_cell& written, std::uint64_t data,
                                       std::uint64_t enabled) const {
   const register_description& of = *written.description;
+  if (clears_blindly(written, data, enabled))
+    return fmt::format(
+        "clears every flag, but only {:#x} is set: what comes up meanwhile is lost; "
+        "write back what was read",
+        written.value);
   const std::uint64_t reserved = data & enabled & ~field_bits(of);
   if (reserved != 0)
     return fmt::format("sets the reserved bits {:#x}: use the masks of the register header",
@@ -130,6 +151,12 @@ std::string register_file::rule_text(const register_cell& ruled, const register_
       for (std::size_t i = 0; i < rule.registers.size(); ++i) {
         const register_cell& first = other(ruled, rule, i);
         const bool is_after = rule.kind == rule_kind::after;
+        if (const unsigned half = half_writes::of_run().only_half(first); half != 0) {
+          half_writes::of_run().blamed = &first;
+          return fmt::format("only the {} half of {} has been written{} when {} is: write both",
+                             half == half_writes::lower ? "lower" : "upper", name_of(first),
+                             line_of_write(first), own);
+        }
         if (first.last_write > (is_after ? 0 : ruled.last_write)) continue;
         return and_do(fmt::format("{} has not been written since {}", name_of(first),
                                   is_after ? "reset" : "the last write of " + own),
@@ -203,6 +230,7 @@ bool register_file::admit(register_cell& to, unsigned shift, std::uint64_t enabl
       if (severity_ == contract_severity::fatal) return false;
     }
   }
+  half_writes::of_run().add(to, enabled << shift);
   to.writer = origin.initiator;
   to.written_at = origin.at;
   remember(payload, delay, origin);

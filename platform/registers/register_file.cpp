@@ -46,8 +46,8 @@ register_cell make_cell(const register_description& description) {
   for (const register_rule& rule : description.rules) {
     (rule.kind == rule_kind::only_while ? cell.has_rules : cell.has_contract) = true;
   }
-  // Reserved bits, and values without a name.
-  cell.has_contract = cell.has_contract || description.fields.size() != 0;
+  // Reserved bits, values without a name, flags that are cleared unseen.
+  cell.has_contract = cell.has_contract || description.fields.size() != 0 || cell.clear_bits != 0;
   return cell;
 }
 

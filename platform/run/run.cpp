@@ -1,11 +1,13 @@
 #include "platform/run/run.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 
+#include "platform/buffers/buffer_watch.hpp"
 #include "platform/netlist/builder.hpp"
 #include "platform/registers/register_audit.hpp"
 #include "platform/report/perfetto_writer.hpp"
@@ -83,6 +85,15 @@ void judge(const register_audit_log& audit, run_report& report) {
         fmt::format("and {} more wrong register accesses", audit.count() - report.refusals.size()));
 }
 
+// A line of firmware is told once of a buffer, and counted.
+void note_repeats(const buffer_directory& buffers, run_report& report) {
+  for (const auto& [line, count] : buffers.reports_by_line) {
+    if (count == 1) continue;
+    report.refusals.push_back(fmt::format("the same, {} times in all: {}", count, line));
+    spdlog::warn(report.refusals.back());
+  }
+}
+
 // What nobody has done who should have; "" if there is nothing. `workloads`: null without one.
 std::string unfinished(simulation& sim, const workload_set* workloads) {
   const int running = sim.service<run_control>().running_cores();
@@ -105,6 +116,7 @@ void judge(simulation& sim, const workload_set* workloads, run_report& report) {
   if (report.failures.empty() && !missing.empty() && !is_stopped)
     report.failures.push_back(missing);
   if (audit.count() > 0 && !audit.is_quiet()) judge(audit, report);
+  note_repeats(sim.service<buffer_directory>(), report);
   if (!report.failures.empty()) {
     report.exit_code = 1;
     for (const auto& explain : sim.service<system_findings>().standstills) {

@@ -150,6 +150,7 @@ class parser {
     made.bytes.assign(first + static_cast<std::ptrdiff_t>(skipped),
                       first + static_cast<std::ptrdiff_t>(header.p_filesz));
     made.zeros = header.p_memsz - header.p_filesz;
+    made.is_constant_code = (header.p_flags & PF_X) != 0 && (header.p_flags & PF_W) == 0;
     return made;
   }
 

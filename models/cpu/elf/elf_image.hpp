@@ -14,6 +14,7 @@ struct elf_segment {
   std::uint64_t address = 0;
   std::vector<std::byte> bytes;
   std::uint64_t zeros = 0;  // bytes that follow
+  bool is_constant_code = false;  // instructions that the program does not write
 };
 
 struct elf_symbol {

@@ -75,7 +75,10 @@ bool core_accesses::load(std::uint64_t address, unsigned bytes, std::uint64_t& v
   set_access(payload_, tlm::TLM_READ_COMMAND, address, &value, bytes);
   if (!wait_for_access()) return false;
   bus_.spend(category::memory, clock_.now());
-  if (poll_.is_active()) poll_.look(value);
+  if (poll_.is_active())
+    poll_.look(value);
+  else
+    poll_.look_by_hand(address, value);
   return true;
 }
 
@@ -92,6 +95,7 @@ void core_accesses::note_local_store() {
 
 // The core goes on at once.
 bool core_accesses::post() {
+  poll_.forget_loop();
   payload_.set_extension(&bus_.posted().extension());
   if (observer_) observer_->begin_access();
   fs_t taken = 0;

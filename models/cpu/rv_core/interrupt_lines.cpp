@@ -23,6 +23,7 @@ void interrupt_lines::set_interrupt(int line, bool is_up) {
   } else {
     const std::uint64_t bit = std::uint64_t{1} << line;
     external_up_ = is_up ? external_up_ | bit : external_up_ & ~bit;
+    external_seen_ &= external_up_;
     hart_.set_pending(rv::interrupt::external, external_up_ != 0);
   }
   if (hart_.is_interrupted()) hart_.set_limit(0);

@@ -20,6 +20,11 @@ class interrupt_lines final : private interrupt_sink {
     while (!hart_.is_woken()) sc_core::wait(raised_);
   }
 
+  // The program has waited: it knows of the lines that are up.
+  void note_seen() { external_seen_ = external_up_; }
+  void forget_seen() { external_seen_ = 0; }                      // it does something about them
+  std::uint64_t external_seen() const { return external_seen_; }  // and up since then
+
  private:
   void set_interrupt(int line, bool is_up) override;
   void add_port(unit& core, const std::string& name, int line);
@@ -28,7 +33,7 @@ class interrupt_lines final : private interrupt_sink {
 
   rv::any_hart& hart_;
   std::vector<std::unique_ptr<interrupt_input_port>> ports_;
-  std::uint64_t external_up_ = 0;
+  std::uint64_t external_up_ = 0, external_seen_ = 0;
   sc_core::sc_event raised_;
 };
 

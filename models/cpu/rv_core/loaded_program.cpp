@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "models/cpu/rv/hart_bus.hpp"
 #include "models/cpu/rv_core/trap_text.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/unit/simulation.hpp"
@@ -78,6 +79,23 @@ void loaded_program::load(const elf_segment& segment, const bus_view& bus) const
     const std::uint64_t part = std::min<std::uint64_t>(segment.zeros - done, zeros.size());
     put(begin + segment.bytes.size() + done, zeros.data(), part);
     done += part;
+  }
+}
+
+bool loaded_program::is_code(std::uint64_t address) const {
+  const auto& all = image_->segments();
+  return std::any_of(all.begin(), all.end(), [&](const elf_segment& each) {
+    return each.is_constant_code && address - each.address - moved_ < each.bytes.size();
+  });
+}
+
+void loaded_program::watch_code() const {
+  constexpr std::uint64_t page = rv::hart_bus::page_bytes;
+  for (const elf_segment& each : image_->segments()) {
+    if (!each.is_constant_code) continue;
+    const std::uint64_t begin = each.address + moved_;
+    for (std::uint64_t at = begin / page * page; at < begin + each.bytes.size(); at += page)
+      hart_.watch_stores(at);
   }
 }
 

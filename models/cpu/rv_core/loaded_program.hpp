@@ -32,6 +32,13 @@ class loaded_program {
   std::optional<std::uint64_t> address_of(const char* symbol) const {
     return image_->address_of(symbol);
   }
+  // It lies in instructions that the program does not write.
+  bool is_code(std::uint64_t address) const;
+  // Stores to its instructions leave the hart's fast path.
+  void watch_code() const;
+  std::string function_at(std::uint64_t address) const {
+    return symbols_.function_at(address - moved_);
+  }
   const elf_symbol* object_at(std::uint64_t address) const { return image_->object_at(address); }
 
   code_line line_at(const code_point& point) const;

@@ -17,12 +17,14 @@ poll_watch::poll_watch(const unit& core, core_bus& bus, core_clock& clock, core_
       activity_(activity),
       end_(end),
       counters_(counters),
-      limit_(limit) {}
+      limit_(limit),
+      loop_(core.sim().service<link_directory>(), limit) {}
 
 void poll_watch::begin(const char* what, std::uint64_t address, std::uint64_t value) {
   bus_.spend(category::firmware, clock_.now());
   begun_ = bus_.why();
   is_active_ = true;
+  bus_.origin().is_poll = true;
   what_ = what;
   address_ = address;
   value_ = value;
@@ -38,6 +40,7 @@ void poll_watch::end() {
     explain();
   }
   is_active_ = false;
+  bus_.origin().is_poll = false;
   activity_.show(core_activity::state::run);
 }
 
@@ -61,6 +64,16 @@ void poll_watch::look(std::uint64_t value) {
   clock_.synchronize();
   end_.fail(fmt::format("hang: polls {} (now {:#x}), longer than poll_limit: {}", text(), value,
                         format_duration(limit_)));
+}
+
+void poll_watch::look_by_hand(std::uint64_t address, std::uint64_t value) {
+  if (!loop_.add(address, value, clock_.now())) return;
+  clock_.synchronize();
+  end_.fail(
+      fmt::format("hang: reads {} again and again (now {:#x}), since {}, longer than "
+                  "poll_limit: {}",
+                  bus_.view().described(address), value, format_duration(loop_.since()),
+                  format_duration(limit_)));
 }
 
 std::uint64_t poll_watch::carried_by_wires() const {

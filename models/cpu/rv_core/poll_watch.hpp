@@ -7,6 +7,7 @@
 
 #include "models/cpu/core_activity.hpp"
 #include "models/cpu/core_bus.hpp"
+#include "models/cpu/repeated_reads.hpp"
 #include "models/cpu/rv_core/core_clock.hpp"
 #include "models/cpu/rv_core/program_end.hpp"
 #include "models/cpu/rv_core/rv_core_counters.hpp"
@@ -28,6 +29,9 @@ class poll_watch {
   bool is_active() const { return is_active_; }
   // A load of the program has returned the value. Does not return if that is a hang.
   void look(std::uint64_t value);
+  // A load outside of polls: does not return if it is one of a loop in vain.
+  void look_by_hand(std::uint64_t address, std::uint64_t value);
+  void forget_loop() { loop_.forget(); }
   std::string text() const;  // "0x100 (gpu[0].dma ...) to equal 0x1, since 2 us"
 
  private:
@@ -49,6 +53,7 @@ class poll_watch {
   fs_t since_ = 0, quiet_since_ = 0;
   std::uint64_t carried_ = 0;  // bytes by all wires, when last looked
   cause begun_;                // what the core had done before
+  repeated_reads loop_;
 };
 
 }  // namespace heddle

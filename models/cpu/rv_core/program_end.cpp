@@ -15,6 +15,7 @@ program_end::program_end(const unit& core, core_clock& clock, core_activity& act
 
 void program_end::exit(int code) {
   clock_.synchronize();
+  if (on_exit) on_exit();
   run_control& control = core_.sim().service<run_control>();
   if (code != 0) {
     show_debugger();

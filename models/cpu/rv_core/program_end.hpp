@@ -2,6 +2,7 @@
 // is called in the core's thread, which then sleeps until the end of the run.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "models/cpu/core_activity.hpp"
@@ -17,6 +18,8 @@ class program_end {
   program_end(const unit& core, core_clock& clock, core_activity& activity,
               const loaded_program& program, debug_target& debugged);
 
+  // Runs before the program ends by itself.
+  std::function<void()> on_exit;
   // Before the core ends it is told no more; nullptr: nobody.
   void observe(program_observer* by) { observer_ = by; }
 

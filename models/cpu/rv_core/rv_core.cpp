@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "models/cpu/firmware_files.hpp"
+#include "platform/buffers/buffer_watch.hpp"
 #include "platform/services/cut_short.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
@@ -22,7 +23,7 @@ HEDDLE_REGISTER_UNIT(rv32_core,
 
 // Unless the compiler optimizes, the operations of a block call one another.
 constexpr int stack_bytes = 256 * 1024;
-constexpr unsigned a0 = 10;
+constexpr unsigned ra = 1, a0 = 10;
 
 core_accesses::costs access_costs(const rv_core_parameters& p) {
   core_accesses::costs made;
@@ -65,6 +66,8 @@ rv_core::rv_core(const unit_context& context, const parameters& p, int xlen)
     memory_.forget();
     hart_->forget_direct_pages();
   };
+  bus_.set_private(p.local().value, p.local_size().bytes);
+  end_.on_exit = [this] { check_end(); };
   hart_->set_hart_number(p.hart());
   hart_->set_reg(a0, p.hart());  // as boot loaders leave it
   if (p.elf().empty() && p.firmware().empty()) return;
@@ -101,6 +104,7 @@ void rv_core::start_of_simulation() {
   if (!program_.is_there()) return;
   program_.load(bus_.view());
   if (tohost_.address()) hart_->watch_stores(*tohost_.address());
+  if (sim().service<buffer_directory>().is_on) program_.watch_code();
 }
 
 void rv_core::run() {
@@ -129,14 +133,37 @@ void rv_core::take_interrupt() {
   if (hart_->take_interrupt()) ++counters_.interrupts;
 }
 
+// What the program has begun must be over.
+void rv_core::check_end() {
+  check_unfinished(sim(), *this);
+  check_interrupts(sim(), *this, interrupts_.external_seen(), waited_at_);
+}
+
+void rv_core::report_overwritten(std::uint64_t address, std::uint64_t value) {
+  register_audit record;
+  record.time = clock_.now();
+  record.path = path();
+  record.reason = fmt::format(
+      "writes {:#x} over its own instructions at {:#x}, in {}: check the "
+      "address, or link code that is to be written into a writable segment",
+      value, address, program_.function_at(address));
+  record.initiator = path();
+  record.place = line_at({hart_->current_pc(), hart_->reg(ra)}).text();
+  report_contract(sim(), std::move(record));
+}
+
 void rv_core::sleep() {
   clock_.synchronize();
+  waited_at_ = {hart_->current_pc(), hart_->reg(ra)};
+  poll_.forget_loop();
+  interrupts_.note_seen();
   if (hart_->is_woken()) return;
   const fs_t since = now_fs();
   activity_.begin_wait(core_activity::state::interrupt,
                        "an interrupt, since " + format_duration(since));
   if (observer_) observer_->rest();
   interrupts_.wait();
+  interrupts_.note_seen();
   activity_.end_wait();
   counters_.sleep_time += now_fs() - since;
   if (observer_) observer_->add_sleep(now_fs() - since);
@@ -168,9 +195,11 @@ bool rv_core::store(std::uint64_t address, unsigned bytes, std::uint64_t value) 
   }
   if (unsigned char* page = direct_page(address)) {  // whose stores are watched
     std::memcpy(page + address % page_bytes, &value, bytes);
+    if (program_.is_code(address)) report_overwritten(address, value);
     if (shared_.holds(address)) accesses_.note_local_store();
     return true;
   }
+  interrupts_.forget_seen();
   const bool is_accepted = accesses_.store(address, bytes, value);
   if (bus_.origin().device && memory_.is_local(value)) shared_.add(value);
   return is_accepted;

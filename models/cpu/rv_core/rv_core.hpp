@@ -1,5 +1,5 @@
-// A RISC-V core that runs firmware from an ELF file: RV64GC or RV32GC (IMAFDC, Zicsr, Zifencei) with
-// Zicntr, machine mode, decoded blocks (models/cpu/rv). An instruction costs the cycles of its
+// A RISC-V core that runs firmware from an ELF file: RV64GC or RV32GC (IMAFDC, Zicsr, Zifencei)
+// with Zicntr, machine mode, decoded blocks (models/cpu/rv). An instruction costs the cycles of its
 // class. Memory inside `local` that grants direct access serves like a cache that always hits; all
 // other accesses are loosely timed transactions on the bus, stores posted until the next fence.
 //
@@ -75,6 +75,8 @@ class rv_core : public unit, public rank_core, public access_initiator, private 
   void run();
   void take_interrupt();
   void sleep();
+  void check_end();
+  void report_overwritten(std::uint64_t address, std::uint64_t value);
   [[noreturn]] void end_unhandled();
 
   // An address leads to the host registers, to local memory or to the bus.
@@ -112,6 +114,7 @@ class rv_core : public unit, public rank_core, public access_initiator, private 
   firmware_host host_;
   host_interface tohost_;
   shared_variables shared_;
+  code_point waited_at_;  // for an interrupt, lastly
 };
 
 template <int xlen>

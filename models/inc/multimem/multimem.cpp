@@ -54,6 +54,7 @@ multimem_unit::multimem_unit(const unit_context& context, const parameters& p)
       memory_port_(*this, "memory", memory_socket_),
       fabric_port_(*this, "fabric", fabric_socket_),
       interrupt_(*this, "irq"),
+      buffers_(sim(), this->path(), memory_socket_),
       staged_(timed_queue<multimem_block*>::to<multimem_unit, &multimem_unit::take_staged>(*this)),
       launch_(timed_call::to<multimem_unit, &multimem_unit::launch>(*this)),
       done_(timed_queue<done_block>::to<multimem_unit, &multimem_unit::retire_blocks>(*this)),
@@ -85,6 +86,10 @@ void multimem_unit::start() {
   begun_ = retired_ = 0;
   ++operation_;
   started_ = now_fs();
+  if (kind_ != kind::RED && buffers_.begin(regs_.start.cell())) {  // its ends in local memory
+    buffers_.take(buffer_use::source, regs_.source.value(), bytes_, operation_);
+    buffers_.take(buffer_use::destination, regs_.destination.value(), bytes_, operation_);
+  }
   show_state(state::BUSY);
   pump();
 }
@@ -101,6 +106,7 @@ bool multimem_unit::is_sensible() const {
 }
 
 void multimem_unit::finish() {
+  buffers_.release(operation_, operation_);
   ++counters_.operations;
   counters_.bytes += bytes_;
   counters_.in_operations += now_fs() - started_;
@@ -110,6 +116,7 @@ void multimem_unit::finish() {
 }
 
 void multimem_unit::fail(error reason, const std::string& what) {
+  buffers_.release(operation_, operation_);
   ++counters_.errors;
   regs_.status.error.set(reason);
   show_state(state::ERROR);

@@ -18,6 +18,7 @@
 
 #include "models/inc/multimem/multimem_block.hpp"
 #include "models/inc/multimem/multimem_regs.hpp"
+#include "platform/buffers/engine_buffers.hpp"
 #include "platform/pool/object_pool.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
@@ -126,6 +127,7 @@ class multimem_unit final : public unit {
   multimem_requester memory_socket_, fabric_socket_;
   memory_initiator_port memory_port_, fabric_port_;
   interrupt_output_port interrupt_;
+  engine_buffers buffers_;
 
   kind kind_ = kind::LD_REDUCE;
   multimem_extension reduction_;

@@ -5,7 +5,7 @@
 namespace heddle {
 namespace {
 
-constexpr int first_gather_bug = 70;
+constexpr int first_gather_bug = 70, last_gather_bug = 99;
 
 }  // namespace
 
@@ -100,7 +100,36 @@ const std::vector<bug_file>& planted_bugs() {
         {77,
          "1500 is not within 4 to 1418: a property has at most MTU - 82 bytes: cut longer ones "
          "into slices"},
-        {78, "unit 0 is a server: `clients` says who is a client"}}}};
+        {78, "unit 0 is a server: `clients` says who is a client"}}},
+      {"buffer_bugs.c",
+       {{126, "misaligned read of 4 bytes at"},
+        {100, "is announced, but nobody has written it since an engine has completed it"},
+        {101, "gpu[0].dma still writes it (destination of descriptor 1 of channel 3, since"},
+        {102, "is also the entry of descriptor 0 of channel 3"},
+        {103, "gpu[0].dma still reads it (source of descriptor 0 of channel 3, since"},
+        {104, "the result is there at its completion, not before"},
+        {105, "is announced, but nobody has written it since an engine has completed it"},
+        {106, "ends while gpu[0].dma is at work (source of descriptor 0 of channel 3, since"},
+        {107, "ends while interrupt line 0 is up: nobody has cleared what raised it"},
+        {108, "writes a flag of gpu[1].cp at"},
+        {109, "wait for its completion before the entry is written again"},
+        {110, "clears every flag, but only 0x0 is set"},
+        {111, "nobody has written these 4 bytes"},
+        {112, "nobody has written these 8 bytes"},
+        {113, "only the lower half of channel[3].ring_base has been written"},
+        {114, "hang: reads"},
+        {115, "hang: reads"},
+        {116, "gpu[0].vector still writes it (destination of its operation, since"},
+        {117, "gpu[0].vector still reads it (source of its operation, since"},
+        {118, "gpu[0].dma has not completed what it writes there"},
+        {119, "gpu[0].vector has not completed what it writes there"},
+        {120, "descriptor 5 of channel 3"},
+        {121, "gpu[0].dma still writes it (destination of descriptor 0 of channel 3, since"},
+        {122, "ends while gpu[0].vector is at work"},
+        {123, "gpu[0].dma still writes it"},
+        {124, "write"},
+        {125,
+         "the same, 30 times in all: gpu[0].memory at tests/system/contracts/buffer_bugs.c:"}}}};
   return all;
 }
 
@@ -118,7 +147,8 @@ bug_outcome run_bug(int number, const settings& more, const std::vector<std::str
   const scratch_folder folder;
   settings values = {{"params.bug", std::to_string(number)}};
   values.insert(values.end(), more.begin(), more.end());
-  const std::string netlist = number < first_gather_bug ? "driver_bugs.yaml" : "gather_bugs.yaml";
+  const bool is_of_gather = first_gather_bug <= number && number <= last_gather_bug;
+  const std::string netlist = is_of_gather ? "gather_bugs.yaml" : "driver_bugs.yaml";
   command line = run_command(project_file("tests/system/contracts/" + netlist), "out", values);
   line.words[0] = HEDDLE_WITH_MISTAKES;
   line.words.insert(line.words.end(), words.begin(), words.end());

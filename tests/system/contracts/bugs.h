@@ -18,5 +18,6 @@ int run_dma_bug(const struct bug_bench* on, uint32_t bug);
 int run_vector_bug(const struct bug_bench* on, uint32_t bug);
 int run_multimem_bug(const struct bug_bench* on, uint32_t bug);
 int run_isa_bug(const struct bug_bench* on, uint32_t bug);
+int run_buffer_bug(const struct bug_bench* on, uint32_t bug);
 
 #endif

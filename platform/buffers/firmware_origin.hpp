@@ -1,0 +1,19 @@
+// What the buffers of a memory need to know of an access of firmware, beyond who makes it.
+#pragma once
+
+#include "platform/registers/access_origin.hpp"
+
+namespace heddle {
+
+struct firmware_origin : access_origin {
+  bool is_poll = false;     // the program waits for the word to change
+  bool is_private = false;  // to memory of the program itself, as its stack
+  bool is_flag = false;     // to a word that another core waits for
+
+  // A flag is what the fence before it is for.
+  void end_store() {
+    if (!is_flag) access_origin::end_store();
+  }
+};
+
+}  // namespace heddle

@@ -1,0 +1,65 @@
+// Which words of 8 bytes of a memory somebody has written, or may have written directly.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+namespace heddle {
+
+class written_words {
+ public:
+  void add(std::uint64_t first, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    const std::uint64_t last = (first + bytes - 1) / word_bytes;
+    for (std::uint64_t word = first / word_bytes; word <= last;) {
+      page& at = made(word / words);
+      const std::uint64_t end = std::min(last, word | (words - 1));
+      for (; word <= end; word = (word | 63) + 1) at[word % words / 64] |= mask(word, end);
+    }
+  }
+
+  // All of them.
+  bool holds(std::uint64_t first, std::uint64_t bytes) const {
+    if (bytes == 0) return true;
+    const std::uint64_t last = (first + bytes - 1) / word_bytes;
+    for (std::uint64_t word = first / word_bytes; word <= last; word = (word | 63) + 1) {
+      const page* const at = find(word / words);
+      const std::uint64_t wanted = mask(word, last);
+      if (!at || ((*at)[word % words / 64] & wanted) != wanted) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::uint64_t word_bytes = 8, words = 8192;  // of a page
+  using page = std::array<std::uint64_t, words / 64>;
+
+  // The bits of [word, end] in the group of 64 that `word` lies in.
+  static std::uint64_t mask(std::uint64_t word, std::uint64_t end) {
+    const std::uint64_t upper = std::min(end, word | 63) % 64;
+    return (~std::uint64_t{0} << word % 64) & (~std::uint64_t{0} >> (63 - upper));
+  }
+  page* find(std::uint64_t number) const {
+    if (number == latest_number_) return latest_;
+    const auto found = pages_.find(number);
+    if (found == pages_.end()) return nullptr;
+    latest_number_ = number;
+    return latest_ = found->second.get();
+  }
+  page& made(std::uint64_t number) {
+    if (page* const known = find(number)) return *known;
+    auto& entry = pages_[number];
+    entry = std::make_unique<page>();
+    latest_number_ = number;
+    return *(latest_ = entry.get());
+  }
+
+  std::unordered_map<std::uint64_t, std::unique_ptr<page>> pages_;
+  mutable std::uint64_t latest_number_ = UINT64_MAX;
+  mutable page* latest_ = nullptr;
+};
+
+}  // namespace heddle
