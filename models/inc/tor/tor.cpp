@@ -87,6 +87,7 @@ bool tor::intercept(const stage_visit& visit, packet& p) {
   auto& inside = in.inside[at.is_request ? 0 : 1];
   inside.push(p, at.start + (count - 1 + lookup_) * cycle_, at);
   in.due.at(std::max(inside.next_due(), now_fs()));
+  in.depth_trace.set(++in.depth, now_fs());
   return true;
 }
 
@@ -128,6 +129,7 @@ void tor::take_apart(pipe& in, const arrival_at_pipe& at, packet& p) {
     else
       pass_response(in, at, p, view, i, when);
   }
+  in.depth_trace.set(--in.depth, now_fs());
   in.hits_trace.set(regs_.pipe[static_cast<std::size_t>(in.number)].hits.value(), now_fs());
   switch_port_.release(at.visit, p, now_fs());
   give_back(&p);

@@ -126,6 +126,7 @@ class tor final : public unit, public stage, private concatenator::listener {
     property_cache cache;
     concatenator together;
     bool is_held_up[classes] = {false, false};
+    std::uint64_t depth = 0;  // packets inside
     trace_signal<std::uint64_t> depth_trace, hits_trace;
   };
 
