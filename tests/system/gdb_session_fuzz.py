@@ -171,7 +171,7 @@ class Commands:
                                                rng.choice([0, 100, 2**64 - 1]), self.length())
         if kind < 88:
             return "".join(chr(rng.choice([c for c in range(1, 127) if chr(c) not in "#$}*"]))
-                           for _ in range(rng.randrange(40))).replace("k", "").replace("D", "")
+                           for _ in range(rng.randrange(40))).lstrip("cCsSvkD")
         self.resumes = True
         if kind < 94:
             return rng.choice(["s", "s", "S05", "s%x" % self.address(), "vCont;s:1;c", "vCont;s"])
