@@ -13,8 +13,8 @@ void mesh_set_reduce(struct mesh* mesh, const struct boot_job* job) {
 }
 
 /* What the source's runtime computes between its time stamp and the transfer, in cycles: the tile's
- * row 1, the address of the same buffer at the root 3, the row's communicator 5 and its mask 4, each
- * loaded from L1, the operation 2, and the engine's user field set and reset 2
+ * row 1, the address of the same buffer at the root 3, the row's communicator 5 and its mask 4,
+ * each loaded from L1, the operation 2, and the engine's user field set and reset 2
  * (pulp-platform/picobello, sw/snitch/tests/reduction_benchmark.c, dma_reduction_hw_simple). */
 enum { REDUCTION_CYCLES = 17 };
 

@@ -242,8 +242,7 @@ TEST_CASE("the function that a core is in stands in the wave") {
 }
 
 TEST_CASE("without a file of its own, the list of instructions is among the results") {
-  const heddle_run done =
-      ring("rv64_core", {"--trace-insn", "--trace-insn-window", "7 us..8 us"});
+  const heddle_run done = ring("rv64_core", {"--trace-insn", "--trace-insn-window", "7 us..8 us"});
   INFO(done.report());
   CHECK(done.result().exited_with(0));
   CHECK(done.folder().content("out/instructions.txt").find("gpu[0].cp") != std::string::npos);

@@ -177,9 +177,8 @@ bool packetizer::issue_piece(fabric_access& access) {
       bulk && bulk->packet_bytes > 0 ? std::min(bulk->packet_bytes, format_.mtu) : format_.mtu;
   const std::uint64_t block_left =
       routes_->ignores_address(access.destination) ? UINT64_MAX : interleave_ - first % interleave_;
-  const auto bytes = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>({payload.get_data_length() - access.issued, block_left,
-                               std::uint64_t{train_} * most}));
+  const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      {payload.get_data_length() - access.issued, block_left, std::uint64_t{train_} * most}));
   const std::uint32_t packets = (bytes + most - 1) / most;
   if (outstanding_ + packets > outstanding_limit_) {
     ++counters_.tag_stalls;

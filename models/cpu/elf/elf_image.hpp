@@ -13,7 +13,7 @@ namespace heddle {
 struct elf_segment {
   std::uint64_t address = 0;
   std::vector<std::byte> bytes;
-  std::uint64_t zeros = 0;  // bytes that follow
+  std::uint64_t zeros = 0;        // bytes that follow
   bool is_constant_code = false;  // instructions that the program does not write
 };
 

@@ -1,5 +1,5 @@
-/* Floating point of both precisions, for ever: a matrix product, a dot product, a polynomial, square
- * roots, conversions. What a benchmark of the RV64 core runs.
+/* Floating point of both precisions, for ever: a matrix product, a dot product, a polynomial,
+ * square roots, conversions. What a benchmark of the RV64 core runs.
  */
 #include <stdint.h>
 

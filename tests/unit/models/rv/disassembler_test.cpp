@@ -77,8 +77,8 @@ TEST_CASE("the target of a jump wraps around in 32 bits") {
 
 #ifdef HEDDLE_RV64_OBJDUMP
 TEST_CASE("every instruction of the firmware prints as objdump prints it") {
-  const auto [program, fewest] = GENERATE(table<std::string, std::size_t>(
-      {{HEDDLE_SHOWN_PROGRAM, 3000}, {HEDDLE_SHOWN_FLOATS, 150}}));
+  const auto [program, fewest] = GENERATE(
+      table<std::string, std::size_t>({{HEDDLE_SHOWN_PROGRAM, 3000}, {HEDDLE_SHOWN_FLOATS, 150}}));
   command asked;
   asked.words = {HEDDLE_RV64_OBJDUMP, "-d", program};
   const command_result dumped = run(asked);

@@ -1,7 +1,7 @@
 #include "models/sparse/csr_file.hpp"
 
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cstring>
 #include <limits>
 #include <random>
