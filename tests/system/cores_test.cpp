@@ -31,16 +31,36 @@ constexpr const char* algorithm_names[] = {COLLECTIVE_ALGORITHMS(NAME_OF)
 constexpr const char* ring = "yaml/ring_allreduce.yaml";
 constexpr const char* scin = "yaml/scin_dgx8.yaml";
 constexpr const char* mesh = "yaml/mesh_tiles.yaml";
+constexpr const char* torus = "yaml/torus.yaml";
+constexpr const char* trees = "yaml/tree_allreduce.yaml";
+constexpr const char* pods = "yaml/pods.yaml";
 
 const settings four_ranks = {{"params.gpus", "4"}, {"workload.bytes", "[1 KiB, 64 KiB]"}};
 const settings reduced = {{"params.gpus", "4"}, {"workload.bytes", "16 KiB"}};
 const settings doubles = {{"workload.bytes", "[72 B, 4 KiB]"}, {"workload.slot_bytes", "1 KiB"}};
+const settings two_leaves = {
+    {"params.leaves", "2"}, {"params.hosts", "2"}, {"workload.bytes", "16 KiB"}};
+const settings one_leaf = {
+    {"params.leaves", "1"}, {"params.hosts", "4"}, {"workload.bytes", "16 KiB"}};
+const settings two_pods = {{"params.pods", "2"},   {"params.gpus", "2"},
+                           {"params.rails", "2"},  {"params.leaves", "1"},
+                           {"params.spines", "1"}, {"workload.bytes", "16 KiB"},
+                           {"data", "on"},         {"workload.explain", "on"}};
+const settings two_by_two = {{"params.x", "2"},
+                             {"params.y", "2"},
+                             {"workload.sides", "[2, 2]"},
+                             {"workload.bytes", "16 KiB"}};
 
 const std::vector<compared> all = {
     {ring,
      "allreduce",
-     {"ring", "direct", "halving_doubling", "recursive_doubling", "auto"},
+     {"ring", "direct", "halving_doubling", "recursive_doubling", "double_tree", "auto"},
      four_ranks},
+    {ring, "alltoall", {"pairwise"}, reduced},
+    {torus, "allreduce", {"torus"}, two_by_two},
+    {trees, "allreduce", {"tree", "tree_two_phase"}, two_leaves},
+    {trees, "alltoall", {"scatter_gather"}, one_leaf},
+    {pods, "allreduce", {"nvls_tree"}, two_pods},
     {ring, "reduce_scatter", {"ring"}, four_ranks},
     {ring, "allgather", {"ring"}, four_ranks},
     {ring, "broadcast", {"ring"}, four_ranks},

@@ -32,7 +32,7 @@ constexpr std::array<const char*, opcode_count> mnemonics = {
     "beq", "bne", "blt", "bge", "bltu", "bgeu",
     "lb", "lh", "lw", "ld", "lbu", "lhu", "lwu",
     "sb", "sh", "sw", "sd",
-    "add", "slt", "sltu", "xor", "or", "and", "sll", "srl", "sra",
+    "add", "slti", "sltiu", "xor", "or", "and", "sll", "srl", "sra",
     "add", "sub", "sll", "slt", "sltu", "xor", "srl", "sra", "or", "and",
     "addw", "sllw", "srlw", "sraw", "addw", "subw", "sllw", "srlw", "sraw",
     "mul", "mulh", "mulhsu", "mulhu", "div", "divu", "rem", "remu",

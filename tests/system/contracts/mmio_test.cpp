@@ -172,11 +172,13 @@ TEST_CASE("a DMA engine finds its descriptors in the log and copies again") {
   CHECK(seen.exited_with(0));
   CHECK(seen.output.find("accesses of gpu[1].dma replayed, 0 differ") != std::string::npos);
 
-  // Without the stores that wrote the descriptors, nothing completes as it did.
+  // Without the stores that wrote the descriptors, nothing completes as it did. The compiler of the
+  // RV64 core makes dma_write a part of its caller.
+  const std::string writer = core == "core" ? ",dma_write," : ",post,";
   std::istringstream lines(folder.content("log.csv"));
   std::string kept;
   for (std::string line; std::getline(lines, line);)
-    if (line.find(",dma_write,") == std::string::npos || line.find("gpu[1].dma") != line.npos)
+    if (line.find(writer) == std::string::npos || line.find("gpu[1].dma") != line.npos)
       kept += line + "\n";
   REQUIRE(kept.size() < folder.content("log.csv").size());
   folder.write("without.csv", kept);
@@ -231,7 +233,7 @@ TEST_CASE("coverage says which registers and states a run has touched") {
   CHECK(dma["channel[0].doorbell"]["writes"].get<int>() > 0);
   CHECK(dma["channel[15].doorbell"]["writes"] == 0);
   const auto& state = dma["channel[0].status"]["fields"]["state"];
-  CHECK(state["missed"] == nlohmann::json::array({"ERROR"}));
+  CHECK(state["missed"] == nlohmann::json::array({"ERROR", "WAIT"}));
   const auto& start = found["units"]["gpu[0].vector"]["registers"]["start"];
   CHECK(start["reads"] == 0);
   CHECK(start["writes"].get<int>() > 0);
