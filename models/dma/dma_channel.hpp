@@ -32,6 +32,7 @@ struct dma_work {
   std::uint32_t opcode() const { return descriptor.control & DMA_OPCODE_MASK; }
   bool is_write() const { return opcode() == DMA_WRITE; }
   bool is_copy() const { return opcode() == DMA_COPY; }
+  bool makes_lines() const { return (descriptor.control & DMA_LINES) != 0; }
 };
 
 // A free-running counter in memory that a channel waits for.
@@ -124,8 +125,10 @@ struct dma_burst {
   std::uint64_t source = 0, destination = 0;
   std::uint64_t address = 0;  // of the access that was made last
   std::uint32_t generation = 0;
-  std::uint32_t bytes = 0;
+  std::uint32_t bytes = 0;  // of data
   std::uint16_t step = 0;
+  bool is_in_lines = false;  // at the destination
+  std::uint64_t flag = 0;    // of the lines
   bool is_pull = false;     // far source, local destination
   bool is_carried = false;  // its bytes are real
   bool is_ordered = false;  // staged behind the bursts of the channel before it

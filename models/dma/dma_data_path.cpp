@@ -7,9 +7,28 @@
 #include <cstring>
 
 #include "models/dma/dma.hpp"
+#include "sw/drivers/line.h"
 #include "transactors/memory/access.hpp"
 
 namespace heddle {
+
+namespace {
+
+// The data of a burst as lines, each with the flag.
+payload_slice lines_around(const payload_slice& data, std::uint32_t bytes, std::uint64_t flag) {
+  const auto whole = static_cast<std::uint32_t>(lines_of(bytes) * LINE_BYTES);
+  payload_slice lines = payload_slice::allocate(whole);
+  std::memset(lines.data(), 0, whole);
+  for (std::uint64_t i = 0; i * LINE_DATA < bytes; ++i) {
+    std::byte* const line = lines.data() + i * LINE_BYTES;
+    std::memcpy(line, data.data() + i * LINE_DATA,
+                std::min<std::uint64_t>(LINE_DATA, bytes - i * LINE_DATA));
+    std::memcpy(line + LINE_DATA, &flag, sizeof flag);
+  }
+  return lines;
+}
+
+}  // namespace
 
 // Starts bursts while the staging buffers have room.
 void dma_engine::pump() {
@@ -65,7 +84,9 @@ dma_requester::access& dma_engine::aim(dma_requester& through, dma_burst& burst,
   access.bulk.step = burst.step;
   burst.address = address;
   void* data = burst.slice ? static_cast<void*>(burst.slice.data()) : no_data_.data();
-  set_access(access, command, address, data, burst.bytes);
+  const bool has_lines = burst.is_in_lines && command == tlm::TLM_WRITE_COMMAND;
+  const auto in_lines = static_cast<std::uint32_t>(lines_of(burst.bytes) * LINE_BYTES);
+  set_access(access, command, address, data, has_lines ? in_lines : burst.bytes);
   return access;
 }
 
@@ -76,10 +97,13 @@ void dma_engine::start_burst(dma_channel& channel) {
   burst.channel = &channel;
   burst.generation = channel.generation;
   burst.number = channel.first_number + channel.next;
-  burst.destination = d.destination + work.started;
+  burst.destination = d.destination + (work.makes_lines() ? lines_of(work.started) * LINE_BYTES
+                                                          : work.started);
   burst.is_pull = !work.is_write() && !is_local(d.source);
   burst.bytes = next_burst_bytes(work);
-  burst.is_carried = carries_data_ || work.is_write() || work.is_control();
+  burst.is_in_lines = work.makes_lines();
+  burst.flag = d.reserved;
+  burst.is_carried = carries_data_ || work.is_write() || work.is_control() || burst.is_in_lines;
   burst.is_ordered = work.is_ordered();
   burst.step = work.step;
   if (burst.is_carried) burst.slice = payload_slice::allocate(burst.bytes);
@@ -109,6 +133,12 @@ void dma_engine::start_burst(dma_channel& channel) {
 std::uint32_t dma_engine::next_burst_bytes(const dma_work& work) const {
   const dma_descriptor& d = work.descriptor;
   const bool is_pull = !work.is_write() && !is_local(d.source);
+  if (work.makes_lines()) {
+    const std::uint64_t to = d.destination + lines_of(work.started) * LINE_BYTES;
+    const std::uint64_t lines = (burst_bytes_ - to % burst_bytes_) / LINE_BYTES;
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(d.length - work.started, lines * LINE_DATA));
+  }
   const std::uint64_t far = (is_pull ? d.source : d.destination) + work.started;
   const auto to_boundary = static_cast<std::uint32_t>(burst_bytes_ - far % burst_bytes_);
   return std::min(d.length - work.started, to_boundary);
@@ -138,6 +168,8 @@ void dma_engine::end_local(dma_requester::access& over, fs_t delay) {
   const bool leaves_staging = !burst.is_pull && (over.is_write() || !is_ok);
   if (leaves_staging) --staging_;
   if (!is_ok) return finish(burst, false);
+  if (over.is_read() && burst.is_in_lines)
+    burst.slice = lines_around(burst.slice, burst.bytes, burst.flag);
   if (over.is_read())
     stage(burst, when);
   else

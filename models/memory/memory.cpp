@@ -104,7 +104,11 @@ void memory::explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t d
   const bool is_small = bytes <= word_causes::most_bytes;
   if (is_small && payload.is_read()) running_cause::see(writers_.find(address, bytes));
   why.then(category::memory, site(), done);
-  if (is_small && !payload.is_read()) writers_.note(address, bytes, why);
+  if (payload.is_read()) return;
+  if (is_small)
+    writers_.note(address, bytes, why);
+  else
+    writers_.note_watched(address, bytes, why);
 }
 
 void memory::access(tlm::tlm_generic_payload& payload) {
@@ -214,7 +218,9 @@ void memory::answer(poll_question& question, std::uint64_t address) {
       break;
   }
   question.answer(polls_, address);
-  if (question.ledger) question.watches = &watches_;
+  if (!question.ledger) return;
+  question.watches = &watches_;
+  writers_.watch(address);
 }
 
 fs_t memory::perform_poll(const sleeping_poll& poll, fs_t start) {

@@ -109,7 +109,11 @@ void vector_unit::start() {
   if (!set_operation() || elements == 0 || elements > most_elements)
     return fail(error::BAD_OPERATION,
                 fmt::format("operation {:#x} over {} elements", regs_.operation.value(), elements));
+  if (is_in_lines_ && !has_room_for_lines(elements * size_of(type_)))
+    return fail(error::BAD_OPERATION,
+                fmt::format("{} elements are no message in lines", elements));
   bytes_ = static_cast<std::uint32_t>(elements * size_of(type_));
+  missing_ = 0;
   ++operation_;
   read_ = retired_ = in_flight_ = 0;
   started_ = next_slot_ = now_fs();
@@ -133,6 +137,7 @@ void vector_unit::own_operands() {
 bool vector_unit::set_operation() {
   const auto fields = regs_.operation;
   type_ = static_cast<dtype>(fields.dtype.get());
+  is_in_lines_ = fields.lines.get() == vector_regs::operation_lines::YES;
   if (type_ > dtype::fp64) return false;
   switch (fields.op.get()) {
     case vector_regs::operation_op::SUM:
@@ -141,6 +146,9 @@ bool vector_unit::set_operation() {
       work_ = work::reduce;
       op_ = static_cast<reduce_op>(fields.op.get());
       return true;
+    case vector_regs::operation_op::COPY:
+      work_ = work::copy;
+      return is_in_lines_;
     case vector_regs::operation_op::QUANTIZE:
       work_ = work::quantize;
       break;
@@ -153,7 +161,7 @@ bool vector_unit::set_operation() {
   quant_.bits = fields.bits.get() == vector_regs::operation_bits::INT4 ? 4 : 8;
   quant_.block = std::size_t{1} << fields.block.get();
   const bool is_whole = block_bytes_ / size_of(type_) % quant_.block == 0;
-  return type_ != dtype::int32 && type_ != dtype::fp64 && quant_.is_valid() && is_whole;
+  return !is_in_lines_ && type_ != dtype::int32 && type_ != dtype::fp64 && quant_.is_valid() && is_whole;
 }
 
 // Blocks enter at the stated rate, unless too many are still under way.
@@ -178,7 +186,9 @@ void vector_unit::read_block() {
   const running_cause entering(next.why);
   begin(next);
   is_issuing_ = true;
-  if (work_ == work::reduce)
+  if (is_in_lines_)
+    read_lines(next);
+  else if (work_ == work::reduce)
     read_operands(next);
   else
     read_quantized(next);
@@ -204,7 +214,9 @@ void vector_unit::read_operands(block& next) {
 
 // All operands of the block are here.
 void vector_unit::compute(block& next) {
-  if (work_ != work::reduce)
+  if (is_in_lines_)
+    take_lines(next);
+  else if (work_ != work::reduce)
     convert(next);
   else if (next.result)
     reduce(type_, op_, next.result.data(), next.operand.data(), next.bytes / size_of(type_));
@@ -257,7 +269,7 @@ void vector_unit::write_blocks() {
     begin(*due);
     due->is_written = true;
     is_issuing_ = true;
-    write_result(*due);
+    if (!due->is_incomplete) write_result(*due);
     end_access(*due, now);
     is_issuing_ = false;
   }
@@ -299,8 +311,12 @@ void vector_unit::retire_blocks() {
 void vector_unit::finish() {
   buffers_.release(operation_, operation_);
   ++counters_.operations;
-  counters_.bytes += bytes_;
-  if (work_ == work::reduce) counters_.elements += bytes_ / size_of(type_);
+  if (missing_ != 0)
+    ++counters_.incomplete;
+  else
+    counters_.bytes += bytes_;
+  if (work_ == work::reduce && missing_ == 0) counters_.elements += bytes_ / size_of(type_);
+  regs_.missing.set(missing_);
   counters_.busy += now_fs() - started_;
   regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
   show_state(state::IDLE);

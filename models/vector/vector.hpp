@@ -55,6 +55,8 @@ struct vector_counters : statistic_set {
   statistic bytes{*this, "bytes", quantity::bytes, "bytes of result"};
   statistic elements{*this, "elements", quantity::count, "elements of reductions, of two operands"};
   statistic busy{*this, "busy", quantity::busy, "time in operations"};
+  statistic incomplete{*this, "incomplete", quantity::count,
+                       "operations on lines of which one was missing"};
   statistic errors{*this, "errors", quantity::count, "operations refused or failed"};
 };
 
@@ -82,6 +84,7 @@ class vector_unit final : public unit {
     fs_t ready = 0;         // the latest of them ends
     fs_t issue = 0;         // it waited so long for shared FPUs
     bool is_written = false;
+    bool is_incomplete = false;  // a line was missing: nothing is written
     payload_slice result, operand, scales;
     // Both operands in memory itself, or nullptr: then `result` holds the bytes.
     unsigned char* destination = nullptr;
@@ -112,7 +115,7 @@ class vector_unit final : public unit {
   };
 
   // What is computed; quantizations work on one array.
-  enum class work { reduce, quantize, dequantize };
+  enum class work { reduce, quantize, dequantize, copy };
   // Part of an array in memory.
   struct region {
     std::uint64_t address;
@@ -127,6 +130,9 @@ class vector_unit final : public unit {
   void read_quantized(block& next);
   void compute(block& next);
   void convert(block& next);
+  bool has_room_for_lines(std::uint64_t bytes) const;
+  void read_lines(block& next);
+  void take_lines(block& next);
   void write_result(block& done);
   void end_write(block& done);
   region elements_at(std::uint64_t base, const block& part) const;
@@ -169,6 +175,8 @@ class vector_unit final : public unit {
   dtype type_ = dtype::fp16;
   reduce_op op_ = reduce_op::sum;
   quantization quant_;
+  bool is_in_lines_ = false;   // the source
+  std::uint32_t missing_ = 0;  // of its lines, the first, counted from 1
   std::uint32_t bytes_ = 0;    // of the operation, as elements of its type
   std::uint32_t read_ = 0;     // of them
   std::uint32_t retired_ = 0;  // of them

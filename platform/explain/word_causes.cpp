@@ -30,6 +30,17 @@ void word_causes::note(std::uint64_t address, std::uint64_t bytes, const cause& 
   }
 }
 
+void word_causes::watch(std::uint64_t address) {
+  watched_.insert(address / word_bytes);
+}
+
+void word_causes::note_watched(std::uint64_t address, std::uint64_t bytes, const cause& writer) {
+  const std::uint64_t first = (address + word_bytes - 1) / word_bytes;
+  for (auto each = watched_.lower_bound(first);
+       each != watched_.end() && (*each + 1) * word_bytes <= address + bytes; ++each)
+    note(*each * word_bytes, word_bytes, writer);
+}
+
 cause word_causes::find(std::uint64_t address, std::uint64_t bytes) const {
   cause last;
   if (entries_.empty()) return last;

@@ -1,8 +1,10 @@
-// Who wrote a word of memory last, for the words that are flags: written in small writes while the
-// run is explained, and polled. Grows with the number of such words, not of writes.
+// Who wrote a word of memory last, for the words that are flags while the run is explained: those
+// that small writes write, and those that somebody polls, whatever they come in. Grows with the
+// number of such words, not of writes.
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "platform/explain/cause.hpp"
@@ -14,6 +16,9 @@ class word_causes {
   static constexpr std::uint64_t most_bytes = 8;  // of a write that counts as small
 
   void note(std::uint64_t address, std::uint64_t bytes, const cause& writer);
+  // The word is polled: longer writes count for it, too.
+  void watch(std::uint64_t address);
+  void note_watched(std::uint64_t address, std::uint64_t bytes, const cause& writer);
   // The last writer of any of these bytes.
   cause find(std::uint64_t address, std::uint64_t bytes) const;
 
@@ -29,6 +34,7 @@ class word_causes {
 
   std::vector<entry> entries_;  // open addressing; a power of two
   std::size_t used_ = 0;
+  std::set<std::uint64_t> watched_;  // words
 };
 
 }  // namespace heddle

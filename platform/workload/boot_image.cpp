@@ -78,6 +78,7 @@ boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
   block.channels = static_cast<std::uint32_t>(context.settings.channels);
   block.flags = own.window + layout.flags;
   block.flag_bytes = layout.flag_bytes();
+  if (layout.lines != 0) block.lines = own.window + layout.lines;
   block.timeout_ns = context.settings.timeout_ns;
   block.multicast = own.multicast;
   return block;

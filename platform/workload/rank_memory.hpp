@@ -15,6 +15,7 @@ struct rank_memory {
     peers = 0x400;
     flags = 0x1000;
     rings = 0x2000;
+    lines = 0;
     ring_entries = 4;
     data = 0x3000;
     alignment = 0x40;
@@ -27,6 +28,7 @@ struct rank_memory {
   std::uint64_t flags = 0x10000;
   std::uint64_t rings = 0x20000;  // 16 channels of ring_entries descriptors of 32 B
   std::uint64_t ring_entries = 256;
+  std::uint64_t lines = 0x80000;  // receive slots of messages in lines; 0: none
   std::uint64_t data = 0x100000;  // the tensor, then the scratch memory
   std::uint64_t alignment = 0x1000;
   constexpr std::uint64_t device_bytes() const { return (job > devices ? job : peers) - devices; }

@@ -27,6 +27,7 @@ enum status communicator_open(struct communicator* comm) {
   hal_read_block(boot, hal_boot_address(), sizeof *boot);
   enum status status = check_boot_block(boot);
   if (status != STATUS_OK) return status;
+  comm->how = DMA_FENCE;
   comm->next = communicator_peer(comm, (boot->rank + 1) % boot->ranks);
   comm->previous = communicator_peer(comm, (boot->rank + boot->ranks - 1) % boot->ranks);
   vector_open(&comm->vector, boot);
@@ -45,17 +46,12 @@ uint64_t communicator_counter(const struct communicator* comm, uint64_t base, ui
   return base + area + index * sizeof(uint32_t);
 }
 
-enum status communicator_post_message(struct communicator* comm, uint32_t channel,
-                                      const struct message* message, uint32_t how) {
+enum status communicator_post(struct communicator* comm, uint32_t channel,
+                              const struct message* message) {
   const enum status status =
       dma_copy(&comm->dma, channel, message->destination, message->source, message->bytes);
   if (status != STATUS_OK) return status;
-  return dma_write(&comm->dma, channel, message->counter, message->count, how);
-}
-
-enum status communicator_post(struct communicator* comm, uint32_t channel,
-                              const struct message* message) {
-  return communicator_post_message(comm, channel, message, DMA_FENCE);
+  return dma_write(&comm->dma, channel, message->counter, message->count, comm->how);
 }
 
 enum status communicator_send(struct communicator* comm, uint32_t channel,

@@ -37,7 +37,10 @@ struct communicator {
   struct tree_view tree;
   uint64_t next; /* memory windows of the neighbors on the ring */
   uint64_t previous;
+  uint32_t how; /* counters of the present job follow their data: DMA_FENCE or DMA_ORDERED */
   struct ring_counters ring;
+  uint32_t lines_sent; /* messages in lines to the next rank, and from the previous one */
+  uint32_t lines_received;
   /* Jobs of this kind so far: every peer writes one message of each kind in a job. */
   uint32_t direct_jobs;
   uint32_t halving_jobs;
@@ -67,12 +70,7 @@ uint64_t communicator_peer(const struct communicator* comm, uint32_t rank);
 uint64_t communicator_counter(const struct communicator* comm, uint64_t base, uint32_t index);
 
 /* Posts data and then the counter on the channel, without the doorbell: the counter's new value is
- * visible only after all of the data. Without data only the counter crosses. The counter waits at a
- * fence, or with DMA_ORDERED for nothing (dma_descriptor.h). */
-enum status communicator_post_message(struct communicator* comm, uint32_t channel,
-                                      const struct message* message, uint32_t how);
-
-/* The same with a fence. */
+ * visible only after all of the data. Without data only the counter crosses. */
 enum status communicator_post(struct communicator* comm, uint32_t channel,
                               const struct message* message);
 

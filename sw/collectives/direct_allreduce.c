@@ -62,7 +62,7 @@ static uint32_t distance_of(const struct communicator* comm, uint32_t i, int is_
 
 /* First all copies, then all counters, and a fence before the first counter of each channel only:
  * it holds back the later ones too, because a channel starts its descriptors in order. So a fence
- * waits once a channel, not once a peer. */
+ * waits once a channel, not once a peer. Counters that are ordered behind their data need none. */
 static enum status send_batch(struct communicator* comm, const struct boot_job* job, int is_result,
                               uint32_t first, uint32_t last, int is_batched) {
   const uint32_t flag = FLAG_DIRECT + (is_result ? comm->boot.ranks : 0);
@@ -80,7 +80,7 @@ static enum status send_batch(struct communicator* comm, const struct boot_job* 
     const uint64_t peer = communicator_peer(comm, rank_ahead(comm, distance));
     status = dma_write(&comm->dma, channel_of(comm, distance),
                        communicator_counter(comm, peer, flag + comm->boot.rank), comm->direct_jobs,
-                       i - first < comm->dma.channels ? DMA_FENCE : 0);
+                       comm->how != DMA_FENCE || i - first < comm->dma.channels ? comm->how : 0);
   }
   dma_ring_doorbells(&comm->dma);
   return status;

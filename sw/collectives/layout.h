@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "drivers/line.h"
 #include "hal/boot.h"
 
 /* Indices into the array of 32-bit counters at boot_block.flags. A counter has one writer, goes up
@@ -33,7 +34,8 @@ enum late_flag_index {
   FLAG_CHAIN = 8,     /* + channel: how far the engine has come, written by itself */
   FLAG_TORUS = 24,    /* + 6 * stripe: messages of its scattering and of its gathering, a dimension
                        * each; of a broadcast the first */
-  LATE_FLAGS = 60
+  FLAG_LINES = 60,    /* messages in lines that the next rank of the ring has taken */
+  LATE_FLAGS = 61
 };
 
 static inline uint32_t flag_behind(uint32_t ranks, uint32_t index) {
@@ -47,6 +49,13 @@ static inline uint64_t flag_area_bytes(uint32_t ranks) {
 
 static inline uint64_t round_up_to_64(uint64_t bytes) {
   return (bytes + 63) / 64 * 64;
+}
+
+/* Receive slots at boot_block.lines. Nothing but lines is ever written there, so that a flag is
+ * never mistaken: each count comes once, and what is left of an earlier message has another. */
+enum { LINE_SLOTS = 16 };
+static inline uint64_t line_slot_bytes(void) {
+  return LINES_OF_MESSAGE * LINE_BYTES;
 }
 
 /* Bytes of a region that receives one chunk of a vector cut into `parts`. */

@@ -69,13 +69,15 @@ static enum status await_slot(struct ring_run* run, uint64_t message) {
 }
 
 /* Tells the previous rank that the slot of message - lead is empty, if it will be filled again. No
- * fence of its own: the counter of the same message has one, which keeps credits in order. */
+ * fence of its own: where the counter of the same message has one, that keeps credits in order,
+ * else they are ordered as the counters are. */
 static enum status post_credit(struct ring_run* run, uint64_t message) {
   struct communicator* comm = run->comm;
   if (message < run->lead || message - run->lead + run->slots >= run->reduced) return STATUS_OK;
   const uint32_t channel = channel_of(run, message);
   const uint64_t counter = communicator_counter(comm, comm->previous, FLAG_RING_CREDIT + channel);
-  return dma_write(&comm->dma, channel, counter, ++comm->ring.granted[channel], 0);
+  return dma_write(&comm->dma, channel, counter, ++comm->ring.granted[channel],
+                   comm->how == DMA_FENCE ? 0 : comm->how);
 }
 
 /* Writes a message and the credit that goes with it into the ring of its channel, which takes
@@ -156,6 +158,7 @@ enum status run_ring(struct communicator* comm, const struct boot_job* job,
                          .piece_elements = ring_piece_elements(job)};
   if (comm->boot.ranks < 2 || job->elements == 0) return STATUS_OK;
   if ((job->flags & BOOT_JOB_CHAINED) != 0) return run_chained_ring(comm, job, steps);
+  if ((job->flags & BOOT_JOB_IN_PACKET) != 0) return run_line_ring(comm, job, steps);
   if (steps.reducing != 0) {
     if (job->slots == 0) return STATUS_BAD_JOB;
     share_out_slots(&run);

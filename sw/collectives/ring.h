@@ -36,6 +36,10 @@ enum status run_ring(struct communicator* comm, const struct boot_job* job,
 enum status run_chained_ring(struct communicator* comm, const struct boot_job* job,
                              struct ring_steps ring);
 
+/* The same in lines (drivers/line.h), which bring their flags: neither fences nor counters. */
+enum status run_line_ring(struct communicator* comm, const struct boot_job* job,
+                          struct ring_steps steps);
+
 /* Elements that one message of the job carries; 0 when a slot holds no element. */
 uint64_t ring_piece_elements(const struct boot_job* job);
 

@@ -9,6 +9,7 @@ enum status collective_unsupported(const struct boot_job* job) {
 }
 
 enum status run_collective(struct communicator* comm, const struct boot_job* job) {
+  comm->how = (job->flags & BOOT_JOB_ORDERED) != 0 ? DMA_ORDERED : DMA_FENCE;
   switch (job->algorithm) {
 #define CALL(name, number, function) \
   case BOOT_##name:                  \

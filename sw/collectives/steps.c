@@ -63,10 +63,9 @@ static enum status make_room(struct steps* steps, uint32_t channel) {
 
 enum status steps_send(struct steps* steps, uint32_t channel, const struct message* message) {
   struct communicator* comm = steps->comm;
-  const int is_ordered = (steps->job->flags & BOOT_JOB_ORDERED) != 0;
   enum status status = is_chained(steps) ? make_room(steps, channel) : STATUS_OK;
   if (status != STATUS_OK) return status;
-  status = communicator_post_message(comm, channel, message, is_ordered ? DMA_ORDERED : DMA_FENCE);
+  status = communicator_post(comm, channel, message);
   dma_ring_doorbell(&comm->dma, channel);
   return status;
 }

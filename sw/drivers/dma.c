@@ -104,6 +104,13 @@ enum status dma_copy_control(struct dma* dma, uint32_t channel, uint64_t destina
   return post(dma, channel, &descriptor);
 }
 
+enum status dma_copy_to_lines(struct dma* dma, uint32_t channel, uint64_t destination,
+                              uint64_t source, uint64_t bytes, uint64_t flag) {
+  const struct dma_descriptor descriptor = {DMA_COPY | DMA_LINES, (uint32_t)bytes, source,
+                                            destination, flag};
+  return post(dma, channel, &descriptor);
+}
+
 enum status dma_write(struct dma* dma, uint32_t channel, uint64_t destination, uint32_t value,
                       uint32_t flags) {
   const struct dma_descriptor descriptor = {DMA_WRITE | flags, sizeof value, value, destination, 0};

@@ -54,6 +54,10 @@ enum status dma_copy(struct dma* dma, uint32_t channel, uint64_t destination, ui
 enum status dma_copy_control(struct dma* dma, uint32_t channel, uint64_t destination,
                              uint64_t source, uint32_t bytes);
 
+/* Posts a copy of up to LINES_OF_MESSAGE lines' data into lines (line.h) that carry the flag. */
+enum status dma_copy_to_lines(struct dma* dma, uint32_t channel, uint64_t destination,
+                              uint64_t source, uint64_t bytes, uint64_t flag);
+
 /* Posts a write of a 32-bit value; flags are those of the descriptor (DMA_FENCE). */
 enum status dma_write(struct dma* dma, uint32_t channel, uint64_t destination, uint32_t value,
                       uint32_t flags);

@@ -16,7 +16,8 @@ struct dma_descriptor {
   uint32_t length;  /* bytes; for DMA_WRITE and DMA_WAIT 4 or 8 */
   uint64_t source;  /* address, or the value that DMA_WRITE writes */
   uint64_t destination;
-  uint64_t reserved; /* 0; for DMA_WINDOW the bytes that a count stands for */
+  uint64_t reserved; /* 0; for DMA_WINDOW the bytes that a count stands for, with DMA_LINES the flag
+                      */
 };
 
 #define DMA_OPCODE_MASK UINT32_C(0xf)
@@ -42,6 +43,9 @@ struct dma_descriptor {
 /* Of DMA_COPY: somebody acts on what is copied, a table say, so its bytes are moved also in a run
  * that carries no data. */
 #define DMA_CONTROL (UINT32_C(1) << 11)
+/* Of DMA_COPY: `length` bytes, from our own memory, become lines (line.h) with the flag `reserved`.
+ */
+#define DMA_LINES (UINT32_C(1) << 12)
 /* Of DMA_REDUCE: enum boot_dtype and enum boot_op. */
 #define DMA_DTYPE_POS 16
 #define DMA_DTYPE_MASK (UINT32_C(0xf) << DMA_DTYPE_POS)

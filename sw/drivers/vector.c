@@ -1,5 +1,6 @@
 #include "drivers/vector.h"
 
+#include "drivers/line.h"
 #include "hal/hal.h"
 #include "regs/vector_regs.h"
 
@@ -72,6 +73,42 @@ enum status vector_reduce(struct vector* vector, uint64_t destination, uint64_t 
     done += count;
   }
   return status;
+}
+
+static enum status take_lines(struct vector* vector, uint64_t destination,
+                              const struct vector_lines* lines, uint32_t elements,
+                              uint32_t operation) {
+  enum status status = STATUS_OK;
+  write_operation(vector, operation | VECTOR_OPERATION_LINES_MASK);
+  hal_write64(vector->registers + VECTOR_FLAG, lines->flag);
+  while (status == STATUS_OK) {
+    vector_start(vector, destination, lines->address, elements);
+    status = vector_wait(vector);
+    if (status != STATUS_OK) break;
+    const uint32_t missing = hal_read32(vector->registers + VECTOR_MISSING);
+    if (missing == 0) break;
+    const uint64_t flag = lines->address + missing * LINE_BYTES - (LINE_BYTES - LINE_DATA);
+    if (hal_poll_equal32(flag, UINT32_MAX, (uint32_t)lines->flag, vector->timeout_ns) != 0) {
+      hal_log("vector: no line of the message, counted from 1", missing);
+      status = STATUS_TIMEOUT;
+    }
+  }
+  return status;
+}
+
+enum status vector_reduce_lines(struct vector* vector, uint64_t destination,
+                                const struct vector_lines* lines, uint32_t elements,
+                                uint32_t dtype, uint32_t op) {
+  return take_lines(vector, destination, lines, elements,
+                    dtype << VECTOR_OPERATION_DTYPE_POS | op << VECTOR_OPERATION_OP_POS);
+}
+
+enum status vector_copy_lines(struct vector* vector, uint64_t destination,
+                              const struct vector_lines* lines, uint32_t elements,
+                              uint32_t dtype) {
+  return take_lines(vector, destination, lines, elements,
+                    dtype << VECTOR_OPERATION_DTYPE_POS |
+                        (uint32_t)VECTOR_OPERATION_OP_COPY << VECTOR_OPERATION_OP_POS);
 }
 
 /* At most VECTOR_LONGEST elements at a time, which is whole blocks. */

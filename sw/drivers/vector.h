@@ -41,6 +41,18 @@ enum status vector_wait(struct vector* vector);
 enum status vector_reduce(struct vector* vector, uint64_t destination, uint64_t source,
                           uint64_t elements, uint64_t element_bytes);
 
+/* A message of up to LINES_OF_MESSAGE lines (line.h) whose last flag has been seen: destination =
+ * destination OP data, or a copy of the data. Lines that came late are waited for. */
+struct vector_lines {
+  uint64_t address;
+  uint64_t flag;
+};
+enum status vector_reduce_lines(struct vector* vector, uint64_t destination,
+                                const struct vector_lines* lines, uint32_t elements,
+                                uint32_t dtype, uint32_t op);
+enum status vector_copy_lines(struct vector* vector, uint64_t destination,
+                              const struct vector_lines* lines, uint32_t elements, uint32_t dtype);
+
 /* Integers and fp16 scales of an array, block by block. */
 struct quantized {
   uint64_t data;

@@ -37,7 +37,8 @@ struct boot_block {
   uint64_t flag_bytes;   /* at least flag_area_bytes(ranks) of collectives/layout.h */
   uint64_t timeout_ns;   /* for every poll; 0 means none */
   uint64_t multicast;    /* region whose offset x is `self + x` in every rank; 0: there is none */
-  uint64_t spare[4];     /* 0: the block keeps its size, because cores take time to read it */
+  uint64_t lines;        /* receive slots of messages in lines (drivers/line.h), zero at start; 0: none */
+  uint64_t spare[3];     /* 0: the block keeps its size, because cores take time to read it */
 };
 
 /* Behind it, for ranks that are tiles of a mesh. */
@@ -72,9 +73,12 @@ enum boot_op { BOOT_SUM = 0, BOOT_MIN = 1, BOOT_MAX = 2 };
 #define BOOT_JOB_ON_DEMAND UINT32_C(1)
 /* The DMA engine does the steps, as chains of descriptors, not the core. */
 #define BOOT_JOB_CHAINED UINT32_C(2)
-/* The fabric keeps the order of what one endpoint sends to another: a counter may go right behind
- * its data. */
+/* How a receiver learns that its data are there. Neither flag: the counter behind the data waits
+ * until they have been acknowledged. Ordered: the fabric keeps the order of what one endpoint sends
+ * to another, so the counter goes right behind its data. In the packet: every packet brings its
+ * flag (drivers/line.h), there is no counter. */
 #define BOOT_JOB_ORDERED UINT32_C(4)
+#define BOOT_JOB_IN_PACKET UINT32_C(8)
 
 struct boot_job {
   uint32_t number;

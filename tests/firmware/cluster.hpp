@@ -20,6 +20,7 @@ struct cluster_options {
   std::uint32_t channels = 4;
   std::uint32_t ring_entries = 16;
   std::uint64_t timeout_ns = 0;
+  bool has_lines = true;            // receive slots for them
   std::uint32_t first_counter = 0;  // what the counters in memory start from
   dma_faults common;
   std::uint32_t faulty_rank = UINT32_MAX;  // has `faults` instead

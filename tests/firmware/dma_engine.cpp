@@ -1,10 +1,12 @@
 #include "tests/firmware/dma_engine.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
 
 #include "regs/dma_regs.h"
+#include "sw/drivers/line.h"
 
 namespace heddle::test {
 
@@ -117,20 +119,25 @@ void dma_engine::reduce(channel& from, const dma_descriptor& descriptor) {
   });
 }
 
+void dma_engine::send(channel& from, std::uint64_t destination) {
+  ++from.on_the_way[destination >> 32];
+  if (!bus_.may_come_late(destination)) ++invisible_;
+}
+
 // What was sent is visible at its destination.
 void dma_engine::arrive(channel& from, std::uint64_t destination) {
   --from.on_the_way[destination >> 32];
-  --invisible_;
+  if (!bus_.may_come_late(destination)) --invisible_;
   schedule_start(from);
 }
 
 void dma_engine::copy(channel& from, const dma_descriptor& descriptor) {
   if (descriptor.length == 0) throw std::runtime_error("DMA copy of no bytes");
+  if ((descriptor.control & DMA_LINES) != 0) return copy_to_lines(from, descriptor);
   const auto fragments = times_.copy(events_.now(), rank_, descriptor.length);
   const auto missing = std::make_shared<std::size_t>(fragments.size());
   const std::uint32_t count = from.started;
-  ++invisible_;
-  ++from.on_the_way[descriptor.destination >> 32];
+  send(from, descriptor.destination);
   from.unread += fragments.size();
   for (const fragment& part : fragments) {
     events_.schedule(part.read_after, [=, &from] {
@@ -146,12 +153,37 @@ void dma_engine::copy(channel& from, const dma_descriptor& descriptor) {
   }
 }
 
+// Each line comes when it likes.
+void dma_engine::copy_to_lines(channel& from, const dma_descriptor& descriptor) {
+  const std::uint64_t lines = lines_of(descriptor.length);
+  const auto missing = std::make_shared<std::uint64_t>(lines);
+  const std::uint32_t count = from.started;
+  send(from, descriptor.destination);
+  from.unread += lines;
+  for (std::uint64_t i = 0; i < lines; ++i) {
+    const std::uint64_t offset = i * LINE_DATA;
+    const std::uint64_t bytes = std::min<std::uint64_t>(LINE_DATA, descriptor.length - offset);
+    const fragment part = times_.copy(events_.now(), rank_, 1).front();
+    events_.schedule(part.read_after, [=, &from] {
+      std::vector<std::byte> line = bus_.read(descriptor.source + offset, bytes);
+      line.resize(LINE_BYTES);
+      std::memcpy(line.data() + LINE_DATA, &descriptor.reserved, sizeof descriptor.reserved);
+      if (--from.unread == 0) schedule_start(from);
+      events_.schedule(part.visible_after - part.read_after, [=, &from, data = std::move(line)] {
+        bus_.copy(descriptor.destination + i * LINE_BYTES, data);
+        if (--*missing > 0) return;
+        arrive(from, descriptor.destination);
+        events_.schedule(times_.acknowledge(), [=, &from] { finish(from, count); });
+      });
+    });
+  }
+}
+
 void dma_engine::write_value(channel& from, const dma_descriptor& descriptor) {
   if (descriptor.length != 4) throw std::runtime_error("DMA write is not of 4 bytes");
   const std::uint32_t count = from.started;
   const bool is_lost = descriptors_ - 1 >= faults_.lost_write;
-  ++invisible_;
-  ++from.on_the_way[descriptor.destination >> 32];
+  send(from, descriptor.destination);
   events_.schedule(times_.write(), [=, &from] {
     if (!is_lost) bus_.write(descriptor.destination, static_cast<std::uint32_t>(descriptor.source));
     arrive(from, descriptor.destination);

@@ -21,6 +21,8 @@ class dma_bus {
   virtual void write(std::uint64_t destination, std::uint32_t value) = 0;
   virtual void reduce(const dma_descriptor& descriptor) = 0;
   virtual void registers_changed() = 0;
+  // A word that tells of the past: it may come after the job.
+  virtual bool may_come_late(std::uint64_t destination) const = 0;
 };
 
 // Faults to inject; descriptors are counted over all channels of the engine, from 0.
@@ -66,9 +68,11 @@ class dma_engine final {
   void schedule_start(channel& from);
   void start(channel& from);
   void copy(channel& from, const dma_descriptor& descriptor);
+  void copy_to_lines(channel& from, const dma_descriptor& descriptor);
   void write_value(channel& from, const dma_descriptor& descriptor);
   bool holds_back(channel& from, const dma_descriptor& descriptor);
   void reduce(channel& from, const dma_descriptor& descriptor);
+  void send(channel& from, std::uint64_t destination);
   void arrive(channel& from, std::uint64_t destination);
   void finish(channel& from, std::uint32_t count);
 

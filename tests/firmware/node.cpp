@@ -1,5 +1,6 @@
 #include "tests/firmware/node.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -18,6 +19,26 @@ namespace {
 
 node* running = nullptr;
 
+// Returns the first line without the flag, counted from 1; then nothing has been written.
+std::uint32_t take_lines(const vector_operation& operation, const std::byte* lines,
+                         std::byte* destination, std::uint64_t bytes) {
+  std::vector<std::byte> data;
+  for (std::uint64_t i = 0; i < lines_of(bytes); ++i, lines += LINE_BYTES) {
+    if (std::memcmp(lines + LINE_DATA, &operation.flag, sizeof operation.flag) != 0)
+      return static_cast<std::uint32_t>(i + 1);
+    data.insert(data.end(), lines, lines + std::min(LINE_DATA, bytes - i * LINE_DATA));
+  }
+  const std::uint32_t op =
+      (operation.operation & VECTOR_OPERATION_OP_MASK) >> VECTOR_OPERATION_OP_POS;
+  const auto type = static_cast<dtype>((operation.operation & VECTOR_OPERATION_DTYPE_MASK) >>
+                                       VECTOR_OPERATION_DTYPE_POS);
+  if (op == VECTOR_OPERATION_OP_COPY)
+    std::copy(data.begin(), data.end(), destination);
+  else
+    heddle::reduce(type, static_cast<reduce_op>(op), destination, data.data(), operation.elements);
+  return 0;
+}
+
 bool is_register(std::uint64_t address, std::uint64_t base) {
   return address >= base && address < base + 0x1000;
 }
@@ -35,7 +56,7 @@ node::node(cluster& owner, std::uint32_t rank, const std::function<int()>& firmw
       dma_(rank, owner.events(), owner.times(), *this,
            rank == owner.options().faulty_rank ? owner.options().faults : owner.options().common),
       vector_(owner.events(), owner.times(),
-              [this](const vector_operation& operation) { execute(operation); }),
+              [this](const vector_operation& operation) { return execute(operation); }),
       multimem_(rank, owner.events(), owner.times(), *this),
       fiber_([this, firmware] { run_firmware(firmware); }) {
   lay_out_memory();
@@ -63,6 +84,9 @@ void node::lay_out_memory() {
   boot.rings =
       self + memory_.place("rings", ring_bytes * options.channels, core_write | engine_read);
   boot.flags = self + memory_.place("flags", boot.flag_bytes, core_read | engine_read | peer_write);
+  if (options.has_lines)
+    boot.lines = self + memory_.place("lines", LINE_SLOTS * line_slot_bytes(),
+                                      core_read | engine_read | peer_write);
   for (std::uint64_t i = 0; i < options.ranks; ++i) {
     const std::uint64_t window = window_of(i);
     std::memcpy(memory_.look_at("peers") + i * sizeof window, &window, sizeof window);
@@ -276,15 +300,28 @@ void node::store_at(std::uint32_t member, std::uint64_t offset,
   target.poke();
 }
 
-void node::execute(const vector_operation& operation) {
+// Credits for messages in lines go on from job to job. Windows begin at multiples of 2^32.
+bool node::may_come_late(std::uint64_t destination) const {
+  const std::uint32_t credits = flag_behind(cluster_.options().ranks, FLAG_LINES);
+  return static_cast<std::uint32_t>(destination) ==
+         memory_.offset_of("flags") + credits * sizeof(std::uint32_t);
+}
+
+std::uint32_t node::execute(const vector_operation& operation) {
   const auto type = static_cast<dtype>((operation.operation & VECTOR_OPERATION_DTYPE_MASK) >>
                                        VECTOR_OPERATION_DTYPE_POS);
   const auto op = static_cast<reduce_op>((operation.operation & VECTOR_OPERATION_OP_MASK) >>
                                          VECTOR_OPERATION_OP_POS);
   const std::uint64_t bytes = operation.elements * size_of(type);
-  heddle::reduce(type, op, own(operation.destination, bytes, engine_write),
-                 own(operation.source, bytes, engine_read), operation.elements);
+  const bool is_in_lines = (operation.operation & VECTOR_OPERATION_LINES_MASK) != 0;
+  const std::byte* const source =
+      own(operation.source, is_in_lines ? lines_of(bytes) * LINE_BYTES : bytes, engine_read);
+  std::byte* const destination = own(operation.destination, bytes, engine_write);
+  const std::uint32_t missing =
+      is_in_lines ? take_lines(operation, source, destination, bytes) : 0;
+  if (!is_in_lines) heddle::reduce(type, op, destination, source, operation.elements);
   poke();
+  return missing;
 }
 
 }  // namespace heddle::test

@@ -66,6 +66,7 @@ class node final : public dma_bus, private multimem_bus {
   void write(std::uint64_t destination, std::uint32_t value) override;
   void reduce(const dma_descriptor& descriptor) override;
   void registers_changed() override { poke(); }
+  bool may_come_late(std::uint64_t destination) const override;
 
  private:
   // multimem_bus
@@ -82,7 +83,7 @@ class node final : public dma_bus, private multimem_bus {
   void memory_changed();
   void run_firmware(const std::function<int()>& firmware);
   std::byte* own(std::uint64_t address, std::uint64_t bytes, access wanted);
-  void execute(const vector_operation& operation);
+  std::uint32_t execute(const vector_operation& operation);
   void spend_access();
   void spend(std::uint64_t time);
   [[noreturn]] void sleep_forever();

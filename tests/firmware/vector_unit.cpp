@@ -7,8 +7,7 @@
 
 namespace heddle::test {
 
-vector_unit::vector_unit(event_queue& events, timing& times,
-                         std::function<void(const vector_operation&)> execute)
+vector_unit::vector_unit(event_queue& events, timing& times, executor execute)
     : events_(events), times_(times), execute_(std::move(execute)) {}
 
 std::uint64_t vector_unit::read(std::uint64_t offset) const {
@@ -19,6 +18,8 @@ std::uint64_t vector_unit::read(std::uint64_t offset) const {
       return operation_.operation;
     case VECTOR_COMPLETED:
       return completed_;
+    case VECTOR_MISSING:
+      return missing_;
     case VECTOR_STATUS:
       return is_busy_ ? VECTOR_STATUS_STATE_BUSY : VECTOR_STATUS_STATE_IDLE;
     default:
@@ -41,6 +42,9 @@ void vector_unit::write(std::uint64_t offset, std::uint64_t value) {
     case VECTOR_OPERATION:
       operation_.operation = static_cast<std::uint32_t>(value);
       break;
+    case VECTOR_FLAG:
+      operation_.flag = value;
+      break;
     case VECTOR_START:
       start();
       break;
@@ -54,7 +58,7 @@ void vector_unit::start() {
   events_.schedule(times_.reduce(operation_.elements), [this] {
     is_busy_ = false;
     ++completed_;
-    execute_(operation_);
+    missing_ = execute_(operation_);
   });
 }
 

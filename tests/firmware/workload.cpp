@@ -136,7 +136,13 @@ cluster_job make_job(const workload& work, std::uint32_t ranks, std::uint64_t se
   result.job.elements = work.elements;
   result.job.element_bytes = size_of(type);
   result.job.slot_bytes = work.slot_bytes;
-  if (algorithm_of(work).chains(work.collective)) result.job.flags = work.flags;
+  const bool chains = algorithm_of(work).chains(work.collective);
+  const bool is_chained = chains && (work.flags & BOOT_JOB_CHAINED) != 0;
+  if (is_chained) result.job.flags |= BOOT_JOB_CHAINED;
+  if (!is_chained && algorithm_of(work).sends_lines(work.collective))
+    result.job.flags |= work.flags & BOOT_JOB_IN_PACKET;
+  if ((result.job.flags & BOOT_JOB_IN_PACKET) == 0)
+    result.job.flags |= work.flags & BOOT_JOB_ORDERED;
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     result.inputs.emplace_back(work.elements * size_of(type));
     fill_random(type, result.inputs.back().data(), work.elements, seed, rank);
@@ -155,7 +161,7 @@ workload random_workload(std::mt19937_64& random, std::uint32_t ranks) {
   work.collective = all[random() % std::size(all)];
   if (random() % 3 == 0) work.collective = BOOT_ALLREDUCE;
   work.algorithm = pick_algorithm(random, work.collective);
-  work.flags = random() % 4 * BOOT_JOB_CHAINED;
+  work.flags = random() % 8 * BOOT_JOB_CHAINED;
   work.type = pick<boot_dtype>(random, BOOT_INT32 + 1);
   work.op = pick<boot_op>(random, BOOT_MAX + 1);
   work.elements = 1 + random() % (random() % 3 == 0 ? 2 * ranks : 3000);

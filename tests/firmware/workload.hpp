@@ -20,7 +20,7 @@ struct workload {
   std::uint32_t root = 0;
   std::uint32_t iterations = 1;
   std::uint32_t sides = 0;  // of a torus; then `slots` are stripes
-  std::uint32_t flags = 0;  // of the job: BOOT_JOB_CHAINED, BOOT_JOB_ORDERED
+  std::uint32_t flags = 0;  // of the job, as far as its algorithm knows them
 };
 
 std::ostream& operator<<(std::ostream& out, const workload& work);

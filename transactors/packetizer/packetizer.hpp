@@ -113,6 +113,8 @@ class packetizer final : public unit, private packet_receiver {
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
 
+  std::uint32_t mtu() const { return format_.mtu; }  // bytes of payload
+
  private:
   // A port with the packets that wait for it, those that still arrive and those being answered.
   struct side {

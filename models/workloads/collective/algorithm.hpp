@@ -76,6 +76,8 @@ struct collective_algorithm {
   // Whether the steps of a collective are those of sw/collectives/steps.h, which a DMA engine may
   // do. null: none are.
   bool (*may_be_chained)(boot_collective collective) = nullptr;
+  // Whether the messages of a collective may be lines (sw/drivers/line.h). null: none may.
+  bool (*may_send_lines)(boot_collective collective) = nullptr;
   // Bytes of scratch memory of each rank.
   std::uint64_t (*scratch)(const boot_job& job, std::uint32_t ranks) = nullptr;
   // Bytes of a message; null: those of a ring (message_size.hpp).
@@ -94,6 +96,9 @@ struct collective_algorithm {
 
   bool chains(boot_collective collective) const {
     return may_be_chained && may_be_chained(collective);
+  }
+  bool sends_lines(boot_collective collective) const {
+    return may_send_lines && may_send_lines(collective);
   }
   bool does(boot_collective collective) const;
   bool knows(const collective_case& of) const;  // its type and operator

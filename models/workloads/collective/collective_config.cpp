@@ -91,6 +91,14 @@ quantization read_quantization(const yaml_node& node) {
   return quant;
 }
 
+flag_protocol protocol_of(const yaml_node& node) {
+  const std::string name =
+      as_choice(node, "protocol", {"acknowledged", "ordered", "in_packet", "auto"});
+  if (name == "acknowledged") return flag_protocol::acknowledged;
+  if (name == "ordered") return flag_protocol::ordered;
+  return name == "in_packet" ? flag_protocol::in_packet : flag_protocol::chosen;
+}
+
 }  // namespace
 
 const std::vector<std::string>& collective_names() {
@@ -122,9 +130,9 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
     config.is_on_demand = as_choice(*n, "instructions", {"ahead", "on_demand"}) == "on_demand";
   if (const auto n = mapping.optional("steps"))
     config.is_chained = as_choice(*n, "steps", {"core", "chain"}) == "chain";
-  if (const auto n = mapping.optional("counters")) {
-    config.is_ordered = as_choice(*n, "counters", {"fenced", "ordered"}) == "ordered";
-    config.order_place = n->place();
+  if (const auto n = mapping.optional("protocol")) {
+    config.protocol = protocol_of(*n);
+    config.protocol_place = n->place();
   }
   if (const auto n = mapping.optional("dtype"))
     config.type = *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64"}));
@@ -189,6 +197,13 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
     config.slot_bytes = as_bytes(*n);
     if (config.slot_bytes < 64 || config.slot_bytes % 64 != 0 || config.slot_bytes > 1ULL << 30)
       throw user_error(n->place(), "a slot has a multiple of 64 B, up to 1 GiB");
+  }
+  if (const auto n = mapping.optional("pieces")) {
+    config.pieces = static_cast<std::uint64_t>(as_integer(*n, 1, 4096));
+    if (config.slot_bytes != 0)
+      throw user_error(n->place(),
+                       "`pieces` and `slot_bytes` exclude each other: both say how long a message "
+                       "is");
   }
   check_algorithms(config);
   return config;

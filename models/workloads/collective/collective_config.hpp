@@ -12,6 +12,11 @@
 
 namespace heddle {
 
+// How a receiver learns that its data are there: by a counter that follows when they have been
+// acknowledged, by one that is ordered right behind them, or by flags in the packets themselves.
+// Chosen: for each size, among those that the fabric and the algorithm allow.
+enum class flag_protocol { acknowledged, ordered, in_packet, chosen };
+
 struct collective_config {
   boot_collective collective = BOOT_ALLREDUCE;
   std::vector<std::string> algorithms = {"ring"};  // names, a job each; or "auto"
@@ -19,7 +24,7 @@ struct collective_config {
   bool may_quantize = false;                       // where `auto` chooses
   bool is_on_demand = false;  // instructions of in-network hardware are pushed by rank 0
   bool is_chained = false;    // the DMA engine does the steps, not the core
-  bool is_ordered = false;    // counters go right behind their data
+  flag_protocol protocol = flag_protocol::acknowledged;
   dtype type = dtype::fp16;
   reduce_op op = reduce_op::sum;
   std::vector<std::uint64_t> bytes;  // of one rank's tensor, one job each
@@ -32,12 +37,13 @@ struct collective_config {
   std::vector<std::uint64_t> sides;  // of a torus of ranks; empty: none
   std::uint64_t stripes = 1;         // of the vector, that go around a torus in different orders
   std::uint64_t slot_bytes = 0;      // 0: chosen for each size
+  std::uint64_t pieces = 0;          // of a chunk, instead of slot_bytes
   std::string input;                 // "DIR/rank{r}.npy"; empty: random
   std::string output;                // in the run directory; empty: none
 
   // Of the whole workload where the netlist has no such key.
   source_place place, ranks_place, bytes_place, root_place, algorithm_place, input_place,
-      output_place, order_place;
+      output_place, protocol_place;
 };
 
 // The settings are those of the same workload. Throws user_error.

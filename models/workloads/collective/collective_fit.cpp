@@ -85,27 +85,6 @@ void check_ranks(const collective_config& config, const workload_cores& cores, s
   check_links(config, cores, sim);
 }
 
-void check_order_of_writes(const collective_config& config, const workload_cores& cores,
-                           simulation& sim) {
-  fabric& net = sim.service<fabric>();
-  std::vector<endpoint_id> endpoints;
-  for (const rank_core* each : cores.ranks) {
-    const address_window* const window = net.find_window(each->resources().window);
-    if (!window) continue;  // they share a memory
-    endpoints.push_back(window->endpoint);
-  }
-  for (const endpoint_id from : endpoints) {
-    const unit_routes& routes = net.routes(*net.endpoint(from).owner);
-    for (const endpoint_id to : endpoints)
-      if (from != to && !routes.ignores_address(to))
-        throw user_error(
-            config.order_place,
-            fmt::format("counters may not go right behind their data: what {} writes "
-                        "to {} takes several paths, by its address",
-                        net.endpoint(from).owner->path(), net.endpoint(to).owner->path()));
-  }
-}
-
 void check_output(const collective_config& config, const std::string& directory) {
   namespace fs = std::filesystem;
   if (config.input.empty() || config.output.empty() || directory.empty()) return;

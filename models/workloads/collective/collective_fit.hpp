@@ -15,10 +15,6 @@ std::uint64_t ranks_of_pods(const workload_cores& cores);
 // user_error at the key of the workload that is wrong.
 void check_ranks(const collective_config& config, const workload_cores& cores, simulation& sim);
 
-// That the fabric keeps the order of what one rank writes to another. Throws user_error.
-void check_order_of_writes(const collective_config& config, const workload_cores& cores,
-                           simulation& sim);
-
 // That results do not replace operands. Throws user_error.
 void check_output(const collective_config& config, const std::string& directory);
 

@@ -9,6 +9,7 @@
 #include "models/workloads/collective/collective_fit.hpp"
 #include "models/workloads/collective/collective_job.hpp"
 #include "models/workloads/collective/make_job.hpp"
+#include "models/workloads/collective/message_protocol.hpp"
 #include "models/workloads/collective/reference_table.hpp"
 
 namespace heddle {
@@ -67,8 +68,9 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
 boot_job collective_workload::job_of(const collective_algorithm& by, const collective_case& what,
                                      std::uint32_t number) const {
   const workload_cores& cores = context_->cores;
-  const boot_job job =
+  boot_job job =
       make_job(config_, by, what, cores.ranks.front()->resources().window_bytes, number);
+  job.flags |= job_flags_of(protocol_of(config_, by, what, cores, context_->sim));
   check_job(config_, cores, job);
   return job;
 }
@@ -77,7 +79,6 @@ void collective_workload::fit(const workload_context& context) {
   context_ = &context;
   check_ranks(config_, context.cores, context.sim);
   check_output(config_, context.directory);
-  if (config_.is_ordered) check_order_of_writes(config_, context.cores, context.sim);
   std::vector<std::uint64_t> all = sizes();
   if (!config_.input.empty())
     all = {elements_of_input(config_, context.cores.ranks.size()) * size_of(config_.type)};

@@ -1,5 +1,7 @@
 #include "models/workloads/collective/make_job.hpp"
 
+#include <algorithm>
+
 #include "models/workloads/collective/message_size.hpp"
 #include "platform/workload/rank_memory.hpp"
 #include "sw/collectives/torus.h"
@@ -9,6 +11,16 @@ namespace {
 
 std::uint64_t rounded_up(std::uint64_t value, std::uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
+}
+
+// The netlist says so, or how many pieces a chunk has, or neither.
+std::uint64_t slot_bytes(const collective_config& config, const collective_algorithm& algorithm,
+                         const collective_case& of) {
+  constexpr std::uint64_t line_bytes = 64, longest = 1ULL << 30;
+  if (config.slot_bytes != 0) return config.slot_bytes;
+  if (config.pieces == 0) return message_size(algorithm, of);
+  const std::uint64_t piece = of.bytes / (of.ranks * config.pieces) + size_of(of.type);
+  return std::min(rounded_up(piece, line_bytes), longest);
 }
 
 }  // namespace
@@ -36,10 +48,9 @@ boot_job make_job(const collective_config& config, const collective_algorithm& a
   job.elements = of.bytes / job.element_bytes;
   job.data = layout.data;
   job.scratch = rounded_up(layout.data + of.bytes, layout.alignment);
-  job.slot_bytes = config.slot_bytes != 0 ? config.slot_bytes : message_size(algorithm, of);
+  job.slot_bytes = slot_bytes(config, algorithm, of);
   job.flags = (config.is_on_demand ? BOOT_JOB_ON_DEMAND : 0) |
-              (config.is_chained ? BOOT_JOB_CHAINED : 0) |
-              (config.is_ordered ? BOOT_JOB_ORDERED : 0);
+              (config.is_chained ? BOOT_JOB_CHAINED : 0);
   job.quant_bits = of.may_quantize || algorithm.is_quantized ? config.quant.bits : 0;
   job.quant_block = static_cast<std::uint32_t>(config.quant.block);
   return job;

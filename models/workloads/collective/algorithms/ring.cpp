@@ -13,6 +13,10 @@ collective_algorithm ring() {
   of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER, BOOT_BROADCAST,
                     BOOT_REDUCE};
   of.may_be_chained = &chains_all;
+  of.may_send_lines = [](boot_collective collective) {
+    return collective == BOOT_ALLREDUCE || collective == BOOT_REDUCE_SCATTER ||
+           collective == BOOT_ALLGATHER;
+  };
   of.scratch = [](const boot_job& job, std::uint32_t ranks) -> std::uint64_t {
     const bool scatters = job.collective == BOOT_ALLREDUCE || job.collective == BOOT_REDUCE_SCATTER;
     if (job.collective == BOOT_REDUCE && ranks > 1) return receive_region_bytes(&job, 1);

@@ -1,0 +1,109 @@
+#include "models/workloads/collective/message_protocol.hpp"
+
+#include <fmt/format.h>
+
+#include "sw/drivers/line.h"
+#include "transactors/fabric/fabric.hpp"
+#include "transactors/packetizer/packetizer.hpp"
+
+namespace heddle {
+namespace {
+
+// One message: the next ones wait for the vector unit, which takes them out one by one. The test of
+// protocols by size shows on which side of it each is faster.
+constexpr std::uint64_t longest_chunk_in_lines = LINES_OF_MESSAGE * LINE_DATA;
+
+std::vector<endpoint_id> endpoints_of(const workload_cores& cores, const fabric& net) {
+  std::vector<endpoint_id> found;
+  for (const rank_core* each : cores.ranks) {
+    const address_window* const window = net.find_window(each->resources().window);
+    if (window) found.push_back(window->endpoint);  // otherwise ranks share a memory
+  }
+  return found;
+}
+
+// "" where whatever one rank writes to another takes one way.
+std::string obstacle_to_order(const workload_cores& cores, simulation& sim) {
+  fabric& net = sim.service<fabric>();
+  const std::vector<endpoint_id> endpoints = endpoints_of(cores, net);
+  for (const endpoint_id from : endpoints) {
+    const unit_routes& routes = net.routes(*net.endpoint(from).owner);
+    for (const endpoint_id to : endpoints)
+      if (from != to && !routes.ignores_address(to))
+        return fmt::format("what {} writes to {} takes several paths, by its address",
+                           net.endpoint(from).owner->path(), net.endpoint(to).owner->path());
+  }
+  return {};
+}
+
+// "" where packets consist of whole lines.
+std::string obstacle_to_lines(const collective_algorithm& algorithm, const collective_case& of,
+                              const workload_cores& cores, simulation& sim) {
+  if (!algorithm.sends_lines(of.collective))
+    return fmt::format("{} of {} has no messages in lines: only a ring of all-reduce, "
+                       "reduce-scatter or all-gather has",
+                       algorithm.name, name_of(of.collective));
+  if (of.is_chained) return "descriptors wait for counters, not for lines: choose `steps: core`";
+  fabric& net = sim.service<fabric>();
+  for (const endpoint_id each : endpoints_of(cores, net)) {
+    const auto* const through = dynamic_cast<const packetizer*>(net.endpoint(each).owner);
+    if (through && through->mtu() % LINE_BYTES != 0)
+      return fmt::format("packets of {} have {} B, no whole lines of {} B", through->path(),
+                         through->mtu(), LINE_BYTES);
+  }
+  return {};
+}
+
+bool is_done_by_ranks(const collective_algorithm& algorithm) {
+  return algorithm.needs.empty() && !algorithm.needs_setup &&
+         algorithm.ranks != rank_rule::tiles_of_a_mesh;
+}
+
+flag_protocol chosen_for(const collective_algorithm& algorithm, const collective_case& of,
+                         const workload_cores& cores, simulation& sim) {
+  const bool is_short = of.bytes <= longest_chunk_in_lines * of.ranks;
+  if (is_short && obstacle_to_lines(algorithm, of, cores, sim).empty())
+    return flag_protocol::in_packet;
+  return obstacle_to_order(cores, sim).empty() ? flag_protocol::ordered
+                                               : flag_protocol::acknowledged;
+}
+
+}  // namespace
+
+flag_protocol protocol_of(const collective_config& config, const collective_algorithm& algorithm,
+                          const collective_case& of, const workload_cores& cores,
+                          simulation& sim) {
+  if (!is_done_by_ranks(algorithm)) return flag_protocol::acknowledged;
+  std::string obstacle;
+  switch (config.protocol) {
+    case flag_protocol::acknowledged:
+      return flag_protocol::acknowledged;
+    case flag_protocol::chosen:
+      return chosen_for(algorithm, of, cores, sim);
+    case flag_protocol::ordered:
+      obstacle = obstacle_to_order(cores, sim);
+      if (obstacle.empty()) return config.protocol;
+      throw user_error(config.protocol_place,
+                       fmt::format("`ordered` needs a fabric that keeps writes in order: {}; "
+                                   "choose `acknowledged` or `in_packet`",
+                                   obstacle));
+    case flag_protocol::in_packet:
+      obstacle = obstacle_to_lines(algorithm, of, cores, sim);
+      if (obstacle.empty()) return config.protocol;
+      throw user_error(config.protocol_place, fmt::format("`in_packet`: {}", obstacle));
+  }
+  return flag_protocol::acknowledged;
+}
+
+std::uint32_t job_flags_of(flag_protocol protocol) {
+  switch (protocol) {
+    case flag_protocol::ordered:
+      return BOOT_JOB_ORDERED;
+    case flag_protocol::in_packet:
+      return BOOT_JOB_IN_PACKET;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace heddle
