@@ -205,9 +205,9 @@ void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, 
                        (is_local(descriptor.source) || is_local(descriptor.destination));
   const bool is_write = opcode == DMA_WRITE && (descriptor.length == 4 || descriptor.length == 8);
   const bool has_lines = (descriptor.control & DMA_LINES) != 0;
-  const bool is_right = has_lines ? is_copy && is_local(descriptor.source) &&
-                                        descriptor.destination % LINE_BYTES == 0
-                                  : is_copy || is_write || is_step(descriptor);
+  const bool is_right =
+      has_lines ? is_copy && is_local(descriptor.source) && descriptor.destination % LINE_BYTES == 0
+                : is_copy || is_write || is_step(descriptor);
   if (!is_right)
     return fail(channel, error::BAD_DESCRIPTOR,
                 fmt::format("descriptor {} is neither a copy with a local end, a write of 4 or 8 "

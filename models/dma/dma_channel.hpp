@@ -129,10 +129,10 @@ struct dma_burst {
   std::uint16_t step = 0;
   bool is_in_lines = false;  // at the destination
   std::uint64_t flag = 0;    // of the lines
-  bool is_pull = false;     // far source, local destination
-  bool is_carried = false;  // its bytes are real
-  bool is_ordered = false;  // staged behind the bursts of the channel before it
-  payload_slice slice;      // them
+  bool is_pull = false;      // far source, local destination
+  bool is_carried = false;   // its bytes are real
+  bool is_ordered = false;   // staged behind the bursts of the channel before it
+  payload_slice slice;       // them
   cause why;
 };
 

@@ -97,8 +97,8 @@ void dma_engine::start_burst(dma_channel& channel) {
   burst.channel = &channel;
   burst.generation = channel.generation;
   burst.number = channel.first_number + channel.next;
-  burst.destination = d.destination + (work.makes_lines() ? lines_of(work.started) * LINE_BYTES
-                                                          : work.started);
+  burst.destination =
+      d.destination + (work.makes_lines() ? lines_of(work.started) * LINE_BYTES : work.started);
   burst.is_pull = !work.is_write() && !is_local(d.source);
   burst.bytes = next_burst_bytes(work);
   burst.is_in_lines = work.makes_lines();

@@ -110,8 +110,7 @@ void vector_unit::start() {
     return fail(error::BAD_OPERATION,
                 fmt::format("operation {:#x} over {} elements", regs_.operation.value(), elements));
   if (is_in_lines_ && !has_room_for_lines(elements * size_of(type_)))
-    return fail(error::BAD_OPERATION,
-                fmt::format("{} elements are no message in lines", elements));
+    return fail(error::BAD_OPERATION, fmt::format("{} elements are no message in lines", elements));
   bytes_ = static_cast<std::uint32_t>(elements * size_of(type_));
   missing_ = 0;
   ++operation_;
@@ -161,7 +160,8 @@ bool vector_unit::set_operation() {
   quant_.bits = fields.bits.get() == vector_regs::operation_bits::INT4 ? 4 : 8;
   quant_.block = std::size_t{1} << fields.block.get();
   const bool is_whole = block_bytes_ / size_of(type_) % quant_.block == 0;
-  return !is_in_lines_ && type_ != dtype::int32 && type_ != dtype::fp64 && quant_.is_valid() && is_whole;
+  return !is_in_lines_ && type_ != dtype::int32 && type_ != dtype::fp64 && quant_.is_valid() &&
+         is_whole;
 }
 
 // Blocks enter at the stated rate, unless too many are still under way.

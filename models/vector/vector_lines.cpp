@@ -1,5 +1,5 @@
-// Messages in lines (sw/drivers/line.h): the flags are looked at, and only a message that is complete
-// is reduced or moved.
+// Messages in lines (sw/drivers/line.h): the flags are looked at, and only a message that is
+// complete is reduced or moved.
 #include <algorithm>
 #include <cstring>
 

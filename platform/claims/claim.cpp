@@ -86,6 +86,11 @@ void read_points(yaml_mapping& mapping, claim_case& one) {
     throw user_error(at.place(), "a slope needs two runs or more, and `at` a value for each");
 }
 
+void read_aside(yaml_mapping& mapping, claim_case& one) {
+  for (const char* const why : {"analytic", "reading"})
+    if (const auto n = mapping.optional(why)) one.aside = as_bool(*n) ? why : "";
+}
+
 claim_case read_case(const yaml_node& node, const claim_case& common) {
   yaml_mapping mapping(node, "case");
   claim_case one = common;
@@ -93,7 +98,7 @@ claim_case read_case(const yaml_node& node, const claim_case& common) {
   one.source = as_double(mapping.required("source"));
   if (const auto n = mapping.optional("scale")) one.scale = as_double(*n);
   if (const auto n = mapping.optional("reason")) one.reason = as_text(*n);
-  if (const auto n = mapping.optional("analytic")) one.is_analytic = as_bool(*n);
+  read_aside(mapping, one);
   read_run(mapping, one.run);
   if (one.run.ours.empty()) mapping.required("ours");
   if (one.run.study.empty() && one.run.netlist.empty()) mapping.required("netlist");
@@ -124,7 +129,7 @@ claim read_claim(const yaml_node& node) {
   if (const auto n = mapping.optional("reason")) one.reason = as_text(*n);
   if (const auto n = mapping.optional("mechanism")) one.mechanism = as_text(*n);
   claim_case common;
-  if (const auto n = mapping.optional("analytic")) common.is_analytic = as_bool(*n);
+  read_aside(mapping, common);
   if (const auto n = mapping.optional("scale")) common.scale = as_double(*n);
   read_run(mapping, common.run);
   for (const yaml_node& each : as_list(mapping.required("cases")))

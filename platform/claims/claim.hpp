@@ -27,7 +27,8 @@
 //
 // `ours`, `scale`, `netlist`, `study` and `set` may stand at the claim, too: cases say what
 // differs, and add to its sets. `mechanism` says what brings the figure about. A case is
-// `analytic: true` where ours is the source's own formula: it is shown and not counted. What nobody
+// `analytic: true` where ours is the source's own formula, and `reading: true` where it takes the
+// source in another sense than the cases that count: both are shown and not counted. What nobody
 // has built has `not_built: "what is missing"` in place of unit, tolerance and cases.
 //
 // A file may also name the parameters that its source leaves open, by netlist:
@@ -63,8 +64,8 @@ struct claim_case {
   std::string name;  // "" for a claim with a single case
   double source = 0;
   double scale = 1;
-  bool is_analytic = false;  // ours is the source's own formula
-  std::string reason;        // why this one is off; "": that of the claim
+  std::string aside;   // "analytic", "reading": shown and not counted
+  std::string reason;  // why this one is off; "": that of the claim
   claim_run run;
   std::optional<claim_run> over;
   std::string take;                 // "": there is one point

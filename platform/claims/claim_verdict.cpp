@@ -37,31 +37,31 @@ double claim_row::excess() const {
 }
 
 std::string claim_row::verdict() const {
-  if (one->is_analytic) return "analytic";
+  if (!one->aside.empty()) return one->aside;
   return is_ok() ? "ok" : "off";
 }
 
 std::size_t claim_verdict::counted() const {
   return static_cast<std::size_t>(std::count_if(
-      rows.begin(), rows.end(), [](const claim_row& row) { return !row.one->is_analytic; }));
+      rows.begin(), rows.end(), [](const claim_row& row) { return row.one->aside.empty(); }));
 }
 
 std::size_t claim_verdict::ok() const {
   return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const claim_row& row) {
-    return !row.one->is_analytic && row.is_ok();
+    return row.one->aside.empty() && row.is_ok();
   }));
 }
 
 std::string claim_verdict::text() const {
   if (rows.empty()) return "not built";
-  if (counted() == 0) return "analytic";
+  if (counted() == 0) return rows.front().one->aside;
   if (ok() == counted()) return "ok";
   return ok() == 0 ? "off" : "partly";
 }
 
 const claim_row& claim_verdict::worst() const {
   const auto rank = [](const claim_row& row) {
-    return std::pair(!row.one->is_analytic, row.excess());
+    return std::pair(row.one->aside.empty(), row.excess());
   };
   return *std::max_element(rows.begin(), rows.end(), [&](const claim_row& a, const claim_row& b) {
     return rank(a) < rank(b);

@@ -20,17 +20,17 @@ struct claim_row {
   // How far outside of the tolerance, relative; negative inside.
   double excess() const;
   bool is_ok() const { return excess() <= 0; }
-  std::string verdict() const;  // "ok", "off", "analytic"
+  std::string verdict() const;  // "ok", "off", or why it is not counted
 };
 
 struct claim_verdict {
   const claim* of = nullptr;
   std::vector<claim_row> rows;  // by case; none where it is not built
 
-  std::size_t counted() const;  // rows that are not analytic
+  std::size_t counted() const;  // rows that are
   std::size_t ok() const;       // among those
   std::string text() const;     // "ok", "partly", "off", "analytic", "not built"
-  // The row that is farthest outside, analytic rows last. There is one.
+  // The row that is farthest outside, those that are not counted last. There is one.
   const claim_row& worst() const;
 };
 

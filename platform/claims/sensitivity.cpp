@@ -57,13 +57,13 @@ std::optional<configured_value> value_of(const yaml_node& configuration, const s
 
 bool runs_netlist(const claim& of, const std::string& netlist) {
   return std::any_of(of.cases.begin(), of.cases.end(), [&](const claim_case& one) {
-    return one.run.netlist == netlist && one.run.study.empty() && !one.is_analytic;
+    return one.run.netlist == netlist && one.run.study.empty() && one.aside.empty();
   });
 }
 
 // A claim whose other run is of another netlist moves with that one's parameters only by itself.
 bool applies(const claim_case& one, const std::string& netlist) {
-  return !one.is_analytic && one.run.study.empty() && one.run.netlist == netlist &&
+  return one.aside.empty() && one.run.study.empty() && one.run.netlist == netlist &&
          (!one.over || one.over->netlist == netlist);
 }
 

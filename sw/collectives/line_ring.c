@@ -34,8 +34,8 @@ static enum status send_message(struct line_ring* run, uint64_t message) {
   const uint32_t count = ++comm->lines_sent;
   enum status status = STATUS_OK;
   if (count > LINE_SLOTS) {
-    status = communicator_await(comm, flag_behind(comm->boot.ranks, FLAG_LINES),
-                                count - LINE_SLOTS);
+    status =
+        communicator_await(comm, flag_behind(comm->boot.ranks, FLAG_LINES), count - LINE_SLOTS);
   }
   if (status != STATUS_OK) return status;
   const uint32_t channel = count % comm->dma.channels;
@@ -47,8 +47,8 @@ static enum status send_message(struct line_ring* run, uint64_t message) {
   return status;
 }
 
-/* The previous rank may fill the slots again that have been emptied since. All credits go to the same address and through one
- * channel, so that they stay in order on any fabric. */
+/* The previous rank may fill the slots again that have been emptied since. All credits go to the
+ * same address and through one channel, so that they stay in order on any fabric. */
 static enum status give_credits(struct communicator* comm, uint32_t count) {
   if (count == comm->lines_received) return STATUS_OK;
   const uint64_t counter =
@@ -80,8 +80,8 @@ static enum status receive_message(struct line_ring* run, uint64_t message) {
   enum status status = await_lines(comm, lines.address, range.count * job->element_bytes, count);
   if (status != STATUS_OK) return status;
   if (message < run->reduced) {
-    status = vector_reduce_lines(&comm->vector, to, &lines, (uint32_t)range.count, job->dtype,
-                                 job->op);
+    status =
+        vector_reduce_lines(&comm->vector, to, &lines, (uint32_t)range.count, job->dtype, job->op);
   } else {
     status = vector_copy_lines(&comm->vector, to, &lines, (uint32_t)range.count, job->dtype);
   }

@@ -97,18 +97,17 @@ static enum status take_lines(struct vector* vector, uint64_t destination,
 }
 
 enum status vector_reduce_lines(struct vector* vector, uint64_t destination,
-                                const struct vector_lines* lines, uint32_t elements,
-                                uint32_t dtype, uint32_t op) {
+                                const struct vector_lines* lines, uint32_t elements, uint32_t dtype,
+                                uint32_t op) {
   return take_lines(vector, destination, lines, elements,
                     dtype << VECTOR_OPERATION_DTYPE_POS | op << VECTOR_OPERATION_OP_POS);
 }
 
 enum status vector_copy_lines(struct vector* vector, uint64_t destination,
-                              const struct vector_lines* lines, uint32_t elements,
-                              uint32_t dtype) {
+                              const struct vector_lines* lines, uint32_t elements, uint32_t dtype) {
   return take_lines(vector, destination, lines, elements,
-                    dtype << VECTOR_OPERATION_DTYPE_POS |
-                        (uint32_t)VECTOR_OPERATION_OP_COPY << VECTOR_OPERATION_OP_POS);
+                    dtype << VECTOR_OPERATION_DTYPE_POS | (uint32_t)VECTOR_OPERATION_OP_COPY
+                                                              << VECTOR_OPERATION_OP_POS);
 }
 
 /* At most VECTOR_LONGEST elements at a time, which is whole blocks. */

@@ -48,8 +48,8 @@ struct vector_lines {
   uint64_t flag;
 };
 enum status vector_reduce_lines(struct vector* vector, uint64_t destination,
-                                const struct vector_lines* lines, uint32_t elements,
-                                uint32_t dtype, uint32_t op);
+                                const struct vector_lines* lines, uint32_t elements, uint32_t dtype,
+                                uint32_t op);
 enum status vector_copy_lines(struct vector* vector, uint64_t destination,
                               const struct vector_lines* lines, uint32_t elements, uint32_t dtype);
 

@@ -37,8 +37,8 @@ struct boot_block {
   uint64_t flag_bytes;   /* at least flag_area_bytes(ranks) of collectives/layout.h */
   uint64_t timeout_ns;   /* for every poll; 0 means none */
   uint64_t multicast;    /* region whose offset x is `self + x` in every rank; 0: there is none */
-  uint64_t lines;        /* receive slots of messages in lines (drivers/line.h), zero at start; 0: none */
-  uint64_t spare[3];     /* 0: the block keeps its size, because cores take time to read it */
+  uint64_t lines; /* receive slots of messages in lines (drivers/line.h), zero at start; 0: none */
+  uint64_t spare[3]; /* 0: the block keeps its size, because cores take time to read it */
 };
 
 /* Behind it, for ranks that are tiles of a mesh. */

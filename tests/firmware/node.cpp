@@ -317,8 +317,7 @@ std::uint32_t node::execute(const vector_operation& operation) {
   const std::byte* const source =
       own(operation.source, is_in_lines ? lines_of(bytes) * LINE_BYTES : bytes, engine_read);
   std::byte* const destination = own(operation.destination, bytes, engine_write);
-  const std::uint32_t missing =
-      is_in_lines ? take_lines(operation, source, destination, bytes) : 0;
+  const std::uint32_t missing = is_in_lines ? take_lines(operation, source, destination, bytes) : 0;
   if (!is_in_lines) heddle::reduce(type, op, destination, source, operation.elements);
   poke();
   return missing;

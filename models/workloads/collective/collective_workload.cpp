@@ -68,8 +68,7 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
 boot_job collective_workload::job_of(const collective_algorithm& by, const collective_case& what,
                                      std::uint32_t number) const {
   const workload_cores& cores = context_->cores;
-  boot_job job =
-      make_job(config_, by, what, cores.ranks.front()->resources().window_bytes, number);
+  boot_job job = make_job(config_, by, what, cores.ranks.front()->resources().window_bytes, number);
   job.flags |= job_flags_of(protocol_of(config_, by, what, cores, context_->sim));
   check_job(config_, cores, job);
   return job;

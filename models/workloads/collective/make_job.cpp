@@ -49,8 +49,8 @@ boot_job make_job(const collective_config& config, const collective_algorithm& a
   job.data = layout.data;
   job.scratch = rounded_up(layout.data + of.bytes, layout.alignment);
   job.slot_bytes = slot_bytes(config, algorithm, of);
-  job.flags = (config.is_on_demand ? BOOT_JOB_ON_DEMAND : 0) |
-              (config.is_chained ? BOOT_JOB_CHAINED : 0);
+  job.flags =
+      (config.is_on_demand ? BOOT_JOB_ON_DEMAND : 0) | (config.is_chained ? BOOT_JOB_CHAINED : 0);
   job.quant_bits = of.may_quantize || algorithm.is_quantized ? config.quant.bits : 0;
   job.quant_block = static_cast<std::uint32_t>(config.quant.block);
   return job;

@@ -40,9 +40,10 @@ std::string obstacle_to_order(const workload_cores& cores, simulation& sim) {
 std::string obstacle_to_lines(const collective_algorithm& algorithm, const collective_case& of,
                               const workload_cores& cores, simulation& sim) {
   if (!algorithm.sends_lines(of.collective))
-    return fmt::format("{} of {} has no messages in lines: only a ring of all-reduce, "
-                       "reduce-scatter or all-gather has",
-                       algorithm.name, name_of(of.collective));
+    return fmt::format(
+        "{} of {} has no messages in lines: only a ring of all-reduce, "
+        "reduce-scatter or all-gather has",
+        algorithm.name, name_of(of.collective));
   if (of.is_chained) return "descriptors wait for counters, not for lines: choose `steps: core`";
   fabric& net = sim.service<fabric>();
   for (const endpoint_id each : endpoints_of(cores, net)) {
@@ -71,8 +72,7 @@ flag_protocol chosen_for(const collective_algorithm& algorithm, const collective
 }  // namespace
 
 flag_protocol protocol_of(const collective_config& config, const collective_algorithm& algorithm,
-                          const collective_case& of, const workload_cores& cores,
-                          simulation& sim) {
+                          const collective_case& of, const workload_cores& cores, simulation& sim) {
   if (!is_done_by_ranks(algorithm)) return flag_protocol::acknowledged;
   std::string obstacle;
   switch (config.protocol) {

@@ -7,12 +7,11 @@
 
 namespace heddle {
 
-// What `protocol` asks for, on this algorithm; for `auto` what suits the size. Hardware that reduces
-// in the network has signals of its own: acknowledged. Throws user_error where the fabric cannot
-// keep writes in order or a packet holds no line, and where the algorithm does not know it.
+// What `protocol` asks for, on this algorithm; for `auto` what suits the size. Hardware that
+// reduces in the network has signals of its own: acknowledged. Throws user_error where the fabric
+// cannot keep writes in order or a packet holds no line, and where the algorithm does not know it.
 flag_protocol protocol_of(const collective_config& config, const collective_algorithm& algorithm,
-                          const collective_case& of, const workload_cores& cores,
-                          simulation& sim);
+                          const collective_case& of, const workload_cores& cores, simulation& sim);
 
 // As flags of boot_job.
 std::uint32_t job_flags_of(flag_protocol protocol);
