@@ -7,6 +7,7 @@
 #include "platform/buffers/buffer_watch.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/memory/described_extension.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/target_declaration.hpp"
 
@@ -92,6 +93,7 @@ void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
 }
 
 void memory::watch(const tlm::tlm_generic_payload& payload, fs_t when) {
+  if (payload.get_extension<described_extension>()) return;
   if (const auto* origin = payload.get_extension<access_origin>())
     check_buffers(sim(), path(), *shadow_, payload, *origin, when);
   if (!payload.is_read()) shadow_->note_write(payload.get_address(), payload.get_data_length());
@@ -115,7 +117,8 @@ void memory::access(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
   const auto* bulk = payload.get_extension<bulk_extension>();
-  const bool moves_bytes = !bulk || bulk->is_carried;
+  const bool is_described = payload.get_extension<described_extension>() != nullptr;
+  const bool moves_bytes = !is_described && (!bulk || bulk->is_carried);
   unsigned char* data = payload.get_data_ptr();
   if (payload.is_read()) {
     ++counters_.reads;

@@ -34,16 +34,21 @@ class due_batches {
 
   bool empty() const { return first_ == batches_.size(); }
 
-  // Calls use(item) for all that is due at `now`; it may push more, due later than now.
-  template <class Use>
-  void take_due(fs_t now, Use use) {
+  // Calls use(item) for all that is due at `now`; it may push more, due later than now. Some items
+  // before each is used, prefetch(item) may fetch what use() will read: items of one instant seldom
+  // have anything in common, and each waits for memory on its own.
+  template <class Use, class Prefetch>
+  void take_due(fs_t now, Use use, Prefetch prefetch) {
     while (first_ < batches_.size() && batches_[first_].due <= now) {
       std::vector<T> items = std::move(batches_[first_].items);
       if (++first_ == batches_.size()) {
         batches_.clear();
         first_ = 0;
       }
-      for (T& each : items) use(each);
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        if (i + ahead < items.size()) prefetch(items[i + ahead]);
+        use(items[i]);
+      }
       items.clear();
       spare_.push_back(std::move(items));
     }
@@ -56,6 +61,7 @@ class due_batches {
 
  private:
   static constexpr std::size_t most_taken = 64;  // that are kept in front
+  static constexpr std::size_t ahead = 3;        // items between prefetch and use
   struct batch {
     fs_t due;
     std::vector<T> items;

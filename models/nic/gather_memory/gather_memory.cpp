@@ -21,9 +21,7 @@ gather_memory::gather_memory(const unit_context& context, const parameters& p)
       in_("in", access{this}),
       memory_("memory"),
       in_port_(*this, "in", in_),
-      memory_port_(*this, "memory", memory_) {
-  not_carried_.is_carried = false;
-}
+      memory_port_(*this, "memory", memory_) {}
 
 void gather_memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t offset = payload.get_address();
@@ -31,19 +29,12 @@ void gather_memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_t
   if (!content_ || !content_->holds(offset, bytes) ||
       payload.get_command() == tlm::TLM_IGNORE_COMMAND)
     return memory_->b_transport(payload, delay);
-  // The memory behind takes its time and moves nothing.
-  auto* const given = payload.get_extension<bulk_extension>();
-  const bool is_carried = !given || given->is_carried;
-  if (!given)
-    payload.set_extension(&not_carried_);
-  else
-    given->is_carried = false;
+  payload.set_extension(&described_);
   memory_->b_transport(payload, delay);
-  if (!given)
-    payload.clear_extension(&not_carried_);
-  else
-    given->is_carried = is_carried;
+  payload.clear_extension(&described_);
   if (!payload.is_response_ok()) return;
+  const auto* const bulk = payload.get_extension<bulk_extension>();
+  const bool is_carried = !bulk || bulk->is_carried;
   auto* const data = is_carried ? reinterpret_cast<std::byte*>(payload.get_data_ptr()) : nullptr;
   if (payload.is_read()) {
     ++counters_.reads;

@@ -15,6 +15,7 @@
 
 #include "platform/unit/literals.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/memory/described_extension.hpp"
 #include "transactors/memory/direct_target_socket.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
@@ -87,7 +88,7 @@ class gather_memory final : public unit {
   tlm_utils::simple_initiator_socket<gather_memory> memory_;
   memory_target_port in_port_;
   memory_initiator_port memory_port_;
-  bulk_extension not_carried_;
+  described_extension described_;
 };
 
 }  // namespace heddle

@@ -158,14 +158,23 @@ void rig::failed(int at, rig_failure why) {
   take_apart_all();
 }
 
-void rig::writes(int at, std::uint32_t slot, std::uint32_t epoch, fs_t until) {
-  writes_.push(rounded(until), {at, slot, epoch, until});
+void rig::writes(int at, std::uint32_t slot, std::uint32_t epoch, std::uint64_t index, fs_t until) {
+  writes_.push(rounded(until), {at, slot, epoch, index, until});
 }
 
 void rig::end_writes() {
-  writes_.take_due(now_fs(), [this](const property_written& due) {
-    clients_of_[static_cast<std::size_t>(due.number)]->written(due.slot, due.epoch, due.when);
-  });
+  const auto client_of = [this](const property_written& due) {
+    return clients_of_[static_cast<std::size_t>(due.number)].get();
+  };
+  writes_.take_due(
+      now_fs(),
+      [&](const property_written& due) {
+        client_of(due)->written(due.slot, due.epoch, due.index, due.when);
+      },
+      [&](const property_written& next) {
+        client_of(next)->prefetch(next.index);
+        filter.prefetch(next.index);
+      });
   if (!lanes_[1].packets.empty()) take_apart(lanes_[1]);
 }
 
@@ -178,9 +187,12 @@ void rig::read_failed(int at) {
 }
 
 void rig::end_reads() {
-  reads_.take_due(now_fs(), [this](const property_read& due) {
-    servers_[static_cast<std::size_t>(due.number)]->answer(due.property);
-  });
+  const auto server_of = [this](const property_read& due) {
+    return servers_[static_cast<std::size_t>(due.number)].get();
+  };
+  reads_.take_due(
+      now_fs(), [&](const property_read& due) { server_of(due)->answer(due.property); },
+      [&](const property_read& next) { __builtin_prefetch(server_of(next)); });
   if (!lanes_[0].packets.empty()) take_apart(lanes_[0]);
 }
 

@@ -68,6 +68,7 @@ class rig final : public unit,
     return static_cast<std::uint32_t>(__builtin_popcount(clients_));
   }
   std::uint32_t pending_entries() const { return limits.pending; }
+  const concatenator_settings& concatenation() const { return concatenator_.settings(); }
 
  private:
   using state = rig_regs::unit_status_state;
@@ -83,6 +84,7 @@ class rig final : public unit,
   struct property_written {
     int number = 0;  // of the unit
     std::uint32_t slot = 0, epoch = 0;
+    std::uint64_t index = 0;
     fs_t when = 0;
   };
   struct property_read {
@@ -127,7 +129,8 @@ class rig final : public unit,
   // Units
   void completed(int at) override;
   void failed(int at, rig_failure why) override;
-  void writes(int at, std::uint32_t slot, std::uint32_t epoch, fs_t until) override;
+  void writes(int at, std::uint32_t slot, std::uint32_t epoch, std::uint64_t index,
+              fs_t until) override;
   void reads(int at, const served_property& property) override;
   void read_failed(int at) override;
   void end_writes();
@@ -138,6 +141,7 @@ class rig final : public unit,
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port&) override { transmit(); }
   void arrive();
+  void prefetch(const gather_view& view, std::uint32_t from) const;
   void take_apart(lane& from);
   void take_apart_all();
   bool give(const gather_view& view, std::uint32_t number, fs_t when);

@@ -4,6 +4,13 @@
 #include <cstring>
 
 namespace heddle {
+namespace {
+
+std::uint32_t slot_of(const property_request& pr) {
+  return pr.id & 0xffff;
+}
+
+}  // namespace
 
 rig_client::rig_client(listener& owner, rig_hub& hub, int number, int pair)
     : owner_(owner),
@@ -96,13 +103,27 @@ bool rig_client::read_piece(std::uint32_t bytes, fs_t when) {
 }
 
 std::uint64_t rig_client::pop_index() {
-  const std::byte* const at = &ring_[first_byte_];
-  const std::uint64_t index = command_.index_bytes == 4 ? gather_format::get<std::uint32_t>(at)
-                                                        : gather_format::get<std::uint64_t>(at);
+  const std::uint64_t index = index_at(first_byte_);
   first_byte_ += command_.index_bytes;
   if (first_byte_ == ring_.size()) first_byte_ = 0;
   --buffered_;
   return index;
+}
+
+// Some indices later their entries of the pending table will be asked for. What lies in the ring
+// there may not be an index any more: no harm, it leads to some entry of the table.
+void rig_client::prefetch_ahead() const {
+  constexpr std::uint32_t ahead = 6;
+  const std::uint32_t bytes = command_.index_bytes;
+  std::uint32_t at = first_byte_ + ahead * bytes;
+  if (at >= ring_.size()) at -= static_cast<std::uint32_t>(ring_.size());
+  table_.prefetch(index_at(at));
+}
+
+std::uint64_t rig_client::index_at(std::uint32_t first_byte) const {
+  const std::byte* const at = &ring_[first_byte];
+  return command_.index_bytes == 4 ? gather_format::get<std::uint32_t>(at)
+                                   : gather_format::get<std::uint64_t>(at);
 }
 
 fs_t rig_client::next_issue() const {
@@ -146,6 +167,7 @@ void rig_client::issue(fs_t now) {
   do {
     const std::uint64_t index = pop_index();
     --from.count;
+    prefetch_ahead();
     if (set.is_own(index)) {
       ++counts_.local;
     } else if (!set.is_valid(index)) {
@@ -263,7 +285,7 @@ std::uint32_t rig_client::id_of(std::uint32_t slot) const {
 
 bool rig_client::take(const property_request& pr, const payload_slice& bytes, std::uint32_t length,
                       fs_t when) {
-  const std::uint32_t slot = pr.id & 0xffff;
+  const std::uint32_t slot = slot_of(pr);
   const bool is_known = is_running_ && pr.id == id_of(slot) && table_.is(slot, pr.index);
   if (is_known && length == 0) {  // its owner has no such property
     fail(rig_failure::bad_index);
@@ -275,7 +297,7 @@ bool rig_client::take(const property_request& pr, const payload_slice& bytes, st
   }
   const std::uint32_t places = std::max(1U, hub_.limits.property_bytes / length);
   if (writing_ < places && received_.empty()) {
-    write(slot, bytes.data(), when);
+    write(pr, bytes.data(), when);
     return true;
   }
   if (received_.size() >= hub_.limits.rx_queue) return false;
@@ -284,28 +306,28 @@ bool rig_client::take(const property_request& pr, const payload_slice& bytes, st
 }
 
 // The bit of the filter is set once the host has the property, and the entry is freed with it.
-void rig_client::write(std::uint32_t slot, const std::byte* bytes, fs_t when) {
+void rig_client::write(const property_request& pr, const std::byte* bytes, fs_t when) {
   ++writing_;
-  const std::uint64_t index = table_.index_of(slot);
+  const std::uint64_t index = pr.index;
   const std::uint32_t length = hub_.settings.length;
   const fs_t acknowledged =
       hub_.write_host(command_.destination + index * length, bytes, length, when);
   if (acknowledged == fs_never) return fail(rig_failure::bus);
   const fs_t stored =
       command_.filters ? hub_.cache().store(pair_, index_filter::line_of(index), acknowledged) : 0;
-  owner_.writes(number_, slot, epoch_, acknowledged + stored);
+  owner_.writes(number_, slot_of(pr), epoch_, index, acknowledged + stored);
 }
 
-void rig_client::written(std::uint32_t slot, std::uint32_t epoch, fs_t when) {
+void rig_client::written(std::uint32_t slot, std::uint32_t epoch, std::uint64_t index, fs_t when) {
   if (epoch != epoch_) return;
-  if (command_.filters) hub_.filter.set(table_.index_of(slot));
-  table_.remove(slot);
+  if (command_.filters) hub_.filter.set(index);
+  table_.remove(slot, index);
   ++counts_.responses;
   --writing_;
   if (!received_.empty()) {
     const response next = std::move(received_.front());
     received_.pop_front();
-    write(next.pr.id & 0xffff, next.bytes.data(), when);
+    write(next.pr, next.bytes.data(), when);
     if (!is_running_) return;
   }
   if (stall_ == stall::pending) {

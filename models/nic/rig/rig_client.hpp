@@ -62,7 +62,8 @@ class rig_client {
     virtual void completed(int unit) = 0;
     virtual void failed(int unit, rig_failure why) = 0;
     // A property is on its way into the memory of the host: written() at that instant.
-    virtual void writes(int unit, std::uint32_t slot, std::uint32_t epoch, fs_t until) = 0;
+    virtual void writes(int unit, std::uint32_t slot, std::uint32_t epoch, std::uint64_t index,
+                        fs_t until) = 0;
 
    protected:
     ~listener() = default;
@@ -81,7 +82,9 @@ class rig_client {
   // A response; false while neither property buffer nor receive queue has room.
   bool take(const property_request& pr, const payload_slice& bytes, std::uint32_t length,
             fs_t when);
-  void written(std::uint32_t slot, std::uint32_t epoch, fs_t when);
+  void written(std::uint32_t slot, std::uint32_t epoch, std::uint64_t index, fs_t when);
+  // The processor may fetch what take() and written() read of that index.
+  void prefetch(std::uint64_t index) const { table_.prefetch(index); }
   void run();
 
   const rig_client_counts& counts() const { return counts_; }  // of the last command
@@ -112,7 +115,9 @@ class rig_client {
 
   void fetch(fs_t when);
   bool read_piece(std::uint32_t bytes, fs_t when);
+  std::uint64_t index_at(std::uint32_t first_byte) const;
   std::uint64_t pop_index();
+  void prefetch_ahead() const;
   fs_t next_issue() const;
   fs_t next_answer() const;
   void issue(fs_t now);
@@ -122,7 +127,7 @@ class rig_client {
   void note_full_lsq(stall behind, fs_t since, fs_t until);
   void note_end();
   void free_transmit_slot(fs_t accepted);
-  void write(std::uint32_t slot, const std::byte* bytes, fs_t when);
+  void write(const property_request& pr, const std::byte* bytes, fs_t when);
   void fail(rig_failure why);
   void finish_if_done();
   void expire();

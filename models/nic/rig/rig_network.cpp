@@ -39,12 +39,22 @@ void rig::take_apart_all() {
     if (!each.packets.empty()) take_apart(each);
 }
 
+// The processor may fetch what the units will read of the PRs.
+void rig::prefetch(const gather_view& view, std::uint32_t from) const {
+  if (!view.header().is_response()) return;
+  for (std::uint32_t i = from; i < view.count(); ++i) {
+    const property_request pr = view.request(i);
+    if (pr.tid < clients_of_.size()) clients_of_[pr.tid]->prefetch(pr.index);
+  }
+}
+
 // Until a unit has no room for the next PR: the rest stays in the receive buffer.
 void rig::take_apart(lane& from) {
   const fs_t now = now_fs();
   while (!from.packets.empty()) {
     packet& p = from.packets.front();
     const gather_view view(p);
+    prefetch(view, from.next);
     while (from.next < view.count()) {
       const fs_t at = std::max(now, takes_apart_at_);
       if (!give(view, from.next, at)) return;

@@ -18,7 +18,7 @@ TEST_CASE("the table of pending requests finds by index and by slot until it is 
   for (std::uint64_t i = 0; i < slots; ++i) {
     CHECK(table.holds(1000 * i));
     CHECK(table.is(taken[i], 1000 * i));
-    table.remove(taken[i]);
+    table.remove(taken[i], 1000 * i);
     CHECK_FALSE(table.holds(1000 * i));
     CHECK_FALSE(table.is(taken[i], 1000 * i));
   }
@@ -28,9 +28,9 @@ TEST_CASE("the table of pending requests finds by index and by slot until it is 
 TEST_CASE("without coalescing an index may be pending twice") {
   pending_table table(4);
   const std::uint32_t first = table.insert(9), second = table.insert(9);
-  table.remove(first);
+  table.remove(first, 9);
   CHECK(table.holds(9));
-  table.remove(second);
+  table.remove(second, 9);
   CHECK_FALSE(table.holds(9));
 }
 
