@@ -36,13 +36,14 @@ double software_header_share(std::uint64_t property_bytes) {
   return headers / (headers + static_cast<double>(property_bytes));
 }
 
-double goodput_of_received(std::uint64_t property_bytes, double requests_a_packet) {
+double goodput_of_received(std::uint64_t property_bytes, double requests_a_packet,
+                           double requests_a_property) {
   const auto payload = static_cast<double>(property_bytes);
   const double header =
       requests_a_packet == 0
           ? static_cast<double>(lone_packet_bytes(gather_packet::read, 0))
           : gather_request_header + static_cast<double>(shared_header) / requests_a_packet;
-  return payload / (payload + 2 * header);
+  return payload / (payload + requests_a_property * header);
 }
 
 double idle_round_trip(int links, double link_latency, int switches, double switch_latency) {
@@ -60,14 +61,17 @@ gather_bound lower_bound_of(const std::vector<gather_load>& nodes, const gather_
   for (std::size_t node = 0; node < nodes.size(); ++node) {
     const gather_load& load = nodes[node];
     const auto indices = static_cast<double>(load.indices);
+    const double pcie_time =
+        machine.pcie > 0 ? indices * static_cast<double>(machine.index_bytes) / machine.pcie : 0;
     const std::pair<double, const char*> times[] = {
         {static_cast<double>(load.received_bytes) / machine.link, "received bytes"},
         {static_cast<double>(load.sent_bytes) / machine.link, "sent bytes"},
         {indices / (clients * machine.nic_clock), "an index a cycle and client"},
-        {indices * static_cast<double>(machine.index_bytes) / machine.pcie, "indices over PCIe"},
-        {static_cast<double>(load.requests) * machine.round_trip /
+        {pcie_time, "indices over PCIe"},
+        {static_cast<double>(load.requests) * machine.held /
              (clients * static_cast<double>(machine.pending)),
-         "requests pending for a round trip"}};
+         "requests pending for a round trip"},
+        {load.requests > 0 ? machine.shortest_path() : 0, "the path of one request"}};
     for (const auto& [seconds, reason] : times)
       if (seconds > bound.seconds) bound = {seconds, node, reason};
   }

@@ -29,9 +29,11 @@ std::uint64_t largest_property(std::uint64_t mtu);
 
 // Headers among all bytes of plain software, 160 bytes for a request and its response (Table 3).
 double software_header_share(std::uint64_t property_bytes);
-// Payload among the bytes that a node receives, if it serves as many requests as it makes and each
-// packet holds `requests_a_packet` (derived from Table 7); 0: they are lone.
-double goodput_of_received(std::uint64_t property_bytes, double requests_a_packet);
+// Payload among the bytes that a node receives if each packet holds `requests_a_packet` (derived
+// from Table 7); 0: they are lone. A node that serves as many requests as it makes receives two
+// for each property.
+double goodput_of_received(std::uint64_t property_bytes, double requests_a_packet,
+                           double requests_a_property = 2);
 
 // From a node to another and back over idle links and switches, packets of no length, in seconds.
 double idle_round_trip(int links, double link_latency, int switches, double switch_latency);
@@ -55,12 +57,21 @@ struct gather_load {
   std::uint64_t sent_bytes = 0;      // on the wire from it
 };
 
+// What bounds a run from below; 0 where there is no such limit.
 struct gather_machine {
-  double link = 0;        // B/s, each direction
-  double pcie = 0;        // B/s, each direction
-  double nic_clock = 0;   // Hz
-  double round_trip = 0;  // s, the shortest there is
+  double link = 0;          // B/s, each direction
+  double pcie = 0;          // B/s, each direction
+  double pcie_latency = 0;  // s, one way
+  double nic_clock = 0;     // Hz
+  double round_trip = 0;    // s, of the network: the shortest to another node and back
+  double held = 0;          // s, for which an entry of a pending table is taken at least
+  double waits = 0;         // s, for which a request and its response wait for others in NICs
   std::uint64_t clients = 0, pending = 0, index_bytes = 0;
+
+  // From a doorbell until the only request of a command is done, memories left out: doorbell,
+  // indices there and back, request and response, the owner's memory there and back, and the write
+  // with its acknowledgement.
+  double shortest_path() const { return 7 * pcie_latency + round_trip + waits; }
 };
 
 // The largest of the times that no node may beat, in seconds, and what it comes from.

@@ -57,6 +57,7 @@ class packet_switch final : public unit,
   unit_routes& routes() { return *routes_; }
   switch_counters& count() { return counters_; }
   const stage_bay* bay() const { return bay_.get(); }  // nullptr: there are no stages
+  fs_t forwarding() const { return core_->forwarding(); }
 
   // For stages -------------------------------------------------------------------------------
   const unit& stage_unit() const override { return *this; }

@@ -41,6 +41,8 @@ void tor::on_connected() {
   const fabric& net = sim().service<fabric>();
   own_.assign(net.endpoints(), -1);
   const int ports = switch_port_.port_count();
+  formula_in_.resize(static_cast<std::size_t>(ports));
+  formula_out_.resize(static_cast<std::size_t>(ports));
   for (std::uint32_t node = 0; node < directory_.nodes(); ++node) {
     if (!directory_.has(node)) continue;
     const endpoint_id endpoint = directory_.endpoint_of(node);
@@ -74,11 +76,17 @@ bool tor::is_own(std::uint32_t endpoint) const {
 
 bool tor::intercept(const stage_visit& visit, packet& p) {
   if (p.kind != gather_request && p.kind != gather_response) return false;
-  if (!is_enabled_ || (!is_own(p.source) && !is_own(p.destination))) return false;
+  if (visit.input == stage_visit::no_port) return false;  // of another stage
+  const gather_view view(p);
+  formula_in_[visit.input] += view.wire_bytes();
+  if (!is_enabled_ || (!is_own(p.source) && !is_own(p.destination))) {
+    formula_out_[visit.output] += view.wire_bytes();
+    return false;
+  }
   const int port = p.kind == gather_request ? visit.output : visit.input;
   pipe& in = *pipes_[static_cast<std::size_t>(port) % pipes_.size()];
   const fs_t whole = visit.first + (p.tail - p.head);
-  const std::uint64_t count = gather_view(p).count();
+  const std::uint64_t count = view.count();
   arrival_at_pipe at;
   at.visit = visit;
   at.is_request = p.kind == gather_request;
@@ -210,8 +218,21 @@ void tor::pass_response(pipe& in, const arrival_at_pipe& at, const packet& p,
   in.together.push(flow, pr, view.property(number), length, when);
 }
 
+tor::link_bytes tor::bytes_at(int port) const {
+  const auto at = static_cast<std::size_t>(port);
+  link_bytes of;
+  of.in = formula_in_[at];
+  of.out = formula_out_[at];
+  const packet_port& link = switch_port_.port_at(port);
+  if (!link.peer()) return of;
+  of.counted_in = link.peer()->counters().bytes.raw();
+  of.counted_out = link.counters().bytes.raw();
+  return of;
+}
+
 void tor::emitted(packet& p, std::uint16_t port) {
   ++counters_.sent_packets;
+  formula_out_[port] += gather_view(p).wire_bytes();
   ++waiting_[is_response(p.kind)];
   switch_port_.emit(port, p);
 }

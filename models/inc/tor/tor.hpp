@@ -107,6 +107,15 @@ class tor final : public unit, public stage, private concatenator::listener {
   std::string waiting_for() const override;
   const tor_counters& count() const { return counters_; }
 
+  // Packets of gathers on the link at a port of the switch since the run began: bytes on the wire
+  // by the formula, packet by packet, and those that the link itself has counted.
+  struct link_bytes {
+    std::uint64_t in = 0, out = 0, counted_in = 0, counted_out = 0;
+  };
+  int port_count() const { return static_cast<int>(formula_in_.size()); }
+  link_bytes bytes_at(int port) const;
+  std::string name_of_port(int port) const { return switch_port_.port_at(port).path(); }
+
  private:
   static constexpr int classes = 2;
   struct arrival_at_pipe {
@@ -169,6 +178,7 @@ class tor final : public unit, public stage, private concatenator::listener {
   bool is_enabled_ = false, uses_cache_ = false, takes_all_ = false;
   std::uint32_t length_ = 0, kernel_ = 0;  // of what the cache holds
   std::uint64_t waiting_[classes] = {0, 0};
+  std::vector<std::uint64_t> formula_in_, formula_out_;  // bytes, by port of the switch
   timed_call ready_;
   fs_t ready_at_ = 0;
 };

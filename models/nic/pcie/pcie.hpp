@@ -65,6 +65,8 @@ class pcie_bridge final : public unit, private interrupt_sink {
   pcie_bridge(const unit_context& context, const parameters& p);
 
   const statistic_set* statistics() const override { return &counters_; }
+  const bandwidth& rate() const { return rate_; }
+  fs_t latency() const { return latency_; }
 
  private:
   // What comes from one side: which serializers carry it, and to whom it goes.

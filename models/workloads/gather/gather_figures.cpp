@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "transactors/gather/gather_format.hpp"
 
 namespace heddle {
@@ -108,6 +110,33 @@ std::string broken_bytes(const gather_figures& of, const gather_expectation& exp
   return {};
 }
 
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// The two laws that bind the source's tables, for every node and not for its tail alone.
+std::string broken_table(const gather_figures& of, const gather_expectation& expected) {
+  constexpr double rounding = 1e-9;
+  for (std::size_t i = 0; i < of.nodes.size(); ++i) {
+    const node& each = of.nodes[i];
+    if (each.property_bytes == 0 || expected.seconds == 0) continue;
+    const gather_table_row row =
+        table_row_of(each, expected.everything, expected.machine.link, expected.seconds);
+    const double product = row.traffic_reduction * row.utilization;
+    if (std::abs(product / row.speed_up - 1) > rounding)
+      return fmt::format("node {}: {:.6g} x less traffic x {:.6g} of the line is not {:.6g} x", i,
+                         row.traffic_reduction, row.utilization, row.speed_up);
+    const double requests_a_property =
+        ratio(each.received_requests * expected.length, each.property_bytes);
+    const double law = goodput_by_law(each, expected.length, expected.is_received_concatenated,
+                                      requests_a_property);
+    if (std::abs(row.goodput / row.utilization / law - 1) > rounding)
+      return fmt::format("node {}: goodput {:.6g} of {:.6g} is not {:.6g} of it", i, row.goodput,
+                         row.utilization, law);
+  }
+  return {};
+}
+
 }  // namespace
 
 gather_node_figures gather_figures::sum() const {
@@ -125,6 +154,7 @@ gather_figures figures_of(const gather_system& system) {
     for (std::uint32_t unit = 0; unit < each.nic->units(); ++unit)
       units.push_back(each.nic->times_of(unit));
   }
+  of.links = links_of(system);
   for (const tor* each : system.racks) {
     of.racks.hits += each->count().hits.raw();
     of.racks.misses += each->count().misses.raw();
@@ -142,6 +172,10 @@ gather_figures difference(const gather_figures& after, const gather_figures& bef
       for (const auto time : unit_times) of.units[i][unit].*time -= before.units[i][unit].*time;
   }
   for (const auto count : rack_counts) of.racks.*count -= before.racks.*count;
+  for (std::size_t i = 0; i < of.links.size(); ++i) {
+    of.links[i].expected -= before.links[i].expected;
+    of.links[i].counted -= before.links[i].counted;
+  }
   return of;
 }
 
@@ -153,17 +187,33 @@ std::vector<gather_load> loads_of(const gather_figures& of) {
   return loads;
 }
 
-double goodput_by_law(const gather_node_figures& of, std::uint64_t length, bool is_concatenated) {
-  const double requests =
-      is_concatenated && of.received_packets > 0
-          ? static_cast<double>(of.received_requests) / static_cast<double>(of.received_packets)
-          : 0;
-  return goodput_of_received(length, requests);
+gather_table_row table_row_of(const gather_node_figures& node, double everything, double link,
+                              double seconds) {
+  const double capacity = link * seconds;
+  gather_table_row row;
+  if (capacity == 0) return row;
+  row.speed_up = everything / capacity;
+  row.goodput = static_cast<double>(node.property_bytes) / capacity;
+  row.utilization = static_cast<double>(node.link_in_bytes) / capacity;
+  if (node.received_bytes > 0)
+    row.traffic_reduction = everything / static_cast<double>(node.received_bytes);
+  return row;
+}
+
+double goodput_by_law(const gather_node_figures& of, std::uint64_t length, bool is_concatenated,
+                      double requests_a_property) {
+  const double requests = is_concatenated ? ratio(of.received_requests, of.received_packets) : 0;
+  return goodput_of_received(length, requests, requests_a_property);
 }
 
 std::string broken_law(const gather_figures& of, const gather_expectation& expected) {
   std::string broken = broken_count(of, expected);
   if (broken.empty()) broken = broken_bytes(of, expected);
+  const node sum = of.sum();
+  if (sum.failures == 0 && sum.orphans == 0) {  // no packet was lost, none is on its way
+    if (broken.empty()) broken = broken_table(of, expected);
+    if (broken.empty()) broken = broken_link(of.links);
+  }
   if (!broken.empty()) return broken;
   const gather_bound bound = lower_bound_of(loads_of(of), expected.machine);
   if (expected.seconds < bound.seconds)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/sparse/gather_laws.hpp"
+#include "models/workloads/gather/gather_links.hpp"
 #include "models/workloads/gather/gather_system.hpp"
 
 namespace heddle {
@@ -32,6 +33,7 @@ struct gather_figures {
   std::vector<gather_node_figures> nodes;
   std::vector<std::vector<rig_client_times>> units;  // by node and unit
   gather_rack_figures racks;                         // of all together
+  std::vector<gather_link> links;                    // of switches
 
   gather_node_figures sum() const;
 };
@@ -44,6 +46,7 @@ gather_figures difference(const gather_figures& after, const gather_figures& bef
 struct gather_expectation {
   std::vector<std::uint64_t> nonzeros;  // by node
   std::uint64_t length = 0;
+  double everything = 0;                 // bytes of the properties of all other nodes
   bool is_concatenated = true;           // what nodes send
   bool is_received_concatenated = true;  // what they receive: by their racks, too
   double seconds = 0;
@@ -51,9 +54,20 @@ struct gather_expectation {
 };
 std::string broken_law(const gather_figures& of, const gather_expectation& expected);
 
+// What the source prints of a node (Tables 7 and 8), over a run of so many seconds.
+struct gather_table_row {
+  double speed_up = 0;           // over SUOpt, which sends everything at the full rate of the link
+  double goodput = 0;            // share of the node's link that brought properties
+  double utilization = 0;        // share of it that brought anything
+  double traffic_reduction = 0;  // SUOpt's bytes over those that the node received
+};
+gather_table_row table_row_of(const gather_node_figures& node, double everything, double link,
+                              double seconds);
+
 // The share of a link's received bytes that are properties, goodput over utilization, by the law
 // for a node that is asked as much as it asks (NetSparse Table 7, 6.1.1).
-double goodput_by_law(const gather_node_figures& of, std::uint64_t length, bool is_concatenated);
+double goodput_by_law(const gather_node_figures& of, std::uint64_t length, bool is_concatenated,
+                      double requests_a_property = 2);
 
 std::vector<gather_load> loads_of(const gather_figures& of);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "platform/services/run_control.hpp"
@@ -59,18 +60,22 @@ void gather_run::post() {
   before_ = figures_of(system_);
 }
 
-gather_machine gather_run::machine() const {
+// SUOpt sends each node the properties of all others.
+double gather_run::everything() const {
+  const auto nodes = static_cast<double>(system_.nodes.size());
+  return static_cast<double>(case_.matrix->columns().rows()) * (nodes - 1) / nodes *
+         static_cast<double>(length_);
+}
+
+gather_machine gather_run::machine(const gather_figures& figures) const {
+  gather_machine machine = machine_of(system_, config_.clients);
   const rig& nic = *system_.nodes.front().nic;
-  const packet_port& port = nic.port();
-  gather_machine machine;
-  machine.link = static_cast<double>(port.rate().bytes_per_second());
-  machine.pcie = 256e9;
-  machine.nic_clock = 1 / seconds(nic.cycle());
-  // There and back over the two links of a rack.
-  machine.round_trip = 4 * seconds(port.latency());
-  machine.clients = config_.clients == 0 ? nic.client_units() : config_.clients;
-  machine.pending = nic.pending_entries();
-  machine.index_bytes = sizeof(column_index);
+  const concatenator_settings& together = nic.concatenation();
+  const std::uint64_t room = std::min(requests_in_mtu(gather_packet::read, nic.mtu(), length_),
+                                      requests_in_mtu(gather_packet::response, nic.mtu(), length_));
+  // So few requests fill no packet, and each waits until its packet expires.
+  if (together.is_enabled && together.pool == 0 && figures.sum().issued < room)
+    machine.waits = 2 * seconds(together.delay * together.cycle);
   return machine;
 }
 
@@ -88,8 +93,10 @@ verdict gather_run::check(const job_times& times) {
   expected.is_concatenated = (case_.features & GATHER_NIC_CONCAT) != 0;
   expected.is_received_concatenated = (case_.features & (GATHER_NIC_CONCAT | GATHER_SWITCH)) != 0;
   expected.seconds = seconds(times.last_end() - times.first_start());
-  expected.machine = machine();
-  const std::string broken = broken_law(difference(figures_of(system_), before_), expected);
+  expected.everything = everything();
+  const gather_figures figures = difference(figures_of(system_), before_);
+  expected.machine = machine(figures);
+  const std::string broken = broken_law(figures, expected);
   if (!broken.empty()) {
     control.fail(what() + ": " + broken);
     return verdict::failed;
@@ -119,10 +126,9 @@ gather_result gather_run::result_at(const workload_result& result) const {
   gather_result_inputs inputs;
   inputs.figures = difference(figures_of(system_), before_);
   inputs.seconds = seconds(result.time());
-  inputs.rows = case_.matrix->columns().rows();
-  inputs.nodes = system_.nodes.size();
+  inputs.everything = everything();
   inputs.length = length_;
-  inputs.machine = machine();
+  inputs.machine = machine(inputs.figures);
   inputs.is_concatenated = (case_.features & (GATHER_NIC_CONCAT | GATHER_SWITCH)) != 0;
   inputs.times = times_of(result);
   return result_of(inputs);
@@ -141,10 +147,10 @@ void gather_run::describe(workload_result& result) const {
   if (result.time() == 0) return;
   const gather_result figures = result_at(result);
   const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
-  result.cells = {{"over SUOpt", 10, fmt::format("{:.2f} x", figures.speed_up)},
-                  {"goodput", 8, percent(figures.goodput)},
-                  {"line", 8, percent(figures.utilization)},
-                  {"traffic", 9, fmt::format("{:.1f} x", figures.traffic_reduction)},
+  result.cells = {{"over SUOpt", 10, fmt::format("{:.2f} x", figures.table.speed_up)},
+                  {"goodput", 8, percent(figures.table.goodput)},
+                  {"line", 8, percent(figures.table.utilization)},
+                  {"traffic", 9, fmt::format("{:.1f} x", figures.table.traffic_reduction)},
                   {"left out", 8, percent(figures.filtered)},
                   {"PRs", 5, fmt::format("{:.1f}", figures.requests_a_packet)},
                   {"hits", 7, percent(figures.hit_rate)},

@@ -35,7 +35,8 @@ class gather_run final : public workload_job {
 
  private:
   gather_job job_of(std::uint32_t node) const;
-  gather_machine machine() const;
+  double everything() const;
+  gather_machine machine(const gather_figures& figures) const;
   std::vector<double> times_of(const workload_result& result) const;
   gather_result result_at(const workload_result& result) const;
   std::string what() const;

@@ -30,16 +30,9 @@ gather_result result_of(const gather_result_inputs& of) {
   result.tail = static_cast<std::size_t>(std::max_element(of.times.begin(), of.times.end()) -
                                          of.times.begin());
   const gather_node_figures& tail = of.figures.nodes[result.tail];
-  const auto nodes = static_cast<double>(of.nodes);
-  const double everything =
-      static_cast<double>(of.rows) * (nodes - 1) / nodes * static_cast<double>(of.length);
-  const double capacity = of.machine.link * of.seconds;
   result.seconds = of.seconds;
-  result.all_to_all = everything / of.machine.link;
-  result.speed_up = ratio(result.all_to_all, of.seconds);
-  result.goodput = ratio(static_cast<double>(tail.property_bytes), capacity);
-  result.utilization = ratio(static_cast<double>(tail.link_in_bytes), capacity);
-  result.traffic_reduction = ratio(everything, static_cast<double>(tail.received_bytes));
+  result.all_to_all = of.everything / of.machine.link;
+  result.table = table_row_of(tail, of.everything, of.machine.link, of.seconds);
   result.filtered = ratio(tail.filtered + tail.coalesced, tail.remote());
   result.requests_a_packet = ratio(tail.received_requests, tail.received_packets);
   result.hit_rate = ratio(of.figures.racks.hits, of.figures.racks.hits + of.figures.racks.misses);
@@ -59,7 +52,7 @@ gather_result result_of(const gather_result_inputs& of) {
 void write_json(const gather_result& result, nlohmann::ordered_json& row) {
   const gather_node_figures sum = result.figures.sum();
   row["suopt_s"] = result.all_to_all;
-  row["speedup"] = result.speed_up;
+  row["speedup"] = result.table.speed_up;
   row["local"] = sum.local;
   row["remote"] = sum.remote();
   row["filtered"] = sum.filtered;
@@ -77,13 +70,14 @@ void write_json(const gather_result& result, nlohmann::ordered_json& row) {
   row["packets"] = sum.request_packets + sum.response_packets;
   auto& tail = row["tail"];
   tail["node"] = result.tail;
-  tail["goodput"] = result.goodput;
-  tail["utilization"] = result.utilization;
-  tail["traffic_reduction"] = result.traffic_reduction;
+  tail["goodput"] = result.table.goodput;
+  tail["utilization"] = result.table.utilization;
+  tail["traffic_reduction"] = result.table.traffic_reduction;
   tail["filtered_coalesced"] = result.filtered;
   tail["requests_a_packet"] = result.requests_a_packet;
   tail["goodput_law"] = result.goodput_law;
-  tail["speedup_law"] = ratio(result.traffic_reduction * result.utilization, result.speed_up);
+  tail["speedup_law"] =
+      ratio(result.table.traffic_reduction * result.table.utilization, result.table.speed_up);
   tail["bound_by"] = result.tail_bound.reason;
   tail["bound_s"] = result.tail_bound.seconds;
   write_json(result.path, tail);

@@ -20,10 +20,7 @@ namespace heddle {
 struct gather_result {
   double seconds = 0;
   double all_to_all = 0;         // s, SUOpt
-  double speed_up = 0;           // over SUOpt
-  double goodput = 0;            // share of the tail node's link that brought properties
-  double utilization = 0;        // share of it that brought anything
-  double traffic_reduction = 0;  // SUOpt's bytes over those that the tail node received
+  gather_table_row table;        // of the tail node
   double filtered = 0;           // filtered and coalesced, of the remote nonzeros; tail node
   double requests_a_packet = 0;  // received by the tail node
   double hit_rate = 0;           // of the caches of all racks
@@ -41,7 +38,8 @@ struct gather_result_inputs {
   double seconds = 0;
   std::vector<double> times;  // s, by node
   bool is_concatenated = true;
-  std::uint64_t rows = 0, nodes = 0, length = 0;
+  std::uint64_t length = 0;
+  double everything = 0;  // bytes of the properties of all other nodes
   gather_machine machine;
 };
 gather_result result_of(const gather_result_inputs& of);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heddle {
 namespace {
 
@@ -43,7 +45,38 @@ gather_system find_gather_system(const workload_context& context, const source_p
   for (gather_memory* each : memories)
     if (each->number() < count) system.nodes[each->number()].memory = each;
   for (tor* each : units_of<tor>(context.sim)) system.racks.push_back(each);
+  for (packet_switch* each : units_of<packet_switch>(context.sim))
+    if (!each->bay()) system.plain_switches.push_back(each);
+  for (pcie_bridge* each : units_of<pcie_bridge>(context.sim)) system.bridges.push_back(each);
   return system;
+}
+
+gather_machine machine_of(const gather_system& system, std::uint32_t clients) {
+  const rig& first = *system.nodes.front().nic;
+  gather_machine machine;
+  machine.nic_clock = 1 / seconds(first.cycle());
+  machine.clients = clients == 0 ? first.client_units() : clients;
+  machine.pending = first.pending_entries();
+  machine.index_bytes = sizeof(column_index);
+  // From a node through its switch to another one.
+  fs_t link = fs_never, way = fs_never;
+  for (const gather_node& each : system.nodes) link = std::min(link, each.nic->port().latency());
+  for (const gather_node& each : system.nodes) {
+    const packet_port& port = each.nic->port();
+    machine.link = std::max(machine.link, static_cast<double>(port.rate().bytes_per_second()));
+    const auto* const at = dynamic_cast<const packet_switch*>(&port.peer()->owner());
+    way = std::min(way, port.latency() + (at ? at->forwarding() : 0) + link);
+  }
+  machine.round_trip = seconds(2 * way);
+  // The cache of a rack answers halfway.
+  machine.held = system.racks.empty() ? machine.round_trip : machine.round_trip / 2;
+  fs_t pcie_latency = system.bridges.empty() ? 0 : fs_never;
+  for (const pcie_bridge* each : system.bridges) {
+    machine.pcie = std::max(machine.pcie, static_cast<double>(each->rate().bytes_per_second()));
+    pcie_latency = std::min(pcie_latency, each->latency());
+  }
+  machine.pcie_latency = seconds(pcie_latency);
+  return machine;
 }
 
 }  // namespace heddle

@@ -6,7 +6,11 @@
 
 #include "models/inc/tor/tor.hpp"
 #include "models/nic/gather_memory/gather_memory.hpp"
+#include "models/nic/pcie/pcie.hpp"
 #include "models/nic/rig/rig.hpp"
+#include "models/sparse/gather_laws.hpp"
+#include "models/sparse/row_partition.hpp"
+#include "models/switch/switch.hpp"
 #include "platform/workload/workload_kind.hpp"
 
 namespace heddle {
@@ -20,9 +24,15 @@ struct gather_node {
 struct gather_system {
   std::vector<gather_node> nodes;  // node n at n
   std::vector<const tor*> racks;
+  std::vector<packet_switch*> plain_switches;  // without stages
+  std::vector<const pcie_bridge*> bridges;
 };
 
 // Throws user_error, at `place`, where a rank has no NIC or nodes are missing.
 gather_system find_gather_system(const workload_context& context, const source_place& place);
+
+// What bounds a run on it, whatever the matrix; `clients` units of each NIC ask, 0: as many as are
+// set. Where parts differ, the fastest counts.
+gather_machine machine_of(const gather_system& system, std::uint32_t clients);
 
 }  // namespace heddle

@@ -58,7 +58,14 @@ TEST_CASE("a NIC holds about 3.5 MB") {
 }
 
 TEST_CASE("the bound of a run names the node and the resource that it comes from") {
-  const gather_machine machine{50e9, 256e9, 2.2e9, 2.4e-6, 16, 256, 4};
+  gather_machine machine;
+  machine.link = 50e9;
+  machine.pcie = 256e9;
+  machine.nic_clock = 2.2e9;
+  machine.held = 2.4e-6;
+  machine.clients = 16;
+  machine.pending = 256;
+  machine.index_bytes = 4;
   std::vector<gather_load> nodes(3);
   nodes[0].received_bytes = 50'000;
   CHECK(lower_bound_of(nodes, machine).seconds == Approx(1e-6));
@@ -71,6 +78,13 @@ TEST_CASE("the bound of a run names the node and the resource that it comes from
   CHECK(lower_bound_of(nodes, machine).seconds == Approx(24e-6));
   CHECK(lower_bound_of(nodes, machine).node == 0);
   CHECK(lower_bound_of({}, machine).seconds == 0);
+  machine.round_trip = 2.4e-6;
+  machine.pcie_latency = 200e-9;
+  machine.waits = 100e-6;
+  CHECK(lower_bound_of(nodes, machine).seconds == Approx(103.8e-6));
+  CHECK(lower_bound_of(nodes, machine).reason == "the path of one request");
+  machine.pcie = 0;  // there is no bridge
+  CHECK(lower_bound_of({{0, 0, 0, 0}}, machine).seconds == 0);
 }
 
 }  // namespace
