@@ -24,7 +24,8 @@ std::size_t permuted(std::size_t place, std::size_t size, bool may_be_itself, st
 // Packets of one source go to several destinations.
 bool is_free(traffic_pattern pattern) {
   return pattern == traffic_pattern::uniform || pattern == traffic_pattern::hotspot ||
-         pattern == traffic_pattern::next_group || pattern == traffic_pattern::in_turn;
+         pattern == traffic_pattern::next_group || pattern == traffic_pattern::in_turn ||
+         pattern == traffic_pattern::table;
 }
 
 }  // namespace
@@ -32,6 +33,7 @@ bool is_free(traffic_pattern pattern) {
 destination_pattern::destination_pattern(const destination_parameters& p)
     : pattern_(static_cast<traffic_pattern>(p.pattern.index())),
       name_(p.pattern()),
+      table_(p.table()),
       list_(p.destinations()),
       hot_list_(p.hot()),
       may_be_itself_(p.itself()),
@@ -47,13 +49,19 @@ void destination_pattern::refuse(const std::string& why) const {
 void destination_pattern::start(traffic_terminals& terminals, packet_granularity granularity,
                                 endpoint_id self, std::uint64_t seed) {
   self_ = self;
-  all_ = terminals.select(list_, granularity);
+  if (pattern_ == traffic_pattern::table) {
+    if (table_.empty()) refuse("needs `table`, the file that says who sends to whom");
+    all_ = terminals.select_by_table(table_, self, granularity);
+  } else {
+    all_ = terminals.select(list_, granularity);
+  }
   place_ = all_->place_of(self);
   if (pattern_ == traffic_pattern::hotspot || !hot_list_.globs.empty()) {
     if (hot_list_.globs.empty()) refuse("needs `hot`, the terminals that get more");
     hot_ = terminals.select(hot_list_, granularity);
   }
   if (pattern_ == traffic_pattern::next_group) check_group();
+  if (all_->size() == 0) return;
   turn_ = place_ == destination_set::absent ? 0 : (place_ + 1) % all_->size();
   if (pattern_ == traffic_pattern::all2one)
     return always_send_to((hot_ ? hot_ : all_)->endpoints.front());

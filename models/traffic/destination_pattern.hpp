@@ -23,6 +23,7 @@ enum class traffic_pattern {
   in_turn,
   neighbor,
   tornado,
+  table,
 };
 
 // A part of the parameters of a terminal, which are the owner.
@@ -33,18 +34,22 @@ struct destination_parameters {
   choice_parameter pattern{
       set, "pattern",
       one_of("uniform", "all2one", "ring", "shift", "bit_complement", "transpose", "permutation",
-             "hotspot", "next_group", "in_turn", "neighbor", "tornado"),
+             "hotspot", "next_group", "in_turn", "neighbor", "tornado", "table"),
       "of terminal i of n: any by weight; the first of `hot`; i + 1; i + `shift`; n - 1 - i; row "
       "and column of a square swapped; one for each, drawn by the seed; `hot` with `hot_share`, "
       "else any; any of the next `group`; all, one after the other; one "
       "step up in every dimension of a grid of `sides`, around the end; just below half way "
-      "round in every dimension",
+      "round in every dimension; what `table` says",
       "Dally and Towles 2004, 3.2; next_group is the worst case of Kim et al., ISCA 2008"};
   terminals_parameter destinations{
       set, "destinations",
       "terminals that may be addressed, in this order: names or globs, with weights as in "
       "`node[*], node[3]:9`; empty: all",
       "all terminals"};
+  parameter<std::string> table{set, "table", "",
+                               "`table`: CSV file of `from,to,weight` with names or globs of "
+                               "terminals; one that sends to nobody has no row",
+                               "a netlist says"};
   parameter<bool> itself{set, "itself", false,
                          "whether a terminal sends to itself where the pattern says so",
                          "traffic to oneself needs no network"};
@@ -104,7 +109,7 @@ class destination_pattern {
   endpoint_id take_turn();
 
   const traffic_pattern pattern_;
-  const std::string name_;
+  const std::string name_, table_;
   const terminal_selection list_, hot_list_;
   const bool may_be_itself_;
   const std::uint64_t shift_, group_;

@@ -25,7 +25,7 @@ flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule
       counters_(counters),
       packet_flits_(static_cast<std::uint32_t>(p.packet_flits())),
       random_(sim().settings().seed, path()),
-      creation_(p.rate() / static_cast<double>(p.packet_flits())),
+      creation_(p.rate() / static_cast<double>(p.packet_flits()), p.burst()),
       window_start_(p.warmup().fs / p.cycle().fs),
       window_middle_(window_start_ + p.measure().fs / p.cycle().fs / 2),
       window_end_(window_start_ + p.measure().fs / p.cycle().fs),
@@ -50,7 +50,7 @@ void flit_terminal::start(mesh_position address, bool sends, flit_port* sink) {
 }
 
 void flit_terminal::plan_next_packet() {
-  const std::uint64_t cycle = creation_.next(random_);
+  const cycle_t cycle = next_creation(random_);
   created_ = cycle < last_creation_ ? cycle : never;
   flits_left_ = packet_flits_;
   if (created_ != never) next_.destination = next_destination(random_);

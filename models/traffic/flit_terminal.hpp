@@ -10,14 +10,13 @@
 // The VC of a packet is the next in turn with a credit when its head leaves; a VC may take the next
 // packet as soon as the tail is out. Whoever derives from this says where packets go.
 //
-// Limitations: an arriving flit is taken at once; rates are those of a Bernoulli process; latencies
-// above 2^31 cycles are not measured.
+// Limitations: an arriving flit is taken at once; latencies above 2^31 cycles are not measured.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "models/traffic/bernoulli_process.hpp"
+#include "models/traffic/creation_process.hpp"
 #include "models/traffic/traffic_data_sheet.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/flit/flit_port.hpp"
@@ -33,15 +32,22 @@ class flit_terminal : public unit {
   flit_terminal(const unit_context& context, const traffic_schedule& p, arrival_counters& counters);
 
   bool creates_packets() const { return creation_.creates_any(); }
+  // The window of the measurement, and when the creation of packets ends.
+  fs_t window_start() const { return clock_.domain().start_of(window_start_); }
+  fs_t window_end() const { return clock_.domain().start_of(window_end_); }
+  fs_t creation_end() const { return clock_.domain().start_of(last_creation_); }
   // Packets for `address` are this terminal's; they come in by `sink` if there is one. Every port
   // of the netlist is joined.
   void start(mesh_position address, bool sends = true, flit_port* sink = nullptr);
 
+  // The cycle in which the next packet is created; `never` when there will be none.
+  virtual cycle_t next_creation(random_stream& random) { return creation_.next(random); }
   virtual mesh_position next_destination(random_stream& random) = 0;
   // A packet of the window has arrived, after that latency.
   virtual void measured(const flit& tail, fs_t latency) = 0;
   virtual std::string name_of(mesh_position address) const = 0;  // for reports
 
+  static constexpr cycle_t never = creation_process::never;
   // What arrives at a port of its own comes in behind the channels of `port`.
   static constexpr int sink_channel = flit_port::most_vcs;
 
@@ -62,11 +68,10 @@ class flit_terminal : public unit {
   mesh_position address_;
   std::uint32_t packet_flits_;
   random_stream random_;
-  bernoulli_process creation_;
+  creation_process creation_;
   cycle_t window_start_, window_middle_, window_end_, last_creation_;
   bool drains_;
 
-  static constexpr cycle_t never = bernoulli_process::never;
   cycle_t created_ = never;  // of the packet in turn
   flit next_;
   std::uint32_t flits_left_ = 0;

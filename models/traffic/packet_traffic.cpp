@@ -28,10 +28,12 @@ packet_traffic::packet_traffic(const unit_context& context, const parameters& p)
       pattern_(p.to),
       random_(sim().settings().seed, path()),
       creation_(0),
+      trace_file_(p.trace()),
       port_(*this, *this, "port", 0),
       self_(sim().service<fabric>().add_terminal(
           *this, p.order() == "kept" ? packet_order::by_flow : packet_order::none)),
       load_(p.load()),
+      burst_(p.burst()),
       train_(sim().settings().train),
       wire_bytes_(static_cast<std::uint32_t>(p.packet_bytes().bytes) * train_),
       header_bytes_(static_cast<std::uint32_t>(p.header().bytes) * train_),
@@ -57,29 +59,42 @@ packet_traffic::packet_traffic(const unit_context& context, const parameters& p)
 
 void packet_traffic::on_connected() {
   check_link();
-  const double share = load_.share_of(port_.rate());
-  if (share > 1)
-    throw user_error(
-        fmt::format("{}: a load of {} is more than its link's {}", path(), load_.text(),
-                    format_bandwidth(static_cast<double>(port_.rate().bytes_per_second()))));
   if (lasts_run_ && sim().service<run_control>().running_cores() == 0)
     throw user_error(path() + ": `lasts: run` waits for the end of firmware, but no core has any");
   if (lasts_run_) progress_.start(*this, stall_);
   slot_ = port_.rate().duration(wire_bytes_);
-  creation_ = bernoulli_process(share);
+  const std::vector<endpoint_id> addressed = prepare_creation();
+  terminals_.check_reachable(*this, addressed);
+  if (!addressed.empty()) plan_next_packet();
+}
+
+// Returns whom it may address: nobody when it creates nothing.
+std::vector<endpoint_id> packet_traffic::prepare_creation() {
+  const auto link = static_cast<double>(port_.rate().bytes_per_second());
+  if (!trace_file_.empty()) {
+    trace_ = sim().service<packet_traces>().of(trace_file_, path(), terminals_,
+                                               packet_granularity::packets, last_creation_);
+    const double bytes =
+        static_cast<double>(trace_->packets(window_start_, window_end_)) * wire_bytes_;
+    enter_results(lasts_run_ ? 0 : bytes / seconds(window_end_ - window_start_));
+    return trace_->addressed();
+  }
+  const double share = load_.share_of(port_.rate());
+  if (share > 1)
+    throw user_error(fmt::format("{}: a load of {} is more than its link's {}", path(),
+                                 load_.text(), format_bandwidth(link)));
+  creation_ = creation_process(share, burst_);
   pattern_.start(terminals_, packet_granularity::packets, self_, sim().settings().seed);
-  terminals_.check_reachable(*this, pattern_.addressed());
-  const bool sends = pattern_.has_destination();
-  enter_results(sends ? share : 0);
-  if (sends) plan_next_packet();
+  enter_results(pattern_.has_destination() ? share * link : 0);
+  return pattern_.addressed();
 }
 
 // The terminal's figures become part of the results.
-void packet_traffic::enter_results(double share) {
+void packet_traffic::enter_results(double bytes_per_second) {
   packet_terminal entered;
   entered.unit = path();
   entered.link = static_cast<double>(port_.rate().bytes_per_second());
-  entered.offered = share * entered.link;
+  entered.offered = bytes_per_second;
   entered.wire_bytes = wire_bytes_;
   entered.from = window_start_;
   entered.to = window_end_;
@@ -113,15 +128,12 @@ void packet_traffic::plan_next_packet() {
   created_ = fs_never;
   planned_ = nullptr;
   if (!may_issue()) return;  // a response comes first
-  if (outstanding_ > 0) next_trial_ = std::max(next_trial_, now_fs());
-  const std::uint64_t misses = creation_.misses(random_);
-  if (next_trial_ >= last_creation_ || misses >= (last_creation_ - next_trial_) / slot_) return;
-  created_ = next_trial_ + misses * slot_;
-  next_trial_ = created_ + slot_;
+  endpoint_id to = 0;
+  if (!(trace_ ? follow_trace(to) : draw_packet(to))) return;
   packet& p = *take_packet();
   p.kind = outstanding_ > 0 ? packet_kind::traffic_request : packet_kind::traffic;
   p.source = self_;
-  p.destination = pattern_.next(random_);
+  p.destination = to;
   p.train = static_cast<std::uint16_t>(train_);
   p.wire_bytes = wire_bytes_;
   p.payload_bytes = wire_bytes_ - header_bytes_;
@@ -131,6 +143,25 @@ void packet_traffic::plan_next_packet() {
   p.created = created_;
   planned_ = &p;
   wake_.at(std::max({created_, port_.free_at(), now_fs()}));
+}
+
+bool packet_traffic::draw_packet(endpoint_id& to) {
+  if (outstanding_ > 0) next_trial_ = std::max(next_trial_, now_fs());
+  const std::uint64_t misses = creation_.misses(random_);
+  if (next_trial_ >= last_creation_ || misses >= (last_creation_ - next_trial_) / slot_)
+    return false;
+  created_ = next_trial_ + misses * slot_;
+  next_trial_ = created_ + slot_;
+  to = pattern_.next(random_);
+  return true;
+}
+
+bool packet_traffic::follow_trace(endpoint_id& to) {
+  if (trace_->is_over()) return false;
+  created_ = outstanding_ > 0 ? std::max(trace_->time(), now_fs()) : trace_->time();
+  to = trace_->destination();
+  trace_->advance();
+  return true;
 }
 
 // What waits for credits or for a response is woken by it.

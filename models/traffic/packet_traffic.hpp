@@ -8,11 +8,11 @@
 // run` leaves the window open until the cores of the run have finished their work. Accepted load is
 // what arrives within the window.
 //
-// Open loop (`outstanding: 0`): packets are created as a Bernoulli process of `load`, one trial in
-// the time that a packet (a train) takes on the wire; they wait in an unbounded source queue.
-// Closed loop: no more than `outstanding` packets are without a response, a header that the
-// destination sends back in the response class of the virtual channels; a source that waits for a
-// response creates nothing.
+// Open loop (`outstanding: 0`): packets are created as a Bernoulli process of `load`, or in bursts
+// of `burst`, one trial in the time that a packet (a train) takes on the wire, or as `trace` says;
+// they wait in an unbounded source queue. Closed loop: no more than `outstanding` packets are
+// without a response, a header that the destination sends back in the response class of the virtual
+// channels; a source that waits for a response creates nothing.
 //
 // Packets of a source are numbered. A receiver sees for each source that the numbers ascend, and
 // that the payload holds the bytes that follow from source and number: a packet out of order fails
@@ -24,13 +24,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "models/traffic/bernoulli_process.hpp"
+#include "models/traffic/creation_process.hpp"
 #include "models/traffic/destination_pattern.hpp"
 #include "models/traffic/offered_load.hpp"
+#include "models/traffic/packet_trace.hpp"
 #include "models/traffic/progress_watch.hpp"
 #include "models/traffic/traffic_data_sheet.hpp"
 #include "platform/services/latency_histogram.hpp"
@@ -42,6 +44,16 @@ namespace heddle {
 
 struct packet_traffic_parameters : window_parameters {
   load_parameter load{*this, "load", 0.1, "offered load", "a light load"};
+  parameter<double> burst{*this,
+                          "burst",
+                          1,
+                          within(1.0, 1e6),
+                          "mean packets of a burst, created one behind the other; `load` stays",
+                          "1: a Bernoulli process"};
+  parameter<std::string> trace{*this, "trace", "",
+                               "CSV file of `time,from,to,packets` that says instead of `load` and "
+                               "`pattern` which packets are created",
+                               "a netlist says"};
   parameter<std::uint64_t> outstanding{
       *this,
       "outstanding",
@@ -122,11 +134,15 @@ class packet_traffic final : public unit, private packet_receiver {
   packet_granularity granularity() const override { return packet_granularity::packets; }
   void on_connected() override;
   void check_link() const;
-  void enter_results(double share);
+  std::vector<endpoint_id> prepare_creation();
+  void enter_results(double bytes_per_second);
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
 
   void plan_next_packet();
+  // When the next packet is created, and for whom; false when there will be none.
+  bool draw_packet(endpoint_id& to);
+  bool follow_trace(endpoint_id& to);
   void transmit();
   bool send_planned(fs_t now);
   void arrive();  // last bytes of what is answered or was waited for
@@ -146,10 +162,13 @@ class packet_traffic final : public unit, private packet_receiver {
   progress_watch& progress_;
   destination_pattern pattern_;
   random_stream random_;
-  bernoulli_process creation_;
+  creation_process creation_;
+  const std::string trace_file_;
+  std::optional<packet_trace> trace_;
   packet_port port_;
   const endpoint_id self_;
   const offered_load load_;
+  const double burst_;
   const std::uint32_t train_, wire_bytes_, header_bytes_;
   const std::uint64_t outstanding_;
   const fs_t stall_;

@@ -8,26 +8,10 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint64_t largest_weight = 1'000'000;
-
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(' ');
   if (begin == std::string::npos) return {};
   return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
-
-// Commas inside brackets belong to an index: `node[0,2]` is one name.
-std::vector<std::string> split_at_commas(const std::string& text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '[' ? 1 : c == ']' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
 }
 
 std::uint64_t weight_of(const std::string& text, const source_place& place) {
@@ -53,6 +37,19 @@ weighted_glob glob_of(const std::string& text, const source_place& place) {
 }
 
 }  // namespace
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
 
 std::string terminal_selection::text() const {
   std::string joined;

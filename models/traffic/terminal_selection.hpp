@@ -10,6 +10,8 @@
 
 namespace heddle {
 
+constexpr std::uint64_t largest_weight = 1'000'000;
+
 struct weighted_glob {
   std::string glob;
   std::uint64_t weight = 1;
@@ -21,6 +23,9 @@ struct terminal_selection {
 
   std::string text() const;  // readable back
 };
+
+// Commas inside brackets belong to an index: `node[0,2]` is one name.
+std::vector<std::string> split_at_commas(const std::string& text);
 
 class terminals_parameter final : public parameter_base {
  public:

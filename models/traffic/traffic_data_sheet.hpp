@@ -27,6 +27,12 @@ struct window_parameters : parameter_set {
 struct traffic_schedule : window_parameters {
   parameter<double> rate{
       *this, "rate", 0.1, within(0.0, 1.0), "offered load in flits a cycle", "a light load"};
+  parameter<double> burst{*this,
+                          "burst",
+                          1,
+                          within(1.0, 1e6),
+                          "mean packets of a burst, which are created cycle by cycle; `rate` stays",
+                          "1: a Bernoulli process"};
   parameter<std::uint64_t> packet_flits{*this,
                                         "packet_flits",
                                         1,

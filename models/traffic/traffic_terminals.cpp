@@ -22,7 +22,7 @@ endpoint_id destination_set::draw(random_stream& random) const {
 void traffic_terminals::add(const std::string& path, endpoint_id endpoint,
                             packet_granularity granularity) {
   by_path_.emplace(path, all_.size());
-  if (granularity == packet_granularity::packets) paths_.emplace(endpoint, path);
+  by_endpoint_.emplace(std::pair(granularity, endpoint), all_.size());
   all_.push_back({path, endpoint, granularity});
 }
 
@@ -36,6 +36,14 @@ void traffic_terminals::find(const weighted_glob& glob, packet_granularity granu
   for (const terminal& each : all_)
     if (each.granularity == granularity && glob_match(glob.glob, each.path))
       found.push_back(each.endpoint);
+}
+
+endpoint_id traffic_terminals::named(const std::string& name, packet_granularity granularity,
+                                     const source_place& place) const {
+  const auto found = by_path_.find(name);
+  if (found == by_path_.end() || all_[found->second].granularity != granularity)
+    refuse(name, place);
+  return all_[found->second].endpoint;
 }
 
 void traffic_terminals::refuse(const std::string& glob, const source_place& place) const {
@@ -75,6 +83,12 @@ std::shared_ptr<const destination_set> traffic_terminals::select(const terminal_
                        "more than 4 294 967 295");
   }
   return sets_[key] = std::move(set);
+}
+
+std::shared_ptr<const destination_set> traffic_terminals::select_by_table(
+    const std::string& file, endpoint_id self, packet_granularity granularity) {
+  const terminal_selection list = tables_.of(file).destinations_of(path_of(self, granularity));
+  return list.globs.empty() ? std::make_shared<destination_set>() : select(list, granularity);
 }
 
 void traffic_terminals::check_reachable(const unit& from,

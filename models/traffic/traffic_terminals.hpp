@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/traffic/destination_table.hpp"
 #include "models/traffic/random_stream.hpp"
 #include "models/traffic/terminal_selection.hpp"
 #include "platform/services/run_control.hpp"
@@ -43,7 +44,16 @@ class traffic_terminals {
   // Sources with equal lists share the set.
   std::shared_ptr<const destination_set> select(const terminal_selection& list,
                                                 packet_granularity granularity);
-  const std::string& path_of(endpoint_id endpoint) const { return paths_.at(endpoint); }
+  // What a row of the file lets a terminal address, which may be nothing.
+  std::shared_ptr<const destination_set> select_by_table(const std::string& file, endpoint_id self,
+                                                         packet_granularity granularity);
+  // The one of that name. Throws user_error at the place where it stands.
+  endpoint_id named(const std::string& name, packet_granularity granularity,
+                    const source_place& place) const;
+  const std::string& path_of(endpoint_id endpoint,
+                             packet_granularity granularity = packet_granularity::packets) const {
+    return all_[by_endpoint_.at({granularity, endpoint})].path;
+  }
   // Throws user_error when a terminal that may be addressed cannot be reached.
   void check_reachable(const unit& from, const std::vector<endpoint_id>& addressed) const;
 
@@ -65,7 +75,8 @@ class traffic_terminals {
 
   std::vector<terminal> all_;
   std::unordered_map<std::string, std::size_t> by_path_;
-  std::unordered_map<endpoint_id, std::string> paths_;
+  std::map<std::pair<packet_granularity, endpoint_id>, std::size_t> by_endpoint_;
+  destination_tables tables_;
   std::map<std::string, std::shared_ptr<const destination_set>> sets_;  // by list and granularity
   std::int64_t under_way_ = 0;
   bool is_watched_ = false;
