@@ -57,6 +57,13 @@ enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, 
   return mesh_dma_wait(&mesh->dma);
 }
 
+enum status mesh_hand_over(struct mesh* mesh, uint64_t destination, uint64_t source,
+                           uint64_t bytes) {
+  const struct mesh_transfer transfer = {destination, source, (uint32_t)bytes, MESH_DMA_COPY, 0};
+  mesh_dma_start(&mesh->dma, &transfer);
+  return mesh_dma_wait_handed_over(&mesh->dma);
+}
+
 static enum status unsupported(const struct boot_job* job) {
   hal_log("mesh: no such algorithm for the collective",
           (uint64_t)job->collective << 32 | job->algorithm);
@@ -161,8 +168,11 @@ enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job) {
   return status;
 }
 
-void mesh_release(struct mesh* mesh, const struct boot_job* job) {
-  if (job->collective != BOOT_BARRIER) mesh_barrier(mesh);
+enum status mesh_release(struct mesh* mesh, const struct boot_job* job) {
+  if (job->collective == BOOT_BARRIER) return STATUS_OK;
+  const enum status status = mesh_dma_wait(&mesh->dma);
+  if (status == STATUS_OK) mesh_barrier(mesh);
+  return status;
 }
 
 enum status mesh_run_job(struct mesh* mesh, const struct boot_job* job, uint32_t number) {
@@ -172,6 +182,5 @@ enum status mesh_run_job(struct mesh* mesh, const struct boot_job* job, uint32_t
   status = mesh_collective(mesh, job);
   if (status != STATUS_OK) return status;
   hal_mark(HAL_MARK_END, number);
-  mesh_release(mesh, job);
-  return STATUS_OK;
+  return mesh_release(mesh, job);
 }

@@ -4,8 +4,9 @@
  * routers, is job->root; software broadcasts from rank 0.
  *
  * A job is: mesh_prepare(), then the start mark, mesh_collective(), the end mark, mesh_release().
- * A rank's end mark says that its own transfers are done; it may use what others sent it after the
- * release, which is a barrier.
+ * A rank's end mark says that its engine has handed over what it sends, as the source's benchmarks
+ * stop their clocks; the rank may use what others sent it after the release, which waits for the
+ * answers to its own transfers and is a barrier.
  */
 #ifndef HEDDLE_COLLECTIVES_MESH_H
 #define HEDDLE_COLLECTIVES_MESH_H
@@ -46,6 +47,12 @@ uint64_t mesh_everybody(const struct mesh* mesh);
 
 /* Copies and waits until the copy is there. */
 enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes);
+/* Copies and waits until the last beat has left the engine. That suffices before mesh_next_step(),
+ * as in the source's runtime (snrt_dma_wait_all of pulp-platform/snitch_cluster): a barrier passes
+ * rank 0, no sooner than the beat, which goes straight to its destination. Not where transfers
+ * share links with others. */
+enum status mesh_hand_over(struct mesh* mesh, uint64_t destination, uint64_t source,
+                           uint64_t bytes);
 
 /* All ranks write to one word; LsbAnd merges the writes, and the answer comes when all have. Where
  * masks cannot name the ranks it is the software barrier. */
@@ -57,7 +64,7 @@ void mesh_software_barrier(struct mesh* mesh);
 
 enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job);
 enum status mesh_collective(struct mesh* mesh, const struct boot_job* job);
-void mesh_release(struct mesh* mesh, const struct boot_job* job);
+enum status mesh_release(struct mesh* mesh, const struct boot_job* job);
 /* All of it, with the marks. */
 enum status mesh_run_job(struct mesh* mesh, const struct boot_job* job, uint32_t number);
 

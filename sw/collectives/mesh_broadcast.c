@@ -1,4 +1,5 @@
 #include "collectives/mesh.h"
+#include "hal/hal.h"
 
 void mesh_set_broadcast(struct mesh* mesh, const struct boot_job* job) {
   const struct mesh_transfer transfer = {mesh->boot.self + job->data, mesh_source(mesh, job),
@@ -7,10 +8,17 @@ void mesh_set_broadcast(struct mesh* mesh, const struct boot_job* job) {
   mesh_dma_set(&mesh->dma, &transfer);
 }
 
+/* Instructions of the source's runtime between its time stamp and its first look at the engine:
+ * dmsrc and dmdst before the one that starts it, and one that resets the user field
+ * (pulp-platform/picobello, sw/snitch/tests/dma_multicast_v2.c, dma_multicast_hw). */
+enum { INSTRUCTIONS_BEFORE = 2, INSTRUCTIONS_BEHIND = 1 };
+
 enum status mesh_broadcast_hw(struct mesh* mesh, const struct boot_job* job) {
   if (mesh->boot.rank != job->root || job->elements == 0) return STATUS_OK;
+  hal_spend(INSTRUCTIONS_BEFORE);
   mesh_dma_go(&mesh->dma);
-  return mesh_dma_wait(&mesh->dma);
+  hal_spend(INSTRUCTIONS_BEHIND);
+  return mesh_dma_wait_handed_over(&mesh->dma);
 }
 
 /* A tile's part of a line: in step s, the tile that is `behind` behind its source fetches batch
@@ -30,8 +38,8 @@ static enum status fetch_line(struct mesh* mesh, const struct boot_job* job, uin
     if (line->behind > 0 && number < batches) {
       const uint64_t done = number * batch;
       const enum status status =
-          mesh_copy(mesh, mesh->boot.self + job->data + done, line->source + done,
-                    bytes - done < batch ? bytes - done : batch);
+          mesh_hand_over(mesh, mesh->boot.self + job->data + done, line->source + done,
+                         bytes - done < batch ? bytes - done : batch);
       if (status != STATUS_OK) return status;
     }
     if (step + 1 < line->steps || !is_last) mesh_next_step(mesh);
@@ -57,8 +65,8 @@ enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, ui
 }
 
 static enum status copy_to(struct mesh* mesh, const struct boot_job* job, uint64_t tile) {
-  return mesh_copy(mesh, tile + job->data, mesh->boot.self + job->data,
-                   job->elements * job->element_bytes);
+  return mesh_hand_over(mesh, tile + job->data, mesh->boot.self + job->data,
+                        job->elements * job->element_bytes);
 }
 
 /* The first distance over which a line of that length passes its data on. */
@@ -74,8 +82,8 @@ static uint32_t widest_step(const struct mesh* mesh, uint32_t length) {
 enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job) {
   enum status status = STATUS_OK;
   if (mesh_has_source(mesh, job) && mesh->boot.rank == 0)
-    status = mesh_copy(mesh, mesh->boot.self + job->data, mesh_source(mesh, job),
-                       job->elements * job->element_bytes);
+    status = mesh_hand_over(mesh, mesh->boot.self + job->data, mesh_source(mesh, job),
+                            job->elements * job->element_bytes);
   for (uint32_t d = widest_step(mesh, mesh->columns); d > 0 && status == STATUS_OK; d /= 2) {
     if (mesh->y == 0 && mesh->x % (2 * d) == 0 && mesh->x + d < mesh->columns)
       status = copy_to(mesh, job, mesh_tile(mesh, mesh->x + d, 0));

@@ -2,13 +2,21 @@
 #include "collectives/mesh.h"
 #include "hal/hal.h"
 
+/* Of the job's type and operator, which the descriptor of the algorithm has checked. */
+static enum mesh_dma_op operation_of(const struct boot_job* job) {
+  const enum mesh_dma_op sum = job->dtype == BOOT_FP64   ? MESH_DMA_ADD_F64
+                               : job->dtype == BOOT_FP32 ? MESH_DMA_ADD_F32
+                                                         : MESH_DMA_ADD_F16;
+  return (enum mesh_dma_op)(sum + (job->op == BOOT_SUM ? 0 : job->op == BOOT_MAX ? 1 : 2));
+}
+
 /* Every rank writes its data to the root's; the routers add what meets on the way. The root reads a
  * beat before the sum that replaces it can exist. */
 void mesh_set_reduce(struct mesh* mesh, const struct boot_job* job) {
   const uint64_t root = mesh_tile(mesh, job->root % mesh->columns, job->root / mesh->columns);
   const struct mesh_transfer transfer = {root + job->data, mesh->boot.self + job->data,
                                          (uint32_t)(job->elements * job->element_bytes),
-                                         MESH_DMA_ADD_F64, mesh_everybody(mesh)};
+                                         operation_of(job), mesh_everybody(mesh)};
   mesh_dma_set(&mesh->dma, &transfer);
 }
 
@@ -110,7 +118,7 @@ static enum status reduce_level(struct mesh* mesh, const struct boot_job* job,
     enum status status = STATUS_OK;
     if (number < batches && pair->receiver != 0) {
       start_batch(mesh, job, pair->receiver, number, pair->first + number);
-      status = mesh_dma_wait(&mesh->dma);
+      status = mesh_dma_wait_handed_over(&mesh->dma);
     }
     if (status == STATUS_OK && number > 0 && pair->receives)
       status = add_batch(mesh, job, number - 1, pair->first + number - 1);
@@ -164,7 +172,7 @@ static enum status reduce_line(struct mesh* mesh, const struct boot_job* job,
       if (status != STATUS_OK) return status;
     }
     if (sends) {
-      const enum status status = mesh_dma_wait(&mesh->dma);
+      const enum status status = mesh_dma_wait_handed_over(&mesh->dma);
       if (status != STATUS_OK) return status;
     }
     if (step + 1 < steps) mesh_next_step(mesh);

@@ -19,7 +19,15 @@ struct mesh_dma {
   uint32_t started; /* free-running, like the engine's count of completed transfers */
 };
 
-enum mesh_dma_op { MESH_DMA_COPY = 0, MESH_DMA_MULTICAST = 1, MESH_DMA_ADD_F64 = 5 };
+/* Arithmetic: the operation of a type and an operator is that of the type's sum and 1 more for the
+ * maximum, 2 for the minimum. */
+enum mesh_dma_op {
+  MESH_DMA_COPY = 0,
+  MESH_DMA_MULTICAST = 1,
+  MESH_DMA_ADD_F64 = 5,
+  MESH_DMA_ADD_F32 = 8,
+  MESH_DMA_ADD_F16 = 11
+};
 
 struct mesh_transfer {
   uint64_t destination;
@@ -40,6 +48,9 @@ void mesh_dma_start(struct mesh_dma* dma, const struct mesh_transfer* transfer);
 enum status mesh_dma_wait(const struct mesh_dma* dma);
 /* Until so many at most are queued or under way. */
 enum status mesh_dma_wait_for(const struct mesh_dma* dma, uint32_t rest);
+/* Until the last beat of everything that was started has left the engine: it may still be on its
+ * way. */
+enum status mesh_dma_wait_handed_over(const struct mesh_dma* dma);
 
 #ifdef __cplusplus
 }

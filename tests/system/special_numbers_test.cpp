@@ -184,7 +184,7 @@ TEST_CASE("special numbers from tile to tile of a mesh") {
 }
 
 TEST_CASE("special numbers through the routers of a mesh") {
-  check_specials(on_tiles("reduce", "mesh_hw"), dtype::fp64, "sum");
+  check_all(on_tiles("reduce", "mesh_hw"), {dtype::fp16, dtype::fp32, dtype::fp64});
   check_specials(on_tiles("allreduce", "mesh_hw"), dtype::fp64, "sum");
 }
 

@@ -23,9 +23,18 @@ enum class flit_op : std::uint8_t {
   collect_b,  // write responses: the worst of them
   lsb_and,    // bit 0: all of them; the other bits of the first input
   select_aw,  // write addresses: any, they are alike
-  add_f64,    // 8 doubles, lane by lane; by a functional unit at the offload port
+  // Lane by lane, by a functional unit at the offload port: 8 lanes of 64 bits, 16 of 32, 32 of 16.
+  add_f64,
   max_f64,
+  min_f64,
+  add_f32,
+  max_f32,
+  min_f32,
+  add_f16,
+  max_f16,
+  min_f16,
 };
+inline constexpr flit_op last_flit_op = flit_op::min_f16;
 constexpr bool is_reduction(flit_op op) {
   return op >= flit_op::collect_b;
 }

@@ -34,6 +34,20 @@ const char* name_of(flit_op op) {
       return "FP64 add";
     case flit_op::max_f64:
       return "FP64 max";
+    case flit_op::min_f64:
+      return "FP64 min";
+    case flit_op::add_f32:
+      return "FP32 add";
+    case flit_op::max_f32:
+      return "FP32 max";
+    case flit_op::min_f32:
+      return "FP32 min";
+    case flit_op::add_f16:
+      return "FP16 add";
+    case flit_op::max_f16:
+      return "FP16 max";
+    case flit_op::min_f16:
+      return "FP16 min";
   }
   return "";
 }

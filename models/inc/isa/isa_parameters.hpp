@@ -1,6 +1,7 @@
 // The data sheet of an in-switch accelerator.
 #pragma once
 
+#include "models/inc/isa/instruction.hpp"
 #include "platform/unit/literals.hpp"
 #include "platform/unit/parameter.hpp"
 #include "platform/unit/statistic.hpp"
@@ -20,6 +21,20 @@ struct isa_parameters : packet_format_parameters {
   // More have no effect while one stream is used: its instructions wait for the same entries.
   parameter<std::uint64_t> controllers{*this,         "controllers",      1,
                                        within(1, 16), "wave controllers", "SCIN Fig 4: one"};
+  parameter<std::uint64_t> issue{*this,
+                                 "issue",
+                                 0,
+                                 within(0, 1000),
+                                 "cycles that a controller takes for a wave before its next one",
+                                 "0: SCIN 3.4 states none; the requests of a wave of 4 KiB take "
+                                 "5 of a port"};
+  parameter<std::uint64_t> accumulators{*this,
+                                        "accumulators",
+                                        1,
+                                        within(1, most_members),
+                                        "accumulators, each for a group of neighboring ports: that "
+                                        "of its first source reduces a wave",
+                                        "SCIN Fig 4: one"};
   parameter<std::uint64_t> queue{*this,
                                  "queue",
                                  128,

@@ -43,11 +43,14 @@ wave_engine::wave_engine(unit& owner, instruction_source& source, isa_transport&
       write_queue_(static_cast<std::uint32_t>(p.write_queue())),
       rate_(rate_of(p)),
       streams_packets_(p.readout.index() == 1),
+      issue_(p.issue() * p.cycle().fs),
       latency_(p.latency() * p.cycle().fs),
       quantized_latency_(p.quantized_latency() * p.cycle().fs),
       carries_data_(owner.sim().settings().carries_data),
       wave_bytes_(static_cast<std::uint32_t>(p.wave().bytes)),
       controllers_(p.controllers()),
+      controller_free_(timed_call::to<wave_engine, &wave_engine::issue>(*this)),
+      accumulators_(p.accumulators()),
       accumulator_free_(timed_call::to<wave_engine, &wave_engine::reduce_ready>(*this)),
       taken_(timed_queue<portion>::to<wave_engine, &wave_engine::release_taken>(*this)),
       computed_(timed_queue<portion>::to<wave_engine, &wave_engine::write_computed>(*this)) {
@@ -58,8 +61,10 @@ void wave_engine::start(int ports) {
   tables_.resize(static_cast<std::size_t>(ports));
   set_wave_bytes(wave_bytes_);
   const trace_scope scope(owner_.sim().trace(), owner_.path());
-  accumulator_trace_ = scope.bit("accumulator");
-  accumulator_trace_.set(false, 0);
+  for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+    accumulators_[i].trace = scope.bit(i == 0 ? "accumulator" : fmt::format("accumulator_{}", i));
+    accumulators_[i].trace.set(false, 0);
+  }
   for (int i = 0; i < ports; ++i) {
     occupancy_.push_back(scope.vector(fmt::format("table_{}", i), 8));
     occupancy_.back().set(0, 0);
@@ -94,6 +99,10 @@ bool wave_engine::step(controller& stepped) {
   isa_instruction* instruction = stepped.current;
   if (!instruction) return false;
   const fs_t now = now_fs();
+  if (stepped.free_at > now) {
+    controller_free_.at(stepped.free_at);
+    return false;
+  }
   if (instruction->failure != isa_error::NONE) {
     stepped = {};
     if (instruction->open_waveforms == 0) source_.instruction_ended(*instruction);
@@ -106,6 +115,7 @@ bool wave_engine::step(controller& stepped) {
   const cause why = stepped.stalled_since != fs_never ? slot_why_ : running_cause::copy();
   if (stepped.stalled_since != fs_never) counters_.slot_wait += now - stepped.stalled_since;
   stepped.stalled_since = fs_never;
+  stepped.free_at = now + issue_;
   const std::uint32_t bytes =
       std::min(longest_wave(*instruction), instruction->length - instruction->issued);
   if (instruction->issued + bytes == instruction->length) stepped.current = nullptr;

@@ -2,12 +2,13 @@
 // only where the wave tables have reserved room; waves whose operands are complete go through the
 // accumulator, and their results out to the members.
 //
-// The accumulator takes `bytes_per_cycle` of every operand at once and gives the result `latency`
+// An accumulator takes `bytes_per_cycle` of every operand at once and gives the result `latency`
 // later; a table entry is free again when its last byte was taken. It waits while the write queue
-// of any destination is full.
+// of any destination is full. Several accumulators belong to one group of neighboring ports each,
+// and take the waves whose first source is in their group.
 //
-// Limitations: issuing a wave takes no time, its requests wait in the ports' queues; one
-// accumulator, whatever the members of a wave.
+// Limitations: the requests of a wave wait in the ports' queues, all at once; a wave stays in one
+// accumulator, however many groups its members are in.
 #pragma once
 
 #include <deque>
@@ -92,19 +93,26 @@ class wave_engine {
   struct controller {
     isa_instruction* current = nullptr;
     fs_t stalled_since = fs_never;
+    fs_t free_at = 0;
+  };
+  struct accumulator {
+    fs_t free_at = 0;
+    cause why;  // it is free when it is
+    trace_signal<bool> trace;
   };
 
   bool step(controller& stepped);
   bool has_free_entries(member_mask sources) const;
   void issue_wave(isa_instruction& instruction, std::uint32_t bytes, const cause& why);
   void request_operand(wave& w, int member);
+  accumulator& accumulator_of(const portion& p);
   bool has_room(const portion& p) const;
   fs_t latency_of(const isa_instruction& instruction) const;
   void make_ready(portion ready);
   void reduce(portion& p);
   void compute(portion& p);
   cause slot_of(const wave& taken) const;
-  void explain_start(portion& p, fs_t now, fs_t taking);
+  void explain_start(portion& p, accumulator& taker, fs_t now, fs_t taking);
   void release_taken();
   void write_computed();
   void write_result(portion& p);
@@ -123,7 +131,7 @@ class wave_engine {
   const std::uint32_t table_bytes_, scale_table_bytes_, write_queue_;
   const bandwidth rate_;  // of each operand into the accumulator
   const bool streams_packets_;
-  const fs_t latency_, quantized_latency_;
+  const fs_t issue_, latency_, quantized_latency_;
   const bool carries_data_;
 
   std::uint32_t wave_bytes_;
@@ -131,13 +139,13 @@ class wave_engine {
   std::vector<wave_table> tables_;  // by member
   std::vector<controller> controllers_;
   bool is_issuing_ = false;
+  timed_call controller_free_;
   std::deque<portion> ready_;  // in the order in which they became ready
   fs_t write_wait_since_ = fs_never;
-  fs_t accumulator_free_at_ = 0;
+  std::vector<accumulator> accumulators_;
   timed_call accumulator_free_;
   cause slot_why_;                 // entries became free last
   cause room_why_;                 // a write queue had room last
-  cause accumulator_why_;          // the accumulator is free when it is
   timed_queue<portion> taken_;     // due when the accumulator has their last byte
   timed_queue<portion> computed_;  // due when their first result comes out
 
@@ -151,7 +159,6 @@ class wave_engine {
   std::uint64_t free_lines_ = ~std::uint64_t{0};
   std::vector<trace_signal<wave_state>> lines_;
   std::vector<trace_signal<std::uint64_t>> occupancy_;
-  trace_signal<bool> accumulator_trace_;
 };
 
 }  // namespace heddle

@@ -34,15 +34,31 @@ fs_t wave_engine::latency_of(const isa_instruction& instruction) const {
   return instruction.is_quantized ? quantized_latency_ : latency_;
 }
 
-// Members that are apart do not wait for each other: the first wave that has room goes.
+wave_engine::accumulator& wave_engine::accumulator_of(const portion& p) {
+  const auto first = static_cast<std::size_t>(__builtin_ctzll(p.of->instruction->source));
+  return accumulators_[first * accumulators_.size() / tables_.size()];
+}
+
+// Members that are apart do not wait for each other: the first wave that has room goes, of those
+// whose accumulator is free.
 void wave_engine::reduce_ready() {
   const fs_t now = now_fs();
   while (!ready_.empty()) {
-    if (accumulator_free_at_ > now) return accumulator_free_.at(accumulator_free_at_);
-    const auto next = std::find_if(ready_.begin(), ready_.end(),
-                                   [this](const portion& each) { return has_room(each); });
+    bool waits_for_room = false;
+    fs_t free_at = fs_never;  // the first accumulator of those that are waited for
+    const auto next = std::find_if(ready_.begin(), ready_.end(), [&](const portion& each) {
+      const fs_t when = accumulator_of(each).free_at;
+      if (when > now) {
+        free_at = std::min(free_at, when);
+        return false;
+      }
+      const bool fits = has_room(each);
+      waits_for_room = waits_for_room || !fits;
+      return fits;
+    });
     if (next == ready_.end()) {
-      if (write_wait_since_ == fs_never) write_wait_since_ = now;
+      if (free_at != fs_never) accumulator_free_.at(free_at);
+      if (waits_for_room && write_wait_since_ == fs_never) write_wait_since_ = now;
       return;
     }
     if (write_wait_since_ != fs_never) counters_.write_wait += now - write_wait_since_;
@@ -70,11 +86,12 @@ void wave_engine::reduce(portion& p) {
     return;
   }
   const fs_t taking = rate_.duration(p.bytes);
-  explain_start(p, now, taking);
-  accumulator_free_at_ = now + taking;
+  accumulator& taker = accumulator_of(p);
+  explain_start(p, taker, now, taking);
+  taker.free_at = now + taking;
   counters_.accumulator_busy += taking;
-  accumulator_trace_.set(true, now);
-  accumulator_trace_.set(false, now + taking, now);
+  taker.trace.set(true, now);
+  taker.trace.set(false, now + taking, now);
   show(w, wave_state::reduce, now, now);
   taken_.push(now + taking, p);
   if (carries_data_) compute(p);
@@ -112,14 +129,14 @@ void wave_engine::compute(portion& p) {
                 p.result.data(), p.scales.data());
 }
 
-void wave_engine::explain_start(portion& p, fs_t now, fs_t taking) {
+void wave_engine::explain_start(portion& p, accumulator& taker, fs_t now, fs_t taking) {
   if (!p.why) return;
-  if (p.why.when() < now) p.why.join(accumulator_why_);
+  if (p.why.when() < now) p.why.join(taker.why);
   if (p.why.when() < now) p.why.join(room_why_);
   p.why.then(category::queueing, owner_.site(), now);
   p.of->why = p.why;
-  accumulator_why_ = p.why;
-  accumulator_why_.then(category::reduction, owner_.site(), now + taking);
+  taker.why = p.why;
+  taker.why.then(category::reduction, owner_.site(), now + taking);
 }
 
 // Why the next wave gets the entries. When the way since the last issue of a wave was mostly

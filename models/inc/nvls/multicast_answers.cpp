@@ -43,7 +43,7 @@ void multicast_engine::complete(multicast_entry& access) {
   request.wire_bytes = access.answer_bytes;
   if (request.kind == packet_kind::read_request) {
     const bandwidth& rate = side.port.rate();
-    const fs_t in_unit = rate.duration(request.payload_bytes);
+    const fs_t in_unit = rate.duration(taken_in(request.payload_bytes));
     start = std::max(start, side.unit_free_at);
     access.why.then(category::queueing, site(), start);
     end = std::max(start + in_unit, end + in_unit / request.train);

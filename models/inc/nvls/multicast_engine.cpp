@@ -30,6 +30,7 @@ multicast_engine::multicast_engine(const unit_context& context, const parameters
       size_(p.size().bytes),
       forwarding_(p.forwarding().fs),
       reduction_latency_(p.pipeline() * p.cycle().fs),
+      speedup_(p.speedup()),
       buffer_(static_cast<std::uint32_t>(p.buffer())),
       header_(static_cast<std::uint32_t>(p.header().bytes)),
       tag_prefix_(sim().service<multicast_tags>().next_prefix()),
@@ -46,9 +47,11 @@ multicast_engine::multicast_engine(const unit_context& context, const parameters
         fmt::format("{}: a reduction buffer of {} packets does not hold a train of {}: shorten the "
                     "train or enlarge `buffer`",
                     path(), buffer_, sim().settings().train));
-  for (std::uint64_t i = 0; i < p.members(); ++i)
-    region_.add_member(p.member_base().value + i * p.member_stride().bytes,
-                       i >= absent_bits || !(p.absent() >> i & 1U));
+  for (std::uint64_t i = 0; i < p.members(); ++i) {
+    const bool is_present = i >= absent_bits || !(p.absent() >> i & 1U);
+    region_.add_member(p.member_base().value + i * p.member_stride().bytes, is_present);
+    if (is_present) ++sources_;
+  }
 }
 
 void multicast_engine::on_connected() {

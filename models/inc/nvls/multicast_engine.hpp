@@ -10,8 +10,8 @@
 // A write keeps its receive buffer until its last copy has left. Engines in several planes share
 // one region: each serves the blocks that the accelerators send through its plane.
 //
-// Limitations: one region an engine; the crossbar between ports and reduction units has the speed
-// of all ports together (SCIN 2.1 (5) counts it among the costs of NVLS); an atomic answers with
+// Limitations: one region an engine; the crossbar's `speedup` limits what reduction units take in,
+// not what copies of a store take; an atomic answers with
 // the former word of its first member; each packet is refused for itself, so a long store may reach
 // the members in part; the members are those of the netlist, no register changes them.
 #pragma once
@@ -71,6 +71,15 @@ struct multicast_engine_parameters : parameter_set {
       within(0, 1000),
       "cycles from the last operand to the result; a unit works at the rate of its port",
       "SCIN 4.1: compute units inside the switch"};
+  parameter<std::uint64_t> speedup{
+      *this,
+      "speedup",
+      0,
+      within(0, 1024),
+      "operands that a reduction unit takes in at a time, each at the rate of its port: the speed "
+      "of "
+      "the crossbar between ports and units in that of a port; 0: one of every member",
+      "SCIN 2.1 (5): full bandwidth needs it, at its price in hardware"};
   parameter<std::uint64_t> buffer{
       *this,
       "buffer",
@@ -164,8 +173,16 @@ class multicast_engine final : public unit, private stage, private stage_line::l
 
   void show(const multicast_side& side) const;
 
+  // What a reduction unit takes in for a result of so many bytes, in bytes at the rate of its port.
+  std::uint64_t taken_in(std::uint64_t result) const {
+    if (speedup_ == 0 || sources_ <= speedup_) return result;
+    return (result * sources_ + speedup_ - 1) / speedup_;
+  }
+
   const std::uint64_t size_;
   const fs_t forwarding_, reduction_latency_;
+  const std::uint64_t speedup_;
+  std::uint64_t sources_ = 0;  // members that take part
   const std::uint32_t buffer_, header_;
   const std::uint32_t tag_prefix_;
   register_audit_log& audit_;

@@ -7,7 +7,8 @@
 //     never two in a row: when both always have work each gets every second cycle;
 //   - a router and a stream take turns, too; a cycle that the stream was given is not taken back.
 //
-// Limitations: at most one run at a time; the lanes of an operation are never split.
+// Limitations: at most one run at a time; the lanes of an operation are never split; every type has
+// the latency and the energy of FP64.
 #pragma once
 
 #include <vector>

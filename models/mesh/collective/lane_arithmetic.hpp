@@ -1,4 +1,6 @@
-// What functional units do with two payloads: 8 numbers in IEEE 754 binary64 each, lane by lane.
+// What functional units do with two payloads, lane by lane: 8 numbers in IEEE 754 binary64 each, 16
+// in binary32 or 32 in binary16 (SIMD of the FPUs: pulp-platform/picobello cfg/snitch_cluster.json,
+// xf16 and xfvec; its 8-bit formats are no element type of the platform).
 // The arithmetic is that of every reduction (platform/tensor/reduce.hpp): a NaN result is the
 // canonical one, whatever went in, as in the FPUs of RISC-V cores, and a NaN on either side of a
 // maximum gives a NaN.
@@ -9,6 +11,18 @@
 
 namespace heddle {
 
+struct lane_arithmetic {
+  dtype type;
+  reduce_op op;
+};
+
+constexpr lane_arithmetic arithmetic_of(flit_op op) {
+  constexpr dtype types[] = {dtype::fp64, dtype::fp32, dtype::fp16};
+  constexpr reduce_op ops[] = {reduce_op::sum, reduce_op::max, reduce_op::min};
+  const int index = static_cast<int>(op) - static_cast<int>(flit_op::add_f64);
+  return {types[index / 3], ops[index % 3]};
+}
+
 // The result is left op right; takes over both operands. Without data (handle 0) there is none.
 inline payload_handle combine_lanes(flit_payloads& pool, flit_op op, payload_handle left,
                                     payload_handle right) {
@@ -18,10 +32,10 @@ inline payload_handle combine_lanes(flit_payloads& pool, flit_op op, payload_han
     return 0;
   }
   const payload_handle result = pool.take();
-  auto& to = pool.at(result).lanes;
-  to = pool.at(left).lanes;
-  reduce(dtype::fp64, op == flit_op::max_f64 ? reduce_op::max : reduce_op::sum, to.data(),
-         pool.at(right).lanes.data(), to.size());
+  auto& to = pool.at(result).bytes;
+  to = pool.at(left).bytes;
+  const lane_arithmetic of = arithmetic_of(op);
+  reduce(of.type, of.op, to.data(), pool.at(right).bytes.data(), to.size() / size_of(of.type));
   pool.give_back(left);
   pool.give_back(right);
   return result;

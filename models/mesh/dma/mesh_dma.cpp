@@ -39,8 +39,9 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
       queue_(p.queue()),
       most_writes_(p.writes()),
       launch_(p.launch()),
+      read_(p.read()),
       local_write_(p.local_write()),
-      completes_early_(p.completion.index() == 1),
+      status_(p.status()),
       carries_data_(sim().settings().carries_data),
       payloads_(sim().service<flit_payloads>()),
       regs_(context),
@@ -77,7 +78,7 @@ void mesh_dma::queue_transfer() {
   asked.op = static_cast<flit_op>(op);
   const bool is_known =
       asked.op == flit_op::unicast || asked.op == flit_op::multicast || is_arithmetic(asked.op);
-  if (!is_known || asked.op > flit_op::max_f64)
+  if (!is_known || asked.op > last_flit_op)
     return fail(error::BAD_TRANSFER,
                 fmt::format("{} is no operation of a transfer", static_cast<int>(op)));
   if (asked.bytes == 0 || (asked.source | asked.destination | asked.bytes) % 8 != 0)
@@ -127,10 +128,18 @@ std::uint32_t mesh_dma::beat_at(const transfer& work, std::uint32_t done) const 
 }
 
 void mesh_dma::evaluate(cycle_t now) {
+  for (; !news_.empty() && news_.front().visible <= now; news_.pop_front()) {
+    late_news& next = news_.front();
+    next.why.then(category::completion, site(), now_fs());
+    const running_cause telling(next.why);
+    auto& told = next.what == news::completed ? regs_.completed : regs_.handed_over;
+    told.set(told.value() + 1);
+  }
+  if (!news_.empty()) clock_.wake(news_.front().visible);
   while (!local_writes_.empty() && local_writes_.front().visible <= now) {
     const local_write done = local_writes_.front();
     local_writes_.pop_front();
-    cause why = completes_early_ ? cause{} : work_[done.number - work_.front().number].why;
+    cause why = work_[done.number - work_.front().number].why;
     why.then(category::memory, site(), now_fs());
     finish_write(done.number, done.bytes, now, why);
   }
@@ -187,7 +196,7 @@ void mesh_dma::read_local(transfer& work) {
 void mesh_dma::end_local_read(const local_requester::access& over, cycle_t done, cycle_t now) {
   const std::uint32_t bytes = over.get_data_length();
   transfer& work = *over.context.work;
-  buffer({over.context.beat, std::max(now + 1, done)});
+  buffer({over.context.beat, std::max(now + 1, done) + read_});
   ++reserved_;
   work.asked += bytes;
   work.arrived += bytes;
@@ -265,12 +274,9 @@ void mesh_dma::end_local_write(const local_requester::access& over, cycle_t done
   transfer& work = *over.context.work;
   payloads_.give_back(over.context.beat);
   work.begun += bytes;
-  work.taken += bytes;
   local_writes_.push_back({done + local_write_, work.number, bytes});
+  take(work, bytes);
   clock_.wake(now + 1);
-  if (!completes_early_) return;
-  work.done.join(work.why);
-  complete_transfers();
 }
 
 void mesh_dma::begin_far(tlm::tlm_command command, const transfer& work, std::uint64_t address,
@@ -323,25 +329,32 @@ void mesh_dma::finish_far(const burst& done) {
 void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now,
                             const cause& why) {
   if (is_stopped_) return;
-  counters_.bytes_written += bytes;
-  clock_.wake(now + 1);
-  if (completes_early_) return;
   transfer& work = work_[number - work_.front().number];
   work.written += bytes;
   work.done.join(why);
-  complete_transfers();
-}
-
-void mesh_dma::complete_transfers() {
-  while (!work_.empty() && is_complete(work_.front())) {
+  counters_.bytes_written += bytes;
+  clock_.wake(now + 1);
+  while (!work_.empty() && work_.front().written == work_.front().bytes) {
     counters_.busy += now_fs() - work_.front().start;
     ++counters_.transfers;
-    cause done = std::move(work_.front().done);
-    const running_cause completing(done);
+    show(news::completed, std::move(work_.front().done));
     work_.pop_front();
-    regs_.completed.set(regs_.completed.value() + 1);
   }
   if (work_.empty()) show_state(state::IDLE);
+}
+
+// So many bytes more have left the buffer.
+void mesh_dma::take(transfer& work, std::uint32_t bytes) {
+  work.taken += bytes;
+  if (work.taken < work.bytes) return;
+  cause why = work.why;
+  why.then(category::serialization, site(), now_fs());
+  show(news::handed_over, std::move(why));
+}
+
+void mesh_dma::show(news what, cause why) {
+  news_.push_back({now_fs() / clock_.domain().period() + status_, what, std::move(why)});
+  clock_.wake(news_.front().visible);
 }
 
 void mesh_dma::buffer(const buffered_beat& arrived) {
@@ -362,11 +375,9 @@ payload_handle mesh_dma::take_beat(cycle_t) {
   --reserved_;
   for (transfer& each : work_) {
     if (each.taken == each.bytes) continue;
-    each.taken += beat_at(each, each.taken);
-    if (completes_early_) each.done.join(running_cause::copy());
+    take(each, beat_at(each, each.taken));
     break;
   }
-  if (completes_early_) complete_transfers();
   clock_.wake(clock_.domain().next_cycle());
   return taken;
 }
@@ -380,6 +391,7 @@ void mesh_dma::put_beat(payload_handle beat, cycle_t available) {
     each.why.join(running_cause::copy());
     break;
   }
+  available += read_;
   buffer({beat, available});
   clock_.wake(available);
 }

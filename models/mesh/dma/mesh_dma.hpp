@@ -1,13 +1,15 @@
 // DMA engine of a tile (collective NoC 2.2, 3.2): reads bursts, hands their beats on as they come
 // and writes them, as a copy, a multicast or a member's part of a reduction. Transfers are queued
-// by registers and complete in order, when every write is answered.
+// by registers. In order, each is handed over, when its last beat has left the engine, and then
+// completed, when every write is answered; a register counts either.
 //
 // Addresses inside the local window go to `memory`, all others to `fabric`; the writes of
 // collectives always go to `fabric`. A read is asked for only when the buffer has room for all its
 // beats, so what arrives never waits on the links.
 //
 // Limitations: beats are not realigned: source, destination and length are multiples of 8 bytes;
-// the reads of a transfer begin when the last beat of the one before has arrived.
+// the reads of a transfer begin when the last beat of the one before has arrived; reads of any
+// memory pass as many registers, while those of another tile pass that tile's crossbar, too.
 #pragma once
 
 #include <deque>
@@ -51,12 +53,22 @@ struct mesh_dma_parameters : parameter_set {
                                   within(1, 64),
                                   "bursts written and not answered",
                                   "one streams while the answer to the other comes back"};
-  parameter<std::uint64_t> launch{*this,
-                                  "launch",
-                                  1,
-                                  within(1, 64),
-                                  "cycles from the write to `start` to the first read",
-                                  "one register"};
+  parameter<std::uint64_t> launch{
+      *this,
+      "launch",
+      3,
+      within(1, 64),
+      "cycles from the write to `start` to the first read",
+      "registers from core to bus: pulp-platform/picobello cfg/snitch_cluster.json, "
+      "register_offload_req 1; pulp-platform/iDMA, queue of idma_inst64_top 1, idma_legalizer 1"};
+  parameter<std::uint64_t> read{
+      *this,
+      "read",
+      6,
+      within(0, 64),
+      "cycles of a read, beyond those of network and memory, until its beat is in the buffer",
+      "pulp-platform/picobello cfg/snitch_cluster.json: wide crossbar CUT_ALL_PORTS, 2 there and "
+      "2 back; axi_to_mem in front of the memory 2"};
   parameter<std::uint64_t> local_write{
       *this,
       "local_write",
@@ -66,12 +78,15 @@ struct mesh_dma_parameters : parameter_set {
       "beyond the memory's",
       "counted in pulp-platform/snitch_cluster: crossbar cut at both ports 2 + 2, "
       "axi_to_mem_interleaved 2, memory 1; iDMA: idma_dataflow_element 1, response 1"};
-  choice_parameter completion{
-      *this, "completion", one_of("answered", "accepted"),
-      "when a transfer has completed: all its writes are answered, or their last beat has left for "
-      "its destination, where it may not be yet",
-      "AXI: a write is over with its response; pulp-platform/iDMA is no longer busy when it has "
-      "handed over the last beat (w_dp_busy_o of its transport layer)"};
+  parameter<std::uint64_t> status{
+      *this,
+      "status",
+      6,
+      within(0, 64),
+      "cycles until `handed_over` or `completed` shows what has happened",
+      "pulp-platform/iDMA: busy falls 1, spill register of idma_inst64_top 1; picobello "
+      "cfg/snitch_cluster.json: register_offload_rsp 1; the branch behind dmstati 1; that loop "
+      "takes 5 cycles, the firmware's 2, so it looks 2 later on average"};
   parameter<address> local_base{*this, "local_base", address{0}, "first address behind `memory`",
                                 "a netlist says"};
   parameter<byte_size> local_size{*this, "local_size", 128_KiB, "bytes behind `memory`",
@@ -126,6 +141,13 @@ class mesh_dma final : public unit, private beat_stream {
     payload_handle beat = 0;
     cycle_t available = 0;
   };
+  // What a register tells when its time has come.
+  enum class news { handed_over, completed };
+  struct late_news {
+    cycle_t visible;
+    news what;
+    cause why;
+  };
   struct burst {
     bool is_read = false;
     std::uint32_t bytes = 0;
@@ -162,10 +184,8 @@ class mesh_dma final : public unit, private beat_stream {
   void refuse(const far_requester::access& refused);
   void finish_far(const burst& done);
   void finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t now, const cause& why);
-  bool is_complete(const transfer& work) const {
-    return (completes_early_ ? work.taken : work.written) == work.bytes;
-  }
-  void complete_transfers();
+  void take(transfer& work, std::uint32_t bytes);
+  void show(news what, cause why);
   void show_state(state now);
   void buffer(const buffered_beat& arrived);
 
@@ -176,8 +196,8 @@ class mesh_dma final : public unit, private beat_stream {
   const std::uint64_t local_base_, local_size_;
   const std::uint32_t burst_bytes_;
   const std::size_t buffer_beats_, queue_, most_writes_;
-  const cycle_t launch_, local_write_;
-  const bool completes_early_, carries_data_;
+  const cycle_t launch_, read_, local_write_, status_;
+  const bool carries_data_;
   clock_member clock_;
   flit_payloads& payloads_;
 
@@ -197,6 +217,7 @@ class mesh_dma final : public unit, private beat_stream {
     std::uint32_t number, bytes;
   };
   std::deque<local_write> local_writes_;
+  std::deque<late_news> news_;
   std::size_t far_writes_ = 0;  // bursts without response
   cause answered_;              // the latest of them
   std::uint32_t queued_ = 0;    // transfers, free-running

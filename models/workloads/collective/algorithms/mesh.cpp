@@ -67,10 +67,9 @@ double ceiling_of_routers(const collective_case& of, const link_directory& net) 
 
 collective_algorithm hw() {
   collective_algorithm of =
-      on_mesh("mesh_hw", BOOT_MESH_HW, "on a mesh: its routers multicast, and add doubles");
+      on_mesh("mesh_hw", BOOT_MESH_HW, "on a mesh: its routers multicast, and reduce");
   of.needs_masks = true;
-  of.types = {dtype::fp64};
-  of.ops = {reduce_op::sum};
+  of.types = {dtype::fp64, dtype::fp32, dtype::fp16};
   of.moves_any_type = true;
   of.keeps_operands = true;
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {

@@ -154,6 +154,65 @@ TEST_CASE("the second wave overlaps the first") {
   CHECK(bench.count().slot_wait.raw() == 0);
 }
 
+TEST_CASE("a controller that takes cycles for a wave makes the next one later") {
+  constexpr fs_t making = 400 * cycle;
+  isa_bench_options options = with_table(256, 128);
+  const auto table = options.isa;
+  options.isa = [table](isa_parameters& p) {
+    table(p);
+    p.issue.set(400);
+  };
+  timed_bench bench(options);
+  const fs_t last = bench.run_one(bench.allreduce(256));
+  const fs_t expected = last + arrival + making + request + read_delay + operand + accumulating +
+                        cycle + hop + write_delay + request + arrival;
+  for (int m = 0; m < options.members; ++m) CHECK(bench.flagged_at(m) == expected);
+  CHECK(bench.count().slot_wait.raw() == 0);
+}
+
+namespace {
+
+// Two all-reduces at once, among members 0 and 1 and among members 2 and 3, with an accumulator
+// that takes 40 ns for a packet.
+void check_groups(std::uint64_t accumulators, fs_t second_waits) {
+  isa_bench_options options = with_members(8);
+  options.isa = [accumulators](isa_parameters& p) {
+    p.accumulators.set(accumulators);
+    p.controllers.set(2);
+    p.cycle.set({40 * fs_per_ns});
+    p.latency.set(0);
+  };
+  timed_bench bench(options);
+  bench.at(0, [&] {
+    for (const int stream : {0, 1}) {
+      const member_mask pair = member_mask{3} << 6 * stream;
+      bench.set_stream(stream, pair);
+      staged_instruction i = bench.allreduce(128);
+      i.stream = stream;
+      i.source = i.destination = pair;
+      bench.push(i);
+    }
+  });
+  bench.at(1000 * fs_per_ns, [&] {
+    bench.arrive(0, 3);
+    bench.arrive(1, 192);
+  });
+  bench.run();
+  CHECK(bench.failures().empty());
+  for (const int m : {1, 7}) CHECK(bench.completions(m, m / 6) == 1);
+  CHECK(bench.flagged_at(7, 1) - bench.flagged_at(1, 0) == second_waits);
+  CHECK(bench.count().accumulator_busy.raw() == 2 * 40 * fs_per_ns);
+}
+
+}  // namespace
+
+TEST_CASE("groups of members that share an accumulator wait for each other") {
+  check_groups(1, 40 * fs_per_ns);
+}
+TEST_CASE("groups of members with an accumulator each do not") {
+  check_groups(2, 0);
+}
+
 TEST_CASE("a table entry is free again when the accumulator has its last byte") {
   timed_bench bench(with_table(128, 128));
   const fs_t last = bench.run_one(bench.allreduce(256));

@@ -83,6 +83,37 @@ TEST_CASE("packets of a long load follow each other at the speed of the wire") {
   CHECK(result.done == first_result_leaves + 32 * full + latency);
 }
 
+namespace {
+
+// A load of 32 packets from 4 members. What the reduction unit of the port takes in for a packet,
+// in bytes at the port's rate, and by how much the load ends later than its wires allow.
+void check_long_load(std::uint64_t speedup, std::uint32_t taken_in, fs_t later) {
+  nvls_options options;
+  options.speedup = speedup;
+  nvls_bench bench(options);
+  std::vector<float> got(1024);
+  memory_initiator::result result;
+  const std::vector<float> mine(1024, 2.0F);
+  for (int rank = 0; rank < 4; ++rank) bench.fill(rank, 0, mine.data(), 4096);
+  bench.at(0, [&] { result = bench.ld_reduce(0, 0, got.data(), 4096, dtype::fp32); });
+  bench.run();
+  CHECK(got == std::vector<float>(1024, 8.0F));
+  CHECK(static_cast<fs_t>(bench.statistic_of(bench.engine, "reducing")) ==
+        32 * taken_in * per_byte);
+  CHECK(result.done == first_result_leaves + 32 * full + latency + later);
+}
+
+}  // namespace
+
+TEST_CASE("a crossbar of as many ports as members limits no reduction") {
+  check_long_load(4, 128, 0);
+}
+
+// Two operands at a time: each packet takes longer than its answer on the wire.
+TEST_CASE("a slower crossbar brings operands in turns") {
+  check_long_load(2, 256, 32 * (256 * per_byte - full));
+}
+
 TEST_CASE("a train takes as long as its packets") {
   nvls_options options;
   options.train = 32;

@@ -24,6 +24,7 @@ struct nvls_options {
   std::uint64_t link_buffer = 128 * 1024;
   std::uint64_t absent = 0;  // bit mask
   std::uint64_t buffer = 1024;
+  std::uint64_t speedup = 0;
   std::uint64_t mapped = 0;
   bool is_monitored = true;
   bool carries_data = true;
@@ -54,6 +55,7 @@ struct nvls_bench : test_bench {
           p.member_stride.set({window});
           p.absent.set(o.absent);
           p.buffer.set(o.buffer);
+          p.speedup.set(o.speedup);
         })) {
     bind(engine, "switch", hub, "inc");
     for (int i = 0; i < o.ranks; ++i) add_accelerator(i, o);
