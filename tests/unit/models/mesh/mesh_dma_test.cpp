@@ -106,8 +106,8 @@ void check_hand_over(int to, fs_t completed_at) {
     completed = dma.await(1);
   });
   b.run();
-  // 3 to start, 7 to read, 10 beats, the interface takes the first a cycle later, 6 to say so.
-  CHECK(handed_over == 26 * ns);
+  // 3 to start, 7 to read, 9 more beats, 6 to say so.
+  CHECK(handed_over == 25 * ns);
   CHECK(completed == completed_at);
   CHECK(content(b, to, 0, 640) == content(b, 0, 0, 640));
 }
