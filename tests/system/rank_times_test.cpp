@@ -38,7 +38,7 @@ TEST_CASE("the time of every rank is that between its own marks") {
                         {"--mmio-log", folder.file("log.csv")});
   INFO(done.report());
   REQUIRE(done.is_verified());
-  const auto& row = done.stats()["collectives"][0];
+  const auto row = done.stats()["collectives"][0];
   const std::string log = folder.content("log.csv");
   double first_start = 1, last_end = 0;
   for (int rank = 0; rank < ranks; ++rank) {
