@@ -27,7 +27,8 @@ struct quantize_options {
   std::vector<std::int64_t> bits = {8, 4};
   std::vector<std::int64_t> blocks = {32, 64, 128, 256, 512};
   std::int64_t ranks = 8;
-  std::int64_t elements = 1 << 20;  // 256 tokens of 4096 channels
+  std::int64_t elements = 1 << 20;  // of the layers together: 8 tokens of 4096 channels each
+  std::int64_t layers = 32;         // those of LLaMA-2 7B, of which Table 1 is
   std::string dtype = "fp16";
   std::uint64_t seed = 1;
   std::string input;  // pattern of .npy files with {r}; "": activation-like tensors
@@ -38,6 +39,7 @@ using study_rows = std::vector<quantization_comparison>;
 
 // What a workstation's memory holds: inputs of 2 or 4 B an element, results and reference.
 constexpr std::int64_t most_ranks = 1024;
+constexpr std::int64_t most_layers = 4096;
 constexpr std::int64_t most_elements = std::int64_t{1} << 31;  // of all ranks together
 
 void check_range(const char* option, std::int64_t value, std::int64_t most) {
@@ -67,6 +69,24 @@ std::vector<quantization> read_formats(const quantize_options& options) {
   return formats;
 }
 
+// The partial sums of layer after layer: each has outliers of its own, and there are so few in one
+// that its error depends on where they are.
+tensor_bytes activations_of(const quantize_options& options, dtype type, std::size_t rank) {
+  const auto elements = static_cast<std::size_t>(options.elements);
+  const auto layers = static_cast<std::size_t>(options.layers);
+  const std::size_t tokens =
+      (elements + layers * llama2_7b_hidden_size - 1) / (layers * llama2_7b_hidden_size);
+  const std::size_t longest = tokens * llama2_7b_hidden_size;
+  tensor_bytes tensor(elements * size_of(type));
+  for (std::size_t layer = 0; layer * longest < elements; ++layer) {
+    const std::size_t begin = layer * longest;
+    const std::uint64_t seed = options.seed + (std::uint64_t{layer} << 32U);
+    fill_activation(type, tensor.data() + begin * size_of(type),
+                    std::min(longest, elements - begin), seed, rank);
+  }
+  return tensor;
+}
+
 job_inputs make_study_inputs(const quantize_options& options, dtype type) {
   const auto ranks = static_cast<std::size_t>(options.ranks);
   if (!options.input.empty()) {
@@ -79,10 +99,8 @@ job_inputs make_study_inputs(const quantize_options& options, dtype type) {
   }
   job_inputs inputs;
   inputs.elements = static_cast<std::size_t>(options.elements);
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    inputs.by_rank.emplace_back(inputs.elements * size_of(type));
-    fill_activation(type, inputs.by_rank.back().data(), inputs.elements, options.seed, rank);
-  }
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    inputs.by_rank.push_back(activations_of(options, type, rank));
   return inputs;
 }
 
@@ -156,6 +174,7 @@ int quantize_command(const quantize_options& options) {
   const std::vector<quantization> formats = read_formats(options);
   check_range("--ranks", options.ranks, most_ranks);
   check_range("--elements", options.elements, most_elements / options.ranks);
+  check_range("--layers", options.layers, most_layers);
   const job_inputs inputs = make_study_inputs(options, type);
   rank_inputs pointers;
   for (const tensor_bytes& each : inputs.by_rank) pointers.push_back(each.data());
@@ -187,6 +206,7 @@ std::function<int()> declare(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_option("--ranks", options->ranks, "how many contribute");
   command.add_option("--elements", options->elements, "length of the random tensors");
+  command.add_option("--layers", options->layers, "of a model, that they are the activations of");
   command.add_option("--dtype", options->dtype, "fp16, bf16 or fp32");
   command.add_option("--seed", options->seed, "seed of the random tensors");
   command.add_option("--input", options->input, "DIR/rank{r}.npy: one tensor a rank instead");
