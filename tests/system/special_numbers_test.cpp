@@ -158,6 +158,18 @@ task on_gpus(const std::string& algorithm) {
   return {"yaml/scin_dgx8.yaml", {{"params.gpus", "4"}}, "allreduce", algorithm};
 }
 
+task with(task of, const std::string& key, const std::string& value) {
+  of.values.emplace_back(key, value);
+  return of;
+}
+
+task on_racks(const std::string& leaves) {
+  return {"yaml/tree_allreduce.yaml",
+          {{"params.leaves", leaves}, {"params.hosts", leaves == "2" ? "2" : "4"}},
+          "allreduce",
+          "tree"};
+}
+
 task on_tiles(const std::string& collective, const std::string& algorithm) {
   return {"yaml/mesh_tiles.yaml",
           {{"params.width", "2"}, {"params.height", "2"}},
@@ -169,6 +181,18 @@ task on_tiles(const std::string& collective, const std::string& algorithm) {
 
 TEST_CASE("special numbers through the vector units of accelerators") {
   check_all(on_gpus(GENERATE("ring", "direct", "halving_doubling")), all_types);
+}
+
+TEST_CASE("special numbers in lines that bring their flags") {
+  check_all(with(on_gpus("ring"), "workload.protocol", "in_packet"), all_types);
+}
+
+TEST_CASE("special numbers through chains of descriptors") {
+  check_all(with(on_gpus("ring"), "workload.steps", "chain"), all_types);
+}
+
+TEST_CASE("special numbers through trees of aggregators") {
+  check_all(on_racks(GENERATE("1", "2")), switch_types);
 }
 
 TEST_CASE("special numbers through switches that reduce loads") {
