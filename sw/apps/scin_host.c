@@ -11,13 +11,14 @@ static enum status push(const struct scin* scin, const struct boot_block* boot,
   return status == STATUS_OK && hal_interrupt_pending() ? scin_check(scin) : status;
 }
 
-static enum status set_up(const struct scin* scin, const struct boot_block* boot, uint32_t number) {
+static enum status set_up(struct scin* scin, const struct boot_block* boot, uint32_t number) {
   struct boot_job job;
   hal_read_block(&job, boot->job, sizeof job);
   const int is_by_accelerators = job.algorithm == BOOT_SCIN || job.algorithm == BOOT_SCIN_INQ;
-  const enum status status = is_by_accelerators && (job.flags & BOOT_JOB_ON_DEMAND) == 0
-                                 ? push(scin, boot, &job)
-                                 : STATUS_OK;
+  enum status status = is_by_accelerators ? scin_adapt(scin, boot, &job) : STATUS_OK;
+  if (status == STATUS_OK && is_by_accelerators && (job.flags & BOOT_JOB_ON_DEMAND) == 0) {
+    status = push(scin, boot, &job);
+  }
   if (status == STATUS_OK) hal_mark(HAL_MARK_END, number); /* the ranks may begin */
   return status;
 }

@@ -14,29 +14,30 @@ _Static_assert((int)BOOT_SUM == ISA_STREAM_OPERATION_OP_SUM, "sum");
 _Static_assert((int)BOOT_MIN == ISA_STREAM_OPERATION_OP_MIN, "min");
 _Static_assert((int)BOOT_MAX == ISA_STREAM_OPERATION_OP_MAX, "max");
 
+/* Of one share of one group. */
 struct pusher {
   const struct scin* scin;
   const struct boot_block* boot;
   const struct boot_job* job;
-  uint32_t plane;
-  uint32_t left; /* instructions of this plane, this one included */
+  uint32_t first, ranks; /* of the group */
+  uint32_t share;
+  uint64_t registers;
+  uint32_t stream;
+  uint32_t left; /* instructions of this share, this one included */
   int is_first;
 };
-
-static uint64_t all_members(const struct scin* scin, uint32_t ranks) {
-  uint64_t mask = 0;
-  for (uint32_t rank = 0; rank < ranks; ++rank) mask |= UINT64_C(1) << scin->member[rank];
-  return mask;
-}
 
 static uint64_t peer(const struct boot_block* boot, uint32_t rank) {
   return hal_read64(boot->peers + rank * sizeof(uint64_t));
 }
 
 static void set_addresses(const struct pusher* p, uint64_t offset) {
-  const uint64_t registers = p->scin->registers[p->plane];
-  for (uint32_t rank = 0; rank < p->boot->ranks; ++rank) {
-    isa_set_address(registers, SCIN_STREAM, p->scin->member[rank], peer(p->boot, rank) + offset);
+  if ((p->job->flags & BOOT_JOB_SINGLE_ADDRESS) != 0) {
+    isa_set_address(p->registers, p->stream, 0, offset);
+    return;
+  }
+  for (uint32_t rank = p->first; rank < p->first + p->ranks; ++rank) {
+    isa_set_address(p->registers, p->stream, p->scin->member[rank], peer(p->boot, rank) + offset);
   }
 }
 
@@ -52,12 +53,16 @@ static uint32_t quantization_control(const struct boot_job* job) {
          log2_of(job->quant_block) << ISA_STREAM_OPERATION_BLOCK_POS;
 }
 
-/* The part of the range that is this plane's. The first waits for all ranks, the last tells them.
- */
+static uint32_t addressing_control(const struct boot_job* job) {
+  if (job->collective == BOOT_BARRIER) return ISA_STREAM_OPERATION_BARRIER_MASK;
+  return (job->flags & BOOT_JOB_SINGLE_ADDRESS) != 0 ? ISA_STREAM_OPERATION_SINGLE_MASK : 0;
+}
+
+/* The part of the range that is this share. The first waits for all ranks, the last tells them. */
 static void push(struct pusher* p, struct range whole, uint64_t source, uint64_t destination) {
   const struct boot_job* job = p->job;
-  const uint64_t registers = p->scin->registers[p->plane];
-  const struct range share = scin_share(whole, job, p->scin->planes, p->plane);
+  const uint32_t shares = p->scin->planes * scin_streams(job);
+  const struct range share = scin_share(whole, job, shares, p->share);
   const int is_quantized = job->algorithm == BOOT_SCIN_INQ;
   const uint64_t begin =
       is_quantized ? share.begin * job->quant_bits / 8 : share.begin * job->element_bytes;
@@ -66,29 +71,32 @@ static void push(struct pusher* p, struct range whole, uint64_t source, uint64_t
   if (share.count == 0) return;
   struct isa_operation operation = {job->number, (uint32_t)length, source, destination, 0};
   operation.control = job->dtype << ISA_STREAM_OPERATION_DTYPE_POS |
-                      job->op << ISA_STREAM_OPERATION_OP_POS |
+                      job->op << ISA_STREAM_OPERATION_OP_POS | addressing_control(job) |
                       (p->is_first ? ISA_STREAM_OPERATION_SYNC_MASK : 0) |
                       (p->left == 1 ? ISA_STREAM_OPERATION_NOTIFY_MASK : 0);
   if (is_quantized) operation.control |= quantization_control(job);
-  set_addresses(p, (is_quantized ? job->scratch : job->data) + begin);
+  if (job->collective != BOOT_BARRIER) {
+    set_addresses(p, (is_quantized ? job->scratch : job->data) + begin);
+  }
   p->is_first = 0;
   --p->left;
-  isa_push(registers, SCIN_STREAM, &operation);
+  isa_push(p->registers, p->stream, &operation);
   if (!is_quantized) return;
   set_addresses(p, job->scratch + scales_offset(job) +
                        share.begin / job->quant_block * QUANTIZATION_SCALE_BYTES);
-  operation.control = ISA_STREAM_OPERATION_SCALE_MASK;
-  isa_push(registers, SCIN_STREAM, &operation);
+  operation.control = ISA_STREAM_OPERATION_SCALE_MASK | addressing_control(job);
+  isa_push(p->registers, p->stream, &operation);
 }
 
 static uint32_t instructions(const struct pusher* p) {
   const int is_cut =
       p->job->collective == BOOT_REDUCE_SCATTER || p->job->collective == BOOT_ALLGATHER;
-  const uint32_t chunks = is_cut ? p->boot->ranks : 1;
+  const uint32_t shares = p->scin->planes * scin_streams(p->job);
+  const uint32_t chunks = is_cut ? p->ranks : 1;
   uint32_t count = 0;
   for (uint32_t chunk = 0; chunk < chunks; ++chunk) {
     const struct range whole = chunk_of(p->job->elements, chunks, chunk);
-    count += scin_share(whole, p->job, p->scin->planes, p->plane).count != 0;
+    count += scin_share(whole, p->job, shares, p->share).count != 0;
   }
   return count;
 }
@@ -98,17 +106,19 @@ static uint64_t others(uint64_t all, uint64_t own) {
   return all == own ? own : all & ~own;
 }
 
-static enum status push_plane(struct pusher* p) {
+static enum status push_share(struct pusher* p) {
   const struct boot_job* job = p->job;
-  const uint32_t ranks = p->boot->ranks;
-  const uint64_t all = all_members(p->scin, ranks);
+  const uint8_t* const member = p->scin->member + p->first;
+  const uint32_t ranks = p->ranks;
+  const uint64_t all = scin_members(p->scin, p->first, ranks);
   const struct range whole = {0, job->elements};
   p->left = instructions(p);
   p->is_first = 1;
   if (job->root >= ranks) return STATUS_BAD_JOB;
-  const uint64_t root = UINT64_C(1) << p->scin->member[job->root];
+  const uint64_t root = UINT64_C(1) << member[job->root];
   switch (job->collective) {
     case BOOT_ALLREDUCE:
+    case BOOT_BARRIER:
       push(p, whole, all, all);
       break;
     case BOOT_REDUCE:
@@ -119,12 +129,12 @@ static enum status push_plane(struct pusher* p) {
       break;
     case BOOT_REDUCE_SCATTER:
       for (uint32_t rank = 0; rank < ranks; ++rank) {
-        push(p, chunk_of(job->elements, ranks, rank), all, UINT64_C(1) << p->scin->member[rank]);
+        push(p, chunk_of(job->elements, ranks, rank), all, UINT64_C(1) << member[rank]);
       }
       break;
     case BOOT_ALLGATHER:
       for (uint32_t rank = 0; rank < ranks; ++rank) {
-        const uint64_t own = UINT64_C(1) << p->scin->member[rank];
+        const uint64_t own = UINT64_C(1) << member[rank];
         push(p, chunk_of(job->elements, ranks, rank), own, others(all, own));
       }
       break;
@@ -134,35 +144,37 @@ static enum status push_plane(struct pusher* p) {
   return STATUS_OK;
 }
 
-/* The watchdog goes off before the ranks lose their patience: it knows who is missing. */
-void scin_set_up(const struct scin* scin, const struct boot_block* boot) {
-  const uint64_t area = boot->flags - boot->self; /* the same in every window */
-  for (uint32_t plane = 0; plane < scin->planes; ++plane) {
-    isa_set_stream(scin->registers[plane], SCIN_STREAM, all_members(scin, boot->ranks),
-                   area + FLAG_SCIN * sizeof(uint32_t), boot->timeout_ns / 2);
-    isa_enable_interrupt(scin->registers[plane]);
-  }
-}
-
 enum status scin_push(const struct scin* scin, const struct boot_block* boot,
                       const struct boot_job* job) {
   enum status status = STATUS_OK;
-  struct pusher pusher = {scin, boot, job, 0, 0, 0};
-  for (uint32_t plane = 0; plane < scin->planes && status == STATUS_OK; ++plane) {
-    pusher.plane = plane;
-    status = push_plane(&pusher);
+  const uint32_t groups = scin_groups(job), shares = scin->planes * scin_streams(job);
+  struct pusher pusher = {scin, boot, job, 0, boot->ranks / groups, 0, 0, 0, 0, 0};
+  for (uint32_t group = 0; group < groups; ++group) {
+    pusher.first = group * pusher.ranks;
+    for (uint32_t share = 0; share < shares && status == STATUS_OK; ++share) {
+      const struct scin_place place = scin_place_of(job, scin->planes, group, share);
+      pusher.share = share;
+      pusher.registers = scin->registers[place.plane];
+      pusher.stream = place.stream;
+      status = push_share(&pusher);
+    }
   }
   return status;
 }
 
 enum status scin_check(const struct scin* scin) {
   enum status status = STATUS_OK;
+  const uint32_t streams = scin->groups * scin->streams;
   for (uint32_t plane = 0; plane < scin->planes; ++plane) {
-    const enum status of_plane = isa_check(scin->registers[plane], SCIN_STREAM);
-    if (status == STATUS_OK) status = of_plane;
+    for (uint32_t stream = 0; stream < streams; ++stream) {
+      const enum status of_stream = isa_check(scin->registers[plane], stream);
+      if (status == STATUS_OK) status = of_stream;
+    }
   }
   for (uint32_t plane = 0; status != STATUS_OK && plane < scin->planes; ++plane) {
-    isa_reset(scin->registers[plane], SCIN_STREAM);
+    for (uint32_t stream = 0; stream < streams; ++stream) {
+      isa_reset(scin->registers[plane], stream);
+    }
   }
   return status;
 }

@@ -9,6 +9,7 @@ enum status scin_run(struct communicator* comm, const struct boot_job* job) {
     case BOOT_ALLGATHER:
     case BOOT_BROADCAST:
     case BOOT_REDUCE:
+    case BOOT_BARRIER:
       return scin_collective(&comm->scin, &comm->boot, job);
     default:
       return collective_unsupported(job);

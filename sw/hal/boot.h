@@ -68,6 +68,9 @@ enum boot_collective {
 enum boot_dtype { BOOT_FP16 = 0, BOOT_BF16 = 1, BOOT_FP32 = 2, BOOT_INT32 = 3, BOOT_FP64 = 4 };
 enum boot_op { BOOT_SUM = 0, BOOT_MIN = 1, BOOT_MAX = 2 };
 
+/* Lines of a mesh that have a collective each, at the same time. */
+enum boot_lines { BOOT_WHOLE_MESH = 0, BOOT_ROWS = 1, BOOT_COLUMNS = 2 };
+
 /* In-switch accelerators: rank 0 pushes the instructions, else a core that sets the job up ahead of
  * it has done so. */
 #define BOOT_JOB_ON_DEMAND UINT32_C(1)
@@ -79,6 +82,8 @@ enum boot_op { BOOT_SUM = 0, BOOT_MIN = 1, BOOT_MAX = 2 };
  * flag (drivers/line.h), there is no counter. */
 #define BOOT_JOB_ORDERED UINT32_C(4)
 #define BOOT_JOB_IN_PACKET UINT32_C(8)
+/* In-switch accelerators: an instruction names one address, which stands for those of all ranks. */
+#define BOOT_JOB_SINGLE_ADDRESS UINT32_C(16)
 
 struct boot_job {
   uint32_t number;
@@ -89,7 +94,8 @@ struct boot_job {
   uint32_t root;       /* broadcast, reduce */
   uint32_t iterations; /* point-to-point tests: round trips or messages; GEMM: steps along K;
                         * aggregation trees: how many, 0: the manager chooses */
-  uint32_t slots;      /* receive slots in scratch memory; torus: stripes of the vector */
+  uint32_t slots;      /* receive slots in scratch memory; torus: stripes of the vector; in-switch
+                        * accelerators: streams that share the data of a group */
   uint64_t elements;   /* of the collective; of a message in point-to-point tests; of a tile of C */
   uint64_t element_bytes;
   uint64_t data;        /* offset from `self`: the vector, reduced in place */
@@ -100,8 +106,10 @@ struct boot_job {
   uint32_t quant_bits;  /* of a quantized element, 8 or 4; 0 where operands may not be quantized */
   uint32_t quant_block; /* elements that share a scale */
   union {
-    uint32_t tile;  /* GEMM: rows, columns and depth of what a rank multiplies at a time */
-    uint32_t sides; /* torus: ten bits each, the first one lowest */
+    uint32_t tile;   /* GEMM: rows, columns and depth of what a rank multiplies at a time */
+    uint32_t sides;  /* torus: ten bits each, the first one lowest */
+    uint32_t groups; /* in-switch accelerators: of ranks that follow each other, each with a
+                      * collective of its own; mesh: enum boot_lines; 0: all ranks together */
   };
 };
 

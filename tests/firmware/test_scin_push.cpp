@@ -1,5 +1,5 @@
 // What a job becomes: instructions that cover the data of every collective once, over any number of
-// planes and ranks.
+// planes, ranks, groups and streams.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t registers = 0x4000'0000, stride = 0x10000, peers = 0x100, window = 1 << 30;
 
 struct pushed {
-  std::uint32_t plane = 0, length = 0, control = 0;
+  std::uint32_t plane = 0, stream = 0, length = 0, control = 0;
   std::uint64_t source = 0, destination = 0;
   std::uint64_t offset = 0;  // in the memory of each rank
 };
@@ -39,6 +39,7 @@ class host {
       block.devices[ISA_BLOCK_ID].push_back(base);
       block.words[base + ISA_ID] = ISA_ID_RESET_VALUE;
       block.words[base + ISA_QUEUE_ENTRIES] = 128;
+      block.words[base + ISA_STREAMS] = 8;
       for (std::uint32_t r = 0; r < ranks; ++r) {
         block.words[base + ISA_PRESENT] |= std::uint64_t{1} << member_of(r);
         block.words[base + ISA_MEMBER_BASE(member_of(r))] = (r + 1) * window;
@@ -50,31 +51,52 @@ class host {
 
   std::vector<pushed> push(const boot_job& job) {
     pushes_.clear();
+    job_ = job;
+    REQUIRE(scin_adapt(&scin_, &boot_, &job) == STATUS_OK);
     REQUIRE(scin_push(&scin_, &boot_, &job) == STATUS_OK);
     return pushes_;
   }
+  status adapt(const boot_job& job) { return scin_adapt(&scin_, &boot_, &job); }
   status check() { return scin_check(&scin_); }
 
  private:
   void note(std::uint64_t address) {
     const auto plane = static_cast<std::uint32_t>((address - registers) / stride);
     const std::uint64_t base = registers + plane * stride;
-    if (address != base + ISA_STREAM_PUSH(0)) return;
+    std::uint32_t stream = 0;
+    while (stream < 8 && address != base + ISA_STREAM_PUSH(stream)) ++stream;
+    if (stream == 8) return;
     auto& words = hardware().words;
     pushed p;
     p.plane = plane;
-    p.length = static_cast<std::uint32_t>(words[base + ISA_STREAM_LENGTH(0)]);
-    p.control = static_cast<std::uint32_t>(words[base + ISA_STREAM_OPERATION(0)]);
-    p.source = words[base + ISA_STREAM_SOURCE(0)];
-    p.destination = words[base + ISA_STREAM_DESTINATION(0)];
-    p.offset = words[base + ISA_ADDRESS_OPERAND(member_of(0))] - window;
-    for (std::uint32_t r = 0; r < boot_.ranks; ++r)
-      CHECK(words[base + ISA_ADDRESS_OPERAND(member_of(r))] == (r + 1) * window + p.offset);
+    p.stream = stream;
+    p.length = static_cast<std::uint32_t>(words[base + ISA_STREAM_LENGTH(stream)]);
+    p.control = static_cast<std::uint32_t>(words[base + ISA_STREAM_OPERATION(stream)]);
+    p.source = words[base + ISA_STREAM_SOURCE(stream)];
+    p.destination = words[base + ISA_STREAM_DESTINATION(stream)];
+    if ((p.control & ISA_STREAM_OPERATION_SINGLE_MASK) != 0)
+      p.offset = words[base + ISA_ADDRESS_OPERAND(64 * stream)];
+    else if ((p.control & ISA_STREAM_OPERATION_BARRIER_MASK) == 0)
+      p.offset = offset_in_group(base, stream);
     pushes_.push_back(p);
+  }
+  // The same in the window of every rank of the stream's group.
+  std::uint64_t offset_in_group(std::uint64_t base, std::uint32_t stream) const {
+    const auto& words = hardware().words;
+    const std::uint32_t streams = std::max(job_.slots, 1U), groups = std::max(job_.groups, 1U);
+    const std::uint32_t ranks = boot_.ranks / groups, first = stream / streams * ranks;
+    const auto address = [&](std::uint32_t r) {
+      return words.at(base + ISA_ADDRESS_OPERAND(64 * stream + member_of(r)));
+    };
+    const std::uint64_t offset = address(first) - (first + 1) * window;
+    for (std::uint32_t r = first; r < first + ranks; ++r)
+      CHECK(address(r) == (r + 1) * window + offset);
+    return offset;
   }
 
   scin scin_{};
   boot_block boot_{};
+  boot_job job_{};
   std::vector<pushed> pushes_;
 };
 
@@ -115,15 +137,16 @@ void check_cover(std::vector<pushed> list, std::uint64_t begin, std::uint64_t by
   CHECK(at == begin + bytes);
 }
 
-// On every plane that works, the first waits for all and the last tells them; no other does.
+// On every stream of every plane that works, the first waits for all and the last tells them; no
+// other does.
 void check_order(const std::vector<pushed>& list, std::uint32_t active) {
-  std::map<std::uint32_t, std::vector<std::uint32_t>> by_plane;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> by_share;
   for (const pushed& each : list)
     if ((each.control & ISA_STREAM_OPERATION_SCALE_MASK) == 0)
-      by_plane[each.plane].push_back(each.control);
-  CHECK(by_plane.size() == active);
-  for (const auto& [plane, controls] : by_plane) {
-    CHECK(plane < active);
+      by_share[{each.stream, each.plane}].push_back(each.control);
+  CHECK(by_share.size() == active);
+  for (const auto& [place, controls] : by_share) {
+    CHECK(place.second < active);
     for (std::size_t i = 0; i < controls.size(); ++i) {
       CHECK(((controls[i] & ISA_STREAM_OPERATION_SYNC_MASK) != 0) == (i == 0));
       CHECK(((controls[i] & ISA_STREAM_OPERATION_NOTIFY_MASK) != 0) == (i + 1 == controls.size()));
@@ -148,7 +171,7 @@ TEST_CASE("instructions cover the data of every collective once") {
     host under_test(ranks, planes);
     const std::vector<pushed> list = under_test.push(job);
     check_cover(list, job.data, elements * job.element_bytes);
-    check_order(list, scin_active_planes(&job, ranks, planes));
+    check_order(list, scin_active_shares(&job, ranks, planes));
     const std::uint64_t all = all_of(ranks), root = std::uint64_t{1} << member_of(job.root);
     for (const pushed& each : list) {
       CHECK((each.source & ~all) == 0);
@@ -201,8 +224,82 @@ TEST_CASE("quantized instructions come in pairs, over whole blocks") {
     }
     check_cover(data, job.scratch, (elements * job.quant_bits + 7) / 8);
     for (const std::uint64_t each : scales) CHECK(each == scales.front());  // one array
-    check_order(list, scin_active_planes(&job, 4, planes));
+    check_order(list, scin_active_shares(&job, 4, planes));
   }
+}
+
+TEST_CASE("groups and streams cover the data of each group once, on streams of their own") {
+  std::mt19937_64 random(3);
+  for (int n = 0; n < 200; ++n) {
+    const auto groups = static_cast<std::uint32_t>(1 + random() % 4);
+    const auto streams = static_cast<std::uint32_t>(1 + random() % (8 / groups));
+    const auto size = static_cast<std::uint32_t>(1 + random() % 5);
+    const auto planes = static_cast<std::uint32_t>(1 + random() % 6);
+    const std::uint64_t elements = 1 + random() % (n % 3 == 0 ? 100 : 100'000);
+    boot_job job = job_of(n % 2 == 0 ? BOOT_ALLREDUCE : BOOT_REDUCE_SCATTER, elements, 2);
+    job.groups = groups;
+    job.slots = streams;
+    if (n % 5 == 0) job.flags = BOOT_JOB_SINGLE_ADDRESS;
+    INFO(groups << " groups of " << size << " ranks, " << streams << " streams, " << planes
+                << " planes, " << elements << " elements");
+    host under_test(groups * size, planes);
+    const std::vector<pushed> list = under_test.push(job);
+    for (std::uint32_t group = 0; group < groups; ++group) {
+      std::vector<pushed> own;
+      for (const pushed& each : list)
+        if (each.stream / streams == group) own.push_back(each);
+      check_cover(own, job.data, elements * job.element_bytes);
+      check_order(own, scin_active_shares(&job, size, planes * streams));
+      const std::uint64_t members = all_of((group + 1) * size) & ~all_of(group * size);
+      for (const pushed& each : own) {
+        CHECK(each.source == members);
+        const std::uint64_t base = registers + each.plane * stride;
+        if (groups * streams > 1)
+          CHECK(hardware().words[base + ISA_STREAM_MEMBERS(each.stream)] == members);
+      }
+    }
+  }
+}
+
+TEST_CASE("one address costs one write, whatever the number of ranks") {
+  for (const std::uint32_t ranks : {2U, 5U, 8U}) {
+    host under_test(ranks, 1);
+    boot_job job = job_of(BOOT_ALLREDUCE, 100, 2);
+    hardware().writes.clear();
+    under_test.push(job);
+    const std::size_t each = hardware().writes.size();
+    job.flags = BOOT_JOB_SINGLE_ADDRESS;
+    under_test.push(job);  // and the region, once
+    hardware().writes.clear();
+    const std::vector<pushed> list = under_test.push(job);
+    CHECK(hardware().writes.size() + ranks - 1 == each);
+    REQUIRE(list.size() == 1);
+    CHECK(list[0].offset == job.data);
+    CHECK((list[0].control & ISA_STREAM_OPERATION_SINGLE_MASK) != 0);
+    CHECK(hardware().words[registers + ISA_REGION_BASE(0)] == 0);
+    CHECK(hardware().words[registers + ISA_REGION_SIZE(0)] == UINT64_C(1) << 48);
+  }
+}
+
+TEST_CASE("a barrier is one instruction of one plane that moves nothing") {
+  host under_test(4, 3);
+  const std::vector<pushed> list = under_test.push(job_of(BOOT_BARRIER, 1, 2));
+  REQUIRE(list.size() == 1);
+  CHECK(list[0].plane == 0);
+  const std::uint32_t meets = ISA_STREAM_OPERATION_SYNC_MASK | ISA_STREAM_OPERATION_NOTIFY_MASK;
+  CHECK((list[0].control & meets) == meets);
+  CHECK((list[0].control & ISA_STREAM_OPERATION_BARRIER_MASK) != 0);
+}
+
+TEST_CASE("more streams than there are, and groups that leave ranks over, are refused") {
+  host under_test(6, 1);
+  boot_job job = job_of(BOOT_ALLREDUCE, 100, 2);
+  job.groups = 3;
+  job.slots = 3;
+  CHECK(under_test.adapt(job) == STATUS_UNSUPPORTED);
+  job.groups = 4;
+  job.slots = 1;
+  CHECK(under_test.adapt(job) == STATUS_BAD_JOB);
 }
 
 TEST_CASE("a plane that refuses is named, and all planes drop the job") {

@@ -146,10 +146,99 @@ TEST_CASE("quantized all-reduces are checked once every rank has read its result
   CHECK(run.is_verified());
 }
 
-TEST_CASE("barriers need no in-switch accelerators where there are some") {
-  const heddle_run run(project_file(netlist), {{"workload.collective", "barrier"},
-                                               {"workload.algorithm", "[scin, auto, nvls]"},
-                                               {"workload.bytes", "4 B"}});
+TEST_CASE("a barrier by an in-switch accelerator takes one way to the switch and one back") {
+  const bool is_on_demand = GENERATE(false, true);
+  const heddle_run run(project_file(netlist),
+                       {{"workload.collective", "barrier"},
+                        {"workload.algorithm", "[scin, auto, nvls, ring]"},
+                        {"workload.instructions", is_on_demand ? "on_demand" : "ahead"}});
   INFO(run.report());
   CHECK(run.is_verified());
+  const auto results = run.stats()["collectives"];
+  CHECK(results[0]["algorithm"] == "scin");
+  CHECK(results[3]["algorithm"] == "dissemination");
+  const std::vector<double> all = times(results);
+  constexpr double ways = 2 * 250e-9, look = 125e-9;  // links; what a poll takes
+  CHECK(all[0] > ways);
+  if (is_on_demand) return;  // rank 0 writes registers across the fabric first
+  CHECK(all[0] < ways + 2 * look);
+  CHECK(all[0] < all[3]);
+}
+
+TEST_CASE("groups of ranks have collectives of their own in streams of their own") {
+  const std::string collective =
+      GENERATE("allreduce", "reduce", "broadcast", "reduce_scatter", "allgather", "barrier");
+  const std::string instructions = GENERATE("ahead", "on_demand");
+  const heddle_run run(
+      project_file(netlist),
+      {{"workload.collective", collective},
+       {"workload.algorithm", "scin"},
+       {"workload.instructions", instructions},
+       {"workload.bytes", collective == "barrier" ? "2 B" : "[2 B, 130 B, 65534 B]"},
+       {"workload.root", "1"},
+       {"workload.groups", instructions == "ahead" ? "4" : "2"},
+       {"workload.streams", "2"},
+       {"workload.addresses", instructions == "ahead" ? "single" : "each"},
+       {"monitors", "on"}});
+  INFO(run.report());
+  CHECK(run.is_verified());
+}
+
+TEST_CASE("parts of the data of quantized all-reduces go by several streams") {
+  const std::string streams = GENERATE("1", "3", "8");
+  const heddle_run run(project_file(netlist), {{"workload.algorithm", "scin_inq"},
+                                               {"workload.addresses", "single"},
+                                               {"workload.streams", streams},
+                                               {"workload.bytes", "[2 B, 4 KiB, 65534 B]"},
+                                               {"params.gpus", "5"},
+                                               {"monitors", "on"}});
+  INFO(run.report());
+  CHECK(run.is_verified());
+}
+
+// One controller would issue the waves of one group after those of another, and an accumulator of
+// 128 B a cycle would take the operands of one port.
+TEST_CASE("with a controller for each, a group of two takes as long as two ranks alone") {
+  const settings sizes = {{"workload.bytes", "[2 B, 1 KiB, 64 KiB, 2 MiB]"},
+                          {"params.controllers", "4"},
+                          {"nvs[*].isa.bytes_per_cycle", "1024"}};
+  settings pairs = sizes, alone = sizes;
+  pairs.insert(pairs.end(), {{"workload.groups", "4"}});
+  alone.insert(alone.end(), {{"params.gpus", "2"}});
+  std::vector<double> in_pairs = times(collectives(pairs, "1", "off"));
+  std::vector<double> of_two = times(collectives(alone, "1", "off"));
+  CHECK(in_pairs.back() == Approx(of_two.back()).epsilon(1e-3));  // they share the accumulator
+  in_pairs.pop_back();
+  of_two.pop_back();
+  CHECK(in_pairs == of_two);
+}
+
+TEST_CASE("streams cost an arrival each, and no other time, where one packet is all") {
+  // 512 B are a packet for each plane: more streams have nothing to do.
+  const auto time_of = [](const char* streams, const char* bytes) {
+    return times(
+               collectives({{"workload.bytes", bytes}, {"workload.streams", streams}}, "1", "off"))
+        .front();
+  };
+  CHECK(time_of("8", "512 B") == time_of("1", "512 B"));
+  CHECK(time_of("2", "1 KiB") > time_of("1", "1 KiB"));
+}
+
+TEST_CASE("instructions on demand with one address save a write for every further rank") {
+  const auto time_of = [](const char* addresses, const char* gpus) {
+    return times(collectives({{"workload.bytes", "512 B"},
+                              {"gpu[*].memory.latency", "1 ns"},
+                              {"gpu[*].cp.access_cost", "1 ns"},
+                              {"workload.instructions", "on_demand"},
+                              {"workload.addresses", addresses},
+                              {"params.planes", "1"},
+                              {"params.gpus", gpus}},
+                             "1", "off"))
+        .front();
+  };
+  const double pair = time_of("each", "2") - time_of("single", "2");
+  const double eight = time_of("each", "8") - time_of("single", "8");
+  CHECK(pair > 0);
+  constexpr double look = 7e-9;  // of such an eager core
+  CHECK(eight / 7 == Approx(pair).margin(2 * look));
 }

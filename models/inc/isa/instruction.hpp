@@ -40,9 +40,10 @@ struct isa_instruction {
   reduce_op op = reduce_op::sum;
   bool is_quantized = false;
   quantization quant;
-  bool syncs = false;     // waits for every member of the stream
-  bool fences = false;    // waits for every instruction before it
-  bool notifies = false;  // writes completion flags
+  bool syncs = false;       // waits for every member of the stream
+  bool fences = false;      // waits for every instruction before it
+  bool notifies = false;    // writes completion flags
+  bool is_barrier = false;  // moves nothing
   std::array<std::uint64_t, most_members> address{};
   std::array<std::uint64_t, most_members> scale_address{};
 

@@ -9,6 +9,9 @@
 // way (bus error, a member that never arrives) stops its stream: its queue is dropped, every member
 // gets the error in its flag, and a reset makes it usable again.
 //
+// A barrier is an instruction that moves nothing: when all members have arrived, their flags are
+// written. A member is through after its own way to the switch and back.
+//
 // Limitations: members are the endpoints right behind the switch's ports, of which there are 64 at
 // most; members see the registers one word at a time.
 #pragma once
@@ -34,6 +37,7 @@ class isa_unit final : public unit, private isa_transport_client, private instru
 
   isa_unit(const unit_context& context, const parameters& p);
 
+  std::size_t stream_count() const { return streams_.size(); }
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
 
@@ -57,6 +61,10 @@ class isa_unit final : public unit, private isa_transport_client, private instru
   void push(isa_stream& stream);
   std::unique_ptr<isa_instruction> staged(const isa_stream& stream) const;
   isa_error translate(isa_instruction& instruction, std::uint32_t bytes) const;
+  isa_error refusal_of_barrier(const isa_stream& stream, const isa_instruction& pushed,
+                               member_mask& culprit) const;
+  isa_error refusal_of_operands(const isa_stream& stream, const isa_instruction& pushed,
+                                member_mask& culprit) const;
   isa_error refusal(const isa_stream& stream, const isa_instruction& pushed,
                     member_mask& culprit) const;
   isa_error unmapped(const isa_stream& stream, const isa_instruction& pushed,
@@ -64,6 +72,7 @@ class isa_unit final : public unit, private isa_transport_client, private instru
   isa_error pair_scales(isa_stream& stream, const isa_instruction& scales, member_mask& culprit);
   void refuse(isa_stream& stream, isa_error error, member_mask culprit, const std::string& about);
   void forget_error(isa_stream& stream);
+  bool may_start(isa_stream& stream);
   isa_instruction* next_instruction() override;
   void instruction_ended(isa_instruction& ended) override;
   void retire(isa_stream& stream);

@@ -26,9 +26,12 @@ std::unique_ptr<isa_instruction> isa_unit::staged(const isa_stream& stream) cons
   auto made = std::make_unique<isa_instruction>();
   made->stream = stream.index;
   made->id = block.instruction.value();
-  made->length = block.length.value();
-  made->source = block.source.value();
-  made->destination = block.destination.value();
+  made->is_barrier = block.operation.barrier.get() == isa_regs::stream_operation_barrier::YES;
+  if (!made->is_barrier) {
+    made->length = block.length.value();
+    made->source = block.source.value();
+    made->destination = block.destination.value();
+  }
   made->type = static_cast<dtype>(block.operation.dtype.get());
   made->op = static_cast<reduce_op>(block.operation.op.get());
   made->is_quantized = block.operation.quant.get() == isa_regs::stream_operation_quant::YES;
@@ -73,7 +76,8 @@ void isa_unit::push(isa_stream& stream) {
   if (block.status.state.get() == state::ERROR) {
     error = block.status.error.get();
     culprit = block.culprit.value();
-  } else if (block.operation.single.get() == isa_regs::stream_operation_single::YES) {
+  } else if (!pushed->is_barrier &&
+             block.operation.single.get() == isa_regs::stream_operation_single::YES) {
     error =
         translate(*pushed, !is_scale         ? pushed->length
                            : stream.unpaired ? stream.unpaired->scales_of(stream.unpaired->length)
@@ -97,8 +101,16 @@ void isa_unit::push(isa_stream& stream) {
   engine_.issue();
 }
 
-isa_error isa_unit::refusal(const isa_stream& stream, const isa_instruction& pushed,
-                            member_mask& culprit) const {
+isa_error isa_unit::refusal_of_barrier(const isa_stream& stream, const isa_instruction& pushed,
+                                       member_mask& culprit) const {
+  const member_mask members = regs_.stream[stream.index].members.value();
+  if (pushed.is_quantized || members == 0) return isa_error::BAD_OPERATION;
+  culprit = members & ~transport_.present();
+  return culprit == 0 ? isa_error::NONE : isa_error::UNKNOWN_MEMBER;
+}
+
+isa_error isa_unit::refusal_of_operands(const isa_stream& stream, const isa_instruction& pushed,
+                                        member_mask& culprit) const {
   const std::uint32_t element =
       pushed.is_quantized ? 1 : static_cast<std::uint32_t>(size_of(pushed.type));
   const bool is_known = pushed.type <= dtype::int32 && pushed.op <= reduce_op::max;
@@ -116,7 +128,14 @@ isa_error isa_unit::refusal(const isa_stream& stream, const isa_instruction& pus
   for_each_member(members, [&](int member) {
     if (pushed.address[member] % element != 0) culprit |= mask_of(member);
   });
-  if (culprit != 0) return isa_error::UNALIGNED;
+  return culprit == 0 ? isa_error::NONE : isa_error::UNALIGNED;
+}
+
+isa_error isa_unit::refusal(const isa_stream& stream, const isa_instruction& pushed,
+                            member_mask& culprit) const {
+  const isa_error error = pushed.is_barrier ? refusal_of_barrier(stream, pushed, culprit)
+                                            : refusal_of_operands(stream, pushed, culprit);
+  if (error != isa_error::NONE) return error;
   const auto block = regs_.stream[stream.index];
   if (pushed.notifies && block.flag_offset.value() % flag_bytes != 0) {
     culprit = block.members.value();
@@ -180,21 +199,29 @@ void isa_unit::refuse(isa_stream& stream, isa_error error, member_mask culprit,
   regs_.report(block.push, text);
 }
 
+// Takes the arrivals that the stream's next instruction has waited for.
+bool isa_unit::may_start(isa_stream& stream) {
+  if (!stream.may_start()) return false;
+  if (!stream.waiting.front()->syncs) return true;
+  if (stream.arrived != regs_.stream[stream.index].members.value()) return false;
+  counters_.sync_wait += now_fs() - stream.first_arrival;
+  set_arrived(stream, 0);
+  return true;
+}
+
 isa_instruction* isa_unit::next_instruction() {
   for (std::size_t tries = 0; tries < streams_.size(); ++tries) {
     isa_stream& stream = *streams_[static_cast<std::size_t>(next_stream_)];
     next_stream_ = static_cast<int>((static_cast<std::size_t>(next_stream_) + 1) % streams_.size());
-    if (!stream.may_start()) continue;
-    if (stream.waiting.front()->syncs) {
-      if (stream.arrived != regs_.stream[stream.index].members.value()) continue;
-      counters_.sync_wait += now_fs() - stream.first_arrival;
-      set_arrived(stream, 0);
+    while (may_start(stream)) {
+      isa_instruction& started = *stream.waiting.front();
+      started.started = now_fs();
+      stream.active.push_back(std::move(stream.waiting.front()));
+      stream.waiting.pop_front();
+      show_state(stream);
+      if (!started.is_barrier) return &started;
+      instruction_ended(started);
     }
-    stream.waiting.front()->started = now_fs();
-    stream.active.push_back(std::move(stream.waiting.front()));
-    stream.waiting.pop_front();
-    show_state(stream);
-    return stream.active.back().get();
   }
   return nullptr;
 }

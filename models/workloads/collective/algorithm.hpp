@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/workloads/collective/golden/golden.hpp"
+#include "models/workloads/collective/rank_groups.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/tensor/quantize.hpp"
 #include "sw/collectives/algorithms.h"
@@ -20,7 +21,7 @@ namespace heddle {
 
 struct reduction_order;
 
-// A job as algorithms see it.
+// A job as algorithms see it: ranks, columns, root and pods are those of one group.
 struct collective_case {
   boot_collective collective = BOOT_ALLREDUCE;
   dtype type = dtype::fp16;
@@ -30,6 +31,7 @@ struct collective_case {
   std::uint64_t root = 0;
   std::vector<std::uint64_t> sides;  // of a torus of the ranks; empty: none
   std::uint64_t stripes = 1;         // of the vector on it
+  rank_groups groups;                // of all ranks that work at the same time
   std::uint64_t pod = 0;             // ranks that share a multicast region; 0: no such pods
   std::uint64_t bytes = 0;           // of one rank's tensor
   quantization quant;
@@ -65,10 +67,12 @@ struct collective_algorithm {
   bool needs_masks = false;              // tiles of a mesh whose sides are powers of two
   bool is_named = true;                  // netlists may ask for it
   bool has_fixed_root = false;           // rank 0, but for reductions
-  bool keeps_operands = false;  // a reduction leaves the tensors of other ranks as they were
-  bool needs_sides = false;     // of a torus: `sides` of the netlist
-  bool needs_pods = false;      // ranks that share multicast regions
-  bool is_quantized = false;    // ranks quantize before the start mark, dequantize behind the end
+  bool keeps_operands = false;      // a reduction leaves the tensors of other ranks as they were
+  bool needs_sides = false;         // of a torus: `sides` of the netlist
+  bool needs_pods = false;          // ranks that share multicast regions
+  std::vector<group_shape> groups;  // that it does; all ranks together always
+  bool has_streams = false;         // the netlist may say how many share the data (`streams`)
+  bool is_quantized = false;  // ranks quantize before the start mark, dequantize behind the end
 
   // Why the hardware leaves such a job to software, in a word; "" where it does it. null: it does
   // all that it knows.

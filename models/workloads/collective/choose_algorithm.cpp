@@ -75,6 +75,20 @@ std::string obstacle_of_torus(const collective_algorithm& algorithm, const colle
   return {};
 }
 
+std::string obstacle_of_groups(const collective_algorithm& algorithm, const collective_case& job) {
+  const group_shape shape = job.groups.shape;
+  const bool is_done =
+      std::find(algorithm.groups.begin(), algorithm.groups.end(), shape) != algorithm.groups.end();
+  if (shape == group_shape::all || is_done) return {};
+  std::vector<std::string> names;
+  for (const collective_algorithm& each : algorithm_registry::instance().all())
+    if (std::find(each.groups.begin(), each.groups.end(), shape) != each.groups.end())
+      names.push_back(each.name);
+  return fmt::format("{} takes all ranks together, not {}: choose {}", algorithm.name,
+                     shape == group_shape::blocks ? "in groups" : "rows or columns of a mesh",
+                     fmt::join(names, ", "));
+}
+
 std::string obstacle_of_ranks(const collective_algorithm& algorithm, const collective_case& job) {
   const auto is_power_of_two = [](std::uint64_t count) { return (count & (count - 1)) == 0; };
   if (algorithm.needs_sides) return obstacle_of_torus(algorithm, job);
@@ -127,6 +141,7 @@ std::string obstacle_of_type(const collective_algorithm& algorithm, const collec
 std::string obstacle_to(const collective_algorithm& algorithm, const collective_case& job,
                         const workload_cores& cores) {
   std::string text = obstacle_of_type(algorithm, job);
+  if (text.empty()) text = obstacle_of_groups(algorithm, job);
   if (text.empty()) text = obstacle_of_hardware(algorithm, cores);
   if (text.empty()) text = obstacle_of_ranks(algorithm, job);
   if (text.empty() && job.is_chained && is_software(algorithm) && !algorithm.chains(job.collective))

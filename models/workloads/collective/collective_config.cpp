@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "models/workloads/collective/choose_algorithm.hpp"
@@ -99,6 +100,20 @@ flag_protocol protocol_of(const yaml_node& node) {
   return name == "in_packet" ? flag_protocol::in_packet : flag_protocol::chosen;
 }
 
+// "rows", "columns", or how many groups of ranks that follow each other.
+void read_groups(const yaml_node& node, collective_config& config) {
+  config.groups_place = node.place();
+  const bool is_number =
+      !node.quoted() && !node.text().empty() && std::isdigit(node.text().front()) != 0;
+  if (is_number) {
+    config.groups = group_shape::blocks;
+    config.group_count = static_cast<std::uint64_t>(as_integer(node, 1, 65'536));
+    return;
+  }
+  config.groups = as_choice(node, "groups", {"rows", "columns"}) == "rows" ? group_shape::rows
+                                                                           : group_shape::columns;
+}
+
 }  // namespace
 
 const std::vector<std::string>& collective_names() {
@@ -128,6 +143,14 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
   }
   if (const auto n = mapping.optional("instructions"))
     config.is_on_demand = as_choice(*n, "instructions", {"ahead", "on_demand"}) == "on_demand";
+  if (const auto n = mapping.optional("addresses"))
+    config.has_single_addresses = as_choice(*n, "addresses", {"each", "single"}) == "single";
+  config.streams_place = settings.place;
+  if (const auto n = mapping.optional("streams")) {
+    config.streams = static_cast<std::uint64_t>(as_integer(*n, 1, 8));
+    config.streams_place = n->place();
+  }
+  if (const auto n = mapping.optional("groups")) read_groups(*n, config);
   if (const auto n = mapping.optional("steps"))
     config.is_chained = as_choice(*n, "steps", {"core", "chain"}) == "chain";
   if (const auto n = mapping.optional("protocol")) {

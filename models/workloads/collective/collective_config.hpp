@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/workloads/collective/rank_groups.hpp"
 #include "platform/tensor/quantize.hpp"
 #include "platform/tensor/reduce.hpp"
 #include "platform/workload/workload_settings.hpp"
@@ -22,8 +23,12 @@ struct collective_config {
   std::vector<std::string> algorithms = {"ring"};  // names, a job each; or "auto"
   quantization quant;                              // of scin_inq
   bool may_quantize = false;                       // where `auto` chooses
-  bool is_on_demand = false;  // instructions of in-network hardware are pushed by rank 0
-  bool is_chained = false;    // the DMA engine does the steps, not the core
+  bool is_on_demand = false;          // instructions of in-network hardware are pushed by rank 0
+  bool has_single_addresses = false;  // they name one address for all ranks
+  std::uint64_t streams = 1;          // of an in-switch accelerator that share a group's data
+  group_shape groups = group_shape::all;
+  std::uint64_t group_count = 1;  // of blocks
+  bool is_chained = false;        // the DMA engine does the steps, not the core
   flag_protocol protocol = flag_protocol::acknowledged;
   dtype type = dtype::fp16;
   reduce_op op = reduce_op::sum;
@@ -43,7 +48,7 @@ struct collective_config {
 
   // Of the whole workload where the netlist has no such key.
   source_place place, ranks_place, bytes_place, root_place, algorithm_place, input_place,
-      output_place, protocol_place;
+      output_place, protocol_place, groups_place, streams_place;
 };
 
 // The settings are those of the same workload. Throws user_error.

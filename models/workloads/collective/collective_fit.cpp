@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <unordered_set>
 
+#include "models/inc/isa/isa.hpp"
 #include "models/workloads/collective/make_job.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/unit.hpp"
@@ -61,15 +63,32 @@ std::uint64_t ranks_of_pods(const workload_cores& cores) {
   return ranks % pod == 0 ? pod : 0;
 }
 
+rank_groups groups_among(const collective_config& config, const workload_cores& cores) {
+  const std::uint64_t ranks = cores.ranks.size();
+  const std::uint64_t columns = cores.ranks.front()->resources().columns;
+  rank_groups groups{config.groups, 1, ranks};
+  if (config.groups == group_shape::blocks) groups.count = config.group_count;
+  if (config.groups == group_shape::columns) groups.count = columns;
+  if (config.groups == group_shape::rows)
+    groups.count = std::max<std::uint64_t>(1, ranks / columns);
+  groups.size = ranks / groups.count;
+  if (groups.size * groups.count != ranks)
+    throw user_error(config.groups_place,
+                     fmt::format("{} ranks are no {} groups of as many", ranks, groups.count));
+  return groups;
+}
+
 void check_ranks(const collective_config& config, const workload_cores& cores, simulation& sim) {
   const std::size_t ranks = cores.ranks.size();
   const bool is_point_to_point =
       config.collective == BOOT_P2P_LATENCY || config.collective == BOOT_P2P_BANDWIDTH;
   if (is_point_to_point && ranks < 2)
     throw user_error(config.ranks_place, "a point-to-point test needs two ranks");
-  if (config.root >= ranks)
+  const rank_groups groups = groups_among(config, cores);
+  if (config.root >= groups.size)
     throw user_error(config.root_place,
-                     fmt::format("root {} is none of the {} ranks", config.root, ranks));
+                     fmt::format("root {} is none of the {} ranks{}", config.root, groups.size,
+                                 groups.shape == group_shape::all ? "" : " of a group"));
   if (ranks > 1 && !config.output.empty() && config.output.find("{r}") == std::string::npos)
     throw user_error(config.output_place,
                      "`output` names one file a rank: it needs {r}, as in "
@@ -96,8 +115,21 @@ void check_output(const collective_config& config, const std::string& directory)
     throw user_error(config.output_place, "the results would replace the files of `input`");
 }
 
-void check_job(const collective_config& config, const workload_cores& cores, const boot_job& job) {
-  const std::uint64_t ranks = cores.ranks.size();
+void check_streams(const collective_config& config, const collective_case& of, simulation& sim) {
+  const std::uint64_t wanted = config.streams * of.groups.count;
+  for (const unit* each : sim.units()) {
+    const auto* const accelerator = dynamic_cast<const isa_unit*>(each);
+    if (!accelerator || accelerator->stream_count() >= wanted) continue;
+    throw user_error(
+        config.streams > 1 ? config.streams_place : config.groups_place,
+        fmt::format("{} groups of {} streams each are {}, {} has {}", of.groups.count,
+                    config.streams, wanted, accelerator->path(), accelerator->stream_count()));
+  }
+}
+
+void check_job(const collective_config& config, const workload_cores& cores,
+               const collective_case& of, const boot_job& job) {
+  const std::uint64_t ranks = of.ranks;
   const bool is_chunked = config.collective == BOOT_ALLTOALL;
   if (is_chunked && job.elements % ranks != 0)
     throw user_error(config.bytes_place, fmt::format("{} elements are no equal chunks for {} ranks",

@@ -2,6 +2,7 @@
 // simulated.
 #pragma once
 
+#include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/collective_config.hpp"
 #include "platform/workload/workload_kind.hpp"
 
@@ -10,6 +11,9 @@ namespace heddle {
 // Ranks of a pod: they share a multicast region and follow each other. 0 where there is no region,
 // or where pods differ in size.
 std::uint64_t ranks_of_pods(const workload_cores& cores);
+
+// The groups that `groups` makes of the ranks. Throws user_error where it leaves some over.
+rank_groups groups_among(const collective_config& config, const workload_cores& cores);
 
 // Counts, names, and that each rank has a link if it has an address in the fabric. Throws
 // user_error at the key of the workload that is wrong.
@@ -20,6 +24,10 @@ void check_output(const collective_config& config, const std::string& directory)
 
 // Lengths and memory of one job; its algorithm is the one that the ranks will take. Throws
 // user_error.
-void check_job(const collective_config& config, const workload_cores& cores, const boot_job& job);
+void check_job(const collective_config& config, const workload_cores& cores,
+               const collective_case& of, const boot_job& job);
+
+// That every in-switch accelerator has the streams that the job wants. Throws user_error.
+void check_streams(const collective_config& config, const collective_case& of, simulation& sim);
 
 }  // namespace heddle

@@ -24,6 +24,13 @@ fs_t shortest_wire(const link_directory& net) {
   return net.links.empty() ? 0 : shortest;
 }
 
+// "4 groups of ", "4 rows of "; "" where all ranks work together.
+std::string groups_text(const rank_groups& groups) {
+  const char* const names[] = {"", "groups", "rows", "columns"};
+  if (groups.shape == group_shape::all) return {};
+  return fmt::format("{} {} of ", groups.count, names[static_cast<std::size_t>(groups.shape)]);
+}
+
 // In results, behind "fallback: ".
 const char* name_of_report(std::uint64_t report) {
   switch (report) {
@@ -98,7 +105,7 @@ void collective_job::after_set_up() {
     chosen_ = {&software_for(case_, config_, context_.cores), name_of_report(report)};
     const std::uint64_t window = context_.cores.ranks.front()->resources().window_bytes;
     job_ = make_job(config_, *chosen_.by, case_, window, job_.number);
-    check_job(config_, context_.cores, job_);
+    check_job(config_, context_.cores, case_, job_);
     for (rank_core* rank : context_.cores.ranks) give_job_to(*rank);
     return note_fallback();
   }
@@ -112,20 +119,25 @@ void collective_job::note_fallback() const {
                   name_of(config_.collective), bytes(), chosen_.fallback));
 }
 
-// A rank may leave a barrier when it knows that the last one has come to it.
+// A rank may leave a barrier when it knows that the last one of its group has come to it.
 verdict collective_job::check_order(const job_times& times) const {
-  const fs_t earliest =
-      times.last_start() +
-      (times.starts.size() > 1 ? shortest_wire(context_.sim.service<link_directory>()) : 0);
-  for (std::size_t rank = 0; rank < times.ends.size(); ++rank)
-    if (times.ends[rank] < earliest) {
-      context_.sim.service<run_control>().fail(fmt::format(
-          "wrong order: barrier: rank {} ({}) left it at {}, but the last rank came at "
-          "{}, and no wire takes less than {}",
-          rank, context_.cores.ranks[rank]->rank_path(), format_duration(times.ends[rank]),
-          format_duration(times.last_start()), format_duration(earliest - times.last_start())));
-      return verdict::failed;
-    }
+  const rank_groups& groups = case_.groups;
+  const fs_t wire = groups.size > 1 ? shortest_wire(context_.sim.service<link_directory>()) : 0;
+  std::vector<fs_t> last(groups.count, 0);
+  for (std::size_t rank = 0; rank < times.starts.size(); ++rank) {
+    fs_t& of_group = last[groups.group_of(rank)];
+    of_group = std::max(of_group, times.starts[rank]);
+  }
+  for (std::size_t rank = 0; rank < times.ends.size(); ++rank) {
+    const fs_t came = last[groups.group_of(rank)];
+    if (times.ends[rank] >= came + wire) continue;
+    context_.sim.service<run_control>().fail(fmt::format(
+        "wrong order: barrier: rank {} ({}) left it at {}, but the last rank came at "
+        "{}, and no wire takes less than {}",
+        rank, context_.cores.ranks[rank]->rank_path(), format_duration(times.ends[rank]),
+        format_duration(came), format_duration(wire)));
+    return verdict::failed;
+  }
   return verdict::verified;
 }
 
@@ -134,13 +146,18 @@ verdict collective_job::check(const job_times& times) {
   if (!context_.sim.settings().carries_data) return verdict::not_checked;
   if (chosen_.by->has_trees)
     case_.order = tree_order_of(context_, job_, posted_, chosen_.by->needs_pods ? case_.pod : 0);
-  const expectation wanted(*chosen_.by, case_, inputs_);
+  const rank_groups& groups = case_.groups;
+  std::vector<expectation> wanted;
+  for (std::size_t group = 0; group < groups.count; ++group)
+    wanted.emplace_back(*chosen_.by, case_, inputs_, group);
   expected_tensor expected;
   expected.what = fmt::format("{} of {} B", name_of(config_.collective), bytes());
   expected.type = config_.type;
   expected.data = job_.data;
-  expected.reference = wanted.reference();
-  expected.for_rank = [&](std::size_t rank) { return wanted.for_rank(rank); };
+  expected.reference = wanted.front().reference();
+  expected.for_rank = [&](std::size_t rank) {
+    return wanted[groups.group_of(rank)].for_rank(groups.place_of(rank));
+  };
   found_ = compare_ranks(context_, expected);
   return found_.outcome;
 }
@@ -171,13 +188,14 @@ void collective_job::describe(workload_result& result) const {
   result.is_chosen = is_chosen_;
   result.bytes = bytes();
   result.work = result.bytes * messages_of(config_);
-  result.subject = fmt::format("{}, {} ranks{}{}", result.name, result.ranks,
-                               has_size ? fmt::format(", {}", name_of(config_.type)) : "",
-                               case_.adds() ? fmt::format(" {}", name_of(config_.op)) : "");
+  result.subject =
+      fmt::format("{}, {}{} ranks{}{}", result.name, groups_text(case_.groups), case_.groups.size,
+                  has_size ? fmt::format(", {}", name_of(config_.type)) : "",
+                  case_.adds() ? fmt::format(" {}", name_of(config_.op)) : "");
   if (has_size) result.size = result.size_phrase = format_bytes(result.bytes);
   const double algbw =
       result.time() > 0 ? static_cast<double>(result.work) / seconds(result.time()) : 0;
-  const double busbw = algbw * bus_factor(config_.collective, result.ranks);
+  const double busbw = algbw * bus_factor(config_.collective, static_cast<double>(case_.ranks));
   const double ceiling = chosen_.by->ceiling ? chosen_.by->ceiling(case_, net) : 0;
   result.of_bound = ceiling > 0 ? algbw / ceiling : 0;
   result.law = chosen_.by->law ? chosen_.by->law(case_, net) : 0;
@@ -190,10 +208,11 @@ void collective_job::describe(workload_result& result) const {
   if (is_latency)
     result.cells.insert(result.cells.begin(), {"a message", 10, format_duration(message)});
   const std::string type(name_of(config_.type)), op(name_of(config_.op));
-  result.describe = [=, law = result.law, max_ulp = found_.max_ulp,
+  result.describe = [=, groups = case_.groups.count, law = result.law, max_ulp = found_.max_ulp,
                      relative = found_.relative_error](nlohmann::ordered_json& row) {
     row["dtype"] = type;
     row["op"] = op;
+    if (groups > 1) row["groups"] = groups;
     if (is_latency) row["message_s"] = seconds(message);
     row["algbw_Bps"] = algbw;
     row["busbw_Bps"] = busbw;

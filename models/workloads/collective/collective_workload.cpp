@@ -40,6 +40,11 @@ class collective_workload final : public workload {
   const workload_context* context_ = nullptr;
 };
 
+// Of a group of tiles.
+std::uint64_t columns_of(const rank_groups& groups, std::uint64_t columns) {
+  return groups.shape == group_shape::columns ? 1 : columns;
+}
+
 std::vector<std::uint64_t> collective_workload::sizes() const {
   if (!config_.input.empty()) return {0};
   return config_.collective == BOOT_BARRIER ? std::vector{config_.bytes.front()} : config_.bytes;
@@ -51,8 +56,9 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
   what.collective = config_.collective;
   what.type = config_.type;
   what.op = config_.op;
-  what.ranks = context_->cores.ranks.size();
-  what.columns = first.columns;
+  what.groups = groups_among(config_, context_->cores);
+  what.ranks = what.groups.size;
+  what.columns = columns_of(what.groups, first.columns);
   what.root = config_.root;
   what.bytes = bytes;
   what.quant = config_.quant;
@@ -61,7 +67,7 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
   what.sides = config_.sides;
   what.stripes = config_.stripes;
   what.pod = ranks_of_pods(context_->cores);
-  what.has_memory_tile = first.memory != 0;
+  what.has_memory_tile = first.memory != 0 && what.groups.shape == group_shape::all;
   return what;
 }
 
@@ -70,7 +76,8 @@ boot_job collective_workload::job_of(const collective_algorithm& by, const colle
   const workload_cores& cores = context_->cores;
   boot_job job = make_job(config_, by, what, cores.ranks.front()->resources().window_bytes, number);
   job.flags |= job_flags_of(protocol_of(config_, by, what, cores, context_->sim));
-  check_job(config_, cores, job);
+  check_job(config_, cores, what, job);
+  if (by.has_streams) check_streams(config_, what, context_->sim);
   return job;
 }
 

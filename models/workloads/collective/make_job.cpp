@@ -23,6 +23,18 @@ std::uint64_t slot_bytes(const collective_config& config, const collective_algor
   return std::min(rounded_up(piece, line_bytes), longest);
 }
 
+// As firmware is told.
+std::uint32_t groups_of(const collective_case& of) {
+  switch (of.groups.shape) {
+    case group_shape::rows:
+      return BOOT_ROWS;
+    case group_shape::columns:
+      return BOOT_COLUMNS;
+    default:
+      return static_cast<std::uint32_t>(of.groups.count);
+  }
+}
+
 }  // namespace
 
 boot_job make_job(const collective_config& config, const collective_algorithm& algorithm,
@@ -39,6 +51,8 @@ boot_job make_job(const collective_config& config, const collective_algorithm& a
       static_cast<std::uint32_t>(algorithm.has_trees ? config.trees : config.iterations);
   job.slots = static_cast<std::uint32_t>(config.slots);
   if (algorithm.needs_pods) job.slots = static_cast<std::uint32_t>(of.pod);
+  if (algorithm.has_streams) job.slots = static_cast<std::uint32_t>(config.streams);
+  if (of.groups.shape != group_shape::all) job.groups = groups_of(of);
   if (algorithm.needs_sides) {
     job.slots = static_cast<std::uint32_t>(config.stripes);
     for (std::size_t i = config.sides.size(); i-- > 0;)
@@ -49,8 +63,9 @@ boot_job make_job(const collective_config& config, const collective_algorithm& a
   job.data = layout.data;
   job.scratch = rounded_up(layout.data + of.bytes, layout.alignment);
   job.slot_bytes = slot_bytes(config, algorithm, of);
-  job.flags =
-      (config.is_on_demand ? BOOT_JOB_ON_DEMAND : 0) | (config.is_chained ? BOOT_JOB_CHAINED : 0);
+  job.flags = (config.is_on_demand ? BOOT_JOB_ON_DEMAND : 0) |
+              (config.has_single_addresses ? BOOT_JOB_SINGLE_ADDRESS : 0) |
+              (config.is_chained ? BOOT_JOB_CHAINED : 0);
   job.quant_bits = of.may_quantize || algorithm.is_quantized ? config.quant.bits : 0;
   job.quant_block = static_cast<std::uint32_t>(config.quant.block);
   return job;

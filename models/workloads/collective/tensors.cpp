@@ -53,15 +53,15 @@ job_inputs read_inputs(const collective_config& config, std::size_t ranks) {
 }
 
 // Every rank contributes its own chunk; together they are the tensor.
-tensor_bytes gathered(dtype type, const job_inputs& inputs) {
+tensor_bytes gathered(dtype type, const rank_inputs& inputs, std::size_t elements) {
   const std::size_t element = size_of(type);
-  const std::size_t ranks = inputs.by_rank.size();
-  tensor_bytes out(inputs.elements * element);
+  const std::size_t ranks = inputs.size();
+  tensor_bytes out(elements * element);
   for (std::size_t c = 0; c < ranks; ++c) {
-    const element_range chunk = chunk_range(inputs.elements, ranks, c);
+    const element_range chunk = chunk_range(elements, ranks, c);
     if (chunk.count == 0) continue;
-    std::memcpy(out.data() + chunk.begin * element,
-                inputs.by_rank[c].data() + chunk.begin * element, chunk.count * element);
+    std::memcpy(out.data() + chunk.begin * element, inputs[c] + chunk.begin * element,
+                chunk.count * element);
   }
   return out;
 }
@@ -86,11 +86,12 @@ std::size_t elements_of_input(const collective_config& config, std::size_t ranks
 }
 
 expectation::expectation(const collective_algorithm& algorithm, const collective_case& job,
-                         const job_inputs& inputs)
-    : algorithm_(algorithm), job_(job), inputs_(inputs) {
-  for (const tensor_bytes& each : inputs.by_rank) pointers_.push_back(each.data());
+                         const job_inputs& inputs, std::size_t group)
+    : algorithm_(algorithm), job_(job), elements_(inputs.elements) {
+  for (std::size_t place = 0; place < job.groups.size; ++place)
+    pointers_.push_back(inputs.by_rank[job.groups.rank_of(group, place)].data());
   if (job.adds()) common_ = algorithm.reduced(job, pointers_, inputs.elements);
-  if (job.collective == BOOT_ALLGATHER) common_ = gathered(job.type, inputs);
+  if (job.collective == BOOT_ALLGATHER) common_ = gathered(job.type, pointers_, inputs.elements);
   if (job.collective == BOOT_BROADCAST)
     common_ = golden_broadcast(job.type, pointers_, inputs.elements, job.root);
   const bool is_whole_sum =
@@ -102,9 +103,14 @@ expectation::expectation(const collective_algorithm& algorithm, const collective
 expected_part expectation::own_chunk(std::size_t rank) const {
   const std::size_t ranks = pointers_.size(), element = size_of(job_.type);
   const std::size_t chunk = algorithm_.own_chunk ? algorithm_.own_chunk(ranks, rank) : rank;
-  const element_range range = chunk_range(inputs_.elements, ranks, chunk);
+  const element_range range = chunk_range(elements_, ranks, chunk);
   const std::byte* const first = common_.data() + range.begin * element;
   return {range.begin, range.count, {first, first + range.count * element}};
+}
+
+expected_part expectation::input_of(std::size_t rank) const {
+  const std::byte* const first = pointers_[rank];
+  return {0, elements_, {first, first + elements_ * size_of(job_.type)}};
 }
 
 expected_part expectation::for_rank(std::size_t rank) const {
@@ -114,17 +120,17 @@ expected_part expectation::for_rank(std::size_t rank) const {
     case BOOT_REDUCE_SCATTER:
       return own_chunk(rank);
     case BOOT_REDUCE:
-      if (rank == job_.root) return {0, inputs_.elements, common_};
+      if (rank == job_.root) return {0, elements_, common_};
       if (!algorithm_.keeps_operands) return {};  // partial sums
-      return {0, inputs_.elements, inputs_.by_rank[rank]};
+      return input_of(rank);
     case BOOT_ALLTOALL:
-      return {0, inputs_.elements, golden_alltoall(job_.type, pointers_, inputs_.elements, rank)};
+      return {0, elements_, golden_alltoall(job_.type, pointers_, elements_, rank)};
     case BOOT_P2P_LATENCY:
     case BOOT_P2P_BANDWIDTH:
       if (rank > 1) return {};
-      return {0, inputs_.elements, inputs_.by_rank[0]};
+      return input_of(0);
     default:
-      return {0, inputs_.elements, common_};
+      return {0, elements_, common_};
   }
 }
 

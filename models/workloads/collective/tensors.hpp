@@ -25,13 +25,14 @@ job_inputs make_inputs(const collective_config& config, std::size_t ranks, std::
 // user_error where one of them is wrong.
 std::size_t elements_of_input(const collective_config& config, std::size_t ranks);
 
+// Of one group of ranks.
 class expectation {
  public:
   // All of them outlive it.
   expectation(const collective_algorithm& algorithm, const collective_case& job,
-              const job_inputs& inputs);
+              const job_inputs& inputs, std::size_t group);
 
-  // Ranks that the collective leaves alone have an empty part.
+  // By the rank's place in the group. Ranks that the collective leaves alone have an empty part.
   expected_part for_rank(std::size_t rank) const;
   // Element-wise float64 sum where the result is a sum over ranks; empty otherwise, and for more
   // than 64 Mi elements.
@@ -39,12 +40,13 @@ class expectation {
 
  private:
   expected_part own_chunk(std::size_t rank) const;
+  expected_part input_of(std::size_t rank) const;
 
   const collective_algorithm& algorithm_;
   const collective_case& job_;
-  const job_inputs& inputs_;
-  rank_inputs pointers_;
-  tensor_bytes common_;  // the same for all ranks
+  const std::size_t elements_;
+  rank_inputs pointers_;  // by place in the group
+  tensor_bytes common_;   // the same for all ranks
   std::vector<double> reference_;
 };
 

@@ -19,6 +19,8 @@ double ceiling(const collective_case& of, const link_directory& net) {
   const double data = 1 / net.simplex_payload_rate;
   const double control = 1 / net.duplex_payload_rate - data;
   switch (of.collective) {
+    case BOOT_BARRIER:
+      return 0;
     case BOOT_BROADCAST:
       return net.simplex_payload_rate;
     case BOOT_REDUCE_SCATTER:
@@ -35,18 +37,21 @@ collective_algorithm scin() {
   of.name = "scin";
   of.number = BOOT_SCIN;
   of.meaning = "accelerators in the switches read operands and write results";
-  of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER, BOOT_BROADCAST,
-                    BOOT_REDUCE};
+  of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER,
+                    BOOT_BROADCAST, BOOT_REDUCE,         BOOT_BARRIER};
   of.types = {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32};
   of.needs = {"isa"};
   of.hardware = "in-switch accelerators";
   of.needs_setup = true;
+  of.groups = {group_shape::blocks};
+  of.has_streams = true;
   of.keeps_operands = true;
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_tree_allreduce(what.type, what.op, inputs, elements);
   };
   of.ceiling = &ceiling;
-  of.cost = [](const collective_case&) { return 1.0; };
+  // Barriers stay with software, as with NVLS.
+  of.cost = [](const collective_case& what) { return what.collective == BOOT_BARRIER ? 5.0 : 1.0; };
   return of;
 }
 

@@ -31,6 +31,7 @@ struct staged_instruction {
   std::optional<quantization> quant;
   std::uint64_t scale_offset = 0;
   bool syncs = true, notifies = true, fences = false, is_single = false, is_scale = false;
+  bool is_barrier = false;
 };
 
 struct isa_bench_options {
@@ -191,7 +192,7 @@ class isa_bench : public test_bench {
       bits |= bit(true, 8) | bit(i.quant->bits == 4, 9) |
               static_cast<std::uint32_t>(__builtin_ctzll(i.quant->block)) << 10;
     return bits | bit(i.is_scale, 15) | bit(i.syncs, 16) | bit(i.notifies, 17) |
-           bit(i.is_single, 18) | bit(i.fences, 19);
+           bit(i.is_single, 18) | bit(i.fences, 19) | bit(i.is_barrier, 20);
   }
   static simulation_settings settings_of(const isa_bench_options& given) {
     simulation_settings settings;

@@ -129,6 +129,19 @@ std::vector<refusal_case> refusals() {
     i.quant = int8;
     i.scale_offset = 64 * 1024 - 30;
   }));
+  add(changed("a quantized barrier", isa_error::BAD_OPERATION, 0, [=](instruction& i) {
+    i.is_barrier = true;
+    i.quant = int8;
+  }));
+  add(with_register("a barrier of a member that is not there", isa_error::UNKNOWN_MEMBER, 0x10,
+                    isa_regs::stream_members_offset(0), 0x17,
+                    [](instruction& i) { i.is_barrier = true; }));
+  add(with_register("a barrier of nobody", isa_error::BAD_OPERATION, 0,
+                    isa_regs::stream_members_offset(0), 0,
+                    [](instruction& i) { i.is_barrier = true; }));
+  add(with_register("a barrier whose flags are unaligned", isa_error::UNALIGNED, 0x7,
+                    isa_regs::stream_flag_offset_offset(0), 12,
+                    [](instruction& i) { i.is_barrier = true; }));
   add(with_register("a wave larger than the table", isa_error::WAVE_TOO_LARGE, 0,
                     isa_regs::wave_bytes_offset, 4097, [](instruction&) {}));
   add(with_register("a block larger than the wave", isa_error::WAVE_TOO_SMALL, 0,

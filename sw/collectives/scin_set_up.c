@@ -1,0 +1,65 @@
+/* What in-switch accelerators must know before instructions come: who takes part in each stream. */
+#include "collectives/layout.h"
+#include "collectives/scin.h"
+#include "collectives/scin_internal.h"
+#include "hal/hal.h"
+#include "regs/isa_regs.h"
+
+/* All windows: in single-address mode an instruction names an offset in each of them. */
+enum { SCIN_REGION = 0 };
+#define SCIN_REGION_BYTES (UINT64_C(1) << 48)
+
+uint64_t scin_members(const struct scin* scin, uint32_t first, uint32_t ranks) {
+  uint64_t mask = 0;
+  for (uint32_t rank = first; rank < first + ranks; ++rank) {
+    mask |= UINT64_C(1) << scin->member[rank];
+  }
+  return mask;
+}
+
+/* The watchdog goes off before the ranks lose their patience: it knows who is missing. */
+static void set_stream(const struct scin* scin, const struct boot_block* boot, uint32_t stream,
+                       uint64_t taking_part) {
+  const uint64_t area = boot->flags - boot->self; /* the same in every window */
+  for (uint32_t plane = 0; plane < scin->planes; ++plane) {
+    isa_set_stream(scin->registers[plane], stream, taking_part, area + FLAG_SCIN * sizeof(uint32_t),
+                   boot->timeout_ns / 2);
+  }
+}
+
+void scin_set_up(struct scin* scin, const struct boot_block* boot) {
+  set_stream(scin, boot, 0, scin_members(scin, 0, boot->ranks));
+  for (uint32_t plane = 0; plane < scin->planes; ++plane) {
+    isa_enable_interrupt(scin->registers[plane]);
+  }
+}
+
+static void set_region(struct scin* scin) {
+  const struct isa_region windows = {0, SCIN_REGION_BYTES, 0};
+  for (uint32_t plane = 0; plane < scin->planes; ++plane) {
+    isa_set_region(scin->registers[plane], SCIN_REGION, &windows);
+  }
+  scin->has_region = 1;
+}
+
+enum status scin_adapt(struct scin* scin, const struct boot_block* boot,
+                       const struct boot_job* job) {
+  const uint32_t groups = scin_groups(job), streams = scin_streams(job);
+  const uint32_t ranks = boot->ranks / groups;
+  if ((job->flags & BOOT_JOB_SINGLE_ADDRESS) != 0 && !scin->has_region) set_region(scin);
+  if (groups == scin->groups && streams == scin->streams) return STATUS_OK;
+  if (ranks * groups != boot->ranks) return STATUS_BAD_JOB;
+  if (groups * streams > hal_read32(scin->registers[0] + ISA_STREAMS)) {
+    hal_log("scin: the accelerators have fewer streams than", groups * streams);
+    return STATUS_UNSUPPORTED;
+  }
+  scin->groups = groups;
+  scin->streams = streams;
+  for (uint32_t group = 0; group < groups; ++group) {
+    const uint64_t taking_part = scin_members(scin, group * ranks, ranks);
+    for (uint32_t part = 0; part < streams; ++part) {
+      set_stream(scin, boot, group * streams + part, taking_part);
+    }
+  }
+  return STATUS_OK;
+}
