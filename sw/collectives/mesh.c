@@ -24,7 +24,9 @@ enum status mesh_open(struct mesh* mesh) {
   mesh->rows = boot->ranks / mesh->columns;
   mesh->x = boot->rank % mesh->columns;
   mesh->y = boot->rank / mesh->columns;
-  mesh->barriers = 0;
+  mesh->pitch = mesh->columns;
+  mesh->lines = BOOT_WHOLE_MESH;
+  for (uint32_t lines = BOOT_WHOLE_MESH; lines <= BOOT_COLUMNS; ++lines) mesh->barriers[lines] = 0;
   mesh->has_masks =
       (mesh->columns & (mesh->columns - 1)) == 0 && (mesh->rows & (mesh->rows - 1)) == 0;
   if (mesh->columns != hal_read32(mesh->registers + NETWORK_INTERFACE_WIDTH) ||
@@ -44,11 +46,11 @@ enum status mesh_open(struct mesh* mesh) {
 }
 
 uint64_t mesh_tile(const struct mesh* mesh, uint32_t x, uint32_t y) {
-  return mesh->base + ((uint64_t)y * mesh->columns + x) * mesh->tile_size;
+  return mesh->base + ((uint64_t)y * mesh->pitch + x) * mesh->tile_size;
 }
 
 uint64_t mesh_everybody(const struct mesh* mesh) {
-  return (mesh->boot.ranks - UINT64_C(1)) * mesh->tile_size;
+  return ((mesh->rows - UINT64_C(1)) * mesh->pitch + mesh->columns - 1) * mesh->tile_size;
 }
 
 enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
@@ -64,7 +66,7 @@ enum status mesh_hand_over(struct mesh* mesh, uint64_t destination, uint64_t sou
   return mesh_dma_wait_handed_over(&mesh->dma);
 }
 
-static enum status unsupported(const struct boot_job* job) {
+enum status mesh_unsupported(const struct boot_job* job) {
   hal_log("mesh: no such algorithm for the collective",
           (uint64_t)job->collective << 32 | job->algorithm);
   return STATUS_UNSUPPORTED;
@@ -82,7 +84,7 @@ enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job) {
     case BOOT_MESH_TREE:
       return mesh_broadcast_tree(mesh, job);
     default:
-      return unsupported(job);
+      return mesh_unsupported(job);
   }
 }
 
@@ -103,7 +105,7 @@ enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job) {
     case BOOT_MESH_SEQ:
       return mesh_reduce_seq(mesh, job);
     default:
-      return unsupported(job);
+      return mesh_unsupported(job);
   }
 }
 
@@ -133,10 +135,14 @@ enum status mesh_collective(struct mesh* mesh, const struct boot_job* job) {
       return mesh_reduce(mesh, job);
     case BOOT_ALLREDUCE:
       return mesh_allreduce(mesh, job);
+    case BOOT_REDUCE_SCATTER:
+      return mesh_reduce_scatter(mesh, job);
+    case BOOT_ALLGATHER:
+      return mesh_allgather(mesh, job);
     case BOOT_ALLTOALL:
       return mesh_alltoall(mesh, job);
     default:
-      return unsupported(job);
+      return mesh_unsupported(job);
   }
 }
 
@@ -153,25 +159,36 @@ static enum status stage(struct mesh* mesh, const struct boot_job* job) {
                    job->elements * job->element_bytes);
 }
 
+/* All ranks of the mesh, whatever lines they are in. */
+static void meet(struct mesh* mesh) {
+  const uint32_t lines = mesh->lines;
+  mesh_leave_lines(mesh);
+  mesh_barrier(mesh);
+  mesh_enter_lines(mesh, lines);
+}
+
 /* All ranks start together. Operation and length of the vector unit are set, as they are the same
  * for every step. */
 enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job) {
-  enum status status = STATUS_OK;
-  const int adds = job->collective == BOOT_REDUCE || job->collective == BOOT_ALLREDUCE;
+  enum status status = mesh_enter_lines(mesh, job->groups);
+  const int has_root = job->collective == BOOT_REDUCE || job->collective == BOOT_ALLREDUCE;
+  const int adds = has_root || job->collective == BOOT_REDUCE_SCATTER;
+  if (status != STATUS_OK) return status;
   if (mesh_has_source(mesh, job) && mesh->boot.rank == job->root) status = stage(mesh, job);
   if (adds && job->algorithm != BOOT_MESH_HW)
     status = vector_set_operation(&mesh->vector, job->dtype, job->op);
   if (job->algorithm == BOOT_MESH_HW && job->collective == BOOT_BROADCAST)
     mesh_set_broadcast(mesh, job);
-  if (adds && job->algorithm == BOOT_MESH_HW) mesh_set_reduce(mesh, job);
-  mesh_barrier(mesh);
+  if (has_root && job->algorithm == BOOT_MESH_HW) mesh_set_reduce(mesh, job);
+  meet(mesh);
   return status;
 }
 
 enum status mesh_release(struct mesh* mesh, const struct boot_job* job) {
-  if (job->collective == BOOT_BARRIER) return STATUS_OK;
-  const enum status status = mesh_dma_wait(&mesh->dma);
-  if (status == STATUS_OK) mesh_barrier(mesh);
+  const int is_barrier = job->collective == BOOT_BARRIER;
+  const enum status status = is_barrier ? STATUS_OK : mesh_dma_wait(&mesh->dma);
+  mesh_leave_lines(mesh);
+  if (status == STATUS_OK && !is_barrier) mesh_barrier(mesh);
   return status;
 }
 

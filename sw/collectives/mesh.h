@@ -1,7 +1,9 @@
 /* Collectives on a mesh of tiles: by the routers (hw), or by copies between tiles that hardware
  * barriers keep in step. All ranks run the same jobs in the same order; rank r is the tile in
  * column r mod columns of row r / columns. The root of a reduction, and of a broadcast by the
- * routers, is job->root; software broadcasts from rank 0.
+ * routers, is job->root; software broadcasts from rank 0. Where a job is one of rows or columns,
+ * each of these lines has a collective of its own at the same time, and ranks, roots and chunks are
+ * those of a line.
  *
  * A job is: mesh_prepare(), then the start mark, mesh_collective(), the end mark, mesh_release().
  * A rank's end mark says that its engine has handed over what it sends, as the source's benchmarks
@@ -23,22 +25,37 @@
 extern "C" {
 #endif
 
+/* The tiles of a collective, and where in them this rank is. */
+struct mesh_shape {
+  uint64_t base;   /* window of the first */
+  uint64_t memory; /* memory tile of row 0; 0: there is none */
+  uint32_t columns, rows;
+  uint32_t x, y;
+};
+
 struct mesh {
-  struct boot_block boot;
+  struct boot_block boot; /* rank and ranks are those of a line while there are lines */
   struct boot_mesh grid;
   uint64_t registers; /* of the network interface */
   struct mesh_dma dma;
   struct vector vector;
-  uint64_t base;      /* window of rank 0 */
+  uint64_t base;      /* window of rank 0, of the line */
   uint64_t alias;     /* added to an address: the access is part of a collective */
   uint64_t tile_size; /* from one rank's window to the next */
   uint32_t columns, rows;
-  uint32_t x, y; /* of this rank */
-  int has_masks; /* both sides are powers of two: masks can name tiles */
-  uint32_t barriers;
+  uint32_t x, y;           /* of this rank */
+  int has_masks;           /* both sides of the mesh are powers of two: masks can name tiles */
+  uint32_t pitch;          /* tiles from a row of the mesh to the next */
+  uint32_t lines;          /* enum boot_lines: what the collectives take for the mesh */
+  struct mesh_shape whole; /* the mesh, while that is not all of it */
+  uint32_t barriers[BOOT_COLUMNS + 1]; /* in software, by enum boot_lines */
 };
 
 enum status mesh_open(struct mesh* mesh);
+
+/* From here on the collectives take a line for the mesh, and then again the mesh. */
+enum status mesh_enter_lines(struct mesh* mesh, uint32_t lines);
+void mesh_leave_lines(struct mesh* mesh);
 
 /* Window of the rank in that column and row. */
 uint64_t mesh_tile(const struct mesh* mesh, uint32_t x, uint32_t y);
@@ -101,6 +118,18 @@ enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job);
 
 /* Leaves the sum at all ranks: a reduction to the root, which passes it on as a broadcast does. */
 enum status mesh_allreduce(struct mesh* mesh, const struct boot_job* job);
+
+/* Leaves the sum of chunk r at rank r, by reductions in columns and then in rows (hw), by copies of
+ * all chunks to their ranks (naive), or by halves, quarters, ... of the data (tree). */
+enum status mesh_reduce_scatter(struct mesh* mesh, const struct boot_job* job);
+/* Leaves chunk r of rank r at all ranks: multicasts of all at a time, copies, or by doubles. */
+enum status mesh_allgather(struct mesh* mesh, const struct boot_job* job);
+
+/* What routers do with the job's type and operator, which its descriptor has checked. */
+enum mesh_dma_op mesh_operation_of(const struct boot_job* job);
+
+/* Logs that the job's algorithm does not do its collective. */
+enum status mesh_unsupported(const struct boot_job* job);
 
 /* Chunk c of the rank's data goes to rank c, one transfer after the other. */
 enum status mesh_alltoall(struct mesh* mesh, const struct boot_job* job);

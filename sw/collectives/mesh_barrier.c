@@ -2,8 +2,8 @@
 #include "hal/hal.h"
 #include "regs/network_interface_regs.h"
 
-/* Offsets in the counters of rank 0. */
-enum { BARRIER_WORD = 0, BARRIER_COUNTER = 8 };
+/* Offsets in the counters of rank 0, of the mesh or of a line. */
+enum { BARRIER_WORD = 0, BARRIER_COUNTER = 8 /* + 8 * enum boot_lines */ };
 
 static uint64_t central(const struct mesh* mesh, uint64_t offset) {
   return mesh->base + (mesh->boot.flags - mesh->boot.self) + offset;
@@ -37,16 +37,17 @@ static void release_by_multicast(const struct mesh* mesh, uint64_t interrupt) {
 /* Rank 0 reaches its own registers where they are, not over the mesh. */
 static void release_each(const struct mesh* mesh, uint64_t interrupt) {
   for (uint32_t rank = 1; rank < mesh->boot.ranks; ++rank)
-    hal_write32(mesh->base + rank * mesh->tile_size + interrupt, 1);
+    hal_write32(mesh_tile(mesh, rank % mesh->columns, rank / mesh->columns) + interrupt, 1);
   hal_write32(mesh->boot.self + interrupt, 1);
 }
 
 void mesh_software_barrier(struct mesh* mesh) {
   const uint64_t registers = mesh->registers;
-  const uint32_t all = ++mesh->barriers * mesh->boot.ranks;
-  hal_post_add64(central(mesh, BARRIER_COUNTER), 1);
+  const uint64_t counter = central(mesh, BARRIER_COUNTER + 8 * mesh->lines);
+  const uint32_t all = ++mesh->barriers[mesh->lines] * mesh->boot.ranks;
+  hal_post_add64(counter, 1);
   if (mesh->boot.rank == 0) {
-    hal_poll_reached32(central(mesh, BARRIER_COUNTER), all, mesh->boot.timeout_ns);
+    hal_poll_reached32(counter, all, mesh->boot.timeout_ns);
     /* The same offset in every tile. */
     const uint64_t interrupt = registers - mesh->boot.self + NETWORK_INTERFACE_INTERRUPT;
     if (mesh->has_masks)

@@ -2,8 +2,7 @@
 #include "collectives/mesh.h"
 #include "hal/hal.h"
 
-/* Of the job's type and operator, which the descriptor of the algorithm has checked. */
-static enum mesh_dma_op operation_of(const struct boot_job* job) {
+enum mesh_dma_op mesh_operation_of(const struct boot_job* job) {
   const enum mesh_dma_op sum = job->dtype == BOOT_FP64   ? MESH_DMA_ADD_F64
                                : job->dtype == BOOT_FP32 ? MESH_DMA_ADD_F32
                                                          : MESH_DMA_ADD_F16;
@@ -16,7 +15,7 @@ void mesh_set_reduce(struct mesh* mesh, const struct boot_job* job) {
   const uint64_t root = mesh_tile(mesh, job->root % mesh->columns, job->root / mesh->columns);
   const struct mesh_transfer transfer = {root + job->data, mesh->boot.self + job->data,
                                          (uint32_t)(job->elements * job->element_bytes),
-                                         operation_of(job), mesh_everybody(mesh)};
+                                         mesh_operation_of(job), mesh_everybody(mesh)};
   mesh_dma_set(&mesh->dma, &transfer);
 }
 

@@ -82,6 +82,8 @@ struct collective_algorithm {
   bool (*may_be_chained)(boot_collective collective) = nullptr;
   // Whether the messages of a collective may be lines (sw/drivers/line.h). null: none may.
   bool (*may_send_lines)(boot_collective collective) = nullptr;
+  // Whether ranks must be a power of two, because each has a partner at every distance. null: no.
+  bool (*pairs_all_ranks)(boot_collective collective) = nullptr;
   // Bytes of scratch memory of each rank.
   std::uint64_t (*scratch)(const boot_job& job, std::uint32_t ranks) = nullptr;
   // Bytes of a message; null: those of a ring (message_size.hpp).

@@ -98,12 +98,22 @@ std::string obstacle_of_ranks(const collective_algorithm& algorithm, const colle
         algorithm.name);
   if (algorithm.ranks == rank_rule::tiles_of_a_mesh && job.ranks % job.columns != 0)
     return fmt::format("{} ranks are no rows of {} columns", job.ranks, job.columns);
-  const std::uint64_t rows = job.ranks / job.columns;
-  if (algorithm.needs_masks && !(is_power_of_two(job.columns) && is_power_of_two(rows)))
+  if (algorithm.pairs_all_ranks && algorithm.pairs_all_ranks(job.collective) &&
+      !is_power_of_two(job.ranks))
+    return fmt::format(
+        "{} of {} pairs ranks at every distance, so their number, {}, has to be a "
+        "power of two: choose mesh_naive",
+        algorithm.name, name_of(job.collective), job.ranks);
+  // Of the mesh, whatever lines of it work.
+  const bool is_rows = job.groups.shape == group_shape::rows;
+  const bool is_columns = job.groups.shape == group_shape::columns;
+  const std::uint64_t columns = is_columns ? job.groups.count : job.columns;
+  const std::uint64_t rows = is_rows ? job.groups.count : job.ranks / job.columns;
+  if (algorithm.needs_masks && !(is_power_of_two(columns) && is_power_of_two(rows)))
     return fmt::format(
         "{} needs masks, which name tiles by bits of their addresses, so both sides of the mesh "
         "have to be powers of two: this one is {} x {}; choose {}",
-        algorithm.name, job.columns, rows, algorithms_on_mesh(false));
+        algorithm.name, columns, rows, algorithms_on_mesh(false));
   return {};
 }
 

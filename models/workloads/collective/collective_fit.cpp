@@ -27,6 +27,19 @@ void check_words(const collective_config& config, const boot_job& job, std::uint
                                messages > 1 ? "a chunk" : "the tensor", bytes));
 }
 
+// And chunks of partition.hpp, which may differ by an element.
+void check_words_of_chunks(const collective_config& config, const boot_job& job,
+                           std::uint64_t ranks) {
+  constexpr std::uint64_t word = 8;
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    const element_range chunk = chunk_range(job.elements, ranks, rank);
+    if (chunk.count * job.element_bytes % word == 0) continue;
+    throw user_error(config.bytes_place,
+                     fmt::format("tiles move multiples of {} B, chunk {} of {} has {} B", word,
+                                 rank, ranks, chunk.count * job.element_bytes));
+  }
+}
+
 // The fabric checks the ways between endpoints that have links; a rank without any is a stand-alone
 // machine to it.
 void check_links(const collective_config& config, const workload_cores& cores, simulation& sim) {
@@ -137,6 +150,9 @@ void check_job(const collective_config& config, const workload_cores& cores,
   const bool is_on_mesh = cores.ranks.front()->has("network_interface");
   if (is_on_mesh && config.collective != BOOT_BARRIER)
     check_words(config, job, is_chunked ? ranks : 1);
+  const bool is_cut =
+      config.collective == BOOT_REDUCE_SCATTER || config.collective == BOOT_ALLGATHER;
+  if (is_on_mesh && is_cut) check_words_of_chunks(config, job, ranks);
   const std::uint64_t needed = memory_of(job, ranks);
   const std::string size = format_bytes(job.elements * job.element_bytes);
   for (const rank_core* each : cores.ranks)

@@ -51,18 +51,40 @@ collective_algorithm on_mesh(const char* name, std::uint32_t number, const char*
   of.meaning = meaning;
   of.collectives = {BOOT_BARRIER, BOOT_BROADCAST, BOOT_REDUCE, BOOT_ALLREDUCE};
   of.ranks = rank_rule::tiles_of_a_mesh;
+  of.groups = {group_shape::rows, group_shape::columns};
   of.needs = {"network_interface"};
   of.hardware = "a mesh of tiles";
   of.ceiling = &widest;
   return of;
 }
 
+// Of a beat, on the average over chunks that go to one tile of a line after the other: the tiles
+// between its ends have three inputs.
+double cycles_of_line(double tiles) {
+  return tiles > 1 ? 2 - 2 / tiles : 0;
+}
+
 // The wide link brings a beat of 64 B a cycle to every tile. Several rows meet in routers of the
 // first column that have three inputs and add two at a time: every other cycle (collective NoC
 // 4.2.3).
+//
+// A reduce-scatter sends all data along the columns and a row's share along the rows; in an
+// all-gather nobody gets its own chunk.
 double ceiling_of_routers(const collective_case& of, const link_directory& net) {
-  const bool halves = of.collective == BOOT_REDUCE && of.ranks > of.columns;
-  return halves ? net.widest() / 2 : widest(of, net);
+  const auto ranks = static_cast<double>(of.ranks), columns = static_cast<double>(of.columns);
+  const double rows = ranks / columns;
+  const bool is_line = of.columns == 1 || of.ranks == of.columns;
+  switch (of.collective) {
+    case BOOT_REDUCE:
+      return is_line ? net.widest() : net.widest() / 2;
+    case BOOT_REDUCE_SCATTER:
+      if (of.ranks == 1) return 0;
+      return net.widest() / (cycles_of_line(rows) + cycles_of_line(columns) / rows);
+    case BOOT_ALLGATHER:
+      return of.ranks > 1 ? net.widest() * ranks / (ranks - 1) : 0;
+    default:
+      return widest(of, net);
+  }
 }
 
 collective_algorithm hw() {
@@ -72,7 +94,10 @@ collective_algorithm hw() {
   of.types = {dtype::fp64, dtype::fp32, dtype::fp16};
   of.moves_any_type = true;
   of.keeps_operands = true;
+  of.collectives.insert(of.collectives.end(), {BOOT_REDUCE_SCATTER, BOOT_ALLGATHER});
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    if (what.collective == BOOT_REDUCE_SCATTER)
+      return golden_mesh_reduce_scatter(what.type, what.op, inputs, elements, what.columns);
     return golden_mesh_reduce(what.type, what.op, inputs, elements, what.columns, what.root);
   };
   of.ceiling = &ceiling_of_routers;
@@ -110,9 +135,15 @@ collective_algorithm by_copies(const char* name, std::uint32_t number, const cha
 collective_algorithm naive() {
   collective_algorithm of =
       by_copies("mesh_naive", BOOT_MESH_NAIVE, "on a mesh: one transfer after the other");
-  of.collectives.push_back(BOOT_ALLTOALL);
+  of.collectives.insert(of.collectives.end(), {BOOT_REDUCE_SCATTER, BOOT_ALLGATHER, BOOT_ALLTOALL});
+  of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    if (what.collective == BOOT_REDUCE_SCATTER)
+      return golden_direct_allreduce(what.type, what.op, inputs, elements);
+    return golden_mesh_tree_reduce(what.type, what.op, inputs, elements, what.columns, what.root);
+  };
   of.scratch = [](const boot_job& job, std::uint32_t ranks) {
     if (ranks < 2) return std::uint64_t{0};
+    if (job.collective == BOOT_REDUCE_SCATTER) return ranks * receive_region_bytes(&job, ranks);
     if (job.collective == BOOT_ALLTOALL) return job.elements * job.element_bytes;
     return two_messages(job, false);
   };
@@ -152,8 +183,25 @@ collective_algorithm seq() {
   return of;
 }
 
+bool pairs_all_ranks(boot_collective collective) {
+  return collective == BOOT_REDUCE_SCATTER || collective == BOOT_ALLGATHER;
+}
+
 collective_algorithm tree() {
   collective_algorithm of = by_copies("mesh_tree", BOOT_MESH_TREE, "on a mesh: by pairs of tiles");
+  of.collectives.insert(of.collectives.end(), {BOOT_REDUCE_SCATTER, BOOT_ALLGATHER});
+  of.pairs_all_ranks = &pairs_all_ranks;
+  of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    if (what.collective == BOOT_REDUCE_SCATTER)
+      return golden_halving_doubling_allreduce(what.type, what.op, inputs, elements);
+    return golden_mesh_tree_reduce(what.type, what.op, inputs, elements, what.columns, what.root);
+  };
+  of.scratch = [](const boot_job& job, std::uint32_t ranks) {
+    if (ranks < 2) return std::uint64_t{0};
+    if (job.collective == BOOT_REDUCE_SCATTER)
+      return halving_region(&job, ranks, static_cast<std::uint32_t>(__builtin_ctz(ranks)));
+    return two_messages(job, true);
+  };
   of.message = [](const collective_case& what) {
     const mesh_work work = work_of(what);
     return what.collective == BOOT_BROADCAST

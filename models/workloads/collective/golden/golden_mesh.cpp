@@ -53,6 +53,27 @@ tensor_bytes golden_mesh_reduce(dtype type, reduce_op op, const rank_inputs& inp
   return reduced_at(work, work.root_x, work.root_y);
 }
 
+tensor_bytes golden_mesh_reduce_scatter(dtype type, reduce_op op, const rank_inputs& inputs,
+                                        std::size_t elements, std::size_t columns) {
+  tensor_bytes all;
+  for (std::size_t owner = 0; owner < inputs.size(); ++owner) {
+    const element_range chunk = chunk_range(elements, inputs.size(), owner);
+    std::vector<tensor_bytes> sums;  // of the columns
+    for (std::size_t x = 0; x < columns; ++x) {
+      rank_inputs column;
+      for (std::size_t rank = x; rank < inputs.size(); rank += columns)
+        column.push_back(inputs[rank] + chunk.begin * size_of(type));
+      sums.push_back(golden_mesh_reduce(type, op, column, chunk.count, 1, owner / columns));
+    }
+    rank_inputs row;
+    for (const tensor_bytes& each : sums) row.push_back(each.data());
+    const tensor_bytes sum =
+        golden_mesh_reduce(type, op, row, chunk.count, columns, owner % columns);
+    all.insert(all.end(), sum.begin(), sum.end());
+  }
+  return all;
+}
+
 tensor_bytes golden_mesh_tree_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                      std::size_t elements, std::size_t columns, std::size_t root) {
   const mesh_reduction work{type, op, inputs, elements, columns, root % columns, root / columns};

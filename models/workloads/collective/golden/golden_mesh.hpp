@@ -11,6 +11,11 @@ namespace heddle {
 tensor_bytes golden_mesh_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                 std::size_t elements, std::size_t columns, std::size_t root);
 
+// Chunk by chunk (partition.hpp), each to the rank of its number: by the routers of each column to
+// the rank's row, then by those of the row.
+tensor_bytes golden_mesh_reduce_scatter(dtype type, reduce_op op, const rank_inputs& inputs,
+                                        std::size_t elements, std::size_t columns);
+
 // By pairs at the distances 1, 2, 4, ... along the rows, then along the root's column. The place of
 // a tile is the XOR of its coordinates and the root's (sides are powers of two), so that pairs are
 // as far apart for any root as for rank 0.

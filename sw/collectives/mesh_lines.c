@@ -1,0 +1,60 @@
+/* Rows or columns that have a collective each, at the same time: for that long a line is the mesh
+ * that the collectives know. Lines share no link, because a copy to a tile in the same line stays
+ * in it.
+ */
+#include "collectives/mesh.h"
+#include "hal/hal.h"
+#include "regs/network_interface_regs.h"
+
+/* Whom the merged writes of barriers come from. */
+static void set_mask(const struct mesh* mesh) {
+  if (mesh->has_masks) {
+    hal_write64(mesh->registers + NETWORK_INTERFACE_MASK, mesh_everybody(mesh));
+  }
+}
+
+static void take(struct mesh* mesh, const struct mesh_shape* shape) {
+  mesh->base = shape->base;
+  mesh->columns = shape->columns;
+  mesh->rows = shape->rows;
+  mesh->x = shape->x;
+  mesh->y = shape->y;
+  mesh->boot.ranks = shape->columns * shape->rows;
+  mesh->boot.rank = shape->y * shape->columns + shape->x;
+  mesh->grid.memory = shape->memory;
+  set_mask(mesh);
+}
+
+enum status mesh_enter_lines(struct mesh* mesh, uint32_t lines) {
+  const struct mesh_shape whole = {mesh->base, mesh->grid.memory, mesh->columns,
+                                   mesh->rows, mesh->x,           mesh->y};
+  struct mesh_shape line = whole;
+  line.memory = 0;
+  switch (lines) {
+    case BOOT_WHOLE_MESH:
+      return STATUS_OK;
+    case BOOT_ROWS:
+      line.base = mesh_tile(mesh, 0, mesh->y);
+      line.rows = 1;
+      line.y = 0;
+      break;
+    case BOOT_COLUMNS:
+      line.base = mesh_tile(mesh, mesh->x, 0);
+      line.columns = 1;
+      line.x = 0;
+      break;
+    default:
+      hal_log("mesh: no such lines", lines);
+      return STATUS_BAD_JOB;
+  }
+  mesh->whole = whole;
+  mesh->lines = lines;
+  take(mesh, &line);
+  return STATUS_OK;
+}
+
+void mesh_leave_lines(struct mesh* mesh) {
+  if (mesh->lines == BOOT_WHOLE_MESH) return;
+  mesh->lines = BOOT_WHOLE_MESH;
+  take(mesh, &mesh->whole);
+}
