@@ -139,7 +139,7 @@ TEST_CASE("chunks take the cycles of their links") {
     return (got[1] - got[0]) / 384;
   };
   CHECK(slope("reduce_scatter", "1") == Approx(1.5).margin(0.05));
-  CHECK(slope("reduce_scatter", "4") == Approx(1.5 + 1.5 / 4).margin(0.05));
+  CHECK(slope("reduce_scatter", "4") == Approx(1.5 + 1.5 / 4).margin(0.08));
   const double gathered = slope("allgather", "4");  // no tile gets its own chunk
   CHECK(gathered >= 15.0 / 16);
   CHECK(gathered <= 1);
