@@ -99,12 +99,16 @@ void memory::watch(const tlm::tlm_generic_payload& payload, fs_t when) {
   if (!payload.is_read()) shadow_->note_write(payload.get_address(), payload.get_data_length());
 }
 
-// Small words are flags: who reads one wants to know who wrote it.
+// Small words are flags: who reads one wants to know who wrote it, also when it comes in a packet
+// of data after some reads.
 void memory::explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t done) {
   const std::uint64_t address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
   const bool is_small = bytes <= word_causes::most_bytes;
-  if (is_small && payload.is_read()) running_cause::see(writers_.find(address, bytes));
+  if (is_small && payload.is_read()) {
+    running_cause::see(writers_.find(address, bytes));
+    writers_.watch(address);
+  }
   why.then(category::memory, site(), done);
   if (payload.is_read()) return;
   if (is_small)

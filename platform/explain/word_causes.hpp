@@ -1,5 +1,5 @@
 // Who wrote a word of memory last, for the words that are flags while the run is explained: those
-// that small writes write, and those that somebody polls, whatever they come in. Grows with the
+// that small writes write, and those that small reads read, whatever they come in. Grows with the
 // number of such words, not of writes.
 #pragma once
 
@@ -16,7 +16,7 @@ class word_causes {
   static constexpr std::uint64_t most_bytes = 8;  // of a write that counts as small
 
   void note(std::uint64_t address, std::uint64_t bytes, const cause& writer);
-  // The word is polled: longer writes count for it, too.
+  // The word is read: longer writes count for it, too.
   void watch(std::uint64_t address);
   void note_watched(std::uint64_t address, std::uint64_t bytes, const cause& writer);
   // The last writer of any of these bytes.
