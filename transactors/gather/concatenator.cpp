@@ -159,6 +159,7 @@ void concatenator::hand_over() {
 
 void concatenator::expire() {
   const fs_t now = now_fs();
+  owner_.before_expiry();
   for (drop_cleared(); !deadlines_.empty() && deadlines_.front().expires <= now; drop_cleared()) {
     queue& expired = queues_[deadlines_.front().queue];
     emit(expired, expired.deadline);

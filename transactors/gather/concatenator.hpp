@@ -47,6 +47,8 @@ class concatenator {
   class listener {
    public:
     virtual void emitted(packet& p, std::uint16_t port) = 0;
+    // Queues expire now: who has not handed over yet what was there before does so.
+    virtual void before_expiry() {}
 
    protected:
     ~listener() = default;

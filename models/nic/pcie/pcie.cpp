@@ -6,6 +6,7 @@
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/memory/extensions.hpp"
 
 namespace heddle {
 namespace {
@@ -88,26 +89,37 @@ fs_t pcie_bridge::carry_down(std::uint32_t bytes, fs_t from) {
   return down_free_at_ + latency_;
 }
 
-fs_t pcie_bridge::await_tag(fs_t from) {
-  const fs_t free_at = tags_[next_tag_];
-  if (free_at <= from) return from;
-  ++counters_.read_stalls;
+fs_t pcie_bridge::await_tags(std::size_t wanted, fs_t from) {
+  fs_t free_at = from;
+  for (std::size_t i = 0, at = next_tag_; i < wanted; ++i, at = at + 1 == tags_.size() ? 0 : at + 1)
+    free_at = std::max(free_at, tags_[at]);
+  if (free_at > from) ++counters_.read_stalls;
   return free_at;
+}
+
+void pcie_bridge::keep_tags(std::size_t taken, fs_t until) {
+  for (; taken > 0; --taken) {
+    tags_[next_tag_] = until;
+    next_tag_ = next_tag_ + 1 == tags_.size() ? 0 : next_tag_ + 1;
+  }
 }
 
 void pcie_bridge::from_device(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const fs_t now = now_fs(), start = now + to_fs(delay);
   const std::uint32_t bytes = payload.get_data_length();
   const bool is_read = payload.is_read();
-  const fs_t asked = carry_up(is_read ? 0 : bytes, is_read ? await_tag(start) : start);
+  std::size_t reads = 0;
+  if (is_read) {
+    const auto* const bulk = payload.get_extension<bulk_extension>();
+    const std::uint32_t each = bulk && bulk->packet_bytes > 0 ? bulk->packet_bytes : bytes;
+    reads = std::min<std::size_t>((bytes + each - 1) / std::max(each, 1U), tags_.size());
+  }
+  const fs_t asked = carry_up(is_read ? 0 : bytes, await_tags(reads, start));
   delay = to_sc_time(asked - now);
   host_->b_transport(payload, delay);
   const fs_t performed = now + to_fs(delay);
   const fs_t done = is_read ? carry_down(bytes, performed) : performed + latency_;
-  if (is_read) {
-    tags_[next_tag_] = done;
-    next_tag_ = next_tag_ + 1 == tags_.size() ? 0 : next_tag_ + 1;
-  }
+  keep_tags(reads, done);
   delay = to_sc_time(done - now);
 }
 

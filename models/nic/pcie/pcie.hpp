@@ -3,7 +3,8 @@
 // `up` what the device asks of the host's memory; interrupts travel up as messages.
 //
 // Timing: a transfer is cut into transactions of at most `payload` bytes, each with `header` bytes
-// on the wire. Reads of the device are limited to `outstanding` at a time. A write is acknowledged
+// on the wire. Reads of the device are limited to `outstanding` at a time; one that says in its
+// bulk_extension of which size its packets are stands for as many. A write is acknowledged
 // when the host has performed it and the acknowledgement has come back.
 //
 // Limitations: accesses are loosely timed and never wait, so a serializer is reserved in the order
@@ -100,7 +101,8 @@ class pcie_bridge final : public unit, private interrupt_sink {
   fs_t on_wire(std::uint32_t bytes) const;
   fs_t carry_up(std::uint32_t bytes, fs_t from);
   fs_t carry_down(std::uint32_t bytes, fs_t from);
-  fs_t await_tag(fs_t from);
+  fs_t await_tags(std::size_t wanted, fs_t from);
+  void keep_tags(std::size_t taken, fs_t until);
   void set_interrupt(int line, bool is_up) override;
   void deliver_interrupts();
 

@@ -129,11 +129,14 @@ fs_t rig::access_host(tlm::tlm_command command, std::uint64_t address, std::byte
   return now + to_fs(delay) - (when < now ? now - when : 0);
 }
 
-fs_t rig::read_host(std::uint64_t address, std::byte* to, std::uint32_t bytes, fs_t when) {
+fs_t rig::read_host(std::uint64_t address, std::byte* to, std::uint32_t bytes, fs_t when,
+                    std::uint32_t each) {
+  bulk_.packet_bytes = each;
   return access_host(tlm::TLM_READ_COMMAND, address, to, bytes, when);
 }
 
 fs_t rig::write_host(std::uint64_t address, const std::byte* from, std::uint32_t bytes, fs_t when) {
+  bulk_.packet_bytes = 0;
   return access_host(tlm::TLM_WRITE_COMMAND, address, const_cast<std::byte*>(from), bytes, when);
 }
 
@@ -159,7 +162,8 @@ void rig::failed(int at, rig_failure why) {
 }
 
 void rig::writes(int at, std::uint32_t slot, std::uint32_t epoch, std::uint64_t index, fs_t until) {
-  writes_.push(rounded(until), {at, slot, epoch, index, until});
+  const bool is_scanning = clients_of_[static_cast<std::size_t>(at)]->is_scanning();
+  writes_.push(is_scanning ? rounded(until) : until, {at, slot, epoch, index, until});
 }
 
 void rig::end_writes() {
@@ -179,7 +183,7 @@ void rig::end_writes() {
 }
 
 void rig::reads(int at, const served_property& property) {
-  reads_.push(rounded(property.ready), {at, property});
+  reads_.push(property.ready, {at, property});
 }
 
 void rig::read_failed(int at) {

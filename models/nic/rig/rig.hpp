@@ -111,7 +111,8 @@ class rig final : public unit,
   bool is_client(int at) const { return (clients_ >> at & 1) != 0; }
 
   // rig_hub
-  fs_t read_host(std::uint64_t address, std::byte* to, std::uint32_t bytes, fs_t when) override;
+  fs_t read_host(std::uint64_t address, std::byte* to, std::uint32_t bytes, fs_t when,
+                 std::uint32_t each) override;
   fs_t write_host(std::uint64_t address, const std::byte* from, std::uint32_t bytes,
                   fs_t when) override;
   fs_t access_host(tlm::tlm_command command, std::uint64_t address, std::byte* data,
@@ -147,6 +148,7 @@ class rig final : public unit,
   bool give(const gather_view& view, std::uint32_t number, fs_t when);
   bool give_to_server(const property_request& pr, fs_t when);
   void emitted(packet& p, std::uint16_t port) override;
+  void before_expiry() override;
   void transmit();
   void make_room(bool is_response);
 

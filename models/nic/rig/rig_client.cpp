@@ -71,25 +71,27 @@ void rig_client::fetch(fs_t when) {
   const fs_t now = now_fs();
   // One read stands for those of 64 B that would have begun as the buffer became free: it begins
   // with the first of them.
-  const fs_t ahead = fetched_ == 0 ? 0 : (threshold - fetch_unit) / command_.index_bytes * cycle_;
+  const bool is_start = fetched_ == 0;
+  const fs_t ahead = is_start ? 0 : (threshold - fetch_unit) / command_.index_bytes * cycle_;
+  const std::uint32_t each = is_start || threshold == fetch_unit ? 0 : fetch_unit;
   when = std::max(when > ahead ? when - ahead : 0, now > 2 * lag_ ? now - 2 * lag_ : 0);
   while (is_running_ && fetched_ < command_.count) {
     const std::uint32_t room = capacity - std::min(capacity, buffered_ * command_.index_bytes);
     const std::uint32_t rest = (command_.count - fetched_) * command_.index_bytes;
     if (room < std::min({threshold, capacity, std::max(rest, fetch_unit)})) return;
     const std::uint32_t whole = std::min(longest_fetch, room / fetch_unit * fetch_unit);
-    if (!read_piece(std::min(whole, rest), when)) return fail(rig_failure::bus);
+    if (!read_piece(std::min(whole, rest), each, when)) return fail(rig_failure::bus);
   }
 }
 
-bool rig_client::read_piece(std::uint32_t bytes, fs_t when) {
+bool rig_client::read_piece(std::uint32_t bytes, std::uint32_t each, fs_t when) {
   std::array<std::byte, longest_fetch> wrapped;
   const auto size = static_cast<std::uint32_t>(ring_.size());
   const std::uint64_t from = command_.indices + std::uint64_t{fetched_} * command_.index_bytes;
   const std::uint32_t at = (first_byte_ + buffered_ * command_.index_bytes) % size;
   const std::uint32_t straight = std::min(bytes, size - at);
   std::byte* const to = straight == bytes ? &ring_[at] : wrapped.data();
-  const fs_t ready = hub_.read_host(from, to, bytes, when);
+  const fs_t ready = hub_.read_host(from, to, bytes, when, each);
   if (ready == fs_never) return false;
   if (straight < bytes) {
     std::memcpy(&ring_[at], wrapped.data(), straight);

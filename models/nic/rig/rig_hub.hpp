@@ -44,8 +44,10 @@ class rig_hub {
 
   // Access to the memory of the host that begins at `when`, which may lie up to a quantum in the
   // past, and the instant when it is done: the data is here, or the write is acknowledged. fs_never
-  // for a bus error. Bytes that are null are not carried.
-  virtual fs_t read_host(std::uint64_t address, std::byte* to, std::uint32_t bytes, fs_t when) = 0;
+  // for a bus error. Bytes that are null are not carried. A read may stand for several of `each`
+  // bytes; 0: it is one.
+  virtual fs_t read_host(std::uint64_t address, std::byte* to, std::uint32_t bytes, fs_t when,
+                         std::uint32_t each) = 0;
   virtual fs_t write_host(std::uint64_t address, const std::byte* from, std::uint32_t bytes,
                           fs_t when) = 0;
   virtual nic_cache& cache() = 0;

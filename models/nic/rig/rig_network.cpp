@@ -118,6 +118,12 @@ fs_t rig::send(bool is_response, std::uint32_t node, const property_request& pr,
   return concatenator_.push(flow, pr, bytes, length, when);
 }
 
+// Units that lag behind catch up, so that their PRs leave in the packets in which they belong.
+void rig::before_expiry() {
+  for (std::uint32_t rest = clients_; rest != 0; rest &= rest - 1)
+    clients_of_[static_cast<std::size_t>(__builtin_ctz(rest))]->run();
+}
+
 void rig::emitted(packet& p, std::uint16_t) {
   const bool is_answer = is_response(p.kind);
   ++(is_answer ? counters_.response_packets : counters_.request_packets);

@@ -38,7 +38,7 @@ void rig_server::read(const property_request& pr, fs_t when) {
   std::byte* const bytes =
       buffer_.empty() ? nullptr : &buffer_[std::size_t{property.place} * length_];
   property.ready = hub_.read_host(set.property_base + (pr.index - set.first_row()) * length_, bytes,
-                                  length_, when);
+                                  length_, when, 0);
   if (property.ready == fs_never) return owner_.read_failed(number_);
   owner_.reads(number_, property);
 }

@@ -38,7 +38,11 @@ kernel_config read_kernel(sparse_kernel kernel, yaml_mapping& mapping, gather_co
     for (const yaml_node& each : as_list(*node)) config.engines.push_back(read_engine(each));
     if (config.engines.empty()) throw user_error(node->place(), "expected an engine");
   }
+  if (const auto node = mapping.optional("engine_cache"))
+    for (compute_engine& each : config.engines) each.cache_bytes = as_bytes(*node);
   if (const auto node = mapping.optional("saopt")) config.compares_saopt = as_bool(*node);
+  if (const auto node = mapping.optional("saopt_overhead"))
+    config.software.request_overhead = seconds(as_duration(*node));
   if (kernel != sparse_kernel::spmv) return config;
   if (mapping.has("k") && gather.elements != std::vector<std::uint32_t>{1})
     throw user_error(gather.elements_place, "properties of spmv have one element: leave `k` out");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/sparse/compute_engine.hpp"
+#include "models/sparse/software_baselines.hpp"
 #include "models/workloads/gather/gather_config.hpp"
 
 namespace heddle {
@@ -13,6 +14,7 @@ struct kernel_config {
   sparse_kernel kernel = sparse_kernel::spmm;
   std::vector<compute_engine> engines;  // the first is the one of the table
   bool compares_saopt = false;          // takes a pass over the matrix
+  software_machine software;            // of the baselines
 };
 
 const char* name_of(sparse_kernel kernel);

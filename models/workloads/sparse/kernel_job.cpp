@@ -162,7 +162,7 @@ void kernel_job::describe(workload_result& result) const {
   kernel_figures figures;
   figures.gathering_imbalance = gathering_imbalance(ready);
   std::vector<double> saopt;
-  if (kernel_.compares_saopt) saopt = saopt_seconds(structure_of(matrix));
+  if (kernel_.compares_saopt) saopt = saopt_seconds(structure_of(matrix), kernel_.software);
   for (const double each : saopt) figures.saopt = std::max(figures.saopt, each);
   for (const compute_engine& engine : kernel_.engines)
     figures.engines.emplace_back(

@@ -53,6 +53,25 @@ TEST_CASE("computing overlaps with gathering, batch by batch") {
   CHECK(speed_up("64") < speed_up("4096"));
 }
 
+TEST_CASE("assumed figures of software and engines can be varied") {
+  const auto kernel_with = [](settings values) {
+    values.insert(values.begin(), {{"workload.kind", "spmm"},
+                                   {"workload.matrix", "standins/queen.yaml"},
+                                   {"workload.scale", "1/1024"},
+                                   {"workload.features", "[filter,coalesce,nic_concat,switch]"},
+                                   {"workload.saopt", "true"}});
+    const heddle_run run("gather.yaml", values);
+    INFO(run.report());
+    REQUIRE(run.result().exited_with(0));
+    return run.stats()["gathers"][0];
+  };
+  const auto usual = kernel_with({}), slow = kernel_with({{"workload.saopt_overhead", "1480 ns"}}),
+             uncached = kernel_with({{"workload.engine_cache", "0 B"}});
+  CHECK(slow["saopt_s"].get<double>() == Approx(2 * usual["saopt_s"].get<double>()));
+  CHECK(uncached["kernel"]["compute_s"] > usual["kernel"]["compute_s"]);
+  CHECK(uncached["time_s"] == usual["time_s"]);
+}
+
 TEST_CASE("wrong keys of a kernel are refused with their place") {
   const auto error = [](const settings& values) {
     const heddle_run run("gather.yaml", values);
