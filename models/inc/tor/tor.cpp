@@ -41,6 +41,7 @@ void tor::on_connected() {
   const fabric& net = sim().service<fabric>();
   own_.assign(net.endpoints(), -1);
   const int ports = switch_port_.port_count();
+  uses_.resize(directory_.nodes());
   formula_in_.resize(static_cast<std::size_t>(ports));
   formula_out_.resize(static_cast<std::size_t>(ports));
   for (std::uint32_t node = 0; node < directory_.nodes(); ++node) {
@@ -158,6 +159,7 @@ void tor::pass_request(pipe& in, const arrival_at_pipe& at, const packet& p,
   if (place == property_cache::none) {
     if (may_hit && (takes_all_ || !is_own(p.destination))) {
       ++counters_.misses;
+      ++uses_[pr.source_node].misses;
       bank.misses.set(bank.misses.value() + 1);
     }
     flow.queue = node;
@@ -171,6 +173,7 @@ void tor::pass_request(pipe& in, const arrival_at_pipe& at, const packet& p,
     return;
   }
   ++counters_.hits;
+  ++uses_[pr.source_node].hits;
   bank.hits.set(bank.hits.value() + 1);
   packet probe;  // the answer, as its owner would have sent it
   probe.kind = gather_response;

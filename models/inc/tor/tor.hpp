@@ -107,6 +107,12 @@ class tor final : public unit, public stage, private concatenator::listener {
   std::string waiting_for() const override;
   const tor_counters& count() const { return counters_; }
 
+  // What has become of the look-ups for requests of one node, of those counted as hits or misses.
+  struct cache_use {
+    std::uint64_t hits = 0, misses = 0;
+  };
+  const cache_use& use_of(std::uint32_t node) const { return uses_[node]; }
+
   // Packets of gathers on the link at a port of the switch since the run began: bytes on the wire
   // by the formula, packet by packet, and those that the link itself has counted.
   struct link_bytes {
@@ -178,6 +184,7 @@ class tor final : public unit, public stage, private concatenator::listener {
   bool is_enabled_ = false, uses_cache_ = false, takes_all_ = false;
   std::uint32_t length_ = 0, kernel_ = 0;  // of what the cache holds
   std::uint64_t waiting_[classes] = {0, 0};
+  std::vector<cache_use> uses_;                          // by node
   std::vector<std::uint64_t> formula_in_, formula_out_;  // bytes, by port of the switch
   timed_call ready_;
   fs_t ready_at_ = 0;

@@ -18,6 +18,8 @@ constexpr std::uint64_t node::*node_counts[] = {&node::local,
                                                 &node::served,
                                                 &node::orphans,
                                                 &node::failures,
+                                                &node::cache_hits,
+                                                &node::cache_misses,
                                                 &node::request_packets,
                                                 &node::response_packets,
                                                 &node::received_packets,
@@ -81,6 +83,8 @@ std::string broken_count(const gather_figures& of, const gather_expectation& exp
   if (sum.failures == 0 && sum.issued != sum.served + of.racks.hits)
     return fmt::format("{} requests, but {} served and {} cache hits", sum.issued, sum.served,
                        of.racks.hits);
+  if (sum.cache_hits != of.racks.hits)
+    return fmt::format("{} cache hits of nodes, {} of racks", sum.cache_hits, of.racks.hits);
   return {};
 }
 
@@ -156,6 +160,10 @@ gather_figures figures_of(const gather_system& system) {
   }
   of.links = links_of(system);
   for (const tor* each : system.racks) {
+    for (std::uint32_t i = 0; i < of.nodes.size(); ++i) {
+      of.nodes[i].cache_hits += each->use_of(i).hits;
+      of.nodes[i].cache_misses += each->use_of(i).misses;
+    }
     of.racks.hits += each->count().hits.raw();
     of.racks.misses += each->count().misses.raw();
     of.racks.inserts += each->count().inserts.raw();

@@ -15,6 +15,7 @@ namespace heddle {
 struct gather_node_figures {
   std::uint64_t local = 0, filtered = 0, coalesced = 0, issued = 0, responses = 0, served = 0;
   std::uint64_t orphans = 0, failures = 0;
+  std::uint64_t cache_hits = 0, cache_misses = 0;  // of its requests, in racks
   std::uint64_t request_packets = 0, response_packets = 0, received_packets = 0;
   std::uint64_t received_requests = 0;  // PRs of both classes
   std::uint64_t sent_bytes = 0, received_bytes = 0, property_bytes = 0;

@@ -36,6 +36,7 @@ gather_result result_of(const gather_result_inputs& of) {
   result.filtered = ratio(tail.filtered + tail.coalesced, tail.remote());
   result.requests_a_packet = ratio(tail.received_requests, tail.received_packets);
   result.hit_rate = ratio(of.figures.racks.hits, of.figures.racks.hits + of.figures.racks.misses);
+  result.tail_hit_rate = ratio(tail.cache_hits, tail.cache_hits + tail.cache_misses);
   if (tail.received_bytes > 0)
     result.goodput_law = ratio(tail.property_bytes, tail.received_bytes) /
                          goodput_by_law(tail, of.length, of.is_concatenated);
@@ -75,6 +76,7 @@ void write_json(const gather_result& result, nlohmann::ordered_json& row) {
   tail["traffic_reduction"] = result.table.traffic_reduction;
   tail["filtered_coalesced"] = result.filtered;
   tail["requests_a_packet"] = result.requests_a_packet;
+  tail["hit_rate"] = result.tail_hit_rate;
   tail["goodput_law"] = result.goodput_law;
   tail["speedup_law"] =
       ratio(result.table.traffic_reduction * result.table.utilization, result.table.speed_up);

@@ -24,6 +24,7 @@ struct gather_result {
   double filtered = 0;           // filtered and coalesced, of the remote nonzeros; tail node
   double requests_a_packet = 0;  // received by the tail node
   double hit_rate = 0;           // of the caches of all racks
+  double tail_hit_rate = 0;      // of the requests of the tail node in them
   double goodput_law = 0;        // goodput over utilization, over what the law says
   std::size_t tail = 0;          // node
   gather_bound bound;            // of all nodes

@@ -62,6 +62,7 @@ TEST_CASE("nonzeros, requests and bytes that do not add up are told") {
   CHECK_THAT(told([](gather_figures& f) { ++f.nodes[0].filtered; }), contains("nonzeros"));
   CHECK_THAT(told([](gather_figures& f) { --f.nodes[0].responses; }), contains("9 responses"));
   CHECK_THAT(told([](gather_figures& f) { --f.nodes[1].served; }), contains("9 served"));
+  CHECK_THAT(told([](gather_figures& f) { ++f.nodes[0].cache_hits; }), contains("1 cache hits"));
   CHECK_THAT(told([](gather_figures& f) { ++f.nodes[0].link_bytes; }), contains("245 B on the"));
   CHECK_THAT(told([](gather_figures& f) { ++f.nodes[0].link_in_bytes; }), contains("885 B sent"));
   CHECK_THAT(told([](gather_figures& f) { ++f.links[0].counted; }), contains("port[0], in"));
