@@ -130,6 +130,16 @@ TEST_CASE("lines take as long as one alone, and what they start apart") {
   CHECK(measured(columns) == expected(measured(column)));
 }
 
+TEST_CASE("chunks and lines that move without data take as long") {
+  const std::string collective = GENERATE("reduce_scatter", "allgather");
+  settings with = {
+      {"workload.groups", "columns"}, {"params.width", "2"}, {"workload.bytes", sizes}};
+  settings without = with;
+  without.emplace_back("data", "off");
+  CHECK(cycles(run(collective, "[mesh_hw, mesh_naive, mesh_tree]", with)) ==
+        cycles(run(collective, "[mesh_hw, mesh_naive, mesh_tree]", without)));
+}
+
 // Three inputs a router in the middle of a line, two at its ends: 1.5 cycles a beat in lines of
 // four, and in the second phase a quarter of the beats.
 TEST_CASE("chunks take the cycles of their links") {

@@ -6,7 +6,7 @@ int main(void) {
   struct boot_job job;
   const enum status status = take_job(&mesh, &job);
   if (status != STATUS_OK) return (int)status;
-  mesh.boot.ranks *= 2;
+  mesh.rows *= 2;
   mesh_set_broadcast(&mesh, &job);
   return (int)mesh_broadcast_hw(&mesh, &job);
 }
