@@ -159,7 +159,8 @@ void concatenator::hand_over() {
 
 void concatenator::expire() {
   const fs_t now = now_fs();
-  owner_.before_expiry();
+  drop_cleared();
+  if (!deadlines_.empty() && deadlines_.front().expires <= now) owner_.before_expiry();
   for (drop_cleared(); !deadlines_.empty() && deadlines_.front().expires <= now; drop_cleared()) {
     queue& expired = queues_[deadlines_.front().queue];
     emit(expired, expired.deadline);

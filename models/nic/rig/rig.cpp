@@ -162,8 +162,7 @@ void rig::failed(int at, rig_failure why) {
 }
 
 void rig::writes(int at, std::uint32_t slot, std::uint32_t epoch, std::uint64_t index, fs_t until) {
-  const bool is_scanning = clients_of_[static_cast<std::size_t>(at)]->is_scanning();
-  writes_.push(is_scanning ? rounded(until) : until, {at, slot, epoch, index, until});
+  writes_.push(rounded(until), {at, slot, epoch, index, until});
 }
 
 void rig::end_writes() {
@@ -183,7 +182,7 @@ void rig::end_writes() {
 }
 
 void rig::reads(int at, const served_property& property) {
-  reads_.push(property.ready, {at, property});
+  reads_.push(rounded(property.ready), {at, property});
 }
 
 void rig::read_failed(int at) {

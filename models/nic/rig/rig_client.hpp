@@ -13,7 +13,7 @@
 // Limitations: within a quantum the unit sees filter and pending table as they are at its end, and
 // reads up to 256 B of its list at once, which counts as reads of 64 B and begins as early as the
 // first of them would have. On 128 nodes a quantum of 64 lengthens gathers of 25 to 90 us by 0 to
-// 0.4 %, and shorter ones by up to 1 %, because a request that misses a packet waits for the next
+// 0.5 %, and shorter ones by up to 1 %, because a request that misses a packet waits for the next
 // one. The cache state for setting a bit is that of the instant at which the property is written.
 #pragma once
 
@@ -78,8 +78,6 @@ class rig_client {
   void start(const rig_command& command);
   void abandon();  // what comes for it later belongs to nobody
   bool is_running() const { return is_running_; }
-  // Indices are still to be looked at.
-  bool is_scanning() const { return fetched_ < command_.count || !pieces_.empty() || loads_ > 0; }
   bool waits_for_transmit_buffer() const { return stall_ == stall::transmit_buffer; }
 
   void end_wait_for_transmit_buffer();

@@ -120,6 +120,7 @@ fs_t rig::send(bool is_response, std::uint32_t node, const property_request& pr,
 
 // Units that lag behind catch up, so that their PRs leave in the packets in which they belong.
 void rig::before_expiry() {
+  if (limits.quantum == 1) return;
   for (std::uint32_t rest = clients_; rest != 0; rest &= rest - 1)
     clients_of_[static_cast<std::size_t>(__builtin_ctz(rest))]->run();
 }
