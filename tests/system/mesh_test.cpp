@@ -259,5 +259,6 @@ TEST_CASE("energy and wire bytes of a broadcast are those between its marks") {
   INFO(hardware.dump(1));
   CHECK(hardware["energy"]["dma_load"]["count"] == 1024);
   CHECK(hardware["energy"]["dma_store"]["count"] == 1024);
-  CHECK(hardware["energy"]["spm_write"]["count"] == 15 * 1024);
+  // The end mark says that the last beat has left the root: 53 of the tiles' 240 are on their way.
+  CHECK(hardware["energy"]["spm_write"]["count"] == 15 * 1024 - 53 * 64);
 }
