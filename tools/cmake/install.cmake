@@ -6,7 +6,7 @@
 #   include/heddle/sw/   what firmware includes: "hal/hal.h", "regs/dma_regs.h"
 #   lib/                 the archives; lib/cmake/heddle for find_package(heddle)
 #   lib/heddle/rv64, rv32  what firmware for the RISC-V cores links to, where the cross compiler was
-#   share/heddle/yaml    the netlists
+#   share/heddle/yaml    the netlists with parts, matrices, claims and their reference
 #   share/heddle/firmware  apps for the RV64 core; in rv32 for the RV32 core
 #   share/doc/heddle, share/man/man1, completions of bash, zsh and fish: `heddle docs` writes them
 #   share/heddle/firmware.mk  how a Makefile outside builds firmware; check_globals.sh is its check
@@ -43,12 +43,11 @@ if(HEDDLE_RV64_CC)
     install(FILES ${heddle_riscv_folder}/rv${xlen}/libheddle_firmware.a
       DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle/rv${xlen})
   endforeach()
-  install(FILES ${CMAKE_BINARY_DIR}/firmware/collectives.elf
-    ${CMAKE_BINARY_DIR}/firmware/integer_code.elf ${CMAKE_BINARY_DIR}/firmware/register_test.elf
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/firmware)
-  install(FILES ${CMAKE_BINARY_DIR}/firmware/rv32/collectives.elf
-    ${CMAKE_BINARY_DIR}/firmware/rv32/register_test.elf
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/firmware/rv32)
+  # All that are built so far; those of the tests come later.
+  get_property(programs_64 GLOBAL PROPERTY HEDDLE_RISCV_PROGRAMS_64)
+  get_property(programs_32 GLOBAL PROPERTY HEDDLE_RISCV_PROGRAMS_32)
+  install(FILES ${programs_64} DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/firmware)
+  install(FILES ${programs_32} DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/firmware/rv32)
 endif()
 configure_file(tools/cmake/firmware.mk.in firmware.mk @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/firmware.mk tools/cmake/check_globals.sh
@@ -67,8 +66,7 @@ install(FILES ${docs_folder}/completions/_heddle
 install(FILES ${docs_folder}/completions/heddle.fish
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-install(DIRECTORY yaml/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/yaml
-  FILES_MATCHING PATTERN "*.yaml")
+install(DIRECTORY yaml/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/yaml)
 configure_package_config_file(tools/cmake/heddle-config.cmake.in heddle-config.cmake
   INSTALL_DESTINATION ${package_folder} PATH_VARS CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(heddle-config-version.cmake COMPATIBILITY SameMinorVersion)

@@ -6,6 +6,7 @@
 #                            [FLOAT])
 #       firmware/NAME.elf and firmware/rv32/NAME.elf beside the programs, or that of XLEN alone.
 #       FLOAT lets the compiler use F and D; what functions are given stays in integer registers.
+#       The global property HEDDLE_RISCV_PROGRAMS_64 (_32) lists them all.
 #       With NETLIST the linker script is the one of that core, by `heddle show --linker-script`.
 #
 # In the tree the libraries lie under the build folder, in an installation under lib/heddle/rv64 and
@@ -141,6 +142,7 @@ function(heddle_add_riscv_program name)
       COMMENT "Linking rv${xlen} firmware ${name}"
       VERBATIM)
     list(APPEND programs ${program})
+    set_property(GLOBAL APPEND PROPERTY HEDDLE_RISCV_PROGRAMS_${xlen} ${program})
   endforeach()
   add_custom_target(heddle_firmware_${name}_riscv ALL DEPENDS ${programs})
   add_dependencies(heddle_firmware_${name}_riscv heddle_register_headers)
