@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <utility>
 
 #include "platform/registers/xml_writer.hpp"
 
@@ -104,6 +105,17 @@ void write_array(xml_writer& xml, const register_array_description& array) {
   xml.close();
 }
 
+// Names of interrupts are those of the whole device.
+void write_interrupts(xml_writer& xml, const svd_peripheral& one, const std::string& name) {
+  for (const svd_interrupt& each : one.interrupts) {
+    xml.open("interrupt");
+    xml.element("name", name + "_" + identifier_of(each.name));
+    xml.element("description", fmt::format("{}.{}", one.path, each.name));
+    xml.number("value", each.value);
+    xml.close();
+  }
+}
+
 void write_peripheral(xml_writer& xml, const svd_peripheral& one, const std::string& name) {
   xml.open("peripheral");
   xml.element("name", name);
@@ -115,6 +127,7 @@ void write_peripheral(xml_writer& xml, const svd_peripheral& one, const std::str
   xml.hex("size", one.block->size);
   xml.element("usage", "registers");
   xml.close();
+  write_interrupts(xml, one, name);
   xml.open("registers");
   for (const register_description& each : one.block->registers) write_register(xml, each);
   for (const register_array_description& each : one.block->arrays) write_array(xml, each);
@@ -128,6 +141,7 @@ void write_derived(xml_writer& xml, const svd_peripheral& one, const std::string
   xml.element("name", name);
   xml.element("description", fmt::format("{}: {}", one.path, one.block->meaning));
   xml.hex("baseAddress", one.base);
+  write_interrupts(xml, one, name);
   xml.close();
 }
 
@@ -155,12 +169,15 @@ std::string svd_text(const svd_device& device) {
   xml.number("addressUnitBits", 8);
   xml.number("width", 64);
   xml.open("peripherals");
-  std::map<const register_file_description*, std::string> written;
+  // By block, with or without interrupts: whoever is derived has those of the first, if it says
+  // none.
+  std::map<std::pair<const register_file_description*, bool>, std::string> written;
   std::map<std::string, int> used;  // paths that differ may have one identifier
   for (const svd_peripheral& each : device.peripherals) {
     std::string name = identifier_of(each.path);
     if (const int before = used[name]++; before > 0) name += fmt::format("_{}", before);
-    const auto [first, is_new] = written.emplace(each.block, name);
+    const auto [first, is_new] =
+        written.emplace(std::pair(each.block, each.interrupts.empty()), name);
     if (is_new)
       write_peripheral(xml, each, name);
     else

@@ -5,8 +5,8 @@
 //   same with modifiedWriteValues oneToClear and oneToSet. A reset that the hardware decides has
 //   resetMask 0. `between` and enumerations are write constraints.
 //
-// Limitations: no cpu element (the format knows none of RISC-V), no interrupts; the other rules of
-// a register have no place in the format.
+// Limitations: no cpu element (the format knows none of RISC-V); the other rules of a register have
+// no place in the format.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,16 @@
 
 namespace heddle {
 
+struct svd_interrupt {
+  std::string name;         // of the peripheral's port: "irq"
+  std::uint64_t value = 0;  // the number that firmware knows it by
+};
+
 struct svd_peripheral {
   std::string path;        // "gpu[0].dma"; the name is gpu_0_dma
   std::uint64_t base = 0;  // address of the block
   const register_file_description* block = nullptr;
+  std::vector<svd_interrupt> interrupts{};
 };
 
 struct svd_device {

@@ -85,6 +85,9 @@ svd_file read_svd(const std::string& file) {
     const ptree* const registers = from.empty() ? &each.get_child("registers") : known.at(from);
     known[name] = registers;
     made.bases[name] = number(each, "baseAddress");
+    for (const auto& [element, one] : each)
+      if (element == "interrupt")
+        made.interrupts[one.get<std::string>("name")] = number(one, "value");
     read_registers(*registers, name + ".", made.bases[name], made);
   }
   return made;

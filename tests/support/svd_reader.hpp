@@ -27,7 +27,8 @@ struct svd_register {
 
 struct svd_file {
   std::string name;
-  std::map<std::string, std::uint64_t> bases;  // of peripherals
+  std::map<std::string, std::uint64_t> bases;       // of peripherals
+  std::map<std::string, std::uint64_t> interrupts;  // by name
   std::vector<svd_register> registers;
 
   const svd_register* find(const std::string& register_name) const;

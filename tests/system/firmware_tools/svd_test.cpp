@@ -39,6 +39,8 @@ TEST_CASE("the SVD file of a netlist has every register of a core's bus at its a
   count += check_svd_block(seen, "gpu_3_vector", 0x20000, block("vector/vector"));
   count += check_svd_block(seen, "gpu_3_multimem", 0x30000, block("inc/multimem/multimem"));
   CHECK(seen.registers.size() == count);
+  CHECK(seen.interrupts ==
+        std::map<std::string, std::uint64_t>{{"gpu_3_dma_irq", 0}, {"gpu_3_multimem_irq", 1}});
 }
 
 TEST_CASE("blocks that a core sees several times have their own addresses in the SVD file") {
@@ -48,6 +50,8 @@ TEST_CASE("blocks that a core sees several times have their own addresses in the
   for (std::uint64_t plane = 0; plane < 4; ++plane)
     count += check_svd_block(seen, "nvs_" + std::to_string(plane) + "_isa",
                              0x40000000 + plane * 0x10000, isa);
+  for (std::uint64_t plane = 0; plane < 4; ++plane)
+    CHECK(seen.interrupts.at("nvs_" + std::to_string(plane) + "_isa_irq") == plane);
   CHECK(seen.registers.size() == count);
 }
 
