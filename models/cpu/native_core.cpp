@@ -392,7 +392,14 @@ std::uint32_t native_core::next_job() {
 void native_core::mark(job_mark mark, std::uint32_t job) {
   synchronize();
   spend(category::firmware);
-  sim().service<job_board>().mark(*this, mark, job, now_fs());
+  const std::string wrong = sim().service<job_board>().mark(*this, mark, job, now_fs());
+  if (!wrong.empty()) {
+    const std::string line = line_at({call_site()}).text();
+    sim().service<run_control>().fail(
+        fmt::format("{}: {}{}{}", path(), wrong, line.empty() ? line : "\n  at ", line));
+    activity_.show(core_activity::state::fault);
+    halt();
+  }
   if (mark == job_mark::start) pass(timing_.launch_cost);
 }
 

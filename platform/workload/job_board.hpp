@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <systemc>
 #include <unordered_map>
 #include <vector>
@@ -18,12 +19,14 @@ class job_board {
 
   // Core: waits until a job after `last` (no_job at first) is posted; no_job when there are none.
   std::uint32_t next(const rank_core& core, std::uint32_t last);
-  void mark(rank_core& core, job_mark mark, std::uint32_t job, fs_t when);
+  // Returns what is wrong with the mark, which then counts as not made; "" when all is well.
+  std::string mark(rank_core& core, job_mark mark, std::uint32_t job, fs_t when);
 
   // Platform: a board without jobs is closed from the start.
   void open() { is_open_ = true; }
   void close();
-  void listen(const rank_core& core, mark_listener listener);
+  // `begins_with_start`: the core marks the start of each job before its end.
+  void listen(const rank_core& core, mark_listener listener, bool begins_with_start = true);
   void post(const std::vector<rank_core*>& cores, std::uint32_t job);
   // Until all of them wait for a job: none is still busy with what came before.
   void await_idle(const std::vector<rank_core*>& cores);
@@ -31,9 +34,14 @@ class job_board {
  private:
   struct entry {
     std::uint32_t posted = no_job;
+    std::uint32_t taken = no_job;  // by the core: it marks this one
     bool is_idle = false;
+    bool begins_with_start = true;
+    bool has_started = false, has_ended = false;  // the job that it has taken
     mark_listener on_mark;
   };
+
+  static std::string mistake(const entry& own, job_mark mark, std::uint32_t job);
 
   bool is_open_ = false;
   std::unordered_map<const rank_core*, entry> entries_;

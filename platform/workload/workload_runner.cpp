@@ -52,8 +52,9 @@ void workload_runner::listen() {
                    take_mark(rank, mark, when);
                  });
   for (const rank_core* each : context_.cores.setup)
-    board.listen(*each,
-                 [this](rank_core&, job_mark mark, std::uint32_t, fs_t) { take_setup_mark(mark); });
+    board.listen(
+        *each, [this](rank_core&, job_mark mark, std::uint32_t, fs_t) { take_setup_mark(mark); },
+        /*begins_with_start=*/false);
 }
 
 void workload_runner::run() {

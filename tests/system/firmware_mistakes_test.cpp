@@ -136,6 +136,23 @@ TEST_CASE("firmware that leaves before its jobs are done") {
        "failed: the firmware of all cores has ended, but only 1 of 3 jobs are done");
 }
 
+TEST_CASE("firmware that marks a job which it has not taken, or marks it twice") {
+  const std::string none =
+      "failed: gpu[0].cp: marks the end of job 0, but has none: "
+      "hal_next_job() gives it";
+  const std::string twice = "failed: gpu[0].cp: marks the start of job 0 once more";
+  const std::string at = "  at tests/system/firmware/marks_";
+  says(run_firmware("marks_no_job"), none + "\n" + at + "no_job.c:5 in main");
+  says(run_firmware("marks_twice"), twice + "\n" + at + "twice.c:7 in main");
+#ifdef HEDDLE_HAS_RV64
+  const settings on_rv64 = {{"params.core", "rv64_core"}};
+  CHECK_THAT(run_firmware("marks_no_job", on_rv64).result.errors,
+             Catch::Contains(none) && Catch::Contains("firmware/marks_no_job.c:5"));
+  CHECK_THAT(run_firmware("marks_twice", on_rv64).result.errors,
+             Catch::Contains(twice) && Catch::Contains("firmware/marks_twice.c:7"));
+#endif
+}
+
 TEST_CASE("a barrier that returns at once is wrong, although it moves no data") {
   const outcome seen = run_firmware("leaves_after_mark");
   says(seen,

@@ -67,7 +67,8 @@ std::uint32_t firmware_host::next_job() {
 
 void firmware_host::mark(job_mark which, std::uint32_t job) {
   bus_.spend(category::firmware, clock_.now());
-  core_.sim().service<job_board>().mark(rank_, which, job, now_fs());
+  const std::string wrong = core_.sim().service<job_board>().mark(rank_, which, job, now_fs());
+  if (!wrong.empty()) end_.fail(wrong);
 }
 
 void firmware_host::log(std::uint64_t value) {
