@@ -43,6 +43,8 @@ class debug_target {
   // Stops after the instruction under way, or else the next one.
   virtual void step() = 0;
   virtual void cancel_step() = 0;
+  // Executes nothing more after the quantum under way, until it is let go. Simulated time goes on.
+  virtual void hold(bool is_held) = 0;
   // The pc is the next one from now on, although the instruction still waits for its access.
   virtual void show_as_done() = 0;
 

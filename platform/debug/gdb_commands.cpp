@@ -308,12 +308,18 @@ gdb_answer gdb_commands::resume_some(text actions) {
       static_cast<std::ptrdiff_t>(chosen.size()))
     for (std::size_t i = 0; i < chosen.size() && !all_run; ++i)
       if (chosen[i] != 0) lone_ = targets_[i];
+  // Stepping over something changes no simulated time; to go on alone does.
+  const bool is_locked = !all_run && std::count(chosen.begin(), chosen.end(), 's') == 0;
+  for (std::size_t i = 0; i < chosen.size(); ++i) targets_[i]->hold(is_locked && chosen[i] == '\0');
   points_.apply(all_run);
   return {unknown, gdb_answer::action::resume};
 }
 
 std::string gdb_commands::report(const debug_stop& stop) {
-  for (debug_target* each : targets_) each->cancel_step();
+  for (debug_target* each : targets_) {
+    each->cancel_step();
+    each->hold(false);
+  }
   lone_ = nullptr;
   const auto found = std::find(targets_.begin(), targets_.end(), stop.where);
   if (found != targets_.end()) current_ = static_cast<std::size_t>(found - targets_.begin());
@@ -330,7 +336,10 @@ std::string gdb_commands::report(const debug_stop& stop) {
 void gdb_commands::remove_all_points() {
   points_.remove_all();
   lone_ = nullptr;
-  for (debug_target* each : targets_) each->cancel_step();
+  for (debug_target* each : targets_) {
+    each->cancel_step();
+    each->hold(false);
+  }
 }
 
 }  // namespace heddle

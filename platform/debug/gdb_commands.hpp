@@ -3,7 +3,9 @@
 // stands still.
 //
 // Limitations: all-stop mode. When one core steps, the others run as far as simulated time has to
-// go on for it. Breakpoints and watchpoints hold for all cores, wherever they see the address.
+// go on for it. Those that gdb keeps from running (scheduler-locking) stand from the end of their
+// quantum on, while simulated time goes on. Breakpoints and watchpoints hold for all cores,
+// wherever they see the address.
 #pragma once
 
 #include <functional>

@@ -219,6 +219,7 @@ end
 continue
 backtrace
 monitor waiting
+set *(unsigned*)0x101c8 = 4
 stepi
 kill
 )",
@@ -227,6 +228,8 @@ kill
   CHECK(seen.says("received signal SIGINT"));
   CHECK(seen.says("main () at tests/system/firmware/"));
   CHECK(seen.says("gpu[0].cp waits for 0x101d0 (gpu[0].dma channel[3].completed) to reach 0x1"));
+  CHECK(seen.report().find("gpu[0].cp: a debugger has written 4 B to gpu[0].dma channel[3].") !=
+        std::string::npos);
   CHECK(seen.exit_code == "1\n");
 }
 
@@ -244,6 +247,35 @@ TEST_CASE("gdb may connect to a run under way, leave it, and come back") {
   CHECK(seen.says("Thread 2 \"gpu[1].cp\" (at "));
   CHECK(seen.exit_code == "1\n");
   CHECK(seen.errors.find("failed: the debugger ended the run at ") != std::string::npos);
+}
+
+TEST_CASE("with scheduler-locking one core goes on while the others stand") {
+  if (!has_gdb()) return;
+  const ring_run seen("break " + doorbell_line() + R"(
+continue
+set scheduler-locking on
+break communicator_await
+break hal_poll_reached32
+python
+def instructions(thread):
+    gdb.execute("thread %d" % thread, to_string=True)
+    return int(gdb.parse_and_eval("$minstret"))
+def go_on():
+    gdb.execute("thread 1", to_string=True)
+    gdb.execute("continue", to_string=True)
+    return instructions(1), instructions(2)
+first = go_on()
+second = go_on()
+print("ahead" if second[0] > first[0] else "stands", "ahead" if second[1] > first[1] else "stands")
+end
+set scheduler-locking off
+delete
+continue
+)");
+  INFO(seen.report());
+  CHECK(seen.says("ahead stands"));
+  CHECK(seen.exit_code == "0\n");
+  CHECK(seen.is_verified());
 }
 
 TEST_CASE("a run that fails stops once more at the mistake") {

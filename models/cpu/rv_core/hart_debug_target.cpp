@@ -1,6 +1,7 @@
 #include "models/cpu/rv_core/hart_debug_target.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <array>
@@ -142,8 +143,14 @@ bool hart_debug_target::read_memory(std::uint64_t address, void* to, std::uint64
   return access_memory(tlm::TLM_READ_COMMAND, address, to, bytes);
 }
 
+// Registers of devices take a debugger's write as a poke of what they hold, and that is told.
 bool hart_debug_target::write_memory(std::uint64_t address, const void* from, std::uint64_t bytes) {
-  return access_memory(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes);
+  if (!access_memory(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes)) return false;
+  if (const std::string name = bus_.register_name(address); !name.empty())
+    spdlog::warn(
+        "{}: a debugger has written {} B to {}: the bits are stored, the device does not act",
+        core_.path(), bytes, name);
+  return true;
 }
 
 void hart_debug_target::set_breakpoints(const std::vector<std::uint64_t>& addresses) {
@@ -157,6 +164,16 @@ void hart_debug_target::set_watches(const std::vector<debug_watch>& watches) {
   hart_.set_watches(ranges);
 }
 
+void hart_debug_target::hold(bool is_held) {
+  if (is_held_ && !is_held) released_.notify(sc_core::SC_ZERO_TIME);
+  is_held_ = is_held;
+}
+
+void hart_debug_target::wait_for_release() {
+  while (is_held_) sc_core::wait(released_);
+  clock_.pass_until(now_fs());
+}
+
 debug_host* hart_debug_target::host() const {
   return core_.sim().service<debug_directory>().host;
 }
@@ -167,6 +184,7 @@ void hart_debug_target::start() {
 
 void hart_debug_target::stop(rv::stop_reason why) {
   if (!host()) return;
+  wait_while_held();
   clock_.count_instructions();
   debug_stop stop{this, debug_stop::reason::step};
   if (why == rv::stop_reason::breakpoint) {

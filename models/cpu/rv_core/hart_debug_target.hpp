@@ -23,6 +23,10 @@ class hart_debug_target final : public debug_target {
   // Of the core, in its thread. Simulated time stands still until the debugger lets it go on.
   void start();  // before the first instruction
   void stop(rv::stop_reason why);
+  // While the debugger lets others run alone.
+  void wait_while_held() {
+    if (is_held_) wait_for_release();
+  }
 
   const std::string& debug_name() const override;
   std::string debug_state() const override;
@@ -38,18 +42,22 @@ class hart_debug_target final : public debug_target {
   void set_watches(const std::vector<debug_watch>& watches) override;
   void step() override { hart_.stop_after_one(); }
   void cancel_step() override { hart_.cancel_stop_after_one(); }
+  void hold(bool is_held) override;
   void show_as_done() override { hart_.show_as_done(); }
 
  private:
   bool access_memory(tlm::tlm_command command, std::uint64_t address, void* data,
                      std::uint64_t bytes);
   debug_host* host() const;  // nullptr: nobody debugs
+  void wait_for_release();
 
   const unit& core_;
   rv::any_hart& hart_;
   core_clock& clock_;
   const bus_view& bus_;
   host_window& host_;
+  bool is_held_ = false;
+  sc_core::sc_event released_;
 };
 
 }  // namespace heddle

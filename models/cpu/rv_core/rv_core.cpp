@@ -112,6 +112,7 @@ void rv_core::run() {
   debugged_.start();
   bool is_inside_block = false;  // where a debugger stopped it: everything goes on as it was
   for (;;) {
+    debugged_.wait_while_held();
     clock_.look_ahead();
     if (!is_inside_block) take_interrupt();
     const rv::stop_reason reason = hart_->run(is_inside_block ? hart_->limit() : clock_.limit());

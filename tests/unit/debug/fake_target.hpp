@@ -51,6 +51,7 @@ struct fake_target final : debug_target {
   void set_watches(const std::vector<debug_watch>& given) override { watches = given; }
   void step() override { steps = true; }
   void cancel_step() override { steps = false; }
+  void hold(bool is_wanted) override { is_held = is_wanted; }
   void show_as_done() override {}
 
   bool holds(std::uint64_t address, std::uint64_t bytes) const {
@@ -66,6 +67,7 @@ struct fake_target final : debug_target {
   std::vector<debug_watch> watches;
   int changes = 0;
   bool steps = false;
+  bool is_held = false;
 };
 
 }  // namespace heddle

@@ -98,6 +98,21 @@ TEST_CASE("documents come in parts") {
   CHECK(t.reply("qXfer:memory-map:read::0,10").empty());
 }
 
+TEST_CASE("who goes on alone keeps the others from running until the next stop") {
+  bench t;
+  CHECK(t.commands.take("vCont;c:1").next == action::resume);
+  CHECK(t.b.is_held);
+  CHECK_FALSE(t.a.is_held);
+  t.commands.report({&t.a});
+  CHECK_FALSE(t.b.is_held);
+  t.commands.take("vCont;s:1");  // a step over a breakpoint changes no simulated time
+  CHECK_FALSE(t.b.is_held);
+  t.commands.take("vCont;c:2");
+  CHECK(t.a.is_held);
+  t.commands.remove_all_points();
+  CHECK_FALSE(t.a.is_held);
+}
+
 TEST_CASE("vCont: the first action that fits a thread counts") {
   bench t;
   CHECK(t.commands.take("vCont;s:2;c").next == action::resume);
