@@ -64,3 +64,21 @@ TEST_CASE("native firmware that computes without end") {
         "failed: gpu[0].cp: computes without a call of the HAL: an endless loop?" +
             at("crash_loop", 6));
 }
+
+TEST_CASE("Ctrl-C ends native firmware that computes without end") {
+  const scratch_folder folder;
+  command line = run_command(project_file("tests/system/firmware/two_accelerators.yaml"),
+                             folder.file("out"), {{"params.firmware", "crash_loop"}});
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  std::string words;
+  for (const std::string& each : line.words) words += " '" + each + "'";
+  command shell;
+  shell.words = {"bash", "-c", words + " & run=$!; sleep 1; kill -INT $run; wait $run"};
+  const command_result result = run(shell);
+  INFO(result.errors);
+  CHECK(result.exited_with(1));
+  CHECK_THAT(folder.content("out/summary.txt"),
+             Catch::Contains("failed: gpu[0].cp: computes without a call of the HAL: an endless "
+                             "loop?" +
+                             at("crash_loop", 6)));
+}
