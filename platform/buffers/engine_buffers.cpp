@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "platform/buffers/buffer_question.hpp"
 #include "platform/buffers/buffer_watch.hpp"
@@ -11,7 +12,15 @@
 namespace heddle {
 
 engine_buffers::engine_buffers(simulation& sim, const std::string& engine, memory& socket)
-    : sim_(sim), engine_(engine), socket_(socket), is_on_(sim.service<buffer_directory>().is_on) {}
+    : engine_buffers(sim, engine, [&socket](tlm::tlm_generic_payload& payload) {
+        return socket.get_base_port()->transport_dbg(payload);
+      }) {}
+
+engine_buffers::engine_buffers(simulation& sim, const std::string& engine, debug_access reach)
+    : sim_(sim),
+      engine_(engine),
+      reach_(std::move(reach)),
+      is_on_(sim.service<buffer_directory>().is_on) {}
 
 bool engine_buffers::begin(const register_cell& starter) {
   starter_ = &starter;
@@ -24,7 +33,7 @@ engine_buffers::location engine_buffers::find(std::uint64_t address) {
   asking.set_command(tlm::TLM_IGNORE_COMMAND);
   asking.set_address(address);
   asking.set_extension(&question);
-  socket_.get_base_port()->transport_dbg(asking);
+  reach_(asking);
   asking.clear_extension(&question);
   if (question.shadow && std::find(used_.begin(), used_.end(), question.shadow) == used_.end())
     used_.push_back(question.shadow);
@@ -105,7 +114,7 @@ bool engine_buffers::peek(std::uint64_t address, void* to, std::uint64_t bytes) 
   asking.set_data_ptr(static_cast<unsigned char*>(to));
   asking.set_data_length(static_cast<unsigned>(bytes));
   asking.set_streaming_width(static_cast<unsigned>(bytes));
-  return socket_.get_base_port()->transport_dbg(asking) == bytes;
+  return reach_(asking) == bytes;
 }
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <tlm>
 #include <vector>
@@ -18,8 +19,13 @@ class engine_buffers {
  public:
   using memory = tlm::tlm_base_initiator_socket_b<>;
 
+  // Passes a debug access on to the memory at its address; how many bytes were moved.
+  using debug_access = std::function<unsigned(tlm::tlm_generic_payload&)>;
+
   // `engine`: its path. All must outlive it.
   engine_buffers(simulation& sim, const std::string& engine, memory& socket);
+  // Of an engine that reaches memories in another way than by a socket.
+  engine_buffers(simulation& sim, const std::string& engine, debug_access reach);
 
   // False: nobody watches, or it was not firmware that wrote the register.
   bool begin(const register_cell& starter);
@@ -47,7 +53,7 @@ class engine_buffers {
 
   simulation& sim_;
   const std::string& engine_;
-  memory& socket_;
+  const debug_access reach_;
   const bool is_on_;
   const register_cell* starter_ = nullptr;
   std::vector<buffer_shadow*> used_;

@@ -115,6 +115,10 @@ class packetizer final : public unit, private packet_receiver {
 
   std::uint32_t mtu() const { return format_.mtu; }  // bytes of payload
 
+  // A debug access to an address of the packet plane, at the endpoint that answers for it; how many
+  // bytes were moved.
+  static unsigned debug_far(simulation& sim, tlm::tlm_generic_payload& payload);
+
  private:
   // A port with the packets that wait for it, those that still arrive and those being answered.
   struct side {

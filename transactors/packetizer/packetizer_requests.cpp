@@ -93,8 +93,13 @@ unsigned packetizer::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   if (!payload.is_read() && !payload.is_write()) return 0;
   if (payload.get_extension<poll_question>()) return 0;
   const address_window* window = fabric_.find_window(payload.get_address());
-  if (!window || !reaches(window->endpoint)) return 0;
-  const auto& others = sim().service<packetizer_directory>().by_endpoint;
+  return window && reaches(window->endpoint) ? debug_far(sim(), payload) : 0;
+}
+
+unsigned packetizer::debug_far(simulation& sim, tlm::tlm_generic_payload& payload) {
+  const address_window* const window = sim.service<fabric>().find_window(payload.get_address());
+  if (!window) return 0;
+  const auto& others = sim.service<packetizer_directory>().by_endpoint;
   const auto there = others.find(window->endpoint);
   return there == others.end() ? 0 : there->second->out_->transport_dbg(payload);
 }

@@ -9,6 +9,7 @@
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/memory/access.hpp"
+#include "transactors/packetizer/packetizer.hpp"
 
 namespace heddle {
 namespace {
@@ -48,7 +49,10 @@ isa_unit::isa_unit(const unit_context& context, const parameters& p)
       transport_(*this, *this, p),
       inc_port_(*this, "inc", transport_),
       engine_(*this, *this, transport_, counters_, p),
-      resume_(timed_call::to<wave_engine, &wave_engine::reduce_ready>(engine_)) {
+      resume_(timed_call::to<wave_engine, &wave_engine::reduce_ready>(engine_)),
+      buffers_(sim(), this->path(), [this](tlm::tlm_generic_payload& payload) {
+        return packetizer::debug_far(sim(), payload);
+      }) {
   regs_.streams.set(static_cast<std::uint32_t>(p.streams()));
   regs_.table_bytes.set(static_cast<std::uint32_t>(p.table().bytes));
   regs_.wave_bytes.set(static_cast<std::uint32_t>(p.wave().bytes));

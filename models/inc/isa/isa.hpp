@@ -23,6 +23,7 @@
 #include "models/inc/isa/isa_stream.hpp"
 #include "models/inc/isa/isa_transport.hpp"
 #include "models/inc/isa/wave_engine.hpp"
+#include "platform/buffers/engine_buffers.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/register_socket.hpp"
@@ -80,6 +81,11 @@ class isa_unit final : public unit, private isa_transport_client, private instru
   void reset(isa_stream& stream);
   void show_state(isa_stream& stream);
 
+  // Buffers (isa_buffers.cpp)
+  std::uint64_t work_of(const isa_instruction& instruction) const;
+  void own(const isa_instruction& started);
+  void disown(const isa_instruction& ended);
+
   // From the ports
   void take_read_response(int member, packet& response) override {
     engine_.take_read_response(member, response);
@@ -103,7 +109,9 @@ class isa_unit final : public unit, private isa_transport_client, private instru
   std::vector<std::unique_ptr<isa_stream>> streams_;
   int next_stream_ = 0;
   std::uint32_t next_flag_ = 0;
-  timed_call resume_;  // the accumulator, once a port has room
+  std::uint32_t started_ = 0;  // instructions
+  timed_call resume_;          // the accumulator, once a port has room
+  engine_buffers buffers_;
 };
 
 }  // namespace heddle

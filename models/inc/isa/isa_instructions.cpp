@@ -216,6 +216,8 @@ isa_instruction* isa_unit::next_instruction() {
     while (may_start(stream)) {
       isa_instruction& started = *stream.waiting.front();
       started.started = now_fs();
+      started.number = started_++;
+      if (!started.is_barrier) own(started);
       stream.active.push_back(std::move(stream.waiting.front()));
       stream.waiting.pop_front();
       show_state(stream);
@@ -228,6 +230,7 @@ isa_instruction* isa_unit::next_instruction() {
 
 void isa_unit::instruction_ended(isa_instruction& ended) {
   ended.is_complete = true;
+  disown(ended);
   counters_.instruction_time += now_fs() - ended.started;
   sim().service<hardware_spans>().worked(ended.id, ended.started, now_fs());
   isa_stream& stream = *streams_[static_cast<std::size_t>(ended.stream)];

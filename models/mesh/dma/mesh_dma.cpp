@@ -50,7 +50,8 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
       fabric_socket_("fabric", far_requester::calls::to<mesh_dma, &mesh_dma::end_far>(*this)),
       memory_port_(*this, "memory", memory_socket_),
       fabric_port_(*this, "fabric", fabric_socket_),
-      no_data_(p.burst().bytes) {
+      no_data_(p.burst().bytes),
+      buffers_(sim(), this->path(), memory_socket_) {
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
   regs_.start.on_write([this](std::uint32_t, std::uint32_t) { queue_transfer(); });
   const trace_scope scope(sim().trace(), path());
@@ -96,6 +97,7 @@ void mesh_dma::queue_transfer() {
   asked.why.then(category::doorbell, site(), asked.not_before * period);
   if (asked.op != flit_op::unicast) ++counters_.collectives;
   work_.push_back(asked);
+  own(asked);
   show_state(state::BUSY);
   clock_.wake(asked.not_before);
 }
@@ -103,6 +105,7 @@ void mesh_dma::queue_transfer() {
 void mesh_dma::fail(error reason, const std::string& what) {
   ++counters_.errors;
   is_stopped_ = true;
+  disown_all();
   regs_.status.error.set(reason);
   show_state(state::ERROR);
   regs_.report(regs_.start, what);
@@ -337,6 +340,7 @@ void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t n
   while (!work_.empty() && work_.front().written == work_.front().bytes) {
     counters_.busy += now_fs() - work_.front().start;
     ++counters_.transfers;
+    disown(buffer_use::destination, work_.front());
     show(news::completed, std::move(work_.front().done));
     work_.pop_front();
   }
@@ -347,6 +351,7 @@ void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t n
 void mesh_dma::take(transfer& work, std::uint32_t bytes) {
   work.taken += bytes;
   if (work.taken < work.bytes) return;
+  disown(buffer_use::source, work);
   cause why = work.why;
   why.then(category::serialization, site(), now_fs());
   show(news::handed_over, std::move(why));

@@ -19,6 +19,7 @@
 
 #include "models/mesh/dma/beat_stream.hpp"
 #include "models/mesh/dma/mesh_dma_regs.hpp"
+#include "platform/buffers/engine_buffers.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
@@ -187,6 +188,11 @@ class mesh_dma final : public unit, private beat_stream {
   void take(transfer& work, std::uint32_t bytes);
   void show(news what, cause why);
   void show_state(state now);
+
+  // Buffers (mesh_dma_buffers.cpp)
+  void own(const transfer& started);
+  void disown(buffer_use use, const transfer& of);
+  void disown_all();
   void buffer(const buffered_beat& arrived);
 
   cycle_t next_beat(const clock_member& asking) override;
@@ -224,6 +230,7 @@ class mesh_dma final : public unit, private beat_stream {
   bool is_stopped_ = false;
   bool is_begun_ = false;               // a burst that ends now has ended at once
   std::vector<unsigned char> no_data_;  // what payloads of streams point to
+  engine_buffers buffers_;
   trace_signal<state> state_trace_;
 };
 

@@ -28,7 +28,7 @@ struct bug_outcome {
   command_result result;
   std::string summary;
 };
-// Bugs 70 to 99 are those of gather units, in a netlist of their own.
+// Bugs 70 to 99 are those of gather units, those from 130 on of a mesh, in netlists of their own.
 bug_outcome run_bug(int number, const settings& more = {},
                     const std::vector<std::string>& words = {});
 

@@ -65,6 +65,10 @@ TEST_CASE("bugs of a driver of the in-switch accelerator are caught at their lin
   check_file("isa_bugs.c");
 }
 
+TEST_CASE("bugs of a driver of a tile's DMA engine are caught at their line") {
+  check_file("mesh_bugs.c");
+}
+
 TEST_CASE("bugs around buffers, flags and interrupts are caught at their line") {
   check_file("buffer_bugs.c");
 }
@@ -72,7 +76,7 @@ TEST_CASE("bugs around buffers, flags and interrupts are caught at their line") 
 #ifdef HEDDLE_HAS_RV64
 TEST_CASE("bugs of drivers are caught at their line on the RV64 core") {
   for (const char* file : {"dma_bugs.c", "vector_bugs.c", "multimem_bugs.c", "isa_bugs.c",
-                           "gather_bugs.c", "buffer_bugs.c"})
+                           "gather_bugs.c", "mesh_bugs.c", "buffer_bugs.c"})
     check_file(file, on_rv64);
 }
 #endif
