@@ -57,8 +57,8 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       endpoint_(fabric_.add_endpoint(*this, base_, size_, packet_order::none)),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
-      memory_socket_("memory", requester::calls::to<token_hub, &token_hub::ended>(*this)),
-      memory_port_(*this, "memory", memory_socket_),
+      memory_("memory", *this),
+      memory_port_(*this, "memory", memory_.socket()),
       interrupt_(*this, "irq"),
       layout_(p.layout()),
       tracker_(p.tracker()),
@@ -207,24 +207,8 @@ void token_hub::arrive(side& at) {
 // Returns when it is done. Without data the bytes are whatever lies in no_data_.
 fs_t token_hub::access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
                        std::uint32_t bytes, fs_t start) {
-  const fs_t now = now_fs();
-  fs_t done = fs_never;
-  requester::access& sent = memory_socket_.take();
   void* where = data ? const_cast<std::byte*>(data.data()) : static_cast<void*>(no_data_.data());
-  set_access(sent, command, address, where, bytes);
-  sent.bulk.slice = data;
-  sent.bulk.is_carried = static_cast<bool>(data);
-  sent.context.done = &done;
-  memory_socket_.send(sent, start - now);
-  if (done != fs_never) return done;
-  sent.context.done = nullptr;  // it ends some day, and nobody waits for it
-  sim().service<run_control>().fail(path() + ": the GPU's memory must answer in the call");
-  return std::max(now, start);
-}
-
-void token_hub::ended(requester::access& over, fs_t delay) {
-  over.bulk.slice.reset();
-  if (over.context.done) *over.context.done = now_fs() + delay;
+  return memory_.access(command, address, where, bytes, start, static_cast<bool>(data), data).done;
 }
 
 void token_hub::debug(tlm::tlm_command command, std::uint64_t address, void* data,
@@ -234,7 +218,7 @@ void token_hub::debug(tlm::tlm_command command, std::uint64_t address, void* dat
   for (std::uint64_t done = 0; done < bytes; done += at_once) {
     set_access(payload, command, address + done, static_cast<std::byte*>(data) + done,
                static_cast<std::uint32_t>(std::min(at_once, bytes - done)));
-    memory_socket_->transport_dbg(payload);
+    memory_.socket()->transport_dbg(payload);
   }
 }
 

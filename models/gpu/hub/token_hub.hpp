@@ -37,7 +37,7 @@
 #include "sw/drivers/token_layer.h"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/memory/memory_port.hpp"
-#include "transactors/memory/memory_requester.hpp"
+#include "transactors/memory/prompt_requester.hpp"
 #include "transactors/memory/register_socket.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/transmit_queue.hpp"
@@ -110,11 +110,6 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   using state = token_hub_regs::status_state;
   using error = token_hub_regs::status_error;
   static constexpr int by_switch = -1;
-
-  struct access_context {
-    fs_t* done = nullptr;  // of whoever waits for the call to return
-  };
-  using requester = memory_requester<access_context>;
 
   struct side {
     side(token_hub& owner, int index);
@@ -222,7 +217,6 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   // Memory (token_hub.cpp)
   fs_t access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
               std::uint32_t bytes, fs_t start);
-  void ended(requester::access& over, fs_t delay);
   void debug(tlm::tlm_command command, std::uint64_t address, void* data, std::uint64_t bytes);
 
   // Source (hub_sources.cpp)
@@ -331,7 +325,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   token_hub_counters counters_;
   token_hub_registers regs_;
   register_socket registers_socket_;
-  requester memory_socket_;
+  prompt_requester memory_;
   memory_initiator_port memory_port_;
   interrupt_output_port interrupt_;
   std::vector<std::unique_ptr<side>> sides_;

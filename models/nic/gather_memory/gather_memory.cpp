@@ -21,16 +21,41 @@ gather_memory::gather_memory(const unit_context& context, const parameters& p)
       in_("in", access{this}),
       memory_("memory"),
       in_port_(*this, "in", in_),
-      memory_port_(*this, "memory", memory_) {}
+      memory_port_(*this, "memory", memory_) {
+  memory_.register_nb_transport_bw(this, &gather_memory::nb_transport_bw);
+}
+
+bool gather_memory::describes(const tlm::tlm_generic_payload& payload) const {
+  return content_ && payload.get_command() != tlm::TLM_IGNORE_COMMAND &&
+         content_->holds(payload.get_address(), payload.get_data_length());
+}
 
 void gather_memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const std::uint64_t offset = payload.get_address();
-  const std::uint32_t bytes = payload.get_data_length();
-  if (!content_ || !content_->holds(offset, bytes) ||
-      payload.get_command() == tlm::TLM_IGNORE_COMMAND)
-    return memory_->b_transport(payload, delay);
+  if (!describes(payload)) return memory_->b_transport(payload, delay);
   payload.set_extension(&described_);
   memory_->b_transport(payload, delay);
+  perform(payload);
+}
+
+tlm::tlm_sync_enum gather_memory::nb_transport_fw(tlm::tlm_generic_payload& payload,
+                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ || !describes(payload))
+    return memory_->nb_transport_fw(payload, phase, delay);
+  payload.set_extension(&described_);
+  const auto result = memory_->nb_transport_fw(payload, phase, delay);
+  const bool is_answered =
+      result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP);
+  if (is_answered) perform(payload);
+  return result;
+}
+
+tlm::tlm_sync_enum gather_memory::nb_transport_bw(tlm::tlm_generic_payload& payload,
+                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase == tlm::BEGIN_RESP && payload.get_extension<described_extension>()) perform(payload);
+  return in_->nb_transport_bw(payload, phase, delay);
+}
+
+void gather_memory::perform(tlm::tlm_generic_payload& payload) {
   payload.clear_extension(&described_);
   if (!payload.is_response_ok()) return;
   const auto* const bulk = payload.get_extension<bulk_extension>();
@@ -38,10 +63,10 @@ void gather_memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_t
   auto* const data = is_carried ? reinterpret_cast<std::byte*>(payload.get_data_ptr()) : nullptr;
   if (payload.is_read()) {
     ++counters_.reads;
-    content_->read(offset, data, bytes);
+    content_->read(payload.get_address(), data, payload.get_data_length());
   } else {
     ++counters_.writes;
-    content_->write(offset, data, bytes);
+    content_->write(payload.get_address(), data, payload.get_data_length());
   }
 }
 

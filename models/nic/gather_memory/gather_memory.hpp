@@ -16,9 +16,9 @@
 #include "platform/unit/literals.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/memory/described_extension.hpp"
-#include "transactors/memory/direct_target_socket.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/passing_target_socket.hpp"
 
 namespace heddle {
 
@@ -73,18 +73,24 @@ class gather_memory final : public unit {
     }
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
-      if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-      owner->b_transport(payload, delay);
-      return tlm::TLM_COMPLETED;
+      return owner->nb_transport_fw(payload, phase, delay);
     }
+    tlm::tlm_fw_transport_if<>* behind() { return owner->memory_.operator->(); }
   };
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  bool describes(const tlm::tlm_generic_payload& payload) const;
+  // What the memory behind has taken its time for.
+  void perform(tlm::tlm_generic_payload& payload);
 
   const std::uint32_t number_;
   gather_memory_counters counters_;
   described_content* content_ = nullptr;
-  direct_target_socket<access> in_;
+  passing_target_socket<access> in_;
   tlm_utils::simple_initiator_socket<gather_memory> memory_;
   memory_target_port in_port_;
   memory_initiator_port memory_port_;

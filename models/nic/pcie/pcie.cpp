@@ -44,7 +44,10 @@ pcie_bridge::pcie_bridge(const unit_context& context, const parameters& p)
       interrupt_in_(*this, "irq_in", *this, 0),
       interrupt_out_(*this, "irq"),
       interrupts_(timed_queue<bool>::to<pcie_bridge, &pcie_bridge::deliver_interrupts>(*this)),
-      tags_(p.outstanding()) {}
+      tags_(p.outstanding()) {
+  host_.register_nb_transport_bw(this, &pcie_bridge::of_host);
+  device_.register_nb_transport_bw(this, &pcie_bridge::of_device);
+}
 
 void pcie_bridge::device_port::connect(port& peer, const parameter_set*) {
   auto* target = dynamic_cast<memory_target_port*>(&peer);
@@ -104,50 +107,80 @@ void pcie_bridge::keep_tags(std::size_t taken, fs_t until) {
   }
 }
 
-void pcie_bridge::from_device(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const fs_t now = now_fs(), start = now + to_fs(delay);
+std::size_t pcie_bridge::reads_in(const tlm::tlm_generic_payload& payload) const {
+  if (!payload.is_read()) return 0;
   const std::uint32_t bytes = payload.get_data_length();
-  const bool is_read = payload.is_read();
-  std::size_t reads = 0;
-  if (is_read) {
-    const auto* const bulk = payload.get_extension<bulk_extension>();
-    const std::uint32_t each = bulk && bulk->packet_bytes > 0 ? bulk->packet_bytes : bytes;
-    reads = std::min<std::size_t>((bytes + each - 1) / std::max(each, 1U), tags_.size());
-  }
-  const fs_t asked = carry_up(is_read ? 0 : bytes, await_tags(reads, start));
-  delay = to_sc_time(asked - now);
-  host_->b_transport(payload, delay);
-  const fs_t performed = now + to_fs(delay);
-  const fs_t done = is_read ? carry_down(bytes, performed) : performed + latency_;
-  keep_tags(reads, done);
+  const auto* const bulk = payload.get_extension<bulk_extension>();
+  const std::uint32_t each = bulk && bulk->packet_bytes > 0 ? bulk->packet_bytes : bytes;
+  return std::min<std::size_t>((bytes + each - 1) / std::max(each, 1U), tags_.size());
+}
+
+void pcie_bridge::request_of_device(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const fs_t now = now_fs(), start = now + to_fs(delay);
+  const std::uint32_t bytes = payload.is_read() ? 0 : payload.get_data_length();
+  delay = to_sc_time(carry_up(bytes, await_tags(reads_in(payload), start)) - now);
+}
+
+void pcie_bridge::respond_to_device(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const fs_t now = now_fs(), performed = now + to_fs(delay);
+  const fs_t done =
+      payload.is_read() ? carry_down(payload.get_data_length(), performed) : performed + latency_;
+  keep_tags(reads_in(payload), done);
   delay = to_sc_time(done - now);
 }
 
-// Words for registers: a write is posted, a read comes back.
-void pcie_bridge::from_host(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const std::uint32_t bytes = payload.get_data_length();
-  const bool is_read = payload.is_read();
-  const fs_t down = on_wire(is_read ? 0 : bytes);
+// Words of the host for registers: a write is posted, a read comes back.
+void pcie_bridge::request(bool is_up, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (is_up) return request_of_device(payload, delay);
+  const std::uint32_t bytes = payload.is_read() ? 0 : payload.get_data_length();
+  const fs_t down = on_wire(bytes);
   delay += to_sc_time(down + latency_);
   counters_.busy_down += down;
-  if (!is_read) counters_.bytes_down += bytes;
-  device_->b_transport(payload, delay);
-  if (!is_read) return;
-  const fs_t up = on_wire(bytes);
-  counters_.bytes_up += bytes;
+  counters_.bytes_down += bytes;
+}
+
+void pcie_bridge::respond(bool is_up, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (is_up) return respond_to_device(payload, delay);
+  if (!payload.is_read()) return;
+  const fs_t up = on_wire(payload.get_data_length());
+  counters_.bytes_up += payload.get_data_length();
   counters_.busy_up += up;
   delay += to_sc_time(up + latency_);
 }
 
+tlm::tlm_sync_enum pcie_bridge::nb_transport_fw(bool is_up, tlm::tlm_generic_payload& payload,
+                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) return beyond(is_up)->nb_transport_fw(payload, phase, delay);
+  const sc_core::sc_time as_called = delay;
+  request(is_up, payload, delay);
+  const auto result = beyond(is_up)->nb_transport_fw(payload, phase, delay);
+  if (result == tlm::TLM_ACCEPTED)
+    delay = as_called;  // the caller ignores what is accepted
+  else if (result == tlm::TLM_COMPLETED || phase == tlm::BEGIN_RESP)
+    respond(is_up, payload, delay);
+  return result;
+}
+
+tlm::tlm_sync_enum pcie_bridge::of_host(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                        sc_core::sc_time& delay) {
+  if (phase == tlm::BEGIN_RESP) respond(true, payload, delay);
+  return up_->nb_transport_bw(payload, phase, delay);
+}
+
+tlm::tlm_sync_enum pcie_bridge::of_device(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                          sc_core::sc_time& delay) {
+  if (phase == tlm::BEGIN_RESP) respond(false, payload, delay);
+  return down_->nb_transport_bw(payload, phase, delay);
+}
+
 void pcie_bridge::side::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  if (is_up)
-    owner->from_device(payload, delay);
-  else
-    owner->from_host(payload, delay);
+  owner->request(is_up, payload, delay);
+  owner->beyond(is_up)->b_transport(payload, delay);
+  owner->respond(is_up, payload, delay);
 }
 
 unsigned pcie_bridge::side::transport_dbg(tlm::tlm_generic_payload& payload) {
-  return is_up ? owner->host_->transport_dbg(payload) : owner->device_->transport_dbg(payload);
+  return owner->beyond(is_up)->transport_dbg(payload);
 }
 
 bool pcie_bridge::side::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
@@ -158,9 +191,7 @@ bool pcie_bridge::side::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_d
 tlm::tlm_sync_enum pcie_bridge::side::nb_transport_fw(tlm::tlm_generic_payload& payload,
                                                       tlm::tlm_phase& phase,
                                                       sc_core::sc_time& delay) {
-  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-  b_transport(payload, delay);
-  return tlm::TLM_COMPLETED;
+  return owner->nb_transport_fw(is_up, payload, phase, delay);
 }
 
 void pcie_bridge::set_interrupt(int, bool is_up) {

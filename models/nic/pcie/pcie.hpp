@@ -7,8 +7,9 @@
 // bulk_extension of which size its packets are stands for as many. A write is acknowledged
 // when the host has performed it and the acknowledgement has come back.
 //
-// Limitations: accesses are loosely timed and never wait, so a serializer is reserved in the order
-// in which accesses begin; register accesses of the host do not queue behind answers to reads.
+// Limitations: a serializer is reserved in the order in which accesses begin; register accesses of
+// the host do not queue behind answers to reads. Where the host's memory answers in four phases, a
+// read counts as outstanding from its answer on.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -17,8 +18,8 @@
 
 #include "platform/time/timed_queue.hpp"
 #include "platform/unit/registry.hpp"
-#include "transactors/memory/direct_target_socket.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/passing_target_socket.hpp"
 
 namespace heddle {
 
@@ -79,7 +80,9 @@ class pcie_bridge final : public unit, private interrupt_sink {
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
+    tlm::tlm_fw_transport_if<>* behind() { return owner->beyond(is_up).operator->(); }
   };
+  using far_socket = tlm_utils::simple_initiator_socket<pcie_bridge>;
 
   // Remembers whose registers the host reaches.
   class device_port final : public port {
@@ -96,13 +99,24 @@ class pcie_bridge final : public unit, private interrupt_sink {
   };
 
   void on_connected() override;
-  void from_device(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  void from_host(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  far_socket& beyond(bool is_up) { return is_up ? host_ : device_; }
+  // A request crosses the bridge, and later its response: each adds its time to `delay`.
+  void request(bool is_up, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void respond(bool is_up, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void request_of_device(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void respond_to_device(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_fw(bool is_up, tlm::tlm_generic_payload& payload,
+                                     tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum of_host(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                             sc_core::sc_time& delay);
+  tlm::tlm_sync_enum of_device(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                               sc_core::sc_time& delay);
   fs_t on_wire(std::uint32_t bytes) const;
   fs_t carry_up(std::uint32_t bytes, fs_t from);
   fs_t carry_down(std::uint32_t bytes, fs_t from);
   fs_t await_tags(std::size_t wanted, fs_t from);
   void keep_tags(std::size_t taken, fs_t until);
+  std::size_t reads_in(const tlm::tlm_generic_payload& payload) const;
   void set_interrupt(int line, bool is_up) override;
   void deliver_interrupts();
 
@@ -110,8 +124,8 @@ class pcie_bridge final : public unit, private interrupt_sink {
   const fs_t latency_;
   const std::uint32_t payload_, header_;
   pcie_counters counters_;
-  direct_target_socket<side> down_, up_;
-  tlm_utils::simple_initiator_socket<pcie_bridge> device_, host_;
+  passing_target_socket<side> down_, up_;
+  far_socket device_, host_;
   memory_target_port down_port_, up_port_;
   device_port device_port_;
   memory_initiator_port host_port_;

@@ -60,8 +60,9 @@ rig::rig(const unit_context& context, const parameters& p)
                                                      packet_order::none)),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
-      memory_socket_("memory"),
-      memory_port_(*this, "memory", memory_socket_),
+      memory_("memory", *this),
+      buffers_(sim(), this->path(), memory_.socket()),
+      memory_port_(*this, "memory", memory_.socket()),
       interrupt_(*this, "irq"),
       port_(*this, *this, "port", 0),
       cache_(cache_of(p)),
@@ -101,12 +102,7 @@ rig::rig(const unit_context& context, const parameters& p)
   waiting_trace_.set(0, 0);
   arrived_trace_ = scope.vector("rx_packets", 16);
   arrived_trace_.set(0, 0);
-  payload_.set_extension(&bulk_);
   set_up_registers();
-}
-
-rig::~rig() {
-  payload_.clear_extension(&bulk_);
 }
 
 void rig::on_connected() {
@@ -119,24 +115,20 @@ void rig::on_connected() {
 }
 
 fs_t rig::access_host(tlm::tlm_command command, std::uint64_t address, std::byte* data,
-                      std::uint32_t bytes, fs_t when) {
+                      std::uint32_t bytes, fs_t when, std::uint32_t each) {
   const fs_t now = now_fs();
-  bulk_.is_carried = data != nullptr;
-  set_access(payload_, command, address, data ? data : no_data_.data(), bytes);
-  sc_core::sc_time delay = to_sc_time(when > now ? when - now : 0);
-  memory_socket_->b_transport(payload_, delay);
-  if (!payload_.is_response_ok()) return fs_never;
-  return now + to_fs(delay) - (when < now ? now - when : 0);
+  const auto [done, is_ok] = memory_.access(command, address, data ? data : no_data_.data(), bytes,
+                                            std::max(when, now), data != nullptr, {}, each);
+  if (!is_ok) return fs_never;
+  return done - (when < now ? now - when : 0);
 }
 
 fs_t rig::read_host(std::uint64_t address, std::byte* to, std::uint32_t bytes, fs_t when,
                     std::uint32_t each) {
-  bulk_.packet_bytes = each;
-  return access_host(tlm::TLM_READ_COMMAND, address, to, bytes, when);
+  return access_host(tlm::TLM_READ_COMMAND, address, to, bytes, when, each);
 }
 
 fs_t rig::write_host(std::uint64_t address, const std::byte* from, std::uint32_t bytes, fs_t when) {
-  bulk_.packet_bytes = 0;
   return access_host(tlm::TLM_WRITE_COMMAND, address, const_cast<std::byte*>(from), bytes, when);
 }
 

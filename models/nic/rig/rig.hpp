@@ -13,8 +13,6 @@
 // up to its own PRs' cycles before simulated time reaches them.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,14 +21,15 @@
 #include "models/nic/rig/rig_parameters.hpp"
 #include "models/nic/rig/rig_regs.hpp"
 #include "models/nic/rig/rig_server.hpp"
+#include "platform/buffers/engine_buffers.hpp"
 #include "platform/time/due_batches.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/gather/concatenator.hpp"
 #include "transactors/gather/gather_directory.hpp"
-#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/prompt_requester.hpp"
 #include "transactors/memory/register_socket.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/transmit_queue.hpp"
@@ -49,7 +48,6 @@ class rig final : public unit,
   static std::vector<port_description> port_descriptions();
 
   rig(const unit_context& context, const parameters& p);
-  ~rig() override;
 
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
@@ -116,7 +114,7 @@ class rig final : public unit,
   fs_t write_host(std::uint64_t address, const std::byte* from, std::uint32_t bytes,
                   fs_t when) override;
   fs_t access_host(tlm::tlm_command command, std::uint64_t address, std::byte* data,
-                   std::uint32_t bytes, fs_t when);
+                   std::uint32_t bytes, fs_t when, std::uint32_t each = 0);
   nic_cache& cache() override { return cache_; }
   bool carries_data() const override { return carries_data_; }
   bool may_send(bool is_response) override {
@@ -161,7 +159,8 @@ class rig final : public unit,
   rig_counters counters_;
   rig_registers regs_;
   register_socket registers_socket_;
-  tlm_utils::simple_initiator_socket<rig> memory_socket_;
+  prompt_requester memory_;
+  engine_buffers buffers_;  // lists of indices, by unit
   memory_initiator_port memory_port_;
   interrupt_output_port interrupt_;
   packet_port port_;
@@ -189,8 +188,6 @@ class rig final : public unit,
   std::uint64_t waiting_bytes_[classes] = {0, 0};
   bool has_refused_[classes] = {false, false};  // somebody waits for room
 
-  tlm::tlm_generic_payload payload_;
-  bulk_extension bulk_;
   std::vector<std::byte> no_data_;
   std::vector<trace_signal<state>> state_traces_;
   trace_signal<std::uint64_t> waiting_trace_, arrived_trace_;

@@ -89,6 +89,9 @@ void rig::ring_doorbell(int at) {
                  "used: gather its list again without the filter, or clear the filter");
   bank.status.error.set(error::NONE);
   show_state(at, state::RUN);
+  if (buffers_.begin(bank.doorbell.cell()))
+    buffers_.take(buffer_use::source, command.indices,
+                  std::uint64_t{command.count} * command.index_bytes, static_cast<unsigned>(at));
   clients_of_[static_cast<std::size_t>(at)]->start(command);
 }
 
@@ -152,6 +155,7 @@ void rig::set_concatenation() {
 }
 
 void rig::show_state(int at, state now) {
+  if (now != state::RUN) buffers_.release(static_cast<unsigned>(at), static_cast<unsigned>(at));
   regs_.unit[static_cast<std::size_t>(at)].status.state.set(now);
   state_traces_[static_cast<std::size_t>(at)].set(now, now_fs());
 }

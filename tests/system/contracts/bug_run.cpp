@@ -5,7 +5,35 @@
 namespace heddle {
 namespace {
 
-constexpr int first_gather_bug = 70, last_gather_bug = 99;
+constexpr int first_gather_bug = 70, last_gather_bug = 99, first_mesh_bug = 130;
+
+// The system that the bug is planted in; `core` is the type of its cores.
+struct bug_system {
+  std::string netlist;
+  settings values;
+};
+
+bug_system system_of(int number, const settings& more) {
+  const bool is_of_gather = first_gather_bug <= number && number <= last_gather_bug;
+  if (number < first_mesh_bug) {
+    const std::string name = is_of_gather ? "gather_bugs" : "driver_bugs";
+    bug_system made{"tests/system/contracts/" + name + ".yaml",
+                    {{"params.bug", std::to_string(number)}}};
+    made.values.insert(made.values.end(), more.begin(), more.end());
+    return made;
+  }
+  bug_system made{"yaml/mesh_tiles.yaml",
+                  {{"params.width", "2"},
+                   {"params.height", "2"},
+                   {"tile[*].cp.core.firmware", "mesh_bugs"},
+                   {"workload.collective", "broadcast"},
+                   {"workload.algorithm", "mesh_hw"},
+                   {"workload.bytes", std::to_string(8 * number) + " B"},
+                   {"workload.check", "off"}}};
+  for (const auto& [key, value] : more)
+    made.values.emplace_back(key, key == "params.core" ? "mesh_" + value + ".yaml" : value);
+  return made;
+}
 
 }  // namespace
 
@@ -82,7 +110,9 @@ const std::vector<bug_file>& planted_bugs() {
         {64, "the register is read-only"},
         {65, "field dtype has no value 7"},
         {66, "posted write at 0x40000000"},
-        {67, "read of 4 bytes at 0x4000"}}},
+        {67, "read of 4 bytes at 0x4000"},
+        {68, "nvs.isa still writes it (destination of its operation, since"},
+        {69, "nvs.isa still reads it (source of its operation, since"}}},
       {"gather_bugs.c",
        {{70,
          "must not be written while unit[0].status.state is RUN: wait for the interrupt, or poll "
@@ -100,7 +130,15 @@ const std::vector<bug_file>& planted_bugs() {
         {77,
          "1500 is not within 4 to 1418: a property has at most MTU - 82 bytes: cut longer ones "
          "into slices"},
-        {78, "unit 0 is a server: `clients` says who is a client"}}},
+        {78, "unit 0 is a server: `clients` says who is a client"},
+        {79, "node[0].nic still reads it (source of its operation, since"}}},
+      {"mesh_bugs.c",
+       {{130, "tile[0].dma still reads it (source of its operation, since"},
+        {131, "tile[0].dma still writes it (destination of its operation, since"},
+        {132, "tile[0].dma still writes it (destination of its operation, since"},
+        {133, "tile[0].dma has not completed what it writes there"},
+        {134, "ends while tile[0].dma is at work"},
+        {135, "tile[0].dma still writes it (destination of its operation, since"}}},
       {"buffer_bugs.c",
        {{126, "misaligned read of 4 bytes at"},
         {100, "is announced, but nobody has written it since an engine has completed it"},
@@ -145,11 +183,8 @@ std::string line_of(const std::string& file, int number) {
 
 bug_outcome run_bug(int number, const settings& more, const std::vector<std::string>& words) {
   const scratch_folder folder;
-  settings values = {{"params.bug", std::to_string(number)}};
-  values.insert(values.end(), more.begin(), more.end());
-  const bool is_of_gather = first_gather_bug <= number && number <= last_gather_bug;
-  const std::string netlist = is_of_gather ? "gather_bugs.yaml" : "driver_bugs.yaml";
-  command line = run_command(project_file("tests/system/contracts/" + netlist), "out", values);
+  const bug_system system = system_of(number, more);
+  command line = run_command(project_file(system.netlist), "out", system.values);
   line.words[0] = HEDDLE_WITH_MISTAKES;
   line.words.insert(line.words.end(), words.begin(), words.end());
   line.folder = folder.path();

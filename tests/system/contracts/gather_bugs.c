@@ -104,6 +104,18 @@ static void ask_server(const struct bench* on) {
   hal_write32(on->rig + RIG_UNIT_DOORBELL(0), 1); /* bug 78 */
 }
 
+static void change_list_in_flight(const struct bench* on) {
+  const uint64_t list = on->boot.self + 0x40000000;
+  prepare(on, 0);
+  for (uint32_t i = 0; i < 64; ++i)
+    hal_write32(list + i * sizeof(uint32_t), (uint32_t)on->job.rows_per_node);
+  hal_write64(on->rig + RIG_UNIT_INDICES(0), list);
+  hal_write32(on->rig + RIG_UNIT_LIST_LENGTH(0), 64);
+  hal_fence();
+  ring(on);
+  hal_write32(list, 0); /* bug 79 */
+}
+
 static void run_bug(const struct bench* on, uint32_t bug) {
   if (bug == 70) post_to_busy_unit(on);
   if (bug == 71) forget_filter(on);
@@ -114,6 +126,7 @@ static void run_bug(const struct bench* on, uint32_t bug) {
   if (bug == 76) change_busy_unit(on);
   if (bug == 77) hal_write32(on->rig + RIG_LENGTH, 1500); /* bug 77 */
   if (bug == 78) ask_server(on);
+  if (bug == 79) change_list_in_flight(on);
 }
 
 int main(void) {

@@ -122,3 +122,25 @@ TEST_CASE("foreign memories that hold payloads after their end") {
 TEST_CASE("a foreign initiator beside memories of the tree") {
   check_all("memory");
 }
+
+TEST_CASE("gather units and what is between them and memory keep to the base protocol") {
+  const scratch_folder folder;
+  command line =
+      run_command(project_file("yaml/gather.yaml"), folder.file("out"), {{"monitors", "on"}});
+  line.words[0] = HEDDLE_WITH_FOREIGN;
+  const command_result result = run(line);
+  INFO(line.text() << "\n" << result.output << result.errors);
+  CHECK(result.exited_with(0));
+}
+
+TEST_CASE("units that compute ahead of simulated time say that they cannot wait for a memory") {
+  const scratch_folder folder;
+  copy_netlists(folder, "foreign_phased");
+  command line = run_command(folder.file("gather.yaml"), folder.file("out"), {});
+  line.words[0] = HEDDLE_WITH_FOREIGN;
+  const command_result result = run(line);
+  INFO(result.errors);
+  CHECK(result.exited_with(1));
+  CHECK_THAT(result.errors, Catch::Contains("nic.memory is bound to a memory that does not answer "
+                                            "in the call"));
+}
