@@ -150,6 +150,7 @@ void dma_engine::fetch(dma_channel& channel) {
   if (channel.work.size() >= prefetch_) return;
   const auto block = regs_.channel[channel.index];
   const auto entries = static_cast<std::uint32_t>(block.ring_entries.value());
+  if (entries == 0) return;  // a debugger may have poked it
   const std::uint32_t first = channel.fetched % entries;
   const std::uint32_t count = std::min({available, prefetch_, entries - first});
 

@@ -9,6 +9,9 @@ void dma_engine::own(const dma_channel& channel, std::uint32_t first, std::uint3
   const auto block = regs_.channel[channel.index];
   if (first == end || !buffers_.begin(block.doorbell.cell())) return;
   const std::uint64_t entries = block.ring_entries.value();
+  // What a debugger has poked into the registers keeps to no rule of theirs.
+  constexpr std::uint64_t most_entries = 1 << 20;
+  if (entries == 0 || entries > most_entries || end - first > entries) return;
   constexpr std::uint64_t entry_bytes = sizeof(dma_descriptor);
   buffers_.watch_ring(block.ring_base.value(), entries, entry_bytes);
   for (std::uint32_t number = first; number != end; ++number) {
@@ -31,6 +34,7 @@ void dma_engine::disown(const dma_channel& channel, std::uint32_t completed) {
   const auto block = regs_.channel[channel.index];
   const std::uint64_t work = buffer_claim::work_of(channel.index, completed);
   buffers_.release(work, work);
+  if (block.ring_entries.value() == 0) return;
   buffers_.complete_entry(block.ring_base.value() +
                           completed % block.ring_entries.value() * sizeof(dma_descriptor));
 }
