@@ -43,8 +43,11 @@ class debug_target {
   // Stops after the instruction under way, or else the next one.
   virtual void step() = 0;
   virtual void cancel_step() = 0;
-  // Executes nothing more after the quantum under way, until it is let go. Simulated time goes on.
-  virtual void hold(bool is_held) = 0;
+  virtual std::uint64_t executed() const = 0;  // instructions so far
+  // Executes nothing more after the quantum under way, once the other core has executed more than
+  // one instruction: a debugger that steps over a breakpoint also lets one core go on alone, and
+  // that is to change no time. nullptr lets the core go. Simulated time goes on meanwhile.
+  virtual void hold_behind(const debug_target* other) = 0;
   // The pc is the next one from now on, although the instruction still waits for its access.
   virtual void show_as_done() = 0;
 

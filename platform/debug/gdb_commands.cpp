@@ -310,7 +310,9 @@ gdb_answer gdb_commands::resume_some(text actions) {
       if (chosen[i] != 0) lone_ = targets_[i];
   // Stepping over something changes no simulated time; to go on alone does.
   const bool is_locked = !all_run && std::count(chosen.begin(), chosen.end(), 's') == 0;
-  for (std::size_t i = 0; i < chosen.size(); ++i) targets_[i]->hold(is_locked && chosen[i] == '\0');
+  const auto first = std::find(chosen.begin(), chosen.end(), 'c') - chosen.begin();
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    targets_[i]->hold_behind(is_locked && chosen[i] == '\0' ? targets_[first] : nullptr);
   points_.apply(all_run);
   return {unknown, gdb_answer::action::resume};
 }
@@ -318,7 +320,7 @@ gdb_answer gdb_commands::resume_some(text actions) {
 std::string gdb_commands::report(const debug_stop& stop) {
   for (debug_target* each : targets_) {
     each->cancel_step();
-    each->hold(false);
+    each->hold_behind(nullptr);
   }
   lone_ = nullptr;
   const auto found = std::find(targets_.begin(), targets_.end(), stop.where);
@@ -338,7 +340,7 @@ void gdb_commands::remove_all_points() {
   lone_ = nullptr;
   for (debug_target* each : targets_) {
     each->cancel_step();
-    each->hold(false);
+    each->hold_behind(nullptr);
   }
 }
 

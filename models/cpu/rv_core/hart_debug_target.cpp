@@ -164,13 +164,14 @@ void hart_debug_target::set_watches(const std::vector<debug_watch>& watches) {
   hart_.set_watches(ranges);
 }
 
-void hart_debug_target::hold(bool is_held) {
-  if (is_held_ && !is_held) released_.notify(sc_core::SC_ZERO_TIME);
-  is_held_ = is_held;
+void hart_debug_target::hold_behind(const debug_target* other) {
+  if (behind_ && !other) released_.notify(sc_core::SC_ZERO_TIME);
+  behind_ = other;
+  if (other) executed_before_ = other->executed();
 }
 
 void hart_debug_target::wait_for_release() {
-  while (is_held_) sc_core::wait(released_);
+  while (behind_) sc_core::wait(released_);
   clock_.pass_until(now_fs());
 }
 

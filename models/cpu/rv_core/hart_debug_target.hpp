@@ -25,7 +25,7 @@ class hart_debug_target final : public debug_target {
   void stop(rv::stop_reason why);
   // While the debugger lets others run alone.
   void wait_while_held() {
-    if (is_held_) wait_for_release();
+    if (behind_ && behind_->executed() > executed_before_ + 1) wait_for_release();
   }
 
   const std::string& debug_name() const override;
@@ -42,7 +42,8 @@ class hart_debug_target final : public debug_target {
   void set_watches(const std::vector<debug_watch>& watches) override;
   void step() override { hart_.stop_after_one(); }
   void cancel_step() override { hart_.cancel_stop_after_one(); }
-  void hold(bool is_held) override;
+  std::uint64_t executed() const override { return hart_.instructions(); }
+  void hold_behind(const debug_target* other) override;
   void show_as_done() override { hart_.show_as_done(); }
 
  private:
@@ -56,7 +57,8 @@ class hart_debug_target final : public debug_target {
   core_clock& clock_;
   const bus_view& bus_;
   host_window& host_;
-  bool is_held_ = false;
+  const debug_target* behind_ = nullptr;  // the core that goes on alone
+  std::uint64_t executed_before_ = 0;     // by it
   sc_core::sc_event released_;
 };
 

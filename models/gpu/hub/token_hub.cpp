@@ -12,7 +12,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t completed_bit = 1, failed_bit = 2;
+constexpr std::uint32_t failed_bit = 2;
 
 HEDDLE_REGISTER_UNIT(token_hub,
                      describe_unit<token_hub>("token_hub",

@@ -51,7 +51,8 @@ struct fake_target final : debug_target {
   void set_watches(const std::vector<debug_watch>& given) override { watches = given; }
   void step() override { steps = true; }
   void cancel_step() override { steps = false; }
-  void hold(bool is_wanted) override { is_held = is_wanted; }
+  std::uint64_t executed() const override { return 0; }
+  void hold_behind(const debug_target* other) override { is_held = other != nullptr; }
   void show_as_done() override {}
 
   bool holds(std::uint64_t address, std::uint64_t bytes) const {

@@ -123,10 +123,10 @@ TEST_CASE("mistakes in a description name their place") {
     }
     return "no error";
   };
-  CHECK(error("band: 0", "band: 2") == "s.yaml:20:9: band is from 0 to 1, not 2");
+  CHECK(error("band: 0", "band: 2") == "s.yaml:21:9: band is from 0 to 1, not 2");
   CHECK(error("tail: 3.7", "tial: 3.7").find("missing key 'tail' in source (is 'tial' meant?)") !=
         std::string::npos);
-  CHECK(error("visits: 3.6", "visits: 29") == "s.yaml:23:11: visits is from 1 to 28, not 29");
+  CHECK(error("visits: 3.6", "visits: 29") == "s.yaml:24:11: visits is from 1 to 28, not 29");
   CHECK(error("aware: 27", "aware: 27000").find("remote nonzeros of") != std::string::npos);
 }
 
