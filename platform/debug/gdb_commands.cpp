@@ -288,6 +288,7 @@ bool gdb_commands::set_pc(std::uint64_t address) {
 
 // "ACTION[:THREAD];...": the first one that names a thread, or none, counts for it.
 gdb_answer gdb_commands::resume_some(text actions) {
+  if (actions.empty()) return {mistake};
   std::vector<char> chosen(targets_.size(), 0);
   while (!actions.empty()) {
     text rest = take_until(actions, ';');

@@ -164,7 +164,8 @@ class Commands:
         if kind < 84:
             return rng.choice(["qfThreadInfo", "qsThreadInfo", "qC", "?", "qAttached", "vCont?",
                                "qSupported:swbreak+", "T" + self.thread(),
-                               "qThreadExtraInfo," + self.thread(), "vMustReplyEmpty", "QStart"])
+                               "qThreadExtraInfo," + self.thread(), "vMustReplyEmpty", "QStart",
+                               "vCont", "vCont;", "vCont;;", "vCont;x:1", "vCont;c:9"])
         if kind < 86:
             return "qXfer:%s:read:%s:%x,%x" % (rng.choice(["features", "threads", "auxv"]),
                                                rng.choice(["target.xml", "", "x"]),

@@ -123,6 +123,8 @@ TEST_CASE("vCont: the first action that fits a thread counts") {
   CHECK(t.commands.take("vCont;c").next == action::resume);
   CHECK(t.reply("vCont;x") == "E01");
   CHECK(t.reply("vCont;s:9") == "E01");
+  CHECK(t.reply("vCont;") == "E01");
+  CHECK(t.reply("vCont;;c") == "E01");
   CHECK(t.reply("vCont?") == "vCont;c;C;s;S");
 }
 
