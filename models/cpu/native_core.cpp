@@ -101,13 +101,22 @@ void native_core::crash(const native_fault& fault) {
   halt();
 }
 
-// Where the fault has no line, the firmware has called the C library or the HAL.
+// Where the fault has no line, the firmware has called the HAL or the C library.
+std::string native_core::place_of(const native_fault& fault) const {
+  code_line found = line_at({fault.returns_to});
+  for (const std::uint64_t word : fault.newest_words) {
+    if (found.line != 0 || is_called()) break;
+    found = line_at({word});
+  }
+  if (found.line != 0) return found.text();
+  return call_site() == 0 ? ""
+                          : "in or after the call of the HAL at " + line_at({call_site()}).text();
+}
+
 void native_core::report(const native_fault& fault) {
-  std::string line = native_program::instance().caller_at(fault.returns_to).text();
-  if (line.empty() && call_site() != 0)
-    line = "in or after the call of the HAL at " + line_at({call_site()}).text();
+  const std::string place = place_of(fault);
   sim().service<run_control>().fail(
-      fmt::format("{}: {}{}{}", path(), fault.text(), line.empty() ? "" : ", ", line));
+      fmt::format("{}: {}{}{}", path(), fault.text(), place.empty() ? "" : ", ", place));
 }
 
 void native_core::pass(fs_t cost) {

@@ -151,6 +151,7 @@ class native_core final : public unit,
   fs_t access(tlm::tlm_generic_payload& payload, fs_t cost);
   [[noreturn]] void crash(const native_fault& fault);
   void report(const native_fault& fault);
+  std::string place_of(const native_fault& fault) const;
   [[noreturn]] void refuse_misaligned(const tlm::tlm_generic_payload& payload,
                                       std::uint64_t address);
   [[noreturn]] void fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);

@@ -4,6 +4,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace heddle {
@@ -40,6 +41,14 @@ std::uint64_t return_address_of(const void* context, std::uint64_t stack_begin,
 #endif
 }
 
+void copy_newest_words(std::uint64_t stack_pointer, std::uint64_t stack_begin,
+                       std::uint64_t stack_end, std::array<std::uint64_t, 256>& words) {
+  if (stack_pointer < stack_begin || stack_pointer > stack_end) return;
+  const std::size_t bytes = std::min<std::size_t>(stack_end - stack_pointer, sizeof words);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): it is an address of this process
+  std::memcpy(words.data(), reinterpret_cast<const void*>(stack_pointer), bytes);
+}
+
 }  // namespace
 
 std::uint64_t stack_pointer_of(const void* context) {
@@ -68,6 +77,14 @@ std::uint64_t program_counter_of(const void* context) {
 
 native_fault native_fault::of(const siginfo_t& signal, const void* context,
                               std::uint64_t stack_begin, std::uint64_t stack_end) {
+  native_fault made = classified(signal, context, stack_begin, stack_end);
+  if (made.what != kind::stack_overflow)  // the newest words are not there then
+    copy_newest_words(stack_pointer_of(context), stack_begin, stack_end, made.newest_words);
+  return made;
+}
+
+native_fault native_fault::classified(const siginfo_t& signal, const void* context,
+                                      std::uint64_t stack_begin, std::uint64_t stack_end) {
   native_fault made;
   const std::uint64_t pc = program_counter_of(context);
   made.returns_to = pc + 1;

@@ -2,6 +2,7 @@
 // computes without end.
 #pragma once
 
+#include <array>
 #include <csignal>
 #include <cstdint>
 #include <string>
@@ -23,11 +24,18 @@ struct native_fault {
   kind what = kind::trap;
   std::uint64_t address = 0;     // of the access, or of the jump
   std::uint64_t returns_to = 0;  // a call would return there from the instruction; 0: unknown
+  // The newest words of the stack: where a function of the C library was stopped, the place in the
+  // firmware that called it is among them. Zeros behind the end of the stack.
+  std::array<std::uint64_t, 256> newest_words{};
 
-  // From the arguments of a signal handler. The stack lies in [stack_begin, stack_end).
+  // From the arguments of a signal handler. The firmware's frames lie in [stack_begin, stack_end).
   static native_fault of(const siginfo_t& signal, const void* context, std::uint64_t stack_begin,
                          std::uint64_t stack_end);
   std::string text() const;  // "null pointer read at 0x0"
+
+ private:
+  static native_fault classified(const siginfo_t& signal, const void* context,
+                                 std::uint64_t stack_begin, std::uint64_t stack_end);
 };
 
 // Registers of the interrupted code; 0 where this processor's are not known.

@@ -56,6 +56,7 @@ const native_fault* native_guard::call(firmware_registry::entry_point entry, int
   install_handlers();
   constexpr std::size_t frames_above = 4096;  // of the thread's own functions
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  frames_end_ = here;
   stack_end_ = here + frames_above;
   stack_begin_ = stack_end_ - stack_bytes_;
   guards.push_back(this);
@@ -83,7 +84,7 @@ void native_guard::handle_fault(int number, siginfo_t* signal, void* context) {
     sigaction(number, &actions_before[static_cast<std::size_t>(number)], nullptr);
     return;
   }
-  guard->fault_ = native_fault::of(*signal, context, guard->stack_begin_, guard->stack_end_);
+  guard->fault_ = native_fault::of(*signal, context, guard->stack_begin_, guard->frames_end_);
   siglongjmp(guard->landing_, 1);
 }
 

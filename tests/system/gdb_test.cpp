@@ -320,6 +320,16 @@ continue
   CHECK(seen.exit_code == "1\n");
 }
 
+TEST_CASE("whatever a debugger pokes into the length of a ring, the run ends in order") {
+  if (!has_gdb()) return;
+  const std::string length = GENERATE("0", "3", "0xffffffff");
+  const ring_run seen("break " + doorbell_line() +
+                      "\ncontinue\nset *(unsigned*)0x10108 = " + length + "\ndelete\ncontinue\n");
+  INFO(seen.report());
+  const bool is_harmless = length == "0xffffffff";  // no job wraps it
+  CHECK(seen.exit_code == (is_harmless ? "0\n" : "1\n"));
+}
+
 TEST_CASE("whoever asks for gdb in vain is told") {
   const auto outcome = [](const std::string& core, const std::vector<std::string>& words) {
     const scratch_folder out;

@@ -41,6 +41,17 @@ TEST_CASE("native firmware that uses a pointer to nothing") {
         "failed: gpu[0].cp: wild pointer read at 0x123456780" + at("crash_wild", 5, "read_at"));
   CHECK(failure_of("crash_jump") ==
         "failed: gpu[0].cp: jump through a null pointer to 0x0" + at("crash_jump", 6));
+  CHECK(failure_of("crash_jump_wild") ==
+        "failed: gpu[0].cp: jump through a wild pointer to 0x123456780" + at("crash_jump_wild", 6));
+  CHECK(failure_of("crash_no_address") ==
+        "failed: gpu[0].cp: access through a wild pointer" + at("crash_no_address", 7));
+}
+
+TEST_CASE("native firmware that the C library stops for it") {
+  CHECK(failure_of("crash_in_library") ==
+        "failed: gpu[0].cp: null pointer read at 0x0" + at("crash_in_library", 13));
+  CHECK(failure_of("crash_abort") ==
+        "failed: gpu[0].cp: abort(), perhaps by a failed assertion" + at("crash_abort", 12));
 }
 
 TEST_CASE("native firmware that the processor stops") {
