@@ -147,12 +147,7 @@ void token_hub::finish_if_done() {
   if (!is_done) return;
   is_running_ = false;
   finished_ = now_fs();
-  const layout_manager::counts& counted = layout_.counted();
   const auto raise_to = [](statistic& known, std::uint64_t now) { known += now - known.raw(); };
-  raise_to(counters_.tlb_packets, counted.packets);
-  raise_to(counters_.tlb_packet_hits, counted.packet_hits);
-  raise_to(counters_.tlb_vectors, counted.vectors);
-  raise_to(counters_.tlb_vector_hits, counted.vector_hits);
   raise_to(counters_.row_spills, tracker_.row_spills());
   raise_to(counters_.token_spills, tracker_.token_spills());
   raise_to(counters_.computing, pool_.busy());

@@ -1,7 +1,10 @@
 // The groups of the persistent kernel, and which tiles of tokens may go on when.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "models/gpu/hub/token_hub.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -52,6 +55,7 @@ void token_hub::configure() {
     experts_of_token.push_back(static_cast<std::uint16_t>(list_of(own).count));
   layout_.configure(all_tokens(), counts);
   tracker_.configure(counts, l.tile, bsize(), std::move(experts_of_token));
+  rows_in_memory_.clear(tracker_.rows());
   first_place_.clear();
   std::uint64_t places = 0;
   chunks_.assign(l.chunks, {});
@@ -169,7 +173,17 @@ void token_hub::submit(token_step step, std::uint32_t row) {
 void token_hub::batch_begins(int group, const sm_batch& batch) {
   const auto step = group == 0 ? token_step::gemm1 : token_step::gemm2;
   spans_[static_cast<std::size_t>(step)].cover(now_fs());
-  if (step == token_step::gemm1 && carries_data_) read_row(batch.tag);
+  if (step != token_step::gemm1) return;
+  check_row(batch.tag);
+  if (carries_data_) read_row(batch.tag);
+}
+
+// Whatever the token tracker says: all of it must be in memory.
+void token_hub::check_row(std::uint32_t row) {
+  const std::uint64_t bytes = tracker_.tokens_of(row).size() * bsize();
+  if (rows_in_memory_.holds(row, bytes, now_fs())) return;
+  sim().service<run_control>().fail(fmt::format(
+      "{}: GEMM-1 of row {} begins before memory has acknowledged all of it", path(), row));
 }
 
 void token_hub::batch_done(int group, const sm_batch& batch) {

@@ -10,6 +10,9 @@ void token_hub::read_row(std::uint32_t row) {
   vectors.resize(tracker_.tokens_of(row).size() * bsize());
   debug(tlm::TLM_READ_COMMAND, vector_at(layer_.experts_in, block, tracker_.first_place(row)),
         vectors.data(), vectors.size());
+  if (!row_read_) return;
+  const std::uint32_t expert = first_expert() + block % layer_.experts_per_gpu;
+  row_read_({expert, &tracker_.tokens_of(row), vectors.data()});
 }
 
 void token_hub::write_row(std::uint32_t row) {

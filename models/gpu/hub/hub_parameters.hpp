@@ -61,10 +61,11 @@ struct token_hub_parameters : packet_format_parameters {
       "DySHARP V-A"};
   parameter<std::uint64_t> al_misses{*this,
                                      "al_misses",
-                                     16,
+                                     64,
                                      within(1, 1 << 16),
                                      "misses of that TLB under way at a time",
-                                     "DySHARP is silent"};
+                                     "DySHARP is silent; with 16 the table bounds a layer of S by "
+                                     "5 %, with 64 the wires do"};
   parameter<std::uint64_t> ts_table{
       *this,        "ts_table", 1024, within(1, 1 << 20), "rows that the token tracker has on chip",
       "DySHARP V-A"};

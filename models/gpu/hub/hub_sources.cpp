@@ -34,7 +34,8 @@ void token_hub::pump() {
   do {
     has_refilled_ = false;
     for (const auto& each : sides_)
-      for (stream* from : {&combine_, &push_, &dispatch_}) issue(*from, *each);
+      for (stream* from : {&combine_, &push_, &dispatch_})
+        if (may_issue(*from, *each)) issue(*from, *each);
   } while (has_refilled_);
   is_pumping_ = false;
 }
@@ -44,9 +45,17 @@ void token_hub::pump(side& through) {
   if (is_pumping_ || !is_running_) return;
   is_pumping_ = true;
   has_refilled_ = false;
-  for (stream* from : {&combine_, &push_, &dispatch_}) issue(*from, through);
+  for (stream* from : {&combine_, &push_, &dispatch_})
+    if (may_issue(*from, through)) issue(*from, through);
   is_pumping_ = false;
   if (has_refilled_) pump();  // there is something for other ports, too
+}
+
+// Asked far more often than there is something to send.
+bool token_hub::may_issue(const stream& from, const side& through) const {
+  if (!from.lanes[through.number()].planned.empty()) return true;
+  if (from.planned >= from.planned_limit) return false;
+  return !from.moves.empty() || (&from == &dispatch_ && next_token_ < layer_.tokens);
 }
 
 void token_hub::issue(stream& from, side& through) {
@@ -141,10 +150,10 @@ bool token_hub::has_room(const piece& next) const {
     return used == 0 || used + next.packets <= limit;
   };
   const stream& from = *next.of;
+  const lane& own = from.lanes[next.through->number()];
   const bool has_list = next.whole.gpu == by_switch;
-  return fits(from.lanes[next.through->number()].unanswered, from.window) &&
-         (!has_list || fits(from.queued, from.queue_limit)) &&
-         fits(next.through->waiting.packets() + next.through->staged, queue_limit_);
+  return fits(own.unanswered, from.window) && fits(own.waiting, queue_limit_) &&
+         (!has_list || fits(from.queued, from.queue_limit));
 }
 
 void token_hub::send_piece(piece& sent) {
@@ -174,10 +183,11 @@ void token_hub::send_piece(piece& sent) {
   fill(p, sent, ready);
   p.wire_bytes += list.bytes;
   stream& from = *sent.of;
-  from.lanes[sent.through->number()].unanswered += sent.packets;
+  lane& own = from.lanes[sent.through->number()];
+  own.unanswered += sent.packets;
+  own.waiting += sent.packets;
   from.planned -= sent.packets;
   from.queued += sent.packets;
-  sent.through->staged += sent.packets;
   (move.kind == token_store ? counters_.stored : counters_.fetched) += sent.packets;
   if (move.kind == token_store)
     (move.stage == token_stage::dispatch ? counters_.dispatch_out : counters_.combine_out) +=
@@ -209,13 +219,14 @@ void token_hub::fill(packet& p, const piece& sent, fs_t& ready) {
 }
 
 void token_hub::take_staged() {
+  bool was_full = false;  // whoever waits for an entry of the MultimemQ may leave through any port
   for (staged_packet due; staged_.pop_due(now_fs(), due);) {
-    due.through->staged -= due.leaving->train;
+    was_full |= due.of->queued + train_ > due.of->queue_limit;
     due.of->queued -= due.leaving->train;
     due.leaving->tail = now_fs();
     enqueue(*due.through, *due.leaving);
   }
-  pump();
+  if (was_full) pump();
 }
 
 void token_hub::take_answer(packet& answer) {

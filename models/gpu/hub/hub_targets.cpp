@@ -8,20 +8,33 @@
 
 namespace heddle {
 
+translation token_hub::translate(std::uint32_t block, std::uint32_t token, bool allocates,
+                                 std::uint32_t packets, fs_t now) {
+  const translation found = layout_.translate(block, token, allocates, packets, now);
+  counters_.tlb_packets += packets;
+  counters_.tlb_packet_hits += found.hits;
+  ++counters_.tlb_vectors;
+  if (found.hits == packets) ++counters_.tlb_vector_hits;
+  return found;
+}
+
 // Into the expert's block, at the token's place there. Returns when memory has it.
 fs_t token_hub::store_for(std::uint16_t expert, std::uint32_t token, std::uint32_t offset,
                           const payload_slice& data, std::uint32_t bytes, std::uint32_t packets,
                           fs_t now, error& wrong) {
   const std::uint32_t block = block_of(expert, token);
-  const translation at = layout_.translate(block, token, true, packets, now);
+  const translation at = translate(block, token, true, packets, now);
   if (at.error != layout_error::none) {
     wrong = at.error == layout_error::overflow ? error::OVERFLOW : error::EXPERT;
     fail(wrong, token, expert);
     return at.ready;
   }
   if (at.is_new) tracker_.enter(block, at.place, token);
-  return access(tlm::TLM_WRITE_COMMAND, vector_at(layer_.experts_in, block, at.place) + offset,
-                data, bytes, at.ready);
+  const fs_t done =
+      access(tlm::TLM_WRITE_COMMAND, vector_at(layer_.experts_in, block, at.place) + offset, data,
+             bytes, at.ready);
+  rows_in_memory_.write(tracker_.row_of(block, at.place), bytes, done);
+  return done;
 }
 
 void token_hub::serve_store(side& at, packet& request) {
@@ -83,7 +96,7 @@ fs_t token_hub::add_own(const target_list::experts_type& experts, std::uint32_t 
   if (carries_data_) sum.assign(bytes / size_of(dtype::bf16), 0.0F);
   for (const std::uint16_t expert : experts) {
     const std::uint32_t block = block_of(expert, token);
-    const translation at = layout_.translate(block, token, false, packets, now);
+    const translation at = translate(block, token, false, packets, now);
     if (at.error != layout_error::none) {
       fail(error::UNMAPPED, token, expert);
       return fs_never;

@@ -1,6 +1,7 @@
 #include "models/gpu/hub/layout_manager.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace heddle {
@@ -32,17 +33,14 @@ translation layout_manager::translate(std::uint32_t sub_table, std::uint32_t tok
   translation result = look_up(sub_table, token);
   if (result.error == layout_error::expert) return result;
   const std::uint64_t tag = tag_of(sub_table, token);
-  counts_.packets += packets;
-  ++counts_.vectors;
   const auto known = found_.find(tag);
   if (known != found_.end()) {
     tlb_.splice(tlb_.begin(), tlb_, known->second);
-    counts_.packet_hits += packets;
-    ++counts_.vector_hits;
+    result.hits = packets;
     result.ready = std::max(now, tlb_.front().ready);
     return result;
   }
-  counts_.packet_hits += packets - 1;  // those behind the first find what it has fetched
+  result.hits = packets - 1;  // those behind the first find what it has fetched
   result.ready = read_entry(now);
   if (result.error == layout_error::unmapped) {
     if (!allocates) return result;
@@ -65,19 +63,24 @@ fs_t layout_manager::read_entry(fs_t now) {
   if (misses_.size() >= timing_.misses) {
     start = misses_.top();
     misses_.pop();
-    counts_.peak_wait = std::max(counts_.peak_wait, start - now);
   }
   misses_.push(start + timing_.memory_latency);
   return start + timing_.memory_latency;
 }
 
 void layout_manager::fill(std::uint64_t tag, std::uint32_t place, fs_t ready) {
-  if (tlb_.size() >= timing_.tlb_entries) {
-    found_.erase(tlb_.back().tag);
-    tlb_.pop_back();
+  if (tlb_.size() < timing_.tlb_entries) {
+    tlb_.push_front({tag, place, ready});
+    found_[tag] = tlb_.begin();
+    return;
   }
-  tlb_.push_front({tag, place, ready});
-  found_[tag] = tlb_.begin();
+  // The least recently used entry becomes the new one: nothing is allocated.
+  const auto reused = std::prev(tlb_.end());
+  auto known = found_.extract(reused->tag);
+  *reused = {tag, place, ready};
+  tlb_.splice(tlb_.begin(), tlb_, reused);
+  known.key() = tag;
+  found_.insert(std::move(known));
 }
 
 }  // namespace heddle

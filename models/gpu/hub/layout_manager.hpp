@@ -35,7 +35,8 @@ struct translation {
   std::uint32_t place = 0;  // within the expert's block
   fs_t ready = 0;
   layout_error error = layout_error::none;
-  bool is_new = false;  // it was allocated just now
+  bool is_new = false;     // it was allocated just now
+  std::uint32_t hits = 0;  // packets that found their entry in the TLB
 };
 
 class layout_manager {
@@ -54,13 +55,6 @@ class layout_manager {
   translation look_up(std::uint32_t sub_table, std::uint32_t token) const;
 
   std::uint32_t given(std::uint32_t sub_table) const { return next_[sub_table]; }
-
-  struct counts {
-    std::uint64_t packets = 0, packet_hits = 0;  // as the source counts them
-    std::uint64_t vectors = 0, vector_hits = 0;  // one look-up a packet object: a train or packet
-    std::uint64_t peak_wait = 0;                 // fs, longest wait for a free miss
-  };
-  const counts& counted() const { return counts_; }
 
  private:
   static constexpr std::uint32_t is_valid = 1U << 31;
@@ -87,7 +81,6 @@ class layout_manager {
   tlb_list tlb_;                              // the most recently used first
   std::unordered_map<std::uint64_t, tlb_list::iterator> found_;
   std::priority_queue<fs_t, std::vector<fs_t>, std::greater<>> misses_;  // ends of those under way
-  counts counts_;
 };
 
 }  // namespace heddle

@@ -161,9 +161,11 @@ void token_hub::transmit(side& from) {
   packet* next = from.waiting.pop_sendable(from.port, now);
   if (!next) return;
   sent_.add(now, next->wire_bytes);
+  const bool is_own = next->kind == token_store || next->kind == token_fetch;
+  if (is_own) pieces_.at(next->tag).of->lanes[from.number()].waiting -= next->train;
   from.port.send(*next, now, next->tail);
   if (!from.waiting.empty()) from.wake.at(from.port.free_at());
-  pump(from);
+  if (is_own) pump(from);
 }
 
 double token_hub::wire_rate() const {

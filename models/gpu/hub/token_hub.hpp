@@ -23,11 +23,14 @@
 
 #include <array>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "models/gpu/hub/hub_parameters.hpp"
+#include "models/gpu/hub/row_check.hpp"
 #include "models/gpu/hub/token_hub_regs.hpp"
 #include "models/gpu/hub/token_notice.hpp"
 #include "models/gpu/hub/wire_profile.hpp"
@@ -73,6 +76,13 @@ struct token_vectors {
   }
 };
 
+// What GEMM-1 reads of one tile of tokens, at the instant when it begins.
+struct token_row_read {
+  std::uint32_t expert = 0;                            // numbered over all GPUs
+  const std::vector<std::uint32_t>* tokens = nullptr;  // numbered over all GPUs, by place
+  const std::byte* vectors = nullptr;                  // one behind the other
+};
+
 class token_hub;
 
 // All hubs of a run: simulation::service<token_hub_directory>().
@@ -100,6 +110,8 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   double wire_rate() const;                // B/s of all its links, in each direction
   double flops() const { return flops_; }  // of all its SMs
   std::uint64_t base() const { return base_; }
+  // Is told of every tile whose real vectors are read.
+  void watch_rows(std::function<void(const token_row_read&)> told) { row_read_ = std::move(told); }
   token_vectors vectors() const {
     const auto of = [](const statistic& each) { return static_cast<double>(each.raw()); };
     return {of(counters_.dispatch_out), of(counters_.dispatch_in), of(counters_.combine_out),
@@ -121,8 +133,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     token_hub& owner;
     packet_port port;
     transmit_queue waiting;
-    std::uint32_t staged = 0;  // packets that will wait here
-    arrival_queue arriving;    // by tail
+    arrival_queue arriving;  // by tail
     timed_call wake, arrival;
   };
   // A vector that is to be stored or fetched.
@@ -148,9 +159,11 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     std::uint32_t pool_index = 0;
     void clear() { sum.clear(); }
   };
-  // Pieces of a stream that leave through one port. A port that is full holds up no other.
+  // Pieces of a stream that leave through one port. A port that is full holds up no other, and what
+  // the port has to answer others does not count: requests and answers have channels of their own.
   struct lane {
     std::deque<piece*> planned;
+    std::uint32_t waiting = 0;     // packets for their list, or in front of the port
     std::uint32_t unanswered = 0;  // packets
   };
   // What dispatch, combine, and sending results back have to move.
@@ -228,6 +241,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   bool check_list(std::uint32_t own);
   void pump();
   void pump(side& through);
+  bool may_issue(const stream& from, const side& through) const;
   void issue(stream& from, side& through);
   bool refill(stream& from, const lane& wanted);
   void plan_dispatch(std::uint32_t own);
@@ -241,6 +255,8 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void fetched(piece& done);
 
   // Target (hub_targets.cpp)
+  translation translate(std::uint32_t block, std::uint32_t token, bool allocates,
+                        std::uint32_t packets, fs_t now);
   void serve_store(side& at, packet& request);
   void serve_fetch(side& at, packet& request);
   void serve_part(side& at, packet& request);
@@ -285,6 +301,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
                     std::uint32_t bytes, fs_t start);
   void take_results();
   void finish_if_done();
+  void check_row(std::uint32_t row);
   // Real vectors (hub_numerics.cpp)
   void read_row(std::uint32_t row);
   void write_row(std::uint32_t row);
@@ -342,6 +359,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   std::vector<std::uint16_t> lists_;
   layout_manager layout_;
   token_tracker tracker_;
+  row_check rows_in_memory_;
   sm_pool pool_;
   std::vector<std::uint64_t> first_place_;  // by block, of all
   std::vector<chunk_state> chunks_;
@@ -370,6 +388,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     payload_slice data;
     std::uint32_t bytes;
   };
+  std::function<void(const token_row_read&)> row_read_;
   std::unordered_map<std::uint32_t, std::vector<std::byte>> rows_at_work_;  // what GEMM-1 has read
   std::unordered_map<std::uint32_t, std::vector<float>> own_sums_;          // by own token
   std::unordered_map<std::uint32_t, std::vector<partial_sum>> parts_;       // by own token

@@ -5,26 +5,40 @@
 
 namespace heddle {
 
+void entries_on_chip::clear(std::size_t entries) {
+  ring_.assign(entries + 1, {});
+  ring_.back().before = ring_.back().after = end();
+  here_ = 0;
+}
+
+void entries_on_chip::insert_first(std::uint32_t entry) {
+  link& last = ring_[end()];
+  ring_[entry] = {end(), last.after, true};
+  ring_[last.after].before = entry;
+  last.after = entry;
+  ++here_;
+}
+
+void entries_on_chip::remove(std::uint32_t entry) {
+  link& gone = ring_[entry];
+  ring_[gone.before].after = gone.after;
+  ring_[gone.after].before = gone.before;
+  gone.is_here = false;
+  --here_;
+}
+
 bool entries_on_chip::touch(std::uint32_t entry) {
-  const auto known = found_.find(entry);
-  if (known != found_.end()) {
-    order_.splice(order_.begin(), order_, known->second);
-    return true;
-  }
-  if (order_.size() >= most_ && !order_.empty()) {
-    found_.erase(order_.back());
-    order_.pop_back();
-  }
-  order_.push_front(entry);
-  found_[entry] = order_.begin();
-  return false;
+  const bool was_here = ring_[entry].is_here;
+  if (was_here)
+    remove(entry);
+  else if (here_ == most_)
+    remove(ring_[end()].before);  // the least recently used
+  insert_first(entry);
+  return was_here;
 }
 
 void entries_on_chip::forget(std::uint32_t entry) {
-  const auto known = found_.find(entry);
-  if (known == found_.end()) return;
-  order_.erase(known->second);
-  found_.erase(known);
+  if (ring_[entry].is_here) remove(entry);
 }
 
 void token_tracker::configure(const std::vector<std::uint32_t>& blocks, std::uint32_t tile,
@@ -33,8 +47,6 @@ void token_tracker::configure(const std::vector<std::uint32_t>& blocks, std::uin
   tile_ = tile;
   first_row_.clear();
   of_row_.clear();
-  rows_on_chip_.clear();
-  tokens_on_chip_.clear();
   for (std::uint32_t block = 0; block < blocks.size(); ++block) {
     first_row_.push_back(rows());
     for (std::uint32_t first = 0; first < blocks[block]; first += tile) {
@@ -44,6 +56,8 @@ void token_tracker::configure(const std::vector<std::uint32_t>& blocks, std::uin
   }
   left_ = std::move(experts_of_token);
   is_token_touched_.assign(left_.size(), 0);
+  rows_on_chip_.clear(of_row_.size());
+  tokens_on_chip_.clear(left_.size());
 }
 
 void token_tracker::enter(std::uint32_t block, std::uint32_t place, std::uint32_t token) {

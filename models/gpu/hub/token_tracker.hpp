@@ -12,9 +12,8 @@
 // Limitations: fetched entries do not compete for the memory's bandwidth.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <list>
-#include <unordered_map>
 #include <vector>
 
 #include "platform/time/fs_time.hpp"
@@ -24,19 +23,27 @@ namespace heddle {
 // Which of many entries lie on chip: those that were used last.
 class entries_on_chip {
  public:
-  explicit entries_on_chip(std::uint32_t entries) : most_(entries) {}
+  explicit entries_on_chip(std::uint32_t most) : most_(most) {}
+  // So many entries in all, none of them on chip.
+  void clear(std::size_t entries);
   // Whether it was there; it is from now on.
   bool touch(std::uint32_t entry);
   void forget(std::uint32_t entry);
-  void clear() {
-    order_.clear();
-    found_.clear();
-  }
 
  private:
-  std::uint32_t most_;
-  std::list<std::uint32_t> order_;  // the most recently used first
-  std::unordered_map<std::uint32_t, std::list<std::uint32_t>::iterator> found_;
+  // A ring in the order of use: behind its end, the number after the last entry, comes what was
+  // used last.
+  struct link {
+    std::uint32_t before = 0, after = 0;
+    bool is_here = false;
+  };
+  void insert_first(std::uint32_t entry);
+  void remove(std::uint32_t entry);
+  std::uint32_t end() const { return static_cast<std::uint32_t>(ring_.size()) - 1; }
+
+  const std::uint32_t most_;
+  std::uint32_t here_ = 0;
+  std::vector<link> ring_ = std::vector<link>(1);
 };
 
 struct tracker_timing {

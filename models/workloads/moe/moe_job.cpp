@@ -129,9 +129,26 @@ void moe_job::post() {
     core.debug_write(layer.lists, lists.data(), lists.size() * sizeof(std::uint16_t));
     core.debug_write(layer.counts, counts_[rank].data(),
                      counts_[rank].size() * sizeof(std::uint32_t));
+    setting_.hubs[rank]->watch_rows(
+        [this, rank](const token_row_read& row) { check_row(rank, row); });
     if (context_.sim.settings().carries_data) write_operands(rank);
   }
   before_ = vectors();
+}
+
+// What a GEMM reads must be what the sources of its tokens have sent.
+void moe_job::check_row(std::uint32_t rank, const token_row_read& row) {
+  ++rows_checked_;
+  const moe_golden of = golden();
+  const std::byte* read = row.vectors;
+  for (const std::uint32_t token : *row.tokens) {
+    const std::vector<std::byte> sent = of.input(token);
+    if (!std::equal(sent.begin(), sent.end(), read))
+      context_.sim.service<run_control>().fail(
+          fmt::format("{}: GEMM-1 of expert {} on {} reads something else than token {}",
+                      schedule_.name, row.expert, context_.cores.ranks[rank]->rank_path(), token));
+    read += sent.size();
+  }
 }
 
 void moe_job::write_operands(std::uint32_t rank) {
@@ -168,6 +185,7 @@ void moe_job::write_operands(std::uint32_t rank) {
 
 // Bit for bit where the order of additions is defined, else within the rounding of each addition.
 verdict moe_job::check(const job_times&) {
+  for (token_hub* each : setting_.hubs) each->watch_rows({});
   if (!context_.sim.settings().carries_data) return verdict::not_checked;
   constexpr double unit_roundoff = 0x1p-8;  // of BF16
   const bool is_exact = setting_.config.keeps_order || schedule_.traffic == moe_traffic::copies;

@@ -39,6 +39,7 @@ class moe_job final : public workload_job {
   const moe_shape& shape() const { return setting_.config.shape; }
   token_layer layer_of(std::uint32_t rank) const;
   void write_operands(std::uint32_t rank);
+  void check_row(std::uint32_t rank, const token_row_read& row);
   moe_golden golden() const;
   // Vectors out of and into the GPUs, in both steps, since the job was posted.
   token_vectors vectors() const;
@@ -50,6 +51,7 @@ class moe_job final : public workload_job {
   std::vector<std::vector<std::uint32_t>> counts_;  // by rank: of each block of own experts
   moe_layout layout_;
   token_vectors before_;
+  std::uint64_t rows_checked_ = 0;
   double max_error_ = 0;  // relative to the sum of the magnitudes
 };
 

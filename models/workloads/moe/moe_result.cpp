@@ -99,6 +99,7 @@ void moe_job::describe(workload_result& result) const {
   fields["law_s"] = law;
   fields["bound_s"] = bound;
   fields["max_error"] = max_error_;
+  fields["rows_checked"] = rows_checked_;
   fields["steps"] = step_fields(spans, result.start);
   add_traffic(fields, moved, setting_);
   const moe_utilization mean = utilization_of(setting_.hubs, result.start, result.end, 1);

@@ -36,8 +36,10 @@ std::vector<double> times_of(const nlohmann::json& layers) {
   return times;
 }
 
-void write_routing(const std::string& path, const std::vector<std::int16_t>& experts) {
-  std::string header = "{'descr': '<i2', 'fortran_order': False, 'shape': (8, 4, 2), }";
+// `shape`: of GPUs, tokens of each, and experts of a token.
+void write_routing(const std::string& path, const std::vector<std::int16_t>& experts,
+                   const std::string& shape = "(8, 4, 2)") {
+  std::string header = "{'descr': '<i2', 'fortran_order': False, 'shape': " + shape + ", }";
   while ((10 + header.size() + 1) % 64 != 0) header += ' ';
   header += '\n';
   std::ofstream file(path, std::ios::binary);
@@ -100,7 +102,7 @@ TEST_CASE("alone, multicast dispatch and added combine leave one direction as fu
   CHECK(layers[0]["vectors"]["dispatch_out"] > layers[1]["vectors"]["dispatch_out"]);
 }
 
-TEST_CASE("trains of packets take a layer within 3 % of single ones") {
+TEST_CASE("trains of 8 and 32 packets take a layer within 3 % of single ones") {
   const auto times = [](const std::string& train) {
     return times_of(layers_of({{"workload.schedule", "[dysharp, deepep]"},
                                {"data", "off"},
@@ -108,9 +110,24 @@ TEST_CASE("trains of packets take a layer within 3 % of single ones") {
                                {"train", train},
                                {"workload.hidden", "2048"}}));
   };
-  const auto single = times("1"), together = times("32");
-  for (std::size_t i = 0; i < single.size(); ++i)
+  const auto single = times("1"), some = times("8"), together = times("32");
+  for (std::size_t i = 0; i < single.size(); ++i) {
+    CHECK(some[i] == Approx(single[i]).epsilon(0.03));
     CHECK(together[i] == Approx(single[i]).epsilon(0.03));
+  }
+}
+
+TEST_CASE("hubs count translations for others after their own layer has ended, too") {
+  const heddle_run done(netlist, {{"workload.schedule", "dysharp"}, {"data", "off"}});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  const auto stats = done.stats();
+  const double experts = 4, packets = 4, tokens = 8 * 64;
+  double looked_up = 0;
+  for (int gpu = 0; gpu < 8; ++gpu)
+    looked_up += stats["units"]["gpu[" + std::to_string(gpu) + "].hub"]["tlb_packets"]["value"]
+                     .get<double>();
+  CHECK(looked_up == 2 * tokens * experts * packets);  // stored and fetched
 }
 
 TEST_CASE("a run draws how busy the wires were, by direction") {
@@ -177,6 +194,31 @@ TEST_CASE("a full reduction buffer evicts, and more sums travel") {
   };
   REQUIRE(sums("64 KiB") == 0);
   REQUIRE(sums("1 KiB") > 0);
+}
+
+TEST_CASE("blocks of 0, 1, 127, 128 and 129 tokens, and all tokens for one expert") {
+  const bool is_one = GENERATE(false, true);
+  std::vector<std::int16_t> experts(512, 5);
+  std::size_t next = 0;
+  for (const auto& [expert, tokens] : {std::pair{0, 127}, {1, 128}, {2, 129}, {8, 1}, {3, 127}})
+    for (int i = 0; i < tokens && !is_one; ++i)
+      experts[next++ * 5 % 512] = static_cast<std::int16_t>(expert);
+  const scratch_folder folder;
+  write_routing(folder.file("routing.npy"), experts, "(8, 64, 1)");
+  const heddle_run done(netlist,
+                        {{"workload.schedule", all_schedules},
+                         {"workload.topk", "1"},
+                         {"workload.tile", "128"},
+                         {"workload.numerics", "scale"},
+                         {"workload.routing", "{file: " + folder.file("routing.npy") + "}"}});
+  INFO(done.report());
+  REQUIRE(is_verified(done));
+  const auto stats = done.stats();
+  for (const auto& each : stats["moe_layers"]) {
+    const std::string schedule = each["schedule"];
+    if (schedule == "fastermoe" || schedule == "tutel") continue;  // a row for each chunk
+    CHECK(each["rows_checked"] == (is_one ? 4 : 6));
+  }
 }
 
 TEST_CASE("without data a layer takes as long to the femtosecond") {

@@ -57,7 +57,8 @@ TEST_CASE("a TLB of one entry, one miss at a time, and tags that differ in the e
   CHECK(again.place == 0);
   CHECK(layout.translate(1, 7, false, 1, fs_per_us).place == 0);
   CHECK(layout.translate(0, 8, false, 1, fs_per_us).place == 1);
-  CHECK(layout.counted().vector_hits == 0);
+  CHECK(layout.translate(0, 7, false, 32, 2 * fs_per_us).hits == 31);  // one read for a train
+  CHECK(layout.translate(0, 7, false, 32, 3 * fs_per_us).hits == 32);
 }
 
 TEST_CASE("a block that is full, and a token that nobody has sent") {

@@ -23,7 +23,7 @@ struct hub_bench : test_bench {
                                  gates = base + 0x7000, gathered = base + 0x8000;
 
   memory_bus& bus = add<memory_bus>("bus");
-  memory& ram = add<memory>("ram", [](memory_parameters& p) { p.size.set({window}); });
+  memory& ram;
   token_hub& hub = add<token_hub>("hub", [](token_hub_parameters& p) {
     p.ports.set(1);
     p.base.set({base});
@@ -33,7 +33,11 @@ struct hub_bench : test_bench {
   memory_initiator& core = add_stimulus<memory_initiator>("core");
   played_gpu& peer = add_stimulus<played_gpu>("peer", base + window, window, 0.0F);
 
-  hub_bench() {
+  explicit hub_bench(fs_t memory_latency = 100 * fs_per_ns)
+      : ram(add<memory>("ram", [memory_latency](memory_parameters& p) {
+          p.size.set({window});
+          p.latency.set({memory_latency});
+        })) {
     map(bus, base, window, ram, "in");
     map(bus, registers, 0x1000, hub, "registers");
     bind(core, "bus", bus, "in");
@@ -155,6 +159,20 @@ TEST_CASE("a fetch of what was never dispatched is unmapped") {
   REQUIRE(answers.size() == 1);
   CHECK(answers.front().is_error);
   bench.check_error(error::UNMAPPED, 3, 0);
+}
+
+TEST_CASE("a row starts when memory has acknowledged its last byte, not when that arrives") {
+  hub_bench bench(3 * fs_per_us);
+  bench.at(0, [&] { bench.start(nobody, 1); });
+  bench.at(8 * fs_per_us, [&] { bench.send_vector(token_store, 3); });
+  bench.run();
+  // The wire: a header and the vector at 16 GB/s, and 250 ns. Then an entry of the layout table,
+  // and memory: its latency, and a look of the kernels every 150 ns.
+  const fs_t arrival = 8 * fs_per_us + 9 * fs_per_ns + 250 * fs_per_ns;
+  const fs_t earliest = arrival + 100 * fs_per_ns + 3 * fs_per_us;
+  const fs_t begin = bench.hub.spans()[1].begin;
+  CHECK(begin >= earliest);
+  CHECK(begin < earliest + 200 * fs_per_ns);
 }
 
 TEST_CASE("a vector for the expert of another GPU is refused") {
