@@ -33,22 +33,28 @@ struct token_layer {
   uint32_t gemm1_sms;
   uint32_t gemm2_sms;
   uint32_t combine_sms;
+  uint32_t parts;    /* of the tokens, and of the chunks: 1, or 2, each through all steps */
+  uint32_t backward; /* bit p: part p is a backward pass, whose GEMMs have twice the operations */
+  uint32_t overlaps; /* 0: part 1 begins when part 0 is over; 1: they do not wait for each other */
+  uint32_t attention_sms; /* alone, with nothing beside it; 0: attention shares the SMs of GEMMs */
   uint64_t range;      /* first address of the multimem range: token t begins at t * vector bytes */
   uint64_t lists;      /* of own tokens: uint16_t count, then topk experts, each */
   uint64_t counts;     /* uint32_t nactive[chunks][experts_per_gpu]: tokens that own experts get */
   uint64_t inputs;     /* vectors of own tokens */
   uint64_t experts_in; /* blocks of own experts, one behind the other: what they get */
-  uint64_t experts_out; /* the same: what they return */
-  uint64_t results;     /* of own tokens */
-  uint64_t gates;       /* float[experts_per_gpu][gpus * tokens]: factors of own experts */
-  uint64_t weights;     /* of own experts, BF16: W1[hidden][ffn], W2[ffn][hidden]; TOKEN_GEMM */
-  uint64_t gathered;    /* room for vectors of all tokens; TOKEN_EVERYBODY */
+  uint64_t experts_out;     /* the same: what they return */
+  uint64_t results;         /* of own tokens */
+  uint64_t gates;           /* float[experts_per_gpu][gpus * tokens]: factors of own experts */
+  uint64_t weights;         /* of own experts, BF16: W1[hidden][ffn], W2[ffn][hidden]; TOKEN_GEMM */
+  uint64_t gathered;        /* room for vectors of all tokens; TOKEN_EVERYBODY */
+  uint64_t attention_flops; /* before a forward part; twice as many after a backward one; 0: none */
+  uint64_t attention_bytes; /* of HBM, that attention reads; likewise */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct token_layer) == 144, "a layer has no padding");
+static_assert(sizeof(struct token_layer) == 176, "a layer has no padding");
 #else
-_Static_assert(sizeof(struct token_layer) == 144, "a layer has no padding");
+_Static_assert(sizeof(struct token_layer) == 176, "a layer has no padding");
 #endif
 
 /* Bytes from the list of a token to that of the next. */

@@ -137,13 +137,15 @@ void token_hub::take_results() {
     ++tokens_done_;
     spans_[3].cover(now_fs());
     own_sums_.erase(due.token);
+    token_done(due.token);
   }
   finish_if_done();
 }
 
 void token_hub::finish_if_done() {
   const bool is_done = is_running_ && tokens_done_ == layer_.tokens &&
-                       rows_done_ == tracker_.rows() && push_.is_empty();
+                       rows_done_ == tracker_.rows() && parts_done_ == layer_.parts &&
+                       push_.is_empty() && dispatch_.is_empty();
   if (!is_done) return;
   is_running_ = false;
   finished_ = now_fs();

@@ -25,6 +25,8 @@ bool token_hub::is_sensible() const {
   if (l.tokens == 0 || l.tokens > most_tokens || l.chunks == 0 || l.tokens % l.chunks != 0)
     return false;
   if (l.hidden == 0 || l.hidden > most_hidden || l.ffn == 0) return false;
+  if (l.parts == 0 || l.parts > 2 || l.tokens % l.parts != 0 || l.chunks % l.parts != 0)
+    return false;
   if (l.traffic > TOKEN_EVERYBODY || l.gemm1_sms == 0) return false;
   const address_window* range = fabric_.find_window(l.range);
   const bool has_switches = range && fabric_.is_inc(range->endpoint);
@@ -72,8 +74,11 @@ void token_hub::configure() {
   }
   pending_.assign(l.traffic == TOKEN_COPIES ? all_tokens() : 0, 0);
   pool_.clear();
-  pool_.add_group(l.gemm1_sms, {1});
-  pool_.add_group(l.gemm2_sms, {0});
+  const bool shares_sms = l.attention_sms == 0;
+  pool_.add_group(l.gemm1_sms, shares_sms ? std::vector{1, attention_group} : std::vector{1});
+  pool_.add_group(l.gemm2_sms, shares_sms ? std::vector{0, attention_group} : std::vector{0});
+  pool_.add_group(l.attention_sms);
+  part_states_.assign(l.parts, {l.tokens / l.parts, false});
   dispatch_ = combine_ = push_ = {};
   for (stream* each : {&dispatch_, &combine_, &push_}) {
     each->lanes.resize(sides_.size());
@@ -84,7 +89,7 @@ void token_hub::configure() {
                               ? static_cast<std::uint32_t>(sides_.size()) * queue_limit_
                               : each->queue_limit;
   }
-  next_token_ = tokens_done_ = rows_done_ = 0;
+  next_token_ = tokens_done_ = rows_done_ = parts_done_ = 0;
   spans_ = {};
   rows_at_work_.clear();
   own_sums_.clear();
@@ -123,9 +128,9 @@ void token_hub::begin_if_all_counts() {
 // The tables have been cleared.
 void token_hub::begin() {
   is_running_ = true;
-  spans_[0].cover(now_fs());
   for (chunk_state& each : chunks_) open_gemm1(each);
-  pump();
+  begin_part(0);
+  if (layer_.overlaps != 0 && layer_.parts > 1) begin_part(1);
   finish_if_done();
 }
 
@@ -164,13 +169,15 @@ void token_hub::submit(token_step step, std::uint32_t row) {
   sm_batch batch;
   batch.tag = row;
   batch.blocks = blocks_of(layer_.tile) * blocks_of(is_first ? layer_.ffn : layer_.hidden);
-  batch.block_flops = 2.0 * block_side * block_side * (is_first ? layer_.hidden : layer_.ffn);
+  const double times = is_backward(part_of_block(tracker_.block_of(row))) ? 2 : 1;
+  batch.block_flops = times * 2 * block_side * block_side * (is_first ? layer_.hidden : layer_.ffn);
   batch.operands = 2ULL * expert + (is_first ? 0 : 1);
   batch.operand_bytes = std::uint64_t{layer_.hidden} * layer_.ffn;  // FP8
   pool_.submit(is_first ? 0 : 1, batch);
 }
 
 void token_hub::batch_begins(int group, const sm_batch& batch) {
+  if (group == attention_group) return;
   const auto step = group == 0 ? token_step::gemm1 : token_step::gemm2;
   spans_[static_cast<std::size_t>(step)].cover(now_fs());
   if (step != token_step::gemm1) return;
@@ -187,6 +194,7 @@ void token_hub::check_row(std::uint32_t row) {
 }
 
 void token_hub::batch_done(int group, const sm_batch& batch) {
+  if (group == attention_group) return attended(batch.tag);
   const auto step = group == 0 ? token_step::gemm1 : token_step::gemm2;
   spans_[static_cast<std::size_t>(step)].cover(now_fs());
   if (step == token_step::gemm1)

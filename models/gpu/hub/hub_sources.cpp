@@ -55,7 +55,7 @@ void token_hub::pump(side& through) {
 bool token_hub::may_issue(const stream& from, const side& through) const {
   if (!from.lanes[through.number()].planned.empty()) return true;
   if (from.planned >= from.planned_limit) return false;
-  return !from.moves.empty() || (&from == &dispatch_ && next_token_ < layer_.tokens);
+  return !from.moves.empty() || (&from == &dispatch_ && may_dispatch());
 }
 
 void token_hub::issue(stream& from, side& through) {
@@ -72,8 +72,7 @@ void token_hub::issue(stream& from, side& through) {
 bool token_hub::refill(stream& from, const lane& wanted) {
   while (wanted.planned.empty() && from.planned < from.planned_limit) {
     if (from.moves.empty()) {
-      if (&from != &dispatch_ || next_token_ == layer_.tokens || !check_list(next_token_))
-        return false;
+      if (&from != &dispatch_ || !may_dispatch() || !check_list(next_token_)) return false;
       plan_dispatch(next_token_++);
       continue;
     }
@@ -261,6 +260,7 @@ void token_hub::acknowledged(const piece& done) {
   chunk_state& chunk = chunks_[chunk_of(done.whole.token)];
   chunk.unacknowledged -= done.bytes;
   open_gemm1(chunk);
+  finish_if_done();
 }
 
 // The sum of the others' experts is here; own experts' come on top.

@@ -6,6 +6,7 @@
 //   target       layout manager and memory for what others store and fetch (hub_targets.cpp)
 //   layer        the groups of the persistent kernel: dispatch, GEMM-1, GEMM-2, combine; which tile
 //                may go on when (hub_layer.cpp), in a pool of SMs
+//   parts        forward and backward pass of a training step, attention (hub_parts.cpp)
 //
 // A layer is started by firmware with a descriptor (sw/drivers/token_layer.h). GPUs first tell each
 // other how many tokens their experts get: a layer begins when all have. Besides dynamic multimem
@@ -18,7 +19,8 @@
 //
 // Limitations: the GPU has no other traffic; lists of targets, factors and descriptor are read
 // without bandwidth; the epilogue of GEMM-2 writes memory without bandwidth; an error ends the
-// layer for good; only layers of up to 65536 tokens a GPU; its memory must answer in the call.
+// layer for good; only layers of up to 65536 tokens a GPU; its memory must answer in the call. Of a
+// backward pass time and traffic are simulated; real vectors are computed as in a forward one.
 #pragma once
 
 #include <array>
@@ -122,6 +124,8 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   using state = token_hub_regs::status_state;
   using error = token_hub_regs::status_error;
   static constexpr int by_switch = -1;
+  static constexpr int attention_group = 2;  // of the pool, behind those of the GEMMs
+  static constexpr std::uint64_t attention_operands = UINT64_MAX;  // of part 0
 
   struct side {
     side(token_hub& owner, int index);
@@ -201,6 +205,10 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     bool is_open = false;                          // rows may start
     std::vector<std::uint32_t> held;               // rows, or own tokens, that wait for the stage
     std::vector<std::uint32_t> held_tokens;
+  };
+  struct part_state {
+    std::uint32_t tokens_left = 0;  // own tokens without their result
+    bool is_open = false;           // they may leave
   };
   struct own_token {
     std::uint16_t remote_gpus = 0;
@@ -302,6 +310,13 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void take_results();
   void finish_if_done();
   void check_row(std::uint32_t row);
+  // Parts of the layer, and attention (hub_parts.cpp)
+  void begin_part(std::uint32_t part);
+  void open_part(std::uint32_t part);
+  void attend(std::uint32_t part);
+  void attended(std::uint32_t part);
+  void token_done(std::uint32_t own);
+  void end_part();
   // Real vectors (hub_numerics.cpp)
   void read_row(std::uint32_t row);
   void write_row(std::uint32_t row);
@@ -317,6 +332,17 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   std::uint32_t first_token() const { return layer_.number * layer_.tokens; }
   std::uint32_t chunk_of(std::uint32_t token) const {
     return token % layer_.tokens / (layer_.tokens / layer_.chunks);
+  }
+  std::uint32_t part_of_token(std::uint32_t own) const {
+    return own / (layer_.tokens / layer_.parts);
+  }
+  std::uint32_t part_of_block(std::uint32_t block) const {
+    return block / layer_.experts_per_gpu / (layer_.chunks / layer_.parts);
+  }
+  bool is_backward(std::uint32_t part) const { return (layer_.backward >> part & 1) != 0; }
+  bool has_attention() const { return layer_.attention_flops != 0; }
+  bool may_dispatch() const {
+    return next_token_ < layer_.tokens && part_states_[part_of_token(next_token_)].is_open;
   }
   // Of the experts' blocks there is one for each chunk of the tokens.
   std::uint32_t block_of(std::uint32_t expert, std::uint32_t token) const {
@@ -363,6 +389,8 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   sm_pool pool_;
   std::vector<std::uint64_t> first_place_;  // by block, of all
   std::vector<chunk_state> chunks_;
+  std::vector<part_state> part_states_;
+  std::uint32_t parts_done_ = 0;
   std::vector<own_token> own_;
   std::vector<std::uint16_t> pending_;  // own experts that are not done, by token (copies)
   stream dispatch_, combine_, push_;

@@ -1,5 +1,6 @@
 #include "models/workloads/moe/moe_config.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "platform/yaml/mapping.hpp"
@@ -53,6 +54,26 @@ void read_routing_keys(const yaml_node& node, moe_config& config) {
   mapping.finish();
 }
 
+void read_pass(yaml_mapping& mapping, moe_config& config) {
+  config.pass_place = mapping.node().place();
+  if (const auto n = mapping.optional("pass")) {
+    config.pass_place = n->place();
+    const std::vector<std::string>& names = moe_pass_names();
+    const std::string name = as_choice(*n, "pass", names);
+    config.pass =
+        static_cast<moe_pass>(std::find(names.begin(), names.end(), name) - names.begin());
+  }
+  if (const auto n = mapping.optional("context")) {
+    if (config.pass != moe_pass::decode)
+      throw user_error(n->place(), "`context` is what tokens are decoded behind: `pass: decode`");
+    config.context = static_cast<std::uint32_t>(as_integer(*n, 1, 1 << 24));
+  }
+  for (const moe_schedule* each : config.schedules)
+    if (each->overlaps_parts && config.pass != moe_pass::training)
+      throw user_error(config.pass_place,
+                       each->name + " overlaps a forward with a backward pass: `pass: training`");
+}
+
 void read_sms(const yaml_node& node, moe_config& config) {
   const std::vector<yaml_node> numbers = as_list(node);
   if (numbers.size() != config.sms.size())
@@ -71,6 +92,7 @@ moe_config read_moe(yaml_mapping& mapping, const workload_settings& settings) {
   for (const yaml_node& each : as_list(mapping.required("schedule")))
     config.schedules.push_back(
         find_moe_schedule(as_choice(each, "schedule", moe_schedule_names())));
+  read_pass(mapping, config);
   if (const auto n = mapping.optional("routing")) read_routing_keys(*n, config);
   if (const auto n = mapping.optional("tile"))
     config.tile = static_cast<std::uint32_t>(as_integer(*n, 1, 4096));

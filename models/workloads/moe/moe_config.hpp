@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/workloads/moe/expert_routing.hpp"
+#include "models/workloads/moe/moe_pass.hpp"
 #include "models/workloads/moe/moe_schedule.hpp"
 #include "platform/workload/workload_settings.hpp"
 
@@ -18,8 +19,10 @@ struct moe_config {
   std::vector<const moe_schedule*> schedules;
   routing_distribution routing;
   std::string routing_file;  // "": drawn
-  std::uint32_t tile = 128;  // tokens of a row
-  bool has_gemms = false;    // real vectors are multiplied, else scaled
+  moe_pass pass = moe_pass::forward;
+  std::uint32_t context = 4096;  // tokens of each sequence in the cache, when decoding
+  std::uint32_t tile = 128;      // tokens of a row
+  bool has_gemms = false;        // real vectors are multiplied, else scaled
   bool keeps_order = false;  // switches add in the order of GPUs: results are compared bit for bit
   // SMs of dispatch, GEMM-1, GEMM-2 and combine where all are fused (DySHARP Fig 12b is silent on
   // the numbers), and those that software keeps busy with communication elsewhere (20 of 132:
@@ -28,7 +31,7 @@ struct moe_config {
   std::uint32_t software_sms = 20;
   std::uint32_t repeat = 1;
 
-  source_place place, shape_place, tokens_place, routing_place;
+  source_place place, shape_place, tokens_place, routing_place, pass_place;
 };
 
 // Throws user_error.

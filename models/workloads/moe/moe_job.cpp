@@ -16,15 +16,15 @@ namespace heddle {
 namespace {
 
 // Tokens of every block of every rank: (chunk, own expert).
-std::vector<std::vector<std::uint32_t>> counts_of(const moe_setting& setting,
-                                                  const moe_schedule& schedule) {
-  const moe_shape& shape = setting.config.shape;
-  const std::uint32_t of_chunk = shape.tokens / schedule.chunks;
+std::vector<std::vector<std::uint32_t>> counts_of(const moe_shape& shape,
+                                                  const expert_routing& routing,
+                                                  std::uint32_t chunks) {
+  const std::uint32_t of_chunk = shape.tokens / chunks;
   std::vector<std::vector<std::uint32_t>> counts(
-      shape.gpus, std::vector<std::uint32_t>(schedule.chunks * shape.experts_per_gpu()));
+      shape.gpus, std::vector<std::uint32_t>(chunks * shape.experts_per_gpu()));
   for (std::uint32_t token = 0; token < shape.gpus * shape.tokens; ++token) {
     const std::uint32_t chunk = token % shape.tokens / of_chunk;
-    for (const std::uint16_t expert : setting.routing.of(token)) {
+    for (const std::uint16_t expert : routing.of(token)) {
       if (expert >= shape.experts) continue;  // the hardware refuses it
       const std::uint32_t own = expert % shape.experts_per_gpu();
       ++counts[expert / shape.experts_per_gpu()][chunk * shape.experts_per_gpu() + own];
@@ -40,6 +40,24 @@ std::uint64_t most_places(const std::vector<std::vector<std::uint32_t>>& counts)
   return most;
 }
 
+moe_shape with_parts(const moe_config& config) {
+  moe_shape shape = config.shape;
+  shape.tokens *= parts_of(config.pass);
+  return shape;
+}
+
+// Every GPU's tokens as often as there are parts.
+std::optional<expert_routing> repeated(const expert_routing& routing, std::uint32_t parts) {
+  if (parts == 1) return {};
+  expert_routing result(routing.gpus(), parts * routing.tokens());
+  for (std::uint32_t gpu = 0; gpu < routing.gpus(); ++gpu)
+    for (std::uint32_t own = 0; own < parts * routing.tokens(); ++own) {
+      const auto targets = routing.of(gpu * routing.tokens() + own % routing.tokens());
+      result.add({targets.begin(), targets.end()});
+    }
+  return result;
+}
+
 }  // namespace
 
 moe_job::moe_job(const workload_context& context, moe_setting& setting,
@@ -48,9 +66,12 @@ moe_job::moe_job(const workload_context& context, moe_setting& setting,
       setting_(setting),
       schedule_(schedule),
       number_(number),
-      counts_(counts_of(setting, schedule)),
-      layout_(moe_layout_of(setting.config, schedule, most_places(counts_),
-                            memory_of(context.cores).data)) {
+      shape_(with_parts(setting.config)),
+      of_parts_(repeated(setting.routing, parts())),
+      routing_(of_parts_ ? *of_parts_ : setting.routing),
+      counts_(counts_of(shape_, routing_, chunks())),
+      layout_(
+          moe_layout_of(shape_, chunks(), most_places(counts_), memory_of(context.cores).data)) {
   const std::uint64_t window = context.cores.ranks.front()->resources().window_bytes;
   if (layout_.end > window)
     throw user_error(setting.config.shape_place,
@@ -76,11 +97,21 @@ token_layer moe_job::layer_of(std::uint32_t rank) const {
   layer.traffic = static_cast<std::uint32_t>(schedule_.traffic);
   layer.stages = bit(schedule_.gemm1, TOKEN_STAGE_GEMM1) | bit(schedule_.gemm2, TOKEN_STAGE_GEMM2) |
                  bit(schedule_.combine, TOKEN_STAGE_COMBINE);
-  layer.chunks = schedule_.chunks;
+  layer.chunks = chunks();
+  layer.parts = parts();
+  layer.overlaps = schedule_.overlaps_parts ? 1 : 0;
+  // Where both passes run at once, the backward one, which needs no attention before it, is first.
+  constexpr std::uint32_t first = 1, second = 2;
+  if (config.pass == moe_pass::backward) layer.backward = first;
+  if (config.pass == moe_pass::training) layer.backward = schedule_.overlaps_parts ? first : second;
+  const moe_attention attention = attention_of(config.pass, config.shape, config.context);
+  layer.attention_flops = static_cast<std::uint64_t>(attention.flops);
+  layer.attention_bytes = static_cast<std::uint64_t>(attention.bytes);
   layer.numerics = config.has_gemms ? TOKEN_GEMM : TOKEN_SCALE;
   layer.dispatch_sms = config.sms[0];
   layer.combine_sms = config.sms[3];
   const std::uint32_t all_sms = std::accumulate(config.sms.begin(), config.sms.end(), 0U);
+  if (!schedule_.overlaps_parts) layer.attention_sms = all_sms;
   const bool is_fused = schedule_.gemm1 == moe_start::tile && schedule_.gemm2 == moe_start::tile;
   const bool by_software = schedule_.traffic == moe_traffic::copies;
   const bool overlaps = schedule_.gemm1 == moe_start::tile || schedule_.chunks > 1;
@@ -109,7 +140,7 @@ token_layer moe_job::layer_of(std::uint32_t rank) const {
 }
 
 moe_golden moe_job::golden() const {
-  return {shape(), setting_.routing, schedule_.traffic, setting_.config.has_gemms,
+  return {shape(), routing_, schedule_.traffic, setting_.config.has_gemms,
           context_.sim.settings().seed};
 }
 
@@ -121,7 +152,7 @@ void moe_job::post() {
     core.debug_write(window + memory_of(context_.cores).job, &layer, sizeof layer);
     std::vector<std::uint16_t> lists(std::size_t{shape().tokens} * (1 + shape().topk));
     for (std::uint32_t own = 0; own < shape().tokens; ++own) {
-      const auto targets = setting_.routing.of(rank * shape().tokens + own);
+      const auto targets = routing_.of(rank * shape().tokens + own);
       std::uint16_t* list = lists.data() + std::size_t{own} * (1 + shape().topk);
       *list = static_cast<std::uint16_t>(targets.count);
       std::copy(targets.begin(), targets.end(), list + 1);
@@ -175,7 +206,7 @@ void moe_job::write_operands(std::uint32_t rank) {
   }
   const std::uint32_t all = shape().gpus * shape().tokens;
   for (std::uint32_t token = 0; token < all; ++token)
-    for (const std::uint16_t expert : setting_.routing.of(token)) {
+    for (const std::uint16_t expert : routing_.of(token)) {
       if (expert / own_experts != rank) continue;
       const float gate = of.gate(token, expert);
       const std::uint64_t number = std::uint64_t{expert - first} * all + token;

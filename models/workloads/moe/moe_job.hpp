@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/gpu/hub/token_hub.hpp"
@@ -36,7 +37,10 @@ class moe_job final : public workload_job {
   std::uint64_t bytes() const override { return shape().vector_bytes() * shape().tokens; }
 
  private:
-  const moe_shape& shape() const { return setting_.config.shape; }
+  // Tokens are those of all parts.
+  const moe_shape& shape() const { return shape_; }
+  std::uint32_t parts() const { return parts_of(setting_.config.pass); }
+  std::uint32_t chunks() const { return parts() * schedule_.chunks; }
   token_layer layer_of(std::uint32_t rank) const;
   void write_operands(std::uint32_t rank);
   void check_row(std::uint32_t rank, const token_row_read& row);
@@ -48,6 +52,9 @@ class moe_job final : public workload_job {
   moe_setting& setting_;
   const moe_schedule& schedule_;
   const std::uint32_t number_;
+  const moe_shape shape_;
+  const std::optional<expert_routing> of_parts_;  // where there are several: each has the same
+  const expert_routing& routing_;
   std::vector<std::vector<std::uint32_t>> counts_;  // by rank: of each block of own experts
   moe_layout layout_;
   token_vectors before_;

@@ -47,6 +47,7 @@ struct moe_machine {
   double payload_rate = 360e9;  // B/s of a GPU in each direction: NVLink 4, 450 GB/s, times 0.8
   double wire_rate = 450e9;     // the same in bytes on the wire
   double flops = 1979e12;       // of a GPU: H200 data sheet, FP8 dense
+  double hbm_rate = 4.8e12;     // B/s: the same data sheet
   double fused_capacity = 0.9;  // of the wires that dispatch and combine reach together (VI-B1)
 };
 

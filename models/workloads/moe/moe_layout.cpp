@@ -2,10 +2,9 @@
 
 namespace heddle {
 
-moe_layout moe_layout_of(const moe_config& config, const moe_schedule& schedule,
-                         std::uint64_t places, std::uint64_t first) {
+moe_layout moe_layout_of(const moe_shape& shape, std::uint32_t chunks, std::uint64_t places,
+                         std::uint64_t first) {
   constexpr std::uint64_t alignment = 4096;
-  const moe_shape& shape = config.shape;
   const std::uint64_t all_tokens = std::uint64_t{shape.gpus} * shape.tokens;
   moe_layout layout;
   std::uint64_t next = first;
@@ -15,7 +14,7 @@ moe_layout moe_layout_of(const moe_config& config, const moe_schedule& schedule,
     return begin;
   };
   layout.lists = reserve(2ULL * (1 + shape.topk) * shape.tokens);
-  layout.counts = reserve(4ULL * schedule.chunks * shape.experts_per_gpu());
+  layout.counts = reserve(4ULL * chunks * shape.experts_per_gpu());
   layout.gates = reserve(4ULL * shape.experts_per_gpu() * all_tokens);
   layout.weights = reserve(4ULL * shape.experts_per_gpu() * shape.hidden * shape.ffn);
   layout.inputs = reserve(shape.vector_bytes() * shape.tokens);

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "models/workloads/moe/moe_config.hpp"
+#include "models/workloads/moe/moe_shape.hpp"
 #include "sw/drivers/token_layer.h"
 
 namespace heddle {
@@ -16,7 +16,7 @@ struct moe_layout {
 };
 
 // `places`: of the blocks of own experts, at most, of all GPUs.
-moe_layout moe_layout_of(const moe_config& config, const moe_schedule& schedule,
-                         std::uint64_t places, std::uint64_t first);
+moe_layout moe_layout_of(const moe_shape& shape, std::uint32_t chunks, std::uint64_t places,
+                         std::uint64_t first);
 
 }  // namespace heddle

@@ -36,6 +36,7 @@ double length_of(const token_span& span) {
 json routing_fields(const moe_setting& setting, const moe_schedule& schedule) {
   const moe_shape& shape = setting.config.shape;
   return {{"schedule", schedule.name},
+          {"pass", moe_pass_names()[static_cast<std::size_t>(setting.config.pass)]},
           {"model", setting.config.model},
           {"topk", shape.topk},
           {"experts", shape.experts},
@@ -57,8 +58,8 @@ json step_fields(const token_spans& spans, fs_t start) {
 
 // For each token: vectors on the wires, and how many of them a network could spare that copies and
 // adds, or a collective that knows who needs them.
-void add_traffic(json& fields, const token_vectors& moved, const moe_setting& setting) {
-  const moe_shape& shape = setting.config.shape;
+void add_traffic(json& fields, const token_vectors& moved, const moe_setting& setting,
+                 const moe_shape& shape) {
   const double tokens = static_cast<double>(shape.gpus) * shape.tokens;
   const double scale = 1 / (static_cast<double>(shape.vector_bytes()) * tokens);
   const double all = moved.all() * scale, distinct = setting.figures.distinct_gpus;
@@ -78,9 +79,11 @@ void moe_job::describe(workload_result& result) const {
   const moe_config& config = setting_.config;
   const routing_figures& figures = setting_.figures;
   const moe_machine machine = machine_of(setting_.hubs);
-  const double law = moe_time_law(schedule_, shape(), figures.distinct_gpus, machine);
-  const double bound =
-      moe_wire_bound(schedule_, shape(), figures.distinct_gpus, figures.with_remote, machine);
+  const double distinct = figures.distinct_gpus;
+  const double law =
+      moe_pass_time_law(config.pass, schedule_, config.shape, distinct, machine, config.context);
+  const double bound = moe_pass_bound(config.pass, schedule_, config.shape, distinct,
+                                      figures.with_remote, machine, config.context);
   const double time = seconds(result.time());
   const token_vectors moved = vectors() - before_;
   const token_spans spans = spans_of(setting_.hubs);
@@ -101,7 +104,7 @@ void moe_job::describe(workload_result& result) const {
   fields["max_error"] = max_error_;
   fields["rows_checked"] = rows_checked_;
   fields["steps"] = step_fields(spans, result.start);
-  add_traffic(fields, moved, setting_);
+  add_traffic(fields, moved, setting_, shape());
   const moe_utilization mean = utilization_of(setting_.hubs, result.start, result.end, 1);
   fields["utilization"] = {{"sent", mean.sent.front()}, {"received", mean.received.front()}};
   if (setting_.first_time == 0) setting_.first_time = time;
@@ -109,7 +112,7 @@ void moe_job::describe(workload_result& result) const {
   const double computing = length_of({spans[1].begin, gemms_end});
   fields["gain"] = time > 0 ? setting_.first_time / time : 0.0;
   fields["of_bound"] = time > 0 ? bound / time : 0.0;
-  fields["communication_share"] = time > 0 ? 1 - computing / time : 0.0;
+  if (parts() == 1) fields["communication_share"] = time > 0 ? 1 - computing / time : 0.0;
   fields["payload_Bps"] = time > 0 ? moved.all() / time : 0.0;
   result.cells = {{"vectors", 9, fmt::format("{:>9.2f}", fields["vectors"]["all"].get<double>())},
                   {"dispatch", 11, fmt::format("{:>8.1f} us", 1e6 * length_of(spans[0]))},

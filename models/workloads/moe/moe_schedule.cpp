@@ -22,6 +22,9 @@ const std::vector<moe_schedule>& moe_schedules() {
        tile, 1},
       {"ccfuser", "a copy a GPU, moved by the SMs that multiply, each GEMM with its transfer",
        moe_traffic::copies, tile, stage, tile, 1, false},
+      {"dualpipe",
+       "as deepep, the backward pass of one micro-batch beside the forward pass of another",
+       moe_traffic::copies, stage, stage, stage, 1, true, true},
       {"nvls", "all-gather and reduce-scatter by multicast and reduction of everything",
        moe_traffic::everybody, stage, stage, stage, 1},
   };

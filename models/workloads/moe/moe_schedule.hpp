@@ -30,6 +30,8 @@ struct moe_schedule {
   moe_start combine = moe_start::tile;  // after GEMM-2
   std::uint32_t chunks = 1;             // of the tokens, which go through the stages one by one
   bool keeps_sms = true;  // communication has SMs of its own; otherwise GEMMs have all
+  // The backward pass of one micro-batch runs beside the forward pass of another one.
+  bool overlaps_parts = false;
 };
 
 const std::vector<moe_schedule>& moe_schedules();

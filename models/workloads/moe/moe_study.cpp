@@ -23,9 +23,9 @@ const moe_schedule& named(const char* name) {
   return *find_moe_schedule(name);
 }
 
-// A static collective stands beside the others in every table, and before its time.
+// Of a forward pass alone: what overlaps two passes says nothing about one.
 bool is_baseline(const moe_schedule& schedule) {
-  return schedule.traffic != moe_traffic::multicast;
+  return schedule.traffic != moe_traffic::multicast && !schedule.overlaps_parts;
 }
 
 double both_ways(const moe_study_row& row, moe_traffic traffic) {
@@ -36,6 +36,7 @@ double both_ways(const moe_study_row& row, moe_traffic traffic) {
 json as_json(const moe_study_row& row) {
   json traffic, roofline, gains;
   for (const moe_schedule& each : moe_schedules()) {
+    if (each.overlaps_parts) continue;
     traffic[each.name] = both_ways(row, each.traffic);
     roofline[each.name] = moe_time_law(each, row.shape, row.distinct, {});
     if (is_baseline(each)) gains[each.name] = gain_over(row, each);

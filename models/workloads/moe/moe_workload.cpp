@@ -52,6 +52,11 @@ void moe_workload::check_shape() {
   if (shape.topk > shape.experts)
     throw user_error(config().shape_place,
                      fmt::format("topk {} of {} experts", shape.topk, shape.experts));
+  constexpr std::uint32_t most_tokens = 65536;
+  if (shape.tokens > most_tokens / parts_of(config().pass))
+    throw user_error(config().tokens_place,
+                     fmt::format("{} tokens in each of {} passes: a GPU takes {} in all",
+                                 shape.tokens, parts_of(config().pass), most_tokens));
   for (const moe_schedule* each : config().schedules)
     if (shape.tokens % each->chunks != 0)
       throw user_error(config().tokens_place,

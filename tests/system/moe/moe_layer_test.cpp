@@ -1,40 +1,16 @@
 // Mixture-of-experts layers, from the netlist to real vectors, their traffic and mistakes.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 
-#include "tests/support/heddle_run.hpp"
+#include "tests/system/moe/moe_layers.hpp"
 
 using namespace heddle;
 
 namespace {
 
-const std::string netlist = project_file("yaml/moe_small.yaml");
 const std::string all_schedules =
     "[dysharp, dysharp_basic, dysharp_comet, fusion, deepep, fastermoe, tutel, comet, ccfuser, "
     "nvls]";
-
-nlohmann::json layers_of(const settings& values) {
-  const heddle_run done(netlist, values);
-  INFO(done.report());
-  REQUIRE(done.result().exited_with(0));
-  return done.stats()["moe_layers"];
-}
-
-bool is_verified(const heddle_run& done) {
-  if (!done.result().exited_with(0)) return false;
-  const nlohmann::json stats = done.stats();
-  const auto& layers = stats["moe_layers"];
-  return !layers.empty() && std::all_of(layers.begin(), layers.end(), [](const auto& each) {
-    return each["verdict"] == "verified";
-  });
-}
-
-std::vector<double> times_of(const nlohmann::json& layers) {
-  std::vector<double> times;
-  for (const auto& each : layers) times.push_back(each["time_s"]);
-  return times;
-}
 
 // `shape`: of GPUs, tokens of each, and experts of a token.
 void write_routing(const std::string& path, const std::vector<std::int16_t>& experts,

@@ -58,7 +58,7 @@ struct hub_bench : test_bench {
     layer.hidden = hidden;
     layer.ffn = 64;
     layer.traffic = TOKEN_COPIES;
-    layer.chunks = 1;
+    layer.chunks = layer.parts = 1;
     layer.dispatch_sms = layer.gemm1_sms = layer.gemm2_sms = layer.combine_sms = 1;
     layer.range = gathered;
     layer.lists = lists;

@@ -1,6 +1,9 @@
 #include "models/workloads/moe/moe_laws.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+
+#include "models/workloads/moe/moe_pass.hpp"
 
 namespace heddle {
 namespace {
@@ -106,6 +109,25 @@ TEST_CASE("neither the addressing alone nor the fusion alone lowers the bound of
   REQUIRE(moe_time_law(named("dysharp_comet"), shape, d, {}) == within(comet, 1e-9));
   REQUIRE(moe_time_law(named("fusion"), shape, d, {}) >= comet);
   REQUIRE(moe_time_law(named("dysharp"), shape, d, {}) < 0.7 * comet);
+}
+
+TEST_CASE("a training step is both passes and attention, of which overlap hides what it can") {
+  const moe_shape shape = shape_of("L", 8);
+  const double d = distinct_gpus_law(shape);
+  const auto law = [&](const char* schedule, moe_pass pass) {
+    return moe_pass_time_law(pass, named(schedule), shape, d, {}, 4096);
+  };
+  const double attention = attention_of(moe_pass::training, shape, 0).flops / moe_machine{}.flops;
+  const double one_by_one = law("deepep", moe_pass::training);
+  REQUIRE(one_by_one == within(law("deepep", moe_pass::forward) +
+                                   law("deepep", moe_pass::backward) + 3 * attention,
+                               1e-9));
+  const double compute = 3 * (moe_compute_time(shape, {}) + attention);
+  REQUIRE(law("dualpipe", moe_pass::training) ==
+          within(std::max(compute, one_by_one - compute), 1e-9));
+  REQUIRE(law("deepep", moe_pass::backward) ==
+          within(law("deepep", moe_pass::forward) + moe_compute_time(shape, {}), 1e-9));
+  REQUIRE(attention_of(moe_pass::decode, shape, 4096).bytes == 8192.0 * 4096 * 7168 * 4);
 }
 
 TEST_CASE("chunks that follow each other never beat the wires or the multipliers") {
