@@ -59,6 +59,10 @@ enum status scin_adapt(struct scin* scin, const struct boot_block* boot,
 enum status scin_push(const struct scin* scin, const struct boot_block* boot,
                       const struct boot_job* job);
 
+/* The same for one plane alone, so that several cores can share the work. */
+enum status scin_push_plane(const struct scin* scin, const struct boot_block* boot,
+                            const struct boot_job* job, uint32_t plane);
+
 /* Logs what a plane has refused, if any has; then drops what is queued in all of them. */
 enum status scin_check(const struct scin* scin);
 

@@ -144,8 +144,9 @@ static enum status push_share(struct pusher* p) {
   return STATUS_OK;
 }
 
-enum status scin_push(const struct scin* scin, const struct boot_block* boot,
-                      const struct boot_job* job) {
+/* Of the planes whose bit is set. */
+static enum status push_to(const struct scin* scin, const struct boot_block* boot,
+                           const struct boot_job* job, uint32_t planes) {
   enum status status = STATUS_OK;
   const uint32_t groups = scin_groups(job), shares = scin->planes * scin_streams(job);
   struct pusher pusher = {scin, boot, job, 0, boot->ranks / groups, 0, 0, 0, 0, 0};
@@ -153,6 +154,7 @@ enum status scin_push(const struct scin* scin, const struct boot_block* boot,
     pusher.first = group * pusher.ranks;
     for (uint32_t share = 0; share < shares && status == STATUS_OK; ++share) {
       const struct scin_place place = scin_place_of(job, scin->planes, group, share);
+      if ((planes >> place.plane & 1) == 0) continue;
       pusher.share = share;
       pusher.registers = scin->registers[place.plane];
       pusher.stream = place.stream;
@@ -160,6 +162,16 @@ enum status scin_push(const struct scin* scin, const struct boot_block* boot,
     }
   }
   return status;
+}
+
+enum status scin_push(const struct scin* scin, const struct boot_block* boot,
+                      const struct boot_job* job) {
+  return push_to(scin, boot, job, UINT32_MAX);
+}
+
+enum status scin_push_plane(const struct scin* scin, const struct boot_block* boot,
+                            const struct boot_job* job, uint32_t plane) {
+  return push_to(scin, boot, job, UINT32_C(1) << plane);
 }
 
 enum status scin_check(const struct scin* scin) {

@@ -21,6 +21,7 @@ enum status {
   STATUS_AGGREGATOR_ERROR = 11, /* an aggregator stopped its group */
   STATUS_TOKEN_ERROR = 12,      /* the token hub gave up */
   STATUS_GATHER_ERROR = 13,     /* a batch of a gather failed again and again */
+  STATUS_KERNEL_ERROR = 14,     /* the kernel engine refused a list */
 };
 
 /* For logs: "timeout", "dma error", ... */

@@ -26,6 +26,7 @@ void sm_pool::clear() {
 }
 
 fs_t sm_pool::block_time(const sm_batch& batch) const {
+  if (batch.block_time > 0) return batch.block_time;
   return static_cast<fs_t>(
       std::llround(batch.block_flops / rates_.flops_of_sm * static_cast<double>(fs_per_s)));
 }

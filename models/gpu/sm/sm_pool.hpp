@@ -37,6 +37,7 @@ struct sm_batch {
   std::uint32_t tag = 0;  // of the owner
   std::uint32_t blocks = 1;
   double block_flops = 0;
+  fs_t block_time = 0;         // of a block, where the owner knows it; 0: by its multiply-adds
   std::uint64_t operands = 0;  // which ones it needs: equal numbers are equal operands
   std::uint64_t operand_bytes = 0;
 };

@@ -1,0 +1,43 @@
+// How fast a GPU runs kernels: a roofline. A kernel's thread blocks go to the SMs in waves; a block
+// takes its multiply-adds at the SM's peak rate times `efficiency`, or what it moves between its SM
+// and L2 at the SM's share of L2's bandwidth, whichever is longer. The kernel does not end before
+// its bytes have come from HBM. kernel_time() is the same in one formula, for laws and tests.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "platform/time/bandwidth.hpp"
+#include "platform/time/fs_time.hpp"
+#include "sw/drivers/kernel_list.h"
+
+namespace heddle {
+
+struct kernel_rates {
+  double fp16_flops = 0;  // per second, of all SMs; multiply-adds count twice
+  double fp8_flops = 0;
+  double efficiency = 1;  // share of these that a thread block reaches
+  std::uint64_t sms = 1;
+  bandwidth l2;   // of all SMs together
+  bandwidth hbm;  // that a stream reaches
+  fs_t hbm_latency = 0;
+  fs_t ramp = 0;  // that each kernel takes beside its blocks
+
+  fs_t block_time(const kernel_descriptor& of) const {
+    const double peak = of.precision == KERNEL_FP8 ? fp8_flops : fp16_flops;
+    const double of_sm = peak * efficiency / static_cast<double>(sms);
+    const double multiply = static_cast<double>(of.block_flops) / of_sm;
+    const fs_t flops = static_cast<fs_t>(std::llround(multiply * static_cast<double>(fs_per_s)));
+    return std::max(flops, l2.duration(of.block_bytes * sms));
+  }
+  std::uint64_t waves(const kernel_descriptor& of) const { return (of.blocks + sms - 1) / sms; }
+  // From its start until the next kernel may start.
+  fs_t kernel_time(const kernel_descriptor& of) const {
+    if (of.time > 0) return of.time;
+    const fs_t memory = of.bytes > 0 ? hbm_latency + hbm.duration(of.bytes) : 0;
+    return std::max(waves(of) * block_time(of), memory) + ramp;
+  }
+};
+
+}  // namespace heddle

@@ -1,0 +1,106 @@
+// What a step's result says: its time with all layers, kernels and all-reduces apart, and where the
+// times of kernels come from.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "models/workloads/inference/inference_job.hpp"
+#include "platform/unit/energy_book.hpp"
+
+namespace heddle {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json kernels_json(const decoder_kernels& kernels, const kernel_rates& rates) {
+  json rows = json::array();
+  for (const std::vector<decoder_kernel>& list : kernels)
+    for (const decoder_kernel& each : list) {
+      const kernel_descriptor& of = each.descriptor;
+      const fs_t time = rates.kernel_time(of);
+      rows.push_back({{"operator", each.name},
+                      {"m", each.m},
+                      {"n", each.n},
+                      {"k", each.k},
+                      {"dtype", name_of(each.type)},
+                      {"flops", each.flops},
+                      {"bytes", of.bytes},
+                      {"time_s", seconds(time)},
+                      {"source", of.time > 0 ? "measured" : "roofline"}});
+    }
+  return rows;
+}
+
+std::size_t measured_of(const decoder_kernels& kernels) {
+  std::size_t count = 0;
+  for (const std::vector<decoder_kernel>& list : kernels)
+    for (const decoder_kernel& each : list) count += each.descriptor.time > 0 ? 1 : 0;
+  return count;
+}
+
+std::size_t count_of(const decoder_kernels& kernels) {
+  std::size_t count = 0;
+  for (const std::vector<decoder_kernel>& list : kernels) count += list.size();
+  return count;
+}
+
+}  // namespace
+
+step_figures inference_job::figures(fs_t simulated) const {
+  return {seconds(simulated + recorder_.counted_time()), recorder_.compute_seconds()};
+}
+
+void inference_job::describe(workload_result& result) const {
+  const bool is_prefill = step_.number == 0;
+  const std::string name = config().reduce.algorithms[step_.algorithm];
+  result.name = "inference";
+  result.algorithm = name;
+  result.bytes = result.work = shape_bytes_;
+  result.size = is_prefill ? fmt::format("prefill {}", shape_.tokens)
+                           : fmt::format("decode {}", shape_.context);
+  result.size_phrase = result.size;
+  result.size_heading = "step";
+  result.subject = fmt::format("{} {}, {} GPUs, batch {}", config().model.name,
+                               name_of(config().type), result.ranks, config().batch);
+  if (result.time() == 0) return;  // for its title
+
+  const step_figures own = figures(result.time());
+  setting_.summary.add(step_.algorithm, step_.number, own);
+  const double gain = setting_.summary.gain(step_.algorithm, step_.number);
+  const double halves = 2 * static_cast<double>(config().model.layers);
+  result.cells = {{"all layers", 13, fmt::format("{:>10.4f} ms", 1e3 * own.time)},
+                  {"kernels", 13, fmt::format("{:>10.4f} ms", 1e3 * own.compute)},
+                  {"all-reduce", 11, fmt::format("{:>9.1f} %", 100 * own.share())},
+                  {"faster", 9, fmt::format("{:>7.3f} x", gain)}};
+  const std::size_t all = count_of(kernels_), measured = measured_of(kernels_);
+  json fields = {{"model", config().model.name},
+                 {"dtype", name_of(config().type)},
+                 {"step", is_prefill ? "prefill" : "decode"},
+                 {"batch", shape_.batch},
+                 {"tokens", shape_.tokens},
+                 {"context", shape_.context},
+                 {"allreduce", chosen_.by->name},
+                 {"layers", config().model.layers},
+                 {"simulated_layers", recorder_.layers()},
+                 {"cycle_layers", recorder_.cycle()},
+                 {"cycle_s", seconds(recorder_.cycle_time())},
+                 {"step_s", own.time},
+                 {"kernels_s", own.compute},
+                 {"allreduce_s", own.allreduce()},
+                 {"one_allreduce_s", own.allreduce() / halves},
+                 {"allreduce_share", own.share()},
+                 {"gain", gain},
+                 {"kernel_times", measured == 0     ? "roofline"
+                                  : measured == all ? "measured"
+                                                    : "measured and roofline"},
+                 {"measured_kernels", measured}};
+  const double counted = static_cast<double>(recorder_.counted());
+  fields["step_wire_bytes"] = static_cast<double>(result.wire_bytes) +
+                              counted * static_cast<double>(at_.wire_bytes - before_.wire_bytes);
+  if (const double joules = total_joules(result.energy); joules > 0)
+    fields["step_J"] = joules + counted * (at_.joules - before_.joules);
+  fields["kernels"] = kernels_json(kernels_, setting_.rates);
+  result.describe = [fields](json& row) { row.update(fields); };
+}
+
+}  // namespace heddle
