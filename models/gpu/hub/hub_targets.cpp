@@ -18,23 +18,26 @@ translation token_hub::translate(std::uint32_t block, std::uint32_t token, bool 
   return found;
 }
 
-// Into the expert's block, at the token's place there. Returns when memory has it.
-fs_t token_hub::store_for(std::uint16_t expert, std::uint32_t token, std::uint32_t offset,
-                          const payload_slice& data, std::uint32_t bytes, std::uint32_t packets,
-                          fs_t now, error& wrong) {
+// Into the expert's block, at the token's place there.
+token_hub::placed_vector token_hub::store_for(std::uint16_t expert, std::uint32_t token,
+                                              std::uint32_t offset, const payload_slice& data,
+                                              std::uint32_t bytes, std::uint32_t packets,
+                                              fs_t now) {
   const std::uint32_t block = block_of(expert, token);
   const translation at = translate(block, token, true, packets, now);
+  placed_vector result{at.ready, 0, error::NONE};
   if (at.error != layout_error::none) {
-    wrong = at.error == layout_error::overflow ? error::OVERFLOW : error::EXPERT;
-    fail(wrong, token, expert);
-    return at.ready;
+    result.wrong = at.error == layout_error::overflow ? error::OVERFLOW : error::EXPERT;
+    fail(result.wrong, token, expert);
+    return result;
   }
   if (at.is_new) tracker_.enter(block, at.place, token);
-  const fs_t done =
+  result.done =
       access(tlm::TLM_WRITE_COMMAND, vector_at(layer_.experts_in, block, at.place) + offset, data,
              bytes, at.ready);
-  rows_in_memory_.write(tracker_.row_of(block, at.place), bytes, done);
-  return done;
+  result.row = tracker_.row_of(block, at.place);
+  rows_in_memory_.write(result.row, bytes, result.done);
+  return result;
 }
 
 void token_hub::serve_store(side& at, packet& request) {
@@ -43,28 +46,35 @@ void token_hub::serve_store(side& at, packet& request) {
   const auto token = static_cast<std::uint32_t>(from_range / bsize());
   const auto offset = static_cast<std::uint32_t>(from_range % bsize());
   const fs_t now = now_fs();
+  served_packet served{&request, &at, 0};
   fs_t done = now;
-  error wrong = error::NONE;
-  for (const std::uint16_t expert : list.experts)
-    done = std::max(done, store_for(expert, token, offset, request.payload, request.payload_bytes,
-                                    request.train, now, wrong));
-  if (layer_.traffic == TOKEN_COPIES && wrong == error::NONE)
+  bool is_wrong = false;
+  for (const std::uint16_t& expert : list.experts) {
+    const placed_vector placed = store_for(expert, token, offset, request.payload,
+                                           request.payload_bytes, request.train, now);
+    if (&expert == list.experts.data()) served.first_row = placed.row;
+    done = std::max(done, placed.done);
+    is_wrong |= placed.wrong != error::NONE;
+  }
+  if (layer_.traffic == TOKEN_COPIES && !is_wrong)
     pending_[token] = static_cast<std::uint16_t>(list.experts.size());
   if (list.is_for_all && list.experts.empty())
     done = access(tlm::TLM_WRITE_COMMAND, layer_.gathered + from_range, {}, request.payload_bytes,
                   now);
-  request.is_error = wrong != error::NONE;
+  request.is_error = is_wrong;
   counters_.served_stores += request.train;
   counters_.dispatch_in += request.payload_bytes;
-  served_.push(done, {&request, &at});
+  served_.push(done, served);
+}
+
+std::uint32_t token_hub::row_of(std::uint16_t expert, std::uint32_t token) const {
+  const std::uint32_t block = block_of(expert, token);
+  return tracker_.row_of(block, layout_.look_up(block, token).place);
 }
 
 // Memory has acknowledged: only now kernels may know.
-void token_hub::stored(std::uint16_t expert, std::uint32_t token, std::uint32_t bytes) {
-  const fs_t now = now_fs();
-  const std::uint32_t block = block_of(expert, token);
-  const std::uint32_t row = tracker_.row_of(block, layout_.look_up(block, token).place);
-  const token_tracker::update update = tracker_.arrived(row, bytes, now);
+void token_hub::stored(std::uint32_t row, std::uint32_t token, std::uint32_t bytes) {
+  const token_tracker::update update = tracker_.arrived(row, bytes, now_fs());
   chunk_state& chunk = chunks_[chunk_of(token)];
   chunk.missing -= bytes;
   if (update.is_ready) row_arrived(row, update.seen);
@@ -86,7 +96,7 @@ void token_hub::serve_fetch(side& at, packet& request) {
   }
   counters_.served_fetches += request.train;
   counters_.combine_out += request.payload_bytes;
-  served_.push(request.is_error ? now_fs() : done, {&request, &at});
+  served_.push(request.is_error ? now_fs() : done, {&request, &at, 0});
 }
 
 fs_t token_hub::add_own(const target_list::experts_type& experts, std::uint32_t token,
@@ -115,7 +125,7 @@ void token_hub::serve_part(side& at, packet& request) {
   counters_.combine_in += request.payload_bytes;
   const fs_t done = access(tlm::TLM_WRITE_COMMAND, layer_.gathered + request.address - layer_.range,
                            {}, request.payload_bytes, now_fs());
-  served_.push(done, {&request, &at});
+  served_.push(done, {&request, &at, 0});
 }
 
 void token_hub::take_served() {
@@ -133,7 +143,9 @@ void token_hub::take_served() {
       take_part(token - first_token(), gpu_of_endpoint_[request.source],
                 static_cast<std::uint32_t>(from_range % bsize()), request.payload, bytes);
     } else if (!request.is_error) {
-      for (const std::uint16_t expert : list.experts) stored(expert, token, bytes);
+      for (const std::uint16_t& expert : list.experts)
+        stored(&expert == list.experts.data() ? due.first_row : row_of(expert, token), token,
+               bytes);
     }
     answer(*due.at, request, token_ack, 0);
   }
@@ -164,11 +176,14 @@ void token_hub::store_own(std::uint32_t own, const target_list::experts_type& ex
   payload_slice data;
   if (carries_data_) data = payload_slice::allocate(bytes);
   fs_t done = access(tlm::TLM_READ_COMMAND, layer_.inputs + own * bsize(), data, bytes, now);
-  error wrong = error::NONE;
-  for (const std::uint16_t each : experts)
-    done = std::max(
-        done, store_for(each, token, 0, data, bytes, format_.packets.packets(bytes), now, wrong));
-  if (wrong == error::NONE) own_stored_.push(done, own);
+  bool is_wrong = false;
+  for (const std::uint16_t each : experts) {
+    const placed_vector placed =
+        store_for(each, token, 0, data, bytes, format_.packets.packets(bytes), now);
+    done = std::max(done, placed.done);
+    is_wrong |= placed.wrong != error::NONE;
+  }
+  if (!is_wrong) own_stored_.push(done, own);
 }
 
 void token_hub::take_own_stored() {
@@ -176,7 +191,8 @@ void token_hub::take_own_stored() {
     const token_list list = list_of(own);
     for (std::uint32_t i = 0; i < list.count; ++i)
       if (gpu_of_expert(list.experts[i]) == layer_.number)
-        stored(list.experts[i], first_token() + own, static_cast<std::uint32_t>(bsize()));
+        stored(row_of(list.experts[i], first_token() + own), first_token() + own,
+               static_cast<std::uint32_t>(bsize()));
   }
 }
 

@@ -22,7 +22,7 @@ translation layout_manager::look_up(std::uint32_t sub_table, std::uint32_t token
     result.error = layout_error::expert;
     return result;
   }
-  const std::uint32_t entry = table_[std::size_t{sub_table} * tokens_ + token];
+  const std::uint32_t entry = table_[index_of(sub_table, token)];
   result.place = entry & ~is_valid;
   if (!(entry & is_valid)) result.error = layout_error::unmapped;
   return result;
@@ -30,28 +30,32 @@ translation layout_manager::look_up(std::uint32_t sub_table, std::uint32_t token
 
 translation layout_manager::translate(std::uint32_t sub_table, std::uint32_t token, bool allocates,
                                       std::uint32_t packets, fs_t now) {
-  translation result = look_up(sub_table, token);
-  if (result.error == layout_error::expert) return result;
+  translation result;
+  if (sub_table >= places_.size() || token >= tokens_) {
+    result.error = layout_error::expert;
+    return result;
+  }
   const std::uint64_t tag = tag_of(sub_table, token);
   const auto known = found_.find(tag);
   if (known != found_.end()) {
     tlb_.splice(tlb_.begin(), tlb_, known->second);
     result.hits = packets;
+    result.place = tlb_.front().place;
     result.ready = std::max(now, tlb_.front().ready);
     return result;
   }
   result.hits = packets - 1;  // those behind the first find what it has fetched
   result.ready = read_entry(now);
-  if (result.error == layout_error::unmapped) {
-    if (!allocates) return result;
-    if (next_[sub_table] >= places_[sub_table]) {
-      result.error = layout_error::overflow;
-      return result;
-    }
-    result.error = layout_error::none;
+  std::uint32_t& entry = table_[index_of(sub_table, token)];
+  result.place = entry & ~is_valid;
+  if (!(entry & is_valid)) {
+    result.error = !allocates                               ? layout_error::unmapped
+                   : next_[sub_table] >= places_[sub_table] ? layout_error::overflow
+                                                            : layout_error::none;
+    if (result.error != layout_error::none) return result;
     result.is_new = true;
     result.place = next_[sub_table]++;
-    entry_of(sub_table, token) = is_valid | result.place;
+    entry = is_valid | result.place;
   }
   fill(tag, result.place, result.ready);
   return result;

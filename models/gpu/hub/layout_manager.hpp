@@ -68,8 +68,10 @@ class layout_manager {
   static std::uint64_t tag_of(std::uint32_t sub_table, std::uint32_t token) {
     return std::uint64_t{sub_table} << 32 | token;
   }
-  std::uint32_t& entry_of(std::uint32_t sub_table, std::uint32_t token) {
-    return table_[std::size_t{sub_table} * tokens_ + token];
+  // A token's entries lie side by side: they are used at about the same time, and a table of 8 MiB
+  // is far larger than any cache of the simulator's host.
+  std::size_t index_of(std::uint32_t sub_table, std::uint32_t token) const {
+    return std::size_t{token} * places_.size() + sub_table;
   }
   fs_t read_entry(fs_t now);
   void fill(std::uint64_t tag, std::uint32_t place, fs_t ready);
@@ -77,7 +79,7 @@ class layout_manager {
   const layout_timing timing_;
   std::uint32_t tokens_ = 0;
   std::vector<std::uint32_t> places_, next_;  // by sub-table
-  std::vector<std::uint32_t> table_;          // sub-table by sub-table
+  std::vector<std::uint32_t> table_;          // token by token
   tlb_list tlb_;                              // the most recently used first
   std::unordered_map<std::uint64_t, tlb_list::iterator> found_;
   std::priority_queue<fs_t, std::vector<fs_t>, std::greater<>> misses_;  // ends of those under way

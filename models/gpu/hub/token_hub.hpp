@@ -188,6 +188,13 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   struct served_packet {
     packet* request = nullptr;
     side* at = nullptr;
+    std::uint32_t first_row = 0;  // of a stored vector: of its first expert
+  };
+  // A vector, or a piece of it, in an expert's block.
+  struct placed_vector {
+    fs_t done = 0;  // memory has acknowledged it
+    std::uint32_t row = 0;
+    error wrong = error::NONE;
   };
   struct result_part {
     std::uint32_t token = 0, bytes = 0;
@@ -270,10 +277,11 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void serve_part(side& at, packet& request);
   void take_served();
   void answer(side& at, packet& request, packet_kind kind, std::uint32_t payload_bytes);
-  fs_t store_for(std::uint16_t expert, std::uint32_t token, std::uint32_t offset,
-                 const payload_slice& data, std::uint32_t bytes, std::uint32_t packets, fs_t now,
-                 error& wrong);
-  void stored(std::uint16_t expert, std::uint32_t token, std::uint32_t bytes);
+  placed_vector store_for(std::uint16_t expert, std::uint32_t token, std::uint32_t offset,
+                          const payload_slice& data, std::uint32_t bytes, std::uint32_t packets,
+                          fs_t now);
+  std::uint32_t row_of(std::uint16_t expert, std::uint32_t token) const;
+  void stored(std::uint32_t row, std::uint32_t token, std::uint32_t bytes);
   // Adds what own experts have for the token; fs_never where one has nothing.
   fs_t add_own(const target_list::experts_type& experts, std::uint32_t token, std::uint32_t offset,
                std::uint32_t bytes, std::uint32_t packets, std::vector<float>& sum, fs_t now);

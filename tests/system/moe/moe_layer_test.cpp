@@ -214,6 +214,20 @@ TEST_CASE("a recorded routing, tokens without experts among them") {
   REQUIRE(is_verified(done));
 }
 
+TEST_CASE("tokens whose experts are all at home take no wires") {
+  std::vector<std::int16_t> experts;
+  for (std::int16_t token = 0; token < 32; ++token)
+    for (const int own : {1, 0}) experts.push_back(static_cast<std::int16_t>(token / 4 * 2 + own));
+  const scratch_folder folder;
+  const heddle_run done = run_recorded(
+      folder, experts,
+      "[dysharp, dysharp_basic, dysharp_comet, fusion, deepep, fastermoe, tutel, comet, ccfuser]");
+  INFO(done.report());
+  REQUIRE(is_verified(done));
+  const auto stats = done.stats();
+  for (const auto& each : stats["moe_layers"]) CHECK(each["vectors"]["all"] == 0);
+}
+
 TEST_CASE("a list that names an expert twice, or one that does not exist, is the hub's error") {
   const scratch_folder folder;
   std::vector<std::int16_t> experts = recorded();

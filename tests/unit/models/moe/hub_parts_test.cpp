@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/gpu/hub/layout_manager.hpp"
+#include "models/gpu/hub/row_check.hpp"
 #include "models/gpu/hub/token_tracker.hpp"
 #include "models/gpu/sm/sm_pool.hpp"
 #include "platform/time/agenda.hpp"
@@ -89,6 +90,17 @@ TEST_CASE("rows are ready at their last byte, also the last one, which is not fu
   CHECK(ready == tracker.rows());
   CHECK(tracker.tokens_of(tracker.rows() - 1).size() == (tokens - 1) % 128 + 1);
   CHECK(tracker.row_spills() == 0);
+}
+
+TEST_CASE("a row is held by memory when its last byte has been acknowledged, not before") {
+  row_check rows;
+  rows.clear(2);
+  rows.write(1, 64, 10 * fs_per_ns);
+  CHECK_FALSE(rows.holds(1, 128, fs_per_us));
+  rows.write(1, 64, 5 * fs_per_ns);
+  CHECK_FALSE(rows.holds(1, 128, 9 * fs_per_ns));
+  CHECK(rows.holds(1, 128, 10 * fs_per_ns));
+  CHECK_FALSE(rows.holds(0, 128, fs_per_us));
 }
 
 TEST_CASE("entries that do not lie on chip are seen a memory access later") {
