@@ -111,6 +111,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   const wire_profile& received() const { return received_; }
   double wire_rate() const;                // B/s of all its links, in each direction
   double flops() const { return flops_; }  // of all its SMs
+  const packet_format& format() const { return format_.packets; }
   std::uint64_t base() const { return base_; }
   // Is told of every tile whose real vectors are read.
   void watch_rows(std::function<void(const token_row_read&)> told) { row_read_ = std::move(told); }

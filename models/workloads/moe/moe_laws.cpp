@@ -107,10 +107,9 @@ double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double
 
 double moe_wire_bound(const moe_schedule& schedule, const moe_shape& shape, double distinct,
                       double leaving, const moe_machine& machine) {
-  constexpr double payload = 128, flit = 16;
-  const double header_time = shape.tokens *
-                             std::ceil(static_cast<double>(shape.vector_bytes()) / payload) * flit /
-                             machine.wire_rate;
+  const double packets =
+      std::ceil(static_cast<double>(shape.vector_bytes()) / machine.packet_payload);
+  const double header_time = shape.tokens * packets * machine.packet_header / machine.wire_rate;
   const double data_time =
       shape.tokens * static_cast<double>(shape.vector_bytes()) / machine.wire_rate + header_time;
   // A vector one way is a header the other way: a store and its acknowledgment, a request to load

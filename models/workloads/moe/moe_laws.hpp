@@ -48,6 +48,8 @@ struct moe_machine {
   double wire_rate = 450e9;     // the same in bytes on the wire
   double flops = 1979e12;       // of a GPU: H200 data sheet, FP8 dense
   double hbm_rate = 4.8e12;     // B/s: the same data sheet
+  double packet_payload = 128;  // B, of a full packet
+  double packet_header = 16;    // and before it; a response without data is nothing else
   double fused_capacity = 0.9;  // of the wires that dispatch and combine reach together (VI-B1)
 };
 

@@ -24,8 +24,12 @@ moe_machine machine_of(const std::vector<token_hub*>& hubs) {
     machine.wire_rate = std::min(machine.wire_rate, each->wire_rate());
     machine.flops = std::min(machine.flops, each->flops());
   }
-  constexpr double payload_share = 0.8;  // of 128 B packets: 8 of 10 flits
-  machine.payload_rate = payload_share * machine.wire_rate;
+  const packet_format& packets = hubs.front()->format();
+  machine.packet_payload = static_cast<double>(packets.mtu);
+  machine.packet_header = static_cast<double>(packets.header);
+  // A packet and its response: of 128 B, 8 of 10 flits.
+  machine.payload_rate = machine.wire_rate * machine.packet_payload /
+                         (machine.packet_payload + 2 * machine.packet_header);
   return machine;
 }
 
