@@ -34,6 +34,7 @@ core_accesses::core_accesses(core_bus& bus, rv::any_hart& hart, core_clock& cloc
 // would delete.
 core_accesses::~core_accesses() {
   payload_.clear_extension(&bus_.posted().extension());
+  payload_.clear_extension(&bus_.origin());
   payload_.clear_extension(&atomic_);
 }
 
