@@ -240,6 +240,21 @@ TEST_CASE("a list that names an expert twice, or one that does not exist, is the
                Catch::Contains(is_twice ? "DUPLICATE" : "EXPERT") && Catch::Contains("6"));
 }
 
+TEST_CASE("a routing of another shape is the user's mistake") {
+  const scratch_folder folder;
+  std::vector<std::int16_t> experts = recorded();
+  experts.resize(8 * 5 * 2);
+  write_routing(folder.file("routing.npy"), experts, "(8, 5, 2)");
+  const heddle_run done(netlist,
+                        {{"workload.tokens", "4"},
+                         {"workload.topk", "2"},
+                         {"workload.routing", "{file: " + folder.file("routing.npy") + "}"}});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(2));
+  REQUIRE_THAT(done.result().errors,
+               Catch::Contains("routing.npy") && Catch::Contains("[8, 5, 2]"));
+}
+
 TEST_CASE("layers that the system cannot run are refused with their place") {
   struct mistake {
     const char *key, *value, *message;
