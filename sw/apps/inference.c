@@ -15,8 +15,7 @@ struct inference {
   struct kernel_engine engine;
   struct boot_job job; /* the all-reduce of all layers */
   struct inference_plan plan;
-  int pushes; /* instructions of in-switch accelerators: this rank those of the plane of its number
-               */
+  int is_by_accelerators; /* in switches, which need an instruction for each all-reduce */
 };
 
 static void start_list(struct inference* own, enum inference_list list, uint32_t layer) {
@@ -31,14 +30,24 @@ static enum status run_alone(struct inference* own, enum inference_list list, ui
   return kernel_engine_wait(&own->engine);
 }
 
+/* Of the planes that are this rank's, so that ranks share the work. */
+static enum status push_instructions(struct inference* own) {
+  const struct communicator* comm = &own->comm;
+  enum status status = STATUS_OK;
+  for (uint32_t plane = comm->boot.rank; plane < comm->scin.planes && status == STATUS_OK;
+       plane += comm->boot.ranks) {
+    status = scin_push_plane(&comm->scin, &comm->boot, &own->job, plane);
+  }
+  return status;
+}
+
 /* The core is free while the kernels run. The instruction of the all-reduce waits in the switches
  * until all ranks have arrived, so it is pushed meanwhile; and the DMA engine's rings are emptied,
  * so that each layer finds them alike. */
 static enum status run_half(struct inference* own, enum inference_list list, uint32_t layer) {
   enum status status = STATUS_OK;
   start_list(own, list, layer);
-  if (own->pushes)
-    status = scin_push_plane(&own->comm.scin, &own->comm.boot, &own->job, own->comm.boot.rank);
+  if (own->is_by_accelerators) status = push_instructions(own);
   if (status == STATUS_OK) status = dma_drain(&own->comm.dma);
   if (status == STATUS_OK) status = kernel_engine_wait(&own->engine);
   return status == STATUS_OK ? run_collective(&own->comm, &own->job) : status;
@@ -59,17 +68,8 @@ static void read_job(struct inference* own) {
   const uint64_t at = own->comm.boot.job;
   hal_read_block(&own->job, at, sizeof own->job);
   hal_read_block(&own->plan, at + INFERENCE_PLAN_OFFSET, sizeof own->plan);
-  const int is_by_accelerators =
-      own->job.algorithm == BOOT_SCIN || own->job.algorithm == BOOT_SCIN_INQ;
-  own->pushes = is_by_accelerators && own->comm.boot.rank < own->comm.scin.planes;
+  own->is_by_accelerators = own->job.algorithm == BOOT_SCIN || own->job.algorithm == BOOT_SCIN_INQ;
   own->job.flags &= ~BOOT_JOB_ON_DEMAND; /* pushed already when the all-reduce begins */
-}
-
-/* Several planes of switches and fewer ranks: the last rank would have to push for the rest. */
-static enum status check_planes(const struct inference* own) {
-  if (own->comm.scin.planes <= own->comm.boot.ranks) return STATUS_OK;
-  hal_log("inference: more planes of in-switch accelerators than ranks", own->comm.scin.planes);
-  return STATUS_UNSUPPORTED;
 }
 
 static enum status run_job(struct inference* own, uint32_t number) {
@@ -88,7 +88,6 @@ int main(void) {
   enum status status = communicator_open(&own.comm);
   if (status == STATUS_NO_PART) return 0;
   if (status == STATUS_OK) status = scin_open(&own.comm.scin, &own.comm.boot, 1);
-  if (status == STATUS_OK) status = check_planes(&own);
   if (status == STATUS_OK) kernel_engine_open(&own.engine);
   while (status == STATUS_OK) {
     const uint32_t number = hal_next_job();

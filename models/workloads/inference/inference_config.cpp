@@ -21,6 +21,23 @@ collective_config read_allreduce(yaml_mapping& mapping, const workload_settings&
   return config;
 }
 
+// `steps: [prefill, decode]`, or one of them.
+std::vector<std::size_t> read_steps(yaml_mapping& mapping, std::uint64_t decode) {
+  bool has_prefill = true, has_decode = true;
+  const auto node = mapping.optional("steps");
+  if (node) {
+    has_prefill = has_decode = false;
+    for (const yaml_node& each : as_list(*node))
+      (as_choice(each, "step", {"prefill", "decode"}) == "prefill" ? has_prefill : has_decode) =
+          true;
+  }
+  std::vector<std::size_t> steps;
+  if (has_prefill) steps.push_back(0);
+  for (std::size_t token = 1; has_decode && token <= decode; ++token) steps.push_back(token);
+  if (steps.empty()) throw user_error(node->place(), "expected a step: no token is decoded");
+  return steps;
+}
+
 }  // namespace
 
 inference_config read_inference(yaml_mapping& mapping, const workload_settings& settings) {
@@ -41,12 +58,17 @@ inference_config read_inference(yaml_mapping& mapping, const workload_settings& 
   }
   if (const auto n = mapping.optional("decode"))
     config.decode = static_cast<std::uint64_t>(as_integer(*n, 0, most_tokens));
+  config.steps = read_steps(mapping, config.decode);
   if (const auto n = mapping.optional("kernels")) {
     config.kernels = as_text(*n);
     config.kernels_place = n->place();
   }
   if (const auto n = mapping.optional("layers"))
     config.simulates_all = as_choice(*n, "layers", {"all", "until_steady"}) == "all";
+  if (const auto n = mapping.optional("numerics")) {
+    config.has_numerics = as_choice(*n, "numerics", {"none", "real"}) == "real";
+    config.numerics_place = n->place();
+  }
   config.reduce = read_allreduce(mapping, settings);
   return config;
 }

@@ -15,11 +15,12 @@ struct inference_config {
   yaml_node model_node;
   weight_type type = weight_type::fp16;
   std::uint64_t batch = 1;
-  std::uint64_t prefill = 512;  // tokens of each prompt
-  std::uint64_t decode = 1;     // tokens decoded behind it, a step each
-  std::string kernels;          // file of measured times; "": none
-  bool simulates_all = false;   // layers, also where they repeat
-  bool has_numerics = false;    // real vectors
+  std::uint64_t prefill = 512;     // tokens of each prompt
+  std::uint64_t decode = 1;        // tokens decoded behind it, a step each
+  std::vector<std::size_t> steps;  // that are jobs: 0 the prompt, else the decoded token, from 1 on
+  std::string kernels;             // file of measured times; "": none
+  bool simulates_all = false;      // layers, also where they repeat
+  bool has_numerics = false;       // real vectors
   // Of the all-reduces: algorithms, protocol, quantization. An algorithm that quantizes does so in
   // prefill; decoding steps use the one without (SCIN 4.5).
   collective_config reduce;

@@ -7,6 +7,7 @@
 #include "models/workloads/collective/collective_fit.hpp"
 #include "models/workloads/collective/make_job.hpp"
 #include "models/workloads/collective/message_protocol.hpp"
+#include "models/workloads/inference/sharded_decoder.hpp"
 #include "models/workloads/inference/step_timeline.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/text/quantity.hpp"
@@ -49,7 +50,7 @@ inference_job::inference_job(const workload_context& context, inference_setting&
                           context.cores.ranks.size(), setting.rates)),
       case_(case_of(setting.config, context.cores, shape_bytes_)),
       recorder_(context.cores.ranks.size(), static_cast<std::uint32_t>(setting.config.model.layers),
-                !setting.config.simulates_all) {
+                !setting.config.simulates_all && !setting.decoder) {
   setting.measured.apply(kernels_);
   const workload_cores& cores = context.cores;
   const collective_config& reduce = config().reduce;
@@ -87,6 +88,7 @@ void inference_job::find_room() {
 }
 
 void inference_job::post() {
+  if (setting_.decoder) setting_.decoder->begin_step(step_.number, shape_.tokens);
   const rank_memory layout = heddle::memory_of(context_.cores);
   for (std::size_t rank = 0; rank < context_.cores.ranks.size(); ++rank) {
     rank_core& core = *context_.cores.ranks[rank];
@@ -117,6 +119,7 @@ void inference_job::write_layers() {
 }
 
 void inference_job::list_begins(std::uint32_t rank, std::uint32_t tag, fs_t when) {
+  if (setting_.decoder && tag > INFERENCE_TAG(0, INFERENCE_ATTENTION)) take_sum(rank);
   const bool was_steady = recorder_.counted() > 0;
   if (!recorder_.list_begins(rank, tag, when) || was_steady) return;
   before_ = at_;
@@ -132,10 +135,7 @@ void inference_job::kernel_ended(std::uint32_t rank, std::uint32_t tag, std::uin
 
 void inference_job::list_ended(std::uint32_t rank, std::uint32_t tag, fs_t when) {
   recorder_.list_ended(rank, tag, when);
-}
-
-verdict inference_job::check(const job_times&) {
-  return verdict::not_checked;
+  if (setting_.decoder) compute(rank, tag);
 }
 
 // Of several steps by one algorithm the prefill and the last token stay.

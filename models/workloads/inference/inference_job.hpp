@@ -15,6 +15,8 @@
 
 namespace heddle {
 
+class sharded_decoder;
+
 // What all steps of a workload share.
 struct inference_setting {
   inference_config config;
@@ -22,6 +24,7 @@ struct inference_setting {
   std::vector<kernel_engine*> engines;  // by rank
   kernel_measurements measured;
   inference_summary summary;
+  std::shared_ptr<sharded_decoder> decoder;  // real vectors; nullptr: none
 };
 
 // Which step, and by which algorithm.
@@ -57,6 +60,11 @@ class inference_job final : public workload_job, private kernel_listener {
                     fs_t end) override;
   void list_ended(std::uint32_t rank, std::uint32_t tag, fs_t when) override;
 
+  // Real vectors (inference_numerics.cpp): sums from a rank's memory, partial sums into it.
+  void take_sum(std::uint32_t rank);
+  void write_partial(std::uint32_t rank, const std::vector<std::byte>& partial);
+  void compute(std::uint32_t rank, std::uint32_t tag);
+
   const workload_context& context_;
   inference_setting& setting_;
   const inference_step step_;
@@ -74,6 +82,11 @@ class inference_job final : public workload_job, private kernel_listener {
     double joules = 0;
   };
   meters before_, at_;
+  struct numeric_result {
+    double error = 0, bound = 0;
+    std::uint64_t digest = 0;
+  };
+  numeric_result numeric_;
 };
 
 }  // namespace heddle

@@ -55,7 +55,7 @@ void inference_job::describe(workload_result& result) const {
   const std::string name = config().reduce.algorithms[step_.algorithm];
   result.name = "inference";
   result.algorithm = name;
-  result.bytes = result.work = shape_bytes_;
+  result.work = shape_bytes_;  // `bytes` stays 0: the summary compares, with all layers
   result.size = is_prefill ? fmt::format("prefill {}", shape_.tokens)
                            : fmt::format("decode {}", shape_.context);
   result.size_phrase = result.size;
@@ -79,7 +79,10 @@ void inference_job::describe(workload_result& result) const {
                  {"batch", shape_.batch},
                  {"tokens", shape_.tokens},
                  {"context", shape_.context},
+                 {"head_size", config().model.head_size()},
+                 {"kv_heads_of_rank", config().model.kv_heads / result.ranks},
                  {"allreduce", chosen_.by->name},
+                 {"allreduce_bytes", shape_bytes_},
                  {"layers", config().model.layers},
                  {"simulated_layers", recorder_.layers()},
                  {"cycle_layers", recorder_.cycle()},
@@ -100,6 +103,12 @@ void inference_job::describe(workload_result& result) const {
   if (const double joules = total_joules(result.energy); joules > 0)
     fields["step_J"] = joules + counted * (at_.joules - before_.joules);
   fields["kernels"] = kernels_json(kernels_, setting_.rates);
+  if (result.outcome != verdict::not_checked) {
+    result.cells.push_back({"logits off", 11, fmt::format("{:>10.1e}", numeric_.error)});
+    fields["logits_error"] = numeric_.error;
+    fields["logits_error_bound"] = numeric_.bound;
+    fields["logits_digest"] = fmt::format("{:016x}", numeric_.digest);
+  }
   result.describe = [fields](json& row) { row.update(fields); };
 }
 

@@ -51,18 +51,25 @@ double inference_summary::gain(std::size_t algorithm, std::size_t step) const {
   return own > 0 ? of(0, step).time / own : 0;
 }
 
+bool inference_summary::has(std::size_t step) const {
+  if (step >= steps_ || algorithms_.empty()) return false;
+  for (std::size_t i = 0; i < algorithms_.size(); ++i)
+    if (!(of(i, step).time > 0)) return false;
+  return true;
+}
+
 std::string inference_summary::table() const {
-  const bool has_all = std::all_of(figures_.begin(), figures_.end(),
-                                   [](const step_figures& each) { return each.time > 0; });
-  if (!has_all || figures_.empty()) return {};
   const auto heading = [](const char* what) {
     return fmt::format("  {:<12}{:>15}{:>12}{:>12}{:>16}{:>12}\n", what, "", "all-reduce", "faster",
                        "all-reduce", "Amdahl");
   };
-  std::string text = heading("TTFT");
-  for (std::size_t i = 0; i < algorithms_.size(); ++i)
-    text += row_of(algorithms_[i], ttft(i), ttft(0));
-  if (steps_ == 1) return text;
+  std::string text;
+  if (has(0)) {
+    text += heading("TTFT");
+    for (std::size_t i = 0; i < algorithms_.size(); ++i)
+      text += row_of(algorithms_[i], ttft(i), ttft(0));
+  }
+  if (steps_ == 1 || !has(steps_ - 1)) return text;
   text += heading("TPOT");
   for (std::size_t i = 0; i < algorithms_.size(); ++i)
     text += row_of(algorithms_[i], tpot(i), tpot(0));
@@ -90,8 +97,8 @@ std::string inference_summary::sensitivity(const compute_at& compute) const {
     text += '\n';
   };
   for (std::size_t i = 1; i < algorithms_.size(); ++i) {
-    line("TTFT " + algorithms_[i], 0, 0, i);
-    if (steps_ > 1) line("TPOT " + algorithms_[i], 1, steps_ - 1, i);
+    if (has(0)) line("TTFT " + algorithms_[i], 0, 0, i);
+    if (steps_ > 1 && has(steps_ - 1)) line("TPOT " + algorithms_[i], 1, steps_ - 1, i);
   }
   return text;
 }

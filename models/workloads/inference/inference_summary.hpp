@@ -33,6 +33,8 @@ class inference_summary {
   }
   step_figures ttft(std::size_t algorithm) const { return of(algorithm, 0); }
   step_figures tpot(std::size_t algorithm) const;  // mean of the decoded tokens
+  // Whether all algorithms have done it.
+  bool has(std::size_t step) const;
   // Over the first algorithm.
   double gain(std::size_t algorithm, std::size_t step) const;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/workloads/inference/inference_job.hpp"
+#include "models/workloads/inference/sharded_decoder.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -15,7 +16,7 @@ class inference_workload final : public workload {
 
   void fit(const workload_context& context) override;
   std::uint32_t jobs() const override {
-    return static_cast<std::uint32_t>(config().reduce.algorithms.size() * steps());
+    return static_cast<std::uint32_t>(config().reduce.algorithms.size() * config().steps.size());
   }
   std::unique_ptr<workload_job> prepare(std::uint32_t index, std::uint32_t number) override {
     return std::make_unique<inference_job>(*context_, setting_, step_of(index), number);
@@ -27,11 +28,14 @@ class inference_workload final : public workload {
 
  private:
   const inference_config& config() const { return setting_.config; }
-  std::size_t steps() const { return 1 + config().decode; }
-  inference_step step_of(std::uint32_t index) const { return {index / steps(), index % steps()}; }
+  inference_step step_of(std::uint32_t index) const {
+    const std::size_t steps = config().steps.size();
+    return {index / steps, config().steps[index % steps]};
+  }
   void check_shards() const;
   void find_engines();
   void check_memories() const;
+  void make_decoder();
   double compute_at(std::size_t step, double efficiency) const;
 
   inference_setting setting_;
@@ -87,6 +91,33 @@ void inference_workload::check_memories() const {
   }
 }
 
+// Real numbers are those of a small model: every rank's kernels are computed here.
+void inference_workload::make_decoder() {
+  if (!config().has_numerics) return;
+  const source_place& place = config().numerics_place;
+  const decoder_model& model = config().model;
+  constexpr std::uint64_t most_weights = 1 << 24, most_rows = 4096;
+  const std::uint64_t ranks = context_->cores.ranks.size();
+  if (!context_->sim.settings().carries_data)
+    throw user_error(place, "real numbers need `data: on`");
+  if (config().type != weight_type::fp16)
+    throw user_error(place, "real numbers are FP16: nothing here rounds to FP8");
+  if (config().steps.front() != 0)
+    throw user_error(place, "a token is decoded behind its prompt: `steps` needs prefill");
+  if (model.layers * model.layer_weights() + 2 * model.vocabulary * model.hidden > most_weights ||
+      config().batch * config().prefill > most_rows)
+    throw user_error(place, fmt::format("real numbers are for models of up to {} weights and {} "
+                                        "tokens: {} is larger",
+                                        most_weights, most_rows, model.name));
+  if (model.vocabulary % ranks != 0)
+    throw user_error(place,
+                     fmt::format("{} tokens of the vocabulary cannot be divided evenly among "
+                                 "{} ranks",
+                                 model.vocabulary, ranks));
+  setting_.decoder = std::make_shared<sharded_decoder>(model, context_->sim.settings().seed, ranks,
+                                                       config().batch);
+}
+
 void inference_workload::fit(const workload_context& context) {
   context_ = &context;
   const std::filesystem::path folder = context.sim.settings().folder;
@@ -99,10 +130,11 @@ void inference_workload::fit(const workload_context& context) {
     if (file.is_relative()) file = folder / file;
     setting_.measured = kernel_measurements(file);
   }
-  setting_.summary.expect(config().reduce.algorithms, steps());
+  make_decoder();
+  setting_.summary.expect(config().reduce.algorithms, config().steps.back() + 1);
   for (std::uint32_t index = 0; index < jobs(); ++index) {
     const inference_step step = step_of(index);
-    if (step.number == 0 || step.number == config().decode)
+    if (step.number == 0 || step.number == config().decode)  // no other is larger
       inference_job(context, setting_, step, 0);
   }
 }
@@ -113,7 +145,7 @@ std::string inference_workload::remark() const {
           ? "times of kernels by a roofline"
           : fmt::format("times of kernels measured ({} of {}), else by a roofline",
                         setting_.measured.size(), config().kernels);
-  return times + (config().simulates_all
+  return times + (config().simulates_all || setting_.decoder
                       ? "; all layers simulated"
                       : "; time: of the layers that were simulated, until they repeated");
 }

@@ -88,7 +88,7 @@ class drawing {
   void draw_axis() {
     const int y = top + rows() + 14;
     for (int quarter = 0; quarter <= 4; ++quarter)
-      text(left + width * quarter / 4 - 20, y,
+      text(left + width * 0.25 * quarter - 20, y,
            fmt::format("{:.1f} us", 1e6 * seconds(end_ - begin_) * quarter / 4));
   }
   void draw_legend() {

@@ -89,19 +89,21 @@ TEST_CASE("kernels take what the roofline says of them, all-reduces what they ta
   }
 }
 
-TEST_CASE("Amdahl's law from the share of the all-reduces and their factor alone") {
+TEST_CASE("Amdahl's law from the share and the factor of all-reduces that run alone") {
   const std::string algorithm = GENERATE("nvls", "scin");
   const auto steps = steps_of({{"workload.algorithm", "[ring, " + algorithm + "]"}});
   for (std::size_t step = 0; step < 2; ++step) {
     const std::uint64_t bytes = 2ULL * steps[step]["tokens"].get<std::uint64_t>() * 4096;
-    const double share = steps[step]["allreduce_share"];
-    const double factor = allreduce_time("ring", bytes) / allreduce_time(algorithm, bytes);
+    const double before = allreduce_time("ring", bytes), after = allreduce_time(algorithm, bytes);
+    const double share = 2 * 32 * before / steps[step]["step_s"].get<double>();
+    const double factor = before / after;
     const double expected = 1 / (1 - share + share / factor);
     const double got = steps[step + 2]["gain"];
     INFO(algorithm << " step " << step << ": " << got << " x, by Amdahl " << expected << " x");
-    // In a decoding step an all-reduce by a switch takes 2 us, and 0.2 us between it and the
-    // kernels weigh as much as the oracle's tolerance.
-    CHECK(got == Approx(expected).epsilon(step == 0 ? 0.01 : 0.05));
+    // A decoding step by NVLS is the exception: after kernels of 8 us the ranks come to its barrier
+    // in turns, and that adds 0.3 us to the 4.1 that it takes alone.
+    const bool is_nvls_decode = algorithm == "nvls" && step == 1;
+    CHECK(got == Approx(expected).epsilon(is_nvls_decode ? 0.03 : 0.01));
   }
 }
 
