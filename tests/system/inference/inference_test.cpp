@@ -147,3 +147,34 @@ TEST_CASE("a run draws a layer of each step, and says what each algorithm gains"
   CHECK(steps[5]["context"] == 514);
   CHECK(steps[3]["gain"] > 1.2);
 }
+
+TEST_CASE("energy of kernels where a netlist says what operations and bytes take") {
+  const auto steps = steps_of({{"workload.algorithm", "scin"},
+                               {"gpu[*].kernels.flop_energy", "0.5"},
+                               {"gpu[*].kernels.hbm_energy", "30"}});
+  for (const auto& step : steps) {
+    double least = 0;  // of what the results need; blocks at the edges of tiles do more
+    for (const auto& each : step["kernels"]) {
+      const std::string name = each["operator"];
+      const bool is_of_layer = name != "embedding" && name != "final_norm" && name != "lm_head";
+      least += (is_of_layer ? 8 * 32 : 8) *
+               (0.5e-12 * each["flops"].get<double>() + 30e-12 * each["bytes"].get<double>());
+    }
+    CHECK(step["step_J"] >= 0.999 * least);
+    // A row of a decoding step fills a tile of sixteen.
+    CHECK(step["step_J"] <= (step["step"] == "prefill" ? 1.1 : 1.5) * least);
+  }
+}
+
+TEST_CASE("waves show the kernel that runs on each rank") {
+  const scratch_folder folder;
+  const std::string wave = folder.file("run.vcd");
+  const heddle_run done(project_file("yaml/inference_tiny.yaml"), {{"workload.algorithm", "scin"}},
+                        {"--wave", wave});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  std::ifstream file(wave);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  for (const char* each : {"$scope module kernels", "sgate_up ", "sattention ", "slm_head "})
+    CHECK_THAT(text, Catch::Contains(each));
+}

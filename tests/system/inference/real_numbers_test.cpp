@@ -71,3 +71,10 @@ TEST_CASE("other seeds, ranks, batches and shared keys stay within the bound") {
                {"workload.algorithm", "scin_inq"}});
   for (const auto& each : steps_of(values)) CHECK(each["simulated_layers"] == each["layers"]);
 }
+
+TEST_CASE("the same firmware on RV64 cores gives the same logits") {
+  const settings native = {{"workload.algorithm", "[ring, scin_inq]"}, {"workload.decode", "1"}};
+  settings cross = native;
+  cross.emplace_back("params.core", "rv64_core");
+  CHECK(digests_of(steps_of(cross)) == digests_of(steps_of(native)));
+}
