@@ -1,10 +1,14 @@
 // Items that become due in the future, in the order of their times (first come first among equals).
-// Most come nearly in order, so insertion looks from the back.
+// Most come nearly in order, so insertion looks at the last few; an item that has to go further to
+// the front goes into a heap, so that it costs the logarithm of the number of items at most.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "platform/time/agenda.hpp"
 
@@ -20,31 +24,64 @@ class timed_queue {
   }
 
   void push(fs_t when, T item) {
-    auto next = items_.end();
-    while (next != items_.begin() && std::prev(next)->first > when) --next;
-    items_.emplace(next, when, std::move(item));
-    due_.at(items_.front().first);
+    std::size_t passed = 0;
+    auto next = in_order_.end();
+    while (next != in_order_.begin() && std::prev(next)->when > when && passed <= nearly_in_order) {
+      --next;
+      ++passed;
+    }
+    if (passed <= nearly_in_order) {
+      in_order_.insert(next, entry{when, pushed_++, std::move(item)});
+    } else {
+      early_.push_back(entry{when, pushed_++, std::move(item)});
+      std::push_heap(early_.begin(), early_.end(), is_later);
+    }
+    due_.at(first_is_early() ? early_.front().when : in_order_.front().when);
   }
 
-  bool empty() const { return items_.empty(); }
-  std::size_t size() const { return items_.size(); }
+  bool empty() const { return in_order_.empty() && early_.empty(); }
+  std::size_t size() const { return in_order_.size() + early_.size(); }
 
   // Whether an item is due at `now`; moves it out. Otherwise arms the call for the next one.
   bool pop_due(fs_t now, T& item) {
-    if (items_.empty()) return false;
-    if (items_.front().first > now) {
-      due_.at(items_.front().first);
+    if (empty()) return false;
+    const bool is_early = first_is_early();
+    entry& first = is_early ? early_.front() : in_order_.front();
+    if (first.when > now) {
+      due_.at(first.when);
       return false;
     }
-    item = std::move(items_.front().second);
-    items_.pop_front();
+    item = std::move(first.item);
+    if (is_early) {
+      std::pop_heap(early_.begin(), early_.end(), is_later);
+      early_.pop_back();
+    } else {
+      in_order_.pop_front();
+    }
     return true;
   }
 
  private:
+  // Items that an insertion passes before it takes the heap.
+  static constexpr std::size_t nearly_in_order = 16;
+
+  struct entry {
+    fs_t when = 0;
+    std::uint64_t number = 0;
+    T item;
+  };
+  static bool is_later(const entry& a, const entry& b) {
+    return a.when != b.when ? a.when > b.when : a.number > b.number;
+  }
   explicit timed_queue(timed_call due) : due_(due) {}
 
-  std::deque<std::pair<fs_t, T>> items_;
+  bool first_is_early() const {
+    return !early_.empty() && (in_order_.empty() || is_later(in_order_.front(), early_.front()));
+  }
+
+  std::deque<entry> in_order_;
+  std::vector<entry> early_;  // a heap, its first item on top
+  std::uint64_t pushed_ = 0;
   timed_call due_;
 };
 
