@@ -54,7 +54,8 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
       written_(timed_queue<dma_burst*>::to<dma_engine, &dma_engine::finish_local>(*this)),
       counters_read_(timed_queue<dma_step>::to<dma_engine, &dma_engine::take_counters>(*this)),
       reduced_(timed_queue<dma_step>::to<dma_engine, &dma_engine::end_reductions>(*this)),
-      no_data_(carries_data_ ? 0 : burst_bytes_) {
+      no_data_(sim().service<no_data>()) {
+  if (!carries_data_) no_data_.provide(burst_bytes_);
   regs_.channels.set(static_cast<std::uint32_t>(p.channels()));
   regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
@@ -80,7 +81,7 @@ void dma_engine::end_of_elaboration() {
   if (packet < burst_bytes_) return;
   burst_bytes_ = static_cast<std::uint32_t>(
       std::min(longest, std::uint64_t{burst_bytes_} * sim().settings().train));
-  if (!carries_data_) no_data_.resize(burst_bytes_);
+  if (!carries_data_) no_data_.provide(burst_bytes_);
 }
 
 void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {

@@ -30,6 +30,7 @@
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/no_data.hpp"
 #include "transactors/memory/register_socket.hpp"
 #include "transactors/packet/step_counter.hpp"
 
@@ -187,9 +188,9 @@ class dma_engine final : public unit {
   timed_queue<dma_step> counters_read_, reduced_;
   object_pool<dma_reduction, 4> reductions_;
   object_pool<dma_burst> bursts_;
-  std::vector<dma_burst*> ready_;       // wait for the fabric, oldest first
-  std::uint32_t staging_ = 0;           // bursts between their read and their launch
-  std::vector<unsigned char> no_data_;  // what payloads point to when data is off
+  std::vector<dma_burst*> ready_;  // wait for the fabric, oldest first
+  std::uint32_t staging_ = 0;      // bursts between their read and their launch
+  no_data& no_data_;               // what payloads point to when data is off
   bool is_pumping_ = false;
 };
 

@@ -83,7 +83,7 @@ dma_requester::access& dma_engine::aim(dma_requester& through, dma_burst& burst,
   access.bulk.is_carried = burst.is_carried;
   access.bulk.step = burst.step;
   burst.address = address;
-  void* data = burst.slice ? static_cast<void*>(burst.slice.data()) : no_data_.data();
+  void* data = burst.slice ? static_cast<void*>(burst.slice.data()) : no_data_.bytes();
   const bool has_lines = burst.is_in_lines && command == tlm::TLM_WRITE_COMMAND;
   const auto in_lines = static_cast<std::uint32_t>(lines_of(burst.bytes) * LINE_BYTES);
   set_access(access, command, address, data, has_lines ? in_lines : burst.bytes);

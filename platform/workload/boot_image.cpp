@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heddle {
 namespace {
 
@@ -74,7 +76,9 @@ boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
   block.peers = own.window + layout.peers;
   block.job = own.window + layout.job;
   block.rings = own.window + layout.rings;
-  block.ring_entries = static_cast<std::uint32_t>(layout.ring_entries);
+  const std::uint64_t asked = context.settings.ring_entries;
+  block.ring_entries = static_cast<std::uint32_t>(
+      asked == 0 ? layout.ring_entries : std::min(asked, layout.most_ring_entries()));
   block.channels = static_cast<std::uint32_t>(context.settings.channels);
   block.flags = own.window + layout.flags;
   block.flag_bytes = layout.flag_bytes();

@@ -33,6 +33,7 @@ struct rank_memory {
   std::uint64_t alignment = 0x1000;
   constexpr std::uint64_t device_bytes() const { return (job > devices ? job : peers) - devices; }
   constexpr std::uint64_t most_ranks() const { return (flags - peers) / 8; }
+  constexpr std::uint64_t most_ring_entries() const { return (data - rings) / (16 * 32); }
   constexpr std::uint64_t flag_bytes() const { return rings - flags; }
 };
 

@@ -142,9 +142,11 @@ void workload_set::order(workload_runner& added) const {
           fmt::format("{} takes part in two workloads with different ranks, and its firmware knows "
                       "one group: give both the same `ranks` and `setup`, or no core in common",
                       shared->rank_path()));
-    if (shared && (own.channels != other.channels || own.timeout_ns != other.timeout_ns))
-      throw user_error(own.place,
-                       "workloads with the same ranks have the same `channels` and `timeout`");
+    if (shared && (own.channels != other.channels || own.ring_entries != other.ring_entries ||
+                   own.timeout_ns != other.timeout_ns))
+      throw user_error(
+          own.place,
+          "workloads with the same ranks have the same `channels`, `ring_entries` and `timeout`");
     if (shared || is_named) added.follow(*earlier);
   }
   if (!is_found)

@@ -6,15 +6,25 @@
 #include "hal/hal.h"
 
 /* A vector moves up both trees and is added on the way, or down; segment after segment, each as
- * soon as it is there. An all-reduce is one after the other. Each tree has a channel of its own. */
+ * soon as it is there. So there are up to four streams of segments. In a chain with a channel for
+ * each they run side by side, and the root tells its streams down what those up have finished;
+ * otherwise all segments move up before any moves down. */
 struct tree_run {
   struct steps steps;
   uint32_t root;
   uint64_t segment_elements;
   uint32_t segments; /* of a half; the same for both */
+  int is_parallel;   /* the streams are */
   uint32_t before;   /* segments of the jobs before this one */
   struct double_tree_place place[TREES];
 };
+
+/* Streams 0 and 1 go up, 2 and 3 go down. */
+enum { STREAMS = 2 * TREES };
+
+static uint32_t channel_of(const struct tree_run* run, uint32_t tree, int is_down) {
+  return steps_channel(&run->steps, run->is_parallel && is_down ? TREES + tree : tree);
+}
 
 static uint32_t rank_at(const struct tree_run* run, uint32_t position) {
   return (position + run->root) % run->steps.comm->boot.ranks;
@@ -39,27 +49,36 @@ static uint64_t offset_in_half(const struct tree_run* run, uint32_t segment) {
   return segment * run->segment_elements * run->steps.job->element_bytes;
 }
 
-static enum status send_segment(struct tree_run* run, uint32_t tree, uint32_t segment,
-                                uint32_t position, uint64_t destination, uint32_t flag) {
+/* A segment from our vector to a neighbor: up into a region of its scratch memory, or down to its
+ * place in the vector. */
+struct leg {
+  uint32_t tree;
+  int is_down;
+  uint32_t position; /* of the neighbor */
+  uint64_t region;   /* up */
+  uint32_t flag;
+};
+
+static enum status send_segment(struct tree_run* run, uint32_t segment, const struct leg* leg) {
   struct communicator* comm = run->steps.comm;
   const struct boot_job* job = run->steps.job;
-  const struct range range = segment_of(run, tree, segment);
+  const struct range range = segment_of(run, leg->tree, segment);
   const uint64_t at = job->data + range.begin * job->element_bytes;
-  const uint64_t peer = communicator_peer(comm, rank_at(run, position));
+  const uint64_t peer = communicator_peer(comm, rank_at(run, leg->position));
   const struct message message = {
-      .destination = peer + (destination == 0 ? at : destination),
+      .destination = peer + (leg->is_down ? at : leg->region + offset_in_half(run, segment)),
       .source = comm->boot.self + at,
       .bytes = range.count * job->element_bytes,
-      .counter = communicator_counter(comm, peer, flag_behind(comm->boot.ranks, flag)),
+      .counter = communicator_counter(comm, peer, flag_behind(comm->boot.ranks, leg->flag)),
       .count = run->before + segment + 1,
   };
-  return steps_send(&run->steps, steps_channel(&run->steps, tree), &message);
+  return steps_send(&run->steps, channel_of(run, leg->tree, leg->is_down), &message);
 }
 
-static enum status await_segment(struct tree_run* run, uint32_t tree, uint32_t segment,
+static enum status await_segment(struct tree_run* run, uint32_t channel, uint32_t segment,
                                  uint32_t flag) {
-  return steps_await(&run->steps, steps_channel(&run->steps, tree),
-                     flag_behind(run->steps.comm->boot.ranks, flag), run->before + segment + 1);
+  return steps_await(&run->steps, channel, flag_behind(run->steps.comm->boot.ranks, flag),
+                     run->before + segment + 1);
 }
 
 static enum status move_up(struct tree_run* run, uint32_t tree, uint32_t segment) {
@@ -67,36 +86,82 @@ static enum status move_up(struct tree_run* run, uint32_t tree, uint32_t segment
   const struct boot_job* job = run->steps.job;
   const struct range range = segment_of(run, tree, segment);
   const uint64_t at = job->data + range.begin * job->element_bytes;
+  const uint32_t channel = channel_of(run, tree, 0);
   enum status status = STATUS_OK;
   for (uint32_t i = 0; i < place->children && status == STATUS_OK; ++i) {
-    status = await_segment(run, tree, segment, FLAG_TREE_UP + TREE_CHILDREN * tree + i);
+    status = await_segment(run, channel, segment, FLAG_TREE_UP + TREE_CHILDREN * tree + i);
     if (status != STATUS_OK || range.count == 0) continue;
-    status = steps_reduce(&run->steps, steps_channel(&run->steps, tree), at,
+    status = steps_reduce(&run->steps, channel, at,
                           region(run, is_root(run), tree, i) + offset_in_half(run, segment),
                           range.count);
   }
-  if (is_root(run) || status != STATUS_OK) return status;
-  return send_segment(
-      run, tree, segment, place->parent,
-      region(run, place->parent == 0, tree, place->number) + offset_in_half(run, segment),
-      FLAG_TREE_UP + TREE_CHILDREN * tree + place->number);
+  if (status != STATUS_OK) return status;
+  if (is_root(run)) {
+    if (!run->is_parallel || job->collective == BOOT_REDUCE) return status;
+    return steps_signal(&run->steps, channel,
+                        flag_behind(run->steps.comm->boot.ranks, FLAG_TREE_DOWN + tree),
+                        run->before + segment + 1);
+  }
+  const struct leg leg = {.tree = tree,
+                          .position = place->parent,
+                          .region = region(run, place->parent == 0, tree, place->number),
+                          .flag = FLAG_TREE_UP + TREE_CHILDREN * tree + place->number};
+  return send_segment(run, segment, &leg);
 }
 
 static enum status move_down(struct tree_run* run, uint32_t tree, uint32_t segment) {
   const struct double_tree_place* place = &run->place[tree];
+  const int is_told = run->is_parallel && run->steps.job->collective == BOOT_ALLREDUCE;
   enum status status = STATUS_OK;
-  if (!is_root(run)) status = await_segment(run, tree, segment, FLAG_TREE_DOWN + tree);
-  for (uint32_t i = 0; i < place->children && status == STATUS_OK; ++i)
-    status = send_segment(run, tree, segment, place->child[i], 0, FLAG_TREE_DOWN + tree);
+  if (!is_root(run) || is_told)
+    status = await_segment(run, channel_of(run, tree, 1), segment, FLAG_TREE_DOWN + tree);
+  for (uint32_t i = 0; i < place->children && status == STATUS_OK; ++i) {
+    const struct leg leg = {
+        .tree = tree, .is_down = 1, .position = place->child[i], .flag = FLAG_TREE_DOWN + tree};
+    status = send_segment(run, segment, &leg);
+  }
   return status;
 }
 
-static enum status move_all(struct tree_run* run,
-                            enum status (*move)(struct tree_run*, uint32_t, uint32_t)) {
+static enum status move(struct tree_run* run, uint32_t stream, uint32_t segment) {
+  return stream < TREES ? move_up(run, stream, segment) : move_down(run, stream - TREES, segment);
+}
+
+static enum status move_all(struct tree_run* run, uint32_t first_stream) {
   enum status status = STATUS_OK;
   for (uint32_t segment = 0; segment < run->segments; ++segment)
     for (uint32_t tree = 0; tree < TREES && status == STATUS_OK; ++tree)
-      status = move(run, tree, segment);
+      status = move(run, first_stream + tree, segment);
+  return status;
+}
+
+/* The stream that the core waits for when none has room: of those up, while there are any, the one
+ * that is farthest behind. Streams up depend on no other, so all ranks get on. */
+static uint32_t farthest_behind(const uint32_t* next, uint32_t first, uint32_t last) {
+  uint32_t found = first;
+  for (uint32_t i = first; i < last; ++i)
+    if (next[i] < next[found]) found = i;
+  return found;
+}
+
+/* A segment of each of the streams first <= stream < last that has room, again and again. */
+static enum status move_side_by_side(struct tree_run* run, uint32_t first, uint32_t last) {
+  uint32_t next[STREAMS] = {0};
+  enum status status = STATUS_OK;
+  while (first < last && status == STATUS_OK) {
+    uint32_t moved = 0;
+    for (uint32_t i = first; i < last && status == STATUS_OK; ++i) {
+      const uint32_t channel = channel_of(run, i % TREES, i >= TREES);
+      if (next[i] == run->segments || !steps_have_room(&run->steps, channel)) continue;
+      status = move(run, i, next[i]++);
+      ++moved;
+    }
+    while (first < last && next[first] == run->segments) ++first;
+    if (moved != 0 || first == last || status != STATUS_OK) continue;
+    const uint32_t up_or_down = first < TREES ? TREES : last;
+    const uint32_t behind = farthest_behind(next, first, up_or_down < last ? up_or_down : last);
+    status = move(run, behind, next[behind]++);
+  }
   return status;
 }
 
@@ -120,7 +185,12 @@ enum status double_tree(struct communicator* comm, const struct boot_job* job) {
     run.place[tree] =
         double_tree_place_of(ranks, tree, (comm->boot.rank + ranks - run.root) % ranks);
   enum status status = steps_begin(&run.steps, comm, job, moves_up);
-  if (status == STATUS_OK && moves_up) status = move_all(&run, move_up);
-  if (status == STATUS_OK && moves_down) status = move_all(&run, move_down);
+  run.is_parallel = steps_are_parallel(&run.steps, moves_down ? STREAMS : TREES);
+  if (status == STATUS_OK && run.is_parallel) {
+    status = move_side_by_side(&run, moves_up ? 0 : TREES, moves_down ? STREAMS : TREES);
+  } else {
+    if (status == STATUS_OK && moves_up) status = move_all(&run, 0);
+    if (status == STATUS_OK && moves_down) status = move_all(&run, TREES);
+  }
   return status == STATUS_OK ? steps_end(&run.steps) : status;
 }

@@ -5,6 +5,10 @@
 /* A chain says after so many descriptors how far it has come: its core waits for that word in its
  * memory, where the ring is nearly full, and not for a register of the engine. */
 #define DESCRIPTORS_BETWEEN_MARKS 16
+/* After so many descriptors each one need not be announced by itself: the engine is busy. */
+#define DESCRIPTORS_BETWEEN_DOORBELLS 16
+/* What a ring has room for when it takes a few more steps. */
+#define FEW_DESCRIPTORS 32
 /* A step takes no more descriptors, unless it moves more than a gibibyte. */
 #define STEP_DESCRIPTORS 3
 /* Shorter rings have no room for marks that come ahead of the need. */
@@ -21,6 +25,19 @@ enum status steps_begin(struct steps* steps, struct communicator* comm, const st
   steps->channels = 0;
   if (!reduces || is_chained(steps)) return STATUS_OK;
   return vector_set_operation(&comm->vector, job->dtype, job->op);
+}
+
+/* Tells the engine of the latest step. Behind the first ones of a chain this is done for several at
+ * a time. A ring without marks is too short for that. */
+static void announce(struct steps* steps, uint32_t channel) {
+  struct dma* dma = &steps->comm->dma;
+  const struct dma_channel* ring = &dma->channel[channel];
+  if (is_chained(steps) && dma->ring_entries >= SHORTEST_RING_WITH_MARKS) {
+    const uint32_t in_all = ring->posted - steps->before[channel];
+    const uint32_t waiting = ring->posted - ring->announced;
+    if (in_all > DESCRIPTORS_BETWEEN_DOORBELLS && waiting < DESCRIPTORS_BETWEEN_DOORBELLS) return;
+  }
+  dma_ring_doorbell(dma, channel);
 }
 
 uint32_t steps_channel(const struct steps* steps, uint32_t stream) {
@@ -44,6 +61,7 @@ static enum status make_room(struct steps* steps, uint32_t channel) {
   struct communicator* comm = steps->comm;
   struct dma* dma = &comm->dma;
   const struct dma_channel* ring = &dma->channel[channel];
+  if ((steps->channels >> channel & 1) == 0) steps->before[channel] = ring->posted;
   steps->channels |= UINT32_C(1) << channel;
   if (dma->ring_entries < SHORTEST_RING_WITH_MARKS) return STATUS_OK;
   enum status status = STATUS_OK;
@@ -52,7 +70,7 @@ static enum status make_room(struct steps* steps, uint32_t channel) {
     status = post_mark(steps, channel);
   }
   if (ring->posted - ring->completed + 2 * STEP_DESCRIPTORS <= dma->ring_entries) return status;
-  dma_ring_doorbell(dma, channel);
+  dma_ring_doorbells(dma);
   if (status == STATUS_OK) {
     status =
         communicator_await(comm, mark_flag(steps, channel), ring->posted - dma->ring_entries / 2);
@@ -61,12 +79,20 @@ static enum status make_room(struct steps* steps, uint32_t channel) {
   return status;
 }
 
+int steps_have_room(const struct steps* steps, uint32_t channel) {
+  return is_chained(steps) && dma_has_room(&steps->comm->dma, channel, FEW_DESCRIPTORS);
+}
+
+int steps_are_parallel(const struct steps* steps, uint32_t streams) {
+  return is_chained(steps) && streams <= steps->comm->dma.channels;
+}
+
 enum status steps_send(struct steps* steps, uint32_t channel, const struct message* message) {
   struct communicator* comm = steps->comm;
   enum status status = is_chained(steps) ? make_room(steps, channel) : STATUS_OK;
   if (status != STATUS_OK) return status;
   status = communicator_post(comm, channel, message);
-  dma_ring_doorbell(&comm->dma, channel);
+  announce(steps, channel);
   return status;
 }
 
@@ -76,7 +102,16 @@ enum status steps_await(struct steps* steps, uint32_t channel, uint32_t flag, ui
   enum status status = make_room(steps, channel);
   if (status != STATUS_OK) return status;
   status = dma_wait(&comm->dma, channel, communicator_counter(comm, comm->boot.self, flag), count);
-  dma_ring_doorbell(&comm->dma, channel);
+  announce(steps, channel);
+  return status;
+}
+
+enum status steps_signal(struct steps* steps, uint32_t channel, uint32_t flag, uint32_t count) {
+  struct communicator* comm = steps->comm;
+  const uint64_t counter = communicator_counter(comm, comm->boot.self, flag);
+  enum status status = is_chained(steps) ? make_room(steps, channel) : STATUS_OK;
+  if (status == STATUS_OK) status = dma_write(&comm->dma, channel, counter, count, DMA_ORDERED);
+  announce(steps, channel);
   return status;
 }
 
@@ -93,7 +128,7 @@ enum status steps_reduce(struct steps* steps, uint32_t channel, uint64_t to, uin
   const struct dma_reduction how = {job->dtype, job->op};
   status =
       dma_reduce(&comm->dma, channel, self + to, self + from, elements * job->element_bytes, how);
-  dma_ring_doorbell(&comm->dma, channel);
+  announce(steps, channel);
   return status;
 }
 
@@ -103,7 +138,7 @@ enum status steps_move(struct steps* steps, uint32_t channel, uint64_t to, uint6
   enum status status = is_chained(steps) ? make_room(steps, channel) : STATUS_OK;
   if (status != STATUS_OK) return status;
   status = dma_copy(&comm->dma, channel, comm->boot.self + to, comm->boot.self + from, bytes);
-  dma_ring_doorbell(&comm->dma, channel);
+  announce(steps, channel);
   return status == STATUS_OK ? steps_settle(steps) : status;
 }
 

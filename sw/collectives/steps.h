@@ -15,7 +15,8 @@ extern "C" {
 struct steps {
   struct communicator* comm;
   const struct boot_job* job;
-  uint32_t channels; /* with steps of a chain, a bit each */
+  uint32_t channels;                 /* with steps of a chain, a bit each */
+  uint32_t before[DMA_MAX_CHANNELS]; /* descriptors of each when the first step was posted */
 };
 
 /* `reduces`: there are reductions among the steps, by type and operator of the job. */
@@ -25,10 +26,20 @@ enum status steps_begin(struct steps* steps, struct communicator* comm, const st
 /* The channel for a stream of steps: those of different streams need not wait for each other. */
 uint32_t steps_channel(const struct steps* steps, uint32_t stream);
 
+/* Whether a chain takes a few more steps of that channel without waiting. A core that has steps of
+ * other channels goes on with those meanwhile. */
+int steps_have_room(const struct steps* steps, uint32_t channel);
+
+/* Whether so many streams of steps run side by side: in a chain, with a channel for each. */
+int steps_are_parallel(const struct steps* steps, uint32_t streams);
+
 enum status steps_send(struct steps* steps, uint32_t channel, const struct message* message);
 
 /* Waits until our own counter has reached the count. */
 enum status steps_await(struct steps* steps, uint32_t channel, uint32_t flag, uint32_t count);
+
+/* Sets a counter of our own, for the steps of another channel that wait for it. */
+enum status steps_signal(struct steps* steps, uint32_t channel, uint32_t flag, uint32_t count);
 
 /* own[to] = own[to] OP own[from]; offsets from the base of the window. What was sent on the channel
  * before and lies at `to` has to be settled. */

@@ -48,14 +48,19 @@ static struct torus_place place_of(const struct communicator* comm, const struct
   return place;
 }
 
+/* Each child has a stream of its own, so that none waits for the descriptors of another. */
 static enum status pass_on(struct steps* steps, const struct torus_place* place, struct range part,
                            uint32_t count) {
   struct communicator* comm = steps->comm;
   const struct boot_job* job = steps->job;
   const uint32_t flag = flag_behind(comm->boot.ranks, FLAG_TORUS);
   const uint64_t at = job->data + part.begin * job->element_bytes;
-  enum status status = place->has_parent ? steps_await(steps, 0, flag, count) : STATUS_OK;
+  enum status status = STATUS_OK;
+  if (place->has_parent && place->children == 0) status = steps_await(steps, 0, flag, count);
   for (uint32_t i = 0; i < place->children && status == STATUS_OK; ++i) {
+    const uint32_t channel = steps_channel(steps, i);
+    if (place->has_parent) status = steps_await(steps, channel, flag, count);
+    if (status != STATUS_OK) return status;
     const struct message message = {
         .destination = place->child[i] + at,
         .source = comm->boot.self + at,
@@ -63,7 +68,7 @@ static enum status pass_on(struct steps* steps, const struct torus_place* place,
         .counter = communicator_counter(comm, place->child[i], flag),
         .count = count,
     };
-    status = steps_send(steps, 0, &message);
+    status = steps_send(steps, channel, &message);
   }
   return status;
 }

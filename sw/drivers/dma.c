@@ -73,6 +73,13 @@ enum status dma_reserve(struct dma* dma, uint32_t channel, uint32_t descriptors)
   return wait_for_completed(dma, channel, ring->posted + descriptors - dma->ring_entries);
 }
 
+int dma_has_room(struct dma* dma, uint32_t channel, uint32_t descriptors) {
+  struct dma_channel* ring = &dma->channel[channel];
+  if (outstanding(ring) + descriptors <= dma->ring_entries) return 1;
+  ring->completed = hal_read32(dma->registers + DMA_CHANNEL_COMPLETED(channel));
+  return outstanding(ring) + descriptors <= dma->ring_entries;
+}
+
 static enum status post(struct dma* dma, uint32_t channel,
                         const struct dma_descriptor* descriptor) {
   const enum status status = dma_reserve(dma, channel, 1);

@@ -43,6 +43,9 @@ enum status dma_open(struct dma* dma, const struct boot_block* boot);
 /* Waits until the ring has room for so many descriptors, so that posting them will not wait. */
 enum status dma_reserve(struct dma* dma, uint32_t channel, uint32_t descriptors);
 
+/* Whether the ring has room for so many descriptors now. */
+int dma_has_room(struct dma* dma, uint32_t channel, uint32_t descriptors);
+
 /* Posts a copy of any length, 0 included; long ones take several descriptors. When the ring is full
  * this rings the doorbell for what is there and waits for room. */
 enum status dma_copy(struct dma* dma, uint32_t channel, uint64_t destination, uint64_t source,

@@ -94,7 +94,7 @@ TEST_CASE("what workloads cannot be together is refused") {
   CHECK_THAT(error_of("[{name: a, " + left + "}, {name: a, " + right + "}]"),
              Catch::Contains("two workloads are called a"));
   CHECK_THAT(error_of("[{" + left + "}, {channels: 2, " + left + "}]"),
-             Catch::Contains("have the same `channels` and `timeout`"));
+             Catch::Contains("have the same `channels`, `ring_entries` and `timeout`"));
 }
 
 TEST_CASE("auto obeys the type and the collective") {
