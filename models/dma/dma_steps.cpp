@@ -36,7 +36,7 @@ bool dma_engine::is_step(const dma_descriptor& d) const {
       return is_source_local && (d.length == 4 || d.length == 8);
     case DMA_REDUCE:
       return is_source_local && is_local(d.destination) && d.length > 0 &&
-             type_of(d) <= dtype::fp64 && op_of(d) <= reduce_op::max &&
+             type_of(d) <= dtype::fp64 && is_known(op_of(d)) && applies_to(op_of(d), type_of(d)) &&
              d.length % size_of(type_of(d)) == 0;
     case DMA_WINDOW:
       return d.length == 0 || (is_source_local && d.reserved > 0);

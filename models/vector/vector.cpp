@@ -142,9 +142,12 @@ bool vector_unit::set_operation() {
     case vector_regs::operation_op::SUM:
     case vector_regs::operation_op::MIN:
     case vector_regs::operation_op::MAX:
+    case vector_regs::operation_op::AND:
+    case vector_regs::operation_op::OR:
+    case vector_regs::operation_op::XOR:
       work_ = work::reduce;
       op_ = static_cast<reduce_op>(fields.op.get());
-      return true;
+      return applies_to(op_, type_);
     case vector_regs::operation_op::COPY:
       work_ = work::copy;
       return is_in_lines_;

@@ -1,5 +1,6 @@
 #include "platform/tensor/reduce.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstring>
@@ -12,7 +13,16 @@
 namespace heddle {
 namespace {
 
-constexpr std::array<std::string_view, 3> names = {"sum", "min", "max"};
+struct named_op {
+  reduce_op op;
+  std::string_view name;
+};
+constexpr std::array<named_op, 6> ops = {{{reduce_op::sum, "sum"},
+                                          {reduce_op::min, "min"},
+                                          {reduce_op::max, "max"},
+                                          {reduce_op::bit_and, "and"},
+                                          {reduce_op::bit_or, "or"},
+                                          {reduce_op::bit_xor, "xor"}}};
 
 // Adds with the fp16 exponents left where they are in fp32, that is scaled by 2^-112. Subnormals
 // then line up by themselves, and so does the rounded sum: a third of the work of converting.
@@ -116,6 +126,8 @@ HEDDLE_IN_CLONE void reduce_floats(reduce_op op, void* destination, const void* 
     case reduce_op::max:
       return each<word>(destination, source, elements,
                         [](word a, word b) { return extreme<Rules, true>(a, b); });
+    default:
+      break;
   }
   assert(false);
 }
@@ -133,6 +145,12 @@ HEDDLE_IN_CLONE void reduce_integers(reduce_op op, void* destination, const void
     case reduce_op::max:
       return each<number>(destination, source, elements,
                           [](number a, number b) { return a > b ? a : b; });
+    case reduce_op::bit_and:
+      return each<word>(destination, source, elements, [](word a, word b) { return a & b; });
+    case reduce_op::bit_or:
+      return each<word>(destination, source, elements, [](word a, word b) { return a | b; });
+    case reduce_op::bit_xor:
+      return each<word>(destination, source, elements, [](word a, word b) { return a ^ b; });
   }
   assert(false);
 }
@@ -140,13 +158,22 @@ HEDDLE_IN_CLONE void reduce_integers(reduce_op op, void* destination, const void
 }  // namespace
 
 std::string_view name_of(reduce_op op) {
-  return names[static_cast<std::size_t>(op)];
+  for (const named_op& each : ops)
+    if (each.op == op) return each.name;
+  return "?";
+}
+
+bool is_known(reduce_op op) {
+  return std::any_of(ops.begin(), ops.end(), [op](const named_op& each) { return each.op == op; });
+}
+
+bool applies_to(reduce_op op, dtype type) {
+  return op <= reduce_op::max || type == dtype::int32;
 }
 
 std::optional<reduce_op> parse_reduce_op(std::string_view name) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return static_cast<reduce_op>(i);
-  }
+  for (const named_op& each : ops)
+    if (each.name == name) return each.op;
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 //  - sum of int32 wraps modulo 2^32.
 //  - min and max follow minimum and maximum of IEEE 754-2019: -0 is less than +0, and a NaN on
 //    either side gives a NaN.
+//  - and, or and xor are of the bits of integers (applies_to).
 //  - every NaN result is the canonical quiet NaN (0x7e00, 0x7fc0, 0x7fc00000, 0x7ff8000000000000),
 //  whatever went in.
 //
@@ -20,14 +21,20 @@
 
 namespace heddle {
 
-enum class reduce_op { sum, min, max };
+// The numbers are those of registers and jobs; 3 to 5 are other operations of vector units.
+enum class reduce_op { sum = 0, min = 1, max = 2, bit_and = 6, bit_or = 7, bit_xor = 8 };
+
+bool is_known(reduce_op op);
+// Bits are those of integers: who means the bits of another type says int32.
+bool applies_to(reduce_op op, dtype type);
 
 std::string_view name_of(reduce_op op);
 
-// The operation named "sum", "min" or "max".
+// The operation named "sum", "min", "max", "and", "or" or "xor".
 std::optional<reduce_op> parse_reduce_op(std::string_view name);
 
-// destination[i] = destination[i] OP source[i]. The arrays need no alignment and may not overlap.
+// destination[i] = destination[i] OP source[i], for types that the operation applies to. The arrays
+// need no alignment and may not overlap.
 void reduce(dtype type, reduce_op op, void* destination, const void* source, std::size_t elements);
 
 }  // namespace heddle

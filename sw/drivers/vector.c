@@ -13,6 +13,9 @@ _Static_assert((int)BOOT_INT32 == VECTOR_OPERATION_DTYPE_INT32, "int32");
 _Static_assert((int)BOOT_SUM == VECTOR_OPERATION_OP_SUM, "sum");
 _Static_assert((int)BOOT_MIN == VECTOR_OPERATION_OP_MIN, "min");
 _Static_assert((int)BOOT_MAX == VECTOR_OPERATION_OP_MAX, "max");
+_Static_assert((int)BOOT_AND == VECTOR_OPERATION_OP_AND, "and");
+_Static_assert((int)BOOT_OR == VECTOR_OPERATION_OP_OR, "or");
+_Static_assert((int)BOOT_XOR == VECTOR_OPERATION_OP_XOR, "xor");
 
 void vector_open(struct vector* vector, const struct boot_block* boot) {
   vector->registers = hal_device(VECTOR_BLOCK_ID, 0);
@@ -29,7 +32,8 @@ static void write_operation(struct vector* vector, uint32_t operation) {
 }
 
 enum status vector_set_operation(struct vector* vector, uint32_t dtype, uint32_t op) {
-  if (dtype > BOOT_FP64 || op > BOOT_MAX) {
+  const int is_bits = op >= BOOT_AND && op <= BOOT_XOR && dtype == BOOT_INT32;
+  if (dtype > BOOT_FP64 || (op > BOOT_MAX && !is_bits)) {
     hal_log("vector: no such type, operator", (uint64_t)dtype << 32 | op);
     return STATUS_BAD_JOB;
   }

@@ -66,7 +66,8 @@ enum boot_collective {
 };
 
 enum boot_dtype { BOOT_FP16 = 0, BOOT_BF16 = 1, BOOT_FP32 = 2, BOOT_INT32 = 3, BOOT_FP64 = 4 };
-enum boot_op { BOOT_SUM = 0, BOOT_MIN = 1, BOOT_MAX = 2 };
+/* 3 to 5 are other operations of vector units. The bits are those of int32. */
+enum boot_op { BOOT_SUM = 0, BOOT_MIN = 1, BOOT_MAX = 2, BOOT_AND = 6, BOOT_OR = 7, BOOT_XOR = 8 };
 
 /* Lines of a mesh that have a collective each, at the same time. */
 enum boot_lines { BOOT_WHOLE_MESH = 0, BOOT_ROWS = 1, BOOT_COLUMNS = 2 };

@@ -57,6 +57,19 @@ TEST_CASE("trees leave exact data, in trains") {
   check_data("broadcast", "fp64", "sum", "[128 B, 1 MiB]", "32");
 }
 
+TEST_CASE("bits of integers, by trees and by software") {
+  for (const char* op : {"and", "or", "xor"}) {
+    const heddle_run run(netlist, with({{"workload.dtype", "int32"},
+                                        {"workload.op", op},
+                                        {"workload.algorithm", "[tree, ring]"},
+                                        {"workload.bytes", "[1 KiB, 4 B]"}}));
+    INFO(run.report());
+    REQUIRE(run.is_verified());
+    CHECK(algorithm_of(run) == "tree");
+    CHECK_THAT(algorithm_of(run, 2), Catch::EndsWith("(fallback: alignment)"));
+  }
+}
+
 TEST_CASE("lengths around a packet, a segment and a window") {
   // 16 KiB of buffer: segments of 1 KiB, 8 of them a window.
   const heddle_run run(netlist, with({{"*.aggregator.buffer", "16 KiB"},
@@ -280,6 +293,7 @@ TEST_CASE("mistakes of netlists with trees") {
       {{{"workload.setup", "gpu[0].cp"}}, "reaches no `aggregator`"},
       {{{"workload.trees", "9"}}, "expected an integer from 1 to 6, got 9"},
       {{{"workload.fallback", "softwar"}}, "software"},
+      {{{"workload.op", "xor"}}, "xor is of the bits of integers"},
       {{{"workload.algorithm", "nvls_tree"}}, "nvls_tree needs multimem units"},
       {{{"leaf[1].aggregator.base", "4503599627370496"}}, "address windows overlap"},
   };

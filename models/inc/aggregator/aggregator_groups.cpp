@@ -77,8 +77,8 @@ std::uint32_t aggregator::child_of(const aggregation_group& group, endpoint_id s
 aggregator::error aggregator::obstacle_to(const aggregation_group& group) const {
   if (group.mode > mode_kind::OVERLAY) return error::TYPE;
   if (group.children.empty()) return error::CHILD;
-  if (!group.passes_on() &&
-      (!can_reduce_ || group.type > dtype::int32 || group.op > reduce_op::max))
+  if (!group.passes_on() && (!can_reduce_ || group.type > dtype::int32 || !is_known(group.op) ||
+                             !applies_to(group.op, group.type)))
     return error::TYPE;
   const bool is_aligned = group.length % alignment == 0 && group.segment % alignment == 0;
   if (!is_aligned || group.length == 0 || group.segment == 0) return error::ALIGN;

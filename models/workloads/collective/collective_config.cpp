@@ -76,6 +76,15 @@ void read_algorithms(const yaml_node& node, collective_config& config) {
   if (config.algorithms.empty()) throw user_error(node.place(), "expected an algorithm");
 }
 
+reduce_op read_op(const yaml_node& node, dtype type) {
+  const reduce_op op =
+      *parse_reduce_op(as_choice(node, "op", {"sum", "min", "max", "and", "or", "xor"}));
+  if (applies_to(op, type)) return op;
+  throw user_error(node.place(), fmt::format("{} is of the bits of integers: `dtype: int32`, which "
+                                             "may stand for the bits of {}",
+                                             name_of(op), name_of(type)));
+}
+
 quantization read_quantization(const yaml_node& node) {
   yaml_mapping mapping(node, "quantization");
   quantization quant;
@@ -159,8 +168,7 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
   }
   if (const auto n = mapping.optional("dtype"))
     config.type = *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64"}));
-  if (const auto n = mapping.optional("op"))
-    config.op = *parse_reduce_op(as_choice(*n, "op", {"sum", "min", "max"}));
+  if (const auto n = mapping.optional("op")) config.op = read_op(*n, config.type);
   if (const auto n = mapping.optional("input")) {
     config.input = as_text(*n);
     config.input_place = n->place();

@@ -81,6 +81,25 @@ std::uint32_t reduce_fp32(reduce_op op, std::uint32_t a, std::uint32_t b) {
 
 }  // namespace
 
+TEST_CASE("and, or and xor are of bits, and of int32 alone") {
+  const struct {
+    reduce_op op;
+    std::uint32_t expected;
+  } cases[] = {{reduce_op::bit_and, 0x80000030U},
+               {reduce_op::bit_or, 0x800000fcU},
+               {reduce_op::bit_xor, 0x000000ccU}};
+  for (const auto& each : cases) {
+    std::uint32_t own = 0x800000f0U;
+    const std::uint32_t other = 0x8000003cU;
+    heddle::reduce(dtype::int32, each.op, &own, &other, 1);
+    CHECK(own == each.expected);
+    CHECK(heddle::parse_reduce_op(heddle::name_of(each.op)) == each.op);
+    CHECK(heddle::applies_to(each.op, dtype::int32));
+    CHECK_FALSE(heddle::applies_to(each.op, dtype::fp32));
+  }
+  CHECK_FALSE(heddle::is_known(static_cast<reduce_op>(3)));
+}
+
 TEST_CASE("fp16 reductions match the definition and commute", "[tensor]") {
   for (const reduce_op op : all_ops) {
     CHECK(errors_of_16_bits(dtype::fp16, heddle::slow::fp16, op) == 0);

@@ -22,6 +22,7 @@ collective_algorithm nvls() {
   of.meaning = "switches multicast and reduce what ranks load and store";
   of.collectives = {BOOT_ALLREDUCE, BOOT_REDUCE_SCATTER, BOOT_ALLGATHER, BOOT_BARRIER};
   of.types = {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32};
+  of.ops = {reduce_op::sum, reduce_op::min, reduce_op::max};
   of.needs = {"multimem", "multicast"};
   of.hardware = "a multimem unit and a multicast region";
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {

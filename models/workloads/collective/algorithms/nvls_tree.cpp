@@ -21,6 +21,7 @@ collective_algorithm nvls_tree() {
   of.limit = [](const collective_case& what) -> std::string {
     constexpr std::uint64_t alignment = 128;  // of streams (in-network collectives 4)
     if (what.type == dtype::fp64) return "type";
+    if (what.op > reduce_op::max) return "operator";
     return what.bytes % alignment == 0 ? "" : "alignment";
   };
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {

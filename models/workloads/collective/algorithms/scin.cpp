@@ -45,6 +45,7 @@ collective_algorithm scin() {
   of.needs_setup = true;
   of.groups = {group_shape::blocks};
   of.has_streams = true;
+  of.ops = {reduce_op::sum, reduce_op::min, reduce_op::max};
   of.keeps_operands = true;
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_tree_allreduce(what.type, what.op, inputs, elements);

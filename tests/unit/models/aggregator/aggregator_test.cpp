@@ -240,6 +240,29 @@ TEST_CASE("each link carries the vector once a direction, answers and flags") {
   for (const int leaf : {1, 2}) CHECK(sent(leaf, 2).bytes.raw() == vector + answers);
 }
 
+TEMPLATE_TEST_CASE_SIG("bits of integers are combined as they are", "",
+                       ((reduce_op op, std::uint32_t expected), op, expected),
+                       (reduce_op::bit_and, 0x10), (reduce_op::bit_or, 0xf1),
+                       (reduce_op::bit_xor, 0x80)) {
+  aggregator_bench bench({});
+  tree_stream stream;
+  stream.type = dtype::int32;
+  stream.op = op;
+  const std::uint32_t values[] = {0x30, 0x51, 0x71, 0x90};
+  bench.at(0, [&] {
+    bench.add_children(0, everybody);
+    bench.arm(0, stream);
+  });
+  for (int rank = 0; rank < 4; ++rank)
+    bench.at(10 * fs_per_us, [&, rank] {
+      const std::vector<std::uint32_t> data(32, values[rank]);
+      bench.core(rank).write(bench.window_for(rank), data.data(), 128);
+    });
+  bench.run();
+  CHECK(bench.word_of<std::uint32_t>(3, aggregator_bench::result_at + 124) == expected);
+  CHECK(bench.failures().empty());
+}
+
 TEMPLATE_TEST_CASE_SIG("a late child makes all wait, and no longer than it is late", "",
                        ((int late_us), late_us), 0, 30, 1000) {
   aggregator_bench bench({});
