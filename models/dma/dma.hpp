@@ -113,7 +113,10 @@ class dma_engine final : public unit {
   void accept(dma_channel& channel, const dma_descriptor& descriptor, const cause& why);
   bool may_start(dma_channel& channel);
   bool is_behind_fence(dma_channel& channel);
-  void reconsider(const dma_channel& channel) { to_consider_ |= 1U << channel.index; }
+  void reconsider(const dma_channel& channel) {
+    to_consider_ |= 1U << channel.index;
+    with_steps_ |= 1U << channel.index;
+  }
   dma_channel* oldest_to_start();
   void retire(dma_channel& channel);
 
@@ -126,6 +129,7 @@ class dma_engine final : public unit {
   friend struct dma_channel;
   bool is_step(const dma_descriptor& descriptor) const;
   bool pass_steps(dma_channel& channel);
+  void pass_all_steps();
   void complete_step(dma_channel& channel);
   void advance(dma_channel& channel);
   bool has_reached(dma_channel& channel, std::uint64_t address, std::uint32_t bytes,
@@ -178,6 +182,7 @@ class dma_engine final : public unit {
   std::uint32_t with_work_ = 0;    // channels with descriptors that are not completely started
   std::uint32_t startable_ = 0;    // those among them that wait for no fence
   std::uint32_t to_consider_ = 0;  // something has changed since this was looked at
+  std::uint32_t with_steps_ = 0;   // something has changed since their steps were looked at
   std::array<std::uint64_t, 16> next_age_{};  // by channel, of its next descriptor
   std::uint64_t accepted_ = 0;                // descriptors, of all channels
   step_counter copies_;                       // among them

@@ -30,11 +30,13 @@ payload_slice lines_around(const payload_slice& data, std::uint32_t bytes, std::
 
 }  // namespace
 
-// Starts bursts while the staging buffers have room.
+// Starts bursts while the staging buffers have room. Waits and reductions need none of that room.
 void dma_engine::pump() {
   if (is_pumping_) return;  // a burst that finishes at once asks again
   is_pumping_ = true;
-  while (staging_ < read_ahead_ && start_next_burst()) continue;
+  do {
+    pass_all_steps();
+  } while (staging_ < read_ahead_ && start_next_burst());
   is_pumping_ = false;
 }
 

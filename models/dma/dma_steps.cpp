@@ -69,6 +69,16 @@ bool dma_engine::pass_steps(dma_channel& channel) {
   return false;
 }
 
+// Otherwise a channel would come to its next wait or reduction only in its turn among those that
+// have bursts to send, and lose a turn for each.
+void dma_engine::pass_all_steps() {
+  while (const std::uint32_t left = with_steps_ & with_work_) {
+    const int index = __builtin_ctz(left);
+    with_steps_ &= ~(1U << index);
+    pass_steps(*channels_[index]);
+  }
+}
+
 // The descriptor that the channel stands at has started completely: the next one is its turn.
 void dma_engine::advance(dma_channel& channel) {
   reconsider(channel);
