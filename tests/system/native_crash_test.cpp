@@ -42,9 +42,9 @@ TEST_CASE("native firmware that uses a pointer to nothing") {
   CHECK(failure_of("crash_jump") ==
         "failed: gpu[0].cp: jump through a null pointer to 0x0" + at("crash_jump", 6));
   CHECK(failure_of("crash_jump_wild") ==
-        "failed: gpu[0].cp: jump through a wild pointer to 0x123456780" + at("crash_jump_wild", 6));
+        "failed: gpu[0].cp: jump through a wild pointer to 0x123456780" + at("crash_jump_wild", 7));
   CHECK(failure_of("crash_no_address") ==
-        "failed: gpu[0].cp: access through a wild pointer" + at("crash_no_address", 7));
+        "failed: gpu[0].cp: access through a wild pointer" + at("crash_no_address", 8));
 }
 
 TEST_CASE("native firmware that the C library stops for it") {
