@@ -52,6 +52,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
       quantum_(p.quantum().fs),
       activity_(trace_scope(context.sim.trace(), context.path)),
       bus_(*this, *this, *this),
+      control_(sim().service<run_control>()),
       job_(job_board::no_job),
       wires_(sim().service<link_directory>()),
       sleep_(bus_.socket(), call_cost_ + access_cost_, bus_.origin(), counters_.reads,
@@ -69,7 +70,7 @@ native_core::native_core(const unit_context& context, const parameters& p)
   sim().service<rank_directory>().cores.push_back(this);
   calls_ = native_calls::make(sim(), path(), activity_.function());
   if (calls_) watch_calls(this);
-  sim().service<run_control>().core_starts();
+  control_.core_starts();
   sc_core::sc_spawn_options options;
   options.set_stack_size(static_cast<int>(p.stack().bytes));
   sc_core::sc_spawn([this] { run(); }, "firmware", &options);
@@ -103,20 +104,20 @@ void native_core::crash(const native_fault& fault) {
 
 // Where the fault has no line, the firmware has called the HAL or the C library.
 std::string native_core::place_of(const native_fault& fault) const {
-  code_line found = line_at({fault.returns_to});
-  for (const std::uint64_t word : fault.newest_words) {
-    if (found.line != 0 || is_called()) break;
-    found = line_at({word});
-  }
-  if (found.line != 0) return found.text();
+  const code_line direct = line_at({fault.returns_to});
+  if (direct.line != 0) return direct.text();
+  if (!is_called())
+    for (const std::uint64_t word : fault.newest_words) {
+      const code_line caller = line_at({word});
+      if (caller.line != 0) return caller.text();
+    }
   return call_site() == 0 ? ""
                           : "in or after the call of the HAL at " + line_at({call_site()}).text();
 }
 
 void native_core::report(const native_fault& fault) {
   const std::string place = place_of(fault);
-  sim().service<run_control>().fail(
-      fmt::format("{}: {}{}{}", path(), fault.text(), place.empty() ? "" : ", ", place));
+  control_.fail(fmt::format("{}: {}{}{}", path(), fault.text(), place.empty() ? "" : ", ", place));
 }
 
 void native_core::pass(fs_t cost) {
@@ -146,12 +147,11 @@ fs_t native_core::access(tlm::tlm_generic_payload& payload, fs_t cost) {
 // As a core without misaligned accesses does.
 void native_core::refuse_misaligned(const tlm::tlm_generic_payload& payload,
                                     std::uint64_t address) {
-  sim().service<run_control>().fail(fmt::format("{}: misaligned {} of {} bytes at {}{}", path(),
-                                                payload.is_read()    ? "read"
-                                                : payload.is_write() ? "write"
-                                                                     : "atomic",
-                                                payload.get_data_length(),
-                                                bus_.view().described(address), at_line()));
+  control_.fail(fmt::format("{}: misaligned {} of {} bytes at {}{}", path(),
+                            payload.is_read()    ? "read"
+                            : payload.is_write() ? "write"
+                                                 : "atomic",
+                            payload.get_data_length(), bus_.view().described(address), at_line()));
   activity_.show(core_activity::state::fault);
   halt();
 }
@@ -161,11 +161,10 @@ void native_core::fault(const tlm::tlm_generic_payload& payload, fs_t when, bool
   const std::string why = is_told ? "" : ": " + payload.get_response_string();
   const bool is_placed = is_told && !bus_.audit().last().place.empty();
   if (!is_told || !bus_.audit().last().is_fatal())
-    sim().service<run_control>().fail(
-        fmt::format("{}: bus error: {} of {} bytes at {} at {}{}{}", path(),
-                    payload.is_write() ? "write" : "read", payload.get_data_length(),
-                    bus_.view().described(payload.get_address()), format_duration(when), why,
-                    is_placed ? "" : at_line()));
+    control_.fail(fmt::format("{}: bus error: {} of {} bytes at {} at {}{}{}", path(),
+                              payload.is_write() ? "write" : "read", payload.get_data_length(),
+                              bus_.view().described(payload.get_address()), format_duration(when),
+                              why, is_placed ? "" : at_line()));
   activity_.show(core_activity::state::fault);
   halt();
 }
@@ -199,7 +198,7 @@ std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
 void native_core::look_for_loop(std::uint64_t address, std::uint64_t value) {
   if (!loop_.add(address, value, local_time())) return;
   synchronize();
-  sim().service<run_control>().fail(fmt::format(
+  control_.fail(fmt::format(
       "{}: hang: reads {} again and again (now {:#x}), since {}, longer than poll_limit: {}{}",
       path(), bus_.view().described(address), value, format_duration(loop_.since()),
       format_duration(timing_.poll_limit), at_line()));
@@ -342,9 +341,9 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
         continue;
       }
       synchronize();
-      sim().service<run_control>().fail(
-          fmt::format("{}: hang: polls {} (now {:#x}), longer than poll_limit: {}{}", path(),
-                      polled_text(), last, format_duration(timing_.poll_limit), at_line()));
+      control_.fail(fmt::format("{}: hang: polls {} (now {:#x}), longer than poll_limit: {}{}",
+                                path(), polled_text(), last, format_duration(timing_.poll_limit),
+                                at_line()));
       halt();
     }
     if (!sleeps_through_polls()) continue;
@@ -365,8 +364,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
 }
 
 bool native_core::sleeps_through_polls() const {
-  return !calls_ && !bus_.is_logged() &&
-         sim().service<run_control>().running_cores() > most_that_poll;
+  return !calls_ && !bus_.is_logged() && control_.running_cores() > most_that_poll;
 }
 
 // It has waited for what wrote the word, unless that was there before.
@@ -380,9 +378,8 @@ std::uint64_t native_core::device(std::uint32_t block, std::uint32_t instance) {
   if (const core_device* const found = devices().find(block, instance)) return found->base;
   synchronize();
   const std::string line = line_at({call_site()}).text();
-  sim().service<run_control>().fail(fmt::format("{}: {}{}", path(),
-                                                devices().missing_text(block, instance),
-                                                line.empty() ? line : "\n  at " + line));
+  control_.fail(fmt::format("{}: {}{}", path(), devices().missing_text(block, instance),
+                            line.empty() ? line : "\n  at " + line));
   activity_.show(core_activity::state::fault);
   halt();
 }
@@ -404,8 +401,7 @@ void native_core::mark(job_mark mark, std::uint32_t job) {
   const std::string wrong = sim().service<job_board>().mark(*this, mark, job, now_fs());
   if (!wrong.empty()) {
     const std::string line = line_at({call_site()}).text();
-    sim().service<run_control>().fail(
-        fmt::format("{}: {}{}{}", path(), wrong, line.empty() ? line : "\n  at ", line));
+    control_.fail(fmt::format("{}: {}{}{}", path(), wrong, line.empty() ? line : "\n  at ", line));
     activity_.show(core_activity::state::fault);
     halt();
   }
@@ -429,11 +425,10 @@ void native_core::exit(int code) {
   check_unfinished(sim(), *this);
   check_interrupts(sim(), *this, interrupts_seen_, waited_at_);
   if (code != 0)
-    sim().service<run_control>().fail(
-        fmt::format("{}: firmware '{}' ended with code {} at {}{}", path(), firmware_, code,
-                    format_duration(now_fs()), activity_.last_words()));
+    control_.fail(fmt::format("{}: firmware '{}' ended with code {} at {}{}", path(), firmware_,
+                              code, format_duration(now_fs()), activity_.last_words()));
   activity_.show(core_activity::state::finished);
-  sim().service<run_control>().core_finishes();
+  control_.core_finishes();
   halt();
 }
 

@@ -34,6 +34,7 @@
 namespace heddle {
 
 class native_guard;
+class run_control;
 struct native_fault;
 
 struct native_core_parameters : rank_parameters {
@@ -174,6 +175,7 @@ class native_core final : public unit,
   cause interrupt_why_;
   sc_core::sc_event interrupt_;
   fs_t ahead_ = 0;  // of simulated time
+  run_control& control_;
   std::uint32_t job_;
   poll_record polled_;
   std::unique_ptr<native_calls> calls_;  // nullptr: nobody wants to know

@@ -42,7 +42,7 @@ std::uint64_t return_address_of(const void* context, std::uint64_t stack_begin,
 }
 
 void copy_newest_words(std::uint64_t stack_pointer, std::uint64_t stack_begin,
-                       std::uint64_t stack_end, std::array<std::uint64_t, 256>& words) {
+                       std::uint64_t stack_end, native_fault::stack_words& words) {
   if (stack_pointer < stack_begin || stack_pointer > stack_end) return;
   const std::size_t bytes = std::min<std::size_t>(stack_end - stack_pointer, sizeof words);
   // NOLINTNEXTLINE(performance-no-int-to-ptr): it is an address of this process

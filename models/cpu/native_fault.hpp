@@ -10,6 +10,7 @@
 namespace heddle {
 
 struct native_fault {
+  using stack_words = std::array<std::uint64_t, 256>;
   enum class kind : std::uint8_t {
     read,            // of memory that is not there; the address is known
     write,           // likewise
@@ -26,7 +27,7 @@ struct native_fault {
   std::uint64_t returns_to = 0;  // a call would return there from the instruction; 0: unknown
   // The newest words of the stack: where a function of the C library was stopped, the place in the
   // firmware that called it is among them. Zeros behind the end of the stack.
-  std::array<std::uint64_t, 256> newest_words{};
+  stack_words newest_words{};
 
   // From the arguments of a signal handler. The firmware's frames lie in [stack_begin, stack_end).
   static native_fault of(const siginfo_t& signal, const void* context, std::uint64_t stack_begin,

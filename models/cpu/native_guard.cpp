@@ -14,6 +14,8 @@ namespace {
 
 constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 constexpr suseconds_t tick_us = 250'000;
+constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t frames_above = page;  // those of the firmware: the thread's own functions
 
 // Threads that run firmware. Read by signal handlers, which interrupt this one system thread.
 std::vector<native_guard*> guards;
@@ -54,11 +56,8 @@ void native_guard::leave() {
 
 const native_fault* native_guard::call(firmware_registry::entry_point entry, int& result) {
   install_handlers();
-  constexpr std::size_t frames_above = 4096;  // of the thread's own functions
-  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  frames_end_ = here;
-  stack_end_ = here + frames_above;
-  stack_begin_ = stack_end_ - stack_bytes_;
+  frames_end_ = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  stack_begin_ = frames_end_ + frames_above - stack_bytes_;
   guards.push_back(this);
   constexpr int with_signal_mask = 1;
   if (sigsetjmp(landing_, with_signal_mask) != 0) {
@@ -73,7 +72,7 @@ const native_fault* native_guard::call(firmware_registry::entry_point entry, int
 native_guard* native_guard::guard_of(const void* context) {
   const std::uint64_t at = stack_pointer_of(context);
   for (native_guard* each : guards)
-    if (at + 2 * 4096 >= each->stack_begin_ && at < each->stack_end_) return each;
+    if (at + 2 * page >= each->stack_begin_ && at < each->frames_end_ + frames_above) return each;
   return nullptr;
 }
 

@@ -44,7 +44,7 @@ class native_guard {
   const firmware_core& core_;
   const std::size_t stack_bytes_;
   const double limit_;
-  std::uint64_t stack_begin_ = 0, stack_end_ = 0;
+  std::uint64_t stack_begin_ = 0;
   std::uint64_t frames_end_ = 0;  // the firmware's own frames lie below
   std::uint64_t calls_seen_ = 0;
   int ticks_ = 0;  // of the timer, since the last call

@@ -135,7 +135,7 @@ class dma_engine final : public unit {
   bool has_reached(dma_channel& channel, std::uint64_t address, std::uint32_t bytes,
                    std::uint64_t wanted);
   bool is_in_window(dma_channel& channel);
-  std::uint32_t next_burst_bytes(const dma_work& work) const;
+  std::uint32_t next_burst_bytes(const dma_channel& channel, const dma_work& work) const;
   void read_counter(dma_channel& channel);
   void take_counters();
   void watch_counter(dma_channel& channel);

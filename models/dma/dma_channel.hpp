@@ -1,6 +1,7 @@
 // What the DMA engine remembers of a channel, of a descriptor under way and of a burst under way.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -62,6 +63,12 @@ struct dma_window {
   std::uint32_t first_count = 0;
   std::uint64_t unit = 1;
   std::uint64_t started = 0;  // bytes, since the window began
+
+  // So that a burst is sent while the one before it is being counted, and fits in any case.
+  std::uint64_t longest_burst() const {
+    const std::uint64_t half = bytes / 2 / unit * unit;
+    return half > 0 ? half : std::min(bytes, unit);
+  }
 };
 
 class dma_engine;

@@ -102,7 +102,7 @@ void dma_engine::start_burst(dma_channel& channel) {
   burst.destination =
       d.destination + (work.makes_lines() ? lines_of(work.started) * LINE_BYTES : work.started);
   burst.is_pull = !work.is_write() && !is_local(d.source);
-  burst.bytes = next_burst_bytes(work);
+  burst.bytes = next_burst_bytes(channel, work);
   burst.is_in_lines = work.makes_lines();
   burst.flag = d.reserved;
   burst.is_carried = carries_data_ || work.is_write() || work.is_control() || burst.is_in_lines;
@@ -131,8 +131,9 @@ void dma_engine::start_burst(dma_channel& channel) {
   memory_socket_.send(aim(memory_socket_, burst, tlm::TLM_READ_COMMAND, burst.source));
 }
 
-// Bursts end at burst boundaries of the far address, as packets and planes do.
-std::uint32_t dma_engine::next_burst_bytes(const dma_work& work) const {
+// Bursts end at burst boundaries of the far address, as packets and planes do. Those that keep to a
+// window are shorter than it.
+std::uint32_t dma_engine::next_burst_bytes(const dma_channel& channel, const dma_work& work) const {
   const dma_descriptor& d = work.descriptor;
   const bool is_pull = !work.is_write() && !is_local(d.source);
   if (work.makes_lines()) {
@@ -143,7 +144,9 @@ std::uint32_t dma_engine::next_burst_bytes(const dma_work& work) const {
   }
   const std::uint64_t far = (is_pull ? d.source : d.destination) + work.started;
   const auto to_boundary = static_cast<std::uint32_t>(burst_bytes_ - far % burst_bytes_);
-  return std::min(d.length - work.started, to_boundary);
+  const std::uint32_t bytes = std::min(d.length - work.started, to_boundary);
+  if (channel.window.bytes == 0 || !work.is_copy()) return bytes;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, channel.window.longest_burst()));
 }
 
 void dma_engine::stage(dma_burst& burst, fs_t due) {

@@ -36,7 +36,7 @@ bool dma_engine::is_step(const dma_descriptor& d) const {
       return is_source_local && (d.length == 4 || d.length == 8);
     case DMA_REDUCE:
       return is_source_local && is_local(d.destination) && d.length > 0 &&
-             type_of(d) <= dtype::fp64 && is_known(op_of(d)) && applies_to(op_of(d), type_of(d)) &&
+             type_of(d) <= last_dtype && is_known(op_of(d)) && applies_to(op_of(d), type_of(d)) &&
              d.length % size_of(type_of(d)) == 0;
     case DMA_WINDOW:
       return d.length == 0 || (is_source_local && d.reserved > 0);
@@ -99,7 +99,7 @@ bool dma_engine::is_in_window(dma_channel& channel) {
   const dma_window& window = channel.window;
   const dma_work& work = channel.next_work();
   if (window.bytes == 0 || !work.is_copy()) return true;
-  const std::uint64_t ahead = window.started + next_burst_bytes(work);
+  const std::uint64_t ahead = window.started + next_burst_bytes(channel, work);
   if (ahead <= window.bytes) return true;
   const std::uint64_t units = (ahead - window.bytes + window.unit - 1) / window.unit;
   return has_reached(channel, window.counter, 4, window.first_count + units);

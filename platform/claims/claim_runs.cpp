@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "platform/run/child_process.hpp"
 #include "platform/yaml/parse.hpp"
@@ -33,13 +34,14 @@ json::json_pointer pointer_to(const std::string& path) {
   return json::json_pointer(pointer);
 }
 
-std::vector<std::string> arguments_of(const claim_run& run, const fs::path& folder) {
+// Without where its results go.
+std::vector<std::string> arguments_of(const claim_run& run) {
   const bool is_study = !run.study.empty();
   std::vector<std::string> arguments;
   if (is_study)
-    arguments = {run.study, "--json", (folder / "stats.json").string()};
+    arguments = {run.study};
   else
-    arguments = {"run", run.netlist, "--quiet", "--out", folder.string()};
+    arguments = {"run", run.netlist, "--quiet"};
   for (const auto& [name, value] : run.sets) {
     arguments.push_back(is_study ? "--" + name : "--set");
     arguments.push_back(is_study ? value : name + "=" + value);
@@ -79,27 +81,35 @@ double claim_runs::figure_of(const claim& of, const claim_case& one, const claim
 }
 
 double claim_runs::result_of(const claim& of, const claim_run& run) {
-  const std::vector<std::string> arguments = arguments_of(run, folder_);
+  const std::vector<std::string> arguments = arguments_of(run);
   auto found = done_.find(arguments);
-  if (found == done_.end()) found = done_.emplace(arguments, outcome_of(of, run, arguments)).first;
-  return found->second.stats.at(pointer_to(run.ours)).get<double>();
+  if (found == done_.end()) found = done_.emplace(arguments, outcome_of(of, run)).first;
+  std::ifstream file(found->second / "stats.json");
+  return json::parse(file).at(pointer_to(run.ours)).get<double>();
 }
 
-claim_runs::outcome claim_runs::outcome_of(const claim& of, const claim_run& run,
-                                           const std::vector<std::string>& arguments) {
-  fs::create_directories(folder_);
+fs::path claim_runs::outcome_of(const claim& of, const claim_run& run) {
+  fs::path kept = folder_ / std::to_string(done_.size());
+  const fs::path results = folder_ / "results";
+  fs::create_directories(kept);
+  fs::create_directories(results);
+  std::vector<std::string> arguments = arguments_of(run);
+  if (run.study.empty())
+    arguments.insert(arguments.end(), {"--out", results.string()});
+  else
+    arguments.insert(arguments.end(), {"--json", (results / "stats.json").string()});
   const child_result child = run_self(arguments);
   if (child.exit_code != 0)
     throw user_error(of.id + ": " + (run.study.empty() ? "the run of " + run.netlist : run.study) +
                      " failed: " + child.errors);
-  std::ifstream file(folder_ / "stats.json");
-  outcome made{json::parse(file), {}};
-  if (run.study.empty()) made.configuration = parse_yaml_file((folder_ / "config.yaml").string());
-  return made;
+  fs::rename(results / "stats.json", kept / "stats.json");
+  if (run.study.empty()) fs::rename(results / "config.yaml", kept / "config.yaml");
+  fs::remove_all(results);
+  return kept;
 }
 
-const yaml_node& claim_runs::configuration_of(const claim_run& run) const {
-  return done_.at(arguments_of(run, folder_)).configuration;
+yaml_node claim_runs::configuration_of(const claim_run& run) const {
+  return parse_yaml_file((done_.at(arguments_of(run)) / "config.yaml").string());
 }
 
 claim_run first_run_of(const claim_case& one) {

@@ -1,10 +1,9 @@
-// The runs behind claims, each in a process of its own; several cases may want the same one.
+// The runs behind claims, each in a process of its own; several cases may want the same one. What
+// they leave stays in files until the object ends: a claim needs few figures of many.
 #pragma once
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,20 +24,15 @@ class claim_runs {
   double figure_of(const claim& of, const claim_case& one, const claim_sets& more = {});
 
   // The effective configuration of a run that figure_of has made.
-  const yaml_node& configuration_of(const claim_run& run) const;
+  yaml_node configuration_of(const claim_run& run) const;
 
  private:
-  struct outcome {
-    nlohmann::ordered_json stats;
-    yaml_node configuration;
-  };
-
   double result_of(const claim& of, const claim_run& run);
-  outcome outcome_of(const claim& of, const claim_run& run,
-                     const std::vector<std::string>& arguments);
+  // Runs it, and returns the folder with its stats.json and, of a netlist, config.yaml.
+  std::filesystem::path outcome_of(const claim& of, const claim_run& run);
 
   std::filesystem::path folder_;
-  std::map<std::vector<std::string>, outcome> done_;
+  std::map<std::vector<std::string>, std::filesystem::path> done_;  // by arguments
 };
 
 // The run of a point: of the variants of `best_of` the first.

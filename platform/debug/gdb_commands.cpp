@@ -311,19 +311,16 @@ gdb_answer gdb_commands::resume_some(text actions) {
       if (chosen[i] != 0) lone_ = targets_[i];
   // Stepping over something changes no simulated time; to go on alone does.
   const bool is_locked = !all_run && std::count(chosen.begin(), chosen.end(), 's') == 0;
-  const auto first = std::find(chosen.begin(), chosen.end(), 'c') - chosen.begin();
+  debug_target* const first =
+      is_locked ? targets_[std::find(chosen.begin(), chosen.end(), 'c') - chosen.begin()] : nullptr;
   for (std::size_t i = 0; i < chosen.size(); ++i)
-    targets_[i]->hold_behind(is_locked && chosen[i] == '\0' ? targets_[first] : nullptr);
+    targets_[i]->hold_behind(chosen[i] == '\0' ? first : nullptr);
   points_.apply(all_run);
   return {unknown, gdb_answer::action::resume};
 }
 
 std::string gdb_commands::report(const debug_stop& stop) {
-  for (debug_target* each : targets_) {
-    each->cancel_step();
-    each->hold_behind(nullptr);
-  }
-  lone_ = nullptr;
+  release_all();
   const auto found = std::find(targets_.begin(), targets_.end(), stop.where);
   if (found != targets_.end()) current_ = static_cast<std::size_t>(found - targets_.begin());
   std::string why;
@@ -338,6 +335,10 @@ std::string gdb_commands::report(const debug_stop& stop) {
 
 void gdb_commands::remove_all_points() {
   points_.remove_all();
+  release_all();
+}
+
+void gdb_commands::release_all() {
   lone_ = nullptr;
   for (debug_target* each : targets_) {
     each->cancel_step();

@@ -67,6 +67,7 @@ class gdb_commands {
   gdb_answer resume_one(text packet, char kind);
   bool set_pc(std::uint64_t address);
   gdb_answer resume_some(text actions);
+  void release_all();  // nobody steps, waits for another core or runs alone
 
   debug_target& current() const { return *targets_[current_]; }
   // True: it is a thread of ours, 0 or -1, which stand for any.

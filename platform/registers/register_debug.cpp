@@ -31,7 +31,7 @@ bool register_file::is_told_by_reads_alone(std::uint64_t offset) const {
 void register_file::answer(poll_question& question, std::uint64_t offset, unsigned bytes) {
   const register_cell* const found = find(offset);
   if (!found || offset % bytes != 0 || offset + bytes > found->offset + found->bytes) return;
-  if (!sim_ || !register_polls::may_sleep_at(*found)) return;
+  if (!sim_ || !register_polls::may_sleep_at(*found, question.route)) return;
   if (!polls_) polls_ = std::make_unique<register_polls>(history_, *sim_);
   register_hooks& hooks = cells_[static_cast<std::size_t>(found - cells_.data())].wanted_hooks();
   hooks.polls = &polls_->ledger();

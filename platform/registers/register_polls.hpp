@@ -14,10 +14,13 @@ class register_polls final : private polled_target {
   register_polls(access_history& history, simulation& sim)
       : history_(history), ledger_(*this, sim) {}
 
-  static bool may_sleep_at(const register_cell& cell) {
-    const bool has_effects = cell.read_clear_bits != 0 || cell.syncs_reads ||
+  // A register that synchronizes its readers is read when the access arrives, and a poll under way
+  // finds what changes before that: it counts as performed when it leaves, which must be the same.
+  static bool may_sleep_at(const register_cell& cell, const poll_route& route) {
+    const bool has_effects = cell.read_clear_bits != 0 ||
                              (cell.hooks && (cell.hooks->before_read || cell.hooks->coverage));
-    return cell.is_readable && !has_effects;
+    const bool is_read_later = cell.syncs_reads && route.latency != 0;
+    return cell.is_readable && !has_effects && !is_read_later;
   }
 
   poll_ledger& ledger() { return ledger_; }

@@ -34,7 +34,7 @@ std::size_t fold(std::vector<bool> is_present, Meet meet) {
 void accumulate(dtype type, reduce_op op, const std::vector<const std::byte*>& operands,
                 std::byte* result, std::size_t elements) {
   assert(!operands.empty());
-  const bool is_widened = type == dtype::fp16 || type == dtype::bf16;
+  const bool is_widened = size_of(type) < sizeof(float);
   const std::size_t width = size_of(type);
   static thread_local std::vector<float> scratch;
   scratch.resize(operands.size() * block);

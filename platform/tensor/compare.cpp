@@ -81,6 +81,8 @@ comparison compare(dtype type, const void* got, const void* expected, std::size_
       return count_differences<float_distance<fp32_format>>(got, expected, elements);
     case dtype::fp64:
       return count_differences<float_distance<fp64_format>>(got, expected, elements);
+    case dtype::fp8:
+      return count_differences<float_distance<fp8_format>>(got, expected, elements);
     case dtype::int32:
       return count_differences<integer_distance>(got, expected, elements);
   }

@@ -1,5 +1,5 @@
 // Whole arrays to fp32 and back, for arithmetic that is wider than its operands. Types are fp16,
-// bf16 and fp32; arrays of them need no alignment.
+// bf16, fp8 and fp32; arrays of them need no alignment.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::array<std::string_view, 5> names = {"fp16", "bf16", "fp32", "int32", "fp64"};
+constexpr std::array<std::string_view, 6> names = {"fp16", "bf16", "fp32", "int32", "fp64", "fp8"};
 
 // memcpy for each element: packets hold tensors at any alignment, and the compiler sees through it.
 template <typename Word, typename Convert>
@@ -66,6 +66,9 @@ void to_double(dtype type, const void* source, double* destination, std::size_t 
     case dtype::fp64:
       std::memcpy(destination, source, elements * sizeof *destination);
       return;
+    case dtype::fp8:
+      return widen<std::uint8_t>(source, destination, elements,
+                                 [](std::uint8_t quarter) { return fp8_to_fp32(quarter); });
   }
   assert(false);
 }
@@ -85,6 +88,9 @@ void from_float(dtype type, const float* source, void* destination, std::size_t 
     case dtype::fp64:
       return narrow<double>(source, destination, elements,
                             [](float value) { return static_cast<double>(value); });
+    case dtype::fp8:
+      return narrow<std::uint8_t>(source, destination, elements,
+                                  [](float value) { return fp32_to_fp8(value); });
   }
   assert(false);
 }

@@ -7,16 +7,19 @@
 
 namespace heddle {
 
-enum class dtype { fp16, bf16, fp32, int32, fp64 };
+// fp8 has five bits of exponent and two of fraction (E5M2): the upper half of an fp16.
+enum class dtype { fp16, bf16, fp32, int32, fp64, fp8 };
+inline constexpr dtype last_dtype = dtype::fp8;
 
 constexpr std::size_t size_of(dtype type) {
   if (type == dtype::fp64) return 8;
+  if (type == dtype::fp8) return 1;
   return type == dtype::fp16 || type == dtype::bf16 ? 2 : 4;
 }
 
 std::string_view name_of(dtype type);
 
-// The type named "fp16", "bf16", "fp32", "int32" or "fp64".
+// The type named "fp16", "bf16", "fp32", "int32", "fp64" or "fp8".
 std::optional<dtype> parse_dtype(std::string_view name);
 
 // Exact: every value of every type is a double. source needs no alignment.

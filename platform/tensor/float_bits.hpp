@@ -1,4 +1,4 @@
-// fp16, bf16 and fp32 as bit patterns, and the conversions between them.
+// fp16, bf16, fp8 and fp32 as bit patterns, and the conversions between them.
 //
 // Rounding is to nearest, ties to even; subnormals and infinities are exact. Widening keeps a NaN's
 // payload; narrowing turns every NaN into the canonical quiet NaN: positive, only the quiet bit
@@ -24,6 +24,14 @@ struct bf16_format {
   using word = std::uint16_t;
   static constexpr word infinity = 0x7f80;
   static constexpr word quiet_nan = 0x7fc0;
+};
+
+// With infinities and NaNs as IEEE 754 has them, which is FPnew's FP8 and the E5M2 of the Open
+// Compute Project.
+struct fp8_format {
+  using word = std::uint8_t;
+  static constexpr word infinity = 0x7c;
+  static constexpr word quiet_nan = 0x7e;
 };
 
 struct fp32_format {
@@ -96,6 +104,27 @@ inline std::uint16_t fp32_to_fp16(float value) {
   const std::uint32_t number = overflows ? fp16_format::infinity : rounded;
   const bool is_nan = detail::below(fp32_format::infinity, magnitude);
   return static_cast<std::uint16_t>(is_nan ? fp16_format::quiet_nan : (sign | number));
+}
+
+inline float fp8_to_fp32(std::uint8_t quarter) {
+  return fp16_to_fp32(static_cast<std::uint16_t>(quarter << 8));
+}
+
+// As fp32_to_fp16 does; the exponents of both are alike.
+inline std::uint8_t fp32_to_fp8(float value) {
+  const std::uint32_t bits = bits_of(value);
+  const std::uint32_t sign = (bits >> 24) & 0x80u;
+  const std::uint32_t magnitude = bits & detail::fp32_magnitude;
+  const std::uint32_t odd = (magnitude >> 21) & 1u;
+  const std::uint32_t normal = (magnitude - detail::rebias + 0xfffffu + odd) >> 21;
+  // A unit in the last place of 128 is the smallest fp8 subnormal, 2^-16.
+  const std::uint32_t subnormal = bits_of(float_of(magnitude) + 128.0f) - bits_of(128.0f);
+  const std::uint32_t rounded =
+      detail::select_below(magnitude, detail::smallest_fp16_normal, subnormal, normal);
+  const bool overflows = detail::below(fp8_format::infinity, rounded);
+  const std::uint32_t number = overflows ? fp8_format::infinity : rounded;
+  const bool is_nan = detail::below(fp32_format::infinity, magnitude);
+  return static_cast<std::uint8_t>(is_nan ? fp8_format::quiet_nan : (sign | number));
 }
 
 inline float bf16_to_fp32(std::uint16_t brain) {

@@ -1,5 +1,4 @@
-// GEMM in FP64 with a defined order of additions, and what it must leave behind on a mesh of tiles.
-// Matrices are row by row, without gaps.
+// Products of matrices with a defined order of additions. Matrices are row by row, without gaps.
 #pragma once
 
 #include <cstddef>
@@ -10,5 +9,8 @@ namespace heddle {
 // multiply-adds, c = fma(a[k], b[k], c) with k = 0, 1, 2, ...
 void multiply_add(const double* a, const double* b, double* c, std::size_t rows,
                   std::size_t columns, std::size_t depth);
+
+// sums[i] = fma(x, row[i], sums[i]): one step of the chains of so many elements.
+void multiply_add(float x, const float* row, float* sums, std::size_t columns);
 
 }  // namespace heddle

@@ -20,7 +20,8 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view accepted =
-    "fp16 is '<f2', fp32 '<f4', int32 '<i4', fp64 '<f8', bf16 '<u2', '|V2' or '<V2'";
+    "fp16 is '<f2', fp32 '<f4', int32 '<i4', fp64 '<f8', bf16 '<u2', '|V2' or '<V2', fp8 '|u1' or "
+    "'|V1'";
 
 std::string_view descr_of(dtype type) {
   switch (type) {
@@ -34,6 +35,8 @@ std::string_view descr_of(dtype type) {
       return "<i4";
     case dtype::fp64:
       return "<f8";
+    case dtype::fp8:
+      return "|u1";
   }
   assert(false);
   return "";
@@ -41,7 +44,9 @@ std::string_view descr_of(dtype type) {
 
 std::optional<dtype> type_of(std::string_view descr) {
   if (descr == "|V2" || descr == "<V2") return dtype::bf16;
-  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32, dtype::fp64}) {
+  if (descr == "|V1") return dtype::fp8;
+  for (const dtype type :
+       {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32, dtype::fp64, dtype::fp8}) {
     if (descr == descr_of(type)) return type;
   }
   return std::nullopt;

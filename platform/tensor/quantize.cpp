@@ -42,6 +42,7 @@ HEDDLE_IN_CLONE void load(dtype type, const unsigned char* source, std::size_t c
       return widen<float>(source, count, values, [](float value) { return value; });
     case dtype::int32:
     case dtype::fp64:
+    case dtype::fp8:
       break;
   }
   assert(false);

@@ -7,6 +7,7 @@
 
 #include "platform/tensor/float_bits.hpp"
 #include "platform/tensor/split_mix.hpp"
+#include "platform/tensor/vector_clones.hpp"
 
 namespace heddle {
 namespace {
@@ -26,22 +27,26 @@ float cut(float value, unsigned missing_bits) {
   return float_of(bits_of(value) & ~((1u << missing_bits) - 1));
 }
 
-// Two loops, because the multiplications of mix() do not vectorize but the conversions do.
+// The upper halves of the next outputs after `state`.
+HEDDLE_CLONE_FOR_AVX512 void draw(std::uint64_t state, std::uint32_t* random, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    random[i] = static_cast<std::uint32_t>(split_mix::output(state, i) >> 32);
+}
+
+// Two loops, because other vectors do for the conversions.
 template <typename Word, typename Make>
-void fill(void* data, std::size_t elements, std::uint64_t state, Make make) {
+HEDDLE_IN_CLONE void fill(void* data, std::size_t elements, std::uint64_t state, Make make) {
   constexpr std::size_t block = 256;
   std::array<std::uint32_t, block> random;
   auto* bytes = static_cast<unsigned char*>(data);
   while (elements > 0) {
     const std::size_t count = std::min(elements, block);
-    for (std::size_t i = 0; i < count; ++i) {
-      state += golden_gamma;
-      random[i] = static_cast<std::uint32_t>(split_mix::mix(state) >> 32);
-    }
+    draw(state, random.data(), count);
     for (std::size_t i = 0; i < count; ++i) {
       const Word word = make(random[i]);
       std::memcpy(bytes + i * sizeof word, &word, sizeof word);
     }
+    state += golden_gamma * count;
     bytes += count * sizeof(Word);
     elements -= count;
   }
@@ -49,8 +54,9 @@ void fill(void* data, std::size_t elements, std::uint64_t state, Make make) {
 
 }  // namespace
 
-void fill_random(dtype type, void* data, std::size_t elements, std::uint64_t seed,
-                 std::uint64_t rank, std::uint64_t offset) {
+HEDDLE_CLONE_FOR_AVX2 void fill_random(dtype type, void* data, std::size_t elements,
+                                       std::uint64_t seed, std::uint64_t rank,
+                                       std::uint64_t offset) {
   const std::uint64_t state = split_mix::start_of_stream(seed, rank) + golden_gamma * offset;
   switch (type) {
     case dtype::fp16:
@@ -67,6 +73,10 @@ void fill_random(dtype type, void* data, std::size_t elements, std::uint64_t see
     case dtype::fp64:
       return fill<double>(data, elements, state, [](std::uint32_t random) {
         return static_cast<double>(uniform(random)) / 3;  // fills the fraction: sums round
+      });
+    case dtype::fp8:
+      return fill<std::uint8_t>(data, elements, state, [](std::uint32_t random) {
+        return fp32_to_fp8(cut(uniform(random), 21));
       });
     case dtype::int32:
       return fill<std::uint32_t>(data, elements, state,

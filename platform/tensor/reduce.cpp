@@ -50,6 +50,10 @@ struct bf16_rules : bf16_format {
   static word sum(word a, word b) { return fp32_to_bf16(bf16_to_fp32(a) + bf16_to_fp32(b)); }
 };
 
+struct fp8_rules : fp8_format {
+  static word sum(word a, word b) { return fp32_to_fp8(fp8_to_fp32(a) + fp8_to_fp32(b)); }
+};
+
 struct fp32_rules : fp32_format {
   static word sum(word a, word b) {
     const word bits = bits_of(float_of(a) + float_of(b));
@@ -188,6 +192,8 @@ HEDDLE_CLONE_FOR_AVX2 void reduce(dtype type, reduce_op op, void* destination, c
       return reduce_floats<fp32_rules>(op, destination, source, elements);
     case dtype::fp64:
       return reduce_floats<fp64_rules>(op, destination, source, elements);
+    case dtype::fp8:
+      return reduce_floats<fp8_rules>(op, destination, source, elements);
     case dtype::int32:
       return reduce_integers(op, destination, source, elements);
   }

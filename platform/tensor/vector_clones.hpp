@@ -15,8 +15,14 @@
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(HEDDLE_SANITIZED) && \
     __has_attribute(target_clones)
 #define HEDDLE_CLONE_FOR_AVX2 __attribute__((target_clones("avx2", "default")))
+// For fused multiply-adds, which are calls of the C library before.
+#define HEDDLE_CLONE_FOR_FMA __attribute__((target_clones("arch=x86-64-v3", "default")))
+// For multiplications of 64 bits, which are no vectors before.
+#define HEDDLE_CLONE_FOR_AVX512 __attribute__((target_clones("arch=x86-64-v4", "default")))
 #else
 #define HEDDLE_CLONE_FOR_AVX2
+#define HEDDLE_CLONE_FOR_FMA
+#define HEDDLE_CLONE_FOR_AVX512
 #endif
 
 // A clone reaches only what is inlined into it.

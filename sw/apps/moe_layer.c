@@ -1,9 +1,11 @@
 /* Runs the mixture-of-experts layers that the platform posts, one after the other: binds the blocks
- * of this GPU's experts to the range of tokens, and lets the hub do the layer. */
+ * of this GPU's experts to the range of tokens, and lets the hub do the layer, or plays the groups
+ * of its kernel. */
 #include "drivers/dymulticast.h"
 #include "drivers/token_hub.h"
 #include "hal/boot.h"
 #include "hal/hal.h"
+#include "kernels/token_groups.h"
 
 /* Of all chunks of the tokens together, each chunk's blocks in turn. */
 #define MOST_BLOCKS 512u
@@ -43,7 +45,9 @@ static enum status run_layer(struct token_hub* hub, uint64_t at, uint32_t number
     hal_write_block(at, &layer, sizeof layer);
   }
   hal_mark(HAL_MARK_START, number);
-  const enum status status = token_hub_run(hub, at);
+  const enum status status = layer.groups == TOKEN_GROUPS_FIRMWARE
+                                 ? token_groups_run(hub, at, &layer)
+                                 : token_hub_run(hub, at);
   if (status == STATUS_OK) hal_mark(HAL_MARK_END, number);
   return status;
 }

@@ -5,7 +5,8 @@
 enum mesh_dma_op mesh_operation_of(const struct boot_job* job) {
   const enum mesh_dma_op sum = job->dtype == BOOT_FP64   ? MESH_DMA_ADD_F64
                                : job->dtype == BOOT_FP32 ? MESH_DMA_ADD_F32
-                                                         : MESH_DMA_ADD_F16;
+                               : job->dtype == BOOT_FP16 ? MESH_DMA_ADD_F16
+                                                         : MESH_DMA_ADD_F8;
   return (enum mesh_dma_op)(sum + (job->op == BOOT_SUM ? 0 : job->op == BOOT_MAX ? 1 : 2));
 }
 

@@ -1,6 +1,8 @@
 /* Collectives by trees of aggregators in switches. Every rank pushes its vector once into the
  * window of the first switch; the trees reduce it and bring the results, and behind them a flag
- * that counts finished segments. A rank is never more than a window of segments ahead of its flag.
+ * that counts finished segments. A rank is never more than a window of segments ahead of its flag:
+ * its core posts a batch after the other, or with BOOT_JOB_CHAINED the DMA engine waits
+ * (DMA_WINDOW).
  *
  * A manager (tree_manager.h) has programmed the switches ahead of the job, and has written into the
  * memory of each rank where it pushes.

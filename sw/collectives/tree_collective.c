@@ -85,11 +85,30 @@ static struct tree_share share_of(const struct communicator* comm, const struct 
                        comm->tree.place[tree].segment);
 }
 
+/* In a chain the DMA engine keeps to the window by itself: it watches the flag of the tree, which
+ * has a channel of its own. */
+static enum status push_by_engine(struct communicator* comm, const struct boot_job* job) {
+  enum status status = STATUS_OK;
+  for (uint32_t tree = 0; tree < comm->tree.trees && status == STATUS_OK; ++tree) {
+    const struct tree_share share = share_of(comm, job, tree);
+    if (share.bytes == 0) continue;
+    const uint32_t segments = tree_window_segments(comm->tree.place[tree].bytes, &share);
+    status = dma_window(&comm->dma, tree, flag_address(comm, tree), comm->tree.flag[tree],
+                        segments * share.segment, share.segment);
+    if (status == STATUS_OK) status = tree_post(comm, job, tree, &share, 0, share.bytes);
+    if (status == STATUS_OK) status = dma_window(&comm->dma, tree, 0, 0, 0, 0);
+    dma_ring_doorbell(&comm->dma, tree);
+  }
+  return status;
+}
+
 /* Reductions: everything is pushed, a window ahead of the results. */
 static enum status push_all(struct communicator* comm, const struct boot_job* job) {
   struct tree_pushing pushing[TREE_MOST];
   const uint32_t trees = comm->tree.trees;
+  const int is_chained = (job->flags & BOOT_JOB_CHAINED) != 0;
   enum status status = STATUS_OK;
+  if (is_chained && trees <= comm->dma.channels) return push_by_engine(comm, job);
   for (uint32_t tree = 0; tree < trees; ++tree) {
     tree_begin(comm, tree, share_of(comm, job, tree), &pushing[tree]);
   }

@@ -8,6 +8,7 @@ _Static_assert((int)MESH_DMA_MULTICAST == MESH_DMA_OPERATION_OP_MULTICAST, "mult
 _Static_assert((int)MESH_DMA_ADD_F64 == MESH_DMA_OPERATION_OP_ADD_F64, "add");
 _Static_assert((int)MESH_DMA_ADD_F32 == MESH_DMA_OPERATION_OP_ADD_F32, "add of 32 bits");
 _Static_assert((int)MESH_DMA_ADD_F16 == MESH_DMA_OPERATION_OP_ADD_F16, "add of 16 bits");
+_Static_assert((int)MESH_DMA_ADD_F8 == MESH_DMA_OPERATION_OP_ADD_F8, "add of 8 bits");
 _Static_assert(MESH_DMA_ADD_F16 + 1 == MESH_DMA_OPERATION_OP_MAX_F16, "maximum");
 _Static_assert(MESH_DMA_ADD_F16 + 2 == MESH_DMA_OPERATION_OP_MIN_F16, "minimum");
 

@@ -26,7 +26,8 @@ enum mesh_dma_op {
   MESH_DMA_MULTICAST = 1,
   MESH_DMA_ADD_F64 = 5,
   MESH_DMA_ADD_F32 = 8,
-  MESH_DMA_ADD_F16 = 11
+  MESH_DMA_ADD_F16 = 11,
+  MESH_DMA_ADD_F8 = 14
 };
 
 struct mesh_transfer {

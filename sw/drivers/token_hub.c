@@ -5,6 +5,7 @@
 
 #define COMPLETED UINT32_C(1)
 #define FAILED UINT32_C(2)
+#define READY UINT32_C(4)
 
 void token_hub_open(struct token_hub* hub) {
   hub->registers = hal_device(TOKEN_HUB_BLOCK_ID, 0);
@@ -21,7 +22,8 @@ static void tell_error(uint64_t registers, uint32_t status) {
                                      "token hub: DUPLICATE expert of a token",
                                      "token hub: OVERFLOW of an expert's block",
                                      "token hub: UNMAPPED, never dispatched",
-                                     "token hub: REMOTE, another GPU refused"};
+                                     "token hub: REMOTE, another GPU refused",
+                                     "token hub: COMMAND that makes no sense"};
   const uint32_t code = (status & TOKEN_HUB_STATUS_ERROR_MASK) >> TOKEN_HUB_STATUS_ERROR_POS;
   const uint32_t known = sizeof reasons / sizeof reasons[0];
   hal_log(reasons[code < known ? code : 0], code);
@@ -29,19 +31,47 @@ static void tell_error(uint64_t registers, uint32_t status) {
   hal_log("token hub: expert", hal_read32(registers + TOKEN_HUB_ERROR_EXPERT));
 }
 
-enum status token_hub_run(struct token_hub* hub, uint64_t layer) {
+void token_hub_start(struct token_hub* hub, uint64_t layer) {
   hal_write64(hub->registers + TOKEN_HUB_LAYER, layer);
   hal_fence(); /* the hub reads the descriptor, and what it names, when it starts */
   hal_write32(hub->registers + TOKEN_HUB_START, 1);
   ++hub->started;
-  for (;;) {
-    hal_wait_for_interrupt();
-    const uint32_t pending = hal_read32(hub->registers + TOKEN_HUB_IRQ_STATUS);
-    hal_write32(hub->registers + TOKEN_HUB_IRQ_STATUS, pending);
-    if ((pending & FAILED) != 0) {
-      tell_error(hub->registers, hal_read32(hub->registers + TOKEN_HUB_STATUS));
-      return STATUS_TOKEN_ERROR;
-    }
-    if (hal_read32(hub->registers + TOKEN_HUB_COMPLETED) == hub->started) return STATUS_OK;
+}
+
+enum status token_hub_progress(struct token_hub* hub, int* is_done) {
+  const uint32_t pending = hal_read32(hub->registers + TOKEN_HUB_IRQ_STATUS);
+  hal_write32(hub->registers + TOKEN_HUB_IRQ_STATUS, pending);
+  if ((pending & FAILED) != 0) {
+    tell_error(hub->registers, hal_read32(hub->registers + TOKEN_HUB_STATUS));
+    return STATUS_TOKEN_ERROR;
   }
+  *is_done = hal_read32(hub->registers + TOKEN_HUB_COMPLETED) == hub->started;
+  return STATUS_OK;
+}
+
+void token_hub_tell_ready(struct token_hub* hub, int tells) {
+  hal_write32(hub->registers + TOKEN_HUB_IRQ_ENABLE, COMPLETED | FAILED | (tells ? READY : 0));
+}
+
+uint32_t token_hub_pop(struct token_hub* hub, enum token_ready what) {
+  const uint32_t queue = what == TOKEN_READY_GEMM1   ? TOKEN_HUB_READY_GEMM1
+                         : what == TOKEN_READY_GEMM2 ? TOKEN_HUB_READY_GEMM2
+                                                     : TOKEN_HUB_READY_TOKEN;
+  return hal_read32(hub->registers + queue);
+}
+
+void token_hub_issue_row(struct token_hub* hub, enum token_ready what, uint32_t row) {
+  const uint32_t to = what == TOKEN_READY_GEMM1 ? TOKEN_HUB_ISSUE_GEMM1 : TOKEN_HUB_ISSUE_GEMM2;
+  hal_write32(hub->registers + to, row);
+}
+
+enum status token_hub_run(struct token_hub* hub, uint64_t layer) {
+  int is_done = 0;
+  enum status status = STATUS_OK;
+  token_hub_start(hub, layer);
+  while (status == STATUS_OK && !is_done) {
+    hal_wait_for_interrupt();
+    status = token_hub_progress(hub, &is_done);
+  }
+  return status;
 }

@@ -13,6 +13,10 @@ enum token_traffic { TOKEN_MULTICAST = 0, TOKEN_COPIES = 1, TOKEN_EVERYBODY = 2 
 #define TOKEN_STAGE_GEMM1 UINT32_C(1)
 #define TOKEN_STAGE_GEMM2 UINT32_C(2)
 #define TOKEN_STAGE_COMBINE UINT32_C(4)
+/* Who plays the groups of the persistent kernel: the hub, or firmware, by commands of dynamic
+ * multimem (drivers/dymultimem.h). Firmware does so where the switch copies and adds all tokens in
+ * one chunk, without attention. */
+enum token_groups { TOKEN_GROUPS_HUB = 0, TOKEN_GROUPS_FIRMWARE = 1 };
 /* What an expert computes of real vectors: y = gate * x, or y = gate * (x W1) W2. */
 enum token_numerics { TOKEN_SCALE = 0, TOKEN_GEMM = 1 };
 
@@ -37,6 +41,8 @@ struct token_layer {
   uint32_t backward; /* bit p: part p is a backward pass, whose GEMMs have twice the operations */
   uint32_t overlaps; /* 0: part 1 begins when part 0 is over; 1: they do not wait for each other */
   uint32_t attention_sms; /* alone, with nothing beside it; 0: attention shares the SMs of GEMMs */
+  uint32_t groups;
+  uint32_t command_entries; /* of the ring, a power of two; TOKEN_GROUPS_FIRMWARE */
   uint64_t range;      /* first address of the multimem range: token t begins at t * vector bytes */
   uint64_t lists;      /* of own tokens: uint16_t count, then topk experts, each */
   uint64_t counts;     /* uint32_t nactive[chunks][experts_per_gpu]: tokens that own experts get */
@@ -47,14 +53,16 @@ struct token_layer {
   uint64_t gates;           /* float[experts_per_gpu][gpus * tokens]: factors of own experts */
   uint64_t weights;         /* of own experts, BF16: W1[hidden][ffn], W2[ffn][hidden]; TOKEN_GEMM */
   uint64_t gathered;        /* room for vectors of all tokens; TOKEN_EVERYBODY */
+  uint64_t list_counts;     /* uint16_t[tokens], the counts alone; TOKEN_GROUPS_FIRMWARE */
+  uint64_t commands;        /* room for the ring; TOKEN_GROUPS_FIRMWARE */
   uint64_t attention_flops; /* before a forward part; twice as many after a backward one; 0: none */
   uint64_t attention_bytes; /* of HBM, that attention reads; likewise */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(struct token_layer) == 176, "a layer has no padding");
+static_assert(sizeof(struct token_layer) == 200, "a layer has no padding");
 #else
-_Static_assert(sizeof(struct token_layer) == 176, "a layer has no padding");
+_Static_assert(sizeof(struct token_layer) == 200, "a layer has no padding");
 #endif
 
 /* Bytes from the list of a token to that of the next. */

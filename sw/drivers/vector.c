@@ -9,6 +9,7 @@ _Static_assert((int)BOOT_FP16 == VECTOR_OPERATION_DTYPE_FP16, "fp16");
 _Static_assert((int)BOOT_BF16 == VECTOR_OPERATION_DTYPE_BF16, "bf16");
 _Static_assert((int)BOOT_FP32 == VECTOR_OPERATION_DTYPE_FP32, "fp32");
 _Static_assert((int)BOOT_FP64 == VECTOR_OPERATION_DTYPE_FP64, "fp64");
+_Static_assert((int)BOOT_FP8 == VECTOR_OPERATION_DTYPE_FP8, "fp8");
 _Static_assert((int)BOOT_INT32 == VECTOR_OPERATION_DTYPE_INT32, "int32");
 _Static_assert((int)BOOT_SUM == VECTOR_OPERATION_OP_SUM, "sum");
 _Static_assert((int)BOOT_MIN == VECTOR_OPERATION_OP_MIN, "min");
@@ -33,7 +34,7 @@ static void write_operation(struct vector* vector, uint32_t operation) {
 
 enum status vector_set_operation(struct vector* vector, uint32_t dtype, uint32_t op) {
   const int is_bits = op >= BOOT_AND && op <= BOOT_XOR && dtype == BOOT_INT32;
-  if (dtype > BOOT_FP64 || (op > BOOT_MAX && !is_bits)) {
+  if (dtype > BOOT_FP8 || (op > BOOT_MAX && !is_bits)) {
     hal_log("vector: no such type, operator", (uint64_t)dtype << 32 | op);
     return STATUS_BAD_JOB;
   }

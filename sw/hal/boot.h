@@ -65,7 +65,14 @@ enum boot_collective {
   BOOT_ALLTOALL = 10,
 };
 
-enum boot_dtype { BOOT_FP16 = 0, BOOT_BF16 = 1, BOOT_FP32 = 2, BOOT_INT32 = 3, BOOT_FP64 = 4 };
+enum boot_dtype {
+  BOOT_FP16 = 0,
+  BOOT_BF16 = 1,
+  BOOT_FP32 = 2,
+  BOOT_INT32 = 3,
+  BOOT_FP64 = 4,
+  BOOT_FP8 = 5, /* E5M2 */
+};
 /* 3 to 5 are other operations of vector units. The bits are those of int32. */
 enum boot_op { BOOT_SUM = 0, BOOT_MIN = 1, BOOT_MAX = 2, BOOT_AND = 6, BOOT_OR = 7, BOOT_XOR = 8 };
 

@@ -123,7 +123,7 @@ TEST_CASE("Jobs that make no sense are refused at every rank") {
     job.root = 4;
   }
   SECTION("an unknown type") {
-    job.dtype = 5;
+    job.dtype = BOOT_FP8 + 1;
   }
   SECTION("an unknown operator") {
     job.op = 3;

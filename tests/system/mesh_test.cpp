@@ -234,8 +234,9 @@ TEST_CASE("the hardware barrier scales with the sides of the mesh") {
 TEST_CASE("what a mesh cannot do is refused") {
   CHECK_THAT(error_of("broadcast", "mesh_hw", {{"params.width", "3"}}, 2),
              Catch::Contains("both sides of the mesh have to be powers of two: this one is 3 x 4"));
-  CHECK_THAT(error_of("reduce", "mesh_hw", {{"workload.dtype", "bf16"}}, 2),
-             Catch::Contains("mesh_hw does not know sum of bf16: its types are fp64, fp32, fp16"));
+  CHECK_THAT(
+      error_of("reduce", "mesh_hw", {{"workload.dtype", "bf16"}}, 2),
+      Catch::Contains("mesh_hw does not know sum of bf16: its types are fp64, fp32, fp16, fp8"));
   CHECK_THAT(error_of("broadcast", "mesh_tree", {{"workload.root", "3"}}, 2),
              Catch::Contains("broadcast by mesh_tree has its root at rank 0"));
   for (const char* algorithm : {"mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree"})

@@ -67,7 +67,7 @@ TEST_CASE("documentation of the installed program is complete") {
   const std::string page = folder.content("docs/heddle.html");
   for (const char* each :
        {"heddle run", "--wave-when", "scale_table", "leaf_spine", "id=\"isa\"",
-        "id=\"packet link\"", "<code>mesh_hw</code>", "all; adds fp64, fp32, fp16"})
+        "id=\"packet link\"", "<code>mesh_hw</code>", "all; adds fp64, fp32, fp16, fp8"})
     CHECK(page.find(each) != std::string::npos);
   const std::string manual = folder.content("docs/man1/heddle-run.1");
   CHECK(manual.rfind(".TH heddle-run 1", 0) == 0);

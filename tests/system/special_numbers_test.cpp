@@ -35,6 +35,8 @@ patterns patterns_of(dtype type) {
       return {0x8000, 0x7f80, 0x7fc0, 0x3f80, 0x4080};
     case dtype::fp32:
       return {0x80000000, 0x7f800000, 0x7fc00000, 0x3f800000, 0x40800000};
+    case dtype::fp8:
+      return {0x80, 0x7c, 0x7e, 0x3c, 0x44};
     default:
       return {0x8000000000000000, 0x7ff0000000000000, 0x7ff8000000000000, 0x3ff0000000000000,
               0x4010000000000000};
@@ -145,8 +147,8 @@ void check_specials(const task& of, dtype type, const std::string& op) {
   check(of, op, given, expected);
 }
 
-const std::vector<dtype> all_types = {dtype::fp16, dtype::bf16, dtype::fp32, dtype::fp64,
-                                      dtype::int32};
+const std::vector<dtype> all_types = {dtype::fp16, dtype::bf16,  dtype::fp32,
+                                      dtype::fp64, dtype::int32, dtype::fp8};
 const std::vector<dtype> switch_types = {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32};
 
 void check_all(const task& of, const std::vector<dtype>& types) {
@@ -208,7 +210,7 @@ TEST_CASE("special numbers from tile to tile of a mesh") {
 }
 
 TEST_CASE("special numbers through the routers of a mesh") {
-  check_all(on_tiles("reduce", "mesh_hw"), {dtype::fp16, dtype::fp32, dtype::fp64});
+  check_all(on_tiles("reduce", "mesh_hw"), {dtype::fp8, dtype::fp16, dtype::fp32, dtype::fp64});
   check_specials(on_tiles("allreduce", "mesh_hw"), dtype::fp64, "sum");
 }
 

@@ -52,8 +52,9 @@ function(heddle_compile_riscv xlen name objects flags)
     add_custom_command(OUTPUT ${object}
       COMMAND ${HEDDLE_RV64_CC} ${heddle_riscv_flags_${xlen}} ${flags}
               -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
+              -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=
               "-I$<JOIN:${headers},;-I>" "-I$<JOIN:${registers},;-I>"
-              -MD -MF ${object}.d -c ${place} -o ${object}
+              -MD -MF ${object}.d -c ${source} -o ${object}
       DEPENDS ${source} DEPFILE ${object}.d
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}  # line tables then name files of the project
       COMMENT "Building rv${xlen} object ${place}"

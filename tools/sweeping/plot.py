@@ -154,14 +154,26 @@ def panel_of(figure, curves):
             parts.append(f"{block} with lines dashtype 2 linewidth 1.4"
                          f" linecolor '{OF_SOURCE}' notitle")
         elif isinstance(curve, PointsCurve):
-            lines += [label(text, f"{x:.10g},{y:.10g} right offset -0.9,0.4")
-                      for (x, y), text in zip(curve.data, curve.texts)]
+            lines += point_labels(curve)
             parts.append(f"{block} with points pointtype 2 pointsize 1.1 linewidth 2"
                          f" linecolor '{OF_SOURCE}' title {quoted(curve.label)}")
         else:
             parts.append(f"{block} with linespoints {style(curve, styles, colors)}"
                          f" title {quoted(curve.label)}")
     return [*lines, "plot " + ", \\\n  ".join(parts)]
+
+
+def point_labels(curve):
+    """Left of their points; where several have one x, on both sides by turns, and up and down."""
+    sides = ("right offset -0.9,0.4", "left offset 0.9,0.2", "right offset -0.9,-0.5",
+             "left offset 0.9,-0.4")
+    points = sorted(zip(curve.data, curve.texts), key=lambda point: (point[0][0], -point[0][1]))
+    lines, before, turn = [], None, 0
+    for (x, y), text in points:
+        turn = turn + 1 if x == before else 0
+        before = x
+        lines.append(label(text, f"{x:.10g},{y:.10g} {sides[turn % len(sides)]}"))
+    return lines
 
 
 def level_label(curve, figure):

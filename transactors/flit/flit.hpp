@@ -23,7 +23,8 @@ enum class flit_op : std::uint8_t {
   collect_b,  // write responses: the worst of them
   lsb_and,    // bit 0: all of them; the other bits of the first input
   select_aw,  // write addresses: any, they are alike
-  // Lane by lane, by a functional unit at the offload port: 8 lanes of 64 bits, 16 of 32, 32 of 16.
+  // Lane by lane, by a functional unit at the offload port: 8 lanes of 64 bits, 16 of 32, 32 of 16,
+  // 64 of 8.
   add_f64,
   max_f64,
   min_f64,
@@ -33,8 +34,11 @@ enum class flit_op : std::uint8_t {
   add_f16,
   max_f16,
   min_f16,
+  add_f8,
+  max_f8,
+  min_f8,
 };
-inline constexpr flit_op last_flit_op = flit_op::min_f16;
+inline constexpr flit_op last_flit_op = flit_op::min_f8;
 constexpr bool is_reduction(flit_op op) {
   return op >= flit_op::collect_b;
 }
@@ -47,30 +51,33 @@ using payload_handle = std::uint32_t;  // of flit_payloads; 0: no data
 inline constexpr int flit_payload_bytes = 64;
 
 struct alignas(16) flit {
-  flit() : op(flit_op::unicast), absent(0) {}
+  flit() : op(flit_op::unicast), absent(0), vc_(0), is_head_(1), is_tail_(1) {}
 
   payload_handle payload = 0;  // synthetic traffic carries the cycle of its injection instead
   std::uint32_t tag = 0;       // of the sender: a transaction; synthetic traffic: when created
   mesh_position destination;
   mesh_position source;  // of a reduction: one of the members
   mesh_position mask;    // of the destination, of a reduction: of the source
-  flit_op op : 4;
-  std::uint8_t absent : 4;  // eighths of the data of a whole flit that this one is without
-  std::uint8_t vc_and_ends = ends;
+  flit_op op : 5;
+  std::uint16_t absent : 4;  // eighths of the data of a whole flit that this one is without
 
-  static constexpr std::uint8_t head_bit = 0x80, tail_bit = 0x40, ends = head_bit | tail_bit;
-  bool is_head() const { return vc_and_ends & head_bit; }
-  bool is_tail() const { return vc_and_ends & tail_bit; }
-  int vc() const { return vc_and_ends & 0x3f; }
-  void set_vc(int vc) { vc_and_ends = static_cast<std::uint8_t>((vc_and_ends & ends) | vc); }
+  bool is_head() const { return is_head_; }
+  bool is_tail() const { return is_tail_; }
+  int vc() const { return vc_; }
+  void set_vc(int vc) { vc_ = static_cast<std::uint16_t>(vc) & 0xf; }
   // So many bytes of data, in eighths of a whole flit; 0: a header alone.
   void set_data(std::uint32_t bytes, std::uint32_t whole) {
-    absent = static_cast<std::uint8_t>((whole - bytes) * 8 / whole) & 0xf;
+    absent = static_cast<std::uint16_t>((whole - bytes) * 8 / whole) & 0xf;
   }
   void set_ends(bool is_first, bool is_last) {
-    vc_and_ends =
-        static_cast<std::uint8_t>(vc() | (is_first ? head_bit : 0) | (is_last ? tail_bit : 0));
+    is_head_ = is_first;
+    is_tail_ = is_last;
   }
+
+ private:
+  std::uint16_t vc_ : 4;
+  std::uint16_t is_head_ : 1;
+  std::uint16_t is_tail_ : 1;
 };
 static_assert(sizeof(flit) == 16);
 

@@ -48,6 +48,12 @@ const char* name_of(flit_op op) {
       return "FP16 max";
     case flit_op::min_f16:
       return "FP16 min";
+    case flit_op::add_f8:
+      return "FP8 add";
+    case flit_op::max_f8:
+      return "FP8 max";
+    case flit_op::min_f8:
+      return "FP8 min";
   }
   return "";
 }

@@ -1,8 +1,7 @@
 #include "models/gpu/hub/expert_math.hpp"
 
-#include <cmath>
-
 #include "platform/tensor/convert.hpp"
+#include "platform/tensor/multiply.hpp"
 
 namespace heddle {
 namespace {
@@ -13,7 +12,7 @@ std::vector<float> product(const std::vector<float>& x, const std::byte* matrix,
   std::vector<float> sums(columns), row(columns);
   for (std::size_t k = 0; k < x.size(); ++k) {
     widen(dtype::bf16, matrix + k * columns * size_of(dtype::bf16), row.data(), columns);
-    for (std::size_t i = 0; i < columns; ++i) sums[i] = std::fma(x[k], row[i], sums[i]);
+    multiply_add(x[k], row.data(), sums.data(), columns);
   }
   return sums;
 }

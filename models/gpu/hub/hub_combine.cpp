@@ -20,13 +20,14 @@ void token_hub::take_ready_tokens() {
 void token_hub::token_ready(std::uint32_t own) {
   chunk_state& chunk = chunks_[chunk_of(own)];
   --chunk.tokens_left;
-  if (!waits_for_stage(TOKEN_STAGE_COMBINE) || layer_.traffic == TOKEN_COPIES) return combine(own);
+  if (!waits_for_stage(TOKEN_STAGE_COMBINE) || layer_.traffic == TOKEN_COPIES)
+    return token_may_return(own);
   chunk.held_tokens.push_back(own);
   if (chunk.tokens_left > 0) return;
   std::vector<std::uint32_t> tokens;
   tokens.swap(chunk.held_tokens);
   std::sort(tokens.begin(), tokens.end());
-  for (const std::uint32_t each : tokens) combine(each);
+  for (const std::uint32_t each : tokens) token_may_return(each);
 }
 
 void token_hub::combine(std::uint32_t own) {
@@ -125,7 +126,7 @@ void token_hub::write_result(std::uint32_t own, std::uint32_t offset, const std:
     data = payload_slice::allocate(bytes);
     narrow(dtype::bf16, sum.data(), data.data(), bytes / size_of(dtype::bf16));
   }
-  const std::uint64_t to = layer_.results + own * bsize() + offset;
+  const std::uint64_t to = own_[own].result + offset;
   results_.push(access(tlm::TLM_WRITE_COMMAND, to, data, bytes, start), {own, bytes});
 }
 
@@ -135,6 +136,7 @@ void token_hub::take_results() {
     token.missing -= due.bytes;
     if (token.missing > 0) continue;
     ++tokens_done_;
+    command_completed();
     spans_[3].cover(now_fs());
     own_sums_.erase(due.token);
     token_done(due.token);
@@ -157,7 +159,7 @@ void token_hub::finish_if_done() {
   ++counters_.layers;
   regs_.status.state.set(state::IDLE);
   regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
-  raise(1);
+  raise(completed_bit);
 }
 
 }  // namespace heddle

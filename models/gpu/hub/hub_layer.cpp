@@ -28,6 +28,9 @@ bool token_hub::is_sensible() const {
   if (l.parts == 0 || l.parts > 2 || l.tokens % l.parts != 0 || l.chunks % l.parts != 0)
     return false;
   if (l.traffic > TOKEN_EVERYBODY || l.gemm1_sms == 0) return false;
+  const bool is_simple = l.traffic == TOKEN_MULTICAST && l.chunks == 1 && l.attention_flops == 0;
+  if (l.groups > TOKEN_GROUPS_FIRMWARE || (l.groups == TOKEN_GROUPS_FIRMWARE && !is_simple))
+    return false;
   const address_window* range = fabric_.find_window(l.range);
   const bool has_switches = range && fabric_.is_inc(range->endpoint);
   if (l.traffic != TOKEN_COPIES && !has_switches) return false;
@@ -53,11 +56,16 @@ void token_hub::configure() {
 
   std::vector<std::uint16_t> experts_of_token;
   own_.assign(l.tokens, {});
-  for (std::uint32_t own = 0; own < l.tokens; ++own)
+  for (std::uint32_t own = 0; own < l.tokens; ++own) {
     experts_of_token.push_back(static_cast<std::uint16_t>(list_of(own).count));
+    own_[own].input = l.inputs + own * bsize();
+    own_[own].result = l.results + own * bsize();
+  }
   layout_.configure(all_tokens(), counts);
   tracker_.configure(counts, l.tile, bsize(), std::move(experts_of_token));
   rows_in_memory_.clear(tracker_.rows());
+  groups_.clear(l.groups == TOKEN_GROUPS_FIRMWARE, tracker_.rows(), l.tokens);
+  commands_in_.clear();
   first_place_.clear();
   std::uint64_t places = 0;
   chunks_.assign(l.chunks, {});
@@ -131,6 +139,7 @@ void token_hub::begin() {
   for (chunk_state& each : chunks_) open_gemm1(each);
   begin_part(0);
   if (layer_.overlaps != 0 && layer_.parts > 1) begin_part(1);
+  run_commands();
   finish_if_done();
 }
 
@@ -146,7 +155,7 @@ void token_hub::take_due_rows() {
     if (is_held)
       chunk.held.push_back(due.row);
     else
-      submit(due.step, due.row);
+      row_ready(due.step, due.row);
   }
 }
 
@@ -160,7 +169,7 @@ void token_hub::open_gemm1(chunk_state& chunk) {
   std::vector<std::uint32_t> rows;
   rows.swap(chunk.held);
   std::sort(rows.begin(), rows.end());
-  for (const std::uint32_t row : rows) submit(token_step::gemm1, row);
+  for (const std::uint32_t row : rows) row_ready(token_step::gemm1, row);
 }
 
 void token_hub::submit(token_step step, std::uint32_t row) {

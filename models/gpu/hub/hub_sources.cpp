@@ -121,7 +121,10 @@ void token_hub::plan_dispatch(std::uint32_t own) {
   ++chunk.issued;
   if (layer_.traffic == TOKEN_COPIES)
     pending_[move.token] = static_cast<std::uint16_t>(here.size());
-  if (!here.empty()) store_own(own, here);
+  if (!here.empty()) {
+    own_[own].unstored += bsize();
+    store_own(own, here);
+  }
   if (layer_.traffic == TOKEN_COPIES) {
     // The GPU behind this one first, so that not all GPUs begin with the same.
     for (std::uint32_t i = 1; i < layer_.gpus; ++i) {
@@ -137,6 +140,7 @@ void token_hub::plan_dispatch(std::uint32_t own) {
   } else if (layer_.traffic == TOKEN_EVERYBODY || !move.experts.empty()) {
     move.is_for_all = layer_.traffic == TOKEN_EVERYBODY;
     chunk.unacknowledged += bsize();
+    own_[own].unstored += bsize();
     dispatch_.moves.push_back(std::move(move));
   }
   if (list.count == 0) ready_tokens_.push(now_fs(), own);  // nobody has anything for it
@@ -205,7 +209,7 @@ void token_hub::fill(packet& p, const piece& sent, fs_t& ready) {
   const fs_t now = now_fs();
   if (move.stage == token_stage::dispatch) {
     if (carries_data_) p.payload = payload_slice::allocate(p.payload_bytes);
-    const std::uint64_t from = layer_.inputs + (move.token - first_token()) * bsize() + sent.offset;
+    const std::uint64_t from = own_[move.token - first_token()].input + sent.offset;
     ready = std::max(ready, access(tlm::TLM_READ_COMMAND, from, p.payload, p.payload_bytes, now));
     return;
   }
@@ -259,6 +263,7 @@ void token_hub::acknowledged(const piece& done) {
   spans_[0].cover(now_fs());
   chunk_state& chunk = chunks_[chunk_of(done.whole.token)];
   chunk.unacknowledged -= done.bytes;
+  stored_everywhere(own_[done.whole.token - first_token()], done.bytes);
   open_gemm1(chunk);
   finish_if_done();
 }

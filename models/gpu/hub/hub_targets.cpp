@@ -175,7 +175,7 @@ void token_hub::store_own(std::uint32_t own, const target_list::experts_type& ex
   const auto bytes = static_cast<std::uint32_t>(bsize());
   payload_slice data;
   if (carries_data_) data = payload_slice::allocate(bytes);
-  fs_t done = access(tlm::TLM_READ_COMMAND, layer_.inputs + own * bsize(), data, bytes, now);
+  fs_t done = access(tlm::TLM_READ_COMMAND, own_[own].input, data, bytes, now);
   bool is_wrong = false;
   for (const std::uint16_t each : experts) {
     const placed_vector placed =
@@ -193,6 +193,7 @@ void token_hub::take_own_stored() {
       if (gpu_of_expert(list.experts[i]) == layer_.number)
         stored(row_of(list.experts[i], first_token() + own), first_token() + own,
                static_cast<std::uint32_t>(bsize()));
+    stored_everywhere(own_[own], bsize());
   }
 }
 

@@ -12,8 +12,6 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t failed_bit = 2;
-
 HEDDLE_REGISTER_UNIT(token_hub,
                      describe_unit<token_hub>("token_hub",
                                               "hub of a GPU that runs mixture-of-experts "
@@ -70,6 +68,7 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       ready_tokens_(
           timed_queue<std::uint32_t>::to<token_hub, &token_hub::take_ready_tokens>(*this)),
       results_(timed_queue<result_part>::to<token_hub, &token_hub::take_results>(*this)),
+      commands_(timed_queue<dymultimem_command>::to<token_hub, &token_hub::take_commands>(*this)),
       begin_(timed_call::to<token_hub, &token_hub::begin>(*this)) {
   for (int i = 0; i < static_cast<int>(p.ports()); ++i)
     sides_.push_back(std::make_unique<side>(*this, i));
@@ -78,6 +77,7 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
   regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
+  connect_commands();
   sim().service<token_hub_directory>().hubs.push_back(this);
 }
 

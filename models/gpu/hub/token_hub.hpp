@@ -6,6 +6,8 @@
 //   target       layout manager and memory for what others store and fetch (hub_targets.cpp)
 //   layer        the groups of the persistent kernel: dispatch, GEMM-1, GEMM-2, combine; which tile
 //                may go on when (hub_layer.cpp), in a pool of SMs
+//   commands     the same groups played by firmware: a ring of commands of dynamic multimem, and
+//                queues of what is ready (hub_commands.cpp)
 //   parts        forward and backward pass of a training step, attention (hub_parts.cpp)
 //
 // A layer is started by firmware with a descriptor (sw/drivers/token_layer.h). GPUs first tell each
@@ -18,9 +20,11 @@
 // its sum, and the source adds its own experts' in FP32 and rounds once more.
 //
 // Limitations: the GPU has no other traffic; lists of targets, factors and descriptor are read
-// without bandwidth; the epilogue of GEMM-2 writes memory without bandwidth; an error ends the
-// layer for good; only layers of up to 65536 tokens a GPU; its memory must answer in the call. Of a
-// backward pass time and traffic are simulated; real vectors are computed as in a forward one.
+// without bandwidth; commands that the hub has
+// taken from their ring wait in it without limit; the epilogue of GEMM-2 writes memory without
+// bandwidth; an error ends the layer for good; only layers of up to 65536 tokens a GPU; its memory
+// must answer in the call. Of a backward pass time and traffic are simulated; real vectors are
+// computed as in a forward one.
 #pragma once
 
 #include <array>
@@ -32,13 +36,16 @@
 #include <vector>
 
 #include "models/gpu/hub/hub_parameters.hpp"
+#include "models/gpu/hub/kernel_groups.hpp"
 #include "models/gpu/hub/row_check.hpp"
+#include "models/gpu/hub/token_figures.hpp"
 #include "models/gpu/hub/token_hub_regs.hpp"
 #include "models/gpu/hub/token_notice.hpp"
 #include "models/gpu/hub/wire_profile.hpp"
 #include "platform/pool/object_pool.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/unit/registry.hpp"
+#include "sw/drivers/dymultimem_command.h"
 #include "sw/drivers/token_layer.h"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/memory/memory_port.hpp"
@@ -48,42 +55,6 @@
 #include "transactors/packet/transmit_queue.hpp"
 
 namespace heddle {
-
-// When a step of the layer began and ended on a GPU.
-struct token_span {
-  fs_t begin = fs_never, end = 0;
-  void cover(fs_t when) {
-    begin = std::min(begin, when);
-    end = std::max(end, when);
-  }
-};
-enum class token_step : std::uint8_t { dispatch, gemm1, gemm2, combine };
-inline constexpr std::size_t token_steps = 4;
-using token_spans = std::array<token_span, token_steps>;
-
-// Bytes of vectors that a GPU has sent and received.
-struct token_vectors {
-  double dispatch_out = 0, dispatch_in = 0, combine_out = 0, combine_in = 0;
-  double all() const { return dispatch_out + dispatch_in + combine_out + combine_in; }
-  token_vectors& operator+=(const token_vectors& more) {
-    dispatch_out += more.dispatch_out;
-    dispatch_in += more.dispatch_in;
-    combine_out += more.combine_out;
-    combine_in += more.combine_in;
-    return *this;
-  }
-  token_vectors operator-(const token_vectors& less) const {
-    return {dispatch_out - less.dispatch_out, dispatch_in - less.dispatch_in,
-            combine_out - less.combine_out, combine_in - less.combine_in};
-  }
-};
-
-// What GEMM-1 reads of one tile of tokens, at the instant when it begins.
-struct token_row_read {
-  std::uint32_t expert = 0;                            // numbered over all GPUs
-  const std::vector<std::uint32_t>* tokens = nullptr;  // numbered over all GPUs, by place
-  const std::byte* vectors = nullptr;                  // one behind the other
-};
 
 class token_hub;
 
@@ -124,6 +95,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
  private:
   using state = token_hub_regs::status_state;
   using error = token_hub_regs::status_error;
+  static constexpr std::uint32_t completed_bit = 1, failed_bit = 2, ready_bit = 4;
   static constexpr int by_switch = -1;
   static constexpr int attention_group = 2;  // of the pool, behind those of the GEMMs
   static constexpr std::uint64_t attention_operands = UINT64_MAX;  // of part 0
@@ -219,10 +191,10 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     bool is_open = false;           // they may leave
   };
   struct own_token {
-    std::uint16_t remote_gpus = 0;
-    std::uint16_t own_experts = 0;
-    std::uint64_t missing = 0;  // bytes of its result, or of the parts of it
-    fs_t own_ready = 0;         // what own experts have is added
+    std::uint64_t input = 0, result = 0;  // addresses
+    std::uint64_t unstored = 0;           // bytes that no expert has acknowledged
+    std::uint64_t missing = 0;            // bytes of its result, or of the parts of it
+    fs_t own_ready = 0;                   // what own experts have is added
   };
 
   void on_connected() override;
@@ -318,6 +290,17 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
                     std::uint32_t bytes, fs_t start);
   void take_results();
   void finish_if_done();
+  // Commands (hub_commands.cpp)
+  void connect_commands();
+  void read_commands(std::uint32_t posted);
+  void take_commands();
+  void run_commands();
+  void run(const dymultimem_command& command);
+  void stored_everywhere(own_token& token, std::uint64_t bytes);
+  void command_completed();
+  void issue_row(token_step step, std::uint32_t row);
+  void row_ready(token_step step, std::uint32_t row);
+  void token_may_return(std::uint32_t own);
   void check_row(std::uint32_t row);
   // Parts of the layer, and attention (hub_parts.cpp)
   void begin_part(std::uint32_t part);
@@ -351,7 +334,8 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   bool is_backward(std::uint32_t part) const { return (layer_.backward >> part & 1) != 0; }
   bool has_attention() const { return layer_.attention_flops != 0; }
   bool may_dispatch() const {
-    return next_token_ < layer_.tokens && part_states_[part_of_token(next_token_)].is_open;
+    return !groups_.are_firmware() && next_token_ < layer_.tokens &&
+           part_states_[part_of_token(next_token_)].is_open;
   }
   // Of the experts' blocks there is one for each chunk of the tokens.
   std::uint32_t block_of(std::uint32_t expert, std::uint32_t token) const {
@@ -395,6 +379,9 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   layout_manager layout_;
   token_tracker tracker_;
   row_check rows_in_memory_;
+  kernel_groups groups_;
+  std::uint32_t commands_read_ = 0;             // free-running
+  std::deque<dymultimem_command> commands_in_;  // taken, before the layer has begun
   sm_pool pool_;
   std::vector<std::uint64_t> first_place_;  // by block, of all
   std::vector<chunk_state> chunks_;
@@ -417,6 +404,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   timed_queue<due_row> due_rows_;
   timed_queue<std::uint32_t> ready_tokens_;  // own ones
   timed_queue<result_part> results_;
+  timed_queue<dymultimem_command> commands_;
   timed_call begin_;
 
   // Real vectors.

@@ -40,8 +40,7 @@ struct kernel_engine_parameters : parameter_set {
                                    "share of it that a stream reaches",
                                    "refresh and turnaround; STREAM on GPUs reaches 0.9"};
   parameter<duration> hbm_latency{*this, "hbm_latency", 250_ns,
-                                  "from a kernel's start to its first "
-                                  "operand",
+                                  "from a kernel's start to its first operand",
                                   "100 ns of HBM3 and 150 ns to L2 (nvls_h100.yaml)"};
   parameter<duration> ramp{*this, "ramp", 0_ns,
                            "that each kernel takes beside its blocks: launch, grid synchronization",

@@ -1,6 +1,6 @@
 // What functional units do with two payloads, lane by lane: 8 numbers in IEEE 754 binary64 each, 16
-// in binary32 or 32 in binary16 (SIMD of the FPUs: pulp-platform/picobello cfg/snitch_cluster.json,
-// xf16 and xfvec; its 8-bit formats are no element type of the platform).
+// in binary32, 32 in binary16 or 64 in FP8 (SIMD of the FPUs: pulp-platform/picobello
+// cfg/snitch_cluster.json, xf16, xf8 and xfvec).
 // The arithmetic is that of every reduction (platform/tensor/reduce.hpp): a NaN result is the
 // canonical one, whatever went in, as in the FPUs of RISC-V cores, and a NaN on either side of a
 // maximum gives a NaN.
@@ -17,7 +17,7 @@ struct lane_arithmetic {
 };
 
 constexpr lane_arithmetic arithmetic_of(flit_op op) {
-  constexpr dtype types[] = {dtype::fp64, dtype::fp32, dtype::fp16};
+  constexpr dtype types[] = {dtype::fp64, dtype::fp32, dtype::fp16, dtype::fp8};
   constexpr reduce_op ops[] = {reduce_op::sum, reduce_op::max, reduce_op::min};
   const int index = static_cast<int>(op) - static_cast<int>(flit_op::add_f64);
   return {types[index / 3], ops[index % 3]};

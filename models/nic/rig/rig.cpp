@@ -167,7 +167,7 @@ void rig::end_writes() {
         client_of(due)->written(due.slot, due.epoch, due.index, due.when);
       },
       [&](const property_written& next) {
-        client_of(next)->prefetch(next.index);
+        client_of(next)->prefetch(next.slot, next.index);
         filter.prefetch(next.index);
       });
   if (!lanes_[1].packets.empty()) take_apart(lanes_[1]);

@@ -285,6 +285,10 @@ std::uint32_t rig_client::id_of(std::uint32_t slot) const {
   return hub_.settings.kernel << 24 | (epoch_ & 0xff) << 16 | slot;
 }
 
+void rig_client::prefetch(const property_request& pr) const {
+  table_.prefetch_slot(slot_of(pr));
+}
+
 bool rig_client::take(const property_request& pr, const payload_slice& bytes, std::uint32_t length,
                       fs_t when) {
   const std::uint32_t slot = slot_of(pr);

@@ -85,8 +85,9 @@ class rig_client {
   bool take(const property_request& pr, const payload_slice& bytes, std::uint32_t length,
             fs_t when);
   void written(std::uint32_t slot, std::uint32_t epoch, std::uint64_t index, fs_t when);
-  // The processor may fetch what take() and written() read of that index.
-  void prefetch(std::uint64_t index) const { table_.prefetch(index); }
+  // The processor may fetch what take() and written() read.
+  void prefetch(const property_request& pr) const;
+  void prefetch(std::uint32_t slot, std::uint64_t index) const { table_.prefetch(slot, index); }
   void run();
 
   const rig_client_counts& counts() const { return counts_; }  // of the last command

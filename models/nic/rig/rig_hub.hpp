@@ -20,7 +20,12 @@ struct rig_settings {
 
   std::uint64_t first_row() const { return node * rows_per_node; }
   bool is_own(std::uint64_t index) const { return index - first_row() < rows_per_node; }
-  bool is_valid(std::uint64_t index) const { return index / rows_per_node < nodes; }
+  // A product rather than a quotient: every index is asked for.
+  bool is_valid(std::uint64_t index) const {
+    std::uint64_t rows = 0;
+    const bool is_any = __builtin_mul_overflow(rows_per_node, std::uint64_t{nodes}, &rows);
+    return is_any || index < rows;
+  }
   std::uint32_t owner_of(std::uint64_t index) const {
     return static_cast<std::uint32_t>(index / rows_per_node);
   }

@@ -44,7 +44,7 @@ void rig::prefetch(const gather_view& view, std::uint32_t from) const {
   if (!view.header().is_response()) return;
   for (std::uint32_t i = from; i < view.count(); ++i) {
     const property_request pr = view.request(i);
-    if (pr.tid < clients_of_.size()) clients_of_[pr.tid]->prefetch(pr.index);
+    if (pr.tid < clients_of_.size()) clients_of_[pr.tid]->prefetch(pr);
   }
 }
 

@@ -55,7 +55,8 @@ struct collective_algorithm {
   std::uint32_t number = 0;  // boot_job.algorithm
   std::string meaning;       // of the table of reference
   std::vector<boot_collective> collectives;
-  std::vector<dtype> types = {dtype::fp16, dtype::bf16, dtype::fp32, dtype::fp64, dtype::int32};
+  std::vector<dtype> types = {dtype::fp16, dtype::bf16,  dtype::fp32,
+                              dtype::fp64, dtype::int32, dtype::fp8};
   std::vector<reduce_op> ops = {reduce_op::sum,     reduce_op::min,    reduce_op::max,
                                 reduce_op::bit_and, reduce_op::bit_or, reduce_op::bit_xor};
   bool moves_any_type = false;  // `types` are those that it adds; what it moves are words

@@ -167,7 +167,8 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
     config.protocol_place = n->place();
   }
   if (const auto n = mapping.optional("dtype"))
-    config.type = *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64"}));
+    config.type =
+        *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64", "fp8"}));
   if (const auto n = mapping.optional("op")) config.op = read_op(*n, config.type);
   if (const auto n = mapping.optional("input")) {
     config.input = as_text(*n);

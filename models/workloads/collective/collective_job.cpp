@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "models/workloads/collective/collective_bounds.hpp"
 #include "models/workloads/collective/collective_fit.hpp"
 #include "models/workloads/collective/make_job.hpp"
 #include "models/workloads/collective/tree_order.hpp"
@@ -141,8 +142,24 @@ verdict collective_job::check_order(const job_times& times) const {
   return verdict::verified;
 }
 
+bool collective_job::is_possible(const job_times& times) const {
+  const link_directory& net = context_.sim.service<link_directory>();
+  const bool is_one_rank = context_.cores.ranks.size() < 2;
+  collective_bounds bounds;
+  if (!is_one_rank) bounds.shortest_wire = shortest_wire(net);
+  if (!is_one_rank && chosen_.by->ceiling) bounds.ceiling_Bps = chosen_.by->ceiling(case_, net);
+  const std::string why =
+      impossibility(bytes() * messages_of(config_), times.last_end() - times.first_start(), bounds);
+  if (why.empty()) return true;
+  context_.sim.service<run_control>().fail(fmt::format("impossible: {} of {} B by {}: {}",
+                                                       name_of(config_.collective), bytes(),
+                                                       chosen_.by->name, why));
+  return false;
+}
+
 verdict collective_job::check(const job_times& times) {
   if (config_.collective == BOOT_BARRIER) return check_order(times);
+  if (!is_possible(times)) return verdict::failed;
   if (!context_.sim.settings().carries_data) return verdict::not_checked;
   if (chosen_.by->has_trees)
     case_.order = tree_order_of(context_, job_, posted_, chosen_.by->needs_pods ? case_.pod : 0);

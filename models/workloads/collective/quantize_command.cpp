@@ -49,7 +49,7 @@ void check_range(const char* option, std::int64_t value, std::int64_t most) {
 
 dtype read_dtype(const std::string& name) {
   const auto type = parse_dtype(name);
-  if (!type || *type == dtype::int32 || *type == dtype::fp64)
+  if (!type || *type > dtype::fp32)
     throw user_error("--dtype " + name + ": expected fp16, bf16 or fp32");
   return *type;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/workloads/collective/collective_config.hpp"
+#include "models/workloads/inference/decoder_kernels.hpp"
 #include "models/workloads/inference/decoder_model.hpp"
 
 namespace heddle {
@@ -26,6 +27,11 @@ struct inference_config {
   collective_config reduce;
 
   source_place place, model_place, kernels_place, prefill_place, numerics_place;
+
+  decoder_step shape_of(std::size_t step) const {
+    if (step == 0) return {batch, prefill, prefill};
+    return {batch, 1, prefill + step};
+  }
 };
 
 // Throws user_error.

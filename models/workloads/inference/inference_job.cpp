@@ -18,11 +18,6 @@
 namespace heddle {
 namespace {
 
-decoder_step shape_of(const inference_config& config, std::size_t number) {
-  if (number == 0) return {config.batch, config.prefill, config.prefill};
-  return {config.batch, 1, config.prefill + number};
-}
-
 collective_case case_of(const inference_config& config, const workload_cores& cores,
                         std::uint64_t bytes) {
   collective_case what;
@@ -44,7 +39,7 @@ inference_job::inference_job(const workload_context& context, inference_setting&
     : context_(context),
       setting_(setting),
       step_(step),
-      shape_(shape_of(setting.config, step.number)),
+      shape_(setting.config.shape_of(step.number)),
       shape_bytes_(allreduce_bytes(setting.config.model, shape_)),
       kernels_(kernels_of(setting.config.model, shape_, setting.config.type,
                           context.cores.ranks.size(), setting.rates)),
@@ -72,8 +67,7 @@ void inference_job::find_room() {
   const workload_cores& cores = context_.cores;
   const rank_resources first = cores.ranks.front()->resources();
   constexpr std::uint64_t alignment = 64;
-  std::uint64_t next =
-      (heddle::memory_of(reduce_, case_.ranks) + alignment - 1) / alignment * alignment;
+  std::uint64_t next = (memory_of(reduce_, case_.ranks) + alignment - 1) / alignment * alignment;
   for (std::size_t list = 0; list < kernels_.size(); ++list) {
     plan_.lists[list] = next;
     plan_.kernels[list] = static_cast<std::uint32_t>(kernels_[list].size());
@@ -89,7 +83,7 @@ void inference_job::find_room() {
 
 void inference_job::post() {
   if (setting_.decoder) setting_.decoder->begin_step(step_.number, shape_.tokens);
-  const rank_memory layout = heddle::memory_of(context_.cores);
+  const rank_memory layout = memory_of(context_.cores);
   for (std::size_t rank = 0; rank < context_.cores.ranks.size(); ++rank) {
     rank_core& core = *context_.cores.ranks[rank];
     const std::uint64_t window = core.resources().window;
@@ -111,8 +105,8 @@ void inference_job::post() {
 
 // All ranks are in a layer: they read it before the next one.
 void inference_job::write_layers() {
-  const std::uint64_t at = heddle::memory_of(context_.cores).job + INFERENCE_PLAN_OFFSET +
-                           offsetof(inference_plan, layers);
+  const std::uint64_t at =
+      memory_of(context_.cores).job + INFERENCE_PLAN_OFFSET + offsetof(inference_plan, layers);
   const std::uint32_t layers = recorder_.layers();
   for (rank_core* each : context_.cores.ranks)
     each->debug_write(each->resources().window + at, &layers, sizeof layers);

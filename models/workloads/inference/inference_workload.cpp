@@ -153,11 +153,8 @@ std::string inference_workload::remark() const {
 double inference_workload::compute_at(std::size_t step, double efficiency) const {
   kernel_rates rates = setting_.rates;
   rates.efficiency = efficiency;
-  const std::uint64_t prefill = config().prefill;
-  const decoder_step shape = step == 0 ? decoder_step{config().batch, prefill, prefill}
-                                       : decoder_step{config().batch, 1, prefill + step};
-  decoder_kernels kernels =
-      kernels_of(config().model, shape, config().type, context_->cores.ranks.size(), rates);
+  decoder_kernels kernels = kernels_of(config().model, config().shape_of(step), config().type,
+                                       context_->cores.ranks.size(), rates);
   setting_.measured.apply(kernels);
   const fs_t layer =
       time_of(kernels[INFERENCE_ATTENTION], rates) + time_of(kernels[INFERENCE_MLP], rates);

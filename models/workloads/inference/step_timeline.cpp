@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "platform/report/html.hpp"
+
 namespace heddle {
 namespace {
 
@@ -37,7 +39,7 @@ class drawing {
   }
 
   std::string svg() {
-    text(left, 20, of_.title, 13);
+    text(left, 20, html_escaped(of_.title), 13);
     if (end_ > begin_) {
       for (std::size_t rank = 0; rank < of_.ranks.size(); ++rank) draw_rank(rank);
       draw_axis();

@@ -83,6 +83,16 @@ void read_sms(const yaml_node& node, moe_config& config) {
     config.sms[i] = static_cast<std::uint32_t>(as_integer(numbers[i], 1, 1024));
 }
 
+void read_groups(const yaml_node& node, moe_config& config) {
+  config.has_firmware_groups = as_choice(node, "groups", {"hub", "firmware"}) == "firmware";
+  if (!config.has_firmware_groups) return;
+  for (const moe_schedule* each : config.schedules)
+    if (each->traffic != moe_traffic::multicast || each->chunks > 1)
+      throw user_error(node.place(), each->name + ": firmware drives dynamic multimem alone");
+  if (config.pass != moe_pass::forward)
+    throw user_error(node.place(), "firmware drives a forward pass without attention");
+}
+
 }  // namespace
 
 moe_config read_moe(yaml_mapping& mapping, const workload_settings& settings) {
@@ -103,6 +113,7 @@ moe_config read_moe(yaml_mapping& mapping, const workload_settings& settings) {
   if (const auto n = mapping.optional("sms")) read_sms(*n, config);
   if (const auto n = mapping.optional("software_sms"))
     config.software_sms = static_cast<std::uint32_t>(as_integer(*n, 0, 1024));
+  if (const auto n = mapping.optional("groups")) read_groups(*n, config);
   if (const auto n = mapping.optional("repeat"))
     config.repeat = static_cast<std::uint32_t>(as_integer(*n, 1, 1'000'000));
   return config;

@@ -29,6 +29,7 @@ struct moe_config {
   // DeepEP's default).
   std::array<std::uint32_t, 4> sms = {16, 50, 50, 16};
   std::uint32_t software_sms = 20;
+  bool has_firmware_groups = false;  // firmware plays the groups of the kernel, else the hub
   std::uint32_t repeat = 1;
 
   source_place place, shape_place, tokens_place, routing_place, pass_place;

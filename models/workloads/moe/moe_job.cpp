@@ -126,6 +126,10 @@ token_layer moe_job::layer_of(std::uint32_t rank) const {
                                                      : 0;
     layer.gemm1_sms = all_sms > taken ? all_sms - taken : 1;
   }
+  layer.groups = config.has_firmware_groups ? TOKEN_GROUPS_FIRMWARE : TOKEN_GROUPS_HUB;
+  layer.command_entries = moe_layout::command_entries;
+  layer.list_counts = window + layout_.list_counts;
+  layer.commands = window + layout_.commands;
   layer.range = setting_.range;
   layer.lists = window + layout_.lists;
   layer.counts = window + layout_.counts;
@@ -150,14 +154,17 @@ void moe_job::post() {
     const std::uint64_t window = core.resources().window;
     const token_layer layer = layer_of(rank);
     core.debug_write(window + memory_of(context_.cores).job, &layer, sizeof layer);
-    std::vector<std::uint16_t> lists(std::size_t{shape().tokens} * (1 + shape().topk));
+    std::vector<std::uint16_t> lists(std::size_t{shape().tokens} * (1 + shape().topk)), list_counts;
     for (std::uint32_t own = 0; own < shape().tokens; ++own) {
       const auto targets = routing_.of(rank * shape().tokens + own);
       std::uint16_t* list = lists.data() + std::size_t{own} * (1 + shape().topk);
       *list = static_cast<std::uint16_t>(targets.count);
+      list_counts.push_back(*list);
       std::copy(targets.begin(), targets.end(), list + 1);
     }
     core.debug_write(layer.lists, lists.data(), lists.size() * sizeof(std::uint16_t));
+    core.debug_write(layer.list_counts, list_counts.data(),
+                     list_counts.size() * sizeof(std::uint16_t));
     core.debug_write(layer.counts, counts_[rank].data(),
                      counts_[rank].size() * sizeof(std::uint32_t));
     setting_.hubs[rank]->watch_rows(

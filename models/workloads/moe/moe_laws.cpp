@@ -76,11 +76,11 @@ struct wire_times {
 };
 
 double time_of(const moe_schedule& schedule, const wire_times& dispatch, const wire_times& combine,
-               double compute, double fused_capacity) {
+               double compute, double capacity) {
   const bool is_fused = schedule.gemm1 == moe_start::tile && schedule.combine == moe_start::tile;
   if (is_fused && schedule.gemm2 == moe_start::tile) {
     const wire_times both{dispatch.up + combine.up, dispatch.down + combine.down};
-    return std::max(both.longer() / fused_capacity, compute);
+    return std::max(both.longer() / capacity, compute);
   }
   if (is_fused)
     return std::max(dispatch.longer(), compute / 2) + std::max(combine.longer(), compute / 2);
@@ -102,7 +102,17 @@ double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double
   };
   return time_of(schedule, times(dispatch_vectors(schedule.traffic, shape.gpus, distinct)),
                  times(combine_vectors(schedule.traffic, shape.gpus, distinct)),
-                 moe_compute_time(shape, machine), machine.fused_capacity);
+                 moe_compute_time(shape, machine), machine.capacity);
+}
+
+moe_machine at_capacity(moe_machine machine, const moe_schedule& schedule) {
+  if (schedule.traffic != moe_traffic::everybody) machine.wire_rate *= machine.capacity;
+  return machine;
+}
+
+double moe_capacity_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
+                        const moe_machine& machine) {
+  return moe_wire_bound(schedule, shape, distinct, 1, at_capacity(machine, schedule));
 }
 
 double moe_wire_bound(const moe_schedule& schedule, const moe_shape& shape, double distinct,

@@ -50,7 +50,7 @@ struct moe_machine {
   double hbm_rate = 4.8e12;     // B/s: the same data sheet
   double packet_payload = 128;  // B, of a full packet
   double packet_header = 16;    // and before it; a response without data is nothing else
-  double fused_capacity = 0.9;  // of the wires that dispatch and combine reach together (VI-B1)
+  double capacity = 0.9;        // of the wires that dispatch and combine reach together (VI-B1)
 };
 
 // Time of a layer whose wires and multipliers do nothing else, as the literature counts: payload at
@@ -58,6 +58,14 @@ struct moe_machine {
 double moe_compute_time(const moe_shape& shape, const moe_machine& machine);
 double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
                     const moe_machine& machine);
+// The same with one capacity: whatever is irregular, copies as much as multicast, reaches the share
+// of the wires that VI-B1 measures, and each flit counts in the direction in which it goes. The law
+// above takes that share from `dysharp` and `fusion` alone, and puts the acknowledgments of an
+// all-gather beside its data. This one, whose all-gather fills the wires, is nearer to the means
+// and maxima that the source prints.
+moe_machine at_capacity(moe_machine machine, const moe_schedule& schedule);
+double moe_capacity_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
+                        const moe_machine& machine);
 // No layer can be faster. Counts flits by direction: a vector one way is only headers the other
 // way, so a direction may carry more payload than 80 % of its wires. Lists of targets are left out.
 double moe_wire_bound(const moe_schedule& schedule, const moe_shape& shape, double distinct,

@@ -1,5 +1,7 @@
 #include "models/workloads/moe/moe_layout.hpp"
 
+#include "sw/drivers/dymultimem_command.h"
+
 namespace heddle {
 
 moe_layout moe_layout_of(const moe_shape& shape, std::uint32_t chunks, std::uint64_t places,
@@ -22,6 +24,8 @@ moe_layout moe_layout_of(const moe_shape& shape, std::uint32_t chunks, std::uint
   layout.experts_in = reserve(shape.vector_bytes() * places);
   layout.experts_out = reserve(shape.vector_bytes() * places);
   layout.gathered = reserve(shape.vector_bytes() * all_tokens);
+  layout.list_counts = reserve(2ULL * shape.tokens);
+  layout.commands = reserve(moe_layout::command_entries * sizeof(dymultimem_command));
   layout.end = next;
   return layout;
 }

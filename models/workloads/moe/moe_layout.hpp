@@ -10,8 +10,10 @@
 namespace heddle {
 
 struct moe_layout {
+  static constexpr std::uint32_t command_entries = 64;
   std::uint64_t lists = 0, counts = 0, gates = 0, weights = 0;
-  std::uint64_t inputs = 0, results = 0, experts_in = 0, experts_out = 0, gathered = 0;
+  std::uint64_t inputs = 0, results = 0, experts_in = 0, experts_out = 0, gathered = 0,
+                list_counts = 0, commands = 0;
   std::uint64_t end = 0;
 };
 

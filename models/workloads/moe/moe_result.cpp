@@ -88,6 +88,8 @@ void moe_job::describe(workload_result& result) const {
       moe_pass_time_law(config.pass, schedule_, config.shape, distinct, machine, config.context);
   const double bound = moe_pass_bound(config.pass, schedule_, config.shape, distinct,
                                       figures.with_remote, machine, config.context);
+  const double capacity_law = moe_pass_bound(config.pass, schedule_, config.shape, distinct, 1,
+                                             at_capacity(machine, schedule_), config.context);
   const double time = seconds(result.time());
   const token_vectors moved = vectors() - before_;
   const token_spans spans = spans_of(setting_.hubs);
@@ -104,6 +106,7 @@ void moe_job::describe(workload_result& result) const {
 
   json fields = routing_fields(setting_, schedule_);
   fields["law_s"] = law;
+  fields["capacity_law_s"] = capacity_law;
   fields["bound_s"] = bound;
   fields["max_error"] = max_error_;
   fields["rows_checked"] = rows_checked_;

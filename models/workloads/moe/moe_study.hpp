@@ -16,8 +16,11 @@ struct moe_study_row {
   double distinct = 0;
 };
 
-// The time of each schedule over that of `dysharp`, by the roofline.
-double gain_over(const moe_study_row& row, const moe_schedule& schedule);
+// One of the two laws of a layer's time.
+using moe_time_formula = double (*)(const moe_schedule&, const moe_shape&, double distinct,
+                                    const moe_machine&);
+// The time of each schedule over that of `dysharp`.
+double gain_over(const moe_study_row& row, const moe_schedule& schedule, moe_time_formula law);
 // Transfers over transfers and compute, where nothing overlaps.
 double communication_share(const moe_study_row& row);
 

@@ -52,6 +52,29 @@ TEST_CASE("every schedule returns the same sums, bit for bit, under the monitors
   REQUIRE(done.stats()["moe_layers"].size() == 10);
 }
 
+TEST_CASE("groups of the kernel played by firmware: the same sums, rows and traffic") {
+  const auto run = [](const std::string& groups) {
+    const heddle_run done(netlist,
+                          {{"workload.schedule", "[dysharp, dysharp_basic, dysharp_comet]"},
+                           {"workload.groups", groups},
+                           {"workload.tokens", "200"},
+                           {"monitors", "on"}});
+    INFO(done.report());
+    REQUIRE(is_verified(done));
+    return done.stats()["moe_layers"];
+  };
+  const auto by_hub = run("hub"), by_firmware = run("firmware");
+  for (std::size_t i = 0; i < by_hub.size(); ++i) {
+    CHECK(by_firmware[i]["vectors"] == by_hub[i]["vectors"]);
+    CHECK(by_firmware[i]["rows_checked"] == by_hub[i]["rows_checked"]);
+    // One core writes a command for each token, twice.
+    const double longer =
+        by_firmware[i]["time_s"].get<double>() - by_hub[i]["time_s"].get<double>();
+    CHECK(longer > 0);
+    CHECK(longer < 200 * 2 * 150e-9);
+  }
+}
+
 TEST_CASE("traffic of every schedule is that of its law, in each step and direction") {
   const auto layers = layers_of({{"workload.schedule", all_schedules}, {"data", "off"}});
   for (const auto& each : layers) {
@@ -266,7 +289,8 @@ TEST_CASE("layers that the system cannot run are refused with their place") {
       mistake{"workload.schedule", "dysharq", "did you mean 'dysharp'?"},
       mistake{"workload.schedule", "[fastermoe]", "4 chunks"},
       mistake{"workload.routing", "{kind: power, spread: -1}", "expected a spread from 0 to 10"},
-      mistake{"workload.sms", "[1, 2]", "[16, 50, 50, 16]"});
+      mistake{"workload.sms", "[1, 2]", "[16, 50, 50, 16]"},
+      mistake{"workload.groups", "firmware", "comet: firmware drives dynamic multimem alone"});
   settings values = {{m.key, m.value}};
   if (std::string(m.value) == "[fastermoe]") values.emplace_back("workload.tokens", "63");
   const heddle_run done(netlist, values);

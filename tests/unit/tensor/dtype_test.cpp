@@ -20,11 +20,19 @@ struct conversions {
 
 const conversions fp16{heddle::slow::fp16, heddle::fp16_to_fp32, heddle::fp32_to_fp16};
 const conversions bf16{heddle::slow::bf16, heddle::bf16_to_fp32, heddle::fp32_to_bf16};
+const conversions fp8{
+    heddle::slow::fp8,
+    [](std::uint16_t bits) { return heddle::fp8_to_fp32(static_cast<std::uint8_t>(bits)); },
+    [](float value) -> std::uint16_t { return heddle::fp32_to_fp8(value); }};
+
+int last_word(const conversions& c) {
+  return 2 * heddle::slow::sign_of(c.format) - 1;
+}
 
 // Counts, because a Catch assertion for each of millions of values takes minutes.
 int widening_errors(const conversions& c) {
   int errors = 0;
-  for (std::uint32_t bits = 0; bits <= 0xffff; ++bits) {
+  for (int bits = 0; bits <= last_word(c); ++bits) {
     const auto word = static_cast<std::uint16_t>(bits);
     const double expected = heddle::slow::value(c.format, word);
     const double got = c.widen(word);
@@ -38,7 +46,7 @@ int widening_errors(const conversions& c) {
 
 int round_trip_errors(const conversions& c) {
   int errors = 0;
-  for (std::uint32_t bits = 0; bits <= 0xffff; ++bits) {
+  for (int bits = 0; bits <= last_word(c); ++bits) {
     const auto word = static_cast<std::uint16_t>(bits);
     const bool is_nan = std::isnan(heddle::slow::value(c.format, word));
     const std::uint16_t expected = is_nan ? heddle::slow::quiet_nan(c.format) : word;
@@ -81,21 +89,25 @@ int sampled_errors(const conversions& c) {
 
 }  // namespace
 
-TEST_CASE("all 16-bit floats widen to their value", "[tensor]") {
+TEST_CASE("all short floats widen to their value", "[tensor]") {
   CHECK(widening_errors(fp16) == 0);
   CHECK(widening_errors(bf16) == 0);
+  CHECK(widening_errors(fp8) == 0);
 }
 
-TEST_CASE("all 16-bit floats survive the way to fp32 and back", "[tensor]") {
+TEST_CASE("all short floats survive the way to fp32 and back", "[tensor]") {
   CHECK(round_trip_errors(fp16) == 0);
   CHECK(round_trip_errors(bf16) == 0);
+  CHECK(round_trip_errors(fp8) == 0);
 }
 
 TEST_CASE("narrowing rounds to nearest, ties to even", "[tensor]") {
   CHECK(rounding_errors(fp16) == 0);
   CHECK(rounding_errors(bf16) == 0);
+  CHECK(rounding_errors(fp8) == 0);
   CHECK(sampled_errors(fp16) == 0);
   CHECK(sampled_errors(bf16) == 0);
+  CHECK(sampled_errors(fp8) == 0);
 }
 
 TEST_CASE("narrowing at the edges", "[tensor]") {
@@ -109,10 +121,12 @@ TEST_CASE("narrowing at the edges", "[tensor]") {
 }
 
 TEST_CASE("types have names and sizes", "[tensor]") {
-  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32, dtype::fp64}) {
+  for (const dtype type :
+       {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32, dtype::fp64, dtype::fp8}) {
     CHECK(heddle::parse_dtype(heddle::name_of(type)) == type);
   }
-  CHECK_FALSE(heddle::parse_dtype("fp8").has_value());
+  CHECK_FALSE(heddle::parse_dtype("quad").has_value());
+  CHECK(heddle::size_of(dtype::fp8) == 1);
   CHECK(heddle::size_of(dtype::bf16) == 2);
   CHECK(heddle::size_of(dtype::int32) == 4);
   CHECK(heddle::size_of(dtype::fp64) == 8);

@@ -90,7 +90,7 @@ TEST_CASE("files are byte for byte what NumPy writes", "[tensor]") {
 TEST_CASE("every type and rank goes out and comes back", "[tensor]") {
   const temporary_folder folder;
   const auto path = folder.path() / "a.npy";
-  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32}) {
+  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32, dtype::fp8}) {
     for (const auto& shape : std::vector<std::vector<std::size_t>>{{}, {0}, {5}, {2, 3, 4}}) {
       std::size_t bytes = heddle::size_of(type);
       for (const std::size_t dimension : shape) bytes *= dimension;

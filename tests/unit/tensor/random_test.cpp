@@ -22,7 +22,7 @@ std::vector<double> random_values(dtype type, std::size_t elements, std::uint64_
 
 TEST_CASE("a random tensor can be made in pieces", "[tensor]") {
   const std::size_t elements = 1000;
-  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32}) {
+  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32, dtype::fp8}) {
     const std::size_t width = heddle::size_of(type);
     std::vector<unsigned char> whole(elements * width);
     std::vector<unsigned char> pieces(elements * width + 1);

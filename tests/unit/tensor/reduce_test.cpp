@@ -112,6 +112,20 @@ TEST_CASE("bf16 reductions match the definition and commute", "[tensor]") {
   }
 }
 
+TEST_CASE("every pair of fp8 reduces as the definition says", "[tensor]") {
+  for (const reduce_op op : all_ops) {
+    int errors = 0;
+    for (int pair = 0; pair < 256 * 256; ++pair) {
+      auto own = static_cast<std::uint8_t>(pair);
+      const auto other = static_cast<std::uint8_t>(pair >> 8);
+      const std::uint16_t expected = slow_reduce(heddle::slow::fp8, op, own, other);
+      heddle::reduce(dtype::fp8, op, &own, &other, 1);
+      errors += own != expected;
+    }
+    CHECK(errors == 0);
+  }
+}
+
 TEST_CASE("random pairs of fp16 add as in exact arithmetic", "[tensor]") {
   const std::size_t count = 1 << 20;
   const auto a = random_words(count / 2, 0);
@@ -132,7 +146,7 @@ TEST_CASE("random pairs of fp16 add as in exact arithmetic", "[tensor]") {
 TEST_CASE("every operation commutes bit for bit in every type", "[tensor]") {
   const auto a = random_words(1 << 18, 2);
   const auto b = random_words(1 << 18, 3);
-  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32}) {
+  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32, dtype::fp8}) {
     for (const reduce_op op : all_ops) CHECK(reduced(type, op, a, b) == reduced(type, op, b, a));
   }
 }

@@ -1,4 +1,5 @@
-// The 16-bit formats by definition, in double arithmetic: slow, and nothing like the code it tests.
+// The formats of 16 and of 8 bits by definition, in double arithmetic: slow, and nothing like the
+// code it tests.
 #pragma once
 
 #include <cmath>
@@ -15,9 +16,14 @@ struct format {
 
 inline constexpr format fp16{10, 15, 31};
 inline constexpr format bf16{7, 127, 255};
+inline constexpr format fp8{2, 15, 31};
+
+constexpr int sign_of(const format& f) {
+  return (f.exponents + 1) << f.fraction_bits;
+}
 
 inline double value(const format& f, std::uint16_t bits) {
-  const double sign = (bits >> 15) != 0 ? -1.0 : 1.0;
+  const double sign = (bits & sign_of(f)) != 0 ? -1.0 : 1.0;
   const int exponent = (bits >> f.fraction_bits) & f.exponents;
   const int fraction = bits & ((1 << f.fraction_bits) - 1);
   if (exponent == f.exponents) {
@@ -35,7 +41,7 @@ inline std::uint16_t quiet_nan(const format& f) {
 // Nearest, ties to even; exact inputs only, so that it rounds once.
 inline std::uint16_t round(const format& f, double x) {
   if (std::isnan(x)) return quiet_nan(f);
-  const int sign = std::signbit(x) ? 0x8000 : 0;
+  const int sign = std::signbit(x) ? sign_of(f) : 0;
   const int infinity = f.exponents << f.fraction_bits;
   int exponent = 0;
   if (std::isfinite(x) && x != 0) exponent = std::ilogb(x) + f.bias;

@@ -91,7 +91,7 @@ collective_algorithm hw() {
   collective_algorithm of =
       on_mesh("mesh_hw", BOOT_MESH_HW, "on a mesh: its routers multicast, and reduce");
   of.needs_masks = true;
-  of.types = {dtype::fp64, dtype::fp32, dtype::fp16};
+  of.types = {dtype::fp64, dtype::fp32, dtype::fp16, dtype::fp8};
   of.moves_any_type = true;
   of.keeps_operands = true;
   of.collectives.insert(of.collectives.end(), {BOOT_REDUCE_SCATTER, BOOT_ALLGATHER});

@@ -20,7 +20,7 @@ collective_algorithm nvls_tree() {
   of.has_trees = true;
   of.limit = [](const collective_case& what) -> std::string {
     constexpr std::uint64_t alignment = 128;  // of streams (in-network collectives 4)
-    if (what.type == dtype::fp64) return "type";
+    if (what.type == dtype::fp64 || what.type == dtype::fp8) return "type";
     if (what.op > reduce_op::max) return "operator";
     return what.bytes % alignment == 0 ? "" : "alignment";
   };

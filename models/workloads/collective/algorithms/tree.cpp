@@ -11,7 +11,7 @@ constexpr std::uint64_t alignment = 128;  // of streams (in-network collectives 
 // The hardware does not do it; another algorithm will.
 std::string limit(const collective_case& what) {
   if (what.collective == BOOT_BARRIER) return {};
-  if (what.adds() && what.type == dtype::fp64) return "type";
+  if (what.adds() && (what.type == dtype::fp64 || what.type == dtype::fp8)) return "type";
   const bool is_cut = what.collective == BOOT_ALLGATHER || what.collective == BOOT_REDUCE_SCATTER;
   const std::uint64_t parts = is_cut ? what.ranks : 1;
   return what.bytes % (parts * alignment) == 0 ? "" : "alignment";

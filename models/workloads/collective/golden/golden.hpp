@@ -57,7 +57,7 @@ tensor_bytes golden_torus_allreduce(dtype type, reduce_op op, const rank_inputs&
                                     std::size_t stripes);
 
 // A tree accumulator in the network: widened to fp32, neighbors in pairs, rounded once (see
-// accumulate.hpp; this is computed element by element, without it). nullptr is an absent leaf.
+// accumulate.hpp; this is computed without it). nullptr is an absent leaf. Types of up to 32 bits.
 tensor_bytes golden_tree_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                    std::size_t elements);
 

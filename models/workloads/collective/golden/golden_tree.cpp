@@ -1,71 +1,77 @@
+#include <algorithm>
+#include <cassert>
 #include <cstring>
-#include <optional>
 
 #include "models/workloads/collective/golden/golden.hpp"
-#include "platform/tensor/float_bits.hpp"
+#include "platform/tensor/convert.hpp"
 
 namespace heddle {
 namespace {
 
-float widened(dtype type, const std::byte* at) {
-  std::uint16_t half;
-  std::memcpy(&half, at, sizeof half);
-  return type == dtype::fp16 ? fp16_to_fp32(half) : bf16_to_fp32(half);
-}
+constexpr std::size_t block = 1024;  // elements that all ranks meet with before the next ones
 
-void store_narrowed(dtype type, float value, std::byte* at) {
-  const std::uint16_t half = type == dtype::fp16 ? fp32_to_fp16(value) : fp32_to_bf16(value);
-  std::memcpy(at, &half, sizeof half);
-}
-
-template <class Word>
-using leaves = std::vector<std::optional<Word>>;
-
-// One level of the tree: neighbors meet, one without a partner moves up as it is.
-template <class Word>
-leaves<Word> next_level(dtype type, reduce_op op, const leaves<Word>& level) {
-  leaves<Word> result;
-  for (std::size_t i = 0; i < level.size(); i += 2) {
-    std::optional<Word> value = level[i];
-    const std::optional<Word> partner = i + 1 < level.size() ? level[i + 1] : std::nullopt;
-    if (value && partner)
-      reduce(type, op, &*value, &*partner, 1);
-    else if (partner)
-      value = partner;
-    result.push_back(value);
+// The nodes of the tree, each with what it has of a block: fp32, or whatever else has 32 bits.
+class tree_of_block {
+ public:
+  tree_of_block(dtype type, reduce_op op, const rank_inputs& inputs)
+      : type_(type),
+        op_(op),
+        inputs_(inputs),
+        has_value_(inputs.size()),
+        values_(inputs.size(), std::vector<float>(block)) {
+    assert(size_of(type) <= sizeof(float));
   }
-  return result;
-}
 
-template <class Word>
-Word folded(dtype type, reduce_op op, leaves<Word> level) {
-  while (level.size() > 1) level = next_level(type, op, level);
-  return *level.front();
-}
+  void fold(std::size_t first, std::size_t count, std::byte* to) {
+    for (std::size_t rank = 0; rank < inputs_.size(); ++rank) load(rank, first, count);
+    // Neighbors meet, one without a partner moves up as it is.
+    for (std::size_t distance = 1; distance < inputs_.size(); distance *= 2)
+      for (std::size_t i = 0; i + distance < inputs_.size(); i += 2 * distance)
+        meet(i, i + distance, count);
+    if (is_widened())
+      narrow(type_, values_.front().data(), to, count);
+    else
+      std::memcpy(to, values_.front().data(), count * size_of(type_));
+  }
+
+ private:
+  bool is_widened() const { return size_of(type_) < sizeof(float); }
+
+  void load(std::size_t rank, std::size_t first, std::size_t count) {
+    has_value_[rank] = inputs_[rank] != nullptr;
+    if (!has_value_[rank]) return;
+    const std::byte* const from = inputs_[rank] + first * size_of(type_);
+    if (is_widened())
+      widen(type_, from, values_[rank].data(), count);
+    else
+      std::memcpy(values_[rank].data(), from, count * size_of(type_));
+  }
+
+  void meet(std::size_t own, std::size_t partner, std::size_t count) {
+    if (!has_value_[partner]) return;
+    if (has_value_[own])
+      reduce(is_widened() ? dtype::fp32 : type_, op_, values_[own].data(), values_[partner].data(),
+             count);
+    else
+      values_[own].swap(values_[partner]);
+    has_value_[own] = true;
+  }
+
+  const dtype type_;
+  const reduce_op op_;
+  const rank_inputs& inputs_;
+  std::vector<bool> has_value_;
+  std::vector<std::vector<float>> values_;
+};
 
 }  // namespace
 
 tensor_bytes golden_tree_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                    std::size_t elements) {
-  const std::size_t width = size_of(type);
-  tensor_bytes result(elements * width);
-  for (std::size_t i = 0; i < elements; ++i) {
-    std::byte* to = result.data() + i * width;
-    if (width == sizeof(std::uint16_t)) {
-      leaves<float> operands;
-      for (const std::byte* each : inputs)
-        operands.push_back(each ? std::optional(widened(type, each + i * width)) : std::nullopt);
-      store_narrowed(type, folded(dtype::fp32, op, operands), to);
-    } else {
-      leaves<std::uint32_t> operands;
-      for (const std::byte* each : inputs) {
-        operands.emplace_back();
-        if (each) std::memcpy(&operands.back().emplace(), each + i * width, width);
-      }
-      const std::uint32_t sum = folded(type, op, operands);
-      std::memcpy(to, &sum, width);
-    }
-  }
+  tensor_bytes result(elements * size_of(type));
+  tree_of_block tree(type, op, inputs);
+  for (std::size_t first = 0; first < elements; first += block)
+    tree.fold(first, std::min(block, elements - first), result.data() + first * size_of(type));
   return result;
 }
 

@@ -184,6 +184,26 @@ TEST_CASE("all nodes want one property: its owner answers each of them") {
   check_conservation(b);
 }
 
+TEST_CASE("a ring of neighbors: nobody is in another one's way, and all take equal times") {
+  rig_bench_settings set;
+  set.hosts = 8;
+  rig_bench b(set);
+  b.start([&] {
+    for (std::uint32_t i = 0; i < 8; ++i)
+      b.post(static_cast<int>(i), {0, list_of((i + 1) % 8 * 64, 64)});
+  });
+  b.run();
+  REQUIRE(b.completions.size() == 8);
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const rig_bench::completion& each = b.completions[i];
+    CHECK(each.when - b.doorbells[each.node] == b.completions[0].when - b.doorbells[0]);
+    CHECK(b.counts(static_cast<int>(i)).served.raw() == 64);
+    for (std::uint32_t row = 0; row < 64; ++row)
+      CHECK(b.has(static_cast<int>(i), (i + 1) % 8 * 64 + row));
+  }
+  check_conservation(b);
+}
+
 TEST_CASE("one server, queues of one entry and buffers of one packet: nothing is lost") {
   rig_bench_settings set;
   set.racks = 2;

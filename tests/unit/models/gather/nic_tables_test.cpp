@@ -1,5 +1,8 @@
 // The tables of a NIC: pending requests, and the caches before its filter.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <random>
+#include <vector>
 
 #include "models/nic/rig/nic_cache.hpp"
 #include "models/nic/rig/pending_table.hpp"
@@ -32,6 +35,34 @@ TEST_CASE("without coalescing an index may be pending twice") {
   CHECK(table.holds(9));
   table.remove(second, 9);
   CHECK_FALSE(table.holds(9));
+}
+
+TEST_CASE("the table of pending requests knows what a list of them does, at any size") {
+  const auto slots = GENERATE(1U, 2U, 5U, 64U, 256U, 65536U);
+  const auto indices = GENERATE(3U, 100U, 1U << 20);  // few: many are pending twice
+  pending_table table(slots);
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> pending;
+  std::mt19937 random(slots + indices);
+  for (int step = 0; step < 4000; ++step) {
+    const std::uint64_t index = random() % indices * 0x10001;
+    const bool is_pending = std::any_of(pending.begin(), pending.end(),
+                                        [&](const auto& each) { return each.second == index; });
+    REQUIRE(table.holds(index) == is_pending);
+    REQUIRE(table.size() == pending.size());
+    if (!table.full() && random() % 8 < 5) {
+      pending.emplace_back(table.insert(index), index);
+      REQUIRE(table.is(pending.back().first, index));
+    } else if (!pending.empty()) {
+      const std::size_t one = random() % pending.size();
+      const auto [slot, gone] = pending[one];
+      table.remove(slot, gone);
+      REQUIRE_FALSE(table.is(slot, gone));
+      pending[one] = pending.back();
+      pending.pop_back();
+    }
+    for (const auto& [slot, kept] : pending)
+      if (step % 64 == 0) REQUIRE(table.is(slot, kept));
+  }
 }
 
 namespace {

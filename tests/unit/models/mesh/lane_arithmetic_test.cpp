@@ -46,20 +46,24 @@ TEST_CASE("a sum in a router has the bits of every other sum") {
   CHECK(sum(1, sign | 1) == 0);
 }
 
-TEST_CASE("lanes of 32 and of 16 bits are as many as a beat holds") {
+TEST_CASE("lanes of 32, 16 and 8 bits are as many as a beat holds") {
   const auto lanes = [](std::uint64_t pattern, int bits) {
     std::uint64_t all = 0;
     for (int at = 0; at < 64; at += bits) all |= pattern << at;
     return all;
   };
   const std::uint64_t one_f32 = lanes(0x3f800000, 32), two_f32 = lanes(0x40000000, 32),
-                      one_f16 = lanes(0x3c00, 16), two_f16 = lanes(0x4000, 16);
+                      one_f16 = lanes(0x3c00, 16), two_f16 = lanes(0x4000, 16),
+                      one_f8 = lanes(0x3c, 8), two_f8 = lanes(0x40, 8);
   CHECK(combined(flit_op::add_f32, one_f32, one_f32) == two_f32);
   CHECK(combined(flit_op::max_f32, one_f32, two_f32) == two_f32);
   CHECK(combined(flit_op::min_f32, one_f32, two_f32) == one_f32);
   CHECK(combined(flit_op::add_f16, one_f16, one_f16) == two_f16);
   CHECK(combined(flit_op::max_f16, one_f16, two_f16) == two_f16);
   CHECK(combined(flit_op::min_f16, one_f16, two_f16) == one_f16);
+  CHECK(combined(flit_op::add_f8, one_f8, one_f8) == two_f8);
+  CHECK(combined(flit_op::max_f8, one_f8, two_f8) == two_f8);
+  CHECK(combined(flit_op::min_f8, one_f8, two_f8) == one_f8);
   CHECK(combined(flit_op::min_f64, one, two) == one);
   CHECK(combined(flit_op::add_f32, lanes(0x7f800001, 32), one_f32) == lanes(0x7fc00000, 32));
 }

@@ -1,6 +1,7 @@
 // Parts of a token hub: layout manager, token tracker, and the pool of SMs.
 #include <catch2/catch.hpp>
 
+#include "models/gpu/hub/kernel_groups.hpp"
 #include "models/gpu/hub/layout_manager.hpp"
 #include "models/gpu/hub/row_check.hpp"
 #include "models/gpu/hub/token_tracker.hpp"
@@ -90,6 +91,30 @@ TEST_CASE("rows are ready at their last byte, also the last one, which is not fu
   CHECK(ready == tracker.rows());
   CHECK(tracker.tokens_of(tracker.rows() - 1).size() == (tokens - 1) % 128 + 1);
   CHECK(tracker.row_spills() == 0);
+}
+
+TEST_CASE("firmware gets rows and tokens once, in order, and may issue what it got, once") {
+  kernel_groups groups;
+  groups.clear(true, 3, 2);
+  CHECK(groups.pop_row(token_step::gemm1) == kernel_groups::none);
+  groups.row_ready(token_step::gemm1, 2);
+  groups.row_ready(token_step::gemm1, 0);
+  CHECK_FALSE(groups.may_issue(token_step::gemm1, 2));  // it was not handed out
+  CHECK(groups.pop_row(token_step::gemm1) == 2);
+  CHECK_FALSE(groups.may_issue(token_step::gemm2, 2));  // of the other step
+  CHECK(groups.may_issue(token_step::gemm1, 2));
+  CHECK_FALSE(groups.may_issue(token_step::gemm1, 2));
+  CHECK(groups.pop_row(token_step::gemm1) == 0);
+  CHECK(groups.pop_row(token_step::gemm1) == kernel_groups::none);
+  groups.row_ready(token_step::gemm2, 2);
+  CHECK(groups.pop_row(token_step::gemm2) == 2);
+  CHECK(groups.may_issue(token_step::gemm2, 2));
+  CHECK_FALSE(groups.may_issue(token_step::gemm1, 3));  // there is none
+  groups.token_ready(1);
+  CHECK(groups.pop_token() == 1);
+  CHECK(groups.pop_token() == kernel_groups::none);
+  CHECK((groups.may_store(1) && groups.may_fetch(1) && groups.may_store(0)));
+  CHECK_FALSE((groups.may_store(1) || groups.may_fetch(1)));
 }
 
 TEST_CASE("a row is held by memory when its last byte has been acknowledged, not before") {

@@ -110,6 +110,10 @@ struct hub_bench : test_bench {
     core.debug(tlm::TLM_READ_COMMAND, address, got.data(), size);
     return got;
   }
+  template <class Value>
+  void write(std::uint64_t offset, Value value) {
+    core.write(registers + offset, &value, sizeof value);
+  }
   std::uint32_t read(std::uint64_t offset) {
     std::uint32_t value = 0;
     core.debug(tlm::TLM_READ_COMMAND, registers + offset, &value, sizeof value);
@@ -192,6 +196,28 @@ TEST_CASE("own lists that are wrong end the layer before anything of them is sen
   // The second token says three experts where two are the most.
   bench.check_error(error::COUNT, 1, 3);
   CHECK(bench.peer.of_kind(token_store).size() <= 1);
+}
+
+TEST_CASE("commands of firmware that does not play the groups are refused") {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start(nobody, 1); });
+  bench.at(2 * fs_per_us, [&] {
+    bench.write(token_hub_regs::ring_offset, hub_bench::gathered);
+    bench.write(token_hub_regs::ring_entries_offset, std::uint32_t{16});
+    bench.write(token_hub_regs::posted_offset, std::uint32_t{1});
+  });
+  bench.run();
+  bench.check_error(error::COMMAND, 0, 0);
+}
+
+TEST_CASE("a row that firmware was not given is not multiplied") {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start(nobody, 1); });
+  bench.at(2 * fs_per_us,
+           [&] { bench.write(token_hub_regs::issue_gemm1_offset, std::uint32_t{0}); });
+  bench.run();
+  bench.check_error(error::COMMAND, 0, 0);
+  CHECK(bench.hub.spans()[1].end == 0);
 }
 
 TEST_CASE("an error of the other GPU ends the layer here, too") {

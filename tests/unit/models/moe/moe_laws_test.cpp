@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "models/workloads/moe/moe_pass.hpp"
 
@@ -100,6 +101,42 @@ TEST_CASE("bounds of the layer's time over that of dynamic multimem with fusion"
   REQUIRE(gain(shape, "deepep") == within(r.deepep, 4e-3));
   REQUIRE(gain(shape, "nvls") == within(r.nvls, 4e-3));
   REQUIRE(gain(shape, "comet") == within(r.comet, 4e-3));
+}
+
+TEST_CASE("with one capacity for all that is irregular, gains are those that the source prints") {
+  // DySHARP VI-A1: geometric mean and largest of nine configurations.
+  struct row {
+    const char* over;
+    double geomean, largest;
+  };
+  const row r =
+      GENERATE(row{"deepep", 2.26, 2.77}, row{"nvls", 4.25, 6.93}, row{"comet", 1.78, 1.94});
+  double product = 1, largest = 0;
+  for (const char* model : {"S", "M", "L"})
+    for (const std::uint32_t topk : {8, 16, 32}) {
+      const moe_shape shape = shape_of(model, topk);
+      const double d = distinct_gpus_law(shape);
+      const double gain = moe_capacity_law(named(r.over), shape, d, {}) /
+                          moe_capacity_law(named("dysharp"), shape, d, {});
+      product *= gain;
+      largest = std::max(largest, gain);
+    }
+  REQUIRE(std::pow(product, 1.0 / 9) == within(r.geomean, 0.04));
+  REQUIRE(largest == within(r.largest, 0.06));
+}
+
+TEST_CASE("one capacity changes nothing where dispatch and combine share the wires") {
+  const moe_shape shape = shape_of("L", 8);
+  const double d = distinct_gpus_law(shape);
+  REQUIRE(moe_capacity_law(named("dysharp"), shape, d, {}) ==
+          within(moe_time_law(named("dysharp"), shape, d, {}), 1e-9));
+  const double compute = moe_compute_time(shape, {});
+  const double wires = moe_time_law(named("deepep"), shape, d, {}) - compute;
+  REQUIRE(moe_capacity_law(named("deepep"), shape, d, {}) == within(wires / 0.9 + compute, 1e-9));
+  // A header and 128 B from each of 31 GPUs, and an acknowledgment: 280 flits for the table's 310.
+  const double gathered = moe_time_law(named("nvls"), shape, d, {}) - compute;
+  REQUIRE(moe_capacity_law(named("nvls"), shape, d, {}) ==
+          within(gathered * 280 / 310 + compute, 1e-9));
 }
 
 TEST_CASE("neither the addressing alone nor the fusion alone lowers the bound of an overlap") {
