@@ -36,6 +36,14 @@ static uint32_t child_of(uint32_t ranks, uint32_t place, uint32_t side) {
   return step == 0 ? 0 : place + step;
 }
 
+/* Levels below the lowest that is not full count, too: there the nearest place takes its parent's.
+ */
+static uint32_t height_of(uint32_t bit) {
+  uint32_t height = 0;
+  while (bit >> height > 1) ++height;
+  return height;
+}
+
 struct double_tree_place double_tree_place_of(uint32_t ranks, uint32_t tree, uint32_t position) {
   const uint32_t place = into_first(ranks, tree, position);
   struct double_tree_place result = {0};
@@ -43,10 +51,12 @@ struct double_tree_place double_tree_place_of(uint32_t ranks, uint32_t tree, uin
   if (place == 0) {
     result.children = 1;
     result.child[0] = out_of_first(ranks, tree, top_of(ranks));
+    result.height = height_of(top_of(ranks)) + 1;
     return result;
   }
   const uint32_t parent = parent_of(ranks, place);
   result.parent = out_of_first(ranks, tree, parent);
+  result.height = height_of(lowest_bit(place));
   result.number = parent != 0 && place > parent && child_of(ranks, parent, 0) != 0 ? 1 : 0;
   for (uint32_t side = 0; side < TREE_CHILDREN; ++side) {
     const uint32_t child = child_of(ranks, place, side);

@@ -24,6 +24,7 @@ struct double_tree_place {
   uint32_t parent;   /* of the root: itself */
   uint32_t number;   /* which child of its parent it is */
   uint32_t children; /* how many */
+  uint32_t height;   /* levels below it; of the root: of the tree */
   uint32_t child[TREE_CHILDREN];
 };
 

@@ -8,13 +8,22 @@
 /* A vector moves up both trees and is added on the way, or down; segment after segment, each as
  * soon as it is there. So there are up to four streams of segments. In a chain with a channel for
  * each they run side by side, and the root tells its streams down what those up have finished;
- * otherwise all segments move up before any moves down. */
+ * otherwise all segments move up before any moves down.
+ *
+ * The stream up from a leaf waits for nobody. If it used all that the other streams of its rank
+ * leave of the link, it would take more than its half of its parent's link, and the leaf beside it
+ * would fall behind: every inner node above that one would wait for it with an idle link. So a leaf
+ * of a tree keeps to the pace of the others. In an all-reduce it is no more than a window ahead of
+ * the results that come back; in a reduction, where none do, its rank sends a segment for each that
+ * it sends as an inner node of the other tree. */
 struct tree_run {
   struct steps steps;
   uint32_t root;
   uint64_t segment_elements;
   uint32_t segments; /* of a half; the same for both */
   int is_parallel;   /* the streams are */
+  int takes_turns;   /* the streams up share a channel */
+  uint32_t window;   /* segments that a leaf may be ahead of those that came down; 0: any */
   uint32_t before;   /* segments of the jobs before this one */
   struct double_tree_place place[TREES];
 };
@@ -22,7 +31,19 @@ struct tree_run {
 /* Streams 0 and 1 go up, 2 and 3 go down. */
 enum { STREAMS = 2 * TREES };
 
+/* What a link carries while a segment that was sent is on its way to the next rank: half a
+ * microsecond at 900 GB/s, or the next power of two. Streams share it. If leaves keep to less, they
+ * wait for others in vain; if to more, they run ahead. */
+enum { BYTES_ON_THE_WAY = 512 * 1024 };
+
+/* Of a stream, at each rank: one that arrives, one that is added, one that is sent on. */
+enum { SEGMENTS_OF_A_LEVEL = 3 };
+
+/* A leaf looks at the results so many times in a window. */
+enum { LOOKS_A_WINDOW = 8 };
+
 static uint32_t channel_of(const struct tree_run* run, uint32_t tree, int is_down) {
+  if (run->takes_turns) return steps_channel(&run->steps, 0);
   return steps_channel(&run->steps, run->is_parallel && is_down ? TREES + tree : tree);
 }
 
@@ -81,13 +102,28 @@ static enum status await_segment(struct tree_run* run, uint32_t channel, uint32_
                      run->before + segment + 1);
 }
 
+/* Segments of one of so many streams between ranks that are so many levels apart. */
+static uint32_t segments_between(const struct tree_run* run, uint32_t levels, uint32_t streams) {
+  const uint64_t bytes = run->segment_elements * run->steps.job->element_bytes;
+  const uint64_t of_a_level = SEGMENTS_OF_A_LEVEL * bytes + BYTES_ON_THE_WAY / streams;
+  return (uint32_t)(levels * of_a_level / bytes);
+}
+
+static enum status keep_to_window(struct tree_run* run, uint32_t tree, uint32_t segment) {
+  const uint32_t look = run->window / LOOKS_A_WINDOW + 1;
+  if (segment < run->window || segment % look != 0) return STATUS_OK;
+  return await_segment(run, channel_of(run, tree, 0), segment - run->window + look - 1,
+                       FLAG_TREE_DOWN + tree);
+}
+
 static enum status move_up(struct tree_run* run, uint32_t tree, uint32_t segment) {
   const struct double_tree_place* place = &run->place[tree];
   const struct boot_job* job = run->steps.job;
   const struct range range = segment_of(run, tree, segment);
   const uint64_t at = job->data + range.begin * job->element_bytes;
   const uint32_t channel = channel_of(run, tree, 0);
-  enum status status = STATUS_OK;
+  const int is_leaf = place->children == 0;
+  enum status status = is_leaf && run->window != 0 ? keep_to_window(run, tree, segment) : STATUS_OK;
   for (uint32_t i = 0; i < place->children && status == STATUS_OK; ++i) {
     status = await_segment(run, channel, segment, FLAG_TREE_UP + TREE_CHILDREN * tree + i);
     if (status != STATUS_OK || range.count == 0) continue;
@@ -135,8 +171,8 @@ static enum status move_all(struct tree_run* run, uint32_t first_stream) {
   return status;
 }
 
-/* The stream that the core waits for when none has room: of those up, while there are any, the one
- * that is farthest behind. Streams up depend on no other, so all ranks get on. */
+/* The stream that the core waits for when none has room. A segment depends on none behind it in any
+ * stream, so all ranks get on. */
 static uint32_t farthest_behind(const uint32_t* next, uint32_t first, uint32_t last) {
   uint32_t found = first;
   for (uint32_t i = first; i < last; ++i)
@@ -158,9 +194,21 @@ static enum status move_side_by_side(struct tree_run* run, uint32_t first, uint3
     }
     while (first < last && next[first] == run->segments) ++first;
     if (moved != 0 || first == last || status != STATUS_OK) continue;
-    const uint32_t up_or_down = first < TREES ? TREES : last;
-    const uint32_t behind = farthest_behind(next, first, up_or_down < last ? up_or_down : last);
+    const uint32_t behind = farthest_behind(next, first, last);
     status = move(run, behind, next[behind]++);
+  }
+  return status;
+}
+
+/* Up both trees by one chain of steps: as a leaf a rank begins as much earlier as the first segment
+ * takes to reach it as an inner node. */
+static enum status move_up_in_turns(struct tree_run* run) {
+  const uint32_t inner = run->place[0].children != 0 ? 0 : 1;
+  const uint32_t ahead = is_root(run) ? 0 : segments_between(run, run->place[inner].height, TREES);
+  enum status status = STATUS_OK;
+  for (uint32_t step = 0; step < run->segments + ahead && status == STATUS_OK; ++step) {
+    if (step < run->segments) status = move_up(run, TREES - 1 - inner, step);
+    if (step >= ahead && status == STATUS_OK) status = move_up(run, inner, step - ahead);
   }
   return status;
 }
@@ -185,8 +233,13 @@ enum status double_tree(struct communicator* comm, const struct boot_job* job) {
     run.place[tree] =
         double_tree_place_of(ranks, tree, (comm->boot.rank + ranks - run.root) % ranks);
   enum status status = steps_begin(&run.steps, comm, job, moves_up);
-  run.is_parallel = steps_are_parallel(&run.steps, moves_down ? STREAMS : TREES);
-  if (status == STATUS_OK && run.is_parallel) {
+  run.is_parallel = steps_are_parallel(&run.steps, moves_down ? STREAMS : 1);
+  run.takes_turns = run.is_parallel && !moves_down;
+  if (run.is_parallel && moves_up && moves_down)
+    run.window = 2 * segments_between(&run, double_tree_place_of(ranks, 0, 0).height, STREAMS);
+  if (status == STATUS_OK && run.takes_turns) {
+    status = move_up_in_turns(&run);
+  } else if (status == STATUS_OK && run.is_parallel) {
     status = move_side_by_side(&run, moves_up ? 0 : TREES, moves_down ? STREAMS : TREES);
   } else {
     if (status == STATUS_OK && moves_up) status = move_all(&run, 0);

@@ -35,6 +35,25 @@ static enum status move_to_places(struct steps* steps, uint64_t chunk) {
   return steps_move(steps, 0, job->data + behind, job->scratch + behind, above * chunk);
 }
 
+static uint32_t common_divisor(uint32_t a, uint32_t b) {
+  while (b != 0) {
+    const uint32_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* Ranks that a direct exchange goes on by from one chunk to the next: the golden section of them
+ * all, so that chunks that follow each other lead far apart. On a torus they take all its links at
+ * a time, where one distance after the other would fill those of one dimension. */
+static uint32_t golden_stride(uint32_t ranks) {
+  const uint32_t golden_per_mille = 618;
+  uint32_t stride = (uint32_t)((uint64_t)ranks * golden_per_mille / 1000) + 1;
+  while (common_divisor(stride, ranks) != 1) ++stride;
+  return stride;
+}
+
 /* Waits for each chunk before the next one leaves, or for all of them at the end. */
 static enum status exchange_all(struct communicator* comm, const struct boot_job* job,
                                 int waits_each) {
@@ -44,7 +63,9 @@ static enum status exchange_all(struct communicator* comm, const struct boot_job
   ++comm->direct_jobs;
   struct steps steps;
   enum status status = steps_begin(&steps, comm, job, 0);
-  for (uint32_t distance = 1; distance < ranks && status == STATUS_OK; ++distance) {
+  const uint32_t stride = waits_each ? 1 : golden_stride(ranks);
+  for (uint32_t i = 1; i < ranks && status == STATUS_OK; ++i) {
+    const uint32_t distance = (uint32_t)((uint64_t)i * stride % ranks);
     status = send_ahead(&steps, distance, chunk);
     if (waits_each && status == STATUS_OK) status = await_behind(&steps, distance);
   }

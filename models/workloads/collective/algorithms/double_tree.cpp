@@ -11,7 +11,7 @@ namespace {
 // work for a segment is what bounds it below: the core's is 0.3 us, the engine's a few ns.
 std::uint64_t segment(const collective_case& of) {
   constexpr std::uint64_t line_bytes = 64, by_core = 64 * 1024, by_engine = 8 * 1024,
-                          largest = 2 * 1024 * 1024;
+                          largest = 1024 * 1024;
   const std::uint64_t share =
       std::clamp(of.bytes / 512, of.is_chained ? by_engine : by_core, largest);
   return (share + line_bytes - 1) / line_bytes * line_bytes;
@@ -33,10 +33,13 @@ collective_algorithm double_tree() {
     const std::size_t root = what.collective == BOOT_REDUCE ? what.root : 0;
     return golden_double_tree_reduce(what.type, what.op, inputs, elements, root);
   };
-  // A rank sends and receives all of the tensor on either way.
+  // An inner node with two children sends and receives all of the tensor on either way; of two or
+  // three ranks none has so many.
   of.ceiling = [](const collective_case& what, const link_directory& net) {
     if (what.ranks < 2) return 0.0;
-    return what.collective == BOOT_ALLREDUCE ? net.duplex_payload_rate / 2
+    constexpr double two_children = 2;
+    const double moved = std::min(static_cast<double>(what.ranks) / 2, two_children);
+    return what.collective == BOOT_ALLREDUCE ? net.duplex_payload_rate / moved
                                              : net.simplex_payload_rate;
   };
   return of;

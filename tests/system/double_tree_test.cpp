@@ -1,0 +1,50 @@
+// Two binary trees by chains of descriptors: leaves keep to the pace of the others, so that links
+// are busy all the time, and rings of any length take the steps.
+#include <catch2/catch.hpp>
+
+#include "tests/support/heddle_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+const std::string netlist = project_file("yaml/ladder_star.yaml");
+
+settings of(const std::string& collective, const std::string& bytes, settings values) {
+  values.emplace_back("workload.algorithm", "double_tree");
+  values.emplace_back("workload.collective", collective);
+  values.emplace_back("workload.bytes", bytes);
+  return values;
+}
+
+double time_of(const heddle_run& run) {
+  INFO(run.report());
+  REQUIRE(run.result().exit_code == 0);
+  return run.stats()["collectives"][0]["time_s"].get<double>();
+}
+
+}  // namespace
+
+// 2 M / BW for an all-reduce and M / BW for a reduction, beside alpha of 0.5 us a level.
+TEST_CASE("leaves of two trees keep to the pace of the ranks above them") {
+  const settings ranks = {{"params.ranks", "128"}};
+  const heddle_run long_one(netlist, of("allreduce", "1 GB", ranks));
+  CHECK(time_of(long_one) < 1.04 * (2e9 / 900e9 + 7e-6));
+  const heddle_run reduction(netlist, of("reduce", "16 MB", ranks));
+  CHECK(time_of(reduction) < 1.03 * (16e6 / 900e9 + 3.5e-6));
+}
+
+TEST_CASE("two trees with windows leave exact data, whatever rings hold") {
+  const std::string ranks = GENERATE("2", "7", "16");
+  const std::string entries = GENERATE("16", "1024");
+  for (const std::string collective : {"allreduce", "reduce"}) {
+    const heddle_run run(netlist, of(collective, "8 MB",
+                                     {{"params.ranks", ranks},
+                                      {"workload.slot_bytes", "64 KiB"},
+                                      {"workload.ring_entries", entries},
+                                      {"workload.dtype", "int32"},
+                                      {"data", "on"}}));
+    INFO(run.report());
+    CHECK(run.is_verified());
+  }
+}
