@@ -17,7 +17,7 @@ voq_core::input::input(voq_core& c, packet_port& p, bool has_middle)
       port(p),
       forwarding(c.forwarding()),
       ready(has_middle ? timed_call::to<input, &input::forward_to_stages>(*this)
-                       : timed_call::to<input, &input::forward>(*this)) {}
+                       : timed_call::to<input, &input::forward, &input::fetch>(*this)) {}
 
 voq_core::output::output(voq_core& c, packet_port& p, int n)
     : core(c), port(p), wake(timed_call::to<output, &output::serve>(*this)), inputs(n) {}
@@ -66,6 +66,7 @@ void voq_core::input::forward() {
   const fs_t now = now_fs();
   while (arriving.is_due(now)) {
     packet& p = arriving.pop();
+    port.fetch_release(p);
     const int to = core.choose_output(p);
     core.pass_on(p, port, *core.outputs_[to], now);
   }

@@ -60,6 +60,7 @@ class voq_core final : public packet_receiver {
     void credits_returned(packet_port& at) override { core.credits_returned(at); }
     void forward();
     void forward_to_stages();  // of the middle
+    void fetch() const { arriving.fetch_next(); }
 
     voq_core& core;
     packet_port& port;

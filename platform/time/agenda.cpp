@@ -13,6 +13,9 @@ bool precedes(const Entry& a, const Entry& b) {
   return key(a) < key(b);
 }
 
+// How many calls before a call its own fields, its owner, and what its owner asks for are fetched.
+constexpr std::size_t calls_ahead = 5, owners_ahead = 3, contents_ahead = 1;
+
 template <class Entry>
 bool follows(const Entry& a, const Entry& b) {
   return precedes(b, a);
@@ -65,6 +68,8 @@ const agenda::entry* agenda::find_next() {
         if (later_.empty()) return nullptr;
         later_.take_next(span_);
         std::sort(span_.begin(), span_.end(), precedes<entry>);
+        for (std::size_t i = 0; i < std::min(calls_ahead, span_.size()); ++i)
+          __builtin_prefetch(span_[i].call);
       }
     }
     const bool is_of_span = next_in_span_ < span_.size() &&
@@ -78,15 +83,22 @@ const agenda::entry* agenda::find_next() {
   }
 }
 
-// Whose turn comes soon is fetched ahead: of many calls, most have left the caches.
+// Whose turn comes soon is fetched ahead, in steps of which each needs what the one before has
+// fetched: of many calls, most have left the caches.
+void agenda::fetch_ahead(std::size_t from) const {
+  const std::size_t left = span_.size() - from;
+  const entry* next = span_.data() + from;
+  if (left > calls_ahead) __builtin_prefetch(next[calls_ahead].call);
+  if (left > owners_ahead) __builtin_prefetch(next[owners_ahead].call->owner_);
+  if (left <= contents_ahead) return;
+  const timed_call& soon = *next[contents_ahead].call;
+  if (soon.fetch_) soon.fetch_(soon.owner_);
+}
+
 void agenda::run(const entry& next) {
   timed_call& call = *next.call;
   if (&next == span_.data() + next_in_span_) {
-    ++next_in_span_;
-    if (next_in_span_ + 3 < span_.size()) {
-      __builtin_prefetch(span_[next_in_span_ + 3].call);
-      __builtin_prefetch(span_[next_in_span_ + 1].call->owner_);
-    }
+    fetch_ahead(++next_in_span_);
   } else {
     remove_first_of_soon();
   }

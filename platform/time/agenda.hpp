@@ -21,7 +21,16 @@ class timed_call {
  public:
   template <class Owner, void (Owner::*method)()>
   static timed_call to(Owner& owner) {
-    return timed_call(&owner, [](void* object) { (static_cast<Owner*>(object)->*method)(); });
+    return timed_call(
+        &owner, [](void* object) { (static_cast<Owner*>(object)->*method)(); }, nullptr);
+  }
+  // `fetch` is called shortly before, when it can be: it may prefetch what the method reads first,
+  // and does nothing else.
+  template <class Owner, void (Owner::*method)(), void (Owner::*fetch)() const>
+  static timed_call to(Owner& owner) {
+    return timed_call(
+        &owner, [](void* object) { (static_cast<Owner*>(object)->*method)(); },
+        [](const void* object) { (static_cast<const Owner*>(object)->*fetch)(); });
   }
 
   // Runs at `when` (not before now); an earlier pending instant stays, a later one is replaced.
@@ -33,10 +42,12 @@ class timed_call {
   friend class agenda;
   static constexpr std::uint64_t idle = 0;
 
-  timed_call(void* owner, void (*run)(void*)) : owner_(owner), run_(run) {}
+  timed_call(void* owner, void (*run)(void*), void (*fetch)(const void*))
+      : owner_(owner), run_(run), fetch_(fetch) {}
 
   void* owner_;
   void (*run_)(void*);
+  void (*fetch_)(const void*);  // or nullptr
   fs_t due_ = 0;
   std::uint64_t sequence_ = idle;  // of the one entry in the agenda that counts
 };
@@ -63,6 +74,7 @@ class agenda final : public sc_core::sc_module {
   void run_due();
   const entry* find_next();
   void run(const entry& next);
+  void fetch_ahead(std::size_t from) const;
   void wake_kernel(fs_t due, fs_t now);
   void add_soon(const entry& added);
   void remove_first_of_soon();

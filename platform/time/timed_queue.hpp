@@ -22,6 +22,11 @@ class timed_queue {
   static timed_queue to(Owner& owner) {
     return timed_queue(timed_call::to<Owner, method>(owner));
   }
+  // `fetch`: as timed_call has it; it may look at next().
+  template <class Owner, void (Owner::*method)(), void (Owner::*fetch)() const>
+  static timed_queue to(Owner& owner) {
+    return timed_queue(timed_call::to<Owner, method, fetch>(owner));
+  }
 
   void push(fs_t when, T item) {
     std::size_t passed = 0;
@@ -39,6 +44,11 @@ class timed_queue {
     due_.at(first_is_early() ? early_.front().when : in_order_.front().when);
   }
 
+  // The item that is due first; nullptr where there is none.
+  const T* next() const {
+    if (empty()) return nullptr;
+    return first_is_early() ? &early_.front().item : &in_order_.front().item;
+  }
   bool empty() const { return in_order_.empty() && early_.empty(); }
   std::size_t size() const { return in_order_.size() + early_.size(); }
 

@@ -74,6 +74,7 @@ class header_handle {
   }
 
   explicit operator bool() const { return held_ != nullptr; }
+  const void* address() const { return held_; }  // to prefetch it
   std::uint32_t wire_bytes() const { return held_ ? held_->wire_bytes() : 0; }
 
   // A fresh header, in place of what was there.

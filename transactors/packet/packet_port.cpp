@@ -38,11 +38,11 @@ trace_states packet_port::wire_state_names() {
 }
 
 void packet_port::credit_account::grow() {
-  constexpr std::uint32_t smallest = 4;
-  const std::uint32_t larger = std::max(smallest, 2 * capacity);
+  const std::uint32_t larger = 2 * capacity;
   auto moved = std::make_unique<credit_return[]>(larger);
   for (std::uint32_t i = 0; i < count; ++i) moved[i] = nth(i);
-  ring = std::move(moved);
+  many = std::move(moved);
+  ring = many.get();
   capacity = larger;
   first = 0;
 }

@@ -101,6 +101,12 @@ class packet_port final : public port,
   fs_t holding() const { return holding_; }
   // The packet leaves the receive buffer of its vc completely at `when`.
   void release(packet& leaving, fs_t when);
+  // Prefetches what release() of that packet will write to.
+  void fetch_release(const packet& leaving) const {
+    const credit_account& account = peer_->credits_[leaving.vc];
+    __builtin_prefetch(&account, 1);
+    __builtin_prefetch(account.few.data() + few_returns - 1, 1);
+  }
 
   // Explanation -----------------------------------------------------------------------------
   // Why the last packet of that source started here when it did: the cause of what could not start
@@ -114,19 +120,22 @@ class packet_port final : public port,
 
  private:
   struct credit_return {
-    fs_t when;
-    std::uint32_t bytes;
+    fs_t when = 0;
+    std::uint32_t bytes = 0;
   };
-  // Credits on their way back, oldest first. A VC that nobody uses holds no memory for them. One
-  // cache line: every packet asks for its own.
+  static constexpr std::uint32_t few_returns = 4;
+  // Credits on their way back, oldest first. Two cache lines, of which every packet asks for its
+  // own: where there are only a few on their way, they lie in the second one.
   struct alignas(64) credit_account {
     std::uint64_t available = 0;
     fs_t next_return = fs_never;    // of the oldest: most questions need not look into the ring
     fs_t refused_at = fs_never;     // since when its next packet waits for credits
     fs_t starved_since = fs_never;  // since when each of its packets had to wait for them
-    std::unique_ptr<credit_return[]> ring;
-    std::uint32_t capacity = 0;  // of the ring: a power of two, or 0
+    credit_return* ring = few.data();
+    std::uint32_t capacity = few_returns;  // of the ring: a power of two
     std::uint32_t first = 0, count = 0;
+    std::unique_ptr<credit_return[]> many;  // the ring, once the few were not enough
+    std::array<credit_return, few_returns> few{};
     credit_return& nth(std::uint32_t i) const { return ring[(first + i) & (capacity - 1)]; }
     void grow();
     void push(credit_return item);

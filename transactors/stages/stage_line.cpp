@@ -10,7 +10,7 @@ stage_line::stage_line(listener& stage, int number, const stage_timing& timing, 
       number_(number),
       timing_(timing),
       site_(site),
-      due_(timed_call::to<stage_line, &stage_line::leave>(*this)) {}
+      due_(timed_call::to<stage_line, &stage_line::leave, &stage_line::fetch>(*this)) {}
 
 void stage_line::trace(const trace_scope& scope) {
   const std::string suffix = "_" + std::to_string(number_);

@@ -53,6 +53,7 @@ class stage_line {
 
  private:
   void leave();
+  void fetch() const { inside_.fetch_next(); }
   void show(std::uint64_t depth, fs_t when);
 
   listener& listener_;

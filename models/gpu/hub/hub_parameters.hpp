@@ -93,7 +93,7 @@ struct token_hub_parameters : packet_format_parameters {
                                       100,
                                       within(1, 100),
                                       "percent of that which a thread block reaches",
-                                      "specs/dysharp.md 2.7; the source does not say"};
+                                      "peak rate; DySHARP is silent"};
   parameter<bandwidth> hbm{*this, "hbm", 4800_GBps, "of the weights of experts", "H200 data sheet"};
   parameter<byte_size> l2{*this,
                           "l2",

@@ -53,7 +53,8 @@ void token_hub::pump(side& through) {
 
 // Asked far more often than there is something to send.
 bool token_hub::may_issue(const stream& from, const side& through) const {
-  if (!from.lanes[through.number()].planned.empty()) return true;
+  const lane& own = from.lanes[through.number()];
+  if (!own.planned.empty()) return has_room(from, own, own.planned.front());
   if (from.planned >= from.planned_limit) return false;
   return !from.moves.empty() || (&from == &dispatch_ && may_dispatch());
 }
@@ -61,10 +62,10 @@ bool token_hub::may_issue(const stream& from, const side& through) const {
 void token_hub::issue(stream& from, side& through) {
   lane& own = from.lanes[through.number()];
   while (is_running_ && (!own.planned.empty() || refill(from, own))) {
-    piece& next = *own.planned.front();
-    if (!has_room(next)) return;
+    const planned_piece next = own.planned.front();
+    if (!has_room(from, own, next)) return;
     own.planned.pop_front();
-    send_piece(next);
+    send_piece(*next.what);
   }
 }
 
@@ -102,7 +103,8 @@ void token_hub::cut(stream& from, const vector_move& move) {
     added.missing = move.gpu != by_switch ? 1
                     : move.is_for_all     ? layer_.gpus - 1
                                           : static_cast<std::uint32_t>(move.experts.size());
-    from.lanes[added.through->number()].planned.push_back(&added);
+    from.lanes[added.through->number()].planned.push_back(
+        {&added, added.packets, move.gpu == by_switch});
     from.planned += added.packets;
     ++from.pending;
     done += added.bytes;
@@ -148,15 +150,12 @@ void token_hub::plan_dispatch(std::uint32_t own) {
 }
 
 // Otherwise it has to wait for answers, for its list's turn, or in front of the port.
-bool token_hub::has_room(const piece& next) const {
+bool token_hub::has_room(const stream& from, const lane& own, const planned_piece& next) const {
   const auto fits = [&next](std::uint32_t used, std::uint32_t limit) {
     return used == 0 || used + next.packets <= limit;
   };
-  const stream& from = *next.of;
-  const lane& own = from.lanes[next.through->number()];
-  const bool has_list = next.whole.gpu == by_switch;
   return fits(own.unanswered, from.window) && fits(own.waiting, queue_limit_) &&
-         (!has_list || fits(from.queued, from.queue_limit));
+         (!next.has_list || fits(from.queued, from.queue_limit));
 }
 
 void token_hub::send_piece(piece& sent) {
@@ -219,6 +218,10 @@ void token_hub::fill(packet& p, const piece& sent, fs_t& ready) {
   if (!carries_data_) return;
   p.payload = payload_slice::allocate(p.payload_bytes);
   narrow(dtype::bf16, sum.data(), p.payload.data(), sum.size());
+}
+
+void token_hub::fetch_staged() const {
+  if (const staged_packet* next = staged_.next()) __builtin_prefetch(next->leaving);
 }
 
 void token_hub::take_staged() {

@@ -46,7 +46,7 @@ void token_hub::serve_store(side& at, packet& request) {
   const auto token = static_cast<std::uint32_t>(from_range / bsize());
   const auto offset = static_cast<std::uint32_t>(from_range % bsize());
   const fs_t now = now_fs();
-  served_packet served{&request, &at, 0};
+  served_packet served{&request, &at, &list, 0};
   fs_t done = now;
   bool is_wrong = false;
   for (const std::uint16_t& expert : list.experts) {
@@ -96,7 +96,7 @@ void token_hub::serve_fetch(side& at, packet& request) {
   }
   counters_.served_fetches += request.train;
   counters_.combine_out += request.payload_bytes;
-  served_.push(request.is_error ? now_fs() : done, {&request, &at, 0});
+  served_.push(request.is_error ? now_fs() : done, {&request, &at, request.header.address(), 0});
 }
 
 fs_t token_hub::add_own(const target_list::experts_type& experts, std::uint32_t token,
@@ -125,7 +125,14 @@ void token_hub::serve_part(side& at, packet& request) {
   counters_.combine_in += request.payload_bytes;
   const fs_t done = access(tlm::TLM_WRITE_COMMAND, layer_.gathered + request.address - layer_.range,
                            {}, request.payload_bytes, now_fs());
-  served_.push(done, {&request, &at, 0});
+  served_.push(done, {&request, &at, request.header.address(), 0});
+}
+
+void token_hub::fetch_served() const {
+  const served_packet* next = served_.next();
+  if (!next) return;
+  __builtin_prefetch(next->request);
+  __builtin_prefetch(next->header);
 }
 
 void token_hub::take_served() {

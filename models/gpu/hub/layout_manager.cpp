@@ -1,7 +1,6 @@
 #include "models/gpu/hub/layout_manager.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace heddle {
@@ -12,8 +11,7 @@ void layout_manager::configure(std::uint32_t tokens, std::vector<std::uint32_t> 
   next_.assign(places_.size(), 0);
   table_.assign(places_.size() * tokens, 0);
   tlb_.clear();
-  found_.clear();
-  misses_ = {};
+  misses_.clear();
 }
 
 translation layout_manager::look_up(std::uint32_t sub_table, std::uint32_t token) const {
@@ -36,12 +34,10 @@ translation layout_manager::translate(std::uint32_t sub_table, std::uint32_t tok
     return result;
   }
   const std::uint64_t tag = tag_of(sub_table, token);
-  const auto known = found_.find(tag);
-  if (known != found_.end()) {
-    tlb_.splice(tlb_.begin(), tlb_, known->second);
+  if (const layout_tlb::entry* known = tlb_.find(tag)) {
     result.hits = packets;
-    result.place = tlb_.front().place;
-    result.ready = std::max(now, tlb_.front().ready);
+    result.place = known->place;
+    result.ready = std::max(now, known->ready);
     return result;
   }
   result.hits = packets - 1;  // those behind the first find what it has fetched
@@ -57,34 +53,19 @@ translation layout_manager::translate(std::uint32_t sub_table, std::uint32_t tok
     result.place = next_[sub_table]++;
     entry = is_valid | result.place;
   }
-  fill(tag, result.place, result.ready);
+  tlb_.fill({tag, result.ready, result.place});
   return result;
 }
 
 fs_t layout_manager::read_entry(fs_t now) {
-  while (!misses_.empty() && misses_.top() <= now) misses_.pop();
+  while (!misses_.empty() && misses_.front() <= now) misses_.pop_front();
   fs_t start = now;
   if (misses_.size() >= timing_.misses) {
-    start = misses_.top();
-    misses_.pop();
+    start = misses_.front();
+    misses_.pop_front();
   }
-  misses_.push(start + timing_.memory_latency);
+  misses_.push_back(start + timing_.memory_latency);
   return start + timing_.memory_latency;
-}
-
-void layout_manager::fill(std::uint64_t tag, std::uint32_t place, fs_t ready) {
-  if (tlb_.size() < timing_.tlb_entries) {
-    tlb_.push_front({tag, place, ready});
-    found_[tag] = tlb_.begin();
-    return;
-  }
-  // The least recently used entry becomes the new one: nothing is allocated.
-  const auto reused = std::prev(tlb_.end());
-  auto known = found_.extract(reused->tag);
-  *reused = {tag, place, ready};
-  tlb_.splice(tlb_.begin(), tlb_, reused);
-  known.key() = tag;
-  found_.insert(std::move(known));
 }
 
 }  // namespace heddle

@@ -14,11 +14,10 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
-#include <queue>
-#include <unordered_map>
+#include <deque>
 #include <vector>
 
+#include "models/gpu/hub/layout_tlb.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
@@ -41,7 +40,8 @@ struct translation {
 
 class layout_manager {
  public:
-  explicit layout_manager(const layout_timing& timing) : timing_(timing) {}
+  explicit layout_manager(const layout_timing& timing)
+      : timing_(timing), tlb_(timing.tlb_entries) {}
 
   // Clears the tables: so many tokens in all, and of each sub-table the places that it may give.
   void configure(std::uint32_t tokens, std::vector<std::uint32_t> places);
@@ -58,13 +58,6 @@ class layout_manager {
 
  private:
   static constexpr std::uint32_t is_valid = 1U << 31;
-  struct tlb_entry {
-    std::uint64_t tag;
-    std::uint32_t place;
-    fs_t ready;
-  };
-  using tlb_list = std::list<tlb_entry>;
-
   static std::uint64_t tag_of(std::uint32_t sub_table, std::uint32_t token) {
     return std::uint64_t{sub_table} << 32 | token;
   }
@@ -74,15 +67,13 @@ class layout_manager {
     return std::size_t{token} * places_.size() + sub_table;
   }
   fs_t read_entry(fs_t now);
-  void fill(std::uint64_t tag, std::uint32_t place, fs_t ready);
 
   const layout_timing timing_;
   std::uint32_t tokens_ = 0;
   std::vector<std::uint32_t> places_, next_;  // by sub-table
   std::vector<std::uint32_t> table_;          // token by token
-  tlb_list tlb_;                              // the most recently used first
-  std::unordered_map<std::uint64_t, tlb_list::iterator> found_;
-  std::priority_queue<fs_t, std::vector<fs_t>, std::greater<>> misses_;  // ends of those under way
+  layout_tlb tlb_;
+  std::deque<fs_t> misses_;  // ends of those under way: all take as long, so the first ends first
 };
 
 }  // namespace heddle

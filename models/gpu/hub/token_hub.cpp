@@ -31,7 +31,7 @@ token_hub::side::side(token_hub& hub, int index)
     : owner(hub),
       port(hub, hub, fmt::format("port[{}]", index), index),
       wake(timed_call::to<side, &side::transmit>(*this)),
-      arrival(timed_call::to<side, &side::arrive>(*this)) {}
+      arrival(timed_call::to<side, &side::arrive, &side::fetch_arrival>(*this)) {}
 
 token_hub::token_hub(const unit_context& context, const parameters& p)
     : unit(context),
@@ -61,8 +61,10 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       layout_(p.layout()),
       tracker_(p.tracker()),
       pool_(*this, p.rates()),
-      staged_(timed_queue<staged_packet>::to<token_hub, &token_hub::take_staged>(*this)),
-      served_(timed_queue<served_packet>::to<token_hub, &token_hub::take_served>(*this)),
+      staged_(timed_queue<staged_packet>::to<token_hub, &token_hub::take_staged,
+                                             &token_hub::fetch_staged>(*this)),
+      served_(timed_queue<served_packet>::to<token_hub, &token_hub::take_served,
+                                             &token_hub::fetch_served>(*this)),
       own_stored_(timed_queue<std::uint32_t>::to<token_hub, &token_hub::take_own_stored>(*this)),
       due_rows_(timed_queue<due_row>::to<token_hub, &token_hub::take_due_rows>(*this)),
       ready_tokens_(
@@ -181,8 +183,14 @@ void token_hub::credits_returned(packet_port& at) {
 
 void token_hub::receive(packet_port& at, packet& arrived) {
   side& through = *sides_[static_cast<std::size_t>(at.index())];
-  through.arriving.push(arrived, arrived.tail);
+  through.arriving.push(arrived, arrived.tail, {arrived.header.address()});
   through.arrival.at(arrived.tail);
+}
+
+void token_hub::side::fetch_arrival() const {
+  if (arriving.empty()) return;
+  arriving.fetch_next();
+  __builtin_prefetch(arriving.next_about().header);
 }
 
 void token_hub::arrive(side& at) {

@@ -104,42 +104,52 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     side(token_hub& owner, int index);
     void transmit() { owner.transmit(*this); }
     void arrive() { owner.arrive(*this); }
+    void fetch_arrival() const;
 
     std::size_t number() const { return static_cast<std::size_t>(port.index()); }
 
     token_hub& owner;
     packet_port port;
     transmit_queue waiting;
-    arrival_queue arriving;  // by tail
+    struct header_of {
+      const void* header = nullptr;  // of the packet
+    };
+    arrivals_with<header_of> arriving;  // by tail
     timed_call wake, arrival;
   };
   // A vector that is to be stored or fetched.
   struct vector_move {
     packet_kind kind = token_store;
     token_stage stage = token_stage::dispatch;
+    bool is_for_all = false;
     std::uint32_t token = 0;  // numbered over all GPUs
     int gpu = by_switch;      // to which it goes directly
     target_list::experts_type experts;
-    bool is_for_all = false;
   };
   struct stream;
-  // A train of a vector, from when its port is known until everything has answered.
-  struct piece {
+  // A train of a vector, from when its port is known until everything has answered. What an answer
+  // asks for lies in the first cache line.
+  struct alignas(64) piece {
     stream* of = nullptr;
     side* through = nullptr;
-    vector_move whole;
-    endpoint_id to = 0;
-    std::uint64_t address = 0;
     std::uint32_t offset = 0, bytes = 0, packets = 0;
     std::uint32_t missing = 0;  // targets that no answer has covered
+    std::uint64_t address = 0;
+    endpoint_id to = 0;
+    vector_move whole;
     std::vector<float> sum;
     std::uint32_t pool_index = 0;
     void clear() { sum.clear(); }
   };
   // Pieces of a stream that leave through one port. A port that is full holds up no other, and what
   // the port has to answer others does not count: requests and answers have channels of their own.
+  struct planned_piece {
+    piece* what = nullptr;
+    std::uint32_t packets = 0;  // of it: asked more often than it is sent
+    bool has_list = false;
+  };
   struct lane {
-    std::deque<piece*> planned;
+    std::deque<planned_piece> planned;
     std::uint32_t waiting = 0;     // packets for their list, or in front of the port
     std::uint32_t unanswered = 0;  // packets
   };
@@ -161,7 +171,8 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   struct served_packet {
     packet* request = nullptr;
     side* at = nullptr;
-    std::uint32_t first_row = 0;  // of a stored vector: of its first expert
+    const void* header = nullptr;  // of the request
+    std::uint32_t first_row = 0;   // of a stored vector: of its first expert
   };
   // A vector, or a piece of it, in an expert's block.
   struct placed_vector {
@@ -234,10 +245,11 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   bool refill(stream& from, const lane& wanted);
   void plan_dispatch(std::uint32_t own);
   void cut(stream& from, const vector_move& move);
-  bool has_room(const piece& next) const;
+  bool has_room(const stream& from, const lane& own, const planned_piece& next) const;
   void send_piece(piece& sent);
   void fill(packet& p, const piece& sent, fs_t& ready);
   void take_staged();
+  void fetch_staged() const;
   void take_answer(packet& answer);
   void acknowledged(const piece& done);
   void fetched(piece& done);
@@ -249,6 +261,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void serve_fetch(side& at, packet& request);
   void serve_part(side& at, packet& request);
   void take_served();
+  void fetch_served() const;
   void answer(side& at, packet& request, packet_kind kind, std::uint32_t payload_bytes);
   placed_vector store_for(std::uint16_t expert, std::uint32_t token, std::uint32_t offset,
                           const payload_slice& data, std::uint32_t bytes, std::uint32_t packets,

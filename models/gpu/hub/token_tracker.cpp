@@ -6,39 +6,27 @@
 namespace heddle {
 
 void entries_on_chip::clear(std::size_t entries) {
-  ring_.assign(entries + 1, {});
-  ring_.back().before = ring_.back().after = end();
+  order_.clear(entries);
   here_ = 0;
 }
 
-void entries_on_chip::insert_first(std::uint32_t entry) {
-  link& last = ring_[end()];
-  ring_[entry] = {end(), last.after, true};
-  ring_[last.after].before = entry;
-  last.after = entry;
-  ++here_;
-}
-
-void entries_on_chip::remove(std::uint32_t entry) {
-  link& gone = ring_[entry];
-  ring_[gone.before].after = gone.after;
-  ring_[gone.after].before = gone.before;
-  gone.is_here = false;
-  --here_;
-}
-
 bool entries_on_chip::touch(std::uint32_t entry) {
-  const bool was_here = ring_[entry].is_here;
-  if (was_here)
-    remove(entry);
-  else if (here_ == most_)
-    remove(ring_[end()].before);  // the least recently used
-  insert_first(entry);
-  return was_here;
+  if (order_.holds(entry)) {
+    order_.renew(entry);
+    return true;
+  }
+  if (here_ == most_)
+    order_.remove(order_.earliest());
+  else
+    ++here_;
+  order_.insert(entry);
+  return false;
 }
 
 void entries_on_chip::forget(std::uint32_t entry) {
-  if (ring_[entry].is_here) remove(entry);
+  if (!order_.holds(entry)) return;
+  order_.remove(entry);
+  --here_;
 }
 
 void token_tracker::configure(const std::vector<std::uint32_t>& blocks, std::uint32_t tile,

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/gpu/hub/use_order.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
@@ -31,19 +32,9 @@ class entries_on_chip {
   void forget(std::uint32_t entry);
 
  private:
-  // A ring in the order of use: behind its end, the number after the last entry, comes what was
-  // used last.
-  struct link {
-    std::uint32_t before = 0, after = 0;
-    bool is_here = false;
-  };
-  void insert_first(std::uint32_t entry);
-  void remove(std::uint32_t entry);
-  std::uint32_t end() const { return static_cast<std::uint32_t>(ring_.size()) - 1; }
-
   const std::uint32_t most_;
   std::uint32_t here_ = 0;
-  std::vector<link> ring_ = std::vector<link>(1);
+  use_order order_;
 };
 
 struct tracker_timing {

@@ -15,7 +15,7 @@ void dynamic_multimem::take_answer(packet_port& at, packet& arrived) {
   const fs_t first = arrived.head + (arrived.tail - arrived.head) / arrived.train;
   access.is_error |= arrived.is_error;
   accesses_.cover(access, covered);
-  const bool is_buffered = access.reserved > 0 || access.request->kind == token_store;
+  const bool is_buffered = access.reserved > 0 || access.is_store;
   if (!is_buffered) return pass_on(access, arrived);
   access.first_in = std::max(access.first_in, first);
   access.last_in = std::max(access.last_in, arrived.tail);
@@ -145,6 +145,10 @@ void dynamic_multimem::give_answer(dynamic_side& through, packet& leaving, const
                                    std::uint32_t frees) {
   leaving.tail = when.end;
   answers_.push(std::max(now_fs(), when.start), {&leaving, &through, frees});
+}
+
+void dynamic_multimem::fetch_answer() const {
+  if (const answer* next = answers_.next()) __builtin_prefetch(next->leaving);
 }
 
 void dynamic_multimem::send_answers() {

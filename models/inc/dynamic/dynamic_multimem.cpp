@@ -47,7 +47,8 @@ dynamic_multimem::dynamic_multimem(const unit_context& context, const parameters
       endpoint_(sim().service<fabric>().add_inc_endpoint(*this, p.base().value, p.size().bytes)),
       region_(p.base().value, p.size().bytes, static_cast<int>(p.members())),
       switch_port_(*this, "switch", *this),
-      answers_(timed_queue<answer>::to<dynamic_multimem, &dynamic_multimem::send_answers>(*this)),
+      answers_(timed_queue<answer>::to<dynamic_multimem, &dynamic_multimem::send_answers,
+                                       &dynamic_multimem::fetch_answer>(*this)),
       trimmed_(p.members()) {
   for (std::uint64_t i = 0; i < p.members(); ++i)
     region_.add_member(p.member_base().value + i * p.member_stride().bytes, true);
@@ -140,6 +141,7 @@ dynamic_multimem::table::entry& dynamic_multimem::open(dynamic_side& from, const
   table::entry& access = accesses_.open(port, reserved);
   access.request = const_cast<packet*>(&request);
   access.from = &from;
+  access.is_store = request.kind == token_store;
   counters_.peak_buffer.raise_to(accesses_.used(port));
   return access;
 }

@@ -112,19 +112,20 @@ struct dynamic_side {
   trace_signal<std::uint64_t> buffer_trace;
 };
 
-// What the device remembers of a request until all targets are covered.
-struct dynamic_access {
+// What the device remembers of a request until all targets are covered. What an answer asks for
+// lies in one cache line, the second.
+struct alignas(64) dynamic_access {
+  std::vector<float> partial;  // of arrivals; empty: none has come
   packet* request = nullptr;
   dynamic_side* from = nullptr;
+  fs_t copies_out = 0;       // when the last byte of those that have left is out
   std::uint32_t unsent = 0;  // copies with data that have not left
   std::uint32_t targets = 0;
-  std::uint32_t covered = 0;  // by operands in the partial sum
-  fs_t copies_out = 0;        // when the last byte of those that have left is out
   // Of the answers so far: when the first packet of the latest train is here, and everything.
   fs_t first_in = 0, last_in = 0;
-  std::uint32_t answer_bytes = 0;  // on the wire, of one answer
+  std::uint32_t covered = 0;  // by operands in the partial sum
+  bool is_store = false;
   bool is_error = false;
-  std::vector<float> partial;  // of arrivals; empty: none has come
 };
 
 class dynamic_multimem final : public unit, private stage, private stage_line::listener {
@@ -176,6 +177,7 @@ class dynamic_multimem final : public unit, private stage, private stage_line::l
   void give_answer(dynamic_side& through, packet& leaving, const answer_times& when,
                    std::uint32_t frees);
   void send_answers();
+  void fetch_answer() const;
   void show(const dynamic_side& side) const;
 
   const token_format format_;

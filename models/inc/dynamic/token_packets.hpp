@@ -21,14 +21,14 @@ extern const packet_kind token_store, token_ack, token_fetch, token_sum, token_n
 
 enum class token_stage : std::uint8_t { dispatch, combine };
 
-struct target_list final : pooled_header<target_list> {
+struct alignas(64) target_list final : pooled_header<target_list> {
   using experts_type = boost::container::small_vector<std::uint16_t, 8>;
 
-  experts_type experts;
   token_stage stage = token_stage::dispatch;
   bool is_for_all = false;    // a copy to every GPU, with or without targets there (NVLS)
   std::uint32_t covered = 0;  // of an answer: targets that it is for
   std::uint32_t bytes = 0;    // of extension flits, of the whole train
+  experts_type experts;
 
   std::uint32_t wire_bytes() const override { return bytes; }
   void clear() {

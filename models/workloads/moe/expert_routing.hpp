@@ -47,8 +47,10 @@ class expert_routing {
 };
 
 // How load is distributed over experts.
-//   normal  weight 1 + N(0, spread), not below 0: `spread` is relative to the mean load
-//           (DySHARP V-B: 0.032 in training; specs/dysharp.md 8.3 says why it is relative)
+//   normal  weight 1 + N(0, spread), not below 0: `spread` is relative to the mean load (DySHARP
+//           V-B: 0.032 in training). The mean share of 256 experts is 0.0039: an absolute deviation
+//           of 0.032 would leave almost half of them without tokens, and a relative one yields the
+//           7.04 remote GPUs of a token that the printed 340 % of useless traffic ask for.
 //   power   weight rank^-spread, ranks given to experts at random (DySHARP VI-C3: 1.5 in inference)
 struct routing_distribution {
   enum class kind : std::uint8_t { normal, power } of = kind::normal;

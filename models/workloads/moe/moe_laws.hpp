@@ -1,6 +1,7 @@
 // What must hold of a mixture-of-experts layer whatever the hardware does in detail: remote GPUs of
-// a token, vectors on the wires, payload efficiency, and a lower bound of the time. Derivations:
-// specs/dysharp.md 2.2, 4 and 9.
+// a token, vectors on the wires, payload efficiency, and a lower bound of the time. All of it
+// follows from how experts are drawn, from the flits of a packet (16 B; a header before 128 B of
+// payload), and from which direction of a link each vector and each response takes.
 #pragma once
 
 #include <cstdint>

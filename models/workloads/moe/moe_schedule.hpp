@@ -1,6 +1,6 @@
 // How a mixture-of-experts layer is carried out: who copies the vectors, and which steps wait for
-// which. The sources name these schedules without describing all of them; specs/dysharp.md 4 has
-// the definitions that are taken here.
+// which. DySHARP names its baselines without describing all of them (V-C); what each stands for
+// here is said by its `meaning` and the fields below. All use the same wires and packets.
 #pragma once
 
 #include <cstdint>
