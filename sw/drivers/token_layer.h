@@ -32,8 +32,10 @@ struct token_layer {
   uint32_t traffic;
   uint32_t stages;
   uint32_t chunks; /* of the tokens, one after another through all steps; divides tokens */
-  uint32_t numerics;
-  uint32_t dispatch_sms; /* of the GPU; those of the two GEMMs help each other */
+  uint16_t numerics;
+  uint8_t gemm1_matrices; /* 1; 2 where a gate is multiplied, too: not with TOKEN_GEMM */
+  uint8_t dispatch_bytes; /* of an element on its way to experts: 2, or 1 without real vectors */
+  uint32_t dispatch_sms;  /* of the GPU; those of the two GEMMs help each other */
   uint32_t gemm1_sms;
   uint32_t gemm2_sms;
   uint32_t combine_sms;
@@ -46,7 +48,7 @@ struct token_layer {
   uint64_t range;      /* first address of the multimem range: token t begins at t * vector bytes */
   uint64_t lists;      /* of own tokens: uint16_t count, then topk experts, each */
   uint64_t counts;     /* uint32_t nactive[chunks][experts_per_gpu]: tokens that own experts get */
-  uint64_t inputs;     /* vectors of own tokens */
+  uint64_t inputs;     /* vectors of own tokens, as they are dispatched */
   uint64_t experts_in; /* blocks of own experts, one behind the other: what they get */
   uint64_t experts_out;     /* the same: what they return */
   uint64_t results;         /* of own tokens */

@@ -32,7 +32,7 @@ void token_hub::token_ready(std::uint32_t own) {
 
 void token_hub::combine(std::uint32_t own) {
   const token_list list = list_of(own);
-  const auto bytes = static_cast<std::uint32_t>(bsize());
+  const auto bytes = static_cast<std::uint32_t>(bsize(token_stage::combine));
   vector_move move;
   move.kind = token_fetch;
   move.stage = token_stage::combine;
@@ -69,7 +69,7 @@ void token_hub::part_ready(std::uint32_t token) {
   spans_[3].cover(now_fs());
   if (gpu_of_token(token) != layer_.number) return push_.moves.push_back(std::move(move));
   const std::uint32_t own = token - first_token();
-  const auto bytes = static_cast<std::uint32_t>(bsize());
+  const auto bytes = static_cast<std::uint32_t>(bsize(token_stage::combine));
   std::vector<float> sum;
   own_[own].own_ready =
       add_own(move.experts, token, 0, bytes, format_.packets.packets(bytes), sum, now_fs());
@@ -85,8 +85,8 @@ void token_hub::take_part(std::uint32_t own, std::uint32_t gpu, std::uint32_t of
     const token_list list = list_of(own);
     std::vector<bool> is_named(layer_.gpus);
     for (std::uint32_t i = 0; i < list.count; ++i) is_named[gpu_of_expert(list.experts[i])] = true;
-    token.missing =
-        bsize() * static_cast<std::uint64_t>(std::count(is_named.begin(), is_named.end(), true));
+    token.missing = bsize(token_stage::combine) *
+                    static_cast<std::uint64_t>(std::count(is_named.begin(), is_named.end(), true));
   }
   if (data) parts_[own].push_back({gpu, offset, std::move(data), bytes});
   token.missing -= bytes;
@@ -96,7 +96,7 @@ void token_hub::take_part(std::uint32_t own, std::uint32_t gpu, std::uint32_t of
 // In the order of GPUs, own experts last.
 void token_hub::add_parts(std::uint32_t own) {
   own_token& token = own_[own];
-  token.missing = bsize();
+  token.missing = bsize(token_stage::combine);
   std::vector<float> sum;
   if (carries_data_) {
     sum.assign(layer_.hidden, 0.0F);
@@ -115,7 +115,7 @@ void token_hub::add_parts(std::uint32_t own) {
     if (known != own_sums_.end())
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += known->second[i];
   }
-  write_result(own, 0, sum, static_cast<std::uint32_t>(bsize()),
+  write_result(own, 0, sum, static_cast<std::uint32_t>(bsize(token_stage::combine)),
                std::max(now_fs(), token.own_ready));
 }
 

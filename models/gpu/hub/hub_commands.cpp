@@ -56,9 +56,10 @@ void token_hub::run(const dymultimem_command& command) {
   const bool is_known = (stores && command.stage == DYMULTIMEM_DISPATCH) ||
                         (command.op == DYMULTIMEM_LD_REDUCE && command.stage == DYMULTIMEM_COMBINE);
   const std::uint64_t from_range = command.address - layer_.range;
-  const std::uint64_t token = from_range / bsize();
+  const std::uint64_t bytes = bsize(stores ? token_stage::dispatch : token_stage::combine);
+  const std::uint64_t token = from_range / bytes;
   const bool is_own =
-      from_range % bsize() == 0 && token >= first_token() && token - first_token() < layer_.tokens;
+      from_range % bytes == 0 && token >= first_token() && token - first_token() < layer_.tokens;
   const auto number = static_cast<std::uint32_t>(token);
   if (!is_known || !is_own) return fail(error::COMMAND, number, 0);
   const std::uint32_t own = number - first_token();

@@ -28,6 +28,10 @@ bool token_hub::is_sensible() const {
   if (l.parts == 0 || l.parts > 2 || l.tokens % l.parts != 0 || l.chunks % l.parts != 0)
     return false;
   if (l.traffic > TOKEN_EVERYBODY || l.gemm1_sms == 0) return false;
+  if (l.gemm1_matrices == 0 || l.gemm1_matrices > 2) return false;
+  const bool computes = carries_data_ && l.numerics == TOKEN_GEMM;
+  if (computes && l.gemm1_matrices != 1) return false;
+  if (l.dispatch_bytes != 2 && (l.dispatch_bytes != 1 || carries_data_)) return false;
   const bool is_simple = l.traffic == TOKEN_MULTICAST && l.chunks == 1 && l.attention_flops == 0;
   if (l.groups > TOKEN_GROUPS_FIRMWARE || (l.groups == TOKEN_GROUPS_FIRMWARE && !is_simple))
     return false;
@@ -58,11 +62,11 @@ void token_hub::configure() {
   own_.assign(l.tokens, {});
   for (std::uint32_t own = 0; own < l.tokens; ++own) {
     experts_of_token.push_back(static_cast<std::uint16_t>(list_of(own).count));
-    own_[own].input = l.inputs + own * bsize();
-    own_[own].result = l.results + own * bsize();
+    own_[own].input = l.inputs + own * bsize(token_stage::dispatch);
+    own_[own].result = l.results + own * bsize(token_stage::combine);
   }
   layout_.configure(all_tokens(), counts);
-  tracker_.configure(counts, l.tile, bsize(), std::move(experts_of_token));
+  tracker_.configure(counts, l.tile, bsize(token_stage::dispatch), std::move(experts_of_token));
   rows_in_memory_.clear(tracker_.rows());
   groups_.clear(l.groups == TOKEN_GROUPS_FIRMWARE, tracker_.rows(), l.tokens);
   commands_in_.clear();
@@ -73,7 +77,7 @@ void token_hub::configure() {
     first_place_.push_back(places);
     places += counts[block];
     chunk_state& chunk = chunks_[block / l.experts_per_gpu];
-    chunk.missing += counts[block] * bsize();
+    chunk.missing += counts[block] * bsize(token_stage::dispatch);
     chunk.gemm1_left += (counts[block] + l.tile - 1) / l.tile;
   }
   for (chunk_state& each : chunks_) {
@@ -177,11 +181,13 @@ void token_hub::submit(token_step step, std::uint32_t row) {
   const std::uint32_t expert = tracker_.block_of(row) % layer_.experts_per_gpu;
   sm_batch batch;
   batch.tag = row;
-  batch.blocks = blocks_of(layer_.tile) * blocks_of(is_first ? layer_.ffn : layer_.hidden);
+  const std::uint32_t matrices = is_first ? layer_.gemm1_matrices : 1;
+  batch.blocks =
+      matrices * blocks_of(layer_.tile) * blocks_of(is_first ? layer_.ffn : layer_.hidden);
   const double times = is_backward(part_of_block(tracker_.block_of(row))) ? 2 : 1;
   batch.block_flops = times * 2 * block_side * block_side * (is_first ? layer_.hidden : layer_.ffn);
   batch.operands = 2ULL * expert + (is_first ? 0 : 1);
-  batch.operand_bytes = std::uint64_t{layer_.hidden} * layer_.ffn;  // FP8
+  batch.operand_bytes = std::uint64_t{matrices} * layer_.hidden * layer_.ffn;  // FP8
   pool_.submit(is_first ? 0 : 1, batch);
 }
 
@@ -196,7 +202,7 @@ void token_hub::batch_begins(int group, const sm_batch& batch) {
 
 // Whatever the token tracker says: all of it must be in memory.
 void token_hub::check_row(std::uint32_t row) {
-  const std::uint64_t bytes = tracker_.tokens_of(row).size() * bsize();
+  const std::uint64_t bytes = tracker_.tokens_of(row).size() * bsize(token_stage::dispatch);
   if (rows_in_memory_.holds(row, bytes, now_fs())) return;
   sim().service<run_control>().fail(fmt::format(
       "{}: GEMM-1 of row {} begins before memory has acknowledged all of it", path(), row));

@@ -7,8 +7,8 @@ namespace heddle {
 void token_hub::read_row(std::uint32_t row) {
   const std::uint32_t block = tracker_.block_of(row);
   std::vector<std::byte>& vectors = rows_at_work_[row];
-  vectors.resize(tracker_.tokens_of(row).size() * bsize());
-  debug(tlm::TLM_READ_COMMAND, vector_at(layer_.experts_in, block, tracker_.first_place(row)),
+  vectors.resize(tracker_.tokens_of(row).size() * bsize(token_stage::dispatch));
+  debug(tlm::TLM_READ_COMMAND, vector_at(token_stage::dispatch, block, tracker_.first_place(row)),
         vectors.data(), vectors.size());
   if (!row_read_) return;
   const std::uint32_t expert = first_expert() + block % layer_.experts_per_gpu;
@@ -32,15 +32,15 @@ void token_hub::write_row(std::uint32_t row) {
     float gate = 0;
     const std::uint64_t gate_number = std::uint64_t{expert} * all_tokens() + tokens[i];
     debug(tlm::TLM_READ_COMMAND, layer_.gates + gate_number * sizeof gate, &gate, sizeof gate);
-    const std::byte* x = inputs.data() + i * bsize();
-    std::byte* y = outputs.data() + i * bsize();
+    const std::byte* x = inputs.data() + i * bsize(token_stage::dispatch);
+    std::byte* y = outputs.data() + i * bsize(token_stage::combine);
     if (layer_.numerics == TOKEN_GEMM)
       multiply_vector(x, {weights.data(), weights.data() + matrix}, gate, layer_.hidden, layer_.ffn,
                       y);
     else
       scale_vector(x, gate, layer_.hidden, y);
   }
-  debug(tlm::TLM_WRITE_COMMAND, vector_at(layer_.experts_out, block, tracker_.first_place(row)),
+  debug(tlm::TLM_WRITE_COMMAND, vector_at(token_stage::combine, block, tracker_.first_place(row)),
         outputs.data(), outputs.size());
 }
 

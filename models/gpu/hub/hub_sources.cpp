@@ -85,10 +85,11 @@ bool token_hub::refill(stream& from, const lane& wanted) {
 }
 
 void token_hub::cut(stream& from, const vector_move& move) {
-  const std::uint64_t first = layer_.range + move.token * bsize();
+  const std::uint64_t vector_bytes = bsize(move.stage);
+  const std::uint64_t first = layer_.range + move.token * vector_bytes;
   const endpoint_id to =
       move.gpu == by_switch ? range_endpoint_ : endpoint_of(static_cast<std::uint32_t>(move.gpu));
-  for (std::uint64_t done = 0; done < bsize();) {
+  for (std::uint64_t done = 0; done < vector_bytes;) {
     piece& added = pieces_.take();
     added.of = &from;
     added.whole = move;
@@ -96,7 +97,7 @@ void token_hub::cut(stream& from, const vector_move& move) {
     added.address = first + done;
     added.offset = static_cast<std::uint32_t>(done);
     added.bytes = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>({bsize() - done, interleave_ - added.address % interleave_,
+        std::min<std::uint64_t>({vector_bytes - done, interleave_ - added.address % interleave_,
                                  std::uint64_t{train_} * format_.packets.mtu}));
     added.packets = format_.packets.packets(added.bytes);
     added.through = &side_towards(to, added.address);
@@ -124,7 +125,7 @@ void token_hub::plan_dispatch(std::uint32_t own) {
   if (layer_.traffic == TOKEN_COPIES)
     pending_[move.token] = static_cast<std::uint16_t>(here.size());
   if (!here.empty()) {
-    own_[own].unstored += bsize();
+    own_[own].unstored += bsize(token_stage::dispatch);
     store_own(own, here);
   }
   if (layer_.traffic == TOKEN_COPIES) {
@@ -136,13 +137,13 @@ void token_hub::plan_dispatch(std::uint32_t own) {
       for (const std::uint16_t each : move.experts)
         if (static_cast<int>(gpu_of_expert(each)) == copy.gpu) copy.experts.push_back(each);
       if (copy.experts.empty()) continue;
-      chunk.unacknowledged += bsize();
+      chunk.unacknowledged += bsize(token_stage::dispatch);
       dispatch_.moves.push_back(std::move(copy));
     }
   } else if (layer_.traffic == TOKEN_EVERYBODY || !move.experts.empty()) {
     move.is_for_all = layer_.traffic == TOKEN_EVERYBODY;
-    chunk.unacknowledged += bsize();
-    own_[own].unstored += bsize();
+    chunk.unacknowledged += bsize(token_stage::dispatch);
+    own_[own].unstored += bsize(token_stage::dispatch);
     dispatch_.moves.push_back(std::move(move));
   }
   if (list.count == 0) ready_tokens_.push(now_fs(), own);  // nobody has anything for it

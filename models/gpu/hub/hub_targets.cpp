@@ -33,8 +33,8 @@ token_hub::placed_vector token_hub::store_for(std::uint16_t expert, std::uint32_
   }
   if (at.is_new) tracker_.enter(block, at.place, token);
   result.done =
-      access(tlm::TLM_WRITE_COMMAND, vector_at(layer_.experts_in, block, at.place) + offset, data,
-             bytes, at.ready);
+      access(tlm::TLM_WRITE_COMMAND, vector_at(token_stage::dispatch, block, at.place) + offset,
+             data, bytes, at.ready);
   result.row = tracker_.row_of(block, at.place);
   rows_in_memory_.write(result.row, bytes, result.done);
   return result;
@@ -43,8 +43,8 @@ token_hub::placed_vector token_hub::store_for(std::uint16_t expert, std::uint32_
 void token_hub::serve_store(side& at, packet& request) {
   const auto& list = *request.header.as<target_list>();
   const std::uint64_t from_range = request.address - layer_.range;
-  const auto token = static_cast<std::uint32_t>(from_range / bsize());
-  const auto offset = static_cast<std::uint32_t>(from_range % bsize());
+  const auto token = static_cast<std::uint32_t>(from_range / bsize(token_stage::dispatch));
+  const auto offset = static_cast<std::uint32_t>(from_range % bsize(token_stage::dispatch));
   const fs_t now = now_fs();
   served_packet served{&request, &at, &list, 0};
   fs_t done = now;
@@ -84,9 +84,10 @@ void token_hub::stored(std::uint32_t row, std::uint32_t token, std::uint32_t byt
 void token_hub::serve_fetch(side& at, packet& request) {
   const auto& list = *request.header.as<target_list>();
   const std::uint64_t from_range = request.address - layer_.range;
-  const auto token = static_cast<std::uint32_t>(from_range / bsize());
+  const auto token = static_cast<std::uint32_t>(from_range / bsize(token_stage::combine));
   std::vector<float> sum;
-  const fs_t done = add_own(list.experts, token, static_cast<std::uint32_t>(from_range % bsize()),
+  const fs_t done = add_own(list.experts, token,
+                            static_cast<std::uint32_t>(from_range % bsize(token_stage::combine)),
                             request.payload_bytes, request.train, sum, now_fs());
   request.is_error = done == fs_never;
   if (carries_data_ && !request.is_error) {
@@ -113,7 +114,7 @@ fs_t token_hub::add_own(const target_list::experts_type& experts, std::uint32_t 
     }
     payload_slice data;
     if (carries_data_) data = payload_slice::allocate(bytes);
-    const std::uint64_t from = vector_at(layer_.experts_out, block, at.place) + offset;
+    const std::uint64_t from = vector_at(token_stage::combine, block, at.place) + offset;
     done = std::max(done, access(tlm::TLM_READ_COMMAND, from, data, bytes, at.ready));
     if (carries_data_) add_vector(data.data(), sum);
   }
@@ -140,7 +141,7 @@ void token_hub::take_served() {
     packet& request = *due.request;
     const auto& list = *request.header.as<target_list>();
     const std::uint64_t from_range = request.address - layer_.range;
-    const auto token = static_cast<std::uint32_t>(from_range / bsize());
+    const auto token = static_cast<std::uint32_t>(from_range / bsize(list.stage));
     if (request.kind == token_fetch) {
       answer(*due.at, request, token_sum, request.payload_bytes);
       continue;
@@ -148,7 +149,7 @@ void token_hub::take_served() {
     const std::uint32_t bytes = request.payload_bytes;
     if (list.stage == token_stage::combine) {
       take_part(token - first_token(), gpu_of_endpoint_[request.source],
-                static_cast<std::uint32_t>(from_range % bsize()), request.payload, bytes);
+                static_cast<std::uint32_t>(from_range % bsize(list.stage)), request.payload, bytes);
     } else if (!request.is_error) {
       for (const std::uint16_t& expert : list.experts)
         stored(&expert == list.experts.data() ? due.first_row : row_of(expert, token), token,
@@ -179,7 +180,7 @@ void token_hub::answer(side& at, packet& request, packet_kind kind, std::uint32_
 void token_hub::store_own(std::uint32_t own, const target_list::experts_type& experts) {
   const fs_t now = now_fs();
   const std::uint32_t token = first_token() + own;
-  const auto bytes = static_cast<std::uint32_t>(bsize());
+  const auto bytes = static_cast<std::uint32_t>(bsize(token_stage::dispatch));
   payload_slice data;
   if (carries_data_) data = payload_slice::allocate(bytes);
   fs_t done = access(tlm::TLM_READ_COMMAND, own_[own].input, data, bytes, now);
@@ -199,8 +200,8 @@ void token_hub::take_own_stored() {
     for (std::uint32_t i = 0; i < list.count; ++i)
       if (gpu_of_expert(list.experts[i]) == layer_.number)
         stored(row_of(list.experts[i], first_token() + own), first_token() + own,
-               static_cast<std::uint32_t>(bsize()));
-    stored_everywhere(own_[own], bsize());
+               static_cast<std::uint32_t>(bsize(token_stage::dispatch)));
+    stored_everywhere(own_[own], bsize(token_stage::dispatch));
   }
 }
 

@@ -327,7 +327,12 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void write_row(std::uint32_t row);
 
   // Numbers
-  std::uint64_t bsize() const { return 2ULL * layer_.hidden; }
+  // Bytes of a vector on its way to experts or back.
+  std::uint64_t bsize(token_stage stage) const {
+    constexpr std::uint64_t bytes_of_bf16 = 2;
+    const bool is_dispatch = stage == token_stage::dispatch;
+    return (is_dispatch ? layer_.dispatch_bytes : bytes_of_bf16) * layer_.hidden;
+  }
   std::uint32_t all_tokens() const { return layer_.gpus * layer_.tokens; }
   std::uint32_t first_expert() const { return layer_.number * layer_.experts_per_gpu; }
   std::uint32_t gpu_of_expert(std::uint32_t expert) const {
@@ -354,8 +359,10 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   std::uint32_t block_of(std::uint32_t expert, std::uint32_t token) const {
     return chunk_of(token) * layer_.experts_per_gpu + (expert - first_expert());
   }
-  std::uint64_t vector_at(std::uint64_t first, std::uint32_t block, std::uint32_t place) const {
-    return first + (first_place_[block] + place) * bsize();
+  std::uint64_t vector_at(token_stage stage, std::uint32_t block, std::uint32_t place) const {
+    const bool is_dispatch = stage == token_stage::dispatch;
+    return (is_dispatch ? layer_.experts_in : layer_.experts_out) +
+           (first_place_[block] + place) * bsize(stage);
   }
   bool waits_for_stage(std::uint32_t bit) const { return (layer_.stages & bit) != 0; }
   fs_t polled(fs_t when) const { return (when + poll_ - 1) / poll_ * poll_; }

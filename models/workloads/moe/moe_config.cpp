@@ -30,6 +30,14 @@ void read_shape(yaml_mapping& mapping, moe_config& config) {
   const auto tokens = mapping.optional("tokens");
   config.tokens_place = tokens ? tokens->place() : config.shape_place;
   shape.tokens = size_of_key(tokens, shape.tokens, most_tokens);
+  if (const auto n = mapping.optional("gated")) {
+    config.gated_place = n->place();
+    shape.is_gated = as_bool(*n);
+  }
+  if (const auto n = mapping.optional("dispatch_dtype")) {
+    config.dtype_place = n->place();
+    shape.dispatches_fp8 = as_choice(*n, "dispatch_dtype", {"bf16", "fp8"}) == "fp8";
+  }
   if (!config.model.empty()) return;
   for (const char* key : {"experts", "topk", "hidden", "ffn", "tokens"}) mapping.required(key);
 }
@@ -89,6 +97,8 @@ void read_groups(const yaml_node& node, moe_config& config) {
   for (const moe_schedule* each : config.schedules)
     if (each->traffic != moe_traffic::multicast || each->chunks > 1)
       throw user_error(node.place(), each->name + ": firmware drives dynamic multimem alone");
+  if (config.shape.dispatches_fp8)
+    throw user_error(config.dtype_place, "firmware dispatches vectors of bf16");
   if (config.pass != moe_pass::forward)
     throw user_error(node.place(), "firmware drives a forward pass without attention");
 }
@@ -108,6 +118,8 @@ moe_config read_moe(yaml_mapping& mapping, const workload_settings& settings) {
     config.tile = static_cast<std::uint32_t>(as_integer(*n, 1, 4096));
   if (const auto n = mapping.optional("numerics"))
     config.has_gemms = as_choice(*n, "numerics", {"gemm", "scale"}) == "gemm";
+  if (config.has_gemms && config.shape.is_gated)
+    throw user_error(config.gated_place, "real vectors are multiplied without a gate: `numerics`");
   if (const auto n = mapping.optional("order"))
     config.keeps_order = as_choice(*n, "order", {"arrival", "target"}) == "target";
   if (const auto n = mapping.optional("sms")) read_sms(*n, config);

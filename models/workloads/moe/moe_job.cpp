@@ -107,7 +107,9 @@ token_layer moe_job::layer_of(std::uint32_t rank) const {
   const moe_attention attention = attention_of(config.pass, config.shape, config.context);
   layer.attention_flops = static_cast<std::uint64_t>(attention.flops);
   layer.attention_bytes = static_cast<std::uint64_t>(attention.bytes);
-  layer.numerics = config.has_gemms ? TOKEN_GEMM : TOKEN_SCALE;
+  layer.numerics = static_cast<std::uint16_t>(config.has_gemms ? TOKEN_GEMM : TOKEN_SCALE);
+  layer.gemm1_matrices = static_cast<std::uint8_t>(shape().matrices() - 1);
+  layer.dispatch_bytes = static_cast<std::uint8_t>(shape().dispatched_bytes() / shape().hidden);
   layer.dispatch_sms = config.sms[0];
   layer.combine_sms = config.sms[3];
   const std::uint32_t all_sms = std::accumulate(config.sms.begin(), config.sms.end(), 0U);

@@ -63,8 +63,9 @@ payload_efficiency payload_efficiency_law(std::uint32_t payload_bytes, std::uint
 }
 
 double moe_compute_time(const moe_shape& shape, const moe_machine& machine) {
-  // Two GEMMs, a multiplication and an addition for each weight and token.
-  return 4.0 * shape.tokens * shape.topk * shape.hidden * shape.ffn / machine.flops;
+  // A multiplication and an addition for each weight and token.
+  return 2.0 * shape.matrices() * shape.tokens * shape.topk * shape.hidden * shape.ffn /
+         machine.flops;
 }
 
 namespace {
@@ -95,14 +96,15 @@ double time_of(const moe_schedule& schedule, const wire_times& dispatch, const w
 
 double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
                     const moe_machine& machine) {
-  const double vector_time =
-      shape.tokens * static_cast<double>(shape.vector_bytes()) / machine.payload_rate;
-  const auto times = [&](const moe_vectors& of) {
+  const auto times = [&](const moe_vectors& of, std::uint64_t bytes) {
+    const double vector_time = shape.tokens * static_cast<double>(bytes) / machine.payload_rate;
     return wire_times{vector_time * of.up, vector_time * of.down};
   };
-  return time_of(schedule, times(dispatch_vectors(schedule.traffic, shape.gpus, distinct)),
-                 times(combine_vectors(schedule.traffic, shape.gpus, distinct)),
-                 moe_compute_time(shape, machine), machine.capacity);
+  return time_of(
+      schedule,
+      times(dispatch_vectors(schedule.traffic, shape.gpus, distinct), shape.dispatched_bytes()),
+      times(combine_vectors(schedule.traffic, shape.gpus, distinct), shape.vector_bytes()),
+      moe_compute_time(shape, machine), machine.capacity);
 }
 
 moe_machine at_capacity(moe_machine machine, const moe_schedule& schedule) {
@@ -117,20 +119,22 @@ double moe_capacity_law(const moe_schedule& schedule, const moe_shape& shape, do
 
 double moe_wire_bound(const moe_schedule& schedule, const moe_shape& shape, double distinct,
                       double leaving, const moe_machine& machine) {
-  const double packets =
-      std::ceil(static_cast<double>(shape.vector_bytes()) / machine.packet_payload);
-  const double header_time = shape.tokens * packets * machine.packet_header / machine.wire_rate;
-  const double data_time =
-      shape.tokens * static_cast<double>(shape.vector_bytes()) / machine.wire_rate + header_time;
   // A vector one way is a header the other way: a store and its acknowledgment, a request to load
   // and the sum.
-  const auto times = [&](const moe_vectors& of) {
+  const auto times = [&](const moe_vectors& of, std::uint64_t vector_bytes) {
+    const auto bytes = static_cast<double>(vector_bytes);
+    const double packets = std::ceil(bytes / machine.packet_payload);
+    const double header_time = shape.tokens * packets * machine.packet_header / machine.wire_rate;
+    const double data_time = shape.tokens * bytes / machine.wire_rate + header_time;
     return wire_times{of.up * data_time + of.down * header_time,
                       of.down * data_time + of.up * header_time};
   };
-  return time_of(schedule, times(dispatch_vectors(schedule.traffic, shape.gpus, distinct, leaving)),
-                 times(combine_vectors(schedule.traffic, shape.gpus, distinct, leaving)),
-                 moe_compute_time(shape, machine), 1);
+  return time_of(
+      schedule,
+      times(dispatch_vectors(schedule.traffic, shape.gpus, distinct, leaving),
+            shape.dispatched_bytes()),
+      times(combine_vectors(schedule.traffic, shape.gpus, distinct, leaving), shape.vector_bytes()),
+      moe_compute_time(shape, machine), 1);
 }
 
 }  // namespace heddle

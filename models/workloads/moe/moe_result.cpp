@@ -62,10 +62,13 @@ json step_fields(const token_spans& spans, fs_t start) {
 
 // For each token: vectors on the wires, and how many of them a network could spare that copies and
 // adds, or a collective that knows who needs them.
-void add_traffic(json& fields, const token_vectors& moved, const moe_setting& setting,
+void add_traffic(json& fields, token_vectors moved, const moe_setting& setting,
                  const moe_shape& shape) {
   const double tokens = static_cast<double>(shape.gpus) * shape.tokens;
   const double scale = 1 / (static_cast<double>(shape.vector_bytes()) * tokens);
+  const double smaller = static_cast<double>(shape.vector_bytes() / shape.dispatched_bytes());
+  moved.dispatch_out *= smaller;
+  moved.dispatch_in *= smaller;
   const double all = moved.all() * scale, distinct = setting.figures.distinct_gpus;
   const double needed = 2 * (distinct + setting.figures.with_remote);
   fields["vectors"] = {{"dispatch_out", moved.dispatch_out * scale},

@@ -16,9 +16,14 @@ struct moe_shape {
   std::uint32_t ffn = 2048;     // hidden elements of an expert
   std::uint32_t tokens = 8192;  // of each GPU
 
+  bool is_gated = false;        // GEMM-1 multiplies a gate, too: three matrices an expert
+  bool dispatches_fp8 = false;  // vectors travel as FP8 to experts, otherwise as BF16
+
   std::uint32_t experts_per_gpu() const { return experts / gpus; }
-  // Vectors travel as BF16 in both directions.
+  std::uint32_t matrices() const { return is_gated ? 3 : 2; }  // of an expert
+  // Experts return BF16.
   std::uint64_t vector_bytes() const { return 2ULL * hidden; }
+  std::uint64_t dispatched_bytes() const { return (dispatches_fp8 ? 1ULL : 2ULL) * hidden; }
 };
 
 // DySHARP Table I and VII-B. The table's sequence length is that of each GPU.

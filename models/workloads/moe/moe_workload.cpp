@@ -52,6 +52,9 @@ void moe_workload::check_shape() {
   if (shape.topk > shape.experts)
     throw user_error(config().shape_place,
                      fmt::format("topk {} of {} experts", shape.topk, shape.experts));
+  if (shape.dispatches_fp8 && context_->sim.settings().carries_data)
+    throw user_error(config().dtype_place,
+                     "vectors of fp8 are not computed: only their bytes travel, with `data: off`");
   constexpr std::uint32_t most_tokens = 65536;
   if (shape.tokens > most_tokens / parts_of(config().pass))
     throw user_error(config().tokens_place,

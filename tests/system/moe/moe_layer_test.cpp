@@ -290,6 +290,8 @@ TEST_CASE("layers that the system cannot run are refused with their place") {
       mistake{"workload.schedule", "[fastermoe]", "4 chunks"},
       mistake{"workload.routing", "{kind: power, spread: -1}", "expected a spread from 0 to 10"},
       mistake{"workload.sms", "[1, 2]", "[16, 50, 50, 16]"},
+      mistake{"workload.dispatch_dtype", "fp8", "vectors of fp8 are not computed"},
+      mistake{"workload.gated", "true", "real vectors are multiplied without a gate"},
       mistake{"workload.groups", "firmware", "comet: firmware drives dynamic multimem alone"});
   settings values = {{m.key, m.value}};
   if (std::string(m.value) == "[fastermoe]") values.emplace_back("workload.tokens", "63");

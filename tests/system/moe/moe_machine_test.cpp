@@ -55,3 +55,40 @@ TEST_CASE("fusion alone is no faster than COMET, with dynamic addressing it is")
   CHECK(layers[1]["gain"] < 1.1);
   CHECK(layers[2]["gain"] > 1.3);
 }
+
+TEST_CASE("a gate matrix is a third of the work more, and moves nothing") {
+  const auto run = [](const std::string& gated) {
+    return layers_of_machine({{"workload.tokens", "256"},
+                              {"workload.gated", gated},
+                              {"workload.schedule", "[deepep, dysharp]"}});
+  };
+  const auto two = run("false"), three = run("true");
+  for (std::size_t i = 0; i < two.size(); ++i) {
+    CHECK(three[i]["vectors"] == two[i]["vectors"]);
+    CHECK(three[i]["time_s"] >= three[i]["bound_s"]);
+  }
+  CHECK(three[0]["law_s"] > two[0]["law_s"]);  // the other is bound by wires
+  CHECK(step_time(three[0], "gemm1") > 1.5 * step_time(two[0], "gemm1"));
+  CHECK(step_time(three[0], "gemm1") < 2.1 * step_time(two[0], "gemm1"));
+  CHECK(step_time(three[0], "gemm2") == Approx(step_time(two[0], "gemm2")).epsilon(0.05));
+}
+
+TEST_CASE("vectors of fp8 halve a dispatch, and nothing else") {
+  const auto run = [](const std::string& dtype) {
+    return layers_of_machine({{"workload.tokens", "256"},
+                              {"workload.dispatch_dtype", dtype},
+                              {"workload.schedule", "[deepep, dysharp, nvls]"}});
+  };
+  const auto wide = run("bf16"), narrow = run("fp8");
+  for (std::size_t i = 0; i < wide.size(); ++i) {
+    INFO(wide[i]["schedule"]);
+    for (const char* way : {"combine_out", "combine_in"})
+      CHECK(narrow[i]["vectors"][way] == wide[i]["vectors"][way]);
+    for (const char* way : {"dispatch_out", "dispatch_in"})
+      CHECK(narrow[i]["vectors"][way] == wide[i]["vectors"][way]);
+    CHECK(narrow[i]["time_s"] >= narrow[i]["bound_s"]);
+    CHECK(narrow[i]["time_s"] < wide[i]["time_s"]);
+  }
+  CHECK(step_time(narrow[0], "dispatch") < 0.56 * step_time(wide[0], "dispatch"));
+  CHECK(step_time(narrow[0], "combine") == Approx(step_time(wide[0], "combine")).epsilon(0.05));
+}

@@ -59,6 +59,8 @@ struct hub_bench : test_bench {
     layer.ffn = 64;
     layer.traffic = TOKEN_COPIES;
     layer.chunks = layer.parts = 1;
+    layer.gemm1_matrices = 1;
+    layer.dispatch_bytes = 2;
     layer.dispatch_sms = layer.gemm1_sms = layer.gemm2_sms = layer.combine_sms = 1;
     layer.range = gathered;
     layer.lists = lists;
