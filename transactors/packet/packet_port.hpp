@@ -104,8 +104,8 @@ class packet_port final : public port,
   // Prefetches what release() of that packet will write to.
   void fetch_release(const packet& leaving) const {
     const credit_account& account = peer_->credits_[leaving.vc];
-    __builtin_prefetch(&account, 1);
-    __builtin_prefetch(account.few.data() + few_returns - 1, 1);
+    __builtin_prefetch(account.few.data(), 1);
+    __builtin_prefetch(&account.available, 1);
   }
 
   // Explanation -----------------------------------------------------------------------------
@@ -125,8 +125,9 @@ class packet_port final : public port,
   };
   static constexpr std::uint32_t few_returns = 4;
   // Credits on their way back, oldest first. Two cache lines, of which every packet asks for its
-  // own: where there are only a few on their way, they lie in the second one.
+  // own: where there are only a few on their way, they lie in the first one.
   struct alignas(64) credit_account {
+    std::array<credit_return, few_returns> few{};
     std::uint64_t available = 0;
     fs_t next_return = fs_never;    // of the oldest: most questions need not look into the ring
     fs_t refused_at = fs_never;     // since when its next packet waits for credits
@@ -135,7 +136,6 @@ class packet_port final : public port,
     std::uint32_t capacity = few_returns;  // of the ring: a power of two
     std::uint32_t first = 0, count = 0;
     std::unique_ptr<credit_return[]> many;  // the ring, once the few were not enough
-    std::array<credit_return, few_returns> few{};
     credit_return& nth(std::uint32_t i) const { return ring[(first + i) & (capacity - 1)]; }
     void grow();
     void push(credit_return item);
