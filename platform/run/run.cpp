@@ -15,6 +15,7 @@
 #include "platform/report/report_record.hpp"
 #include "platform/run/coverage.hpp"
 #include "platform/run/function_profile.hpp"
+#include "platform/run/huge_heap.hpp"
 #include "platform/run/memory_need.hpp"
 #include "platform/run/mmio_log.hpp"
 #include "platform/run/output_names.hpp"
@@ -149,6 +150,7 @@ std::vector<std::string> for_debugger(const run_report& report) {
 }  // namespace
 
 run_report run_netlist(const run_options& options) {
+  ask_for_huge_heap();
   netlist_plan plan = plan_netlist(options.netlist, options.overrides);
   if (plan.workload) plan.workload = workload_registry::instance().without_replaced(*plan.workload);
   plan.settings.covers_registers = !options.coverage.empty() || !options.report.empty();
