@@ -13,9 +13,9 @@ constexpr double rounding = 1.002;
 }  // namespace
 
 std::string impossibility(std::uint64_t work, fs_t time, const collective_bounds& bounds) {
-  if (time < bounds.shortest_wire)
-    return fmt::format("it took {}, and no wire takes less than {}", format_duration(time),
-                       format_duration(bounds.shortest_wire));
+  if (time < bounds.shortest_way)
+    return fmt::format("it took {}, and a signal between its ranks takes no less than {}",
+                       format_duration(time), format_duration(bounds.shortest_way));
   const double least = bounds.ceiling_Bps > 0 ? static_cast<double>(work) / bounds.ceiling_Bps : 0;
   if (seconds(time) * rounding >= least) return {};
   return fmt::format("it took {}, and its wires, which carry {} at most, take {}",

@@ -9,6 +9,7 @@
 #include "models/workloads/collective/collective_bounds.hpp"
 #include "models/workloads/collective/collective_fit.hpp"
 #include "models/workloads/collective/make_job.hpp"
+#include "models/workloads/collective/signal_way.hpp"
 #include "models/workloads/collective/tree_order.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/tensor/npy.hpp"
@@ -146,7 +147,10 @@ bool collective_job::is_possible(const job_times& times) const {
   const link_directory& net = context_.sim.service<link_directory>();
   const bool is_one_rank = context_.cores.ranks.size() < 2;
   collective_bounds bounds;
-  if (!is_one_rank) bounds.shortest_wire = shortest_wire(net);
+  const bool is_by_ranks = chosen_.by->needs.empty() && !chosen_.by->needs_setup;
+  if (!is_one_rank)
+    bounds.shortest_way =
+        std::max(shortest_wire(net), shortest_signal_way(context_, case_, is_by_ranks));
   if (!is_one_rank && chosen_.by->ceiling) bounds.ceiling_Bps = chosen_.by->ceiling(case_, net);
   const std::string why =
       impossibility(bytes() * messages_of(config_), times.last_end() - times.first_start(), bounds);

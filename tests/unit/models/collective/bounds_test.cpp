@@ -8,19 +8,19 @@ using namespace heddle;
 TEST_CASE("a collective takes at least what its wires do") {
   collective_bounds bounds;
   bounds.ceiling_Bps = 1e9;
-  bounds.shortest_wire = 50 * fs_per_ns;
+  bounds.shortest_way = 50 * fs_per_ns;
   CHECK(impossibility(1000, fs_per_us, bounds).empty());
   CHECK(impossibility(1000, 2 * fs_per_us, bounds).empty());
   CHECK_THAT(impossibility(1000, fs_per_us * 99 / 100, bounds),
              Catch::Contains("it took 990 ns") && Catch::Contains("take 1 us"));
 }
 
-TEST_CASE("a collective of no bytes takes at least a wire") {
+TEST_CASE("a collective of no bytes takes at least a signal") {
   collective_bounds bounds;
-  bounds.shortest_wire = 50 * fs_per_ns;
+  bounds.shortest_way = 50 * fs_per_ns;
   CHECK(impossibility(0, 50 * fs_per_ns, bounds).empty());
   CHECK_THAT(impossibility(0, 50 * fs_per_ns - 1, bounds),
-             Catch::Contains("no wire takes less than 50 ns"));
+             Catch::Contains("takes no less than 50 ns"));
 }
 
 TEST_CASE("nothing is asserted where wires are not known") {
