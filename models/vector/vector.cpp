@@ -163,7 +163,7 @@ bool vector_unit::set_operation() {
   quant_.bits = fields.bits.get() == vector_regs::operation_bits::INT4 ? 4 : 8;
   quant_.block = std::size_t{1} << fields.block.get();
   const bool is_whole = block_bytes_ / size_of(type_) % quant_.block == 0;
-  return !is_in_lines_ && type_ <= dtype::fp32 && quant_.is_valid() && is_whole;
+  return !is_in_lines_ && can_quantize(type_) && quant_.is_valid() && is_whole;
 }
 
 // Blocks enter at the stated rate, unless too many are still under way.

@@ -14,6 +14,11 @@
 
 namespace heddle {
 
+// An accumulator adds in 32 bits, and has no unit for types of 64 or 8.
+constexpr bool can_accumulate(dtype type) {
+  return type != dtype::fp64 && type != dtype::fp8;
+}
+
 // result[i] = operands[0][i] OP operands[1][i] OP ...; nullptr is an absent leaf, at least one is
 // present. The arrays need no alignment; the result may be one of the operands.
 void accumulate(dtype type, reduce_op op, const std::vector<const std::byte*>& operands,

@@ -28,8 +28,8 @@ HEDDLE_IN_CLONE void narrow_words(const float* from, std::byte* to, std::size_t 
 
 }  // namespace
 
-HEDDLE_CLONE_FOR_AVX2 void widen(dtype type, const std::byte* from, float* to,
-                                 std::size_t elements) {
+HEDDLE_CLONE_FOR_VECTORS void widen(dtype type, const std::byte* from, float* to,
+                                    std::size_t elements) {
   assert(type != dtype::int32);
   if (type == dtype::fp32)
     std::memcpy(to, from, elements * sizeof *to);
@@ -41,8 +41,8 @@ HEDDLE_CLONE_FOR_AVX2 void widen(dtype type, const std::byte* from, float* to,
     widen_words<std::uint16_t, bf16_to_fp32>(from, to, elements);
 }
 
-HEDDLE_CLONE_FOR_AVX2 void narrow(dtype type, const float* from, std::byte* to,
-                                  std::size_t elements) {
+HEDDLE_CLONE_FOR_VECTORS void narrow(dtype type, const float* from, std::byte* to,
+                                     std::size_t elements) {
   assert(type != dtype::int32);
   if (type == dtype::fp32)
     std::memcpy(to, from, elements * sizeof *from);

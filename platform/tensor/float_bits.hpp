@@ -18,6 +18,7 @@ struct fp16_format {
   using word = std::uint16_t;
   static constexpr word infinity = 0x7c00;
   static constexpr word quiet_nan = 0x7e00;
+  static constexpr float subnormal_unit = 0.5f;  // whose last place is the smallest subnormal
 };
 
 struct bf16_format {
@@ -32,6 +33,7 @@ struct fp8_format {
   using word = std::uint8_t;
   static constexpr word infinity = 0x7c;
   static constexpr word quiet_nan = 0x7e;
+  static constexpr float subnormal_unit = 128.0f;
 };
 
 struct fp32_format {
@@ -75,6 +77,27 @@ inline bool below(std::uint32_t a, std::uint32_t b) {
 constexpr std::uint32_t fp32_magnitude = 0x7fffffff;
 constexpr std::uint32_t rebias = (127u - 15u) << 23;  // from fp16's exponent to fp32's
 constexpr std::uint32_t smallest_fp16_normal = (127u - 14u) << 23;  // 2^-14 as fp32
+
+// To fp16, or to fp8 which has the same exponents.
+template <class Format>
+typename Format::word narrowed(float value) {
+  constexpr unsigned sign_shift = 32 - 8 * sizeof(typename Format::word);
+  constexpr unsigned shift = sign_shift - 3;  // exponents of fp32 have three bits more
+  constexpr std::uint32_t half = (1u << (shift - 1)) - 1;
+  const std::uint32_t bits = bits_of(value);
+  const std::uint32_t sign = (bits & ~fp32_magnitude) >> sign_shift;
+  const std::uint32_t magnitude = bits & fp32_magnitude;
+  const std::uint32_t odd = (magnitude >> shift) & 1u;
+  const std::uint32_t normal = (magnitude - rebias + half + odd) >> shift;
+  // The addition rounds to a subnormal.
+  const std::uint32_t subnormal =
+      bits_of(float_of(magnitude) + Format::subnormal_unit) - bits_of(Format::subnormal_unit);
+  const std::uint32_t rounded = select_below(magnitude, smallest_fp16_normal, subnormal, normal);
+  const bool overflows = below(Format::infinity, rounded);
+  const std::uint32_t number = overflows ? Format::infinity : rounded;
+  const bool is_nan = below(fp32_format::infinity, magnitude);
+  return static_cast<typename Format::word>(is_nan ? Format::quiet_nan : (sign | number));
+}
 }  // namespace detail
 
 inline float fp16_to_fp32(std::uint16_t half) {
@@ -91,40 +114,15 @@ inline float fp16_to_fp32(std::uint16_t half) {
 }
 
 inline std::uint16_t fp32_to_fp16(float value) {
-  const std::uint32_t bits = bits_of(value);
-  const std::uint32_t sign = (bits >> 16) & 0x8000u;
-  const std::uint32_t magnitude = bits & detail::fp32_magnitude;
-  const std::uint32_t odd = (magnitude >> 13) & 1u;
-  const std::uint32_t normal = (magnitude - detail::rebias + 0xfffu + odd) >> 13;
-  // A unit in the last place of 0.5 is the smallest fp16 subnormal: the addition rounds to it.
-  const std::uint32_t subnormal = bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f);
-  const std::uint32_t rounded =
-      detail::select_below(magnitude, detail::smallest_fp16_normal, subnormal, normal);
-  const bool overflows = detail::below(fp16_format::infinity, rounded);
-  const std::uint32_t number = overflows ? fp16_format::infinity : rounded;
-  const bool is_nan = detail::below(fp32_format::infinity, magnitude);
-  return static_cast<std::uint16_t>(is_nan ? fp16_format::quiet_nan : (sign | number));
+  return detail::narrowed<fp16_format>(value);
 }
 
 inline float fp8_to_fp32(std::uint8_t quarter) {
   return fp16_to_fp32(static_cast<std::uint16_t>(quarter << 8));
 }
 
-// As fp32_to_fp16 does; the exponents of both are alike.
 inline std::uint8_t fp32_to_fp8(float value) {
-  const std::uint32_t bits = bits_of(value);
-  const std::uint32_t sign = (bits >> 24) & 0x80u;
-  const std::uint32_t magnitude = bits & detail::fp32_magnitude;
-  const std::uint32_t odd = (magnitude >> 21) & 1u;
-  const std::uint32_t normal = (magnitude - detail::rebias + 0xfffffu + odd) >> 21;
-  // A unit in the last place of 128 is the smallest fp8 subnormal, 2^-16.
-  const std::uint32_t subnormal = bits_of(float_of(magnitude) + 128.0f) - bits_of(128.0f);
-  const std::uint32_t rounded =
-      detail::select_below(magnitude, detail::smallest_fp16_normal, subnormal, normal);
-  const bool overflows = detail::below(fp8_format::infinity, rounded);
-  const std::uint32_t number = overflows ? fp8_format::infinity : rounded;
-  const bool is_nan = detail::below(fp32_format::infinity, magnitude);
-  return static_cast<std::uint8_t>(is_nan ? fp8_format::quiet_nan : (sign | number));
+  return detail::narrowed<fp8_format>(value);
 }
 
 inline float bf16_to_fp32(std::uint16_t brain) {

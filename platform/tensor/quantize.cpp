@@ -109,9 +109,9 @@ float canonical(float value) {
 
 }  // namespace
 
-HEDDLE_CLONE_FOR_AVX2 void quantize(const quantization& how, dtype type,
-                                    const void* elements_of_type, std::size_t elements,
-                                    std::byte* data, std::byte* scales) {
+HEDDLE_CLONE_FOR_VECTORS void quantize(const quantization& how, dtype type,
+                                       const void* elements_of_type, std::size_t elements,
+                                       std::byte* data, std::byte* scales) {
   assert(how.is_valid());
   const auto* source = static_cast<const unsigned char*>(elements_of_type);
   auto* packed = reinterpret_cast<unsigned char*>(data);
@@ -132,9 +132,9 @@ HEDDLE_CLONE_FOR_AVX2 void quantize(const quantization& how, dtype type,
   }
 }
 
-HEDDLE_CLONE_FOR_AVX2 void dequantize(const quantization& how, const std::byte* data,
-                                      const std::byte* scales, std::size_t elements,
-                                      float* values) {
+HEDDLE_CLONE_FOR_VECTORS void dequantize(const quantization& how, const std::byte* data,
+                                         const std::byte* scales, std::size_t elements,
+                                         float* values) {
   assert(how.is_valid());
   const auto* packed = reinterpret_cast<const unsigned char*>(data);
   block_codes codes;

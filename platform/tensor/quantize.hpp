@@ -50,7 +50,12 @@ constexpr std::size_t scale_bytes(const quantization& how, std::size_t elements)
   return (elements + how.block - 1) / how.block * size_of(dtype::fp16);
 }
 
-// type is fp16, bf16 or fp32. Neither result may overlap the elements.
+// What narrow integers and an fp16 scale stand for: fp16, bf16 and fp32.
+constexpr bool can_quantize(dtype type) {
+  return type == dtype::fp16 || type == dtype::bf16 || type == dtype::fp32;
+}
+
+// type is one that can be quantized. Neither result may overlap the elements.
 void quantize(const quantization& how, dtype type, const void* elements_of_type,
               std::size_t elements, std::byte* data, std::byte* scales);
 

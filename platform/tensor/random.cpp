@@ -28,7 +28,7 @@ float cut(float value, unsigned missing_bits) {
 }
 
 // The upper halves of the next outputs after `state`.
-HEDDLE_CLONE_FOR_AVX512 void draw(std::uint64_t state, std::uint32_t* random, std::size_t count) {
+HEDDLE_CLONE_FOR_VECTORS void draw(std::uint64_t state, std::uint32_t* random, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     random[i] = static_cast<std::uint32_t>(split_mix::output(state, i) >> 32);
 }
@@ -54,9 +54,9 @@ HEDDLE_IN_CLONE void fill(void* data, std::size_t elements, std::uint64_t state,
 
 }  // namespace
 
-HEDDLE_CLONE_FOR_AVX2 void fill_random(dtype type, void* data, std::size_t elements,
-                                       std::uint64_t seed, std::uint64_t rank,
-                                       std::uint64_t offset) {
+HEDDLE_CLONE_FOR_VECTORS void fill_random(dtype type, void* data, std::size_t elements,
+                                          std::uint64_t seed, std::uint64_t rank,
+                                          std::uint64_t offset) {
   const std::uint64_t state = split_mix::start_of_stream(seed, rank) + golden_gamma * offset;
   switch (type) {
     case dtype::fp16:

@@ -181,8 +181,8 @@ std::optional<reduce_op> parse_reduce_op(std::string_view name) {
   return std::nullopt;
 }
 
-HEDDLE_CLONE_FOR_AVX2 void reduce(dtype type, reduce_op op, void* destination, const void* source,
-                                  std::size_t elements) {
+HEDDLE_CLONE_FOR_VECTORS void reduce(dtype type, reduce_op op, void* destination,
+                                     const void* source, std::size_t elements) {
   switch (type) {
     case dtype::fp16:
       return reduce_floats<fp16_rules>(op, destination, source, elements);

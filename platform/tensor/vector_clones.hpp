@@ -11,18 +11,15 @@
 #endif
 #endif
 
-// One build, fast everywhere: glibc picks the widest version when the program is loaded.
+// One build, fast everywhere: glibc picks the widest version when the program is loaded. The wide
+// ones have fused multiply-adds, of which only those may be made that stand in the code: the files
+// are compiled without contraction.
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(HEDDLE_SANITIZED) && \
     __has_attribute(target_clones)
-#define HEDDLE_CLONE_FOR_AVX2 __attribute__((target_clones("avx2", "default")))
-// For fused multiply-adds, which are calls of the C library before.
-#define HEDDLE_CLONE_FOR_FMA __attribute__((target_clones("arch=x86-64-v3", "default")))
-// For multiplications of 64 bits, which are no vectors before.
-#define HEDDLE_CLONE_FOR_AVX512 __attribute__((target_clones("arch=x86-64-v4", "default")))
+#define HEDDLE_CLONE_FOR_VECTORS \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
-#define HEDDLE_CLONE_FOR_AVX2
-#define HEDDLE_CLONE_FOR_FMA
-#define HEDDLE_CLONE_FOR_AVX512
+#define HEDDLE_CLONE_FOR_VECTORS
 #endif
 
 // A clone reaches only what is inlined into it.

@@ -41,11 +41,13 @@ class kernel_groups {
   // Own tokens.
   void token_ready(std::uint32_t own) { tokens_.push_back(own); }
   std::uint32_t pop_token() { return pop(tokens_); }
-  bool may_store(std::uint32_t own) { return once(done_of_token_[own], 1); }
-  bool may_fetch(std::uint32_t own) { return once(done_of_token_[own], 2); }
+  bool may_store(std::uint32_t own) { return once(done_of_token_[own], stored); }
+  bool may_fetch(std::uint32_t own) { return once(done_of_token_[own], fetched); }
 
  private:
+  static constexpr unsigned stored = 1, fetched = 2;  // of done_of_token_
   static std::size_t index_of(token_step step) { return step == token_step::gemm1 ? 0 : 1; }
+  // Of done_of_row_: handed out for a step, and one bit higher issued for it.
   static unsigned handed_out(token_step step) { return step == token_step::gemm1 ? 1 : 4; }
   static bool once(std::uint8_t& done, unsigned bit) {
     const bool is_first = (done & bit) == 0;

@@ -12,6 +12,7 @@
 #include "models/workloads/collective/tensors.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/tensor/activation.hpp"
+#include "platform/tensor/quantize.hpp"
 #include "platform/tensor/reference.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/trace/output_file.hpp"
@@ -49,7 +50,7 @@ void check_range(const char* option, std::int64_t value, std::int64_t most) {
 
 dtype read_dtype(const std::string& name) {
   const auto type = parse_dtype(name);
-  if (!type || *type > dtype::fp32)
+  if (!type || !can_quantize(*type))
     throw user_error("--dtype " + name + ": expected fp16, bf16 or fp32");
   return *type;
 }

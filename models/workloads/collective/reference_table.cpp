@@ -17,7 +17,7 @@ std::string names_of(const std::vector<T>& all, std::size_t of) {
 }
 
 std::string types_of(const collective_algorithm& of) {
-  constexpr std::size_t every_type = 5, every_op = 6;
+  constexpr std::size_t every_type = static_cast<std::size_t>(last_dtype) + 1, every_op = 6;
   if (!of.reduced) return "all";
   const std::string types = names_of(of.types, every_type), ops = names_of(of.ops, every_op);
   const std::string added = of.ops.size() == every_op ? types : types + " " + ops;

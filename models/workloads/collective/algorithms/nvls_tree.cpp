@@ -1,6 +1,7 @@
 // Pods of ranks behind switches with NVLS, and trees of aggregators between the pods.
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_tiers.hpp"
+#include "platform/tensor/accumulate.hpp"
 
 namespace heddle {
 namespace {
@@ -20,7 +21,7 @@ collective_algorithm nvls_tree() {
   of.has_trees = true;
   of.limit = [](const collective_case& what) -> std::string {
     constexpr std::uint64_t alignment = 128;  // of streams (in-network collectives 4)
-    if (what.type == dtype::fp64 || what.type == dtype::fp8) return "type";
+    if (!can_accumulate(what.type)) return "type";
     if (what.op > reduce_op::max) return "operator";
     return what.bytes % alignment == 0 ? "" : "alignment";
   };

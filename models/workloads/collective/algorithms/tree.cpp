@@ -2,6 +2,7 @@
 #include "sw/collectives/tree.h"
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_tiers.hpp"
+#include "platform/tensor/accumulate.hpp"
 
 namespace heddle {
 namespace {
@@ -11,7 +12,7 @@ constexpr std::uint64_t alignment = 128;  // of streams (in-network collectives 
 // The hardware does not do it; another algorithm will.
 std::string limit(const collective_case& what) {
   if (what.collective == BOOT_BARRIER) return {};
-  if (what.adds() && (what.type == dtype::fp64 || what.type == dtype::fp8)) return "type";
+  if (what.adds() && !can_accumulate(what.type)) return "type";
   const bool is_cut = what.collective == BOOT_ALLGATHER || what.collective == BOOT_REDUCE_SCATTER;
   const std::uint64_t parts = is_cut ? what.ranks : 1;
   return what.bytes % (parts * alignment) == 0 ? "" : "alignment";

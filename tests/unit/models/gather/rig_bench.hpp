@@ -205,13 +205,13 @@ class rig_bench : public test_bench {
     bind(*tors.back(), "switch", *leaves.back(), "inc");
     controls.push_back(&add_stimulus<memory_initiator>("control" + index));
     bind(*controls.back(), "bus", *tors.back(), "registers");
-    for (int h = 0; h < set.hosts; ++h)
-      join(*nodes[static_cast<std::size_t>(number * set.hosts + h)].nic, "port", *leaves.back(),
-           "port[" + std::to_string(h) + "]");
+    const std::size_t first = static_cast<std::size_t>(number) * hosts;
+    for (std::size_t h = 0; h < hosts; ++h)
+      join(*nodes[first + h].nic, "port", *leaves.back(), "port[" + std::to_string(h) + "]");
   }
   void add_spine() {
     spine = &add<packet_switch>("spine", [&](switch_parameters& p) {
-      p.ports.set(static_cast<std::uint64_t>(set.racks * set.hosts));
+      p.ports.set(static_cast<std::uint64_t>(set.racks) * static_cast<std::uint64_t>(set.hosts));
       p.forwarding.set({300 * fs_per_ns});
     });
     for (int r = 0; r < set.racks; ++r)
