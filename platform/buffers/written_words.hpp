@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 namespace heddle {
 
@@ -15,9 +16,9 @@ class written_words {
     if (bytes == 0) return;
     const std::uint64_t last = (first + bytes - 1) / word_bytes;
     for (std::uint64_t word = first / word_bytes; word <= last;) {
-      page& at = made(word / words);
-      const std::uint64_t end = std::min(last, word | (words - 1));
-      for (; word <= end; word = (word | 63) + 1) at[word % words / 64] |= mask(word, end);
+      const std::uint64_t number = word / words, end = std::min(last, word | (words - 1));
+      if (!is_full(number)) add_to(number, word % words, end % words);
+      word = end + 1;
     }
   }
 
@@ -25,16 +26,20 @@ class written_words {
   bool holds(std::uint64_t first, std::uint64_t bytes) const {
     if (bytes == 0) return true;
     const std::uint64_t last = (first + bytes - 1) / word_bytes;
-    for (std::uint64_t word = first / word_bytes; word <= last; word = (word | 63) + 1) {
-      const page* const at = find(word / words);
-      const std::uint64_t wanted = mask(word, last);
-      if (!at || ((*at)[word % words / 64] & wanted) != wanted) return false;
+    for (std::uint64_t word = first / word_bytes; word <= last;) {
+      const std::uint64_t number = word / words, end = std::min(last, word | (words - 1));
+      if (!is_full(number)) {
+        const page* const at = find(number);
+        if (!at || !holds_all(*at, word % words, end % words)) return false;
+      }
+      word = end + 1;
     }
     return true;
   }
 
  private:
   static constexpr std::uint64_t word_bytes = 8, words = 8192;  // of a page
+  static constexpr std::uint64_t most_full_pages = 1 << 24;     // that are told apart, of 1 TiB
   using page = std::array<std::uint64_t, words / 64>;
 
   // The bits of [word, end] in the group of 64 that `word` lies in.
@@ -42,6 +47,29 @@ class written_words {
     const std::uint64_t upper = std::min(end, word | 63) % 64;
     return (~std::uint64_t{0} << word % 64) & (~std::uint64_t{0} >> (63 - upper));
   }
+  static bool holds_all(const page& at, std::uint64_t word, std::uint64_t end) {
+    for (; word <= end; word = (word | 63) + 1) {
+      const std::uint64_t wanted = mask(word, end);
+      if ((at[word / 64] & wanted) != wanted) return false;
+    }
+    return true;
+  }
+
+  void add_to(std::uint64_t number, std::uint64_t word, std::uint64_t end) {
+    if (word == 0 && end == words - 1 && number < most_full_pages) return fill(number);
+    page& at = made(number);
+    for (; word <= end; word = (word | 63) + 1) at[word / 64] |= mask(word, end);
+  }
+
+  // Pages that were written as a whole are a bit each.
+  bool is_full(std::uint64_t number) const { return number < full_.size() && full_[number]; }
+  void fill(std::uint64_t number) {
+    if (number >= full_.size()) full_.resize(number + 1);
+    full_[number] = true;
+    pages_.erase(number);
+    latest_number_ = UINT64_MAX;
+  }
+
   page* find(std::uint64_t number) const {
     if (number == latest_number_) return latest_;
     const auto found = pages_.find(number);
@@ -57,7 +85,8 @@ class written_words {
     return *(latest_ = entry.get());
   }
 
-  std::unordered_map<std::uint64_t, std::unique_ptr<page>> pages_;
+  std::vector<bool> full_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<page>> pages_;  // the others
   mutable std::uint64_t latest_number_ = UINT64_MAX;
   mutable page* latest_ = nullptr;
 };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -141,7 +142,11 @@ int bench_child_command(const std::string& name) {
   for (const benchmark& each : benchmark_registry::instance().sorted()) {
     if (each.name != name) continue;
     json rows = json::array();
-    for (const bench_row& row : each.run()) rows.push_back(as_json(row));
+    for (const bench_row& row : each.run()) {
+      if (!std::isfinite(row.value) || !std::isfinite(row.floor) || !std::isfinite(row.ratio))
+        throw user_error(row.name + ": took too short a time to be measured");
+      rows.push_back(as_json(row));
+    }
     std::printf("%s\n", rows.dump().c_str());
     return 0;
   }

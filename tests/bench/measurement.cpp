@@ -6,9 +6,11 @@
 
 namespace heddle {
 
+// Simulations have one thread. The clock of the process goes by ticks of milliseconds once a native
+// core has started its timer.
 double cpu_seconds() {
   timespec spent{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
   return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
 }
 

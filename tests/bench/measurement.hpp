@@ -1,4 +1,4 @@
-// How benchmarks measure: CPU time of this process, the floor and ours in turns, medians. Other
+// How benchmarks measure: CPU time of this thread, the floor and ours in turns, medians. Other
 // work on the machine slows both of a round alike, so their ratio holds still when they do not.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-double cpu_seconds();  // of this process so far
+double cpu_seconds();  // of this thread so far
 double median(std::vector<double> values);
 
 struct measured_pair {
