@@ -66,7 +66,8 @@ void add_traffic(json& fields, token_vectors moved, const moe_setting& setting,
                  const moe_shape& shape) {
   const double tokens = static_cast<double>(shape.gpus) * shape.tokens;
   const double scale = 1 / (static_cast<double>(shape.vector_bytes()) * tokens);
-  const double smaller = static_cast<double>(shape.vector_bytes() / shape.dispatched_bytes());
+  const double smaller =
+      static_cast<double>(shape.vector_bytes()) / static_cast<double>(shape.dispatched_bytes());
   moved.dispatch_out *= smaller;
   moved.dispatch_in *= smaller;
   const double all = moved.all() * scale, distinct = setting.figures.distinct_gpus;
