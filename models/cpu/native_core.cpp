@@ -364,7 +364,9 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
 }
 
 bool native_core::sleeps_through_polls() const {
-  return !calls_ && !bus_.is_logged() && control_.running_cores() > most_that_poll;
+  const bool polls_are_many =
+      control_.running_cores() > most_that_poll || call_cost_ + access_cost_ < shortest_poll;
+  return polls_are_many && !calls_ && !bus_.is_logged();
 }
 
 // It has waited for what wrote the word, unless that was there before.

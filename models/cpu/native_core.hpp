@@ -7,7 +7,8 @@
 // Among many cores one that polls a word sleeps until the word changes, where the target can tell
 // (platform/poll) and nobody wants to see each access: times and counters are those of polling.
 // Cores that go on in the same femtosecond may do so in another order than if they polled; so in
-// systems of `most_that_poll` cores, where polls cost little, each is made.
+// systems of `most_that_poll` cores, where polls cost little, each is made, unless it takes less
+// than `shortest_poll`.
 //
 // Limitations: a core that polls over the fabric keeps the wires busy, so it never counts as hung;
 // one hardware thread; interrupts wake wait_for_interrupt() but run no handler.
@@ -91,6 +92,7 @@ class native_core final : public unit,
   using parameters = native_core_parameters;
   using counters = native_core_counters;
   static constexpr int most_that_poll = 64;
+  static constexpr fs_t shortest_poll = fs_per_ns;
   static std::vector<port_description> port_descriptions();
 
   native_core(const unit_context& context, const parameters& p);

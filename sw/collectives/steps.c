@@ -55,8 +55,9 @@ static enum status post_mark(struct steps* steps, uint32_t channel) {
   return dma_write(&comm->dma, channel, counter, comm->dma.channel[channel].posted, DMA_ORDERED);
 }
 
-/* Descriptors complete a little after the chain has passed them: the mark for which the core waits
- * lies a quarter of the ring behind the ones that have to be complete. */
+/* Makes room for few descriptors at a time: a core that waits until much of a ring is free leaves
+ * its other channels alone meanwhile. Descriptors complete a little after the chain has passed
+ * them: the mark for which the core waits lies behind the ones that have to be complete. */
 static enum status make_room(struct steps* steps, uint32_t channel) {
   struct communicator* comm = steps->comm;
   struct dma* dma = &comm->dma;
@@ -72,10 +73,10 @@ static enum status make_room(struct steps* steps, uint32_t channel) {
   if (ring->posted - ring->completed + 2 * STEP_DESCRIPTORS <= dma->ring_entries) return status;
   dma_ring_doorbells(dma);
   if (status == STATUS_OK) {
-    status =
-        communicator_await(comm, mark_flag(steps, channel), ring->posted - dma->ring_entries / 2);
+    status = communicator_await(comm, mark_flag(steps, channel),
+                                ring->posted - dma->ring_entries / 8 * 7);
   }
-  if (status == STATUS_OK) status = dma_reserve(dma, channel, dma->ring_entries / 4);
+  if (status == STATUS_OK) status = dma_reserve(dma, channel, dma->ring_entries / 32);
   return status;
 }
 
