@@ -11,10 +11,10 @@
 
 namespace heddle {
 
-// The heap grows by a gigabyte of addresses at once, of which pages come into being when they are
+// The heap grows by two gigabytes of addresses at once, of which pages come into being when they are
 // touched: later growth would be another mapping, without huge pages.
 void ask_for_huge_heap() {
-  constexpr int stretch = 1 << 30, usual_stretch = 128 << 10, largest_on_heap = 32 << 20;
+  constexpr int stretch = INT_MAX, usual_stretch = 128 << 10, largest_on_heap = 32 << 20;
   constexpr std::size_t more_than_is_free = 4 << 20;
   constexpr std::uintptr_t huge_page = 2 << 20;
   mallopt(M_TRIM_THRESHOLD, INT_MAX);

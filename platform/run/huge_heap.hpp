@@ -6,7 +6,7 @@
 namespace heddle {
 
 // A wish: where the system does not grant it, runs are slower and not wrong. Before the units are
-// built. Only the first gigabyte of the heap has huge pages.
+// built. Only the first two gigabytes of the heap have huge pages.
 void ask_for_huge_heap();
 
 }  // namespace heddle

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <utility>
 
 #include "platform/netlist/effective.hpp"
 #include "platform/poll/poll_ledger.hpp"
@@ -101,15 +103,6 @@ json as_json(const std::vector<packet_traffic_summary>& networks) {
   return all;
 }
 
-// Of each unit that says what its operations cost.
-void add_energy(simulation& sim, json& units) {
-  for (const energy_entry& each : sim.service<energy_book>().entries()) {
-    json& energy = units[each.unit]["energy"];
-    const double before = energy.is_null() ? 0 : energy["value"].get<double>();
-    energy = {{"value", before + each.joules()}, {"unit", "J"}};
-  }
-}
-
 json latencies_of(const latency_book& book) {
   json all = json::object();
   for (const auto& [what, each] : book.all)
@@ -124,26 +117,56 @@ json latencies_of(const latency_book& book) {
   return all;
 }
 
+// For keys that are all different. An ordered object compares each new one with all that it has,
+// which takes minutes for the links of a large mesh.
+void append(json::object_t& object, const std::string& key, json value) {
+  object.json::object_t::Container::emplace_back(key, std::move(value));
+}
+
 // Shares of the last collective, or of the run, in which wires, memories and engines worked.
 json busy_json(const std::vector<busy_share>& shares) {
-  json all = json::object();
+  json::object_t all;
   for (const busy_share& each : shares)
-    if (each.share > 0) all[each.name] = each.share;
+    if (each.share > 0) append(all, each.name, each.share);
   return all;
 }
 
+// What units counted and what their operations cost.
+class unit_statistics {
+ public:
+  void add(const std::string& path, json counted) {
+    places_.emplace(path, units_.size());
+    append(units_, path, std::move(counted));
+  }
+
+  void add_energy(const std::string& path, double joules) {
+    if (places_.count(path) == 0) add(path, json::object());
+    json& unit = (units_.begin() + static_cast<std::ptrdiff_t>(places_.at(path)))->second;
+    const double before = unit.contains("energy") ? unit["energy"]["value"].get<double>() : 0;
+    unit["energy"] = {{"value", before + joules}, {"unit", "J"}};
+  }
+
+  json take() { return std::move(units_); }
+
+ private:
+  json::object_t units_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
 json statistics_of(simulation& sim) {
   sim.service<sleeping_polls>().count();
-  json units = json::object();
+  unit_statistics units;
   for (const unit* each : sim.units()) {
     if (!each->statistics()) continue;
-    json& one = units[each->path()] = json::object();
+    json counted = json::object();
     for (const statistic* s : each->statistics()->all())
-      one[s->name()] = {{"value", s->is_time() ? json(s->si()) : json(s->raw())},
-                        {"unit", unit_symbol(s->what())}};
+      counted[s->name()] = {{"value", s->is_time() ? json(s->si()) : json(s->raw())},
+                            {"unit", unit_symbol(s->what())}};
+    units.add(each->path(), std::move(counted));
   }
-  add_energy(sim, units);
-  return units;
+  for (const energy_entry& each : sim.service<energy_book>().entries())
+    units.add_energy(each.unit, each.joules());
+  return units.take();
 }
 
 std::string links_csv(simulation& sim, double run_s) {
