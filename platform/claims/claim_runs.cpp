@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "platform/run/child_process.hpp"
@@ -58,12 +60,34 @@ bool is_plain(const std::string& word) {
   return word.find_first_of(" *?[]{}$'\"") == std::string::npos;
 }
 
+// Runs it, and keeps in the folder what the run leaves.
+fs::path run_in(const fs::path& kept, const std::string& claim, const claim_run& run) {
+  const fs::path results = kept / "results";
+  fs::create_directories(results);
+  std::vector<std::string> arguments = arguments_of(run);
+  if (run.study.empty())
+    arguments.insert(arguments.end(), {"--out", results.string()});
+  else
+    arguments.insert(arguments.end(), {"--json", (results / "stats.json").string()});
+  const child_result child = run_self(arguments);
+  if (child.exit_code != 0)
+    throw user_error(claim + ": " + (run.study.empty() ? "the run of " + run.netlist : run.study) +
+                     " failed: " + child.errors);
+  fs::rename(results / "stats.json", kept / "stats.json");
+  if (run.study.empty()) fs::rename(results / "config.yaml", kept / "config.yaml");
+  fs::remove_all(results);
+  return kept;
+}
+
 }  // namespace
 
-claim_runs::claim_runs()
-    : folder_(fs::temp_directory_path() / fmt::format("heddle-reproduce-{}", getpid())) {}
+claim_runs::claim_runs(std::size_t at_once)
+    : folder_(fs::temp_directory_path() / fmt::format("heddle-reproduce-{}", getpid())),
+      workers_(at_once) {}
 
 claim_runs::~claim_runs() {
+  workers_.stop();
+  workers_.join();
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
 }
@@ -80,36 +104,35 @@ double claim_runs::figure_of(const claim& of, const claim_case& one, const claim
   return taken_of(one, results);
 }
 
+void claim_runs::begin(const claim& of) {
+  for (const claim_case& one : of.cases)
+    for (const claim_sets& point : one.points) {
+      for (const claim_sets& variant : one.best_of)
+        results_of(of, with(with(one.run, point), variant));
+      if (one.over) results_of(of, with(*one.over, point));
+    }
+}
+
 double claim_runs::result_of(const claim& of, const claim_run& run) {
-  const std::vector<std::string> arguments = arguments_of(run);
-  auto found = done_.find(arguments);
-  if (found == done_.end()) found = done_.emplace(arguments, outcome_of(of, run)).first;
-  std::ifstream file(found->second / "stats.json");
+  std::ifstream file(results_of(of, run).get() / "stats.json");
   return json::parse(file).at(pointer_to(run.ours)).get<double>();
 }
 
-fs::path claim_runs::outcome_of(const claim& of, const claim_run& run) {
-  fs::path kept = folder_ / std::to_string(done_.size());
-  const fs::path results = folder_ / "results";
-  fs::create_directories(kept);
-  fs::create_directories(results);
-  std::vector<std::string> arguments = arguments_of(run);
-  if (run.study.empty())
-    arguments.insert(arguments.end(), {"--out", results.string()});
-  else
-    arguments.insert(arguments.end(), {"--json", (results / "stats.json").string()});
-  const child_result child = run_self(arguments);
-  if (child.exit_code != 0)
-    throw user_error(of.id + ": " + (run.study.empty() ? "the run of " + run.netlist : run.study) +
-                     " failed: " + child.errors);
-  fs::rename(results / "stats.json", kept / "stats.json");
-  if (run.study.empty()) fs::rename(results / "config.yaml", kept / "config.yaml");
-  fs::remove_all(results);
-  return kept;
+const claim_runs::kept_results& claim_runs::results_of(const claim& of, const claim_run& run) {
+  const std::vector<std::string> arguments = arguments_of(run);
+  const auto found = begun_.find(arguments);
+  if (found != begun_.end()) return found->second;
+  // A task is copied on its way to a worker, which a packaged_task alone cannot be.
+  const auto task = std::make_shared<std::packaged_task<fs::path()>>(
+      [kept = folder_ / std::to_string(begun_.size()), claim = of.id, run] {
+        return run_in(kept, claim, run);
+      });
+  boost::asio::post(workers_, [task] { (*task)(); });
+  return begun_.emplace(arguments, task->get_future().share()).first->second;
 }
 
 yaml_node claim_runs::configuration_of(const claim_run& run) const {
-  return parse_yaml_file((done_.at(arguments_of(run)) / "config.yaml").string());
+  return parse_yaml_file((begun_.at(arguments_of(run)).get() / "config.yaml").string());
 }
 
 claim_run first_run_of(const claim_case& one) {

@@ -2,7 +2,10 @@
 // they leave stays in files until the object ends: a claim needs few figures of many.
 #pragma once
 
+#include <boost/asio/thread_pool.hpp>
+#include <cstddef>
 #include <filesystem>
+#include <future>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,10 +17,13 @@ namespace heddle {
 
 class claim_runs {
  public:
-  claim_runs();
-  ~claim_runs();
+  explicit claim_runs(std::size_t at_once);  // so many processes
+  ~claim_runs();                             // no further run begins
   claim_runs(const claim_runs&) = delete;
   claim_runs& operator=(const claim_runs&) = delete;
+
+  // Lets the runs behind a claim begin, after those that were asked for before.
+  void begin(const claim& of);
 
   // The figure of a case, all of whose runs have `more` set, too. Throws user_error where one of
   // them fails.
@@ -27,12 +33,15 @@ class claim_runs {
   yaml_node configuration_of(const claim_run& run) const;
 
  private:
+  using kept_results = std::shared_future<std::filesystem::path>;
+
   double result_of(const claim& of, const claim_run& run);
-  // Runs it, and returns the folder with its stats.json and, of a netlist, config.yaml.
-  std::filesystem::path outcome_of(const claim& of, const claim_run& run);
+  // The folder with its stats.json and, of a netlist, config.yaml: it is begun if it was not yet.
+  const kept_results& results_of(const claim& of, const claim_run& run);
 
   std::filesystem::path folder_;
-  std::map<std::vector<std::string>, std::filesystem::path> done_;  // by arguments
+  std::map<std::vector<std::string>, kept_results> begun_;  // by arguments
+  boost::asio::thread_pool workers_;
 };
 
 // The run of a point: of the variants of `best_of` the first.

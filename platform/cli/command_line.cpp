@@ -321,6 +321,8 @@ int perform(int argc, char* argv[]) {
   auto* bench = app.add_subcommand("bench", "speed of the simulator against the kernel's floor");
   reproduce->add_option("GLOB", given.reproduce.globs, "which ones, any number");
   reproduce->add_flag("--rows", given.reproduce.shows_rows, "every row of a claim");
+  reproduce->add_option("--jobs", given.reproduce.jobs, "runs at a time (default: 1)")
+      ->check(CLI::Range(1, 1024));
   reproduce->add_option("--json", given.reproduce.json, "also write the rows to this file");
   reproduce->add_option("--markdown", given.reproduce.markdown,
                         "also write a ledger: with commands, mechanisms, and how far each free "

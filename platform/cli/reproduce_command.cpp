@@ -89,7 +89,8 @@ int reproduce_command(const reproduce_options& options) {
   const claim_book book = claims_of(options.globs);
   result_file json(options.json), markdown(options.markdown), html(options.html);
   const bool writes_ledger = markdown.is_wanted() || html.is_wanted();
-  claim_runs runs;
+  claim_runs runs(options.jobs);
+  for (const claim& each : book.claims) runs.begin(each);
   claim_table table(book.claims, options.shows_rows);
   std::vector<ledger_entry> entries;
   for (const claim& each : book.claims) {

@@ -199,6 +199,20 @@ TEST_CASE("a claim with a near name is suggested") {
   CHECK_THAT(result.errors, Catch::Contains("no claim matches 'try.if' (did you mean 'try.it'?)"));
 }
 
+TEST_CASE("several runs at a time give the same table and rows") {
+  std::string cases;
+  for (const char* meshes : {"4", "8", "16", "32", "64", "128", "256"})
+    cases += speed_up("3", "name: \"" + std::string(meshes) + "\"", meshes);
+  const copied_program program(claim_text("try.it", "    tolerance: 2%\n", cases));
+  const command_result alone = program.reproduce({"--rows"});
+  const std::string rows = program.rows();
+  const command_result together = program.reproduce({"--rows", "--jobs", "3"});
+  INFO(together.errors);
+  REQUIRE(together.exited_with(0));
+  CHECK(together.output == alone.output);
+  CHECK(program.rows() == rows);
+}
+
 TEST_CASE("claims whose run fails leave no file") {
   const copied_program program(claim_text("try.fails", "    tolerance: 2%\n",
                                           speed_up("3.8", "name: a") + speed_up("3", "", "6")));
