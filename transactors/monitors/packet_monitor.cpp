@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
@@ -46,13 +47,20 @@ void packet_monitor::check(const packet& p, fs_t delay) {
   check_requests(p);
 }
 
-// The serializer is free again when a packet's last byte has left, one latency before it arrives:
-// so no head arrives before the last tail.
+// A packet has the wire for its bytes. Where they come slower there are gaps, but not for another
+// packet of its virtual channel.
 void packet_monitor::check_wire(const packet& p) {
-  if (p.head < wire_free_at_receiver_)
+  const fs_t wire_free_at =
+      std::exchange(wire_free_at_receiver_, p.head + link_.rate.duration(p.wire_bytes));
+  fs_t unchecked = 0;
+  fs_t& tail = is_channel(p.vc) ? tails_[p.vc] : unchecked;
+  if (p.head < tail)
     report(p, fmt::format("head arrives at {} fs, before the tail of the packet in front, at {} fs",
-                          p.head, wire_free_at_receiver_));
-  wire_free_at_receiver_ = std::max(wire_free_at_receiver_, p.tail);
+                          p.head, tail));
+  else if (p.head < wire_free_at)
+    report(p, fmt::format("head arrives at {} fs, the wire is taken until {} fs", p.head,
+                          wire_free_at));
+  tail = std::max(tail, p.tail);
 }
 
 void packet_monitor::check_credits(const packet& p) {

@@ -1,9 +1,10 @@
 // Watches one direction of a link between two packet ports: packets forward, their credits
 // backward. Passes every call on at once and unchanged, so that no time depends on it.
 //
-// Checked: times and sizes of each packet (packet_rules.hpp); packets follow each other on the wire
-// without overlap; the sender never overruns the receiver's buffer; no credit comes back twice;
-// each request gets exactly one response (request_ledger.hpp).
+// Checked: times and sizes of each packet (packet_rules.hpp); packets share the wire as
+// its rate allows, and those of a virtual channel follow each other; the sender never overruns the
+// receiver's buffer; no credit comes back twice; each request gets exactly one response
+// (request_ledger.hpp).
 //
 // Limitations: a credit is not matched with the packet that it is for, only with its channel.
 #pragma once
@@ -53,6 +54,7 @@ class packet_monitor final : public sc_core::sc_module,
   const fabric& fabric_;
   request_ledger& requests_;
   fs_t wire_free_at_receiver_ = 0;
+  std::array<fs_t, all_vcs> tails_{};
   std::array<credit_book, all_vcs> credits_;
 };
 

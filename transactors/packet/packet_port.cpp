@@ -150,11 +150,19 @@ void packet_port::trace_wire() {
 }
 
 bool packet_port::has_credits(const packet& candidate, fs_t now) {
+  if (stretched_until_ > now && wait_for_tail(candidate.vc, now)) return false;
   credit_account& account = credits_[candidate.vc];
   account.collect(now);
   if (account.available >= candidate.wire_bytes) return true;
   refuse(account, now);
   return false;
+}
+
+// The packets of a virtual channel do not mix.
+bool packet_port::wait_for_tail(int vc, fs_t now) {
+  const fs_t tail = tails_[static_cast<std::size_t>(vc)];
+  if (tail > now) retry_.at(tail);
+  return tail > now;
 }
 
 void packet_port::refuse(credit_account& account, fs_t now) {
@@ -185,7 +193,11 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
     explain_start(sent, now, tail_out);
   else
     alone_since_ = fs_never;  // somebody else has the wire, who leaves no cause
-  free_at_ = tail_out;
+  free_at_ = now + on_wire;
+  if (tail_out > free_at_) {
+    stretched_until_ = std::max(stretched_until_, tail_out);
+    tails_[sent.vc] = tail_out;
+  }
   last_start_ = now;
   counters_.packets += sent.train;
   counters_.bytes += sent.wire_bytes;

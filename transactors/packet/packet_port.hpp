@@ -77,13 +77,14 @@ class packet_port final : public port,
 
   // Transmitter -----------------------------------------------------------------------------
   fs_t free_at() const { return free_at_; }  // the serializer takes the next packet then
-  // Whether the far end has room. When it has not, credits_returned() follows as soon as the
-  // credits are there.
+  // Whether the far end has room and the packet before it on its virtual channel is through. If
+  // not, credits_returned() follows as soon as that is so.
   bool has_credits(const packet& candidate, fs_t now);
   // Credits that are here or on their way back.
   std::uint64_t credits_to_come(int vc) const;
   // Starts at `now` (>= free_at(), with credits). The packet leaves this unit: its last byte goes
-  // at the returned time, never before `tail_ready`, the instant when the unit has that byte.
+  // at the returned time, never before `tail_ready`, the instant when the unit has that byte. What
+  // comes slower than the wire takes it leaves gaps, in which flits of other virtual channels go.
   fs_t send(packet& sent, fs_t now, fs_t tail_ready);
 
   // Everything that is sent takes so much longer from here to the wire: a stage behind the
@@ -169,6 +170,7 @@ class packet_port final : public port,
   void show(const packet& sent, fs_t now, fs_t end) const;
   void set_way();
   void explain_start(packet& sent, fs_t now, fs_t end);
+  bool wait_for_tail(int vc, fs_t now);
   void refuse(credit_account& account, fs_t now);
   void retry();
 
@@ -179,6 +181,7 @@ class packet_port final : public port,
   packet_forward_interface* forward_ = nullptr;
   packet_backward_interface* backward_ = nullptr;
   fs_t free_at_ = 0;
+  fs_t stretched_until_ = 0;  // the last of the tails_ that come later than the wire is free
   fs_t latency_ = 0;
   int index_;
   bool is_blocked_ = false;
@@ -191,6 +194,7 @@ class packet_port final : public port,
   link_counters counters_;
   std::array<credit_account, all_vcs> credits_;
   timed_call retry_;
+  std::array<fs_t, all_vcs> tails_{};  // by virtual channel, of its last packet that left gaps
 
   packet_port* peer_ = nullptr;
   std::unique_ptr<packet_initiator_socket> transmit_;  // open ports have no sockets

@@ -125,6 +125,36 @@ TEST_CASE("packets back to back may touch on the wire but not overlap") {
               "packet in front, at 10160000 fs"});
 }
 
+TEST_CASE("another virtual channel may have the gaps of a packet that comes slowly, no more") {
+  packet_monitor_bench bench;
+  packet slow = bench.request(0, 1), second = bench.request(80 * fs_per_ps, 2),
+         third = bench.request(300 * fs_per_ps, 3);
+  slow.tail += 500 * fs_per_ps;
+  second.is_inc = true;
+  second.vc = inc_vc_of(second.kind);
+  bench.at(0, [&] { bench.send(slow); });
+  bench.at(80 * fs_per_ps, [&] { bench.send(second); });
+  bench.at(300 * fs_per_ps, [&] { bench.send(third); });
+  bench.run();
+  CHECK(bench.failures() ==
+        texts{"a -> b: protocol violation at 300 ps: write_request with tag 3 from endpoint 0 "
+              "to endpoint 1, 80 B on vc 0: head arrives at 10300000 fs, before the tail of the "
+              "packet in front, at 10580000 fs"});
+}
+
+TEST_CASE("a packet of another virtual channel waits until the wire has carried the one in front") {
+  packet_monitor_bench bench;
+  packet first = bench.request(0, 1), second = bench.request(79 * fs_per_ps, 2);
+  second.is_inc = true;
+  second.vc = inc_vc_of(second.kind);
+  bench.at(0, [&] { bench.send(first); });
+  bench.at(79 * fs_per_ps, [&] { bench.send(second); });
+  bench.run();
+  REQUIRE(bench.failures().size() == 1);
+  CHECK_THAT(bench.failures().front(),
+             Catch::Contains("head arrives at 10079000 fs, the wire is taken until 10080000 fs"));
+}
+
 TEST_CASE("a fourth packet overruns the buffer of three") {
   packet_monitor_bench bench;
   packet p[4];

@@ -71,6 +71,28 @@ TEST_CASE("cut-through into a faster link cannot end before the last byte came")
   CHECK(to.arrivals.at(0).tail == 2 * fs_per_ns + forwarding + 4 * 144'000);
 }
 
+TEST_CASE("what comes slower than the wire takes it leaves gaps for other virtual channels") {
+  star s(3);
+  packet_endpoint& slow = s.join(250'000'000'000);
+  packet_endpoint& fast = s.join();
+  packet_endpoint& to = s.join();
+  s.at(0, [&] { slow.send(to.id, 144, 0, 1); });
+  s.at(100'000, [&] {
+    fast.send(to.id, 144, 0, 2);
+    fast.send(to.id, 144, 1, 3);
+  });
+  s.run();
+  REQUIRE(to.arrivals.size() == 3);
+  const fs_t first = 2 * fs_per_ns + forwarding;
+  CHECK(to.arrivals[0].head == first);
+  CHECK(to.arrivals[0].tail == first + 4 * 144'000);
+  CHECK(to.arrivals[1].tag == 3);
+  CHECK(to.arrivals[1].head == first + 244'000);  // when its own wire had carried the other
+  CHECK(to.arrivals[1].tail == first + 388'000);
+  CHECK(to.arrivals[2].tag == 2);
+  CHECK(to.arrivals[2].head == first + 4 * 144'000);
+}
+
 TEST_CASE("a packet that waits is whole when it leaves, at the speed of the faster link") {
   star s(3);
   packet_endpoint& slow = s.join(250'000'000'000);
