@@ -9,6 +9,7 @@
 #include "platform/unit/simulation.hpp"
 #include "sw/drivers/line.h"
 #include "transactors/memory/access.hpp"
+#include "transactors/packetizer/word_header.hpp"
 
 namespace heddle {
 namespace {
@@ -37,7 +38,9 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
       reduce_rate_(p.reduce()),
       watch_(p.watch().fs),
       serves_oldest_(p.arbitration() == "oldest"),
+      sends_flags_with_data_(p.flags() == "with_data"),
       carries_data_(sim().settings().carries_data),
+      fabric_(sim().service<fabric>()),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
       memory_socket_("memory", dma_requester::calls::to<dma_engine, &dma_engine::end_local>(*this)),
@@ -56,6 +59,7 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
       reduced_(timed_queue<dma_step>::to<dma_engine, &dma_engine::end_reductions>(*this)),
       no_data_(sim().service<no_data>()) {
   if (!carries_data_) no_data_.provide(burst_bytes_);
+  if (sends_flags_with_data_) sim().service<fabric>().expect_words_of(word_header::bytes);
   regs_.channels.set(static_cast<std::uint32_t>(p.channels()));
   regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });

@@ -11,6 +11,9 @@
 // program that receives, reduces and sends on without a core. A counter that has not come far
 // enough is watched, not polled: the memory tells of the write that changes it.
 //
+// A message is a copy and, right behind it, an ordered write of the word by which its receiver
+// knows. With `flags: with_data` the last packet of the copy carries that word (put with signal).
+//
 // Addresses inside the local window go to `memory`, all others to `fabric`.
 //
 // Limitations: a copy has at most one far end; source and destination bursts are not realigned. A
@@ -29,6 +32,7 @@
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/fabric/fabric.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/no_data.hpp"
 #include "transactors/memory/register_socket.hpp"
@@ -58,6 +62,11 @@ struct dma_parameters : parameter_set {
       *this, "arbitration", one_of("oldest", "round_robin"),
       "whose burst is next: of the descriptor that came first, or of each channel in turn",
       "in order of arrival, as a command queue serves"};
+  choice_parameter flags{
+      *this, "flags", one_of("apart", "with_data"),
+      "the word of an ordered write right behind a copy to the same endpoint: in "
+      "a packet of its own, or in the last of the copy",
+      "apart: a copy engine; with_data: the put with signal of OpenSHMEM 1.5"};
   parameter<bandwidth> reduce{*this, "reduce", 1600_GBps,
                               "bytes of an operand that a reduction takes a second",
                               "the vector unit's: a third of the memory's bandwidth"};
@@ -135,6 +144,7 @@ class dma_engine final : public unit {
   bool has_reached(dma_channel& channel, std::uint64_t address, std::uint32_t bytes,
                    std::uint64_t wanted);
   bool is_in_window(dma_channel& channel);
+  const dma_descriptor* word_behind_copy(const dma_channel& channel) const;
   std::uint32_t next_burst_bytes(const dma_channel& channel, const dma_work& work) const;
   void read_counter(dma_channel& channel);
   void take_counters();
@@ -167,7 +177,9 @@ class dma_engine final : public unit {
   const bandwidth reduce_rate_;
   const fs_t watch_;
   const bool serves_oldest_;
+  const bool sends_flags_with_data_;
   const bool carries_data_;
+  const fabric& fabric_;
 
   dma_counters counters_;
   dma_registers regs_;

@@ -124,6 +124,7 @@ struct dma_fetch {
 struct dma_burst {
   void clear() {
     slice.reset();
+    word.bytes = 0;
     why = {};
   }
 
@@ -139,6 +140,7 @@ struct dma_burst {
   bool is_pull = false;      // far source, local destination
   bool is_carried = false;   // its bytes are real
   bool is_ordered = false;   // staged behind the bursts of the channel before it
+  word_behind word;          // of the next descriptor
   payload_slice slice;       // them
   cause why;
 };

@@ -84,6 +84,8 @@ dma_requester::access& dma_engine::aim(dma_requester& through, dma_burst& burst,
   access.bulk.slice = burst.slice;
   access.bulk.is_carried = burst.is_carried;
   access.bulk.step = burst.step;
+  access.bulk.word = burst.word;
+  access.bulk.is_word_taken = false;
   burst.address = address;
   void* data = burst.slice ? static_cast<void*>(burst.slice.data()) : no_data_.bytes();
   const bool has_lines = burst.is_in_lines && command == tlm::TLM_WRITE_COMMAND;
@@ -124,11 +126,35 @@ void dma_engine::start_burst(dma_channel& channel) {
     if (work.is_copy()) channel.window.started += burst.bytes;
     reconsider(channel);
   }
-  if (work.is_started()) advance(channel);
+  if (work.is_started()) {
+    const dma_descriptor* word = word_behind_copy(channel);
+    advance(channel);
+    if (word) {
+      burst.word = {word->destination, word->source, word->length};
+      burst.is_ordered = true;
+      channel.next_work().started = word->length;
+      advance(channel);
+    }
+  }
   ++staging_;
   if (!is_read_here) return stage(burst, now_fs());
   ++channel.reading;
   memory_socket_.send(aim(memory_socket_, burst, tlm::TLM_READ_COMMAND, burst.source));
+}
+
+// The next descriptor, if its word may go with the last burst of the copy that the channel is at:
+// whatever the channel has sent before has been read, and both go to the same endpoint.
+const dma_descriptor* dma_engine::word_behind_copy(const dma_channel& channel) const {
+  if (!sends_flags_with_data_ || channel.next + 1 == channel.work.size()) return nullptr;
+  const dma_work& copy = channel.work[channel.next];
+  const dma_work& write = channel.work[channel.next + 1];
+  if (!copy.is_copy() || copy.makes_lines()) return nullptr;
+  if (!is_local(copy.descriptor.source) || is_local(copy.descriptor.destination)) return nullptr;
+  if (!write.is_write() || !write.is_ordered() || write.is_fenced()) return nullptr;
+  if (channel.reading != 0) return nullptr;
+  const address_window* window = fabric_.find_window(copy.descriptor.destination);
+  const bool is_alike = window && window == fabric_.find_window(write.descriptor.destination);
+  return is_alike && !fabric_.is_inc(window->endpoint) ? &write.descriptor : nullptr;
 }
 
 // Bursts end at burst boundaries of the far address, as packets and planes do. Those that keep to a
@@ -210,6 +236,11 @@ void dma_engine::end_request(dma_requester::access&) {
 void dma_engine::take_response(dma_requester::access& over, fs_t delay) {
   dma_burst& burst = *over.context.burst;
   if (!over.is_response_ok()) return finish(burst, false);
+  if (burst.word.bytes != 0 && !over.bulk.is_word_taken)
+    return fail(*burst.channel, error::BUS,
+                fmt::format("what is behind `fabric` does not know of words behind data, at {:#x}: "
+                            "set flags to apart",
+                            burst.word.address));
   burst.why = running_cause::copy();
   const running_cause handling(burst.why);
   if (burst.is_pull)
@@ -229,8 +260,10 @@ void dma_engine::finish(dma_burst& burst, bool is_ok) {
   dma_channel& channel = *burst.channel;
   const bool is_current = burst.generation == channel.generation && !channel.is_stopped;
   dma_work* work = is_current ? channel.numbered(burst.number) : nullptr;
+  const std::uint64_t number = burst.number;
   const std::uint32_t bytes = burst.bytes;
   const std::uint64_t address = burst.address;
+  const std::uint32_t word_bytes = burst.word.bytes;
   cause why = burst.why;
   const running_cause handling(why);
   bursts_.give_back(burst);
@@ -238,7 +271,8 @@ void dma_engine::finish(dma_burst& burst, bool is_ok) {
   if (!is_ok) return fail(channel, error::BUS, fmt::format("bus error at {:#x}", address));
   work->finished += bytes;
   if (!work->is_write()) counters_.bytes += bytes;
-  if (!work->is_finished()) return;
+  if (word_bytes != 0) channel.numbered(number + 1)->finished = word_bytes;
+  if (!work->is_finished() && word_bytes == 0) return;
   retire(channel);
   pump();
 }

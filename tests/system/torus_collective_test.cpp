@@ -90,7 +90,8 @@ TEST_CASE("an all-to-all fills all rings of a torus with buffers of one packet, 
         netlist,
         on_torus(sides, {{"workload.collective", "alltoall"},
                          {"workload.algorithm", "direct"},
-                         {"topology.neighbor_link.buffer", std::to_string(packet + 1) + " B"},
+                         // A header of 1 B, and the word that goes with the data.
+                         {"topology.neighbor_link.buffer", std::to_string(packet + 1 + 16) + " B"},
                          {"train", "1"},
                          {"workload.bytes", std::to_string(ranks * 2 * packet) + " B"}}));
     INFO(run.report());

@@ -57,6 +57,9 @@ class fabric {
   void add_forwarder(const packet_forwarder& added) { forwarders_.push_back(&added); }
   // Somebody sends packets, or trains of them, of that many wire bytes.
   void expect_packets_of(std::uint64_t bytes) { largest_ = std::max(largest_, bytes); }
+  // Some of them are longer by a word that goes with the data (word_header.hpp).
+  void expect_words_of(std::uint32_t bytes) { word_bytes_ = bytes; }
+  std::uint32_t word_bytes() const { return word_bytes_; }
   void set_routing(routing_choice choice) { choice_ = std::move(choice); }
 
   // Registers that answer there, from that address on.
@@ -105,6 +108,7 @@ class fabric {
   routing_choice choice_;
   std::vector<const packet_forwarder*> forwarders_;
   std::uint64_t largest_ = 0;  // of the packets that were announced; 0: nobody has
+  std::uint32_t word_bytes_ = 0;
 
   std::unique_ptr<topology> topology_;
   route_book book_;

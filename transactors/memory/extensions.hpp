@@ -11,6 +11,12 @@
 
 namespace heddle {
 
+// A word that is written behind the data of a write, once that is there: put with signal.
+struct word_behind {
+  std::uint64_t address = 0, value = 0;
+  std::uint32_t bytes = 0;  // 0: there is none
+};
+
 // Ignorable. Marks a bulk transfer: its bytes also lie in a shared slice, so that nobody has to
 // copy them, or are not carried at all (`data: off`). A target that ignores it sees a valid data
 // pointer all the same.
@@ -19,6 +25,8 @@ struct bulk_extension : tlm::tlm_extension<bulk_extension> {
   bool is_carried = true;
   std::uint16_t step = 0;          // of the initiator (step_counter.hpp)
   std::uint32_t packet_bytes = 0;  // most payload of its packets; 0: what the fabric's carry
+  word_behind word;                // to the endpoint of the data
+  bool is_word_taken = false;      // set by a target that writes it
 
   tlm::tlm_extension_base* clone() const override { return new bulk_extension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {

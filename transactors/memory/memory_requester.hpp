@@ -82,6 +82,7 @@ class memory_requester final : public tlm::tlm_initiator_socket<32>,
     access& taken = accesses_.take();
     taken.set_plain();
     taken.bulk.slice.reset();
+    taken.bulk.word.bytes = 0;
     taken.set_mm(this);
     taken.acquire();
     return taken;

@@ -80,7 +80,7 @@ void packetizer::on_connected() {
   state_payload_rates();
   for (const auto& each : sides_)
     if (each->port.is_bound()) each->port.trace_wire();
-  const std::uint32_t largest = train_ * format_.wire_bytes(format_.mtu, 1);
+  const std::uint32_t largest = train_ * format_.wire_bytes(format_.mtu, 1) + fabric_.word_bytes();
   const packet_port* tightest = fabric_.smallest_buffer();
   if (tightest && tightest->buffer_bytes() < largest)
     throw user_error(fmt::format(
@@ -143,7 +143,7 @@ void packetizer::transmit(side& from) {
     (is_response(next->kind) ? counters_.responses : counters_.requests) += next->train;
     const bool is_explained = next->is_explained;
     from.port.send(*next, now, next->tail);
-    if (is_explained) released_ = from.port.latest_start(endpoint_);
+    if (is_explained) started_ = from.port.latest_start(endpoint_);
     if (!from.waiting.empty()) from.wake.at(from.port.free_at());
     if (!pending_.empty()) issue_pending();
   }
@@ -214,7 +214,7 @@ void packetizer::note_latency(const packet& arrived) {
 void packetizer::serve(side& at, packet& request) {
   const running_cause performing(request.why);
   local_requester::access& access = out_.take();
-  access.context = {&at, &request, now_fs()};
+  access.context = {&at, &request, now_fs(), {}};
   if (request.kind == packet_kind::atomic_request)
     aim_atomic(access, request);
   else
@@ -222,7 +222,27 @@ void packetizer::serve(side& at, packet& request) {
   out_.send(access);
 }
 
+// The word behind the data that was written, if there is one. Where the data failed it stays.
+bool packetizer::perform_word(local_requester::access& performed, fs_t delay) {
+  packet& request = *performed.context.request;
+  if (!request.header || !request.header.as<word_header>()) return false;
+  const word_behind word = request.header.as<word_header>()->word;
+  request.wire_bytes -= request.header.wire_bytes();
+  request.header.reset();
+  if (!performed.is_response_ok()) return false;
+  if (performed.context.begun != now_fs())
+    request.why.then(category::memory, site(), now_fs() + delay);
+  const running_cause writing(request.why);
+  local_requester::access& access = out_.take();
+  access.context = {performed.context.at, &request, now_fs(), word};
+  set_access(access, tlm::TLM_WRITE_COMMAND, word.address, &access.context.word.value, word.bytes);
+  access.bulk.is_carried = true;
+  out_.send(access, delay);
+  return true;
+}
+
 void packetizer::answer(local_requester::access& performed, fs_t delay) {
+  if (perform_word(performed, delay)) return;
   side& at = *performed.context.at;
   packet& request = *performed.context.request;
   const fs_t now = now_fs();

@@ -41,6 +41,7 @@
 #include "transactors/packet/transmit_queue.hpp"
 #include "transactors/packetizer/posted_access.hpp"
 #include "transactors/packetizer/tag_table.hpp"
+#include "transactors/packetizer/word_header.hpp"
 
 namespace heddle {
 
@@ -153,6 +154,7 @@ class packetizer final : public unit, private packet_receiver {
   void issue_pending();
   bool issue_piece(fabric_access& access);
   void carry(const atomic_extension& atomic, std::uint32_t bytes, packet& p) const;
+  static void carry_word(bulk_extension& bulk, packet& p);
   void explain_piece(fabric_access& access, packet& issued);
   void take_response(packet& response);
   void note_latency(const packet& arrived);
@@ -178,10 +180,12 @@ class packetizer final : public unit, private packet_receiver {
     side* at = nullptr;
     packet* request = nullptr;
     fs_t begun = 0;
+    word_behind word;  // that is being written
   };
   using local_requester = memory_requester<performed_request>;
   void aim(local_requester::access& access, packet& request);
   void aim_atomic(local_requester::access& access, packet& request);
+  bool perform_word(local_requester::access& performed, fs_t delay);
   void answer(local_requester::access& performed, fs_t delay);
   int vc_of(const side& through, bool is_response_class, unsigned flow) const;
   bool reaches(endpoint_id destination) const;
@@ -212,7 +216,7 @@ class packetizer final : public unit, private packet_receiver {
   object_pool<posted_access, 4> posted_;
   tag_table tags_;
   std::uint32_t outstanding_ = 0;        // packets
-  cause released_;                       // what made room for more last
+  cause answered_, started_;             // what gave back tags and room in a queue last
   access_queue pending_;                 // not all packets issued yet, oldest first
   timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
 

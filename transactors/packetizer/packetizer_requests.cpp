@@ -35,6 +35,12 @@ bool is_known_to_devices(const tlm::tlm_generic_payload& payload) {
   return !atomic || atomic->is_add_of_64(payload.get_data_length());
 }
 
+// Whether the word behind the data, if there is one, goes there, too.
+bool has_no_word_elsewhere(const tlm::tlm_generic_payload& payload, const address_window& window) {
+  const auto* bulk = payload.get_extension<bulk_extension>();
+  return !bulk || bulk->word.bytes == 0 || bulk->word.address - window.base < window.size;
+}
+
 // What goes with the address, and how much of it there is.
 std::uint32_t carried_bytes(const atomic_extension& atomic, std::uint32_t bytes) {
   return atomic.operation == atomic_operation::compare_and_swap ? 2 * bytes : bytes;
@@ -136,7 +142,7 @@ void packetizer::begin(fabric_access& access) {
   const address_window* window = fabric_.find_window(first);
   const bool is_served = window &&
                          payload.get_data_length() <= window->base + window->size - first &&
-                         reaches(window->endpoint);
+                         has_no_word_elsewhere(payload, *window) && reaches(window->endpoint);
   const tlm::tlm_response_status refused = refusal(payload);
   if (refused != tlm::TLM_OK_RESPONSE)
     access.error = refused;
@@ -177,7 +183,7 @@ void packetizer::issue_pending() {
 bool packetizer::issue_piece(fabric_access& access) {
   tlm::tlm_generic_payload& payload = *access.payload;
   const std::uint64_t first = payload.get_address() + access.issued;
-  const auto* bulk = payload.get_extension<bulk_extension>();
+  auto* bulk = payload.get_extension<bulk_extension>();
   const std::uint32_t most =
       bulk && bulk->packet_bytes > 0 ? std::min(bulk->packet_bytes, format_.mtu) : format_.mtu;
   const std::uint64_t block_left =
@@ -187,11 +193,15 @@ bool packetizer::issue_piece(fabric_access& access) {
   const std::uint32_t packets = (bytes + most - 1) / most;
   if (outstanding_ + packets > outstanding_limit_) {
     ++counters_.tag_stalls;
+    access.waits_for_tags = true;
     return false;
   }
   const endpoint_id to = access.destination;
   side& through = side_towards(to, first);
-  if (through.waiting.packets() + through.preparing_packets >= queue_limit_) return false;
+  if (through.waiting.packets() + through.preparing_packets >= queue_limit_) {
+    access.waits_for_tags = false;
+    return false;
+  }
 
   packet& p = *take_packet();
   p.created = now_fs();
@@ -219,6 +229,8 @@ bool packetizer::issue_piece(fabric_access& access) {
       p.payload = payload_slice::allocate(bytes);
       std::memcpy(p.payload.data(), payload.get_data_ptr() + access.issued, bytes);
     }
+    if (bulk && bulk->word.bytes != 0 && access.issued + bytes == payload.get_data_length())
+      carry_word(*bulk, p);
   } else {
     carry(*payload.get_extension<atomic_extension>(), bytes, p);
   }
@@ -250,17 +262,25 @@ void packetizer::carry(const atomic_extension& atomic, std::uint32_t bytes, pack
   if (p.payload_bytes > bytes) std::memcpy(p.payload.data() + bytes, &atomic.expected, bytes);
 }
 
+// Behind the data of the last packet.
+void packetizer::carry_word(bulk_extension& bulk, packet& p) {
+  auto& behind = p.header.attach<word_header>();
+  behind.word = bulk.word;
+  p.wire_bytes += behind.wire_bytes();
+  bulk.is_word_taken = true;
+}
+
 // An access that was held back goes on because of what made room.
 void packetizer::explain_piece(fabric_access& access, packet& issued) {
   if (!access.why) return;
-  if (access.why.when() < now_fs()) access.why.join(released_);
+  if (access.why.when() < now_fs()) access.why.join(access.waits_for_tags ? answered_ : started_);
   access.why.then(category::queueing, site(), now_fs());
   issued.explain(access.why);
 }
 
 void packetizer::take_response(packet& response) {
   cause why = response.why;
-  if (why) released_ = why;
+  if (why) answered_ = why;
   const running_cause handling(why);
   const tag_table::entry entry = tags_.give_back(response.tag);
   fabric_access& access = *entry.access;
