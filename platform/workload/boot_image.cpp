@@ -78,7 +78,8 @@ boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
   block.rings = own.window + layout.rings;
   const std::uint64_t asked = context.settings.ring_entries;
   block.ring_entries = static_cast<std::uint32_t>(
-      asked == 0 ? layout.ring_entries : std::min(asked, layout.most_ring_entries()));
+      asked == 0 ? layout.ring_entries
+                 : std::min(asked, layout.most_ring_entries(context.settings.channels)));
   block.channels = static_cast<std::uint32_t>(context.settings.channels);
   block.flags = own.window + layout.flags;
   block.flag_bytes = layout.flag_bytes();

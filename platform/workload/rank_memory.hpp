@@ -26,14 +26,16 @@ struct rank_memory {
   std::uint64_t job = 0x1000;
   std::uint64_t peers = 0x2000;  // 8 B a rank
   std::uint64_t flags = 0x10000;
-  std::uint64_t rings = 0x20000;  // 16 channels of ring_entries descriptors of 32 B
+  std::uint64_t rings = 0x20000;  // of every channel, ring_entries descriptors of 32 B
   std::uint64_t ring_entries = 256;
-  std::uint64_t lines = 0x80000;  // receive slots of messages in lines; 0: none
+  std::uint64_t lines = 0xf0000;  // receive slots of messages in lines; 0: none
   std::uint64_t data = 0x100000;  // the tensor, then the scratch memory
   std::uint64_t alignment = 0x1000;
   constexpr std::uint64_t device_bytes() const { return (job > devices ? job : peers) - devices; }
   constexpr std::uint64_t most_ranks() const { return (flags - peers) / 8; }
-  constexpr std::uint64_t most_ring_entries() const { return (data - rings) / (16 * 32); }
+  constexpr std::uint64_t most_ring_entries(std::uint64_t channels) const {
+    return ((lines != 0 ? lines : data) - rings) / (channels * 32);
+  }
   constexpr std::uint64_t flag_bytes() const { return rings - flags; }
 };
 

@@ -28,12 +28,12 @@ workload_settings read_workload_settings(yaml_mapping& mapping) {
     settings.after = as_text(*n);
     settings.after_place = n->place();
   }
-  constexpr rank_memory roomy(rank_memory::smallest_roomy);
-  constexpr auto most_ring_entries = static_cast<std::int64_t>(roomy.most_ring_entries());
-  if (const auto n = mapping.optional("ring_entries"))
-    settings.ring_entries = static_cast<std::uint64_t>(as_integer(*n, 4, most_ring_entries));
   if (const auto n = mapping.optional("channels"))
     settings.channels = static_cast<std::uint64_t>(as_integer(*n, 1, most_channels));
+  constexpr rank_memory roomy(rank_memory::smallest_roomy);
+  const auto most = static_cast<std::int64_t>(roomy.most_ring_entries(settings.channels));
+  if (const auto n = mapping.optional("ring_entries"))
+    settings.ring_entries = static_cast<std::uint64_t>(as_integer(*n, 4, most));
   if (const auto n = mapping.optional("timeout")) settings.timeout_ns = as_duration(*n) / fs_per_ns;
   if (const auto n = mapping.optional("check"))
     settings.is_checked = as_choice(*n, "check", {"exact", "off"}) == "exact";

@@ -8,10 +8,11 @@ namespace heddle {
 namespace {
 
 // A segment fills the trees once more at every level, so it should be short against a half. The
-// work for a segment is what bounds it below: the core's is 0.3 us, the engine's a few ns.
+// work for a segment is what bounds it below: the core's is 0.3 us, the engine's a few ns. The
+// streams of a rank take turns segment by segment: long ones keep each other waiting.
 std::uint64_t segment(const collective_case& of) {
   constexpr std::uint64_t line_bytes = 64, by_core = 64 * 1024, by_engine = 8 * 1024,
-                          largest = 1024 * 1024;
+                          largest = 512 * 1024;
   const std::uint64_t share =
       std::clamp(of.bytes / 512, of.is_chained ? by_engine : by_core, largest);
   return (share + line_bytes - 1) / line_bytes * line_bytes;

@@ -8,10 +8,13 @@
 namespace heddle {
 namespace {
 
-// Of a broadcast: a segment fills every step of the way once more.
+// Of a broadcast: a segment fills every step of the way once more; the core's work for one takes
+// longer than the engine's.
 std::uint64_t segment(const collective_case& of) {
-  constexpr std::uint64_t line_bytes = 64, smallest = 32 * 1024, largest = 2 * 1024 * 1024;
-  const std::uint64_t share = std::clamp(of.bytes / 512, smallest, largest);
+  constexpr std::uint64_t line_bytes = 64, by_core = 32 * 1024, by_engine = 16 * 1024,
+                          largest = 2 * 1024 * 1024;
+  const std::uint64_t share = of.is_chained ? std::clamp(of.bytes / 1024, by_engine, largest)
+                                            : std::clamp(of.bytes / 512, by_core, largest);
   return (share + line_bytes - 1) / line_bytes * line_bytes;
 }
 
