@@ -57,7 +57,7 @@ struct dma_parameters : parameter_set {
       "bursts read from memory and not yet taken by the fabric",
       "Little's law: 450 GB/s x 100 ns memory latency = 11 bursts of 4 KiB"};
   parameter<std::uint64_t> prefetch{
-      *this, "prefetch", 4, within(1, 1024), "descriptors read in one go", "one 128 B line"};
+      *this, "prefetch", 4, within(1, 4096), "descriptors read in one go", "one 128 B line"};
   choice_parameter arbitration{
       *this, "arbitration", one_of("oldest", "round_robin"),
       "whose burst is next: of the descriptor that came first, or of each channel in turn",

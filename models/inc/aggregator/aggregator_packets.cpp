@@ -90,7 +90,8 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
   if (is_word) {
     next.what = outgoing::kind::word;
     next.payload = request.payload;
-    outgoing_.push(next.tail, std::move(next));
+    const fs_t tail = next.tail;
+    outgoing_.push(tail, std::move(next));
   } else if (group.mode == mode_kind::EXCHANGE) {
     // A table: refuse() has read it.
   } else if (is_from_parent) {

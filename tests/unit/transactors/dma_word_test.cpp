@@ -18,8 +18,7 @@ using namespace heddle;
 namespace {
 
 constexpr std::uint64_t window = 1 << 20, near_base = window, far_base = 2 * window,
-                        other_base = 3 * window, registers = 0x1000'0000,
-                        ring = near_base + 0x8'0000;
+                        registers = 0x1000'0000, ring = near_base + 0x8'0000;
 
 // Windows of 1 MiB: our own, that of the far memory and one that nobody has. Packets of 4 KiB with
 // headers of 16 B, links of 1 B/ps and 10 ns.
