@@ -203,7 +203,9 @@ void dma_engine::access(dma_reduction& of, tlm::tlm_command command, std::uint64
   access.context.reduction = &of;
   access.bulk.slice = data;
   access.bulk.is_carried = carries_data_;
-  set_access(access, command, address, access.bulk.slice.data(), bytes);
+  void* const place =
+      carries_data_ ? static_cast<void*>(access.bulk.slice.data()) : no_data_.bytes();
+  set_access(access, command, address, place, bytes);
   memory_socket_.send(access, after);
 }
 
@@ -219,8 +221,12 @@ void dma_engine::begin_reduction(dma_channel& channel) {
   begun.generation = channel.generation;
   begun.left = 3;
   begun.computed = now_fs() + reduce_rate_.duration(d.length);
-  begun.operand = payload_slice::allocate(d.length);
-  begun.result = payload_slice::allocate(d.length);
+  if (carries_data_) {
+    begun.operand = payload_slice::allocate(d.length);
+    begun.result = payload_slice::allocate(d.length);
+  } else {
+    no_data_.provide(d.length);
+  }
   const cause_aside for_the_reduction;
   access(begun, tlm::TLM_READ_COMMAND, d.source, begun.operand, d.length, 0);
   access(begun, tlm::TLM_READ_COMMAND, d.destination, begun.result, d.length, 0);

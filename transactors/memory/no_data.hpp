@@ -3,20 +3,21 @@
 #pragma once
 
 #include <cstddef>
+#include <list>
 #include <vector>
 
 namespace heddle {
 
 class no_data {
  public:
-  // Before the simulation starts: payloads will be this long. Invalidates `bytes`.
+  // Payloads will be this long. What was given out before stays.
   void provide(std::size_t bytes) {
-    if (bytes > bytes_.size()) bytes_.resize(bytes);
+    if (blocks_.empty() || bytes > blocks_.back().size()) blocks_.emplace_back(bytes);
   }
-  unsigned char* bytes() { return bytes_.data(); }
+  unsigned char* bytes() { return blocks_.back().data(); }
 
  private:
-  std::vector<unsigned char> bytes_;
+  std::list<std::vector<unsigned char>> blocks_;  // each longer than the one before
 };
 
 }  // namespace heddle
