@@ -11,8 +11,8 @@
 // program that receives, reduces and sends on without a core. A counter that has not come far
 // enough is watched, not polled: the memory tells of the write that changes it.
 //
-// A message is a copy and, right behind it, an ordered write of the word by which its receiver
-// knows. With `flags: with_data` the last packet of the copy carries that word (put with signal).
+// A message is a copy and, right behind it, an ordered write of the word that tells its receiver.
+// With `flags: with_data` the last packet of the copy carries that word (put with signal).
 //
 // Addresses inside the local window go to `memory`, all others to `fabric`.
 //
@@ -144,7 +144,6 @@ class dma_engine final : public unit {
   bool has_reached(dma_channel& channel, std::uint64_t address, std::uint32_t bytes,
                    std::uint64_t wanted);
   bool is_in_window(dma_channel& channel);
-  const dma_descriptor* word_behind_copy(const dma_channel& channel) const;
   std::uint32_t next_burst_bytes(const dma_channel& channel, const dma_work& work) const;
   void read_counter(dma_channel& channel);
   void take_counters();
@@ -160,6 +159,8 @@ class dma_engine final : public unit {
   void pump();
   bool start_next_burst();
   void start_burst(dma_channel& channel);
+  bool may_carry_word(const dma_channel& channel) const;
+  void carry_word(dma_channel& channel, dma_burst& burst);
   void stage(dma_burst& burst, fs_t due);
   void launch();
   void end_request(dma_requester::access& taken);

@@ -127,14 +127,9 @@ void dma_engine::start_burst(dma_channel& channel) {
     reconsider(channel);
   }
   if (work.is_started()) {
-    const dma_descriptor* word = word_behind_copy(channel);
+    const bool carries_word = may_carry_word(channel);
     advance(channel);
-    if (word) {
-      burst.word = {word->destination, word->source, word->length};
-      burst.is_ordered = true;
-      channel.next_work().started = word->length;
-      advance(channel);
-    }
+    if (carries_word) carry_word(channel, burst);
   }
   ++staging_;
   if (!is_read_here) return stage(burst, now_fs());
@@ -142,19 +137,28 @@ void dma_engine::start_burst(dma_channel& channel) {
   memory_socket_.send(aim(memory_socket_, burst, tlm::TLM_READ_COMMAND, burst.source));
 }
 
-// The next descriptor, if its word may go with the last burst of the copy that the channel is at:
-// whatever the channel has sent before has been read, and both go to the same endpoint.
-const dma_descriptor* dma_engine::word_behind_copy(const dma_channel& channel) const {
-  if (!sends_flags_with_data_ || channel.next + 1 == channel.work.size()) return nullptr;
+// Whether the last burst of the copy that the channel is at may carry the word of the descriptor
+// behind it: whatever the channel has sent before has been read, and both go to the same endpoint.
+bool dma_engine::may_carry_word(const dma_channel& channel) const {
+  if (!sends_flags_with_data_ || channel.next + 1 == channel.work.size()) return false;
   const dma_work& copy = channel.work[channel.next];
   const dma_work& write = channel.work[channel.next + 1];
-  if (!copy.is_copy() || copy.makes_lines()) return nullptr;
-  if (!is_local(copy.descriptor.source) || is_local(copy.descriptor.destination)) return nullptr;
-  if (!write.is_write() || !write.is_ordered() || write.is_fenced()) return nullptr;
-  if (channel.reading != 0) return nullptr;
+  if (!copy.is_copy() || copy.makes_lines()) return false;
+  if (!is_local(copy.descriptor.source) || is_local(copy.descriptor.destination)) return false;
+  if (!write.is_write() || !write.is_ordered() || write.is_fenced()) return false;
+  if (channel.reading != 0) return false;
   const address_window* window = fabric_.find_window(copy.descriptor.destination);
-  const bool is_alike = window && window == fabric_.find_window(write.descriptor.destination);
-  return is_alike && !fabric_.is_inc(window->endpoint) ? &write.descriptor : nullptr;
+  return window && window == fabric_.find_window(write.descriptor.destination) &&
+         !fabric_.is_inc(window->endpoint);
+}
+
+// The write that the channel stands at goes with the burst.
+void dma_engine::carry_word(dma_channel& channel, dma_burst& burst) {
+  dma_work& write = channel.next_work();
+  burst.word = {write.descriptor.destination, write.descriptor.source, write.descriptor.length};
+  burst.is_ordered = true;
+  write.started = write.descriptor.length;
+  advance(channel);
 }
 
 // Bursts end at burst boundaries of the far address, as packets and planes do. Those that keep to a
@@ -272,7 +276,7 @@ void dma_engine::finish(dma_burst& burst, bool is_ok) {
   work->finished += bytes;
   if (!work->is_write()) counters_.bytes += bytes;
   if (word_bytes != 0) channel.numbered(number + 1)->finished = word_bytes;
-  if (!work->is_finished() && word_bytes == 0) return;
+  if (!work->is_finished()) return;
   retire(channel);
   pump();
 }

@@ -17,8 +17,8 @@ namespace heddle {
 
 class claim_runs {
  public:
-  explicit claim_runs(std::size_t at_once);  // so many processes
-  ~claim_runs();                             // no further run begins
+  explicit claim_runs(std::size_t at_once);  // processes
+  ~claim_runs();                             // waits for those that run; no other begins
   claim_runs(const claim_runs&) = delete;
   claim_runs& operator=(const claim_runs&) = delete;
 
@@ -36,7 +36,8 @@ class claim_runs {
   using kept_results = std::shared_future<std::filesystem::path>;
 
   double result_of(const claim& of, const claim_run& run);
-  // The folder with its stats.json and, of a netlist, config.yaml: it is begun if it was not yet.
+  // The folder with its stats.json and, of a netlist, config.yaml. The run begins if it has not
+  // yet.
   const kept_results& results_of(const claim& of, const claim_run& run);
 
   std::filesystem::path folder_;

@@ -12,8 +12,8 @@
 namespace heddle {
 
 // The heap grows by nearly two gigabytes of addresses at once, of which pages come into being when
-// they are touched: later growth would be another mapping, without huge pages. The most that malloc
-// can be told to keep when it is free is a little more.
+// they are touched: later growth would be another mapping, without huge pages. A longer free
+// stretch than INT_MAX, which is the largest M_TRIM_THRESHOLD, malloc would give back at once.
 void ask_for_huge_heap() {
   constexpr int stretch = 2000 << 20, usual_stretch = 128 << 10, largest_on_heap = 32 << 20;
   constexpr std::size_t more_than_is_free = 4 << 20;

@@ -84,16 +84,16 @@ TEST_CASE("both ways round a ring carry the same, also to ranks half a ring away
 }
 
 TEST_CASE("an all-to-all fills all rings of a torus with buffers of one packet, and ends") {
+  constexpr int header = 1, word = 16;  // that goes with the data
   for (const std::vector<int>& sides : {std::vector<int>{1, 1, 8}, {5, 5, 1}, {2, 2, 2}}) {
     const int ranks = sides[0] * sides[1] * sides[2];
     const heddle_run run(
-        netlist,
-        on_torus(sides, {{"workload.collective", "alltoall"},
-                         {"workload.algorithm", "direct"},
-                         // A header of 1 B, and the word that goes with the data.
-                         {"topology.neighbor_link.buffer", std::to_string(packet + 1 + 16) + " B"},
-                         {"train", "1"},
-                         {"workload.bytes", std::to_string(ranks * 2 * packet) + " B"}}));
+        netlist, on_torus(sides, {{"workload.collective", "alltoall"},
+                                  {"workload.algorithm", "direct"},
+                                  {"topology.neighbor_link.buffer",
+                                   std::to_string(packet + header + word) + " B"},
+                                  {"train", "1"},
+                                  {"workload.bytes", std::to_string(ranks * 2 * packet) + " B"}}));
     INFO(run.report());
     CHECK(run.is_verified());
   }

@@ -19,7 +19,7 @@ struct word_behind {
 
 // Ignorable. Marks a bulk transfer: its bytes also lie in a shared slice, so that nobody has to
 // copy them, or are not carried at all (`data: off`). A target that ignores it sees a valid data
-// pointer all the same.
+// pointer all the same, and leaves it to the initiator to write the word behind the data.
 struct bulk_extension : tlm::tlm_extension<bulk_extension> {
   payload_slice slice;
   bool is_carried = true;

@@ -42,7 +42,7 @@ tlm::tlm_sync_enum packet_monitor::nb_transport_fw(packet& p, packet_phase& phas
 
 void packet_monitor::check(const packet& p, fs_t delay) {
   report(p, broken_rule(p, link_, now_fs(), delay));
-  check_wire(p);
+  if (is_channel(p.vc)) check_wire(p);
   if (is_channel(p.vc)) check_credits(p);
   check_requests(p);
 }
@@ -52,8 +52,7 @@ void packet_monitor::check(const packet& p, fs_t delay) {
 void packet_monitor::check_wire(const packet& p) {
   const fs_t wire_free_at =
       std::exchange(wire_free_at_receiver_, p.head + link_.rate.duration(p.wire_bytes));
-  fs_t unchecked = 0;
-  fs_t& tail = is_channel(p.vc) ? tails_[p.vc] : unchecked;
+  fs_t& tail = tails_[p.vc];
   if (p.head < tail)
     report(p, fmt::format("head arrives at {} fs, before the tail of the packet in front, at {} fs",
                           p.head, tail));

@@ -1,8 +1,8 @@
 // Watches one direction of a link between two packet ports: packets forward, their credits
 // backward. Passes every call on at once and unchanged, so that no time depends on it.
 //
-// Checked: times and sizes of each packet (packet_rules.hpp); packets share the wire as
-// its rate allows, and those of a virtual channel follow each other; the sender never overruns the
+// Checked: times and sizes of each packet (packet_rules.hpp); packets share the wire as its rate
+// allows, and those of a virtual channel follow each other; the sender never overruns the
 // receiver's buffer; no credit comes back twice; each request gets exactly one response
 // (request_ledger.hpp).
 //
@@ -54,7 +54,7 @@ class packet_monitor final : public sc_core::sc_module,
   const fabric& fabric_;
   request_ledger& requests_;
   fs_t wire_free_at_receiver_ = 0;
-  std::array<fs_t, all_vcs> tails_{};
+  std::array<fs_t, all_vcs> tails_{};  // at the receiver, by virtual channel
   std::array<credit_book, all_vcs> credits_;
 };
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <list>
 
 #include "platform/services/link_directory.hpp"
 #include "platform/unit/simulation.hpp"
@@ -55,7 +54,8 @@ packetizer::packetizer(const unit_context& context, const parameters& p)
       out_("out", local_requester::calls::to<packetizer, &packetizer::answer>(*this)),
       in_port_(*this, "in", in_, true),
       out_port_(*this, "out", out_, p.size().bytes == 0),
-      delayed_(timed_queue<fabric_access*>::to<packetizer, &packetizer::begin_delayed>(*this)) {
+      delayed_(timed_queue<fabric_access*>::to<packetizer, &packetizer::begin_delayed>(*this)),
+      no_data_(sim().service<no_data>()) {
   in_.register_b_transport(this, &packetizer::b_transport);
   in_.register_nb_transport_fw(this, &packetizer::nb_transport_fw);
   in_.register_transport_dbg(this, &packetizer::transport_dbg);
@@ -230,8 +230,6 @@ bool packetizer::perform_word(local_requester::access& performed, fs_t delay) {
   request.wire_bytes -= request.header.wire_bytes();
   request.header.reset();
   if (!performed.is_response_ok()) return false;
-  if (performed.context.begun != now_fs())
-    request.why.then(category::memory, site(), now_fs() + delay);
   const running_cause writing(request.why);
   local_requester::access& access = out_.take();
   access.context = {performed.context.at, &request, now_fs(), word};
@@ -242,13 +240,13 @@ bool packetizer::perform_word(local_requester::access& performed, fs_t delay) {
 }
 
 void packetizer::answer(local_requester::access& performed, fs_t delay) {
-  if (perform_word(performed, delay)) return;
   side& at = *performed.context.at;
   packet& request = *performed.context.request;
   const fs_t now = now_fs();
   const fs_t done = now + delay;
   const bool is_late = performed.context.begun != now;  // then nobody has explained it
   if (is_late) request.why.then(category::memory, site(), done);
+  if (perform_word(performed, delay)) return;
   const bool is_atomic = request.kind == packet_kind::atomic_request;
   request.is_error = !performed.is_response_ok() || (is_atomic && !performed.atomic.is_performed);
   counters_.served += request.train;
@@ -293,12 +291,9 @@ void packetizer::aim(local_requester::access& access, packet& request) {
   const std::uint32_t bytes = request.payload_bytes;
   const bool is_read = request.kind == packet_kind::read_request;
   if (is_read && request.carries_data) request.payload = payload_slice::allocate(bytes);
-  // Blocks that nobody reads; those that were given out stay.
-  static std::list<std::vector<unsigned char>> no_data;
-  if (!request.carries_data && (no_data.empty() || no_data.back().size() < bytes))
-    no_data.emplace_back(bytes);
+  if (!request.carries_data) no_data_.provide(bytes);
   void* data = request.carries_data ? static_cast<void*>(request.payload.data())
-                                    : static_cast<void*>(no_data.back().data());
+                                    : static_cast<void*>(no_data_.bytes());
   set_access(access, is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, request.address,
              data, bytes);
   access.bulk.slice = request.payload;

@@ -36,6 +36,7 @@
 #include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/memory_requester.hpp"
+#include "transactors/memory/no_data.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/packet_format_parameters.hpp"
 #include "transactors/packet/transmit_queue.hpp"
@@ -154,7 +155,6 @@ class packetizer final : public unit, private packet_receiver {
   void issue_pending();
   bool issue_piece(fabric_access& access);
   void carry(const atomic_extension& atomic, std::uint32_t bytes, packet& p) const;
-  static void carry_word(bulk_extension& bulk, packet& p);
   void explain_piece(fabric_access& access, packet& issued);
   void take_response(packet& response);
   void note_latency(const packet& arrived);
@@ -219,6 +219,7 @@ class packetizer final : public unit, private packet_receiver {
   cause answered_, started_;             // what gave back tags and room in a queue last
   access_queue pending_;                 // not all packets issued yet, oldest first
   timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
+  no_data& no_data_;                     // what payloads point to that carry none
 
   struct response_gate {
     bool is_under_way = false;  // BEGIN_RESP, but no END_RESP yet

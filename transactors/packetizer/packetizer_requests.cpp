@@ -35,10 +35,20 @@ bool is_known_to_devices(const tlm::tlm_generic_payload& payload) {
   return !atomic || atomic->is_add_of_64(payload.get_data_length());
 }
 
-// Whether the word behind the data, if there is one, goes there, too.
-bool has_no_word_elsewhere(const tlm::tlm_generic_payload& payload, const address_window& window) {
+// Also of the word behind the data, if there is one.
+bool is_inside(const tlm::tlm_generic_payload& payload, const address_window& window) {
   const auto* bulk = payload.get_extension<bulk_extension>();
-  return !bulk || bulk->word.bytes == 0 || bulk->word.address - window.base < window.size;
+  const bool has_word = bulk && bulk->word.bytes != 0;
+  return payload.get_data_length() <= window.base + window.size - payload.get_address() &&
+         (!has_word || bulk->word.address - window.base < window.size);
+}
+
+// Behind the data of the last packet.
+void carry_word(bulk_extension& bulk, packet& p) {
+  auto& behind = p.header.attach<word_header>();
+  behind.word = bulk.word;
+  p.wire_bytes += behind.wire_bytes();
+  bulk.is_word_taken = true;
 }
 
 // What goes with the address, and how much of it there is.
@@ -140,9 +150,7 @@ void packetizer::begin(fabric_access& access) {
   const tlm::tlm_generic_payload& payload = *access.payload;
   const std::uint64_t first = payload.get_address();
   const address_window* window = fabric_.find_window(first);
-  const bool is_served = window &&
-                         payload.get_data_length() <= window->base + window->size - first &&
-                         has_no_word_elsewhere(payload, *window) && reaches(window->endpoint);
+  const bool is_served = window && is_inside(payload, *window) && reaches(window->endpoint);
   const tlm::tlm_response_status refused = refusal(payload);
   if (refused != tlm::TLM_OK_RESPONSE)
     access.error = refused;
@@ -260,14 +268,6 @@ void packetizer::carry(const atomic_extension& atomic, std::uint32_t bytes, pack
   p.payload = payload_slice::allocate(p.payload_bytes);
   std::memcpy(p.payload.data(), &atomic.operand, bytes);
   if (p.payload_bytes > bytes) std::memcpy(p.payload.data() + bytes, &atomic.expected, bytes);
-}
-
-// Behind the data of the last packet.
-void packetizer::carry_word(bulk_extension& bulk, packet& p) {
-  auto& behind = p.header.attach<word_header>();
-  behind.word = bulk.word;
-  p.wire_bytes += behind.wire_bytes();
-  bulk.is_word_taken = true;
 }
 
 // An access that was held back goes on because of what made room.

@@ -24,7 +24,7 @@ struct fabric_access {
   cause* answer = nullptr;            // of a blocking initiator: receives the cause of the response
   bool is_nonblocking() const { return !done && !posted; }
   fs_t begun = 0;
-  bool waits_for_tags = false;                            // or for room in a queue
+  bool waits_for_tags = false;                            // if it waits; else for room in a queue
   std::uint32_t issued = 0;                               // bytes
   std::uint32_t in_flight = 0;                            // packet objects without response
   tlm::tlm_response_status error = tlm::TLM_OK_RESPONSE;  // of a packet, or of the whole

@@ -125,7 +125,7 @@ TEST_CASE("packets back to back may touch on the wire but not overlap") {
               "packet in front, at 10160000 fs"});
 }
 
-TEST_CASE("another virtual channel may have the gaps of a packet that comes slowly, no more") {
+TEST_CASE("the gaps of a packet that comes slowly are for other virtual channels alone") {
   packet_monitor_bench bench;
   packet slow = bench.request(0, 1), second = bench.request(80 * fs_per_ps, 2),
          third = bench.request(300 * fs_per_ps, 3);

@@ -100,14 +100,15 @@ struct dma_bench : test_bench {
     return !was_too_early && completed(index) >= count;
   }
 
-  tlm::tlm_response_status last_status = tlm::TLM_INCOMPLETE_RESPONSE;
-
- private:
   static simulation_settings monitored() {
     simulation_settings settings;
     settings.has_monitors = true;
     return settings;
   }
+
+  tlm::tlm_response_status last_status = tlm::TLM_INCOMPLETE_RESPONSE;
+
+ private:
   static std::uint64_t ring_of(int index) {
     return ring + 0x1000 * static_cast<std::uint64_t>(index);
   }

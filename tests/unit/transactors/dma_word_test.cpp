@@ -20,8 +20,8 @@ namespace {
 constexpr std::uint64_t window = 1 << 20, near_base = window, far_base = 2 * window,
                         registers = 0x1000'0000, ring = near_base + 0x8'0000;
 
-// Windows of 1 MiB: our own, that of the far memory and one that nobody has. Packets of 4 KiB with
-// headers of 16 B, links of 1 B/ps and 10 ns.
+// Windows of 1 MiB: our own, and that of the far memory. Packets of 4 KiB with headers of 16 B, a
+// link of 1 B/ps and 10 ns.
 struct word_bench : test_bench {
   memory_bus& bus = add<memory_bus>("bus");
   memory& ram = add<memory>("ram", of_a_window);
@@ -35,7 +35,7 @@ struct word_bench : test_bench {
   std::uint32_t posted = 0;
 
   explicit word_bench(const char* flags)
-      : test_bench(monitored()), dma(add<dma_engine>("dma", [&](dma_parameters& p) {
+      : test_bench(dma_bench::monitored()), dma(add<dma_engine>("dma", [&](dma_parameters& p) {
           p.local_base.set({near_base});
           p.local_size.set({window});
           p.flags.load(parse_yaml_text(flags, "flags"));
@@ -69,12 +69,6 @@ struct word_bench : test_bench {
       p.mtu.set({4096});
     };
   }
-  static simulation_settings monitored() {
-    simulation_settings settings;
-    settings.has_monitors = true;
-    return settings;
-  }
-
   static void store(memory_initiator& by, std::uint64_t address, std::uint32_t value) {
     by.debug(tlm::TLM_WRITE_COMMAND, address, &value, sizeof value);
   }
@@ -161,7 +155,7 @@ message_apart message_apart_of(int kind) {
 
 }  // namespace
 
-// Fenced; in any order; behind a word, a copy of our own, a copy from far.
+// Fenced; fenced and ordered; in any order; behind a word, a copy of our own, a copy from far.
 TEMPLATE_TEST_CASE_SIG("words that may not go with the data have packets of their own", "",
                        ((int kind), kind), 0, 1, 2, 3, 4, 5) {
   const message_apart message = message_apart_of(kind);
