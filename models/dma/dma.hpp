@@ -167,7 +167,7 @@ class dma_engine final : public unit {
   void take_response(dma_requester::access& over, fs_t delay);
   void end_local(dma_requester::access& over, fs_t delay);
   void finish_local();
-  void finish(dma_burst& burst, bool is_ok);
+  void finish(dma_burst& burst, const char* failure = nullptr);
   bool is_local(std::uint64_t address) const { return address - local_base_ < local_size_; }
   dma_requester::access& aim(dma_requester& through, dma_burst& burst, tlm::tlm_command command,
                              std::uint64_t address);

@@ -14,6 +14,8 @@ namespace heddle {
 
 namespace {
 
+constexpr const char* bus_error = "bus error";
+
 // The data of a burst as lines, each with the flag.
 payload_slice lines_around(const payload_slice& data, std::uint32_t bytes, std::uint64_t flag) {
   const auto whole = static_cast<std::uint32_t>(lines_of(bytes) * LINE_BYTES);
@@ -202,7 +204,7 @@ void dma_engine::end_local(dma_requester::access& over, fs_t delay) {
   }
   const bool leaves_staging = !burst.is_pull && (over.is_write() || !is_ok);
   if (leaves_staging) --staging_;
-  if (!is_ok) return finish(burst, false);
+  if (!is_ok) return finish(burst, bus_error);
   if (over.is_read() && burst.is_in_lines)
     burst.slice = lines_around(burst.slice, burst.bytes, burst.flag);
   if (over.is_read())
@@ -239,28 +241,25 @@ void dma_engine::end_request(dma_requester::access&) {
 // The response comes `delay` from now; what was pulled goes on into memory.
 void dma_engine::take_response(dma_requester::access& over, fs_t delay) {
   dma_burst& burst = *over.context.burst;
-  if (!over.is_response_ok()) return finish(burst, false);
+  if (!over.is_response_ok()) return finish(burst, bus_error);
   if (burst.word.bytes != 0 && !over.bulk.is_word_taken)
-    return fail(*burst.channel, error::BUS,
-                fmt::format("what is behind `fabric` does not know of words behind data, at {:#x}: "
-                            "set flags to apart",
-                            burst.word.address));
+    return finish(burst, "nobody writes words behind data (set `flags: apart`)");
   burst.why = running_cause::copy();
   const running_cause handling(burst.why);
   if (burst.is_pull)
     memory_socket_.send(aim(memory_socket_, burst, tlm::TLM_WRITE_COMMAND, burst.destination),
                         delay);
   else if (delay == 0)
-    finish(burst, true);
+    finish(burst);
   else
     written_.push(now_fs() + delay, &burst);
 }
 
 void dma_engine::finish_local() {
-  for (dma_burst* due = nullptr; written_.pop_due(now_fs(), due);) finish(*due, true);
+  for (dma_burst* due = nullptr; written_.pop_due(now_fs(), due);) finish(*due);
 }
 
-void dma_engine::finish(dma_burst& burst, bool is_ok) {
+void dma_engine::finish(dma_burst& burst, const char* failure) {
   dma_channel& channel = *burst.channel;
   const bool is_current = burst.generation == channel.generation && !channel.is_stopped;
   dma_work* work = is_current ? channel.numbered(burst.number) : nullptr;
@@ -272,7 +271,7 @@ void dma_engine::finish(dma_burst& burst, bool is_ok) {
   const running_cause handling(why);
   bursts_.give_back(burst);
   if (!work) return;
-  if (!is_ok) return fail(channel, error::BUS, fmt::format("bus error at {:#x}", address));
+  if (failure) return fail(channel, error::BUS, fmt::format("{} at {:#x}", failure, address));
   work->finished += bytes;
   if (!work->is_write()) counters_.bytes += bytes;
   if (word_bytes != 0) channel.numbered(number + 1)->finished = word_bytes;

@@ -30,17 +30,21 @@ bool is_plain_ignore(const tlm::tlm_generic_payload& payload) {
          !payload.get_extension<atomic_extension>();
 }
 
+bool has_word(const tlm::tlm_generic_payload& payload) {
+  const auto* bulk = payload.get_extension<bulk_extension>();
+  return bulk && bulk->word.bytes != 0;
+}
+
 bool is_known_to_devices(const tlm::tlm_generic_payload& payload) {
   const auto* atomic = payload.get_extension<atomic_extension>();
-  return !atomic || atomic->is_add_of_64(payload.get_data_length());
+  return !has_word(payload) && (!atomic || atomic->is_add_of_64(payload.get_data_length()));
 }
 
 // Also of the word behind the data, if there is one.
 bool is_inside(const tlm::tlm_generic_payload& payload, const address_window& window) {
   const auto* bulk = payload.get_extension<bulk_extension>();
-  const bool has_word = bulk && bulk->word.bytes != 0;
   return payload.get_data_length() <= window.base + window.size - payload.get_address() &&
-         (!has_word || bulk->word.address - window.base < window.size);
+         (!has_word(payload) || bulk->word.address - window.base < window.size);
 }
 
 // Behind the data of the last packet.

@@ -8,6 +8,7 @@
 #include "models/memory/memory.hpp"
 #include "platform/yaml/parse.hpp"
 #include "tests/support/memory_initiator.hpp"
+#include "tests/support/memory_target.hpp"
 #include "tests/support/test_bench.hpp"
 #include "tests/unit/transactors/dma_bench.hpp"
 #include "transactors/bus/bus.hpp"
@@ -30,11 +31,14 @@ struct word_bench : test_bench {
   packetizer& theirs = add<packetizer>("theirs", packets_at(far_base));
   memory_initiator& core = add_stimulus<memory_initiator>("core");
   memory_initiator& far_core = add_stimulus<memory_initiator>("far_core");
+  memory_initiator& idle_core = add_stimulus<memory_initiator>("idle_core");
+  memory_target& forgetful = add_stimulus<memory_target>("forgetful");
   memory_bus& far_bus = add<memory_bus>("far_bus");
   dma_engine& dma;
   std::uint32_t posted = 0;
 
-  explicit word_bench(const char* flags)
+  // `forgets_words`: behind `fabric` is a target that does not know of words behind data.
+  explicit word_bench(const char* flags, bool forgets_words = false)
       : test_bench(dma_bench::monitored()), dma(add<dma_engine>("dma", [&](dma_parameters& p) {
           p.local_base.set({near_base});
           p.local_size.set({window});
@@ -42,7 +46,8 @@ struct word_bench : test_bench {
         })) {
     bind(core, "bus", bus, "in");
     bind(dma, "memory", bus, "in");
-    bind(dma, "fabric", ours, "in");
+    bind(dma, "fabric", forgets_words ? static_cast<unit&>(forgetful) : ours, "in");
+    bind(idle_core, "bus", forgets_words ? static_cast<unit&>(ours) : forgetful, "in");
     bind(ours, "out", bus, "in");
     bind(theirs, "out", far_bus, "in");
     bind(far_core, "bus", far_bus, "in");
@@ -186,6 +191,29 @@ TEST_CASE("a word for our own memory is written there, behind a copy that goes e
   CHECK(bench.sent().packets.raw() == 1);
   CHECK(bench.completed() == 2);
   CHECK(bench.failures().empty());
+}
+
+TEST_CASE("a word that nobody writes stops the channel, which a reset brings back") {
+  word_bench bench("with_data", true);
+  std::uint32_t status = 0;
+  bench.at(0, [&] {
+    bench.post(copy(near_base, far_base, 256));
+    bench.post(word(7, far_base + 0x8000, 4, DMA_ORDERED));
+    bench.start();
+    sc_core::wait(to_sc_time(10 * fs_per_us));
+    bench.core.read(registers + 0x114, &status, 4);
+    const std::uint32_t reset = 1;
+    bench.core.write(registers + 0x118, &reset, 4);
+    bench.posted = 0;
+    bench.post(copy(near_base, near_base + 0x4000, 256));
+    bench.start();
+    sc_core::wait(to_sc_time(10 * fs_per_us));
+    CHECK(bench.content(bench.core, near_base + 0x4000, 64) ==
+          bench.content(bench.core, near_base, 64));
+  });
+  bench.run();
+  CHECK(status == 0x33);  // ERROR, BUS
+  CHECK(bench.completed() == 1);
 }
 
 // Copies and words one after the other, as the descriptors say.
