@@ -131,8 +131,9 @@ inline bool input_queued_router<Unit, port_count, most_channels, vc_classes>::al
                              });
 }
 
-// Mostly packets come from different inputs and go to different outputs: then nobody competes. What
-// looks like a conflict and is none, of ports that are 8 apart, is arbitrated all the same.
+// Mostly packets come from different inputs and go to different outputs: only those that share one
+// with another compete. What looks like a conflict and is none, of ports that are 8 apart, is
+// arbitrated all the same.
 template <class Unit, int port_count, int most_channels, int vc_classes>
 inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::pass_switch(
     vc_mask ready, cycle_t now) {
@@ -142,17 +143,20 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::pa
     twice |= claimed & claims;
     claimed |= claims;
   }
-  if (twice) {
-    for (vc_mask left = allocate_switch(ready, now); left; left = without_lowest(left))
-      grant(lowest(left), only_lowest(left), now);
-    return;
-  }
+  vc_mask accepted{}, competing{};
   for (vc_mask left = ready; left; left = without_lowest(left)) {
     const int channel = lowest(left);
-    if (!has_credit(channel, now)) continue;
-    switch_allocator_.match_alone(channels_[channel].port, channels_[channel].output);
-    grant(channel, only_lowest(left), now);
+    const flit_channel& source = channels_[channel];
+    if (source.claims & twice) {
+      competing |= only_lowest(left);
+    } else if (has_credit(channel, now)) {
+      switch_allocator_.match_alone(source.port, source.output);
+      accepted |= only_lowest(left);
+    }
   }
+  if (competing) accepted |= allocate_switch(competing, now);
+  for (; accepted; accepted = without_lowest(accepted))
+    grant(lowest(accepted), only_lowest(accepted), now);
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes>

@@ -41,10 +41,10 @@ void agenda::schedule(timed_call& call, fs_t when) {
   call.due_ = when;
   call.sequence_ = ++sequence_;
   const entry added{when, call.sequence_, &call};
-  if (when >= later_.taken_until())
-    later_.add(added);
-  else
+  if (when < later_.taken_until() || later_.skip_to(when))
     add_soon(added);
+  else
+    later_.add(added);
   if (!is_running_ && when < kernel_due_) wake_kernel(when, now_fs());
 }
 

@@ -32,6 +32,17 @@ class calendar {
     put(added);
   }
 
+  // Takes the spans up to the one that holds `due`, if they are few and have no entries. So what is
+  // alone, as the next cycle of a clock often is, need not be put into a span and taken out again.
+  bool skip_to(fs_t due) {
+    constexpr std::uint64_t few = 8;
+    const std::uint64_t number = due >> span_bits;
+    if (number - next_ >= few || far_first_ <= number || first_with_entries() <= number)
+      return false;
+    next_ = number + 1;
+    return true;
+  }
+
   // Exchanges `to`, which is empty, for the entries of the next span that has any. There is one.
   void take_next(std::vector<Entry>& to) {
     std::uint64_t number = first_with_entries();

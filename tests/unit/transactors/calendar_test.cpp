@@ -29,6 +29,11 @@ void check_against_map(std::uint64_t seed, fs_t reach) {
       reference.emplace(due, number++);
     }
     REQUIRE(ours.size() == reference.size());
+    const fs_t skipped = ours.taken_until() + random() % reach;
+    if (ours.skip_to(skipped)) {
+      REQUIRE(ours.taken_until() > skipped);
+      REQUIRE((reference.empty() || reference.begin()->first >= ours.taken_until()));
+    }
     if (ours.empty()) continue;
     std::vector<due_entry> taken;
     ours.take_next(taken);
@@ -46,6 +51,17 @@ void check_against_map(std::uint64_t seed, fs_t reach) {
 }
 
 }  // namespace
+
+TEST_CASE("a calendar skips the spans in front of what is alone, if they are few") {
+  calendar<due_entry> ours;
+  REQUIRE(ours.skip_to(1 * fs_per_ns));
+  REQUIRE(ours.taken_until() > 1 * fs_per_ns);
+  ours.add({3 * fs_per_ns, 0});
+  REQUIRE(ours.skip_to(2 * fs_per_ns));
+  REQUIRE_FALSE(ours.skip_to(3 * fs_per_ns));
+  REQUIRE_FALSE(ours.skip_to(100 * fs_per_ns));
+  REQUIRE(ours.size() == 1);
+}
 
 TEST_CASE("a calendar hands out everything, span after span") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
