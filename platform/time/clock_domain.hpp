@@ -10,8 +10,10 @@
 // themselves.
 #pragma once
 
+#include <array>
 #include <cassert>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <type_traits>
 #include <typeindex>
@@ -36,12 +38,17 @@ class clocked_group {
  protected:
   friend class clock_domain;
   friend class clock_member;
-  static constexpr std::size_t buckets = 64;  // cycles ahead, the present one included
+  static constexpr std::size_t buckets = 64;         // cycles ahead, the present one included
+  using wheel = std::array<std::uint64_t, buckets>;  // of 64 members: a bit a member
 
-  void add_member() { wheel_.resize((members_++ / 64 + 1) * buckets); }
+  // Returns the new member's wheel, which stays where it is.
+  wheel& add_member() {
+    if (members_++ % 64 == 0) wheels_.emplace_back();
+    return wheels_.back();
+  }
 
   std::size_t members_ = 0;
-  std::vector<std::uint64_t> wheel_;  // [64 members][bucket]: a bit a member
+  std::deque<wheel> wheels_;
 };
 
 // Whether members of a type can be fetched into the cache while others are evaluated. That pays
@@ -55,16 +62,17 @@ inline constexpr bool is_prefetched<T, std::void_t<decltype(std::declval<T>().pr
 template <class T>
 class clocked_group_of final : public clocked_group {
  public:
-  void add(T& member) {
+  wheel& add(T& member) {
     all_.push_back(&member);
-    add_member();
+    return add_member();
   }
 
   bool evaluate(cycle_t cycle) override {
     std::uint64_t any = 0;
     const bool fetches = is_prefetched<T> && members_ >= fewest_prefetched;
-    for (std::size_t first = 0; first < members_; first += 64) {
-      std::uint64_t& asked = wheel_[first / 64 * buckets + cycle % buckets];
+    std::size_t first = 0;
+    for (wheel& each : wheels_) {
+      std::uint64_t& asked = each[cycle % buckets];
       std::uint64_t left = asked;
       asked = 0;
       if constexpr (std::is_same_v<decltype(all_[0]->evaluate(cycle)), bool>) {
@@ -74,11 +82,12 @@ class clocked_group_of final : public clocked_group {
             if (fetches && (left & (left - 1))) member(first, left & (left - 1)).prefetch();
           if (member(first, left).evaluate(cycle)) goes_on |= left & -left;
         }
-        wheel_[first / 64 * buckets + (cycle + 1) % buckets] |= goes_on;
+        each[(cycle + 1) % buckets] |= goes_on;
         any |= goes_on;
       } else {
         for (; left; left &= left - 1) member(first, left).evaluate(cycle);
       }
+      first += 64;
     }
     return any != 0;
   }
@@ -104,9 +113,8 @@ class clock_member {
   void ask_for(cycle_t cycle) const;  // which the wheel holds
 
   clock_domain* domain_ = nullptr;
-  clocked_group* group_ = nullptr;
-  std::size_t first_bucket_ = 0;  // in the group's wheel
-  std::uint64_t bit_ = 0;         // of a bucket
+  clocked_group::wheel* wheel_ = nullptr;  // of the 64 members to which this one belongs
+  std::uint64_t bit_ = 0;                  // of a bucket
 };
 
 class clock_domain {
@@ -126,10 +134,8 @@ class clock_domain {
   void join(T& unit, clock_member& member) {
     auto& group = group_of<T>();
     member.domain_ = this;
-    member.group_ = &group;
-    member.first_bucket_ = group.members_ / 64 * clocked_group::buckets;
     member.bit_ = std::uint64_t{1} << (group.members_ % 64);
-    group.add(unit);
+    member.wheel_ = &group.add(unit);
   }
 
  private:
@@ -178,7 +184,7 @@ class clock_domains {
 
 inline void clock_member::ask_for(cycle_t cycle) const {
   const std::size_t bucket = cycle % clocked_group::buckets;
-  group_->wheel_[first_bucket_ + bucket] |= bit_;
+  (*wheel_)[bucket] |= bit_;
   domain_->pending_ |= std::uint64_t{1} << bucket;
 }
 

@@ -95,9 +95,9 @@ struct flit_receiver {
   // The front of the VC is gone; its credit goes back. At most one a cycle, whatever the VC.
   void pop(flit_channel& from, int vc, cycle_t now) const {
     const std::uint16_t next = next_cell(from.first, vcs, last_cell);
-    const bool is_empty = next == from.end;
-    from.first = is_empty ? static_cast<std::uint16_t>(vc) : next;
-    from.end = is_empty ? static_cast<std::uint16_t>(vc) : from.end;
+    const int back = next == from.end ? next - vc : 0;  // to the first cell of the ring
+    from.first = static_cast<std::uint16_t>(next - back);
+    from.end = static_cast<std::uint16_t>(from.end - back);
     far->take_back(vc, now + latency);
   }
 
