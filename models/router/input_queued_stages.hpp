@@ -5,14 +5,18 @@
 
 namespace heddle {
 
-// What an evaluation starts with. Large meshes wait for memory otherwise.
+// What every evaluation reads. Meshes wait for memory otherwise.
 template <class Unit, int port_count, int most_channels, int vc_classes>
 inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::prefetch() const {
-  constexpr int channels_a_line = 64 / sizeof(flit_channel);
+  constexpr int channels_a_line = 64 / sizeof(flit_channel), lines = 5;  // a mesh with four VCs
   arrivals_.front().prefetch();
   __builtin_prefetch(&filled_, 1);
   __builtin_prefetch(&last_, 1);
-  for (int i = 0; i < 4; ++i) __builtin_prefetch(&channels_[i * channels_a_line], 1);
+  for (int i = 0; i < lines; ++i) __builtin_prefetch(&channels_[i * channels_a_line], 1);
+  __builtin_prefetch(&inputs_.front());
+  __builtin_prefetch(&inputs_.back());
+  __builtin_prefetch(&free_vcs_, 1);
+  __builtin_prefetch(&vc_allocator_, 1);
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes>

@@ -52,8 +52,8 @@ class clocked_group {
 };
 
 // Whether members of a type can be fetched into the cache while others are evaluated. That pays
-// where they are so many that the cache does not hold them all the time.
-constexpr std::size_t fewest_prefetched = 512;
+// where they are so many that the first-level cache does not hold them all the time.
+constexpr std::size_t fewest_prefetched = 32;
 template <class T, class = void>
 inline constexpr bool is_prefetched = false;
 template <class T>
@@ -73,20 +73,19 @@ class clocked_group_of final : public clocked_group {
     std::size_t first = 0;
     for (wheel& each : wheels_) {
       std::uint64_t& asked = each[cycle % buckets];
-      std::uint64_t left = asked;
+      std::uint64_t left = asked, goes_on = 0;
       asked = 0;
-      if constexpr (std::is_same_v<decltype(all_[0]->evaluate(cycle)), bool>) {
-        std::uint64_t goes_on = 0;
-        for (; left; left &= left - 1) {
-          if constexpr (is_prefetched<T>)
-            if (fetches && (left & (left - 1))) member(first, left & (left - 1)).prefetch();
+      for (; left; left &= left - 1) {
+        if constexpr (is_prefetched<T>)
+          if (fetches && (left & (left - 1))) member(first, left & (left - 1)).prefetch();
+        if constexpr (std::is_same_v<decltype(all_[0]->evaluate(cycle)), bool>) {
           if (member(first, left).evaluate(cycle)) goes_on |= left & -left;
+        } else {
+          member(first, left).evaluate(cycle);
         }
-        each[(cycle + 1) % buckets] |= goes_on;
-        any |= goes_on;
-      } else {
-        for (; left; left &= left - 1) member(first, left).evaluate(cycle);
       }
+      each[(cycle + 1) % buckets] |= goes_on;
+      any |= goes_on;
       first += 64;
     }
     return any != 0;
