@@ -16,8 +16,9 @@ voq_core::input::input(voq_core& c, packet_port& p, bool has_middle)
     : core(c),
       port(p),
       forwarding(c.forwarding()),
-      ready(has_middle ? timed_call::to<input, &input::forward_to_stages>(*this)
-                       : timed_call::to<input, &input::forward, &input::fetch>(*this)) {}
+      ready(has_middle
+                ? timed_call::to<input, &input::forward_to_stages, &input::fetch_whole>(*this)
+                : timed_call::to<input, &input::forward, &input::fetch>(*this)) {}
 
 voq_core::output::output(voq_core& c, packet_port& p, int n)
     : core(c), port(p), wake(timed_call::to<output, &output::serve>(*this)), inputs(n) {}

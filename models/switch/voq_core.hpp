@@ -61,6 +61,7 @@ class voq_core final : public packet_receiver {
     void forward();
     void forward_to_stages();  // of the middle
     void fetch() const { arriving.fetch_next(); }
+    void fetch_whole() const { arriving.fetch_next_whole(); }
 
     voq_core& core;
     packet_port& port;

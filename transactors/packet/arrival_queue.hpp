@@ -32,6 +32,11 @@ class arrivals_with {
     if (count_ > 0) __builtin_prefetch(ring_[first_].waiting);
   }
 
+  // The same of all of it: of who reads more than hops do.
+  void fetch_next_whole() const {
+    if (count_ > 0) ring_[first_].waiting->prefetch();
+  }
+
   // Calls use(due, about) for each, the first one first.
   template <class Use>
   void for_each(Use use) const {

@@ -56,6 +56,10 @@ struct alignas(64) packet {
   cause why;             // it is where it is
   header_handle header;  // of its protocol, if that has one
 
+  void prefetch() const {
+    __builtin_prefetch(this);
+    __builtin_prefetch(&payload);
+  }
   void explain(const cause& reason) {
     is_explained = static_cast<bool>(reason);
     if (is_explained) why = reason;

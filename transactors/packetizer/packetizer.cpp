@@ -28,7 +28,7 @@ packetizer::side::side(packetizer& o, int index)
     : owner(o),
       port(o, o, fmt::format("port[{}]", index), index),
       wake(timed_call::to<side, &side::transmit>(*this)),
-      arrival(timed_call::to<side, &side::arrive>(*this)),
+      arrival(timed_call::to<side, &side::arrive, &side::fetch>(*this)),
       answer(timed_call::to<side, &side::reply>(*this)),
       prepared(timed_call::to<side, &side::send_prepared>(*this)),
       performable(timed_call::to<side, &side::serve_received>(*this)) {}

@@ -128,6 +128,7 @@ class packetizer final : public unit, private packet_receiver {
     side(packetizer& owner, int index);
     void transmit() { owner.transmit(*this); }
     void arrive() { owner.arrive(*this); }
+    void fetch() const { arriving.fetch_next_whole(); }
     void reply() { owner.reply(*this); }
     void send_prepared() { owner.send_prepared(*this); }
     void serve_received() { owner.serve_received(*this); }
