@@ -114,12 +114,9 @@ void trace_stream::report(trace_channel& channel, std::uint64_t bits, fs_t when,
   if (now < now_ || when < now) refuse(channel, when, now);
   now_ = now;
   bits &= channel.mask;
-  if (when > now) {
-    waiting_.add_future(when, bits, &channel);
-  } else {
-    if (channel.pending == 0 && channel.known && channel.current == bits) return;
-    waiting_.add_present(when, bits, &channel);
-  }
+  const bool is_unchanged = channel.pending == 0 && channel.known && channel.current == bits;
+  if (is_unchanged && when == now) return;
+  waiting_.add(when, bits, channel);
   ++channel.pending;
   if (--reports_left_ <= 0) hand_out_before(now);
 }
@@ -147,33 +144,21 @@ void trace_stream::hand_out_before(fs_t limit) {
   }
   while (windows_.due_before(limit)) switch_window(windows_.take());
   flush();
-  waiting_.compact();
   handed_out_ = limit;
 }
 
 // Values that a signal only passed through within one instant are not seen.
 void trace_stream::settle_instant(fs_t when) {
-  const pending_change first = waiting_.take();
-  --first.channel->pending;
-  if (waiting_.next_time() != when) {
-    settle(*first.channel, first.bits, when);
-    return;
-  }
   ++instant_;
   touched_.clear();
-  const auto stage = [this](const pending_change& change) {
-    if (change.channel->instant != instant_) {
-      change.channel->instant = instant_;
-      touched_.push_back(change.channel);
-    }
-    change.channel->staged = change.bits;
-  };
-  stage(first);
-  while (waiting_.next_time() == when) {
-    const pending_change change = waiting_.take();
-    --change.channel->pending;
-    stage(change);
-  }
+  waiting_.take_next([this](const pending_change& change) {
+    trace_channel& channel = *change.channel;
+    --channel.pending;
+    channel.staged = change.bits;
+    if (channel.instant == instant_) return;
+    channel.instant = instant_;
+    touched_.push_back(&channel);
+  });
   for (trace_channel* channel : touched_) settle(*channel, channel->staged, when);
 }
 
@@ -182,7 +167,12 @@ void trace_stream::settle(trace_channel& channel, std::uint64_t bits, fs_t when)
   channel.moved |= channel.known && open_;
   channel.known = true;
   channel.current = bits;
-  if (open_) batch_.push_back({when, bits, channel.index});
+  if (!open_) return;
+  // Filled in place: a temporary is stored in parts and loaded as a whole, which stalls the load.
+  trace_change& change = batch_.emplace_back();
+  change.when = when;
+  change.bits = bits;
+  change.signal = channel.index;
 }
 
 void trace_stream::begin_sinks() {
