@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct trace_change {
 
 struct trace_catalog {
   std::vector<trace_declaration> signals;
-  std::vector<std::string> texts;  // grows while the simulation runs; a text keeps its index
+  // Grows while the simulation runs; a text keeps its index and its address. The first is empty.
+  std::deque<std::string> texts{""};
 };
 
 class trace_sink {

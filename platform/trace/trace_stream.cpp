@@ -33,7 +33,7 @@ void trace_channel::report(std::uint64_t bits, fs_t when, fs_t now) {
 }
 
 void trace_channel::report_text(std::string_view text, fs_t when, fs_t now) {
-  stream->report(*this, stream->text_index(text), when, now);
+  stream->report(*this, stream->text_index(*this, text), when, now);
 }
 
 trace_stream::trace_stream(trace_selection selection)
@@ -121,10 +121,19 @@ void trace_stream::report(trace_channel& channel, std::uint64_t bits, fs_t when,
   if (--reports_left_ <= 0) hand_out_before(now);
 }
 
-std::uint64_t trace_stream::text_index(std::string_view text) {
-  const auto [found, added] = text_indices_.try_emplace(std::string(text), catalog_.texts.size());
-  if (added) catalog_.texts.push_back(found->first);
-  return found->second;
+// A signal mostly goes from a text to none and back: a port sends to the same destination again.
+std::uint32_t trace_stream::text_index(trace_channel& channel, std::string_view text) {
+  if (text.empty()) return 0;
+  if (catalog_.texts[channel.latest_text] != text) channel.latest_text = look_up(text);
+  return channel.latest_text;
+}
+
+std::uint32_t trace_stream::look_up(std::string_view text) {
+  const auto found = text_indices_.find(text);
+  if (found != text_indices_.end()) return found->second;
+  const auto index = static_cast<std::uint32_t>(catalog_.texts.size());
+  text_indices_.emplace(catalog_.texts.emplace_back(text), index);
+  return index;
 }
 
 void trace_stream::refuse(const trace_channel& channel, fs_t when, fs_t now) const {

@@ -59,7 +59,8 @@ class trace_stream {
   friend struct trace_channel;
 
   void report(trace_channel& channel, std::uint64_t bits, fs_t when, fs_t now);
-  std::uint64_t text_index(std::string_view text);
+  std::uint32_t text_index(trace_channel& channel, std::string_view text);
+  std::uint32_t look_up(std::string_view text);
   [[noreturn]] void refuse(const trace_channel& channel, fs_t when, fs_t now) const;
 
   void hand_out_before(fs_t limit);
@@ -74,8 +75,8 @@ class trace_stream {
   std::vector<trace_sink*> sinks_;
   trace_catalog catalog_;
   std::unordered_set<std::string> declared_;
-  std::unordered_map<std::string, std::uint64_t> text_indices_;
-  std::deque<trace_channel> channels_;  // handles point into it
+  std::unordered_map<std::string_view, std::uint32_t> text_indices_;  // the catalog has the texts
+  std::deque<trace_channel> channels_;                                // handles point into it
 
   reorder_buffer waiting_;
   window_schedule windows_;

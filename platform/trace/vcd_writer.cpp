@@ -140,7 +140,7 @@ void vcd_writer::write_value(std::uint32_t signal, std::uint64_t bits) {
     case trace_kind::state:
       return write_string(written, state_name(signal, bits));
     case trace_kind::text:
-      return write_string(written, vcd_string(catalog_->texts[bits]));
+      return write_string(written, text(bits));
   }
   // Copying all of `end` is one store; only its size counts.
   std::memcpy(to, written.end.data(), written.end.size());
@@ -184,6 +184,11 @@ void vcd_writer::write_string(const variable& written, std::string_view escaped)
 std::string_view vcd_writer::state_name(std::uint32_t signal, std::uint64_t index) const {
   const std::vector<std::string>& names = states_[signal];
   return index < names.size() ? std::string_view(names[index]) : "?";
+}
+
+std::string_view vcd_writer::text(std::uint64_t index) {
+  while (texts_.size() <= index) texts_.push_back(vcd_string(catalog_->texts[texts_.size()]));
+  return texts_[index];
 }
 
 }  // namespace heddle

@@ -39,12 +39,14 @@ class vcd_writer final : public trace_sink {
   void write_unknown(const variable& written);
   void write_string(const variable& written, std::string_view escaped);
   std::string_view state_name(std::uint32_t signal, std::uint64_t index) const;
+  std::string_view text(std::uint64_t index);
   void write_blackout();
 
   output_file file_;
   const trace_catalog* catalog_ = nullptr;
   std::vector<variable> variables_;
   std::vector<std::vector<std::string>> states_;  // escaped names of each signal's states
+  std::vector<std::string> texts_;  // the catalog's, escaped, as far as they were written
   fs_t last_time_ = fs_never;
   bool opened_before_ = false;
 };
