@@ -119,9 +119,10 @@ void memory_bus::check_range(const port& range) {
 
 void memory_bus::end_of_elaboration() {
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
-    const decoded_range complete{ranges_[i], sockets_[i]->operator->(), static_cast<int>(i)};
+    tlm::tlm_fw_transport_if<>* const target = sockets_[i]->operator->();
+    const decoded_range complete{ranges_[i], target, target, static_cast<int>(i)};
     if (complete.index == default_target_)
-      default_range_ = {{0, UINT64_MAX, 0}, complete.target, complete.index};
+      default_range_ = {{0, UINT64_MAX, 0}, target, target, complete.index};
     else
       decoded_.push_back(complete);
   }
@@ -163,12 +164,15 @@ const memory_bus::decoded_range& memory_bus::search(std::uint64_t address) {
   const decoded_range& candidate = decoded_[first - bases_.data()];
   const bool is_inside = candidate.range.base <= address && address <= candidate.range.last;
   if (!is_inside) return default_range_;
+  const std::uint64_t page_start = address / page_bytes * page_bytes;
+  const bool has_page =
+      candidate.range.base <= page_start && page_start + (page_bytes - 1) <= candidate.range.last;
+  if (has_page) pages_[address / page_bytes % pages_.size()] = {address / page_bytes, &candidate};
+  if (has_page && candidate.range.last - candidate.range.base < pages_.size() * page_bytes)
+    return candidate;
   latest_first_ = candidate.range.base;
   latest_last_ = candidate.range.last;
   latest_ = &candidate;
-  const std::uint64_t page_start = address / page_bytes * page_bytes;
-  if (candidate.range.base <= page_start && page_start + (page_bytes - 1) <= candidate.range.last)
-    pages_[address / page_bytes % pages_.size()] = {address / page_bytes, &candidate};
   return candidate;
 }
 
@@ -200,7 +204,7 @@ void memory_bus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time
   delay += latency_;
   if (__builtin_expect(target->is_foreign, 0))
     return exchange_.b_transport({0, target->index, target->target, address, true}, payload, delay);
-  target->target->b_transport(payload, delay);
+  target->blocking->b_transport(payload, delay);
   payload.set_address(address);
 }
 

@@ -84,6 +84,8 @@ class memory_bus final : public unit, public address_decoder, public address_for
   struct decoded_range {
     bus_range range;
     tlm::tlm_fw_transport_if<>* target = nullptr;
+    // The same target as its virtual base, which costs each call two dependent loads to find.
+    tlm::tlm_blocking_transport_if<>* blocking = nullptr;
     int index = 0;                   // of the target
     bool is_foreign = false;         // knows the base protocol alone
     bool completes_at_once = false;  // in the call, what is not blocking
@@ -117,8 +119,9 @@ class memory_bus final : public unit, public address_decoder, public address_for
   // What every access needs.
   bus_counters counters_;
   sc_core::sc_time latency_;
-  // The range that was searched for last, mostly that of a memory, whose pages are too many for
-  // `pages_`.
+  // The range that was searched for last among those that `pages_` does not serve: memories, whose
+  // pages are too many, and what is smaller than a page. Accesses that go here and there among
+  // others would mispredict whether they hit it.
   std::uint64_t latest_first_ = 1, latest_last_ = 0;
   const decoded_range* latest_ = nullptr;
   // An initiator's own socket, made when it connects.

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/traffic/random_stream.hpp"
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/memory_target.hpp"
 #include "tests/support/test_bench.hpp"
@@ -55,6 +56,40 @@ TEST_CASE("addresses lose their base unless the range is absolute") {
   CHECK(addresses(bench.far) == list{0x0, 0x2000, 0x7fff, 0x9000});
   CHECK(bench.count(0) == 7);
   CHECK(bench.count(1) == 0);
+}
+
+// Each is found in another way: by its page, by the range, or by a search alone.
+TEST_CASE("ranges of any size take their addresses, whatever was accessed before") {
+  struct range {
+    std::uint64_t base, size;
+  };
+  const std::vector<range> ranges = {{0x0, 0x100},       {0x100, 0xf00},    {0x1000, 0x1000},
+                                     {0x2800, 0x2000},   {0x10000, 0x1000}, {0x100000, 0x40000},
+                                     {0x140000, 0x80000}};
+  test_bench bench;
+  auto& bus = bench.add<memory_bus>("bus", [](bus_parameters&) {});
+  auto& core = bench.add_stimulus<memory_initiator>("core");
+  std::vector<memory_target*> targets;
+  bench.bind(core, "bus", bus, "in");
+  for (const range& each : ranges) {
+    targets.push_back(
+        &bench.add_stimulus<memory_target>("target" + std::to_string(targets.size())));
+    bench.map(bus, each.base, each.size, *targets.back(), "in");
+  }
+  std::vector<list> expected(ranges.size());
+  bench.at(0, [&] {
+    random_stream random(1, "bus");
+    unsigned char data[4] = {};
+    for (int i = 0; i < 2'000; ++i) {
+      const std::size_t to = random.below(static_cast<std::uint32_t>(ranges.size()));
+      const std::uint64_t offset =
+          random.below(static_cast<std::uint32_t>(ranges[to].size / 4)) * 4;
+      core.read(ranges[to].base + offset, data, 4);
+      expected[to].push_back(offset);
+    }
+  });
+  bench.run();
+  for (std::size_t i = 0; i < ranges.size(); ++i) CHECK(addresses(*targets[i]) == expected[i]);
 }
 
 TEST_CASE("the payload has its address back and time has passed") {
