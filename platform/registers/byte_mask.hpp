@@ -30,7 +30,11 @@ inline void store_enabled(tlm::tlm_generic_payload& payload, std::uint64_t enabl
     std::memcpy(&kept, payload.get_data_ptr(), length);
     value = (kept & ~enabled) | (value & enabled);
   }
-  std::memcpy(payload.get_data_ptr(), &value, length);
+  // Each of the two lengths is a store, where a copy of any length is a call.
+  if (length == 4)
+    std::memcpy(payload.get_data_ptr(), &value, 4);
+  else
+    std::memcpy(payload.get_data_ptr(), &value, 8);
 }
 
 }  // namespace heddle

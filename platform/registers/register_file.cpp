@@ -166,7 +166,7 @@ template <bool is_firmware>
   if (payload.get_data_ptr() == nullptr) {
     return refuse(payload, delay, refusal::data_pointer, nullptr);
   }
-  if (address % length != 0) return refuse(payload, delay, refusal::alignment, nullptr);
+  if ((address & (length - 1)) != 0) return refuse(payload, delay, refusal::alignment, nullptr);
   const std::uint64_t word = address / 4;
   const std::uint32_t index = word < cell_of_word_.size() ? cell_of_word_[word] : no_cell;
   if (index == no_cell) return refuse(payload, delay, refusal::no_register, nullptr);
