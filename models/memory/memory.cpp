@@ -85,15 +85,15 @@ void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   const fs_t done = occupy(now + to_fs(delay), atomic ? std::max(passing, atomic_) : passing);
   delay = to_sc_time(done - now);
   if (cause* why = running_cause::now()) explain(*why, payload, done);
-  if (shadow_) watch(payload, done);
+  const bool is_described = payload.get_extension<described_extension>() != nullptr;
+  if (shadow_ && !is_described) watch(payload, done);
   if (atomic)
     modify(payload, *atomic);
   else
-    access(payload);
+    access(payload, is_described);
 }
 
 void memory::watch(const tlm::tlm_generic_payload& payload, fs_t when) {
-  if (payload.get_extension<described_extension>()) return;
   if (const auto* origin = payload.get_extension<access_origin>())
     check_buffers(sim(), path(), *shadow_, payload, *origin, when);
   if (!payload.is_read()) shadow_->note_write(payload.get_address(), payload.get_data_length());
@@ -117,11 +117,10 @@ void memory::explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t d
     writers_.note_watched(address, bytes, why);
 }
 
-void memory::access(tlm::tlm_generic_payload& payload) {
+void memory::access(tlm::tlm_generic_payload& payload, bool is_described) {
   const std::uint64_t address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
   const auto* bulk = payload.get_extension<bulk_extension>();
-  const bool is_described = payload.get_extension<described_extension>() != nullptr;
   const bool moves_bytes = !is_described && (!bulk || bulk->is_carried);
   unsigned char* data = payload.get_data_ptr();
   if (payload.is_read()) {

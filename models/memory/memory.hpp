@@ -92,7 +92,7 @@ class memory final : public unit, private polled_target {
   fs_t on_bus(std::uint64_t bytes) const;
   fs_t occupy(fs_t start, fs_t on_bus);
   void watch(const tlm::tlm_generic_payload& payload, fs_t when);
-  void access(tlm::tlm_generic_payload& payload);
+  void access(tlm::tlm_generic_payload& payload, bool is_described);
   void note_change(std::uint64_t address, std::uint64_t bytes) {
     polls_.changed(address, bytes);
     watches_.changed(address, bytes);

@@ -34,6 +34,8 @@ class sparse_store {
   };
   using mapped_page = std::unique_ptr<std::byte, unmap>;
   static mapped_page map_zeros(bool is_huge);
+  template <class Word>
+  void read_word(std::uint64_t offset, void* to) const;
 
   // 1 GiB of the address space.
   static constexpr std::uint64_t pages_of_block = 512;

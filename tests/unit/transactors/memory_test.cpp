@@ -78,6 +78,27 @@ TEST_CASE("bytes come back as written, across pages, and as zeros where nobody w
   CHECK(bench.count(3) == 64);   // bytes_written
 }
 
+TEST_CASE("words come back wherever they lie, aligned or not") {
+  sparse_store store(4 * sparse_store::page_bytes);
+  std::array<unsigned char, 64> written{};
+  std::iota(written.begin(), written.end(), static_cast<unsigned char>(1));
+  const std::uint64_t start = sparse_store::page_bytes - 32;
+  store.write(start, written.data(), written.size());
+  const std::size_t bytes = GENERATE(1u, 2u, 4u, 8u);
+  CAPTURE(bytes);
+  for (std::size_t at = 0; at + bytes <= written.size(); ++at) {
+    std::array<unsigned char, 10> got;
+    got.fill(0xee);
+    store.read(start + at, got.data() + 1, bytes);
+    CHECK(std::memcmp(got.data() + 1, written.data() + at, bytes) == 0);
+    CHECK(got[0] == 0xee);
+    CHECK(got[bytes + 1] == 0xee);
+  }
+  std::uint64_t nobody_wrote = ~std::uint64_t{0};
+  store.read(3 * sparse_store::page_bytes + 8, &nobody_wrote, bytes);
+  CHECK(nobody_wrote << (64 - 8 * bytes) == 0);
+}
+
 TEST_CASE("pages exist once somebody has written to them") {
   sparse_store store(1ULL << 40);
   CHECK(store.resident_bytes() == 0);
