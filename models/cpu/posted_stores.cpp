@@ -22,7 +22,7 @@ void posted_stores::posted_ends(std::uint64_t address, bool is_ok) {
   const bool is_known = found != under_way_.end();
   if (!is_ok) refuse(address, is_known ? found->point : code_point());
   under_way_.erase(is_known ? found : under_way_.begin());
-  why_.join(running_cause::copy());
+  running_cause::join_into(why_);
   if (under_way_.empty()) all_done_.notify(sc_core::SC_ZERO_TIME);
 }
 

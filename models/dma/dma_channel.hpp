@@ -113,7 +113,7 @@ struct dma_step {
 
 // Descriptors on their way from the ring.
 struct dma_fetch {
-  void clear() { why = {}; }
+  void clear() { why.clear(); }
 
   dma_channel* channel = nullptr;
   std::uint32_t generation = 0;
@@ -125,7 +125,7 @@ struct dma_burst {
   void clear() {
     slice.reset();
     word.bytes = 0;
-    why = {};
+    why.clear();
   }
 
   dma_channel* channel = nullptr;

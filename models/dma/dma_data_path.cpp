@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include "models/dma/dma.hpp"
 #include "sw/drivers/line.h"
@@ -115,7 +116,7 @@ void dma_engine::start_burst(dma_channel& channel) {
   if (burst.is_carried) burst.slice = payload_slice::allocate(burst.bytes);
 
   burst.why = work.why;
-  burst.why.join(running_cause::copy());
+  running_cause::join_into(burst.why);
   burst.why.join(channel.why);
   burst.why.then(category::queueing, site(), now_fs());
   const running_cause started(burst.why);
@@ -216,20 +217,21 @@ void dma_engine::end_local(dma_requester::access& over, fs_t delay) {
 // Hands what is ready to its destination: local memory takes all, the fabric one at a time.
 void dma_engine::launch() {
   const fs_t now = now_fs();
-  cause latest = running_cause::copy();
+  cause latest;
   for (dma_burst* due = nullptr; staged_.pop_due(now, due);) ready_.push_back(due);
   while (!ready_.empty()) {
     dma_burst& burst = *ready_.front();
     const bool is_copied_here = !burst.is_pull && is_local(burst.destination);
     if (!is_copied_here && fabric_socket_.is_busy()) break;
     ready_.erase(ready_.begin());
-    burst.why.join(running_cause::copy());
+    running_cause::join_into(burst.why);
     latest = burst.why;
     const running_cause handing_over(burst.why);
     dma_requester& through = is_copied_here ? memory_socket_ : fabric_socket_;
     through.send(burst.is_pull ? aim(through, burst, tlm::TLM_READ_COMMAND, burst.source)
                                : aim(through, burst, tlm::TLM_WRITE_COMMAND, burst.destination));
   }
+  if (!latest) latest = running_cause::copy();
   const running_cause launched(latest);
   pump();
 }
@@ -267,7 +269,7 @@ void dma_engine::finish(dma_burst& burst, const char* failure) {
   const std::uint32_t bytes = burst.bytes;
   const std::uint64_t address = burst.address;
   const std::uint32_t word_bytes = burst.word.bytes;
-  cause why = burst.why;
+  cause why = std::move(burst.why);
   const running_cause handling(why);
   bursts_.give_back(burst);
   if (!work) return;

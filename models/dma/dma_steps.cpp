@@ -215,7 +215,7 @@ void dma_engine::begin_reduction(dma_channel& channel) {
   const dma_descriptor d = work.descriptor;
   channel.is_reducing = true;
   channel.why.join(work.why);
-  channel.why.join(running_cause::copy());
+  running_cause::join_into(channel.why);
   dma_reduction& begun = reductions_.take();
   begun.channel = &channel;
   begun.generation = channel.generation;

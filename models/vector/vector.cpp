@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
@@ -182,7 +183,7 @@ void vector_unit::read_block() {
   next.operation = operation_;
   next.offset = read_;
   next.bytes = std::min(block_bytes_, bytes_ - read_);
-  why_.join(running_cause::copy());
+  running_cause::join_into(why_);
   why_.then(category::reduction, site(), now);
   next.why = why_;
   const running_cause entering(next.why);
@@ -290,7 +291,7 @@ void vector_unit::write_result(block& done) {
 void vector_unit::end_write(block& done) {
   if (done.destination)
     reduce(type_, op_, done.destination, done.source, done.bytes / size_of(type_));
-  written_.push(done.ready, {done.operation, done.bytes, done.why});
+  written_.push(done.ready, {done.operation, done.bytes, std::move(done.why)});
   blocks_.give_back(done);
 }
 
@@ -298,7 +299,7 @@ void vector_unit::retire_blocks() {
   cause latest;
   for (written_block due; written_.pop_due(now_fs(), due);) {
     if (due.operation != operation_) continue;
-    latest = due.why;
+    latest = std::move(due.why);
     --in_flight_;
     retired_ += due.bytes;
   }

@@ -69,14 +69,15 @@ breakdown break_down(const explanation& sites, const cause& end, fs_t first_star
   breakdown result;
   std::vector<raw_step> steps;  // the last first
   fs_t until = last_end;
-  for (const step* each = end.latest(); each && until > first_start; each = each->before) {
-    const fs_t before = each->before ? each->before->when : first_start;
+  for (step each = end.latest(); each && until > first_start; each = each.before()) {
+    const fs_t before = each.before() ? each.before().when() : first_start;
     const fs_t begin = std::clamp(before, first_start, until);
     if (begin == until) continue;
-    result.parts[static_cast<std::size_t>(each->what)] += until - begin;
-    keep_if_long(result.longest,
-                 {each->what, sites.name_of(each->where), begin - first_start, until - begin});
-    steps.push_back({each->what, each->where, begin - first_start, until - begin});
+    const category what = each.what();
+    const site_id where = each.where();
+    result.parts[static_cast<std::size_t>(what)] += until - begin;
+    keep_if_long(result.longest, {what, sites.name_of(where), begin - first_start, until - begin});
+    steps.push_back({what, where, begin - first_start, until - begin});
     until = begin;
   }
   result.steps = in_order(sites, steps);

@@ -9,27 +9,18 @@
 // starts when a resource becomes free has as its cause the step that freed it.
 //
 // An empty cause stays empty: while nothing is explained, each call is one predictable branch.
-// Steps are pooled, shared and counted: chains that led nowhere are given back at once, so memory
-// holds what is still under way and the paths to it.
+// Blocks of steps (step.hpp) are pooled, shared and counted: chains that led nowhere are given back
+// at once, so memory holds what is still under way and the paths to it.
 #pragma once
 
 #include <cstdint>
 #include <utility>
 
 #include "platform/explain/category.hpp"
+#include "platform/explain/step.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
-
-using site_id = std::uint32_t;  // a unit or a wire, see explanation.hpp
-
-struct step {
-  fs_t when = 0;  // its end
-  step* before = nullptr;
-  std::uint32_t references = 1;
-  site_id where : 24;
-  category what : 8;
-};
 
 class cause {
  public:
@@ -38,24 +29,35 @@ class cause {
   static cause start(site_id where, fs_t when);
 
   cause(const cause& other) : latest_(other.latest_) {
-    if (latest_) ++latest_->references;
+    if (latest_) ++latest_.block().references;
   }
-  cause(cause&& other) noexcept : latest_(std::exchange(other.latest_, nullptr)) {}
-  cause& operator=(cause other) noexcept {
+  cause(cause&& other) noexcept : latest_(std::exchange(other.latest_, {})) {}
+  cause& operator=(const cause& other) noexcept {
+    const step dropped = latest_;
+    latest_ = other.latest_;
+    if (latest_) ++latest_.block().references;
+    if (dropped) drop(dropped);
+    return *this;
+  }
+  cause& operator=(cause&& other) noexcept {
     std::swap(latest_, other.latest_);
+    other.clear();
     return *this;
   }
   ~cause() {
     if (latest_) drop(latest_);
   }
+  void clear() {
+    if (latest_) drop(std::exchange(latest_, {}));
+  }
 
-  explicit operator bool() const { return latest_ != nullptr; }
-  fs_t when() const { return latest_ ? latest_->when : 0; }
-  const step* latest() const { return latest_; }
+  explicit operator bool() const { return static_cast<bool>(latest_); }
+  fs_t when() const { return latest_ ? latest_.when() : 0; }
+  step latest() const { return latest_; }
 
   // What happened since, up to `when`. Nothing, where that is not later.
   void then(category what, site_id where, fs_t when) {
-    if (latest_ && when > latest_->when) add(what, where, when);
+    if (latest_ && when > latest_.when()) add(step_block::site_of(what, where), when);
   }
   // The same, but leaves a step even of no length: one to come back to.
   void mark(category what, site_id where, fs_t when);
@@ -64,7 +66,7 @@ class cause {
   void then_in_turns(category first, fs_t between, category second, site_id where, fs_t when);
   // The later of the two.
   void join(const cause& other) {
-    if (other.latest_ && (!latest_ || other.latest_->when > latest_->when)) *this = other;
+    if (other.latest_ && (!latest_ || other.latest_.when() > latest_.when())) *this = other;
   }
   // What follows overlaps with the end of this: the chain goes on from `when`.
   void cut(fs_t when);
@@ -74,11 +76,15 @@ class cause {
   fs_t spent(category what, fs_t since) const;
 
  private:
-  explicit cause(step* latest) : latest_(latest) {}
-  void add(category what, site_id where, fs_t when);
-  static void drop(step* unused);
+  void add(std::uint32_t site, fs_t when);
+  void append(std::uint32_t site, fs_t when);
+  void go_back_to(step earlier);
+  static void drop(step unused) {
+    if (--unused.block().references == 0) give_back(unused);
+  }
+  static void give_back(step unused);
 
-  step* latest_ = nullptr;
+  step latest_;
 };
 
 }  // namespace heddle

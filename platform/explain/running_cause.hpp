@@ -26,6 +26,10 @@ class running_cause {
   // nullptr: nothing is being explained.
   static cause* now() { return current_; }
   static cause copy() { return current_ ? *current_ : cause(); }
+  // The later of `why` and the running cause.
+  static void join_into(cause& why) {
+    if (current_) why.join(*current_);
+  }
 
   // Who wrote the word that is being read.
   static void see(const cause& writer) { seen_.join(writer); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cctype>
+#include <utility>
 
 #include "platform/explain/explanation.hpp"
 #include "platform/services/link_directory.hpp"
@@ -238,9 +239,9 @@ void packet_port::show(const packet& sent, fs_t now, fs_t end) const {
 void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
   if (now > free_at_) busy_since_ = now;
   if (lines_.front().source != sent.source || alone_since_ == fs_never) alone_since_ = now;
-  const auto known = std::find_if(lines_.begin(), lines_.end() - 1,
-                                  [&](const explained_line& each) { return each.is_of(sent); });
-  std::rotate(lines_.begin(), known, known + 1);
+  auto known = std::find_if(lines_.begin(), lines_.end() - 1,
+                            [&](const explained_line& each) { return each.is_of(sent); });
+  for (; known != lines_.begin(); --known) std::swap(*known, *(known - 1));
   explained_line& line = lines_.front();
   const fs_t ready = sent.why.when();
   const fs_t front = line.why.when();
@@ -260,10 +261,11 @@ void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
   sent.why.then(category::propagation, wire_, now + way_);
 }
 
-cause packet_port::latest_start(std::uint16_t source) const {
+const cause& packet_port::latest_start(std::uint16_t source) const {
+  static const cause never;
   for (const explained_line& each : lines_)
     if (each.source == source) return each.why;
-  return {};
+  return never;
 }
 
 void packet_port::release(packet& leaving, fs_t when) {

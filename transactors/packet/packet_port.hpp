@@ -112,7 +112,7 @@ class packet_port final : public port,
   // Explanation -----------------------------------------------------------------------------
   // Why the last packet of that source started here when it did: the cause of what could not start
   // before.
-  cause latest_start(std::uint16_t source) const;
+  const cause& latest_start(std::uint16_t source) const;
   site_id wire_in() const { return peer_->wire_; }
   // The packet is taken when its last byte is there, and not when its first is.
   void explain_tail(packet& taken) const {

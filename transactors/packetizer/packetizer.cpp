@@ -143,7 +143,7 @@ void packetizer::transmit(side& from) {
     (is_response(next->kind) ? counters_.responses : counters_.requests) += next->train;
     const bool is_explained = next->is_explained;
     from.port.send(*next, now, next->tail);
-    if (is_explained) started_ = from.port.latest_start(endpoint_);
+    if (is_explained) started_ = &from;
     if (!from.waiting.empty()) from.wake.at(from.port.free_at());
     if (!pending_.empty()) issue_pending();
   }

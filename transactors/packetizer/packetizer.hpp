@@ -217,7 +217,8 @@ class packetizer final : public unit, private packet_receiver {
   object_pool<posted_access, 4> posted_;
   tag_table tags_;
   std::uint32_t outstanding_ = 0;        // packets
-  cause answered_, started_;             // what gave back tags and room in a queue last
+  cause answered_;                       // what gave back tags last, while accesses wait
+  const side* started_ = nullptr;        // whose queue has room since it sent an explained packet
   access_queue pending_;                 // not all packets issued yet, oldest first
   timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
   no_data& no_data_;                     // what payloads point to that carry none

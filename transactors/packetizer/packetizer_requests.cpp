@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "platform/poll/poll_question.hpp"
 #include "platform/unit/simulation.hpp"
@@ -277,14 +278,19 @@ void packetizer::carry(const atomic_extension& atomic, std::uint32_t bytes, pack
 // An access that was held back goes on because of what made room.
 void packetizer::explain_piece(fabric_access& access, packet& issued) {
   if (!access.why) return;
-  if (access.why.when() < now_fs()) access.why.join(access.waits_for_tags ? answered_ : started_);
+  if (access.why.when() < now_fs()) {
+    if (access.waits_for_tags)
+      access.why.join(answered_);
+    else if (started_)
+      access.why.join(started_->port.latest_start(endpoint_));
+  }
   access.why.then(category::queueing, site(), now_fs());
   issued.explain(access.why);
 }
 
 void packetizer::take_response(packet& response) {
-  cause why = response.why;
-  if (why) answered_ = why;
+  cause why = std::move(response.why);
+  if (why && !pending_.empty()) answered_ = why;
   const running_cause handling(why);
   const tag_table::entry entry = tags_.give_back(response.tag);
   fabric_access& access = *entry.access;
@@ -313,7 +319,7 @@ void packetizer::complete(fabric_access& access) {
   const int initiator = access.initiator;
   sc_core::sc_event* done = access.done;
   posted_access* posted = access.posted;
-  if (access.answer) access.answer->join(running_cause::copy());
+  if (access.answer) running_cause::join_into(*access.answer);
   accesses_.give_back(access);
   if (done) return done->notify();
   if (posted) {

@@ -60,7 +60,9 @@ class isa_transport final : public stage, private stage_line::listener {
 
   // Packets of results that wait at the port; reserve() counts some ahead of their write().
   // Why its last packet left towards the member when it did.
-  cause latest_start(int member) const { return switch_->port_at(member).latest_start(endpoint_); }
+  const cause& latest_start(int member) const {
+    return switch_->port_at(member).latest_start(endpoint_);
+  }
   std::uint32_t write_backlog(int member) const { return sides_[member]->write_backlog; }
   void reserve(int member, std::uint32_t packets) { sides_[member]->write_backlog += packets; }
 

@@ -393,7 +393,7 @@ void mesh_dma::put_beat(payload_handle beat, cycle_t available) {
     const std::uint32_t bytes = beat_at(each, each.arrived);
     each.arrived += bytes;
     counters_.bytes_read += bytes;
-    each.why.join(running_cause::copy());
+    running_cause::join_into(each.why);
     break;
   }
   available += read_;

@@ -10,7 +10,7 @@ constexpr site_id here = 1, there = 2;
 
 int length(const cause& why) {
   int steps = 0;
-  for (const step* each = why.latest(); each; each = each->before) ++steps;
+  for (step each = why.latest(); each; each = each.before()) ++steps;
   return steps;
 }
 
@@ -29,11 +29,11 @@ TEST_CASE("an empty cause stays empty") {
 TEST_CASE("a step ends where it says and begins where the one before it ends") {
   cause why = cause::start(here, 100);
   why.then(category::memory, there, 130);
-  REQUIRE(why.latest()->before != nullptr);
+  REQUIRE(why.latest().before());
   CHECK(why.when() == 130);
-  CHECK(why.latest()->what == category::memory);
-  CHECK(why.latest()->where == there);
-  CHECK(why.latest()->before->when == 100);
+  CHECK(why.latest().what() == category::memory);
+  CHECK(why.latest().where() == there);
+  CHECK(why.latest().before().when() == 100);
 }
 
 TEST_CASE("time does not go back along a chain") {
@@ -76,11 +76,11 @@ TEST_CASE("what overlaps with its cause goes on from the middle of it") {
   const cause whole = why;
   why.cut(30);
   CHECK(why.when() == 30);
-  CHECK(why.latest()->what == category::memory);
-  CHECK(why.latest()->before->when == 10);
+  CHECK(why.latest().what() == category::memory);
+  CHECK(why.latest().before().when() == 10);
   why.cut(4);
   CHECK(why.when() == 4);
-  CHECK(why.latest()->what == category::propagation);
+  CHECK(why.latest().what() == category::propagation);
   CHECK(whole.when() == 50);
 }
 
@@ -105,13 +105,13 @@ TEST_CASE("what comes in turns is two steps, however often") {
                       turn * 10 + 10);
   REQUIRE(length(why) == 3);
   CHECK(why.when() == 50);
-  CHECK(why.latest()->what == category::queueing);
-  CHECK(why.latest()->before->when == 35);
+  CHECK(why.latest().what() == category::queueing);
+  CHECK(why.latest().before().when() == 35);
   const cause shared = why;
   why.then_in_turns(category::serialization, 60, category::queueing, there, 60);
   CHECK(why.when() == 60);
-  CHECK(why.latest()->before->when == 45);
-  CHECK(shared.latest()->before->when == 35);
+  CHECK(why.latest().before().when() == 45);
+  CHECK(shared.latest().before().when() == 35);
 }
 
 TEST_CASE("the running cause holds for a call, and not while its thread waits") {
