@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "platform/pool/fetch_ahead.hpp"
 #include "platform/services/out_of_memory.hpp"
 
 namespace heddle {
@@ -67,10 +68,12 @@ void sparse_store::read(std::uint64_t offset, void* to, std::uint64_t bytes) con
     const std::uint64_t in_page = offset % page_bytes;
     const std::uint64_t part = std::min(bytes, page_bytes - in_page);
     const std::byte* const page = find(offset / page_bytes);
-    if (page)
+    if (page) {
       std::memcpy(out, page + in_page, part);
-    else
+      fetch_ahead(page + in_page, part);
+    } else {
       std::memset(out, 0, part);
+    }
     out += part;
     offset += part;
     bytes -= part;
@@ -82,7 +85,9 @@ void sparse_store::write(std::uint64_t offset, const void* from, std::uint64_t b
   while (bytes > 0) {
     const std::uint64_t in_page = offset % page_bytes;
     const std::uint64_t part = std::min(bytes, page_bytes - in_page);
-    std::memcpy(page(offset) + in_page, in, part);
+    std::byte* const to = page(offset) + in_page;
+    std::memcpy(to, in, part);
+    fetch_ahead(to, part);
     in += part;
     offset += part;
     bytes -= part;

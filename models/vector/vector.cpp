@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "platform/pool/fetch_ahead.hpp"
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
@@ -289,8 +290,11 @@ void vector_unit::write_result(block& done) {
 }
 
 void vector_unit::end_write(block& done) {
-  if (done.destination)
+  if (done.destination) {
     reduce(type_, op_, done.destination, done.source, done.bytes / size_of(type_));
+    fetch_ahead(done.destination, done.bytes);
+    fetch_ahead(done.source, done.bytes);
+  }
   written_.push(done.ready, {done.operation, done.bytes, std::move(done.why)});
   blocks_.give_back(done);
 }

@@ -10,28 +10,34 @@
 namespace heddle {
 namespace {
 
-constexpr int rounds = 3;
-
-forked_result ring(int train, const std::string& data) {
-  return simulate_collective(
-      "ring_allreduce.yaml",
-      {"workload.bytes=[16 MiB, 16 MiB]", fmt::format("train={}", train), "data=" + data});
-}
-
-forked_result scin(int train, const std::string& data) {
-  return simulate_collective("scin_dgx8.yaml",
-                             {"workload.algorithm=scin", "workload.bytes=[16 MiB, 16 MiB]",
+forked_result ring(int train, const std::string& data, const std::string& bytes) {
+  return simulate_collective("ring_allreduce.yaml",
+                             {fmt::format("workload.bytes=[{0}, {0}]", bytes),
                               fmt::format("train={}", train), "data=" + data});
 }
 
-using collective = forked_result (*)(int train, const std::string& data);
+forked_result scin(int train, const std::string& data, const std::string& bytes) {
+  return simulate_collective(
+      "scin_dgx8.yaml", {"workload.algorithm=scin", fmt::format("workload.bytes=[{0}, {0}]", bytes),
+                         fmt::format("train={}", train), "data=" + data});
+}
 
-std::vector<bench_row> measure(const std::string& name, collective run, const std::string& data) {
+using collective = forked_result (*)(int train, const std::string& data, const std::string& bytes);
+
+struct measured_size {
+  std::string bytes;
+  int rounds;
+};
+const measured_size usual_size = {"16 MiB", 3};
+const measured_size large_size = {"64 MiB", 1};  // packet by packet that takes some 20 s
+
+std::vector<bench_row> measure(const std::string& name, collective run, const std::string& data,
+                               const measured_size& size) {
   forked_result packets, trains;
   std::vector<double> packet_costs, train_costs, ratios;
-  for (int round = 0; round < rounds; ++round) {
-    packets = run(1, data);
-    trains = run(32, data);
+  for (int round = 0; round < size.rounds; ++round) {
+    packets = run(1, data, size.bytes);
+    trains = run(32, data, size.bytes);
     packet_costs.push_back(packets.cpu_s);
     train_costs.push_back(trains.cpu_s);
     ratios.push_back(packets.cpu_s / trains.cpu_s);
@@ -54,13 +60,15 @@ std::vector<bench_row> measure(const std::string& name, collective run, const st
 }
 
 [[maybe_unused]] const bool is_registered = [] {
-  const auto add = [](const std::string& name, collective run, const std::string& data) {
-    add_benchmark(name, [=] { return measure(name, run, data); });
+  const auto add = [](const std::string& name, collective run, const std::string& data,
+                      const measured_size& size) {
+    add_benchmark(name, [=] { return measure(name, run, data, size); });
   };
-  add("train.32.data-off", ring, "off");
-  add("train.32.data-on", ring, "on");
-  add("train.32.scin.data-off", scin, "off");
-  add("train.32.scin.data-on", scin, "on");
+  add("train.32.data-off", ring, "off", usual_size);
+  add("train.32.data-on", ring, "on", usual_size);
+  add("train.32.data-on.64-MiB", ring, "on", large_size);
+  add("train.32.scin.data-off", scin, "off", usual_size);
+  add("train.32.scin.data-on", scin, "on", usual_size);
   return true;
 }();
 
