@@ -29,7 +29,7 @@ class step {
   inline category what() const;
   inline site_id where() const;
   inline step before() const;
-
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): these bits are the address of a block
   step_block& block() const { return *reinterpret_cast<step_block*>(bits_ & ~index_mask); }
   std::uint32_t index() const { return static_cast<std::uint32_t>(bits_ & index_mask); }
 

@@ -15,7 +15,7 @@ inline void fetch_ahead(const void* moved, std::uint64_t bytes) {
   if (bytes < least) return;
   const std::uintptr_t next = reinterpret_cast<std::uintptr_t>(moved) + bytes;
   for (std::uintptr_t line = next; line < next + std::min(bytes, most); line += line_bytes)
-    __builtin_prefetch(reinterpret_cast<const void*>(line), 0, 2);
+    __builtin_prefetch(reinterpret_cast<const void*>(line), 0, 2);  // NOLINT: only asked for
 }
 
 }  // namespace heddle
