@@ -14,6 +14,7 @@
 #include "platform/run/mmio_record.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/time/kernel_run.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -114,7 +115,7 @@ mmio_replay_report replay_mmio(const std::string& netlist,
   std::vector<mmio_record> records = read_mmio_log(log);
   check_unit(records, unit, log);
   player played(sim, registers, std::move(records));
-  sc_core::sc_start();
+  run_kernel();
   return played.report();
 }
 

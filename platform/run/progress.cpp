@@ -9,7 +9,7 @@
 
 #include "platform/services/interrupt_watch.hpp"
 #include "platform/text/quantity.hpp"
-#include "platform/time/fs_time.hpp"
+#include "platform/time/kernel_run.hpp"
 
 namespace heddle {
 namespace {
@@ -29,7 +29,7 @@ void progress::show() {
   if (now - last_ < std::chrono::milliseconds(500)) return;
   last_ = now;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const auto steps = static_cast<double>(sc_core::sc_delta_count());
+  const auto steps = static_cast<double>(sc_core::sc_delta_count() + time_moves());
   std::string line = fmt::format("\r\033[K{} simulated, {:.2f} M events/s",
                                  format_duration(now_fs()), steps / elapsed / 1e6);
   if (expected_ > 0 && done_ > 0) {
@@ -51,13 +51,13 @@ void progress::clear() {
 
 run_end simulate(progress& shown, const std::function<void()>& between, fs_t until) {
   const interrupt_watch watch;
-  const sc_core::sc_time slice = to_sc_time(20 * fs_per_us);
+  constexpr fs_t slice = 20 * fs_per_us;
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   while (sc_core::sc_get_status() != sc_core::SC_STOPPED && sc_core::sc_pending_activity()) {
-    const sc_core::sc_time left = to_sc_time(until) - sc_core::sc_time_stamp();
-    if (left < sc_core::sc_time_to_pending_activity()) return end_at(shown, run_end::at_limit);
-    sc_core::sc_start(std::min(left, slice + sc_core::sc_time_to_pending_activity()),
-                      sc_core::SC_EXIT_ON_STARVATION);
+    const fs_t left = until - now_fs();
+    const fs_t pause = to_fs(sc_core::sc_time_to_pending_activity());
+    if (left < pause) return end_at(shown, run_end::at_limit);
+    run_kernel_for(std::min(left, pause + slice), sc_core::SC_EXIT_ON_STARVATION);
     shown.show();
     if (between) between();
     if (watch.is_interrupted()) return end_at(shown, run_end::interrupted);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "platform/time/kernel_run.hpp"
+
 namespace heddle {
 namespace {
 
@@ -49,11 +51,14 @@ void agenda::schedule(timed_call& call, fs_t when) {
 }
 
 void agenda::run_due() {
-  const fs_t now = now_fs();
+  fs_t now = now_fs();
   kernel_due_ = fs_never;
   is_running_ = true;
   const entry* next = find_next();
-  for (; next && next->due <= now; next = find_next()) run(*next);
+  for (; next && (next->due <= now || move_time(next->due)); next = find_next()) {
+    now = std::max(now, next->due);
+    run(*next);
+  }
   is_running_ = false;
   if (next) wake_kernel(next->due, now);
 }

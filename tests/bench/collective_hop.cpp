@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/mesh/collective/collective_router.hpp"
+#include "platform/time/kernel_run.hpp"
 #include "platform/unit/simulation.hpp"
 #include "tests/bench/measurement.hpp"
 
@@ -101,7 +102,7 @@ class collective_load {
     const std::uint64_t before_hops = hops();
     const double before = cpu_seconds();
     while (static_cast<double>(hops() - before_hops) < hops_of_a_round)
-      sc_core::sc_start(to_sc_time(100 * fs_per_ns));
+      run_kernel_for(100 * fs_per_ns);
     return (cpu_seconds() - before) / static_cast<double>(hops() - before_hops);
   }
 

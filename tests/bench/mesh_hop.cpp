@@ -12,6 +12,7 @@
 #include "models/mesh/traffic/mesh_traffic.hpp"
 #include "models/router/flit_switch.hpp"
 #include "models/traffic/flit_traffic.hpp"
+#include "platform/time/kernel_run.hpp"
 #include "platform/unit/simulation.hpp"
 #include "tests/bench/measurement.hpp"
 
@@ -38,7 +39,7 @@ class mesh_load {
     const std::uint64_t before_hops = hops();
     const double before = cpu_seconds();
     const double hops_a_cycle = rate_ * size_ * size_ * (2.0 * size_ / 3 + 1);
-    sc_core::sc_start(to_sc_time(static_cast<fs_t>(hops_of_a_round / hops_a_cycle) * fs_per_ns));
+    run_kernel_for(static_cast<fs_t>(hops_of_a_round / hops_a_cycle) * fs_per_ns);
     return (cpu_seconds() - before) / static_cast<double>(hops() - before_hops);
   }
 
@@ -111,7 +112,7 @@ std::vector<bench_row> measure_star() {
   std::vector<double> costs;
   for (int round = 0; round <= rounds; ++round) {
     const double before_packets = packets(), before = cpu_seconds();
-    sc_core::sc_start(to_sc_time(200'000 * fs_per_ns));
+    run_kernel_for(200'000 * fs_per_ns);
     if (round > 0) costs.push_back(1e6 * (cpu_seconds() - before) / (packets() - before_packets));
   }
   return {plain_row("flit-star", median(costs), "us", bar_us)};

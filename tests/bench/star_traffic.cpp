@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "platform/time/kernel_run.hpp"
 #include "tests/bench/measurement.hpp"
 
 namespace heddle {
@@ -37,9 +38,9 @@ double star_traffic::run(std::uint64_t wanted) {
   const std::uint64_t hops_before = hops();
   const double before = cpu_seconds();
   for (const auto& each : endpoints_) each->start();
-  sc_core::sc_start(to_sc_time(wanted / 2 * traffic_.mean_pause / endpoints_.size()));
+  run_kernel_for(wanted / 2 * traffic_.mean_pause / endpoints_.size());
   for (const auto& each : endpoints_) each->stop();
-  sc_core::sc_start();
+  run_kernel();
   return (cpu_seconds() - before) / static_cast<double>(hops() - hops_before);
 }
 

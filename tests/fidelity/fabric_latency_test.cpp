@@ -7,6 +7,7 @@
 
 #include "platform/netlist/builder.hpp"
 #include "platform/netlist/planner.hpp"
+#include "platform/time/kernel_run.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/yaml/parse.hpp"
 #include "tests/fidelity/route_walk.hpp"
@@ -125,7 +126,7 @@ void check_all_pairs(const std::string& topology, std::size_t hosts, const switc
         if (++wrong_times == 1) first = probes[from]->path() + " to " + probes[to]->path();
       }
   });
-  sc_core::sc_start();
+  run_kernel();
   INFO("first: " << first);
   CHECK(wrong_ways == 0);
   CHECK(wrong_times == 0);

@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "platform/services/link_directory.hpp"
+#include "platform/time/kernel_run.hpp"
 #include "tests/fidelity/channel_loads.hpp"
 #include "tests/fidelity/forked_runs.hpp"
 #include "tests/support/traffic_system.hpp"
@@ -70,7 +71,7 @@ throughput measure(const fabric_case& c) {
   const double bound = forked_runs(std::vector{c}, bound_of).front();
   const auto offer = [&](double load) {
     traffic_system system(netlist_of(c, load));
-    sc_core::sc_start(to_sc_time(static_cast<fs_t>(1.5 * c.measure_ns) * fs_per_ns));
+    run_kernel_for(static_cast<fs_t>(1.5 * c.measure_ns) * fs_per_ns);
     return throughput{load, system.summary().at(0).accepted_share, !system.failures().empty()};
   };
   return forked_runs(std::vector{bound}, offer).front();
@@ -176,7 +177,7 @@ TEST_CASE("above its bound a ring of eight loses throughput to unequal shares al
   };
   const auto offer = [](double load) {
     traffic_system system(netlist_of({ring, uniform, 40'000}, load));
-    sc_core::sc_start(60, sc_core::SC_US);
+    run_kernel_for(60 * fs_per_us);
     shares found;
     found.accepted = system.summary().at(0).accepted_share;
     for (const link_record& each : system.sim.service<link_directory>().links)

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/netlist/builder.hpp"
+#include "platform/time/kernel_run.hpp"
 
 namespace heddle {
 namespace {
@@ -45,9 +46,9 @@ void run_traffic(const std::string& netlist, std::vector<netlist_override> overr
   simulation sim(plan.settings);
   const built_system system(plan, sim);
   if (stops_early)
-    sc_core::sc_start(to_sc_time((window.warmup + window.measure + window.cooldown) * fs_per_ns));
+    run_kernel_for((window.warmup + window.measure + window.cooldown) * fs_per_ns);
   else
-    sc_core::sc_start();
+    run_kernel();
   summarize(sim);
 }
 

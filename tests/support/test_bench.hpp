@@ -10,6 +10,7 @@
 
 #include "platform/netlist/builder.hpp"
 #include "platform/services/run_control.hpp"
+#include "platform/time/kernel_run.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/packet/link_parameters.hpp"
@@ -60,11 +61,11 @@ class test_bench {
   // Until nothing happens any more, or somebody stops the run.
   void run() {
     connect_all();
-    sc_core::sc_start();
+    run_kernel();
   }
   void run_for(fs_t time) {
     connect_all();
-    sc_core::sc_start(to_sc_time(time));
+    run_kernel_for(time);
   }
 
   const std::vector<std::string>& failures() { return sim.service<run_control>().failures(); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "platform/netlist/planner.hpp"
+#include "platform/time/kernel_run.hpp"
 #include "platform/yaml/parse.hpp"
 
 namespace heddle {
@@ -13,7 +14,7 @@ traffic_system::traffic_system(const std::string& netlist)
       system_(plan_, sim) {}
 
 void traffic_system::run() {
-  sc_core::sc_start();
+  run_kernel();
   if (sc_core::sc_get_status() != sc_core::SC_STOPPED) sim.service<run_control>().starve();
 }
 

@@ -1,0 +1,61 @@
+#include "platform/time/kernel_run.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+namespace {
+
+fs_t end_of_run = 0;  // of the one that is under way, if time may be moved in it
+std::uint64_t moves = 0;
+
+bool have_threads(const std::vector<sc_core::sc_object*>& objects) {
+  return std::any_of(objects.begin(), objects.end(), [](const sc_core::sc_object* each) {
+    return std::string_view(each->kind()) == "sc_thread_process" ||
+           have_threads(each->get_child_objects());
+  });
+}
+
+class run_until {
+ public:
+  explicit run_until(fs_t end) {
+    static const bool has_threads = have_threads(sc_core::sc_get_top_level_objects());
+    if (!has_threads) end_of_run = end;
+  }
+  run_until(const run_until&) = delete;
+  run_until& operator=(const run_until&) = delete;
+  ~run_until() { end_of_run = 0; }
+};
+
+}  // namespace
+
+void run_kernel_for(fs_t span, sc_core::sc_starvation_policy policy) {
+  const run_until bounded(now_fs() + span);
+  sc_core::sc_start(to_sc_time(span), policy);
+}
+
+void run_kernel() {
+  const run_until unbounded(fs_never);
+  sc_core::sc_start();
+}
+
+// The kernel counts the delta cycles of an instant. A process that is not in the first of them may
+// not move time: the next instant would begin with the count of this one.
+bool move_time(fs_t later) {
+  if (later > end_of_run) return false;
+  const sc_core::sc_simcontext& kernel = *sc_core::sc_get_curr_simcontext();
+  if (kernel.sim_status() != sc_core::SC_SIM_OK) return false;
+  if (sc_core::sc_delta_count_at_current_time() != 0) return false;
+  if (to_fs(sc_core::sc_time_to_pending_activity()) <= later - now_fs()) return false;
+  // The kernel hands out its own time, an object that is not constant.
+  const_cast<sc_core::sc_time&>(kernel.time_stamp()) = to_sc_time(later);
+  ++moves;
+  return true;
+}
+
+std::uint64_t time_moves() {
+  return moves;
+}
+
+}  // namespace heddle
