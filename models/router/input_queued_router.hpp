@@ -124,6 +124,8 @@ class input_queued_router {
   void compute_routes(vc_mask heads, cycle_t now);
   bool allocate_vcs();
   void pass_switch(vc_mask ready, cycle_t now);
+  std::uint32_t shared_claims(vc_mask ready) const;
+  void compete(vc_mask ready, cycle_t now);
   bool has_credit(int channel, cycle_t now);
   vc_mask allocate_switch(vc_mask ready, cycle_t now);
   void offer(int port, std::uint64_t vcs, cycle_t now);

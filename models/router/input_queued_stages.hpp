@@ -106,7 +106,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::co
     at.output = static_cast<std::uint8_t>(port_of(to));
     if constexpr (vc_classes > 1) at.output_vc = static_cast<std::uint8_t>(to / port_count);
     at.routed = static_cast<std::uint32_t>(now);
-    at.claims = static_cast<std::uint16_t>(1U << (at.port & 7) | 0x100U << (at.output & 7));
+    at.claims = static_cast<std::uint16_t>((at.claims & 0xffU) | 0x100U << (at.output & 7));
     twice |= wanted & word_bit<group_word>(to);
     wanted |= word_bit<group_word>(to);
   }
@@ -141,24 +141,39 @@ inline bool input_queued_router<Unit, port_count, most_channels, vc_classes>::al
 template <class Unit, int port_count, int most_channels, int vc_classes>
 inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::pass_switch(
     vc_mask ready, cycle_t now) {
+  const std::uint32_t twice = without_lowest(ready) ? shared_claims(ready) : 0;
+  vc_mask competing{};
+  for (; ready; ready = without_lowest(ready)) {
+    const int channel = lowest(ready);
+    const flit_channel& source = channels_[channel];
+    if (source.claims & twice) {
+      competing |= only_lowest(ready);
+    } else if (has_credit(channel, now)) {
+      switch_allocator_.match_alone(source.port, source.output);
+      grant(channel, only_lowest(ready), now);
+    }
+  }
+  if (competing) compete(competing, now);
+}
+
+// Inputs and outputs that more than one of those packets claims.
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline std::uint32_t
+input_queued_router<Unit, port_count, most_channels, vc_classes>::shared_claims(
+    vc_mask ready) const {
   std::uint32_t claimed = 0, twice = 0;
-  for (vc_mask left = ready; left; left = without_lowest(left)) {
-    const std::uint32_t claims = channels_[lowest(left)].claims;
+  for (; ready; ready = without_lowest(ready)) {
+    const std::uint32_t claims = channels_[lowest(ready)].claims;
     twice |= claimed & claims;
     claimed |= claims;
   }
-  vc_mask accepted{}, competing{};
-  for (vc_mask left = ready; left; left = without_lowest(left)) {
-    const int channel = lowest(left);
-    const flit_channel& source = channels_[channel];
-    if (source.claims & twice) {
-      competing |= only_lowest(left);
-    } else if (has_credit(channel, now)) {
-      switch_allocator_.match_alone(source.port, source.output);
-      accepted |= only_lowest(left);
-    }
-  }
-  if (competing) accepted |= allocate_switch(competing, now);
+  return twice;
+}
+
+template <class Unit, int port_count, int most_channels, int vc_classes>
+void input_queued_router<Unit, port_count, most_channels, vc_classes>::compete(vc_mask ready,
+                                                                               cycle_t now) {
+  vc_mask accepted = allocate_switch(ready, now);
   for (; accepted; accepted = without_lowest(accepted))
     grant(lowest(accepted), only_lowest(accepted), now);
 }
