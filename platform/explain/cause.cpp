@@ -7,9 +7,7 @@
 namespace heddle {
 namespace {
 
-object_pool<step_block, 1024>& pool() {
-  return shared_pool<step_block, 1024>();
-}
+object_pool<step_block, 1024>& pool = shared_pool<step_block, 1024>();
 
 // A step like the one before it makes that one longer; the start mark stands for itself.
 bool extends(step latest, std::uint32_t site) {
@@ -18,7 +16,7 @@ bool extends(step latest, std::uint32_t site) {
 
 // The first step of a block of its own. Whoever counted `before` leaves that to the block.
 step in_new_block(std::uint32_t site, fs_t when, step before) {
-  step_block& made = pool().take();
+  step_block& made = pool.take();
   made.before = before;
   made.references = 1;
   made.steps = 1;
@@ -36,18 +34,19 @@ cause cause::start(site_id where, fs_t when) {
 }
 
 // In the block of the latest step as long as no other chain goes on there.
-void cause::append(std::uint32_t site, fs_t when) {
+inline void cause::append(std::uint32_t site, fs_t when) {
   step_block& block = latest_.block();
   const std::uint32_t next = latest_.index() + 1;
   const bool is_free = next == block.steps || block.references == 1;
-  if (next == step_block::most_steps || !is_free) {
-    latest_ = in_new_block(site, when, latest_);
-    return;
-  }
+  if (next == step_block::most_steps || !is_free) return append_block(site, when);
   block.steps = next + 1;
   block.when[next] = when;
   block.site[next] = site;
   latest_ = step(block, next);
+}
+
+void cause::append_block(std::uint32_t site, fs_t when) {
+  latest_ = in_new_block(site, when, latest_);
 }
 
 void cause::go_back_to(step earlier) {
@@ -59,7 +58,13 @@ void cause::go_back_to(step earlier) {
 }
 
 void cause::add(std::uint32_t site, fs_t when) {
-  if (!extends(latest_, site)) return append(site, when);
+  if (extends(latest_, site))
+    lengthen(site, when);
+  else
+    append(site, when);
+}
+
+void cause::lengthen(std::uint32_t site, fs_t when) {
   step_block& block = latest_.block();
   if (block.references > 1) {  // others keep the shorter one
     go_back_to(latest_.before());
@@ -94,7 +99,7 @@ void cause::give_back(step unused) {
   do {
     step_block& block = unused.block();
     unused = block.before;
-    pool().give_back(block);
+    pool.give_back(block);
   } while (unused && --unused.block().references == 0);
 }
 

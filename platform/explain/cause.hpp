@@ -77,7 +77,9 @@ class cause {
 
  private:
   void add(std::uint32_t site, fs_t when);
+  void lengthen(std::uint32_t site, fs_t when);
   void append(std::uint32_t site, fs_t when);
+  void append_block(std::uint32_t site, fs_t when);
   void go_back_to(step earlier);
   static void drop(step unused) {
     if (--unused.block().references == 0) give_back(unused);

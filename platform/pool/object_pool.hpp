@@ -47,7 +47,7 @@ class object_pool {
   template <class U>
   struct is_clearable<U, std::void_t<decltype(std::declval<U&>().clear())>> : std::true_type {};
 
-  void grow() {
+  [[gnu::noinline]] void grow() {  // so that taking one needs no stack frame
     const auto first = static_cast<std::uint32_t>(size());
     slabs_.push_back(std::make_unique<T[]>(slab_objects));
     free_.reserve(size());
