@@ -138,6 +138,7 @@ void packet_port::add_transmit_latency(fs_t added, site_id charged) {
 
 void packet_port::trace_wire() {
   const trace_scope scope(owner().sim().trace(), path());
+  fabric_ = &owner().sim().service<fabric>();
   wire_trace_ = scope.state<wire_state>("wire", wire_state_names());
   destination_trace_ = scope.text_label("destination");
   bytes_trace_ = scope.number_label("bytes", 32);
@@ -220,8 +221,7 @@ void packet_port::show(const packet& sent, fs_t now, fs_t end) const {
   wire_trace_.set(static_cast<wire_state>(static_cast<int>(sent.kind) + 1), now);
   wire_trace_.set(wire_state::idle, end, now);
   if (destination_trace_.enabled()) {
-    destination_trace_.set(owner().sim().service<fabric>().endpoint(sent.destination).owner->path(),
-                           now);
+    destination_trace_.set(fabric_->endpoint(sent.destination).owner->path(), now);
     destination_trace_.set("", end, now);
   }
   bytes_trace_.set(sent.wire_bytes, now);
@@ -232,17 +232,24 @@ void packet_port::show(const packet& sent, fs_t now, fs_t end) const {
   }
 }
 
+// That of the packet's flow, or the one that was used the longest time ago.
+inline packet_port::explained_line& packet_port::line_of(const packet& p) {
+  explained_line* oldest = &lines_.front();
+  for (explained_line& each : lines_) {
+    if (each.is_of(p)) return each;
+    if (each.number < oldest->number) oldest = &each;
+  }
+  return *oldest;
+}
+
 // A packet that was ready before the one in front of it, of its own flow, was through, and the wire
 // has not rested since: it starts because of that one. What its source has sent in between is
 // serialization, what others have is queueing. Any other wait is queueing of its own, and waiting
 // for credits from the moment on since which every packet of its virtual channel had to.
 void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
   if (now > free_at_) busy_since_ = now;
-  if (lines_.front().source != sent.source || alone_since_ == fs_never) alone_since_ = now;
-  auto known = std::find_if(lines_.begin(), lines_.end() - 1,
-                            [&](const explained_line& each) { return each.is_of(sent); });
-  for (; known != lines_.begin(); --known) std::swap(*known, *(known - 1));
-  explained_line& line = lines_.front();
+  if (latest_source_ != sent.source || alone_since_ == fs_never) alone_since_ = now;
+  explained_line& line = line_of(sent);
   const fs_t ready = sent.why.when();
   const fs_t front = line.why.when();
   if (ready < now && line.is_of(sent) && front >= busy_since_ && ready <= line.end && line.why) {
@@ -255,17 +262,19 @@ void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
   }
   line.why = sent.why;
   line.end = end;
-  line.source = sent.source;
+  line.number = ++explained_;
+  line.source = latest_source_ = sent.source;
   line.kind = sent.kind;
   sent.why.then(category::forwarding, transmit_site_, now + transmit_latency_);
   sent.why.then(category::propagation, wire_, now + way_);
 }
 
 const cause& packet_port::latest_start(std::uint16_t source) const {
-  static const cause never;
+  static const explained_line never;
+  const explained_line* latest = &never;
   for (const explained_line& each : lines_)
-    if (each.source == source) return each.why;
-  return never;
+    if (each.source == source && each.number > latest->number) latest = &each;
+  return latest->why;
 }
 
 void packet_port::release(packet& leaving, fs_t when) {

@@ -20,6 +20,8 @@
 
 namespace heddle {
 
+class fabric;
+
 class packet_port;
 
 // Links carry whole packets, or the flits of packets one by one; a unit works with one of the two.
@@ -159,6 +161,7 @@ class packet_port final : public port,
   struct explained_line {
     cause why;  // it could start
     fs_t end = 0;
+    std::uint64_t number = 0;  // of the packet, among those of the port; 0: there was none
     std::uint32_t source = UINT32_MAX;
     packet_kind kind = packet_kind::flit;
     bool is_of(const packet& p) const { return source == p.source && kind == p.kind; }
@@ -169,6 +172,7 @@ class packet_port final : public port,
   void create_sockets();
   void show(const packet& sent, fs_t now, fs_t end) const;
   void set_way();
+  explained_line& line_of(const packet& p);
   void explain_start(packet& sent, fs_t now, fs_t end);
   bool wait_for_tail(int vc, fs_t now);
   void refuse(credit_account& account, fs_t now);
@@ -206,12 +210,15 @@ class packet_port final : public port,
   std::uint32_t weight_ = 1;
   fs_t holding_ = 0;
   trace_signal<wire_state> wire_trace_;
+  const fabric* fabric_ = nullptr;                    // which names destinations in traces
   trace_signal<std::string_view> destination_trace_;  // of the packet on the wire
   trace_signal<std::uint64_t> bytes_trace_;           // the same packet's, headers included
   trace_signal<std::string_view> step_trace_;         // and its step, if it has one
   site_id wire_ = 0;                                  // to the peer
   fs_t busy_since_ = 0;                               // without a rest
-  std::array<explained_line, known_lines> lines_;     // the latest first
+  std::array<explained_line, known_lines> lines_;     // in no order
+  std::uint64_t explained_ = 0;                       // packets
+  std::uint32_t latest_source_ = UINT32_MAX;          // of them
 };
 
 }  // namespace heddle
