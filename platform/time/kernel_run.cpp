@@ -7,6 +7,7 @@
 namespace heddle {
 namespace {
 
+const sc_core::sc_simcontext* kernel = nullptr;
 fs_t end_of_run = 0;  // of the one that is under way, if time may be moved in it
 std::uint64_t moves = 0;
 
@@ -20,6 +21,7 @@ bool have_threads(const std::vector<sc_core::sc_object*>& objects) {
 class run_until {
  public:
   explicit run_until(fs_t end) {
+    kernel = sc_core::sc_get_curr_simcontext();
     static const bool has_threads = have_threads(sc_core::sc_get_top_level_objects());
     if (!has_threads) end_of_run = end;
   }
@@ -44,12 +46,13 @@ void run_kernel() {
 // not move time: the next instant would begin with the count of this one.
 bool move_time(fs_t later) {
   if (later > end_of_run) return false;
-  const sc_core::sc_simcontext& kernel = *sc_core::sc_get_curr_simcontext();
-  if (kernel.sim_status() != sc_core::SC_SIM_OK) return false;
-  if (sc_core::sc_delta_count_at_current_time() != 0) return false;
-  if (to_fs(sc_core::sc_time_to_pending_activity()) <= later - now_fs()) return false;
+  if (kernel->sim_status() != sc_core::SC_SIM_OK) return false;
+  if (kernel->delta_count_at_current_time() != 0) return false;
+  if (kernel->pending_activity_at_current_time()) return false;
+  sc_core::sc_time due;
+  if (kernel->next_time(due) && to_fs(due) <= later) return false;
   // The kernel hands out its own time, an object that is not constant.
-  const_cast<sc_core::sc_time&>(kernel.time_stamp()) = to_sc_time(later);
+  const_cast<sc_core::sc_time&>(kernel->time_stamp()) = to_sc_time(later);
   ++moves;
   return true;
 }
