@@ -56,17 +56,17 @@ void flit_terminal::plan_next_packet() {
   if (created_ != never) next_.destination = next_destination(random_);
 }
 
-void flit_terminal::evaluate(cycle_t now) {
+bool flit_terminal::evaluate(cycle_t now) {
   for (std::uint64_t vcs = arrivals_.take(now); vcs; vcs &= vcs - 1)
     receive(sink_->take(__builtin_ctzll(vcs) % sink_channel, now), now);
-  if (created_ <= now) inject(now);
+  return created_ <= now && inject(now);
 }
 
 // A blocked source is woken by the port, for the cycle in which a credit is back.
-void flit_terminal::inject(cycle_t now) {
+bool flit_terminal::inject(cycle_t now) {
   const bool is_first = flits_left_ == packet_flits_;
   const bool may_send = is_first ? choose_vc(now) : port_.has_credit(next_.vc(), now);
-  if (!may_send) return;
+  if (!may_send) return false;
   if (is_first) {
     next_.tag = static_cast<std::uint32_t>(created_);
     next_.payload = static_cast<std::uint32_t>(now);
@@ -79,7 +79,9 @@ void flit_terminal::inject(cycle_t now) {
     ++counters_.packets_sent;
     plan_next_packet();
   }
-  if (created_ != never) clock_.wake(std::max(created_, now + 1));
+  if (created_ <= now + 1) return true;
+  if (created_ != never) clock_.wake(created_);
+  return false;
 }
 
 bool flit_terminal::choose_vc(cycle_t now) {

@@ -25,7 +25,7 @@ namespace heddle {
 
 class flit_terminal : public unit {
  public:
-  void evaluate(cycle_t now);  // one clock cycle
+  bool evaluate(cycle_t now);  // one clock cycle; whether it may send in the next one
   std::string waiting_for() const override;
 
  protected:
@@ -57,7 +57,7 @@ class flit_terminal : public unit {
 
  private:
   void plan_next_packet();
-  void inject(cycle_t now);
+  bool inject(cycle_t now);
   bool choose_vc(cycle_t now);
   void receive(const flit& arrived, cycle_t now);
   void record(const flit& tail, cycle_t created, cycle_t now);

@@ -51,16 +51,17 @@ void agenda::schedule(timed_call& call, fs_t when) {
 }
 
 void agenda::run_due() {
-  fs_t now = now_fs();
   kernel_due_ = fs_never;
   is_running_ = true;
   const entry* next = find_next();
-  for (; next && (next->due <= now || move_time(next->due)); next = find_next()) {
-    now = std::max(now, next->due);
-    run(*next);
-  }
+  for (; next && (next->due <= now_fs() || move_time(next->due)); next = find_next()) run(*next);
   is_running_ = false;
-  if (next) wake_kernel(next->due, now);
+  if (next) wake_kernel(next->due, now_fs());
+}
+
+bool agenda::pass_to(fs_t when) {
+  const entry* next = find_next();
+  return (!next || next->due > when) && move_time(when);
 }
 
 // The first entry that is not stale.

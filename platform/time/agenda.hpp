@@ -58,6 +58,9 @@ class agenda final : public sc_core::sc_module {
 
   // The call is not pending, or due later than that.
   void schedule(timed_call& call, fs_t when);
+  // For a call that is running and wants to run again then: it may go on at once where nothing
+  // else is due first. It is that time then.
+  bool pass_to(fs_t when);
 
  private:
   // An entry does not know its call's other entries: when a call moves to an earlier instant, the

@@ -12,7 +12,16 @@ cycle_t clock_domain::next_cycle() const {
 }
 
 void clock_domain::evaluate() {
-  const cycle_t cycle = now_fs() / period_;
+  cycle_t next = now_fs() / period_;
+  do {
+    evaluate(next);
+    next = next_asked();
+    if (next == never) return;
+  } while (agenda::instance().pass_to(start_of(next)));
+  clock_.at(start_of(next));
+}
+
+void clock_domain::evaluate(cycle_t cycle) {
   ++activations_;
   // Cycles between the last one and this were not asked for: their buckets are empty.
   from_ = cycle;
@@ -23,7 +32,6 @@ void clock_domain::evaluate() {
   for (const auto& group : groups_)
     if (group->evaluate(cycle)) pending_ |= next;
   open_from_ = closed;
-  schedule_next();
 }
 
 void clock_domain::take_late_wakes() {
@@ -41,14 +49,13 @@ void clock_domain::wake_late(const late_wake& asked) {
   if (open_from_ == closed) clock_.at(start_of(asked.cycle));
 }
 
-void clock_domain::schedule_next() {
-  cycle_t next = late_.empty() ? UINT64_MAX : late_.front().cycle;
-  if (pending_) {
-    const unsigned shift = from_ % clocked_group::buckets;
-    const std::uint64_t ahead = shift ? pending_ >> shift | pending_ << (64 - shift) : pending_;
-    next = std::min(next, from_ + static_cast<cycle_t>(__builtin_ctzll(ahead)));
-  }
-  if (next != UINT64_MAX) clock_.at(start_of(next));
+// The earliest cycle that a member wants.
+cycle_t clock_domain::next_asked() const {
+  const cycle_t late = late_.empty() ? never : late_.front().cycle;
+  if (!pending_) return late;
+  const unsigned shift = from_ % clocked_group::buckets;
+  const std::uint64_t ahead = shift ? pending_ >> shift | pending_ << (64 - shift) : pending_;
+  return std::min(late, from_ + static_cast<cycle_t>(__builtin_ctzll(ahead)));
 }
 
 clock_domain& clock_domains::with_period(fs_t period) {

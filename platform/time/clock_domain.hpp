@@ -1,5 +1,6 @@
-// Clock domains: units that work cycle by cycle. One kernel activation a cycle evaluates the
-// members that asked for that cycle, and there is none while nobody asks.
+// Clock domains: units that work cycle by cycle. One call of the agenda evaluates the members that
+// asked for a cycle, and for those behind it while nothing else is due between. There is none while
+// nobody asks.
 //
 // A member sees in cycle c what others handed over in cycles before c: whatever one member gives
 // another is stamped with a later cycle. That stamp is the commit of the usual two phases, so
@@ -155,10 +156,13 @@ class clock_domain {
     return static_cast<clocked_group_of<T>&>(*groups_.back());
   }
 
-  void evaluate();
+  static constexpr cycle_t never = UINT64_MAX;
+
+  void evaluate();  // from now on
+  void evaluate(cycle_t cycle);
   void wake_late(const late_wake& asked);
   void take_late_wakes();
-  void schedule_next();
+  cycle_t next_asked() const;
 
   fs_t period_;
   std::vector<std::type_index> types_;
