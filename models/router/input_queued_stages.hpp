@@ -158,9 +158,8 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::pa
 
 // Inputs and outputs that more than one of those packets claims.
 template <class Unit, int port_count, int most_channels, int vc_classes>
-inline std::uint32_t
-input_queued_router<Unit, port_count, most_channels, vc_classes>::shared_claims(
-    vc_mask ready) const {
+inline std::uint32_t input_queued_router<Unit, port_count, most_channels,
+                                         vc_classes>::shared_claims(vc_mask ready) const {
   std::uint32_t claimed = 0, twice = 0;
   for (; ready; ready = without_lowest(ready)) {
     const std::uint32_t claims = channels_[lowest(ready)].claims;
