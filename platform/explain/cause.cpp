@@ -7,6 +7,7 @@
 namespace heddle {
 namespace {
 
+// Made before main(), like all of a file: no chain starts earlier.
 object_pool<step_block, 1024>& pool = shared_pool<step_block, 1024>();
 
 // A step like the one before it makes that one longer; the start mark stands for itself.
@@ -38,14 +39,14 @@ inline void cause::append(std::uint32_t site, fs_t when) {
   step_block& block = latest_.block();
   const std::uint32_t next = latest_.index() + 1;
   const bool is_free = next == block.steps || block.references == 1;
-  if (next == step_block::most_steps || !is_free) return append_block(site, when);
+  if (next == step_block::most_steps || !is_free) return append_in_new_block(site, when);
   block.steps = next + 1;
   block.when[next] = when;
   block.site[next] = site;
   latest_ = step(block, next);
 }
 
-void cause::append_block(std::uint32_t site, fs_t when) {
+void cause::append_in_new_block(std::uint32_t site, fs_t when) {
   latest_ = in_new_block(site, when, latest_);
 }
 
@@ -64,6 +65,7 @@ void cause::add(std::uint32_t site, fs_t when) {
     append(site, when);
 }
 
+// The latest step, where it is like that.
 void cause::lengthen(std::uint32_t site, fs_t when) {
   step_block& block = latest_.block();
   if (block.references > 1) {  // others keep the shorter one

@@ -79,7 +79,7 @@ class cause {
   void add(std::uint32_t site, fs_t when);
   void lengthen(std::uint32_t site, fs_t when);
   void append(std::uint32_t site, fs_t when);
-  void append_block(std::uint32_t site, fs_t when);
+  void append_in_new_block(std::uint32_t site, fs_t when);
   void go_back_to(step earlier);
   static void drop(step unused) {
     if (--unused.block().references == 0) give_back(unused);

@@ -1,6 +1,7 @@
 #include "platform/time/agenda.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "platform/time/kernel_run.hpp"
 
@@ -59,25 +60,18 @@ void agenda::run_due() {
   if (next) wake_kernel(next->due, now_fs());
 }
 
+// Spans of the calendar that are not due yet stay there: taken, they would make a heap of what is
+// scheduled before them.
 bool agenda::pass_to(fs_t when) {
-  const entry* next = find_next();
+  assert(is_running_);
+  if (!later_.is_empty_until(when)) return false;
+  const entry* next = first_taken();
   return (!next || next->due > when) && move_time(when);
 }
 
-// The first entry that is not stale.
-const agenda::entry* agenda::find_next() {
-  for (;;) {
-    if (next_in_span_ == span_.size()) {
-      span_.clear();
-      next_in_span_ = 0;
-      if (soon_.empty()) {
-        if (later_.empty()) return nullptr;
-        later_.take_next(span_);
-        std::sort(span_.begin(), span_.end(), precedes<entry>);
-        for (std::size_t i = 0; i < std::min(calls_ahead, span_.size()); ++i)
-          __builtin_prefetch(span_[i].call);
-      }
-    }
+// The first entry that is not stale, of those that are no longer in the calendar.
+const agenda::entry* agenda::first_taken() {
+  while (next_in_span_ < span_.size() || !soon_.empty()) {
     const bool is_of_span = next_in_span_ < span_.size() &&
                             (soon_.empty() || precedes(span_[next_in_span_], soon_.front()));
     const entry& first = is_of_span ? span_[next_in_span_] : soon_.front();
@@ -86,6 +80,21 @@ const agenda::entry* agenda::find_next() {
       ++next_in_span_;
     else
       remove_first_of_soon();
+  }
+  return nullptr;
+}
+
+// The first entry that is not stale.
+const agenda::entry* agenda::find_next() {
+  for (;;) {
+    if (const entry* first = first_taken()) return first;
+    span_.clear();
+    next_in_span_ = 0;
+    if (later_.empty()) return nullptr;
+    later_.take_next(span_);
+    std::sort(span_.begin(), span_.end(), precedes<entry>);
+    for (std::size_t i = 0; i < std::min(calls_ahead, span_.size()); ++i)
+      __builtin_prefetch(span_[i].call);
   }
 }
 

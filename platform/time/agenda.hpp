@@ -1,6 +1,7 @@
 // The agenda: one kernel event for all timed calls of the packet plane. The kernel then orders a
 // single entry instead of one per port, which makes its share of a packet-hop independent of the
-// number of ports.
+// number of ports. Where nobody else has something to do, it does without the kernel and moves
+// simulated time itself from call to call (kernel_run.hpp).
 //
 // Calls due at the same instant run in the order in which they were scheduled: deterministic.
 #pragma once
@@ -58,8 +59,8 @@ class agenda final : public sc_core::sc_module {
 
   // The call is not pending, or due later than that.
   void schedule(timed_call& call, fs_t when);
-  // For a call that is running and wants to run again then: it may go on at once where nothing
-  // else is due first. It is that time then.
+  // For a call that is running and wants to run again at `when`. Returns whether it may go on at
+  // once, because nothing else is due by then; simulated time is `when` in that case.
   bool pass_to(fs_t when);
 
  private:
@@ -75,6 +76,7 @@ class agenda final : public sc_core::sc_module {
 
   explicit agenda(sc_core::sc_module_name name);
   void run_due();
+  const entry* first_taken();
   const entry* find_next();
   void run(const entry& next);
   void fetch_ahead(std::size_t from) const;

@@ -27,6 +27,12 @@ class calendar {
   // What is due before it has been taken; only later entries may be added.
   fs_t taken_until() const { return next_ << span_bits; }
 
+  // Whether no entry is in the span that holds `due`, or in one before it.
+  bool is_empty_until(fs_t due) const {
+    const std::uint64_t number = due >> span_bits;
+    return far_first_ > number && first_with_entries() > number;
+  }
+
   void add(const Entry& added) {
     ++count_;
     put(added);

@@ -1,6 +1,6 @@
 // Clock domains: units that work cycle by cycle. One call of the agenda evaluates the members that
-// asked for a cycle, and for those behind it while nothing else is due between. There is none while
-// nobody asks.
+// asked for a cycle, and goes on with the cycles after it as far as nothing else is due. There is
+// none while nobody asks.
 //
 // A member sees in cycle c what others handed over in cycles before c: whatever one member gives
 // another is stamped with a later cycle. That stamp is the commit of the usual two phases, so
@@ -158,7 +158,7 @@ class clock_domain {
 
   static constexpr cycle_t never = UINT64_MAX;
 
-  void evaluate();  // from now on
+  void evaluate();  // the present cycle, and those after it as far as nothing else is due
   void evaluate(cycle_t cycle);
   void wake_late(const late_wake& asked);
   void take_late_wakes();

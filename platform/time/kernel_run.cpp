@@ -1,6 +1,7 @@
 #include "platform/time/kernel_run.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <string_view>
 #include <vector>
 
@@ -8,27 +9,32 @@ namespace heddle {
 namespace {
 
 const sc_core::sc_simcontext* kernel = nullptr;
-fs_t end_of_run = 0;  // of the one that is under way, if time may be moved in it
+fs_t end_of_run = 0;  // of the present one
 std::uint64_t moves = 0;
-
-bool have_threads(const std::vector<sc_core::sc_object*>& objects) {
-  return std::any_of(objects.begin(), objects.end(), [](const sc_core::sc_object* each) {
-    return std::string_view(each->kind()) == "sc_thread_process" ||
-           have_threads(each->get_child_objects());
-  });
-}
 
 class run_until {
  public:
   explicit run_until(fs_t end) {
     kernel = sc_core::sc_get_curr_simcontext();
-    static const bool has_threads = have_threads(sc_core::sc_get_top_level_objects());
-    if (!has_threads) end_of_run = end;
+    end_of_run = end;
   }
   run_until(const run_until&) = delete;
   run_until& operator=(const run_until&) = delete;
   ~run_until() { end_of_run = 0; }
 };
+
+bool have_threads(const std::vector<sc_core::sc_object*>& objects) {
+  return std::any_of(objects.begin(), objects.end(), [](const sc_core::sc_object* each) {
+    const std::string_view kind = each->kind();
+    return kind == "sc_thread_process" || kind == "sc_cthread_process" ||
+           have_threads(each->get_child_objects());
+  });
+}
+
+bool has_started_with_threads() {
+  static const bool has_threads = have_threads(sc_core::sc_get_top_level_objects());
+  return has_threads;
+}
 
 }  // namespace
 
@@ -42,10 +48,12 @@ void run_kernel() {
   sc_core::sc_start();
 }
 
-// The kernel counts the delta cycles of an instant. A process that is not in the first of them may
-// not move time: the next instant would begin with the count of this one.
+// What is due at the end of a run belongs to the next one, as under sc_start(). The kernel counts
+// the delta cycles of an instant: from another than the first, the next instant would begin with
+// the count of this one.
 bool move_time(fs_t later) {
-  if (later > end_of_run) return false;
+  if (later >= end_of_run || has_started_with_threads()) return false;
+  assert(later > now_fs());
   if (kernel->sim_status() != sc_core::SC_SIM_OK) return false;
   if (kernel->delta_count_at_current_time() != 0) return false;
   if (kernel->pending_activity_at_current_time()) return false;

@@ -4,6 +4,11 @@
 // triggers it, and runs a delta cycle for one process. While that process alone has something to
 // do, it may as well go on by itself and say so: simulated time is then the same for everyone who
 // asks, and a notification is relative to it as ever. That is what the agenda does.
+//
+// Limitations: instants that are reached so have no delta cycle of their own in sc_delta_count(),
+// an event that was triggered before is still triggered() in them, sc_trace() does not look at
+// plain variables, and sc_pause() is obeyed only when moving ends. Who needs one of these calls
+// sc_start().
 #pragma once
 
 #include <systemc>
@@ -16,15 +21,16 @@ namespace heddle {
 void run_kernel_for(fs_t span, sc_core::sc_starvation_policy policy = sc_core::SC_RUN_TO_TIME);
 void run_kernel();
 
-// Called by a process: moves simulated time to `later`, unless that is behind the end of the run,
-// something else is due until then, or the kernel is about to stop. The process goes on in a first
-// delta cycle of that instant.
+// Called by the agenda, for what runs by it see agenda::pass_to(). Moves simulated time to `later`,
+// unless that is the end of the run or after it, anything else is due by then, the process is not
+// in the first delta cycle of its instant, or the kernel is about to stop. The process goes on in
+// the first delta cycle of `later`.
 //
 // Always refused where the simulation started with threads: those that wake in one instant leave
 // the kernel's queue in an order that depends on what else was in it before.
 bool move_time(fs_t later);
 
-// How often time was moved: instants that are no delta cycles of the kernel.
+// How many instants were reached so. The kernel has counted no delta cycle for them.
 std::uint64_t time_moves();
 
 }  // namespace heddle

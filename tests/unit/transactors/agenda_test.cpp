@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "platform/time/kernel_run.hpp"
 #include "platform/time/timed_queue.hpp"
 
 using namespace heddle;
@@ -108,8 +109,10 @@ TEST_CASE("a process may pull a call forward while the kernel waits for it") {
   CHECK(who.log == calls{{0, 150}});
 }
 
+namespace {
+
 // The reference keeps every pending call in a sorted map and follows the definition.
-TEST_CASE("a hundred thousand random operations agree with a simple reference") {
+void check_random_operations(void (*run)()) {
   constexpr int count = 37;
   callers who(count);
   std::mt19937_64 random(7);
@@ -141,10 +144,20 @@ TEST_CASE("a hundred thousand random operations agree with a simple reference") 
         schedule(static_cast<int>(random() % count), now_fs() + random() % 5);
     };
   schedule(0, 1);
-  sc_core::sc_start();
+  run();
   CHECK(agrees);
   CHECK(pending.empty());
   CHECK(operations > 100'000);
+}
+
+}  // namespace
+
+TEST_CASE("a hundred thousand random operations agree with a simple reference") {
+  check_random_operations([] { sc_core::sc_start(); });
+}
+TEST_CASE("so do as many when the agenda moves time itself") {
+  check_random_operations(run_kernel);
+  CHECK(time_moves() > 1000);
 }
 
 namespace {

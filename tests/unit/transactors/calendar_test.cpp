@@ -29,6 +29,11 @@ void check_against_map(std::uint64_t seed, fs_t reach) {
       reference.emplace(due, number++);
     }
     REQUIRE(ours.size() == reference.size());
+    constexpr fs_t longest_span = fs_per_ns;
+    const fs_t asked = ours.taken_until() + random() % reach;
+    const fs_t earliest = reference.empty() ? fs_never : reference.begin()->first;
+    if (ours.is_empty_until(asked)) REQUIRE(earliest > asked);
+    if (earliest > asked + longest_span) REQUIRE(ours.is_empty_until(asked));
     const fs_t skipped = ours.taken_until() + random() % reach;
     if (ours.skip_to(skipped)) {
       REQUIRE(ours.taken_until() > skipped);

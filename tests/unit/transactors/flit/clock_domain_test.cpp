@@ -1,7 +1,9 @@
 #include <catch2/catch.hpp>
+#include <memory>
 #include <vector>
 
 #include "platform/time/clock_domain.hpp"
+#include "platform/time/kernel_run.hpp"
 
 using namespace heddle;
 
@@ -20,9 +22,7 @@ struct ticker {
   std::vector<cycle_t> seen;
 };
 
-}  // namespace
-
-TEST_CASE("a member is evaluated in the cycles that it asked for, near and far") {
+void check_near_and_far(void (*run)()) {
   agenda::instance();
   clock_domain domain(fs_per_ns);
   ticker near(domain), far(domain), edge(domain), idle(domain);
@@ -33,7 +33,7 @@ TEST_CASE("a member is evaluated in the cycles that it asked for, near and far")
   near.clock.wake(3);  // asked twice, evaluated once
   far.clock.wake(3);
   edge.clock.wake(64);
-  sc_core::sc_start();
+  run();
   CHECK(near.seen == std::vector<cycle_t>{3, 4, 5, 6, 7});
   CHECK(far.seen == std::vector<cycle_t>{3, 1003, 2003, 3003, 4003});
   CHECK(edge.seen == std::vector<cycle_t>{64, 127, 190, 253, 316});
@@ -42,7 +42,7 @@ TEST_CASE("a member is evaluated in the cycles that it asked for, near and far")
   CHECK(now_fs() == 4003 * fs_per_ns);
 }
 
-TEST_CASE("a distance of exactly one turn of the wheel is not mistaken for now") {
+void check_one_turn_of_the_wheel(void (*run)()) {
   agenda::instance();
   clock_domain domain(fs_per_ns);
   std::vector<std::unique_ptr<ticker>> members;
@@ -52,11 +52,52 @@ TEST_CASE("a distance of exactly one turn of the wheel is not mistaken for now")
     each->clock.wake(10);
   }
   members[0]->other = &members[129]->clock;
-  sc_core::sc_start();
+  run();
   for (std::size_t i = 0; i < 129; ++i)
     REQUIRE(members[i]->seen == std::vector<cycle_t>{10, 74, 138, 202, 266});
   CHECK(members[129]->seen.front() == 10);
   CHECK(members[129]->seen[1] == 11);
+}
+
+void by_the_kernel() {
+  sc_core::sc_start();
+  CHECK(time_moves() == 0);
+}
+void by_itself() {
+  run_kernel();
+  CHECK(time_moves() > 4);
+}
+
+}  // namespace
+
+TEST_CASE("a member is evaluated in the cycles that it asked for, near and far") {
+  check_near_and_far(by_the_kernel);
+}
+TEST_CASE("a domain alone goes by itself to the cycles that members asked for") {
+  check_near_and_far(by_itself);
+}
+
+TEST_CASE("a distance of exactly one turn of the wheel is not mistaken for now") {
+  check_one_turn_of_the_wheel(by_the_kernel);
+}
+TEST_CASE("a domain alone goes round its wheel by itself") {
+  check_one_turn_of_the_wheel(by_itself);
+}
+
+TEST_CASE("domains of two periods take turns when nobody else has something to do") {
+  agenda::instance();
+  clock_domain fast(2), slow(5);
+  ticker often(fast), seldom(slow);
+  often.repeat = seldom.repeat = 1;
+  often.clock.wake(1);
+  seldom.clock.wake(1);
+  run_kernel_for(8);
+  CHECK(often.seen == std::vector<cycle_t>{1, 2, 3});  // what is due at 8 comes in the next run
+  CHECK(seldom.seen == std::vector<cycle_t>{1});
+  run_kernel();
+  CHECK(often.seen == std::vector<cycle_t>{1, 2, 3, 4, 5});
+  CHECK(seldom.seen == std::vector<cycle_t>{1, 2, 3, 4, 5});
+  CHECK(now_fs() == 25);
 }
 
 TEST_CASE("others come in with the earliest cycle that was not evaluated") {
