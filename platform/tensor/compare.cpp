@@ -90,12 +90,10 @@ comparison compare(dtype type, const void* got, const void* expected, std::size_
   return {};
 }
 
-double relative_error(dtype type, const void* got, const double* reference, std::size_t elements) {
+void error_norm::add(dtype type, const void* got, const double* reference, std::size_t elements) {
   constexpr std::size_t block = 1024;
   std::array<double, block> values;
   const auto* bytes = static_cast<const unsigned char*>(got);
-  double error = 0;
-  double norm = 0;
   for (std::size_t begin = 0; begin < elements; begin += block) {
     const std::size_t count = std::min(block, elements - begin);
     to_double(type, bytes + begin * size_of(type), values.data(), count);
@@ -103,12 +101,21 @@ double relative_error(dtype type, const void* got, const double* reference, std:
       const double expected = reference[begin + i];
       if (std::isinf(expected) && values[i] == expected) continue;
       const double difference = values[i] - expected;
-      error += difference * difference;
-      norm += expected * expected;
+      error_ += difference * difference;
+      norm_ += expected * expected;
     }
   }
-  if (error == 0) return 0;
-  return norm == 0 ? std::numeric_limits<double>::infinity() : std::sqrt(error / norm);
+}
+
+double error_norm::relative() const {
+  if (error_ == 0) return 0;
+  return norm_ == 0 ? std::numeric_limits<double>::infinity() : std::sqrt(error_ / norm_);
+}
+
+double relative_error(dtype type, const void* got, const double* reference, std::size_t elements) {
+  error_norm error;
+  error.add(type, got, reference, elements);
+  return error.relative();
 }
 
 }  // namespace heddle

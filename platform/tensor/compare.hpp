@@ -22,6 +22,16 @@ comparison compare(dtype type, const void* got, const void* expected, std::size_
 
 // ||got - reference|| / ||reference|| in the Euclidean norm. Elements that are the same infinity do
 // not count; other infinities and NaNs make the result infinite or NaN. 0 if both norms are 0.
+class error_norm {
+ public:
+  // Further elements of both.
+  void add(dtype type, const void* got, const double* reference, std::size_t elements);
+  double relative() const;
+
+ private:
+  double error_ = 0, norm_ = 0;  // squares
+};
+
 double relative_error(dtype type, const void* got, const double* reference, std::size_t elements);
 
 }  // namespace heddle

@@ -15,18 +15,24 @@ double wrapped(double sum) {
 
 }  // namespace
 
-std::vector<double> float64_sum(dtype type, const rank_inputs& inputs, std::size_t elements) {
+void float64_sum(dtype type, const rank_inputs& inputs, std::size_t begin, std::size_t count,
+                 double* sum) {
   constexpr std::size_t block = 1024;
   std::array<double, block> contribution;
-  std::vector<double> sum(elements, 0.0);
-  for (std::size_t begin = 0; begin < elements; begin += block) {
-    const std::size_t count = std::min(block, elements - begin);
+  std::fill_n(sum, count, 0.0);
+  for (std::size_t done = 0; done < count; done += block) {
+    const std::size_t part = std::min(block, count - done);
     for (const std::byte* input : inputs) {
-      to_double(type, input + begin * size_of(type), contribution.data(), count);
-      for (std::size_t i = 0; i < count; ++i) sum[begin + i] += contribution[i];
+      to_double(type, input + (begin + done) * size_of(type), contribution.data(), part);
+      for (std::size_t i = 0; i < part; ++i) sum[done + i] += contribution[i];
     }
   }
-  if (type == dtype::int32) std::transform(sum.begin(), sum.end(), sum.begin(), wrapped);
+  if (type == dtype::int32) std::transform(sum, sum + count, sum, wrapped);
+}
+
+std::vector<double> float64_sum(dtype type, const rank_inputs& inputs, std::size_t elements) {
+  std::vector<double> sum(elements);
+  float64_sum(type, inputs, 0, elements, sum.data());
   return sum;
 }
 

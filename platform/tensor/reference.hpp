@@ -11,5 +11,8 @@ namespace heddle {
 
 // Adds the ranks in order 0, 1, 2, ... For int32 the exact sum modulo 2^32, as a signed number.
 std::vector<double> float64_sum(dtype type, const rank_inputs& inputs, std::size_t elements);
+// The same of `count` elements from `begin` on.
+void float64_sum(dtype type, const rank_inputs& inputs, std::size_t begin, std::size_t count,
+                 double* sum);
 
 }  // namespace heddle

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "platform/tensor/compare.hpp"
 #include "platform/tensor/dtype.hpp"
@@ -16,9 +16,19 @@ namespace heddle {
 
 // Part of a rank's tensor that a job defines, and its bits. Nothing is compared where it is empty.
 struct expected_part {
+  expected_part() = default;
+  // The bits outlive this.
+  expected_part(std::size_t first, std::size_t elements, const std::byte* kept_bits)
+      : begin(first), count(elements), kept(kept_bits) {}
+  expected_part(std::size_t first, std::size_t elements, tensor_bytes own_bits)
+      : begin(first), count(elements), own(std::move(own_bits)) {}
+
+  const std::byte* bits() const { return kept ? kept : own.data(); }
+
   std::size_t begin = 0;  // element
   std::size_t count = 0;
-  tensor_bytes bytes;
+  const std::byte* kept = nullptr;
+  tensor_bytes own;
 };
 
 struct expected_tensor {
@@ -26,7 +36,8 @@ struct expected_tensor {
   dtype type = dtype::fp16;
   std::uint64_t data = 0;  // offset of the tensor in every window
   std::function<expected_part(std::size_t rank)> for_rank;
-  std::vector<double> reference;  // in float64, of rank 0's whole tensor; may be empty
+  // Of rank 0's whole tensor, in float64: `count` elements from `begin` on. null: there is none.
+  std::function<void(std::size_t begin, std::size_t count, double* values)> reference;
 };
 
 struct rank_comparison {

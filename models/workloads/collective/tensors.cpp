@@ -14,9 +14,6 @@
 namespace heddle {
 namespace {
 
-// The float64 reference takes 8 B an element.
-constexpr std::size_t most_reference_elements = 1 << 26;
-
 std::string file_of_rank(const std::string& pattern, std::size_t rank) {
   std::string name = pattern;
   name.replace(name.find("{r}"), 3, std::to_string(rank));
@@ -94,23 +91,27 @@ expectation::expectation(const collective_algorithm& algorithm, const collective
   if (job.collective == BOOT_ALLGATHER) common_ = gathered(job.type, pointers_, inputs.elements);
   if (job.collective == BOOT_BROADCAST)
     common_ = golden_broadcast(job.type, pointers_, inputs.elements, job.root);
-  const bool is_whole_sum =
-      job.adds() && job.collective != BOOT_REDUCE_SCATTER && job.op == reduce_op::sum;
-  if (is_whole_sum && inputs.elements <= most_reference_elements)
-    reference_ = float64_sum(job.type, pointers_, inputs.elements);
+}
+
+bool expectation::is_whole_sum() const {
+  const bool has_sum =
+      job_.collective == BOOT_ALLREDUCE || (job_.collective == BOOT_REDUCE && job_.root == 0);
+  return has_sum && job_.op == reduce_op::sum;
+}
+
+void expectation::exact_sum(std::size_t begin, std::size_t count, double* values) const {
+  float64_sum(job_.type, pointers_, begin, count, values);
 }
 
 expected_part expectation::own_chunk(std::size_t rank) const {
   const std::size_t ranks = pointers_.size(), element = size_of(job_.type);
   const std::size_t chunk = algorithm_.own_chunk ? algorithm_.own_chunk(ranks, rank) : rank;
   const element_range range = chunk_range(elements_, ranks, chunk);
-  const std::byte* const first = common_.data() + range.begin * element;
-  return {range.begin, range.count, {first, first + range.count * element}};
+  return {range.begin, range.count, common_.data() + range.begin * element};
 }
 
 expected_part expectation::input_of(std::size_t rank) const {
-  const std::byte* const first = pointers_[rank];
-  return {0, elements_, {first, first + elements_ * size_of(job_.type)}};
+  return {0, elements_, pointers_[rank]};
 }
 
 expected_part expectation::for_rank(std::size_t rank) const {
@@ -120,7 +121,7 @@ expected_part expectation::for_rank(std::size_t rank) const {
     case BOOT_REDUCE_SCATTER:
       return own_chunk(rank);
     case BOOT_REDUCE:
-      if (rank == job_.root) return {0, elements_, common_};
+      if (rank == job_.root) return {0, elements_, common_.data()};
       if (!algorithm_.keeps_operands) return {};  // partial sums
       return input_of(rank);
     case BOOT_ALLTOALL:
@@ -130,7 +131,7 @@ expected_part expectation::for_rank(std::size_t rank) const {
       if (rank > 1) return {};
       return input_of(0);
     default:
-      return {0, elements_, common_};
+      return {0, elements_, common_.data()};
   }
 }
 

@@ -34,9 +34,10 @@ class expectation {
 
   // By the rank's place in the group. Ranks that the collective leaves alone have an empty part.
   expected_part for_rank(std::size_t rank) const;
-  // Element-wise float64 sum where the result is a sum over ranks; empty otherwise, and for more
-  // than 64 Mi elements.
-  const std::vector<double>& reference() const { return reference_; }
+  // Whether the result of the group's first rank is a sum over all.
+  bool is_whole_sum() const;
+  // Then: that sum in float64, element by element.
+  void exact_sum(std::size_t begin, std::size_t count, double* values) const;
 
  private:
   expected_part own_chunk(std::size_t rank) const;
@@ -47,7 +48,6 @@ class expectation {
   const std::size_t elements_;
   rank_inputs pointers_;  // by place in the group
   tensor_bytes common_;   // the same for all ranks
-  std::vector<double> reference_;
 };
 
 }  // namespace heddle
