@@ -22,7 +22,8 @@ class creation_process {
       : load_(load),
         end_of_burst_(1 / burst),
         // A silence lasts burst (1 - load) / load slots in the mean.
-        log_silent_(std::log1p(burst > 1 ? -load / (load + burst * (1 - load)) : -load)) {}
+        log_silent_(std::log1p(burst > 1 ? -load / (load + burst * (1 - load)) : -load)),
+        per_log_(1 / log_silent_) {}
 
   bool creates_any() const { return load_ > 0; }
   // The slot in which the next packet is created; `never` when there will be none.
@@ -44,14 +45,25 @@ class creation_process {
       is_in_burst_ = true;
       if (goes_on) return 0;
     }
-    const double drawn = std::floor(std::log1p(-random.fraction()) / log_silent_);
+    const double drawn = silent_slots(random.fraction());
     return drawn > most ? never : static_cast<std::uint64_t>(drawn);
   }
 
  private:
+  // The whole part of log(1 - fraction) / log_silent_. The product, without a division and by the
+  // faster logarithm, is right to some 1e-15 of itself: enough unless it is next to an integer.
+  double silent_slots(double fraction) const {
+    constexpr double precision = 1e-12;
+    const double about = std::log(1 - fraction) * per_log_;
+    const double least = std::floor(about * (1 - precision));
+    if (about * (1 + precision) < least + 1) return least;
+    return std::floor(std::log1p(-fraction) / log_silent_);
+  }
+
   double load_;
   double end_of_burst_;          // probability that a packet is the last of its burst
   double log_silent_;            // log of the probability that a slot of a silence is not the last
+  double per_log_;               // its inverse
   bool is_in_burst_ = false;     // a packet came before
   std::uint64_t next_slot_ = 0;  // the first whose trial was not made yet
 };

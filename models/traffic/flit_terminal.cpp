@@ -33,7 +33,10 @@ flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule
       drains_(p.drain()) {
   if (p.measure().fs < p.cycle().fs)
     throw user_error(path() + ".measure is shorter than a cycle: there is nothing to measure");
-  sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
+  clock_domain& domain = sim().service<clock_domains>().with_period(p.cycle().fs);
+  domain.join(*this, clock_);
+  domain.join(receiver_, receiver_clock_);
+  arrivals_.belong_to(receiver_clock_, 0);
 }
 
 void flit_terminal::start(mesh_position address, bool sends, flit_port* sink) {
@@ -57,24 +60,31 @@ void flit_terminal::plan_next_packet() {
 }
 
 bool flit_terminal::evaluate(cycle_t now) {
-  for (std::uint64_t vcs = arrivals_.take(now); vcs; vcs &= vcs - 1)
-    receive(sink_->take(__builtin_ctzll(vcs) % sink_channel, now), now);
   return created_ <= now && inject(now);
+}
+
+void flit_terminal::take_arrivals(cycle_t now) {
+  for (std::uint64_t vcs = arrivals_.take(now); vcs; vcs &= vcs - 1) {
+    const int vc = __builtin_ctzll(vcs) % sink_channel;
+    receive(sink_->front(vc), now);
+    sink_->pop(vc, now);
+  }
 }
 
 // A blocked source is woken by the port, for the cycle in which a credit is back.
 bool flit_terminal::inject(cycle_t now) {
   const bool is_first = flits_left_ == packet_flits_;
-  const bool may_send = is_first ? choose_vc(now) : port_.has_credit(next_.vc(), now);
+  const bool may_send = is_first ? choose_vc(now) : port_.has_credit(vc_, now);
   if (!may_send) return false;
   if (is_first) {
     next_.tag = static_cast<std::uint32_t>(created_);
     next_.payload = static_cast<std::uint32_t>(now);
   }
   --flits_left_;
-  next_.set_ends(is_first, flits_left_ == 0);
+  // Flits in the middle are alike: what is written here delays the copy of the whole.
+  if (is_first || next_.is_head() || flits_left_ == 0) next_.set_ends(is_first, flits_left_ == 0);
   ++counters_.flits_sent;
-  port_.send(next_, next_.vc(), now);
+  port_.send(next_, vc_, now);
   if (flits_left_ == 0) {
     ++counters_.packets_sent;
     plan_next_packet();
@@ -86,11 +96,11 @@ bool flit_terminal::inject(cycle_t now) {
 
 bool flit_terminal::choose_vc(cycle_t now) {
   const int vcs = port_.vcs();
-  int vc = next_.vc();
+  int vc = vc_;
   for (int i = 0; i < vcs; ++i) {
     if (++vc >= vcs) vc = 0;
     if (!port_.has_credit(vc, now)) continue;
-    next_.set_vc(vc);
+    vc_ = vc;
     return true;
   }
   return false;

@@ -25,7 +25,7 @@ namespace heddle {
 
 class flit_terminal : public unit {
  public:
-  bool evaluate(cycle_t now);  // one clock cycle; whether it may send in the next one
+  bool evaluate(cycle_t now);  // sends in one clock cycle; whether it may send in the next one
   std::string waiting_for() const override;
 
  protected:
@@ -59,11 +59,20 @@ class flit_terminal : public unit {
   void plan_next_packet();
   bool inject(cycle_t now);
   bool choose_vc(cycle_t now);
+  // A member of the clock domain beside the one that sends: nobody could predict which of the two a
+  // terminal has to do in a cycle.
+  struct receiver {
+    flit_terminal& terminal;
+    void evaluate(cycle_t now) { terminal.take_arrivals(now); }
+  };
+  void take_arrivals(cycle_t now);
   void receive(const flit& arrived, cycle_t now);
   void record(const flit& tail, cycle_t created, cycle_t now);
   void refuse(const flit& arrived);
   bool is_in_window(cycle_t cycle) const { return cycle >= window_start_ && cycle < window_end_; }
 
+  receiver receiver_{*this};
+  clock_member receiver_clock_;
   arrival_counters& counters_;
   mesh_position address_;
   std::uint32_t packet_flits_;
@@ -74,6 +83,7 @@ class flit_terminal : public unit {
 
   cycle_t created_ = never;  // of the packet in turn
   flit next_;
+  int vc_ = 0;  // of that packet
   std::uint32_t flits_left_ = 0;
   flit_port* sink_ = nullptr;
 };

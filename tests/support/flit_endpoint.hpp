@@ -26,9 +26,9 @@ class flit_endpoint final : public unit {
   }
 
   // Not before `cycle`, which was not evaluated yet.
-  void send(const flit& sent, cycle_t cycle = 0) {
+  void send(const flit& sent, cycle_t cycle = 0, int vc = 0) {
     const cycle_t when = std::max(cycle, clock_.domain().next_cycle());
-    outbox_.push_back({when, sent});
+    outbox_.push_back({when, sent, vc});
     if (outbox_.size() == 1) clock_.wake(when);
   }
 
@@ -39,8 +39,9 @@ class flit_endpoint final : public unit {
       if (on_receive) on_receive(arrived, now);
     }
     if (outbox_.empty() || outbox_.front().cycle > now) return wake_for_next(now);
-    if (!port_.has_credit(outbox_.front().carried.vc(), now)) return;
-    port_.send(outbox_.front().carried, outbox_.front().carried.vc(), now);
+    const waiting_flit& next = outbox_.front();
+    if (!port_.has_credit(next.vc, now)) return;
+    port_.send(next.carried, next.vc, now);
     outbox_.pop_front();
     wake_for_next(now);
   }
@@ -54,6 +55,12 @@ class flit_endpoint final : public unit {
   std::function<void(const flit&, cycle_t)> on_receive;
 
  private:
+  struct waiting_flit {
+    cycle_t cycle;  // not before
+    flit carried;
+    int vc;
+  };
+
   void wake_for_next(cycle_t now) {
     if (!outbox_.empty()) clock_.wake(std::max(outbox_.front().cycle, now + 1));
   }
@@ -61,7 +68,7 @@ class flit_endpoint final : public unit {
   clock_member clock_;
   arrival_wheel arrivals_;
   flit_port port_;
-  std::deque<received_flit> outbox_;
+  std::deque<waiting_flit> outbox_;
 };
 
 }  // namespace heddle

@@ -22,6 +22,7 @@ class alignas(64) arrival_wheel {
     clock_ = unit;
     head_grace_ = static_cast<std::uint8_t>(head_grace);
   }
+  bool is_owned() const { return clock_.is_clocked(); }
 
   // Arrivals come at most so many cycles after the present one. Before the first of them.
   void reserve(cycle_t cycles) {

@@ -51,7 +51,7 @@ using payload_handle = std::uint32_t;  // of flit_payloads; 0: no data
 inline constexpr int flit_payload_bytes = 64;
 
 struct alignas(16) flit {
-  flit() : op(flit_op::unicast), absent(0), vc_(0), is_head_(1), is_tail_(1) {}
+  flit() : op(flit_op::unicast), absent(0), is_head_(1), is_tail_(1) {}
 
   payload_handle payload = 0;  // synthetic traffic carries the cycle of its injection instead
   std::uint32_t tag = 0;       // of the sender: a transaction; synthetic traffic: when created
@@ -63,8 +63,6 @@ struct alignas(16) flit {
 
   bool is_head() const { return is_head_; }
   bool is_tail() const { return is_tail_; }
-  int vc() const { return vc_; }
-  void set_vc(int vc) { vc_ = static_cast<std::uint16_t>(vc) & 0xf; }
   // So many bytes of data, in eighths of a whole flit; 0: a header alone.
   void set_data(std::uint32_t bytes, std::uint32_t whole) {
     absent = static_cast<std::uint16_t>((whole - bytes) * 8 / whole) & 0xf;
@@ -75,7 +73,6 @@ struct alignas(16) flit {
   }
 
  private:
-  std::uint16_t vc_ : 4;
   std::uint16_t is_head_ : 1;
   std::uint16_t is_tail_ : 1;
 };

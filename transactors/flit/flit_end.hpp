@@ -56,10 +56,8 @@ struct alignas(64) flit_transmitter {
     ++flits;
     if (sent.absent) absent_eighths += sent.absent;
     flit_channel& to = far_channels[vc];
-    flit& cell = far_cells[to.end];
+    far_cells[to.end] = sent;
     to.end = next_cell(to.end, vcs, last_cell);
-    cell = sent;
-    cell.set_vc(vc);
     far_arrivals->deliver(departure + latency, far_first_channel + vc, sent.is_head());
   }
 
@@ -67,7 +65,7 @@ struct alignas(64) flit_transmitter {
     ++credits[vc];
     stamp* const stamps = last_returning < few.size() ? few.data() : many;
     stamps[arrival & last_returning] = arrival << vc_bits | static_cast<stamp>(vc);
-    if (blocked_vcs >> vc & 1) arrivals->wake(arrival);
+    if (blocked_vcs >> vc & 1) owner->wake(arrival);
   }
 
   // The first line of the cache.
@@ -85,9 +83,9 @@ struct alignas(64) flit_transmitter {
   std::uint8_t far_first_channel = 0;
   std::array<std::uint16_t, most_vcs> credits{};  // the first four are in the line
 
-  stamp* many = nullptr;              // instead of `few`, if the link is long
-  arrival_wheel* arrivals = nullptr;  // of the unit itself
-  std::uint64_t absent_eighths = 0;   // of the data of whole flits, that those sent were without
+  stamp* many = nullptr;               // instead of `few`, if the link is long
+  const clock_member* owner = nullptr;  // who waits for credits
+  std::uint64_t absent_eighths = 0;    // of the data of whole flits, that those sent were without
 };
 static_assert(sizeof(flit_transmitter) == 128);
 

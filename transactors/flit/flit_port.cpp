@@ -114,9 +114,9 @@ void flit_port::prepare(const flit_link_parameters& link) {
   constexpr std::size_t line = std::tuple_size_v<decltype(flit_line::flits)>;
   buffers_.resize(in_->last_cell / line + 1);
   in_->cells = buffers_.front().flits.data();
-  arrivals_.belong_to(clock_, head_grace_);
+  if (!arrivals_.is_owned()) arrivals_.belong_to(clock_, head_grace_);
   arrivals_.reserve(latency() + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
-  out_->arrivals = &arrivals_;
+  out_->owner = &clock_;
   std::size_t returning = 1;
   while (returning < latency()) returning *= 2;
   if (returning > out_->few.size()) many_.resize(returning);

@@ -8,10 +8,9 @@ using namespace heddle;
 
 namespace {
 
-flit tagged(std::uint32_t tag, int vc = 0) {
+flit tagged(std::uint32_t tag) {
   flit made;
   made.tag = tag;
-  made.set_vc(vc);
   return made;
 }
 
@@ -38,14 +37,18 @@ struct pair_bench : test_bench {
 
 TEST_CASE("a flit is as small as two words, and keeps its fields apart") {
   flit f;
-  f.set_vc(11);
+  f.op = last_flit_op;
+  f.set_data(16, 64);
   f.set_ends(false, true);
-  CHECK(f.vc() == 11);
+  CHECK(f.op == last_flit_op);
+  CHECK(f.absent == 6);
   CHECK_FALSE(f.is_head());
   CHECK(f.is_tail());
-  f.set_vc(3);
-  CHECK(f.is_tail());
-  CHECK(f.vc() == 3);
+  f.set_ends(true, false);
+  CHECK(f.op == last_flit_op);
+  CHECK(f.absent == 6);
+  CHECK(f.is_head());
+  CHECK_FALSE(f.is_tail());
 }
 
 TEST_CASE("a flit arrives after the latency of the link, one a cycle") {
@@ -73,9 +76,9 @@ TEST_CASE("a sender waits for credits and is woken by them") {
 TEST_CASE("virtual channels have credits of their own") {
   pair_bench bench(1, 2, 1);
   bench.b.takes_flits = false;
-  bench.a.send(tagged(1, 0));
-  bench.a.send(tagged(2, 1));
-  bench.a.send(tagged(3, 1));
+  bench.a.send(tagged(1), 0, 0);
+  bench.a.send(tagged(2), 0, 1);
+  bench.a.send(tagged(3), 0, 1);
   bench.run();
   CHECK(bench.a.unsent() == 1);
   CHECK(bench.port().figures().packets == 2);
