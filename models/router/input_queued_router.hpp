@@ -125,10 +125,9 @@ class input_queued_router {
   bool allocate_vcs();
   void pass_switch(vc_mask ready, cycle_t now);
   std::uint32_t shared_claims(vc_mask ready) const;
-  void compete(vc_mask ready, cycle_t now);
+  void compete(vc_mask ahead, vc_mask behind, cycle_t now);
+  void offer(vc_mask ready, cycle_t now);
   bool has_credit(int channel, cycle_t now);
-  vc_mask allocate_switch(vc_mask ready, cycle_t now);
-  void offer(int port, std::uint64_t vcs, cycle_t now);
   void unblock(cycle_t now);
   void grant(int channel, vc_mask bit_of_it, cycle_t now);
   void count_head(const flit_channel& source, cycle_t now);
@@ -144,7 +143,6 @@ class input_queued_router {
   vc_mask blocked_{};             // active, and found no credit
   vc_mask tails_{};               // granted the switch in this cycle
   cycle_t last_ = 0;              // evaluated
-  std::uint64_t first_port_ = 0;  // VCs of port 0
   cycle_t crossbar_;              // switch grant to departure
   int stride_ = 0;                // channels of a port
   int most_vcs_;
@@ -199,7 +197,6 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes>::divide_fr
 template <class Unit, int port_count, int most_channels, int vc_classes>
 void input_queued_router<Unit, port_count, most_channels, vc_classes>::start(fs_t period) {
   period_ = period;
-  first_port_ = (std::uint64_t{1} << stride_) - 1;
   for (flit_port* each : ports_) {
     if (!each) continue;
     const int first = each->index() * stride_;

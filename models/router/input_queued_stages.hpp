@@ -142,18 +142,20 @@ template <class Unit, int port_count, int most_channels, int vc_classes>
 inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::pass_switch(
     vc_mask ready, cycle_t now) {
   const std::uint32_t twice = without_lowest(ready) ? shared_claims(ready) : 0;
-  vc_mask competing{};
+  vc_mask ahead{}, behind{};  // those that compete: VCs from the port's pointer on, VCs before it
   for (; ready; ready = without_lowest(ready)) {
     const int channel = lowest(ready);
     const flit_channel& source = channels_[channel];
     if (source.claims & twice) {
-      competing |= only_lowest(ready);
+      const bool is_behind = source.vc < next_vc_[source.port];
+      behind |= bits_if(is_behind, only_lowest(ready));
+      ahead |= bits_if(!is_behind, only_lowest(ready));
     } else if (has_credit(channel, now)) {
       switch_allocator_.match_alone(source.port, source.output);
       grant(channel, only_lowest(ready), now);
     }
   }
-  if (competing) compete(competing, now);
+  if (ahead | behind) compete(ahead, behind, now);
 }
 
 // Inputs and outputs that more than one of those packets claims.
@@ -170,11 +172,29 @@ inline std::uint32_t input_queued_router<Unit, port_count, most_channels,
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes>
-void input_queued_router<Unit, port_count, most_channels, vc_classes>::compete(vc_mask ready,
+void input_queued_router<Unit, port_count, most_channels, vc_classes>::compete(vc_mask ahead,
+                                                                               vc_mask behind,
                                                                                cycle_t now) {
-  vc_mask accepted = allocate_switch(ready, now);
-  for (; accepted; accepted = without_lowest(accepted))
-    grant(lowest(accepted), only_lowest(accepted), now);
+  offer(ahead, now);
+  offer(behind, now);
+  switch_allocator_.match([&](int from, int to) {
+    const int channel = offered_[from][to];
+    grant(channel, bit(channel), now);
+  });
+}
+
+// The first VC of each port with a credit for an output.
+template <class Unit, int port_count, int most_channels, int vc_classes>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::offer(vc_mask ready,
+                                                                                    cycle_t now) {
+  for (; ready; ready = without_lowest(ready)) {
+    const int channel = lowest(ready);
+    const flit_channel& source = channels_[channel];
+    const int port = source.port, to = source.output;
+    if (switch_allocator_.has_request(port, to) || !has_credit(channel, now)) continue;
+    offered_[port][to] = static_cast<channel_index>(channel);
+    switch_allocator_.request(port, to);
+  }
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes>
@@ -198,43 +218,6 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes>::unblock(c
     const int channel = lowest(left);
     const flit_channel& source = channels_[channel];
     if (outputs_[source.output].has_credit(source.output_vc, now)) blocked_ &= ~bit(channel);
-  }
-}
-
-template <class Unit, int port_count, int most_channels, int vc_classes>
-typename input_queued_router<Unit, port_count, most_channels, vc_classes>::vc_mask
-input_queued_router<Unit, port_count, most_channels, vc_classes>::allocate_switch(vc_mask ready,
-                                                                                  cycle_t now) {
-  for (vc_mask left = ready; left;) {
-    const int port = channels_[lowest(left)].port;
-    const int first = port * stride_;
-    std::uint64_t* part = nullptr;
-    if constexpr (is_wide)
-      part = &left.part(first / 64);
-    else
-      part = &left;
-    offer(port, *part >> first % 64 & first_port_, now);
-    *part &= ~(first_port_ << first % 64);
-  }
-  vc_mask accepted{};
-  switch_allocator_.match([&](int from, int to) { accepted |= bit(offered_[from][to]); });
-  return accepted;
-}
-
-// One VC for each output that the port has flits and credits for.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::offer(
-    int port, std::uint64_t vcs, cycle_t now) {
-  port_word offered = 0;
-  while (vcs) {
-    const int vc = round_robin(vcs, next_vc_[port]);
-    vcs &= ~(std::uint64_t{1} << vc);
-    const int channel = port * stride_ + vc;
-    const int to = channels_[channel].output;
-    if (has_bit(offered, to) || !has_credit(channel, now)) continue;
-    offered |= word_bit<port_word>(to);
-    offered_[port][to] = static_cast<channel_index>(channel);
-    switch_allocator_.request(port, to);
   }
 }
 

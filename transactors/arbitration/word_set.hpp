@@ -17,6 +17,7 @@ class word_set {
   bool empty() const { return !word_; }
   // Whether it has exactly one member, if it has any.
   bool is_single() const { return !without_lowest(word_); }
+  bool has(int member) const { return has_bit(word_, member); }
   void insert(int member) { word_ = static_cast<Word>(word_ | word_bit<Word>(member)); }
   void erase(int member) { word_ = static_cast<Word>(word_ & ~word_bit<Word>(member)); }
   void clear() { word_ = Word(); }
