@@ -19,6 +19,9 @@
 // asks for the lower VCs of the output alone, one of class 1 for the others. Outputs that are not
 // split (split_vcs()) have class 0 only, with all VCs.
 //
+// What that reads for every packet, if it is small, may be the Place: it lies with what every
+// evaluation reads.
+//
 // Limitations: unicast flits alone; one cycle each for routing and both allocations; input and
 // output speed-up 1, no speculation, no lookahead.
 #pragma once
@@ -46,7 +49,10 @@ struct input_queued_counters : statistic_set {
   statistic wait{*this, "wait", quantity::time, "summed time for which those heads waited"};
 };
 
-template <class Unit, int port_count, int most_channels = 64, int vc_classes = 1>
+struct no_place {};
+
+template <class Unit, int port_count, int most_channels = 64, int vc_classes = 1,
+          class Place = no_place>
 class input_queued_router {
  public:
   static constexpr int allocation_cycles = 3;  // routing, VC allocation, switch allocation
@@ -60,8 +66,9 @@ class input_queued_router {
   using vc_mask = bit_word_of<most_channels>;
   static constexpr bool is_wide = !std::is_integral_v<vc_mask>;
 
-  input_queued_router(int pipeline, int ports)
+  input_queued_router(int pipeline, int ports, const Place& place = Place())
       : crossbar_(static_cast<cycle_t>(pipeline - allocation_cycles)),
+        place_(place),
         most_vcs_(std::min(most_channels / ports, flit_port::most_vcs)) {
     split_.fill(UINT8_MAX);
   }
@@ -76,6 +83,7 @@ class input_queued_router {
   // The port is bound. All of a router's ports are told before the first flit.
   void add_link(flit_port& port);
   void start(fs_t period);
+  const Place& place() const { return place_; }
   bool is_bound(int port) const { return bound_ >> port & 1; }
   // After add_link().
   void split_vcs(int output) {
@@ -135,21 +143,20 @@ class input_queued_router {
 
   // An input VC is in at most one of the masks routing_, allocating_, activated_ and active_.
   std::array<arrival_wheel, is_wide ? port_count / wheel_ports : 1> arrivals_;
-  vc_mask filled_{};              // the buffer holds flits
-  vc_mask routing_{};             // heads that had to wait for the packet before
-  vc_mask allocating_{};          // heads that have no output VC yet
-  vc_mask activated_{};           // they have one from the end of the next cycle on
-  vc_mask active_{};              // they compete for the switch
-  vc_mask blocked_{};             // active, and found no credit
-  vc_mask tails_{};               // granted the switch in this cycle
-  cycle_t last_ = 0;              // evaluated
-  cycle_t crossbar_;              // switch grant to departure
-  int stride_ = 0;                // channels of a port
-  int most_vcs_;
-  int first_bound_ = 0;
+  vc_mask filled_{};      // the buffer holds flits
+  vc_mask routing_{};     // heads that had to wait for the packet before
+  vc_mask allocating_{};  // heads that have no output VC yet
+  vc_mask activated_{};   // they have one from the end of the next cycle on
+  vc_mask active_{};      // they compete for the switch
+  vc_mask blocked_{};     // active, and found no credit
+  vc_mask tails_{};       // granted the switch in this cycle
+  cycle_t last_ = 0;      // evaluated
+  cycle_t crossbar_;      // switch grant to departure
   std::uint64_t bound_ = 0;
-  bool is_traced_ = false;
   std::uint64_t packets_ = 0, stalled_ = 0, waited_ = 0;
+  Place place_;
+  bool is_traced_ = false;
+  std::uint8_t first_bound_ = 0;
   std::array<std::uint16_t, output_groups> free_vcs_{};
   std::array<std::uint8_t, port_count> next_vc_{};  // round robin among VCs for one output
   islip<port_words, port_count> switch_allocator_;
@@ -163,6 +170,8 @@ class input_queued_router {
   std::array<std::uint8_t, port_count> split_{};  // the first VC of class 1, if there are two
 
   // Not for every flit.
+  int stride_ = 0;  // channels of a port
+  int most_vcs_;
   std::array<flit_port*, port_count> ports_{};
   std::array<trace_signal<std::uint64_t>, port_count> depth_{};
   std::array<std::uint64_t, port_count> shown_depth_{};
@@ -170,8 +179,9 @@ class input_queued_router {
   mutable input_queued_counters counters_;
 };
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-void input_queued_router<Unit, port_count, most_channels, vc_classes>::add_link(flit_port& port) {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::add_link(
+    flit_port& port) {
   const int index = port.index();
   if (port.vcs() > most_vcs_)
     throw user_error(fmt::format("{}: {} virtual channels, {} has {} at most", port.path(),
@@ -182,20 +192,21 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes>::add_link(
   depth_[index] = trace_scope(self().sim().trace(), port.path()).vector("buffered", 16);
   depth_[index].set(0, 0);
   is_traced_ |= depth_[index].enabled();
-  if (bound_ == 0) first_bound_ = index;
+  if (bound_ == 0) first_bound_ = static_cast<std::uint8_t>(index);
   bound_ |= std::uint64_t{1} << index;
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-void input_queued_router<Unit, port_count, most_channels, vc_classes>::divide_free_vcs(int output) {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::divide_free_vcs(
+    int output) {
   const std::uint16_t all = free_vcs_[output];
   const auto lower = static_cast<std::uint16_t>((1U << split_[output]) - 1);
   free_vcs_[output] = all & lower;
   free_vcs_[output + port_count] = static_cast<std::uint16_t>(all & ~lower);
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-void input_queued_router<Unit, port_count, most_channels, vc_classes>::start(fs_t period) {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::start(fs_t period) {
   period_ = period;
   for (flit_port* each : ports_) {
     if (!each) continue;
@@ -204,8 +215,8 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes>::start(fs_
   }
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-void input_queued_router<Unit, port_count, most_channels, vc_classes>::show_depth(
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::show_depth(
     vc_mask changed, std::uint64_t step, cycle_t now) {
   for (; changed; changed = without_lowest(changed)) {
     const int port = channels_[lowest(changed)].port;
@@ -213,9 +224,9 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes>::show_dept
   }
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 const input_queued_counters&
-input_queued_router<Unit, port_count, most_channels, vc_classes>::count() const {
+input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::count() const {
   std::uint64_t flits = 0;
   for (const flit_transmitter& each : outputs_) flits += each.flits;
   const auto raise = [](statistic& shown, std::uint64_t value) { shown += value - shown.raw(); };
@@ -227,8 +238,8 @@ input_queued_router<Unit, port_count, most_channels, vc_classes>::count() const 
 }
 
 // A VC that only waits for its turn is not listed.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-std::string input_queued_router<Unit, port_count, most_channels, vc_classes>::waits() const {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+std::string input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::waits() const {
   std::string text;
   for (vc_mask left = allocating_ | blocked_; left; left = without_lowest(left)) {
     const int channel = lowest(left);

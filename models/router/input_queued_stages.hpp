@@ -6,8 +6,9 @@
 namespace heddle {
 
 // What every evaluation reads. Meshes wait for memory otherwise.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::prefetch() const {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetch()
+    const {
   constexpr int channels_a_line = 64 / sizeof(flit_channel), lines = 5;  // a mesh with four VCs
   arrivals_.front().prefetch();
   __builtin_prefetch(&filled_, 1);
@@ -19,9 +20,10 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::pr
   __builtin_prefetch(&vc_allocator_, 1);
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline typename input_queued_router<Unit, port_count, most_channels, vc_classes>::vc_mask
-input_queued_router<Unit, port_count, most_channels, vc_classes>::take_arrivals(cycle_t cycle) {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline typename input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::vc_mask
+input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::take_arrivals(
+    cycle_t cycle) {
   if constexpr (is_wide) {
     vc_mask taken;
     for (std::size_t i = 0; i < arrivals_.size(); ++i)
@@ -34,8 +36,9 @@ input_queued_router<Unit, port_count, most_channels, vc_classes>::take_arrivals(
 
 // Each stage sees the state that the others left in the cycle before. VCs are allocated at the end
 // of the cycle before the one whose stage it is: nothing else changes meanwhile.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-bool input_queued_router<Unit, port_count, most_channels, vc_classes>::evaluate(cycle_t now) {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+bool input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::evaluate(
+    cycle_t now) {
   if (last_ + 1 != now) catch_up(now);
   last_ = now;
   const vc_mask arrived = take_arrivals(now);
@@ -56,8 +59,9 @@ bool input_queued_router<Unit, port_count, most_channels, vc_classes>::evaluate(
 }
 
 // Nothing asked for the switch since the last cycle; heads may have come in the two before `now`.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-void input_queued_router<Unit, port_count, most_channels, vc_classes>::catch_up(cycle_t now) {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::catch_up(
+    cycle_t now) {
   active_ |= activated_;
   activated_ = vc_mask();
   if (now < to_switch) return;
@@ -73,10 +77,10 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes>::catch_up(
 
 // Takes what arrived in a cycle that was slept through. Returns the heads among it that wait for no
 // other packet.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline typename input_queued_router<Unit, port_count, most_channels, vc_classes>::vc_mask
-input_queued_router<Unit, port_count, most_channels, vc_classes>::accept(cycle_t arrival,
-                                                                         cycle_t now) {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline typename input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::vc_mask
+input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::accept(cycle_t arrival,
+                                                                                cycle_t now) {
   const vc_mask arrived = take_arrivals(arrival);
   const vc_mask heads = arrived & ~(filled_ | allocating_ | activated_ | active_);
   buffer(arrived, now);
@@ -84,8 +88,8 @@ input_queued_router<Unit, port_count, most_channels, vc_classes>::accept(cycle_t
 }
 
 // What comes into an empty buffer, as most flits do, is not counted.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::buffer(
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::buffer(
     vc_mask arrived, cycle_t now) {
   for (vc_mask left = arrived & filled_; left; left = without_lowest(left))
     ++channels_[lowest(left)].more;
@@ -94,8 +98,8 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::bu
 }
 
 // Most heads are the only ones that ask for their output, and have their VC for the next cycle.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::compute_routes(
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::compute_routes(
     vc_mask heads, cycle_t now) {
   group_word wanted = vc_allocator_.wanted().word(), twice = wanted;
   for (vc_mask left = heads; left; left = without_lowest(left)) {
@@ -125,8 +129,9 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::co
   }
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline bool input_queued_router<Unit, port_count, most_channels, vc_classes>::allocate_vcs() {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline bool
+input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::allocate_vcs() {
   return vc_allocator_.match([this](int group) -> std::uint16_t& { return free_vcs_[group]; },
                              [this](int channel, int, int vc) {
                                channels_[channel].output_vc = static_cast<std::uint8_t>(vc);
@@ -138,8 +143,8 @@ inline bool input_queued_router<Unit, port_count, most_channels, vc_classes>::al
 // Mostly packets come from different inputs and go to different outputs: only those that share one
 // with another compete. What looks like a conflict and is none, of ports that are 8 apart, is
 // arbitrated all the same.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::pass_switch(
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::pass_switch(
     vc_mask ready, cycle_t now) {
   const std::uint32_t twice = without_lowest(ready) ? shared_claims(ready) : 0;
   vc_mask ahead{}, behind{};  // those that compete: VCs from the port's pointer on, VCs before it
@@ -159,9 +164,9 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::pa
 }
 
 // Inputs and outputs that more than one of those packets claims.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline std::uint32_t input_queued_router<Unit, port_count, most_channels,
-                                         vc_classes>::shared_claims(vc_mask ready) const {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline std::uint32_t input_queued_router<Unit, port_count, most_channels, vc_classes,
+                                         Place>::shared_claims(vc_mask ready) const {
   std::uint32_t claimed = 0, twice = 0;
   for (; ready; ready = without_lowest(ready)) {
     const std::uint32_t claims = channels_[lowest(ready)].claims;
@@ -171,10 +176,9 @@ inline std::uint32_t input_queued_router<Unit, port_count, most_channels,
   return twice;
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-void input_queued_router<Unit, port_count, most_channels, vc_classes>::compete(vc_mask ahead,
-                                                                               vc_mask behind,
-                                                                               cycle_t now) {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::compete(
+    vc_mask ahead, vc_mask behind, cycle_t now) {
   offer(ahead, now);
   offer(behind, now);
   switch_allocator_.match([&](int from, int to) {
@@ -184,9 +188,9 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes>::compete(v
 }
 
 // The first VC of each port with a credit for an output.
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::offer(vc_mask ready,
-                                                                                    cycle_t now) {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::offer(
+    vc_mask ready, cycle_t now) {
   for (; ready; ready = without_lowest(ready)) {
     const int channel = lowest(ready);
     const flit_channel& source = channels_[channel];
@@ -197,8 +201,8 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::of
   }
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline bool input_queued_router<Unit, port_count, most_channels, vc_classes>::has_credit(
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline bool input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::has_credit(
     int channel, cycle_t now) {
   const flit_channel& source = channels_[channel];
   flit_transmitter& to = outputs_[source.output];
@@ -212,8 +216,8 @@ inline bool input_queued_router<Unit, port_count, most_channels, vc_classes>::ha
   return true;
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-void input_queued_router<Unit, port_count, most_channels, vc_classes>::unblock(cycle_t now) {
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::unblock(cycle_t now) {
   for (vc_mask left = blocked_; left; left = without_lowest(left)) {
     const int channel = lowest(left);
     const flit_channel& source = channels_[channel];
@@ -221,8 +225,8 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes>::unblock(c
   }
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::grant(
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::grant(
     int channel, vc_mask bit_of_it, cycle_t now) {
   flit_channel& source = channels_[channel];
   const flit_receiver& from = inputs_[source.port];
@@ -243,8 +247,8 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::gr
   outputs_[source.output].send(leaving, source.output_vc, now + crossbar_);
 }
 
-template <class Unit, int port_count, int most_channels, int vc_classes>
-inline void input_queued_router<Unit, port_count, most_channels, vc_classes>::count_head(
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::count_head(
     const flit_channel& source, cycle_t now) {
   const std::uint32_t waited =
       static_cast<std::uint32_t>(now) - source.routed - static_cast<std::uint32_t>(to_switch);

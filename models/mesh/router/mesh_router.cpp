@@ -25,9 +25,9 @@ std::vector<port_description> mesh_router::port_descriptions() {
 
 mesh_router::mesh_router(const unit_context& context, const parameters& p)
     : unit(context),
-      input_queued_router(static_cast<int>(p.pipeline()), mesh_directions),
-      here_{static_cast<std::uint8_t>(p.x()), static_cast<std::uint8_t>(p.y())},
-      routes_(p.routing() == "xy" ? x_first_table : y_first_table),
+      input_queued_router(static_cast<int>(p.pipeline()), mesh_directions,
+                          {{static_cast<std::uint8_t>(p.x()), static_cast<std::uint8_t>(p.y())},
+                           p.routing() == "xy" ? x_first_table : y_first_table}),
       ports_{{{*this, clock_, "north", north, arrivals_of(north), timing(), halves_of(north)},
               {*this, clock_, "east", east, arrivals_of(east), timing(), halves_of(east)},
               {*this, clock_, "south", south, arrivals_of(south), timing(), halves_of(south)},

@@ -35,9 +35,15 @@ struct mesh_router_parameters : parameter_set {
                            "collective NoC 3.1: XY"};
 };
 
-class mesh_router final : public unit,
-                          private flit_router,
-                          private input_queued_router<mesh_router, mesh_directions> {
+struct mesh_place {
+  mesh_position here;
+  route_table routes;
+};
+
+class mesh_router final
+    : public unit,
+      private flit_router,
+      private input_queued_router<mesh_router, mesh_directions, 64, 1, mesh_place> {
  public:
   static constexpr const char* type_name = "a mesh_router";
   using parameters = mesh_router_parameters;
@@ -57,13 +63,13 @@ class mesh_router final : public unit,
   friend input_queued_router;
 
   const unit& as_unit() const override { return *this; }
-  mesh_position position() const override { return here_; }
+  mesh_position position() const override { return place().here; }
   const flit_port& port_at(int index) const override { return ports_[index]; }
   int route(mesh_position destination) const override {
-    return route_by(routes_, here_, destination);
+    return route_by(place().routes, place().here, destination);
   }
   order dimension_order() const override {
-    return routes_ == x_first_table ? order::x_first : order::y_first;
+    return place().routes == x_first_table ? order::x_first : order::y_first;
   }
   int route_of(const flit& head, const flit_channel&) const {
     const int to = route(head.destination);
@@ -73,8 +79,6 @@ class mesh_router final : public unit,
   void on_connected() override;
   void reject(const flit& head);
 
-  mesh_position here_;
-  route_table routes_;
   clock_member clock_;
   std::array<flit_port, mesh_directions> ports_;
 };
