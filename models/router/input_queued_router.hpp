@@ -115,9 +115,20 @@ class input_queued_router {
   static constexpr int wheel_ports = 64 / flit_port::most_vcs;  // of a wide router
   static vc_mask bit(int index) { return word_bit<vc_mask>(index); }
   static int port_of(int group) { return vc_classes == 1 ? group : group % port_count; }
-  // The class of a packet stands in output_vc while it has no VC.
+  // While a packet has no VC, its accept pointer stands in output_vc, and above that its class.
+  static constexpr int class_shift = 4;
+  static_assert(flit_port::most_vcs == 1 << class_shift);
   static int group_of(const flit_channel& at) {
-    return vc_classes == 1 ? at.output : at.output + port_count * at.output_vc;
+    return vc_classes == 1 ? at.output : at.output + port_count * (at.output_vc >> class_shift);
+  }
+  static int accept_pointer_of(const flit_channel& at) {
+    return vc_classes == 1 ? at.output_vc : at.output_vc & ((1 << class_shift) - 1);
+  }
+  // Of the next packet, which goes to that group: the one before had its VC.
+  int next_accept_pointer(const flit_channel& at, int group) const {
+    constexpr int vcs = 1 << class_shift;
+    const bool is_same = group_of(at.output, at.output_vc) == group;
+    return is_same * ((at.output_vc + 1) % vcs);  // nobody can predict it: no branch
   }
   int group_of(int output, int vc) const {
     return vc_classes == 1 ? output : output + port_count * (vc >= split_[output]);
@@ -212,6 +223,8 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::st
     if (!each) continue;
     const int first = each->index() * stride_;
     each->listen_from(first % 64, &channels_[first]);
+    for (int vc = 0; vc < each->vcs(); ++vc)  // as behind the last VC: the pointer is at the first
+      channels_[first + vc].output_vc = flit_port::most_vcs - 1;
   }
 }
 

@@ -107,8 +107,9 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
     const flit& head = inputs_[at.port].cells[at.first];
     const int to = self().route_of(head, at);
     if (to < 0) return self().reject(head);
+    const int waiting = next_accept_pointer(at, to) + (to / port_count << class_shift);
     at.output = static_cast<std::uint8_t>(port_of(to));
-    if constexpr (vc_classes > 1) at.output_vc = static_cast<std::uint8_t>(to / port_count);
+    at.output_vc = static_cast<std::uint8_t>(waiting);
     at.routed = static_cast<std::uint32_t>(now);
     at.claims = static_cast<std::uint16_t>((at.claims & 0xffU) | 0x100U << (at.output & 7));
     twice |= wanted & word_bit<group_word>(to);
@@ -123,7 +124,8 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
       allocating_ |= only_lowest(heads);
       vc_allocator_.request(channel, to);
     } else {
-      at.output_vc = static_cast<std::uint8_t>(vc_allocator_.match_alone(channel, to, free_vcs));
+      at.output_vc = static_cast<std::uint8_t>(
+          vc_allocator_.match_alone(channel, to, accept_pointer_of(at), free_vcs));
       activated_ |= only_lowest(heads);
     }
   }
@@ -133,6 +135,7 @@ template <class Unit, int port_count, int most_channels, int vc_classes, class P
 inline bool
 input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::allocate_vcs() {
   return vc_allocator_.match([this](int group) -> std::uint16_t& { return free_vcs_[group]; },
+                             [this](int channel) { return accept_pointer_of(channels_[channel]); },
                              [this](int channel, int, int vc) {
                                channels_[channel].output_vc = static_cast<std::uint8_t>(vc);
                                activated_ |= bit(channel);

@@ -19,9 +19,7 @@ class islip {
     wanted_.insert(resource);
   }
 
-  bool has_request(int requester, int resource) const {
-    return requests_[resource].has(requester);
-  }
+  bool has_request(int requester, int resource) const { return requests_[resource].has(requester); }
 
   // Calls accept(requester, resource) for every match, in the order of requesters, and forgets the
   // requests. Returns whether there was a match.

@@ -1,7 +1,8 @@
 // iSLIP, one iteration, for virtual channel allocation: requesters are input channels, resources
 // are output channels. An input channel asks for any free channel of one output port, so requests
 // are kept once a port instead of once a channel, and each port is matched on its own. Requests
-// stay until they are granted.
+// stay until they are granted. The accept pointer of an input channel is its owner's to keep: it is
+// behind the output channel that was taken last, if that was of the same port, else 0.
 //
 // Channels is a word_set with room for the input channels, Outputs one for the output ports.
 //
@@ -31,14 +32,15 @@ class vc_islip {
 
   // Nobody else asks for the output, and some of its channels are free. Returns the one that is
   // taken.
-  int match_alone(int channel, int output, std::uint16_t& free) {
-    return take(channel, output, free, free);
+  int match_alone(int channel, int output, int pointer, std::uint16_t& free) {
+    return take(channel, output, pointer, free, free);
   }
 
   // free(output) refers to the mask of its channels that may be taken; a taken one is removed.
-  // Calls accept(channel, output, vc) for every match. Returns whether there was one.
-  template <class Free, class Accept>
-  bool match(Free free, Accept accept) {
+  // pointer(channel) is the accept pointer. Calls accept(channel, output, vc) for every match.
+  // Returns whether there was one.
+  template <class Free, class Pointer, class Accept>
+  bool match(Free free, Pointer pointer, Accept accept) {
     bool is_any = false;
     wanted_.for_each([&](int output) {
       std::uint16_t& free_vcs = free(output);
@@ -47,14 +49,14 @@ class vc_islip {
       if (requests_[output].is_single()) {  // it is granted them all
         const int channel = requests_[output].next(0);
         requests_[output].clear();
-        accept(channel, output, take(channel, output, free_vcs, free_vcs));
+        accept(channel, output, take(channel, output, pointer(channel), free_vcs, free_vcs));
       } else {
         grant(output, free_vcs);
         granted_.for_each([&](int channel) {
           const std::uint16_t offered = offered_[channel];
           offered_[channel] = 0;
           requests_[output].erase(channel);
-          accept(channel, output, take(channel, output, offered, free_vcs));
+          accept(channel, output, take(channel, output, pointer(channel), offered, free_vcs));
         });
         granted_.clear();
       }
@@ -73,29 +75,19 @@ class vc_islip {
     }
   }
 
-  int take(int channel, int output, std::uint32_t offered, std::uint16_t& free) {
-    // A pointer into another port's channels comes round to the first of these.
-    accept_pointer& next = accept_next_[channel];
-    const int vc = round_robin(offered, (next.output == output) * next.vc);
-    next = {static_cast<port_index>(output), static_cast<std::uint8_t>(vc + 1)};
+  int take(int channel, int output, int pointer, std::uint32_t offered, std::uint16_t& free) {
+    const int vc = round_robin(offered, pointer);
     grant_next_[vc][output] = static_cast<channel_index>(channel + 1);
     free = static_cast<std::uint16_t>(free & ~(1U << vc));
     return vc;
   }
 
-  static_assert(outputs <= 256);
-  using port_index = std::uint8_t;
   using channel_index = std::conditional_t<(channels > 255), std::uint16_t, std::uint8_t>;
-  struct accept_pointer {
-    port_index output = 0;
-    std::uint8_t vc = 0;
-  };
 
-  // What a router with few channels touches of each lies in a line of the cache.
+  // What a router with few channels touches mostly lies in a line of the cache.
   alignas(64) Outputs wanted_;  // outputs with requests
-  std::array<accept_pointer, channels> accept_next_{};
-  alignas(64) std::array<Channels, outputs> requests_{};  // by output: input channels
   std::array<std::array<channel_index, outputs>, port_vcs> grant_next_{};
+  std::array<Channels, outputs> requests_{};       // by output: input channels
   std::array<std::uint16_t, channels> offered_{};  // by channel: of the output in turn
   Channels granted_;
 };

@@ -19,6 +19,11 @@ void check_like_the_plain_one(Allocator& fast, int ports, int vcs, Number number
   naive_islip plain(channels, channels);
   std::vector<int> waiting(static_cast<std::size_t>(channels), -1);  // output, by channel
   std::vector<std::uint16_t> free(static_cast<std::size_t>(ports));
+  struct taken {
+    int output = -1, vc = 0;
+  };
+  std::vector<taken> latest(1024);  // by number
+  std::vector<int> wanted(1024);    // output, by number
   const int cycles = channels > 256 ? 20 : 500;
   for (int cycle = 0; cycle < cycles; ++cycle) {
     for (auto& mask : free)
@@ -27,7 +32,9 @@ void check_like_the_plain_one(Allocator& fast, int ports, int vcs, Number number
       int& output = waiting[channel];
       if (output < 0 && random() % 2 == 0) {
         output = static_cast<int>(random() % static_cast<unsigned>(ports));
-        fast.request(number(channel / vcs, channel % vcs), output);
+        const int asking = number(channel / vcs, channel % vcs);
+        fast.request(asking, output);
+        wanted[asking] = output;
       }
       if (output < 0) continue;
       for (int vc = 0; vc < vcs; ++vc)
@@ -36,17 +43,21 @@ void check_like_the_plain_one(Allocator& fast, int ports, int vcs, Number number
     const std::vector<naive_islip::pair> expected = plain.match();
     const std::vector<std::uint16_t> before = free;
     std::vector<naive_islip::pair> matches;
-    const bool is_any = fast.match([&](int output) -> std::uint16_t& { return free[output]; },
-                                   [&](int granted, int output, int vc) {
-                                     int channel = 0;
-                                     while (number(channel / vcs, channel % vcs) != granted)
-                                       ++channel;
-                                     CHECK((before[output] >> vc & 1) == 1);
-                                     CHECK((free[output] >> vc & 1) == 0);
-                                     CHECK(waiting[channel] == output);
-                                     waiting[channel] = -1;
-                                     matches.push_back({channel, output * vcs + vc});
-                                   });
+    const auto pointer = [&](int asking) {
+      return latest[asking].output == wanted[asking] ? (latest[asking].vc + 1) % 16 : 0;
+    };
+    const bool is_any =
+        fast.match([&](int output) -> std::uint16_t& { return free[output]; }, pointer,
+                   [&](int granted, int output, int vc) {
+                     int channel = 0;
+                     while (number(channel / vcs, channel % vcs) != granted) ++channel;
+                     CHECK((before[output] >> vc & 1) == 1);
+                     CHECK((free[output] >> vc & 1) == 0);
+                     CHECK(waiting[channel] == output);
+                     waiting[channel] = -1;
+                     latest[granted] = {output, vc};
+                     matches.push_back({channel, output * vcs + vc});
+                   });
     CHECK(is_any == !matches.empty());
     std::sort(matches.begin(), matches.end(),
               [](const auto& a, const auto& b) { return a.requester < b.requester; });
