@@ -76,7 +76,7 @@ void voq_core::input::forward() {
 
 void voq_core::input::forward_to_stages() {
   const fs_t now = now_fs();
-  while (arriving.is_due(now)) core.forward(arriving.pop(), port.index());
+  while (arriving.is_due(now)) core.forward(arriving.pop_whole(), port.index());
   if (!arriving.empty()) ready.at(arriving.next_due());
 }
 

@@ -26,6 +26,15 @@ class arrivals_with {
     if (count_ == ring_.size()) grow();
     ring_[index_of(count_++)] = {about, due, &added};
   }
+  // In the order of when they are due, those of one instant as they came. They come nearly so.
+  void insert(packet& added, fs_t due) {
+    push(added, due);
+    for (std::size_t i = count_ - 1; i > 0; --i) {
+      entry &before = ring_[index_of(i - 1)], &behind = ring_[index_of(i)];
+      if (before.due <= behind.due) return;
+      std::swap(before, behind);
+    }
+  }
   const About& next_about() const { return ring_[first_]; }
   // Prefetches the packet that is due next.
   void fetch_next() const {
@@ -47,7 +56,12 @@ class arrivals_with {
     packet& popped = *ring_[first_].waiting;
     first_ = index_of(1);
     --count_;
-    if (count_ > 0) __builtin_prefetch(ring_[first_].waiting);
+    fetch_next();
+    return popped;
+  }
+  packet& pop_whole() {
+    packet& popped = pop();
+    fetch_next_whole();
     return popped;
   }
 

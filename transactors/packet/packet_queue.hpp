@@ -21,15 +21,6 @@ class packet_queue {
     last_ = &added;
   }
 
-  // Keeps the queue in the order of packet::head; packets come nearly in that order.
-  void insert_by_head(packet& added) {
-    if (empty() || back().head <= added.head) return push(added);
-    packet** link = &first_;
-    while ((*link)->head <= added.head) link = &(*link)->next;
-    added.next = *link;
-    *link = &added;
-  }
-
   packet& pop() {
     packet& popped = *first_;
     first_ = popped.next;

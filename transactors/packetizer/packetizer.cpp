@@ -29,7 +29,7 @@ packetizer::side::side(packetizer& o, int index)
       port(o, o, fmt::format("port[{}]", index), index),
       wake(timed_call::to<side, &side::transmit>(*this)),
       arrival(timed_call::to<side, &side::arrive, &side::fetch>(*this)),
-      answer(timed_call::to<side, &side::reply>(*this)),
+      answer(timed_call::to<side, &side::reply, &side::fetch_answer>(*this)),
       prepared(timed_call::to<side, &side::send_prepared>(*this)),
       performable(timed_call::to<side, &side::serve_received>(*this)) {}
 
@@ -162,7 +162,7 @@ void packetizer::receive(packet_port& at, packet& arrived) {
 void packetizer::arrive(side& at) {
   const fs_t now = now_fs();
   while (at.arriving.is_due(now)) {
-    packet& p = at.arriving.pop();
+    packet& p = at.arriving.pop_whole();
     at.port.release(p, now);
     at.port.explain_tail(p);
     note_latency(p);
@@ -271,8 +271,8 @@ void packetizer::answer(local_requester::access& performed, fs_t delay) {
   response.tail = done;
   response.created = response.head;
   if (response.is_explained) response.why.cut(response.head);
-  at.answering.insert_by_head(response);
-  at.answer.at(at.answering.front().head);
+  at.answering.insert(response, response.head);
+  at.answer.at(at.answering.next_due());
 }
 
 // How long the packets of a train before its last one are on the wire.
@@ -282,9 +282,8 @@ fs_t packetizer::others_on_wire(const side& through, const packet& train) {
 
 void packetizer::reply(side& from) {
   const fs_t now = now_fs();
-  while (!from.answering.empty() && from.answering.front().head <= now)
-    enqueue(from, from.answering.pop());
-  if (!from.answering.empty()) from.answer.at(from.answering.front().head);
+  while (from.answering.is_due(now)) enqueue(from, from.answering.pop());
+  if (!from.answering.empty()) from.answer.at(from.answering.next_due());
 }
 
 void packetizer::aim(local_requester::access& access, packet& request) {

@@ -129,6 +129,7 @@ class packetizer final : public unit, private packet_receiver {
     void transmit() { owner.transmit(*this); }
     void arrive() { owner.arrive(*this); }
     void fetch() const { arriving.fetch_next_whole(); }
+    void fetch_answer() const { answering.fetch_next(); }
     void reply() { owner.reply(*this); }
     void send_prepared() { owner.send_prepared(*this); }
     void serve_received() { owner.serve_received(*this); }
@@ -139,7 +140,7 @@ class packetizer final : public unit, private packet_receiver {
     arrival_queue arriving;             // by tail
     arrival_queue preparing, received;  // due when the overhead of the endpoint is over
     std::uint32_t preparing_packets = 0;
-    packet_queue answering;  // by packet::head, the instant when the answer may start
+    arrival_queue answering;  // due when the answer may start
     timed_call wake, arrival, answer, prepared, performable;
   };
 

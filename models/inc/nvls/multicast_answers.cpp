@@ -28,7 +28,8 @@ void multicast_engine::take_answer(packet_port& at, packet& arrived) {
   access.first_in = std::max(access.first_in, first_packet + forwarding_);
   access.last_in = std::max(access.last_in, arrived.tail + forwarding_);
   access.answer_bytes = arrived.wire_bytes;
-  access.operands[static_cast<std::size_t>(member)] = std::move(arrived.payload);
+  if (arrived.carries_data)
+    access.operands[static_cast<std::size_t>(member)] = std::move(arrived.payload);
   give_back(&arrived);
   if (multicast_accesses::is_complete(access)) complete(access);
 }

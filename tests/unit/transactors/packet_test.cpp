@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/packet_queue.hpp"
 
 using namespace heddle;
@@ -48,19 +49,27 @@ TEST_CASE("a queue is first in first out and can be emptied and filled again") {
   }
 }
 
-TEST_CASE("insertion by head keeps the order and is stable") {
+TEST_CASE("packets that are inserted leave by instant, those of one as they came") {
   std::vector<packet> p(500);
   std::mt19937_64 random(5);
-  packet_queue queue;
+  arrival_queue queue;
+  std::size_t inside = 0;
+  fs_t now = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
-    p[i].head = random() % 50;
+    p[i].head = now + random() % 50;
     p[i].tag = static_cast<std::uint32_t>(i);
-    queue.insert_by_head(p[i]);
+    queue.insert(p[i], p[i].head);
+    ++inside;
+    if (random() % 3 != 0) continue;
+    now = queue.next_due();
+    CHECK(queue.pop().head == now);
+    --inside;
   }
   fs_t head = 0;
   std::uint32_t tag = 0;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const packet& next = queue.pop();
+  for (std::size_t i = 0; i < inside; ++i) {
+    REQUIRE(queue.next_due() >= head);
+    const packet& next = queue.pop_whole();
     REQUIRE((next.head > head || (next.head == head && (i == 0 || next.tag > tag))));
     head = next.head;
     tag = next.tag;
