@@ -9,20 +9,15 @@ namespace heddle {
 namespace {
 
 // One comparison of 128 bits: no branch to mispredict.
-template <class Entry>
-bool precedes(const Entry& a, const Entry& b) {
+constexpr auto precedes = [](const auto& a, const auto& b) {
   __extension__ using wide = unsigned __int128;
-  const auto key = [](const Entry& e) { return static_cast<wide>(e.due) << 64 | e.sequence; };
+  const auto key = [](const auto& e) { return static_cast<wide>(e.due) << 64 | e.sequence; };
   return key(a) < key(b);
-}
+};
+constexpr auto follows = [](const auto& a, const auto& b) { return precedes(b, a); };
 
 // How many calls before a call its own fields, its owner, and what its owner asks for are fetched.
 constexpr std::size_t calls_ahead = 5, owners_ahead = 3, contents_ahead = 1;
-
-template <class Entry>
-bool follows(const Entry& a, const Entry& b) {
-  return precedes(b, a);
-}
 
 }  // namespace
 
@@ -43,11 +38,10 @@ agenda::agenda(sc_core::sc_module_name name) : sc_module(name) {
 void agenda::schedule(timed_call& call, fs_t when) {
   call.due_ = when;
   call.sequence_ = ++sequence_;
-  const entry added{when, call.sequence_, &call};
   if (when < later_.taken_until() || later_.skip_to(when))
-    add_soon(added);
+    add_soon(when, call);
   else
-    later_.add(added);
+    later_.add(when, sequence_, &call);
   if (!is_running_ && when < kernel_due_) wake_kernel(when, now_fs());
 }
 
@@ -92,7 +86,7 @@ const agenda::entry* agenda::find_next() {
     next_in_span_ = 0;
     if (later_.empty()) return nullptr;
     later_.take_next(span_);
-    std::sort(span_.begin(), span_.end(), precedes<entry>);
+    std::sort(span_.begin(), span_.end(), precedes);
     for (std::size_t i = 0; i < std::min(calls_ahead, span_.size()); ++i)
       __builtin_prefetch(span_[i].call);
   }
@@ -127,13 +121,13 @@ void agenda::wake_kernel(fs_t due, fs_t now) {
   due_event_.notify(to_sc_time(due > now ? due - now : 0));
 }
 
-void agenda::add_soon(const entry& added) {
-  soon_.push_back(added);
-  std::push_heap(soon_.begin(), soon_.end(), follows<entry>);
+void agenda::add_soon(fs_t due, timed_call& call) {
+  soon_.emplace_back(due, call.sequence_, &call);
+  std::push_heap(soon_.begin(), soon_.end(), follows);
 }
 
 void agenda::remove_first_of_soon() {
-  std::pop_heap(soon_.begin(), soon_.end(), follows<entry>);
+  std::pop_heap(soon_.begin(), soon_.end(), follows);
   soon_.pop_back();
 }
 

@@ -68,6 +68,8 @@ class agenda final : public sc_core::sc_module {
   // old entry stays behind and is dropped when it comes to the top. So moving entries about touches
   // no calls.
   struct entry {
+    entry(fs_t when, std::uint64_t number, timed_call* called)
+        : due(when), sequence(number), call(called) {}
     fs_t due;
     std::uint64_t sequence;
     timed_call* call;
@@ -81,7 +83,7 @@ class agenda final : public sc_core::sc_module {
   void run(const entry& next);
   void fetch_ahead(std::size_t from) const;
   void wake_kernel(fs_t due, fs_t now);
-  void add_soon(const entry& added);
+  void add_soon(fs_t due, timed_call& call);
   void remove_first_of_soon();
 
   sc_core::sc_event due_event_;

@@ -18,7 +18,7 @@
 
 namespace heddle {
 
-// `Entry` has a member `fs_t due`.
+// `Entry` has a member `fs_t due`, and a constructor that takes its fields.
 template <class Entry>
 class calendar {
  public:
@@ -33,9 +33,12 @@ class calendar {
     return far_first_ > number && first_with_entries() > number;
   }
 
-  void add(const Entry& added) {
+  // The fields of the entry, `due` the first of them. It is built where it stays: a copy would wait
+  // for fields that were written just now.
+  template <class... Fields>
+  void add(fs_t due, Fields... fields) {
     ++count_;
-    put(added);
+    home_of(due).emplace_back(due, fields...);
   }
 
   // Takes the spans up to the one that holds `due`, if they are few and have no entries. So what is
@@ -72,16 +75,16 @@ class calendar {
   static constexpr std::uint64_t spans = 64 * words;
   static constexpr std::uint64_t none = UINT64_MAX;
 
-  void put(const Entry& added) {
-    const std::uint64_t number = added.due >> span_bits;
+  // Where an entry that is due then belongs.
+  std::vector<Entry>& home_of(fs_t due) {
+    const std::uint64_t number = due >> span_bits;
     if (number - next_ >= spans) {
-      far_.push_back(added);
       far_first_ = std::min(far_first_, number);
-      return;
+      return far_;
     }
     std::vector<Entry>& span = spans_[number % spans];
     if (span.empty()) open(span, number % spans);
-    span.push_back(added);
+    return span;
   }
 
   // The memory that was used last is still in the caches.
@@ -118,7 +121,7 @@ class calendar {
     far_first_ = none;
     std::vector<Entry> all;
     all.swap(far_);
-    for (const Entry& each : all) put(each);
+    for (const Entry& each : all) home_of(each.due).push_back(each);
   }
 
   std::uint64_t next_ = 0;  // number of the first span that has not been taken

@@ -61,6 +61,7 @@ class arrivals_with {
   }
   packet& pop_whole() {
     packet& popped = pop();
+    popped.prefetch();  // both lines at once, where nobody has asked for them before
     fetch_next_whole();
     return popped;
   }

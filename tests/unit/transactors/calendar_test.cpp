@@ -12,6 +12,7 @@ using namespace heddle;
 namespace {
 
 struct due_entry {
+  due_entry(fs_t when, int which) : due(when), number(which) {}
   fs_t due;
   int number;
 };
@@ -25,7 +26,7 @@ void check_against_map(std::uint64_t seed, fs_t reach) {
   for (int round = 0; round < 600; ++round) {
     for (std::uint64_t i = random() % 20; i > 0; --i) {
       const fs_t due = ours.taken_until() + random() % reach;
-      ours.add({due, number});
+      ours.add(due, number);
       reference.emplace(due, number++);
     }
     REQUIRE(ours.size() == reference.size());
@@ -61,7 +62,7 @@ TEST_CASE("a calendar skips the spans in front of what is alone, if they are few
   calendar<due_entry> ours;
   REQUIRE(ours.skip_to(1 * fs_per_ns));
   REQUIRE(ours.taken_until() > 1 * fs_per_ns);
-  ours.add({3 * fs_per_ns, 0});
+  ours.add(3 * fs_per_ns, 0);
   REQUIRE(ours.skip_to(2 * fs_per_ns));
   REQUIRE_FALSE(ours.skip_to(3 * fs_per_ns));
   REQUIRE_FALSE(ours.skip_to(100 * fs_per_ns));
