@@ -73,8 +73,8 @@ void workload_runner::await_turn() {
     sc_core::wait(to_sc_time(context_.settings.start - now));
 }
 
-// Explaining makes a run in trains of 32 a quarter slower, one packet by packet twice as slow, and
-// that is worth it only while it is short.
+// Explaining makes a run in trains of 32 a sixth slower, one packet by packet half as slow again,
+// and that is worth it only while it is short.
 bool workload_runner::explains(const workload_job& job) const {
   constexpr std::uint64_t short_job = 1 << 20;
   return context_.settings.is_explained.value_or(context_.sim.settings().train > 1 ||
