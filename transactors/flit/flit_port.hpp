@@ -35,9 +35,9 @@ class flit_port final : public port, private counted_wire {
     flit_receiver* receiver;
   };
   // The owner joins its clock domain before ports are connected. What is under way to this port is
-  // in `arrivals`: of VC v at channel v, or behind the first channel that listen_from() states. They
-  // belong to the owner, unless they belong to somebody already. An owner for which every line of
-  // the cache counts keeps what a flit touches itself.
+  // in `arrivals`: of VC v at channel v, or behind the first channel that listen_from() states.
+  // They belong to the owner, unless they belong to somebody already. An owner for which every line
+  // of the cache counts keeps what a flit touches itself.
   flit_port(unit& owner, const clock_member& clock, const std::string& name, int index,
             arrival_wheel& arrivals, const timing& timed, const halves& kept = {});
 
