@@ -83,9 +83,9 @@ struct alignas(64) flit_transmitter {
   std::uint8_t far_first_channel = 0;
   std::array<std::uint16_t, most_vcs> credits{};  // the first four are in the line
 
-  stamp* many = nullptr;               // instead of `few`, if the link is long
+  stamp* many = nullptr;                // instead of `few`, if the link is long
   const clock_member* owner = nullptr;  // who waits for credits
-  std::uint64_t absent_eighths = 0;    // of the data of whole flits, that those sent were without
+  std::uint64_t absent_eighths = 0;     // of the data of whole flits, that those sent were without
 };
 static_assert(sizeof(flit_transmitter) == 128);
 
