@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "transactors/flit/arrival_wheel.hpp"
 #include "transactors/flit/flit.hpp"
@@ -40,19 +41,33 @@ struct alignas(64) flit_transmitter {
 
   // Whether the VC has a credit. Nobody is woken when it has none.
   bool has_credit(int vc, cycle_t now) const {
-    int left = credits[vc];
-    if (left > latency) return true;  // no more than one a cycle can be under way
+    if (spare_credits[vc] >= 0) return true;
+    int left = spare_credits[vc] + most_under_way();
     const stamp* const stamps = last_returning < few.size() ? few.data() : many;
     for (int i = 0; i <= last_returning; ++i) left -= is_under_way(stamps[i], vc, now);
     return left > 0;
+  }
+  // No more than one a cycle can be under way. A VC may send with more.
+  int most_under_way() const { return latency + 1; }
+  // Whether has_credit() may be false for some VC.
+  bool is_scarce() const {
+    const auto signs = [this](int first) {  // of four VCs
+      std::uint64_t four;
+      std::memcpy(&four, &spare_credits[first], sizeof four);
+      return four & 0x8000'8000'8000'8000;
+    };
+    return (vcs > 4 ? signs(0) | signs(4) | signs(8) | signs(12) : signs(0)) != 0;
   }
   static bool is_under_way(stamp credit, int vc, cycle_t now) {
     return (credit >> vc_bits > now) & (static_cast<int>(credit & (most_vcs - 1)) == vc);
   }
 
+  // Credits of the VC wake nobody from now on.
+  void unblock(int vc) { blocked_vcs = static_cast<std::uint16_t>(blocked_vcs & ~(1U << vc)); }
+
   // Takes a credit of the VC that the flit leaves on. It is on the wire from `departure` >= now on.
   void send(const flit& sent, int vc, cycle_t departure) {
-    --credits[vc];
+    --spare_credits[vc];
     ++flits;
     if (sent.absent) absent_eighths += sent.absent;
     flit_channel& to = far_channels[vc];
@@ -62,7 +77,7 @@ struct alignas(64) flit_transmitter {
   }
 
   void take_back(int vc, cycle_t arrival) {
-    ++credits[vc];
+    ++spare_credits[vc];
     stamp* const stamps = last_returning < few.size() ? few.data() : many;
     stamps[arrival & last_returning] = arrival << vc_bits | static_cast<stamp>(vc);
     if (blocked_vcs >> vc & 1) owner->wake(arrival);
@@ -74,14 +89,15 @@ struct alignas(64) flit_transmitter {
   arrival_wheel* far_arrivals = nullptr;
   std::uint64_t flits = 0;      // sent
   std::array<stamp, 2> few{};   // the last credits, by the cycle of their return, as many as can be
-                                // under way; they are part of `credits` already
+                                // under way; they are part of `spare_credits` already
   std::uint16_t last_cell = 0;  // vcs * buffer - 1
   std::uint16_t blocked_vcs = 0;  // found no credit: their return wakes the unit
   std::uint8_t latency = 0;
   std::uint8_t last_returning = 0;
   std::uint8_t vcs = 0;
   std::uint8_t far_first_channel = 0;
-  std::array<std::uint16_t, most_vcs> credits{};  // the first four are in the line
+  // Credits above most_under_way(). The first four are in the line.
+  std::array<std::int16_t, most_vcs> spare_credits{};
 
   stamp* many = nullptr;                // instead of `few`, if the link is long
   const clock_member* owner = nullptr;  // who waits for credits

@@ -110,7 +110,8 @@ void flit_port::prepare(const flit_link_parameters& link) {
   in_->latency = out_->latency = static_cast<std::uint8_t>(link.latency());
   in_->vcs = out_->vcs = static_cast<std::uint8_t>(link.vcs());
   in_->last_cell = out_->last_cell = static_cast<std::uint16_t>(vcs() * buffer_ - 1);
-  std::fill_n(out_->credits.begin(), vcs(), static_cast<std::uint16_t>(buffer_));
+  std::fill_n(out_->spare_credits.begin(), vcs(),
+              static_cast<std::int16_t>(buffer_ - out_->most_under_way()));
   constexpr std::size_t line = std::tuple_size_v<decltype(flit_line::flits)>;
   buffers_.resize(in_->last_cell / line + 1);
   in_->cells = buffers_.front().flits.data();

@@ -61,7 +61,7 @@ class flit_port final : public port, private counted_wire {
   // When there is none, the owner is woken as soon as one comes back.
   bool has_credit(int vc, cycle_t now) {
     if (!out_->has_credit(vc, now)) return wait_for_credit(vc, now);
-    out_->blocked_vcs = static_cast<std::uint16_t>(out_->blocked_vcs & ~(1U << vc));
+    out_->unblock(vc);
     return true;
   }
   // Takes a credit of the VC that the flit leaves on. It is on the wire from `departure` >= now on.
