@@ -34,7 +34,7 @@
 
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/simulation.hpp"
-#include "transactors/arbitration/islip.hpp"
+#include "transactors/arbitration/switch_islip.hpp"
 #include "transactors/arbitration/vc_islip.hpp"
 #include "transactors/arbitration/word_set.hpp"
 #include "transactors/flit/flit_port.hpp"
@@ -106,11 +106,8 @@ class input_queued_router {
   // An output for each class: port + port_count * class.
   static constexpr int output_groups = port_count * vc_classes;
   using group_word = bit_word_of<(output_groups > 32 ? output_groups : 32)>;
-  using port_word = bit_word_of<(port_count > 32 ? port_count : 32)>;
-  using port_words = word_set<bit_word_of<port_count>>;
   using group_words = word_set<bit_word_of<output_groups>>;
   using channel_words = word_set<vc_mask>;
-  using channel_index = std::conditional_t<is_wide, std::uint16_t, std::uint8_t>;
 
   static constexpr int wheel_ports = 64 / flit_port::most_vcs;  // of a wide router
   static vc_mask bit(int index) { return word_bit<vc_mask>(index); }
@@ -143,9 +140,10 @@ class input_queued_router {
   void compute_routes(vc_mask heads, cycle_t now);
   bool allocate_vcs();
   void pass_switch(vc_mask ready, cycle_t now);
-  std::uint32_t shared_claims(vc_mask ready) const;
-  void compete(vc_mask ahead, vc_mask behind, cycle_t now);
-  void offer(vc_mask ready, cycle_t now);
+  bool have_contention(const vc_mask& ready) const;
+  vc_mask allocate_switch(vc_mask ready, cycle_t now);
+  bool may_lack_credits(const vc_mask& ready) const;
+  vc_mask without_starved(vc_mask ready, cycle_t now);
   bool has_credit(int channel, cycle_t now);
   void unblock(cycle_t now);
   void grant(int channel, vc_mask bit_of_it, cycle_t now);
@@ -169,15 +167,12 @@ class input_queued_router {
   bool is_traced_ = false;
   std::uint8_t first_bound_ = 0;
   std::array<std::uint16_t, output_groups> free_vcs_{};
-  std::array<std::uint8_t, port_count> next_vc_{};  // round robin among VCs for one output
-  islip<port_words, port_count> switch_allocator_;
+  switch_islip<vc_mask, port_count> switch_allocator_;
 
   alignas(64) std::array<flit_channel, most_channels> channels_{};
   std::array<flit_receiver, port_count> inputs_{};
   std::array<flit_transmitter, port_count> outputs_{};
   vc_islip<channel_words, group_words, most_channels, output_groups> vc_allocator_;
-  std::array<std::array<channel_index, port_count>, port_count> offered_{};
-
   std::array<std::uint8_t, port_count> split_{};  // the first VC of class 1, if there are two
 
   // Not for every flit.
@@ -219,6 +214,7 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::di
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::start(fs_t period) {
   period_ = period;
+  switch_allocator_.set_stride(stride_);
   for (flit_port* each : ports_) {
     if (!each) continue;
     const int first = each->index() * stride_;

@@ -127,6 +127,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
       at.output_vc = static_cast<std::uint8_t>(
           vc_allocator_.match_alone(channel, to, accept_pointer_of(at), free_vcs));
       activated_ |= only_lowest(heads);
+      switch_allocator_.join(only_lowest(heads), at.output);
     }
   }
 }
@@ -137,86 +138,92 @@ input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::allocat
   return vc_allocator_.match([this](int group) -> std::uint16_t& { return free_vcs_[group]; },
                              [this](int channel) { return accept_pointer_of(channels_[channel]); },
                              [this](int channel, int, int vc) {
-                               channels_[channel].output_vc = static_cast<std::uint8_t>(vc);
+                               flit_channel& at = channels_[channel];
+                               at.output_vc = static_cast<std::uint8_t>(vc);
                                activated_ |= bit(channel);
                                allocating_ &= ~bit(channel);
+                               switch_allocator_.join(bit(channel), at.output);
                              });
 }
 
-// Mostly packets come from different inputs and go to different outputs: only those that share one
-// with another compete. What looks like a conflict and is none, of ports that are 8 apart, is
-// arbitrated all the same.
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::pass_switch(
     vc_mask ready, cycle_t now) {
-  const std::uint32_t twice = without_lowest(ready) ? shared_claims(ready) : 0;
-  vc_mask ahead{}, behind{};  // those that compete: VCs from the port's pointer on, VCs before it
+  if (have_contention(ready)) ready = allocate_switch(ready, now);
   for (; ready; ready = without_lowest(ready)) {
     const int channel = lowest(ready);
-    const flit_channel& source = channels_[channel];
-    if (source.claims & twice) {
-      const bool is_behind = source.vc < next_vc_[source.port];
-      behind |= bits_if(is_behind, only_lowest(ready));
-      ahead |= bits_if(!is_behind, only_lowest(ready));
-    } else if (has_credit(channel, now)) {
-      switch_allocator_.match_alone(source.port, source.output);
-      grant(channel, only_lowest(ready), now);
-    }
+    if (has_credit(channel, now)) grant(channel, only_lowest(ready), now);
   }
-  if (ahead | behind) compete(ahead, behind, now);
 }
 
-// Inputs and outputs that more than one of those packets claims.
+// Whether packets of one input or for one output may be among them. Few packets mostly come from
+// different inputs and go to different outputs. What looks like a conflict and is none, of ports
+// that are 8 apart, is arbitrated all the same.
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-inline std::uint32_t input_queued_router<Unit, port_count, most_channels, vc_classes,
-                                         Place>::shared_claims(vc_mask ready) const {
+inline bool input_queued_router<Unit, port_count, most_channels, vc_classes,
+                                Place>::have_contention(const vc_mask& ready) const {
+  const vc_mask from_second = without_lowest(ready), from_third = without_lowest(from_second);
+  if (!from_second) return false;
+  if (without_lowest(from_third)) return true;
   std::uint32_t claimed = 0, twice = 0;
-  for (; ready; ready = without_lowest(ready)) {
-    const std::uint32_t claims = channels_[lowest(ready)].claims;
+  for (vc_mask left = ready; left; left = without_lowest(left)) {
+    const std::uint32_t claims = channels_[lowest(left)].claims;
     twice |= claimed & claims;
     claimed |= claims;
   }
-  return twice;
+  return twice != 0;
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::compete(
-    vc_mask ahead, vc_mask behind, cycle_t now) {
-  offer(ahead, now);
-  offer(behind, now);
-  switch_allocator_.match([&](int from, int to) {
-    const int channel = offered_[from][to];
-    grant(channel, bit(channel), now);
-  });
-}
-
-// The first VC of each port with a credit for an output.
-template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::offer(
+inline typename input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::vc_mask
+input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::allocate_switch(
     vc_mask ready, cycle_t now) {
-  for (; ready; ready = without_lowest(ready)) {
-    const int channel = lowest(ready);
-    const flit_channel& source = channels_[channel];
-    const int port = source.port, to = source.output;
-    if (switch_allocator_.has_request(port, to) || !has_credit(channel, now)) continue;
-    offered_[port][to] = static_cast<channel_index>(channel);
-    switch_allocator_.request(port, to);
+  if (may_lack_credits(ready)) ready = without_starved(ready, now);
+  return switch_allocator_.match(ready, [this](int channel) { return channels_[channel].port; });
+}
+
+// Adds up what nobody can predict, without branches.
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline bool input_queued_router<Unit, port_count, most_channels, vc_classes,
+                                Place>::may_lack_credits(const vc_mask& ready) const {
+  unsigned scarce = 0;
+  for (int output = 0; output < port_count; ++output) {
+    const auto is_wanted = static_cast<bool>(switch_allocator_.contenders(output) & ready);
+    scarce |= unsigned{is_wanted} & unsigned{outputs_[output].is_scarce()};
   }
+  return scarce != 0;
+}
+
+// Without the packets that have no credit and would be the first of their input for an output. The
+// others wait for their turn.
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+typename input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::vc_mask
+input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::without_starved(
+    vc_mask ready, cycle_t now) {
+  for (int output = 0; output < port_count; ++output) {
+    for (vc_mask left = switch_allocator_.contenders(output) & ready; left;) {
+      const int input = channels_[lowest(left)].port;
+      vc_mask its = switch_allocator_.of_input(left, input);
+      left &= ~its;
+      while (its) {
+        const int channel = switch_allocator_.first_in_turn(its, input);
+        if (has_credit(channel, now)) break;
+        its &= ~bit(channel);
+        ready &= ~bit(channel);
+      }
+    }
+  }
+  return ready;
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 inline bool input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::has_credit(
     int channel, cycle_t now) {
   const flit_channel& source = channels_[channel];
-  flit_transmitter& to = outputs_[source.output];
-  if (!to.has_credit(source.output_vc, now)) {
-    ports_[source.output]->has_credit(source.output_vc, now);  // which is told when one comes
-    blocked_ |= bit(channel);
-    return false;
-  }
-  if (to.blocked_vcs)
-    to.blocked_vcs = static_cast<std::uint16_t>(to.blocked_vcs & ~(1U << source.output_vc));
-  return true;
+  if (outputs_[source.output].has_credit(source.output_vc, now)) return true;
+  ports_[source.output]->has_credit(source.output_vc, now);  // which is told when one comes
+  blocked_ |= bit(channel);
+  return false;
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
@@ -224,7 +231,10 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::un
   for (vc_mask left = blocked_; left; left = without_lowest(left)) {
     const int channel = lowest(left);
     const flit_channel& source = channels_[channel];
-    if (outputs_[source.output].has_credit(source.output_vc, now)) blocked_ &= ~bit(channel);
+    flit_transmitter& to = outputs_[source.output];
+    if (!to.has_credit(source.output_vc, now)) continue;
+    to.unblock(source.output_vc);
+    blocked_ &= ~bit(channel);
   }
 }
 
@@ -235,7 +245,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
   const flit_receiver& from = inputs_[source.port];
   const flit leaving = from.cells[source.first];
   from.pop(source, source.vc, now);
-  next_vc_[source.port] = static_cast<std::uint8_t>(source.vc + 1);
+  switch_allocator_.passed(channel, source.port, source.output);
   const bool has_more = source.more != 0;
   source.more = static_cast<std::uint16_t>(source.more - has_more);
   filled_ &= ~bits_if(!has_more, bit_of_it);
@@ -245,6 +255,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
     std::uint16_t& free_vcs = free_vcs_[group_of(source.output, source.output_vc)];
     free_vcs = static_cast<std::uint16_t>(free_vcs | 1U << source.output_vc);
     tails_ |= bit_of_it;
+    switch_allocator_.leave(bit_of_it, source.output);
   }
   if (is_traced_) show_depth(bit_of_it, std::uint64_t{0} - 1, now);
   outputs_[source.output].send(leaving, source.output_vc, now + crossbar_);

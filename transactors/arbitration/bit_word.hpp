@@ -34,6 +34,13 @@ class wide_word {
   wide_word operator|(const wide_word& other) const {
     return combined(other, [](auto a, auto b) { return a | b; });
   }
+  // Those of `count` bits from `first` on, which lie in one part.
+  wide_word only(int first, int count) const {
+    wide_word result;
+    result.parts_[first / 64] = parts_[first / 64] & ((std::uint64_t{1} << count) - 1)
+                                                         << first % 64;
+    return result;
+  }
   wide_word& operator&=(const wide_word& other) { return *this = *this & other; }
   wide_word& operator|=(const wide_word& other) { return *this = *this | other; }
 
