@@ -96,9 +96,10 @@ class input_queued_router {
   bool is_upper(const flit_channel& at) const { return at.vc >= split_[at.port]; }
   // Where a port's arrivals are kept.
   arrival_wheel& arrivals_of(int port) { return arrivals_[is_wide ? port / wheel_ports : 0]; }
-  std::size_t arrival_bytes() const {
+  std::size_t wheel_bytes() const {
     std::size_t sum = 0;
     for (const arrival_wheel& each : arrivals_) sum += each.bytes();
+    for (const arrival_wheel& each : returns_) sum += each.bytes();
     return sum;
   }
 
@@ -133,31 +134,32 @@ class input_queued_router {
 
   Unit& self() { return static_cast<Unit&>(*this); }
   void divide_free_vcs(int output);
-  vc_mask take_arrivals(cycle_t cycle);
+  using wheels = std::array<arrival_wheel, is_wide ? port_count / wheel_ports : 1>;
+  static vc_mask take(wheels& from, cycle_t cycle);
   void catch_up(cycle_t now);
   vc_mask accept(cycle_t arrival, cycle_t now);
   void buffer(vc_mask arrived, cycle_t now);
-  void compute_routes(vc_mask heads, cycle_t now);
-  bool allocate_vcs();
+  void compute_routes(vc_mask heads, cycle_t now, cycle_t first_use);
+  bool allocate_vcs(cycle_t first_use);
+  void take_vc(flit_channel& at, const vc_mask& bit_of_it, int vc, cycle_t first_use);
+  void expect_credit(const flit_channel& source, const vc_mask& bit_of_it, cycle_t first_use);
   void pass_switch(vc_mask ready, cycle_t now);
   bool have_contention(const vc_mask& ready) const;
-  vc_mask allocate_switch(vc_mask ready, cycle_t now);
-  bool may_lack_credits(const vc_mask& ready) const;
-  vc_mask without_starved(vc_mask ready, cycle_t now);
-  bool has_credit(int channel, cycle_t now);
-  void unblock(cycle_t now);
+  void take_returned(cycle_t now);
+  void find_stalls(vc_mask starved, const vc_mask& ready);
   void grant(int channel, vc_mask bit_of_it, cycle_t now);
   void count_head(const flit_channel& source, cycle_t now);
   void show_depth(vc_mask changed, std::uint64_t step, cycle_t now);
 
   // An input VC is in at most one of the masks routing_, allocating_, activated_ and active_.
-  std::array<arrival_wheel, is_wide ? port_count / wheel_ports : 1> arrivals_;
+  wheels arrivals_;
   vc_mask filled_{};      // the buffer holds flits
   vc_mask routing_{};     // heads that had to wait for the packet before
   vc_mask allocating_{};  // heads that have no output VC yet
   vc_mask activated_{};   // they have one from the end of the next cycle on
   vc_mask active_{};      // they compete for the switch
-  vc_mask blocked_{};     // active, and found no credit
+  vc_mask starved_{};     // have an output VC without a credit
+  vc_mask blocked_{};     // of those, the ones that were in turn for the switch
   vc_mask tails_{};       // granted the switch in this cycle
   cycle_t last_ = 0;      // evaluated
   cycle_t crossbar_;      // switch grant to departure
@@ -176,6 +178,8 @@ class input_queued_router {
   std::array<std::uint8_t, port_count> split_{};  // the first VC of class 1, if there are two
 
   // Not for every flit.
+  wheels returns_;  // of credits for which an input VC is starved
+  std::array<credit_waiters, port_count> waiters_{};
   int stride_ = 0;  // channels of a port
   int most_vcs_;
   std::array<flit_port*, port_count> ports_{};
@@ -193,6 +197,12 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::ad
     throw user_error(fmt::format("{}: {} virtual channels, {} has {} at most", port.path(),
                                  port.vcs(), Unit::type_name, most_vcs_));
   ports_[index] = &port;
+  waiters_[index].wheels = returns_.data();
+  port.set_waiters(waiters_[index]);
+  for (arrival_wheel& each : returns_) {
+    each.belong_to(port.clock(), 0);
+    each.reserve(port.latency());
+  }
   stride_ = is_wide ? flit_port::most_vcs : std::max(stride_, port.vcs());
   free_vcs_[index] = static_cast<std::uint16_t>((1U << port.vcs()) - 1);
   depth_[index] = trace_scope(self().sim().trace(), port.path()).vector("buffered", 16);

@@ -22,15 +22,15 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
 
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 inline typename input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::vc_mask
-input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::take_arrivals(
-    cycle_t cycle) {
+input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::take(wheels& from,
+                                                                              cycle_t cycle) {
   if constexpr (is_wide) {
     vc_mask taken;
-    for (std::size_t i = 0; i < arrivals_.size(); ++i)
-      taken.part(static_cast<int>(i)) = arrivals_[i].take(cycle);
+    for (std::size_t i = 0; i < from.size(); ++i)
+      taken.part(static_cast<int>(i)) = from[i].take(cycle);
     return taken;
   } else {
-    return arrivals_.front().take(cycle);
+    return from.front().take(cycle);
   }
 }
 
@@ -41,17 +41,20 @@ bool input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::ev
     cycle_t now) {
   if (last_ + 1 != now) catch_up(now);
   last_ = now;
-  const vc_mask arrived = take_arrivals(now);
+  const vc_mask arrived = take(arrivals_, now);
   const vc_mask heads = routing_ | (arrived & ~(filled_ | allocating_ | activated_ | active_));
   buffer(arrived, now);
-  if (blocked_) unblock(now);
+  if (starved_) take_returned(now);
   tails_ = vc_mask();
-  if (const vc_mask ready = active_ & filled_ & ~blocked_) pass_switch(ready, now);
+  if (const vc_mask asking = active_ & filled_ & ~blocked_) {
+    if (const vc_mask starved = asking & starved_) find_stalls(starved, asking & ~starved_);
+    if (const vc_mask ready = asking & ~starved_) pass_switch(ready, now);
+  }
   active_ = (active_ & ~tails_) | activated_;
   routing_ = tails_ & filled_;
   activated_ = vc_mask();
-  if (heads) compute_routes(heads, now);
-  const bool is_moving = vc_allocator_.has_requests() && allocate_vcs();
+  if (heads) compute_routes(heads, now, now + 1);
+  const bool is_moving = vc_allocator_.has_requests() && allocate_vcs(now + 1);
   // Whatever else waits is woken by an arrival or a credit.
   if (routing_ | (active_ & filled_ & ~blocked_) | bits_if(is_moving, allocating_)) return true;
   if (activated_) arrivals_of(first_bound_).wake(now + to_switch);
@@ -66,13 +69,13 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::ca
   activated_ = vc_mask();
   if (now < to_switch) return;
   if (const vc_mask heads = accept(now - 2, now)) {
-    compute_routes(heads, now - 2);
-    allocate_vcs();
+    compute_routes(heads, now - 2, now);
+    allocate_vcs(now);
     active_ |= activated_;
     activated_ = vc_mask();
   }
-  if (const vc_mask heads = accept(now - 1, now)) compute_routes(heads, now - 1);
-  if (vc_allocator_.has_requests()) allocate_vcs();
+  if (const vc_mask heads = accept(now - 1, now)) compute_routes(heads, now - 1, now);
+  if (vc_allocator_.has_requests()) allocate_vcs(now);
 }
 
 // Takes what arrived in a cycle that was slept through. Returns the heads among it that wait for no
@@ -81,7 +84,7 @@ template <class Unit, int port_count, int most_channels, int vc_classes, class P
 inline typename input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::vc_mask
 input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::accept(cycle_t arrival,
                                                                                 cycle_t now) {
-  const vc_mask arrived = take_arrivals(arrival);
+  const vc_mask arrived = take(arrivals_, arrival);
   const vc_mask heads = arrived & ~(filled_ | allocating_ | activated_ | active_);
   buffer(arrived, now);
   return heads;
@@ -100,7 +103,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
 // Most heads are the only ones that ask for their output, and have their VC for the next cycle.
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::compute_routes(
-    vc_mask heads, cycle_t now) {
+    vc_mask heads, cycle_t now, cycle_t first_use) {
   group_word wanted = vc_allocator_.wanted().word(), twice = wanted;
   for (vc_mask left = heads; left; left = without_lowest(left)) {
     flit_channel& at = channels_[lowest(left)];
@@ -124,36 +127,57 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
       allocating_ |= only_lowest(heads);
       vc_allocator_.request(channel, to);
     } else {
-      at.output_vc = static_cast<std::uint8_t>(
-          vc_allocator_.match_alone(channel, to, accept_pointer_of(at), free_vcs));
-      activated_ |= only_lowest(heads);
-      switch_allocator_.join(only_lowest(heads), at.output);
+      const int vc = vc_allocator_.match_alone(channel, to, accept_pointer_of(at), free_vcs);
+      take_vc(at, only_lowest(heads), vc, first_use);
     }
   }
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-inline bool
-input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::allocate_vcs() {
+inline bool input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::allocate_vcs(
+    cycle_t first_use) {
   return vc_allocator_.match([this](int group) -> std::uint16_t& { return free_vcs_[group]; },
                              [this](int channel) { return accept_pointer_of(channels_[channel]); },
-                             [this](int channel, int, int vc) {
-                               flit_channel& at = channels_[channel];
-                               at.output_vc = static_cast<std::uint8_t>(vc);
-                               activated_ |= bit(channel);
+                             [this, first_use](int channel, int, int vc) {
                                allocating_ &= ~bit(channel);
-                               switch_allocator_.join(bit(channel), at.output);
+                               take_vc(channels_[channel], bit(channel), vc, first_use);
                              });
+}
+
+// The packet has that output VC, which it can use from that cycle on at the earliest.
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::take_vc(
+    flit_channel& at, const vc_mask& bit_of_it, int vc, cycle_t first_use) {
+  at.output_vc = static_cast<std::uint8_t>(vc);
+  activated_ |= bit_of_it;
+  switch_allocator_.join(bit_of_it, at.output);
+  expect_credit(at, bit_of_it, first_use);
+}
+
+// Whoever has an output VC without a credit is starved until the wheel says that one is back.
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::expect_credit(
+    const flit_channel& source, const vc_mask& bit_of_it, cycle_t first_use) {
+  flit_transmitter& to = outputs_[source.output];
+  if (to.has_credit(source.output_vc, first_use)) return;
+  starved_ |= bit_of_it;
+  to.await_credit(source.output_vc, static_cast<std::uint16_t>(lowest(bit_of_it)), first_use);
+}
+
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::take_returned(
+    cycle_t now) {
+  const vc_mask returned = take(returns_, now);
+  starved_ &= ~returned;
+  blocked_ &= ~returned;
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::pass_switch(
     vc_mask ready, cycle_t now) {
-  if (have_contention(ready)) ready = allocate_switch(ready, now);
-  for (; ready; ready = without_lowest(ready)) {
-    const int channel = lowest(ready);
-    if (has_credit(channel, now)) grant(channel, only_lowest(ready), now);
-  }
+  if (have_contention(ready))
+    ready = switch_allocator_.match(ready, [this](int channel) { return channels_[channel].port; });
+  for (; ready; ready = without_lowest(ready)) grant(lowest(ready), only_lowest(ready), now);
 }
 
 // Whether packets of one input or for one output may be among them. Few packets mostly come from
@@ -174,67 +198,23 @@ inline bool input_queued_router<Unit, port_count, most_channels, vc_classes,
   return twice != 0;
 }
 
+// Starved packets that come first of their input for an output have their turn and cannot use it:
+// the link stalls for want of a credit. The others wait behind those in turn.
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-inline typename input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::vc_mask
-input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::allocate_switch(
-    vc_mask ready, cycle_t now) {
-  if (may_lack_credits(ready)) ready = without_starved(ready, now);
-  return switch_allocator_.match(ready, [this](int channel) { return channels_[channel].port; });
-}
-
-// Adds up what nobody can predict, without branches.
-template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-inline bool input_queued_router<Unit, port_count, most_channels, vc_classes,
-                                Place>::may_lack_credits(const vc_mask& ready) const {
-  unsigned scarce = 0;
-  for (int output = 0; output < port_count; ++output) {
-    const auto is_wanted = static_cast<bool>(switch_allocator_.contenders(output) & ready);
-    scarce |= unsigned{is_wanted} & unsigned{outputs_[output].is_scarce()};
-  }
-  return scarce != 0;
-}
-
-// Without the packets that have no credit and would be the first of their input for an output. The
-// others wait for their turn.
-template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-typename input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::vc_mask
-input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::without_starved(
-    vc_mask ready, cycle_t now) {
-  for (int output = 0; output < port_count; ++output) {
-    for (vc_mask left = switch_allocator_.contenders(output) & ready; left;) {
-      const int input = channels_[lowest(left)].port;
-      vc_mask its = switch_allocator_.of_input(left, input);
-      left &= ~its;
-      while (its) {
-        const int channel = switch_allocator_.first_in_turn(its, input);
-        if (has_credit(channel, now)) break;
-        its &= ~bit(channel);
-        ready &= ~bit(channel);
-      }
+void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::find_stalls(
+    vc_mask starved, const vc_mask& ready) {
+  while (starved) {
+    const flit_channel& any = channels_[lowest(starved)];
+    vc_mask its = switch_allocator_.of_input(
+        switch_allocator_.contenders(any.output) & (starved | ready), any.port);
+    starved &= ~its;
+    while (its) {
+      const int channel = switch_allocator_.first_in_turn(its, any.port);
+      if (has_bit(ready, channel)) break;
+      its &= ~bit(channel);
+      blocked_ |= bit(channel);
+      ports_[any.output]->count_credit_stall();
     }
-  }
-  return ready;
-}
-
-template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-inline bool input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::has_credit(
-    int channel, cycle_t now) {
-  const flit_channel& source = channels_[channel];
-  if (outputs_[source.output].has_credit(source.output_vc, now)) return true;
-  ports_[source.output]->has_credit(source.output_vc, now);  // which is told when one comes
-  blocked_ |= bit(channel);
-  return false;
-}
-
-template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::unblock(cycle_t now) {
-  for (vc_mask left = blocked_; left; left = without_lowest(left)) {
-    const int channel = lowest(left);
-    const flit_channel& source = channels_[channel];
-    flit_transmitter& to = outputs_[source.output];
-    if (!to.has_credit(source.output_vc, now)) continue;
-    to.unblock(source.output_vc);
-    blocked_ &= ~bit(channel);
   }
 }
 
@@ -259,6 +239,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
   }
   if (is_traced_) show_depth(bit_of_it, std::uint64_t{0} - 1, now);
   outputs_[source.output].send(leaving, source.output_vc, now + crossbar_);
+  if (!leaving.is_tail()) expect_credit(source, bit_of_it, now + 1);
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>

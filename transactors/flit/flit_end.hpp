@@ -3,9 +3,9 @@
 // know of the far end is copied here when the two are joined.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "transactors/flit/arrival_wheel.hpp"
 #include "transactors/flit/flit.hpp"
@@ -28,6 +28,17 @@ struct flit_channel {
 };
 static_assert(sizeof(flit_channel) == 16);
 
+// Of a unit with many channels: which of them waits for a credit of which VC of a port. A bit a
+// channel of the wheels says in which cycle the credit is back, once for each wait.
+struct credit_waiters {
+  arrival_wheel* wheels = nullptr;             // by channel / 64
+  std::array<std::uint16_t, 16> channel_of{};  // by VC
+
+  void tell(int vc, cycle_t arrival) const {
+    wheels[channel_of[vc] / 64].deliver(arrival, channel_of[vc] % 64, false);
+  }
+};
+
 // Cells that are `vcs` apart.
 inline std::uint16_t next_cell(std::uint16_t cell, std::uint8_t vcs, std::uint16_t last) {
   const int next = cell + vcs;
@@ -49,17 +60,21 @@ struct alignas(64) flit_transmitter {
   }
   // No more than one a cycle can be under way. A VC may send with more.
   int most_under_way() const { return latency + 1; }
-  // Whether has_credit() may be false for some VC.
-  bool is_scarce() const {
-    const auto signs = [this](int first) {  // of four VCs
-      std::uint64_t four;
-      std::memcpy(&four, &spare_credits[first], sizeof four);
-      return four & 0x8000'8000'8000'8000;
-    };
-    return (vcs > 4 ? signs(0) | signs(4) | signs(8) | signs(12) : signs(0)) != 0;
-  }
   static bool is_under_way(stamp credit, int vc, cycle_t now) {
     return (credit >> vc_bits > now) & (static_cast<int>(credit & (most_vcs - 1)) == vc);
+  }
+
+  // Has `waiters` told when the VC's next credit is back. It has none in that cycle.
+  void await_credit(int vc, std::uint16_t channel, cycle_t cycle) {
+    waiters->channel_of[vc] = channel;
+    const stamp* const stamps = last_returning < few.size() ? few.data() : many;
+    cycle_t next = UINT64_MAX;
+    for (int i = 0; i <= last_returning; ++i)
+      if (is_under_way(stamps[i], vc, cycle)) next = std::min(next, stamps[i] >> vc_bits);
+    if (next == UINT64_MAX)
+      blocked_vcs = static_cast<std::uint16_t>(blocked_vcs | 1U << vc);
+    else
+      waiters->tell(vc, next);
   }
 
   // Credits of the VC wake nobody from now on.
@@ -80,7 +95,13 @@ struct alignas(64) flit_transmitter {
     ++spare_credits[vc];
     stamp* const stamps = last_returning < few.size() ? few.data() : many;
     stamps[arrival & last_returning] = arrival << vc_bits | static_cast<stamp>(vc);
-    if (blocked_vcs >> vc & 1) owner->wake(arrival);
+    if (blocked_vcs >> vc & 1) tell(vc, arrival);
+  }
+
+  void tell(int vc, cycle_t arrival) {
+    if (!waiters) return owner->wake(arrival);
+    unblock(vc);
+    waiters->tell(vc, arrival);
   }
 
   // The first line of the cache.
@@ -91,7 +112,7 @@ struct alignas(64) flit_transmitter {
   std::array<stamp, 2> few{};   // the last credits, by the cycle of their return, as many as can be
                                 // under way; they are part of `spare_credits` already
   std::uint16_t last_cell = 0;  // vcs * buffer - 1
-  std::uint16_t blocked_vcs = 0;  // found no credit: their return wakes the unit
+  std::uint16_t blocked_vcs = 0;  // without a credit: its return is told
   std::uint8_t latency = 0;
   std::uint8_t last_returning = 0;
   std::uint8_t vcs = 0;
@@ -100,7 +121,8 @@ struct alignas(64) flit_transmitter {
   std::array<std::int16_t, most_vcs> spare_credits{};
 
   stamp* many = nullptr;                // instead of `few`, if the link is long
-  const clock_member* owner = nullptr;  // who waits for credits
+  const clock_member* owner = nullptr;  // who waits for credits, each of which wakes it
+  credit_waiters* waiters = nullptr;    // instead, if there are any
   std::uint64_t absent_eighths = 0;     // of the data of whole flits, that those sent were without
 };
 static_assert(sizeof(flit_transmitter) == 128);

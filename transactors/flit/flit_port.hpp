@@ -46,6 +46,7 @@ class flit_port final : public port, private counted_wire {
   void connect(port& peer, const parameter_set* link) override;
 
   int index() const { return index_; }
+  const clock_member& clock() const { return clock_; }
   const flit_port* peer() const { return peer_; }
   int vcs() const { return out_->vcs; }
   int buffer() const { return buffer_; }  // flits of each VC, at the far end as here
@@ -64,6 +65,10 @@ class flit_port final : public port, private counted_wire {
     out_->unblock(vc);
     return true;
   }
+  // The owner has channels that wait, and asks the transmitter itself for credits. The port is
+  // connected.
+  void set_waiters(credit_waiters& waiters) { out_->waiters = &waiters; }
+  void count_credit_stall() { ++credit_stalls_; }
   // Takes a credit of the VC that the flit leaves on. It is on the wire from `departure` >= now on.
   void send(const flit& sent, int vc, cycle_t departure) { out_->send(sent, vc, departure); }
 
