@@ -179,7 +179,6 @@ class input_queued_router {
 
   // Not for every flit.
   wheels returns_;  // of credits for which an input VC is starved
-  std::array<credit_waiters, port_count> waiters_{};
   int stride_ = 0;  // channels of a port
   int most_vcs_;
   std::array<flit_port*, port_count> ports_{};
@@ -197,8 +196,7 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::ad
     throw user_error(fmt::format("{}: {} virtual channels, {} has {} at most", port.path(),
                                  port.vcs(), Unit::type_name, most_vcs_));
   ports_[index] = &port;
-  waiters_[index].wheels = returns_.data();
-  port.set_waiters(waiters_[index]);
+  port.tell_credits(returns_.data());
   for (arrival_wheel& each : returns_) {
     each.belong_to(port.clock(), 0);
     each.reserve(port.latency());

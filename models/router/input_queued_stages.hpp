@@ -16,6 +16,8 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
   for (int i = 0; i < lines; ++i) __builtin_prefetch(&channels_[i * channels_a_line], 1);
   __builtin_prefetch(&inputs_.front());
   __builtin_prefetch(&inputs_.back());
+  if constexpr (port_count < 8)
+    for (const flit_transmitter& each : outputs_) __builtin_prefetch(&each, 1);
   __builtin_prefetch(&free_vcs_, 1);
   __builtin_prefetch(&vc_allocator_, 1);
 }

@@ -110,18 +110,19 @@ void flit_port::prepare(const flit_link_parameters& link) {
   in_->latency = out_->latency = static_cast<std::uint8_t>(link.latency());
   in_->vcs = out_->vcs = static_cast<std::uint8_t>(link.vcs());
   in_->last_cell = out_->last_cell = static_cast<std::uint16_t>(vcs() * buffer_ - 1);
-  std::fill_n(out_->spare_credits.begin(), vcs(),
-              static_cast<std::int16_t>(buffer_ - out_->most_under_way()));
+  for (int vc = 0; vc < vcs(); ++vc)
+    out_->by_vc[vc] = {static_cast<std::int16_t>(buffer_ - out_->most_under_way()),
+                       static_cast<std::uint16_t>(vc)};
   constexpr std::size_t line = std::tuple_size_v<decltype(flit_line::flits)>;
   buffers_.resize(in_->last_cell / line + 1);
   in_->cells = buffers_.front().flits.data();
   if (!arrivals_.is_owned()) arrivals_.belong_to(clock_, head_grace_);
   arrivals_.reserve(latency() + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
-  out_->owner = &clock_;
+  returns_.owner = &clock_;
   std::size_t returning = 1;
   while (returning < latency()) returning *= 2;
-  if (returning > out_->few.size()) many_.resize(returning);
-  out_->many = many_.data();
+  if (returning > out_->few.size()) returns_.many.resize(returning);
+  out_->returns = &returns_;
   out_->last_returning = static_cast<std::uint8_t>(returning - 1);
   own_channels_.resize(link.vcs());
   listen_from(first_channel_, own_channels_.data());
@@ -131,7 +132,6 @@ void flit_port::prepare(const flit_link_parameters& link) {
 void flit_port::aim() {
   in_->far = peer_->out_;
   out_->far_cells = peer_->in_->cells;
-  out_->far_channels = peer_->channels_;
   out_->far_arrivals = &peer_->arrivals_;
   out_->far_first_channel = peer_->first_channel_;
 }
@@ -145,7 +145,7 @@ void flit_port::listen_from(int first_channel, flit_channel* channels) {
   channels_ = channels;
   for (int vc = 0; vc < vcs(); ++vc) {
     flit_channel& each = channels[vc];
-    each.first = each.end = static_cast<std::uint16_t>(vc);
+    each.first = static_cast<std::uint16_t>(vc);
     each.port = static_cast<std::uint8_t>(index_);
     each.vc = static_cast<std::uint8_t>(vc);
     each.claims = static_cast<std::uint16_t>(1U << (index_ & 7));
@@ -176,21 +176,18 @@ link_figures flit_port::figures() const {
 std::size_t flit_port::bytes() const {
   return sizeof *this + sizeof *out_ + sizeof *in_ +
          own_channels_.capacity() * sizeof(flit_channel) +
-         many_.capacity() * sizeof(flit_transmitter::stamp) +
-         buffers_.capacity() * sizeof(flit_line);
+         returns_.many.capacity() * sizeof(credit_stamp) + buffers_.capacity() * sizeof(flit_line);
 }
 
 // The far end wakes this one when it returns a credit from now on; what is on its way already
 // wakes it here.
 bool flit_port::wait_for_credit(int vc, cycle_t now) {
   flit_transmitter& end = *out_;
-  const auto channel = static_cast<std::uint16_t>(1U << vc);
-  if (!(end.blocked_vcs & channel)) ++credit_stalls_;
-  end.blocked_vcs = static_cast<std::uint16_t>(end.blocked_vcs | channel);
-  const flit_transmitter::stamp* const stamps = many_.empty() ? end.few.data() : end.many;
+  if (!(end.blocked_vcs >> vc & 1)) ++credit_stalls_;
+  end.block(vc);
   for (int i = 0; i <= end.last_returning; ++i)
-    if (flit_transmitter::is_under_way(stamps[i], vc, now))
-      clock_.wake(stamps[i] >> flit_transmitter::vc_bits);
+    if (flit_transmitter::is_under_way(end.stamps()[i], vc, now))
+      clock_.wake(end.stamps()[i] >> flit_transmitter::vc_bits);
   return false;
 }
 

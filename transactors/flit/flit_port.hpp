@@ -65,9 +65,8 @@ class flit_port final : public port, private counted_wire {
     out_->unblock(vc);
     return true;
   }
-  // The owner has channels that wait, and asks the transmitter itself for credits. The port is
-  // connected.
-  void set_waiters(credit_waiters& waiters) { out_->waiters = &waiters; }
+  // For an owner that asks the transmitter itself (flit_end.hpp) and has channels that wait.
+  void tell_credits(arrival_wheel* wheels) { returns_.wheels = wheels; }
   void count_credit_stall() { ++credit_stalls_; }
   // Takes a credit of the VC that the flit leaves on. It is on the wire from `departure` >= now on.
   void send(const flit& sent, int vc, cycle_t departure) { out_->send(sent, vc, departure); }
@@ -111,7 +110,7 @@ class flit_port final : public port, private counted_wire {
     std::array<flit, 4> flits;
   };
   std::vector<flit_line> buffers_;
-  std::vector<flit_transmitter::stamp> many_;
+  credit_returns returns_;
   fs_t period_ = 0;
   std::uint64_t credit_stalls_ = 0;
   int index_;
