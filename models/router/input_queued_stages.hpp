@@ -16,8 +16,6 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
   for (int i = 0; i < lines; ++i) __builtin_prefetch(&channels_[i * channels_a_line], 1);
   __builtin_prefetch(&inputs_.front());
   __builtin_prefetch(&inputs_.back());
-  if constexpr (port_count < 8)
-    for (const flit_transmitter& each : outputs_) __builtin_prefetch(&each, 1);
   __builtin_prefetch(&free_vcs_, 1);
   __builtin_prefetch(&vc_allocator_, 1);
 }
@@ -116,7 +114,6 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
     at.output = static_cast<std::uint8_t>(port_of(to));
     at.output_vc = static_cast<std::uint8_t>(waiting);
     at.routed = static_cast<std::uint32_t>(now);
-    at.claims = static_cast<std::uint16_t>((at.claims & 0xffU) | 0x100U << (at.output & 7));
     twice |= wanted & word_bit<group_word>(to);
     wanted |= word_bit<group_word>(to);
   }
@@ -193,7 +190,8 @@ inline bool input_queued_router<Unit, port_count, most_channels, vc_classes,
   if (without_lowest(from_third)) return true;
   std::uint32_t claimed = 0, twice = 0;
   for (vc_mask left = ready; left; left = without_lowest(left)) {
-    const std::uint32_t claims = channels_[lowest(left)].claims;
+    const flit_channel& each = channels_[lowest(left)];
+    const std::uint32_t claims = 1U << (each.port & 7) | 0x100U << (each.output & 7);
     twice |= claimed & claims;
     claimed |= claims;
   }
@@ -224,23 +222,25 @@ template <class Unit, int port_count, int most_channels, int vc_classes, class P
 inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::grant(
     int channel, vc_mask bit_of_it, cycle_t now) {
   flit_channel& source = channels_[channel];
-  const flit_receiver& from = inputs_[source.port];
+  // Copies: what follows writes bytes, behind which a compiler reads everything again.
+  const int input = source.port, output = source.output, output_vc = source.output_vc;
+  const flit_receiver from = inputs_[input];
   const flit leaving = from.cells[source.first];
   from.pop(source, source.vc, now);
-  switch_allocator_.passed(channel, source.port, source.output);
   const bool has_more = source.more != 0;
   source.more = static_cast<std::uint16_t>(source.more - has_more);
   filled_ &= ~bits_if(!has_more, bit_of_it);
   if (leaving.is_head()) count_head(source, now);
+  switch_allocator_.passed(channel, input, output);
   if (leaving.is_tail()) {
     ++packets_;
-    std::uint16_t& free_vcs = free_vcs_[group_of(source.output, source.output_vc)];
-    free_vcs = static_cast<std::uint16_t>(free_vcs | 1U << source.output_vc);
+    std::uint16_t& free_vcs = free_vcs_[group_of(output, output_vc)];
+    free_vcs = static_cast<std::uint16_t>(free_vcs | 1U << output_vc);
     tails_ |= bit_of_it;
-    switch_allocator_.leave(bit_of_it, source.output);
+    switch_allocator_.leave(bit_of_it, output);
   }
   if (is_traced_) show_depth(bit_of_it, std::uint64_t{0} - 1, now);
-  outputs_[source.output].send(leaving, source.output_vc, now + crossbar_);
+  outputs_[output].send(leaving, output_vc, now + crossbar_);
   if (!leaving.is_tail()) expect_credit(source, bit_of_it, now + 1);
 }
 

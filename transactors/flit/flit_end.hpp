@@ -15,10 +15,9 @@ namespace heddle {
 
 // A VC at its receiver. Its flits lie in a ring of cells that are as many apart as there are VCs;
 // the other fields belong to the unit that receives.
-struct flit_channel {
-  std::uint16_t first = 0;   // cell of the oldest flit
-  std::uint16_t more = 0;    // flits behind the first that have arrived
-  std::uint16_t claims = 0;  // input and output of the packet in turn, a bit each (modulo 8)
+struct alignas(16) flit_channel {
+  std::uint16_t first = 0;  // cell of the oldest flit
+  std::uint16_t more = 0;   // flits behind the first that have arrived
   std::uint8_t port = 0;
   std::uint8_t vc = 0;
   std::uint8_t output = 0;     // of the packet in turn
@@ -88,12 +87,13 @@ struct alignas(64) flit_transmitter {
   // Takes a credit of the VC that the flit leaves on. It is on the wire from `departure` >= now on.
   void send(const flit& sent, int vc, cycle_t departure) {
     vc_state& on = by_vc[vc];
+    const std::uint16_t cell = on.cell;
     --on.spare_credits;
+    on.cell = next_cell(cell, vcs, last_cell);
     ++flits;
     if (sent.absent) absent_eighths += sent.absent;
-    far_cells[on.cell] = sent;
-    on.cell = next_cell(on.cell, vcs, last_cell);
     far_arrivals->deliver(departure + latency, far_first_channel + vc, sent.is_head());
+    far_cells[cell] = sent;
   }
 
   // The far end has taken a flit. Returns the cell of its VC's next one: where the buffer is empty,

@@ -148,7 +148,6 @@ void flit_port::listen_from(int first_channel, flit_channel* channels) {
     each.first = static_cast<std::uint16_t>(vc);
     each.port = static_cast<std::uint8_t>(index_);
     each.vc = static_cast<std::uint8_t>(vc);
-    each.claims = static_cast<std::uint16_t>(1U << (index_ & 7));
   }
   listen_from(first_channel);
   if (channels != own_channels_.data()) own_channels_ = std::vector<flit_channel>();
