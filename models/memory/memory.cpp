@@ -27,14 +27,15 @@ std::vector<port_description> memory::port_descriptions() {
 memory::memory(const unit_context& context, const parameters& p)
     : unit(context),
       store_(p.size().bytes),
-      latency_(p.latency().fs),
-      atomic_(p.atomic().fs),
-      word_(p.word().fs),
+      latency_(to_sc_time(p.latency().fs)),
+      atomic_(to_sc_time(p.atomic().fs)),
       rate_(p.rate()),
       grants_dmi_(p.dmi()),
       polls_(*this, sim()),
       socket_("in", entry{this}),
       port_(*this, "in", socket_) {
+  for (std::size_t bytes = 0; bytes <= most_of_word; ++bytes)
+    word_times_[bytes] = to_sc_time(std::max(rate_.duration(bytes), p.word().fs));
   buffer_directory& buffers = sim().service<buffer_directory>();
   if (!buffers.is_on) return;
   shadow_ = std::make_unique<buffer_shadow>();
@@ -55,48 +56,82 @@ tlm::tlm_response_status memory::refusal(const tlm::tlm_generic_payload& payload
   return tlm::TLM_OK_RESPONSE;
 }
 
-fs_t memory::on_bus(std::uint64_t bytes) const {
-  constexpr std::uint64_t most_of_word = 8;
-  const fs_t passing = rate_.duration(bytes);
-  return bytes <= most_of_word ? std::max(passing, word_) : passing;
+inline sc_core::sc_time memory::on_bus(std::uint64_t bytes) const {
+  return bytes <= most_of_word ? word_times_[bytes] : to_sc_time(rate_.duration(bytes));
 }
 
 // The data bus moves one access at a time; latency overlaps.
-fs_t memory::occupy(fs_t start, fs_t on_bus) {
-  const fs_t first = std::max(start + latency_, bus_free_at_);
+inline sc_core::sc_time memory::occupy(const sc_core::sc_time& start,
+                                       const sc_core::sc_time& on_bus) {
+  const sc_core::sc_time first = std::max<sc_core::sc_time>(start + latency_, bus_free_at_);
   bus_free_at_ = first + on_bus;
-  counters_.busy += on_bus;
+  counters_.busy += to_fs(on_bus);
   return bus_free_at_;
+}
+
+// Annotates when the access is done, and returns that.
+inline fs_t memory::take_time(const tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                              const sc_core::sc_time& on_bus) {
+  polls_.catch_up();
+  const sc_core::sc_time now = sc_core::sc_get_curr_simcontext()->time_stamp();
+  const sc_core::sc_time done = occupy(now + delay, on_bus);
+  delay = done - now;
+  if (cause* why = running_cause::now()) explain(*why, payload, to_fs(done));
+  return to_fs(done);
+}
+
+inline void memory::watch(const tlm::tlm_generic_payload& payload, fs_t when) {
+  if (const auto* origin = payload.get_extension<access_origin>())
+    check_buffers(sim(), path(), *shadow_, payload, *origin, when);
+  if (!payload.is_read()) shadow_->note_write(payload.get_address(), payload.get_data_length());
+}
+
+// An atomic, or nothing.
+[[gnu::noinline]] void memory::transport_ignored(tlm::tlm_generic_payload& payload,
+                                                 sc_core::sc_time& delay) {
+  auto* const atomic = payload.get_extension<atomic_extension>();
+  if (!atomic) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  const unsigned bytes = payload.get_data_length();
+  if (!atomic->fits(bytes)) return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+  const fs_t done = take_time(payload, delay, std::max(on_bus(bytes), atomic_));
+  if (shadow_ && !payload.get_extension<described_extension>()) watch(payload, done);
+  modify(payload, *atomic);
+}
+
+inline void memory::access(tlm::tlm_generic_payload& payload, bool is_described) {
+  const std::uint64_t address = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  const auto* bulk = payload.get_extension<bulk_extension>();
+  const bool moves_bytes = !is_described && (!bulk || bulk->is_carried);
+  unsigned char* data = payload.get_data_ptr();
+  if (payload.is_read()) {
+    ++counters_.reads;
+    counters_.bytes_read += bytes;
+    if (moves_bytes && payload.get_byte_enable_ptr())
+      read_enabled(payload);
+    else if (moves_bytes)
+      store_.read(address, data, bytes);
+  } else {
+    ++counters_.writes;
+    counters_.bytes_written += bytes;
+    if (payload.get_byte_enable_ptr())
+      write_enabled(payload);
+    else if (moves_bytes)
+      store_.write(address, data, bytes);
+    note_change(address, bytes);
+  }
+  payload.set_dmi_allowed(grants_dmi_);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const tlm::tlm_response_status refused = refusal(payload);
   if (refused != tlm::TLM_OK_RESPONSE) return payload.set_response_status(refused);
-  atomic_extension* atomic = nullptr;
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
-    atomic = payload.get_extension<atomic_extension>();
-    if (!atomic) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    if (!atomic->fits(payload.get_data_length()))
-      return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-  }
-  polls_.catch_up();
-  const fs_t now = now_fs();
-  const fs_t passing = on_bus(payload.get_data_length());
-  const fs_t done = occupy(now + to_fs(delay), atomic ? std::max(passing, atomic_) : passing);
-  delay = to_sc_time(done - now);
-  if (cause* why = running_cause::now()) explain(*why, payload, done);
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return transport_ignored(payload, delay);
+  const fs_t done = take_time(payload, delay, on_bus(payload.get_data_length()));
   const bool is_described = payload.get_extension<described_extension>() != nullptr;
   if (shadow_ && !is_described) watch(payload, done);
-  if (atomic)
-    modify(payload, *atomic);
-  else
-    access(payload, is_described);
-}
-
-void memory::watch(const tlm::tlm_generic_payload& payload, fs_t when) {
-  if (const auto* origin = payload.get_extension<access_origin>())
-    check_buffers(sim(), path(), *shadow_, payload, *origin, when);
-  if (!payload.is_read()) shadow_->note_write(payload.get_address(), payload.get_data_length());
+  access(payload, is_described);
 }
 
 // Small words are flags: who reads one wants to know who wrote it, also when it comes in a packet
@@ -117,41 +152,19 @@ void memory::explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t d
     writers_.note_watched(address, bytes, why);
 }
 
-void memory::access(tlm::tlm_generic_payload& payload, bool is_described) {
-  const std::uint64_t address = payload.get_address();
-  const unsigned bytes = payload.get_data_length();
-  const auto* bulk = payload.get_extension<bulk_extension>();
-  const bool moves_bytes = !is_described && (!bulk || bulk->is_carried);
-  unsigned char* data = payload.get_data_ptr();
-  if (payload.is_read()) {
-    ++counters_.reads;
-    counters_.bytes_read += bytes;
-    if (moves_bytes && payload.get_byte_enable_ptr())
-      read_enabled(payload);
-    else if (moves_bytes)
-      store_.read(address, data, bytes);
-  } else {
-    ++counters_.writes;
-    counters_.bytes_written += bytes;
-    if (!payload.get_byte_enable_ptr()) {
-      if (moves_bytes) store_.write(address, data, bytes);
-    } else {
-      const unsigned char* enables = payload.get_byte_enable_ptr();
-      for (unsigned i = 0; i < bytes; ++i)
-        if (enables[i % payload.get_byte_enable_length()]) store_.write(address + i, data + i, 1);
-    }
-    note_change(address, bytes);
-  }
-  payload.set_dmi_allowed(grants_dmi_);
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
-}
-
 // Disabled bytes of the initiator's buffer stay as they are.
-void memory::read_enabled(tlm::tlm_generic_payload& payload) const {
+[[gnu::noinline]] void memory::read_enabled(tlm::tlm_generic_payload& payload) const {
   const unsigned char* enables = payload.get_byte_enable_ptr();
   for (unsigned i = 0; i < payload.get_data_length(); ++i)
     if (enables[i % payload.get_byte_enable_length()])
       store_.read(payload.get_address() + i, payload.get_data_ptr() + i, 1);
+}
+
+[[gnu::noinline]] void memory::write_enabled(const tlm::tlm_generic_payload& payload) {
+  const unsigned char* enables = payload.get_byte_enable_ptr();
+  for (unsigned i = 0; i < payload.get_data_length(); ++i)
+    if (enables[i % payload.get_byte_enable_length()])
+      store_.write(payload.get_address() + i, payload.get_data_ptr() + i, 1);
 }
 
 void memory::modify(tlm::tlm_generic_payload& payload, atomic_extension& atomic) {
@@ -200,8 +213,8 @@ bool memory::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi&
   dmi.set_dmi_ptr(reinterpret_cast<unsigned char*>(store_.page(address)) + (span.begin - start));
   dmi.set_start_address(span.begin);
   dmi.set_end_address(span.end - 1);
-  dmi.set_read_latency(to_sc_time(latency_ + on_bus(8)));
-  dmi.set_write_latency(to_sc_time(latency_ + on_bus(8)));
+  dmi.set_read_latency(latency_ + on_bus(8));
+  dmi.set_write_latency(latency_ + on_bus(8));
   dmi.allow_read_write();
   if (auto* asked = payload.get_extension<target_declaration>())
     asked->knows_extensions = true;  // what it writes directly is also a transaction
@@ -232,18 +245,18 @@ void memory::answer(poll_question& question, std::uint64_t address) {
 fs_t memory::perform_poll(const sleeping_poll& poll, fs_t start) {
   ++counters_.reads;
   counters_.bytes_read += poll.bytes;
-  return occupy(start, on_bus(poll.bytes));
+  return to_fs(occupy(to_sc_time(start), on_bus(poll.bytes)));
 }
 
 fs_t memory::undisturbed_poll(const sleeping_poll& poll) const {
-  return latency_ + on_bus(poll.bytes);
+  return to_fs(latency_ + on_bus(poll.bytes));
 }
 
 void memory::repeat_poll(const sleeping_poll& poll, std::uint64_t times, fs_t last_start) {
   counters_.reads += times;
   counters_.bytes_read += times * poll.bytes;
-  counters_.busy += times * on_bus(poll.bytes);
-  bus_free_at_ = last_start + undisturbed_poll(poll);
+  counters_.busy += times * to_fs(on_bus(poll.bytes));
+  bus_free_at_ = to_sc_time(last_start + undisturbed_poll(poll));
 }
 
 }  // namespace heddle

@@ -11,6 +11,7 @@
 // streaming accesses are refused with a burst error.
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "models/memory/polled_pages.hpp"
@@ -89,8 +90,11 @@ class memory final : public unit, private polled_target {
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   bool holds(const tlm::tlm_generic_payload& payload) const;
   tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) const;
-  fs_t on_bus(std::uint64_t bytes) const;
-  fs_t occupy(fs_t start, fs_t on_bus);
+  sc_core::sc_time on_bus(std::uint64_t bytes) const;
+  sc_core::sc_time occupy(const sc_core::sc_time& start, const sc_core::sc_time& on_bus);
+  fs_t take_time(const tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                 const sc_core::sc_time& on_bus);
+  void transport_ignored(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void watch(const tlm::tlm_generic_payload& payload, fs_t when);
   void access(tlm::tlm_generic_payload& payload, bool is_described);
   void note_change(std::uint64_t address, std::uint64_t bytes) {
@@ -99,6 +103,7 @@ class memory final : public unit, private polled_target {
   }
   void explain(cause& why, const tlm::tlm_generic_payload& payload, fs_t done);
   void read_enabled(tlm::tlm_generic_payload& payload) const;
+  void write_enabled(const tlm::tlm_generic_payload& payload);
   void modify(tlm::tlm_generic_payload& payload, atomic_extension& atomic);
   void answer(poll_question& question, std::uint64_t address);
   fs_t perform_poll(const sleeping_poll& poll, fs_t start) override;
@@ -108,10 +113,13 @@ class memory final : public unit, private polled_target {
   memory_counters counters_;
   sparse_store store_;
   std::unique_ptr<buffer_shadow> shadow_;  // nullptr: nobody watches buffers
-  fs_t latency_, atomic_, word_;
+  // Times are the kernel's own: to make one of a number costs a call into its library.
+  static constexpr std::size_t most_of_word = 8;
+  sc_core::sc_time latency_, atomic_;
+  std::array<sc_core::sc_time, most_of_word + 1> word_times_;  // on the data bus, by bytes
   bandwidth rate_;
   bool grants_dmi_;
-  fs_t bus_free_at_ = 0;
+  sc_core::sc_time bus_free_at_;
   word_causes writers_;
   poll_ledger polls_;
   polled_pages polled_;

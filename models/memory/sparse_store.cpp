@@ -50,19 +50,7 @@ std::byte* sparse_store::page(std::uint64_t offset) {
   return page.get();
 }
 
-// An aligned word lies in one page.
-template <class Word>
-void sparse_store::read_word(std::uint64_t offset, void* to) const {
-  Word word = 0;
-  const std::byte* const page = find(offset / page_bytes);
-  if (page) std::memcpy(&word, page + offset % page_bytes, sizeof word);
-  std::memcpy(to, &word, sizeof word);
-}
-
-void sparse_store::read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
-  // Most reads are of words, and a copy of any length is a call into the library.
-  if (bytes == 4 && offset % 4 == 0) return read_word<std::uint32_t>(offset, to);
-  if (bytes == 8 && offset % 8 == 0) return read_word<std::uint64_t>(offset, to);
+void sparse_store::read_bytes(std::uint64_t offset, void* to, std::uint64_t bytes) const {
   auto* out = static_cast<std::byte*>(to);
   while (bytes > 0) {
     const std::uint64_t in_page = offset % page_bytes;
@@ -80,7 +68,7 @@ void sparse_store::read(std::uint64_t offset, void* to, std::uint64_t bytes) con
   }
 }
 
-void sparse_store::write(std::uint64_t offset, const void* from, std::uint64_t bytes) {
+void sparse_store::write_bytes(std::uint64_t offset, const void* from, std::uint64_t bytes) {
   const auto* in = static_cast<const std::byte*>(from);
   while (bytes > 0) {
     const std::uint64_t in_page = offset % page_bytes;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -22,8 +23,17 @@ class sparse_store {
 
   std::uint64_t size() const { return size_; }
   // [offset, offset + bytes) lies inside size().
-  void read(std::uint64_t offset, void* to, std::uint64_t bytes) const;
-  void write(std::uint64_t offset, const void* from, std::uint64_t bytes);
+  void read(std::uint64_t offset, void* to, std::uint64_t bytes) const {
+    // Most accesses are of words, and a copy of any length is a call into the library.
+    if (bytes == 4 && offset % 4 == 0) return read_word<std::uint32_t>(offset, to);
+    if (bytes == 8 && offset % 8 == 0) return read_word<std::uint64_t>(offset, to);
+    read_bytes(offset, to, bytes);
+  }
+  void write(std::uint64_t offset, const void* from, std::uint64_t bytes) {
+    if (bytes == 4 && offset % 4 == 0) return write_word<std::uint32_t>(offset, from);
+    if (bytes == 8 && offset % 8 == 0) return write_word<std::uint64_t>(offset, from);
+    write_bytes(offset, from, bytes);
+  }
   // The page that holds the offset, made when it does not exist yet.
   std::byte* page(std::uint64_t offset);
   std::uint64_t resident_bytes() const { return resident_pages_ * page_bytes; }
@@ -34,8 +44,20 @@ class sparse_store {
   };
   using mapped_page = std::unique_ptr<std::byte, unmap>;
   static mapped_page map_zeros(bool is_huge);
+  // An aligned word lies in one page.
   template <class Word>
-  void read_word(std::uint64_t offset, void* to) const;
+  void read_word(std::uint64_t offset, void* to) const {
+    Word word = 0;
+    const std::byte* const page = find(offset / page_bytes);
+    if (page) std::memcpy(&word, page + offset % page_bytes, sizeof word);
+    std::memcpy(to, &word, sizeof word);
+  }
+  template <class Word>
+  void write_word(std::uint64_t offset, const void* from) {
+    std::memcpy(page(offset) + offset % page_bytes, from, sizeof(Word));
+  }
+  void read_bytes(std::uint64_t offset, void* to, std::uint64_t bytes) const;
+  void write_bytes(std::uint64_t offset, const void* from, std::uint64_t bytes);
 
   // 1 GiB of the address space.
   static constexpr std::uint64_t pages_of_block = 512;

@@ -1,4 +1,5 @@
-// The byte enables of a payload of 4 or 8 bytes as a mask of bits: byte 0 is bits 7:0.
+// The data of a payload of 4 or 8 bytes as a number, and its byte enables as a mask of bits: byte 0
+// is bits 7:0.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +22,28 @@ inline bool read_byte_mask(const tlm::tlm_generic_payload& payload, std::uint64_
   return true;
 }
 
+// A copy of any length is a call into the library; each of the two is a load or a store.
+inline std::uint64_t load_word(const tlm::tlm_generic_payload& payload) {
+  std::uint64_t word = 0;
+  if (payload.get_data_length() == 4)
+    std::memcpy(&word, payload.get_data_ptr(), 4);
+  else
+    std::memcpy(&word, payload.get_data_ptr(), 8);
+  return word;
+}
+inline void store_word(tlm::tlm_generic_payload& payload, std::uint64_t word) {
+  if (payload.get_data_length() == 4)
+    std::memcpy(payload.get_data_ptr(), &word, 4);
+  else
+    std::memcpy(payload.get_data_ptr(), &word, 8);
+}
+
 // Writes the bytes of value that the enabled select into the payload's data.
 inline void store_enabled(tlm::tlm_generic_payload& payload, std::uint64_t enabled,
                           std::uint64_t value) {
-  const unsigned length = payload.get_data_length();
-  if (payload.get_byte_enable_ptr() != nullptr) {
-    std::uint64_t kept = 0;
-    std::memcpy(&kept, payload.get_data_ptr(), length);
-    value = (kept & ~enabled) | (value & enabled);
-  }
-  // Each of the two lengths is a store, where a copy of any length is a call.
-  if (length == 4)
-    std::memcpy(payload.get_data_ptr(), &value, 4);
-  else
-    std::memcpy(payload.get_data_ptr(), &value, 8);
+  if (payload.get_byte_enable_ptr() != nullptr)
+    value = (load_word(payload) & ~enabled) | (value & enabled);
+  store_word(payload, value);
 }
 
 }  // namespace heddle

@@ -47,9 +47,10 @@ struct register_cell {
   bool is_writable = false;
   bool syncs_reads = false;
   bool syncs_writes = false;
-  bool has_rules = false;     // that bind every initiator
-  bool has_contract = false;  // that binds firmware
-  bool is_computed = false;   // before_read has no side effects: anybody may ask
+  bool has_rules = false;      // that bind every initiator
+  bool has_contract = false;   // that binds firmware
+  bool is_computed = false;    // before_read has no side effects: anybody may ask
+  bool reads_plainly = false;  // a read of the register takes the bits, and that is all
 
   std::unique_ptr<register_hooks> hooks;
   const register_description* description = nullptr;
@@ -72,6 +73,7 @@ struct register_cell {
   }
   register_hooks& wanted_hooks() {
     if (!hooks) hooks = std::make_unique<register_hooks>();
+    reads_plainly = false;
     return *hooks;
   }
   void note_cause() {

@@ -1,8 +1,7 @@
 // register_file holds firmware to the contracts of its registers.
 #include <fmt/format.h>
 
-#include <cstring>
-
+#include "platform/registers/byte_mask.hpp"
 #include "platform/registers/field_text.hpp"
 #include "platform/registers/half_writes.hpp"
 #include "platform/registers/register_file.hpp"
@@ -10,12 +9,6 @@
 
 namespace heddle {
 namespace {
-
-std::uint64_t data_of(const tlm::tlm_generic_payload& payload) {
-  std::uint64_t data = 0;
-  std::memcpy(&data, payload.get_data_ptr(), payload.get_data_length());
-  return data;
-}
 
 // Bits of fields; all of them where there are none.
 std::uint64_t field_bits(const register_description& of) {
@@ -212,8 +205,8 @@ void register_file::meet(access_origin& origin, const tlm::tlm_generic_payload& 
 void register_file::remember(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
                              const access_origin& origin) {
   if (polls_) polls_->ledger().catch_up();
-  history_.add({now_fs() + to_fs(delay), payload.get_address(), data_of(payload), origin.initiator,
-                origin.at, static_cast<std::uint8_t>(payload.get_data_length()),
+  history_.add({now_fs() + to_fs(delay), payload.get_address(), load_word(payload),
+                origin.initiator, origin.at, static_cast<std::uint8_t>(payload.get_data_length()),
                 payload.is_write()});
 }
 
@@ -222,7 +215,7 @@ bool register_file::admit(register_cell& to, unsigned shift, std::uint64_t enabl
                           tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay,
                           const access_origin& origin) {
   if (to.has_contract) {
-    const std::uint64_t data = data_of(payload) << shift;
+    const std::uint64_t data = load_word(payload) << shift;
     const breach broken = find_breach(to, data, enabled << shift, origin);
     if (broken.is_broken) {
       broken_ = breach_text(to, broken, data, enabled << shift, origin);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "platform/registers/byte_mask.hpp"
@@ -43,6 +42,7 @@ register_cell make_cell(const register_description& description) {
   cell.is_writable = (cell.write_bits | cell.clear_bits | cell.set_bits) != 0;
   cell.syncs_reads = sync == register_sync::read || sync == register_sync::always;
   cell.syncs_writes = sync == register_sync::write || sync == register_sync::always;
+  cell.reads_plainly = cell.is_readable && !cell.syncs_reads && cell.read_clear_bits == 0;
   for (const register_rule& rule : description.rules) {
     (rule.kind == rule_kind::only_while ? cell.has_rules : cell.has_contract) = true;
   }
@@ -137,9 +137,8 @@ bool register_file::trace(trace_stream& stream, const std::vector<std::string>& 
   return is_any;
 }
 
-[[gnu::always_inline]] inline void register_file::read(register_cell& from, unsigned shift,
-                                                       std::uint64_t enabled,
-                                                       tlm::tlm_generic_payload& payload) {
+void register_file::read(register_cell& from, unsigned shift, std::uint64_t enabled,
+                         tlm::tlm_generic_payload& payload) {
   if (from.hooks) {
     if (from.hooks->before_read) from.value = from.hooks->before_read() & from.known_bits();
     if (running_cause::now()) running_cause::see(from.hooks->set_by);
@@ -177,21 +176,33 @@ template <bool is_firmware>
   if (at + length > cell.bytes) {
     return refuse(payload, delay, refusal::several_registers, &cell);
   }
-  std::uint64_t enabled = ~std::uint64_t{0} >> (64 - 8 * length);
+  const bool is_plain = !is_write && cell.reads_plainly && !payload.get_byte_enable_ptr();
+  if (!is_plain) return perform<is_firmware>(cell, 8 * at, payload, delay, origin);
+  store_word(payload, (cell.value & cell.read_bits) >> (8 * at));
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  if constexpr (is_firmware) remember(payload, delay, *origin);
+}
+
+// An access that does more than take the value of the register.
+template <bool is_firmware>
+[[gnu::noinline]] void register_file::perform(register_cell& cell, unsigned shift,
+                                              tlm::tlm_generic_payload& payload,
+                                              sc_core::sc_time& delay, access_origin* origin) {
+  std::uint64_t enabled = ~std::uint64_t{0} >> (64 - 8 * payload.get_data_length());
   if (payload.get_byte_enable_ptr() != nullptr && !read_byte_mask(payload, enabled)) {
     return refuse(payload, delay, refusal::byte_enable, &cell);
   }
-  if (is_write) {
+  if (payload.is_write()) {
     if (!cell.is_writable) return refuse(payload, delay, refusal::read_only, &cell);
     if (cell.syncs_writes) synchronize(delay);
     if (cell.has_rules && !allows_write(cell)) return refuse(payload, delay, refusal::rule, &cell);
     if constexpr (is_firmware)
-      if (!admit(cell, 8 * at, enabled, payload, delay, *origin)) return;
-    if (enabled != 0) write(cell, 8 * at, enabled, payload);
+      if (!admit(cell, shift, enabled, payload, delay, *origin)) return;
+    if (enabled != 0) write(cell, shift, enabled, payload);
   } else {
     if (!cell.is_readable) return refuse(payload, delay, refusal::write_only, &cell);
     if (cell.syncs_reads) synchronize(delay);
-    if (enabled != 0) read(cell, 8 * at, enabled, payload);
+    if (enabled != 0) read(cell, shift, enabled, payload);
     if constexpr (is_firmware) remember(payload, delay, *origin);
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -213,9 +224,7 @@ void register_file::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_t
 
 void register_file::write(register_cell& to, unsigned shift, std::uint64_t enabled,
                           tlm::tlm_generic_payload& payload) {
-  std::uint64_t data = 0;
-  std::memcpy(&data, payload.get_data_ptr(), payload.get_data_length());
-  data <<= shift;
+  const std::uint64_t data = load_word(payload) << shift;
   enabled <<= shift;
   // What the others of its bytes hold now, where the model computes that.
   const bool is_whole = enabled == ~std::uint64_t{0} >> (64 - 8 * to.bytes);

@@ -118,6 +118,9 @@ class register_file {
   void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, access_origin* origin);
   void transport_of(access_origin& origin, tlm::tlm_generic_payload& payload,
                     sc_core::sc_time& delay);
+  template <bool is_firmware>
+  void perform(register_cell& cell, unsigned shift, tlm::tlm_generic_payload& payload,
+               sc_core::sc_time& delay, access_origin* origin);
   void read(register_cell& from, unsigned shift, std::uint64_t enabled,
             tlm::tlm_generic_payload& payload);
   void write(register_cell& to, unsigned shift, std::uint64_t enabled,

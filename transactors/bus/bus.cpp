@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "transactors/memory/access.hpp"
-#include "transactors/memory/target_declaration.hpp"
 
 namespace heddle {
 namespace {
@@ -120,9 +119,11 @@ void memory_bus::check_range(const port& range) {
 void memory_bus::end_of_elaboration() {
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
     tlm::tlm_fw_transport_if<>* const target = sockets_[i]->operator->();
-    const decoded_range complete{ranges_[i], target, target, static_cast<int>(i)};
+    // A call through `target` itself would first load where this base of it lies.
+    const auto blocking = blocking_call::to<tlm::tlm_blocking_transport_if<>>(*target);
+    const decoded_range complete{ranges_[i], target, blocking, static_cast<int>(i)};
     if (complete.index == default_target_)
-      default_range_ = {{0, UINT64_MAX, 0}, target, target, complete.index};
+      default_range_ = {{0, UINT64_MAX, 0}, target, blocking, complete.index};
     else
       decoded_.push_back(complete);
   }
@@ -150,6 +151,7 @@ void memory_bus::start_of_simulation() {
     asking.clear_extension(&declaration);
     range.is_foreign = !declaration.knows_extensions;
     range.completes_at_once = declaration.completes_at_once;
+    if (declaration.blocking) range.blocking = declaration.blocking;
   };
   for (decoded_range& each : decoded_) ask(each);
   ask(default_range_);
@@ -187,7 +189,7 @@ const memory_bus::decoded_range* memory_bus::translate(tlm::tlm_generic_payload&
 const memory_bus::decoded_range* memory_bus::route(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   const decoded_range& found = decode(address);
-  if (!found.target || payload.get_data_length() - 1 > found.range.last - address) {
+  if (!found.blocking || payload.get_data_length() - 1 > found.range.last - address) {
     ++counters_.decode_errors;
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return nullptr;
@@ -204,7 +206,7 @@ void memory_bus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time
   delay += latency_;
   if (__builtin_expect(target->is_foreign, 0))
     return exchange_.b_transport({0, target->index, target->target, address, true}, payload, delay);
-  target->blocking->b_transport(payload, delay);
+  target->blocking(payload, delay);
   payload.set_address(address);
 }
 

@@ -23,6 +23,7 @@
 #include "transactors/bus/target_exchange.hpp"
 #include "transactors/memory/direct_target_socket.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/target_declaration.hpp"
 
 namespace heddle {
 
@@ -84,8 +85,7 @@ class memory_bus final : public unit, public address_decoder, public address_for
   struct decoded_range {
     bus_range range;
     tlm::tlm_fw_transport_if<>* target = nullptr;
-    // The same target as its virtual base, which costs each call two dependent loads to find.
-    tlm::tlm_blocking_transport_if<>* blocking = nullptr;
+    blocking_call blocking;          // of the target; empty when there is none
     int index = 0;                   // of the target
     bool is_foreign = false;         // knows the base protocol alone
     bool completes_at_once = false;  // in the call, what is not blocking

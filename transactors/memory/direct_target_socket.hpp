@@ -43,7 +43,7 @@ class direct_target_socket final : public tlm::tlm_target_socket<32>,
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
     if (auto* question = payload.get_extension<poll_question>()) question->reach(*this);
     if (auto* declaration = payload.get_extension<target_declaration>()) {
-      declaration->declare(*this, completes<Handler>::value);
+      declaration->declare(*this, completes<Handler>::value, blocking_call::to(handler_));
       return 0;
     }
     return handler_.transport_dbg(payload);

@@ -40,6 +40,7 @@ class passing_target_socket final : public tlm::tlm_target_socket<32>,
     declaration->asked = handler_.behind();
     handler_.behind()->transport_dbg(payload);
     declaration->completes_at_once = declaration->completes_at_once && asked == this;
+    declaration->blocking = asked == this ? blocking_call::to(handler_) : blocking_call();
     declaration->asked = asked;
     return 0;
   }

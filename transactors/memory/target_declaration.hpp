@@ -4,6 +4,8 @@
 
 #include <tlm>
 
+#include "transactors/memory/blocking_call.hpp"
+
 namespace heddle {
 
 // On debug transport, with TLM_IGNORE_COMMAND and no data: what the target at the address is. On
@@ -14,14 +16,17 @@ struct target_declaration : tlm::tlm_extension<target_declaration> {
   // Set by the target.
   bool knows_extensions = false;   // performs or refuses atomics, sets bulk transfers apart
   bool completes_at_once = false;  // answers non-blocking requests with TLM_COMPLETED
+  blocking_call blocking;          // what b_transport of `asked` comes to, if that is known
 
   // Whom the question was put to. A component in between that does not know of it could answer in
-  // four phases what the target completes at once.
+  // four phases what the target completes at once, and has to see every access.
   const interface* asked = nullptr;
 
-  void declare(const interface& target, bool completes) {
+  void declare(const interface& target, bool completes, const blocking_call& handler) {
     knows_extensions = true;
-    completes_at_once = completes && asked == &target;
+    if (asked != &target) return;
+    completes_at_once = completes;
+    blocking = handler;
   }
 
   tlm::tlm_extension_base* clone() const override { return new target_declaration(*this); }

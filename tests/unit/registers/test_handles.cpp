@@ -44,6 +44,14 @@ TEST_CASE("a read callback gives the value, which is stored") {
   CHECK(bus.regs.progress.value() == 11);
 }
 
+TEST_CASE("a read callback that is set after a read is run by the next one") {
+  register_bus bus;
+  bus.regs.progress.set(7);
+  CHECK(bus.value(block::progress_offset) == 7);
+  bus.regs.progress.on_read([] { return 9U; });
+  CHECK(bus.value(block::progress_offset) == 9);
+}
+
 TEST_CASE("a block is described for reports") {
   register_bus bus;
   CHECK(bus.regs.register_name(block::lane_total_offset(2) + 7) == "lane[2].total");

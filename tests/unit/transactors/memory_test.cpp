@@ -59,6 +59,37 @@ TEST_CASE("latency overlaps but the data bus moves one access at a time") {
   CHECK(bench.count(4) == 96'000);  // busy
 }
 
+TEST_CASE("a word occupies the data bus for the stated least, and larger accesses do not") {
+  constexpr fs_t latency = 100 * fs_per_ns, word = 5'000, atomic = 9'000;
+  test_bench bench;
+  auto& ram = bench.add<memory>("ram", [&](memory_parameters& p) {
+    p.latency.set({latency});
+    p.rate.set(bandwidth(1'000'000'000'000));  // 1 B/ps
+    p.word.set({word});
+    p.atomic.set({atomic});
+  });
+  auto& core = bench.add_stimulus<memory_initiator>("core");
+  bench.bind(core, "bus", ram, "in");
+  std::vector<fs_t> ends;
+  bench.at(0, [&] {
+    std::array<unsigned char, 64> data{};
+    std::uint64_t before = 0;
+    for (const std::uint32_t bytes : {1U, 4U, 5U, 6U, 8U, 9U, 64U})
+      ends.push_back(core.read(0, data.data(), bytes).done);
+    core.atomic_add(0, 1, before);
+    ends.push_back(core.write(0, data.data(), 2).done);
+  });
+  bench.run();
+  std::vector<fs_t> expected;
+  fs_t free_at = latency;
+  for (const fs_t occupied :
+       {word, word, word, fs_t{6'000}, fs_t{8'000}, fs_t{9'000}, fs_t{64'000}})
+    expected.push_back(free_at += occupied);
+  expected.push_back(free_at + atomic + word);
+  CHECK(ends == expected);
+  CHECK(ram.statistics()->all()[4]->raw() == expected.back() - latency);  // busy
+}
+
 TEST_CASE("bytes come back as written, across pages, and as zeros where nobody wrote") {
   memory_bench bench;
   const std::uint64_t edge = sparse_store::page_bytes - 30;
