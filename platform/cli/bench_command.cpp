@@ -54,14 +54,25 @@ void print(const json& row) {
               text.bar == "-" ? "" : verdict);
 }
 
-std::vector<std::string> benchmarks_of(const std::string& glob) {
-  std::vector<std::string> names, chosen;
-  for (const benchmark& each : benchmark_registry::instance().sorted()) {
-    names.push_back(each.name);
-    if (glob_match(glob, each.name)) chosen.push_back(each.name);
-  }
-  if (chosen.empty())
-    throw user_error("no benchmark matches '" + glob + "'" + did_you_mean(glob, names));
+std::vector<std::string> all_benchmarks() {
+  std::vector<std::string> names;
+  for (const benchmark& each : benchmark_registry::instance().sorted()) names.push_back(each.name);
+  return names;
+}
+
+// Those that any of the globs matches, in the order of their names. Each has to match some.
+std::vector<std::string> benchmarks_of(const std::vector<std::string>& globs) {
+  const std::vector<std::string> names = all_benchmarks();
+  if (globs.empty()) return names;
+  for (const std::string& glob : globs)
+    if (std::none_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return glob_match(glob, name); }))
+      throw user_error("no benchmark matches '" + glob + "'" + did_you_mean(glob, names));
+  std::vector<std::string> chosen;
+  for (const std::string& name : names)
+    if (std::any_of(globs.begin(), globs.end(),
+                    [&](const std::string& glob) { return glob_match(glob, name); }))
+      chosen.push_back(name);
   return chosen;
 }
 
@@ -100,7 +111,7 @@ std::optional<output_file> opened(const std::string& path) {
 }  // namespace
 
 int bench_command(const bench_options& options) {
-  const std::vector<std::string> chosen = benchmarks_of(options.glob);
+  const std::vector<std::string> chosen = benchmarks_of(options.globs);
   std::optional<output_file> json_file = opened(options.json_file);
   std::optional<output_file> markdown_file = opened(options.markdown_file);
   json rows = json::array();

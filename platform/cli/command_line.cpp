@@ -328,7 +328,7 @@ int perform(int argc, char* argv[]) {
                         "also write a ledger: with commands, mechanisms, and how far each free "
                         "parameter moves each claim");
   reproduce->add_option("--html", given.reproduce.html, "the ledger as a page of HTML");
-  bench->add_option("GLOB", given.bench.glob, "which ones");
+  bench->add_option("GLOB", given.bench.globs, "which ones, any number");
   bench->add_option("--runs", given.bench.runs, "of which the median is printed (default: 1)")
       ->check(CLI::Range(1, 99));
   bench->add_option("--json", given.bench.json_file, "also write the rows to this file");

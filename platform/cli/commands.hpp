@@ -22,7 +22,7 @@ int show_command(const std::string& netlist, const std::vector<netlist_override>
 int report_command(const std::vector<std::string>& directories, const std::string& file);
 int models_command(const std::string& type);  // "": all types
 struct bench_options {
-  std::string glob = "*";
+  std::vector<std::string> globs;        // none: all
   std::string json_file, markdown_file;  // empty: none
   int runs = 1;                          // the median of so many is printed
 };

@@ -2,6 +2,9 @@
 // of single-flit packets, 4 virtual channels of 8 flits. All CPU time of the run counts, that of
 // the random sources and of the sinks included. `router-memory`: what a router and its ports
 // occupy. `flit-star`: a packet of nine flits at a flit_switch with eight ports.
+//
+// The floor, which says how fast the machine is at that moment, is one activation of a timed
+// SC_METHOD among as many as there are routers, or ports of the star.
 #include <fmt/format.h>
 
 #include <memory>
@@ -14,13 +17,17 @@
 #include "models/traffic/flit_traffic.hpp"
 #include "platform/time/kernel_run.hpp"
 #include "platform/unit/simulation.hpp"
+#include "tests/bench/forked_run.hpp"
+#include "tests/bench/kernel_floor.hpp"
 #include "tests/bench/measurement.hpp"
 
 namespace heddle {
 namespace {
 
-constexpr int rounds = 9;
-constexpr double hops_of_a_round = 1e6;  // about 50 ms
+constexpr int rounds = 3;               // each has a process of its own
+constexpr int windows = 5;              // of a round
+constexpr double hops_of_window = 1e6;  // about 50 ms
+constexpr std::uint64_t activations_of_window = 300'000;
 
 class mesh_load {
  public:
@@ -39,7 +46,7 @@ class mesh_load {
     const std::uint64_t before_hops = hops();
     const double before = cpu_seconds();
     const double hops_a_cycle = rate_ * size_ * size_ * (2.0 * size_ / 3 + 1);
-    run_kernel_for(static_cast<fs_t>(hops_of_a_round / hops_a_cycle) * fs_per_ns);
+    run_kernel_for(static_cast<fs_t>(hops_of_window / hops_a_cycle) * fs_per_ns);
     return (cpu_seconds() - before) / static_cast<double>(hops() - before_hops);
   }
 
@@ -84,60 +91,116 @@ class mesh_load {
   std::vector<std::unique_ptr<mesh_traffic>> nodes_;
 };
 
-// CPU time of a packet, from the netlist that is compared with a cycle-level simulator.
-std::vector<bench_row> measure_star() {
-  constexpr double bar_us = 0.5;
-  constexpr int ports = 8;
-  simulation sim{simulation_settings{}};
-  flit_switch_parameters hub;
-  flit_traffic_parameters node;
-  hub.ports.set(ports);
-  node.rate.set(0.4);
-  node.packet_flits.set(9);
-  node.measure.set(1'000_ms);
-  const auto star =
-      registry::instance().find_unit_type("flit_switch")->make(unit_context("hub", sim), hub);
-  std::vector<std::unique_ptr<flit_traffic>> nodes;
-  for (int i = 0; i < ports; ++i)
-    nodes.push_back(
-        std::make_unique<flit_traffic>(unit_context(fmt::format("node[{}]", i), sim), node));
-  for (int i = 0; i < ports; ++i)
-    mesh_load::join(*nodes[i], "port", *star, fmt::format("port[{}]", i));
-  for (unit* each : sim.units()) each->on_connected();
-  const auto packets = [&] {
-    double sum = 0;
-    for (const auto& each : nodes) sum += static_cast<double>(each->count().packets_received.raw());
-    return sum;
-  };
-  std::vector<double> costs;
-  for (int round = 0; round <= rounds; ++round) {
+// A star of the netlist that is compared with a cycle-level simulator.
+class star_load {
+ public:
+  static constexpr int ports = 8;
+
+  star_load() {
+    flit_switch_parameters hub;
+    flit_traffic_parameters node;
+    hub.ports.set(ports);
+    node.rate.set(0.4);
+    node.packet_flits.set(9);
+    node.measure.set(1'000_ms);
+    hub_ = registry::instance().find_unit_type("flit_switch")->make(unit_context("hub", sim_), hub);
+    for (int i = 0; i < ports; ++i) {
+      const std::string name = fmt::format("node[{}]", i);
+      nodes_.push_back(std::make_unique<flit_traffic>(unit_context(name, sim_), node));
+    }
+    for (int i = 0; i < ports; ++i)
+      mesh_load::join(*nodes_[i], "port", *hub_, fmt::format("port[{}]", i));
+    for (unit* each : sim_.units()) each->on_connected();
+  }
+
+  // CPU seconds a packet.
+  double run() {
     const double before_packets = packets(), before = cpu_seconds();
     run_kernel_for(200'000 * fs_per_ns);
-    if (round > 0) costs.push_back(1e6 * (cpu_seconds() - before) / (packets() - before_packets));
+    return (cpu_seconds() - before) / (packets() - before_packets);
   }
-  return {plain_row("flit-star", median(costs), "us", bar_us)};
+
+ private:
+  double packets() const {
+    double sum = 0;
+    for (const auto& each : nodes_)
+      sum += static_cast<double>(each->count().packets_received.raw());
+    return sum;
+  }
+
+  simulation sim_{simulation_settings{}};
+  std::unique_ptr<unit> hub_;
+  std::vector<std::unique_ptr<flit_traffic>> nodes_;
+};
+
+// The median of the windows; one more comes first and fills queues and caches.
+template <class Run>
+forked_result median_of_windows(Run run) {
+  run();
+  std::vector<double> costs;
+  for (int i = 0; i < windows; ++i) costs.push_back(run());
+  forked_result result;
+  result.cpu_s = median(costs);
+  return result;
 }
 
-std::vector<bench_row> measure(int size, double rate, double bar_ns, const std::string& name) {
-  mesh_load mesh(size, rate);
-  mesh.run();  // fills queues and caches
-  std::vector<double> costs;
-  for (int round = 0; round < rounds; ++round) costs.push_back(1e9 * mesh.run());
-  std::vector<bench_row> rows = {plain_row(name, median(costs), "ns", bar_ns)};
-  if (size == 8 && rate < 0.15)
-    rows.push_back(plain_row("router-memory", static_cast<double>(mesh.router_bytes()), "B", 0));
-  return rows;
+double floor_cost(int processes) {
+  return run_forked([=] {
+           kernel_floor floor("floor", processes, fs_per_ns);
+           sc_core::sc_start(sc_core::SC_ZERO_TIME);
+           return median_of_windows([&] { return floor.run(activations_of_window); });
+         })
+      .cpu_s;
+}
+
+template <class Load>
+double cost_of(const std::function<std::unique_ptr<Load>()>& make) {
+  return run_forked([=] {
+           const std::unique_ptr<Load> load = make();
+           return median_of_windows([&] { return load->run(); });
+         })
+      .cpu_s;
+}
+
+// `scale` makes the unit of seconds.
+template <class Load>
+bench_row measure(const std::string& name, const std::string& unit, double scale, int processes,
+                  double bar, const std::function<std::unique_ptr<Load>()>& make) {
+  const measured_pair measured = measure_in_turns(
+      rounds, [&] { return scale * cost_of(make); }, [&] { return scale * floor_cost(processes); });
+  bench_row row = cost_row(name, unit, measured, bar);
+  row.holds = bench_row::held::value;
+  return row;
+}
+
+bench_row measure_router_memory() {
+  const forked_result small = run_forked([] {
+    forked_result result;
+    result.bytes = static_cast<double>(mesh_load(8, 0.1).router_bytes());
+    return result;
+  });
+  return plain_row("router-memory", small.bytes, "B", 0);
 }
 
 [[maybe_unused]] const bool is_registered = [] {
   const auto add = [](int size, double rate, double bar_ns) {
     const std::string name = fmt::format("flit-hop.{0}x{0}.{1}", size, rate);
-    add_benchmark(name, [=] { return measure(size, rate, bar_ns, name); });
+    add_benchmark(name, [=] {
+      return std::vector<bench_row>{measure<mesh_load>(name, "ns", 1e9, size * size, bar_ns, [=] {
+        return std::make_unique<mesh_load>(size, rate);
+      })};
+    });
   };
   for (const int size : {8, 16})
     for (const double rate : {0.1, 0.2, 0.3}) add(size, rate, 45);
   add(64, 0.02, 90);  // a third of what its bisection takes
-  add_benchmark("flit-star", measure_star);
+  add_benchmark("flit-star", [] {
+    constexpr double bar_us = 0.5;
+    return std::vector<bench_row>{measure<star_load>("flit-star", "us", 1e6, star_load::ports,
+                                                     bar_us,
+                                                     [] { return std::make_unique<star_load>(); })};
+  });
+  add_benchmark("router-memory", [] { return std::vector<bench_row>{measure_router_memory()}; });
   return true;
 }();
 

@@ -109,3 +109,53 @@ TEST_CASE("payloads are shared and come back to the pool") {
   pool.give_back(0);  // a flit without data
   CHECK(pool.in_use() == 1);
 }
+
+namespace {
+
+// A transmitter of one VC without credits, whose owner has channels that wait.
+struct starved_transmitter : test_bench {
+  struct idle {
+    void evaluate(cycle_t) {}
+  };
+
+  starved_transmitter() {
+    sim.service<clock_domains>().with_period(fs_per_ns).join(owner, member);
+    wheel.belong_to(member, 0);
+    returns.wheels = &wheel;
+    out.returns = &returns;
+    out.vcs = 1;
+    out.latency = 2;
+    out.last_returning = 1;
+    out.by_vc[0].spare_credits = static_cast<std::int16_t>(-out.most_under_way());
+  }
+
+  idle owner;
+  clock_member member;
+  arrival_wheel wheel;
+  credit_returns returns;
+  flit_transmitter out;
+};
+
+}  // namespace
+
+TEST_CASE("a channel that waits for a credit is told once, for the cycle of its return") {
+  starved_transmitter bench;
+  CHECK_FALSE(bench.out.has_credit(0, 5));
+  bench.out.await_credit(0, 17, 5);
+  bench.out.take_back(0, 0, 9);
+  bench.out.take_back(0, 0, 10);
+  CHECK_FALSE(bench.out.has_credit(0, 8));
+  CHECK(bench.out.has_credit(0, 9));
+  CHECK(bench.wheel.take(9) == std::uint64_t{1} << 17);
+  CHECK(bench.wheel.take(10) == 0);
+}
+
+TEST_CASE("a channel that waits is told of a credit that is under way already") {
+  starved_transmitter bench;
+  bench.out.take_back(0, 0, 10);
+  CHECK_FALSE(bench.out.has_credit(0, 9));
+  bench.out.await_credit(0, 3, 9);
+  bench.out.take_back(0, 0, 11);
+  CHECK(bench.wheel.take(10) == std::uint64_t{1} << 3);
+  CHECK(bench.wheel.take(11) == 0);
+}
