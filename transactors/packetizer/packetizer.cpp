@@ -310,7 +310,7 @@ void packetizer::aim_atomic(local_requester::access& access, packet& request) {
   if (atomic.operation == atomic_operation::compare_and_swap)
     std::memcpy(&atomic.expected, request.payload.data() + bytes, bytes);
   set_access(access, tlm::TLM_IGNORE_COMMAND, request.address, request.payload.data(), bytes);
-  access.set_extension(&atomic);
+  access.set_atomic();
   access.bulk.is_carried = true;
 }
 
