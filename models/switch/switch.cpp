@@ -39,8 +39,12 @@ int packet_switch::attach(stage& added) {
 }
 
 void packet_switch::emit(int stage_number, int port, packet& p) {
-  p.emitted_by = static_cast<std::uint8_t>(stage_number);
-  core_->transmit(port, p);
+  core_->transmit(port, {&p, static_cast<std::uint8_t>(stage_number)});
+}
+
+void packet_switch::emit_copy(int stage_number, int port, packet& original,
+                              const copy_order& order) {
+  core_->transmit(port, {&original, static_cast<std::uint8_t>(stage_number), true, order});
 }
 
 void packet_switch::add_waiting(std::vector<waiting_packet>& all) const {

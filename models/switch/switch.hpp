@@ -67,6 +67,7 @@ class packet_switch final : public unit,
   }
   int attach(stage& added) override;
   void emit(int stage_number, int port, packet& p) override;
+  void emit_copy(int stage_number, int port, packet& original, const copy_order& order) override;
   void resume(const stage_visit& visit, packet& p) override { bay_->resume(visit, p); }
 
  private:

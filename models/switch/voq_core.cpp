@@ -134,15 +134,17 @@ void voq_core::output::serve() {
 
 bool voq_core::output::serve_stages(fs_t now) {
   if (emitted.empty()) return false;
-  packet* next = emitted.pop_sendable(port, now);
-  if (!next) return false;
+  const emission next = emitted.pop_sendable(port, now);
+  if (!next.what) return false;
   is_turn_of_stages = false;
   device_depth.set(emitted.packets(), now);
-  stage& sender = core.owner_.bay()->numbered(next->emitted_by);
-  const packet_kind kind = next->kind;
-  const std::uint32_t packets = next->train;
+  stage& sender = core.owner_.bay()->numbered(next.stage);
+  packet& leaving = next.is_copy ? sender.copy(*next.what, next.order) : *next.what;
+  leaving.emitted_by = next.stage;
+  const packet_kind kind = leaving.kind;
+  const std::uint32_t packets = leaving.train;
   core.owner_.count().device_packets += packets;
-  core.send(*next, *this, now, next->tail, stage_visit::no_port);
+  core.send(leaving, *this, now, leaving.tail, stage_visit::no_port);
   sender.transmitted(port.index(), kind, packets);
   return true;
 }
@@ -176,10 +178,10 @@ void voq_core::output::take_turn(int from, int vc) {
   is_turn_of_stages = true;
 }
 
-void voq_core::transmit(int port, packet& p) {
+void voq_core::transmit(int port, const emission& sent) {
   output& out = *outputs_[port];
   const fs_t now = now_fs();
-  out.emitted.push(p);
+  out.emitted.push(sent);
   out.device_depth.set(out.emitted.packets(), now);
   owner_.count().peak_device_queue.raise_to(out.emitted.packets());
   out.wake.at(std::max(now, out.port.free_at()));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/switch/emission.hpp"
 #include "models/switch/switch_counters.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/trace/trace_scope.hpp"
@@ -34,8 +35,8 @@ class voq_core final : public packet_receiver {
   packet_granularity granularity() const override { return packet_granularity::packets; }
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
-  // Queues a packet of a stage.
-  void transmit(int port, packet& p);
+  // Queues what a stage sends.
+  void transmit(int port, const emission& sent);
   // Packets that wait for an output.
   std::uint64_t load_of(int port) const;
   // The packets at the heads of its queues.
@@ -96,7 +97,7 @@ class voq_core final : public packet_receiver {
     bool is_turn_of_stages = false;
     const stage_bay* egress = nullptr;  // when it has stages there
     trace_signal<std::uint64_t> depth;
-    transmit_queue emitted;  // by stages
+    transmissions<emission> emitted;  // by stages
     timed_call wake;
     int inputs;
     trace_signal<std::uint64_t> device_depth;

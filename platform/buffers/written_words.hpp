@@ -67,28 +67,38 @@ class written_words {
     if (number >= full_.size()) full_.resize(number + 1);
     full_[number] = true;
     pages_.erase(number);
-    latest_number_ = UINT64_MAX;
+    found_before(number) = {};
   }
 
   page* find(std::uint64_t number) const {
-    if (number == latest_number_) return latest_;
+    known_page& known = found_before(number);
+    if (known.number == number) return known.at;
     const auto found = pages_.find(number);
     if (found == pages_.end()) return nullptr;
-    latest_number_ = number;
-    return latest_ = found->second.get();
+    known = {number, found->second.get()};
+    return known.at;
   }
   page& made(std::uint64_t number) {
     if (page* const known = find(number)) return *known;
     auto& entry = pages_[number];
     entry = std::make_unique<page>();
-    latest_number_ = number;
-    return *(latest_ = entry.get());
+    found_before(number) = {number, entry.get()};
+    return *entry;
+  }
+
+  // Several write at a time, each in a page of its own, often at equal distances: the place of a
+  // page is its number, multiplied so that such numbers go apart.
+  struct known_page {
+    std::uint64_t number = UINT64_MAX;
+    page* at = nullptr;
+  };
+  known_page& found_before(std::uint64_t number) const {
+    return known_[number * 0x9e3779b97f4a7c15 >> 59];
   }
 
   std::vector<bool> full_;
   std::unordered_map<std::uint64_t, std::unique_ptr<page>> pages_;  // the others
-  mutable std::uint64_t latest_number_ = UINT64_MAX;
-  mutable page* latest_ = nullptr;
+  mutable std::array<known_page, 32> known_;
 };
 
 }  // namespace heddle

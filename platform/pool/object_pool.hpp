@@ -32,6 +32,9 @@ class object_pool {
     free_.push_back(&used);
   }
 
+  // The one that is taken next, if no other is given back before; nullptr: one that will be made.
+  const T* next() const { return free_.empty() ? nullptr : free_.back(); }
+
   T& at(std::uint32_t number) const { return slabs_[number / slab_objects][number % slab_objects]; }
   std::size_t size() const { return slabs_.size() * slab_objects; }  // that were ever made
   std::size_t in_use() const { return size() - free_.size(); }

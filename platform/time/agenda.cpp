@@ -8,14 +8,6 @@
 namespace heddle {
 namespace {
 
-// One comparison of 128 bits: no branch to mispredict.
-constexpr auto precedes = [](const auto& a, const auto& b) {
-  __extension__ using wide = unsigned __int128;
-  const auto key = [](const auto& e) { return static_cast<wide>(e.due) << 64 | e.sequence; };
-  return key(a) < key(b);
-};
-constexpr auto follows = [](const auto& a, const auto& b) { return precedes(b, a); };
-
 // How many calls before a call its own fields, its owner, and what its owner asks for are fetched.
 constexpr std::size_t calls_ahead = 5, owners_ahead = 3, contents_ahead = 1;
 
@@ -39,7 +31,7 @@ void agenda::schedule(timed_call& call, fs_t when) {
   call.due_ = when;
   call.sequence_ = ++sequence_;
   if (when < later_.taken_until() || later_.skip_to(when))
-    add_soon(when, call);
+    soon_.push(when, sequence_, &call);
   else
     later_.add(when, sequence_, &call);
   if (!is_running_ && when < kernel_due_) wake_kernel(when, now_fs());
@@ -48,8 +40,11 @@ void agenda::schedule(timed_call& call, fs_t when) {
 void agenda::run_due() {
   kernel_due_ = fs_never;
   is_running_ = true;
-  const entry* next = find_next();
-  for (; next && (next->due <= now_fs() || move_time(next->due)); next = find_next()) run(*next);
+  const entry* next = nullptr;
+  while ((next = find_next()) != nullptr) {
+    if (next->due > now_fs() && !move_time(next->due, due_event_, last_cancelled_)) break;
+    run(*next);
+  }
   is_running_ = false;
   if (next) wake_kernel(next->due, now_fs());
 }
@@ -60,33 +55,33 @@ bool agenda::pass_to(fs_t when) {
   assert(is_running_);
   if (!later_.is_empty_until(when)) return false;
   const entry* next = first_taken();
-  return (!next || next->due > when) && move_time(when);
+  return (!next || next->due > when) && move_time(when, due_event_, last_cancelled_);
 }
 
 // The first entry that is not stale, of those that are no longer in the calendar.
-const agenda::entry* agenda::first_taken() {
+inline const agenda::entry* agenda::first_taken() {
   while (next_in_span_ < span_.size() || !soon_.empty()) {
     const bool is_of_span = next_in_span_ < span_.size() &&
-                            (soon_.empty() || precedes(span_[next_in_span_], soon_.front()));
-    const entry& first = is_of_span ? span_[next_in_span_] : soon_.front();
+                            (soon_.empty() || precedes(span_[next_in_span_], soon_.first()));
+    const entry& first = is_of_span ? span_[next_in_span_] : soon_.first();
     if (!first.is_stale()) return &first;
     if (is_of_span)
       ++next_in_span_;
     else
-      remove_first_of_soon();
+      soon_.pop();
   }
   return nullptr;
 }
 
 // The first entry that is not stale.
-const agenda::entry* agenda::find_next() {
+inline const agenda::entry* agenda::find_next() {
   for (;;) {
     if (const entry* first = first_taken()) return first;
     span_.clear();
     next_in_span_ = 0;
     if (later_.empty()) return nullptr;
     later_.take_next(span_);
-    std::sort(span_.begin(), span_.end(), precedes);
+    std::sort(span_.begin(), span_.end(), precedes<entry>);
     for (std::size_t i = 0; i < std::min(calls_ahead, span_.size()); ++i)
       __builtin_prefetch(span_[i].call);
   }
@@ -94,7 +89,7 @@ const agenda::entry* agenda::find_next() {
 
 // Whose turn comes soon is fetched ahead, in steps of which each needs what the one before has
 // fetched: of many calls, most have left the caches.
-void agenda::fetch_ahead(std::size_t from) const {
+inline void agenda::fetch_ahead(std::size_t from) const {
   const std::size_t left = span_.size() - from;
   const entry* next = span_.data() + from;
   if (left > calls_ahead) __builtin_prefetch(next[calls_ahead].call);
@@ -104,31 +99,24 @@ void agenda::fetch_ahead(std::size_t from) const {
   if (soon.fetch_) soon.fetch_(soon.owner_);
 }
 
-void agenda::run(const entry& next) {
+inline void agenda::run(const entry& next) {
   timed_call& call = *next.call;
   if (&next == span_.data() + next_in_span_) {
     fetch_ahead(++next_in_span_);
   } else {
-    remove_first_of_soon();
+    soon_.pop();
   }
   call.sequence_ = timed_call::idle;
   call.run_(call.owner_);
 }
 
 void agenda::wake_kernel(fs_t due, fs_t now) {
-  if (kernel_due_ != fs_never) due_event_.cancel();
+  if (kernel_due_ != fs_never) {
+    due_event_.cancel();
+    last_cancelled_ = std::max(last_cancelled_, kernel_due_);
+  }
   kernel_due_ = due;
   due_event_.notify(to_sc_time(due > now ? due - now : 0));
-}
-
-void agenda::add_soon(fs_t due, timed_call& call) {
-  soon_.emplace_back(due, call.sequence_, &call);
-  std::push_heap(soon_.begin(), soon_.end(), follows);
-}
-
-void agenda::remove_first_of_soon() {
-  std::pop_heap(soon_.begin(), soon_.end(), follows);
-  soon_.pop_back();
 }
 
 }  // namespace heddle

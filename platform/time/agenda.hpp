@@ -12,6 +12,7 @@
 
 #include "platform/time/calendar.hpp"
 #include "platform/time/fs_time.hpp"
+#include "platform/time/soon_queue.hpp"
 
 namespace heddle {
 
@@ -83,18 +84,17 @@ class agenda final : public sc_core::sc_module {
   void run(const entry& next);
   void fetch_ahead(std::size_t from) const;
   void wake_kernel(fs_t due, fs_t now);
-  void add_soon(fs_t due, timed_call& call);
-  void remove_first_of_soon();
 
   sc_core::sc_event due_event_;
   calendar<entry> later_;
   // The span of the calendar that was taken last, in order, and what was scheduled inside of it
-  // since then: a heap.
+  // since then.
   std::vector<entry> span_;
   std::size_t next_in_span_ = 0;
-  std::vector<entry> soon_;
+  soon_queue<entry> soon_;
   std::uint64_t sequence_ = timed_call::idle;
   fs_t kernel_due_ = fs_never;  // what due_event_ is notified for
+  fs_t last_cancelled_ = 0;     // of the instants that it was notified for in vain
   bool is_running_ = false;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <systemc>
 
 namespace heddle {
@@ -19,15 +20,22 @@ inline constexpr fs_t fs_never = UINT64_MAX;
 inline double seconds(fs_t t) {
   return static_cast<double>(t) * 1e-15;
 }
+// sc_time::from_value() without its call into the library: a time is its number of femtoseconds.
 inline sc_core::sc_time to_sc_time(fs_t t) {
-  return sc_core::sc_time::from_value(t);
+  sc_core::sc_time time;
+  static_assert(sizeof time == sizeof t);
+  std::memcpy(static_cast<void*>(&time), &t, sizeof t);
+  return time;
 }
 inline fs_t to_fs(const sc_core::sc_time& t) {
   return t.value();
 }
-// sc_time_stamp() without its call into the library: a packet-hop asks a dozen times.
+// sc_time_stamp() without a call: a packet-hop asks a dozen times. There is no kernel before the
+// first module.
 inline fs_t now_fs() {
-  return sc_core::sc_get_curr_simcontext()->time_stamp().value();
+  const sc_core::sc_simcontext* kernel = sc_core::sc_curr_simcontext;
+  if (__builtin_expect(kernel == nullptr, 0)) kernel = sc_core::sc_get_curr_simcontext();
+  return kernel->time_stamp().value();
 }
 
 // Call once, before the first sc_time or module.

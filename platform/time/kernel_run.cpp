@@ -36,6 +36,16 @@ bool has_started_with_threads() {
   return has_threads;
 }
 
+// Threads that wake in one instant leave the kernel's queue in an order that depends on what else
+// was in it meanwhile. So the notification is put in and, cancelled, taken out again, which the
+// kernel does when it is asked for its next instant.
+void pass_through_queue(sc_core::sc_event& notified, fs_t delay) {
+  notified.notify(to_sc_time(delay));
+  notified.cancel();
+  sc_core::sc_time behind;
+  kernel->next_time(behind);
+}
+
 }  // namespace
 
 void run_kernel_for(fs_t span, sc_core::sc_starvation_policy policy) {
@@ -51,14 +61,20 @@ void run_kernel() {
 // What is due at the end of a run belongs to the next one, as under sc_start(). The kernel counts
 // the delta cycles of an instant: from another than the first, the next instant would begin with
 // the count of this one.
-bool move_time(fs_t later) {
-  if (later >= end_of_run || has_started_with_threads()) return false;
-  assert(later > now_fs());
+bool move_time(fs_t later, sc_core::sc_event& notified, fs_t last_cancelled) {
+  const fs_t now = now_fs();
+  if (later >= end_of_run) return false;
+  assert(later > now);
+  const bool has_threads = has_started_with_threads();
+  if (has_threads && last_cancelled > now) return false;
   if (kernel->sim_status() != sc_core::SC_SIM_OK) return false;
   if (kernel->delta_count_at_current_time() != 0) return false;
   if (kernel->pending_activity_at_current_time()) return false;
   sc_core::sc_time due;
-  if (kernel->next_time(due) && to_fs(due) <= later) return false;
+  if (kernel->next_time(due)) {
+    if (to_fs(due) <= later) return false;
+    if (has_threads) pass_through_queue(notified, later - now);
+  }
   // The kernel hands out its own time, an object that is not constant.
   const_cast<sc_core::sc_time&>(kernel->time_stamp()) = to_sc_time(later);
   ++moves;

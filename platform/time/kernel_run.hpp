@@ -26,9 +26,11 @@ void run_kernel();
 // in the first delta cycle of its instant, or the kernel is about to stop. The process goes on in
 // the first delta cycle of `later`.
 //
-// Always refused where the simulation started with threads: those that wake in one instant leave
-// the kernel's queue in an order that depends on what else was in it before.
-bool move_time(fs_t later);
+// `notified` is the event that would have woken the process, and is not pending. Where there are
+// threads, the kernel's queue is left as that would have left it. What was cancelled leaves the
+// queue when the kernel is asked for its next instant: to ask sooner is to leave another queue, so
+// time is not moved before the latest instant for which a notification was cancelled.
+bool move_time(fs_t later, sc_core::sc_event& notified, fs_t last_cancelled);
 
 // How many instants were reached so. The kernel has counted no delta cycle for them.
 std::uint64_t time_moves();

@@ -9,6 +9,7 @@
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/packet/packet_queue.hpp"
 #include "transactors/packet/transmit_queue.hpp"
 
 namespace heddle {

@@ -18,16 +18,29 @@ struct memory_access : tlm::tlm_generic_payload {
     for (unsigned i = 0; i < tlm::max_num_extensions(); ++i) set_extension(i, nullptr);
   }
 
-  // Neither an atomic nor a reduction.
+  // Neither an atomic nor a reduction, as nearly all are: spares them two calls.
   void set_plain() {
+    if (!is_special_) return;
     clear_extension(&atomic);
     clear_extension(&reduction);
+    is_special_ = false;
+  }
+  void set_atomic() {
+    set_extension(&atomic);
+    is_special_ = true;
+  }
+  void set_reduction() {
+    set_extension(&reduction);
+    is_special_ = true;
   }
 
   bulk_extension bulk;
   atomic_extension atomic;       // counts once it is set
   multimem_extension reduction;  // likewise
   fs_t not_before = 0;           // of a request that waits for those in front of it
+
+ private:
+  bool is_special_ = false;
 };
 
 }  // namespace heddle

@@ -54,6 +54,7 @@ class arrivals_with {
 
   packet& pop() {
     packet& popped = *ring_[first_].waiting;
+    __builtin_prefetch(&ring_[index_of(entries_ahead)]);
     first_ = index_of(1);
     --count_;
     fetch_next();
@@ -74,6 +75,9 @@ class arrivals_with {
     fs_t due = 0;
     packet* waiting = nullptr;
   };
+
+  // The rings of a system do not fit into the nearest cache either.
+  static constexpr std::size_t entries_ahead = 8;
 
   std::size_t index_of(std::size_t behind_first) const {
     return (first_ + behind_first) & (ring_.size() - 1);

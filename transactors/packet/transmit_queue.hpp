@@ -1,47 +1,76 @@
-// Packets that wait for one port, a queue for each virtual channel, served round-robin.
+// Packets that wait for one port, a queue for each virtual channel, served round-robin. What waits
+// may also be a copy that is made when it leaves: many copies of one packet wait, and the packet
+// alone has memory.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
+#include "platform/pool/ring_queue.hpp"
 #include "transactors/arbitration/round_robin.hpp"
 #include "transactors/packet/packet_port.hpp"
-#include "transactors/packet/packet_queue.hpp"
 
 namespace heddle {
 
-class transmit_queue {
+// The packet that leaves.
+struct plain_transmission {
+  packet* what = nullptr;
+};
+
+// `Transmission` is what its owner remembers of a packet that waits, `what` among it: as large, of
+// the same virtual channel and with as many packets as what is sent in the end.
+template <class Transmission>
+class transmissions {
  public:
   bool empty() const { return waiting_ == 0; }
   std::uint32_t packets() const { return packets_; }  // trains count their packets
 
-  void push(packet& added) {
-    queues_[added.vc].push(added);
-    waiting_ |= 1U << added.vc;
-    packets_ += added.train;
+  void push(const Transmission& added) {
+    const packet& p = *added.what;
+    queues_[p.vc].push(added);
+    waiting_ |= 1U << p.vc;
+    packets_ += p.train;
   }
 
-  // The next packet for which the port has credits, or nullptr.
-  packet* pop_sendable(packet_port& port, fs_t now) {
+  // The next one for which the port has credits; with `what` == nullptr where there is none.
+  Transmission pop_sendable(packet_port& port, fs_t now) {
     for (std::uint32_t candidates = waiting_; candidates != 0;) {
       const int vc = round_robin(candidates, next_vc_);
       candidates &= ~(1U << vc);
-      packet_queue& queue = queues_[vc];
-      if (!port.has_credits(queue.front(), now)) continue;
-      packet& popped = queue.pop();
-      if (queue.empty()) waiting_ &= ~(1U << vc);
-      packets_ -= popped.train;
+      ring_queue<Transmission>& queue = queues_[vc];
+      if (!port.has_credits(*queue.front().what, now)) continue;
+      const Transmission popped = queue.pop();
+      // Whoever pops asks for the next one soon, and what has waited has left the caches.
+      if (queue.empty())
+        waiting_ &= ~(1U << vc);
+      else
+        queue.front().what->prefetch();
+      packets_ -= popped.what->train;
       next_vc_ = (vc + 1) % all_vcs;
-      return &popped;
+      return popped;
     }
-    return nullptr;
+    return {};
   }
 
  private:
   std::uint32_t waiting_ = 0;  // VCs with packets
   std::uint32_t packets_ = 0;
   int next_vc_ = 0;
-  std::array<packet_queue, all_vcs> queues_;
+  std::array<ring_queue<Transmission>, all_vcs> queues_;
+};
+
+class transmit_queue {
+ public:
+  bool empty() const { return waiting_.empty(); }
+  std::uint32_t packets() const { return waiting_.packets(); }
+  void push(packet& added) { waiting_.push({&added}); }
+  // The next packet for which the port has credits, or nullptr.
+  packet* pop_sendable(packet_port& port, fs_t now) {
+    return waiting_.pop_sendable(port, now).what;
+  }
+
+ private:
+  transmissions<plain_transmission> waiting_;
 };
 
 }  // namespace heddle

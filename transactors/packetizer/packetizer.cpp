@@ -26,12 +26,12 @@ std::vector<port_description> packetizer::port_descriptions() {
 
 packetizer::side::side(packetizer& o, int index)
     : owner(o),
-      port(o, o, fmt::format("port[{}]", index), index),
       wake(timed_call::to<side, &side::transmit>(*this)),
       arrival(timed_call::to<side, &side::arrive, &side::fetch>(*this)),
       answer(timed_call::to<side, &side::reply, &side::fetch_answer>(*this)),
       prepared(timed_call::to<side, &side::send_prepared>(*this)),
-      performable(timed_call::to<side, &side::serve_received>(*this)) {}
+      performable(timed_call::to<side, &side::serve_received>(*this)),
+      port(o, o, fmt::format("port[{}]", index), index) {}
 
 packetizer::packetizer(const unit_context& context, const parameters& p)
     : unit(context),
@@ -277,6 +277,7 @@ void packetizer::answer(local_requester::access& performed, fs_t delay) {
 
 // How long the packets of a train before its last one are on the wire.
 fs_t packetizer::others_on_wire(const side& through, const packet& train) {
+  if (train.train == 1) return 0;
   return through.port.rate().duration(train.wire_bytes - train.wire_bytes / train.train);
 }
 
@@ -310,7 +311,7 @@ void packetizer::aim_atomic(local_requester::access& access, packet& request) {
   if (atomic.operation == atomic_operation::compare_and_swap)
     std::memcpy(&atomic.expected, request.payload.data() + bytes, bytes);
   set_access(access, tlm::TLM_IGNORE_COMMAND, request.address, request.payload.data(), bytes);
-  access.set_extension(&atomic);
+  access.set_atomic();
   access.bulk.is_carried = true;
 }
 

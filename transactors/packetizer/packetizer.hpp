@@ -124,7 +124,7 @@ class packetizer final : public unit, private packet_receiver {
 
  private:
   // A port with the packets that wait for it, those that still arrive and those being answered.
-  struct side {
+  struct alignas(64) side {
     side(packetizer& owner, int index);
     void transmit() { owner.transmit(*this); }
     void arrive() { owner.arrive(*this); }
@@ -134,14 +134,15 @@ class packetizer final : public unit, private packet_receiver {
     void send_prepared() { owner.send_prepared(*this); }
     void serve_received() { owner.serve_received(*this); }
 
+    // What is looked at ahead comes first.
     packetizer& owner;
-    packet_port port;
-    transmit_queue waiting;
-    arrival_queue arriving;             // by tail
-    arrival_queue preparing, received;  // due when the overhead of the endpoint is over
-    std::uint32_t preparing_packets = 0;
+    arrival_queue arriving;   // by tail
     arrival_queue answering;  // due when the answer may start
     timed_call wake, arrival, answer, prepared, performable;
+    packet_port port;
+    transmit_queue waiting;
+    arrival_queue preparing, received;  // due when the overhead of the endpoint is over
+    std::uint32_t preparing_packets = 0;
   };
 
   void on_connected() override;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "platform/explain/cause.hpp"
@@ -50,6 +51,12 @@ struct stage_sheet {
   }
 };
 
+// What a stage wants to know of a copy when it leaves, in numbers of its choice.
+struct copy_order {
+  std::uint32_t number = 0;
+  std::uint16_t part = 0;
+};
+
 class stage {
  public:
   virtual stage_sheet sheet() const = 0;
@@ -63,6 +70,11 @@ class stage {
   virtual bool intercept(const stage_visit& visit, packet& p) = 0;
   // It has its place in the switch: numbers of ports and pipes are known, links are not.
   virtual void on_attached() {}
+  // A copy of `original` that it has ordered starts at that port now, transmitted() follows: a
+  // packet of its own, as large and of the same virtual channel.
+  virtual packet& copy(const packet& /*original*/, const copy_order& /*order*/) {
+    std::abort();  // it orders none
+  }
   // A packet that it emitted has started on the wire: its kind, and how many packets it stands for.
   virtual void transmitted(int /*port*/, packet_kind /*kind*/, std::uint32_t /*packets*/) {}
 

@@ -21,6 +21,8 @@ class stage_host {
   virtual int attach(stage& added) = 0;
   // Queues the packet at the port. packet::tail is the instant when the stage has its last byte.
   virtual void emit(int stage_number, int port, packet& p) = 0;
+  // Queues a copy, which the stage makes when it leaves; `original` stays as it is until then.
+  virtual void emit_copy(int stage_number, int port, packet& original, const copy_order& order) = 0;
   // A packet that was intercepted, and whose receive buffer was not released, goes on from its
   // place: visit.first must be now, head and tail of the packet as if it had just come.
   virtual void resume(const stage_visit& visit, packet& p) = 0;

@@ -40,6 +40,11 @@ class stage_port final : public port {
   // last byte is there at packet::tail. It waits in a queue of the stages at that port, which the
   // output serves in turns with what it forwards.
   void emit(int index, packet& p) const { host_->emit(number_, index, p); }
+  // The same with a copy of a packet, for which stage::copy() is asked when its turn has come: of
+  // many copies that wait, only those under way take memory. `original` stays as it is until then.
+  void emit_copy(int index, packet& original, const copy_order& order) const {
+    host_->emit_copy(number_, index, original, order);
+  }
   // Lets a packet go on that the stage has held since the visit.
   void resume(const stage_visit& visit, packet& p) const;
   // The packet leaves the receive buffer of its input port completely at `when`.

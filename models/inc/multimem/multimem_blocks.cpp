@@ -79,7 +79,7 @@ multimem_requester::access& multimem_unit::aim_at_region(multimem_block& block, 
   if (is_load) {
     auto& access = aim(fabric_socket_, block, tlm::TLM_READ_COMMAND);
     access.reduction = reduction_;
-    access.set_extension(&access.reduction);
+    access.set_reduction();
     return access;
   }
   if (kind_ != kind::RED) return aim(fabric_socket_, block, tlm::TLM_WRITE_COMMAND);
@@ -88,7 +88,7 @@ multimem_requester::access& multimem_unit::aim_at_region(multimem_block& block, 
   access.atomic = {};
   access.atomic.operand = block.operand;
   access.set_data_ptr(reinterpret_cast<unsigned char*>(&block.former));
-  access.set_extension(&access.atomic);
+  access.set_atomic();
   return access;
 }
 

@@ -15,6 +15,7 @@ void multicast_engine::take_answer(packet_port& at, packet& arrived) {
   multicast_entry& access = accesses_.at(arrived.tag & multicast_tags::number_mask);
   const int member = region_.member_of(arrived.source);
   accesses_.contribute(access, member);
+  if (access.owed == 1) access.request->prefetch();  // it goes back with the next answer
   if (arrived.is_error && !access.is_error) {
     access.is_error = true;
     record(*access.request, *access.from, "member " + std::to_string(member) + " refused it");

@@ -130,13 +130,17 @@ void multicast_engine::perform(multicast_side& from, packet& request) {
   else
     from.port.release(request, std::max(now_fs(), request.tail));
   region_.present().for_each([&](int member) {
-    ask(region_.members()[static_cast<std::size_t>(member)], access, request);
+    switch_port_.emit_copy(region_.members()[static_cast<std::size_t>(member)].port, request,
+                           {access.pool_index, static_cast<std::uint16_t>(member)});
   });
   show(from);
 }
 
-void multicast_engine::ask(const multicast_member& member, multicast_entry& access,
-                           const packet& request) {
+// What a member is asked, made when it leaves: its number is that of the access, its part the
+// member.
+packet& multicast_engine::copy(const packet& request, const copy_order& order) {
+  const multicast_member& member = region_.members()[order.part];
+  leaving_ = &accesses_.at(order.number);
   packet& copy = *take_packet();
   copy.kind = request.kind;
   copy.wire_bytes = request.wire_bytes;
@@ -148,21 +152,18 @@ void multicast_engine::ask(const multicast_member& member, multicast_entry& acce
   copy.is_inc = true;
   copy.carries_data = request.carries_data;
   copy.step = request.step;
-  copy.tag = tag_prefix_ | access.pool_index;
+  copy.tag = tag_prefix_ | order.number;
   copy.address = member.base + region_.offset(request);
   copy.tail = request.tail;
   if (request.is_explained) copy.explain(request.why);
-  multicast_side& out = *sides_[member.port];
   if (request.kind == packet_kind::write_request) {
     copy.payload = request.payload;
-    out.writes_out.push_back(&access);
   } else if (request.kind == packet_kind::atomic_request) {
     // Its target writes the former word there, so it cannot be shared.
     copy.payload = payload_slice::allocate(request.payload_bytes);
     std::memcpy(copy.payload.data(), request.payload.data(), request.payload_bytes);
-    out.atomics_out.push_back(&access);
   }
-  switch_port_.emit(member.port, copy);
+  return copy;
 }
 
 void multicast_engine::refuse(multicast_side& from, packet& request) {
@@ -193,8 +194,8 @@ void multicast_engine::record(const packet& request, const multicast_side& from,
 
 void multicast_engine::transmitted(int port, packet_kind kind, std::uint32_t packets) {
   multicast_side& through = *sides_[port];
-  if (kind == packet_kind::write_request) return copy_left(through, through.writes_out);
-  if (kind == packet_kind::atomic_request) return copy_left(through, through.atomics_out);
+  if (kind == packet_kind::write_request || kind == packet_kind::atomic_request)
+    return copy_left(through, *leaving_);
   if (kind != packet_kind::read_response) return;
   accesses_.free_buffer(port, packets);
   admit_waiting(through);
@@ -202,9 +203,7 @@ void multicast_engine::transmitted(int port, packet_kind kind, std::uint32_t pac
 }
 
 // The receive buffer of a request is free when the last byte of its last copy is out.
-void multicast_engine::copy_left(multicast_side& through, std::deque<multicast_entry*>& queue) {
-  multicast_entry& access = *queue.front();
-  queue.pop_front();
+void multicast_engine::copy_left(multicast_side& through, multicast_entry& access) {
   access.copies_out = std::max(access.copies_out, through.port.free_at());
   if (--access.unsent > 0) return;
   access.from->port.release(*access.request, access.copies_out);

@@ -16,7 +16,6 @@
 // the members in part; the members are those of the netlist, no register changes them.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -124,7 +123,6 @@ struct multicast_side {
   packet_queue waiting;          // loads without a reduction buffer, and what came behind them
   std::uint32_t multicasts = 0;  // requests with copies that have not left
   fs_t unit_free_at = 0;         // of the reduction unit
-  std::deque<multicast_entry*> writes_out, atomics_out;  // copies queued at this port, in order
   trace_signal<std::uint64_t> buffer_trace;
   trace_signal<multicast_activity> activity_trace;
 };
@@ -152,6 +150,7 @@ class multicast_engine final : public unit, private stage, private stage_line::l
   std::vector<endpoint_id> endpoints() const override { return {endpoint_}; }
   bool intercept(const stage_visit& visit, packet& arrived) override;
   void leave(int port, const stage_visit& visit, packet& request) override;
+  packet& copy(const packet& request, const copy_order& order) override;
   void transmitted(int port, packet_kind kind, std::uint32_t packets) override;
 
   // Requests
@@ -159,10 +158,9 @@ class multicast_engine final : public unit, private stage, private stage_line::l
   bool reserve(multicast_side& from, const packet& request);
   void admit_waiting(multicast_side& from);
   void perform(multicast_side& from, packet& request);
-  void ask(const multicast_member& member, multicast_entry& access, const packet& request);
   void refuse(multicast_side& from, packet& request);
   void record(const packet& request, const multicast_side& from, const std::string& reason);
-  void copy_left(multicast_side& through, std::deque<multicast_entry*>& queue);
+  void copy_left(multicast_side& through, multicast_entry& access);
 
   // Answers (multicast_answers.cpp)
   void take_answer(packet_port& at, packet& arrived);
@@ -193,6 +191,7 @@ class multicast_engine final : public unit, private stage, private stage_line::l
   stage_port switch_port_;
   std::vector<std::unique_ptr<multicast_side>> sides_;  // by port of the switch
   multicast_accesses accesses_;
+  multicast_entry* leaving_ = nullptr;      // of the copy that was made last
   timed_queue<answer> answers_;             // due when they may start to leave
   std::vector<const std::byte*> operands_;  // of the reduction at hand
 };

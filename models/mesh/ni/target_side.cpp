@@ -163,7 +163,7 @@ void target_side::perform_atomic(const flit& arrived, const axi_header& header) 
   access.atomic.operation = header.operation;
   access.atomic.operand = header.operand;
   access.atomic.expected = header.expected;
-  access.set_extension(&access.atomic);
+  access.set_atomic();
   cause why = why_of(arrived);
   const running_cause adding(why);
   perform(access);

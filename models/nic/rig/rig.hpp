@@ -32,6 +32,7 @@
 #include "transactors/memory/prompt_requester.hpp"
 #include "transactors/memory/register_socket.hpp"
 #include "transactors/packet/arrival_queue.hpp"
+#include "transactors/packet/packet_queue.hpp"
 #include "transactors/packet/transmit_queue.hpp"
 
 namespace heddle {
