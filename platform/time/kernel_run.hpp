@@ -7,8 +7,9 @@
 //
 // Limitations: instants that are reached so have no delta cycle of their own in sc_delta_count(),
 // an event that was triggered before is still triggered() in them, sc_trace() does not look at
-// plain variables, and sc_pause() is obeyed only when moving ends. Who needs one of these calls
-// sc_start().
+// plain variables, and sc_pause() is obeyed only when moving ends. Threads that wake in one instant
+// may come in another order where somebody else than the agenda cancels timed notifications. Who
+// needs one of these calls sc_start().
 #pragma once
 
 #include <systemc>
