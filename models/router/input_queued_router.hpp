@@ -139,11 +139,11 @@ class input_queued_router {
   void catch_up(cycle_t now);
   vc_mask accept(cycle_t arrival, cycle_t now);
   void buffer(vc_mask arrived, cycle_t now);
-  [[gnu::always_inline]] void compute_routes(vc_mask heads, cycle_t now, cycle_t first_use);
+  void compute_routes(vc_mask heads, cycle_t now, cycle_t first_use);
   bool allocate_vcs(cycle_t first_use);
   void take_vc(flit_channel& at, const vc_mask& bit_of_it, int vc, cycle_t first_use);
   void expect_credit(const flit_channel& source, const vc_mask& bit_of_it, cycle_t first_use);
-  [[gnu::always_inline]] void pass_switch(vc_mask ready, cycle_t now);
+  void pass_switch(vc_mask ready, cycle_t now);
   bool have_contention(const vc_mask& ready) const;
   void take_returned(cycle_t now);
   void find_stalls(vc_mask starved, const vc_mask& ready);

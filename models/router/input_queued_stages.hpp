@@ -224,7 +224,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
   flit_channel& source = channels_[channel];
   // Copies: what follows writes bytes, behind which a compiler reads everything again.
   const int input = source.port, output = source.output, output_vc = source.output_vc;
-  const flit_receiver from = inputs_[input];
+  const flit_receiver& from = inputs_[input];
   const flit leaving = from.cells[source.first];
   from.pop(source, source.vc, now);
   const bool has_more = source.more != 0;
