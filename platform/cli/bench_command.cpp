@@ -62,7 +62,7 @@ std::vector<std::string> all_benchmarks() {
 
 // Those that any of the globs matches, in the order of their names. Each has to match some.
 std::vector<std::string> benchmarks_of(const std::vector<std::string>& globs) {
-  const std::vector<std::string> names = all_benchmarks();
+  std::vector<std::string> names = all_benchmarks();
   if (globs.empty()) return names;
   for (const std::string& glob : globs)
     if (std::none_of(names.begin(), names.end(),
