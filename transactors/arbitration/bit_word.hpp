@@ -41,6 +41,15 @@ class wide_word {
                                                          << first % 64;
     return result;
   }
+  wide_word without_lowest() const {
+    wide_word result = *this;
+    for (std::uint64_t& each : result.parts_) {
+      if (each == 0) continue;
+      each &= each - 1;
+      break;
+    }
+    return result;
+  }
   wide_word& operator&=(const wide_word& other) { return *this = *this & other; }
   wide_word& operator|=(const wide_word& other) { return *this = *this | other; }
 
@@ -93,7 +102,7 @@ inline int lowest(const Word& word) {
   }
 }
 
-// That bit alone, and all others.
+// That bit alone, of a word that is not 0.
 template <class Word>
 inline Word only_lowest(const Word& word) {
   if constexpr (std::is_integral_v<Word>)
@@ -102,12 +111,13 @@ inline Word only_lowest(const Word& word) {
     return word_bit<Word>(lowest(word));
 }
 
+// All bits but the lowest; none, if the word is 0.
 template <class Word>
 inline Word without_lowest(const Word& word) {
   if constexpr (std::is_integral_v<Word>)
     return static_cast<Word>(word & (word - 1));
   else
-    return word & ~only_lowest(word);
+    return word.without_lowest();
 }
 
 // The bits, or none.

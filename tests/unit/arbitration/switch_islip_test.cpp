@@ -152,3 +152,11 @@ TEST_CASE("under full load the pointers spread until every port is matched in ev
   for (int cycle = 0; cycle < 3 * ports; ++cycle) matched = s.match(all).size();
   CHECK(matched == ports);
 }
+
+TEST_CASE("a wide word without its lowest bit keeps the others, and an empty one stays empty") {
+  using wide = wide_word<16>;
+  const wide two = word_bit<wide>(70) | word_bit<wide>(1023);
+  CHECK(lowest(without_lowest(two)) == 1023);
+  CHECK_FALSE(without_lowest(without_lowest(two)));
+  CHECK_FALSE(without_lowest(wide()));
+}
