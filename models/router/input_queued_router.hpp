@@ -111,6 +111,7 @@ class input_queued_router {
   using channel_words = word_set<vc_mask>;
 
   static constexpr int wheel_ports = 64 / flit_port::most_vcs;  // of a wide router
+  using wheels = std::array<arrival_wheel, is_wide ? port_count / wheel_ports : 1>;
   static vc_mask bit(int index) { return word_bit<vc_mask>(index); }
   static int port_of(int group) { return vc_classes == 1 ? group : group % port_count; }
   // While a packet has no VC, its accept pointer stands in output_vc, and above that its class.
@@ -134,7 +135,6 @@ class input_queued_router {
 
   Unit& self() { return static_cast<Unit&>(*this); }
   void divide_free_vcs(int output);
-  using wheels = std::array<arrival_wheel, is_wide ? port_count / wheel_ports : 1>;
   static vc_mask take(wheels& from, cycle_t cycle);
   void catch_up(cycle_t now);
   vc_mask accept(cycle_t arrival, cycle_t now);
@@ -158,7 +158,7 @@ class input_queued_router {
   vc_mask allocating_{};  // heads that have no output VC yet
   vc_mask activated_{};   // they have one from the end of the next cycle on
   vc_mask active_{};      // they compete for the switch
-  vc_mask starved_{};     // have an output VC without a credit
+  vc_mask starved_{};     // activated or active, but their output VC has no credit
   vc_mask blocked_{};     // of those, the ones that were in turn for the switch
   vc_mask tails_{};       // granted the switch in this cycle
   cycle_t last_ = 0;      // evaluated

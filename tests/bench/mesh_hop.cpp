@@ -7,6 +7,7 @@
 // SC_METHOD among as many as there are routers, or ports of the star.
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>

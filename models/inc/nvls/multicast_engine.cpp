@@ -136,8 +136,8 @@ void multicast_engine::perform(multicast_side& from, packet& request) {
   show(from);
 }
 
-// What a member is asked, made when it leaves: its number is that of the access, its part the
-// member.
+// The request to one member, made when it leaves. The order's number is that of the access, its
+// part is the number of the member.
 packet& multicast_engine::copy(const packet& request, const copy_order& order) {
   const multicast_member& member = region_.members()[order.part];
   leaving_ = &accesses_.at(order.number);
