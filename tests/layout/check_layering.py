@@ -2,6 +2,7 @@
 
 Includes point one way, platform <- transactors <- models; firmware sees itself, the headers that
 are generated from *.regs.yaml, and the freestanding headers of C; nothing else lies at the top.
+A source includes the header beside it first, so that the header is compiled on its own.
 """
 import re
 import sys
@@ -49,6 +50,17 @@ def main():
         if not FIRMWARE_MAY.fullmatch(included):
             mistakes.append(f"{path.relative_to(tree)}:{number}: firmware may not include "
                             f"{included}: it sees hal/, drivers/, collectives/, kernels/ and regs/")
+    for path in sorted(path for layer in FORBIDDEN for path in (tree / layer).rglob("*.hpp")):
+        header = path.relative_to(tree)
+        if "\n#pragma once\n" not in "\n" + path.read_text():
+            mistakes.append(f"{header}:1: a header is guarded by #pragma once")
+        own_source = path.with_suffix(".cpp")
+        if own_source.exists():
+            first = next((line for line in own_source.read_text().splitlines()
+                          if INCLUDE.match(line)), "")
+            if first != f'#include "{header}"':
+                mistakes.append(f"{own_source.relative_to(tree)}:1: includes {header} first, "
+                                "so that it compiles on its own")
     sys.exit("\n".join(mistakes) or None)
 
 
