@@ -2,7 +2,8 @@
 
 Includes point one way, platform <- transactors <- models; firmware sees itself, the headers that
 are generated from *.regs.yaml, and the freestanding headers of C; nothing else lies at the top.
-A source includes the header beside it first, so that the header is compiled on its own.
+Headers are guarded, and a source includes the header beside it first, which shows that the header
+compiles on its own.
 """
 import re
 import sys
@@ -24,14 +25,31 @@ FIRMWARE_MAY = re.compile(
 INCLUDE = re.compile(r"^\s*#\s*include\s*(\S+)")
 
 
+def includes_of(path):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        found = INCLUDE.match(line)
+        if found:
+            yield path, number, found.group(1)
+
+
 def includes(folder):
     for path in sorted(folder.rglob("*")):
-        if path.suffix not in {".c", ".h", ".cpp", ".hpp"}:
+        if path.suffix in {".c", ".h", ".cpp", ".hpp"}:
+            yield from includes_of(path)
+
+
+def mistakes_of_headers(tree, folder):
+    for path in sorted(folder.rglob("*.hpp")):
+        header = path.relative_to(tree)
+        if "#pragma once" not in path.read_text().splitlines():
+            yield f"{header}:1: not guarded by #pragma once"
+        source = path.with_suffix(".cpp")
+        if not source.exists():
             continue
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            found = INCLUDE.match(line)
-            if found:
-                yield path, number, found.group(1)
+        _, number, first = next(includes_of(source), (source, 1, "nothing"))
+        if first != f'"{header}"':
+            yield (f"{source.relative_to(tree)}:{number}: includes {first} before "
+                   f'"{header}", which has to compile on its own')
 
 
 def main():
@@ -50,17 +68,8 @@ def main():
         if not FIRMWARE_MAY.fullmatch(included):
             mistakes.append(f"{path.relative_to(tree)}:{number}: firmware may not include "
                             f"{included}: it sees hal/, drivers/, collectives/, kernels/ and regs/")
-    for path in sorted(path for layer in FORBIDDEN for path in (tree / layer).rglob("*.hpp")):
-        header = path.relative_to(tree)
-        if "\n#pragma once\n" not in "\n" + path.read_text():
-            mistakes.append(f"{header}:1: a header is guarded by #pragma once")
-        own_source = path.with_suffix(".cpp")
-        if own_source.exists():
-            first = next((line for line in own_source.read_text().splitlines()
-                          if INCLUDE.match(line)), "")
-            if first != f'#include "{header}"':
-                mistakes.append(f"{own_source.relative_to(tree)}:1: includes {header} first, "
-                                "so that it compiles on its own")
+    for layer in FORBIDDEN:
+        mistakes.extend(mistakes_of_headers(tree, tree / layer))
     sys.exit("\n".join(mistakes) or None)
 
 
