@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "platform/buffers/buffer_watch.hpp"
@@ -133,8 +134,13 @@ built_system::built_system(const netlist_plan& plan, simulation& sim) {
   list_devices(plan, sim);
 }
 
-// The latest first: the kernel looks for the sockets of a module from the end of its list.
+// The kernel looks for a module that goes from the start of its list, and puts the last one into
+// its place; for a socket it looks from the end. So the latest unit goes first, and is found at
+// once in the place of one of the earliest, which go before it: the first of those places are
+// taken by modules that were made after the units, as the clock of the flit plane is.
 built_system::~built_system() {
+  constexpr std::size_t places = 16;
+  for (std::size_t i = 0; i < std::min(places, units_.size()); ++i) units_[i].reset();
   while (!units_.empty()) units_.pop_back();
 }
 
