@@ -6,7 +6,6 @@
 
 #include "platform/netlist/builder.hpp"
 #include "platform/netlist/planner.hpp"
-#include "platform/run/huge_heap.hpp"
 #include "platform/run/progress.hpp"
 #include "platform/run/run.hpp"
 #include "platform/services/link_directory.hpp"
@@ -48,7 +47,6 @@ double resident_bytes() {
 }
 
 forked_result simulate_plan(const netlist_plan& plan) {
-  ask_for_huge_heap();
   simulation sim(plan.settings);
   const built_system system(plan, sim);
   const workload_set workloads(sim, *plan.workload, "");
@@ -84,8 +82,7 @@ forked_result start_up(const std::string& text) {
   return run_forked([&] {
     const double bytes = resident_bytes();
     const double before = cpu_seconds();
-    ask_for_huge_heap();
-    const netlist_plan plan = plan_of_text(text);
+      const netlist_plan plan = plan_of_text(text);
     simulation sim(plan.settings);
     const built_system system(plan, sim);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
