@@ -38,8 +38,9 @@ class written_words {
   }
 
  private:
-  static constexpr std::uint64_t word_bytes = 8, words = 8192;  // of a page
-  static constexpr std::uint64_t most_full_pages = 1 << 24;     // that are told apart, of 1 TiB
+  // Of a page: as large as what engines write at once, so that most pages are written whole.
+  static constexpr std::uint64_t word_bytes = 8, words = 512;
+  static constexpr std::uint64_t most_full_pages = 1 << 22;  // that are told apart, of 16 GiB
   using page = std::array<std::uint64_t, words / 64>;
 
   // The bits of [word, end] in the group of 64 that `word` lies in.
@@ -59,9 +60,10 @@ class written_words {
     if (word == 0 && end == words - 1 && number < most_full_pages) return fill(number);
     page& at = made(number);
     for (; word <= end; word = (word | 63) + 1) at[word / 64] |= mask(word, end);
+    if (number < most_full_pages && holds_all(at, 0, words - 1)) fill(number);
   }
 
-  // Pages that were written as a whole are a bit each.
+  // Pages of which all is written are a bit each.
   bool is_full(std::uint64_t number) const { return number < full_.size() && full_[number]; }
   void fill(std::uint64_t number) {
     if (number >= full_.size()) full_.resize(number + 1);
