@@ -155,6 +155,7 @@ void packetizer::credits_returned(packet_port& at) {
 
 void packetizer::receive(packet_port& at, packet& arrived) {
   side& through = *sides_[at.index()];
+  if (is_response(arrived.kind)) tags_.prefetch(arrived.tag);
   through.arriving.push(arrived, arrived.tail);
   through.arrival.at(arrived.tail);
 }

@@ -153,6 +153,7 @@ void packetizer::begin_delayed() {
 void packetizer::begin(fabric_access& access) {
   access.begun = now_fs();
   const tlm::tlm_generic_payload& payload = *access.payload;
+  access.unissued = payload.get_data_length();
   const std::uint64_t first = payload.get_address();
   const address_window* window = fabric_.find_window(first);
   const bool is_served = window && is_inside(payload, *window) && reaches(window->endpoint);
@@ -164,7 +165,7 @@ void packetizer::begin(fabric_access& access) {
   else if (fabric_.is_inc(window->endpoint) && !is_known_to_devices(payload))
     access.error = tlm::TLM_COMMAND_ERROR_RESPONSE;
   if (access.error != tlm::TLM_OK_RESPONSE) {
-    access.issued = payload.get_data_length();
+    access.unissued = 0;
     if (access.is_nonblocking()) {
       tlm::tlm_phase phase = tlm::END_REQ;
       sc_core::sc_time delay;
@@ -181,7 +182,7 @@ void packetizer::begin(fabric_access& access) {
 void packetizer::issue_pending() {
   while (!pending_.empty()) {
     fabric_access& access = pending_.front();
-    while (access.issued < access.payload->get_data_length())
+    while (access.unissued > 0)
       if (!issue_piece(access)) return;
     pending_.pop();
     const running_cause taken(access.why);
@@ -202,7 +203,7 @@ bool packetizer::issue_piece(fabric_access& access) {
   const std::uint64_t block_left =
       routes_->ignores_address(access.destination) ? UINT64_MAX : interleave_ - first % interleave_;
   const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      {payload.get_data_length() - access.issued, block_left, std::uint64_t{train_} * most}));
+      {access.unissued, block_left, std::uint64_t{train_} * most}));
   const std::uint32_t packets = (bytes + most - 1) / most;
   if (outstanding_ + packets > outstanding_limit_) {
     ++counters_.tag_stalls;
@@ -242,7 +243,7 @@ bool packetizer::issue_piece(fabric_access& access) {
       p.payload = payload_slice::allocate(bytes);
       std::memcpy(p.payload.data(), payload.get_data_ptr() + access.issued, bytes);
     }
-    if (bulk && bulk->word.bytes != 0 && access.issued + bytes == payload.get_data_length())
+    if (bulk && bulk->word.bytes != 0 && bytes == access.unissued)
       carry_word(*bulk, p);
   } else {
     carry(*payload.get_extension<atomic_extension>(), bytes, p);
@@ -251,6 +252,7 @@ bool packetizer::issue_piece(fabric_access& access) {
   p.vc = p.is_inc ? inc_vc_of(p.kind) : static_cast<std::uint8_t>(vc_of(through, false, to));
   explain_piece(access, p);
   access.issued += bytes;
+  access.unissued -= bytes;
   ++access.in_flight;
   outstanding_ += packets;
   counters_.peak_outstanding.raise_to(outstanding_);
@@ -303,7 +305,7 @@ void packetizer::take_response(packet& response) {
   outstanding_trace_.set(outstanding_, now_fs());
   give_back(&response);
   --access.in_flight;
-  if (access.in_flight == 0 && access.issued == access.payload->get_data_length()) complete(access);
+  if (access.in_flight == 0 && access.unissued == 0) complete(access);
   if (!pending_.empty()) issue_pending();
 }
 

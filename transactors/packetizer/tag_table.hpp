@@ -12,23 +12,24 @@ namespace heddle {
 
 struct posted_access;
 
-// One memory-plane access on its way over the fabric.
-struct fabric_access {
+// One memory-plane access on its way over the fabric. What a packet and its response touch is in the
+// first line of the cache: between the two come many others.
+struct alignas(64) fabric_access {
   fabric_access* next = nullptr;
   tlm::tlm_generic_payload* payload = nullptr;
-  std::uint16_t destination = 0;      // endpoint that answers for all of it
-  int initiator = 0;                  // socket index of a non-blocking initiator
-  sc_core::sc_event* done = nullptr;  // of a blocking initiator
-  posted_access* posted = nullptr;    // of one that does not wait
-  cause why;                          // it was begun, and later it goes on
-  cause* answer = nullptr;            // of a blocking initiator: receives the cause of the response
-  bool is_nonblocking() const { return !done && !posted; }
-  fs_t begun = 0;
-  bool waits_for_tags = false;                            // if it waits; else for room in a queue
-  std::uint32_t issued = 0;                               // bytes
-  std::uint32_t in_flight = 0;                            // packet objects without response
+  std::uint32_t issued = 0, unissued = 0;  // bytes
+  std::uint32_t in_flight = 0;             // packet objects without response
+  std::uint16_t destination = 0;           // endpoint that answers for all of it
+  bool waits_for_tags = false;             // if it waits; else for room in a queue
   tlm::tlm_response_status error = tlm::TLM_OK_RESPONSE;  // of a packet, or of the whole
-  void clear() { *this = fabric_access{}; }               // for its next user
+  int initiator = 0;                                      // socket of a non-blocking initiator
+  sc_core::sc_event* done = nullptr;                      // of a blocking initiator
+  posted_access* posted = nullptr;                        // of one that does not wait
+  fs_t begun = 0;
+  cause why;                // it was begun, and later it goes on
+  cause* answer = nullptr;  // of a blocking initiator: receives the cause of the response
+  bool is_nonblocking() const { return !done && !posted; }
+  void clear() { *this = fabric_access{}; }  // for its next user
 };
 
 class access_queue {
@@ -68,6 +69,7 @@ class tag_table {
     free_.push_back(tag);
     return entries_[tag];
   }
+  void prefetch(std::uint32_t tag) const { __builtin_prefetch(entries_[tag].access, 1); }
 
  private:
   std::vector<entry> entries_;
