@@ -82,7 +82,7 @@ forked_result start_up(const std::string& text) {
   return run_forked([&] {
     const double bytes = resident_bytes();
     const double before = cpu_seconds();
-      const netlist_plan plan = plan_of_text(text);
+    const netlist_plan plan = plan_of_text(text);
     simulation sim(plan.settings);
     const built_system system(plan, sim);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);

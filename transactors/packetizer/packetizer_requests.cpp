@@ -202,8 +202,8 @@ bool packetizer::issue_piece(fabric_access& access) {
       bulk && bulk->packet_bytes > 0 ? std::min(bulk->packet_bytes, format_.mtu) : format_.mtu;
   const std::uint64_t block_left =
       routes_->ignores_address(access.destination) ? UINT64_MAX : interleave_ - first % interleave_;
-  const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      {access.unissued, block_left, std::uint64_t{train_} * most}));
+  const auto bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>({access.unissued, block_left, std::uint64_t{train_} * most}));
   const std::uint32_t packets = (bytes + most - 1) / most;
   if (outstanding_ + packets > outstanding_limit_) {
     ++counters_.tag_stalls;
@@ -243,8 +243,7 @@ bool packetizer::issue_piece(fabric_access& access) {
       p.payload = payload_slice::allocate(bytes);
       std::memcpy(p.payload.data(), payload.get_data_ptr() + access.issued, bytes);
     }
-    if (bulk && bulk->word.bytes != 0 && bytes == access.unissued)
-      carry_word(*bulk, p);
+    if (bulk && bulk->word.bytes != 0 && bytes == access.unissued) carry_word(*bulk, p);
   } else {
     carry(*payload.get_extension<atomic_extension>(), bytes, p);
   }

@@ -12,15 +12,15 @@ namespace heddle {
 
 struct posted_access;
 
-// One memory-plane access on its way over the fabric. What a packet and its response touch is in the
-// first line of the cache: between the two come many others.
+// One memory-plane access on its way over the fabric. What a packet and its response touch is in
+// the first line of the cache: between the two come many others.
 struct alignas(64) fabric_access {
   fabric_access* next = nullptr;
   tlm::tlm_generic_payload* payload = nullptr;
-  std::uint32_t issued = 0, unissued = 0;  // bytes
-  std::uint32_t in_flight = 0;             // packet objects without response
-  std::uint16_t destination = 0;           // endpoint that answers for all of it
-  bool waits_for_tags = false;             // if it waits; else for room in a queue
+  std::uint32_t issued = 0, unissued = 0;                 // bytes
+  std::uint32_t in_flight = 0;                            // packet objects without response
+  std::uint16_t destination = 0;                          // endpoint that answers for all of it
+  bool waits_for_tags = false;                            // if it waits; else for room in a queue
   tlm::tlm_response_status error = tlm::TLM_OK_RESPONSE;  // of a packet, or of the whole
   int initiator = 0;                                      // socket of a non-blocking initiator
   sc_core::sc_event* done = nullptr;                      // of a blocking initiator
