@@ -42,6 +42,19 @@ TEST_CASE("words count as written in every page and across groups") {
   CHECK(words.holds(0x99999, 0));
 }
 
+TEST_CASE("pages that are written by and by are known as those written at once, however far up") {
+  for (const std::uint64_t page : {0x3000ULL, 0x7f'ffff'f000ULL}) {
+    written_words words;
+    words.add(page + 0x808, 0x7f8);
+    words.add(page, 0x808);
+    CHECK(words.holds(page, 0x1000));
+    CHECK(!words.holds(page - 8, 16));
+    CHECK(!words.holds(page, 0x1008));
+    words.add(page + 0x1000, 0x1000);
+    CHECK(words.holds(page, 0x2000));
+  }
+}
+
 TEST_CASE("written words are those of a set") {
   const auto seed = GENERATE(range(0U, 8U));
   std::mt19937 random(seed);
