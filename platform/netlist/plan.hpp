@@ -33,7 +33,7 @@ struct planned_end {
 struct planned_link {
   planned_end a, b;
   const link_type* type = nullptr;
-  std::unique_ptr<parameter_set> parameters;
+  std::shared_ptr<const parameter_set> parameters;  // links of a loop mostly share them
   source_place place;
 };
 

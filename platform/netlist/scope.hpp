@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 
 #include "platform/netlist/expansion.hpp"
@@ -37,10 +38,12 @@ class netlist_scope {
   void add_used(const std::string& path, yaml_mapping& unit, const yaml_node& file);
   void read_links(const yaml_node& node);
   void read_binds(const yaml_node& node);
-  void add_link(const yaml_node& node, const variables& known);
+  void add_link(const yaml_node& node, const yaml_node& parameters, const variables& known);
   void add_links(const topology_expansion& generated);
   // With the ends in place: the kind of link and its parameters.
   void finish_link(planned_link& link, const yaml_node& parameters);
+  static std::shared_ptr<const parameter_set> read_parameters(const link_type& type,
+                                                              const yaml_node& written);
   void add_bind(const yaml_node& node, const variables& known);
   void read_map(const yaml_entry& entry);
   void add_range(const std::string& bus, const yaml_node& node, const variables& known);
@@ -56,6 +59,14 @@ class netlist_scope {
   variables variables_;
   std::map<std::string, export_map> exports_of_;  // by full path of a sub-netlist's instance
   export_map exports_;                            // of this scope itself
+
+  // Links of one loop are written the same, unless their parameters name its index.
+  struct link_parameters {
+    const link_type* type = nullptr;
+    yaml_node written;
+    std::shared_ptr<const parameter_set> read;
+  };
+  link_parameters latest_link_;
 };
 
 }  // namespace heddle

@@ -88,11 +88,23 @@ planned_end netlist_scope::resolve(const generated_end& end, const source_place&
   return found;
 }
 
+std::shared_ptr<const parameter_set> netlist_scope::read_parameters(const link_type& type,
+                                                                    const yaml_node& written) {
+  std::unique_ptr<parameter_set> read = type.make_parameters();
+  yaml_mapping mapping(written, "link");
+  mapping.optional("between");
+  read->load(mapping);
+  mapping.finish();
+  return read;
+}
+
 void netlist_scope::read_links(const yaml_node& node) {
   for (const yaml_node& item : as_list(node)) {
     const yaml_mapping checked(item, "link");
     const yaml_node link = without_keys(item, {"for", "if"});
-    iterate(item, variables_, expansion_, [&](const variables& known) { add_link(link, known); });
+    const yaml_node parameters = without_keys(link, {"between"});
+    iterate(item, variables_, expansion_,
+            [&](const variables& known) { add_link(link, parameters, known); });
   }
 }
 
@@ -104,7 +116,8 @@ void netlist_scope::read_binds(const yaml_node& node) {
   }
 }
 
-void netlist_scope::add_link(const yaml_node& node, const variables& known) {
+void netlist_scope::add_link(const yaml_node& node, const yaml_node& parameters,
+                             const variables& known) {
   yaml_mapping mapping(node, "link");
   const yaml_node between = mapping.required("between");
   if (!between.is_sequence() || between.items().size() != 2)
@@ -113,7 +126,7 @@ void netlist_scope::add_link(const yaml_node& node, const variables& known) {
   link.place = between.place();
   link.a = resolve(between.items()[0], known);
   link.b = resolve(between.items()[1], known);
-  finish_link(link, expand_tree(without_keys(node, {"between"}), known));
+  finish_link(link, expand_tree(parameters, known));
 }
 
 void netlist_scope::add_links(const topology_expansion& generated) {
@@ -132,11 +145,9 @@ void netlist_scope::finish_link(planned_link& link, const yaml_node& parameters)
   if (!link.type)
     throw user_error(link.place, fmt::format("{} is a {} port: join it under `binds`, not `links`",
                                              link.a.text(), kind));
-  link.parameters = link.type->make_parameters();
-  yaml_mapping rest(parameters, "link");
-  rest.optional("between");
-  link.parameters->load(rest);
-  rest.finish();
+  if (link.type != latest_link_.type || !parameters.is_same(latest_link_.written))
+    latest_link_ = {link.type, parameters, read_parameters(*link.type, parameters)};
+  link.parameters = latest_link_.read;
   expansion_.add(std::move(link));
 }
 

@@ -41,6 +41,9 @@ class yaml_node final {
   const yaml_node* find(const std::string& key) const;
   std::vector<std::string> keys() const;
 
+  // Whether the two are copies of one tree.
+  bool is_same(const yaml_node& other) const { return content_ == other.content_; }
+
   const source_place& place() const;
   // Where the value comes from: "netlist.yaml:3:14", "--set seed".
   std::string origin() const { return place().text(); }
