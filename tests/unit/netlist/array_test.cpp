@@ -44,6 +44,26 @@ TEST_CASE("links name elements by all their indices", "[netlist]") {
                                  "n[1][1].port - h[1].port[0]", "n[1][0].port - h[1].port[1]"});
 }
 
+TEST_CASE("links of a loop share their parameters, unless these name its index", "[netlist]") {
+  const auto lengths_of = [](const std::string& parameters) {
+    const netlist_plan plan = plan_text(
+        "units: {n: {array: 3, type: node}, h: {type: hub, ports: 3}}\n"
+        "links:\n"
+        "  - {for: {i: 2}, between: [\"n[i].port\", \"h.port[i]\"]" +
+        parameters + "}\n  - {between: [\"n[2].port\", \"h.port[2]\"], length: 9}\n");
+    paths lengths;
+    for (const planned_link& each : plan.links) {
+      const parameter_set* const its = each.parameters.get();
+      lengths.push_back(its->all().front()->text());
+      if (its == plan.links.front().parameters.get()) lengths.back() += " as the first";
+    }
+    return lengths;
+  };
+  CHECK(lengths_of("") == paths{"1 as the first", "1 as the first", "9"});
+  CHECK(lengths_of(", length: 4") == paths{"4 as the first", "4 as the first", "9"});
+  CHECK(lengths_of(", length: \"${i + 4}\"") == paths{"4 as the first", "5", "9"});
+}
+
 TEST_CASE("arrays that make no sense are refused", "[netlist]") {
   CHECK(refusal("units: {n: {array: [2, 0], type: node}}") == "f.yaml:3:24: an array of 0 units");
   CHECK(refusal("units: {n: {array: [1000, 1000], type: node}}") ==
