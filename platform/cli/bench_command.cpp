@@ -150,7 +150,7 @@ int bench_command(const bench_options& options) {
   return status;
 }
 
-// Measures what a user waits for: in the heap that runs have.
+// In the heap with huge pages that a run has, so that it measures what a user waits for.
 int bench_child_command(const std::string& name) {
   ask_for_huge_heap();
   for (const benchmark& each : benchmark_registry::instance().sorted()) {

@@ -134,13 +134,14 @@ built_system::built_system(const netlist_plan& plan, simulation& sim) {
   list_devices(plan, sim);
 }
 
-// The kernel looks for a module that goes from the start of its list, and puts the last one into
-// its place; for a socket it looks from the end. So the latest unit goes first, and is found at
-// once in the place of one of the earliest, which go before it: the first of those places are
-// taken by modules that were made after the units, as the clock of the flit plane is.
+// The kernel searches its list of modules from the start, and fills the place of a removed module
+// with the last of the list. It searches its list of sockets from the end. Units therefore go
+// latest first, but after a few of the earliest: modules that were made after the units, such as
+// the clock of the flit plane, and then the latest unit fill the places of those, where a search
+// ends soon. Otherwise the removal of N modules takes N^2 steps.
 built_system::~built_system() {
-  constexpr std::size_t places = 16;
-  for (std::size_t i = 0; i < std::min(places, units_.size()); ++i) units_[i].reset();
+  constexpr std::size_t earliest = 16;
+  for (std::size_t i = 0; i < std::min(earliest, units_.size()); ++i) units_[i].reset();
   while (!units_.empty()) units_.pop_back();
 }
 

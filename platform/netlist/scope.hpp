@@ -42,8 +42,6 @@ class netlist_scope {
   void add_links(const topology_expansion& generated);
   // With the ends in place: the kind of link and its parameters.
   void finish_link(planned_link& link, const yaml_node& parameters);
-  static std::shared_ptr<const parameter_set> read_parameters(const link_type& type,
-                                                              const yaml_node& written);
   void add_bind(const yaml_node& node, const variables& known);
   void read_map(const yaml_entry& entry);
   void add_range(const std::string& bus, const yaml_node& node, const variables& known);

@@ -33,6 +33,16 @@ endpoint_path parse_end(const yaml_node& node, const variables& known) {
   }
 }
 
+std::shared_ptr<const parameter_set> read_parameters(const link_type& type,
+                                                     const yaml_node& written) {
+  std::unique_ptr<parameter_set> read = type.make_parameters();
+  yaml_mapping mapping(written, "link");
+  mapping.optional("between");  // has been read, but an unknown key may be meant for it
+  read->load(mapping);
+  mapping.finish();
+  return read;
+}
+
 }  // namespace
 
 planned_end netlist_scope::resolve(const yaml_node& node, const variables& known) const {
@@ -86,16 +96,6 @@ planned_end netlist_scope::resolve(const generated_end& end, const source_place&
     throw user_error(place, fmt::format("{} is one port; the topology needs port {} of it",
                                         found.text(), end.port_index));
   return found;
-}
-
-std::shared_ptr<const parameter_set> netlist_scope::read_parameters(const link_type& type,
-                                                                    const yaml_node& written) {
-  std::unique_ptr<parameter_set> read = type.make_parameters();
-  yaml_mapping mapping(written, "link");
-  mapping.optional("between");
-  read->load(mapping);
-  mapping.finish();
-  return read;
 }
 
 void netlist_scope::read_links(const yaml_node& node) {

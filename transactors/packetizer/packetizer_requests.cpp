@@ -153,7 +153,6 @@ void packetizer::begin_delayed() {
 void packetizer::begin(fabric_access& access) {
   access.begun = now_fs();
   const tlm::tlm_generic_payload& payload = *access.payload;
-  access.unissued = payload.get_data_length();
   const std::uint64_t first = payload.get_address();
   const address_window* window = fabric_.find_window(first);
   const bool is_served = window && is_inside(payload, *window) && reaches(window->endpoint);
@@ -165,7 +164,6 @@ void packetizer::begin(fabric_access& access) {
   else if (fabric_.is_inc(window->endpoint) && !is_known_to_devices(payload))
     access.error = tlm::TLM_COMMAND_ERROR_RESPONSE;
   if (access.error != tlm::TLM_OK_RESPONSE) {
-    access.unissued = 0;
     if (access.is_nonblocking()) {
       tlm::tlm_phase phase = tlm::END_REQ;
       sc_core::sc_time delay;
@@ -175,6 +173,7 @@ void packetizer::begin(fabric_access& access) {
     return;
   }
   access.destination = window->endpoint;
+  access.unissued = payload.get_data_length();
   pending_.push(access);
   issue_pending();
 }

@@ -69,6 +69,7 @@ class tag_table {
     free_.push_back(tag);
     return entries_[tag];
   }
+  // Brings the access into the cache before its response is taken.
   void prefetch(std::uint32_t tag) const { __builtin_prefetch(entries_[tag].access, 1); }
 
  private:

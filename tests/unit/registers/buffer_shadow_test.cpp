@@ -42,7 +42,7 @@ TEST_CASE("words count as written in every page and across groups") {
   CHECK(words.holds(0x99999, 0));
 }
 
-TEST_CASE("pages that are written by and by are known as those written at once, however far up") {
+TEST_CASE("pages written in parts are known as those written at once, at any address") {
   for (const std::uint64_t page : {0x3000ULL, 0x7f'ffff'f000ULL}) {
     written_words words;
     words.add(page + 0x808, 0x7f8);
