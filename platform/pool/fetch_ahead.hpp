@@ -8,14 +8,19 @@
 
 namespace heddle {
 
-// Brings as many bytes as have been moved, from behind them, into the cache of the second level.
-// Small pieces are left to the processor's own prefetchers.
-inline void fetch_ahead(const void* moved, std::uint64_t bytes) {
-  constexpr std::uint64_t line_bytes = 64, least = 1024, most = 4096;
-  if (bytes < least) return;
-  const std::uintptr_t next = reinterpret_cast<std::uintptr_t>(moved) + bytes;
-  for (std::uintptr_t line = next; line < next + std::min(bytes, most); line += line_bytes)
+// Into the cache of the second level.
+inline void fetch_piece(const void* first, std::uint64_t bytes) {
+  constexpr std::uint64_t line_bytes = 64;
+  const auto begin = reinterpret_cast<std::uintptr_t>(first);
+  for (std::uintptr_t line = begin; line < begin + bytes; line += line_bytes)
     __builtin_prefetch(reinterpret_cast<const void*>(line), 0, 2);  // NOLINT: only asked for
+}
+
+// Brings as many bytes as have been moved, from behind them. Small pieces are left to the
+// processor's own prefetchers.
+inline void fetch_ahead(const void* moved, std::uint64_t bytes) {
+  constexpr std::uint64_t least = 1024, most = 4096;
+  if (bytes >= least) fetch_piece(static_cast<const char*>(moved) + bytes, std::min(bytes, most));
 }
 
 }  // namespace heddle

@@ -1,6 +1,7 @@
-// Payload bytes: reference-counted slices of pooled blocks. Multicast shares a block; nobody writes
-// into a block once a second slice refers to it. A slice without a block stands for bytes that
-// are not carried (`data: off`): sizes and times stay the same.
+// Payload bytes: reference-counted slices of pooled blocks. Multicast shares a block, and so does a
+// memory that lends its bytes or keeps those of a write: nobody writes into a block once a second
+// slice refers to it. A slice without a block stands for bytes that are not carried (`data: off`):
+// sizes and times stay the same.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,9 @@ namespace heddle {
 
 class payload_slice {
  public:
+  // Blocks of this size lie at multiples of it: memories are made of them.
+  static constexpr std::uint32_t frame_bytes = 4096;
+
   payload_slice() = default;
   static payload_slice allocate(std::uint32_t bytes);  // contents are undefined
 
@@ -37,17 +41,35 @@ class payload_slice {
     return slice;
   }
 
+  bool is_shared() const { return block_ && block_->references > 1; }
+  // Before writing to the first `bytes` of it: takes a copy of them where the block is shared.
+  void own(std::uint32_t bytes);
+  // Whether it begins a block of frame_bytes.
+  bool is_frame() const {
+    return block_ && block_->size_class == frame_class && data_ == block_->bytes;
+  }
+
+  // Prefetches what counts the slices of the block.
+  void fetch_count() const { __builtin_prefetch(block_, 1); }
+
   void reset() {
     if (block_ && --block_->references == 0) release(block_);
     block_ = nullptr;
   }
 
  private:
+  static constexpr std::uint32_t frame_class = 12;
+  static_assert(frame_bytes == 1U << frame_class);
+
+  // Apart from the bytes: those of a block under way have left the caches, and who passes it on
+  // only counts.
   struct block {
-    std::uint32_t references;
-    std::uint32_t size_class;  // log2 of the capacity
-    block* next_free;
+    std::uint32_t references = 0;
+    std::uint32_t size_class = 0;  // log2 of the capacity
+    block* next_free = nullptr;
+    std::byte* bytes = nullptr;
   };
+  static block* make_block(std::uint32_t size_class);
   static void release(block* unused);
 
   block* block_ = nullptr;

@@ -74,3 +74,35 @@ TEST_CASE("blocks in use never overlap") {
     CHECK(slices[i].data()[i * 37 % 5000] == static_cast<std::byte>(i % 251));
   }
 }
+
+TEST_CASE("who wants to write to a shared slice gets a copy of its own") {
+  payload_slice first = payload_slice::allocate(100);
+  first.data()[99] = std::byte{1};
+  CHECK_FALSE(first.is_shared());
+  const std::byte* const place = first.data();
+  first.own(100);
+  CHECK(first.data() == place);
+  const payload_slice second = first;
+  CHECK(first.is_shared());
+  first.own(100);
+  CHECK(first.data() != place);
+  CHECK(first.data()[99] == std::byte{1});
+  CHECK_FALSE(second.is_shared());
+}
+
+TEST_CASE("frames lie at multiples of their size, and only their beginning is one") {
+  std::vector<payload_slice> frames;
+  constexpr std::uint32_t many = 100;  // more than the first slab holds
+  std::set<const std::byte*> places;
+  for (std::uint32_t i = 0; i < many; ++i) {
+    frames.push_back(payload_slice::allocate(payload_slice::frame_bytes));
+    places.insert(frames.back().data());
+    CHECK(reinterpret_cast<std::uintptr_t>(frames.back().data()) % payload_slice::frame_bytes == 0);
+    CHECK(frames.back().is_frame());
+    CHECK_FALSE(frames.back().from(1).is_frame());
+  }
+  CHECK(places.size() == many);
+  CHECK_FALSE(payload_slice::allocate(payload_slice::frame_bytes + 1).is_frame());
+  CHECK_FALSE(payload_slice::allocate(payload_slice::frame_bytes / 2).is_frame());
+  CHECK_FALSE(payload_slice().is_frame());
+}
