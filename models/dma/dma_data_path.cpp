@@ -86,6 +86,7 @@ dma_requester::access& dma_engine::aim(dma_requester& through, dma_burst& burst,
   access.context = {&burst, nullptr};
   access.bulk.slice = burst.slice;
   access.bulk.is_carried = burst.is_carried;
+  access.bulk.may_lend = command == tlm::TLM_READ_COMMAND && burst.slice;
   access.bulk.step = burst.step;
   access.bulk.word = burst.word;
   access.bulk.is_word_taken = false;
@@ -200,6 +201,7 @@ void dma_engine::end_local(dma_requester::access& over, fs_t delay) {
   const fs_t when = now_fs() + delay;
   burst.why.then(category::memory, site(), when);  // where the memory has not explained it
   if (over.is_read()) {
+    burst.slice = over.bulk.slice;
     --burst.channel->reading;
     reconsider(*burst.channel);  // what is ordered behind it may start
   }
@@ -224,6 +226,7 @@ void dma_engine::launch() {
     const bool is_copied_here = !burst.is_pull && is_local(burst.destination);
     if (!is_copied_here && fabric_socket_.is_busy()) break;
     ready_.erase(ready_.begin());
+    if (!ready_.empty()) __builtin_prefetch(ready_.front());
     running_cause::join_into(burst.why);
     latest = burst.why;
     const running_cause handing_over(burst.why);
@@ -248,13 +251,15 @@ void dma_engine::take_response(dma_requester::access& over, fs_t delay) {
     return finish(burst, "nobody writes words behind data (set `flags: apart`)");
   burst.why = running_cause::copy();
   const running_cause handling(burst.why);
-  if (burst.is_pull)
+  if (burst.is_pull) {
+    burst.slice = over.bulk.slice;
     memory_socket_.send(aim(memory_socket_, burst, tlm::TLM_WRITE_COMMAND, burst.destination),
                         delay);
-  else if (delay == 0)
+  } else if (delay == 0) {
     finish(burst);
-  else
+  } else {
     written_.push(now_fs() + delay, &burst);
+  }
 }
 
 void dma_engine::finish_local() {

@@ -9,7 +9,6 @@
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/described_extension.hpp"
 #include "transactors/memory/extensions.hpp"
-#include "transactors/memory/target_declaration.hpp"
 
 namespace heddle {
 namespace {
@@ -98,26 +97,44 @@ inline void memory::watch(const tlm::tlm_generic_payload& payload, fs_t when) {
   modify(payload, *atomic);
 }
 
+inline void memory::read_bytes(tlm::tlm_generic_payload& payload, bulk_extension* bulk) {
+  const std::uint64_t address = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  const bool may_lend = bulk && bulk->may_lend && bulk->is_slice_of(payload);
+  if (!may_lend || !store_.lend(address, bytes, bulk->slice))
+    store_.read(address, payload.get_data_ptr(), bytes);
+  else if (bulk->reads_on)
+    store_.fetch_frame(address + bytes);
+}
+
+inline void memory::write_bytes(const tlm::tlm_generic_payload& payload,
+                                const bulk_extension* bulk) {
+  const std::uint64_t address = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  const bool is_slice = bulk && bulk->is_slice_of(payload);
+  if (is_slice && store_.adopt(address, bulk->slice, bytes)) return;
+  store_.write(address, payload.get_data_ptr(), bytes);
+}
+
 inline void memory::access(tlm::tlm_generic_payload& payload, bool is_described) {
   const std::uint64_t address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
-  const auto* bulk = payload.get_extension<bulk_extension>();
+  auto* const bulk = payload.get_extension<bulk_extension>();
   const bool moves_bytes = !is_described && (!bulk || bulk->is_carried);
-  unsigned char* data = payload.get_data_ptr();
   if (payload.is_read()) {
     ++counters_.reads;
     counters_.bytes_read += bytes;
     if (moves_bytes && payload.get_byte_enable_ptr())
       read_enabled(payload);
     else if (moves_bytes)
-      store_.read(address, data, bytes);
+      read_bytes(payload, bulk);
   } else {
     ++counters_.writes;
     counters_.bytes_written += bytes;
     if (payload.get_byte_enable_ptr())
       write_enabled(payload);
     else if (moves_bytes)
-      store_.write(address, data, bytes);
+      write_bytes(payload, bulk);
     note_change(address, bytes);
   }
   payload.set_dmi_allowed(grants_dmi_);
@@ -210,16 +227,14 @@ bool memory::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi&
   const std::uint64_t start = address / sparse_store::page_bytes * sparse_store::page_bytes;
   const direct_span span =
       polled_.around(address, {start, std::min(start + sparse_store::page_bytes, store_.size())});
-  dmi.set_dmi_ptr(reinterpret_cast<unsigned char*>(store_.page(address)) + (span.begin - start));
+  dmi.set_dmi_ptr(reinterpret_cast<unsigned char*>(store_.contiguous_page(address)) +
+                  (span.begin - start));
   dmi.set_start_address(span.begin);
   dmi.set_end_address(span.end - 1);
   dmi.set_read_latency(latency_ + on_bus(8));
   dmi.set_write_latency(latency_ + on_bus(8));
   dmi.allow_read_write();
-  if (auto* asked = payload.get_extension<target_declaration>())
-    asked->knows_extensions = true;  // what it writes directly is also a transaction
-  else if (shadow_)
-    shadow_->note_direct(span.begin, span.end - 1);
+  if (shadow_) shadow_->note_direct(span.begin, span.end - 1);
   return true;
 }
 

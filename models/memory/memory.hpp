@@ -2,6 +2,9 @@
 // never wait, and non-blocking ones complete in the call: both annotate when the last byte is
 // there.
 //
+// Bytes of bulk transfers (extensions.hpp) are lent to whoever reads them, and kept where they came
+// in a block of their own.
+//
 // A poll of one of its words may sleep here (platform/poll), except in pages to which an initiator
 // has asked for direct access: nobody sees what is written to them.
 //
@@ -97,6 +100,8 @@ class memory final : public unit, private polled_target {
   void transport_ignored(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void watch(const tlm::tlm_generic_payload& payload, fs_t when);
   void access(tlm::tlm_generic_payload& payload, bool is_described);
+  void read_bytes(tlm::tlm_generic_payload& payload, bulk_extension* bulk);
+  void write_bytes(const tlm::tlm_generic_payload& payload, const bulk_extension* bulk);
   void note_change(std::uint64_t address, std::uint64_t bytes) {
     polls_.changed(address, bytes);
     watches_.changed(address, bytes);

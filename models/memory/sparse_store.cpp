@@ -1,64 +1,117 @@
 #include "models/memory/sparse_store.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstring>
 
 #include "platform/pool/fetch_ahead.hpp"
-#include "platform/services/out_of_memory.hpp"
 
 namespace heddle {
-namespace {
-
-std::byte* map(std::size_t bytes) {
-  void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapped == MAP_FAILED) throw_out_of_memory();
-  return static_cast<std::byte*>(mapped);
-}
-
-}  // namespace
-
-void sparse_store::unmap::operator()(std::byte* page) const {
-  munmap(page, page_bytes);
-}
-
-// Twice the size holds a page that is aligned to its size; the rest goes back.
-sparse_store::mapped_page sparse_store::map_zeros(bool is_huge) {
-  if (!is_huge) return mapped_page(map(page_bytes));
-  std::byte* mapped = map(2 * page_bytes);
-  const std::size_t before = -reinterpret_cast<std::uintptr_t>(mapped) % page_bytes;
-  if (before > 0) munmap(mapped, before);
-  std::byte* aligned = mapped + before;
-  munmap(aligned + page_bytes, page_bytes - before);
-  madvise(aligned, page_bytes, MADV_HUGEPAGE);  // a wish: without it all is slower, not wrong
-  return mapped_page(aligned);
-}
 
 sparse_store::sparse_store(std::uint64_t size)
     : size_(size), blocks_(size / page_bytes / pages_of_block + 1) {}
 
-std::byte* sparse_store::page(std::uint64_t offset) {
-  const std::uint64_t number = offset / page_bytes;
-  auto& block = blocks_[number / pages_of_block];
+sparse_store::page& sparse_store::make_page(std::uint64_t offset) {
+  auto& block = blocks_[offset / page_bytes / pages_of_block];
   if (!block) block = std::make_unique<page_block>();
-  mapped_page& page = (*block)[number % pages_of_block];
-  if (!page) {
-    page = map_zeros(size_ >= page_bytes && resident_pages_ >= small_pages);
-    ++resident_pages_;
+  return (*block)[offset / page_bytes % pages_of_block];
+}
+
+payload_slice& sparse_store::frame_of(page& its, std::uint64_t offset) {
+  if (!its.frames) its.frames = std::make_unique<std::array<payload_slice, frames_of_page>>();
+  return (*its.frames)[offset / frame_bytes % frames_of_page];
+}
+
+const std::byte* sparse_store::look_up(std::uint64_t offset) const {
+  const page* const its = find_page(offset);
+  if (!its) return nullptr;
+  const std::uint64_t in_page = offset % page_bytes, start = in_page / frame_bytes * frame_bytes;
+  std::byte* bytes = nullptr;
+  if (its->contiguous)
+    bytes = its->contiguous.get() + start;
+  else if (its->frames && (*its->frames)[start / frame_bytes])
+    bytes = (*its->frames)[start / frame_bytes].data();
+  if (!bytes) return nullptr;
+  readable_ = {offset / frame_bytes, bytes};
+  return readable_.at(offset);
+}
+
+std::byte* sparse_store::make_own(std::uint64_t offset, bool is_overwritten) {
+  page& its = make_page(offset);
+  const std::uint64_t number = offset / frame_bytes;
+  if (its.contiguous) {
+    writable_ = {number, its.contiguous.get() + offset % page_bytes / frame_bytes * frame_bytes};
+    return writable_.at(offset);
   }
-  return page.get();
+  payload_slice& frame = frame_of(its, offset);
+  if (!frame || (is_overwritten && frame.is_shared())) {
+    frame = payload_slice::allocate(frame_bytes);
+    if (!is_overwritten) std::memset(frame.data(), 0, frame_bytes);
+  } else {
+    frame.own(frame_bytes);
+  }
+  readable_ = writable_ = {number, frame.data()};
+  return writable_.at(offset);
+}
+
+// A small part would be cheap to copy, and the whole frame is copied if it is written to meanwhile.
+bool sparse_store::lend(std::uint64_t offset, std::uint64_t bytes, payload_slice& to) {
+  constexpr std::uint64_t least = frame_bytes / 2;
+  if (bytes < least || offset % frame_bytes + bytes > frame_bytes) return false;
+  const page* const its = find_page(offset);
+  if (!its || !its->frames) return false;
+  const std::uint64_t index = offset / frame_bytes % frames_of_page;
+  const payload_slice& frame = (*its->frames)[index];
+  if (!frame) return false;
+  to = frame.from(static_cast<std::uint32_t>(offset % frame_bytes));
+  if (writable_.holds(offset)) writable_ = {};
+  fetch_count(*its, index + 1);
+  return true;
+}
+
+bool sparse_store::adopt(std::uint64_t offset, const payload_slice& from, std::uint64_t bytes) {
+  if (bytes != frame_bytes || offset % frame_bytes != 0 || !from.is_frame()) return false;
+  page& its = make_page(offset);
+  if (its.contiguous) return false;
+  frame_of(its, offset) = from;
+  forget_known();
+  fetch_count(its, offset / frame_bytes % frames_of_page + 1);
+  return true;
+}
+
+// Large transfers go from frame to frame.
+void sparse_store::fetch_count(const page& its, std::uint64_t index) {
+  if (index < frames_of_page) (*its.frames)[index].fetch_count();
+}
+
+void sparse_store::fetch_frame(std::uint64_t offset) const {
+  if (offset >= size_) return;
+  const page* const its = find_page(offset);
+  if (!its || !its->frames) return;
+  const payload_slice& frame = (*its->frames)[offset / frame_bytes % frames_of_page];
+  if (frame) fetch_piece(frame.data(), frame_bytes);
+}
+
+std::byte* sparse_store::contiguous_page(std::uint64_t offset) {
+  page& its = make_page(offset);
+  if (its.contiguous) return its.contiguous.get();
+  const bool is_huge = size_ >= page_bytes && contiguous_pages_ >= small_pages;
+  its.contiguous.reset(is_huge ? map_huge_zeros(page_bytes) : map_zeros(page_bytes));
+  ++contiguous_pages_;
+  if (!its.frames) return its.contiguous.get();
+  for (std::uint64_t i = 0; i < frames_of_page; ++i)
+    if (const payload_slice& frame = (*its.frames)[i])
+      std::memcpy(its.contiguous.get() + i * frame_bytes, frame.data(), frame_bytes);
+  its.frames.reset();
+  forget_known();
+  return its.contiguous.get();
 }
 
 void sparse_store::read_bytes(std::uint64_t offset, void* to, std::uint64_t bytes) const {
   auto* out = static_cast<std::byte*>(to);
   while (bytes > 0) {
-    const std::uint64_t in_page = offset % page_bytes;
-    const std::uint64_t part = std::min(bytes, page_bytes - in_page);
-    const std::byte* const page = find(offset / page_bytes);
-    if (page) {
-      std::memcpy(out, page + in_page, part);
-      fetch_ahead(page + in_page, part);
+    const std::uint64_t part = std::min(bytes, frame_bytes - offset % frame_bytes);
+    if (const std::byte* const from = find(offset)) {
+      std::memcpy(out, from, part);
+      fetch_ahead(from, part);
     } else {
       std::memset(out, 0, part);
     }
@@ -71,15 +124,25 @@ void sparse_store::read_bytes(std::uint64_t offset, void* to, std::uint64_t byte
 void sparse_store::write_bytes(std::uint64_t offset, const void* from, std::uint64_t bytes) {
   const auto* in = static_cast<const std::byte*>(from);
   while (bytes > 0) {
-    const std::uint64_t in_page = offset % page_bytes;
-    const std::uint64_t part = std::min(bytes, page_bytes - in_page);
-    std::byte* const to = page(offset) + in_page;
+    const std::uint64_t part = std::min(bytes, frame_bytes - offset % frame_bytes);
+    std::byte* const to = own(offset, part == frame_bytes);
     std::memcpy(to, in, part);
     fetch_ahead(to, part);
     in += part;
     offset += part;
     bytes -= part;
   }
+}
+
+std::uint64_t sparse_store::resident_bytes() const {
+  std::uint64_t sum = contiguous_pages_ * page_bytes;
+  for (const auto& block : blocks_) {
+    if (!block) continue;
+    for (const page& each : *block)
+      if (each.frames)
+        for (const payload_slice& frame : *each.frames) sum += frame ? frame_bytes : 0;
+  }
+  return sum;
 }
 
 }  // namespace heddle

@@ -1,8 +1,10 @@
-// Bytes of a large address space, in pages that exist once somebody has written to them. What was
-// never written reads as zero: pages come zeroed from the operating system. The first pages of a
-// store grow by what is touched, 4 KiB at a time, so that thousands of nodes at rest are small; a
-// store in which more is written gets huge ones, since most of the time of a large copy went to
-// first touches.
+// Bytes of a large address space, which exist once somebody has written to them. What was never
+// written reads as zero.
+//
+// The bytes lie in frames of 4 KiB, blocks like those of payload (transactors/packet/payload.hpp):
+// a frame can be lent to whoever reads it and taken from whoever writes one, so that large copies
+// copy nothing. A frame that somebody else holds is copied before it is changed. Pages to which
+// somebody wants a pointer are contiguous instead, and their bytes are copied as ever.
 #pragma once
 
 #include <array>
@@ -12,12 +14,18 @@
 #include <memory>
 #include <vector>
 
+#include "platform/pool/zero_pages.hpp"
+#include "transactors/packet/payload.hpp"
+
 namespace heddle {
 
 class sparse_store {
  public:
-  static constexpr std::uint64_t page_bytes = 2 * 1024 * 1024;  // a huge page of x86-64 and AArch64
-  static constexpr std::uint64_t small_pages = 2;  // that come first: flags, rings, small tensors
+  static constexpr std::uint64_t page_bytes = huge_page_bytes;
+  static constexpr std::uint64_t frame_bytes = payload_slice::frame_bytes;
+  // Contiguous pages that come first are small, and grow by what is touched: thousands of nodes at
+  // rest hold a few words each. Those behind them are huge.
+  static constexpr std::uint64_t small_pages = 2;
 
   explicit sparse_store(std::uint64_t size);
 
@@ -34,42 +42,83 @@ class sparse_store {
     if (bytes == 8 && offset % 8 == 0) return write_word<std::uint64_t>(offset, from);
     write_bytes(offset, from, bytes);
   }
-  // The page that holds the offset, made when it does not exist yet.
-  std::byte* page(std::uint64_t offset);
-  std::uint64_t resident_bytes() const { return resident_pages_ * page_bytes; }
+
+  // Makes `to` a slice of the bytes themselves, which stays as it is now. Returns whether it did:
+  // it has to be much of one frame that exists. [offset, offset + bytes) lies inside size().
+  bool lend(std::uint64_t offset, std::uint64_t bytes, payload_slice& to);
+  // The same as a write of `bytes` bytes of `from`, which is shared from now on. Returns whether it
+  // was done: they have to be a frame, there and here.
+  bool adopt(std::uint64_t offset, const payload_slice& from, std::uint64_t bytes);
+
+  // Brings the frame that holds the offset into the cache, if it exists. It may lie behind size().
+  void fetch_frame(std::uint64_t offset) const;
+
+  // The page that holds the offset, contiguous from now on; made when it does not exist yet. What
+  // is written to it directly is seen by read() and lend() as well.
+  std::byte* contiguous_page(std::uint64_t offset);
+
+  std::uint64_t resident_bytes() const;
 
  private:
-  struct unmap {
-    void operator()(std::byte* page) const;
+  struct unmap_page {
+    void operator()(std::byte* page) const { unmap(page, page_bytes); }
   };
-  using mapped_page = std::unique_ptr<std::byte, unmap>;
-  static mapped_page map_zeros(bool is_huge);
-  // An aligned word lies in one page.
+  static constexpr std::uint64_t frames_of_page = page_bytes / frame_bytes;
+  struct page {
+    std::unique_ptr<std::byte, unmap_page> contiguous;  // or, as long as that is not there:
+    std::unique_ptr<std::array<payload_slice, frames_of_page>> frames;
+  };
+  // 1 GiB of the address space.
+  static constexpr std::uint64_t pages_of_block = 512;
+  using page_block = std::array<page, pages_of_block>;
+  // A frame that was found before; most accesses are of the same one as the access before.
+  struct known_frame {
+    std::uint64_t number = UINT64_MAX;
+    std::byte* bytes = nullptr;
+    bool holds(std::uint64_t offset) const { return offset / frame_bytes == number; }
+    std::byte* at(std::uint64_t offset) const { return bytes + offset % frame_bytes; }
+  };
+
+  // An aligned word lies in one frame.
   template <class Word>
   void read_word(std::uint64_t offset, void* to) const {
     Word word = 0;
-    const std::byte* const page = find(offset / page_bytes);
-    if (page) std::memcpy(&word, page + offset % page_bytes, sizeof word);
+    if (const std::byte* const from = find(offset)) std::memcpy(&word, from, sizeof word);
     std::memcpy(to, &word, sizeof word);
   }
   template <class Word>
   void write_word(std::uint64_t offset, const void* from) {
-    std::memcpy(page(offset) + offset % page_bytes, from, sizeof(Word));
+    std::memcpy(own(offset, false), from, sizeof(Word));
   }
   void read_bytes(std::uint64_t offset, void* to, std::uint64_t bytes) const;
   void write_bytes(std::uint64_t offset, const void* from, std::uint64_t bytes);
 
-  // 1 GiB of the address space.
-  static constexpr std::uint64_t pages_of_block = 512;
-  using page_block = std::array<mapped_page, pages_of_block>;
-  const std::byte* find(std::uint64_t number) const {
-    const auto& block = blocks_[number / pages_of_block];
-    return block ? (*block)[number % pages_of_block].get() : nullptr;
+  // The byte, and what follows it in its frame; nullptr where nobody has written.
+  const std::byte* find(std::uint64_t offset) const {
+    return readable_.holds(offset) ? readable_.at(offset) : look_up(offset);
   }
+  // The same to write to, made where it does not exist and copied where it is shared, unless all of
+  // the frame is overwritten now.
+  std::byte* own(std::uint64_t offset, bool is_overwritten) {
+    return writable_.holds(offset) ? writable_.at(offset) : make_own(offset, is_overwritten);
+  }
+  const std::byte* look_up(std::uint64_t offset) const;
+  std::byte* make_own(std::uint64_t offset, bool is_overwritten);
+  const page* find_page(std::uint64_t offset) const {
+    const auto& block = blocks_[offset / page_bytes / pages_of_block];
+    return block ? &(*block)[offset / page_bytes % pages_of_block] : nullptr;
+  }
+  page& make_page(std::uint64_t offset);
+  // Of a page that is not contiguous.
+  payload_slice& frame_of(page& its, std::uint64_t offset);
+  static void fetch_count(const page& its, std::uint64_t index);
+  void forget_known() { readable_ = writable_ = {}; }
 
   std::uint64_t size_;
   std::vector<std::unique_ptr<page_block>> blocks_;
-  std::uint64_t resident_pages_ = 0;
+  mutable known_frame readable_;
+  known_frame writable_;  // nobody shares it
+  std::uint64_t contiguous_pages_ = 0;
 };
 
 }  // namespace heddle

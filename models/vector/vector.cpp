@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "platform/pool/fetch_ahead.hpp"
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
-#include "transactors/memory/target_declaration.hpp"
 
 namespace heddle {
 namespace {
@@ -38,8 +36,8 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
       carries_data_(sim().settings().carries_data),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
-      memory_socket_("memory", requester::calls::to<vector_unit, &vector_unit::access_ended>(*this)
-                                   .when_withdrawn<vector_unit, &vector_unit::forget_direct>()),
+      memory_socket_("memory",
+                     requester::calls::to<vector_unit, &vector_unit::access_ended>(*this)),
       memory_port_(*this, "memory", memory_socket_),
       fpus_port_(*this, "fpus"),
       buffers_(sim(), this->path(), memory_socket_),
@@ -63,20 +61,37 @@ void vector_unit::begin(block& user) {
   user.ready = now_fs();
 }
 
-void vector_unit::access(block& user, tlm::tlm_command command, std::uint64_t address,
-                         const payload_slice& data, std::uint32_t bytes) {
+vector_unit::requester::access& vector_unit::aim(block& user, tlm::tlm_command command,
+                                                 std::uint64_t address, const payload_slice& data,
+                                                 std::uint32_t bytes) {
   requester::access& access = memory_socket_.take();
-  access.context.at = &user;
+  access.context = {&user, nullptr};
   access.bulk.slice = data;
   access.bulk.is_carried = static_cast<bool>(data);
   void* bytes_at = data ? static_cast<void*>(access.bulk.slice.data()) : no_data_.data();
   set_access(access, command, address, bytes_at, bytes);
   ++user.accesses;
+  return access;
+}
+
+// `into` has room for the bytes, and may be another slice, which is not the unit's to write to,
+// when the access has ended. It is empty where no bytes are carried.
+void vector_unit::read(block& user, std::uint64_t address, payload_slice& into,
+                       std::uint32_t bytes) {
+  requester::access& access = aim(user, tlm::TLM_READ_COMMAND, address, into, bytes);
+  access.bulk.may_lend = access.bulk.reads_on = access.bulk.is_carried;
+  access.context.into = &into;
   memory_socket_.send(access);
+}
+
+void vector_unit::write(block& user, std::uint64_t address, const payload_slice& data,
+                        std::uint32_t bytes) {
+  memory_socket_.send(aim(user, tlm::TLM_WRITE_COMMAND, address, data, bytes));
 }
 
 void vector_unit::access_ended(requester::access& over, fs_t delay) {
   block& user = *over.context.at;
+  if (over.is_read()) *over.context.into = std::move(over.bulk.slice);
   if (user.operation == operation_ && !over.is_response_ok()) {
     if (is_ok_)
       refused_ =
@@ -207,13 +222,12 @@ void vector_unit::read_block() {
 }
 
 void vector_unit::read_operands(block& next) {
-  if (carries_data_ && !find_operands(next)) {
+  if (carries_data_) {
     next.result = payload_slice::allocate(next.bytes);
     next.operand = payload_slice::allocate(next.bytes);
   }
-  access(next, tlm::TLM_READ_COMMAND, regs_.destination.value() + next.offset, next.result,
-         next.bytes);
-  access(next, tlm::TLM_READ_COMMAND, regs_.source.value() + next.offset, next.operand, next.bytes);
+  read(next, regs_.destination.value() + next.offset, next.result, next.bytes);
+  read(next, regs_.source.value() + next.offset, next.operand, next.bytes);
 }
 
 // All operands of the block are here.
@@ -223,43 +237,16 @@ void vector_unit::compute(block& next) {
   else if (work_ != work::reduce)
     convert(next);
   else if (next.result)
-    reduce(type_, op_, next.result.data(), next.operand.data(), next.bytes / size_of(type_));
+    reduce_block(next, next.operand);
   const fs_t done = next.ready + next.issue + latency_ + rate_.duration(next.bytes);
   next.why.then(category::reduction, site(), done);
   computed_.push(done, &next);
 }
 
-// Where memory grants direct access to both operands, transactions carry time alone and the result
-// is computed in place when it is written: three copies fewer.
-bool vector_unit::find_operands(block& wanted) {
-  const std::uint64_t to = regs_.destination.value() + wanted.offset;
-  const std::uint64_t from = regs_.source.value() + wanted.offset;
-  const bool overlap = to < from + wanted.bytes && from < to + wanted.bytes;
-  if (overlap) return false;
-  wanted.source = find_direct(source_memory_, from, wanted.bytes);
-  if (wanted.source) wanted.destination = find_direct(destination_memory_, to, wanted.bytes);
-  return wanted.destination != nullptr;
-}
-
-unsigned char* vector_unit::find_direct(direct_region& known, std::uint64_t address,
-                                        std::uint32_t bytes) {
-  if (unsigned char* found = known.find(address, bytes)) return found;
-  tlm::tlm_dmi dmi;
-  tlm::tlm_generic_payload asking;
-  target_declaration grants;
-  set_access(asking, tlm::TLM_READ_COMMAND, address, no_data_.data(), bytes);
-  asking.set_extension(&grants);
-  const bool is_granted =
-      memory_socket_->get_direct_mem_ptr(asking, dmi) && dmi.is_read_write_allowed();
-  asking.clear_extension(&grants);
-  known = {};
-  if (is_granted && grants.knows_extensions)
-    known = {dmi.get_start_address(), dmi.get_end_address(), dmi.get_dmi_ptr()};
-  return known.find(address, bytes);
-}
-
-void vector_unit::forget_direct() {
-  destination_memory_ = source_memory_ = {};
+// What memory has lent is not the unit's to write to.
+void vector_unit::reduce_block(block& next, const payload_slice& operand) {
+  next.result.own(next.bytes);
+  reduce(type_, op_, next.result.data(), operand.data(), next.bytes / size_of(type_));
 }
 
 void vector_unit::write_blocks() {
@@ -283,18 +270,13 @@ void vector_unit::write_blocks() {
 void vector_unit::write_result(block& done) {
   const std::uint64_t to = regs_.destination.value();
   const region result = work_ == work::quantize ? quantized_at(to, done) : elements_at(to, done);
-  access(done, tlm::TLM_WRITE_COMMAND, result.address, done.result, result.bytes);
+  write(done, result.address, done.result, result.bytes);
   if (work_ != work::quantize) return;
   const region scales = scales_at(done);
-  access(done, tlm::TLM_WRITE_COMMAND, scales.address, done.scales, scales.bytes);
+  write(done, scales.address, done.scales, scales.bytes);
 }
 
 void vector_unit::end_write(block& done) {
-  if (done.destination) {
-    reduce(type_, op_, done.destination, done.source, done.bytes / size_of(type_));
-    fetch_ahead(done.destination, done.bytes);
-    fetch_ahead(done.source, done.bytes);
-  }
   written_.push(done.ready, {done.operation, done.bytes, std::move(done.why)});
   blocks_.give_back(done);
 }

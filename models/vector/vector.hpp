@@ -7,9 +7,6 @@
 // Where `fpus` is bound, the arithmetic of each block starts in a cycle of FPUs that it shares
 // (transactors/flit/issue_port.hpp); a block is then what they do in a cycle.
 //
-// Bytes go by direct access where a memory grants it that knows bulk transfers (extensions.hpp).
-// What was granted is not taken back in the middle of an operation.
-//
 // Limitations: overlapping arrays other than destination == source give what streaming gives.
 #pragma once
 
@@ -86,14 +83,12 @@ class vector_unit final : public unit {
     bool is_written = false;
     bool is_incomplete = false;  // a line was missing: nothing is written
     payload_slice result, operand, scales;
-    // Both operands in memory itself, or nullptr: then `result` holds the bytes.
-    unsigned char* destination = nullptr;
-    const unsigned char* source = nullptr;
     cause why;
     void clear() { *this = block{}; }
   };
   struct block_of {
     block* at = nullptr;
+    payload_slice* into = nullptr;  // of a read with data, one of the block's
   };
   using requester = memory_requester<block_of>;
 
@@ -101,17 +96,6 @@ class vector_unit final : public unit {
     std::uint32_t operation = 0;
     std::uint32_t bytes = 0;
     cause why;
-  };
-
-  // Memory that may be touched directly, as far as we know.
-  struct direct_region {
-    std::uint64_t first = 1, last = 0;
-    unsigned char* bytes = nullptr;
-    unsigned char* find(std::uint64_t address, std::uint32_t length) const {
-      return address >= first && address <= last && length - 1 <= last - address
-                 ? bytes + (address - first)
-                 : nullptr;
-    }
   };
 
   // What is computed; quantizations work on one array.
@@ -129,6 +113,7 @@ class vector_unit final : public unit {
   void read_operands(block& next);
   void read_quantized(block& next);
   void compute(block& next);
+  void reduce_block(block& next, const payload_slice& operand);
   void convert(block& next);
   bool has_room_for_lines(std::uint64_t bytes) const;
   void read_lines(block& next);
@@ -138,9 +123,6 @@ class vector_unit final : public unit {
   region elements_at(std::uint64_t base, const block& part) const;
   region quantized_at(std::uint64_t base, const block& part) const;
   region scales_at(const block& part) const;
-  bool find_operands(block& wanted);
-  unsigned char* find_direct(direct_region& known, std::uint64_t address, std::uint32_t bytes);
-  void forget_direct();
   void write_blocks();
   void retire_blocks();
   void finish();
@@ -149,8 +131,10 @@ class vector_unit final : public unit {
   void fail(error reason, const std::string& what);
   void show_state(state now);
   void begin(block& user);
-  void access(block& user, tlm::tlm_command command, std::uint64_t address,
-              const payload_slice& data, std::uint32_t bytes);
+  void read(block& user, std::uint64_t address, payload_slice& into, std::uint32_t bytes);
+  void write(block& user, std::uint64_t address, const payload_slice& data, std::uint32_t bytes);
+  requester::access& aim(block& user, tlm::tlm_command command, std::uint64_t address,
+                         const payload_slice& data, std::uint32_t bytes);
   void access_ended(requester::access& over, fs_t delay);
   void end_access(block& user, fs_t when);
 
@@ -185,9 +169,8 @@ class vector_unit final : public unit {
   fs_t started_ = 0, next_slot_ = 0;
   cause why_;  // the last block could enter
   bool is_ok_ = true;
-  bool is_issuing_ = false;  // accesses that end now have ended at once
-  std::string refused_;      // the first access that was, once it is not ok
-  direct_region destination_memory_, source_memory_;
+  bool is_issuing_ = false;             // accesses that end now have ended at once
+  std::string refused_;                 // the first access that was, once it is not ok
   std::vector<unsigned char> no_data_;  // what payloads point to that carry time alone
   trace_signal<state> state_trace_;
 };

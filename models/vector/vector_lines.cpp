@@ -39,10 +39,10 @@ bool vector_unit::has_room_for_lines(std::uint64_t bytes) const {
 void vector_unit::read_lines(block& next) {
   const auto bytes = static_cast<std::uint32_t>(lines_of(next.bytes) * LINE_BYTES);
   next.operand = payload_slice::allocate(bytes);
-  access(next, tlm::TLM_READ_COMMAND, regs_.source.value(), next.operand, bytes);
+  read(next, regs_.source.value(), next.operand, bytes);
   if (work_ != work::reduce) return;
   if (carries_data_) next.result = payload_slice::allocate(next.bytes);
-  access(next, tlm::TLM_READ_COMMAND, regs_.destination.value(), next.result, next.bytes);
+  read(next, regs_.destination.value(), next.result, next.bytes);
 }
 
 void vector_unit::take_lines(block& next) {
@@ -51,7 +51,7 @@ void vector_unit::take_lines(block& next) {
   if (!carries_data_ || next.is_incomplete) return;
   payload_slice data = data_of(next.operand, next.bytes);
   if (work_ == work::reduce)
-    reduce(type_, op_, next.result.data(), data.data(), next.bytes / size_of(type_));
+    reduce_block(next, data);
   else
     next.result = std::move(data);
 }

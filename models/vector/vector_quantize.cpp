@@ -24,14 +24,14 @@ vector_unit::region vector_unit::scales_at(const block& part) const {
 
 // Reads what the operation needs of the block.
 void vector_unit::read_quantized(block& next) {
-  const auto read = [this, &next](const region& from, payload_slice& into) {
+  const auto read_region = [this, &next](const region& from, payload_slice& into) {
     if (carries_data_) into = payload_slice::allocate(from.bytes);
-    access(next, tlm::TLM_READ_COMMAND, from.address, into, from.bytes);
+    read(next, from.address, into, from.bytes);
   };
   const std::uint64_t source = regs_.source.value();
-  if (work_ == work::quantize) return read(elements_at(source, next), next.operand);
-  read(quantized_at(source, next), next.operand);
-  read(scales_at(next), next.scales);
+  if (work_ == work::quantize) return read_region(elements_at(source, next), next.operand);
+  read_region(quantized_at(source, next), next.operand);
+  read_region(scales_at(next), next.scales);
 }
 
 void vector_unit::convert(block& next) {

@@ -20,17 +20,34 @@ struct word_behind {
 // Ignorable. Marks a bulk transfer: its bytes also lie in a shared slice, so that nobody has to
 // copy them, or are not carried at all (`data: off`). A target that ignores it sees a valid data
 // pointer all the same, and leaves it to the initiator to write the word behind the data.
+//
+// Where the initiator says so, a target that has the bytes of a read in a block of its own may lend
+// them: it puts a slice of that block here, and leaves the data array as it is. It does so only if
+// the data pointer is that of the slice that it finds, so whoever stands in between with a buffer
+// of its own gets the bytes there. A copy of the extension allows no lending. Likewise, a target
+// may keep the slice of a write for as long as it likes: nobody writes to a block that is shared.
 struct bulk_extension : tlm::tlm_extension<bulk_extension> {
   payload_slice slice;
   bool is_carried = true;
+  bool may_lend = false;
+  bool reads_on = false;           // looks at what is lent, and at what lies behind it next
   std::uint16_t step = 0;          // of the initiator (step_counter.hpp)
   std::uint32_t packet_bytes = 0;  // most payload of its packets; 0: what the fabric's carry
   word_behind word;                // to the endpoint of the data
   bool is_word_taken = false;      // set by a target that writes it
 
-  tlm::tlm_extension_base* clone() const override { return new bulk_extension(*this); }
+  tlm::tlm_extension_base* clone() const override {
+    auto* const copy = new bulk_extension;
+    copy->copy_from(*this);
+    return copy;
+  }
   void copy_from(const tlm::tlm_extension_base& other) override {
     *this = static_cast<const bulk_extension&>(other);
+    may_lend = false;
+  }
+  // The bytes of an access with that data pointer are those of the slice.
+  bool is_slice_of(const tlm::tlm_generic_payload& payload) const {
+    return slice && reinterpret_cast<const unsigned char*>(slice.data()) == payload.get_data_ptr();
   }
 };
 

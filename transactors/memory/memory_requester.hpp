@@ -42,7 +42,6 @@ class memory_requester final : public tlm::tlm_initiator_socket<32>,
     void (*ended)(void*, access&, fs_t) = nullptr;
     void (*taken)(void*, access&) = nullptr;
     void (*idle)(void*) = nullptr;
-    void (*withdrawn)(void*) = nullptr;
 
     template <class Owner, void (Owner::*method)(access&, fs_t)>
     static calls to(Owner& owner) {
@@ -63,12 +62,6 @@ class memory_requester final : public tlm::tlm_initiator_socket<32>,
       idle = [](void* object) { (static_cast<Owner*>(object)->*method)(); };
       return *this;
     }
-    // Direct access that was granted is withdrawn.
-    template <class Owner, void (Owner::*method)()>
-    calls& when_withdrawn() {
-      withdrawn = [](void* object) { (static_cast<Owner*>(object)->*method)(); };
-      return *this;
-    }
   };
 
   memory_requester(const char* name, const calls& owner)
@@ -82,6 +75,8 @@ class memory_requester final : public tlm::tlm_initiator_socket<32>,
     access& taken = accesses_.take();
     taken.set_plain();
     taken.bulk.slice.reset();
+    taken.bulk.may_lend = false;
+    taken.bulk.reads_on = false;
     taken.bulk.word.bytes = 0;
     taken.set_mm(this);
     taken.acquire();
@@ -155,9 +150,8 @@ class memory_requester final : public tlm::tlm_initiator_socket<32>,
     return is_response ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
   }
 
-  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {
-    if (owner_.withdrawn) owner_.withdrawn(owner_.owner);
-  }
+  // It asks for no direct access.
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   // Nobody refers to the payload any more.
   void free(tlm::tlm_generic_payload* payload) override {

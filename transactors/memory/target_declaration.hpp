@@ -8,8 +8,7 @@
 
 namespace heddle {
 
-// On debug transport, with TLM_IGNORE_COMMAND and no data: what the target at the address is. On
-// get_direct_mem_ptr: what the memory that grants access is.
+// On debug transport, with TLM_IGNORE_COMMAND and no data: what the target at the address is.
 struct target_declaration : tlm::tlm_extension<target_declaration> {
   using interface = tlm::tlm_fw_transport_if<>;
 

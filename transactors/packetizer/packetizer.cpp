@@ -155,9 +155,16 @@ void packetizer::credits_returned(packet_port& at) {
 
 void packetizer::receive(packet_port& at, packet& arrived) {
   side& through = *sides_[at.index()];
-  if (is_response(arrived.kind)) tags_.prefetch(arrived.tag);
-  through.arriving.push(arrived, arrived.tail);
+  through.arriving.push(arrived, arrived.tail, {is_response(arrived.kind) ? arrived.tag : no_tag});
   through.arrival.at(arrived.tail);
+}
+
+// Prefetches the packet that arrives next and, of a response, what it is about.
+void packetizer::fetch_next(const side& at) const {
+  if (at.arriving.empty()) return;
+  at.arriving.fetch_next_whole();
+  const std::uint32_t tag = at.arriving.next_about().tag;
+  if (tag != no_tag) tags_.prefetch(tag);
 }
 
 void packetizer::arrive(side& at) {
@@ -250,6 +257,7 @@ void packetizer::answer(local_requester::access& performed, fs_t delay) {
   if (perform_word(performed, delay)) return;
   const bool is_atomic = request.kind == packet_kind::atomic_request;
   request.is_error = !performed.is_response_ok() || (is_atomic && !performed.atomic.is_performed);
+  if (performed.is_read()) request.payload = performed.bulk.slice;
   counters_.served += request.train;
 
   const fs_t asked_over = others_on_wire(at, request);
@@ -299,6 +307,7 @@ void packetizer::aim(local_requester::access& access, packet& request) {
              data, bytes);
   access.bulk.slice = request.payload;
   access.bulk.is_carried = request.carries_data;
+  access.bulk.may_lend = is_read && request.carries_data;
 }
 
 // The word that was there takes the place of the operand.

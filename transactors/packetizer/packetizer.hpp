@@ -123,12 +123,16 @@ class packetizer final : public unit, private packet_receiver {
   static unsigned debug_far(simulation& sim, tlm::tlm_generic_payload& payload);
 
  private:
+  static constexpr std::uint32_t no_tag = UINT32_MAX;
+  struct tag_of_response {
+    std::uint32_t tag = no_tag;  // where it is one
+  };
   // A port with the packets that wait for it, those that still arrive and those being answered.
   struct alignas(64) side {
     side(packetizer& owner, int index);
     void transmit() { owner.transmit(*this); }
     void arrive() { owner.arrive(*this); }
-    void fetch() const { arriving.fetch_next_whole(); }
+    void fetch() const { owner.fetch_next(*this); }
     void fetch_answer() const { answering.fetch_next(); }
     void reply() { owner.reply(*this); }
     void send_prepared() { owner.send_prepared(*this); }
@@ -136,8 +140,8 @@ class packetizer final : public unit, private packet_receiver {
 
     // What is looked at ahead comes first.
     packetizer& owner;
-    arrival_queue arriving;   // by tail
-    arrival_queue answering;  // due when the answer may start
+    arrivals_with<tag_of_response> arriving;  // by tail
+    arrival_queue answering;                  // due when the answer may start
     timed_call wake, arrival, answer, prepared, performable;
     packet_port port;
     transmit_queue waiting;
@@ -160,6 +164,7 @@ class packetizer final : public unit, private packet_receiver {
   void carry(const atomic_extension& atomic, std::uint32_t bytes, packet& p) const;
   void explain_piece(fabric_access& access, packet& issued);
   void take_response(packet& response);
+  static void deliver(packet& response, tlm::tlm_generic_payload& to, std::uint32_t offset);
   void note_latency(const packet& arrived);
   void complete(fabric_access& access);
   void respond(int initiator);
@@ -171,6 +176,7 @@ class packetizer final : public unit, private packet_receiver {
   void state_payload_rates();
   void enqueue(side& to, packet& p);
   void transmit(side& from);
+  void fetch_next(const side& at) const;
   void arrive(side& at);
   void reply(side& from);
   void prepare(side& to, packet& request);

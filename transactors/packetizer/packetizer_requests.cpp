@@ -37,8 +37,9 @@ bool has_word(const tlm::tlm_generic_payload& payload) {
 }
 
 bool is_known_to_devices(const tlm::tlm_generic_payload& payload) {
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) return !has_word(payload);
   const auto* atomic = payload.get_extension<atomic_extension>();
-  return !has_word(payload) && (!atomic || atomic->is_add_of_64(payload.get_data_length()));
+  return !has_word(payload) && atomic->is_add_of_64(payload.get_data_length());
 }
 
 // Also of the word behind the data, if there is one.
@@ -223,7 +224,7 @@ bool packetizer::issue_piece(fabric_access& access) {
   p.train = static_cast<std::uint16_t>(packets);
   p.source = endpoint_;
   p.destination = to;
-  p.tag = tags_.take({&access, access.issued});
+  p.tag = tags_.take({&access, &payload, access.issued});
   p.carries_data = !bulk || bulk->is_carried;
   p.step = bulk ? bulk->step : 0;
   if (payload.is_read()) {
@@ -297,14 +298,23 @@ void packetizer::take_response(packet& response) {
   if (response.is_error)
     access.error = tlm::TLM_ADDRESS_ERROR_RESPONSE;
   else if (response.payload)
-    std::memcpy(access.payload->get_data_ptr() + entry.offset, response.payload.data(),
-                response.payload_bytes);
+    deliver(response, *access.payload, entry.offset);
   outstanding_ -= response.train;
   outstanding_trace_.set(outstanding_, now_fs());
   give_back(&response);
   --access.in_flight;
   if (access.in_flight == 0 && access.unissued == 0) complete(access);
   if (!pending_.empty()) issue_pending();
+}
+
+// All bytes of a read that came in one object are handed on as they are.
+void packetizer::deliver(packet& response, tlm::tlm_generic_payload& to, std::uint32_t offset) {
+  const bool is_all = offset == 0 && response.payload_bytes == to.get_data_length();
+  auto* const bulk = is_all && to.is_read() ? to.get_extension<bulk_extension>() : nullptr;
+  if (bulk && bulk->may_lend && bulk->is_slice_of(to))
+    bulk->slice = std::move(response.payload);
+  else
+    std::memcpy(to.get_data_ptr() + offset, response.payload.data(), response.payload_bytes);
 }
 
 void packetizer::complete(fabric_access& access) {
@@ -314,8 +324,8 @@ void packetizer::complete(fabric_access& access) {
     ++counters_.errors;
   else
     access_latency_.note(now_fs() - access.begun);
-  if (auto* atomic = payload.get_extension<atomic_extension>())
-    atomic->is_performed = access.error == tlm::TLM_OK_RESPONSE;
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND)
+    payload.get_extension<atomic_extension>()->is_performed = access.error == tlm::TLM_OK_RESPONSE;
   const int initiator = access.initiator;
   sc_core::sc_event* done = access.done;
   posted_access* posted = access.posted;

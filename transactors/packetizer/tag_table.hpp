@@ -52,7 +52,8 @@ class tag_table {
  public:
   struct entry {
     fabric_access* access;
-    std::uint32_t offset;  // of the packet's payload in the access
+    tlm::tlm_generic_payload* payload;  // of the access
+    std::uint32_t offset;               // of the packet's payload in the access
   };
 
   std::uint32_t take(entry taken) {
@@ -69,8 +70,11 @@ class tag_table {
     free_.push_back(tag);
     return entries_[tag];
   }
-  // Brings the access into the cache before its response is taken.
-  void prefetch(std::uint32_t tag) const { __builtin_prefetch(entries_[tag].access, 1); }
+  // Brings what a response is about into the cache before it is taken.
+  void prefetch(std::uint32_t tag) const {
+    __builtin_prefetch(entries_[tag].access, 1);
+    __builtin_prefetch(entries_[tag].payload, 1);
+  }
 
  private:
   std::vector<entry> entries_;

@@ -68,6 +68,7 @@ multimem_requester::access& multimem_unit::aim(multimem_requester& through, mult
   access.context.block = &block;
   access.bulk.slice = block.slice;
   access.bulk.is_carried = carries_data_;
+  access.bulk.may_lend = command == tlm::TLM_READ_COMMAND && block.slice;
   access.bulk.step = block.step;
   access.bulk.packet_bytes = packet_bytes_;
   void* data = block.slice ? static_cast<void*>(block.slice.data()) : no_data_.data();
@@ -130,6 +131,7 @@ void multimem_unit::take_response(multimem_requester::access& over, fs_t delay) 
   block.why = running_cause::copy();
   const running_cause handling(block.why);
   if (!over.is_read()) return done(block, delay, true);
+  block.slice = over.bulk.slice;
   if (!block.is_stored_next) return store_local(block, delay);
   block.is_stored_next = false;
   if (!is_current(block)) return done(block, delay, false);
@@ -149,6 +151,7 @@ void multimem_unit::end_local(multimem_requester::access& over, fs_t delay) {
   block.why.then(category::memory, site(), now_fs() + delay);
   if (!over.is_read() || !over.is_response_ok()) return done(block, delay, over.is_response_ok());
   if (!is_current(block)) return done(block, delay, false);
+  block.slice = over.bulk.slice;
   block.address = regs_.destination.value() + block.offset;
   staged_.push(now_fs() + delay, &block);
 }

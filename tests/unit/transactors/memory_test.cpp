@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <numeric>
+#include <vector>
 
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/test_bench.hpp"
@@ -109,38 +110,83 @@ TEST_CASE("bytes come back as written, across pages, and as zeros where nobody w
   CHECK(bench.count(3) == 64);   // bytes_written
 }
 
-TEST_CASE("words come back wherever they lie, aligned or not") {
-  sparse_store store(4 * sparse_store::page_bytes);
-  std::array<unsigned char, 64> written{};
-  std::iota(written.begin(), written.end(), static_cast<unsigned char>(1));
-  const std::uint64_t start = sparse_store::page_bytes - 32;
-  store.write(start, written.data(), written.size());
-  const std::size_t bytes = GENERATE(1u, 2u, 4u, 8u);
-  CAPTURE(bytes);
-  for (std::size_t at = 0; at + bytes <= written.size(); ++at) {
-    std::array<unsigned char, 10> got;
-    got.fill(0xee);
-    store.read(start + at, got.data() + 1, bytes);
-    CHECK(std::memcmp(got.data() + 1, written.data() + at, bytes) == 0);
-    CHECK(got[0] == 0xee);
-    CHECK(got[bytes + 1] == 0xee);
+namespace {
+
+constexpr std::uint32_t frame_bytes = payload_slice::frame_bytes;
+
+// A bulk transfer of a frame whose slice holds `value` everywhere.
+struct bulk_access {
+  tlm::tlm_generic_payload payload;
+  bulk_extension bulk;
+
+  bulk_access(tlm::tlm_command command, std::uint64_t address, unsigned char value) {
+    bulk.slice = payload_slice::allocate(frame_bytes);
+    std::memset(bulk.slice.data(), value, frame_bytes);
+    bulk.may_lend = command == tlm::TLM_READ_COMMAND;
+    set_access(payload, command, address, bulk.slice.data(), frame_bytes);
+    payload.set_extension(&bulk);
   }
-  std::uint64_t nobody_wrote = ~std::uint64_t{0};
-  store.read(3 * sparse_store::page_bytes + 8, &nobody_wrote, bytes);
-  CHECK(nobody_wrote << (64 - 8 * bytes) == 0);
+  ~bulk_access() { payload.clear_extension(&bulk); }
+};
+
+}  // namespace
+
+TEST_CASE("bulk transfers pass on the bytes themselves, and a copy of the extension copies them") {
+  memory_bench bench;
+  std::vector<unsigned char> own(frame_bytes, 0xee);
+  bench.at(0, [&] {
+    bulk_access put(tlm::TLM_WRITE_COMMAND, frame_bytes, 7);
+    bench.core.transport(put.payload, 0);
+    bulk_access get(tlm::TLM_READ_COMMAND, frame_bytes, 0);
+    bench.core.transport(get.payload, 0);
+    CHECK(get.bulk.slice.data() == put.bulk.slice.data());
+
+    // Somebody in between who has a buffer of its own.
+    bulk_access elsewhere(tlm::TLM_READ_COMMAND, frame_bytes, 0);
+    elsewhere.payload.set_data_ptr(own.data());
+    bench.core.transport(elsewhere.payload, 0);
+    CHECK(own == std::vector<unsigned char>(frame_bytes, 7));
+    CHECK(elsewhere.bulk.slice.data()[0] == std::byte{0});
+
+    // Or a payload of its own with the same pointer.
+    bulk_access asked(tlm::TLM_READ_COMMAND, frame_bytes, 0);
+    auto* const cloned = static_cast<bulk_extension*>(asked.bulk.clone());
+    asked.payload.set_extension(cloned);
+    bench.core.transport(asked.payload, 0);
+    asked.payload.clear_extension(cloned);
+    delete cloned;
+    CHECK(std::memcmp(asked.payload.get_data_ptr(), own.data(), frame_bytes) == 0);
+
+    // What is written is what the pointer points to.
+    bulk_access changed(tlm::TLM_WRITE_COMMAND, frame_bytes, 9);
+    changed.payload.set_data_ptr(own.data());
+    bench.core.transport(changed.payload, 0);
+    bench.core.read(frame_bytes, bench.data.data(), 1);
+    CHECK(bench.data[0] == 7);
+  });
+  bench.run();
 }
 
-TEST_CASE("pages exist once somebody has written to them") {
-  sparse_store store(1ULL << 40);
-  CHECK(store.resident_bytes() == 0);
-  char byte = 7;
-  store.read((1ULL << 40) - 1, &byte, 1);
-  CHECK(byte == 0);
-  CHECK(store.resident_bytes() == 0);
-  store.write((1ULL << 40) - 1, "x", 1);
-  store.read((1ULL << 40) - 1, &byte, 1);
-  CHECK(byte == 'x');
-  CHECK(store.resident_bytes() == sparse_store::page_bytes);
+TEST_CASE("what a memory has lent stays as it was read") {
+  memory_bench bench;
+  bench.at(0, [&] {
+    bulk_access put(tlm::TLM_WRITE_COMMAND, 0, 7);
+    bench.core.transport(put.payload, 0);
+    bulk_access get(tlm::TLM_READ_COMMAND, 0, 0);
+    bench.core.transport(get.payload, 0);
+    tlm::tlm_dmi dmi;
+    bench.core.write(8, bench.data.data(), 64);
+    REQUIRE(bench.core.ask_for_pointer(0, dmi));
+    dmi.get_dmi_ptr()[100] = 3;
+    CHECK(get.bulk.slice.data()[8] == std::byte{7});
+    CHECK(get.bulk.slice.data()[100] == std::byte{7});
+    std::array<unsigned char, 101> now{};
+    bench.core.read(0, now.data(), now.size());
+    CHECK(now[7] == 7);
+    CHECK(now[8] == 1);
+    CHECK(now[100] == 3);
+  });
+  bench.run();
 }
 
 TEST_CASE("byte enables select the bytes that are written and read") {
