@@ -21,15 +21,14 @@ payload_slice& sparse_store::frame_of(page& its, std::uint64_t offset) {
 }
 
 const std::byte* sparse_store::look_up(std::uint64_t offset) const {
+  alignas(64) static const std::array<std::byte, frame_bytes> nobody_wrote{};
+  const std::uint64_t start = offset % page_bytes / frame_bytes * frame_bytes;
   const page* const its = find_page(offset);
-  if (!its) return nullptr;
-  const std::uint64_t in_page = offset % page_bytes, start = in_page / frame_bytes * frame_bytes;
-  std::byte* bytes = nullptr;
-  if (its->contiguous)
+  const std::byte* bytes = nobody_wrote.data();
+  if (its && its->contiguous)
     bytes = its->contiguous.get() + start;
-  else if (its->frames && (*its->frames)[start / frame_bytes])
+  else if (its && its->frames && (*its->frames)[start / frame_bytes])
     bytes = (*its->frames)[start / frame_bytes].data();
-  if (!bytes) return nullptr;
   readable_ = {offset / frame_bytes, bytes};
   return readable_.at(offset);
 }
@@ -48,7 +47,8 @@ std::byte* sparse_store::make_own(std::uint64_t offset, bool is_overwritten) {
   } else {
     frame.own(frame_bytes);
   }
-  readable_ = writable_ = {number, frame.data()};
+  readable_ = {number, frame.data()};
+  writable_ = {number, frame.data()};
   return writable_.at(offset);
 }
 
@@ -96,12 +96,12 @@ std::byte* sparse_store::contiguous_page(std::uint64_t offset) {
   const bool is_huge = size_ >= page_bytes && contiguous_pages_ >= small_pages;
   its.contiguous.reset(is_huge ? map_huge_zeros(page_bytes) : map_zeros(page_bytes));
   ++contiguous_pages_;
+  forget_known();
   if (!its.frames) return its.contiguous.get();
   for (std::uint64_t i = 0; i < frames_of_page; ++i)
     if (const payload_slice& frame = (*its.frames)[i])
       std::memcpy(its.contiguous.get() + i * frame_bytes, frame.data(), frame_bytes);
   its.frames.reset();
-  forget_known();
   return its.contiguous.get();
 }
 
@@ -109,12 +109,9 @@ void sparse_store::read_bytes(std::uint64_t offset, void* to, std::uint64_t byte
   auto* out = static_cast<std::byte*>(to);
   while (bytes > 0) {
     const std::uint64_t part = std::min(bytes, frame_bytes - offset % frame_bytes);
-    if (const std::byte* const from = find(offset)) {
-      std::memcpy(out, from, part);
-      fetch_ahead(from, part);
-    } else {
-      std::memset(out, 0, part);
-    }
+    const std::byte* const from = find(offset);
+    std::memcpy(out, from, part);
+    fetch_ahead(from, part);
     out += part;
     offset += part;
     bytes -= part;

@@ -72,19 +72,18 @@ class sparse_store {
   static constexpr std::uint64_t pages_of_block = 512;
   using page_block = std::array<page, pages_of_block>;
   // A frame that was found before; most accesses are of the same one as the access before.
+  template <class Byte>
   struct known_frame {
     std::uint64_t number = UINT64_MAX;
-    std::byte* bytes = nullptr;
+    Byte* bytes = nullptr;
     bool holds(std::uint64_t offset) const { return offset / frame_bytes == number; }
-    std::byte* at(std::uint64_t offset) const { return bytes + offset % frame_bytes; }
+    Byte* at(std::uint64_t offset) const { return bytes + offset % frame_bytes; }
   };
 
   // An aligned word lies in one frame.
   template <class Word>
   void read_word(std::uint64_t offset, void* to) const {
-    Word word = 0;
-    if (const std::byte* const from = find(offset)) std::memcpy(&word, from, sizeof word);
-    std::memcpy(to, &word, sizeof word);
+    std::memcpy(to, find(offset), sizeof(Word));
   }
   template <class Word>
   void write_word(std::uint64_t offset, const void* from) {
@@ -93,7 +92,7 @@ class sparse_store {
   void read_bytes(std::uint64_t offset, void* to, std::uint64_t bytes) const;
   void write_bytes(std::uint64_t offset, const void* from, std::uint64_t bytes);
 
-  // The byte, and what follows it in its frame; nullptr where nobody has written.
+  // The byte, and what follows it in its frame.
   const std::byte* find(std::uint64_t offset) const {
     return readable_.holds(offset) ? readable_.at(offset) : look_up(offset);
   }
@@ -112,12 +111,15 @@ class sparse_store {
   // Of a page that is not contiguous.
   payload_slice& frame_of(page& its, std::uint64_t offset);
   static void fetch_count(const page& its, std::uint64_t index);
-  void forget_known() { readable_ = writable_ = {}; }
+  void forget_known() {
+    readable_ = {};
+    writable_ = {};
+  }
 
   std::uint64_t size_;
   std::vector<std::unique_ptr<page_block>> blocks_;
-  mutable known_frame readable_;
-  known_frame writable_;  // nobody shares it
+  mutable known_frame<const std::byte> readable_;
+  known_frame<std::byte> writable_;  // nobody shares it
   std::uint64_t contiguous_pages_ = 0;
 };
 
