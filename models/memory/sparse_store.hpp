@@ -53,8 +53,8 @@ class sparse_store {
   // Brings the frame that holds the offset into the cache, if it exists. It may lie behind size().
   void fetch_frame(std::uint64_t offset) const;
 
-  // The page that holds the offset, contiguous from now on; made when it does not exist yet. What
-  // is written to it directly is seen by read() and lend() as well.
+  // The page that holds the offset, contiguous from now on; made when it does not exist yet. Its
+  // bytes are not lent any more: nobody would notice that they are written to.
   std::byte* contiguous_page(std::uint64_t offset);
 
   std::uint64_t resident_bytes() const;
