@@ -86,7 +86,7 @@ dma_requester::access& dma_engine::aim(dma_requester& through, dma_burst& burst,
   access.context = {&burst, nullptr};
   access.bulk.slice = burst.slice;
   access.bulk.is_carried = burst.is_carried;
-  access.bulk.may_lend = command == tlm::TLM_READ_COMMAND && burst.slice;
+  access.bulk.may_lend = command == tlm::TLM_READ_COMMAND;
   access.bulk.step = burst.step;
   access.bulk.word = burst.word;
   access.bulk.is_word_taken = false;
@@ -226,7 +226,6 @@ void dma_engine::launch() {
     const bool is_copied_here = !burst.is_pull && is_local(burst.destination);
     if (!is_copied_here && fabric_socket_.is_busy()) break;
     ready_.erase(ready_.begin());
-    if (!ready_.empty()) __builtin_prefetch(ready_.front());
     running_cause::join_into(burst.why);
     latest = burst.why;
     const running_cause handing_over(burst.why);

@@ -17,18 +17,24 @@ sparse_store::page& sparse_store::make_page(std::uint64_t offset) {
 
 payload_slice& sparse_store::frame_of(page& its, std::uint64_t offset) {
   if (!its.frames) its.frames = std::make_unique<std::array<payload_slice, frames_of_page>>();
-  return (*its.frames)[offset / frame_bytes % frames_of_page];
+  return (*its.frames)[index_of(offset)];
+}
+
+const payload_slice* sparse_store::find_frame(std::uint64_t offset) const {
+  const page* const its = find_page(offset);
+  if (!its || !its->frames) return nullptr;
+  const payload_slice& frame = (*its->frames)[index_of(offset)];
+  return frame ? &frame : nullptr;
 }
 
 const std::byte* sparse_store::look_up(std::uint64_t offset) const {
   alignas(64) static const std::array<std::byte, frame_bytes> nobody_wrote{};
-  const std::uint64_t start = offset % page_bytes / frame_bytes * frame_bytes;
   const page* const its = find_page(offset);
   const std::byte* bytes = nobody_wrote.data();
   if (its && its->contiguous)
-    bytes = its->contiguous.get() + start;
-  else if (its && its->frames && (*its->frames)[start / frame_bytes])
-    bytes = (*its->frames)[start / frame_bytes].data();
+    bytes = its->contiguous.get() + frame_bytes * index_of(offset);
+  else if (const payload_slice* frame = find_frame(offset))
+    bytes = frame->data();
   readable_ = {offset / frame_bytes, bytes};
   return readable_.at(offset);
 }
@@ -37,7 +43,7 @@ std::byte* sparse_store::make_own(std::uint64_t offset, bool is_overwritten) {
   page& its = make_page(offset);
   const std::uint64_t number = offset / frame_bytes;
   if (its.contiguous) {
-    writable_ = {number, its.contiguous.get() + offset % page_bytes / frame_bytes * frame_bytes};
+    writable_ = {number, its.contiguous.get() + frame_bytes * index_of(offset)};
     return writable_.at(offset);
   }
   payload_slice& frame = frame_of(its, offset);
@@ -56,14 +62,11 @@ std::byte* sparse_store::make_own(std::uint64_t offset, bool is_overwritten) {
 bool sparse_store::lend(std::uint64_t offset, std::uint64_t bytes, payload_slice& to) {
   constexpr std::uint64_t least = frame_bytes / 2;
   if (bytes < least || offset % frame_bytes + bytes > frame_bytes) return false;
-  const page* const its = find_page(offset);
-  if (!its || !its->frames) return false;
-  const std::uint64_t index = offset / frame_bytes % frames_of_page;
-  const payload_slice& frame = (*its->frames)[index];
+  const payload_slice* const frame = find_frame(offset);
   if (!frame) return false;
-  to = frame.from(static_cast<std::uint32_t>(offset % frame_bytes));
+  to = frame->from(static_cast<std::uint32_t>(offset % frame_bytes));
   if (writable_.holds(offset)) writable_ = {};
-  fetch_count(*its, index + 1);
+  fetch_count_behind(*frame, offset);
   return true;
 }
 
@@ -71,23 +74,21 @@ bool sparse_store::adopt(std::uint64_t offset, const payload_slice& from, std::u
   if (bytes != frame_bytes || offset % frame_bytes != 0 || !from.is_frame()) return false;
   page& its = make_page(offset);
   if (its.contiguous) return false;
-  frame_of(its, offset) = from;
+  payload_slice& frame = frame_of(its, offset);
+  frame = from;
   forget_known();
-  fetch_count(its, offset / frame_bytes % frames_of_page + 1);
+  fetch_count_behind(frame, offset);
   return true;
 }
 
-// Large transfers go from frame to frame.
-void sparse_store::fetch_count(const page& its, std::uint64_t index) {
-  if (index < frames_of_page) (*its.frames)[index].fetch_count();
+// Large transfers go from frame to frame: the one behind is lent or replaced next.
+void sparse_store::fetch_count_behind(const payload_slice& frame, std::uint64_t offset) {
+  if (index_of(offset) + 1 < frames_of_page) (&frame + 1)->fetch_count();
 }
 
 void sparse_store::fetch_frame(std::uint64_t offset) const {
   if (offset >= size_) return;
-  const page* const its = find_page(offset);
-  if (!its || !its->frames) return;
-  const payload_slice& frame = (*its->frames)[offset / frame_bytes % frames_of_page];
-  if (frame) fetch_piece(frame.data(), frame_bytes);
+  if (const payload_slice* frame = find_frame(offset)) fetch_piece(frame->data(), frame_bytes);
 }
 
 std::byte* sparse_store::contiguous_page(std::uint64_t offset) {

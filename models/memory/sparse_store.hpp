@@ -64,6 +64,9 @@ class sparse_store {
     void operator()(std::byte* page) const { unmap(page, page_bytes); }
   };
   static constexpr std::uint64_t frames_of_page = page_bytes / frame_bytes;
+  static std::uint64_t index_of(std::uint64_t offset) {  // of the frame in its page
+    return offset / frame_bytes % frames_of_page;
+  }
   struct page {
     std::unique_ptr<std::byte, unmap_page> contiguous;  // or, as long as that is not there:
     std::unique_ptr<std::array<payload_slice, frames_of_page>> frames;
@@ -110,7 +113,9 @@ class sparse_store {
   page& make_page(std::uint64_t offset);
   // Of a page that is not contiguous.
   payload_slice& frame_of(page& its, std::uint64_t offset);
-  static void fetch_count(const page& its, std::uint64_t index);
+  // In a page that is not contiguous; nullptr where nobody has written to the frame.
+  const payload_slice* find_frame(std::uint64_t offset) const;
+  static void fetch_count_behind(const payload_slice& frame, std::uint64_t offset);
   void forget_known() {
     readable_ = {};
     writable_ = {};

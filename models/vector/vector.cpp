@@ -79,7 +79,7 @@ vector_unit::requester::access& vector_unit::aim(block& user, tlm::tlm_command c
 void vector_unit::read(block& user, std::uint64_t address, payload_slice& into,
                        std::uint32_t bytes) {
   requester::access& access = aim(user, tlm::TLM_READ_COMMAND, address, into, bytes);
-  access.bulk.may_lend = access.bulk.reads_on = access.bulk.is_carried;
+  access.bulk.may_lend = access.bulk.reads_on = true;
   access.context.into = &into;
   memory_socket_.send(access);
 }

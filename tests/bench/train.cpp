@@ -30,8 +30,8 @@ struct measured_size {
 };
 const measured_size usual_size = {"16 MiB", 3};
 const measured_size large_size = {"64 MiB", 1};  // packet by packet that takes some 7 s
-// Of trains in a round: they are over so soon that one of them may fall into a slow moment of the
-// machine as a whole.
+// So often trains are timed for each run packet by packet: a run of trains is so short that all of
+// it may fall into a slow moment of the machine.
 constexpr int train_runs = 3;
 
 std::vector<bench_row> measure(const std::string& name, collective run, const std::string& data,

@@ -307,7 +307,7 @@ void packetizer::aim(local_requester::access& access, packet& request) {
              data, bytes);
   access.bulk.slice = request.payload;
   access.bulk.is_carried = request.carries_data;
-  access.bulk.may_lend = is_read && request.carries_data;
+  access.bulk.may_lend = is_read;
 }
 
 // The word that was there takes the place of the operand.

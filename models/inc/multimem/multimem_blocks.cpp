@@ -68,7 +68,7 @@ multimem_requester::access& multimem_unit::aim(multimem_requester& through, mult
   access.context.block = &block;
   access.bulk.slice = block.slice;
   access.bulk.is_carried = carries_data_;
-  access.bulk.may_lend = command == tlm::TLM_READ_COMMAND && block.slice;
+  access.bulk.may_lend = command == tlm::TLM_READ_COMMAND;
   access.bulk.step = block.step;
   access.bulk.packet_bytes = packet_bytes_;
   void* data = block.slice ? static_cast<void*>(block.slice.data()) : no_data_.data();
