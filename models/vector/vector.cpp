@@ -245,8 +245,9 @@ void vector_unit::compute(block& next) {
 
 // What memory has lent is not the unit's to write to.
 void vector_unit::reduce_block(block& next, const payload_slice& operand) {
-  next.result.own(next.bytes);
-  reduce(type_, op_, next.result.data(), operand.data(), next.bytes / size_of(type_));
+  payload_slice sum = next.result.is_shared() ? payload_slice::allocate(next.bytes) : next.result;
+  reduce(type_, op_, sum.data(), next.result.data(), operand.data(), next.bytes / size_of(type_));
+  next.result = std::move(sum);
 }
 
 void vector_unit::write_blocks() {

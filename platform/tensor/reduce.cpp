@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "platform/tensor/float_bits.hpp"
+#include "platform/tensor/fp16_sum.hpp"
 #include "platform/tensor/vector_clones.hpp"
 
 namespace heddle {
@@ -23,28 +24,6 @@ constexpr std::array<named_op, 6> ops = {{{reduce_op::sum, "sum"},
                                           {reduce_op::bit_and, "and"},
                                           {reduce_op::bit_or, "or"},
                                           {reduce_op::bit_xor, "xor"}}};
-
-// Adds with the fp16 exponents left where they are in fp32, that is scaled by 2^-112. Subnormals
-// then line up by themselves, and so does the rounded sum: a third of the work of converting.
-struct fp16_rules : fp16_format {
-  static word sum(word a, word b) {
-    const std::uint32_t bits = bits_of(scaled(a) + scaled(b));
-    const std::uint32_t magnitude = bits & detail::fp32_magnitude;
-    const std::uint32_t rounded = (magnitude + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
-    const std::uint32_t number = detail::below(infinity, rounded) ? infinity : rounded;
-    const std::uint32_t sign = (bits >> 16) & 0x8000u;
-    const bool is_nan = detail::below(fp32_format::infinity, magnitude);
-    return static_cast<word>(is_nan ? quiet_nan : (sign | number));
-  }
-
- private:
-  static float scaled(word half) {
-    const std::int32_t extended = static_cast<std::int16_t>(half);
-    const std::uint32_t bits = (static_cast<std::uint32_t>(extended) << 13) & 0x8fffe000u;
-    const bool is_special = detail::below(0x0f7fffff, bits & detail::fp32_magnitude);
-    return float_of(bits | (is_special ? fp32_format::infinity : 0u));
-  }
-};
 
 struct bf16_rules : bf16_format {
   static word sum(word a, word b) { return fp32_to_bf16(bf16_to_fp32(a) + bf16_to_fp32(b)); }
@@ -83,12 +62,12 @@ Signed ordered(Signed bits) {
   return static_cast<Signed>(bits ^ (negative & magnitude));
 }
 
-template <typename Rules, bool Larger>
-typename Rules::word extreme(typename Rules::word a, typename Rules::word b) {
-  using word = typename Rules::word;
+template <typename Format, bool Larger>
+typename Format::word extreme(typename Format::word a, typename Format::word b) {
+  using word = typename Format::word;
   using number = std::make_signed_t<word>;
   constexpr number magnitude = std::numeric_limits<number>::max();
-  constexpr number infinity = static_cast<number>(Rules::infinity);
+  constexpr number infinity = static_cast<number>(Format::infinity);
   const number first = static_cast<number>(a);
   const number second = static_cast<number>(b);
   const number x = ordered(first);
@@ -97,7 +76,7 @@ typename Rules::word extreme(typename Rules::word a, typename Rules::word b) {
   const number first_magnitude = static_cast<number>(first & magnitude);
   const number second_magnitude = static_cast<number>(second & magnitude);
   const number worst = first_magnitude > second_magnitude ? first_magnitude : second_magnitude;
-  return worst > infinity ? Rules::quiet_nan : static_cast<word>(winner);
+  return worst > infinity ? Format::quiet_nan : static_cast<word>(winner);
 }
 
 // memcpy for each element: packets hold tensors at any alignment, and the compiler sees through it.
@@ -116,24 +95,25 @@ HEDDLE_IN_CLONE void each(void* destination, const void* source, std::size_t ele
   }
 }
 
+template <typename Format>
+HEDDLE_IN_CLONE void reduce_to_extremes(reduce_op op, void* destination, const void* source,
+                                        std::size_t elements) {
+  using word = typename Format::word;
+  assert(op == reduce_op::min || op == reduce_op::max);
+  if (op == reduce_op::min)
+    each<word>(destination, source, elements,
+               [](word a, word b) { return extreme<Format, false>(a, b); });
+  else
+    each<word>(destination, source, elements,
+               [](word a, word b) { return extreme<Format, true>(a, b); });
+}
+
 template <typename Rules>
 HEDDLE_IN_CLONE void reduce_floats(reduce_op op, void* destination, const void* source,
                                    std::size_t elements) {
   using word = typename Rules::word;
-  switch (op) {
-    case reduce_op::sum:
-      return each<word>(destination, source, elements,
-                        [](word a, word b) { return Rules::sum(a, b); });
-    case reduce_op::min:
-      return each<word>(destination, source, elements,
-                        [](word a, word b) { return extreme<Rules, false>(a, b); });
-    case reduce_op::max:
-      return each<word>(destination, source, elements,
-                        [](word a, word b) { return extreme<Rules, true>(a, b); });
-    default:
-      break;
-  }
-  assert(false);
+  if (op != reduce_op::sum) return reduce_to_extremes<Rules>(op, destination, source, elements);
+  each<word>(destination, source, elements, [](word a, word b) { return Rules::sum(a, b); });
 }
 
 HEDDLE_IN_CLONE void reduce_integers(reduce_op op, void* destination, const void* source,
@@ -185,7 +165,8 @@ HEDDLE_CLONE_FOR_VECTORS void reduce(dtype type, reduce_op op, void* destination
                                      const void* source, std::size_t elements) {
   switch (type) {
     case dtype::fp16:
-      return reduce_floats<fp16_rules>(op, destination, source, elements);
+      if (op == reduce_op::sum) return add_fp16(destination, destination, source, elements);
+      return reduce_to_extremes<fp16_format>(op, destination, source, elements);
     case dtype::bf16:
       return reduce_floats<bf16_rules>(op, destination, source, elements);
     case dtype::fp32:
@@ -198,6 +179,14 @@ HEDDLE_CLONE_FOR_VECTORS void reduce(dtype type, reduce_op op, void* destination
       return reduce_integers(op, destination, source, elements);
   }
   assert(false);
+}
+
+void reduce(dtype type, reduce_op op, void* destination, const void* first, const void* second,
+            std::size_t elements) {
+  if (type == dtype::fp16 && op == reduce_op::sum)
+    return add_fp16(destination, first, second, elements);
+  if (first != destination) std::memcpy(destination, first, elements * size_of(type));
+  reduce(type, op, destination, second, elements);
 }
 
 }  // namespace heddle

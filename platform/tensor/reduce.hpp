@@ -36,5 +36,8 @@ std::optional<reduce_op> parse_reduce_op(std::string_view name);
 // destination[i] = destination[i] OP source[i], for types that the operation applies to. The arrays
 // need no alignment and may not overlap.
 void reduce(dtype type, reduce_op op, void* destination, const void* source, std::size_t elements);
+// destination[i] = first[i] OP second[i]. The destination may be `first`.
+void reduce(dtype type, reduce_op op, void* destination, const void* first, const void* second,
+            std::size_t elements);
 
 }  // namespace heddle

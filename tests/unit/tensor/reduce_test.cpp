@@ -169,6 +169,24 @@ TEST_CASE("fp32 reductions at the edges", "[tensor]") {
   CHECK(reduce_fp32(reduce_op::sum, 0x00000001, 0x00000001) == 0x00000002);
 }
 
+TEST_CASE("two arrays reduce into a third, or into the first", "[tensor]") {
+  const auto a = random_words(1000, 4);
+  const auto b = random_words(1000, 5);
+  for (const dtype type : {dtype::fp16, dtype::bf16, dtype::fp32, dtype::int32, dtype::fp8}) {
+    for (const reduce_op op : all_ops) {
+      const std::size_t elements = 4000 / heddle::size_of(type) - 1;
+      std::vector<std::uint32_t> expected = a, third(1000, 0x5a5a5a5a), first = a;
+      heddle::reduce(type, op, expected.data(), b.data(), elements);
+      heddle::reduce(type, op, first.data(), first.data(), b.data(), elements);
+      heddle::reduce(type, op, third.data(), a.data(), b.data(), elements);
+      CHECK(first == expected);
+      const std::size_t bytes = elements * heddle::size_of(type);
+      CHECK(std::memcmp(third.data(), expected.data(), bytes) == 0);
+      CHECK(reinterpret_cast<const unsigned char*>(third.data())[bytes] == 0x5a);
+    }
+  }
+}
+
 TEST_CASE("int32 wraps and orders as signed", "[tensor]") {
   const std::vector<std::int32_t> a = {INT32_MAX, INT32_MIN, -1, 5};
   const std::vector<std::int32_t> b = {1, -1, 0, -5};
