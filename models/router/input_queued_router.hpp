@@ -114,6 +114,7 @@ class input_queued_router {
   using wheels = std::array<arrival_wheel, is_wide ? port_count / wheel_ports : 1>;
   static vc_mask bit(int index) { return word_bit<vc_mask>(index); }
   static int port_of(int group) { return vc_classes == 1 ? group : group % port_count; }
+  static int class_of(int group) { return vc_classes == 1 ? 0 : group / port_count; }
   // While a packet has no VC, its accept pointer stands in output_vc, and above that its class.
   static constexpr int class_shift = 4;
   static_assert(flit_port::most_vcs == 1 << class_shift);
@@ -127,7 +128,7 @@ class input_queued_router {
   int next_accept_pointer(const flit_channel& at, int group) const {
     constexpr int vcs = 1 << class_shift;
     const bool is_same = group_of(at.output, at.output_vc) == group;
-    return is_same * ((at.output_vc + 1) % vcs);  // nobody can predict it: no branch
+    return -static_cast<int>(is_same) & (at.output_vc + 1) % vcs;  // unpredictable: no branch
   }
   int group_of(int output, int vc) const {
     return vc_classes == 1 ? output : output + port_count * (vc >= split_[output]);
@@ -164,7 +165,8 @@ class input_queued_router {
   cycle_t last_ = 0;      // evaluated
   cycle_t crossbar_;      // switch grant to departure
   std::uint64_t bound_ = 0;
-  std::uint64_t packets_ = 0, stalled_ = 0, waited_ = 0;
+  // Not `stalled_` beside `waited_`: compilers would add to both at once, by way of a vector.
+  std::uint64_t stalled_ = 0, packets_ = 0, waited_ = 0;
   Place place_;
   bool is_traced_ = false;
   std::uint8_t first_bound_ = 0;

@@ -110,7 +110,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
     const flit& head = inputs_[at.port].cells[at.first];
     const int to = self().route_of(head, at);
     if (to < 0) return self().reject(head);
-    const int waiting = next_accept_pointer(at, to) + (to / port_count << class_shift);
+    const int waiting = next_accept_pointer(at, to) | class_of(to) << class_shift;
     at.output = static_cast<std::uint8_t>(port_of(to));
     at.output_vc = static_cast<std::uint8_t>(waiting);
     at.routed = static_cast<std::uint32_t>(now);
@@ -225,14 +225,15 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
   // Copies: what follows writes bytes, behind which a compiler reads everything again.
   const int input = source.port, output = source.output, output_vc = source.output_vc;
   const flit_receiver& from = inputs_[input];
-  const flit leaving = from.cells[source.first];
+  const flit& leaving = from.cells[source.first];
+  const bool is_head = leaving.is_head(), is_tail = leaving.is_tail();
   from.pop(source, source.vc, now);
   const bool has_more = source.more != 0;
   source.more = static_cast<std::uint16_t>(source.more - has_more);
   filled_ &= ~bits_if(!has_more, bit_of_it);
-  if (leaving.is_head()) count_head(source, now);
+  if (is_head) count_head(source, now);
   switch_allocator_.passed(channel, input, output);
-  if (leaving.is_tail()) {
+  if (is_tail) {
     ++packets_;
     std::uint16_t& free_vcs = free_vcs_[group_of(output, output_vc)];
     free_vcs = static_cast<std::uint16_t>(free_vcs | 1U << output_vc);
@@ -241,7 +242,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
   }
   if (is_traced_) show_depth(bit_of_it, std::uint64_t{0} - 1, now);
   outputs_[output].send(leaving, output_vc, now + crossbar_);
-  if (!leaving.is_tail()) expect_credit(source, bit_of_it, now + 1);
+  if (!is_tail) expect_credit(source, bit_of_it, now + 1);
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>

@@ -41,15 +41,15 @@ class switch_islip {
       const Word asking = contenders_[output] & ready;
       if constexpr (std::is_integral_v<Word>) {
         const bool is_idle = asking == 0;
-        granted.add(input_of(round_robin(asking | is_idle, grant_from_[output])), output, !is_idle);
+        granted.add(input_of(round_robin(asking | is_idle, grant_from(output))), output, !is_idle);
       } else if (asking) {
-        granted.add(input_of(round_robin(asking, grant_from_[output])), output, true);
+        granted.add(input_of(round_robin(asking, grant_from(output))), output, true);
       }
     }
     Word passing{};
     while (!granted.empty()) {
       const int input = granted.lowest_input();
-      const int output = round_robin(granted.take(input), accept_from_[input]);
+      const int output = round_robin(granted.take(input), accept_from_[input] % 64);
       passing |= word_bit<Word>(first_in_turn(of_input(contenders_[output] & ready, input), input));
     }
     return passing;
@@ -57,7 +57,7 @@ class switch_islip {
 
   // Which of an input's channels comes first.
   int first_in_turn(const Word& channels, int input) const {
-    return round_robin(channels, offer_from_[input]);
+    return round_robin(channels, wrapped(offer_from_[input]));
   }
   Word of_input(const Word& channels, int input) const {
     if constexpr (std::is_integral_v<Word>)
@@ -68,15 +68,16 @@ class switch_islip {
 
   // That channel has passed from the input to the output.
   void passed(int channel, int input, int output) {
-    offer_from_[input] = wrapped(channel + 1);
-    accept_from_[input] = static_cast<std::uint8_t>((output + 1) % 64);
-    grant_from_[output] = wrapped((input + 1) * stride_);
+    offer_from_[input] = static_cast<pointer>(channel + 1);
+    accept_from_[input] = static_cast<std::uint8_t>(output + 1);
+    grant_from_[output] = static_cast<std::uint8_t>(input + 1);
   }
 
  private:
   static constexpr int word_bits = 8 * static_cast<int>(sizeof(Word));
   using pointer = std::conditional_t<(word_bits > 64), std::uint16_t, std::uint8_t>;
-  static pointer wrapped(int channel) { return static_cast<pointer>(channel % word_bits); }
+  static int wrapped(int channel) { return channel % word_bits; }
+  int grant_from(int output) const { return wrapped(grant_from_[output] * stride_); }
 
   // Which outputs grant each input.
   class few_grants {  // a byte an input
@@ -115,10 +116,12 @@ class switch_islip {
   static_assert(ports <= 64);
   using grants = std::conditional_t<(ports > 8), many_grants, few_grants>;
 
-  std::array<Word, ports> contenders_{};     // by output
-  std::array<pointer, ports> grant_from_{};  // by output: a channel
-  std::array<pointer, ports> offer_from_{};  // by input: a channel
-  std::array<std::uint8_t, ports> accept_from_{};
+  std::array<Word, ports> contenders_{};  // by output
+  // Pointers, as they were when something passed: who arbitrates makes them wrap around, which is
+  // less often.
+  std::array<std::uint8_t, ports> grant_from_{};   // by output: an input
+  std::array<pointer, ports> offer_from_{};        // by input: a channel
+  std::array<std::uint8_t, ports> accept_from_{};  // by input: an output
   pointer stride_ = 0;
 };
 

@@ -13,8 +13,8 @@
 
 namespace heddle {
 
-// A VC at its receiver. Its flits lie in a ring of cells that are as many apart as there are VCs;
-// the other fields belong to the unit that receives.
+// A VC at its receiver. Its flits lie in a ring of cells; the other fields belong to the unit that
+// receives.
 struct alignas(16) flit_channel {
   std::uint16_t first = 0;  // cell of the oldest flit
   std::uint16_t more = 0;   // flits behind the first that have arrived
@@ -42,10 +42,10 @@ struct credit_returns {
   }
 };
 
-// Cells that are `vcs` apart.
-inline std::uint16_t next_cell(std::uint16_t cell, std::uint8_t vcs, std::uint16_t last) {
-  const int next = cell + vcs;
-  return static_cast<std::uint16_t>(next <= last ? next : next - last - 1);
+// The cells of a receive buffer are [cell][vc]: what arrives in turn lies side by side. Both sizes
+// are rounded up to powers of two, so that the ring of a VC closes by a mask.
+inline std::uint16_t next_cell(std::uint16_t cell, std::uint8_t stride, std::uint16_t last) {
+  return static_cast<std::uint16_t>((cell + stride) & last);
 }
 
 struct alignas(64) flit_transmitter {
@@ -64,9 +64,8 @@ struct alignas(64) flit_transmitter {
   static bool is_under_way(credit_stamp credit, int vc, cycle_t now) {
     return (credit >> vc_bits > now) & (static_cast<int>(credit & (most_vcs - 1)) == vc);
   }
-  const credit_stamp* stamps() const {
-    return last_returning < few.size() ? few.data() : returns->many.data();
-  }
+  bool is_long() const { return __builtin_expect(last_returning >= few.size(), 0); }
+  const credit_stamp* stamps() const { return is_long() ? returns->many.data() : few.data(); }
 
   // Tells the wheels when the VC's next credit is back. It has none in that cycle.
   void await_credit(int vc, std::uint16_t channel, cycle_t cycle) {
@@ -89,7 +88,7 @@ struct alignas(64) flit_transmitter {
     vc_state& on = by_vc[vc];
     const std::uint16_t cell = on.cell;
     --on.spare_credits;
-    on.cell = next_cell(cell, vcs, last_cell);
+    on.cell = next_cell(cell, cell_stride, last_cell);
     ++flits;
     if (sent.absent) absent_eighths += sent.absent;
     far_arrivals->deliver(departure + latency, far_first_channel + vc, sent.is_head());
@@ -105,7 +104,7 @@ struct alignas(64) flit_transmitter {
     const int back = (next - vc) & -static_cast<int>(next == of.cell);  // if it is empty
     next = static_cast<std::uint16_t>(next - back);
     of.cell = static_cast<std::uint16_t>(of.cell - back);
-    credit_stamp* const stamps = last_returning < few.size() ? few.data() : returns->many.data();
+    credit_stamp* const stamps = is_long() ? returns->many.data() : few.data();
     stamps[arrival & last_returning] = arrival << vc_bits | static_cast<credit_stamp>(vc);
     if (blocked_vcs >> vc & 1) tell(vc, arrival);
     return next;
@@ -128,11 +127,11 @@ struct alignas(64) flit_transmitter {
   std::uint64_t flits = 0;            // sent
   std::array<credit_stamp, 2> few{};  // the last credits, by the cycle of their return, as many as
                                       // can be under way; `spare_credits` has them already
-  std::uint16_t last_cell = 0;        // vcs * buffer - 1
+  std::uint16_t last_cell = 0;        // of the far end's buffer
   std::uint16_t blocked_vcs = 0;      // without a credit: its return is told
+  std::uint8_t cell_stride = 0;       // from cell to cell of a VC
   std::uint8_t latency = 0;
   std::uint8_t last_returning = 0;
-  std::uint8_t vcs = 0;
   std::uint8_t far_first_channel = 0;
   std::array<vc_state, most_vcs> by_vc{};
 
@@ -144,13 +143,13 @@ static_assert(sizeof(flit_transmitter) == 128);
 struct flit_receiver {
   // The front of the VC is gone; its credit goes back. At most one a cycle, whatever the VC.
   void pop(flit_channel& from, int vc, cycle_t now) const {
-    from.first = far->take_back(vc, next_cell(from.first, vcs, last_cell), now + latency);
+    from.first = far->take_back(vc, next_cell(from.first, cell_stride, last_cell), now + latency);
   }
 
   flit* cells = nullptr;
   flit_transmitter* far = nullptr;
   std::uint16_t last_cell = 0;  // as of the transmitter
-  std::uint8_t vcs = 0;
+  std::uint8_t cell_stride = 0;
   std::uint8_t latency = 0;
 };
 

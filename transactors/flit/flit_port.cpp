@@ -16,6 +16,13 @@ namespace {
   return true;
 }();
 
+// The smallest that is at least that.
+int power_of_two(int least) {
+  int size = 1;
+  while (size < least) size *= 2;
+  return size;
+}
+
 }  // namespace
 
 const char* name_of(flit_op op) {
@@ -108,8 +115,10 @@ void flit_port::prepare(const flit_link_parameters& link) {
   flit_bytes_ = static_cast<std::uint16_t>(link.flit().bytes);
   period_ = clock_.domain().period();
   in_->latency = out_->latency = static_cast<std::uint8_t>(link.latency());
-  in_->vcs = out_->vcs = static_cast<std::uint8_t>(link.vcs());
-  in_->last_cell = out_->last_cell = static_cast<std::uint16_t>(vcs() * buffer_ - 1);
+  vcs_ = static_cast<int>(link.vcs());
+  const int stride = power_of_two(vcs_), cells = stride * power_of_two(buffer_);
+  in_->cell_stride = out_->cell_stride = static_cast<std::uint8_t>(stride);
+  in_->last_cell = out_->last_cell = static_cast<std::uint16_t>(cells - 1);
   for (int vc = 0; vc < vcs(); ++vc)
     out_->by_vc[vc] = {static_cast<std::int16_t>(buffer_ - out_->most_under_way()),
                        static_cast<std::uint16_t>(vc)};
@@ -119,8 +128,7 @@ void flit_port::prepare(const flit_link_parameters& link) {
   if (!arrivals_.is_owned()) arrivals_.belong_to(clock_, head_grace_);
   arrivals_.reserve(latency() + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
   returns_.owner = &clock_;
-  std::size_t returning = 1;
-  while (returning < latency()) returning *= 2;
+  const auto returning = static_cast<std::size_t>(power_of_two(static_cast<int>(latency())));
   if (returning > out_->few.size()) returns_.many.resize(returning);
   out_->returns = &returns_;
   out_->last_returning = static_cast<std::uint8_t>(returning - 1);

@@ -48,7 +48,7 @@ class flit_port final : public port, private counted_wire {
   int index() const { return index_; }
   const clock_member& clock() const { return clock_; }
   const flit_port* peer() const { return peer_; }
-  int vcs() const { return out_->vcs; }
+  int vcs() const { return vcs_; }
   int buffer() const { return buffer_; }  // flits of each VC, at the far end as here
   cycle_t latency() const { return out_->latency; }
   // Throws user_error unless the link moves so many payload bytes a cycle: those of a flit. A port
@@ -105,7 +105,7 @@ class flit_port final : public port, private counted_wire {
   std::vector<flit_channel> own_channels_;
   flit_port* peer_ = nullptr;
 
-  // Lines of the cache, [cell][vc]: flits that arrive in turn are neighbors.
+  // Lines of the cache.
   struct alignas(64) flit_line {
     std::array<flit, 4> flits;
   };
@@ -114,6 +114,7 @@ class flit_port final : public port, private counted_wire {
   fs_t period_ = 0;
   std::uint64_t credit_stalls_ = 0;
   int index_;
+  int vcs_ = 0;
   int buffer_ = 0;
   int pipeline_;
   std::uint16_t flit_bytes_ = 0;

@@ -1,4 +1,6 @@
 #include <catch2/catch.hpp>
+#include <deque>
+#include <vector>
 
 #include "tests/support/flit_endpoint.hpp"
 #include "tests/support/test_bench.hpp"
@@ -73,6 +75,38 @@ TEST_CASE("a sender waits for credits and is woken by them") {
   CHECK(bench.port().figures().credit_stalls == 2);
 }
 
+// Against a queue for each VC: as many flits as the buffer holds, in order, and what was taken
+// makes room two link latencies after it came.
+TEST_CASE("buffers of any depth and number of virtual channels are rings") {
+  constexpr cycle_t latency = 2;
+  for (const int vcs : {1, 3, 5, 12, 16}) {
+    for (const int buffer : {1, 3, 4, 7}) {
+      CAPTURE(vcs, buffer);
+      pair_bench bench(latency, static_cast<std::uint64_t>(vcs),
+                       static_cast<std::uint64_t>(buffer));
+      flit_port& far = dynamic_cast<flit_port&>(*bench.b.find_port("port"));
+      std::vector<std::deque<std::uint32_t>> held(static_cast<std::size_t>(vcs));
+      std::uint32_t sent = 0;
+      int errors = 0;
+      cycle_t now = 0;
+      for (int step = 0; step < 400; ++step, now += 2 * latency) {
+        const int vc = step * 7 % vcs;
+        std::deque<std::uint32_t>& queue = held[static_cast<std::size_t>(vc)];
+        for (; bench.port().has_credit(vc, now); ++now) {
+          bench.port().send(tagged(sent), vc, now);
+          queue.push_back(sent++);
+        }
+        errors += queue.size() != static_cast<std::size_t>(buffer);
+        for (int taken = 0; taken < step % (buffer + 1); ++taken, ++now) {
+          errors += far.take(vc, now).tag != queue.front();
+          queue.pop_front();
+        }
+      }
+      CHECK(errors == 0);
+    }
+  }
+}
+
 TEST_CASE("virtual channels have credits of their own") {
   pair_bench bench(1, 2, 1);
   bench.b.takes_flits = false;
@@ -123,7 +157,7 @@ struct starved_transmitter : test_bench {
     wheel.belong_to(member, 0);
     returns.wheels = &wheel;
     out.returns = &returns;
-    out.vcs = 1;
+    out.cell_stride = 1;
     out.latency = 2;
     out.last_returning = 1;
     out.by_vc[0].spare_credits = static_cast<std::int16_t>(-out.most_under_way());
