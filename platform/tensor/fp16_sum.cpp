@@ -44,15 +44,6 @@ void add_block(std::byte* sum, const std::byte* a, const std::byte* b) {
   std::memcpy(sum, first.data(), sizeof first);
 }
 
-void add_by_integers(std::byte* sum, const std::byte* a, const std::byte* b, std::size_t elements) {
-  constexpr std::size_t width = 32;
-  std::size_t done = 0;
-  for (; done + width <= elements; done += width)
-    add_block<width>(sum + done * sizeof(word), a + done * sizeof(word), b + done * sizeof(word));
-  for (; done < elements; ++done)
-    add_block<1>(sum + done * sizeof(word), a + done * sizeof(word), b + done * sizeof(word));
-}
-
 #ifdef __x86_64__
 bool can_convert() {
   return __builtin_cpu_supports("avx2");  // which never came without F16C
@@ -91,13 +82,29 @@ std::size_t add_by_conversion(std::byte*, const std::byte*, const std::byte*, st
 
 }  // namespace
 
+void add_fp16_by_integers(void* sum, const void* a, const void* b, std::size_t elements) {
+  constexpr std::size_t width = 32;
+  auto* to = static_cast<std::byte*>(sum);
+  const auto* first = static_cast<const std::byte*>(a);
+  const auto* second = static_cast<const std::byte*>(b);
+  std::size_t done = 0;
+  for (; done + width <= elements; done += width) {
+    const std::size_t at = done * sizeof(word);
+    add_block<width>(to + at, first + at, second + at);
+  }
+  for (; done < elements; ++done) {
+    const std::size_t at = done * sizeof(word);
+    add_block<1>(to + at, first + at, second + at);
+  }
+}
+
 void add_fp16(void* sum, const void* a, const void* b, std::size_t elements) {
   auto* to = static_cast<std::byte*>(sum);
   const auto* first = static_cast<const std::byte*>(a);
   const auto* second = static_cast<const std::byte*>(b);
   const std::size_t done = can_convert() ? add_by_conversion(to, first, second, elements) : 0;
   const std::size_t at = done * sizeof(word);
-  add_by_integers(to + at, first + at, second + at, elements - done);
+  add_fp16_by_integers(to + at, first + at, second + at, elements - done);
 }
 
 }  // namespace heddle

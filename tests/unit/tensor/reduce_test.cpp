@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/tensor/float_bits.hpp"
+#include "platform/tensor/fp16_sum.hpp"
 #include "platform/tensor/random.hpp"
 #include "tests/unit/tensor/slow_float.hpp"
 
@@ -141,6 +142,18 @@ TEST_CASE("random pairs of fp16 add as in exact arithmetic", "[tensor]") {
     errors += word(sum, i) != heddle::slow::round(heddle::slow::fp16, x + y);
   }
   CHECK(errors == 0);
+}
+
+TEST_CASE("sums of fp16 have the same bits with and without the processor's conversions",
+          "[tensor]") {
+  const auto a = random_words(1 << 18, 6);
+  const auto b = random_words(1 << 18, 7);
+  for (const std::size_t elements : {std::size_t{2} << 18, std::size_t{75}, std::size_t{7}}) {
+    auto sum = a, by_integers = a;
+    heddle::add_fp16(sum.data(), a.data(), b.data(), elements);
+    heddle::add_fp16_by_integers(by_integers.data(), a.data(), b.data(), elements);
+    CHECK(sum == by_integers);
+  }
 }
 
 TEST_CASE("every operation commutes bit for bit in every type", "[tensor]") {
