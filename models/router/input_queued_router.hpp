@@ -165,7 +165,8 @@ class input_queued_router {
   cycle_t last_ = 0;      // evaluated
   cycle_t crossbar_;      // switch grant to departure
   std::uint64_t bound_ = 0;
-  // Not `stalled_` beside `waited_`: compilers would add to both at once, by way of a vector.
+  // Of neighbors, compilers combine the additions to `stalled_` and `waited_` into one of a vector,
+  // which is slower.
   std::uint64_t stalled_ = 0, packets_ = 0, waited_ = 0;
   Place place_;
   bool is_traced_ = false;

@@ -222,7 +222,8 @@ template <class Unit, int port_count, int most_channels, int vc_classes, class P
 inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::grant(
     int channel, vc_mask bit_of_it, cycle_t now) {
   flit_channel& source = channels_[channel];
-  // Copies: what follows writes bytes, behind which a compiler reads everything again.
+  // Copies: what follows writes bytes, behind which a compiler reads everything again. The flit
+  // itself stays in its cell: nobody else sends while this router is evaluated.
   const int input = source.port, output = source.output, output_vc = source.output_vc;
   const flit_receiver& from = inputs_[input];
   const flit& leaving = from.cells[source.first];

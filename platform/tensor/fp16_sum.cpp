@@ -34,7 +34,8 @@ word sum_of(word a, word b) {
   return static_cast<word>(is_nan ? fp16_format::quiet_nan : (sign | number));
 }
 
-// Through copies on the stack: the compiler need not know whether the arrays are the same.
+// Works on copies, so that the compiler makes vectors of it without knowing whether the arrays are
+// the same.
 template <std::size_t width>
 void add_block(std::byte* sum, const std::byte* a, const std::byte* b) {
   std::array<word, width> first, second;
@@ -45,10 +46,6 @@ void add_block(std::byte* sum, const std::byte* a, const std::byte* b) {
 }
 
 #ifdef __x86_64__
-bool can_convert() {
-  return __builtin_cpu_supports("avx2");  // which never came without F16C
-}
-
 // Whole vectors; the bits are those of sum_of(). Returns how many elements it has added.
 __attribute__((target("avx2,f16c"))) std::size_t add_by_conversion(std::byte* sum,
                                                                    const std::byte* a,
@@ -70,13 +67,6 @@ __attribute__((target("avx2,f16c"))) std::size_t add_by_conversion(std::byte* su
                      _mm_blendv_epi8(rounded, quiet_nan, is_nan));
   }
   return done;
-}
-#else
-bool can_convert() {
-  return false;
-}
-std::size_t add_by_conversion(std::byte*, const std::byte*, const std::byte*, std::size_t) {
-  return 0;
 }
 #endif
 
@@ -102,7 +92,11 @@ void add_fp16(void* sum, const void* a, const void* b, std::size_t elements) {
   auto* to = static_cast<std::byte*>(sum);
   const auto* first = static_cast<const std::byte*>(a);
   const auto* second = static_cast<const std::byte*>(b);
-  const std::size_t done = can_convert() ? add_by_conversion(to, first, second, elements) : 0;
+  std::size_t done = 0;
+#ifdef __x86_64__
+  // No processor has AVX2 without F16C.
+  if (__builtin_cpu_supports("avx2")) done = add_by_conversion(to, first, second, elements);
+#endif
   const std::size_t at = done * sizeof(word);
   add_fp16_by_integers(to + at, first + at, second + at, elements - done);
 }

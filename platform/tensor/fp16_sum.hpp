@@ -9,7 +9,7 @@ namespace heddle {
 // sum[i] = a[i] + b[i], as in reduce.hpp. The arrays need no alignment; `sum` may be `a` or `b`,
 // and may not overlap them otherwise.
 void add_fp16(void* sum, const void* a, const void* b, std::size_t elements);
-// The same on any processor.
+// The same without those conversions, on any processor.
 void add_fp16_by_integers(void* sum, const void* a, const void* b, std::size_t elements);
 
 }  // namespace heddle

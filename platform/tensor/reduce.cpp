@@ -161,11 +161,11 @@ std::optional<reduce_op> parse_reduce_op(std::string_view name) {
   return std::nullopt;
 }
 
-HEDDLE_CLONE_FOR_VECTORS void reduce(dtype type, reduce_op op, void* destination,
-                                     const void* source, std::size_t elements) {
+// All but the sum of fp16.
+HEDDLE_CLONE_FOR_VECTORS static void reduce_in_place(dtype type, reduce_op op, void* destination,
+                                                     const void* source, std::size_t elements) {
   switch (type) {
     case dtype::fp16:
-      if (op == reduce_op::sum) return add_fp16(destination, destination, source, elements);
       return reduce_to_extremes<fp16_format>(op, destination, source, elements);
     case dtype::bf16:
       return reduce_floats<bf16_rules>(op, destination, source, elements);
@@ -181,12 +181,16 @@ HEDDLE_CLONE_FOR_VECTORS void reduce(dtype type, reduce_op op, void* destination
   assert(false);
 }
 
+void reduce(dtype type, reduce_op op, void* destination, const void* source, std::size_t elements) {
+  reduce(type, op, destination, destination, source, elements);
+}
+
 void reduce(dtype type, reduce_op op, void* destination, const void* first, const void* second,
             std::size_t elements) {
   if (type == dtype::fp16 && op == reduce_op::sum)
     return add_fp16(destination, first, second, elements);
   if (first != destination) std::memcpy(destination, first, elements * size_of(type));
-  reduce(type, op, destination, second, elements);
+  reduce_in_place(type, op, destination, second, elements);
 }
 
 }  // namespace heddle

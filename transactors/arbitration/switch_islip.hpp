@@ -117,8 +117,8 @@ class switch_islip {
   using grants = std::conditional_t<(ports > 8), many_grants, few_grants>;
 
   std::array<Word, ports> contenders_{};  // by output
-  // Pointers, as they were when something passed: who arbitrates makes them wrap around, which is
-  // less often.
+  // Round-robin pointers, each one behind what passed last. They wrap around when they are read:
+  // fewer cycles need an arbitration than pass a flit.
   std::array<std::uint8_t, ports> grant_from_{};   // by output: an input
   std::array<pointer, ports> offer_from_{};        // by input: a channel
   std::array<std::uint8_t, ports> accept_from_{};  // by input: an output

@@ -64,6 +64,7 @@ struct alignas(64) flit_transmitter {
   static bool is_under_way(credit_stamp credit, int vc, cycle_t now) {
     return (credit >> vc_bits > now) & (static_cast<int>(credit & (most_vcs - 1)) == vc);
   }
+  // Whether more credits can be under way than `few` holds.
   bool is_long() const { return __builtin_expect(last_returning >= few.size(), 0); }
   const credit_stamp* stamps() const { return is_long() ? returns->many.data() : few.data(); }
 

@@ -16,8 +16,8 @@ namespace {
   return true;
 }();
 
-// The smallest that is at least that.
-int power_of_two(int least) {
+// The smallest power of two that is not below `least`.
+int power_of_two_from(int least) {
   int size = 1;
   while (size < least) size *= 2;
   return size;
@@ -116,7 +116,7 @@ void flit_port::prepare(const flit_link_parameters& link) {
   period_ = clock_.domain().period();
   in_->latency = out_->latency = static_cast<std::uint8_t>(link.latency());
   vcs_ = static_cast<int>(link.vcs());
-  const int stride = power_of_two(vcs_), cells = stride * power_of_two(buffer_);
+  const int stride = power_of_two_from(vcs_), cells = stride * power_of_two_from(buffer_);
   in_->cell_stride = out_->cell_stride = static_cast<std::uint8_t>(stride);
   in_->last_cell = out_->last_cell = static_cast<std::uint16_t>(cells - 1);
   for (int vc = 0; vc < vcs(); ++vc)
@@ -128,7 +128,7 @@ void flit_port::prepare(const flit_link_parameters& link) {
   if (!arrivals_.is_owned()) arrivals_.belong_to(clock_, head_grace_);
   arrivals_.reserve(latency() + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
   returns_.owner = &clock_;
-  const auto returning = static_cast<std::size_t>(power_of_two(static_cast<int>(latency())));
+  const auto returning = static_cast<std::size_t>(power_of_two_from(static_cast<int>(latency())));
   if (returning > out_->few.size()) returns_.many.resize(returning);
   out_->returns = &returns_;
   out_->last_returning = static_cast<std::uint8_t>(returning - 1);

@@ -105,7 +105,7 @@ class flit_port final : public port, private counted_wire {
   std::vector<flit_channel> own_channels_;
   flit_port* peer_ = nullptr;
 
-  // Lines of the cache.
+  // The cells of the receive buffer (flit_end.hpp), in lines of the cache.
   struct alignas(64) flit_line {
     std::array<flit, 4> flits;
   };

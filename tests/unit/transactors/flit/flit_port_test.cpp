@@ -75,8 +75,8 @@ TEST_CASE("a sender waits for credits and is woken by them") {
   CHECK(bench.port().figures().credit_stalls == 2);
 }
 
-// Against a queue for each VC: as many flits as the buffer holds, in order, and what was taken
-// makes room two link latencies after it came.
+// Compared with a queue for each VC: a buffer takes as many flits as it is deep, gives them out in
+// order, and has room again once the credits are back.
 TEST_CASE("buffers of any depth and number of virtual channels are rings") {
   constexpr cycle_t latency = 2;
   for (const int vcs : {1, 3, 5, 12, 16}) {
