@@ -41,8 +41,9 @@ class yaml_node final {
   const yaml_node* find(const std::string& key) const;
   std::vector<std::string> keys() const;
 
-  // Whether the two are copies of one tree.
-  bool is_same(const yaml_node& other) const { return content_ == other.content_; }
+  // Whether the two say the same and were written in the same place: copies of one tree, or what
+  // an expression was replaced with twice.
+  bool is_same(const yaml_node& other) const;
 
   const source_place& place() const;
   // Where the value comes from: "netlist.yaml:3:14", "--set seed".

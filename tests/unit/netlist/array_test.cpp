@@ -44,7 +44,8 @@ TEST_CASE("links name elements by all their indices", "[netlist]") {
                                  "n[1][1].port - h[1].port[0]", "n[1][0].port - h[1].port[1]"});
 }
 
-TEST_CASE("links of a loop share their parameters, unless these name its index", "[netlist]") {
+TEST_CASE("links of a loop share their parameters, unless these differ from one to the next",
+          "[netlist]") {
   const auto lengths_of = [](const std::string& parameters) {
     const netlist_plan plan = plan_text(
         "units: {n: {array: 3, type: node}, h: {type: hub, ports: 3}}\n"
@@ -61,6 +62,8 @@ TEST_CASE("links of a loop share their parameters, unless these name its index",
   };
   CHECK(lengths_of("") == paths{"1 as the first", "1 as the first", "9"});
   CHECK(lengths_of(", length: 4") == paths{"4 as the first", "4 as the first", "9"});
+  CHECK(lengths_of(", length: \"${2 + 2}\"") == paths{"4 as the first", "4 as the first", "9"});
+  CHECK(lengths_of(", length: \"${i / 2 + 4}\"") == paths{"4 as the first", "4 as the first", "9"});
   CHECK(lengths_of(", length: \"${i + 4}\"") == paths{"4 as the first", "5", "9"});
 }
 
