@@ -18,10 +18,9 @@ struct offered_load {
 
 class load_parameter final : public parameter_base {
  public:
-  load_parameter(parameter_set& owner, std::string name, double share, std::string meaning,
-                 std::string source)
-      : parameter_base(owner, std::move(name), std::move(meaning), std::move(source)),
-        value_{share, bandwidth()} {}
+  load_parameter(parameter_set& owner, const char* name, double share, const char* meaning,
+                 const char* source)
+      : parameter_base(owner, name, meaning, source), value_{share, bandwidth()} {}
 
   const offered_load& operator()() const { return value_; }
 

@@ -31,7 +31,7 @@ std::string help_for(const link_record& link) {
     return fmt::format(
         "; that is not less than {}, so a larger one only hides that {} passes packets on too "
         "slowly",
-        product, link.to);
+        product, link.to->path());
   return fmt::format("; that is less than {}: `buffer: {}` would keep the wire busy", product,
                      format_bytes(buffer_above(needed + packet)));
 }
@@ -45,9 +45,9 @@ std::string credit_advice(const breakdown& path, const link_directory& links) {
   const auto longest =
       std::find_if(path.shares.begin(), path.shares.end(),
                    [](const path_share& each) { return each.what == category::credits; });
-  const auto wire = std::find_if(
-      links.links.begin(), links.links.end(),
-      [&](const link_record& each) { return each.from + " -> " + each.to == longest->where; });
+  const auto wire =
+      std::find_if(links.links.begin(), links.links.end(),
+                   [&](const link_record& each) { return each.name() == longest->where; });
   if (wire == links.links.end()) return {};
   return fmt::format(
       " Of the path, {:.1f} % waited for credits, of {} most: each virtual channel has {} of buffer"

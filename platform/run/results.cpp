@@ -177,7 +177,7 @@ std::string links_csv(simulation& sim, double run_s) {
     const link_figures of = each.figures();
     const double busy_s = seconds(of.busy);
     text +=
-        fmt::format("{},{},{},{},{},{},{},{},{:.6f},{},{}\n", each.from, each.to,
+        fmt::format("{},{},{},{},{},{},{},{},{:.6f},{},{}\n", each.from->path(), each.to->path(),
                     each.bytes_per_second, seconds(each.latency), of.packets, of.bytes, of.payload,
                     busy_s, run_s > 0 ? busy_s / run_s : 0, of.credit_stalls, each.buffer_bytes);
   }

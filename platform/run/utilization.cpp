@@ -64,7 +64,7 @@ std::string largest_part(const breakdown& path, bool is_starved) {
 void utilization_window::open() {
   if (meters_.empty()) {
     for (const link_record& each : sim_.service<link_directory>().links)
-      meters_.push_back({each.from + " -> " + each.to, &each, nullptr, 0});
+      meters_.push_back({each.name(), &each, nullptr, 0});
     for (const unit* each : sim_.units()) {
       if (!each->statistics()) continue;
       for (const statistic* one : each->statistics()->all())

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/time/fs_time.hpp"
+#include "platform/unit/port.hpp"
 #include "platform/unit/statistic.hpp"
 
 namespace heddle {
@@ -30,7 +31,7 @@ class counted_wire {
 };
 
 struct link_record {
-  std::string from, to;  // port paths
+  const port *from = nullptr, *to = nullptr;
   std::uint64_t bytes_per_second = 0;
   fs_t latency = 0;
   // Where its figures are counted, unless the wire tells them itself.
@@ -43,6 +44,7 @@ struct link_record {
   std::uint64_t buffer_bytes = 0;    // at its far end, of a virtual channel
   const counted_wire* wire = nullptr;
 
+  std::string name() const { return from->path() + " -> " + to->path(); }
   link_figures figures() const {
     if (wire) return wire->figures();
     return {packets->raw(), bytes->raw(), payload->raw(), busy->raw(), credit_stalls->raw()};

@@ -5,11 +5,11 @@
 
 namespace heddle {
 
-count_list_parameter::count_list_parameter(parameter_set& owner, std::string name,
+count_list_parameter::count_list_parameter(parameter_set& owner, const char* name,
                                            std::vector<std::uint64_t> fallback,
                                            bounds<std::uint64_t> range, std::size_t most,
-                                           std::string meaning, std::string source)
-    : parameter_base(owner, std::move(name), std::move(meaning), std::move(source)),
+                                           const char* meaning, const char* source)
+    : parameter_base(owner, name, meaning, source),
       counts_(std::move(fallback)),
       range_(range),
       most_(most) {}

@@ -13,9 +13,9 @@ namespace heddle {
 class count_list_parameter final : public parameter_base {
  public:
   // `range` is of each count; at most `most` of them.
-  count_list_parameter(parameter_set& owner, std::string name, std::vector<std::uint64_t> fallback,
-                       bounds<std::uint64_t> range, std::size_t most, std::string meaning,
-                       std::string source);
+  count_list_parameter(parameter_set& owner, const char* name, std::vector<std::uint64_t> fallback,
+                       bounds<std::uint64_t> range, std::size_t most, const char* meaning,
+                       const char* source);
 
   const std::vector<std::uint64_t>& operator()() const { return counts_; }
 

@@ -9,9 +9,9 @@
 
 namespace heddle {
 
-parameter_base::parameter_base(parameter_set& owner, std::string name, std::string meaning,
-                               std::string source)
-    : name_(std::move(name)), meaning_(std::move(meaning)), source_(std::move(source)) {
+parameter_base::parameter_base(parameter_set& owner, const char* name, const char* meaning,
+                               const char* source)
+    : name_(name), meaning_(meaning), source_(source) {
   owner.all_.push_back(this);
 }
 
@@ -20,17 +20,15 @@ void parameter_base::load(const yaml_node& node) {
   origin_ = node.place().text();
 }
 
+void parameter_base::raise_outside(const yaml_node& node, const std::string& lowest,
+                                   const std::string& highest) const {
+  throw user_error(node.place(), fmt::format("{} is {}, outside {} to {}", name_, as_text(node),
+                                             lowest, highest));
+}
+
 void parameter_set::load(yaml_mapping& mapping) {
   for (parameter_base* each : all_)
     if (auto node = mapping.optional(each->name())) each->load(*node);
-}
-
-void check_range(const yaml_node& node, const parameter_base& parameter, double value,
-                 const parameter_range& range, const std::string& lowest,
-                 const std::string& highest) {
-  if (value >= range.lowest && value <= range.highest) return;
-  throw user_error(node.place(), fmt::format("{} is {}, outside {} to {}", parameter.name(),
-                                             as_text(node), lowest, highest));
 }
 
 void parameter_text::read(const yaml_node& node, std::uint64_t& value) {
@@ -90,11 +88,10 @@ std::string parameter_text::write(const address& value) {
   return fmt::format("{:#x}", value.value);
 }
 
-choice_parameter::choice_parameter(parameter_set& owner, std::string name,
-                                   std::vector<std::string> choices, std::string meaning,
-                                   std::string source)
-    : parameter_base(owner, std::move(name), std::move(meaning), std::move(source)),
-      choices_(std::move(choices)) {}
+choice_parameter::choice_parameter(parameter_set& owner, const char* name,
+                                   std::vector<std::string> choices, const char* meaning,
+                                   const char* source)
+    : parameter_base(owner, name, meaning, source), choices_(std::move(choices)) {}
 
 std::string choice_parameter::range() const {
   return fmt::format("{}", fmt::join(choices_, " | "));

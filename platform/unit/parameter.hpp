@@ -5,11 +5,11 @@
 //                                 "first byte after the request", "JEDEC HBM3: tRCD + tCL"};
 //   };
 //
-// The declaration serves the netlist check, `heddle models` and the effective configuration.
+// The declaration serves the netlist check, `heddle models` and the effective configuration. Names
+// and texts are literals: every unit of a large netlist has a set of its own, and shares them.
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -34,14 +34,14 @@ class parameter_set;
 
 class parameter_base {
  public:
-  parameter_base(parameter_set& owner, std::string name, std::string meaning, std::string source);
+  parameter_base(parameter_set& owner, const char* name, const char* meaning, const char* source);
   virtual ~parameter_base() = default;
   parameter_base(const parameter_base&) = delete;
   parameter_base& operator=(const parameter_base&) = delete;
 
-  const std::string& name() const { return name_; }
-  const std::string& meaning() const { return meaning_; }
-  const std::string& source() const { return source_; }  // where the default comes from
+  std::string name() const { return name_; }
+  std::string meaning() const { return meaning_; }
+  std::string source() const { return source_; }         // where the default comes from
   const std::string& origin() const { return origin_; }  // "default" or the place that set it
 
   virtual std::string kind() const = 0;   // "bandwidth", "count", ...
@@ -52,9 +52,12 @@ class parameter_base {
 
  protected:
   virtual void parse(const yaml_node& node) = 0;
+  // Throws user_error at the node, whose value is not between the two.
+  [[noreturn]] void raise_outside(const yaml_node& node, const std::string& lowest,
+                                  const std::string& highest) const;
 
  private:
-  std::string name_, meaning_, source_;
+  const char *name_, *meaning_, *source_;
   std::string origin_ = "default";
 };
 
@@ -102,10 +105,6 @@ struct parameter_text {
 };
 
 // Bounds are compared as plain numbers: counts, femtoseconds, bytes, bytes/s.
-struct parameter_range {
-  double lowest = 0;
-  double highest = std::numeric_limits<double>::infinity();
-};
 inline double bounded(std::uint64_t v) {
   return static_cast<double>(v);
 }
@@ -126,11 +125,6 @@ double bounded(const T&) {
   return 0;
 }
 
-// Throws user_error at the node unless the value lies in the range.
-void check_range(const yaml_node& node, const parameter_base& parameter, double value,
-                 const parameter_range& range, const std::string& lowest,
-                 const std::string& highest);
-
 template <class T>
 struct bounds {
   T lowest, highest;
@@ -143,42 +137,44 @@ bounds<T> within(T lowest, T highest) {
 template <class T>
 class parameter final : public parameter_base {
  public:
-  parameter(parameter_set& owner, std::string name, T fallback, std::string meaning,
-            std::string source)
-      : parameter_base(owner, std::move(name), std::move(meaning), std::move(source)),
-        value_(std::move(fallback)) {}
+  parameter(parameter_set& owner, const char* name, T fallback, const char* meaning,
+            const char* source)
+      : parameter_base(owner, name, meaning, source), value_(std::move(fallback)) {}
 
   template <class Bound>
-  parameter(parameter_set& owner, std::string name, T fallback, const bounds<Bound>& range,
-            std::string meaning, std::string source)
-      : parameter(owner, std::move(name), std::move(fallback), std::move(meaning),
-                  std::move(source)) {
-    const T lowest = static_cast<T>(range.lowest);
-    const T highest = static_cast<T>(range.highest);
-    lowest_ = parameter_text::write(lowest);
-    highest_ = parameter_text::write(highest);
-    range_ = {bounded(lowest), bounded(highest)};
+  parameter(parameter_set& owner, const char* name, T fallback, const bounds<Bound>& range,
+            const char* meaning, const char* source)
+      : parameter(owner, name, std::move(fallback), meaning, source) {
+    range_ = {static_cast<T>(range.lowest), static_cast<T>(range.highest)};
+    has_range_ = true;
   }
 
   const T& operator()() const { return value_; }
   void set(T value) { value_ = std::move(value); }
 
   std::string kind() const override { return parameter_text::kind(value_); }
-  std::string range() const override { return lowest_.empty() ? "" : lowest_ + ".." + highest_; }
+  std::string range() const override {
+    return has_range_
+               ? parameter_text::write(range_.lowest) + ".." + parameter_text::write(range_.highest)
+               : "";
+  }
   std::string text() const override { return parameter_text::write(value_); }
 
  protected:
   void parse(const yaml_node& node) override {
     T value{};
     parameter_text::read(node, value);
-    if (!lowest_.empty()) check_range(node, *this, bounded(value), range_, lowest_, highest_);
+    const double compared = bounded(value);
+    if (has_range_ && !(compared >= bounded(range_.lowest) && compared <= bounded(range_.highest)))
+      raise_outside(node, parameter_text::write(range_.lowest),
+                    parameter_text::write(range_.highest));
     value_ = value;
   }
 
  private:
   T value_;
-  parameter_range range_;
-  std::string lowest_, highest_;
+  bounds<T> range_{};  // if it has one
+  bool has_range_ = false;
 };
 
 template <class... Words>
@@ -189,8 +185,8 @@ std::vector<std::string> one_of(Words... words) {
 // One word of a fixed list.
 class choice_parameter final : public parameter_base {
  public:
-  choice_parameter(parameter_set& owner, std::string name, std::vector<std::string> choices,
-                   std::string meaning, std::string source);
+  choice_parameter(parameter_set& owner, const char* name, std::vector<std::string> choices,
+                   const char* meaning, const char* source);
 
   std::size_t index() const { return index_; }  // 0 is the default
   const std::string& operator()() const { return choices_[index_]; }

@@ -1,5 +1,8 @@
 #include "platform/unit/statistic.hpp"
 
+#include <set>
+#include <tuple>
+
 namespace heddle {
 
 const char* unit_symbol(quantity q) {
@@ -15,10 +18,18 @@ const char* unit_symbol(quantity q) {
   return "";
 }
 
-statistic::statistic(statistic_set& owner, std::string name, quantity q, std::string meaning)
-    : description_(
-          owner.descriptions_.emplace_back(description{std::move(name), std::move(meaning), q})) {
+bool statistic::description::operator<(const description& other) const {
+  return std::tie(name, meaning, what) < std::tie(other.name, other.meaning, other.what);
+}
+
+statistic::statistic(statistic_set& owner, const char* name, quantity q, const char* meaning)
+    : description_(shared({name, meaning, q})) {
   owner.all_.push_back(this);
+}
+
+const statistic::description& statistic::shared(const description& wanted) {
+  static std::set<description> all;
+  return *all.insert(wanted).first;
 }
 
 double statistic::si() const {

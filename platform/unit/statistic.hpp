@@ -1,10 +1,11 @@
 // Counters of a unit, declared once as members of a statistic_set with their quantity. They are
-// plain integers on the hot path; JSON carries SI values.
+// plain integers on the hot path; JSON carries SI values. Names and meanings are literals, and
+// described once for all units of a type.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/time/fs_time.hpp"
@@ -21,7 +22,7 @@ class statistic_set;
 
 class statistic {
  public:
-  statistic(statistic_set& owner, std::string name, quantity q, std::string meaning);
+  statistic(statistic_set& owner, const char* name, quantity q, const char* meaning);
   statistic(const statistic&) = delete;
   statistic& operator=(const statistic&) = delete;
 
@@ -33,18 +34,19 @@ class statistic {
   std::uint64_t raw() const { return value_; }
   double si() const;
 
-  const std::string& name() const { return description_.name; }
-  const std::string& meaning() const { return description_.meaning; }
+  std::string name() const { return std::string(description_.name); }
+  std::string meaning() const { return std::string(description_.meaning); }
   quantity what() const { return description_.what; }
   bool is_time() const { return what() == quantity::time || what() == quantity::busy; }
 
  private:
   // Apart from the values, so that the counters of one hot path share a cache line.
-  friend class statistic_set;
   struct description {
-    std::string name, meaning;
+    std::string_view name, meaning;
     quantity what;
+    bool operator<(const description& other) const;
   };
+  static const description& shared(const description& wanted);
 
   std::uint64_t value_ = 0;
   const description& description_;
@@ -61,7 +63,6 @@ class statistic_set {
  private:
   friend class statistic;
   std::vector<const statistic*> all_;
-  std::deque<statistic::description> descriptions_;  // never move
 };
 
 }  // namespace heddle

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "platform/text/quantity.hpp"
 #include "platform/text/quote.hpp"
 #include "platform/text/suggest.hpp"

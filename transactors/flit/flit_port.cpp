@@ -102,8 +102,8 @@ void flit_port::connect(port& other, const parameter_set* link) {
   directory.has_untimed = true;
   for (const flit_port* end : {this, far}) {
     link_record& added = directory.links.emplace_back();
-    added.from = end->path();
-    added.to = end->peer_->path();
+    added.from = end;
+    added.to = end->peer_;
     added.bytes_per_second = static_cast<std::uint64_t>(end->flit_bytes_) * fs_per_s / end->period_;
     added.latency = end->latency() * end->period_;
     added.wire = end;

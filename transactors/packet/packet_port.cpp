@@ -121,10 +121,9 @@ void packet_port::connect(port& other, const parameter_set* link) {
         owner().sim().service<explanation>().add_site(end->path() + " -> " + end->peer_->path());
   for (const packet_port* end : {this, far})
     owner().sim().service<link_directory>().links.push_back(
-        {end->path(), end->peer_->path(), end->rate_.bytes_per_second(), end->latency_,
-         &end->counters_.packets, &end->counters_.bytes, &end->counters_.payload,
-         &end->counters_.busy, &end->counters_.credit_stalls, &end->last_start_,
-         end->buffer_bytes_});
+        {end, end->peer_, end->rate_.bytes_per_second(), end->latency_, &end->counters_.packets,
+         &end->counters_.bytes, &end->counters_.payload, &end->counters_.busy,
+         &end->counters_.credit_stalls, &end->last_start_, end->buffer_bytes_});
 }
 
 void packet_port::set_way() {

@@ -16,16 +16,11 @@
 namespace heddle {
 namespace {
 
-// "switch.port[3]" -> "switch"
-std::string owner_of(const std::string& port) {
-  return port.substr(0, port.rfind('.'));
-}
-
 class ways {
  public:
   ways(simulation& sim, bool by_ranks) {
     for (const link_record& each : sim.service<link_directory>().links)
-      leaving_[owner_of(each.from)].push_back({owner_of(each.to), each.latency});
+      leaving_[each.from->owner().path()].push_back({each.to->owner().path(), each.latency});
     if (!by_ranks) return;
     for (const unit* each : sim.units())
       if (const auto* const through = dynamic_cast<const packet_switch*>(each))

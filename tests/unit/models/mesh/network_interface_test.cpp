@@ -283,7 +283,7 @@ TEST_CASE("links count the data of W and R apart from what they move") {
   b.run();
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> moved;  // bytes, data
   for (const link_record& each : b.sim.service<link_directory>().links)
-    moved[each.from] = {each.figures().bytes, each.figures().payload};
+    moved[each.from->path()] = {each.figures().bytes, each.figures().payload};
   CHECK(moved["ni[0].wide"] == std::pair<std::uint64_t, std::uint64_t>{3 * 64, 88});
   CHECK(moved["wide[0].east"] == std::pair<std::uint64_t, std::uint64_t>{3 * 64, 88});
   CHECK(moved["ni[0].req"] == std::pair<std::uint64_t, std::uint64_t>{2 * 8, 4});
