@@ -58,7 +58,7 @@ class netlist_scope {
   std::map<std::string, export_map> exports_of_;  // by full path of a sub-netlist's instance
   export_map exports_;                            // of this scope itself
 
-  // Links of one loop are written the same, unless their parameters name its index.
+  // Of the link before: in a loop, most have the same parameters, and share what was read of them.
   struct link_parameters {
     const link_type* type = nullptr;
     yaml_node written;

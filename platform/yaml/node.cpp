@@ -4,10 +4,9 @@
 #include <utility>
 
 namespace heddle {
-
 namespace {
 
-bool is_same(const source_place& a, const source_place& b) {
+bool is_same_place(const source_place& a, const source_place& b) {
   return a.line == b.line && a.column == b.column && a.file == b.file;
 }
 
@@ -83,12 +82,12 @@ bool yaml_node::is_same(const yaml_node& other) const {
   if (content_ == other.content_) return true;
   const content &mine = *content_, &its = *other.content_;
   return mine.kind == its.kind && mine.quoted == its.quoted && mine.text == its.text &&
-         heddle::is_same(mine.place, its.place) &&
+         is_same_place(mine.place, its.place) &&
          std::equal(mine.items.begin(), mine.items.end(), its.items.begin(), its.items.end(),
                     [](const yaml_node& a, const yaml_node& b) { return a.is_same(b); }) &&
          std::equal(mine.entries.begin(), mine.entries.end(), its.entries.begin(),
                     its.entries.end(), [](const yaml_entry& a, const yaml_entry& b) {
-                      return a.key == b.key && heddle::is_same(a.key_place, b.key_place) &&
+                      return a.key == b.key && is_same_place(a.key_place, b.key_place) &&
                              a.value.is_same(b.value);
                     });
 }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "platform/text/quantity.hpp"
 #include "platform/text/quote.hpp"
 #include "platform/text/suggest.hpp"

@@ -1,6 +1,4 @@
 // Accelerators in the switches read the operands of all ranks and write the results (SCIN).
-#include <limits>
-
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_quantized.hpp"
 #include "sw/collectives/layout.h"
