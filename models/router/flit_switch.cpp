@@ -76,10 +76,12 @@ int flit_switch_of<most_ports, most_channels>::route_in_grid(const flit_way& way
 // A terminal of flits checks what it addresses before it sends.
 template <int most_ports, int most_channels>
 void flit_switch_of<most_ports, most_channels>::reject(const flit& head) {
-  sim().template service<run_control>().reject(std::make_exception_ptr(user_error(
-      fmt::format("{}: a {} came to a flit_switch, which takes unicasts to terminals that it leads "
-                  "to",
-                  path(), heddle::name_of(head.op)))));
+  clock_.after_cycle([this, op = head.op] {
+    sim().template service<run_control>().reject(std::make_exception_ptr(user_error(
+        fmt::format("{}: a {} came to a flit_switch, which takes unicasts to terminals that it "
+                    "leads to",
+                    path(), heddle::name_of(op)))));
+  });
 }
 
 }  // namespace heddle

@@ -50,6 +50,7 @@ class flit_switch_of final : public flit_switch,
   flit_switch_of(const unit_context& context, const parameters& p);
 
   using router = input_queued_router<flit_switch_of, most_ports, most_channels, 2>;
+  using concurrent = void;  // members may be evaluated at the same time
   using router::evaluate;
   using router::prefetch;
   const input_queued_counters& count() const override { return router::count(); }

@@ -21,7 +21,7 @@ cycle_t latest(cycle_t now, std::uint32_t low_bits) {
 flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule& p,
                              arrival_counters& counters)
     : unit(context),
-      port_(*this, clock_, "port", 0, arrivals_, {}),
+      port_(*this, clock_, "port", 0, arrivals_, {0, 0, &receiver_clock_}),
       counters_(counters),
       packet_flits_(static_cast<std::uint32_t>(p.packet_flits())),
       random_(sim().settings().seed, path()),
@@ -36,7 +36,6 @@ flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule
   clock_domain& domain = sim().service<clock_domains>().with_period(p.cycle().fs);
   domain.join(*this, clock_);
   domain.join(receiver_, receiver_clock_);
-  arrivals_.belong_to(receiver_clock_, 0);
 }
 
 void flit_terminal::start(mesh_position address, bool sends, flit_port* sink) {
@@ -131,8 +130,9 @@ void flit_terminal::record(const flit& tail, cycle_t created, cycle_t now) {
 }
 
 void flit_terminal::refuse(const flit& arrived) {
-  sim().service<run_control>().fail(
-      fmt::format("a flit for {} came to {}", name_of(arrived.destination), path()));
+  receiver_clock_.after_cycle([this, to = arrived.destination] {
+    sim().service<run_control>().fail(fmt::format("a flit for {} came to {}", name_of(to), path()));
+  });
 }
 
 std::string flit_terminal::waiting_for() const {

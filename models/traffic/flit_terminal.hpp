@@ -25,6 +25,7 @@ namespace heddle {
 
 class flit_terminal : public unit {
  public:
+  using concurrent = void;     // members may be evaluated at the same time
   bool evaluate(cycle_t now);  // sends in one clock cycle; whether it may send in the next one
   std::string waiting_for() const override;
 
@@ -51,7 +52,7 @@ class flit_terminal : public unit {
   // What arrives at a port of its own comes in behind the channels of `port`.
   static constexpr int sink_channel = flit_port::most_vcs;
 
-  clock_member clock_;
+  clock_member clock_, receiver_clock_;
   arrival_wheel arrivals_;
   flit_port port_;
 
@@ -62,6 +63,7 @@ class flit_terminal : public unit {
   // A member of the clock domain beside the one that sends: nobody could predict which of the two a
   // terminal has to do in a cycle.
   struct receiver {
+    using concurrent = void;
     flit_terminal& terminal;
     void evaluate(cycle_t now) { terminal.take_arrivals(now); }
   };
@@ -72,7 +74,6 @@ class flit_terminal : public unit {
   bool is_in_window(cycle_t cycle) const { return cycle >= window_start_ && cycle < window_end_; }
 
   receiver receiver_{*this};
-  clock_member receiver_clock_;
   arrival_counters& counters_;
   mesh_position address_;
   std::uint32_t packet_flits_;

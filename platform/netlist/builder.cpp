@@ -9,6 +9,7 @@
 #include "platform/netlist/device_list.hpp"
 #include "platform/netlist/section.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/time/clock_domain.hpp"
 
 namespace heddle {
 namespace {
@@ -120,6 +121,7 @@ built_system::built_system(const netlist_plan& plan, simulation& sim) {
       units_.push_back(each.type->make(unit_context(each.path, sim), *each.parameters));
     });
   }
+  sim.service<clock_domains>().spread();
   for (const planned_bind& each : plan.binds) join(each, units);
   map(plan.ranges, units);
   for (const planned_link& each : plan.links) join(each, units);

@@ -29,6 +29,7 @@
 #include "platform/services/run_control.hpp"
 #include "platform/services/system_findings.hpp"
 #include "platform/text/quantity.hpp"
+#include "platform/time/clock_domain.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/workload/boot_image.hpp"
 #include "platform/workload/workload_kind.hpp"
@@ -57,6 +58,15 @@ waveform_options choose_waveforms(const run_options& options, const netlist_plan
   }
   waves.triggers = options.triggers;
   return waves;
+}
+
+// Signals are told to one stream, in order.
+int usable_threads(const run_options& options, const waveform_options& waves) {
+  const bool records = !waves.file.empty() || !options.report.empty() || !options.perfetto.empty();
+  if (!records || options.threads == 1) return options.threads;
+  std::fprintf(stderr, "warning: one thread instead of %d, because signals are recorded\n",
+               options.threads);
+  return 1;
 }
 
 // What the user wanted to end is no hang, and nobody can say that it is right.
@@ -184,6 +194,7 @@ run_report run_netlist(const run_options& options) {
   if (!options.instructions.file.empty())
     report.instructions = open_instructions(options, sim, report);
   sim.service<profile_directory>().wanted = options.profile;
+  sim.service<clock_domains>().use_threads(usable_threads(options, waves));
   const built_system system(plan, sim);
   const boot_blocks boot("boot_blocks", sim.service<rank_directory>().cores);
   for (const std::string& each : sim.service<system_findings>().warnings)

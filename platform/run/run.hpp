@@ -37,6 +37,7 @@ struct run_options {
   bool tests_registers = false;  // instead of the netlist's firmware
   std::string core;              // that tests them; "": the first
   fs_t until = end_of_time;      // simulated time at which the run ends
+  int threads = 1;               // that share the cycles of large networks of flits
   bool is_quiet = false;
 };
 

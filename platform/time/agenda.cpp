@@ -58,6 +58,12 @@ bool agenda::pass_to(fs_t when) {
   return (!next || next->due > when) && move_time(when, due_event_, last_cancelled_);
 }
 
+fs_t agenda::quiet_until() {
+  assert(is_running_);
+  const entry* next = first_taken();
+  return std::min({later_.empty_before(), next ? next->due : fs_never, kernel_quiet_until()});
+}
+
 // The first entry that is not stale, of those that are no longer in the calendar.
 inline const agenda::entry* agenda::first_taken() {
   while (next_in_span_ < span_.size() || !soon_.empty()) {

@@ -63,6 +63,9 @@ class agenda final : public sc_core::sc_module {
   // For a call that is running and wants to run again at `when`. Returns whether it may go on at
   // once, because nothing else is due by then; simulated time is `when` in that case.
   bool pass_to(fs_t when);
+  // For a call that is running: nothing else is due before that, as long as nobody schedules a
+  // call, notifies an event or ends the run. Until then the call may jump_to() any instant.
+  fs_t quiet_until();
 
  private:
   // An entry does not know its call's other entries: when a call moves to an earlier instant, the

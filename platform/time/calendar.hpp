@@ -33,6 +33,12 @@ class calendar {
     return far_first_ > number && first_with_entries() > number;
   }
 
+  // Nothing is due before that.
+  fs_t empty_before() const {
+    const std::uint64_t number = std::min(far_first_, first_with_entries());
+    return number == none ? fs_never : number << span_bits;
+  }
+
   // The fields of the entry, `due` the first of them. It is built where it stays: a copy would wait
   // for fields that were written just now.
   template <class... Fields>

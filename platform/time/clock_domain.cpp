@@ -1,67 +1,123 @@
 #include "platform/time/clock_domain.hpp"
 
 #include <algorithm>
+#include <cassert>
+
+#include "platform/time/clock_team.hpp"
+#include "platform/time/kernel_run.hpp"
 
 namespace heddle {
+namespace {
+
+// To hand over a cycle costs a thread some 0.2 us, as much as the evaluation of a few members.
+constexpr std::size_t fewest_of_lane = 16, fewest_of_turn = 16;
+
+}  // namespace
 
 clock_domain::clock_domain(fs_t period)
-    : period_(period), clock_(timed_call::to<clock_domain, &clock_domain::evaluate>(*this)) {}
+    : period_(period), clock_(timed_call::to<clock_domain, &clock_domain::evaluate>(*this)) {
+  lanes_.push_back(std::make_unique<clock_lane>(*this));
+}
+
+clock_domain::~clock_domain() = default;
 
 cycle_t clock_domain::next_cycle() const {
-  return std::max(from_, (now_fs() + period_ - 1) / period_);
+  return std::max(first_lane().first_open(), (now_fs() + period_ - 1) / period_);
+}
+
+void clock_domain::spread(int lanes) {
+  std::size_t largest = 0;
+  for (std::size_t i = 0; i < types_.size(); ++i)
+    largest = std::max(largest, first_lane().group(i).size());
+  const std::size_t wanted = std::min(static_cast<std::size_t>(lanes), largest / fewest_of_lane);
+  if (!is_concurrent_) return;
+  for (std::size_t left = wanted; left > 1; --left) add_lane(left);
+  for (const auto& to : lanes_)
+    for (const auto& from : lanes_)
+      if (to != from) to->receive_from(*from);
+}
+
+// It takes its share of members that `of` lanes have to share, which are still in the first.
+void clock_domain::add_lane(std::size_t of) {
+  auto added = std::make_unique<clock_lane>(*this);
+  for (std::size_t i = 0; i < types_.size(); ++i) {
+    clocked_group& shared = first_lane().group(i);
+    added->add_group(shared.split(shared.size() * (of - 1) / of, *added));
+  }
+  lanes_.insert(lanes_.begin() + 1, std::move(added));
 }
 
 void clock_domain::evaluate() {
   cycle_t next = now_fs() / period_;
+  quiet_until_ = 0;
   do {
     evaluate(next);
     next = next_asked();
     if (next == never) return;
-  } while (agenda::instance().pass_to(start_of(next)));
-  clock_.at(start_of(next));
+  } while (go_to(next));
+  continue_by(next);
 }
 
 void clock_domain::evaluate(cycle_t cycle) {
   ++activations_;
-  // Cycles between the last one and this were not asked for: their buckets are empty.
-  from_ = cycle;
-  if (!late_.empty()) take_late_wakes();
-  pending_ &= ~(std::uint64_t{1} << (cycle % clocked_group::buckets));
-  open_from_ = from_ = cycle + 1;
-  const std::uint64_t next = std::uint64_t{1} << ((cycle + 1) % clocked_group::buckets);
-  for (const auto& group : groups_)
-    if (group->evaluate(cycle)) pending_ |= next;
-  open_from_ = closed;
+  if (lanes_.size() == 1)
+    first_lane().evaluate(cycle);
+  else
+    outlook_ = evaluate_lanes(cycle);
+  if (first_lane().has_put_off() || outlook_.has_put_off) finish_cycle();
 }
 
-void clock_domain::take_late_wakes() {
-  while (!late_.empty() && late_.front().cycle - from_ < clocked_group::buckets) {
-    const late_wake due = late_.front();
-    std::pop_heap(late_.begin(), late_.end());
-    late_.pop_back();
-    due.member->ask_for(due.cycle);
+void clock_domain::finish_cycle() {
+  quiet_until_ = 0;
+  for (const auto& each : lanes_) each->do_what_was_put_off();
+}
+
+// Concurrent members touch neither the agenda nor the kernel, so what these have said before holds.
+bool clock_domain::go_to(cycle_t cycle) {
+  assert(cycle >= first_lane().first_open());
+  const fs_t start = start_of(cycle);
+  if (start < quiet_until_) {
+    jump_to(start);
+    return true;
   }
+  agenda& others = agenda::instance();
+  if (!others.pass_to(start)) return false;
+  if (is_concurrent_) quiet_until_ = others.quiet_until();
+  return true;
 }
 
-void clock_domain::wake_late(const late_wake& asked) {
-  late_.push_back(asked);
-  std::push_heap(late_.begin(), late_.end());
-  if (open_from_ == closed) clock_.at(start_of(asked.cycle));
+clock_outlook clock_domain::evaluate_lanes(cycle_t cycle) {
+  if (outlook_.activity >= fewest_of_turn) return team().evaluate(first_lane(), cycle);
+  clock_outlook outlook;
+  for (const auto& each : lanes_) outlook.join(each->evaluate_turn(cycle));
+  return outlook;
 }
 
-// The earliest cycle that a member wants.
+clock_team& clock_domain::team() {
+  if (team_) return *team_;
+  std::vector<clock_lane*> others;
+  for (std::size_t i = 1; i < lanes_.size(); ++i) others.push_back(lanes_[i].get());
+  return *(team_ = std::make_unique<clock_team>(others));
+}
+
+// The earliest cycle that a member wants. What may ask for an earlier one is looked at first.
 cycle_t clock_domain::next_asked() const {
-  const cycle_t late = late_.empty() ? never : late_.front().cycle;
-  if (!pending_) return late;
-  const unsigned shift = from_ % clocked_group::buckets;
-  const std::uint64_t ahead = shift ? pending_ >> shift | pending_ << (64 - shift) : pending_;
-  return std::min(late, from_ + static_cast<cycle_t>(__builtin_ctzll(ahead)));
+  if (lanes_.size() == 1) return first_lane().next_asked();
+  if (outlook_.in_case >= outlook_.asked) return outlook_.asked;
+  cycle_t next = never;
+  for (const auto& each : lanes_) each->read_mail();
+  for (const auto& each : lanes_) next = std::min(next, each->next_asked());
+  return next;
 }
 
 clock_domain& clock_domains::with_period(fs_t period) {
   for (const auto& each : all_)
     if (each->period() == period) return *each;
   return *all_.emplace_back(std::make_unique<clock_domain>(period));
+}
+
+void clock_domains::spread() {
+  for (const auto& each : all_) each->spread(threads_);
 }
 
 }  // namespace heddle

@@ -4,122 +4,25 @@
 //
 // A member sees in cycle c what others handed over in cycles before c: whatever one member gives
 // another is stamped with a later cycle. That stamp is the commit of the usual two phases, so
-// results do not depend on the order in which members are evaluated.
-//
-// Members of one type are evaluated by one loop that knows the type: T::evaluate(cycle) is no
-// virtual call. It may return whether the member goes on in the next cycle; the others wake
-// themselves.
+// results do not depend on the order in which members are evaluated, and several threads may share
+// the members of a cycle (clock_lane.hpp).
 #pragma once
 
-#include <array>
-#include <cassert>
-#include <cstdint>
-#include <deque>
 #include <memory>
-#include <type_traits>
 #include <typeindex>
-#include <utility>
 #include <vector>
 
 #include "platform/time/agenda.hpp"
+#include "platform/time/clock_lane.hpp"
 
 namespace heddle {
 
-using cycle_t = std::uint64_t;
-
-class clock_domain;
-
-// The members of one type, and who of them asked for which of the next cycles.
-class clocked_group {
- public:
-  virtual ~clocked_group() = default;
-  // Whether a member goes on in the next cycle.
-  virtual bool evaluate(cycle_t cycle) = 0;
-
- protected:
-  friend class clock_domain;
-  friend class clock_member;
-  static constexpr std::size_t buckets = 64;         // cycles ahead, the present one included
-  using wheel = std::array<std::uint64_t, buckets>;  // of 64 members: a bit a member
-
-  // Returns the new member's wheel, which stays where it is.
-  wheel& add_member() {
-    if (members_++ % 64 == 0) wheels_.emplace_back();
-    return wheels_.back();
-  }
-
-  std::size_t members_ = 0;
-  std::deque<wheel> wheels_;
-};
-
-// Whether members of a type can be fetched into the cache while others are evaluated. That pays
-// where they are so many that the first-level cache does not hold them all the time.
-constexpr std::size_t fewest_prefetched = 32;
-template <class T, class = void>
-inline constexpr bool is_prefetched = false;
-template <class T>
-inline constexpr bool is_prefetched<T, std::void_t<decltype(std::declval<T>().prefetch())>> = true;
-
-template <class T>
-class clocked_group_of final : public clocked_group {
- public:
-  wheel& add(T& member) {
-    all_.push_back(&member);
-    return add_member();
-  }
-
-  bool evaluate(cycle_t cycle) override {
-    std::uint64_t any = 0;
-    const bool fetches = is_prefetched<T> && members_ >= fewest_prefetched;
-    std::size_t first = 0;
-    for (wheel& each : wheels_) {
-      std::uint64_t& asked = each[cycle % buckets];
-      std::uint64_t left = asked, goes_on = 0;
-      asked = 0;
-      for (; left; left &= left - 1) {
-        if constexpr (is_prefetched<T>)
-          if (fetches && (left & (left - 1))) member(first, left & (left - 1)).prefetch();
-        if constexpr (std::is_same_v<decltype(all_[0]->evaluate(cycle)), bool>) {
-          if (member(first, left).evaluate(cycle)) goes_on |= left & -left;
-        } else {
-          member(first, left).evaluate(cycle);
-        }
-      }
-      each[(cycle + 1) % buckets] |= goes_on;
-      any |= goes_on;
-      first += 64;
-    }
-    return any != 0;
-  }
-
- private:
-  T& member(std::size_t first, std::uint64_t left) {
-    return *all_[first + static_cast<std::size_t>(__builtin_ctzll(left))];
-  }
-
-  std::vector<T*> all_;
-};
-
-// A unit's place in its clock domain.
-class clock_member {
- public:
-  clock_domain& domain() const { return *domain_; }
-  bool is_clocked() const { return domain_ != nullptr; }
-  // Asks to be evaluated in that cycle, which was not evaluated yet.
-  void wake(cycle_t cycle) const;
-
- private:
-  friend class clock_domain;
-  void ask_for(cycle_t cycle) const;  // which the wheel holds
-
-  clock_domain* domain_ = nullptr;
-  clocked_group::wheel* wheel_ = nullptr;  // of the 64 members to which this one belongs
-  std::uint64_t bit_ = 0;                  // of a bucket
-};
+class clock_team;
 
 class clock_domain {
  public:
   explicit clock_domain(fs_t period);
+  ~clock_domain();
   clock_domain(const clock_domain&) = delete;
   clock_domain& operator=(const clock_domain&) = delete;
 
@@ -132,46 +35,48 @@ class clock_domain {
   // Before the simulation starts.
   template <class T>
   void join(T& unit, clock_member& member) {
-    auto& group = group_of<T>();
-    member.domain_ = this;
-    member.bit_ = std::uint64_t{1} << (group.members_ % 64);
-    member.wheel_ = &group.add(unit);
+    group_of<T>().add(unit, member, first_lane());
   }
+  // Members have joined, and nobody has linked them or woken one: shares them out to as many lanes,
+  // or as many as they are worth. Those of a type in the order in which they joined, so that
+  // neighbors stay together. All stay in one lane if there are types that are not concurrent.
+  void spread(int lanes);
+  std::size_t lanes() const { return lanes_.size(); }
 
  private:
-  friend class clock_member;
-  struct late_wake {  // beyond the wheel
-    cycle_t cycle;
-    const clock_member* member;
-    bool operator<(const late_wake& other) const { return cycle > other.cycle; }  // for a heap
-  };
+  friend class clock_lane;
 
   template <class T>
   clocked_group_of<T>& group_of() {
     const std::type_index wanted(typeid(T));
     for (std::size_t i = 0; i < types_.size(); ++i)
-      if (types_[i] == wanted) return static_cast<clocked_group_of<T>&>(*groups_[i]);
+      if (types_[i] == wanted) return static_cast<clocked_group_of<T>&>(first_lane().group(i));
     types_.push_back(wanted);
-    groups_.push_back(std::make_unique<clocked_group_of<T>>());
-    return static_cast<clocked_group_of<T>&>(*groups_.back());
+    is_concurrent_ &= is_concurrent_type<T>;
+    first_lane().add_group(std::make_unique<clocked_group_of<T>>());
+    return group_of<T>();
   }
+  clock_lane& first_lane() const { return *lanes_.front(); }
+  void add_lane(std::size_t of);
 
-  static constexpr cycle_t never = UINT64_MAX;
+  static constexpr cycle_t never = clock_lane::never;
 
   void evaluate();  // the present cycle, and those after it as far as nothing else is due
   void evaluate(cycle_t cycle);
-  void wake_late(const late_wake& asked);
-  void take_late_wakes();
+  clock_outlook evaluate_lanes(cycle_t cycle);
+  void finish_cycle();
+  clock_team& team();
   cycle_t next_asked() const;
+  bool go_to(cycle_t cycle);
+  void continue_by(cycle_t cycle) { clock_.at(start_of(cycle)); }
 
   fs_t period_;
-  std::vector<std::type_index> types_;
-  std::vector<std::unique_ptr<clocked_group>> groups_;
-  std::vector<late_wake> late_;
-  std::uint64_t pending_ = 0;  // buckets of the wheel that somebody asked for
-  cycle_t from_ = 0;           // the wheel holds from_ .. from_ + buckets - 1
-  static constexpr cycle_t closed = UINT64_MAX / 2;
-  cycle_t open_from_ = closed;  // from_ while members are evaluated: they use the wheel
+  std::vector<std::type_index> types_;  // of the groups of each lane
+  std::vector<std::unique_ptr<clock_lane>> lanes_;
+  std::unique_ptr<clock_team> team_;  // once there is enough to do
+  clock_outlook outlook_;             // of several lanes
+  bool is_concurrent_ = true;         // every type
+  fs_t quiet_until_ = 0;              // for everybody else, as far as is known
   std::uint64_t activations_ = 0;
   timed_call clock_;
 };
@@ -181,22 +86,14 @@ class clock_domains {
  public:
   clock_domain& with_period(fs_t period);
 
+  // Threads that share the members of a domain at most. Before units are made.
+  void use_threads(int threads) { threads_ = threads; }
+  // All units are made, and none of them is joined to another.
+  void spread();
+
  private:
   std::vector<std::unique_ptr<clock_domain>> all_;
+  int threads_ = 1;
 };
-
-inline void clock_member::ask_for(cycle_t cycle) const {
-  const std::size_t bucket = cycle % clocked_group::buckets;
-  (*wheel_)[bucket] |= bit_;
-  domain_->pending_ |= std::uint64_t{1} << bucket;
-}
-
-inline void clock_member::wake(cycle_t cycle) const {
-  clock_domain& domain = *domain_;
-  assert(cycle >= domain.from_);
-  if (__builtin_expect(cycle - domain.open_from_ >= clocked_group::buckets - 1, 0))
-    return domain.wake_late({cycle, this});
-  ask_for(cycle);
-}
 
 }  // namespace heddle

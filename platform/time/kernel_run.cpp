@@ -46,6 +46,13 @@ void pass_through_queue(sc_core::sc_event& notified, fs_t delay) {
   kernel->next_time(behind);
 }
 
+// Whether the kernel is about to do something else in this instant. It counts the delta cycles of
+// an instant: from another than the first, the next instant would begin with the count of this one.
+bool is_busy_now() {
+  return kernel->sim_status() != sc_core::SC_SIM_OK || kernel->delta_count_at_current_time() != 0 ||
+         kernel->pending_activity_at_current_time();
+}
+
 }  // namespace
 
 void run_kernel_for(fs_t span, sc_core::sc_starvation_policy policy) {
@@ -58,27 +65,34 @@ void run_kernel() {
   sc_core::sc_start();
 }
 
-// What is due at the end of a run belongs to the next one, as under sc_start(). The kernel counts
-// the delta cycles of an instant: from another than the first, the next instant would begin with
-// the count of this one.
+// What is due at the end of a run belongs to the next one, as under sc_start().
 bool move_time(fs_t later, sc_core::sc_event& notified, fs_t last_cancelled) {
   const fs_t now = now_fs();
   if (later >= end_of_run) return false;
   assert(later > now);
   const bool has_threads = has_started_with_threads();
   if (has_threads && last_cancelled > now) return false;
-  if (kernel->sim_status() != sc_core::SC_SIM_OK) return false;
-  if (kernel->delta_count_at_current_time() != 0) return false;
-  if (kernel->pending_activity_at_current_time()) return false;
+  if (is_busy_now()) return false;
   sc_core::sc_time due;
   if (kernel->next_time(due)) {
     if (to_fs(due) <= later) return false;
     if (has_threads) pass_through_queue(notified, later - now);
   }
-  // The kernel hands out its own time, an object that is not constant.
+  jump_to(later);
+  return true;
+}
+
+// Where there are threads, the kernel's queue takes part in every move.
+fs_t kernel_quiet_until() {
+  if (has_started_with_threads() || is_busy_now()) return 0;
+  sc_core::sc_time due;
+  return kernel->next_time(due) ? std::min(to_fs(due), end_of_run) : end_of_run;
+}
+
+// The kernel hands out its own time, an object that is not constant.
+void jump_to(fs_t later) {
   const_cast<sc_core::sc_time&>(kernel->time_stamp()) = to_sc_time(later);
   ++moves;
-  return true;
 }
 
 std::uint64_t time_moves() {

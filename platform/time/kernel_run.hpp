@@ -33,6 +33,10 @@ void run_kernel();
 // time is not moved before the latest instant for which a notification was cancelled.
 bool move_time(fs_t later, sc_core::sc_event& notified, fs_t last_cancelled);
 
+// Time can be moved to any instant before that, as long as nobody touches the kernel meanwhile.
+fs_t kernel_quiet_until();
+void jump_to(fs_t later);  // which is before that
+
 // How many instants were reached so. The kernel has counted no delta cycle for them.
 std::uint64_t time_moves();
 

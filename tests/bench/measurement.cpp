@@ -1,17 +1,22 @@
 #include "tests/bench/measurement.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <utility>
 
 namespace heddle {
 
-// Simulations have one thread. The clock of the process goes by ticks of milliseconds once a native
+// The clock of the process goes by ticks of milliseconds once a native
 // core has started its timer.
 double cpu_seconds() {
   timespec spent{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
   return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
+}
+
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 double median(std::vector<double> values) {

@@ -1,6 +1,7 @@
 // `flit-hop.WxH.RATE`: what it costs to take one flit through one router of a mesh, uniform traffic
 // of single-flit packets, 4 virtual channels of 8 flits. All CPU time of the run counts, that of
-// the random sources and of the sinks included. `router-memory`: what a router and its ports
+// the random sources and of the sinks included. `flit-hop.WxH.RATE.2-threads`: the same by two
+// threads, in time on the wall. `router-memory`: what a router and its ports
 // occupy. `flit-star`: a packet of nine flits at a flit_switch with eight ports.
 //
 // The floor, which says how fast the machine is at that moment, is one activation of a timed
@@ -32,8 +33,11 @@ constexpr std::uint64_t activations_of_window = 300'000;
 
 class mesh_load {
  public:
-  mesh_load(int size, double rate) : size_(size), rate_(rate) {
+  mesh_load(int size, double rate, int threads = 1)
+      : size_(size), rate_(rate), clock_(threads > 1 ? wall_seconds : cpu_seconds) {
+    sim_.service<clock_domains>().use_threads(threads);
     for (int i = 0; i < size * size; ++i) add_tile(i);
+    sim_.service<clock_domains>().spread();
     for (int i = 0; i < size * size; ++i) {
       join(*nodes_[i], "port", *routers_[i], "local");
       if (i % size + 1 < size) join(*routers_[i], "east", *routers_[i + 1], "west");
@@ -42,13 +46,13 @@ class mesh_load {
     for (unit* each : sim_.units()) each->on_connected();
   }
 
-  // CPU seconds a flit and router.
+  // Seconds a flit and router.
   double run() {
     const std::uint64_t before_hops = hops();
-    const double before = cpu_seconds();
+    const double before = clock_();
     const double hops_a_cycle = rate_ * size_ * size_ * (2.0 * size_ / 3 + 1);
     run_kernel_for(static_cast<fs_t>(hops_of_window / hops_a_cycle) * fs_per_ns);
-    return (cpu_seconds() - before) / static_cast<double>(hops() - before_hops);
+    return (clock_() - before) / static_cast<double>(hops() - before_hops);
   }
 
   std::size_t router_bytes() const { return routers_[size_ + 1]->bytes(); }
@@ -88,6 +92,7 @@ class mesh_load {
   simulation sim_{simulation_settings{}};
   int size_;
   double rate_;
+  double (*clock_)();
   std::vector<std::unique_ptr<mesh_router>> routers_;
   std::vector<std::unique_ptr<mesh_traffic>> nodes_;
 };
@@ -184,17 +189,20 @@ bench_row measure_router_memory() {
 }
 
 [[maybe_unused]] const bool is_registered = [] {
-  const auto add = [](int size, double rate, double bar_ns) {
-    const std::string name = fmt::format("flit-hop.{0}x{0}.{1}", size, rate);
+  const auto add = [](int size, double rate, int threads, double bar_ns) {
+    const std::string by = threads > 1 ? fmt::format(".{}-threads", threads) : "";
+    const std::string name = fmt::format("flit-hop.{0}x{0}.{1}{2}", size, rate, by);
     add_benchmark(name, [=] {
       return std::vector<bench_row>{measure<mesh_load>(name, "ns", 1e9, size * size, bar_ns, [=] {
-        return std::make_unique<mesh_load>(size, rate);
+        return std::make_unique<mesh_load>(size, rate, threads);
       })};
     });
   };
-  for (const int size : {8, 16})
-    for (const double rate : {0.1, 0.2, 0.3}) add(size, rate, 45);
-  add(64, 0.02, 90);  // a third of what its bisection takes
+  for (const int threads : {1, 2}) {
+    for (const int size : {8, 16})
+      for (const double rate : {0.1, 0.2, 0.3}) add(size, rate, threads, 45);
+    add(64, 0.02, threads, 90);  // a third of what its bisection takes
+  }
   add_benchmark("flit-star", [] {
     constexpr double bar_us = 0.5;
     return std::vector<bench_row>{measure<star_load>("flit-star", "us", 1e6, star_load::ports,

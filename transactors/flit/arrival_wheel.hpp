@@ -36,7 +36,11 @@ class alignas(64) arrival_wheel {
 
   void deliver(cycle_t cycle, int channel, bool is_head) {
     buckets_[cycle & last_] |= std::uint64_t{1} << channel;
-    clock_.wake(cycle + (is_head ? head_grace_ : cycle_t{0}));
+    clock_.wake(woken_for(cycle, is_head));
+  }
+  // The cycle in which the unit is evaluated at the latest.
+  cycle_t woken_for(cycle_t arrival, bool is_head) const {
+    return arrival + (is_head ? head_grace_ : cycle_t{0});
   }
   std::uint64_t take(cycle_t cycle) {
     std::uint64_t& mine = buckets_[cycle & last_];

@@ -28,6 +28,14 @@ static_assert(sizeof(flit_channel) == 16);
 
 using credit_stamp = std::uint64_t;  // cycle of a credit's return, and in the low bits its VC
 
+// A link between two lanes of the clock domain. Flits are written to the far end's buffer all the
+// same, where nobody reads them before they arrive.
+struct lane_crossing {
+  lane_mailbox* flits = nullptr;    // to the lane of the far end
+  lane_mailbox* credits = nullptr;  // from there
+  arrival_wheel* far_arrivals = nullptr;
+};
+
 // What a transmitter seldom needs: who hears of credits that return, and the credits of long links.
 struct credit_returns {
   const clock_member* owner = nullptr;  // woken by a credit that it waits for
@@ -36,6 +44,7 @@ struct credit_returns {
   arrival_wheel* wheels = nullptr;
   std::array<std::uint16_t, 16> waiting{};  // by VC: the channel
   std::vector<credit_stamp> many;
+  lane_crossing crossing;
 
   void tell(int vc, cycle_t arrival) const {
     wheels[waiting[vc] / 64].deliver(arrival, waiting[vc] % 64, false);
@@ -92,8 +101,11 @@ struct alignas(64) flit_transmitter {
     on.cell = next_cell(cell, cell_stride, last_cell);
     ++flits;
     if (sent.absent) absent_eighths += sent.absent;
-    far_arrivals->deliver(departure + latency, far_first_channel + vc, sent.is_head());
     far_cells[cell] = sent;
+    if (far_arrivals)
+      far_arrivals->deliver(departure + latency, far_first_channel + vc, sent.is_head());
+    else
+      post_arrival(departure + latency, far_first_channel + vc, sent.is_head());
   }
 
   // The far end has taken a flit. Returns the cell of its VC's next one: where the buffer is empty,
@@ -101,15 +113,23 @@ struct alignas(64) flit_transmitter {
   // memory.
   std::uint16_t take_back(int vc, std::uint16_t next, cycle_t arrival) {
     vc_state& of = by_vc[vc];
-    ++of.spare_credits;
     const int back = (next - vc) & -static_cast<int>(next == of.cell);  // if it is empty
     next = static_cast<std::uint16_t>(next - back);
     of.cell = static_cast<std::uint16_t>(of.cell - back);
+    take_credit(vc, arrival);
+    return next;
+  }
+
+  void take_credit(int vc, cycle_t arrival) {
+    ++by_vc[vc].spare_credits;
     credit_stamp* const stamps = is_long() ? returns->many.data() : few.data();
     stamps[arrival & last_returning] = arrival << vc_bits | static_cast<credit_stamp>(vc);
     if (blocked_vcs >> vc & 1) tell(vc, arrival);
-    return next;
   }
+
+  // To and from the far end in another lane.
+  void post_arrival(cycle_t arrival, int channel, bool is_head);
+  void post_credit(int vc, cycle_t arrival);
 
   void tell(int vc, cycle_t arrival) {
     if (!returns->wheels) return returns->owner->wake(arrival);
@@ -124,8 +144,8 @@ struct alignas(64) flit_transmitter {
 
   // The first line of the cache, with the first four VCs.
   flit* far_cells = nullptr;
-  arrival_wheel* far_arrivals = nullptr;
-  std::uint64_t flits = 0;            // sent
+  arrival_wheel* far_arrivals = nullptr;  // nullptr: in another lane
+  std::uint64_t flits = 0;                // sent
   std::array<credit_stamp, 2> few{};  // the last credits, by the cycle of their return, as many as
                                       // can be under way; `spare_credits` has them already
   std::uint16_t last_cell = 0;        // of the far end's buffer
@@ -144,7 +164,13 @@ static_assert(sizeof(flit_transmitter) == 128);
 struct flit_receiver {
   // The front of the VC is gone; its credit goes back. At most one a cycle, whatever the VC.
   void pop(flit_channel& from, int vc, cycle_t now) const {
-    from.first = far->take_back(vc, next_cell(from.first, cell_stride, last_cell), now + latency);
+    const std::uint16_t next = next_cell(from.first, cell_stride, last_cell);
+    if (is_crossing) {
+      from.first = next;
+      far->post_credit(vc, now + latency);
+    } else {
+      from.first = far->take_back(vc, next, now + latency);
+    }
   }
 
   flit* cells = nullptr;
@@ -152,6 +178,7 @@ struct flit_receiver {
   std::uint16_t last_cell = 0;  // as of the transmitter
   std::uint8_t cell_stride = 0;
   std::uint8_t latency = 0;
+  bool is_crossing = false;  // the far end is in another lane
 };
 
 }  // namespace heddle

@@ -69,6 +69,7 @@ flit_port::flit_port(unit& owner, const clock_member& clock, const std::string& 
                      arrival_wheel& arrivals, const timing& timed, const halves& kept)
     : port(owner, name),
       clock_(clock),
+      receiver_(timed.receiver ? *timed.receiver : clock),
       arrivals_(arrivals),
       out_(kept.transmitter),
       in_(kept.receiver),
@@ -125,7 +126,7 @@ void flit_port::prepare(const flit_link_parameters& link) {
   constexpr std::size_t line = std::tuple_size_v<decltype(flit_line::flits)>;
   buffers_.resize(in_->last_cell / line + 1);
   in_->cells = buffers_.front().flits.data();
-  if (!arrivals_.is_owned()) arrivals_.belong_to(clock_, head_grace_);
+  if (!arrivals_.is_owned()) arrivals_.belong_to(receiver_, head_grace_);
   arrivals_.reserve(latency() + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
   returns_.owner = &clock_;
   const auto returning = static_cast<std::size_t>(power_of_two_from(static_cast<int>(latency())));
@@ -142,6 +143,14 @@ void flit_port::aim() {
   out_->far_cells = peer_->in_->cells;
   out_->far_arrivals = &peer_->arrivals_;
   out_->far_first_channel = peer_->first_channel_;
+  if (const clock_lane& here = clock_.lane(), &there = peer_->clock_.lane(); &here != &there)
+    cross(here, there);
+}
+
+void flit_port::cross(const clock_lane& here, const clock_lane& there) {
+  in_->is_crossing = true;
+  out_->far_arrivals = nullptr;
+  returns_.crossing = {&there.mailbox_from(here), &here.mailbox_from(there), &peer_->arrivals_};
 }
 
 void flit_port::listen_from(int first_channel) {

@@ -29,6 +29,8 @@ class flit_port final : public port, private counted_wire {
   struct timing {
     int pipeline = 0;        // cycles that send() looks ahead at most
     cycle_t head_grace = 0;  // the owner need not be evaluated earlier after the arrival of a head
+    // Who is woken by arrivals, of the same lane; nullptr: the owner.
+    const clock_member* receiver = nullptr;
   };
   struct halves {
     flit_transmitter* transmitter;
@@ -90,9 +92,11 @@ class flit_port final : public port, private counted_wire {
   void check_peer(const flit_port& far) const;
   void prepare(const flit_link_parameters& link);
   void aim();
+  void cross(const clock_lane& here, const clock_lane& there);
   bool wait_for_credit(int vc, cycle_t now);
 
   const clock_member& clock_;
+  const clock_member& receiver_;
   arrival_wheel& arrivals_;
   flit_transmitter* out_;
   flit_receiver* in_;

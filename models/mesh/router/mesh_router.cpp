@@ -51,7 +51,9 @@ void mesh_router::reject(const flit& head) {
                         name_of(head.op))
           : fmt::format("{}: no way to ({}, {}): it is outside the mesh", path(),
                         head.destination.x, head.destination.y);
-  sim().service<run_control>().reject(std::make_exception_ptr(user_error(what)));
+  clock_.after_cycle([this, what] {
+    sim().service<run_control>().reject(std::make_exception_ptr(user_error(what)));
+  });
 }
 
 std::size_t mesh_router::bytes() const {

@@ -46,6 +46,7 @@ class mesh_router final
       private input_queued_router<mesh_router, mesh_directions, 64, 1, mesh_place> {
  public:
   static constexpr const char* type_name = "a mesh_router";
+  using concurrent = void;  // members may be evaluated at the same time
   using parameters = mesh_router_parameters;
   using counters = input_queued_counters;
   static std::vector<port_description> port_descriptions();

@@ -1,0 +1,117 @@
+// The members of one type in a lane of a clock domain (clock_lane.hpp), and who of them asked for
+// which of the next cycles. They are evaluated by one loop that knows the type: T::evaluate(cycle)
+// is no virtual call. It may return whether the member goes on in the next cycle; the others wake
+// themselves.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace heddle {
+
+using cycle_t = std::uint64_t;
+
+class clock_lane;
+class clock_member;
+
+class clocked_group {
+ public:
+  clocked_group() = default;
+  clocked_group(const clocked_group&) = delete;
+  clocked_group& operator=(const clocked_group&) = delete;
+  virtual ~clocked_group() = default;
+
+  // Whether a member goes on in the next cycle.
+  virtual bool evaluate(cycle_t cycle) = 0;
+  virtual bool is_concurrent() const = 0;
+  // Nobody has asked for a cycle yet. The members from `first` on leave for a group of that lane.
+  virtual std::unique_ptr<clocked_group> split(std::size_t first, clock_lane& lane) = 0;
+
+  std::size_t size() const { return members_.size(); }
+  std::size_t asking(cycle_t cycle) const;  // members
+
+ protected:
+  friend class clock_lane;
+  friend class clock_member;
+  static constexpr std::size_t buckets = 64;         // cycles ahead, the present one included
+  using wheel = std::array<std::uint64_t, buckets>;  // of 64 members: a bit a member
+
+  void seat(clock_member& added, clock_lane& lane);
+  void unseat_from(std::size_t first);
+
+  std::vector<clock_member*> members_;
+  std::deque<wheel> wheels_;  // which stay where they are
+};
+
+// Whether members of a type can be fetched into the cache while others are evaluated. That pays
+// where they are so many that the first-level cache does not hold them all the time.
+constexpr std::size_t fewest_prefetched = 32;
+template <class T, class = void>
+inline constexpr bool is_prefetched = false;
+template <class T>
+inline constexpr bool is_prefetched<T, std::void_t<decltype(std::declval<T>().prefetch())>> = true;
+
+// Whether different threads may evaluate members of a type, which then says `using concurrent =
+// void`: evaluate() touches nothing but the member, its links and its signals. Where signals are
+// recorded there is one thread.
+template <class T, class = void>
+inline constexpr bool is_concurrent_type = false;
+template <class T>
+inline constexpr bool is_concurrent_type<T, std::void_t<typename T::concurrent>> = true;
+
+template <class T>
+class clocked_group_of final : public clocked_group {
+ public:
+  void add(T& unit, clock_member& member, clock_lane& lane) {
+    all_.push_back(&unit);
+    seat(member, lane);
+  }
+
+  bool is_concurrent() const override { return is_concurrent_type<T>; }
+
+  std::unique_ptr<clocked_group> split(std::size_t first, clock_lane& lane) override {
+    auto taken = std::make_unique<clocked_group_of>();
+    for (std::size_t i = first; i < all_.size(); ++i) taken->add(*all_[i], *members_[i], lane);
+    all_.resize(first);
+    unseat_from(first);
+    return taken;
+  }
+
+  bool evaluate(cycle_t cycle) override {
+    std::uint64_t any = 0;
+    const bool fetches = is_prefetched<T> && all_.size() >= fewest_prefetched;
+    std::size_t first = 0;
+    for (wheel& each : wheels_) {
+      std::uint64_t& asked = each[cycle % buckets];
+      std::uint64_t left = asked, goes_on = 0;
+      asked = 0;
+      for (; left; left &= left - 1) {
+        if constexpr (is_prefetched<T>)
+          if (fetches && (left & (left - 1))) unit(first, left & (left - 1)).prefetch();
+        if constexpr (std::is_same_v<decltype(all_[0]->evaluate(cycle)), bool>) {
+          if (unit(first, left).evaluate(cycle)) goes_on |= left & -left;
+        } else {
+          unit(first, left).evaluate(cycle);
+        }
+      }
+      each[(cycle + 1) % buckets] |= goes_on;
+      any |= goes_on;
+      first += 64;
+    }
+    return any != 0;
+  }
+
+ private:
+  T& unit(std::size_t first, std::uint64_t left) {
+    return *all_[first + static_cast<std::size_t>(__builtin_ctzll(left))];
+  }
+
+  std::vector<T*> all_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,174 @@
+// A part of a clock domain that one thread evaluates, cycle by cycle: all of its members, unless a
+// domain of many members that may run at the same time was spread over several lanes. What a lane
+// hands over to another lies in a mailbox between the two until the cycle is over, so that no state
+// is written by one thread while another may read it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "platform/time/clock_group.hpp"
+
+namespace heddle {
+
+class clock_domain;
+
+// A unit's place in its clock domain.
+class clock_member {
+ public:
+  clock_domain& domain() const;
+  clock_lane& lane() const { return *lane_; }
+  bool is_clocked() const { return lane_ != nullptr; }
+  // Asks to be evaluated in that cycle, which was not evaluated yet.
+  void wake(cycle_t cycle) const;
+  // For what touches more than the member and its links, such as the end of the run: done as soon
+  // as all members have been evaluated in this cycle.
+  void after_cycle(std::function<void()> action) const;
+
+ private:
+  friend class clocked_group;
+  friend class clock_lane;
+  void ask_for(cycle_t cycle) const;  // which the wheel holds
+
+  clock_lane* lane_ = nullptr;
+  clocked_group::wheel* wheel_ = nullptr;  // of the 64 members to which this one belongs
+  std::uint64_t bit_ = 0;                  // of a bucket
+};
+
+// From one lane to another. What is posted in a cycle is read before the next that is evaluated.
+class lane_mailbox {
+ public:
+  struct letter {
+    void (*apply)(const letter&);
+    void* target;
+    cycle_t cycle;
+    std::uint32_t detail;
+  };
+
+  explicit lane_mailbox(clock_lane& from) : from_(from) {}
+
+  // Applying it wakes a member for the cycle `asks_for`.
+  void post(const letter& posted, cycle_t asks_for);
+  // Applying it may wake a member, not for an earlier cycle than that.
+  void post_in_case(const letter& posted, cycle_t earliest);
+
+ private:
+  friend class clock_lane;
+  // Written by one thread alone, also when it has been read.
+  struct alignas(64) list {
+    std::vector<letter> letters;
+  };
+  void add(const letter& posted);
+
+  clock_lane& from_;
+  std::array<list, 2> lists_;  // of the present cycle and of the one before, in turns
+};
+
+// What is ahead of a lane, or of several, behind a cycle.
+struct clock_outlook {
+  static constexpr cycle_t never = UINT64_MAX;
+
+  cycle_t asked = never;     // the earliest cycle for which a member has asked, here or by mail
+  cycle_t in_case = never;   // the earliest for which mail may ask
+  std::size_t activity = 0;  // members that were evaluated in the cycle
+  bool has_put_off = false;  // actions
+
+  void join(const clock_outlook& other) {
+    asked = std::min(asked, other.asked);
+    in_case = std::min(in_case, other.in_case);
+    activity += other.activity;
+    has_put_off |= other.has_put_off;
+  }
+};
+
+class alignas(64) clock_lane {
+ public:
+  static constexpr cycle_t never = clock_outlook::never;
+
+  explicit clock_lane(clock_domain& domain) : domain_(domain) {}
+  clock_lane(const clock_lane&) = delete;
+  clock_lane& operator=(const clock_lane&) = delete;
+
+  clock_domain& domain() const { return domain_; }
+  cycle_t first_open() const { return from_; }  // was not evaluated yet
+
+  void add_group(std::unique_ptr<clocked_group> added) { groups_.push_back(std::move(added)); }
+  clocked_group& group(std::size_t number) const { return *groups_[number]; }
+  std::size_t groups() const { return groups_.size(); }
+
+  // Before the first cycle, for every other lane of the domain.
+  void receive_from(clock_lane& other);
+  lane_mailbox& mailbox_from(const clock_lane& other) const;
+
+  void evaluate(cycle_t cycle);  // of a domain with one lane
+  // Of several, which all do so before the next cycle. Begins with the mail of the cycle before.
+  clock_outlook evaluate_turn(cycle_t cycle);
+  // Between cycles: applies the mail of the latest.
+  void read_mail();
+  bool has_put_off() const { return !put_off_.empty(); }  // what members do after the cycle
+  void do_what_was_put_off();
+
+  cycle_t next_asked() const;  // the earliest cycle for which a member has asked, here or by mail
+
+ private:
+  friend class clock_member;
+  friend class lane_mailbox;
+  struct late_wake {  // beyond the wheel
+    cycle_t cycle;
+    const clock_member* member;
+    bool operator<(const late_wake& other) const { return cycle > other.cycle; }  // for a heap
+  };
+
+  void begin_turn();
+  void wake_late(const late_wake& asked);
+  void take_late_wakes();
+
+  static constexpr cycle_t closed = UINT64_MAX / 2;
+
+  std::uint64_t pending_ = 0;   // buckets of the wheel that somebody asked for
+  cycle_t from_ = 0;            // the wheel holds from_ .. from_ + buckets - 1
+  cycle_t open_from_ = closed;  // from_ while members may be woken by way of the wheel
+  cycle_t posted_ = never;      // the earliest cycle for which mail of this turn asks ...
+  cycle_t in_case_ = never;     // ... or may ask
+  std::size_t turn_ = 0;        // which of the two lists of mailboxes is written
+  bool has_read_ = false;       // the mail of the latest cycle
+  std::vector<late_wake> late_;
+  std::vector<std::unique_ptr<clocked_group>> groups_;
+  std::vector<std::function<void()>> put_off_;
+  std::vector<std::unique_ptr<lane_mailbox>> inbox_;
+  std::vector<lane_mailbox*> outbox_;
+  clock_domain& domain_;
+};
+
+inline clock_domain& clock_member::domain() const {
+  return lane_->domain();
+}
+
+inline void clock_member::ask_for(cycle_t cycle) const {
+  const std::size_t bucket = cycle % clocked_group::buckets;
+  (*wheel_)[bucket] |= bit_;
+  lane_->pending_ |= std::uint64_t{1} << bucket;
+}
+
+inline void clock_member::wake(cycle_t cycle) const {
+  clock_lane& lane = *lane_;
+  assert(cycle >= lane.from_);
+  if (__builtin_expect(cycle - lane.open_from_ >= clocked_group::buckets - 1, 0))
+    return lane.wake_late({cycle, this});
+  ask_for(cycle);
+}
+
+inline void clock_member::after_cycle(std::function<void()> action) const {
+  lane_->put_off_.push_back(std::move(action));
+}
+
+inline void lane_mailbox::add(const letter& posted) {
+  lists_[from_.turn_].letters.push_back(posted);
+}
+
+}  // namespace heddle

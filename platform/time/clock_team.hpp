@@ -1,0 +1,52 @@
+// Threads that evaluate the lanes of a clock domain at the same time, a cycle at a time. They wait
+// for the next cycle by looking, because a cycle of a few microseconds is over before the operating
+// system has woken anybody, and fall asleep when none comes.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "platform/time/clock_lane.hpp"
+
+namespace heddle {
+
+class clock_team {
+ public:
+  // A thread for each of these lanes.
+  explicit clock_team(const std::vector<clock_lane*>& lanes);
+  ~clock_team();
+  clock_team(const clock_team&) = delete;
+  clock_team& operator=(const clock_team&) = delete;
+
+  // Theirs and, by the calling thread, its own. Returns when all are through.
+  clock_outlook evaluate(clock_lane& own, cycle_t cycle);
+
+ private:
+  struct alignas(64) worker {            // what changes hands in a round is a line of the cache
+    std::atomic<std::uint64_t> done{0};  // rounds
+    clock_outlook outlook;
+    std::exception_ptr error;
+    alignas(64) clock_lane* lane = nullptr;
+    std::thread thread;
+  };
+
+  void work(worker& self);
+  bool wait_for_round(std::uint64_t wanted);
+  void begin_round();
+
+  alignas(64) std::atomic<std::uint64_t> round_{0};
+  std::atomic<int> asleep_{0};
+  cycle_t cycle_ = 0;     // of the round
+  bool is_over_ = false;  // the round is the last, and has no cycle
+  alignas(64) std::mutex mutex_;
+  std::condition_variable wake_;
+  std::vector<std::unique_ptr<worker>> workers_;
+};
+
+}  // namespace heddle

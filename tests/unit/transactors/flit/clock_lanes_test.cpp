@@ -1,0 +1,239 @@
+// Several lanes of a clock domain do what one does, cycle by cycle.
+#include <algorithm>
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "models/traffic/random_stream.hpp"
+#include "platform/time/clock_domain.hpp"
+#include "platform/time/kernel_run.hpp"
+
+using namespace heddle;
+
+namespace {
+
+// Asks for another cycle of its own or of its neighbor, after a delay that it draws. So the number
+// of those that are awake only falls.
+struct walker {
+  using concurrent = void;
+
+  walker(clock_domain& domain, std::size_t number) : random(1, std::to_string(number)) {
+    domain.join(*this, clock);
+  }
+
+  void evaluate(cycle_t cycle) {
+    seen.push_back(cycle - begin);
+    goes_back |= latest->exchange(cycle) > cycle;
+    threads.insert(std::this_thread::get_id());
+    if (put_off) clock.after_cycle([this, cycle] { put_off(cycle); });
+    if (fails_in == cycle) throw std::runtime_error("it stumbles");
+    if (seen.size() >= most) return;
+    if (never_sleeps) clock.wake(cycle + 1);
+    const cycle_t when = cycle + 1 + random.below(reach);
+    if (random.below(2) == 0)
+      clock.wake(when);
+    else
+      tell_neighbor(when);
+  }
+
+  // By mail, if it is in another lane.
+  void tell_neighbor(cycle_t when) const {
+    if (&neighbor->clock.lane() == &clock.lane()) return neighbor->hear(when);
+    lane_mailbox& mail = neighbor->clock.lane().mailbox_from(clock.lane());
+    const lane_mailbox::letter letter{
+        [](const auto& heard) { static_cast<walker*>(heard.target)->hear(heard.cycle); }, neighbor,
+        when, 0};
+    if (is_odd(when))
+      mail.post_in_case(letter, when);
+    else
+      mail.post(letter, when);
+  }
+  // Of odd cycles it does not mind some.
+  void hear(cycle_t when) {
+    ++heard;
+    if (!is_odd(when) || (when - begin) % 7 != 0) clock.wake(when);
+  }
+  bool is_odd(cycle_t cycle) const { return (cycle - begin) % 2 == 1; }
+
+  clock_member clock;
+  random_stream random;
+  cycle_t begin = 0;
+  std::uint32_t reach = 3;
+  std::size_t most = 50;
+  bool never_sleeps = false;
+  walker* neighbor = nullptr;
+  cycle_t fails_in = clock_lane::never;
+  std::atomic<cycle_t>* latest = nullptr;  // of all walkers
+  bool goes_back = false;
+  std::size_t heard = 0;
+  std::vector<cycle_t> seen;
+  std::set<std::thread::id> threads;
+  std::function<void(cycle_t)> put_off;
+};
+
+// Cycles count from now.
+struct crowd {
+  crowd(int threads, std::size_t members) {
+    agenda::instance();
+    domains.use_threads(threads);
+    for (std::size_t i = 0; i < members; ++i)
+      walkers.push_back(std::make_unique<walker>(domain, i));
+    domains.spread();
+    for (std::size_t i = 0; i < members; ++i) {
+      walkers[i]->begin = begin;
+      walkers[i]->latest = &latest;
+      walkers[i]->neighbor = walkers[(i * 7 + 3) % members].get();
+    }
+  }
+  // So many start.
+  void run(std::size_t awake) {
+    for (std::size_t i = 0; i < awake; ++i)
+      walkers[i * walkers.size() / awake]->clock.wake(begin + 1 + i % 5);
+    run_kernel();
+  }
+  void run() { run(walkers.size()); }
+
+  clock_domains domains;
+  clock_domain& domain = domains.with_period(fs_per_ns);
+  cycle_t begin = domain.next_cycle();
+  std::atomic<cycle_t> latest{0};
+  std::vector<std::unique_ptr<walker>> walkers;
+};
+
+struct outcome {
+  std::vector<std::vector<cycle_t>> seen;  // by walker
+  std::vector<std::size_t> heard;          // the same
+  std::uint64_t activations = 0;
+  cycle_t end = 0;
+};
+
+outcome walk(int threads, std::uint32_t reach, std::size_t awake) {
+  crowd all(threads, 80);
+  for (const auto& each : all.walkers) each->reach = reach;
+  all.run(awake);
+  outcome result;
+  for (const auto& each : all.walkers) {
+    CHECK_FALSE(each->goes_back);
+    result.seen.push_back(each->seen);
+    result.heard.push_back(each->heard);
+  }
+  result.activations = all.domain.activations();
+  result.end = now_fs() / fs_per_ns - all.begin;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("members are shared out to lanes in the order in which they joined") {
+  const crowd all(3, 100);
+  REQUIRE(all.domain.lanes() == 3);
+  std::vector<const clock_lane*> lanes;
+  std::map<const clock_lane*, int> sizes;
+  for (const auto& each : all.walkers) {
+    if (lanes.empty() || lanes.back() != &each->clock.lane()) lanes.push_back(&each->clock.lane());
+    ++sizes[lanes.back()];
+  }
+  CHECK(lanes.size() == 3);
+  for (const auto& [lane, size] : sizes) CHECK((size == 33 || size == 34));
+}
+
+TEST_CASE("few members stay in one lane") {
+  CHECK(crowd(8, 31).domain.lanes() == 1);
+  CHECK(crowd(8, 64).domain.lanes() == 4);
+}
+
+TEST_CASE("members stay in one lane where some are not concurrent") {
+  struct loner {
+    void evaluate(cycle_t) {}
+    clock_member clock;
+  } one;
+  clock_domains domains;
+  clock_domain& domain = domains.with_period(fs_per_ns);
+  domain.join(one, one.clock);
+  std::vector<std::unique_ptr<walker>> walkers;
+  for (std::size_t i = 0; i < 100; ++i) walkers.push_back(std::make_unique<walker>(domain, i));
+  domains.use_threads(2);
+  domains.spread();
+  CHECK(domain.lanes() == 1);
+}
+
+TEST_CASE("lanes evaluate the cycles that one lane does, and end when it ends") {
+  for (const std::uint32_t reach : {1, 3, 40, 500})  // the last of them beyond the wheel
+    for (const std::size_t awake : {80, 30, 3, 1}) {
+      const outcome alone = walk(1, reach, awake);
+      for (const int threads : {2, 3, 5}) {
+        INFO("reach " << reach << ", awake " << awake << ", threads " << threads);
+        const outcome together = walk(threads, reach, awake);
+        CHECK(together.seen == alone.seen);
+        CHECK(together.heard == alone.heard);
+        CHECK(together.activations == alone.activations);
+        CHECK(together.end == alone.end);
+      }
+    }
+}
+
+TEST_CASE("a lane has one thread, and several lanes have several") {
+  crowd all(2, 64);
+  for (const auto& each : all.walkers) each->never_sleeps = true;
+  all.run();
+  const std::thread::id own = std::this_thread::get_id();
+  for (std::size_t i = 0; i < 32; ++i)
+    CHECK(all.walkers[i]->threads == std::set<std::thread::id>{own});
+  std::set<std::thread::id> others;
+  for (std::size_t i = 32; i < 64; ++i)
+    others.insert(all.walkers[i]->threads.begin(), all.walkers[i]->threads.end());
+  others.erase(own);  // which evaluates all of a cycle behind one in which little happened
+  CHECK(others.size() == 1);
+}
+
+TEST_CASE("what members put off is done behind the cycle, by the thread of the simulation") {
+  for (const int threads : {1, 3}) {
+    crowd all(threads, 60);
+    std::vector<std::size_t> done;
+    std::set<std::thread::id> by;
+    std::size_t evaluated = 0;
+    for (std::size_t i = 0; i < all.walkers.size(); ++i) {
+      all.walkers[i]->never_sleeps = true;
+      all.walkers[i]->put_off = [&, i](cycle_t cycle) {
+        if (cycle != all.begin + 20) return;
+        done.push_back(i);
+        by.insert(std::this_thread::get_id());
+        evaluated = 0;
+        for (const auto& each : all.walkers) evaluated += each->seen.back() == 20;
+        CHECK(now_fs() == cycle * fs_per_ns);
+      };
+    }
+    all.run();
+    REQUIRE(done.size() == all.walkers.size());
+    CHECK(std::is_sorted(done.begin(), done.end()));
+    CHECK(by == std::set<std::thread::id>{std::this_thread::get_id()});
+    CHECK(evaluated == all.walkers.size());
+  }
+}
+
+TEST_CASE("a member may end the run by what it puts off") {
+  crowd all(2, 64);
+  walker& last = *all.walkers.back();
+  last.put_off = [&](cycle_t cycle) {
+    if (cycle > all.begin + 30) sc_core::sc_stop();
+  };
+  last.never_sleeps = true;
+  for (const auto& each : all.walkers) each->most = 1'000'000;
+  all.run();
+  CHECK(last.seen.back() > 30);
+  CHECK(now_fs() == (all.begin + last.seen.back()) * fs_per_ns);
+}
+
+TEST_CASE("an error of any lane arrives at the simulation") {
+  crowd all(2, 64);
+  all.walkers.back()->fails_in = all.begin + 30;
+  for (const auto& each : all.walkers) each->never_sleeps = true;
+  CHECK_THROWS_WITH(all.run(), Catch::Contains("it stumbles"));
+}
