@@ -228,7 +228,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
   const flit_receiver& from = inputs_[input];
   const flit& leaving = from.cells[source.first];
   const bool is_head = leaving.is_head(), is_tail = leaving.is_tail();
-  from.pop(source, source.vc, now);
+  from.pop(source, source.vc, is_tail, now);
   const bool has_more = source.more != 0;
   source.more = static_cast<std::uint16_t>(source.more - has_more);
   filled_ &= ~bits_if(!has_more, bit_of_it);

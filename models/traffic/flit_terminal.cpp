@@ -18,10 +18,24 @@ cycle_t latest(cycle_t now, std::uint32_t low_bits) {
 
 }  // namespace
 
+inline void flit_terminal::receiver::evaluate(cycle_t now) {
+  for (std::uint64_t vcs = arrivals.take(now); vcs; vcs &= vcs - 1) {
+    const int vc = __builtin_ctzll(vcs) % sink_channel;
+    const flit& arrived = end.cells[channels[vc].first];
+    const bool is_tail = arrived.is_tail();
+    ++terminal.counters_.flits_received;
+    if (is_tail || arrived.destination != terminal.address_)
+      terminal.receive_last(arrived, now);
+    else if (terminal.is_in_window(now))
+      ++terminal.counters_.window_flits;
+    end.pop(channels[vc], vc, is_tail, now);
+  }
+}
+
 flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule& p,
                              arrival_counters& counters)
     : unit(context),
-      port_(*this, clock_, "port", 0, arrivals_, {0, 0, &receiver_clock_}),
+      port_(*this, clock_, "port", 0, receiver_.arrivals, {0, 0, &receiver_clock_}),
       counters_(counters),
       packet_flits_(static_cast<std::uint32_t>(p.packet_flits())),
       random_(sim().settings().seed, path()),
@@ -40,8 +54,9 @@ flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule
 
 void flit_terminal::start(mesh_position address, bool sends, flit_port* sink) {
   if (!port_.is_bound()) throw user_error(port_.path() + " is not connected");
-  sink_ = sink ? sink : &port_;
   if (sink) sink->listen_from(sink_channel);
+  receiver_.end = (sink ? sink : &port_)->receiver();
+  receiver_.channels = (sink ? sink : &port_)->channels();
   if (!drains_)
     sim().service<traffic_deadline>().not_before(clock_.domain().start_of(last_creation_),
                                                  sim().service<run_control>());
@@ -55,39 +70,46 @@ void flit_terminal::plan_next_packet() {
   const cycle_t cycle = next_creation(random_);
   created_ = cycle < last_creation_ ? cycle : never;
   flits_left_ = packet_flits_;
-  if (created_ != never) next_.destination = next_destination(random_);
+  if (created_ == never) return;
+  next_.destination = next_destination(random_);
+  next_.tag = static_cast<std::uint32_t>(created_);
+  next_.set_ends(true, packet_flits_ == 1);
 }
 
+// Flits in the middle of a packet are alike, and most. A blocked source is woken by the port, for
+// the cycle in which a credit is back.
 bool flit_terminal::evaluate(cycle_t now) {
-  return created_ <= now && inject(now);
+  if (created_ > now) return false;
+  if (flits_left_ == packet_flits_) return send_head(now);
+  if (!port_.has_credit(vc_, now)) return false;
+  if (flits_left_ == 1) return send_tail(now);
+  send(now);
+  return true;
 }
 
-void flit_terminal::take_arrivals(cycle_t now) {
-  for (std::uint64_t vcs = arrivals_.take(now); vcs; vcs &= vcs - 1) {
-    const int vc = __builtin_ctzll(vcs) % sink_channel;
-    receive(sink_->front(vc), now);
-    sink_->pop(vc, now);
-  }
-}
-
-// A blocked source is woken by the port, for the cycle in which a credit is back.
-bool flit_terminal::inject(cycle_t now) {
-  const bool is_first = flits_left_ == packet_flits_;
-  const bool may_send = is_first ? choose_vc(now) : port_.has_credit(vc_, now);
-  if (!may_send) return false;
-  if (is_first) {
-    next_.tag = static_cast<std::uint32_t>(created_);
-    next_.payload = static_cast<std::uint32_t>(now);
-  }
+inline flit& flit_terminal::send(cycle_t now) {
   --flits_left_;
-  // Flits in the middle are alike: what is written here delays the copy of the whole.
-  if (is_first || next_.is_head() || flits_left_ == 0) next_.set_ends(is_first, flits_left_ == 0);
   ++counters_.flits_sent;
-  port_.send(next_, vc_, now);
-  if (flits_left_ == 0) {
-    ++counters_.packets_sent;
-    plan_next_packet();
-  }
+  return port_.send(next_, vc_, now);
+}
+
+// What was written just now delays a copy of the whole. So what is not known before a flit leaves
+// is written where it was copied to.
+bool flit_terminal::send_head(cycle_t now) {
+  if (!choose_vc(now)) return false;
+  next_.payload = send(now).payload = static_cast<std::uint32_t>(now);
+  next_.set_ends(false, false);
+  return flits_left_ > 0 || end_packet(now);
+}
+
+bool flit_terminal::send_tail(cycle_t now) {
+  send(now).set_ends(false, true);
+  return end_packet(now);
+}
+
+bool flit_terminal::end_packet(cycle_t now) {
+  ++counters_.packets_sent;
+  plan_next_packet();
   if (created_ <= now + 1) return true;
   if (created_ != never) clock_.wake(created_);
   return false;
@@ -105,11 +127,10 @@ bool flit_terminal::choose_vc(cycle_t now) {
   return false;
 }
 
-void flit_terminal::receive(const flit& arrived, cycle_t now) {
-  ++counters_.flits_received;
+// Of a packet, or of all that this terminal takes.
+void flit_terminal::receive_last(const flit& arrived, cycle_t now) {
   if (arrived.destination != address_) return refuse(arrived);
   if (is_in_window(now)) ++counters_.window_flits;
-  if (!arrived.is_tail()) return;
   ++counters_.packets_received;
   const cycle_t created = latest(now, arrived.tag);
   if (is_in_window(created)) record(arrived, created, now);

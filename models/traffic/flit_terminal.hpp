@@ -52,28 +52,35 @@ class flit_terminal : public unit {
   // What arrives at a port of its own comes in behind the channels of `port`.
   static constexpr int sink_channel = flit_port::most_vcs;
 
+  // Takes what arrives, and keeps what it needs for that. It is a member of the clock domain beside
+  // the one that sends: nobody could predict which of the two a terminal has to do in a cycle.
+  struct receiver {
+    using concurrent = void;
+    explicit receiver(flit_terminal& owner) : terminal(owner) {}
+    void evaluate(cycle_t now);
+
+    flit_terminal& terminal;
+    flit_channel* channels = nullptr;  // of the port by which packets come in
+    flit_receiver end;                 // the same
+    arrival_wheel arrivals;
+  };
+
   clock_member clock_, receiver_clock_;
-  arrival_wheel arrivals_;
+  receiver receiver_{*this};
   flit_port port_;
 
  private:
   void plan_next_packet();
-  bool inject(cycle_t now);
+  flit& send(cycle_t now);
+  bool send_head(cycle_t now);
+  bool send_tail(cycle_t now);
+  bool end_packet(cycle_t now);
   bool choose_vc(cycle_t now);
-  // A member of the clock domain beside the one that sends: nobody could predict which of the two a
-  // terminal has to do in a cycle.
-  struct receiver {
-    using concurrent = void;
-    flit_terminal& terminal;
-    void evaluate(cycle_t now) { terminal.take_arrivals(now); }
-  };
-  void take_arrivals(cycle_t now);
-  void receive(const flit& arrived, cycle_t now);
+  void receive_last(const flit& arrived, cycle_t now);
   void record(const flit& tail, cycle_t created, cycle_t now);
   void refuse(const flit& arrived);
   bool is_in_window(cycle_t cycle) const { return cycle >= window_start_ && cycle < window_end_; }
 
-  receiver receiver_{*this};
   arrival_counters& counters_;
   mesh_position address_;
   std::uint32_t packet_flits_;
@@ -86,7 +93,6 @@ class flit_terminal : public unit {
   flit next_;
   int vc_ = 0;  // of that packet
   std::uint32_t flits_left_ = 0;
-  flit_port* sink_ = nullptr;
 };
 
 }  // namespace heddle

@@ -23,7 +23,7 @@ flit_traffic::flit_traffic(const unit_context& context, const parameters& p)
       trace_file_(p.trace()),
       hot_terminal_(p.hot_endpoint()),
       entry_(sim().service<traffic_directory>().terminals.size()),
-      sink_(*this, clock_, "sink", 1, arrivals_, {0, 0, &receiver_clock_}),
+      sink_(*this, clock_, "sink", 1, receiver_.arrivals, {0, 0, &receiver_clock_}),
       number_(sim().service<flit_fabric>().add_terminal(port_, sink_)) {
   sim().service<traffic_terminals>().add(path(), static_cast<endpoint_id>(number_),
                                          packet_granularity::flits);

@@ -51,20 +51,24 @@ void clock_domain::evaluate() {
   cycle_t next = now_fs() / period_;
   quiet_until_ = 0;
   do {
-    evaluate(next);
-    next = next_asked();
+    next = evaluate(next);
     if (next == never) return;
   } while (go_to(next));
   continue_by(next);
 }
 
-void clock_domain::evaluate(cycle_t cycle) {
+// What members have put off may ask for a cycle.
+cycle_t clock_domain::evaluate(cycle_t cycle) {
   ++activations_;
-  if (lanes_.size() == 1)
-    first_lane().evaluate(cycle);
-  else
+  clock_lane& lane = first_lane();
+  if (lanes_.size() > 1) {
     outlook_ = evaluate_lanes(cycle);
-  if (first_lane().has_put_off() || outlook_.has_put_off) finish_cycle();
+    if (outlook_.has_put_off) finish_cycle();
+    return next_of_lanes();
+  }
+  const bool goes_on = lane.evaluate(cycle);
+  if (lane.has_put_off()) finish_cycle();
+  return goes_on ? cycle + 1 : lane.next_asked();
 }
 
 void clock_domain::finish_cycle() {
@@ -100,9 +104,8 @@ clock_team& clock_domain::team() {
   return *(team_ = std::make_unique<clock_team>(others));
 }
 
-// The earliest cycle that a member wants. What may ask for an earlier one is looked at first.
-cycle_t clock_domain::next_asked() const {
-  if (lanes_.size() == 1) return first_lane().next_asked();
+// What may ask for an earlier cycle than all others do is looked at first.
+cycle_t clock_domain::next_of_lanes() const {
   if (outlook_.in_case >= outlook_.asked) return outlook_.asked;
   cycle_t next = never;
   for (const auto& each : lanes_) each->read_mail();

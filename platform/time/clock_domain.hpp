@@ -62,11 +62,11 @@ class clock_domain {
   static constexpr cycle_t never = clock_lane::never;
 
   void evaluate();  // the present cycle, and those after it as far as nothing else is due
-  void evaluate(cycle_t cycle);
+  cycle_t evaluate(cycle_t cycle);  // returns the next that a member wants
   clock_outlook evaluate_lanes(cycle_t cycle);
   void finish_cycle();
   clock_team& team();
-  cycle_t next_asked() const;
+  cycle_t next_of_lanes() const;
   bool go_to(cycle_t cycle);
   void continue_by(cycle_t cycle) { clock_.at(start_of(cycle)); }
 

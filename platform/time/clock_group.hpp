@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -45,7 +44,7 @@ class clocked_group {
   void unseat_from(std::size_t first);
 
   std::vector<clock_member*> members_;
-  std::deque<wheel> wheels_;  // which stay where they are
+  std::vector<std::unique_ptr<wheel>> wheels_;
 };
 
 // Whether members of a type can be fetched into the cache while others are evaluated. That pays
@@ -84,31 +83,33 @@ class clocked_group_of final : public clocked_group {
 
   bool evaluate(cycle_t cycle) override {
     std::uint64_t any = 0;
+    T* const* units = all_.data();
     const bool fetches = is_prefetched<T> && all_.size() >= fewest_prefetched;
-    std::size_t first = 0;
-    for (wheel& each : wheels_) {
-      std::uint64_t& asked = each[cycle % buckets];
-      std::uint64_t left = asked, goes_on = 0;
-      asked = 0;
-      for (; left; left &= left - 1) {
-        if constexpr (is_prefetched<T>)
-          if (fetches && (left & (left - 1))) unit(first, left & (left - 1)).prefetch();
-        if constexpr (std::is_same_v<decltype(all_[0]->evaluate(cycle)), bool>) {
-          if (unit(first, left).evaluate(cycle)) goes_on |= left & -left;
-        } else {
-          unit(first, left).evaluate(cycle);
-        }
-      }
-      each[(cycle + 1) % buckets] |= goes_on;
-      any |= goes_on;
-      first += 64;
+    for (const auto& each : wheels_) {
+      any |= evaluate(*each, units, cycle, fetches);
+      units += 64;
     }
     return any != 0;
   }
 
  private:
-  T& unit(std::size_t first, std::uint64_t left) {
-    return *all_[first + static_cast<std::size_t>(__builtin_ctzll(left))];
+  // Those of one wheel. Returns who goes on in the next cycle.
+  static std::uint64_t evaluate(wheel& of, T* const* units, cycle_t cycle, bool fetches) {
+    std::uint64_t& asked = of[cycle % buckets];
+    std::uint64_t left = asked, goes_on = 0;
+    asked = 0;
+    for (; left; left &= left - 1) {
+      if constexpr (is_prefetched<T>)
+        if (fetches && (left & (left - 1))) units[__builtin_ctzll(left & (left - 1))]->prefetch();
+      T& next = *units[__builtin_ctzll(left)];
+      if constexpr (std::is_same_v<decltype(next.evaluate(cycle)), bool>) {
+        if (next.evaluate(cycle)) goes_on |= left & -left;
+      } else {
+        next.evaluate(cycle);
+      }
+    }
+    of[(cycle + 1) % buckets] |= goes_on;
+    return goes_on;
   }
 
   std::vector<T*> all_;

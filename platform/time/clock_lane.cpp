@@ -8,17 +8,17 @@ namespace heddle {
 
 std::size_t clocked_group::asking(cycle_t cycle) const {
   std::size_t sum = 0;
-  for (const wheel& each : wheels_)
-    sum += static_cast<std::size_t>(__builtin_popcountll(each[cycle % buckets]));
+  for (const auto& each : wheels_)
+    sum += static_cast<std::size_t>(__builtin_popcountll((*each)[cycle % buckets]));
   return sum;
 }
 
 void clocked_group::seat(clock_member& added, clock_lane& lane) {
   const std::size_t place = members_.size() % 64;
-  if (place == 0) wheels_.emplace_back();
+  if (place == 0) wheels_.push_back(std::make_unique<wheel>());
   members_.push_back(&added);
   added.lane_ = &lane;
-  added.wheel_ = &wheels_.back();
+  added.wheel_ = wheels_.back().get();
   added.bit_ = std::uint64_t{1} << place;
 }
 
@@ -47,18 +47,6 @@ lane_mailbox& clock_lane::mailbox_from(const clock_lane& other) const {
 void clock_lane::receive_from(clock_lane& other) {
   inbox_.push_back(std::make_unique<lane_mailbox>(other));
   other.outbox_.push_back(inbox_.back().get());
-}
-
-void clock_lane::evaluate(cycle_t cycle) {
-  // Cycles between the last one and this were not asked for: their buckets are empty.
-  from_ = cycle;
-  if (!late_.empty()) take_late_wakes();
-  pending_ &= ~(std::uint64_t{1} << (cycle % clocked_group::buckets));
-  open_from_ = from_ = cycle + 1;
-  const std::uint64_t next = std::uint64_t{1} << ((cycle + 1) % clocked_group::buckets);
-  for (const auto& group : groups_)
-    if (group->evaluate(cycle)) pending_ |= next;
-  open_from_ = closed;
 }
 
 clock_outlook clock_lane::evaluate_turn(cycle_t cycle) {
@@ -108,15 +96,6 @@ void clock_lane::wake_late(const late_wake& asked) {
   late_.push_back(asked);
   std::push_heap(late_.begin(), late_.end());
   if (open_from_ == closed) domain_.continue_by(asked.cycle);
-}
-
-cycle_t clock_lane::next_asked() const {
-  const cycle_t late = late_.empty() ? never : late_.front().cycle;
-  const cycle_t elsewhere = std::min(late, posted_);
-  if (!pending_) return elsewhere;
-  const unsigned shift = from_ % clocked_group::buckets;
-  const std::uint64_t ahead = shift ? pending_ >> shift | pending_ << (64 - shift) : pending_;
-  return std::min(elsewhere, from_ + static_cast<cycle_t>(__builtin_ctzll(ahead)));
 }
 
 }  // namespace heddle

@@ -105,7 +105,8 @@ class alignas(64) clock_lane {
   void receive_from(clock_lane& other);
   lane_mailbox& mailbox_from(const clock_lane& other) const;
 
-  void evaluate(cycle_t cycle);  // of a domain with one lane
+  // Of a domain with one lane. Returns whether a member goes on in the next cycle.
+  bool evaluate(cycle_t cycle);
   // Of several, which all do so before the next cycle. Begins with the mail of the cycle before.
   clock_outlook evaluate_turn(cycle_t cycle);
   // Between cycles: applies the mail of the latest.
@@ -165,6 +166,28 @@ inline void clock_member::wake(cycle_t cycle) const {
 
 inline void clock_member::after_cycle(std::function<void()> action) const {
   lane_->put_off_.push_back(std::move(action));
+}
+
+inline bool clock_lane::evaluate(cycle_t cycle) {
+  // Cycles between the last one and this were not asked for: their buckets are empty.
+  from_ = cycle;
+  if (!late_.empty()) take_late_wakes();
+  pending_ &= ~(std::uint64_t{1} << (cycle % clocked_group::buckets));
+  open_from_ = from_ = cycle + 1;
+  bool goes_on = false;
+  for (const auto& group : groups_) goes_on |= group->evaluate(cycle);
+  if (goes_on) pending_ |= std::uint64_t{1} << ((cycle + 1) % clocked_group::buckets);
+  open_from_ = closed;
+  return goes_on;
+}
+
+inline cycle_t clock_lane::next_asked() const {
+  const cycle_t late = late_.empty() ? never : late_.front().cycle;
+  const cycle_t elsewhere = std::min(late, posted_);
+  if (!pending_) return elsewhere;
+  const unsigned shift = from_ % clocked_group::buckets;
+  const std::uint64_t ahead = shift ? pending_ >> shift | pending_ << (64 - shift) : pending_;
+  return std::min(elsewhere, from_ + static_cast<cycle_t>(__builtin_ctzll(ahead)));
 }
 
 inline void lane_mailbox::add(const letter& posted) {

@@ -30,12 +30,11 @@ class alignas(64) arrival_wheel {
     while (size <= cycles) size *= 2;
     if (size == std::size_t{last_} + 1) return;
     many_ = std::make_unique<std::uint64_t[]>(size);
-    buckets_ = many_.get();
     last_ = static_cast<std::uint32_t>(size - 1);
   }
 
   void deliver(cycle_t cycle, int channel, bool is_head) {
-    buckets_[cycle & last_] |= std::uint64_t{1} << channel;
+    bucket(cycle) |= std::uint64_t{1} << channel;
     clock_.wake(woken_for(cycle, is_head));
   }
   // The cycle in which the unit is evaluated at the latest.
@@ -43,21 +42,26 @@ class alignas(64) arrival_wheel {
     return arrival + (is_head ? head_grace_ : cycle_t{0});
   }
   std::uint64_t take(cycle_t cycle) {
-    std::uint64_t& mine = buckets_[cycle & last_];
+    std::uint64_t& mine = bucket(cycle);
     const std::uint64_t taken = mine;
     mine = 0;
     return taken;
   }
   void prefetch() const {
     __builtin_prefetch(&few_, 1);
-    __builtin_prefetch(&buckets_);
+    __builtin_prefetch(&last_);
   }
   void wake(cycle_t cycle) const { clock_.wake(cycle); }
   std::size_t bytes() const { return many_ ? (last_ + 1) * sizeof(std::uint64_t) : 0; }
 
  private:
+  // Where the few are enough, no address has to be read first.
+  std::uint64_t& bucket(cycle_t cycle) {
+    if (__builtin_expect(last_ < few_.size(), 1)) return few_[cycle % few_.size()];
+    return many_[cycle & last_];
+  }
+
   std::array<std::uint64_t, 8> few_{};  // buckets, a power of two
-  std::uint64_t* buckets_ = few_.data();
   std::uint32_t last_ = 7;
   std::uint8_t head_grace_ = 0;
   clock_member clock_;

@@ -94,7 +94,8 @@ struct alignas(64) flit_transmitter {
   void unblock(int vc) { blocked_vcs = static_cast<std::uint16_t>(blocked_vcs & ~(1U << vc)); }
 
   // Takes a credit of the VC that the flit leaves on. It is on the wire from `departure` >= now on.
-  void send(const flit& sent, int vc, cycle_t departure) {
+  // Returns it, as the far end will see it.
+  flit& send(const flit& sent, int vc, cycle_t departure) {
     vc_state& on = by_vc[vc];
     const std::uint16_t cell = on.cell;
     --on.spare_credits;
@@ -106,25 +107,25 @@ struct alignas(64) flit_transmitter {
       far_arrivals->deliver(departure + latency, far_first_channel + vc, sent.is_head());
     else
       post_arrival(departure + latency, far_first_channel + vc, sent.is_head());
+    return far_cells[cell];
   }
 
-  // The far end has taken a flit. Returns the cell of its VC's next one: where the buffer is empty,
-  // the ring starts anew at the first cell, so that a mesh with little traffic touches little
-  // memory.
-  std::uint16_t take_back(int vc, std::uint16_t next, cycle_t arrival) {
-    vc_state& of = by_vc[vc];
-    const int back = (next - vc) & -static_cast<int>(next == of.cell);  // if it is empty
-    next = static_cast<std::uint16_t>(next - back);
-    of.cell = static_cast<std::uint16_t>(of.cell - back);
-    take_credit(vc, arrival);
-    return next;
-  }
-
+  // The far end has taken a flit.
   void take_credit(int vc, cycle_t arrival) {
     ++by_vc[vc].spare_credits;
     credit_stamp* const stamps = is_long() ? returns->many.data() : few.data();
     stamps[arrival & last_returning] = arrival << vc_bits | static_cast<credit_stamp>(vc);
     if (blocked_vcs >> vc & 1) tell(vc, arrival);
+  }
+
+  // The far end has taken a packet, and its oldest flit is expected in `next`. If none is on its
+  // way, the ring starts anew at the first cell, so that a mesh with little traffic touches little
+  // memory. Returns the cell of the next flit.
+  std::uint16_t restart_if_empty(int vc, std::uint16_t next) {
+    vc_state& of = by_vc[vc];
+    const int back = (next - vc) & -static_cast<int>(next == of.cell);  // no branch
+    of.cell = static_cast<std::uint16_t>(of.cell - back);
+    return static_cast<std::uint16_t>(next - back);
   }
 
   // To and from the far end in another lane.
@@ -162,15 +163,13 @@ struct alignas(64) flit_transmitter {
 static_assert(sizeof(flit_transmitter) == 128);
 
 struct flit_receiver {
-  // The front of the VC is gone; its credit goes back. At most one a cycle, whatever the VC.
-  void pop(flit_channel& from, int vc, cycle_t now) const {
-    const std::uint16_t next = next_cell(from.first, cell_stride, last_cell);
-    if (is_crossing) {
-      from.first = next;
-      far->post_credit(vc, now + latency);
-    } else {
-      from.first = far->take_back(vc, next, now + latency);
-    }
+  // The front of the VC is gone, the last of a packet or not; its credit goes back. At most one a
+  // cycle, whatever the VC.
+  void pop(flit_channel& from, int vc, bool is_tail, cycle_t now) const {
+    from.first = next_cell(from.first, cell_stride, last_cell);
+    if (is_crossing) return far->post_credit(vc, now + latency);
+    far->take_credit(vc, now + latency);
+    if (is_tail) from.first = far->restart_if_empty(vc, from.first);
   }
 
   flit* cells = nullptr;

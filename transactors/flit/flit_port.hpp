@@ -64,24 +64,30 @@ class flit_port final : public port, private counted_wire {
   // When there is none, the owner is woken as soon as one comes back.
   bool has_credit(int vc, cycle_t now) {
     if (!out_->has_credit(vc, now)) return wait_for_credit(vc, now);
-    out_->unblock(vc);
+    if (out_->blocked_vcs) out_->unblock(vc);
     return true;
   }
   // For an owner that asks the transmitter itself (flit_end.hpp) and has channels that wait.
   void tell_credits(arrival_wheel* wheels) { returns_.wheels = wheels; }
   void count_credit_stall() { ++credit_stalls_; }
   // Takes a credit of the VC that the flit leaves on. It is on the wire from `departure` >= now on.
-  void send(const flit& sent, int vc, cycle_t departure) { out_->send(sent, vc, departure); }
+  // Returns it, as the far end will see it.
+  flit& send(const flit& sent, int vc, cycle_t departure) {
+    return out_->send(sent, vc, departure);
+  }
 
   // Receiver --------------------------------------------------------------------------------
   void listen_from(int first_channel);
   // The same, of an owner that keeps the records of all its channels in one place: those of this
   // port's VCs start at `channels`. The port is connected.
   void listen_from(int first_channel, flit_channel* channels);
+  // For an owner that takes flits itself (flit_end.hpp). Every port is joined.
+  const flit_receiver& receiver() const { return *in_; }
+  flit_channel* channels() { return channels_; }  // by VC
   // The oldest flit of a VC; the owner knows from the arrivals that there is one.
   const flit& front(int vc) const { return in_->cells[channels_[vc].first]; }
   // The front is gone; its credit goes back. At most one a cycle, whatever the VC.
-  void pop(int vc, cycle_t now) { in_->pop(channels_[vc], vc, now); }
+  void pop(int vc, cycle_t now) { in_->pop(channels_[vc], vc, front(vc).is_tail(), now); }
   flit take(int vc, cycle_t now) {
     const flit taken = front(vc);
     pop(vc, now);

@@ -176,8 +176,8 @@ TEST_CASE("a channel that waits for a credit is told once, for the cycle of its 
   starved_transmitter bench;
   CHECK_FALSE(bench.out.has_credit(0, 5));
   bench.out.await_credit(0, 17, 5);
-  bench.out.take_back(0, 0, 9);
-  bench.out.take_back(0, 0, 10);
+  bench.out.take_credit(0, 9);
+  bench.out.take_credit(0, 10);
   CHECK_FALSE(bench.out.has_credit(0, 8));
   CHECK(bench.out.has_credit(0, 9));
   CHECK(bench.wheel.take(9) == std::uint64_t{1} << 17);
@@ -186,10 +186,22 @@ TEST_CASE("a channel that waits for a credit is told once, for the cycle of its 
 
 TEST_CASE("a channel that waits is told of a credit that is under way already") {
   starved_transmitter bench;
-  bench.out.take_back(0, 0, 10);
+  bench.out.take_credit(0, 10);
   CHECK_FALSE(bench.out.has_credit(0, 9));
   bench.out.await_credit(0, 3, 9);
-  bench.out.take_back(0, 0, 11);
+  bench.out.take_credit(0, 11);
   CHECK(bench.wheel.take(10) == std::uint64_t{1} << 3);
   CHECK(bench.wheel.take(11) == 0);
+}
+
+TEST_CASE("a buffer that is empty starts anew at its first cell") {
+  starved_transmitter bench;
+  bench.out.by_vc[0].cell = 5;
+  CHECK(bench.out.restart_if_empty(0, 4) == 4);  // a flit is on its way to cell 4
+  CHECK(bench.out.by_vc[0].cell == 5);
+  CHECK(bench.out.restart_if_empty(0, 5) == 0);
+  CHECK(bench.out.by_vc[0].cell == 0);
+  bench.out.by_vc[3].cell = 11;  // of four channels side by side
+  CHECK(bench.out.restart_if_empty(3, 11) == 3);
+  CHECK(bench.out.by_vc[3].cell == 3);
 }
