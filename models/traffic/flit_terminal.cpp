@@ -87,23 +87,23 @@ bool flit_terminal::evaluate(cycle_t now) {
   return true;
 }
 
-inline flit& flit_terminal::send(cycle_t now) {
+inline void flit_terminal::send(cycle_t now) {
   --flits_left_;
   ++counters_.flits_sent;
-  return port_.send(next_, vc_, now);
+  port_.send(next_, vc_, now);
 }
 
-// What was written just now delays a copy of the whole. So what is not known before a flit leaves
-// is written where it was copied to.
 bool flit_terminal::send_head(cycle_t now) {
   if (!choose_vc(now)) return false;
-  next_.payload = send(now).payload = static_cast<std::uint32_t>(now);
+  next_.payload = static_cast<std::uint32_t>(now);
+  send(now);
   next_.set_ends(false, false);
   return flits_left_ > 0 || end_packet(now);
 }
 
 bool flit_terminal::send_tail(cycle_t now) {
-  send(now).set_ends(false, true);
+  next_.set_ends(false, true);
+  send(now);
   return end_packet(now);
 }
 

@@ -71,7 +71,7 @@ class flit_terminal : public unit {
 
  private:
   void plan_next_packet();
-  flit& send(cycle_t now);
+  void send(cycle_t now);
   bool send_head(cycle_t now);
   bool send_tail(cycle_t now);
   bool end_packet(cycle_t now);

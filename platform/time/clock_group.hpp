@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-namespace heddle {
+#include "platform/time/cycle.hpp"
 
-using cycle_t = std::uint64_t;
+namespace heddle {
 
 class clock_lane;
 class clock_member;

@@ -6,47 +6,16 @@
 
 namespace heddle {
 
-std::size_t clocked_group::asking(cycle_t cycle) const {
-  std::size_t sum = 0;
-  for (const auto& each : wheels_)
-    sum += static_cast<std::size_t>(__builtin_popcountll((*each)[cycle % buckets]));
-  return sum;
-}
-
-void clocked_group::seat(clock_member& added, clock_lane& lane) {
-  const std::size_t place = members_.size() % 64;
-  if (place == 0) wheels_.push_back(std::make_unique<wheel>());
-  members_.push_back(&added);
-  added.lane_ = &lane;
-  added.wheel_ = wheels_.back().get();
-  added.bit_ = std::uint64_t{1} << place;
-}
-
-void clocked_group::unseat_from(std::size_t first) {
-  members_.resize(first);
-  wheels_.resize((first + 63) / 64);
-}
-
-void lane_mailbox::post(const letter& posted, cycle_t asks_for) {
-  from_.posted_ = std::min(from_.posted_, asks_for);
-  add(posted);
-}
-
-void lane_mailbox::post_in_case(const letter& posted, cycle_t earliest) {
-  from_.in_case_ = std::min(from_.in_case_, earliest);
-  add(posted);
+void clock_lane::receive_from(clock_lane& other) {
+  inbox_.push_back({&other, std::make_unique<lane_mailbox>()});
+  other.outbox_.push_back(inbox_.back().mail.get());
 }
 
 lane_mailbox& clock_lane::mailbox_from(const clock_lane& other) const {
   const auto found = std::find_if(inbox_.begin(), inbox_.end(),
-                                  [&](const auto& each) { return &each->from_ == &other; });
+                                  [&](const sender& each) { return each.lane == &other; });
   assert(found != inbox_.end());
-  return **found;
-}
-
-void clock_lane::receive_from(clock_lane& other) {
-  inbox_.push_back(std::make_unique<lane_mailbox>(other));
-  other.outbox_.push_back(inbox_.back().get());
+  return *found->mail;
 }
 
 clock_outlook clock_lane::evaluate_turn(cycle_t cycle) {
@@ -56,7 +25,10 @@ clock_outlook clock_lane::evaluate_turn(cycle_t cycle) {
   for (const auto& group : groups_) outlook.activity += group->asking(cycle);
   evaluate(cycle);
   outlook.asked = next_asked();
-  outlook.in_case = in_case_;
+  for (const lane_mailbox* each : outbox_) {
+    outlook.asked = std::min(outlook.asked, each->asked());
+    outlook.in_case = std::min(outlook.in_case, each->in_case());
+  }
   outlook.has_put_off = has_put_off();
   return outlook;
 }
@@ -65,14 +37,12 @@ void clock_lane::begin_turn() {
   if (!has_read_) read_mail();
   has_read_ = false;
   turn_ = 1 - turn_;
-  posted_ = in_case_ = never;
-  for (lane_mailbox* each : outbox_) each->lists_[turn_].letters.clear();
+  for (lane_mailbox* each : outbox_) each->begin(turn_);
 }
 
 void clock_lane::read_mail() {
   open_from_ = from_;
-  for (const auto& each : inbox_)
-    for (const lane_mailbox::letter& letter : each->lists_[turn_].letters) letter.apply(letter);
+  for (const sender& each : inbox_) each.mail->apply_all(turn_);
   open_from_ = closed;
   has_read_ = true;
 }

@@ -1,7 +1,5 @@
 // A part of a clock domain that one thread evaluates, cycle by cycle: all of its members, unless a
-// domain of many members that may run at the same time was spread over several lanes. What a lane
-// hands over to another lies in a mailbox between the two until the cycle is over, so that no state
-// is written by one thread while another may read it.
+// domain of many members that may run at the same time was spread over several lanes.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "platform/time/clock_group.hpp"
+#include "platform/time/lane_mailbox.hpp"
 
 namespace heddle {
 
@@ -40,38 +39,9 @@ class clock_member {
   std::uint64_t bit_ = 0;                  // of a bucket
 };
 
-// From one lane to another. What is posted in a cycle is read before the next that is evaluated.
-class lane_mailbox {
- public:
-  struct letter {
-    void (*apply)(const letter&);
-    void* target;
-    cycle_t cycle;
-    std::uint32_t detail;
-  };
-
-  explicit lane_mailbox(clock_lane& from) : from_(from) {}
-
-  // Applying it wakes a member for the cycle `asks_for`.
-  void post(const letter& posted, cycle_t asks_for);
-  // Applying it may wake a member, not for an earlier cycle than that.
-  void post_in_case(const letter& posted, cycle_t earliest);
-
- private:
-  friend class clock_lane;
-  // Written by one thread alone, also when it has been read.
-  struct alignas(64) list {
-    std::vector<letter> letters;
-  };
-  void add(const letter& posted);
-
-  clock_lane& from_;
-  std::array<list, 2> lists_;  // of the present cycle and of the one before, in turns
-};
-
 // What is ahead of a lane, or of several, behind a cycle.
 struct clock_outlook {
-  static constexpr cycle_t never = UINT64_MAX;
+  static constexpr cycle_t never = lane_mailbox::never;
 
   cycle_t asked = never;     // the earliest cycle for which a member has asked, here or by mail
   cycle_t in_case = never;   // the earliest for which mail may ask
@@ -109,16 +79,14 @@ class alignas(64) clock_lane {
   bool evaluate(cycle_t cycle);
   // Of several, which all do so before the next cycle. Begins with the mail of the cycle before.
   clock_outlook evaluate_turn(cycle_t cycle);
-  // Between cycles: applies the mail of the latest.
-  void read_mail();
+  void read_mail();                                       // between cycles: that of the latest
   bool has_put_off() const { return !put_off_.empty(); }  // what members do after the cycle
   void do_what_was_put_off();
 
-  cycle_t next_asked() const;  // the earliest cycle for which a member has asked, here or by mail
+  cycle_t next_asked() const;  // the earliest cycle that a member wants, without unread mail
 
  private:
   friend class clock_member;
-  friend class lane_mailbox;
   struct late_wake {  // beyond the wheel
     cycle_t cycle;
     const clock_member* member;
@@ -134,14 +102,16 @@ class alignas(64) clock_lane {
   std::uint64_t pending_ = 0;   // buckets of the wheel that somebody asked for
   cycle_t from_ = 0;            // the wheel holds from_ .. from_ + buckets - 1
   cycle_t open_from_ = closed;  // from_ while members may be woken by way of the wheel
-  cycle_t posted_ = never;      // the earliest cycle for which mail of this turn asks ...
-  cycle_t in_case_ = never;     // ... or may ask
-  std::size_t turn_ = 0;        // which of the two lists of mailboxes is written
+  std::size_t turn_ = 0;        // of mailboxes
   bool has_read_ = false;       // the mail of the latest cycle
   std::vector<late_wake> late_;
   std::vector<std::unique_ptr<clocked_group>> groups_;
   std::vector<std::function<void()>> put_off_;
-  std::vector<std::unique_ptr<lane_mailbox>> inbox_;
+  struct sender {
+    const clock_lane* lane;
+    std::unique_ptr<lane_mailbox> mail;
+  };
+  std::vector<sender> inbox_;
   std::vector<lane_mailbox*> outbox_;
   clock_domain& domain_;
 };
@@ -183,15 +153,10 @@ inline bool clock_lane::evaluate(cycle_t cycle) {
 
 inline cycle_t clock_lane::next_asked() const {
   const cycle_t late = late_.empty() ? never : late_.front().cycle;
-  const cycle_t elsewhere = std::min(late, posted_);
-  if (!pending_) return elsewhere;
+  if (!pending_) return late;
   const unsigned shift = from_ % clocked_group::buckets;
   const std::uint64_t ahead = shift ? pending_ >> shift | pending_ << (64 - shift) : pending_;
-  return std::min(elsewhere, from_ + static_cast<cycle_t>(__builtin_ctzll(ahead)));
-}
-
-inline void lane_mailbox::add(const letter& posted) {
-  lists_[from_.turn_].letters.push_back(posted);
+  return std::min(late, from_ + static_cast<cycle_t>(__builtin_ctzll(ahead)));
 }
 
 }  // namespace heddle

@@ -12,10 +12,10 @@ namespace {
 constexpr int looks_before_yield = 500, looks_before_sleep = 2000;
 
 void pause(int look) {
-  if (look > looks_before_yield)
-    std::this_thread::yield();
-  else
-    __builtin_ia32_pause();
+  if (look > looks_before_yield) return std::this_thread::yield();
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
 }
 
 // Signals are for the thread of the simulation.
@@ -51,16 +51,24 @@ clock_team::~clock_team() {
   for (const auto& each : workers_) each->thread.join();
 }
 
+// All are through before an error goes on, whosever it is.
 clock_outlook clock_team::evaluate(clock_lane& own, cycle_t cycle) {
   cycle_ = cycle;
   begin_round();
-  clock_outlook outlook = own.evaluate_turn(cycle);
+  clock_outlook outlook;
+  std::exception_ptr error;
+  try {
+    outlook = own.evaluate_turn(cycle);
+  } catch (...) {
+    error = std::current_exception();
+  }
   const std::uint64_t round = round_.load(std::memory_order_relaxed);
   for (const auto& each : workers_) {
     for (int look = 0; each->done.load(std::memory_order_acquire) != round; ++look) pause(look);
-    if (each->error) std::rethrow_exception(std::exchange(each->error, nullptr));
     outlook.join(each->outlook);
+    if (each->error) error = std::exchange(each->error, nullptr);
   }
+  if (error) std::rethrow_exception(error);
   return outlook;
 }
 

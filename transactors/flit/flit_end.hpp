@@ -94,8 +94,7 @@ struct alignas(64) flit_transmitter {
   void unblock(int vc) { blocked_vcs = static_cast<std::uint16_t>(blocked_vcs & ~(1U << vc)); }
 
   // Takes a credit of the VC that the flit leaves on. It is on the wire from `departure` >= now on.
-  // Returns it, as the far end will see it.
-  flit& send(const flit& sent, int vc, cycle_t departure) {
+  void send(const flit& sent, int vc, cycle_t departure) {
     vc_state& on = by_vc[vc];
     const std::uint16_t cell = on.cell;
     --on.spare_credits;
@@ -107,7 +106,6 @@ struct alignas(64) flit_transmitter {
       far_arrivals->deliver(departure + latency, far_first_channel + vc, sent.is_head());
     else
       post_arrival(departure + latency, far_first_channel + vc, sent.is_head());
-    return far_cells[cell];
   }
 
   // The far end has taken a flit.

@@ -71,10 +71,7 @@ class flit_port final : public port, private counted_wire {
   void tell_credits(arrival_wheel* wheels) { returns_.wheels = wheels; }
   void count_credit_stall() { ++credit_stalls_; }
   // Takes a credit of the VC that the flit leaves on. It is on the wire from `departure` >= now on.
-  // Returns it, as the far end will see it.
-  flit& send(const flit& sent, int vc, cycle_t departure) {
-    return out_->send(sent, vc, departure);
-  }
+  void send(const flit& sent, int vc, cycle_t departure) { out_->send(sent, vc, departure); }
 
   // Receiver --------------------------------------------------------------------------------
   void listen_from(int first_channel);

@@ -231,9 +231,23 @@ TEST_CASE("a member may end the run by what it puts off") {
   CHECK(now_fs() == (all.begin + last.seen.back()) * fs_per_ns);
 }
 
-TEST_CASE("an error of any lane arrives at the simulation") {
+namespace {
+
+// The other lane is through with the cycle all the same.
+void check_error_of(std::size_t place) {
   crowd all(2, 64);
-  all.walkers.back()->fails_in = all.begin + 30;
+  all.walkers[place]->fails_in = all.begin + 30;
   for (const auto& each : all.walkers) each->never_sleeps = true;
   CHECK_THROWS_WITH(all.run(), Catch::Contains("it stumbles"));
+  const std::size_t other = place < 32 ? 32 : 0;
+  for (std::size_t i = other; i < other + 32; ++i) CHECK(all.walkers[i]->seen.back() == 30);
+}
+
+}  // namespace
+
+TEST_CASE("an error of the first lane arrives at the simulation") {
+  check_error_of(0);
+}
+TEST_CASE("an error of another lane arrives at the simulation") {
+  check_error_of(63);
 }
