@@ -202,7 +202,7 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::ad
   port.tell_credits(returns_.data());
   for (arrival_wheel& each : returns_) {
     each.belong_to(port.clock(), 0);
-    each.reserve(port.latency());
+    each.reserve(port.latency(), 0);
   }
   stride_ = is_wide ? flit_port::most_vcs : std::max(stride_, port.vcs());
   free_vcs_[index] = static_cast<std::uint16_t>((1U << port.vcs()) - 1);
@@ -230,6 +230,7 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::st
     if (!each) continue;
     const int first = each->index() * stride_;
     each->listen_from(first % 64, &channels_[first]);
+    returns_[first / 64].reserve(0, first % 64 + each->vcs());
     for (int vc = 0; vc < each->vcs(); ++vc)  // as behind the last VC: the pointer is at the first
       channels_[first + vc].output_vc = flit_port::most_vcs - 1;
   }

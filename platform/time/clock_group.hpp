@@ -37,8 +37,11 @@ class clocked_group {
  protected:
   friend class clock_lane;
   friend class clock_member;
-  static constexpr std::size_t buckets = 64;         // cycles ahead, the present one included
-  using wheel = std::array<std::uint64_t, buckets>;  // of 64 members: a bit a member
+  static constexpr std::size_t buckets = 64;  // cycles ahead, the present one included
+  struct wheel {                              // of 64 members: who asked, a bit a member
+    clock_lane* lane;
+    std::array<std::uint64_t, buckets> asked;
+  };
 
   void seat(clock_member& added, clock_lane& lane);
   void unseat_from(std::size_t first);
@@ -95,7 +98,7 @@ class clocked_group_of final : public clocked_group {
  private:
   // Those of one wheel. Returns who goes on in the next cycle.
   static std::uint64_t evaluate(wheel& of, T* const* units, cycle_t cycle, bool fetches) {
-    std::uint64_t& asked = of[cycle % buckets];
+    std::uint64_t& asked = of.asked[cycle % buckets];
     std::uint64_t left = asked, goes_on = 0;
     asked = 0;
     for (; left; left &= left - 1) {
@@ -108,7 +111,7 @@ class clocked_group_of final : public clocked_group {
         next.evaluate(cycle);
       }
     }
-    of[(cycle + 1) % buckets] |= goes_on;
+    of.asked[(cycle + 1) % buckets] |= goes_on;
     return goes_on;
   }
 

@@ -21,8 +21,8 @@ class clock_domain;
 class clock_member {
  public:
   clock_domain& domain() const;
-  clock_lane& lane() const { return *lane_; }
-  bool is_clocked() const { return lane_ != nullptr; }
+  clock_lane& lane() const { return *wheel_->lane; }
+  bool is_clocked() const { return wheel_ != nullptr; }
   // Asks to be evaluated in that cycle, which was not evaluated yet.
   void wake(cycle_t cycle) const;
   // For what touches more than the member and its links, such as the end of the run: done as soon
@@ -34,7 +34,6 @@ class clock_member {
   friend class clock_lane;
   void ask_for(cycle_t cycle) const;  // which the wheel holds
 
-  clock_lane* lane_ = nullptr;
   clocked_group::wheel* wheel_ = nullptr;  // of the 64 members to which this one belongs
   std::uint64_t bit_ = 0;                  // of a bucket
 };
@@ -117,25 +116,25 @@ class alignas(64) clock_lane {
 };
 
 inline clock_domain& clock_member::domain() const {
-  return lane_->domain();
+  return lane().domain();
 }
 
 inline void clock_member::ask_for(cycle_t cycle) const {
   const std::size_t bucket = cycle % clocked_group::buckets;
-  (*wheel_)[bucket] |= bit_;
-  lane_->pending_ |= std::uint64_t{1} << bucket;
+  wheel_->asked[bucket] |= bit_;
+  wheel_->lane->pending_ |= std::uint64_t{1} << bucket;
 }
 
 inline void clock_member::wake(cycle_t cycle) const {
-  clock_lane& lane = *lane_;
-  assert(cycle >= lane.from_);
-  if (__builtin_expect(cycle - lane.open_from_ >= clocked_group::buckets - 1, 0))
-    return lane.wake_late({cycle, this});
+  clock_lane& here = lane();
+  assert(cycle >= here.from_);
+  if (__builtin_expect(cycle - here.open_from_ >= clocked_group::buckets - 1, 0))
+    return here.wake_late({cycle, this});
   ask_for(cycle);
 }
 
 inline void clock_member::after_cycle(std::function<void()> action) const {
-  lane_->put_off_.push_back(std::move(action));
+  lane().put_off_.push_back(std::move(action));
 }
 
 inline bool clock_lane::evaluate(cycle_t cycle) {

@@ -1,10 +1,13 @@
 // Which input channels of a unit get a flit in which of the next cycles: a bit a channel. Whoever
-// sends sets the bit and wakes the unit, which takes the cycle's bits when it is evaluated.
+// sends sets the bit and wakes the unit, which takes the cycle's bits when it is evaluated. Few
+// channels and short links, as most are, have all of it in a line of the cache.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "platform/time/clock_domain.hpp"
 
@@ -24,17 +27,22 @@ class alignas(64) arrival_wheel {
   }
   bool is_owned() const { return clock_.is_clocked(); }
 
-  // Arrivals come at most so many cycles after the present one. Before the first of them.
-  void reserve(cycle_t cycles) {
-    std::size_t size = std::size_t{last_} + 1;
+  // Arrivals come at most so many cycles after the present one, for channels below that number.
+  // Before the first of them; the most that was reserved counts.
+  void reserve(cycle_t cycles, int channels) {
+    if (has_few() && cycles < few_.size() && channels <= few_channels) return;
+    std::size_t size = std::max(std::size_t{last_} + 1, few_.size());
     while (size <= cycles) size *= 2;
     if (size == std::size_t{last_} + 1) return;
     many_ = std::make_unique<std::uint64_t[]>(size);
-    last_ = static_cast<std::uint32_t>(size - 1);
+    last_ = static_cast<std::uint16_t>(size - 1);
   }
 
   void deliver(cycle_t cycle, int channel, bool is_head) {
-    bucket(cycle) |= std::uint64_t{1} << channel;
+    if (has_few())
+      few_[cycle % few_.size()] |= std::uint32_t{1} << channel;
+    else
+      many_[cycle & last_] |= std::uint64_t{1} << channel;
     clock_.wake(woken_for(cycle, is_head));
   }
   // The cycle in which the unit is evaluated at the latest.
@@ -42,30 +50,23 @@ class alignas(64) arrival_wheel {
     return arrival + (is_head ? head_grace_ : cycle_t{0});
   }
   std::uint64_t take(cycle_t cycle) {
-    std::uint64_t& mine = bucket(cycle);
-    const std::uint64_t taken = mine;
-    mine = 0;
-    return taken;
+    if (has_few()) return std::exchange(few_[cycle % few_.size()], 0);
+    return std::exchange(many_[cycle & last_], 0);
   }
-  void prefetch() const {
-    __builtin_prefetch(&few_, 1);
-    __builtin_prefetch(&last_);
-  }
+  void prefetch() const { __builtin_prefetch(this, 1); }
   void wake(cycle_t cycle) const { clock_.wake(cycle); }
-  std::size_t bytes() const { return many_ ? (last_ + 1) * sizeof(std::uint64_t) : 0; }
+  std::size_t bytes() const { return has_few() ? 0 : (last_ + 1) * sizeof(std::uint64_t); }
 
  private:
-  // Where the few are enough, no address has to be read first.
-  std::uint64_t& bucket(cycle_t cycle) {
-    if (__builtin_expect(last_ < few_.size(), 1)) return few_[cycle % few_.size()];
-    return many_[cycle & last_];
-  }
+  static constexpr int few_channels = 32;
+  bool has_few() const { return __builtin_expect(last_ == 0, 1); }
 
-  std::array<std::uint64_t, 8> few_{};  // buckets, a power of two
-  std::uint32_t last_ = 7;
-  std::uint8_t head_grace_ = 0;
+  std::array<std::uint32_t, 8> few_{};     // buckets, a power of two
+  std::unique_ptr<std::uint64_t[]> many_;  // the same, of more cycles or channels
   clock_member clock_;
-  std::unique_ptr<std::uint64_t[]> many_;  // buckets, if they are more
+  std::uint16_t last_ = 0;  // of the many
+  std::uint8_t head_grace_ = 0;
 };
+static_assert(sizeof(arrival_wheel) == 64);
 
 }  // namespace heddle

@@ -127,7 +127,7 @@ void flit_port::prepare(const flit_link_parameters& link) {
   buffers_.resize(in_->last_cell / line + 1);
   in_->cells = buffers_.front().flits.data();
   if (!arrivals_.is_owned()) arrivals_.belong_to(receiver_, head_grace_);
-  arrivals_.reserve(latency() + static_cast<cycle_t>(peer_->pipeline_) + head_grace_);
+  arrivals_.reserve(latency() + static_cast<cycle_t>(peer_->pipeline_) + head_grace_, 0);
   returns_.owner = &clock_;
   const auto returning = static_cast<std::size_t>(power_of_two_from(static_cast<int>(latency())));
   if (returning > out_->few.size()) returns_.many.resize(returning);
@@ -155,6 +155,7 @@ void flit_port::cross(const clock_lane& here, const clock_lane& there) {
 
 void flit_port::listen_from(int first_channel) {
   first_channel_ = static_cast<std::uint8_t>(first_channel);
+  arrivals_.reserve(0, first_channel + vcs_);
   if (peer_) peer_->aim();
 }
 
