@@ -10,6 +10,7 @@ namespace {
 
 using small_switch = flit_switch_of<8, 64>;
 using large_switch = flit_switch_of<64, 1024>;
+static_assert(is_prefetched<small_switch> && is_concurrent_type<small_switch>);
 
 unit_type describe_flit_switch() {
   auto type = describe_unit<small_switch>("flit_switch",

@@ -53,6 +53,7 @@ class flit_switch_of final : public flit_switch,
   using concurrent = void;  // members may be evaluated at the same time
   using router::evaluate;
   using router::prefetch;
+  using router::prefetch_links;
   const input_queued_counters& count() const override { return router::count(); }
   std::string waiting_for() const override { return router::waits(); }
 

@@ -58,6 +58,7 @@ class input_queued_router {
   static constexpr int allocation_cycles = 3;  // routing, VC allocation, switch allocation
 
   void prefetch() const;
+  void prefetch_links() const;
   bool evaluate(cycle_t now);  // one clock cycle; whether it has something to do in the next one
   const input_queued_counters& count() const;
 

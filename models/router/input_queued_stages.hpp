@@ -7,8 +7,8 @@ namespace heddle {
 
 // What every evaluation reads. Meshes wait for memory otherwise.
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
-inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetch()
-    const {
+__attribute__((always_inline)) inline void
+input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetch() const {
   constexpr int channels_a_line = 64 / sizeof(flit_channel), lines = 5;  // a mesh with four VCs
   arrivals_.front().prefetch();
   __builtin_prefetch(&filled_, 1);
@@ -18,6 +18,17 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
   __builtin_prefetch(&inputs_.back());
   __builtin_prefetch(&free_vcs_, 1);
   __builtin_prefetch(&vc_allocator_, 1);
+}
+
+// Where flits begin in buffers that were empty, and to whom credits go. Lines that another thread
+// writes stay where they are.
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+__attribute__((always_inline)) inline void
+input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetch_links() const {
+  for (const flit_receiver& each : inputs_) {
+    __builtin_prefetch(each.cells);
+    if (!each.is_crossing) __builtin_prefetch(each.far, 1);
+  }
 }
 
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>

@@ -50,13 +50,17 @@ class clocked_group {
   std::vector<std::unique_ptr<wheel>> wheels_;
 };
 
-// Whether members of a type can be fetched into the cache while others are evaluated. That pays
-// where they are so many that the first-level cache does not hold them all the time.
-constexpr std::size_t fewest_prefetched = 32;
+// Whether members of a type can be fetched into the cache while others are evaluated: prefetch()
+// fetches the member, and prefetch_links() what it points to, when the member is there. The first
+// pays where members are so many that the first-level cache does not hold them all the time, the
+// second where the others do not either.
+constexpr std::size_t fewest_prefetched = 32, fewest_with_links = 512;
 template <class T, class = void>
 inline constexpr bool is_prefetched = false;
 template <class T>
-inline constexpr bool is_prefetched<T, std::void_t<decltype(std::declval<T>().prefetch())>> = true;
+inline constexpr bool is_prefetched<T, std::void_t<decltype(std::declval<T>().prefetch()),
+                                                   decltype(std::declval<T>().prefetch_links())>> =
+    true;
 
 // Whether different threads may evaluate members of a type, which then says `using concurrent =
 // void`: evaluate() touches nothing but the member, its links and its signals. Where signals are
@@ -87,23 +91,27 @@ class clocked_group_of final : public clocked_group {
   bool evaluate(cycle_t cycle) override {
     std::uint64_t any = 0;
     T* const* units = all_.data();
-    const bool fetches = is_prefetched<T> && all_.size() >= fewest_prefetched;
+    const fetch how{all_.size() >= fewest_prefetched, all_.size() >= fewest_with_links};
     for (const auto& each : wheels_) {
-      any |= evaluate(*each, units, cycle, fetches);
+      any |= evaluate(*each, units, cycle, how);
       units += 64;
     }
     return any != 0;
   }
 
  private:
+  struct fetch {
+    bool members, links;
+  };
+
   // Those of one wheel. Returns who goes on in the next cycle.
-  static std::uint64_t evaluate(wheel& of, T* const* units, cycle_t cycle, bool fetches) {
+  static std::uint64_t evaluate(wheel& of, T* const* units, cycle_t cycle,
+                                [[maybe_unused]] fetch how) {
     std::uint64_t& asked = of.asked[cycle % buckets];
     std::uint64_t left = asked, goes_on = 0;
     asked = 0;
     for (; left; left &= left - 1) {
-      if constexpr (is_prefetched<T>)
-        if (fetches && (left & (left - 1))) units[__builtin_ctzll(left & (left - 1))]->prefetch();
+      if constexpr (is_prefetched<T>) prefetch_behind(left, units, how);
       T& next = *units[__builtin_ctzll(left)];
       if constexpr (std::is_same_v<decltype(next.evaluate(cycle)), bool>) {
         if (next.evaluate(cycle)) goes_on |= left & -left;
@@ -113,6 +121,15 @@ class clocked_group_of final : public clocked_group {
     }
     of.asked[(cycle + 1) % buckets] |= goes_on;
     return goes_on;
+  }
+
+  // Of the members that ask, those that come after the first. Inlined at once: to a compiler, a
+  // function that only prefetches does nothing, and needs no call.
+  __attribute__((always_inline)) static inline void prefetch_behind(std::uint64_t asking,
+                                                                    T* const* units, fetch how) {
+    const std::uint64_t second = asking & (asking - 1), third = second & (second - 1);
+    if (how.members && third) units[__builtin_ctzll(third)]->prefetch();
+    if (how.links && second) units[__builtin_ctzll(second)]->prefetch_links();
   }
 
   std::vector<T*> all_;

@@ -8,6 +8,8 @@
 namespace heddle {
 namespace {
 
+static_assert(is_prefetched<mesh_router> && is_concurrent_type<mesh_router>);
+
 HEDDLE_REGISTER_UNIT(mesh_router,
                      describe_unit<mesh_router>("mesh_router",
                                                 "router of a 2D mesh: wormhole with virtual "

@@ -56,6 +56,7 @@ class mesh_router final
   using input_queued_router::count;
   using input_queued_router::evaluate;
   using input_queued_router::prefetch;
+  using input_queued_router::prefetch_links;
   const statistic_set* statistics() const override { return &count(); }
   std::string waiting_for() const override { return waits(); }
   std::size_t bytes() const;  // of memory, ports and buffers included
