@@ -64,9 +64,13 @@ struct alignas(64) flit_transmitter {
   // Whether the VC has a credit. Nobody is woken when it has none.
   bool has_credit(int vc, cycle_t now) const {
     if (by_vc[vc].spare_credits >= 0) return true;
-    int left = by_vc[vc].spare_credits + most_under_way();
-    for (int i = 0; i <= last_returning; ++i) left -= is_under_way(stamps()[i], vc, now);
-    return left > 0;
+    return by_vc[vc].spare_credits + most_under_way() > under_way(vc, now);
+  }
+  int under_way(int vc, cycle_t now) const {
+    if (!is_long()) return is_under_way(few[0], vc, now) + is_under_way(few[1], vc, now);
+    int sum = 0;
+    for (int i = 0; i <= last_returning; ++i) sum += is_under_way(returns->many[i], vc, now);
+    return sum;
   }
   // No more than one a cycle can be under way. A VC may send with more.
   int most_under_way() const { return latency + 1; }
