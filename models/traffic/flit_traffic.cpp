@@ -57,8 +57,9 @@ std::vector<endpoint_id> flit_traffic::prepare_creation(endpoint_id self) {
 void flit_traffic::enter_offered() {
   traffic_terminal& entered = sim().service<traffic_directory>().terminals[entry_];
   const auto packets = static_cast<double>(trace_->packets(window_start(), window_end()));
-  const auto cycles = static_cast<double>((window_end() - window_start()) / entered.cycle);
-  entered.offered = packets * static_cast<double>(entered.packet_flits) / cycles;
+  const cycle_t cycles = (window_end() - window_start()) / entered.cycle;
+  entered.offered =
+      packets * static_cast<double>(entered.packet_flits) / static_cast<double>(cycles);
 }
 
 cycle_t flit_traffic::next_creation(random_stream& random) {

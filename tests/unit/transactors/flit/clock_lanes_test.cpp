@@ -48,7 +48,7 @@ struct walker {
     if (&neighbor->clock.lane() == &clock.lane()) return neighbor->hear(when);
     lane_mailbox& mail = neighbor->clock.lane().mailbox_from(clock.lane());
     const lane_mailbox::letter letter{
-        [](const auto& heard) { static_cast<walker*>(heard.target)->hear(heard.cycle); }, neighbor,
+        [](const auto& told) { static_cast<walker*>(told.target)->hear(told.cycle); }, neighbor,
         when, 0};
     if (is_odd(when))
       mail.post_in_case(letter, when);
