@@ -19,7 +19,7 @@ void give_back(const lane_mailbox::letter& credit) {
 }  // namespace
 
 void flit_transmitter::post_arrival(cycle_t arrival, int channel, bool is_head) {
-  const lane_crossing& over = returns->crossing;
+  const lane_crossing& over = *returns->crossing;
   const std::uint32_t head = is_head ? is_head_bit : 0;
   over.flits->post(
       {deliver, over.far_arrivals, arrival, static_cast<std::uint32_t>(channel) | head},
@@ -28,7 +28,7 @@ void flit_transmitter::post_arrival(cycle_t arrival, int channel, bool is_head) 
 
 // Who waits for the credit is woken by it, and nobody else.
 void flit_transmitter::post_credit(int vc, cycle_t arrival) {
-  returns->crossing.credits->post_in_case(
+  returns->crossing->credits->post_in_case(
       {give_back, this, arrival, static_cast<std::uint32_t>(vc)}, arrival);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "transactors/flit/arrival_wheel.hpp"
@@ -44,7 +45,7 @@ struct credit_returns {
   arrival_wheel* wheels = nullptr;
   std::array<std::uint16_t, 16> waiting{};  // by VC: the channel
   std::vector<credit_stamp> many;
-  lane_crossing crossing;
+  std::unique_ptr<lane_crossing> crossing;  // nullptr: the far end is in the same lane
 
   void tell(int vc, cycle_t arrival) const {
     wheels[waiting[vc] / 64].deliver(arrival, waiting[vc] % 64, false);

@@ -150,7 +150,8 @@ void flit_port::aim() {
 void flit_port::cross(const clock_lane& here, const clock_lane& there) {
   in_->is_crossing = true;
   out_->far_arrivals = nullptr;
-  returns_.crossing = {&there.mailbox_from(here), &here.mailbox_from(there), &peer_->arrivals_};
+  returns_.crossing = std::make_unique<lane_crossing>(
+      lane_crossing{&there.mailbox_from(here), &here.mailbox_from(there), &peer_->arrivals_});
 }
 
 void flit_port::listen_from(int first_channel) {
