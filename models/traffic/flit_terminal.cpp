@@ -55,8 +55,9 @@ flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule
 void flit_terminal::start(mesh_position address, bool sends, flit_port* sink) {
   if (!port_.is_bound()) throw user_error(port_.path() + " is not connected");
   if (sink) sink->listen_from(sink_channel);
-  receiver_.end = (sink ? sink : &port_)->receiver();
-  receiver_.channels = (sink ? sink : &port_)->channels();
+  flit_port& way_in = sink ? *sink : port_;
+  receiver_.end = way_in.receiver();
+  receiver_.channels = way_in.channels();
   if (!drains_)
     sim().service<traffic_deadline>().not_before(clock_.domain().start_of(last_creation_),
                                                  sim().service<run_control>());

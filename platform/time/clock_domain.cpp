@@ -26,11 +26,11 @@ cycle_t clock_domain::next_cycle() const {
 }
 
 void clock_domain::spread(int lanes) {
+  if (!is_concurrent_) return;
   std::size_t largest = 0;
   for (std::size_t i = 0; i < types_.size(); ++i)
     largest = std::max(largest, first_lane().group(i).size());
   const std::size_t wanted = std::min(static_cast<std::size_t>(lanes), largest / fewest_of_lane);
-  if (!is_concurrent_) return;
   for (std::size_t left = wanted; left > 1; --left) add_lane(left);
   for (const auto& to : lanes_)
     for (const auto& from : lanes_)

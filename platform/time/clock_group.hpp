@@ -27,7 +27,6 @@ class clocked_group {
 
   // Whether a member goes on in the next cycle.
   virtual bool evaluate(cycle_t cycle) = 0;
-  virtual bool is_concurrent() const = 0;
   // Nobody has asked for a cycle yet. The members from `first` on leave for a group of that lane.
   virtual std::unique_ptr<clocked_group> split(std::size_t first, clock_lane& lane) = 0;
 
@@ -77,8 +76,6 @@ class clocked_group_of final : public clocked_group {
     all_.push_back(&unit);
     seat(member, lane);
   }
-
-  bool is_concurrent() const override { return is_concurrent_type<T>; }
 
   std::unique_ptr<clocked_group> split(std::size_t first, clock_lane& lane) override {
     auto taken = std::make_unique<clocked_group_of>();

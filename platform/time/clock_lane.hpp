@@ -68,7 +68,6 @@ class alignas(64) clock_lane {
 
   void add_group(std::unique_ptr<clocked_group> added) { groups_.push_back(std::move(added)); }
   clocked_group& group(std::size_t number) const { return *groups_[number]; }
-  std::size_t groups() const { return groups_.size(); }
 
   // Before the first cycle, for every other lane of the domain.
   void receive_from(clock_lane& other);
@@ -78,8 +77,10 @@ class alignas(64) clock_lane {
   bool evaluate(cycle_t cycle);
   // Of several, which all do so before the next cycle. Begins with the mail of the cycle before.
   clock_outlook evaluate_turn(cycle_t cycle);
-  void read_mail();                                       // between cycles: that of the latest
-  bool has_put_off() const { return !put_off_.empty(); }  // what members do after the cycle
+  // Between cycles: applies the mail of the latest one, which the next turn then leaves out.
+  void read_mail();
+  // What members asked for by after_cycle().
+  bool has_put_off() const { return !put_off_.empty(); }
   void do_what_was_put_off();
 
   cycle_t next_asked() const;  // the earliest cycle that a member wants, without unread mail

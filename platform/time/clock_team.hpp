@@ -28,7 +28,8 @@ class clock_team {
   clock_outlook evaluate(clock_lane& own, cycle_t cycle);
 
  private:
-  struct alignas(64) worker {            // what changes hands in a round is a line of the cache
+  // What changes hands in a round lies in one line of the cache.
+  struct alignas(64) worker {
     std::atomic<std::uint64_t> done{0};  // rounds
     clock_outlook outlook;
     std::exception_ptr error;

@@ -7,8 +7,7 @@
 
 namespace heddle {
 
-// The clock of the process goes by ticks of milliseconds once a native
-// core has started its timer.
+// The clock of the process goes by ticks of milliseconds once a native core has started its timer.
 double cpu_seconds() {
   timespec spent{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);

@@ -11,7 +11,7 @@
 namespace heddle {
 
 double cpu_seconds();   // of this thread so far
-double wall_seconds();  // for what several threads do
+double wall_seconds();  // elapsed, for what several threads do
 double median(std::vector<double> values);
 
 struct measured_pair {

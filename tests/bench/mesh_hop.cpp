@@ -1,8 +1,8 @@
 // `flit-hop.WxH.RATE`: what it costs to take one flit through one router of a mesh, uniform traffic
 // of single-flit packets, 4 virtual channels of 8 flits. All CPU time of the run counts, that of
 // the random sources and of the sinks included. `flit-hop.WxH.RATE.2-threads`: the same by two
-// threads, in time on the wall. `router-memory`: what a router and its ports
-// occupy. `flit-star`: a packet of nine flits at a flit_switch with eight ports.
+// threads, in elapsed time. `router-memory`: what a router and its ports occupy. `flit-star`: a
+// packet of nine flits at a flit_switch with eight ports.
 //
 // The floor, which says how fast the machine is at that moment, is one activation of a timed
 // SC_METHOD among as many as there are routers, or ports of the star.

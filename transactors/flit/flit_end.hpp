@@ -67,6 +67,8 @@ struct alignas(64) flit_transmitter {
     if (by_vc[vc].spare_credits >= 0) return true;
     return by_vc[vc].spare_credits + most_under_way() > under_way(vc, now);
   }
+  // Credits of the VC that are on their way back. A short link has no more than the few stamps, of
+  // which one that is not in use is 0.
   int under_way(int vc, cycle_t now) const {
     if (!is_long()) return is_under_way(few[0], vc, now) + is_under_way(few[1], vc, now);
     int sum = 0;

@@ -29,7 +29,7 @@ class flit_port final : public port, private counted_wire {
   struct timing {
     int pipeline = 0;        // cycles that send() looks ahead at most
     cycle_t head_grace = 0;  // the owner need not be evaluated earlier after the arrival of a head
-    // Who is woken by arrivals, of the same lane; nullptr: the owner.
+    // The member that arrivals wake, in the lane of the owner; nullptr: the owner itself.
     const clock_member* receiver = nullptr;
   };
   struct halves {

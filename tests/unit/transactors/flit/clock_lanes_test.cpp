@@ -19,8 +19,8 @@ using namespace heddle;
 
 namespace {
 
-// Asks for another cycle of its own or of its neighbor, after a delay that it draws. So the number
-// of those that are awake only falls.
+// Asks for one further cycle, of its own or of its neighbor, after a delay that it draws: there are
+// never more walkers awake than at the start.
 struct walker {
   using concurrent = void;
 
@@ -55,7 +55,7 @@ struct walker {
     else
       mail.post(letter, when);
   }
-  // Of odd cycles it does not mind some.
+  // It ignores some of the odd cycles, as a transmitter ignores credits that nobody waits for.
   void hear(cycle_t when) {
     ++heard;
     if (!is_odd(when) || (when - begin) % 7 != 0) clock.wake(when);
