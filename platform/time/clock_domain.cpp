@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <exception>
 
 #include "platform/time/clock_team.hpp"
 #include "platform/time/kernel_run.hpp"
@@ -50,11 +51,11 @@ void clock_domain::add_lane(std::size_t of) {
 void clock_domain::evaluate() {
   cycle_t next = now_fs() / period_;
   quiet_until_ = 0;
-  do {
-    next = evaluate(next);
-    if (next == never) return;
-  } while (go_to(next));
-  continue_by(next);
+  if (lanes_.size() > 1) choice_.begin();
+  do next = evaluate(next);
+  while (next != never && go_to(next));
+  if (lanes_.size() > 1) choice_.end();
+  if (next != never) continue_by(next);
 }
 
 // What members have put off may ask for a cycle.
@@ -91,9 +92,24 @@ bool clock_domain::go_to(cycle_t cycle) {
 }
 
 clock_outlook clock_domain::evaluate_lanes(cycle_t cycle) {
-  if (outlook_.activity >= fewest_of_turn) return team().evaluate(first_lane(), cycle);
+  choice_.count(outlook_.activity);
+  if (outlook_.activity >= fewest_of_turn && choice_.is_together())
+    return team().evaluate(first_lane(), cycle);
+  return evaluate_alone(cycle);
+}
+
+// All lanes are through before an error goes on, as in a team.
+clock_outlook clock_domain::evaluate_alone(cycle_t cycle) {
   clock_outlook outlook;
-  for (const auto& each : lanes_) outlook.join(each->evaluate_turn(cycle));
+  std::exception_ptr error;
+  for (const auto& each : lanes_) {
+    try {
+      outlook.join(each->evaluate_turn(cycle));
+    } catch (...) {
+      if (!error) error = std::current_exception();
+    }
+  }
+  if (error) std::rethrow_exception(error);
   return outlook;
 }
 

@@ -14,6 +14,7 @@
 
 #include "platform/time/agenda.hpp"
 #include "platform/time/clock_lane.hpp"
+#include "platform/time/team_choice.hpp"
 
 namespace heddle {
 
@@ -64,6 +65,7 @@ class clock_domain {
   void evaluate();  // the present cycle, and those after it as far as nothing else is due
   cycle_t evaluate(cycle_t cycle);  // returns the next that a member wants
   clock_outlook evaluate_lanes(cycle_t cycle);
+  clock_outlook evaluate_alone(cycle_t cycle);
   void finish_cycle();
   clock_team& team();
   cycle_t next_of_lanes() const;
@@ -74,6 +76,7 @@ class clock_domain {
   std::vector<std::type_index> types_;  // of the groups of each lane
   std::vector<std::unique_ptr<clock_lane>> lanes_;
   std::unique_ptr<clock_team> team_;  // once there is enough to do
+  team_choice choice_;                // or one thread, meanwhile
   clock_outlook outlook_;             // of several lanes
   bool is_concurrent_ = true;         // every type
   fs_t quiet_until_ = 0;              // for everybody else, as far as is known

@@ -51,7 +51,7 @@ clock_team::~clock_team() {
   for (const auto& each : workers_) each->thread.join();
 }
 
-// All are through before an error goes on, whosever it is.
+// All are through before an error goes on, that of the first lane that has one.
 clock_outlook clock_team::evaluate(clock_lane& own, cycle_t cycle) {
   cycle_ = cycle;
   begin_round();
@@ -66,7 +66,8 @@ clock_outlook clock_team::evaluate(clock_lane& own, cycle_t cycle) {
   for (const auto& each : workers_) {
     for (int look = 0; each->done.load(std::memory_order_acquire) != round; ++look) pause(look);
     outlook.join(each->outlook);
-    if (each->error) error = std::exchange(each->error, nullptr);
+    const std::exception_ptr others = std::exchange(each->error, nullptr);
+    if (!error) error = others;
   }
   if (error) std::rethrow_exception(error);
   return outlook;

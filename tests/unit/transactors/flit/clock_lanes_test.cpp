@@ -233,21 +233,32 @@ TEST_CASE("a member may end the run by what it puts off") {
 
 namespace {
 
-// The other lane is through with the cycle all the same.
-void check_error_of(std::size_t place) {
+// The other lane is through with the cycle all the same. Where few are awake, one thread evaluates
+// both.
+void check_error_of(std::size_t place, std::size_t awake) {
   crowd all(2, 64);
   all.walkers[place]->fails_in = all.begin + 30;
-  for (const auto& each : all.walkers) each->never_sleeps = true;
-  CHECK_THROWS_WITH(all.run(), Catch::Contains("it stumbles"));
+  for (const auto& each : all.walkers) {
+    each->never_sleeps = true;
+    each->neighbor = each.get();
+  }
+  CHECK_THROWS_WITH(all.run(awake), Catch::Contains("it stumbles"));
   const std::size_t other = place < 32 ? 32 : 0;
-  for (std::size_t i = other; i < other + 32; ++i) CHECK(all.walkers[i]->seen.back() == 30);
+  for (std::size_t i = other; i < other + 32; i += 64 / awake)
+    CHECK(all.walkers[i]->seen.back() == 30);
 }
 
 }  // namespace
 
 TEST_CASE("an error of the first lane arrives at the simulation") {
-  check_error_of(0);
+  check_error_of(0, 64);
+}
+TEST_CASE("an error of the first lane arrives at the simulation from one thread") {
+  check_error_of(0, 8);
 }
 TEST_CASE("an error of another lane arrives at the simulation") {
-  check_error_of(63);
+  check_error_of(32, 64);
+}
+TEST_CASE("an error of another lane arrives at the simulation from one thread") {
+  check_error_of(32, 8);
 }

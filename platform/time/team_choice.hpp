@@ -1,0 +1,55 @@
+// Whether several threads evaluate the lanes of a clock domain faster than one, at present. That
+// depends on how near the processors are to each other, on how much there is to do in a cycle and
+// on who else wants the processors, so both ways are timed: one is kept as long as it is the faster
+// one, and the other is tried again now and then, the less often the slower it was. Results do not
+// depend on it.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+
+namespace heddle {
+
+class team_choice {
+ public:
+  using clock = std::chrono::steady_clock;
+
+  explicit team_choice(clock::time_point (*now)() = &clock::now) : now_(now) {}
+
+  // Cycles follow each other at once from here on, and to there.
+  void begin() { since_ = now_(); }
+  void end() { lasted_ += now_() - since_; }
+
+  bool is_together() const { return way_ == together; }  // the next cycle
+  // A cycle is over in which so many members were evaluated.
+  void count(std::size_t members) {
+    evaluated_ += members;
+    if (evaluated_ >= members_of_spell) end_spell();
+  }
+
+ private:
+  enum way : std::size_t { together, alone, ways };
+
+  static constexpr std::size_t members_of_spell = 8192;                     // 0.3 to 1 ms
+  static constexpr double share_of_trials = 0.05;                           // of the time, at most
+  static constexpr std::size_t fewest_between = 20, most_between = 20'000;  // spells, of trials
+  static constexpr double unknown = -1, least = 1e-9;                       // seconds
+
+  way other_way() const { return way_ == together ? alone : together; }
+  void end_spell();
+  void note(double cost);
+  void keep(way faster);
+  void try_other();
+
+  clock::time_point (*now_)();
+  clock::time_point since_;    // when time was read last
+  clock::duration lasted_{};   // of this spell, up to then
+  std::size_t evaluated_ = 0;  // members, in this spell
+  way way_ = together;
+  // What a member has cost by each way, usually and in the latest spell: seconds.
+  std::array<double, ways> usual_{unknown, unknown}, latest_{unknown, unknown};
+  std::size_t until_trial_ = 0;  // spells
+};
+
+}  // namespace heddle
