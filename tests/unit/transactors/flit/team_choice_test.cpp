@@ -16,7 +16,7 @@ class machine {
   using cost = std::function<std::chrono::nanoseconds()>;
 
   machine(cost together, cost alone) : together_(std::move(together)), alone_(std::move(alone)) {
-    now = {};
+    now_ = {};
   }
 
   // Returns how many of the cycles went together.
@@ -27,7 +27,7 @@ class machine {
       const bool is_together = choice_.is_together();
       sum += is_together;
       const auto spent = is_together ? together_() : alone_();
-      now += spent;
+      now_ += spent;
       (is_together ? spent_together : spent_alone) += spent;
       choice_.count(members_of_cycle);
     }
@@ -35,13 +35,13 @@ class machine {
     return sum;
   }
 
-  static void rest(std::chrono::nanoseconds time) { now += time; }
+  static void rest(std::chrono::nanoseconds time) { now_ += time; }
 
   std::chrono::nanoseconds spent_together{}, spent_alone{};
 
  private:
-  static team_choice::clock::time_point read() { return now; }
-  inline static team_choice::clock::time_point now;
+  static team_choice::clock::time_point read() { return now_; }
+  inline static team_choice::clock::time_point now_;
 
   cost together_, alone_;
   team_choice choice_{&read};
