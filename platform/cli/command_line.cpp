@@ -291,8 +291,8 @@ int perform(int argc, char* argv[]) {
   auto* seed = run->add_option("--seed", given.seed, "seed of random inputs");
   run->add_option("--threads", given.run.threads,
                   "how many threads share the routers and the traffic of a mesh or another network "
-                  "of flits (1), as many as there are idle processors; where they are slower than "
-                  "one, that goes on alone; results stay the same")
+                  "of flits (1), as many as there are idle processors; while they are slower than "
+                  "one, one goes on alone; results stay the same")
       ->check(CLI::Range(1, 256));
   run->add_flag("--quiet", given.run.is_quiet, "print nothing but the run directory and failures");
   auto* compare = app.add_subcommand("compare", "a netlist with other values, side by side");

@@ -52,8 +52,9 @@ void clock_domain::evaluate() {
   cycle_t next = now_fs() / period_;
   quiet_until_ = 0;
   if (lanes_.size() > 1) choice_.begin();
-  do next = evaluate(next);
-  while (next != never && go_to(next));
+  do {
+    next = evaluate(next);
+  } while (next != never && go_to(next));
   if (lanes_.size() > 1) choice_.end();
   if (next != never) continue_by(next);
 }

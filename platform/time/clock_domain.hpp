@@ -76,7 +76,7 @@ class clock_domain {
   std::vector<std::type_index> types_;  // of the groups of each lane
   std::vector<std::unique_ptr<clock_lane>> lanes_;
   std::unique_ptr<clock_team> team_;  // once there is enough to do
-  team_choice choice_;                // or one thread, meanwhile
+  team_choice choice_;                // whether the team is faster than one thread
   clock_outlook outlook_;             // of several lanes
   bool is_concurrent_ = true;         // every type
   fs_t quiet_until_ = 0;              // for everybody else, as far as is known

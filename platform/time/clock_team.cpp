@@ -3,7 +3,6 @@
 #include <pthread.h>
 
 #include <csignal>
-#include <utility>
 
 namespace heddle {
 namespace {
@@ -66,8 +65,8 @@ clock_outlook clock_team::evaluate(clock_lane& own, cycle_t cycle) {
   for (const auto& each : workers_) {
     for (int look = 0; each->done.load(std::memory_order_acquire) != round; ++look) pause(look);
     outlook.join(each->outlook);
-    const std::exception_ptr others = std::exchange(each->error, nullptr);
-    if (!error) error = others;
+    if (!error) error = each->error;
+    each->error = nullptr;
   }
   if (error) std::rethrow_exception(error);
   return outlook;

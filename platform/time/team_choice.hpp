@@ -17,11 +17,12 @@ class team_choice {
 
   explicit team_choice(clock::time_point (*now)() = &clock::now) : now_(now) {}
 
-  // Cycles follow each other at once from here on, and to there.
+  // Time counts from begin() to end(), while one cycle follows the other.
   void begin() { since_ = now_(); }
   void end() { lasted_ += now_() - since_; }
 
-  bool is_together() const { return way_ == together; }  // the next cycle
+  // Whether several threads evaluate the next cycle.
+  bool is_together() const { return way_ == together; }
   // A cycle is over in which so many members were evaluated.
   void count(std::size_t members) {
     evaluated_ += members;
@@ -32,15 +33,15 @@ class team_choice {
   enum way : std::size_t { together, alone, ways };
 
   static constexpr std::size_t members_of_spell = 8192;                     // 0.3 to 1 ms
-  static constexpr double share_of_trials = 0.05;                           // of the time, at most
+  static constexpr double share_of_trials = 0.05;                           // of the time, about
   static constexpr std::size_t fewest_between = 20, most_between = 20'000;  // spells, of trials
-  static constexpr double unknown = -1, least = 1e-9;                       // seconds
+  static constexpr double least = 1e-9;  // seconds that a spell takes
+  static constexpr double unknown = -1;  // below all costs: such a way is tried next
 
   way other_way() const { return way_ == together ? alone : together; }
   void end_spell();
   void note(double cost);
-  void keep(way faster);
-  void try_other();
+  std::size_t spells_between_trials(way kept) const;
 
   clock::time_point (*now_)();
   clock::time_point since_;    // when time was read last

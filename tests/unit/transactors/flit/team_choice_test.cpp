@@ -1,7 +1,10 @@
+// Whether a team of threads or one thread evaluates a clock domain, on machines made up for that.
 #include "platform/time/team_choice.hpp"
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <functional>
+#include <utility>
 
 using namespace heddle;
 using namespace std::chrono_literals;
@@ -35,7 +38,7 @@ class machine {
     return sum;
   }
 
-  static void rest(std::chrono::nanoseconds time) { now_ += time; }
+  static void let_pass(std::chrono::nanoseconds time) { now_ += time; }
 
   std::chrono::nanoseconds spent_together{}, spent_alone{};
 
@@ -98,7 +101,7 @@ TEST_CASE("time between cycles that do not follow each other is nobody's") {
   int together = 0;
   for (int i = 0; i < 5000; ++i) {
     together += calm.run(2);
-    machine::rest(i % 2 == 0 ? 1us : 5000us);
+    machine::let_pass(i % 2 == 0 ? 1us : 5000us);
   }
   CHECK(together > 9000);
 }
