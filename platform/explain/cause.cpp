@@ -46,7 +46,7 @@ inline void cause::append(std::uint32_t site, fs_t when) {
   latest_ = step(block, next);
 }
 
-void cause::append_in_new_block(std::uint32_t site, fs_t when) {
+[[gnu::noinline]] void cause::append_in_new_block(std::uint32_t site, fs_t when) {
   latest_ = in_new_block(site, when, latest_);
 }
 
@@ -66,7 +66,7 @@ void cause::add(std::uint32_t site, fs_t when) {
 }
 
 // The latest step, where it is like that.
-void cause::lengthen(std::uint32_t site, fs_t when) {
+[[gnu::noinline]] void cause::lengthen(std::uint32_t site, fs_t when) {
   step_block& block = latest_.block();
   if (block.references > 1) {  // others keep the shorter one
     go_back_to(latest_.before());

@@ -1,5 +1,6 @@
 #include "platform/explain/word_causes.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle {
@@ -31,10 +32,14 @@ void word_causes::note(std::uint64_t address, std::uint64_t bytes, const cause& 
 }
 
 void word_causes::watch(std::uint64_t address) {
-  watched_.insert(address / word_bytes);
+  const std::uint64_t word = address / word_bytes;
+  watched_.insert(word);
+  first_watched_ = std::min(first_watched_, word * word_bytes);
+  last_watched_ = std::max(last_watched_, word * word_bytes);
 }
 
-void word_causes::note_watched(std::uint64_t address, std::uint64_t bytes, const cause& writer) {
+void word_causes::note_those_watched(std::uint64_t address, std::uint64_t bytes,
+                                     const cause& writer) {
   const std::uint64_t first = (address + word_bytes - 1) / word_bytes;
   for (auto each = watched_.lower_bound(first);
        each != watched_.end() && (*each + 1) * word_bytes <= address + bytes; ++each)

@@ -18,7 +18,10 @@ class word_causes {
   void note(std::uint64_t address, std::uint64_t bytes, const cause& writer);
   // The word is read: longer writes count for it, too.
   void watch(std::uint64_t address);
-  void note_watched(std::uint64_t address, std::uint64_t bytes, const cause& writer);
+  void note_watched(std::uint64_t address, std::uint64_t bytes, const cause& writer) {
+    const bool can_hold_one = address <= last_watched_ && first_watched_ < address + bytes;
+    if (can_hold_one) note_those_watched(address, bytes, writer);
+  }
   // The last writer of any of these bytes.
   cause find(std::uint64_t address, std::uint64_t bytes) const;
 
@@ -29,12 +32,14 @@ class word_causes {
     cause writer;
   };
 
+  void note_those_watched(std::uint64_t address, std::uint64_t bytes, const cause& writer);
   std::size_t index_of(std::uint64_t word) const;
   void grow();
 
   std::vector<entry> entries_;  // open addressing; a power of two
   std::size_t used_ = 0;
-  std::set<std::uint64_t> watched_;  // words
+  std::set<std::uint64_t> watched_;                              // words
+  std::uint64_t first_watched_ = UINT64_MAX, last_watched_ = 0;  // their addresses
 };
 
 }  // namespace heddle

@@ -21,23 +21,21 @@ class object_pool {
 
  public:
   T& take() {
-    if (free_.empty()) grow();
-    T& taken = *free_.back();
-    free_.pop_back();
-    return taken;
+    if (free_count_ == 0) grow();
+    return *free_[--free_count_];
   }
   void give_back(T& used) {
-    assert(free_.size() < size() && "given back twice");
+    assert(free_count_ < size() && "given back twice");
     if constexpr (is_clearable<T>::value) used.clear();
-    free_.push_back(&used);
+    free_[free_count_++] = &used;
   }
 
   // The one that is taken next, if no other is given back before; nullptr: one that will be made.
-  const T* next() const { return free_.empty() ? nullptr : free_.back(); }
+  const T* next() const { return free_count_ == 0 ? nullptr : free_[free_count_ - 1]; }
 
   T& at(std::uint32_t number) const { return slabs_[number / slab_objects][number % slab_objects]; }
   std::size_t size() const { return slabs_.size() * slab_objects; }  // that were ever made
-  std::size_t in_use() const { return size() - free_.size(); }
+  std::size_t in_use() const { return size() - free_count_; }
 
  private:
   template <class U, class = void>
@@ -53,16 +51,17 @@ class object_pool {
   [[gnu::noinline]] void grow() {  // so that taking one needs no stack frame
     const auto first = static_cast<std::uint32_t>(size());
     slabs_.push_back(std::make_unique<T[]>(slab_objects));
-    free_.reserve(size());
+    free_.resize(size());
     for (std::size_t i = slab_objects; i-- > 0;) {  // the first of a slab is taken first
       T& fresh = slabs_.back()[i];
       if constexpr (is_numbered<T>::value) fresh.pool_index = first + static_cast<std::uint32_t>(i);
-      free_.push_back(&fresh);
+      free_[free_count_++] = &fresh;
     }
   }
 
   std::vector<std::unique_ptr<T[]>> slabs_;
-  std::vector<T*> free_;
+  std::vector<T*> free_;  // has room for all; those that are free come first
+  std::size_t free_count_ = 0;
 };
 
 // The pool that all of a process share. It outlives whatever holds its objects: units are taken

@@ -17,6 +17,7 @@
 #include "transactors/packet/link_parameters.hpp"
 #include "transactors/packet/packet.hpp"
 #include "transactors/packet/packet_protocol.hpp"
+#include "transactors/packet/start_causes.hpp"
 
 namespace heddle {
 
@@ -114,8 +115,8 @@ class packet_port final : public port,
   // Explanation -----------------------------------------------------------------------------
   // Why the last packet of that source started here when it did: the cause of what could not start
   // before.
-  const cause& latest_start(std::uint16_t source) const;
-  site_id wire_in() const { return peer_->wire_; }
+  const cause& latest_start(std::uint16_t source) const { return starts_.latest(source); }
+  site_id wire_in() const { return peer_->starts_.wire(); }
   // The packet is taken when its last byte is there, and not when its first is.
   void explain_tail(packet& taken) const {
     if (taken.is_explained) taken.why.then(category::serialization, wire_in(), taken.tail);
@@ -157,22 +158,10 @@ class packet_port final : public port,
   static wire_state waits_for_credits() { return static_cast<wire_state>(packet_kind_count() + 1); }
   static trace_states wire_state_names();
 
-  // The last packet of a source and kind.
-  struct explained_line {
-    cause why;  // it could start
-    fs_t end = 0;
-    std::uint64_t number = 0;  // of the packet, among those of the port; 0: there was none
-    std::uint32_t source = UINT32_MAX;
-    packet_kind kind = packet_kind::flit;
-    bool is_of(const packet& p) const { return source == p.source && kind == p.kind; }
-  };
-  static constexpr std::size_t known_lines = 8;  // as many flows share a wire at a time, or more
-
   void check_granularity(const packet_port& far) const;
   void create_sockets();
   void show(const packet& sent, fs_t now, fs_t end) const;
   void set_way();
-  explained_line& line_of(const packet& p);
   void explain_start(packet& sent, fs_t now, fs_t end);
   bool wait_for_tail(int vc, fs_t now);
   void refuse(credit_account& account, fs_t now);
@@ -190,11 +179,11 @@ class packet_port final : public port,
   int index_;
   bool is_blocked_ = false;
   bool is_traced_ = false;
+  bool has_sent_others_ = false;  // that leave no cause, since the last packet with one
   bandwidth rate_;
   fs_t way_ = 0;               // latency and that of stages between transmitter and wire
   sc_core::sc_time way_time_;  // the same
   fs_t last_start_ = 0;        // of a packet on the wire
-  fs_t alone_since_ = 0;       // only one source has sent
   link_counters counters_;
   std::array<credit_account, all_vcs> credits_;
   timed_call retry_;
@@ -204,7 +193,6 @@ class packet_port final : public port,
   std::unique_ptr<packet_initiator_socket> transmit_;  // open ports have no sockets
   std::unique_ptr<packet_target_socket> receive_;
   fs_t transmit_latency_ = 0;  // of stages between transmitter and wire
-  site_id transmit_site_ = 0;
   int vcs_ = 0;
   std::uint64_t buffer_bytes_ = 0;
   std::uint32_t weight_ = 1;
@@ -214,11 +202,7 @@ class packet_port final : public port,
   trace_signal<std::string_view> destination_trace_;  // of the packet on the wire
   trace_signal<std::uint64_t> bytes_trace_;           // the same packet's, headers included
   trace_signal<std::string_view> step_trace_;         // and its step, if it has one
-  site_id wire_ = 0;                                  // to the peer
-  fs_t busy_since_ = 0;                               // without a rest
-  std::array<explained_line, known_lines> lines_;     // in no order
-  std::uint64_t explained_ = 0;                       // packets
-  std::uint32_t latest_source_ = UINT32_MAX;          // of them
+  start_causes starts_;
 };
 
 }  // namespace heddle
