@@ -115,8 +115,8 @@ void voq_core::enqueue(packet& waiting, int from, output& out, fs_t now) {
   line.queues[from].push(waiting);
   line.inputs.insert(from);
   out.waiting_vcs |= 1U << waiting.vc;
-  ++out.length;
-  ++owner_.count().queued;
+  out.length += waiting.train;
+  owner_.count().queued += waiting.train;
   owner_.count().peak_queue.raise_to(out.length);
   out.depth.set(out.length, now);
   const fs_t free_at = out.port.free_at();
@@ -163,7 +163,7 @@ bool voq_core::output::serve_inputs(fs_t now) {
       line.inputs.erase(from);
       if (line.inputs.empty()) waiting_vcs &= ~(1U << vc);
     }
-    --length;
+    length -= p.train;
     depth.set(length, now);
     core.depart(p, core.inputs_[from]->port, *this, now);
     return true;

@@ -92,7 +92,7 @@ class voq_core final : public packet_receiver {
     voq_core& core;
     packet_port& port;
     std::uint32_t waiting_vcs = 0;  // VCs with packets
-    std::uint32_t length = 0;
+    std::uint32_t length = 0;       // packets
     int next_vc = 0;
     bool is_turn_of_stages = false;
     const stage_bay* egress = nullptr;  // when it has stages there

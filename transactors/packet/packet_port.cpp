@@ -117,8 +117,8 @@ void packet_port::connect(port& other, const parameter_set* link) {
   bind_monitored(*far->transmit_, *receive_, *far, *this);
   owner().sim().service<fabric>().add_link(*this, *far);
   for (packet_port* end : {this, far})
-    end->wire_ =
-        owner().sim().service<explanation>().add_site(end->path() + " -> " + end->peer_->path());
+    end->starts_.set_wire(
+        owner().sim().service<explanation>().add_site(end->path() + " -> " + end->peer_->path()));
   for (const packet_port* end : {this, far})
     owner().sim().service<link_directory>().links.push_back(
         {end, end->peer_, end->rate_.bytes_per_second(), end->latency_, &end->counters_.packets,
@@ -133,7 +133,7 @@ void packet_port::set_way() {
 
 void packet_port::add_transmit_latency(fs_t added, site_id charged) {
   transmit_latency_ += added;
-  transmit_site_ = charged;
+  starts_.set_front(charged);
   set_way();
 }
 
@@ -169,9 +169,11 @@ bool packet_port::wait_for_tail(int vc, fs_t now) {
 }
 
 void packet_port::refuse(credit_account& account, fs_t now) {
-  if (!is_blocked_) ++counters_.credit_stalls;
   is_blocked_ = true;
-  if (account.refused_at == fs_never) account.refused_at = now;
+  if (account.refused_at == fs_never) {
+    account.refused_at = now;
+    ++counters_.credit_stalls;
+  }
   if (now >= free_at_) wire_trace_.set(waits_for_credits(), now);
   if (account.count > 0) retry_.at(account.next_return);
 }
@@ -195,7 +197,7 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   if (sent.is_explained)
     explain_start(sent, now, tail_out);
   else
-    alone_since_ = fs_never;  // somebody else has the wire, who leaves no cause
+    has_sent_others_ = true;
   free_at_ = now + on_wire;
   if (tail_out > free_at_) {
     stretched_until_ = std::max(stretched_until_, tail_out);
@@ -233,49 +235,10 @@ void packet_port::show(const packet& sent, fs_t now, fs_t end) const {
   }
 }
 
-// That of the packet's flow, or the one that was used the longest time ago.
-inline packet_port::explained_line& packet_port::line_of(const packet& p) {
-  explained_line* oldest = &lines_.front();
-  for (explained_line& each : lines_) {
-    if (each.is_of(p)) return each;
-    if (each.number < oldest->number) oldest = &each;
-  }
-  return *oldest;
-}
-
-// A packet that was ready before the one in front of it, of its own flow, was through, and the wire
-// has not rested since: it starts because of that one. What its source has sent in between is
-// serialization, what others have is queueing. Any other wait is queueing of its own, and waiting
-// for credits from the moment on since which every packet of its virtual channel had to.
-void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
-  if (now > free_at_) busy_since_ = now;
-  if (latest_source_ != sent.source || alone_since_ == fs_never) alone_since_ = now;
-  explained_line& line = line_of(sent);
-  const fs_t ready = sent.why.when();
-  const fs_t front = line.why.when();
-  if (ready < now && line.is_of(sent) && front >= busy_since_ && ready <= line.end && line.why) {
-    sent.why = line.why;
-    sent.why.then_in_turns(category::serialization, front >= alone_since_ ? now : line.end,
-                           category::queueing, wire_, now);
-  } else {
-    sent.why.then(category::queueing, wire_, std::min(now, credits_[sent.vc].starved_since));
-    sent.why.then(category::credits, wire_, now);
-  }
-  line.why = sent.why;
-  line.end = end;
-  line.number = ++explained_;
-  line.source = latest_source_ = sent.source;
-  line.kind = sent.kind;
-  sent.why.then(category::forwarding, transmit_site_, now + transmit_latency_);
-  sent.why.then(category::propagation, wire_, now + way_);
-}
-
-const cause& packet_port::latest_start(std::uint16_t source) const {
-  static const explained_line never;
-  const explained_line* latest = &never;
-  for (const explained_line& each : lines_)
-    if (each.source == source && each.number > latest->number) latest = &each;
-  return latest->why;
+inline void packet_port::explain_start(packet& sent, fs_t now, fs_t end) {
+  const packet_start start{
+      now, end, free_at_, credits_[sent.vc].starved_since, now + way_ - latency_, now + way_};
+  starts_.explain(sent, start, std::exchange(has_sent_others_, false));
 }
 
 void packet_port::release(packet& leaving, fs_t when) {

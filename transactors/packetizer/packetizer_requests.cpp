@@ -25,12 +25,6 @@ tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) {
   return is_one_word ? tlm::TLM_OK_RESPONSE : tlm::TLM_BURST_ERROR_RESPONSE;
 }
 
-// Nothing to be done, and that succeeds.
-bool is_plain_ignore(const tlm::tlm_generic_payload& payload) {
-  return payload.get_command() == tlm::TLM_IGNORE_COMMAND &&
-         !payload.get_extension<atomic_extension>();
-}
-
 bool has_word(const tlm::tlm_generic_payload& payload) {
   const auto* bulk = payload.get_extension<bulk_extension>();
   return bulk && bulk->word.bytes != 0;
@@ -206,7 +200,7 @@ bool packetizer::issue_piece(fabric_access& access) {
       std::min<std::uint64_t>({access.unissued, block_left, std::uint64_t{train_} * most}));
   const std::uint32_t packets = (bytes + most - 1) / most;
   if (outstanding_ + packets > outstanding_limit_) {
-    ++counters_.tag_stalls;
+    if (!access.waits_for_tags) ++counters_.tag_stalls;
     access.waits_for_tags = true;
     return false;
   }
@@ -250,6 +244,7 @@ bool packetizer::issue_piece(fabric_access& access) {
   p.is_inc = fabric_.is_inc(to);
   p.vc = p.is_inc ? inc_vc_of(p.kind) : static_cast<std::uint8_t>(vc_of(through, false, to));
   explain_piece(access, p);
+  access.waits_for_tags = false;
   access.issued += bytes;
   access.unissued -= bytes;
   ++access.in_flight;

@@ -91,6 +91,18 @@ TEST_CASE("a buffer of one packet makes each wait for a round trip") {
   CHECK(pair.a.port.counters().credit_stalls.raw() == 3);
 }
 
+TEST_CASE("a packet that waits for the credits of several is one that waits") {
+  linked_pair pair(64);
+  pair.at(0, [&] {
+    for (std::uint32_t i = 0; i < 4; ++i) pair.a.send(pair.b.id, 16, 0, i);
+    pair.a.send(pair.b.id, 64, 0, 4);
+  });
+  pair.run();
+  REQUIRE(pair.a.departures.size() == 5);
+  CHECK(pair.a.departures[4].start == 4 * 142'222 + 2 * 250 * fs_per_ns);
+  CHECK(pair.a.port.counters().credit_stalls.raw() == 1);
+}
+
 TEST_CASE("waiting for a buffer at the far end is told as waiting for credits") {
   linked_pair pair(16);
   constexpr fs_t ready = 100'000, refused = 200'000, round_trip = 142'222 + 2 * 250 * fs_per_ns;
