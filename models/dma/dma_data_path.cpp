@@ -165,14 +165,15 @@ void dma_engine::carry_word(dma_channel& channel, dma_burst& burst) {
   advance(channel);
 }
 
-// Bursts end at burst boundaries of the far address, as packets and planes do. Those that keep to a
-// window are shorter than it.
+// Bursts end at burst boundaries of the far address, as packets and planes do, and never within a
+// line of a message. Those that keep to a window are shorter than it.
 std::uint32_t dma_engine::next_burst_bytes(const dma_channel& channel, const dma_work& work) const {
   const dma_descriptor& d = work.descriptor;
   const bool is_pull = !work.is_write() && !is_local(d.source);
   if (work.makes_lines()) {
     const std::uint64_t to = d.destination + lines_of(work.started) * LINE_BYTES;
-    const std::uint64_t lines = (burst_bytes_ - to % burst_bytes_) / LINE_BYTES;
+    const std::uint64_t to_boundary = (burst_bytes_ - to % burst_bytes_) / LINE_BYTES;
+    const std::uint64_t lines = std::max<std::uint64_t>(to_boundary, 1);
     return static_cast<std::uint32_t>(
         std::min<std::uint64_t>(d.length - work.started, lines * LINE_DATA));
   }

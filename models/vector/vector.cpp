@@ -31,7 +31,7 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
     : unit(context),
       rate_(p.rate()),
       latency_(p.latency().fs),
-      block_bytes_(static_cast<std::uint32_t>(p.block().bytes / 4 * 4)),  // whole elements
+      block_bytes_(static_cast<std::uint32_t>(p.block().bytes / largest_size * largest_size)),
       most_in_flight_(static_cast<std::uint32_t>(p.in_flight())),
       carries_data_(sim().settings().carries_data),
       regs_(context),
@@ -128,7 +128,7 @@ void vector_unit::start() {
                 fmt::format("operation {:#x} over {} elements", regs_.operation.value(), elements));
   if (is_in_lines_ && !has_room_for_lines(elements * size_of(type_)))
     return fail(error::BAD_OPERATION, fmt::format("{} elements are no message in lines", elements));
-  bytes_ = static_cast<std::uint32_t>(elements * size_of(type_));
+  bytes_ = elements * size_of(type_);
   missing_ = 0;
   ++operation_;
   read_ = retired_ = in_flight_ = 0;
@@ -198,7 +198,7 @@ void vector_unit::read_block() {
   block& next = blocks_.take();
   next.operation = operation_;
   next.offset = read_;
-  next.bytes = std::min(block_bytes_, bytes_ - read_);
+  next.bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(block_bytes_, bytes_ - read_));
   running_cause::join_into(why_);
   why_.then(category::reduction, site(), now);
   next.why = why_;

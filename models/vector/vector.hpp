@@ -75,7 +75,7 @@ class vector_unit final : public unit {
   // A part of the vector on its way through the pipeline.
   struct block {
     std::uint32_t operation = 0;  // a failed one leaves blocks behind
-    std::uint32_t offset = 0;
+    std::uint64_t offset = 0;
     std::uint32_t bytes = 0;
     unsigned accesses = 0;  // under way, and one while they are being started
     fs_t ready = 0;         // the latest of them ends
@@ -161,9 +161,9 @@ class vector_unit final : public unit {
   quantization quant_;
   bool is_in_lines_ = false;   // the source
   std::uint32_t missing_ = 0;  // of its lines, the first, counted from 1
-  std::uint32_t bytes_ = 0;    // of the operation, as elements of its type
-  std::uint32_t read_ = 0;     // of them
-  std::uint32_t retired_ = 0;  // of them
+  std::uint64_t bytes_ = 0;    // of the operation, as elements of its type
+  std::uint64_t read_ = 0;     // of them
+  std::uint64_t retired_ = 0;  // of them
   std::uint32_t in_flight_ = 0;
   std::uint32_t operation_ = 0;  // number of the present one
   fs_t started_ = 0, next_slot_ = 0;

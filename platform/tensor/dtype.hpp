@@ -17,6 +17,9 @@ constexpr std::size_t size_of(dtype type) {
   return type == dtype::fp16 || type == dtype::bf16 ? 2 : 4;
 }
 
+// What it divides is a whole number of elements of any type.
+inline constexpr std::size_t largest_size = size_of(dtype::fp64);
+
 std::string_view name_of(dtype type);
 
 // The type named "fp16", "bf16", "fp32", "int32", "fp64" or "fp8".

@@ -15,7 +15,7 @@ using namespace heddle;
 namespace {
 
 constexpr std::uint64_t registers = 0x1000'0000;
-constexpr std::uint32_t fp32 = 2, int32 = 3, sum = 0, max = 2;
+constexpr std::uint32_t fp32 = 2, int32 = 3, fp64 = 4, sum = 0, max = 2;
 constexpr std::uint32_t idle = 0, busy = 1, error = 2;
 constexpr std::uint32_t bad_operation = 1, bus_error = 2, started_while_busy = 3;
 
@@ -30,9 +30,10 @@ struct vector_bench : test_bench {
   memory_initiator& core = add_stimulus<memory_initiator>("core");
   vector_unit& vector;
 
-  explicit vector_bench(std::uint64_t rate = 10'000'000'000)
-      : vector(add<vector_unit>("vector", [rate](vector_parameters& p) {
+  explicit vector_bench(std::uint64_t rate = 10'000'000'000, std::uint64_t block = 4096)
+      : vector(add<vector_unit>("vector", [rate, block](vector_parameters& p) {
           p.rate.set(bandwidth(rate));
+          p.block.set({block});
           p.latency.set({50 * fs_per_ns});
         })) {
     bind(core, "bus", bus, "in");
@@ -139,6 +140,37 @@ TEST_CASE("blocks stream: reading, computing and writing overlap") {
   bench.run();
   CHECK(is_exact);
   CHECK(bench.values<std::int32_t>(0x1000, 3072) == std::vector<std::int32_t>(3072, 3));
+}
+
+TEST_CASE("a block holds whole elements of any type") {
+  vector_bench bench(10'000'000'000, 100);
+  constexpr std::uint32_t elements = 40;
+  bench.at(0, [&] {
+    bench.fill<double>(0x1000, std::vector<double>(elements, 1.5));
+    bench.fill<double>(0x2000, std::vector<double>(elements, 0.25));
+    bench.prepare(0x1000, 0x2000, elements, fp64, sum);
+    bench.set(0x20, 1);
+  });
+  bench.run();
+  CHECK(bench.values<double>(0x1000, elements) == std::vector<double>(elements, 1.75));
+}
+
+TEMPLATE_TEST_CASE_SIG("an operation over more than 4 GiB goes as far as memory does", "",
+                       ((std::uint32_t elements), elements), 0x20000000, 0x20000008, 0x40000000) {
+  vector_bench bench;
+  bench.at(0, [&] {
+    bench.prepare(0, 0, elements, fp64, max);
+    bench.set(0x20, 1);
+  });
+  bench.run();
+  std::uint32_t status = 0, completed = 9;
+  const auto look = [&](std::uint64_t at, std::uint32_t& into) {
+    bench.core.debug(tlm::TLM_READ_COMMAND, registers + at, &into, 4);
+  };
+  look(0x28, status);
+  look(0x24, completed);
+  CHECK(status == (error | bus_error << 4));
+  CHECK(completed == 0);
 }
 
 TEST_CASE("an error is left by a reset") {
