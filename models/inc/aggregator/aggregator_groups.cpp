@@ -5,6 +5,7 @@
 
 #include "models/inc/aggregator/aggregator.hpp"
 #include "models/inc/aggregator/aggregator_directory.hpp"
+#include "platform/time/time_limits.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
 
@@ -13,6 +14,12 @@ namespace {
 
 // Of the high word of a flag: the error, then the rank that it is about.
 constexpr std::uint32_t rank_shift = 8;
+
+// A watchdog that would bark after the end of time is none.
+constexpr fs_t patience_of(std::uint64_t ns) {
+  const fs_t patience = from_nanoseconds(ns);
+  return patience < end_of_time ? patience : 0;
+}
 
 }  // namespace
 
@@ -76,6 +83,7 @@ std::uint32_t aggregator::child_of(const aggregation_group& group, endpoint_id s
 // The stream's registers are in the group already.
 aggregator::error aggregator::obstacle_to(const aggregation_group& group) const {
   if (group.mode > mode_kind::OVERLAY) return error::TYPE;
+  if (group.mode == mode_kind::EXCHANGE && group.parent != 0) return error::TYPE;
   if (group.children.empty()) return error::CHILD;
   if (!group.passes_on() && (!can_reduce_ || group.type > dtype::int32 || !is_known(group.op) ||
                              !applies_to(group.op, group.type)))
@@ -108,7 +116,9 @@ void aggregator::arm(aggregation_group& group) {
     each.has_table = false;
     each.chunks.clear();
   }
-  const std::uint64_t window = std::max<std::uint64_t>(block.window.value(), 1);
+  const std::uint64_t segments =
+      group.segment == 0 ? 1 : (group.length + group.segment - 1) / group.segment;
+  const std::uint64_t window = std::clamp<std::uint64_t>(block.window.value(), 1, segments);
   if (!group.passes_on())
     group.reserved =
         std::min(window * group.segment, (group.length + alignment - 1) / alignment * alignment);
@@ -124,12 +134,13 @@ void aggregator::arm(aggregation_group& group) {
     return fail(group, obstacle, 0, 0, "it cannot be armed");
   }
   regs_.buffer_free.set(regs_.buffer_free.value() - group.reserved);
+  group.segment = std::min(group.segment, group.length);  // a longer one is cut
   group.cell = std::min<std::uint64_t>(std::uint64_t{train_} * format_.mtu, group.segment);
   group.cells_of_segment = (group.segment + group.cell - 1) / group.cell;
   aggregation_limits limits{port_set(static_cast<int>(group.children.size()))};
   for (int i = 0; i < static_cast<int>(group.children.size()); ++i) limits.children.insert(i);
   limits.window = static_cast<std::uint32_t>(window * group.cells_of_segment);
-  limits.patience = block.watchdog.value() * fs_per_ns;
+  limits.patience = patience_of(block.watchdog.value());
   cells_.restart(group.index, std::move(limits));
   block.finished.set(0);
   block.culprit.set(0);

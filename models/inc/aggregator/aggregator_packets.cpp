@@ -52,7 +52,9 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
   const bool is_from_parent = group.parent != 0 && request.source == group.parent_endpoint;
   const std::uint32_t child = child_of(group, request.source);
   const bool is_word = offset >= stride_ - alignment;
-  const std::string refusal = is_from_parent || (is_word && child != aggregation_group::no_child)
+  const bool is_from_below =
+      child != aggregation_group::no_child && !group.children[child].is_member;
+  const std::string refusal = is_from_parent || (is_word && is_from_below)
                                   ? std::string()
                                   : refuse(group, request, offset, child);
   if (request.is_explained) {

@@ -101,6 +101,80 @@ TEMPLATE_TEST_CASE_SIG("pushing twice, or in the wrong place, stops the group", 
   CHECK(again == 0);
 }
 
+TEMPLATE_TEST_CASE_SIG("words behind the stream are those of switches: a member's stop the group",
+                       "", ((std::uint32_t bytes), bytes), 4, 8) {
+  aggregator_bench bench({});
+  const std::uint64_t word = 1ULL << 32 | 7;
+  memory_initiator::result forged;
+  std::uint32_t reason = 0;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, {});
+    forged =
+        bench.core(1).write(bench.window_for(1) + aggregator_bench::stride - 128, &word, bytes);
+    reason = bench.error(0);
+  });
+  bench.run();
+  CHECK(forged.status != tlm::TLM_OK_RESPONSE);
+  CHECK(reason == number(error::WINDOW));
+  CHECK(bench.flag(3) >> 32 == (number(error::WINDOW) | 1 << 8));
+}
+
+TEST_CASE("members exchange chunks below one switch: one above it is refused") {
+  aggregator_bench_options o;
+  o.parent_of = {-1, 0};
+  o.leaf_of = {0, 1, 1};
+  aggregator_bench bench(o);
+  tree_stream stream;
+  stream.mode = aggregator_regs::group_operation_mode::EXCHANGE;
+  std::uint32_t below = 0;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm_switch(1, 0, stream);
+    below = bench.error(1);
+  });
+  bench.run();
+  CHECK(below == number(error::TYPE));
+}
+
+TEMPLATE_TEST_CASE_SIG("a watchdog for longer than time lasts is none", "",
+                       ((std::uint64_t ns), ns), UINT64_MAX, UINT64_MAX / 1'000'000,
+                       10'000'000'000'000) {
+  aggregator_bench bench({});
+  tree_stream stream;
+  stream.watchdog_ns = ns;
+  const std::vector<float> data(32, 1.0F);
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, stream);
+  });
+  for (int rank = 0; rank < 4; ++rank)
+    bench.at((10 + static_cast<fs_t>(rank)) * fs_per_us, [&bench, &data, rank] {
+      bench.core(rank).write(bench.window_for(rank), data.data(), 128);
+    });
+  bench.run();
+  for (int rank = 0; rank < 4; ++rank) {
+    CHECK(bench.flag(rank) == 1);
+    CHECK(bench.floats_of(rank, 32) == std::vector<float>(32, 4.0F));
+  }
+}
+
+TEST_CASE("a segment longer than the stream and a window of any number are those of the stream") {
+  aggregator_bench bench({});
+  tree_stream stream;
+  stream.segment = 1U << 31;
+  stream.window = UINT32_MAX;
+  const std::vector<float> data(32, 1.0F);
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, stream);
+    for (int rank = 0; rank < 4; ++rank)
+      bench.core(rank).write(bench.window_for(rank), data.data(), 128);
+  });
+  bench.run();
+  for (int rank = 0; rank < 4; ++rank) CHECK(bench.flag(rank) == 1);
+}
+
 TEST_CASE("who is no child is refused, and nobody else notices") {
   aggregator_bench bench({});
   const std::vector<float> data(32, 1.0F);
