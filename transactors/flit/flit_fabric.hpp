@@ -33,7 +33,7 @@ class flit_fabric {
   // Ports by index; those that are not bound lead nowhere.
   void add_switch(const unit& owner, std::vector<const flit_port*> ports);
   bool has_switches() const { return !switches_.empty(); }
-  void set_grid(flit_grid_settings settings) { grid_.emplace(std::move(settings)); }
+  void set_grid(grid_shape shape) { grid_.emplace(std::move(shape)); }
 
   // When all ports are joined; whoever comes first has the routes found. Throws user_error for
   // switches that do not fit the grid.

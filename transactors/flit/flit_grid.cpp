@@ -2,36 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
-#include "platform/trace/glob.hpp"
+#include <utility>
 
 namespace heddle {
-
-void flit_grid::refuse(const std::string& message) const {
-  throw user_error(settings_.place, message);
-}
-
-flit_grid::coordinates flit_grid::place_of(const std::string& path) const {
-  if (!glob_match(settings_.switches, path)) return {};
-  coordinates found;
-  for (std::size_t at = path.find('['); at != std::string::npos; at = path.find('[', at + 1))
-    found.push_back(static_cast<std::uint32_t>(std::strtoul(path.c_str() + at + 1, nullptr, 10)));
-  const std::size_t dimensions = sides().size();
-  if (found.size() == 1 && dimensions > 1) {
-    std::uint32_t number = found.front();
-    found.assign(dimensions, 0);
-    for (std::size_t i = dimensions; i-- > 0; number /= sides()[i])
-      found[i] = i == 0 ? number : number % sides()[i];
-  }
-  if (found.size() != dimensions)
-    refuse(fmt::format("{} has {} indices, and the grid {} sides", path, found.size(), dimensions));
-  for (std::size_t i = 0; i < dimensions; ++i)
-    if (found[i] >= sides()[i])
-      refuse(fmt::format("{} lies outside the grid: coordinate {} is {}, the side {}", path, i,
-                         found[i], sides()[i]));
-  return found;
-}
 
 std::vector<flit_grid::axis> flit_grid::axes(const coordinates& here,
                                              const std::vector<coordinates>& to,
@@ -50,11 +23,15 @@ std::vector<flit_grid::axis> flit_grid::axes(const coordinates& here,
     const bool is_up = to[port][along] == (here[along] + 1) % side;
     const bool is_down = here[along] == (to[port][along] + 1) % side;
     if (!is_up && !is_down) refuse(fmt::format("port {} of {} leads past a neighbor", port, path));
-    // In a ring of two, the first port to the neighbor leads up.
+    // Of two links to a single neighbor, the first leads up.
     const bool goes_up = is_up && (!is_down || found[along].up == flit_way::nowhere);
     std::uint8_t& kept = goes_up ? found[along].up : found[along].down;
     if (kept == flit_way::nowhere) kept = static_cast<std::uint8_t>(port);
   }
+  // The only one leads down from the last switch of a line of two.
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (sides()[i] == 2 && here[i] == 1 && found[i].down == flit_way::nowhere)
+      std::swap(found[i].up, found[i].down);
   return found;
 }
 

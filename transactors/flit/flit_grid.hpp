@@ -16,16 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "platform/text/diagnostic.hpp"
+#include "transactors/fabric/routing/grid_places.hpp"
 #include "transactors/flit/flit_port.hpp"
 
 namespace heddle {
-
-struct flit_grid_settings {
-  std::vector<std::uint32_t> sides;  // switches in each dimension
-  std::string switches = "*";        // glob
-  source_place place;
-};
 
 // Out of a switch. `output` is a port, or with class 1 port + the switch's `class_step`.
 struct flit_way {
@@ -41,13 +35,13 @@ struct flit_way {
 
 class flit_grid {
  public:
-  using coordinates = std::vector<std::uint32_t>;
+  using coordinates = grid_places::coordinates;
 
-  explicit flit_grid(flit_grid_settings settings) : settings_(std::move(settings)) {}
+  explicit flit_grid(grid_shape shape) : places_(std::move(shape), false) {}
 
-  // The indices in the path are the coordinates, or a single one counts all, the last side fastest.
-  // Empty: not meant. Throws user_error for what does not fit.
-  coordinates place_of(const std::string& path) const;
+  grid_places& places() { return places_; }
+  const std::vector<topology::index>& sides() const { return places_.sides(); }
+  [[noreturn]] void refuse(const std::string& message) const { places_.refuse(message); }
 
   struct axis {
     std::uint8_t up = flit_way::nowhere, down = flit_way::nowhere;  // ports
@@ -60,11 +54,8 @@ class flit_grid {
   flit_way way(const coordinates& here, const coordinates& there, const std::vector<axis>& axes,
                const std::vector<bool>& closes) const;
 
-  const std::vector<std::uint32_t>& sides() const { return settings_.sides; }
-  [[noreturn]] void refuse(const std::string& message) const;
-
  private:
-  flit_grid_settings settings_;
+  grid_places places_;
 };
 
 }  // namespace heddle

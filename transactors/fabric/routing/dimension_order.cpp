@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
-#include "platform/trace/glob.hpp"
 #include "transactors/fabric/routing/shortest.hpp"
-#include "transactors/fabric/routing/switch_indices.hpp"
 
 namespace heddle {
 namespace {
@@ -16,48 +13,15 @@ using index = topology::index;
 
 }  // namespace
 
-dimension_order::dimension_order(const topology& net, dimension_order_settings settings)
+dimension_order::dimension_order(const topology& net, const dimension_order_settings& settings)
     : net_(net),
-      settings_(std::move(settings)),
+      has_datelines_(settings.has_datelines),
+      places_(settings.grid, true),
       points_(net.switches()),
-      dimensions_(settings_.sides.size()) {
-  place_switches();
+      dimensions_(settings.grid.sides.size()) {
+  for (index at = 0; at < net_.switches(); ++at) points_[at] = places_.place(net_.name_of(at));
+  places_.check_any();
   check_links();
-}
-
-void dimension_order::refuse(const std::string& message) const {
-  throw user_error(settings_.place, message);
-}
-
-dimension_order::point dimension_order::point_of(index at) const {
-  const std::vector<index>& sides = settings_.sides;
-  point where = indices_in(net_.name_of(at));
-  if (where.size() == 1 && sides.size() > 1) {
-    index number = where.front();
-    where.assign(sides.size(), 0);
-    for (std::size_t i = sides.size(); i-- > 0; number /= sides[i])
-      where[i] = i == 0 ? number : number % sides[i];
-  }
-  if (where.size() == sides.size()) where.insert(where.begin(), 0);  // the only plane
-  if (where.size() != sides.size() + 1)
-    refuse(fmt::format("{} has {} indices, and the grid {} sides", net_.name_of(at), where.size(),
-                       sides.size()));
-  for (std::size_t i = 0; i < sides.size(); ++i)
-    if (where[i + 1] >= sides[i])
-      refuse(fmt::format("{} lies outside the grid: coordinate {} is {}, the side {}",
-                         net_.name_of(at), i, where[i + 1], sides[i]));
-  return where;
-}
-
-void dimension_order::place_switches() {
-  std::set<point> taken;
-  for (index at = 0; at < net_.switches(); ++at) {
-    if (!glob_match(settings_.switches, net_.name_of(at))) continue;
-    points_[at] = point_of(at);
-    if (!taken.insert(points_[at]).second)
-      refuse(net_.name_of(at) + " stands where another switch of the grid does");
-  }
-  if (taken.empty()) refuse("no switch matches '" + settings_.switches + "'");
 }
 
 void dimension_order::check_links() {
@@ -70,18 +34,18 @@ void dimension_order::check_links() {
     for (std::size_t i = 0; i < from.size(); ++i)
       if (from[i] != to[i]) changed.push_back(i);
     if (changed.size() > 1 || (changed.size() == 1 && changed.front() == 0))
-      refuse(fmt::format("the link from {} to {} changes {}", over.port->path(),
-                         over.port->peer()->path(),
-                         changed.front() == 0 ? "the plane" : "two coordinates"));
+      places_.refuse(fmt::format("the link from {} to {} changes {}", over.port->path(),
+                                 over.port->peer()->path(),
+                                 changed.front() == 0 ? "the plane" : "two coordinates"));
     if (changed.empty()) continue;
     const std::size_t along = changed.front();
-    const index side = settings_.sides[along - 1];
+    const index side = places_.sides()[along - 1];
     const index gap = from[along] < to[along] ? to[along] - from[along] : from[along] - to[along];
     if (gap + 1 == side && side > 2) dimensions_[along - 1].is_ring = true;
     if (gap != 1 && gap + 1 != side) has_jumps[along - 1] = true;
   }
   for (std::size_t i = 0; i < dimensions_.size(); ++i) {
-    const index side = settings_.sides[i];
+    const index side = places_.sides()[i];
     dimensions_[i].is_complete = has_jumps[i] || side <= 2 || (side == 3 && dimensions_[i].is_ring);
     if (dimensions_[i].is_complete) dimensions_[i].is_ring = false;
     has_long_ring_ = has_long_ring_ || (dimensions_[i].is_ring && side > 4);
@@ -92,7 +56,7 @@ topology::index dimension_order::distance_in(std::size_t dimension, index from, 
   if (from == to) return 0;
   if (dimensions_[dimension].is_complete) return 1;
   const index gap = from < to ? to - from : from - to;
-  return dimensions_[dimension].is_ring ? std::min(gap, settings_.sides[dimension] - gap) : gap;
+  return dimensions_[dimension].is_ring ? std::min(gap, places_.sides()[dimension] - gap) : gap;
 }
 
 topology::index dimension_order::distance(index from, index to) const {
@@ -114,7 +78,7 @@ topology::index dimension_order::nearest(index at, const std::vector<index>& hom
 dimension_order::step dimension_order::step_towards(std::size_t dimension, index from,
                                                     index to) const {
   if (dimensions_[dimension].is_complete) return {to, false};
-  const index side = settings_.sides[dimension];
+  const index side = places_.sides()[dimension];
   bool goes_up = from < to;
   if (dimensions_[dimension].is_ring) {
     const index ahead = (to + side - from) % side;  // hops on the way up

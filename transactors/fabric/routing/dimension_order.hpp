@@ -11,53 +11,46 @@
 // second. So such rings need two virtual channels in each message class.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "platform/text/diagnostic.hpp"
+#include "transactors/fabric/routing/grid_places.hpp"
 #include "transactors/fabric/routing/routing_policy.hpp"
 
 namespace heddle {
 
 struct dimension_order_settings {
-  std::vector<topology::index> sides;
-  std::string switches = "*";  // glob; the others follow shortest paths
+  grid_shape grid;  // switches that are no part of it follow shortest paths
   bool has_datelines = true;
-  source_place place;
 };
 
 class dimension_order final : public routing_policy {
  public:
-  // The coordinates of a switch are the indices in its path, as many as there are sides, and in
-  // front of them perhaps one that names the plane; or a single index counts all points, the last
-  // coordinate fastest. Throws user_error for switches that do not fit the grid, and for links that
-  // change two coordinates.
-  dimension_order(const topology& net, dimension_order_settings settings);
+  // Throws user_error for switches that do not fit the grid, and for links that change two
+  // coordinates.
+  dimension_order(const topology& net, const dimension_order_settings& settings);
 
-  int phases() const override { return has_long_ring_ && settings_.has_datelines ? 2 : 1; }
+  int phases() const override { return has_long_ring_ && has_datelines_ ? 2 : 1; }
   void find(const destination_group& to, hops_by_switch& hops) const override;
 
  private:
-  using point = std::vector<topology::index>;
+  using point = grid_places::coordinates;
   // The next switch in one dimension, and whether the way there crosses the dateline at last.
   struct step {
     topology::index coordinate;
     bool is_before_dateline;
   };
 
-  void place_switches();
   void check_links();
-  [[noreturn]] void refuse(const std::string& message) const;
   topology::index distance(topology::index from, topology::index to) const;
   topology::index distance_in(std::size_t dimension, topology::index from,
                               topology::index to) const;
   // Of the homes in the same plane; topology::none where there is none.
   topology::index nearest(topology::index at, const std::vector<topology::index>& homes) const;
-  point point_of(topology::index at) const;
   step step_towards(std::size_t dimension, topology::index from, topology::index to) const;
 
   const topology& net_;
-  const dimension_order_settings settings_;
+  const bool has_datelines_;
+  grid_places places_;
   // By switch: the plane, then the coordinates; empty for those that are no part of the grid.
   std::vector<point> points_;
   struct axis {

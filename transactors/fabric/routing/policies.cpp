@@ -46,14 +46,9 @@ std::string read_switches(yaml_mapping& section) {
 
 policy_maker read_dimension_order(yaml_mapping& section) {
   dimension_order_settings settings;
-  const yaml_node sides = section.required("sides");
-  for (const yaml_node& each : as_list(sides))
-    settings.sides.push_back(static_cast<topology::index>(as_integer(each, 1, 65536)));
-  if (settings.sides.empty()) throw user_error(sides.place(), "a grid has at least one side");
-  settings.switches = read_switches(section);
+  settings.grid = read_grid(section);
   if (const auto node = section.optional("datelines"))
     settings.has_datelines = as_choice(*node, "datelines", {"on", "off"}) == "on";
-  settings.place = sides.place();
   return [settings](const topology& net, const auto&) {
     return std::make_unique<dimension_order>(net, settings);
   };
@@ -89,6 +84,17 @@ policy_maker read_table(yaml_mapping& section) {
 }
 
 }  // namespace
+
+grid_shape read_grid(yaml_mapping& section) {
+  grid_shape grid;
+  const yaml_node sides = section.required("sides");
+  for (const yaml_node& each : as_list(sides))
+    grid.sides.push_back(static_cast<topology::index>(as_integer(each, 1, 65536)));
+  if (grid.sides.empty()) throw user_error(sides.place(), "a grid has at least one side");
+  grid.switches = read_switches(section);
+  grid.place = sides.place();
+  return grid;
+}
 
 const std::vector<policy_type>& policy_types() {
   static const std::vector<policy_type> all = {

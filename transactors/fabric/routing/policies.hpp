@@ -8,6 +8,7 @@
 
 #include "platform/yaml/mapping.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/fabric/routing/grid_places.hpp"
 
 namespace heddle {
 
@@ -19,5 +20,8 @@ struct policy_type {
 };
 
 const std::vector<policy_type>& policy_types();  // the first is the default
+
+// The keys `sides` and `switches`. Throws user_error.
+grid_shape read_grid(yaml_mapping& section);
 
 }  // namespace heddle

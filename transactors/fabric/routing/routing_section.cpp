@@ -48,14 +48,7 @@ void read_flit_routing(const yaml_node& node, flit_fabric& flits) {
   const auto policy = section.optional("policy");
   if (policy && as_choice(*policy, "routing policy of switches of flits",
                           {"shortest", "dimension_order"}) == "dimension_order") {
-    flit_grid_settings grid;
-    const yaml_node sides = section.required("sides");
-    for (const yaml_node& each : as_list(sides))
-      grid.sides.push_back(static_cast<std::uint32_t>(as_integer(each, 1, 65536)));
-    if (grid.sides.empty()) throw user_error(sides.place(), "a grid has at least one side");
-    if (const auto glob = section.optional("switches")) grid.switches = as_text(*glob);
-    grid.place = sides.place();
-    flits.set_grid(std::move(grid));
+    flits.set_grid(read_grid(section));
   }
   section.finish();
 }
