@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/router/input_queued_router.hpp"
-#include "models/traffic/random_stream.hpp"
+#include "platform/random/random_stream.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/flit/flit_fabric.hpp"
 

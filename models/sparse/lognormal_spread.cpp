@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "platform/tensor/split_mix.hpp"
+#include "platform/random/split_mix.hpp"
 
 namespace heddle {
 namespace {

@@ -7,18 +7,20 @@
 #include <cstdint>
 #include <cstring>
 
+#include "platform/random/split_mix.hpp"
+
 namespace heddle {
 
 class property_values {
  public:
   property_values(std::uint64_t seed, std::uint64_t index)
-      : state_(seed ^ (index + 1) * 0xd1342543de82ef95) {}
+      : random_(seed ^ (index + 1) * 0xd1342543de82ef95) {}
 
   // Element k of the property.
   static float value(std::uint64_t seed, std::uint64_t index, std::uint32_t k) {
     property_values values(seed, index);
     std::uint64_t word = 0;
-    for (std::uint32_t i = 0; i <= k / 2; ++i) word = values.next_word();
+    for (std::uint32_t i = 0; i <= k / 2; ++i) word = values.random_.next();
     return element(static_cast<std::uint32_t>(k % 2 == 0 ? word : word >> 32));
   }
 
@@ -51,22 +53,15 @@ class property_values {
     return static_cast<float>(static_cast<std::int32_t>(bits) >> 8) * 0x1p-23F;
   }
   std::uint64_t next_pair() {
-    const std::uint64_t word = next_word();
+    const std::uint64_t word = random_.next();
     const float two[] = {element(static_cast<std::uint32_t>(word)),
                          element(static_cast<std::uint32_t>(word >> 32))};
     std::uint64_t pair = 0;
     std::memcpy(&pair, two, sizeof pair);
     return pair;
   }
-  // SplitMix64 (Steele, Lea and Flood, 2014).
-  std::uint64_t next_word() {
-    std::uint64_t x = state_ += 0x9e3779b97f4a7c15;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-  }
 
-  std::uint64_t state_;
+  split_mix::sequence random_;
 };
 
 }  // namespace heddle

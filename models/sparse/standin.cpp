@@ -7,7 +7,7 @@
 
 #include "models/sparse/lognormal_spread.hpp"
 #include "models/sparse/standin_columns.hpp"
-#include "platform/tensor/split_mix.hpp"
+#include "platform/random/split_mix.hpp"
 
 namespace heddle {
 namespace {

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "models/traffic/random_stream.hpp"
+#include "platform/random/random_stream.hpp"
 
 namespace heddle {
 

@@ -5,14 +5,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "platform/text/number.hpp"
+
 namespace heddle {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
 
 std::uint64_t weight_of(const std::string& text, const source_place& place) {
   const bool is_number =
@@ -27,8 +23,9 @@ std::uint64_t weight_of(const std::string& text, const source_place& place) {
 
 weighted_glob glob_of(const std::string& text, const source_place& place) {
   const std::size_t colon = text.rfind(':');
-  weighted_glob parsed{trimmed(text.substr(0, colon))};
-  if (colon != std::string::npos) parsed.weight = weight_of(trimmed(text.substr(colon + 1)), place);
+  weighted_glob parsed{std::string(trimmed(text.substr(0, colon)))};
+  if (colon != std::string::npos)
+    parsed.weight = weight_of(std::string(trimmed(text.substr(colon + 1))), place);
   if (parsed.glob.empty())
     throw user_error(place, fmt::format("'{}' names no destination: expected names of terminals "
                                         "with commas between them, as in 'node[0]:3, node[1]'",

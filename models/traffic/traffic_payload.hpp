@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <cstring>
 
+#include "platform/random/split_mix.hpp"
+
 namespace heddle {
 
 class traffic_payload {
  public:
   traffic_payload(std::uint16_t source, std::uint32_t number)
-      : state_(static_cast<std::uint64_t>(source) << 32 | number) {}
+      : random_(static_cast<std::uint64_t>(source) << 32 | number) {}
 
   void fill(std::byte* data, std::size_t bytes) {
     visit(bytes, [&](std::size_t at, std::uint64_t word, std::size_t length) {
@@ -32,20 +34,13 @@ class traffic_payload {
   template <class Use>
   bool visit(std::size_t bytes, Use use) {
     for (std::size_t at = 0; at < bytes; at += sizeof(std::uint64_t))
-      if (!use(at, next(), bytes - at < sizeof(std::uint64_t) ? bytes - at : sizeof(std::uint64_t)))
+      if (!use(at, random_.next(),
+               bytes - at < sizeof(std::uint64_t) ? bytes - at : sizeof(std::uint64_t)))
         return false;
     return true;
   }
 
-  // SplitMix64 (Steele, Lea and Flood, 2014).
-  std::uint64_t next() {
-    std::uint64_t x = state_ += 0x9e3779b97f4a7c15;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-  }
-
-  std::uint64_t state_;
+  split_mix::sequence random_;
 };
 
 }  // namespace heddle

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "models/traffic/destination_table.hpp"
-#include "models/traffic/random_stream.hpp"
 #include "models/traffic/terminal_selection.hpp"
+#include "platform/random/random_stream.hpp"
 #include "platform/services/run_control.hpp"
 #include "transactors/fabric/fabric.hpp"
 

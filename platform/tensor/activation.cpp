@@ -5,7 +5,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "platform/tensor/split_mix.hpp"
+#include "platform/random/split_mix.hpp"
 
 namespace heddle {
 namespace {
@@ -52,7 +52,8 @@ float channel_factor(std::uint64_t seed, std::uint64_t channel) {
 
 void fill_activation(dtype type, void* data, std::size_t elements, std::uint64_t seed,
                      std::uint64_t rank, std::uint64_t offset, std::size_t hidden_size) {
-  assert(type != dtype::int32 && hidden_size > 0);
+  assert(type == dtype::fp16 || type == dtype::bf16 || type == dtype::fp32);
+  assert(hidden_size > 0);
   constexpr std::size_t block = 256;
   std::array<float, block> values;
   const std::uint64_t stream = split_mix::start_of_stream(seed, rank);

@@ -1,7 +1,8 @@
 // Tensors in NumPy's .npy files, little-endian.
 //
-// A file is read as the type that the caller wants: '<f2' for fp16, '<f4' for fp32, '<i4' for
-// int32. NumPy has no bf16: its bits are read from '<u2', '|V2' or '<V2' and written as '<u2'.
+// A file is read as the type that the caller wants: '<f2' for fp16, '<f4' for fp32, '<f8' for fp64,
+// '<i4' for int32. NumPy has no bf16 and no fp8: their bits are read from '<u2', '|V2' or '<V2' and
+// from '|u1' or '|V1', and written as '<u2' and '|u1'.
 //
 // Limitations: C order only, except that in one dimension the order means nothing; no big-endian
 // or structured types, no pickled objects.

@@ -22,6 +22,7 @@
 
 #include <cstddef>
 
+#include "platform/number/power_of_two.hpp"
 #include "platform/tensor/dtype.hpp"
 
 namespace heddle {
@@ -34,8 +35,7 @@ struct quantization {
   std::size_t block = 64;  // elements; a power of two, smallest_block to largest_block
 
   bool is_valid() const {
-    const bool is_power_of_two = block != 0 && (block & (block - 1)) == 0;
-    return (bits == 8 || bits == 4) && is_power_of_two && block >= smallest_block &&
+    return (bits == 8 || bits == 4) && is_power_of_two(block) && block >= smallest_block &&
            block <= largest_block;
   }
   int limit() const { return bits == 8 ? 127 : 7; }

@@ -5,8 +5,8 @@
 #include <cassert>
 #include <cstring>
 
+#include "platform/random/split_mix.hpp"
 #include "platform/tensor/float_bits.hpp"
-#include "platform/tensor/split_mix.hpp"
 #include "platform/tensor/vector_clones.hpp"
 
 namespace heddle {

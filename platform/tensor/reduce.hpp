@@ -1,13 +1,14 @@
 // The arithmetic of every reduction in the platform: accelerator, switch and golden alike.
 //
-//  - sum of fp16 and bf16: added in fp32, rounded once to the type. fp32 has more than twice their
-//    precision, so this equals a correctly rounded addition in the type itself.
+//  - sum of fp16, bf16 and fp8: added in fp32, rounded once to the type. fp32 has more than twice
+//    their precision, so this equals a correctly rounded addition in the type itself. fp32 and fp64
+//    are added in their own type.
 //  - sum of int32 wraps modulo 2^32.
 //  - min and max follow minimum and maximum of IEEE 754-2019: -0 is less than +0, and a NaN on
 //    either side gives a NaN.
 //  - and, or and xor are of the bits of integers (applies_to).
-//  - every NaN result is the canonical quiet NaN (0x7e00, 0x7fc0, 0x7fc00000, 0x7ff8000000000000),
-//  whatever went in.
+//  - every NaN result is the canonical quiet NaN (0x7e, 0x7e00, 0x7fc0, 0x7fc00000,
+//    0x7ff8000000000000), whatever went in.
 //
 // So a OP b and b OP a have the same bits, always. Sums of floats are not associative: the order of
 // the ranks is part of the result.

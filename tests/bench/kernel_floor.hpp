@@ -7,7 +7,7 @@
 #include <deque>
 #include <systemc>
 
-#include "models/traffic/random_stream.hpp"
+#include "platform/random/random_stream.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {

@@ -14,7 +14,7 @@
 
 #include "models/dma/dma_regs.hpp"
 #include "models/memory/memory.hpp"
-#include "models/traffic/random_stream.hpp"
+#include "platform/random/random_stream.hpp"
 #include "platform/unit/simulation.hpp"
 #include "tests/bench/measurement.hpp"
 #include "transactors/bus/bus.hpp"

@@ -3,7 +3,7 @@
 // of the two is one timed call a packet, as in any unit that sends and receives for a purpose.
 #pragma once
 
-#include "models/traffic/random_stream.hpp"
+#include "platform/random/random_stream.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/fabric/fabric.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "platform/number/power_of_two.hpp"
 #include "transactors/memory/access.hpp"
 
 namespace heddle {
@@ -131,8 +132,7 @@ void memory_bus::end_of_elaboration() {
     return a.range.base < b.range.base;
   });
   for (const decoded_range& each : decoded_) bases_.push_back(each.range.base);
-  std::size_t size = 1;
-  while (size < decoded_.size()) size *= 2;
+  const std::size_t size = power_of_two_from(decoded_.size());
   decoded_.resize(size, default_range_);
   bases_.resize(size, UINT64_MAX);
 }

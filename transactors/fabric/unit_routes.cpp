@@ -4,22 +4,13 @@
 
 #include <set>
 
+#include "platform/random/split_mix.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/packet/packet_port.hpp"
 
 namespace heddle {
-namespace {
-
-// Finalizer of splitmix64: every bit of the result depends on every bit of the argument.
-std::uint64_t mixed(std::uint64_t value) {
-  value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9;
-  value = (value ^ value >> 27) * 0x94d049bb133111eb;
-  return value ^ value >> 31;
-}
-
-}  // namespace
 
 const char* name_of(spread_key key) {
   static constexpr const char* names[] = {"destination", "owner",  "flow",
@@ -89,7 +80,8 @@ std::uint64_t unit_routes::key_of(const packet& p, const way_list& ways) {
     case spread_key::owner:
       return book_.number[ways.is_last || is_response(p.kind) ? p.source : p.destination];
     case spread_key::flow:
-      return mixed(std::uint64_t{all_.salt} << 32 | std::uint64_t{p.source} << 16 | p.destination);
+      return split_mix::mix(std::uint64_t{all_.salt} << 32 | std::uint64_t{p.source} << 16 |
+                            p.destination);
     case spread_key::address:
       return p.address / book_.interleave;
     default:

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace heddle {
 
@@ -15,6 +16,7 @@ struct mesh_position {
   bool operator==(const mesh_position& other) const { return x == other.x && y == other.y; }
   bool operator!=(const mesh_position& other) const { return !(*this == other); }
 };
+std::string text_of(mesh_position position);  // "(x, y)"
 
 enum class flit_op : std::uint8_t {
   unicast,

@@ -20,10 +20,6 @@ namespace {
 
 constexpr int ports = flit_router::ports;
 
-std::string text_of(mesh_position p) {
-  return fmt::format("({}, {})", p.x, p.y);
-}
-
 // Channels by number: router * ports + output.
 class mesh_channels {
  public:

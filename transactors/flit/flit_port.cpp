@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "platform/number/power_of_two.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"
 
@@ -16,14 +17,11 @@ namespace {
   return true;
 }();
 
-// The smallest power of two that is not below `least`.
-int power_of_two_from(int least) {
-  int size = 1;
-  while (size < least) size *= 2;
-  return size;
-}
-
 }  // namespace
+
+std::string text_of(mesh_position position) {
+  return fmt::format("({}, {})", position.x, position.y);
+}
 
 const char* name_of(flit_op op) {
   switch (op) {
@@ -117,7 +115,8 @@ void flit_port::prepare(const flit_link_parameters& link) {
   period_ = clock_.domain().period();
   in_->latency = out_->latency = static_cast<std::uint8_t>(link.latency());
   vcs_ = static_cast<int>(link.vcs());
-  const int stride = power_of_two_from(vcs_), cells = stride * power_of_two_from(buffer_);
+  const auto stride = power_of_two_from(link.vcs()),
+             cells = stride * power_of_two_from(link.buffer());
   in_->cell_stride = out_->cell_stride = static_cast<std::uint8_t>(stride);
   in_->last_cell = out_->last_cell = static_cast<std::uint16_t>(cells - 1);
   for (int vc = 0; vc < vcs(); ++vc)
@@ -129,7 +128,7 @@ void flit_port::prepare(const flit_link_parameters& link) {
   if (!arrivals_.is_owned()) arrivals_.belong_to(receiver_, head_grace_);
   arrivals_.reserve(latency() + static_cast<cycle_t>(peer_->pipeline_) + head_grace_, 0);
   returns_.owner = &clock_;
-  const auto returning = static_cast<std::size_t>(power_of_two_from(static_cast<int>(latency())));
+  const std::size_t returning = power_of_two_from(latency());
   if (returning > out_->few.size()) returns_.many.resize(returning);
   out_->returns = &returns_;
   out_->last_returning = static_cast<std::uint8_t>(returning - 1);

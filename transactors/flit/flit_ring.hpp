@@ -6,14 +6,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "platform/number/power_of_two.hpp"
+
 namespace heddle {
 
 template <class T>
 class flit_ring {
  public:
   void reserve(std::size_t entries) {
-    std::size_t size = 1;
-    while (size < entries) size *= 2;
+    const std::size_t size = power_of_two_from(entries);
     ring_.resize(size);
     last_ = static_cast<std::uint32_t>(size - 1);
   }

@@ -71,7 +71,6 @@ class offload_target_port final : public port {
 
   // The owner is woken for the cycle in which a request is here.
   bool has_request(cycle_t now) const { return next_request_ <= now; }
-  cycle_t next_request() const { return next_request_; }  // UINT64_MAX: none is under way
   offload_request take_request(cycle_t now);
   // In the order of the requests; `arrival` > now, not before that of the result before.
   void respond(payload_handle result, cycle_t arrival);
@@ -87,7 +86,7 @@ class offload_target_port final : public port {
   const clock_member& clock_;
   offload_initiator_port* peer_ = nullptr;
   std::size_t queue_;
-  cycle_t next_request_ = never;
+  cycle_t next_request_ = never;  // to arrive
   flit_ring<stamped_request> requests_;
 };
 

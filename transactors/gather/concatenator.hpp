@@ -67,7 +67,6 @@ class concatenator {
   // returns that instant. `length` is that of a property; `bytes` may be null.
   fs_t push(const gather_flow& flow, const property_request& pr, const std::byte* bytes,
             std::uint32_t length, fs_t when);
-  fs_t next_acceptance() const { return accepts_at_; }
 
   bool empty() const { return open_ == 0 && leaving_.empty(); }
   std::uint32_t open_queues() const { return open_; }

@@ -78,6 +78,12 @@ struct atomic_extension : tlm::tlm_extension<atomic_extension> {
   }
 };
 
+// Nothing to be done, and that succeeds.
+inline bool is_plain_ignore(const tlm::tlm_generic_payload& payload) {
+  return payload.get_command() == tlm::TLM_IGNORE_COMMAND &&
+         !payload.get_extension<atomic_extension>();
+}
+
 // Ignorable outside multicast regions: a read of such a region returns the members' words reduced
 // (multimem.ld_reduce).
 struct multimem_extension : tlm::tlm_extension<multimem_extension> {

@@ -10,7 +10,6 @@ class packet_queue {
   bool empty() const { return first_ == nullptr; }
   packet& front() const { return *first_; }
   packet& back() const { return *last_; }
-  void fetch_front() const { __builtin_prefetch(first_); }  // nothing where there is none
 
   void push(packet& added) {
     added.next = nullptr;

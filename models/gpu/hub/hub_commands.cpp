@@ -1,6 +1,7 @@
 // Commands of dynamic multimem from a ring in memory, and queues of rows and tokens that are ready:
 // what firmware needs that plays the groups of the persistent kernel.
 #include "models/gpu/hub/token_hub.hpp"
+#include "platform/number/power_of_two.hpp"
 
 namespace heddle {
 
@@ -22,7 +23,7 @@ void token_hub::connect_commands() {
 // The doorbell: commands lie in the ring up to that free-running count.
 void token_hub::read_commands(std::uint32_t posted) {
   const std::uint32_t entries = regs_.ring_entries.value();
-  const bool is_ring = entries != 0 && (entries & (entries - 1)) == 0;
+  const bool is_ring = is_power_of_two(entries);
   if (!groups_.are_firmware() || !is_ring || posted - commands_read_ > entries)
     return fail(error::COMMAND, 0, 0);
   for (; commands_read_ != posted; ++commands_read_) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "platform/number/power_of_two.hpp"
+
 namespace heddle {
 
 layout_tlb::layout_tlb(std::uint32_t entries) : most_(entries) {
-  std::size_t slots = 4;  // a quarter of them in use: seldom is one passed
-  while (slots < 4ULL * most_) slots *= 2;
+  // A quarter of them are in use: seldom is one passed.
+  const std::size_t slots = std::max<std::size_t>(4, power_of_two_from(4ULL * most_));
   mask_ = slots - 1;
   slots_.resize(slots);
   entries_.reserve(most_);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/gpu/hub/use_order.hpp"
+#include "platform/random/split_mix.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
@@ -28,12 +29,8 @@ class layout_tlb {
   void fill(const entry& added);
 
  private:
-  // Finalizer of splitmix64: tags of one token differ in few bits.
-  std::size_t home_of(std::uint64_t tag) const {
-    tag = (tag ^ tag >> 30) * 0xbf58476d1ce4e5b9;
-    tag = (tag ^ tag >> 27) * 0x94d049bb133111eb;
-    return (tag ^ tag >> 31) & mask_;
-  }
+  // Tags of one token differ in few bits.
+  std::size_t home_of(std::uint64_t tag) const { return split_mix::mix(tag) & mask_; }
   void enter(std::uint32_t number);
   void erase(std::uint64_t tag);
 

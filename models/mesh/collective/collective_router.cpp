@@ -23,10 +23,6 @@ constexpr port_mask bit(int index) {
   return 1U << index;
 }
 
-std::string text_of(mesh_position p) {
-  return fmt::format("({}, {})", p.x, p.y);
-}
-
 }  // namespace
 
 std::vector<port_description> collective_router::port_descriptions() {

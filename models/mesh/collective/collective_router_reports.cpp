@@ -12,10 +12,6 @@
 namespace heddle {
 namespace {
 
-std::string text_of(mesh_position p) {
-  return fmt::format("({}, {})", p.x, p.y);
-}
-
 // Members of two reductions have somebody in common.
 bool overlap(const flit& a, const flit& b) {
   const mesh_position any = {static_cast<std::uint8_t>(a.mask.x | b.mask.x),

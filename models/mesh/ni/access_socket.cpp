@@ -6,15 +6,6 @@
 #include "transactors/memory/target_declaration.hpp"
 
 namespace heddle {
-namespace {
-
-// Nothing to be done, and that succeeds.
-bool is_plain_ignore(const tlm::tlm_generic_payload& payload) {
-  return payload.get_command() == tlm::TLM_IGNORE_COMMAND &&
-         !payload.get_extension<atomic_extension>();
-}
-
-}  // namespace
 
 access_socket::access_socket(interface_tile& tile, access_intake& intake, request_side& requests)
     : tile_(tile),

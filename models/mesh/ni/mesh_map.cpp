@@ -4,14 +4,11 @@
 
 #include <algorithm>
 
+#include "platform/number/power_of_two.hpp"
 #include "platform/text/diagnostic.hpp"
 
 namespace heddle {
 namespace {
-
-bool is_power_of_two(std::uint64_t value) {
-  return value != 0 && (value & (value - 1)) == 0;
-}
 
 mesh_position at(std::uint64_t x, std::uint64_t y) {
   return {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};

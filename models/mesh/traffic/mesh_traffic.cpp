@@ -66,7 +66,7 @@ void mesh_traffic::measured(const flit& tail, fs_t) {
 }
 
 std::string mesh_traffic::name_of(mesh_position address) const {
-  return fmt::format("({}, {})", address.x, address.y);
+  return text_of(address);
 }
 
 }  // namespace heddle

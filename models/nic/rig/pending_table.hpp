@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "platform/number/power_of_two.hpp"
+
 namespace heddle {
 
 class pending_table {
@@ -19,9 +21,7 @@ class pending_table {
   static constexpr std::uint32_t most_slots = 1 << 16;
 
   explicit pending_table(std::uint32_t slots) : indices_(slots) {
-    std::size_t cells = 4;
-    while (cells < 2 * std::size_t{slots}) cells *= 2;
-    cells_.resize(cells);
+    cells_.resize(std::max<std::size_t>(4, power_of_two_from(2 * std::uint64_t{slots})));
     free_.reserve(slots);
     clear();
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "platform/number/power_of_two.hpp"
 #include "sw/collectives/torus.h"
 
 namespace heddle {
@@ -90,7 +91,6 @@ std::string obstacle_of_groups(const collective_algorithm& algorithm, const coll
 }
 
 std::string obstacle_of_ranks(const collective_algorithm& algorithm, const collective_case& job) {
-  const auto is_power_of_two = [](std::uint64_t count) { return (count & (count - 1)) == 0; };
   if (algorithm.needs_sides) return obstacle_of_torus(algorithm, job);
   if (algorithm.needs_pods && job.pod == 0)
     return fmt::format(

@@ -10,6 +10,7 @@
 #include "models/workloads/gemm/gemm_simulation.hpp"
 #include "models/workloads/gemm/gemm_table.hpp"
 #include "platform/cli/command_registry.hpp"
+#include "platform/number/power_of_two.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
@@ -38,7 +39,7 @@ gemm_kernel read_kernel(const std::string& name) {
 void check(const gemm_options& options) {
   constexpr std::int64_t largest_mesh = 256, largest_simulated = 16, largest_tile = 4096;
   for (const std::int64_t each : options.meshes)
-    if (each < 2 || each > largest_mesh || (each & (each - 1)) != 0)
+    if (each < 2 || each > largest_mesh || !is_power_of_two(static_cast<std::uint64_t>(each)))
       throw user_error(
           fmt::format("--meshes {}: expected powers of two from 2 to {}", each, largest_mesh));
   if (options.tile < 1 || options.tile > largest_tile)

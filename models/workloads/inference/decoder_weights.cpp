@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "platform/random/split_mix.hpp"
 #include "platform/tensor/convert.hpp"
 #include "platform/tensor/random.hpp"
-#include "platform/tensor/split_mix.hpp"
 
 namespace heddle {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "platform/random/split_mix.hpp"
 #include "platform/tensor/convert.hpp"
-#include "platform/tensor/split_mix.hpp"
 
 namespace heddle {
 namespace {

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <string>
 
-#include "models/traffic/random_stream.hpp"
+#include "platform/random/random_stream.hpp"
 #include "platform/tensor/npy_header.hpp"
 #include "platform/text/input_file.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/traffic/random_stream.hpp"
+#include "platform/random/random_stream.hpp"
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/memory_target.hpp"
 #include "tests/support/test_bench.hpp"

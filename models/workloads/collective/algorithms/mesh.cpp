@@ -5,16 +5,13 @@
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_mesh.hpp"
 #include "models/workloads/collective/mesh_laws.hpp"
+#include "platform/number/power_of_two.hpp"
 #include "sw/collectives/layout.h"
 
 namespace heddle {
 namespace {
 
 constexpr std::uint64_t beat_bytes = 64;
-
-bool is_power_of_two(std::uint64_t value) {
-  return value != 0 && (value & (value - 1)) == 0;
-}
 
 // A collective on a mesh, in the terms of the literature's formulas (mesh_laws.hpp).
 struct mesh_work {

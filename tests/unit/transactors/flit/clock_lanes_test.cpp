@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "models/traffic/random_stream.hpp"
+#include "platform/random/random_stream.hpp"
 #include "platform/time/clock_domain.hpp"
 #include "platform/time/kernel_run.hpp"
 

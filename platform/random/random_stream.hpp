@@ -6,14 +6,18 @@
 #include <cstdint>
 #include <string_view>
 
+#include "platform/random/split_mix.hpp"
+
 namespace heddle {
 
 class random_stream {
  public:
   random_stream(std::uint64_t seed, std::string_view path) {
     std::uint64_t mixed = seed;
-    for (const char c : path) mixed = scramble(mixed ^ static_cast<unsigned char>(c));
-    for (std::uint64_t& word : state_) word = scramble(mixed += golden_ratio);
+    for (const char c : path)
+      mixed = split_mix::mix((mixed ^ static_cast<unsigned char>(c)) + split_mix::golden_gamma);
+    for (std::uint64_t& word : state_)
+      word = split_mix::mix((mixed += split_mix::golden_gamma) + split_mix::golden_gamma);
   }
 
   std::uint64_t next() {
@@ -38,17 +42,7 @@ class random_stream {
   }
 
  private:
-  static constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15;
-
   static std::uint64_t rotate(std::uint64_t x, int by) { return x << by | x >> (64 - by); }
-
-  // The finalizer of SplitMix64, behind one step of its counter.
-  static std::uint64_t scramble(std::uint64_t x) {
-    x += golden_ratio;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-  }
 
   std::array<std::uint64_t, 4> state_{};
 };

@@ -1,6 +1,6 @@
-// The counter-based random numbers beneath all tensors: SplitMix64 (Steele, Lea, Flood: Fast
-// Splittable Pseudorandom Number Generators, OOPSLA 2014; constants of its variant 13 by D.
-// Stafford).
+// The counter-based random numbers beneath all tensors and payloads: SplitMix64 (Steele, Lea,
+// Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014; constants of its variant 13
+// by D. Stafford).
 #pragma once
 
 #include <cstdint>
@@ -24,5 +24,15 @@ constexpr std::uint64_t start_of_stream(std::uint64_t seed, std::uint64_t rank) 
 constexpr std::uint64_t output(std::uint64_t start, std::uint64_t i) {
   return mix(start + golden_gamma * (i + 1));
 }
+
+// The outputs of a stream, one after the other.
+class sequence {
+ public:
+  explicit constexpr sequence(std::uint64_t start) : state_(start) {}
+  constexpr std::uint64_t next() { return mix(state_ += golden_gamma); }
+
+ private:
+  std::uint64_t state_;
+};
 
 }  // namespace heddle::split_mix
