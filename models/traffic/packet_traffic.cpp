@@ -15,6 +15,11 @@ HEDDLE_REGISTER_UNIT(packet_traffic,
                                                    "injects, takes and checks synthetic traffic, "
                                                    "packet by packet"));
 
+bool is_traffic(packet_kind kind) {
+  return kind == packet_kind::traffic || kind == packet_kind::traffic_request ||
+         kind == packet_kind::traffic_response;
+}
+
 }  // namespace
 
 std::vector<port_description> packet_traffic::port_descriptions() {
@@ -210,7 +215,7 @@ void packet_traffic::credits_returned(packet_port&) {
 void packet_traffic::receive(packet_port& at, packet& arrived) {
   terminals_.delivered();
   at.release(arrived, arrived.tail);
-  if (arrived.destination != self_ || arrived.kind < packet_kind::traffic)
+  if (arrived.destination != self_ || !is_traffic(arrived.kind))
     fail(arrived, "is not for this terminal");
   if (arrived.kind != packet_kind::traffic_response) take(arrived);
   if (arrived.kind == packet_kind::traffic) return give_back(&arrived);

@@ -11,6 +11,7 @@ namespace {
 const sc_core::sc_simcontext* kernel = nullptr;
 fs_t end_of_run = 0;  // of the present one
 std::uint64_t moves = 0;
+bool starts_threads = false;  // while it runs
 
 class run_until {
  public:
@@ -31,9 +32,9 @@ bool have_threads(const std::vector<sc_core::sc_object*>& objects) {
   });
 }
 
-bool has_started_with_threads() {
-  static const bool has_threads = have_threads(sc_core::sc_get_top_level_objects());
-  return has_threads;
+bool have_threads() {
+  static const bool started_with_threads = have_threads(sc_core::sc_get_top_level_objects());
+  return started_with_threads || starts_threads;
 }
 
 // Threads that wake in one instant leave the kernel's queue in an order that depends on what else
@@ -70,7 +71,7 @@ bool move_time(fs_t later, sc_core::sc_event& notified, fs_t last_cancelled) {
   const fs_t now = now_fs();
   if (later >= end_of_run) return false;
   assert(later > now);
-  const bool has_threads = has_started_with_threads();
+  const bool has_threads = have_threads();
   if (has_threads && last_cancelled > now) return false;
   if (is_busy_now()) return false;
   sc_core::sc_time due;
@@ -84,7 +85,7 @@ bool move_time(fs_t later, sc_core::sc_event& notified, fs_t last_cancelled) {
 
 // Where there are threads, the kernel's queue takes part in every move.
 fs_t kernel_quiet_until() {
-  if (has_started_with_threads() || is_busy_now()) return 0;
+  if (have_threads() || is_busy_now()) return 0;
   sc_core::sc_time due;
   return kernel->next_time(due) ? std::min(to_fs(due), end_of_run) : end_of_run;
 }
@@ -93,6 +94,10 @@ fs_t kernel_quiet_until() {
 void jump_to(fs_t later) {
   const_cast<sc_core::sc_time&>(kernel->time_stamp()) = to_sc_time(later);
   ++moves;
+}
+
+void start_threads() {
+  starts_threads = true;
 }
 
 std::uint64_t time_moves() {

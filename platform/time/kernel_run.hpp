@@ -37,6 +37,10 @@ bool move_time(fs_t later, sc_core::sc_event& notified, fs_t last_cancelled);
 fs_t kernel_quiet_until();
 void jump_to(fs_t later);  // which is before that
 
+// Said before a thread is spawned in the middle of a run. Those that were there when time was first
+// moved are known.
+void start_threads();
+
 // How many instants were reached so. The kernel has counted no delta cycle for them.
 std::uint64_t time_moves();
 

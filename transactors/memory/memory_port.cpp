@@ -13,6 +13,7 @@ void memory_initiator_port::connect(port& peer, const parameter_set*) {
   if (target->is_bound() && !target->is_shared())
     throw user_error(target->path() + " is bound already and takes one initiator");
   bind_monitored(socket_, target->socket_for_initiator(), *this, *target);
+  target_ = target;
   mark_bound();
   target->mark_bound();
 }

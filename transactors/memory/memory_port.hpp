@@ -47,9 +47,11 @@ class memory_initiator_port final : public port {
   std::string kind() const override { return "memory initiator"; }
   bool must_be_bound() const override { return !is_optional_; }
   void connect(port& peer, const parameter_set* link) override;
+  const memory_target_port* target() const { return target_; }  // nullptr: it is open
 
  private:
   memory_initiator_base& socket_;
+  const memory_target_port* target_ = nullptr;
   bool is_optional_;
 };
 

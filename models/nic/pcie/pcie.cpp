@@ -39,7 +39,7 @@ pcie_bridge::pcie_bridge(const unit_context& context, const parameters& p)
       host_("host"),
       down_port_(*this, "down", down_),
       up_port_(*this, "up", up_),
-      device_port_(*this, device_),
+      device_port_(*this, "device", device_),
       host_port_(*this, "host", host_),
       interrupt_in_(*this, "irq_in", *this, 0),
       interrupt_out_(*this, "irq"),
@@ -49,23 +49,12 @@ pcie_bridge::pcie_bridge(const unit_context& context, const parameters& p)
   device_.register_nb_transport_bw(this, &pcie_bridge::of_device);
 }
 
-void pcie_bridge::device_port::connect(port& peer, const parameter_set*) {
-  auto* target = dynamic_cast<memory_target_port*>(&peer);
-  if (!target) refuse_to_bind(peer);
-  if (target->is_bound() && !target->is_shared())
-    throw user_error(target->path() + " is bound already and takes one initiator");
-  socket_.bind(target->socket_for_initiator());
-  device_ = &target->owner();
-  mark_bound();
-  target->mark_bound();
-}
-
 // Cores of the host find the device's registers behind the bridge, at the same offsets.
 void pcie_bridge::on_connected() {
   sim().service<network_registers>().behind[path()] = [this] {
     std::vector<network_register_file> found;
     for (const register_file* each : sim().service<register_directory>().files)
-      if (each->path() == device_port_.device()->path()) found.push_back({each, 0});
+      if (each->path() == device_port_.target()->owner().path()) found.push_back({each, 0});
     return found;
   };
 }

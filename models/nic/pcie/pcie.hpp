@@ -84,20 +84,6 @@ class pcie_bridge final : public unit, private interrupt_sink {
   };
   using far_socket = tlm_utils::simple_initiator_socket<pcie_bridge>;
 
-  // Remembers whose registers the host reaches.
-  class device_port final : public port {
-   public:
-    device_port(pcie_bridge& owner, memory_initiator_base& socket)
-        : port(owner, "device"), socket_(socket) {}
-    std::string kind() const override { return "memory initiator"; }
-    void connect(port& peer, const parameter_set* link) override;
-    const unit* device() const { return device_; }
-
-   private:
-    memory_initiator_base& socket_;
-    const unit* device_ = nullptr;
-  };
-
   void on_connected() override;
   far_socket& beyond(bool is_up) { return is_up ? host_ : device_; }
   // A request crosses the bridge, and later its response: each adds its time to `delay`.
@@ -127,7 +113,7 @@ class pcie_bridge final : public unit, private interrupt_sink {
   passing_target_socket<side> down_, up_;
   far_socket device_, host_;
   memory_target_port down_port_, up_port_;
-  device_port device_port_;
+  memory_initiator_port device_port_;
   memory_initiator_port host_port_;
   interrupt_input_port interrupt_in_;
   interrupt_output_port interrupt_out_;
