@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+
+#include "platform/registers/register_file.hpp"
 
 namespace heddle {
 namespace {
@@ -60,7 +63,28 @@ void write_rank(rank_core& core, std::uint32_t rank, const workload_context& con
   core.debug_write(block.peers, peers.data(), peers.size() * sizeof peers[0]);
 }
 
+// Of the core's DMA engine; UINT64_MAX where it has none.
+std::uint64_t channels_of(const rank_core& core) {
+  for (const core_device& each : core.devices().all()) {
+    if (each.registers->description().name != std::string_view("dma") || each.instance != 0)
+      continue;
+    for (const register_cell& cell : each.registers->cells())
+      if (register_file::name_of(cell) == "channels") return cell.value;
+  }
+  return UINT64_MAX;
+}
+
 }  // namespace
+
+void check_channels(const workload_context& context) {
+  const workload_settings& settings = context.settings;
+  if (!settings.channels_place) return;
+  for (const rank_core* each : context.cores.ranks)
+    if (const std::uint64_t there = channels_of(*each); settings.channels > there)
+      throw user_error(*settings.channels_place,
+                       fmt::format("the DMA engine of {} has {} channels, not {}",
+                                   each->rank_path(), there, settings.channels));
+}
 
 rank_memory memory_of(const workload_cores& cores) {
   return rank_memory(cores.ranks.front()->resources().window_bytes);
@@ -80,7 +104,8 @@ boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
   block.ring_entries = static_cast<std::uint32_t>(
       asked == 0 ? layout.ring_entries
                  : std::min(asked, layout.most_ring_entries(context.settings.channels)));
-  block.channels = static_cast<std::uint32_t>(context.settings.channels);
+  block.channels =
+      static_cast<std::uint32_t>(std::min(context.settings.channels, channels_of(core)));
   block.flags = own.window + layout.flags;
   block.flag_bytes = layout.flag_bytes();
   if (layout.lines != 0) block.lines = own.window + layout.lines;

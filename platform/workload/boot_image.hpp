@@ -17,6 +17,9 @@ rank_memory memory_of(const workload_cores& cores);
 boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
                          const workload_context& context);
 
+// Throws user_error where a netlist asks for more DMA channels than a rank has.
+void check_channels(const workload_context& context);
+
 // Into the memories of ranks and setup cores, without simulated time. Throws user_error where no
 // memory answers.
 void write_boot_blocks(const workload_context& context);

@@ -28,8 +28,10 @@ workload_settings read_workload_settings(yaml_mapping& mapping) {
     settings.after = as_text(*n);
     settings.after_place = n->place();
   }
-  if (const auto n = mapping.optional("channels"))
+  if (const auto n = mapping.optional("channels")) {
     settings.channels = static_cast<std::uint64_t>(as_integer(*n, 1, most_channels));
+    settings.channels_place = n->place();
+  }
   constexpr rank_memory roomy(rank_memory::smallest_roomy);
   const auto most = static_cast<std::int64_t>(roomy.most_ring_entries(settings.channels));
   if (const auto n = mapping.optional("ring_entries"))

@@ -153,3 +153,32 @@ TEST_CASE("a mesh that does not fit together is refused before it runs") {
   CHECK_THAT(refusal("tile[1].routers.wide.x", "200"),
              Catch::Contains("which does not lie that way"));
 }
+
+TEST_CASE("ranks on a mesh are all of its tiles, row by row") {
+  const auto errors = [](const std::string& ranks, const std::string& algorithm) {
+    return errors_of({{"workload.collective", "broadcast"},
+                      {"workload.algorithm", algorithm},
+                      {"workload.bytes", "4 KiB"},
+                      {"workload.ranks", ranks}},
+                     2);
+  };
+  for (const std::string algorithm : {"mesh_hw", "mesh_naive"}) {
+    CHECK_THAT(errors("tile[15..0]", algorithm),
+               Catch::Contains("--set workload.ranks") &&
+                   Catch::Contains("rank 0 cannot be the core tile[15].cp.core"));
+    CHECK_THAT(errors("tile[1,0,2..15]", algorithm),
+               Catch::Contains("rank 0 cannot be the core tile[1].cp.core"));
+    CHECK_THAT(errors("tile[0..3]", algorithm),
+               Catch::Contains("the ranks on a mesh are all of its tiles: 4 x 4, not 4"));
+  }
+}
+
+TEST_CASE("rows of one tile are no groups of a mesh") {
+  CHECK_THAT(errors_of({{"params.width", "1"},
+                        {"workload.collective", "broadcast"},
+                        {"workload.algorithm", "mesh_naive"},
+                        {"workload.bytes", "1 KiB"},
+                        {"workload.groups", "rows"}},
+                       2),
+             Catch::Contains("--set workload.groups") && Catch::Contains("one tile each"));
+}

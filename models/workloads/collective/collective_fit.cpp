@@ -8,6 +8,7 @@
 
 #include "models/inc/isa/isa.hpp"
 #include "models/workloads/collective/make_job.hpp"
+#include "models/workloads/mesh_ranks.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/unit.hpp"
 #include "platform/workload/rank_memory.hpp"
@@ -88,6 +89,11 @@ rank_groups groups_among(const collective_config& config, const workload_cores& 
   if (groups.size * groups.count != ranks)
     throw user_error(config.groups_place,
                      fmt::format("{} ranks are no {} groups of as many", ranks, groups.count));
+  const bool are_lines = groups.shape == group_shape::rows || groups.shape == group_shape::columns;
+  if (are_lines && groups.size == 1 && cores.ranks.front()->has("network_interface"))
+    throw user_error(config.groups_place,
+                     fmt::format("{} of the mesh have one tile each: nothing is left to do",
+                                 groups.shape == group_shape::rows ? "rows" : "columns"));
   return groups;
 }
 
@@ -106,6 +112,8 @@ void check_ranks(const collective_config& config, const workload_cores& cores, s
     throw user_error(config.output_place,
                      "`output` names one file a rank: it needs {r}, as in "
                      "sum_rank{r}.npy");
+  if (const std::string obstacle = obstacle_of_tiles(cores, sim); !obstacle.empty())
+    throw user_error(config.ranks_place, obstacle);
   const rank_core& first = *cores.ranks.front();
   const std::uint64_t window = first.resources().window_bytes;
   const rank_memory layout(window);

@@ -145,7 +145,7 @@ verdict collective_job::check_order(const job_times& times) const {
 
 bool collective_job::is_possible(const job_times& times) const {
   const link_directory& net = context_.sim.service<link_directory>();
-  const bool is_one_rank = context_.cores.ranks.size() < 2;
+  const bool is_one_rank = case_.ranks < 2;
   collective_bounds bounds;
   const bool is_by_ranks = chosen_.by->needs.empty() && !chosen_.by->needs_setup;
   if (!is_one_rank)
@@ -220,7 +220,8 @@ void collective_job::describe(workload_result& result) const {
   const double algbw =
       result.time() > 0 ? static_cast<double>(result.work) / seconds(result.time()) : 0;
   const double busbw = algbw * bus_factor(config_.collective, static_cast<double>(case_.ranks));
-  const double ceiling = chosen_.by->ceiling ? chosen_.by->ceiling(case_, net) : 0;
+  const bool has_ceiling = case_.ranks > 1 && chosen_.by->ceiling;  // one rank uses no wire
+  const double ceiling = has_ceiling ? chosen_.by->ceiling(case_, net) : 0;
   result.of_bound = ceiling > 0 ? algbw / ceiling : 0;
   result.law = chosen_.by->law ? chosen_.by->law(case_, net) : 0;
   result.cells = {

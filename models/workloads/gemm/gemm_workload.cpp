@@ -5,6 +5,8 @@
 
 #include "models/workloads/gemm/gemm_config.hpp"
 #include "models/workloads/gemm/gemm_job.hpp"
+#include "models/workloads/mesh_ranks.hpp"
+#include "platform/number/power_of_two.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -39,11 +41,10 @@ void gemm_workload::check_hardware() const {
                          fmt::format("{} needs a mesh of tiles with GEMM engines and memory tiles, "
                                      "{} has no `{}`",
                                      name_of_kernel(config_.kernel), each->rank_path(), needed));
-  if (ranks.size() % config_.columns != 0)
-    throw user_error(config_.ranks_place, fmt::format("{} ranks are no rows of {} columns",
-                                                      ranks.size(), config_.columns));
+  if (const std::string obstacle = obstacle_of_tiles(context_->cores, context_->sim);
+      !obstacle.empty())
+    throw user_error(config_.ranks_place, obstacle);
   const std::uint64_t rows = ranks.size() / config_.columns;
-  const auto is_power_of_two = [](std::uint64_t count) { return (count & (count - 1)) == 0; };
   if (!is_power_of_two(rows) || !is_power_of_two(config_.columns))
     throw user_error(
         config_.ranks_place,

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -94,20 +96,32 @@ json row_of(const nonzero_source& source, const matrix_structure& structure, std
   return row;
 }
 
+// "-" where nothing is communicated, or nothing computed.
+std::string cell(double value, int width, int digits, const char* unit = "") {
+  return std::isfinite(value) ? fmt::format("{:>{}.{}g}{}", value, width, digits, unit)
+                              : fmt::format("{:>{}}{:>{}}", "-", width, "", std::strlen(unit));
+}
+
 void print(const json& rows, const nonzero_source& source, const compute_engine* engine) {
-  fmt::print("{}, {} nodes\n{:>6}{:>12}{:>12}{:>16}{:>15}", source.name(), source.nodes(), "K",
+  fmt::print("{}, {} nodes\n{:>6}{:>15}{:>15}{:>16}{:>15}", source.name(), source.nodes(), "K",
              "SUOpt", "SAOpt", "SAOpt/SUOpt", "SAOpt goodput");
   if (engine != nullptr)
-    fmt::print("{:>14}   speed-up over one node: alone, SAOpt, SUOpt", "compute");
+    fmt::print("{:>15}   speed-up over one node: alone, SAOpt, SUOpt", "compute");
   fmt::print("\n");
   for (const json& row : rows) {
-    fmt::print("{:>6}{:>9.4g} ms{:>9.4g} ms{:>14.3g} x{:>13.3g} %", row["elements"].get<int>(),
-               1e3 * row["suopt_s"].get<double>(), 1e3 * row["saopt_s"].get<double>(),
-               row["saopt_over_suopt"].get<double>(), row["saopt_goodput_percent"].get<double>());
-    if (engine != nullptr)
-      fmt::print("{:>11.4g} ms{:>9.3g}{:>9.3g}{:>9.3g}", 1e3 * row["compute_s"].get<double>(),
-                 row["speed_up"]["no_communication"].get<double>(),
-                 row["speed_up"]["saopt"].get<double>(), row["speed_up"]["suopt"].get<double>());
+    fmt::print("{:>6}{}{}{}{}", row["elements"].get<int>(),
+               cell(1e3 * row["suopt_s"].get<double>(), 12, 4, " ms"),
+               cell(1e3 * row["saopt_s"].get<double>(), 12, 4, " ms"),
+               cell(row["saopt_over_suopt"].get<double>(), 14, 3, " x"),
+               cell(row["saopt_goodput_percent"].get<double>(), 13, 3, " %"));
+    if (engine == nullptr) {
+      fmt::print("\n");
+      continue;
+    }
+    fmt::print("{}{}{}{}", cell(1e3 * row["compute_s"].get<double>(), 12, 4, " ms"),
+               cell(row["speed_up"]["no_communication"].get<double>(), 9, 3),
+               cell(row["speed_up"]["saopt"].get<double>(), 9, 3),
+               cell(row["speed_up"]["suopt"].get<double>(), 9, 3));
     fmt::print("\n");
   }
 }

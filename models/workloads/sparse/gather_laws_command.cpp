@@ -8,6 +8,7 @@
 
 #include "models/sparse/gather_laws.hpp"
 #include "platform/cli/command_registry.hpp"
+#include "platform/text/diagnostic.hpp"
 #include "platform/trace/output_file.hpp"
 
 namespace heddle {
@@ -69,7 +70,27 @@ void print(const json& all) {
       all["nic_storage_MB"].get<double>());
 }
 
+void check(const law_options& options) {
+  constexpr std::uint64_t most_bytes = 65536, most_requests = 1'000'000;
+  const std::uint64_t least_bytes = lone_packet_bytes(gather_packet::response, 4);
+  const auto check_count = [](const char* option, std::uint64_t value, std::uint64_t least,
+                              std::uint64_t most) {
+    if (value < least || value > most)
+      throw user_error(fmt::format("{} {}: expected {} to {}", option, value, least, most));
+  };
+  const auto check_time = [](const char* option, double ns) {
+    constexpr int most_ns = 1'000'000'000;
+    if (!(ns >= 0 && ns <= most_ns))
+      throw user_error(fmt::format("{} {}: expected 0 to {} ns", option, ns, most_ns));
+  };
+  check_count("--mtu", options.mtu, least_bytes, most_bytes);
+  check_count("--requests", options.requests, 1, most_requests);
+  check_time("--link-latency", options.link_latency);
+  check_time("--switch-latency", options.switch_latency);
+}
+
 int law_command(const law_options& options) {
+  check(options);
   std::optional<output_file> file;
   if (!options.json_file.empty()) file.emplace(options.json_file);
   const json all = laws(options);
