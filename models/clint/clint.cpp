@@ -45,9 +45,10 @@ void clint::set_mtime(std::uint64_t value) {
   update_timers();
 }
 
+// Software may have set mtime back, and mtimecmp to a value that it never reaches.
 fs_t clint::due(std::uint64_t compare) const {
-  const std::uint64_t ticks = compare - offset_;  // since the start
-  return ticks > fs_never / tick_ ? fs_never : ticks * tick_;
+  const std::uint64_t to_go = compare - mtime(), passed = now_fs() / tick_;
+  return to_go > fs_never / tick_ - passed ? fs_never : (passed + to_go) * tick_;
 }
 
 void clint::update_timers() {

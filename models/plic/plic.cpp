@@ -39,23 +39,29 @@ plic::plic(const unit_context& context, const parameters& p)
   }
   for (std::size_t i = 0; i < regs_.pending.size(); ++i)
     regs_.pending[i].sources.computed_by(
-        [this, i] { return static_cast<std::uint32_t>(pending() >> (32 * i)); });
+        [this, i] { return static_cast<std::uint32_t>(pending_ >> (32 * i)); });
 }
 
 void plic::set_interrupt(int source, bool is_up) {
   up_ = is_up ? up_ | bit(source) : up_ & ~bit(source);
-  update();
+  forward();
 }
 
 std::uint64_t plic::enabled(std::size_t target) const {
   return regs_.enable[target].low.value() | std::uint64_t{regs_.enable[target].high.value()} << 32;
 }
 
+// A gateway forwards one request of its line at a time: the next when that is completed.
+void plic::forward() {
+  pending_ |= up_ & ~claimed_;
+  update();
+}
+
 // Of equal priorities the lowest number; of priority 0 none.
 std::uint32_t plic::best_source(std::size_t target, std::uint32_t threshold) const {
   std::uint32_t best = 0;
   std::uint32_t highest = threshold;
-  for (std::uint64_t left = pending() & enabled(target); left != 0; left &= left - 1) {
+  for (std::uint64_t left = pending_ & enabled(target); left != 0; left &= left - 1) {
     const auto source = static_cast<std::uint32_t>(__builtin_ctzll(left));
     const std::uint32_t priority = regs_.source[source].priority.level.get();
     if (priority <= highest) continue;
@@ -72,6 +78,7 @@ std::uint32_t plic::claim(std::size_t target) {
     return 0;
   }
   ++counters_.claims;
+  pending_ &= ~bit(source);
   claimed_ |= bit(source);
   update();
   return source;
@@ -80,7 +87,7 @@ std::uint32_t plic::claim(std::size_t target) {
 void plic::complete(std::size_t target, std::uint32_t source) {
   if (source == 0 || source > inputs_.size() || (enabled(target) & bit(source)) == 0) return;
   claimed_ &= ~bit(source);
-  update();
+  forward();
 }
 
 void plic::update() {

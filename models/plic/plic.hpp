@@ -1,11 +1,14 @@
 // Platform-level interrupt controller: level-sensitive lines of devices, a priority a source,
 // enables and a threshold a target, claim and complete.
 //
-// A source that was claimed is not pending again before it is completed, by a target that has it
+// What a line has asked for stays pending until it is claimed, even if the line is down by then. A
+// source that was claimed is not pending again before it is completed, by a target that has it
 // enabled. The threshold masks the line alone: a claim finds sources below it as well (RISC-V PLIC
 // specification 1.0.0, 7 and 8).
 //
-// Limitations: 63 sources, 16 targets, 7 priorities; lines are level-sensitive alone.
+// Limitations: 63 sources, 16 targets, 7 priorities; lines are level-sensitive alone; what is
+// written for source 0, which does not exist, reads back; ones written above a priority or a
+// threshold are told as an error, not ignored.
 #pragma once
 
 #include <memory>
@@ -44,7 +47,7 @@ class plic final : public unit, public interrupt_sink {
  private:
   void set_interrupt(int source, bool is_up) override;
   // Sources that are up and not being served.
-  std::uint64_t pending() const { return up_ & ~claimed_; }
+  void forward();
   std::uint64_t enabled(std::size_t target) const;
   // Of those that the target has enabled and whose priority is above the threshold. 0: none.
   std::uint32_t best_source(std::size_t target, std::uint32_t threshold) const;
@@ -57,7 +60,7 @@ class plic final : public unit, public interrupt_sink {
   register_socket socket_;
   std::vector<std::unique_ptr<interrupt_input_port>> inputs_;
   std::vector<std::unique_ptr<interrupt_output_port>> outputs_;
-  std::uint64_t up_ = 0, claimed_ = 0;  // a bit a source
+  std::uint64_t up_ = 0, pending_ = 0, claimed_ = 0;  // a bit a source
 };
 
 }  // namespace heddle

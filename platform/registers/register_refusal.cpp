@@ -9,6 +9,7 @@
 #include "platform/registers/half_writes.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/services/run_control.hpp"
+#include "platform/time/agenda.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -29,9 +30,12 @@ bool is_same_write(const register_audit& told, const std::string& path, const st
          told.register_name == name;
 }
 
+// Devices share the process of the agenda, which does not say whose turn it is.
 std::string current_process_name() {
   const sc_core::sc_process_handle process = sc_core::sc_get_current_process_handle();
-  return process.valid() ? process.name() : "";
+  if (!process.valid()) return "";
+  const bool is_agenda = dynamic_cast<const agenda*>(process.get_parent_object()) != nullptr;
+  return is_agenda ? "a device" : process.name();
 }
 
 }  // namespace

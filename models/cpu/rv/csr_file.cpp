@@ -181,10 +181,10 @@ bool csr_file<X>::write(unsigned number, const counter_values& now, const counte
       set_lower(instret_offset_, now.instret, next.instret, value);
       return true;
     case csr::mcycleh:
-      set_upper(cycle_offset_, now.cycle, next.cycle, value);
+      if (xlen == 32) set_upper(cycle_offset_, now.cycle, next.cycle, value);
       return xlen == 32;
     case csr::minstreth:
-      set_upper(instret_offset_, now.instret, next.instret, value);
+      if (xlen == 32) set_upper(instret_offset_, now.instret, next.instret, value);
       return xlen == 32;
     case csr::mstatus:
       mstatus_ = (value & (mstatus_mie | mstatus_mpie)) | mstatus_mpp;

@@ -72,6 +72,25 @@ TEST_CASE("time that is set moves the timers") {
   CHECK(bench.timer.changes == changes{{2 * us, true}});
 }
 
+TEST_CASE("time that is set back is counted anew") {
+  clint_bench bench;
+  bench.at(0, [&] { bench.compare(500); });
+  bench.at(us, [&] { bench.write64(mtime, 0); });
+  bench.run();
+  CHECK(bench.timer.changes == changes{{us / 2, true}, {us, false}, {us + us / 2, true}});
+}
+
+TEMPLATE_TEST_CASE_SIG("a compare value that time never reaches is not waited for", "",
+                       ((std::uint64_t compared), compared), UINT64_MAX, UINT64_MAX - 500) {
+  clint_bench bench;
+  bench.at(us, [&] {
+    bench.compare(compared);
+    bench.write64(mtime, 0);
+  });
+  bench.run();
+  CHECK(bench.timer.changes.empty());
+}
+
 TEST_CASE("a software interrupt follows its bit") {
   clint_bench bench;
   const auto set = [&](std::uint32_t value) {

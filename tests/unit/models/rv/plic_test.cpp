@@ -142,3 +142,21 @@ TEST_CASE("a source is completed only where it is enabled") {
     CHECK(bench.claim() == 1);
   });
 }
+
+TEST_CASE("what a line has asked for stays until it is claimed, also when the line is down again") {
+  plic_bench bench;
+  bench.run_body([&] {
+    bench.enable_all();
+    bench.priority(1, 1);
+    bench.sources[0]->line.set(true);
+    bench.sources[0]->line.set(false);
+    CHECK(bench.read(plic_regs::pending_sources_offset(0)) == 0b10);
+    CHECK(bench.out.changes.back().second == true);
+    CHECK(bench.claim() == 1);
+    bench.sources[0]->line.set(true);
+    bench.sources[0]->line.set(false);  // the gateway forwards no second one meanwhile
+    bench.complete(1);
+    CHECK(bench.claim() == 0);
+    CHECK(bench.out.changes.back().second == false);
+  });
+}
