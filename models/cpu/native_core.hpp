@@ -70,8 +70,8 @@ struct native_core_parameters : rank_parameters {
       "compute_limit",
       30,
       within(0, 1000000),
-      "seconds of CPU time between two HAL calls, after which firmware counts as an endless loop; "
-      "0: any",
+      "seconds of CPU time in which no time passes for the core, after which firmware counts as an "
+      "endless loop; 0: any",
       "firmware leaves computing to devices"};
 };
 
@@ -141,7 +141,7 @@ class native_core final : public unit,
   void post(tlm::tlm_generic_payload& payload);
   // What the core has done up to now.
   void spend(category what) { bus_.spend(what, local_time()); }
-  fs_t local_time() const { return now_fs() + ahead_; }
+  fs_t local_time() const override { return now_fs() + ahead_; }
   void call_begins(std::uint64_t call_site) override { calls_->begin(call_site, local_time()); }
   void call_ends() override { calls_->end(local_time()); }
   void pass(fs_t cost);  // local time goes on; synchronizes beyond the quantum

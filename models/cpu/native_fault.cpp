@@ -83,6 +83,14 @@ native_fault native_fault::of(const siginfo_t& signal, const void* context,
   return made;
 }
 
+native_fault native_fault::exit_from(std::uint64_t stack_pointer, std::uint64_t stack_begin,
+                                     std::uint64_t stack_end) {
+  native_fault made;
+  made.what = kind::exit;
+  copy_newest_words(stack_pointer, stack_begin, stack_end, made.newest_words);
+  return made;
+}
+
 native_fault native_fault::classified(const siginfo_t& signal, const void* context,
                                       std::uint64_t stack_begin, std::uint64_t stack_end) {
   native_fault made;
@@ -105,7 +113,8 @@ native_fault native_fault::classified(const siginfo_t& signal, const void* conte
   made.address = reinterpret_cast<std::uintptr_t>(signal.si_addr);
   const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const bool is_below_stack =
-      made.address + 2 * page >= stack_begin && made.address < stack_begin + 2 * page;
+      stack_pointer_of(context) + 2 * page < stack_begin ||
+      (made.address + 2 * page >= stack_begin && made.address < stack_begin + 2 * page);
   if (signal.si_code == SI_KERNEL) {  // the processor does not tell the address
     made.what = kind::wild_access;
   } else if (made.address == pc) {
@@ -138,6 +147,10 @@ std::string native_fault::text() const {
       return "illegal instruction: an assertion or __builtin_trap?";
     case kind::abort:
       return "abort(), perhaps by a failed assertion";
+    case kind::exit:
+      return "exit() of the C library: firmware returns from main(), or calls hal_exit()";
+    case kind::idle_calls:
+      return "calls the HAL again and again while no time passes: an endless loop?";
     case kind::endless_loop:
       return "computes without a call of the HAL: an endless loop?";
   }

@@ -20,7 +20,9 @@ struct native_fault {
     division,        // of integers: by zero, or its result has no place
     trap,            // an instruction that does not exist, as __builtin_trap() leaves one
     abort,           // by abort() or a failed assert()
+    exit,            // by exit() of the C library
     endless_loop,    // no call of the HAL for too long
+    idle_calls,      // calls of the HAL alone in which no time passes
   };
   kind what = kind::trap;
   std::uint64_t address = 0;     // of the access, or of the jump
@@ -32,6 +34,8 @@ struct native_fault {
   // From the arguments of a signal handler. The firmware's frames lie in [stack_begin, stack_end).
   static native_fault of(const siginfo_t& signal, const void* context, std::uint64_t stack_begin,
                          std::uint64_t stack_end);
+  static native_fault exit_from(std::uint64_t stack_pointer, std::uint64_t stack_begin,
+                                std::uint64_t stack_end);
   std::string text() const;  // "null pointer read at 0x0"
 
  private:

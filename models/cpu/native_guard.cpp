@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <cstdlib>
 #include <vector>
 
 #include "platform/services/interrupt_watch.hpp"
@@ -42,6 +42,7 @@ void native_guard::install_handlers() {
   for (const int each : fault_signals)
     on_signal(each, handle_fault, &actions_before[static_cast<std::size_t>(each)]);
   on_signal(SIGVTALRM, handle_timer, nullptr);
+  std::atexit(handle_exit);
   const itimerval every = {{0, tick_us}, {0, tick_us}};
   setitimer(ITIMER_VIRTUAL, &every, nullptr);
 }
@@ -69,16 +70,26 @@ const native_fault* native_guard::call(firmware_registry::entry_point entry, int
   return nullptr;
 }
 
-native_guard* native_guard::guard_of(const void* context) {
-  const std::uint64_t at = stack_pointer_of(context);
+native_guard* native_guard::guard_of(std::uint64_t stack_pointer) {
   for (native_guard* each : guards)
-    if (at + 2 * page >= each->stack_begin_ && at < each->frames_end_ + frames_above) return each;
+    if (stack_pointer + 2 * page >= each->stack_begin_ &&
+        stack_pointer < each->frames_end_ + frames_above)
+      return each;
   return nullptr;
 }
 
-// Elsewhere it is a fault of the simulator, which ends it as it would without this handler.
+native_guard* native_guard::in_control() {
+  const auto found = std::find_if(guards.begin(), guards.end(), [](const native_guard* each) {
+    return !each->core_.is_called();
+  });
+  return found == guards.end() ? nullptr : *found;
+}
+
+// A frame larger than what is left of the stack lies on no stack that is known. Elsewhere it is a
+// fault of the simulator, which ends it as it would without this handler.
 void native_guard::handle_fault(int number, siginfo_t* signal, void* context) {
-  native_guard* const guard = guard_of(context);
+  native_guard* guard = guard_of(stack_pointer_of(context));
+  if (!guard) guard = in_control();
   if (!guard) {
     sigaction(number, &actions_before[static_cast<std::size_t>(number)], nullptr);
     return;
@@ -89,15 +100,29 @@ void native_guard::handle_fault(int number, siginfo_t* signal, void* context) {
 
 // Inside a call of the HAL the simulator works, which cannot be left anywhere.
 void native_guard::handle_timer(int, siginfo_t*, void* context) {
-  native_guard* const guard = guard_of(context);
-  if (!guard || guard->core_.is_called() || !guard->is_stuck()) return;
-  guard->fault_ = {native_fault::kind::endless_loop, 0, program_counter_of(context) + 1};
+  native_guard* const guard = guard_of(stack_pointer_of(context));
+  if (!guard || !guard->is_stuck() || guard->core_.is_called()) return;
+  const bool has_called = guard->calls_then_ != guard->core_.calls();
+  guard->fault_ = {has_called ? native_fault::kind::idle_calls : native_fault::kind::endless_loop,
+                   0, program_counter_of(context) + 1};
+  siglongjmp(guard->landing_, 1);
+}
+
+// On the stack of who called exit(). Nothing forbids the C library to be left from here but the
+// standard, which knows no firmware; the handler is registered anew for the next core.
+void native_guard::handle_exit() {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  native_guard* const guard = guard_of(here);
+  if (!guard || guard->core_.is_called()) return;
+  std::atexit(handle_exit);
+  guard->fault_ = native_fault::exit_from(here, guard->stack_begin_, guard->frames_end_);
   siglongjmp(guard->landing_, 1);
 }
 
 bool native_guard::is_stuck() {
-  if (calls_seen_ != core_.calls()) {
-    calls_seen_ = core_.calls();
+  if (time_seen_ != core_.local_time()) {
+    time_seen_ = core_.local_time();
+    calls_then_ = core_.calls();
     ticks_ = 0;
     return false;
   }

@@ -2,12 +2,14 @@
 // is hears of it and fails the run in order, with results and waves. Signals are handled on a stack
 // of their own, because that of the thread may be full; a guard page lies below it.
 //
-// While firmware computes, a timer looks every quarter of a second of CPU time whether it has
-// called the HAL since: where it has not for `limit`, or the user has pressed Ctrl-C, it is stopped
-// as well.
+// While firmware computes, a timer looks every quarter of a second of CPU time whether time has
+// passed for the core since: where it has not for `limit`, or the user has pressed Ctrl-C, it is
+// stopped as well. So is firmware that calls exit() of the C library, which would end the
+// simulator.
 //
-// Limitations: a frame larger than the guard page can jump over it. A fault inside the simulator
-// that a call of the HAL has led to is reported as the core's.
+// Limitations: a frame larger than the guard page can jump over it, to memory of somebody else, if
+// the compiler has left out -fstack-clash-protection. A fault inside the simulator that a call of
+// the HAL has led to is reported as the core's.
 #pragma once
 
 #include <csetjmp>
@@ -22,7 +24,8 @@ namespace heddle {
 
 class native_guard {
  public:
-  // `stack_bytes`: of the thread. `limit`: seconds of CPU time without a call of the HAL; 0: any.
+  // `stack_bytes`: of the thread. `limit`: seconds of CPU time while none passes for the core; 0:
+  // any.
   native_guard(const firmware_core& core, std::size_t stack_bytes, double limit)
       : core_(core), stack_bytes_(stack_bytes), limit_(limit) {}
   ~native_guard();
@@ -37,7 +40,10 @@ class native_guard {
   static void install_handlers();
   static void handle_fault(int number, siginfo_t* signal, void* context);
   static void handle_timer(int number, siginfo_t* signal, void* context);
-  static native_guard* guard_of(const void* context);  // nullptr: it is no firmware that runs
+  static void handle_exit();
+  // nullptr: it is no firmware that runs on that stack.
+  static native_guard* guard_of(std::uint64_t stack_pointer);
+  static native_guard* in_control();  // whose firmware runs; nullptr: the simulator does
   bool is_stuck();
   void leave();  // what the thread does now is no firmware
 
@@ -46,8 +52,9 @@ class native_guard {
   const double limit_;
   std::uint64_t stack_begin_ = 0;
   std::uint64_t frames_end_ = 0;  // the firmware's own frames lie below
-  std::uint64_t calls_seen_ = 0;
-  int ticks_ = 0;  // of the timer, since the last call
+  fs_t time_seen_ = fs_never;     // of the core, by the timer
+  std::uint64_t calls_then_ = 0;  // of the HAL
+  int ticks_ = 0;                 // of the timer, since then
   sigjmp_buf landing_{};
   native_fault fault_;
 };

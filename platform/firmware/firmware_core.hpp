@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "platform/time/fs_time.hpp"
+
 namespace heddle {
 
 enum class job_mark { start, end };
@@ -47,6 +49,7 @@ class firmware_core {
   virtual std::uint32_t next_job() = 0;
   virtual void mark(job_mark mark, std::uint32_t job) = 0;
   virtual std::uint64_t time_ns() = 0;
+  virtual fs_t local_time() const = 0;  // of the core: simulated time, or ahead of it
   virtual void log(const char* text, std::uint64_t value) = 0;
   [[noreturn]] virtual void exit(int code) = 0;
 

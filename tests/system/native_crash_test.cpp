@@ -70,6 +70,25 @@ TEST_CASE("native firmware that runs out of stack") {
   CHECK(failure_of("crash_stack", {{"gpu[*].cp.stack", "64 KiB"}}).find(expected) == 0);
 }
 
+TEST_CASE("native firmware with a frame that is larger than its stack") {
+  const std::string expected =
+      "failed: gpu[0].cp: stack overflow (parameter `stack`), tests/system/firmware/crash_frame.c:";
+  CHECK(failure_of("crash_frame").find(expected) == 0);
+}
+
+TEST_CASE("native firmware that calls exit()") {
+  CHECK(failure_of("crash_exit") ==
+        "failed: gpu[0].cp: exit() of the C library: firmware returns from main(), or calls "
+        "hal_exit()" +
+            at("crash_exit", 12));
+}
+
+TEST_CASE("native firmware that calls the HAL without end while no time passes") {
+  CHECK(failure_of("crash_idle_calls", {{"gpu[*].cp.compute_limit", "1"}})
+            .find("failed: gpu[0].cp: calls the HAL again and again while no time passes: an "
+                  "endless loop?") == 0);
+}
+
 TEST_CASE("native firmware that computes without end") {
   CHECK(failure_of("crash_loop", {{"gpu[*].cp.compute_limit", "1"}}) ==
         "failed: gpu[0].cp: computes without a call of the HAL: an endless loop?" +

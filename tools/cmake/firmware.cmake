@@ -14,13 +14,14 @@
 include(${CMAKE_CURRENT_LIST_DIR}/riscv.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/firmware_files.cmake)
 
-# Reports on firmware name its lines: line tables with paths of the project, and calls of the HAL that
-# return to their line and are not made one with others.
-function(heddle_name_lines target)
+# Reports on firmware that runs natively name its lines: line tables with paths of the project, and
+# calls of the HAL that return to their line and are not made one with others. A frame touches each
+# page of the stack on its way, so that one which is too large is told.
+function(heddle_set_native_flags target)
   file(RELATIVE_PATH way ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})  # compiler caches may go that way
   target_compile_options(${target} PRIVATE -g "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
     "-ffile-prefix-map=${way}="
-    -fno-optimize-sibling-calls
+    -fno-optimize-sibling-calls -fstack-clash-protection
     "$<$<C_COMPILER_ID:GNU>:-fno-crossjumping;-fno-tree-tail-merge>")
 endfunction()
 
@@ -39,7 +40,7 @@ extern "C" int @entry@(void);
 }();
 ]==])
   add_library(heddle_firmware_${name} OBJECT ${ARGN} "${registration}")
-  heddle_name_lines(heddle_firmware_${name})
+  heddle_set_native_flags(heddle_firmware_${name})
   # The program has a main of its own.
   target_compile_definitions(heddle_firmware_${name} PRIVATE
     "$<$<COMPILE_LANGUAGE:C>:main=${entry}>")

@@ -10,7 +10,7 @@ function(heddle_add_firmware_object name)
     PREFIX "" OUTPUT_NAME ${name} SUFFIX .so LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
     C_STANDARD 11 C_EXTENSIONS OFF)
   target_compile_options(${target} PRIVATE -ffreestanding)
-  heddle_name_lines(${target})
+  heddle_set_native_flags(${target})
   # The archive alone: the HAL is the simulator's.
   target_link_libraries(${target} PRIVATE
     heddle::hal heddle_register_headers $<TARGET_FILE:heddle::firmware>)
