@@ -139,13 +139,13 @@ class structure_count final {
 }  // namespace
 
 double matrix_structure::unaware() const {
+  if (remote_columns == 0) return 0;
   const double nodes_count = static_cast<double>(nodes.size());
-  return ratio(static_cast<double>(rows) * (nodes_count - 1), static_cast<double>(remote_columns)) -
-         1;
+  return static_cast<double>(rows) * (nodes_count - 1) / static_cast<double>(remote_columns) - 1;
 }
 
 double matrix_structure::aware() const {
-  return ratio(remote, remote_columns) - 1;
+  return remote_columns == 0 ? 0 : ratio(remote, remote_columns) - 1;
 }
 
 double matrix_structure::destinations() const {

@@ -24,7 +24,8 @@ struct matrix_structure {
   std::uint64_t rows = 0, nonzeros = 0, remote = 0, remote_columns = 0, slice_columns = 0;
   std::uint64_t shared_columns = 0;  // remote columns that another node of the group asks for, too
 
-  double unaware() const;       // useless properties for each useful one, if all are sent
+  // Useless properties for each useful one, if all are sent; 0 where no node needs any.
+  double unaware() const;
   double aware() const;         // the same if each remote nonzero asks
   double destinations() const;  // owners in a window, mean over nodes
   double remote_share() const;  // of nonzeros

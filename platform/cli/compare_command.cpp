@@ -114,16 +114,30 @@ json row_of(const json& a, const json& b) {
   return row;
 }
 
+// What both say, or what each says.
+std::string both(const std::string& first, const std::string& second) {
+  return first == second ? first : first + " / " + second;
+}
+
+// The size of a tensor, or the step of an inference.
+std::string size_of(const json& job) {
+  if (job.contains("step")) return job["step"].get<std::string>();
+  return format_bytes(job["bytes"].get<std::uint64_t>());
+}
+
 void print_row(const json& a, const json& b) {
   const fs_t first = in_fs(a["time_s"]), second = in_fs(b["time_s"]);
   const auto difference = static_cast<std::int64_t>(second) - static_cast<std::int64_t>(first);
   const bool is_verified = a["verified"].get<bool>() && b["verified"].get<bool>();
   const bool is_checked = a["checked"].get<bool>() && b["checked"].get<bool>();
-  std::printf("%10s  %-16s %12s %12s %12s %6.2f x  %s\n",
-              format_bytes(a["bytes"].get<std::uint64_t>()).c_str(),
-              a["algorithm"].get<std::string>().c_str(), format_duration(first).c_str(),
-              format_duration(second).c_str(), signed_duration(difference).c_str(),
-              static_cast<double>(second) / static_cast<double>(first),
+  const std::string factor =
+      first == 0
+          ? "-"
+          : fmt::format("{:.2f} x", static_cast<double>(second) / static_cast<double>(first));
+  std::printf("%10s  %-16s %12s %12s %12s %8s  %s\n", both(size_of(a), size_of(b)).c_str(),
+              both(a["algorithm"].get<std::string>(), b["algorithm"].get<std::string>()).c_str(),
+              format_duration(first).c_str(), format_duration(second).c_str(),
+              signed_duration(difference).c_str(), factor.c_str(),
               !is_checked   ? "not checked"
               : is_verified ? "yes"
                             : "WRONG");

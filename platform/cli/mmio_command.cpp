@@ -14,9 +14,18 @@ bool is_same(mmio_record a, const mmio_record& b, bool ignores_time) {
   return csv_line(a) == csv_line(b);
 }
 
-void print_or_end(const char* name, const std::vector<mmio_record>& log, std::size_t at) {
-  const std::string text = at < log.size() ? log[at].text() : "ends here";
-  std::printf("  %s: %s\n", name, text.c_str());
+void print_or_end(const std::string& name, const std::vector<mmio_record>& log, std::size_t at,
+                  bool is_whole) {
+  const std::string text = at >= log.size() ? "ends here"
+                           : is_whole       ? csv_line(log[at])
+                                            : log[at].text();
+  std::printf("  %s: %s\n", name.c_str(), text.c_str());
+}
+
+// Whether people read the same of both, so that they have to be shown whole.
+bool read_alike(mmio_record a, const mmio_record& b, bool ignores_time) {
+  if (ignores_time) a.time = b.time;
+  return a.text() == b.text();
 }
 
 }  // namespace
@@ -40,8 +49,9 @@ int mmio_diff_command(const mmio_options& options) {
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
     if (i < both && is_same(a[i], b[i], options.ignores_time)) continue;
     std::printf("first difference at access %zu:\n", i + 1);
-    print_or_end(options.a.c_str(), a, i);
-    print_or_end(options.b.c_str(), b, i);
+    const bool is_whole = i < both && read_alike(a[i], b[i], options.ignores_time);
+    print_or_end(options.a, a, i, is_whole);
+    print_or_end(options.b, b, i, is_whole);
     return 1;
   }
   std::printf("the same %zu accesses\n", a.size());

@@ -7,6 +7,7 @@
 
 #include "platform/report/html.hpp"
 #include "platform/report/report_text.hpp"
+#include "platform/text/diagnostic.hpp"
 #include "platform/trace/output_file.hpp"
 
 namespace heddle {
@@ -112,7 +113,13 @@ std::string report_page(const std::vector<std::string>& directories) {
 }
 
 void write_report_page(const std::vector<std::string>& directories, const std::string& file) {
-  const std::string page = report_page(directories);
+  std::string page;
+  try {
+    page = report_page(directories);
+  } catch (const json::exception& error) {  // a value of another type than a run writes
+    throw user_error(fmt::format("'{}' is not what a run writes: {}",
+                                 fmt::join(directories, "', '"), error.what()));
+  }
   output_file out(file);
   out.write(page);
   out.commit();

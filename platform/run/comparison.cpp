@@ -76,6 +76,11 @@ std::string energy_cell(const energy_share& share) {
   return fmt::format("{:>12}{:>12}", count, format_energy(share.joules));
 }
 
+// "-" where one of them takes no time, as a collective of one rank does.
+std::string factor_of(fs_t first, fs_t other) {
+  return first == 0 || other == 0 ? "-" : fmt::format("{:.2f} x", seconds(first) / seconds(other));
+}
+
 }  // namespace
 
 std::string size_of(const workload_result& result) {
@@ -148,8 +153,8 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
     for (std::size_t i = 1; i < algorithms.size(); ++i) {
       const workload_result* other = last_of(algorithms[i]->label(), row.bytes);
       compares |= other != nullptr;
-      text += other ? fmt::format("{:>12}{:>7.2f} x", format_duration(other->time()),
-                                  seconds(first->time()) / seconds(other->time()))
+      text += other ? fmt::format("{:>12}{:>9}", format_duration(other->time()),
+                                  factor_of(first->time(), other->time()))
                     : fmt::format("{:>21}", "-");
     }
     text += "\n";

@@ -119,6 +119,39 @@ TEST_CASE("jobs of several workloads are compared, each below its own heading") 
   CHECK(rows[1]["other_time_s"].get<double>() > 0);
 }
 
+TEST_CASE("jobs that differ in size or take no time are compared without a factor of nothing") {
+  const auto compared = [](const std::string& gpus, const std::string& with) {
+    const command_result seen =
+        heddle_with({"compare", project_file("yaml/ring_allreduce.yaml"), "--set",
+                     "params.gpus=" + gpus, "--set", "workload.bytes=1 KiB", "--with", with});
+    INFO(seen.errors);
+    CHECK(seen.exited_with(0));
+    return seen.output;
+  };
+  CHECK(contains(compared("2", "workload.bytes=1 MiB"), "1 KiB / 1 MiB  ring "));
+  CHECK(contains(compared("1", "train=1"), " -  yes\n"));
+  CHECK(contains(compared("1", "params.gpus=2"), " -  yes\n"));
+}
+
+TEST_CASE("firmware uses the channels that a DMA engine has, and no more can be asked for") {
+  const auto with = [](std::vector<std::string> sets) {
+    const scratch_folder folder;
+    command line;
+    line.words = {heddle_program(), "run", project_file("yaml/ring_allreduce.yaml")};
+    sets.insert(sets.begin(), {"params.gpus=2", "workload.bytes=1 KiB"});
+    for (const std::string& each : sets) line.words.insert(line.words.end(), {"--set", each});
+    line.folder = folder.path();
+    return run(line);
+  };
+  CHECK(with({"gpu[*].dma.channels=2"}).exited_with(0));
+  CHECK(with({"workload.channels=8"}).exited_with(0));
+  const command_result refused = with({"workload.channels=9"});
+  INFO(refused.errors);
+  CHECK(refused.exited_with(2));
+  CHECK(contains(refused.errors,
+                 "--set workload.channels: the DMA engine of gpu[0].cp has 8 channels, not 9"));
+}
+
 TEST_CASE("a netlist without a workload cannot be compared") {
   const command_result seen =
       heddle_with({"compare", project_file("sw/template/system.yaml"), "--with", "train=1"});

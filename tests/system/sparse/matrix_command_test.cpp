@@ -79,6 +79,20 @@ TEST_CASE("baselines are those of the definitions") {
   CHECK(unknown.errors.find("did you mean 'accelerator'?") != std::string::npos);
 }
 
+TEST_CASE("where nothing is communicated no factor of it is printed") {
+  const scratch_folder folder;
+  folder.write("m.mtx", four_rows);
+  folder.write("d.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 2\n1 1\n4 4\n");
+  for (const auto& [file, nodes] : {std::pair("m.mtx", "1"), std::pair("d.mtx", "2")}) {
+    const auto baselines = in_folder(folder, {"sparse_baselines", file, "--nodes", nodes});
+    CHECK(baselines.exited_with(0));
+    CHECK(baselines.output.find("nan") == std::string::npos);
+    CHECK(baselines.output.find("inf") == std::string::npos);
+    CHECK(in_folder(folder, {"matrix", file, "--nodes", nodes, "--json", "m.json"}).exited_with(0));
+    CHECK(folder.content("m.json").find("-1") == std::string::npos);
+  }
+}
+
 TEST_CASE("what is wrong with a matrix is said with its place") {
   const scratch_folder folder;
   folder.write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n3 1\n");
@@ -100,6 +114,21 @@ TEST_CASE("what is wrong with a matrix is said with its place") {
   CHECK(error({"standins/uk.yaml", "--scale", "1/64", "--csr", "uk.csr"})
             .find("only Matrix Market files are converted") != std::string::npos);
   CHECK_FALSE(folder.has("uk.csr"));
+}
+
+TEST_CASE("laws of gathers are asked for what can be") {
+  const scratch_folder folder;
+  const auto error = [&](const std::string& option, const std::string& value) {
+    const auto result = in_folder(folder, {"gather_laws", option, value});
+    CHECK(result.exited_with(2));
+    CHECK(result.output.empty());
+    return result.errors;
+  };
+  for (const char* bytes : {"-1", "0", "1", "100000"})
+    CHECK(error("--mtu", bytes).find("--mtu") != std::string::npos);
+  CHECK(error("--requests", "0").find("expected 1 to 1000000") != std::string::npos);
+  for (const char* ns : {"nan", "-1000", "inf"})
+    CHECK(error("--link-latency", ns).find("expected 0 to 1000000000 ns") != std::string::npos);
 }
 
 TEST_CASE("the laws of gathers reproduce the source's tables") {
