@@ -78,8 +78,9 @@ inline void enter_traffic(const unit& terminal, const traffic_schedule& schedule
                           const arrival_counters& counters, const statistic* hops = nullptr) {
   terminal.sim().service<traffic_directory>().terminals.push_back(
       {terminal.path(), schedule.rate(), schedule.packet_flits(), schedule.cycle().fs,
-       schedule.measure().fs, &counters.window_flits, &counters.measured, &counters.latency,
-       &counters.network_latency, &counters.min_network_latency, hops, &counters.halves});
+       schedule.warmup().fs, schedule.measure().fs, &counters.window_flits, &counters.measured,
+       &counters.latency, &counters.network_latency, &counters.min_network_latency, hops,
+       &counters.halves});
 }
 
 }  // namespace heddle

@@ -34,6 +34,17 @@ void add_latencies(const group& of, packet_traffic_summary& found) {
   found.latency_99 = seconds(std::clamp(all.quantile(0.99), smallest, largest));
 }
 
+// Bytes a second, of each terminal in its window.
+double sum_of_own_rates(const group& of, fs_t end) {
+  double sum = 0;
+  for (const packet_terminal* each : of.terminals) {
+    const fs_t to = std::min(each->to, end);
+    if (to > each->from)
+      sum += static_cast<double>(each->window_bytes->raw()) / seconds(to - each->from);
+  }
+  return sum;
+}
+
 packet_traffic_summary summary_of(const group& of, fs_t end) {
   const packet_terminal& first = *of.terminals.front();
   packet_traffic_summary found;
@@ -52,10 +63,13 @@ packet_traffic_summary summary_of(const group& of, fs_t end) {
   found.reordered = of.sum(&packet_terminal::reordered);
   found.packets = of.sum(&packet_terminal::measured);
   if (found.window == 0) return found;
+  found.has_one_window = of.all_alike(
+      [&](const packet_terminal& each) { return each.from == first.from && each.to == first.to; });
   found.accepted =
       static_cast<double>(of.sum(&packet_terminal::window_bytes)) / seconds(found.window);
+  if (!found.has_one_window) found.accepted = sum_of_own_rates(of, end);
   found.accepted_share = found.accepted / links;
-  found.is_saturated = !found.is_closed_loop &&
+  found.is_saturated = !found.is_closed_loop && found.has_one_window &&
                        found.accepted < found.offered * (1 - share_by_chance(offered_packets));
   if (found.packets > 0) add_latencies(of, found);
   return found;
@@ -90,7 +104,8 @@ std::string packet_traffic_table(const std::vector<packet_traffic_summary>& netw
         100 * each.offered_share, format_bandwidth(each.accepted), 100 * each.accepted_share,
         in_time(each.latency), in_time(each.latency_50), in_time(each.latency_99),
         in_time(each.max_latency),
-        each.is_saturated     ? "  saturated"
+        !each.has_one_window  ? "  windows differ"
+        : each.is_saturated   ? "  saturated"
         : each.is_closed_loop ? "  closed loop"
                               : "");
     if (each.reordered > 0)

@@ -21,6 +21,11 @@ struct terminal_group {
     for (const Terminal* each : terminals) total += (each->*what)->raw();
     return total;
   }
+  template <class Like>
+  bool all_alike(Like is_like) const {
+    return std::all_of(terminals.begin(), terminals.end(),
+                       [&](const Terminal* each) { return is_like(*each); });
+  }
 };
 
 // The unit's path without its indices.

@@ -42,11 +42,20 @@ traffic_summary summary_of(const group& of) {
   found.terminals = of.terminals.size();
   found.cycle_s = seconds(first.cycle);
   for (const traffic_terminal* each : of.terminals) found.offered += each->offered / count;
-  found.accepted = static_cast<double>(of.sum(&traffic_terminal::accepted)) / (count * cycles);
+  found.has_one_window = of.all_alike([&](const traffic_terminal& each) {
+    return each.from == first.from && each.window == first.window && each.cycle == first.cycle;
+  });
+  if (!found.has_one_window)
+    for (const traffic_terminal* each : of.terminals)
+      found.accepted += static_cast<double>(each->accepted->raw()) / count /
+                        (seconds(each->window) / seconds(each->cycle));
+  else
+    found.accepted = static_cast<double>(of.sum(&traffic_terminal::accepted)) / (count * cycles);
   const double offered_packets =
       found.offered * count * cycles / static_cast<double>(first.packet_flits);
-  found.is_saturated =
-      found.accepted < found.offered * (1 - share_by_chance(offered_packets)) || latency_grows(of);
+  found.is_saturated = found.has_one_window &&
+                       (found.accepted < found.offered * (1 - share_by_chance(offered_packets)) ||
+                        latency_grows(of));
   const std::uint64_t packets = of.sum(&traffic_terminal::packets);
   if (packets == 0) return found;
   const auto mean = [&](const statistic* traffic_terminal::*what) {
@@ -89,7 +98,9 @@ std::string traffic_table(const std::vector<traffic_summary>& networks) {
                         in_cycles(each.latency), in_cycles(each.network_latency),
                         in_cycles(each.min_network_latency),
                         each.has_hops ? fmt::format("{:.2f}", each.hops) : "-",
-                        each.is_saturated ? "  saturated" : "");
+                        !each.has_one_window ? "  windows differ"
+                        : each.is_saturated  ? "  saturated"
+                                             : "");
   }
   return text +
          "  mean latency: from the creation of a packet to its last flit; in network, and the "

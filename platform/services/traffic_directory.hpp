@@ -21,7 +21,8 @@ struct traffic_terminal {
   std::string unit;    // path
   double offered = 0;  // flits a cycle
   std::uint64_t packet_flits = 1;
-  fs_t cycle = 0, window = 0;                  // the measurement lasts that long
+  fs_t cycle = 0;
+  fs_t from = 0, window = 0;                   // the measurement begins then, and lasts that long
   const statistic* accepted = nullptr;         // flits that arrived within the window
   const statistic* packets = nullptr;          // measured ones; of these are ...
   const statistic* latency = nullptr;          // ... the sum, creation to last flit

@@ -63,6 +63,26 @@ TEST_CASE("a network that takes less than it is offered is saturated") {
   CHECK(star.networks[0]["accepted_flits_per_cycle"].get<double>() <= 0.125);
 }
 
+TEST_CASE("nothing is said to be saturated where terminals measure in different windows") {
+  const auto check = [](const std::string& netlist, const settings& values, const char* rows,
+                        const char* unit) {
+    const heddle_run run(project_file("yaml/" + netlist), values);
+    REQUIRE(run.result().exited_with(0));
+    const nlohmann::json one = run.stats()[rows].at(0);
+    INFO(one.dump());
+    const auto load = [&](const std::string& which) { return one[which + unit].get<double>(); };
+    CHECK(load("accepted_") <= load("offered_"));
+    CHECK(load("accepted_") > 0.75 * load("offered_"));
+    CHECK_FALSE(one["saturated"].get<bool>());
+    CHECK_THAT(run.folder().content("out/summary.txt"), Catch::Contains("  windows differ\n"));
+  };
+  const settings half = {{"node[0..31].measure", "3 us"}}, late = {{"node[3].warmup", "26 us"}};
+  check("mesh_traffic.yaml", half, "traffic", "flits_per_cycle");
+  check("star8.yaml", {{"node[3].measure", "3 us"}}, "traffic", "flits_per_cycle");
+  check("packet_traffic.yaml", {{"node[3].measure", "3 us"}}, "packet_traffic", "Bps");
+  check("packet_traffic.yaml", late, "packet_traffic", "Bps");
+}
+
 TEST_CASE("each of several networks has its row") {
   const traffic_run run("mesh_links.yaml");
   REQUIRE(run.networks.size() == 3);
