@@ -141,7 +141,7 @@ class aggregator final : public unit,
   std::string refuse(aggregation_group& group, const packet& request, std::uint64_t offset,
                      std::uint32_t child);
   std::uint32_t child_of(const aggregation_group& group, endpoint_id source) const;
-  void copy(const outgoing& what);
+  void copy_on(const outgoing& what);
   void copy_left(copied_packet& of);
   void send_due();
   packet& make_write(const aggregation_group& group, const parcel& what, const cause& why);

@@ -196,7 +196,7 @@ void aggregator::send_due() {
     }
     const bool is_current = due.generation == due.group->generation;
     if (due.what == outgoing::kind::copy)
-      copy(due);
+      copy_on(due);
     else if (due.what == outgoing::kind::chunk)
       send_chunk(due);
     else if (is_current && due.what == outgoing::kind::word)
@@ -209,7 +209,7 @@ void aggregator::send_due() {
 }
 
 // Modes COPY and OVERLAY: to everybody in the tree but where it came from.
-void aggregator::copy(const outgoing& what) {
+void aggregator::copy_on(const outgoing& what) {
   aggregation_group& group = *what.group;
   copied_packet& copied = copied_.take();
   copied = {what.held, what.port, 1, what.held->tail};
