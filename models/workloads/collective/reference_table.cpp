@@ -27,9 +27,9 @@ std::string types_of(const collective_algorithm& of) {
 const char* ranks_of(const collective_algorithm& of) {
   switch (of.ranks) {
     case rank_rule::tiles_of_a_mesh:
-      if (of.pairs_all_ranks) return "whole rows of tiles, a power of two where each has a chunk";
-      return of.needs_masks ? "whole rows of tiles, both sides powers of two"
-                            : "whole rows of tiles";
+      if (of.pairs_all_ranks) return "all tiles, row by row, a power of two where each has a chunk";
+      return of.needs_masks ? "all tiles, row by row, both sides powers of two"
+                            : "all tiles, row by row";
     default:
       return of.needs_sides ? "a torus" : "any";
   }
