@@ -108,8 +108,9 @@ void native_guard::handle_timer(int, siginfo_t*, void* context) {
   siglongjmp(guard->landing_, 1);
 }
 
-// On the stack of who called exit(). Nothing forbids the C library to be left from here but the
-// standard, which knows no firmware; the handler is registered anew for the next core.
+// Runs on the stack of who called exit(). A jump out of an exit handler is undefined in ISO C; the
+// C library of GNU holds no lock while it calls one, and has forgotten the handler by then, which
+// is registered again for the next core.
 void native_guard::handle_exit() {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   native_guard* const guard = guard_of(here);

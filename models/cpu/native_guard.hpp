@@ -24,8 +24,8 @@ namespace heddle {
 
 class native_guard {
  public:
-  // `stack_bytes`: of the thread. `limit`: seconds of CPU time while none passes for the core; 0:
-  // any.
+  // `stack_bytes`: of the thread. `limit`: seconds of CPU time in which no simulated time passes
+  // for the core; 0: any.
   native_guard(const firmware_core& core, std::size_t stack_bytes, double limit)
       : core_(core), stack_bytes_(stack_bytes), limit_(limit) {}
   ~native_guard();

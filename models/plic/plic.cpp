@@ -51,7 +51,7 @@ std::uint64_t plic::enabled(std::size_t target) const {
   return regs_.enable[target].low.value() | std::uint64_t{regs_.enable[target].high.value()} << 32;
 }
 
-// A gateway forwards one request of its line at a time: the next when that is completed.
+// The gateway of a line forwards one request at a time, the next once that one is completed.
 void plic::forward() {
   pending_ |= up_ & ~claimed_;
   update();

@@ -46,7 +46,7 @@ class plic final : public unit, public interrupt_sink {
 
  private:
   void set_interrupt(int source, bool is_up) override;
-  // Sources that are up and not being served.
+  // Makes the lines pending that are up and not being served.
   void forward();
   std::uint64_t enabled(std::size_t target) const;
   // Of those that the target has enabled and whose priority is above the threshold. 0: none.

@@ -9,23 +9,11 @@
 namespace heddle {
 namespace {
 
-bool is_same(mmio_record a, const mmio_record& b, bool ignores_time) {
-  if (ignores_time) a.time = b.time;
-  return csv_line(a) == csv_line(b);
-}
-
 void print_or_end(const std::string& name, const std::vector<mmio_record>& log, std::size_t at,
                   bool is_whole) {
-  const std::string text = at >= log.size() ? "ends here"
-                           : is_whole       ? csv_line(log[at])
-                                            : log[at].text();
-  std::printf("  %s: %s\n", name.c_str(), text.c_str());
-}
-
-// Whether people read the same of both, so that they have to be shown whole.
-bool read_alike(mmio_record a, const mmio_record& b, bool ignores_time) {
-  if (ignores_time) a.time = b.time;
-  return a.text() == b.text();
+  std::string text = "ends here\n";
+  if (at < log.size()) text = is_whole ? csv_line(log[at]) : log[at].text() + "\n";
+  std::printf("  %s: %s", name.c_str(), text.c_str());
 }
 
 }  // namespace
@@ -47,9 +35,14 @@ int mmio_diff_command(const mmio_options& options) {
   const std::vector<mmio_record> b = read_mmio_log(options.b);
   const std::size_t both = std::min(a.size(), b.size());
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
-    if (i < both && is_same(a[i], b[i], options.ignores_time)) continue;
+    bool is_whole = false;  // where people would read the same of both
+    if (i < both) {
+      mmio_record first = a[i];
+      if (options.ignores_time) first.time = b[i].time;
+      if (csv_line(first) == csv_line(b[i])) continue;
+      is_whole = first.text() == b[i].text();
+    }
     std::printf("first difference at access %zu:\n", i + 1);
-    const bool is_whole = i < both && read_alike(a[i], b[i], options.ignores_time);
     print_or_end(options.a, a, i, is_whole);
     print_or_end(options.b, b, i, is_whole);
     return 1;

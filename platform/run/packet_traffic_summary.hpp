@@ -22,8 +22,8 @@ struct packet_traffic_summary {
   double latency = 0, network_latency = 0, min_network_latency = 0;
   double latency_50 = 0, latency_99 = 0, max_latency = 0;
   bool is_closed_loop = false;
-  bool has_one_window = true;  // else what is accepted is the sum of what each does in its own
-  // Open loop: accepted lies below offered by more than chance allows. Nobody can say where windows
+  bool has_one_window = true;  // else `accepted` is the sum of the terminals' own rates
+  // Open loop: accepted lies below offered by more than chance allows. Not judged where windows
   // differ.
   bool is_saturated = false;
 };

@@ -45,12 +45,12 @@ traffic_summary summary_of(const group& of) {
   found.has_one_window = of.all_alike([&](const traffic_terminal& each) {
     return each.from == first.from && each.window == first.window && each.cycle == first.cycle;
   });
-  if (!found.has_one_window)
+  if (found.has_one_window)
+    found.accepted = static_cast<double>(of.sum(&traffic_terminal::accepted)) / (count * cycles);
+  else
     for (const traffic_terminal* each : of.terminals)
       found.accepted += static_cast<double>(each->accepted->raw()) / count /
                         (seconds(each->window) / seconds(each->cycle));
-  else
-    found.accepted = static_cast<double>(of.sum(&traffic_terminal::accepted)) / (count * cycles);
   const double offered_packets =
       found.offered * count * cycles / static_cast<double>(first.packet_flits);
   found.is_saturated = found.has_one_window &&

@@ -18,9 +18,9 @@ struct traffic_summary {
   // Seconds and routers, of packets that were created within the window; 0 without any.
   double latency = 0, network_latency = 0, min_network_latency = 0, hops = 0;
   bool has_hops = false;
-  bool has_one_window = true;  // else what is accepted is the mean of what each does in its own
-  // Accepted lies below offered by more than chance allows, or latency grows with time. Nobody can
-  // say where windows differ.
+  bool has_one_window = true;  // else `accepted` is the mean of the terminals' own rates
+  // Accepted lies below offered by more than chance allows, or latency grows with time. Not judged
+  // where windows differ.
   bool is_saturated = false;
 };
 

@@ -11,7 +11,7 @@ namespace {
 const sc_core::sc_simcontext* kernel = nullptr;
 fs_t end_of_run = 0;  // of the present one
 std::uint64_t moves = 0;
-bool starts_threads = false;  // while it runs
+bool expects_threads = false;  // while it runs
 
 class run_until {
  public:
@@ -34,7 +34,7 @@ bool have_threads(const std::vector<sc_core::sc_object*>& objects) {
 
 bool have_threads() {
   static const bool started_with_threads = have_threads(sc_core::sc_get_top_level_objects());
-  return started_with_threads || starts_threads;
+  return started_with_threads || expects_threads;
 }
 
 // Threads that wake in one instant leave the kernel's queue in an order that depends on what else
@@ -96,8 +96,8 @@ void jump_to(fs_t later) {
   ++moves;
 }
 
-void start_threads() {
-  starts_threads = true;
+void expect_threads() {
+  expects_threads = true;
 }
 
 std::uint64_t time_moves() {

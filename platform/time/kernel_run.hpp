@@ -39,7 +39,7 @@ void jump_to(fs_t later);  // which is before that
 
 // Said before a thread is spawned in the middle of a run. Those that were there when time was first
 // moved are known.
-void start_threads();
+void expect_threads();
 
 // How many instants were reached so. The kernel has counted no delta cycle for them.
 std::uint64_t time_moves();

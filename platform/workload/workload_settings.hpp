@@ -13,13 +13,13 @@
 namespace heddle {
 
 struct workload_settings {
-  std::string name;                        // tells several workloads apart; may be ""
-  std::vector<std::string> ranks = {"*"};  // globs over the paths of cores: ranks in that order
-  std::string setup;                       // glob over cores that set jobs up; "": none
-  fs_t start = 0;                          // simulated time before which no job begins
-  std::string after;                       // name of the workload that ends first; "": none
-  std::uint64_t channels = 4;              // DMA channels that firmware may use, where there are
-  std::optional<source_place> channels_place;  // so many; where there must be, if a netlist says so
+  std::string name;                            // tells several workloads apart; may be ""
+  std::vector<std::string> ranks = {"*"};      // globs over the paths of cores: ranks in that order
+  std::string setup;                           // glob over cores that set jobs up; "": none
+  fs_t start = 0;                              // simulated time before which no job begins
+  std::string after;                           // name of the workload that ends first; "": none
+  std::uint64_t channels = 4;                  // DMA channels that firmware uses at most
+  std::optional<source_place> channels_place;  // where a netlist asks for exactly so many
   std::uint64_t ring_entries = 0;              // descriptors in the ring of each; 0: rank_memory's
   std::uint64_t timeout_ns = 0;                // of every poll of firmware; 0: none
   bool is_checked = true;

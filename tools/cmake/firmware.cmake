@@ -16,7 +16,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/firmware_files.cmake)
 
 # Reports on firmware that runs natively name its lines: line tables with paths of the project, and
 # calls of the HAL that return to their line and are not made one with others. A frame touches each
-# page of the stack on its way, so that one which is too large is told.
+# page of the stack that it takes, so that one which is too large is reported.
 function(heddle_set_native_flags target)
   file(RELATIVE_PATH way ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})  # compiler caches may go that way
   target_compile_options(${target} PRIVATE -g "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="

@@ -296,7 +296,7 @@ bool target_exchange::modify_directly(forward& target, tlm::tlm_generic_payload&
 
 // For an initiator that does not wait.
 void target_exchange::modify_in_thread(tlm::tlm_generic_payload& payload) {
-  start_threads();
+  expect_threads();
   sc_core::sc_spawn([this, &payload] {
     const transaction& asked = open_.at(&payload);
     payload.set_address(asked.there);

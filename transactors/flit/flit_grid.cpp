@@ -28,7 +28,7 @@ std::vector<flit_grid::axis> flit_grid::axes(const coordinates& here,
     std::uint8_t& kept = goes_up ? found[along].up : found[along].down;
     if (kept == flit_way::nowhere) kept = static_cast<std::uint8_t>(port);
   }
-  // The only one leads down from the last switch of a line of two.
+  // In a line of two, the only link leads down from the second switch.
   for (std::size_t i = 0; i < found.size(); ++i)
     if (sides()[i] == 2 && here[i] == 1 && found[i].down == flit_way::nowhere)
       std::swap(found[i].up, found[i].down);

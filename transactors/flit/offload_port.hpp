@@ -86,7 +86,7 @@ class offload_target_port final : public port {
   const clock_member& clock_;
   offload_initiator_port* peer_ = nullptr;
   std::size_t queue_;
-  cycle_t next_request_ = never;  // to arrive
+  cycle_t next_request_ = never;  // arrival of the next one
   flit_ring<stamped_request> requests_;
 };
 

@@ -13,7 +13,7 @@ namespace heddle {
                                   last_.begin());
 }
 
-inline std::size_t start_causes::index_of(flow wanted) {
+inline std::size_t start_causes::index_of(flow wanted) const {
   for (std::size_t i = 0; i < known_flows; ++i)
     if (flows_[i] == wanted) return i;
   return oldest();
@@ -23,7 +23,7 @@ void start_causes::explain(packet& sent, const packet_start& start, bool after_o
   const fs_t now = start.now;
   const flow its = flow_of(sent);
   if (now > start.free_at) busy_since_ = now;
-  if (after_others || !has_source(latest_, sent.source)) alone_since_ = now;
+  if (after_others || !has_source(flows_[latest_], sent.source)) alone_since_ = now;
   const std::size_t index = index_of(its);
   last_packet& last = last_[index];
   cause& why = sent.why;
@@ -39,10 +39,11 @@ void start_causes::explain(packet& sent, const packet_start& start, bool after_o
       why.then(category::credits, wire_, now);
     }
   }
-  flows_[index] = latest_ = its;
+  flows_[index] = its;
   last.why = why;
   last.end = start.end;
-  last.number = ++explained_;
+  last.number = last_[latest_].number + 1;
+  latest_ = index;
   why.then(category::forwarding, front_, start.on_wire);
   why.then(category::propagation, wire_, start.arrival);
 }

@@ -51,7 +51,7 @@ class alignas(64) start_causes {
   };
   static constexpr std::size_t known_flows = 8;  // as many share a wire at a time, or more
 
-  std::size_t index_of(flow wanted);
+  std::size_t index_of(flow wanted) const;  // or of the flow that gives way to it
   std::size_t oldest() const;
 
   std::array<flow, known_flows> flows_ = no_flows();  // in no order
@@ -59,10 +59,9 @@ class alignas(64) start_causes {
   fs_t alone_since_ = 0;                              // only one source has sent
   site_id wire_ = 0;
   site_id front_ = 0;
-  std::uint64_t explained_ = 0;  // packets
+  std::size_t latest_ = 0;  // flow that has sent
 
   std::array<last_packet, known_flows> last_{};  // by flow
-  flow latest_ = no_flow;
 
   static std::array<flow, known_flows> no_flows() {
     std::array<flow, known_flows> none{};

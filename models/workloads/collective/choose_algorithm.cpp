@@ -96,8 +96,6 @@ std::string obstacle_of_ranks(const collective_algorithm& algorithm, const colle
     return fmt::format(
         "{} needs pods of as many ranks each, which share a multicast region and follow each other",
         algorithm.name);
-  if (algorithm.ranks == rank_rule::tiles_of_a_mesh && job.ranks % job.columns != 0)
-    return fmt::format("{} ranks are no rows of {} columns", job.ranks, job.columns);
   if (algorithm.pairs_all_ranks && algorithm.pairs_all_ranks(job.collective) &&
       !is_power_of_two(job.ranks))
     return fmt::format(
