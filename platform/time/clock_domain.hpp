@@ -8,6 +8,7 @@
 // the members of a cycle (clock_lane.hpp).
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <typeindex>
 #include <vector>
@@ -64,9 +65,11 @@ class clock_domain {
 
   void evaluate();  // the present cycle, and those after it as far as nothing else is due
   cycle_t evaluate(cycle_t cycle);  // returns the next that a member wants
-  clock_outlook evaluate_lanes(cycle_t cycle);
-  clock_outlook evaluate_alone(cycle_t cycle);
-  void finish_cycle();
+  void evaluate_lanes(cycle_t cycle);
+  clock_stretch_result evaluate_alone(const clock_stretch& stretch);
+  void rethrow_first_error();
+  void do_what_was_put_off();
+  void limit_turns(cycle_t cycles) { cycles_of_turn_ = std::min(cycles_of_turn_, cycles); }
   clock_team& team();
   cycle_t next_of_lanes() const;
   bool go_to(cycle_t cycle);
@@ -78,8 +81,9 @@ class clock_domain {
   std::unique_ptr<clock_team> team_;  // once there is enough to do
   team_choice choice_;                // whether the team is faster than one thread
   clock_outlook outlook_;             // of several lanes
-  bool is_concurrent_ = true;         // every type
-  fs_t quiet_until_ = 0;              // for everybody else, as far as is known
+  cycle_t cycles_of_turn_ = clock_outlook::most_cycles;
+  bool is_concurrent_ = true;  // every type
+  fs_t quiet_until_ = 0;       // for everybody else, as far as is known
   std::uint64_t activations_ = 0;
   timed_call clock_;
 };

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -29,24 +30,36 @@ class clocked_group {
   virtual bool evaluate(cycle_t cycle) = 0;
   // Nobody has asked for a cycle yet. The members from `first` on leave for a group of that lane.
   virtual std::unique_ptr<clocked_group> split(std::size_t first, clock_lane& lane) = 0;
+  // Likewise. From now on members are evaluated in an order in which no processor sees a stride: it
+  // would fetch ahead of it, and so take the members of the lane that lies behind this one from the
+  // caches of another processor, in every cycle.
+  void scatter();
 
   std::size_t size() const { return members_.size(); }
   std::size_t asking(cycle_t cycle) const;  // members
+  // Which one of its type the member was to join the domain, if it belongs to this group.
+  std::optional<std::size_t> number_of(const clock_member& member) const;
 
  protected:
   friend class clock_lane;
   friend class clock_member;
   static constexpr std::size_t buckets = 64;  // cycles ahead, the present one included
-  struct wheel {                              // of 64 members: who asked, a bit a member
+  static constexpr std::size_t wheel_members = 64;
+  struct alignas(64) wheel {  // who asked, a bit a member
     clock_lane* lane;
     std::array<std::uint64_t, buckets> asked;
   };
 
-  void seat(clock_member& added, clock_lane& lane);
+  void seat(clock_member& added, std::size_t number, clock_lane& lane);
   void unseat_from(std::size_t first);
+  virtual void swap_units(std::size_t a, std::size_t b) = 0;
 
   std::vector<clock_member*> members_;
+  std::vector<std::size_t> numbers_;  // of members, as they joined
   std::vector<std::unique_ptr<wheel>> wheels_;
+
+ private:
+  void swap(std::size_t a, std::size_t b);
 };
 
 // Whether members of a type can be fetched into the cache while others are evaluated: prefetch()
@@ -74,12 +87,13 @@ class clocked_group_of final : public clocked_group {
  public:
   void add(T& unit, clock_member& member, clock_lane& lane) {
     all_.push_back(&unit);
-    seat(member, lane);
+    seat(member, numbers_.size(), lane);
   }
 
   std::unique_ptr<clocked_group> split(std::size_t first, clock_lane& lane) override {
     auto taken = std::make_unique<clocked_group_of>();
-    for (std::size_t i = first; i < all_.size(); ++i) taken->add(*all_[i], *members_[i], lane);
+    taken->all_.assign(all_.begin() + static_cast<std::ptrdiff_t>(first), all_.end());
+    for (std::size_t i = first; i < all_.size(); ++i) taken->seat(*members_[i], numbers_[i], lane);
     all_.resize(first);
     unseat_from(first);
     return taken;
@@ -91,7 +105,7 @@ class clocked_group_of final : public clocked_group {
     const fetch how{all_.size() >= fewest_prefetched, all_.size() >= fewest_with_links};
     for (const auto& each : wheels_) {
       any |= evaluate(*each, units, cycle, how);
-      units += 64;
+      units += wheel_members;
     }
     return any != 0;
   }
@@ -128,6 +142,8 @@ class clocked_group_of final : public clocked_group {
     if (how.members && third) units[__builtin_ctzll(third)]->prefetch();
     if (how.links && second) units[__builtin_ctzll(second)]->prefetch_links();
   }
+
+  void swap_units(std::size_t a, std::size_t b) override { std::swap(all_[a], all_[b]); }
 
   std::vector<T*> all_;
 };

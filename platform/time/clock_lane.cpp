@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "platform/time/clock_domain.hpp"
+#include "platform/time/wait_by_looking.hpp"
 
 namespace heddle {
 
@@ -11,46 +12,86 @@ void clock_lane::receive_from(clock_lane& other) {
   other.outbox_.push_back(inbox_.back().mail.get());
 }
 
-lane_mailbox& clock_lane::mailbox_from(const clock_lane& other) const {
+lane_mailbox& clock_lane::mailbox_from(const clock_lane& other, cycle_t earliest) const {
+  domain_.limit_turns(earliest);
   const auto found = std::find_if(inbox_.begin(), inbox_.end(),
                                   [&](const sender& each) { return each.lane == &other; });
   assert(found != inbox_.end());
   return *found->mail;
 }
 
-clock_outlook clock_lane::evaluate_turn(cycle_t cycle) {
-  from_ = cycle;
-  begin_turn();
+// The first cycle counts even if nobody here has asked for it: somebody elsewhere has.
+clock_outlook clock_lane::take_turn(cycle_t first, cycle_t end) {
   clock_outlook outlook;
-  for (const auto& group : groups_) outlook.activity += group->asking(cycle);
-  evaluate(cycle);
+  cycle_t cycle = first;
+  try {
+    begin_turn(first);
+    do {
+      outlook.cycles = static_cast<std::uint8_t>(outlook.cycles | 1U << (cycle - first));
+      for (const auto& group : groups_)
+        outlook.members += static_cast<std::uint32_t>(group->asking(cycle));
+      evaluate(cycle);
+      if (has_put_off()) outlook.stopped_in = cycle;
+    } while (!has_put_off() && (cycle = next_asked()) < end);
+  } catch (...) {
+    error_ = std::current_exception();
+    outlook.stopped_in = cycle;
+  }
+  end_turn(outlook);
+  return outlook;
+}
+
+void clock_lane::begin_turn(cycle_t first) {
+  from_ = first;
+  if (!has_read_) read_mail();
+  has_read_ = false;
+  ++turn_;
+  for (lane_mailbox* each : outbox_) each->begin(turn_, first);
+}
+
+void clock_lane::end_turn(clock_outlook& outlook) {
   outlook.asked = next_asked();
   for (const lane_mailbox* each : outbox_) {
     outlook.asked = std::min(outlook.asked, each->asked());
     outlook.in_case = std::min(outlook.in_case, each->in_case());
   }
-  outlook.has_put_off = has_put_off();
-  return outlook;
+  for (lane_mailbox* each : outbox_) each->send(outlook);
 }
 
-void clock_lane::begin_turn() {
-  if (!has_read_) read_mail();
-  has_read_ = false;
-  turn_ = 1 - turn_;
-  for (lane_mailbox* each : outbox_) each->begin(turn_);
+// All lanes come to the same result, so that all of them go on, or none does.
+clock_stretch_result clock_lane::take_turns(const clock_stretch& stretch) {
+  clock_stretch_result result;
+  cycle_t first = stretch.first;
+  do {
+    clock_outlook outlook = take_turn(first, stretch.end_of_turn(first));
+    join_others(outlook);
+    result.add(first, outlook);
+    first = outlook.asked;
+  } while (!result.is_over(stretch));
+  return result;
+}
+
+// In the same turn. Their letters are fetched meanwhile.
+void clock_lane::join_others(clock_outlook& outlook) const {
+  for (const sender& each : inbox_) {
+    wait_until([&] { return each.mail->is_sent(turn_); });
+    each.mail->prefetch(turn_);
+    outlook.join(each.mail->outlook(turn_));
+  }
 }
 
 void clock_lane::read_mail() {
   open_from_ = from_;
-  for (const sender& each : inbox_) each.mail->apply_all(turn_);
+  if (turn_ > 0)
+    for (const sender& each : inbox_) each.mail->deliver(turn_);
   open_from_ = closed;
   has_read_ = true;
 }
 
-void clock_lane::do_what_was_put_off() {
-  std::vector<std::function<void()>> actions;
-  actions.swap(put_off_);
-  for (const auto& act : actions) act();
+void clock_lane::put_off_for(const clock_member& member, std::function<void()> action) {
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    if (const auto number = groups_[i]->number_of(member))
+      put_off_.push_back({i, *number, std::move(action)});
 }
 
 void clock_lane::take_late_wakes() {

@@ -1,16 +1,24 @@
 // A part of a clock domain that one thread evaluates, cycle by cycle: all of its members, unless a
 // domain of many members that may run at the same time was spread over several lanes.
+//
+// Several lanes go turn by turn. A turn has as many cycles as mail from one lane to another takes
+// at least, so that a lane needs the mail of earlier turns alone. Behind each, lanes tell each
+// other what they have asked for, and so know all the same with which cycle the next one begins.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "platform/time/clock_group.hpp"
+#include "platform/time/clock_outlook.hpp"
+#include "platform/time/clock_stretch.hpp"
 #include "platform/time/lane_mailbox.hpp"
 
 namespace heddle {
@@ -26,7 +34,8 @@ class clock_member {
   // Asks to be evaluated in that cycle, which was not evaluated yet.
   void wake(cycle_t cycle) const;
   // For what touches more than the member and its links, such as the end of the run: done as soon
-  // as all members have been evaluated in this cycle.
+  // as all members have been evaluated in this cycle, and those of other lanes at most in the rest
+  // of the turn, too.
   void after_cycle(std::function<void()> action) const;
 
  private:
@@ -36,23 +45,6 @@ class clock_member {
 
   clocked_group::wheel* wheel_ = nullptr;  // of the 64 members to which this one belongs
   std::uint64_t bit_ = 0;                  // of a bucket
-};
-
-// What is ahead of a lane, or of several, behind a cycle.
-struct clock_outlook {
-  static constexpr cycle_t never = lane_mailbox::never;
-
-  cycle_t asked = never;     // the earliest cycle for which a member has asked, here or by mail
-  cycle_t in_case = never;   // the earliest for which mail may ask
-  std::size_t activity = 0;  // members that were evaluated in the cycle
-  bool has_put_off = false;  // actions
-
-  void join(const clock_outlook& other) {
-    asked = std::min(asked, other.asked);
-    in_case = std::min(in_case, other.in_case);
-    activity += other.activity;
-    has_put_off |= other.has_put_off;
-  }
 };
 
 class alignas(64) clock_lane {
@@ -71,17 +63,32 @@ class alignas(64) clock_lane {
 
   // Before the first cycle, for every other lane of the domain.
   void receive_from(clock_lane& other);
-  lane_mailbox& mailbox_from(const clock_lane& other) const;
+  // For mail that is for so many cycles behind the one in which it is posted at the earliest, 1 or
+  // more.
+  lane_mailbox& mailbox_from(const clock_lane& other, cycle_t earliest) const;
 
   // Of a domain with one lane. Returns whether a member goes on in the next cycle.
   bool evaluate(cycle_t cycle);
-  // Of several, which all do so before the next cycle. Begins with the mail of the cycle before.
-  clock_outlook evaluate_turn(cycle_t cycle);
-  // Between cycles: applies the mail of the latest one, which the next turn then leaves out.
+  // Of several, which all take this turn before the next one. It begins with the mail of the turn
+  // before and ends with mail to the others, or behind a cycle in which an action was put off or an
+  // error was thrown, which is kept for take_error().
+  clock_outlook take_turn(cycle_t first, cycle_t end);
+  // Turn after turn, while a thread for each of the other lanes does the same.
+  clock_stretch_result take_turns(const clock_stretch& stretch);
+  std::exception_ptr take_error() { return std::exchange(error_, nullptr); }
+  // Between turns: delivers the mail of the latest one, which the next turn then leaves out.
   void read_mail();
+
   // What members asked for by after_cycle().
+  struct put_off {
+    std::size_t group, number;  // of the member
+    std::function<void()> act;
+    bool operator<(const put_off& other) const {
+      return std::make_pair(group, number) < std::make_pair(other.group, other.number);
+    }
+  };
   bool has_put_off() const { return !put_off_.empty(); }
-  void do_what_was_put_off();
+  std::vector<put_off> take_put_off() { return std::exchange(put_off_, {}); }
 
   cycle_t next_asked() const;  // the earliest cycle that a member wants, without unread mail
 
@@ -93,7 +100,10 @@ class alignas(64) clock_lane {
     bool operator<(const late_wake& other) const { return cycle > other.cycle; }  // for a heap
   };
 
-  void begin_turn();
+  void begin_turn(cycle_t first);
+  void end_turn(clock_outlook& outlook);
+  void join_others(clock_outlook& outlook) const;
+  void put_off_for(const clock_member& member, std::function<void()> action);
   void wake_late(const late_wake& asked);
   void take_late_wakes();
 
@@ -102,11 +112,12 @@ class alignas(64) clock_lane {
   std::uint64_t pending_ = 0;   // buckets of the wheel that somebody asked for
   cycle_t from_ = 0;            // the wheel holds from_ .. from_ + buckets - 1
   cycle_t open_from_ = closed;  // from_ while members may be woken by way of the wheel
-  std::size_t turn_ = 0;        // of mailboxes
-  bool has_read_ = false;       // the mail of the latest cycle
+  std::uint64_t turn_ = 0;
+  bool has_read_ = false;  // the mail of the latest turn
+  std::exception_ptr error_;
   std::vector<late_wake> late_;
   std::vector<std::unique_ptr<clocked_group>> groups_;
-  std::vector<std::function<void()>> put_off_;
+  std::vector<put_off> put_off_;
   struct sender {
     const clock_lane* lane;
     std::unique_ptr<lane_mailbox> mail;
@@ -135,7 +146,7 @@ inline void clock_member::wake(cycle_t cycle) const {
 }
 
 inline void clock_member::after_cycle(std::function<void()> action) const {
-  lane().put_off_.push_back(std::move(action));
+  lane().put_off_for(*this, std::move(action));
 }
 
 inline bool clock_lane::evaluate(cycle_t cycle) {

@@ -4,18 +4,13 @@
 
 #include <csignal>
 
+#include "platform/time/wait_by_looking.hpp"
+
 namespace heddle {
 namespace {
 
-// Looks before a thread gives its processor to others, and before it falls asleep: some 50 us.
-constexpr int looks_before_yield = 500, looks_before_sleep = 2000;
-
-void pause(int look) {
-  if (look > looks_before_yield) return std::this_thread::yield();
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
+// Before a thread falls asleep: some 50 us.
+constexpr int looks_before_sleep = 2000;
 
 // Signals are for the thread of the simulation.
 class without_signals {
@@ -50,26 +45,14 @@ clock_team::~clock_team() {
   for (const auto& each : workers_) each->thread.join();
 }
 
-// All are through before an error goes on, that of the first lane that has one.
-clock_outlook clock_team::evaluate(clock_lane& own, cycle_t cycle) {
-  cycle_ = cycle;
+clock_stretch_result clock_team::evaluate(clock_lane& own, const clock_stretch& stretch) {
+  stretch_ = stretch;
   begin_round();
-  clock_outlook outlook;
-  std::exception_ptr error;
-  try {
-    outlook = own.evaluate_turn(cycle);
-  } catch (...) {
-    error = std::current_exception();
-  }
+  const clock_stretch_result result = own.take_turns(stretch);
   const std::uint64_t round = round_.load(std::memory_order_relaxed);
-  for (const auto& each : workers_) {
-    for (int look = 0; each->done.load(std::memory_order_acquire) != round; ++look) pause(look);
-    outlook.join(each->outlook);
-    if (!error) error = each->error;
-    each->error = nullptr;
-  }
-  if (error) std::rethrow_exception(error);
-  return outlook;
+  for (const auto& each : workers_)
+    wait_until([&] { return each->done.load(std::memory_order_acquire) == round; });
+  return result;
 }
 
 // Either the worker sees the new round before it sleeps, or this sees that one sleeps.
@@ -82,21 +65,15 @@ void clock_team::begin_round() {
 
 void clock_team::work(worker& self) {
   for (std::uint64_t round = 1; wait_for_round(round); ++round) {
-    try {
-      self.outlook = self.lane->evaluate_turn(cycle_);
-    } catch (...) {
-      self.error = std::current_exception();
-    }
+    self.lane->take_turns(stretch_);
     self.done.store(round, std::memory_order_release);
   }
 }
 
 // Whether there is something to do in it.
 bool clock_team::wait_for_round(std::uint64_t wanted) {
-  for (int look = 0; look < looks_before_sleep; ++look) {
-    if (round_.load(std::memory_order_acquire) == wanted) return !is_over_;
-    pause(look);
-  }
+  const auto has_come = [&] { return round_.load(std::memory_order_acquire) == wanted; };
+  if (wait_until(has_come, looks_before_sleep)) return !is_over_;
   std::unique_lock<std::mutex> lock(mutex_);
   ++asleep_;
   wake_.wait(lock, [&] { return round_.load() == wanted; });

@@ -1,12 +1,11 @@
-// Threads that evaluate the lanes of a clock domain at the same time, a cycle at a time. They wait
-// for the next cycle by looking, because a cycle of a few microseconds is over before the operating
-// system has woken anybody, and fall asleep when none comes.
+// Threads that evaluate the lanes of a clock domain at the same time, a stretch of cycles at a
+// time. They wait for the next one by looking, because a cycle of a few microseconds is over before
+// the operating system has woken anybody, and fall asleep when none comes.
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -25,14 +24,11 @@ class clock_team {
   clock_team& operator=(const clock_team&) = delete;
 
   // Theirs and, by the calling thread, its own. Returns when all are through.
-  clock_outlook evaluate(clock_lane& own, cycle_t cycle);
+  clock_stretch_result evaluate(clock_lane& own, const clock_stretch& stretch);
 
  private:
-  // What changes hands in a round lies in one line of the cache.
   struct alignas(64) worker {
     std::atomic<std::uint64_t> done{0};  // rounds
-    clock_outlook outlook;
-    std::exception_ptr error;
     alignas(64) clock_lane* lane = nullptr;
     std::thread thread;
   };
@@ -43,8 +39,8 @@ class clock_team {
 
   alignas(64) std::atomic<std::uint64_t> round_{0};
   std::atomic<int> asleep_{0};
-  cycle_t cycle_ = 0;     // of the round
-  bool is_over_ = false;  // the round is the last, and has no cycle
+  clock_stretch stretch_;  // of the round
+  bool is_over_ = false;   // the round is the last, and has no stretch
   alignas(64) std::mutex mutex_;
   std::condition_variable wake_;
   std::vector<std::unique_ptr<worker>> workers_;

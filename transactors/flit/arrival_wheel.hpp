@@ -43,12 +43,9 @@ class alignas(64) arrival_wheel {
       few_[cycle % few_.size()] |= std::uint32_t{1} << channel;
     else
       many_[cycle & last_] |= std::uint64_t{1} << channel;
-    clock_.wake(woken_for(cycle, is_head));
+    clock_.wake(cycle + (is_head ? head_grace_ : cycle_t{0}));
   }
-  // The cycle in which the unit is evaluated at the latest.
-  cycle_t woken_for(cycle_t arrival, bool is_head) const {
-    return arrival + (is_head ? head_grace_ : cycle_t{0});
-  }
+  cycle_t head_grace() const { return head_grace_; }
   std::uint64_t take(cycle_t cycle) {
     if (has_few()) return std::exchange(few_[cycle % few_.size()], 0);
     return std::exchange(many_[cycle & last_], 0);

@@ -29,12 +29,45 @@ static_assert(sizeof(flit_channel) == 16);
 
 using credit_stamp = std::uint64_t;  // cycle of a credit's return, and in the low bits its VC
 
-// A link between two lanes of the clock domain. Flits are written to the far end's buffer all the
-// same, where nobody reads them before they arrive.
-struct lane_crossing {
-  lane_mailbox* flits = nullptr;    // to the lane of the far end
-  lane_mailbox* credits = nullptr;  // from there
-  arrival_wheel* far_arrivals = nullptr;
+struct flit_transmitter;
+class crossing_receiver;
+
+// The two ends of a link between two lanes of the clock domain, each for the thread of its lane.
+// One sends flits and hears of their credits.
+class crossing_transmitter final : public lane_mailbox::addressee {
+ public:
+  crossing_transmitter(lane_mailbox& mail, flit_transmitter& own)
+      : mail_(mail), transmitter_(own) {}
+  void aim(crossing_receiver& far, cycle_t head_grace) {
+    far_ = &far;
+    head_grace_ = head_grace;
+  }
+
+  void post_flit(const flit& sent, int channel, std::uint16_t cell, cycle_t arrival);
+  void receive(const lane_mailbox::letter& credit, cycle_t arrival) override;
+
+ private:
+  lane_mailbox& mail_;  // to the far lane
+  flit_transmitter& transmitter_;
+  crossing_receiver* far_ = nullptr;
+  cycle_t head_grace_ = 0;  // of the wheel at the far end
+};
+
+// The other hears of flits and sends their credits back.
+class crossing_receiver final : public lane_mailbox::addressee {
+ public:
+  crossing_receiver(lane_mailbox& mail, arrival_wheel& arrivals, flit* cells)
+      : mail_(mail), arrivals_(arrivals), cells_(cells) {}
+  void aim(crossing_transmitter& far) { far_ = &far; }
+
+  void post_credit(int vc, cycle_t arrival);
+  void receive(const lane_mailbox::letter& arrived, cycle_t arrival) override;
+
+ private:
+  lane_mailbox& mail_;  // to the far lane
+  arrival_wheel& arrivals_;
+  flit* cells_;
+  crossing_transmitter* far_ = nullptr;
 };
 
 // What a transmitter seldom needs: who hears of credits that return, and the credits of long links.
@@ -45,7 +78,7 @@ struct credit_returns {
   arrival_wheel* wheels = nullptr;
   std::array<std::uint16_t, 16> waiting{};  // by VC: the channel
   std::vector<credit_stamp> many;
-  std::unique_ptr<lane_crossing> crossing;  // nullptr: the far end is in the same lane
+  std::unique_ptr<crossing_transmitter> crossing;  // nullptr: the far end is in the same lane
 
   void tell(int vc, cycle_t arrival) const {
     wheels[waiting[vc] / 64].deliver(arrival, waiting[vc] % 64, false);
@@ -108,11 +141,11 @@ struct alignas(64) flit_transmitter {
     on.cell = next_cell(cell, cell_stride, last_cell);
     ++flits;
     if (sent.absent) absent_eighths += sent.absent;
+    const int channel = far_first_channel + vc;
+    if (!far_arrivals)
+      return returns->crossing->post_flit(sent, channel, cell, departure + latency);
     far_cells[cell] = sent;
-    if (far_arrivals)
-      far_arrivals->deliver(departure + latency, far_first_channel + vc, sent.is_head());
-    else
-      post_arrival(departure + latency, far_first_channel + vc, sent.is_head());
+    far_arrivals->deliver(departure + latency, channel, sent.is_head());
   }
 
   // The far end has taken a flit.
@@ -132,10 +165,6 @@ struct alignas(64) flit_transmitter {
     of.cell = static_cast<std::uint16_t>(of.cell - back);
     return static_cast<std::uint16_t>(next - back);
   }
-
-  // To and from the far end in another lane.
-  void post_arrival(cycle_t arrival, int channel, bool is_head);
-  void post_credit(int vc, cycle_t arrival);
 
   void tell(int vc, cycle_t arrival) {
     if (!returns->wheels) return returns->owner->wake(arrival);
@@ -172,17 +201,20 @@ struct flit_receiver {
   // cycle, whatever the VC.
   void pop(flit_channel& from, int vc, bool is_tail, cycle_t now) const {
     from.first = next_cell(from.first, cell_stride, last_cell);
-    if (is_crossing) return far->post_credit(vc, now + latency);
+    if (is_crossing) return crossing->post_credit(vc, now + latency);
     far->take_credit(vc, now + latency);
     if (is_tail) from.first = far->restart_if_empty(vc, from.first);
   }
 
   flit* cells = nullptr;
-  flit_transmitter* far = nullptr;
+  union {
+    flit_transmitter* far = nullptr;
+    crossing_receiver* crossing;  // if the far end is in another lane
+  };
   std::uint16_t last_cell = 0;  // as of the transmitter
   std::uint8_t cell_stride = 0;
   std::uint8_t latency = 0;
-  bool is_crossing = false;  // the far end is in another lane
+  bool is_crossing = false;
 };
 
 }  // namespace heddle

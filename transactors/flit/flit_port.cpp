@@ -96,6 +96,8 @@ void flit_port::connect(port& other, const parameter_set* link) {
   peer_ = far;
   far->peer_ = this;
   for (flit_port* end : {this, far}) end->prepare(parameters);
+  if (&clock_.lane() != &far->clock_.lane())
+    for (flit_port* end : {this, far}) end->cross();
   for (flit_port* end : {this, far}) end->aim();
   auto& directory = owner().sim().service<link_directory>();
   directory.has_untimed = true;
@@ -138,19 +140,25 @@ void flit_port::prepare(const flit_link_parameters& link) {
 }
 
 void flit_port::aim() {
-  in_->far = peer_->out_;
-  out_->far_cells = peer_->in_->cells;
-  out_->far_arrivals = &peer_->arrivals_;
+  out_->far_cells = crossing_receiver_ ? nullptr : peer_->in_->cells;
   out_->far_first_channel = peer_->first_channel_;
-  if (const clock_lane& here = clock_.lane(), &there = peer_->clock_.lane(); &here != &there)
-    cross(here, there);
+  if (crossing_receiver_) {
+    in_->crossing = crossing_receiver_.get();
+    crossing_receiver_->aim(*peer_->returns_.crossing);
+    returns_.crossing->aim(*peer_->crossing_receiver_, peer_->arrivals_.head_grace());
+  } else {
+    in_->far = peer_->out_;
+    out_->far_arrivals = &peer_->arrivals_;
+  }
 }
 
-void flit_port::cross(const clock_lane& here, const clock_lane& there) {
+// The far end is in another lane.
+void flit_port::cross() {
+  lane_mailbox& mail = peer_->clock_.lane().mailbox_from(clock_.lane(), latency());
   in_->is_crossing = true;
   out_->far_arrivals = nullptr;
-  returns_.crossing = std::make_unique<lane_crossing>(
-      lane_crossing{&there.mailbox_from(here), &here.mailbox_from(there), &peer_->arrivals_});
+  crossing_receiver_ = std::make_unique<crossing_receiver>(mail, arrivals_, in_->cells);
+  returns_.crossing = std::make_unique<crossing_transmitter>(mail, *out_);
 }
 
 void flit_port::listen_from(int first_channel) {

@@ -95,7 +95,7 @@ class flit_port final : public port, private counted_wire {
   void check_peer(const flit_port& far) const;
   void prepare(const flit_link_parameters& link);
   void aim();
-  void cross(const clock_lane& here, const clock_lane& there);
+  void cross();
   bool wait_for_credit(int vc, cycle_t now);
 
   const clock_member& clock_;
@@ -118,6 +118,7 @@ class flit_port final : public port, private counted_wire {
   };
   std::vector<flit_line> buffers_;
   credit_returns returns_;
+  std::unique_ptr<crossing_receiver> crossing_receiver_;  // if the far end is in another lane
   fs_t period_ = 0;
   std::uint64_t credit_stalls_ = 0;
   int index_;

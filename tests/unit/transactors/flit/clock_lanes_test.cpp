@@ -1,5 +1,6 @@
 // Several lanes of a clock domain do what one does, cycle by cycle.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <functional>
@@ -21,39 +22,49 @@ namespace {
 
 // Asks for one further cycle, of its own or of its neighbor, after a delay that it draws: there are
 // never more walkers awake than at the start.
-struct walker {
+struct walker : lane_mailbox::addressee {
   using concurrent = void;
 
-  walker(clock_domain& domain, std::size_t number) : random(1, std::to_string(number)) {
-    domain.join(*this, clock);
-  }
+  walker(clock_domain& domain, std::size_t number) : walker(number) { domain.join(*this, clock); }
+  explicit walker(std::size_t number) : random(1, std::to_string(number)) {}
+  virtual ~walker() = default;
 
   void evaluate(cycle_t cycle) {
     seen.push_back(cycle - begin);
-    goes_back |= latest->exchange(cycle) > cycle;
+    goes_back |= latest->exchange(cycle) >= cycle + mail_takes;
     threads.insert(std::this_thread::get_id());
-    if (put_off) clock.after_cycle([this, cycle] { put_off(cycle); });
+    if (put_off && (!puts_off_in || puts_off_in(cycle)))
+      clock.after_cycle([this, cycle] { put_off(cycle); });
     if (fails_in == cycle) throw std::runtime_error("it stumbles");
     if (seen.size() >= most) return;
     if (never_sleeps) clock.wake(cycle + 1);
-    const cycle_t when = cycle + 1 + random.below(reach);
+    const cycle_t ahead = 1 + random.below(reach);
     if (random.below(2) == 0)
-      clock.wake(when);
+      clock.wake(cycle + ahead);
     else
-      tell_neighbor(when);
+      tell_neighbor(cycle + mail_takes - 1 + ahead);
   }
 
+  // Before anybody is awake. Mail takes so many cycles at least.
+  void know(walker& next, cycle_t cycles) {
+    neighbor = &next;
+    mail_takes = cycles;
+    if (&next.clock.lane() != &clock.lane())
+      mail = &next.clock.lane().mailbox_from(clock.lane(), cycles);
+  }
   // By mail, if it is in another lane.
   void tell_neighbor(cycle_t when) const {
-    if (&neighbor->clock.lane() == &clock.lane()) return neighbor->hear(when);
-    lane_mailbox& mail = neighbor->clock.lane().mailbox_from(clock.lane());
-    const lane_mailbox::letter letter{
-        [](const auto& told) { static_cast<walker*>(told.target)->hear(told.cycle); }, neighbor,
-        when, 0};
-    if (is_odd(when))
-      mail.post_in_case(letter, when);
-    else
-      mail.post(letter, when);
+    if (!mail) return neighbor->hear(when);
+    const auto detail = static_cast<std::uint32_t>(when);
+    lane_mailbox::letter& letter = is_odd(when) ? mail->post_in_case(*neighbor, when, detail, when)
+                                                : mail->post(*neighbor, when, detail, when);
+    letter.enclose(enclosed_for(when));
+  }
+  static std::array<std::uint64_t, 2> enclosed_for(cycle_t when) { return {~when, when * when}; }
+  void receive(const lane_mailbox::letter& read, cycle_t cycle) override {
+    is_garbled |= read.detail != static_cast<std::uint32_t>(cycle) ||
+                  read.enclosed<std::array<std::uint64_t, 2>>() != enclosed_for(cycle);
+    hear(cycle);
   }
   // It ignores some of the odd cycles, as a transmitter ignores credits that nobody waits for.
   void hear(cycle_t when) {
@@ -66,21 +77,25 @@ struct walker {
   random_stream random;
   cycle_t begin = 0;
   std::uint32_t reach = 3;
+  cycle_t mail_takes = 1;
   std::size_t most = 50;
   bool never_sleeps = false;
   walker* neighbor = nullptr;
+  lane_mailbox* mail = nullptr;
   cycle_t fails_in = clock_lane::never;
   std::atomic<cycle_t>* latest = nullptr;  // of all walkers
-  bool goes_back = false;
+  bool goes_back = false;                  // behind what another walker may have heard of
+  bool is_garbled = false;                 // a letter
   std::size_t heard = 0;
   std::vector<cycle_t> seen;
   std::set<std::thread::id> threads;
   std::function<void(cycle_t)> put_off;
+  std::function<bool(cycle_t)> puts_off_in;  // not there: every cycle
 };
 
 // Cycles count from now.
 struct crowd {
-  crowd(int threads, std::size_t members) {
+  crowd(int threads, std::size_t members, cycle_t mail_takes = 1) {
     agenda::instance();
     domains.use_threads(threads);
     for (std::size_t i = 0; i < members; ++i)
@@ -89,7 +104,7 @@ struct crowd {
     for (std::size_t i = 0; i < members; ++i) {
       walkers[i]->begin = begin;
       walkers[i]->latest = &latest;
-      walkers[i]->neighbor = walkers[(i * 7 + 3) % members].get();
+      walkers[i]->know(*walkers[(i * 7 + 3) % members], mail_takes);
     }
   }
   // So many start.
@@ -114,13 +129,14 @@ struct outcome {
   cycle_t end = 0;
 };
 
-outcome walk(int threads, std::uint32_t reach, std::size_t awake) {
-  crowd all(threads, 80);
+outcome walk(int threads, std::uint32_t reach, std::size_t awake, cycle_t mail_takes) {
+  crowd all(threads, 80, mail_takes);
   for (const auto& each : all.walkers) each->reach = reach;
   all.run(awake);
   outcome result;
   for (const auto& each : all.walkers) {
     CHECK_FALSE(each->goes_back);
+    CHECK_FALSE(each->is_garbled);
     result.seen.push_back(each->seen);
     result.heard.push_back(each->heard);
   }
@@ -166,17 +182,19 @@ TEST_CASE("members stay in one lane where some are not concurrent") {
 
 TEST_CASE("lanes evaluate the cycles that one lane does, and end when it ends") {
   for (const std::uint32_t reach : {1, 3, 40, 500})  // the last of them beyond the wheel
-    for (const std::size_t awake : {80, 30, 3, 1}) {
-      const outcome alone = walk(1, reach, awake);
-      for (const int threads : {2, 3, 5}) {
-        INFO("reach " << reach << ", awake " << awake << ", threads " << threads);
-        const outcome together = walk(threads, reach, awake);
-        CHECK(together.seen == alone.seen);
-        CHECK(together.heard == alone.heard);
-        CHECK(together.activations == alone.activations);
-        CHECK(together.end == alone.end);
+    for (const cycle_t mail_takes : {1, 2, 5, 100})  // the last of them more than a turn has cycles
+      for (const std::size_t awake : {80, 30, 3, 1}) {
+        const outcome alone = walk(1, reach, awake, mail_takes);
+        for (const int threads : {2, 3, 5}) {
+          INFO("reach " << reach << ", mail takes " << mail_takes << ", awake " << awake
+                        << ", threads " << threads);
+          const outcome together = walk(threads, reach, awake, mail_takes);
+          CHECK(together.seen == alone.seen);
+          CHECK(together.heard == alone.heard);
+          CHECK(together.activations == alone.activations);
+          CHECK(together.end == alone.end);
+        }
       }
-    }
 }
 
 TEST_CASE("a lane has one thread, and several lanes have several") {
@@ -218,6 +236,86 @@ TEST_CASE("what members put off is done behind the cycle, by the thread of the s
   }
 }
 
+TEST_CASE("what is put off in the middle of a turn ends it, in the time of its cycle") {
+  constexpr cycle_t turn = 5;
+  crowd all(2, 64, turn);
+  for (const auto& each : all.walkers) each->never_sleeps = true;
+  walker& one = *all.walkers[40];
+  bool is_done = false;
+  one.puts_off_in = [&](cycle_t cycle) { return cycle == all.begin + 23; };
+  one.put_off = [&](cycle_t cycle) {
+    is_done = true;
+    CHECK(now_fs() == cycle * fs_per_ns);
+    CHECK(one.seen.back() == 23);
+    for (const auto& each : all.walkers) {
+      CHECK(each->seen.back() >= 23);
+      CHECK(each->seen.back() < 23 + turn);
+    }
+  };
+  all.run();
+  CHECK(is_done);
+}
+
+TEST_CASE("turns that end early change nothing behind them") {
+  const auto seen_with = [](int threads) {
+    crowd all(threads, 64, 5);
+    for (std::size_t i = 0; i < all.walkers.size(); ++i) {
+      walker& each = *all.walkers[i];
+      each.puts_off_in = [&all, i](cycle_t cycle) { return (cycle - all.begin + i) % 61 == 0; };
+      each.put_off = [](cycle_t) {};
+    }
+    all.run();
+    std::vector<std::vector<cycle_t>> seen;
+    for (const auto& each : all.walkers) seen.push_back(each->seen);
+    return seen;
+  };
+  const auto alone = seen_with(1);
+  CHECK(seen_with(2) == alone);
+  CHECK(seen_with(4) == alone);
+}
+
+TEST_CASE("what is put off is done in the order of one lane, whatever the order of evaluation") {
+  struct second_type : walker {
+    second_type(clock_domain& domain, std::size_t number) : walker(number) {
+      domain.join(*this, clock);
+    }
+  };
+  const auto order_with = [](int threads) {
+    agenda::instance();
+    clock_domains domains;
+    clock_domain& domain = domains.with_period(fs_per_ns);
+    domains.use_threads(threads);
+    const cycle_t begin = domain.next_cycle();
+    std::atomic<cycle_t> latest{0};
+    std::vector<std::size_t> done;
+    std::vector<std::unique_ptr<walker>> all;
+    for (std::size_t i = 0; i < 150; ++i) {
+      if (i % 3 == 0)
+        all.push_back(std::make_unique<second_type>(domain, i));
+      else
+        all.push_back(std::make_unique<walker>(domain, i));
+    }
+    domains.spread();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      walker& each = *all[i];
+      each.begin = begin;
+      each.latest = &latest;
+      each.know(each, 1);
+      each.never_sleeps = true;
+      each.put_off = [&, i](cycle_t cycle) {
+        if (cycle == begin + 20 && i % 5 != 0) done.push_back(i);
+      };
+      each.clock.wake(begin + 1);
+    }
+    run_kernel();
+    return done;
+  };
+  const std::vector<std::size_t> alone = order_with(1);
+  CHECK(alone.size() == 120);
+  CHECK(order_with(2) == alone);
+  CHECK(order_with(3) == alone);
+}
+
 TEST_CASE("a member may end the run by what it puts off") {
   crowd all(2, 64);
   walker& last = *all.walkers.back();
@@ -241,6 +339,7 @@ void check_error_of(std::size_t place, std::size_t awake) {
   for (const auto& each : all.walkers) {
     each->never_sleeps = true;
     each->neighbor = each.get();
+    each->mail = nullptr;
   }
   CHECK_THROWS_WITH(all.run(awake), Catch::Contains("it stumbles"));
   const std::size_t other = place < 32 ? 32 : 0;
