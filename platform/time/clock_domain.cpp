@@ -53,25 +53,45 @@ void clock_domain::add_lane(std::size_t of) {
 void clock_domain::evaluate() {
   cycle_t next = now_fs() / period_;
   quiet_until_ = 0;
-  if (lanes_.size() > 1) choice_.begin();
+  const bool is_spread = lanes_.size() > 1;
+  if (is_spread) choice_.begin();
   do {
-    next = evaluate(next);
+    next = is_spread ? evaluate_lanes(next) : evaluate_one_lane(next);
   } while (next != never && go_to(next));
-  if (lanes_.size() > 1) choice_.end();
+  if (is_spread) choice_.end();
   if (next != never) continue_by(next);
 }
 
-// What members have put off may ask for a cycle.
-cycle_t clock_domain::evaluate(cycle_t cycle) {
-  if (lanes_.size() > 1) {
-    evaluate_lanes(cycle);
-    return next_of_lanes();
-  }
-  ++activations_;
+cycle_t clock_domain::evaluate_one_lane(cycle_t first) {
   clock_lane& lane = first_lane();
-  const bool goes_on = lane.evaluate(cycle);
-  if (lane.has_put_off()) do_what_was_put_off();
-  return goes_on ? cycle + 1 : lane.next_asked();
+  const cycle_t end = end_of_quiet();
+  cycle_t last = first, next = first;
+  std::uint64_t cycles = 0;
+  try {
+    do {
+      last = next;
+      ++cycles;
+      next = lane.evaluate(last) ? last + 1 : lane.next_asked();
+    } while (next < end && !lane.has_put_off());
+  } catch (...) {
+    pass_cycles(cycles, last);
+    throw;
+  }
+  pass_cycles(cycles, last);
+  if (!lane.has_put_off()) return next;
+  do_what_was_put_off();
+  return lane.next_asked();
+}
+
+// So many have been evaluated, the present one and others up to the last.
+void clock_domain::pass_cycles(std::uint64_t cycles, cycle_t last) {
+  activations_ += cycles;
+  if (cycles > 1) jump_to(start_of(last), cycles - 1);
+}
+
+// The first cycle that may not be evaluated before others have been asked.
+cycle_t clock_domain::end_of_quiet() const {
+  return quiet_until_ / period_ + (quiet_until_ % period_ != 0);
 }
 
 // In the order in which one lane would have come to it.
@@ -84,7 +104,8 @@ void clock_domain::do_what_was_put_off() {
   for (const clock_lane::put_off& each : actions) each.act();
 }
 
-// Concurrent members touch neither the agenda nor the kernel, so what these have said before holds.
+// Concurrent members touch neither the agenda nor the kernel, nor do they ask for the time, so what
+// these have said before holds, and the kernel's time may follow behind a stretch of cycles.
 bool clock_domain::go_to(cycle_t cycle) {
   const fs_t start = start_of(cycle);
   if (start < quiet_until_) {
@@ -97,10 +118,10 @@ bool clock_domain::go_to(cycle_t cycle) {
   return true;
 }
 
-void clock_domain::evaluate_lanes(cycle_t cycle) {
+cycle_t clock_domain::evaluate_lanes(cycle_t first) {
   clock_stretch stretch;
-  stretch.first = cycle;
-  stretch.end = quiet_until_ / period_ + (quiet_until_ % period_ != 0);
+  stretch.first = first;
+  stretch.end = end_of_quiet();
   stretch.cycles_of_turn = cycles_of_turn_;
   stretch.most_members = choice_.members_left();
   stretch.fewest_of_turn = fewest_of_turn;
@@ -109,12 +130,13 @@ void clock_domain::evaluate_lanes(cycle_t cycle) {
                                           ? team().evaluate(first_lane(), stretch)
                                           : evaluate_alone(stretch);
   outlook_ = result.outlook;
-  activations_ += result.cycles;
   choice_.count(result.members);
-  if (result.last != cycle) jump_to(start_of(result.last));
-  if (outlook_.stopped_in == never) return;
-  rethrow_first_error();
-  do_what_was_put_off();
+  pass_cycles(result.cycles, result.last);
+  if (outlook_.stopped_in != never) {
+    rethrow_first_error();
+    do_what_was_put_off();
+  }
+  return next_of_lanes();
 }
 
 clock_stretch_result clock_domain::evaluate_alone(const clock_stretch& stretch) {

@@ -64,8 +64,12 @@ class clock_domain {
   static constexpr cycle_t never = clock_lane::never;
 
   void evaluate();  // the present cycle, and those after it as far as nothing else is due
-  cycle_t evaluate(cycle_t cycle);  // returns the next that a member wants
-  void evaluate_lanes(cycle_t cycle);
+  // This cycle and those after it until others may have something to do. Both return the next one
+  // that a member wants.
+  cycle_t evaluate_one_lane(cycle_t first);
+  cycle_t evaluate_lanes(cycle_t first);
+  void pass_cycles(std::uint64_t cycles, cycle_t last);
+  cycle_t end_of_quiet() const;
   clock_stretch_result evaluate_alone(const clock_stretch& stretch);
   void rethrow_first_error();
   void do_what_was_put_off();

@@ -75,8 +75,8 @@ inline constexpr bool is_prefetched<T, std::void_t<decltype(std::declval<T>().pr
     true;
 
 // Whether different threads may evaluate members of a type, which then says `using concurrent =
-// void`: evaluate() touches nothing but the member, its links and its signals. Where signals are
-// recorded there is one thread.
+// void`: evaluate() touches nothing but the member, its links and its signals, and asks nobody but
+// its argument for the time. Where signals are recorded there is one thread.
 template <class T, class = void>
 inline constexpr bool is_concurrent_type = false;
 template <class T>

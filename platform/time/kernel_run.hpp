@@ -35,7 +35,7 @@ bool move_time(fs_t later, sc_core::sc_event& notified, fs_t last_cancelled);
 
 // Time can be moved to any instant before that, as long as nobody touches the kernel meanwhile.
 fs_t kernel_quiet_until();
-void jump_to(fs_t later);  // which is before that
+void jump_to(fs_t later, std::uint64_t steps = 1);  // before that, as the last of so many instants
 
 // Said before a thread is spawned in the middle of a run. Those that were there when time was first
 // moved are known.
