@@ -1,7 +1,6 @@
 #include "platform/time/clock_domain.hpp"
 
 #include <algorithm>
-#include <exception>
 
 #include "platform/time/clock_team.hpp"
 #include "platform/time/kernel_run.hpp"
@@ -22,7 +21,9 @@ clock_domain::clock_domain(fs_t period)
 clock_domain::~clock_domain() = default;
 
 cycle_t clock_domain::next_cycle() const {
-  return std::max(first_lane().first_open(), (now_fs() + period_ - 1) / period_);
+  cycle_t next = (now_fs() + period_ - 1) / period_;
+  for (const auto& each : lanes_) next = std::max(next, each->first_open());
+  return next;
 }
 
 void clock_domain::spread(int lanes) {
@@ -94,14 +95,18 @@ cycle_t clock_domain::end_of_quiet() const {
   return quiet_until_ / period_ + (quiet_until_ % period_ != 0);
 }
 
-// In the order in which one lane would have come to it.
+// In the order in which one lane would have come to it. That lane would not have gone on behind a
+// cycle in which the run was stopped.
 void clock_domain::do_what_was_put_off() {
   quiet_until_ = 0;
   std::vector<clock_lane::put_off> actions;
   for (const auto& each : lanes_)
     for (clock_lane::put_off& taken : each->take_put_off()) actions.push_back(std::move(taken));
   std::stable_sort(actions.begin(), actions.end());
-  for (const clock_lane::put_off& each : actions) each.act();
+  for (const clock_lane::put_off& each : actions) {
+    if (each.cycle > actions.front().cycle && is_stopped()) return;
+    each.act();
+  }
 }
 
 // Concurrent members touch neither the agenda nor the kernel, nor do they ask for the time, so what
@@ -132,10 +137,7 @@ cycle_t clock_domain::evaluate_lanes(cycle_t first) {
   outlook_ = result.outlook;
   choice_.count(result.members);
   pass_cycles(result.cycles, result.last);
-  if (outlook_.stopped_in != never) {
-    rethrow_first_error();
-    do_what_was_put_off();
-  }
+  if (outlook_.put_off_in != never) do_what_was_put_off();
   return next_of_lanes();
 }
 
@@ -146,16 +148,6 @@ clock_stretch_result clock_domain::evaluate_alone(const clock_stretch& stretch) 
   clock_stretch_result result;
   result.add(first, outlook);
   return result;
-}
-
-// All lanes are through with the turn.
-void clock_domain::rethrow_first_error() {
-  std::exception_ptr first;
-  for (const auto& each : lanes_) {
-    const std::exception_ptr error = each->take_error();
-    if (!first) first = error;
-  }
-  if (first) std::rethrow_exception(first);
 }
 
 clock_team& clock_domain::team() {

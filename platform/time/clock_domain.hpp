@@ -71,7 +71,6 @@ class clock_domain {
   void pass_cycles(std::uint64_t cycles, cycle_t last);
   cycle_t end_of_quiet() const;
   clock_stretch_result evaluate_alone(const clock_stretch& stretch);
-  void rethrow_first_error();
   void do_what_was_put_off();
   void limit_turns(cycle_t cycles) { cycles_of_turn_ = std::min(cycles_of_turn_, cycles); }
   clock_team& team();

@@ -46,10 +46,10 @@ void clocked_group::scatter() {
       swap(first + left - 1, first + random.next() % left);
 }
 
+// Both are of one wheel.
 void clocked_group::swap(std::size_t a, std::size_t b) {
   std::swap(members_[a], members_[b]);
   std::swap(numbers_[a], numbers_[b]);
-  std::swap(members_[a]->wheel_, members_[b]->wheel_);
   std::swap(members_[a]->bit_, members_[b]->bit_);
   swap_units(a, b);
 }

@@ -1,6 +1,7 @@
 #include "platform/time/clock_lane.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "platform/time/clock_domain.hpp"
 #include "platform/time/wait_by_looking.hpp"
@@ -24,19 +25,20 @@ lane_mailbox& clock_lane::mailbox_from(const clock_lane& other, cycle_t earliest
 clock_outlook clock_lane::take_turn(cycle_t first, cycle_t end) {
   clock_outlook outlook;
   cycle_t cycle = first;
+  begin_turn(first);
   try {
-    begin_turn(first);
     do {
       outlook.cycles = static_cast<std::uint8_t>(outlook.cycles | 1U << (cycle - first));
       for (const auto& group : groups_)
         outlook.members += static_cast<std::uint32_t>(group->asking(cycle));
       evaluate(cycle);
-      if (has_put_off()) outlook.stopped_in = cycle;
-    } while (!has_put_off() && (cycle = next_asked()) < end);
+    } while ((cycle = next_asked()) < end);
   } catch (...) {
-    error_ = std::current_exception();
-    outlook.stopped_in = cycle;
+    put_off_.push_back({cycle, false, 0, 0,
+                        [error = std::current_exception()] { std::rethrow_exception(error); }});
   }
+  for (const put_off& each : put_off_)
+    outlook.put_off_in = std::min(outlook.put_off_in, each.cycle);
   end_turn(outlook);
   return outlook;
 }
@@ -91,7 +93,7 @@ void clock_lane::read_mail() {
 void clock_lane::put_off_for(const clock_member& member, std::function<void()> action) {
   for (std::size_t i = 0; i < groups_.size(); ++i)
     if (const auto number = groups_[i]->number_of(member))
-      put_off_.push_back({i, *number, std::move(action)});
+      put_off_.push_back({from_ - 1, true, i, *number, std::move(action)});
 }
 
 void clock_lane::take_late_wakes() {

@@ -10,9 +10,9 @@
 #include <array>
 #include <cassert>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,9 +33,9 @@ class clock_member {
   bool is_clocked() const { return wheel_ != nullptr; }
   // Asks to be evaluated in that cycle, which was not evaluated yet.
   void wake(cycle_t cycle) const;
-  // For what touches more than the member and its links, such as the end of the run: done as soon
-  // as all members have been evaluated in this cycle, and those of other lanes at most in the rest
-  // of the turn, too.
+  // For what touches more than the member and its links, such as the end of the run: done in this
+  // cycle, as soon as all members have been evaluated in it, and where there are several lanes also
+  // in the rest of the turn. What the action asks for begins with clock_domain::next_cycle().
   void after_cycle(std::function<void()> action) const;
 
  private:
@@ -70,21 +70,22 @@ class alignas(64) clock_lane {
   // Of a domain with one lane. Returns whether a member goes on in the next cycle.
   bool evaluate(cycle_t cycle);
   // Of several, which all take this turn before the next one. It begins with the mail of the turn
-  // before and ends with mail to the others, or behind a cycle in which an action was put off or an
-  // error was thrown, which is kept for take_error().
+  // before and ends with mail to the others. An error ends it early and is put off.
   clock_outlook take_turn(cycle_t first, cycle_t end);
   // Turn after turn, while a thread for each of the other lanes does the same.
   clock_stretch_result take_turns(const clock_stretch& stretch);
-  std::exception_ptr take_error() { return std::exchange(error_, nullptr); }
   // Between turns: delivers the mail of the latest one, which the next turn then leaves out.
   void read_mail();
 
-  // What members asked for by after_cycle().
+  // What members asked for by after_cycle(), and errors, which come first in their cycle.
   struct put_off {
+    cycle_t cycle;
+    bool is_action;
     std::size_t group, number;  // of the member
     std::function<void()> act;
     bool operator<(const put_off& other) const {
-      return std::make_pair(group, number) < std::make_pair(other.group, other.number);
+      return std::tie(cycle, is_action, group, number) <
+             std::tie(other.cycle, other.is_action, other.group, other.number);
     }
   };
   bool has_put_off() const { return !put_off_.empty(); }
@@ -114,7 +115,6 @@ class alignas(64) clock_lane {
   cycle_t open_from_ = closed;  // from_ while members may be woken by way of the wheel
   std::uint64_t turn_ = 0;
   bool has_read_ = false;  // the mail of the latest turn
-  std::exception_ptr error_;
   std::vector<late_wake> late_;
   std::vector<std::unique_ptr<clocked_group>> groups_;
   std::vector<put_off> put_off_;

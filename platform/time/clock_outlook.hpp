@@ -15,14 +15,14 @@ struct clock_outlook {
 
   cycle_t asked = never;       // the earliest cycle for which a member has asked, here or by mail
   cycle_t in_case = never;     // the earliest for which mail may ask
-  cycle_t stopped_in = never;  // where actions were put off or an error was thrown
+  cycle_t put_off_in = never;  // the earliest cycle with actions that were put off, or an error
   std::uint32_t members = 0;   // evaluated
   std::uint8_t cycles = 0;     // evaluated: a bit each, from the first of the turn on
 
   void join(const clock_outlook& other) {
     asked = std::min(asked, other.asked);
     in_case = std::min(in_case, other.in_case);
-    stopped_in = std::min(stopped_in, other.stopped_in);
+    put_off_in = std::min(put_off_in, other.put_off_in);
     members += other.members;
     cycles |= other.cycles;
   }

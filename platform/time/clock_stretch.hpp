@@ -10,7 +10,7 @@ namespace heddle {
 
 struct clock_stretch {
   cycle_t first = 0;
-  cycle_t end = 0;                 // all behind the first are before that
+  cycle_t end = 0;                 // no cycle from there on, but for the first
   cycle_t cycles_of_turn = 1;      // no mail is for a cycle of the turn in which it is posted
   std::size_t most_members = 0;    // it is over when so many were evaluated
   std::size_t fewest_of_turn = 0;  // or fewer than that in a turn
@@ -22,18 +22,18 @@ struct clock_stretch {
 
 struct clock_stretch_result {
   clock_outlook outlook;  // behind the last turn, of all lanes
-  cycle_t last = 0;       // that was evaluated, or where something stopped it
+  cycle_t last = 0;       // evaluated, or the first in which something was put off
   std::uint64_t cycles = 0;
   std::size_t members = 0;
 
   void add(cycle_t first_of_turn, const clock_outlook& turn) {
     outlook = turn;
-    last = std::min(turn.stopped_in, first_of_turn + static_cast<cycle_t>(last_bit(turn.cycles)));
+    last = std::min(turn.put_off_in, first_of_turn + static_cast<cycle_t>(last_bit(turn.cycles)));
     cycles += static_cast<std::uint64_t>(__builtin_popcount(turn.cycles));
     members += turn.members;
   }
   bool is_over(const clock_stretch& of) const {
-    return outlook.stopped_in != clock_outlook::never || outlook.in_case < outlook.asked ||
+    return outlook.put_off_in != clock_outlook::never || outlook.in_case < outlook.asked ||
            outlook.asked >= of.end || members >= of.most_members ||
            outlook.members < of.fewest_of_turn;
   }

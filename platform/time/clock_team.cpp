@@ -73,7 +73,7 @@ void clock_team::work(worker& self) {
 // Whether there is something to do in it.
 bool clock_team::wait_for_round(std::uint64_t wanted) {
   const auto has_come = [&] { return round_.load(std::memory_order_acquire) == wanted; };
-  if (wait_until(has_come, looks_before_sleep)) return !is_over_;
+  if (is_within_looks(looks_before_sleep, has_come)) return !is_over_;
   std::unique_lock<std::mutex> lock(mutex_);
   ++asleep_;
   wake_.wait(lock, [&] { return round_.load() == wanted; });

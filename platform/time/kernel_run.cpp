@@ -96,6 +96,10 @@ void jump_to(fs_t later, std::uint64_t steps) {
   moves += steps;
 }
 
+bool is_stopped() {
+  return sc_core::sc_get_curr_simcontext()->sim_status() != sc_core::SC_SIM_OK;
+}
+
 void expect_threads() {
   expects_threads = true;
 }

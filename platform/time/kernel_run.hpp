@@ -37,6 +37,8 @@ bool move_time(fs_t later, sc_core::sc_event& notified, fs_t last_cancelled);
 fs_t kernel_quiet_until();
 void jump_to(fs_t later, std::uint64_t steps = 1);  // before that, as the last of so many instants
 
+bool is_stopped();  // by sc_stop(), which ends the run with this instant
+
 // Said before a thread is spawned in the middle of a run. Those that were there when time was first
 // moved are known.
 void expect_threads();

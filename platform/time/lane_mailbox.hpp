@@ -71,7 +71,7 @@ class lane_mailbox {
     in_case_ = std::min(in_case_, earliest);
     return add(to, cycle, detail);
   }
-  // The earliest cycles of this turn.
+  // The earliest cycles that letters of this turn ask for.
   cycle_t asked() const { return asked_; }
   cycle_t in_case() const { return in_case_; }
   // The turn is over. Letters are copied at once: to write each when it is posted would be to wait

@@ -21,7 +21,7 @@ class team_choice {
   void begin() { since_ = now_(); }
   void end() { lasted_ += now_() - since_; }
 
-  // Whether several threads evaluate the next cycle.
+  // Whether several threads evaluate the next cycles.
   bool is_together() const { return way_ == together; }
   std::size_t members_left() const { return members_of_spell - evaluated_; }  // of this spell
   // So many members were evaluated.

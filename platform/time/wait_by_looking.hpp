@@ -1,29 +1,42 @@
 // Waiting for another thread without the operating system, where it takes microseconds at most.
 #pragma once
 
-#include <climits>
 #include <thread>
 
 namespace heddle {
 
-// Whether it was so within that many looks. The first of them, some 0.5 us, come as fast as they
-// can, others leave the processor to whom it shares a core with, and behind some 10 us the thread
-// gives it to other threads in between.
-template <class Condition>
-bool wait_until(const Condition& is_so, int looks = INT_MAX) {
-  constexpr int looks_before_pause = 500, looks_before_yield = 1000;
-  for (int look = 0; look < looks; ++look) {
-    if (is_so()) return true;
-    if (look < looks_before_pause) continue;
-    if (look >= looks_before_yield) {
-      std::this_thread::yield();
-      continue;
-    }
+// What a thread does between its looks. The first of them, some 0.5 us, come as fast as they can,
+// others leave the processor to whom it shares a core with, and behind some 10 us the thread gives
+// it to other threads in between.
+class pause_between_looks {
+ public:
+  void operator()() {
+    constexpr int looks_before_pause = 500, looks_before_yield = 1000;
+    if (looks_ >= looks_before_yield) return std::this_thread::yield();
+    if (++looks_ <= looks_before_pause) return;
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
   }
-  return is_so();
+
+ private:
+  int looks_ = 0;
+};
+
+template <class Condition>
+void wait_until(const Condition& is_so) {
+  for (pause_between_looks pause; !is_so();) pause();
+}
+
+// Whether it was so within that many looks.
+template <class Condition>
+bool is_within_looks(int looks, const Condition& is_so) {
+  pause_between_looks pause;
+  for (; looks > 0; --looks) {
+    if (is_so()) return true;
+    pause();
+  }
+  return false;
 }
 
 }  // namespace heddle

@@ -117,7 +117,8 @@ struct alignas(64) flit_transmitter {
   bool is_long() const { return __builtin_expect(last_returning >= few.size(), 0); }
   const credit_stamp* stamps() const { return is_long() ? returns->many.data() : few.data(); }
 
-  // Tells the wheels when the VC's next credit is back. It has none in that cycle.
+  // Tells the wheels when the VC's next credit is back. It has none in that cycle, as far as this
+  // lane of the clock domain knows: mail brings credits in time for the cycle of their return.
   void await_credit(int vc, std::uint16_t channel, cycle_t cycle) {
     returns->waiting[vc] = channel;
     cycle_t next = UINT64_MAX;

@@ -152,7 +152,8 @@ void flit_port::aim() {
   }
 }
 
-// The far end is in another lane.
+// The far end is in another lane. Before aim(), which prepare() may have called for a far end in
+// the same one.
 void flit_port::cross() {
   lane_mailbox& mail = peer_->clock_.lane().mailbox_from(clock_.lane(), latency());
   in_->is_crossing = true;

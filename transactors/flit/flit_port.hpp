@@ -2,7 +2,8 @@
 // flit, stamped with the cycle of its arrival, where the far end looks for it; credits come back
 // the same way. At one flit a cycle a link is a shift register, not a TLM transaction: nothing is
 // called per flit, and the far end is woken for the cycle of the arrival. The receive buffer
-// belongs to the port: a flit is written once a hop.
+// belongs to the port: a flit is written once a hop. Between lanes of the clock domain both go by
+// mail.
 //
 // Limitations: both ends belong to one clock domain; a link takes a cycle or more.
 #pragma once
