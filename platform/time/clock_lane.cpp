@@ -91,9 +91,12 @@ void clock_lane::read_mail() {
 }
 
 void clock_lane::put_off_for(const clock_member& member, std::function<void()> action) {
-  for (std::size_t i = 0; i < groups_.size(); ++i)
-    if (const auto number = groups_[i]->number_of(member))
-      put_off_.push_back({from_ - 1, true, i, *number, std::move(action)});
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const auto number = groups_[i]->number_of(member);
+    if (!number) continue;
+    put_off_.push_back({from_ - 1, true, i, *number, std::move(action)});
+    return;
+  }
 }
 
 void clock_lane::take_late_wakes() {
