@@ -84,7 +84,7 @@ cycle_t clock_domain::evaluate_one_lane(cycle_t first) {
   return lane.next_asked();
 }
 
-// So many have been evaluated, the present one and others up to the last.
+// So many cycles have been evaluated, from the present one to `last`.
 void clock_domain::pass_cycles(std::uint64_t cycles, cycle_t last) {
   activations_ += cycles;
   if (cycles > 1) jump_to(start_of(last), cycles - 1);
@@ -95,8 +95,8 @@ cycle_t clock_domain::end_of_quiet() const {
   return quiet_until_ / period_ + (quiet_until_ % period_ != 0);
 }
 
-// In the order in which one lane would have come to it. That lane would not have gone on behind a
-// cycle in which the run was stopped.
+// In the order in which one lane would have done it. That lane would have evaluated nothing behind
+// a cycle in which the run was stopped, so actions of later cycles are dropped then.
 void clock_domain::do_what_was_put_off() {
   quiet_until_ = 0;
   std::vector<clock_lane::put_off> actions;
@@ -141,6 +141,7 @@ cycle_t clock_domain::evaluate_lanes(cycle_t first) {
   return next_of_lanes();
 }
 
+// One turn of all lanes, by this thread.
 clock_stretch_result clock_domain::evaluate_alone(const clock_stretch& stretch) {
   const cycle_t first = stretch.first;
   clock_outlook outlook;

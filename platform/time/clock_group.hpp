@@ -30,14 +30,14 @@ class clocked_group {
   virtual bool evaluate(cycle_t cycle) = 0;
   // Nobody has asked for a cycle yet. The members from `first` on leave for a group of that lane.
   virtual std::unique_ptr<clocked_group> split(std::size_t first, clock_lane& lane) = 0;
-  // Likewise. From now on members are evaluated in an order in which no processor sees a stride: it
-  // would fetch ahead of it, and so take the members of the lane that lies behind this one from the
-  // caches of another processor, in every cycle.
+  // Likewise. Shuffles the order in which members are evaluated. In the order of their addresses a
+  // processor sees a stride and prefetches beyond the last member. There lie the first members of
+  // the next lane, which would be taken from the caches of another processor in every cycle.
   void scatter();
 
   std::size_t size() const { return members_.size(); }
   std::size_t asking(cycle_t cycle) const;  // members
-  // Which one of its type the member was to join the domain, if it belongs to this group.
+  // How many of its type had joined the domain before the member, if it belongs to this group.
   std::optional<std::size_t> number_of(const clock_member& member) const;
 
  protected:
@@ -55,7 +55,7 @@ class clocked_group {
   virtual void swap_units(std::size_t a, std::size_t b) = 0;
 
   std::vector<clock_member*> members_;
-  std::vector<std::size_t> numbers_;  // of members, as they joined
+  std::vector<std::size_t> numbers_;  // of members, in the order in which they joined the domain
   std::vector<std::unique_ptr<wheel>> wheels_;
 
  private:

@@ -13,15 +13,15 @@ void clock_lane::receive_from(clock_lane& other) {
   other.outbox_.push_back(inbox_.back().mail.get());
 }
 
-lane_mailbox& clock_lane::mailbox_from(const clock_lane& other, cycle_t earliest) const {
-  domain_.limit_turns(earliest);
+lane_mailbox& clock_lane::mailbox_from(const clock_lane& other, cycle_t least_cycles) const {
+  domain_.limit_turns(least_cycles);
   const auto found = std::find_if(inbox_.begin(), inbox_.end(),
                                   [&](const sender& each) { return each.lane == &other; });
   assert(found != inbox_.end());
   return *found->mail;
 }
 
-// The first cycle counts even if nobody here has asked for it: somebody elsewhere has.
+// The first cycle counts even if no member of this lane has asked for it: one of another lane has.
 clock_outlook clock_lane::take_turn(cycle_t first, cycle_t end) {
   clock_outlook outlook;
   cycle_t cycle = first;
@@ -60,7 +60,7 @@ void clock_lane::end_turn(clock_outlook& outlook) {
   for (lane_mailbox* each : outbox_) each->send(outlook);
 }
 
-// All lanes come to the same result, so that all of them go on, or none does.
+// All lanes come to the same result, so either all of them go on or none does.
 clock_stretch_result clock_lane::take_turns(const clock_stretch& stretch) {
   clock_stretch_result result;
   cycle_t first = stretch.first;
@@ -73,7 +73,7 @@ clock_stretch_result clock_lane::take_turns(const clock_stretch& stretch) {
   return result;
 }
 
-// In the same turn. Their letters are fetched meanwhile.
+// Waits until the other lanes are through with this turn, too. Their letters are prefetched.
 void clock_lane::join_others(clock_outlook& outlook) const {
   for (const sender& each : inbox_) {
     wait_until([&] { return each.mail->is_sent(turn_); });
@@ -84,8 +84,7 @@ void clock_lane::join_others(clock_outlook& outlook) const {
 
 void clock_lane::read_mail() {
   open_from_ = from_;
-  if (turn_ > 0)
-    for (const sender& each : inbox_) each.mail->deliver(turn_);
+  for (const sender& each : inbox_) each.mail->deliver(turn_);
   open_from_ = closed;
   has_read_ = true;
 }

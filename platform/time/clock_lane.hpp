@@ -2,8 +2,8 @@
 // domain of many members that may run at the same time was spread over several lanes.
 //
 // Several lanes go turn by turn. A turn has as many cycles as mail from one lane to another takes
-// at least, so that a lane needs the mail of earlier turns alone. Behind each, lanes tell each
-// other what they have asked for, and so know all the same with which cycle the next one begins.
+// at least, so that a lane needs the mail of earlier turns alone. At its end lanes tell each other
+// which cycles they have asked for, and so each of them knows with which one the next turn begins.
 #pragma once
 
 #include <algorithm>
@@ -33,9 +33,10 @@ class clock_member {
   bool is_clocked() const { return wheel_ != nullptr; }
   // Asks to be evaluated in that cycle, which was not evaluated yet.
   void wake(cycle_t cycle) const;
-  // For what touches more than the member and its links, such as the end of the run: done in this
-  // cycle, as soon as all members have been evaluated in it, and where there are several lanes also
-  // in the rest of the turn. What the action asks for begins with clock_domain::next_cycle().
+  // For what touches more than the member and its links, such as the end of the run: an action that
+  // is done when all members have been evaluated in this cycle. Where there are several lanes, all
+  // of them finish the turn before; simulated time is then that of the first cycle of the turn for
+  // which there are actions. They may wake members for clock_domain::next_cycle() and later.
   void after_cycle(std::function<void()> action) const;
 
  private:
@@ -63,25 +64,26 @@ class alignas(64) clock_lane {
 
   // Before the first cycle, for every other lane of the domain.
   void receive_from(clock_lane& other);
-  // For mail that is for so many cycles behind the one in which it is posted at the earliest, 1 or
-  // more.
-  lane_mailbox& mailbox_from(const clock_lane& other, cycle_t earliest) const;
+  // For letters to a cycle that lies `least_cycles` or more, 1 at least, behind the one in which
+  // they are posted. No turn of the domain has more cycles than that.
+  lane_mailbox& mailbox_from(const clock_lane& other, cycle_t least_cycles) const;
 
   // Of a domain with one lane. Returns whether a member goes on in the next cycle.
   bool evaluate(cycle_t cycle);
-  // Of several, which all take this turn before the next one. It begins with the mail of the turn
-  // before and ends with mail to the others. An error ends it early and is put off.
+  // Of a domain with several, which all take this turn before the next one. It begins with the mail
+  // of the turn before and ends with mail to the others. An error ends it early and is put off.
   clock_outlook take_turn(cycle_t first, cycle_t end);
   // Turn after turn, while a thread for each of the other lanes does the same.
   clock_stretch_result take_turns(const clock_stretch& stretch);
   // Between turns: delivers the mail of the latest one, which the next turn then leaves out.
   void read_mail();
 
-  // What members asked for by after_cycle(), and errors, which come first in their cycle.
+  // An action of after_cycle(), or an error that goes on when it is acted on. An error comes first
+  // of its cycle, actions in the order in which one lane would evaluate their members.
   struct put_off {
     cycle_t cycle;
     bool is_action;
-    std::size_t group, number;  // of the member
+    std::size_t group, number;  // of the member: its type's in the domain, its own in the type
     std::function<void()> act;
     bool operator<(const put_off& other) const {
       return std::tie(cycle, is_action, group, number) <

@@ -1,5 +1,5 @@
-// What a lane of a clock domain (clock_lane.hpp) says behind a turn, or several lanes do: what they
-// have done and what is ahead.
+// What a lane of a clock domain (clock_lane.hpp), or several of them together, have done in a turn,
+// and for which cycles they have asked at its end.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Cycles that the lanes of a clock domain evaluate turn by turn, without word from the domain.
+// A stretch of cycles that the lanes of a clock domain evaluate turn by turn (clock_lane.hpp),
+// without asking the domain in between.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +11,9 @@ namespace heddle {
 
 struct clock_stretch {
   cycle_t first = 0;
-  cycle_t end = 0;                 // no cycle from there on, but for the first
-  cycle_t cycles_of_turn = 1;      // no mail is for a cycle of the turn in which it is posted
-  std::size_t most_members = 0;    // it is over when so many were evaluated
+  cycle_t end = 0;                 // is not evaluated, unless it is the first
+  cycle_t cycles_of_turn = 1;      // at most: mail is for later turns than the one it is posted in
+  std::size_t most_members = 0;    // the stretch is over when so many were evaluated,
   std::size_t fewest_of_turn = 0;  // or fewer than that in a turn
 
   cycle_t end_of_turn(cycle_t cycle) const {
@@ -22,7 +23,7 @@ struct clock_stretch {
 
 struct clock_stretch_result {
   clock_outlook outlook;  // behind the last turn, of all lanes
-  cycle_t last = 0;       // evaluated, or the first in which something was put off
+  cycle_t last = 0;       // that was evaluated, or the first in which something was put off
   std::uint64_t cycles = 0;
   std::size_t members = 0;
 

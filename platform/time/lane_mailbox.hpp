@@ -121,7 +121,7 @@ class lane_mailbox {
         letter{&to, static_cast<std::uint32_t>(cycle - first_cycle_), detail, {}});
   }
 
-  std::array<sheet, 2> sheets_;
+  std::array<sheet, 2> sheets_;  // which the other thread looks at all the time
   alignas(64) std::array<std::vector<letter>, 2> sent_;
   std::vector<letter> written_;
   std::uint64_t turn_ = 0;  // that is written

@@ -5,9 +5,8 @@
 
 namespace heddle {
 
-// What a thread does between its looks. The first of them, some 0.5 us, come as fast as they can,
-// others leave the processor to whom it shares a core with, and behind some 10 us the thread gives
-// it to other threads in between.
+// What a thread does between two looks. For some 0.5 us it looks as fast as it can. Then it pauses
+// in between, so that a thread on the same core gets on, and after some 10 us it yields.
 class pause_between_looks {
  public:
   void operator()() {

@@ -11,6 +11,7 @@
 
 #include "transactors/flit/arrival_wheel.hpp"
 #include "transactors/flit/flit.hpp"
+#include "transactors/flit/lane_crossing.hpp"
 
 namespace heddle {
 
@@ -28,47 +29,6 @@ struct alignas(16) flit_channel {
 static_assert(sizeof(flit_channel) == 16);
 
 using credit_stamp = std::uint64_t;  // cycle of a credit's return, and in the low bits its VC
-
-struct flit_transmitter;
-class crossing_receiver;
-
-// The two ends of a link between two lanes of the clock domain, each for the thread of its lane.
-// One sends flits and hears of their credits.
-class crossing_transmitter final : public lane_mailbox::addressee {
- public:
-  crossing_transmitter(lane_mailbox& mail, flit_transmitter& own)
-      : mail_(mail), transmitter_(own) {}
-  void aim(crossing_receiver& far, cycle_t head_grace) {
-    far_ = &far;
-    head_grace_ = head_grace;
-  }
-
-  void post_flit(const flit& sent, int channel, std::uint16_t cell, cycle_t arrival);
-  void receive(const lane_mailbox::letter& credit, cycle_t arrival) override;
-
- private:
-  lane_mailbox& mail_;  // to the far lane
-  flit_transmitter& transmitter_;
-  crossing_receiver* far_ = nullptr;
-  cycle_t head_grace_ = 0;  // of the wheel at the far end
-};
-
-// The other hears of flits and sends their credits back.
-class crossing_receiver final : public lane_mailbox::addressee {
- public:
-  crossing_receiver(lane_mailbox& mail, arrival_wheel& arrivals, flit* cells)
-      : mail_(mail), arrivals_(arrivals), cells_(cells) {}
-  void aim(crossing_transmitter& far) { far_ = &far; }
-
-  void post_credit(int vc, cycle_t arrival);
-  void receive(const lane_mailbox::letter& arrived, cycle_t arrival) override;
-
- private:
-  lane_mailbox& mail_;  // to the far lane
-  arrival_wheel& arrivals_;
-  flit* cells_;
-  crossing_transmitter* far_ = nullptr;
-};
 
 // What a transmitter seldom needs: who hears of credits that return, and the credits of long links.
 struct credit_returns {

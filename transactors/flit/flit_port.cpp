@@ -140,32 +140,30 @@ void flit_port::prepare(const flit_link_parameters& link) {
 }
 
 void flit_port::aim() {
-  out_->far_cells = crossing_receiver_ ? nullptr : peer_->in_->cells;
   out_->far_first_channel = peer_->first_channel_;
   if (crossing_receiver_) {
-    in_->crossing = crossing_receiver_.get();
     crossing_receiver_->aim(*peer_->returns_.crossing);
     returns_.crossing->aim(*peer_->crossing_receiver_, peer_->arrivals_.head_grace());
   } else {
     in_->far = peer_->out_;
+    out_->far_cells = peer_->in_->cells;
     out_->far_arrivals = &peer_->arrivals_;
   }
 }
 
-// The far end is in another lane. Before aim(), which prepare() may have called for a far end in
-// the same one.
+// The far end is in another lane of the clock domain.
 void flit_port::cross() {
   lane_mailbox& mail = peer_->clock_.lane().mailbox_from(clock_.lane(), latency());
-  in_->is_crossing = true;
-  out_->far_arrivals = nullptr;
   crossing_receiver_ = std::make_unique<crossing_receiver>(mail, arrivals_, in_->cells);
   returns_.crossing = std::make_unique<crossing_transmitter>(mail, *out_);
+  in_->crossing = crossing_receiver_.get();
+  in_->is_crossing = true;
 }
 
 void flit_port::listen_from(int first_channel) {
   first_channel_ = static_cast<std::uint8_t>(first_channel);
   arrivals_.reserve(0, first_channel + vcs_);
-  if (peer_) peer_->aim();
+  if (is_bound()) peer_->aim();
 }
 
 void flit_port::listen_from(int first_channel, flit_channel* channels) {

@@ -85,7 +85,7 @@ struct walker : lane_mailbox::addressee {
   lane_mailbox* mail = nullptr;
   cycle_t fails_in = clock_lane::never;
   std::atomic<cycle_t>* latest = nullptr;  // of all walkers
-  bool goes_back = false;                  // behind what another walker may have heard of
+  bool goes_back = false;                  // a turn or more behind another walker
   bool is_garbled = false;                 // a letter
   std::size_t heard = 0;
   std::vector<cycle_t> seen;
@@ -345,7 +345,7 @@ std::string done_by(const std::map<std::size_t, cycle_t>& actions,
 
 }  // namespace
 
-// Turns begin with the cycles 6, 11, 16, ...
+// Turns begin with the cycles 1, 2, 7, 12, 17 and 22.
 TEST_CASE("of what was put off in a turn, that of earlier cycles is done first") {
   CHECK(done_by({{3, 24}, {40, 22}, {10, 22}, {50, 21}}, {}) ==
         "50 in 21, 10 in 22, 40 in 22, 3 in 24, ");

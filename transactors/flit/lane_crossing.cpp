@@ -1,7 +1,10 @@
+#include "transactors/flit/lane_crossing.hpp"
+
 #include "transactors/flit/flit_end.hpp"
 
 namespace heddle {
 
+// The letter's detail is the cell for the flit and, in the lower half, the channel.
 void crossing_transmitter::post_flit(const flit& sent, int channel, std::uint16_t cell,
                                      cycle_t arrival) {
   const auto detail = static_cast<std::uint32_t>(cell) << 16 | static_cast<std::uint32_t>(channel);
