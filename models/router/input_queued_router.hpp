@@ -30,10 +30,12 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/simulation.hpp"
+#include "platform/unit/statistic.hpp"
 #include "transactors/arbitration/switch_islip.hpp"
 #include "transactors/arbitration/vc_islip.hpp"
 #include "transactors/arbitration/word_set.hpp"
@@ -68,8 +70,8 @@ class input_queued_router {
   static constexpr bool is_wide = !std::is_integral_v<vc_mask>;
 
   input_queued_router(int pipeline, int ports, const Place& place = Place())
-      : crossbar_(static_cast<cycle_t>(pipeline - allocation_cycles)),
-        place_(place),
+      : place_(place),
+        crossbar_(static_cast<std::uint8_t>(pipeline - allocation_cycles)),
         most_vcs_(std::min(most_channels / ports, flit_port::most_vcs)) {
     split_.fill(UINT8_MAX);
   }
@@ -79,7 +81,7 @@ class input_queued_router {
   // for that, and makes up for what it slept through.
   static constexpr cycle_t to_switch = 2;
 
-  flit_port::timing timing() const { return {static_cast<int>(crossbar_), to_switch}; }
+  flit_port::timing timing() const { return {crossbar_, to_switch}; }
   flit_port::halves halves_of(int port) { return {&outputs_[port], &inputs_[port]}; }
   // The port is bound. All of a router's ports are told before the first flit.
   void add_link(flit_port& port);
@@ -97,8 +99,9 @@ class input_queued_router {
   bool is_upper(const flit_channel& at) const { return at.vc >= split_[at.port]; }
   // Where a port's arrivals are kept.
   arrival_wheel& arrivals_of(int port) { return arrivals_[is_wide ? port / wheel_ports : 0]; }
-  std::size_t wheel_bytes() const {
-    std::size_t sum = 0;
+  // Of memory outside of this object, ports aside.
+  std::size_t bytes_elsewhere() const {
+    std::size_t sum = used_channels() * sizeof(std::uint32_t);
     for (const arrival_wheel& each : arrivals_) sum += each.bytes();
     for (const arrival_wheel& each : returns_) sum += each.bytes();
     return sum;
@@ -135,6 +138,9 @@ class input_queued_router {
     return vc_classes == 1 ? output : output + port_count * (vc >= split_[output]);
   }
 
+  std::size_t used_channels() const {
+    return std::min<std::size_t>(stride_ * port_count, most_channels);
+  }
   Unit& self() { return static_cast<Unit&>(*this); }
   void divide_free_vcs(int output);
   static vc_mask take(wheels& from, cycle_t cycle);
@@ -150,7 +156,7 @@ class input_queued_router {
   void take_returned(cycle_t now);
   void find_stalls(vc_mask starved, const vc_mask& ready);
   void grant(int channel, vc_mask bit_of_it, cycle_t now);
-  void count_head(const flit_channel& source, cycle_t now);
+  void count_head(int channel, cycle_t now);
   void show_depth(vc_mask changed, std::uint64_t step, cycle_t now);
 
   // An input VC is in at most one of the masks routing_, allocating_, activated_ and active_.
@@ -164,7 +170,8 @@ class input_queued_router {
   vc_mask blocked_{};     // of those, the ones that were in turn for the switch
   vc_mask tails_{};       // granted the switch in this cycle
   cycle_t last_ = 0;      // evaluated
-  cycle_t crossbar_;      // switch grant to departure
+  // By channel, when the head of its packet in turn was routed: low bits of the cycle.
+  std::unique_ptr<std::uint32_t[]> routed_;
   std::uint64_t bound_ = 0;
   // Of neighbors, compilers combine the additions to `stalled_` and `waited_` into one of a vector,
   // which is slower.
@@ -172,6 +179,7 @@ class input_queued_router {
   Place place_;
   bool is_traced_ = false;
   std::uint8_t first_bound_ = 0;
+  std::uint8_t crossbar_;  // switch grant to departure
   std::array<std::uint16_t, output_groups> free_vcs_{};
   switch_islip<vc_mask, port_count> switch_allocator_;
 
@@ -186,8 +194,11 @@ class input_queued_router {
   int stride_ = 0;  // channels of a port
   int most_vcs_;
   std::array<flit_port*, port_count> ports_{};
-  std::array<trace_signal<std::uint64_t>, port_count> depth_{};
-  std::array<std::uint64_t, port_count> shown_depth_{};
+  struct traced_depth {
+    trace_signal<std::uint64_t> signal;
+    std::uint64_t shown = 0;
+  };
+  std::unique_ptr<std::array<traced_depth, port_count>> depth_;  // if it is traced
   fs_t period_ = 0;
   mutable input_queued_counters counters_;
 };
@@ -207,9 +218,13 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::ad
   }
   stride_ = is_wide ? flit_port::most_vcs : std::max(stride_, port.vcs());
   free_vcs_[index] = static_cast<std::uint16_t>((1U << port.vcs()) - 1);
-  depth_[index] = trace_scope(self().sim().trace(), port.path()).vector("buffered", 16);
-  depth_[index].set(0, 0);
-  is_traced_ |= depth_[index].enabled();
+  const auto depth = trace_scope(self().sim().trace(), port.path()).vector("buffered", 16);
+  if (depth.enabled()) {
+    is_traced_ = true;
+    if (!depth_) depth_ = std::make_unique<std::array<traced_depth, port_count>>();
+    (*depth_)[index].signal = depth;
+    depth.set(0, 0);
+  }
   if (bound_ == 0) first_bound_ = static_cast<std::uint8_t>(index);
   bound_ |= std::uint64_t{1} << index;
 }
@@ -227,6 +242,7 @@ template <class Unit, int port_count, int most_channels, int vc_classes, class P
 void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::start(fs_t period) {
   period_ = period;
   switch_allocator_.set_stride(stride_);
+  routed_ = std::make_unique<std::uint32_t[]>(used_channels());
   for (flit_port* each : ports_) {
     if (!each) continue;
     const int first = each->index() * stride_;
@@ -241,8 +257,8 @@ template <class Unit, int port_count, int most_channels, int vc_classes, class P
 void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::show_depth(
     vc_mask changed, std::uint64_t step, cycle_t now) {
   for (; changed; changed = without_lowest(changed)) {
-    const int port = channels_[lowest(changed)].port;
-    depth_[port].set(shown_depth_[port] += step, now * period_);
+    traced_depth& of = (*depth_)[channels_[lowest(changed)].port];
+    of.signal.set(of.shown += step, now * period_);
   }
 }
 

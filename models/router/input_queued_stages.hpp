@@ -9,7 +9,7 @@ namespace heddle {
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 __attribute__((always_inline)) inline void
 input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetch() const {
-  constexpr int channels_a_line = 64 / sizeof(flit_channel), lines = 5;  // a mesh with four VCs
+  constexpr int channels_a_line = 64 / sizeof(flit_channel), lines = 3;  // a mesh with four VCs
   arrivals_.front().prefetch();
   __builtin_prefetch(&filled_, 1);
   __builtin_prefetch(&last_, 1);
@@ -25,6 +25,7 @@ input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetc
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 __attribute__((always_inline)) inline void
 input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetch_links() const {
+  __builtin_prefetch(routed_.get(), 1);
   for (const flit_receiver& each : inputs_) {
     __builtin_prefetch(each.cells);
     if (!each.is_crossing) __builtin_prefetch(each.far, 1);
@@ -117,14 +118,15 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
     vc_mask heads, cycle_t now, cycle_t first_use) {
   group_word wanted = vc_allocator_.wanted().word(), twice = wanted;
   for (vc_mask left = heads; left; left = without_lowest(left)) {
-    flit_channel& at = channels_[lowest(left)];
+    const int channel = lowest(left);
+    flit_channel& at = channels_[channel];
     const flit& head = inputs_[at.port].cells[at.first];
     const int to = self().route_of(head, at);
     if (to < 0) return self().reject(head);
     const int waiting = next_accept_pointer(at, to) | class_of(to) << class_shift;
     at.output = static_cast<std::uint8_t>(port_of(to));
     at.output_vc = static_cast<std::uint8_t>(waiting);
-    at.routed = static_cast<std::uint32_t>(now);
+    routed_[channel] = static_cast<std::uint32_t>(now);
     twice |= wanted & word_bit<group_word>(to);
     wanted |= word_bit<group_word>(to);
   }
@@ -243,7 +245,7 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
   const bool has_more = source.more != 0;
   source.more = static_cast<std::uint16_t>(source.more - has_more);
   filled_ &= ~bits_if(!has_more, bit_of_it);
-  if (is_head) count_head(source, now);
+  if (is_head) count_head(channel, now);
   switch_allocator_.passed(channel, input, output);
   if (is_tail) {
     ++packets_;
@@ -259,9 +261,9 @@ inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Pla
 
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::count_head(
-    const flit_channel& source, cycle_t now) {
+    int channel, cycle_t now) {
   const std::uint32_t waited =
-      static_cast<std::uint32_t>(now) - source.routed - static_cast<std::uint32_t>(to_switch);
+      static_cast<std::uint32_t>(now) - routed_[channel] - static_cast<std::uint32_t>(to_switch);
   stalled_ += waited > 0;
   waited_ += waited;
 }

@@ -41,9 +41,9 @@ void show_units(const netlist_plan& plan) {
 void show_map(const netlist_plan& plan) {
   if (plan.ranges.empty()) return;
   std::printf("\naddress map\n");
-  std::string bus;
+  const planned_unit* bus = nullptr;
   for (const planned_range& each : plan.ranges) {
-    if (each.bus != bus) std::printf("  %s\n", each.bus.c_str());
+    if (each.bus != bus) std::printf("  %s\n", each.bus->path.c_str());
     bus = each.bus;
     if (each.is_default)
       std::printf("    %-41s %s\n", "everything else", each.to.text().c_str());

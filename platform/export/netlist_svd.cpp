@@ -42,7 +42,7 @@ std::vector<svd_peripheral> peripherals_of(const core_view& view, simulation& si
   };
   for (const seen_range& each : view.ranges) {
     if (each.base >= host) add_own();
-    const register_file* const block = registers_of(sim, each.to.unit);
+    const register_file* const block = registers_of(sim, each.to.unit());
     if (block && each.to.port == "registers")
       found.push_back({block->path(), each.base, &block->description()});
   }
@@ -57,11 +57,11 @@ void add_interrupts(const netlist_plan& plan, const core_view& view,
                        [&](const svd_peripheral& each) { return each.path == unit; });
   };
   for (const planned_bind& bind : plan.binds) {
-    const bool is_core = bind.to.unit == view.core->path;
+    const bool is_core = bind.to.unit() == view.core->path;
     const auto number = numbered(bind.to.port, is_core ? "irq[" : "in[");
-    if (!number || !(is_core || is_peripheral(bind.to.unit))) continue;
+    if (!number || !(is_core || is_peripheral(bind.to.unit()))) continue;
     for (svd_peripheral& each : peripherals)
-      if (each.path == bind.from.unit) each.interrupts.push_back({bind.from.port, *number});
+      if (each.path == bind.from.unit()) each.interrupts.push_back({bind.from.port, *number});
   }
 }
 

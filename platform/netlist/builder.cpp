@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "platform/buffers/buffer_watch.hpp"
 #include "platform/netlist/device_list.hpp"
@@ -14,31 +13,15 @@
 namespace heddle {
 namespace {
 
-// Units by path: a netlist names some of them thousands of times.
-class unit_index {
- public:
-  explicit unit_index(const simulation& sim) : sim_(sim) {}
+using built_units = std::vector<std::unique_ptr<unit>>;  // in the order of the plan
 
-  unit* find(const std::string& path) {
-    const std::vector<unit*>& all = sim_.units();
-    for (; known_ < all.size(); ++known_) by_path_.emplace(all[known_]->path(), all[known_]);
-    const auto found = by_path_.find(path);
-    return found == by_path_.end() ? nullptr : found->second;
-  }
-
- private:
-  const simulation& sim_;
-  std::size_t known_ = 0;  // of the simulation's, which grow
-  std::unordered_map<std::string, unit*> by_path_;
-};
-
-port& port_of(unit_index& units, const planned_end& end, const source_place& place) {
-  unit* owner = units.find(end.unit);
-  if (port* found = owner->find_port(end.port)) return *found;
+port& port_of(const built_units& units, const planned_end& end, const source_place& place) {
+  const unit& owner = *units[end.owner->index];
+  if (port* found = owner.find_port(end.port)) return *found;
   std::vector<std::string> names;
-  for (const port* each : owner->ports()) names.push_back(each->name());
-  throw user_error(place, fmt::format("{} has no port '{}'{}", end.unit, end.port,
-                                      did_you_mean(end.port, names)));
+  for (const port* each : owner.ports()) names.push_back(each->name());
+  throw user_error(place, fmt::format("{} has no port '{}'{}", end.unit(), end.port.str(),
+                                      did_you_mean(end.port.str(), names)));
 }
 
 // Mistakes found while joining get the place of the netlist line.
@@ -56,7 +39,7 @@ void refuse_second(const port& end, const source_place& place) {
   if (end.is_bound()) throw user_error(place, end.path() + " is connected already");
 }
 
-void join(const planned_link& link, unit_index& units) {
+void join(const planned_link& link, const built_units& units) {
   port& a = port_of(units, link.a, link.place);
   port& b = port_of(units, link.b, link.place);
   refuse_second(a, link.place);
@@ -65,7 +48,7 @@ void join(const planned_link& link, unit_index& units) {
   at_place(link.place, [&] { a.connect(b, link.parameters.get()); });
 }
 
-void join(const planned_bind& bind, unit_index& units) {
+void join(const planned_bind& bind, const built_units& units) {
   port& from = port_of(units, bind.from, bind.place);
   port& to = port_of(units, bind.to, bind.place);
   refuse_second(from, bind.place);
@@ -77,9 +60,9 @@ struct mapped_range {
   const port* from;
 };
 
-mapped_range map(const planned_range& range, unit_index& units) {
-  auto* decoder = dynamic_cast<address_decoder*>(units.find(range.bus));
-  if (!decoder) throw user_error(range.place, range.bus + " decodes no addresses");
+mapped_range map(const planned_range& range, const built_units& units) {
+  auto* decoder = dynamic_cast<address_decoder*>(units[range.bus->index].get());
+  if (!decoder) throw user_error(range.place, range.bus->path + " decodes no addresses");
   mapped_range mapped{decoder, nullptr};
   at_place(range.place, [&] {
     port& from = range.is_default ? decoder->add_default_range()
@@ -92,7 +75,7 @@ mapped_range map(const planned_range& range, unit_index& units) {
   return mapped;
 }
 
-void map(const std::vector<planned_range>& ranges, unit_index& units) {
+void map(const std::vector<planned_range>& ranges, const built_units& units) {
   std::vector<mapped_range> mapped;
   for (const planned_range& each : ranges) mapped.push_back(map(each, units));
   for (std::size_t i = 0; i < ranges.size(); ++i)
@@ -114,17 +97,14 @@ void apply_sections(const netlist_plan& plan, simulation& sim) {
 
 built_system::built_system(const netlist_plan& plan, simulation& sim) {
   sim.service<buffer_directory>().is_on = plan.watches_buffers;
-  unit_index units(sim);
-  for (const planned_unit& each : plan.units) {
-    if (units.find(each.path)) throw user_error(each.place, "two units are called " + each.path);
+  for (const planned_unit& each : plan.units)
     at_place(each.place, [&] {
       units_.push_back(each.type->make(unit_context(each.path, sim), *each.parameters));
     });
-  }
   sim.service<clock_domains>().spread();
-  for (const planned_bind& each : plan.binds) join(each, units);
-  map(plan.ranges, units);
-  for (const planned_link& each : plan.links) join(each, units);
+  for (const planned_bind& each : plan.binds) join(each, units_);
+  map(plan.ranges, units_);
+  for (const planned_link& each : plan.links) join(each, units_);
   for (std::size_t i = 0; i < units_.size(); ++i)
     for (const port* each : units_[i]->ports())
       if (each->must_be_bound() && !each->is_bound())

@@ -46,9 +46,9 @@ class collector {
     if (first > last) return;
     const std::uint64_t taken_off = range.is_default || range.is_absolute ? 0 : range.base;
     const std::uint64_t offset = window.offset + taken_off;
-    if (window.is_on_way(range.to.unit)) return;  // buses may lead into each other
-    if (!map_.ranges_of(range.to.unit).empty())
-      return collect({range.to.unit, first - taken_off, last - taken_off, offset, &window});
+    if (window.is_on_way(range.to.unit())) return;  // buses may lead into each other
+    if (!map_.ranges_of(range.to.unit()).empty())
+      return collect({range.to.unit(), first - taken_off, last - taken_off, offset, &window});
     const std::uint64_t base = first + window.offset;
     if (range.is_default) {
       const std::uint64_t size = last - first == UINT64_MAX ? UINT64_MAX : last - first + 1;
@@ -86,9 +86,9 @@ std::uint64_t core_view::bytes_parameter(const std::string& name, std::uint64_t 
 }
 
 plan_map::plan_map(const netlist_plan& plan) {
-  for (const planned_range& each : plan.ranges) ranges_[each.bus].push_back(&each);
+  for (const planned_range& each : plan.ranges) ranges_[each.bus->path].push_back(&each);
   for (const planned_bind& each : plan.binds)
-    if (each.from.port == "bus") buses_.emplace(each.from.unit, each.to.unit);
+    if (each.from.port == "bus") buses_.emplace(each.from.unit(), each.to.unit());
 }
 
 const std::vector<const planned_range*>& plan_map::ranges_of(const std::string& bus) const {

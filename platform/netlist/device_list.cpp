@@ -47,7 +47,7 @@ class device_finder {
     };
     for (const seen_range& each : view.ranges) {
       if (each.to.port != "registers") continue;
-      const auto file = file_of_.find(each.to.unit);
+      const auto file = file_of_.find(each.to.unit());
       if (file != file_of_.end()) add(*file->second, each.base);
     }
     for (const auto* ranges : {&view.ranges, &view.rest})
@@ -62,7 +62,7 @@ class device_finder {
   // What lies behind the range, where that leads to a network; nearer ranges hide it.
   template <class Add>
   void add_network(const seen_range& range, const core_view& view, Add add) const {
-    const auto behind = network_.behind.find(range.to.unit);
+    const auto behind = network_.behind.find(range.to.unit());
     if (behind == network_.behind.end()) return;
     for (const network_register_file& each : behind->second()) {
       const std::uint64_t base = each.base + range.offset;

@@ -58,7 +58,8 @@ void append_tree(std::string& out, int indent, const std::string& key, const yam
 
 }  // namespace
 
-std::string effective_configuration(const netlist_plan& plan) {
+void write_effective_configuration(const netlist_plan& plan,
+                                   const std::function<void(const std::string&)>& write) {
   std::string out = fmt::format(
       "# Effective configuration of {}: every value, and where it comes from.\n"
       "name: {}\nfile: {}\nseed: {}\ntrain: {}\ndata: {}\nmonitors: {}\n",
@@ -68,17 +69,30 @@ std::string effective_configuration(const netlist_plan& plan) {
   for (const auto& [name, value] : plan.params)
     out += fmt::format("  {}: {}\n", name, quoted(value));
   out += "units:\n";
+  const auto hand_out = [&] {
+    write(out);
+    out.clear();
+  };
+  hand_out();
   for (const planned_unit& each : plan.units) {
     out += fmt::format("  {}:\n    type: {}\n", quoted(each.path), each.type->name);
     append(out, 4, *each.parameters);
+    hand_out();
   }
   if (!plan.links.empty()) out += "links:\n";
   for (const planned_link& each : plan.links) {
     out += fmt::format("  - between: [{}, {}]\n", quoted(each.a.text()), quoted(each.b.text()));
     append(out, 4, *each.parameters);
+    hand_out();
   }
   for (const auto& [key, section] : plan.sections) append_tree(out, 0, key, section);
   if (plan.workload) append_tree(out, 0, "workload", *plan.workload);
+  hand_out();
+}
+
+std::string effective_configuration(const netlist_plan& plan) {
+  std::string out;
+  write_effective_configuration(plan, [&](const std::string& piece) { out += piece; });
   return out;
 }
 

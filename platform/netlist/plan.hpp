@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -21,13 +23,16 @@ struct planned_unit {
   const unit_type* type = nullptr;
   std::unique_ptr<parameter_set> parameters;
   source_place place;
+  std::size_t index = 0;  // in the plan
 };
 
-// A port by the unit that has it: {"gpu[0].ni", "port[2]"}.
+// A port by the unit of the plan that has it: "gpu[0].ni", "port[2]".
 struct planned_end {
-  std::string unit;
-  std::string port;
-  std::string text() const { return unit + "." + port; }
+  const planned_unit* owner = nullptr;
+  shared_text port;
+
+  const std::string& unit() const { return owner->path; }
+  std::string text() const { return unit() + "." + port.str(); }
 };
 
 struct planned_link {
@@ -43,7 +48,7 @@ struct planned_bind {
 };
 
 struct planned_range {
-  std::string bus;  // unit path
+  const planned_unit* bus = nullptr;
   planned_end to;
   std::uint64_t base = 0;
   std::uint64_t size = 0;  // bytes
@@ -59,8 +64,8 @@ struct netlist_plan {
   simulation_settings settings;
   bool watches_buffers = true;  // contracts see what engines own in memory (platform/buffers)
   std::vector<std::pair<std::string, std::string>> params;  // name, value, of the top level
-  std::vector<planned_unit> units;
-  std::vector<planned_link> links;
+  std::deque<planned_unit> units;
+  std::deque<planned_link> links;
   std::vector<planned_bind> binds;
   std::vector<planned_range> ranges;
   std::optional<yaml_node> workload;  // variables already expanded
@@ -74,7 +79,7 @@ struct netlist_plan {
   const planned_unit* find_unit(const std::string& path) const;
 
  private:
-  std::unordered_map<std::string, std::size_t> unit_at_;  // by path
+  std::unordered_map<std::string_view, const planned_unit*> unit_at_;  // by path
 };
 
 }  // namespace heddle

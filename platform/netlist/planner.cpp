@@ -142,7 +142,7 @@ void read_contracts(const yaml_node& node, netlist_plan& plan) {
 
 const planned_unit* netlist_plan::find_unit(const std::string& path) const {
   const auto found = unit_at_.find(path);
-  return found == unit_at_.end() ? nullptr : &units[found->second];
+  return found == unit_at_.end() ? nullptr : found->second;
 }
 
 const yaml_node* netlist_plan::find_section(const std::string& key) const {
@@ -151,8 +151,9 @@ const yaml_node* netlist_plan::find_section(const std::string& key) const {
 }
 
 void netlist_plan::add_unit(planned_unit added) {
-  unit_at_.emplace(added.path, units.size());
-  units.push_back(std::move(added));
+  added.index = units.size();
+  const planned_unit& kept = units.emplace_back(std::move(added));
+  unit_at_.emplace(kept.path, &kept);
 }
 
 netlist_override parse_override(const std::string& text) {

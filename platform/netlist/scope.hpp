@@ -44,7 +44,7 @@ class netlist_scope {
   void finish_link(planned_link& link, const yaml_node& parameters);
   void add_bind(const yaml_node& node, const variables& known);
   void read_map(const yaml_entry& entry);
-  void add_range(const std::string& bus, const yaml_node& node, const variables& known);
+  void add_range(const planned_unit& bus, const yaml_node& node, const variables& known);
   void read_exports(const yaml_node& node);
   planned_end resolve(const yaml_node& node, const variables& known) const;
   planned_end resolve(const endpoint_path& path, const source_place& place) const;

@@ -62,7 +62,7 @@ planned_end netlist_scope::resolve(const endpoint_path& path, const source_place
   if (sub != exports_of_.end()) {
     const auto inner = sub->second.find(port.name);
     if (inner != sub->second.end())
-      return {inner->second.unit, inner->second.port + index_suffix(port)};
+      return {inner->second.owner, inner->second.port.str() + index_suffix(port)};
     std::vector<std::string> names;
     for (const auto& [name, end] : sub->second) names.push_back(name);
     throw user_error(place, fmt::format("{} exports no '{}'{}", unit_path, port.name,
@@ -81,17 +81,17 @@ planned_end netlist_scope::resolve(const endpoint_path& path, const source_place
     throw user_error(place, fmt::format("{} ({}) has no port '{}'{}", unit_path, found->type->name,
                                         port.name, did_you_mean(port.name, names)));
   }
-  return {unit_path, port.name + index_suffix(port)};
+  return {found, port.name + index_suffix(port)};
 }
 
 // The port of a host may be one of many or the only one: its description says which.
 planned_end netlist_scope::resolve(const generated_end& end, const source_place& place) const {
   planned_end found = resolve({{{end.unit, end.indices}, {end.port, {}}}}, place);
-  const bool has_index = found.port.find('[') != std::string::npos;
-  const std::string& described = find_port(*plan_.find_unit(found.unit)->type, found.port)->name;
+  const bool has_index = found.port.str().find('[') != std::string::npos;
+  const std::string& described = find_port(*found.owner->type, found.port)->name;
   const bool is_one_of_many = !has_index && described.find('[') != std::string::npos;
   if (is_one_of_many)
-    found.port += fmt::format("[{}]", end.port_index);
+    found.port = fmt::format("{}[{}]", found.port.str(), end.port_index);
   else if (end.port_index > 0)
     throw user_error(place, fmt::format("{} is one port; the topology needs port {} of it",
                                         found.text(), end.port_index));
@@ -140,7 +140,7 @@ void netlist_scope::add_links(const topology_expansion& generated) {
 }
 
 void netlist_scope::finish_link(planned_link& link, const yaml_node& parameters) {
-  const std::string kind = find_port(*plan_.find_unit(link.a.unit)->type, link.a.port)->kind;
+  const std::string kind = find_port(*link.a.owner->type, link.a.port)->kind;
   link.type = registry::instance().find_link_type(kind);
   if (!link.type)
     throw user_error(link.place, fmt::format("{} is a {} port: join it under `binds`, not `links`",
@@ -163,21 +163,22 @@ void netlist_scope::add_bind(const yaml_node& node, const variables& known) {
 }
 
 void netlist_scope::read_map(const yaml_entry& entry) {
-  const std::string bus = path_of(entry.key);
-  if (!plan_.find_unit(bus)) throw user_error(entry.key_place, "no unit '" + bus + "' to map");
+  const std::string path = path_of(entry.key);
+  const planned_unit* const bus = plan_.find_unit(path);
+  if (!bus) throw user_error(entry.key_place, "no unit '" + path + "' to map");
   for (const yaml_node& item : as_list(entry.value)) {
     const yaml_mapping checked(item, "map entry");
     const yaml_node range = without_keys(item, {"for", "if"});
     iterate(item, variables_, expansion_,
-            [&](const variables& known) { add_range(bus, range, known); });
+            [&](const variables& known) { add_range(*bus, range, known); });
   }
 }
 
-void netlist_scope::add_range(const std::string& bus, const yaml_node& node,
+void netlist_scope::add_range(const planned_unit& bus, const yaml_node& node,
                               const variables& known) {
   yaml_mapping mapping(expand_tree(node, known), "map entry");
   planned_range range;
-  range.bus = bus;
+  range.bus = &bus;
   range.place = node.place();
   range.to = resolve(mapping.required("to"), known);
   if (const auto is_default = mapping.optional("default")) range.is_default = as_bool(*is_default);

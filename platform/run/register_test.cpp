@@ -137,7 +137,7 @@ void register_test::list(const core_view& view, simulation& sim) {
   for (const seen_range& range : view.ranges) {
     if (range.to.port != "registers") continue;
     for (const register_file* file : sim.service<register_directory>().files) {
-      if (file->path() != range.to.unit) continue;
+      if (file->path() != range.to.unit()) continue;
       for (std::size_t i = 0; i < file->cells().size(); ++i) {
         const register_cell& cell = file->cells()[i];
         if (cell.offset + cell.bytes > range.size) continue;  // behind what is mapped

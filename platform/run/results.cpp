@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
-#include <utility>
+#include <unordered_set>
 
 #include "platform/netlist/effective.hpp"
 #include "platform/poll/poll_ledger.hpp"
 #include "platform/run/comparison.hpp"
+#include "platform/run/json_stream.hpp"
 #include "platform/services/extra_results.hpp"
 #include "platform/services/latency_book.hpp"
 #include "platform/services/link_directory.hpp"
@@ -117,71 +118,68 @@ json latencies_of(const latency_book& book) {
   return all;
 }
 
-// For keys that are all different. An ordered object compares each new one with all that it has,
-// which takes minutes for the links of a large mesh.
-void append(json::object_t& object, const std::string& key, json value) {
-  object.json::object_t::Container::emplace_back(key, std::move(value));
+// Shares of the last collective, or of the run, in which wires, memories and engines worked.
+void write_busy(json_stream& stats, const std::vector<busy_share>& shares) {
+  stats.begin("busy");
+  for (const busy_share& each : shares)
+    if (each.share > 0) stats.member(each.name, each.share);
+  stats.end();
 }
 
-// Shares of the last collective, or of the run, in which wires, memories and engines worked.
-json busy_json(const std::vector<busy_share>& shares) {
-  json::object_t all;
-  for (const busy_share& each : shares)
-    if (each.share > 0) append(all, each.name, each.share);
-  return all;
+json as_json(const statistic_set& counters) {
+  json counted = json::object();
+  for (const statistic* s : counters.all())
+    counted[s->name()] = {{"value", s->is_time() ? json(s->si()) : json(s->raw())},
+                          {"unit", unit_symbol(s->what())}};
+  return counted;
 }
 
 // What units counted and what their operations cost.
-class unit_statistics {
- public:
-  void add(const std::string& path, json counted) {
-    places_.emplace(path, units_.size());
-    append(units_, path, std::move(counted));
-  }
-
-  void add_energy(const std::string& path, double joules) {
-    if (places_.count(path) == 0) add(path, json::object());
-    json& unit = (units_.begin() + static_cast<std::ptrdiff_t>(places_.at(path)))->second;
-    const double before = unit.contains("energy") ? unit["energy"]["value"].get<double>() : 0;
-    unit["energy"] = {{"value", before + joules}, {"unit", "J"}};
-  }
-
-  json take() { return std::move(units_); }
-
- private:
-  json::object_t units_;
-  std::unordered_map<std::string, std::size_t> places_;
-};
-
-json statistics_of(simulation& sim) {
+void write_units(json_stream& stats, simulation& sim) {
   sim.service<sleeping_polls>().count();
-  unit_statistics units;
+  std::vector<std::string> with_energy;  // by path, as entered
+  std::unordered_map<std::string, double> joules;
+  for (const energy_entry& each : sim.service<energy_book>().entries()) {
+    if (joules.count(each.unit) == 0) with_energy.push_back(each.unit);
+    joules[each.unit] += each.joules();
+  }
+  const auto write = [&](const std::string& path, json counted) {
+    const auto of_it = joules.find(path);
+    if (of_it != joules.end()) counted["energy"] = {{"value", of_it->second}, {"unit", "J"}};
+    stats.member(path, counted);
+  };
+  std::unordered_set<std::string> written;
+  stats.begin("units");
   for (const unit* each : sim.units()) {
     if (!each->statistics()) continue;
-    json counted = json::object();
-    for (const statistic* s : each->statistics()->all())
-      counted[s->name()] = {{"value", s->is_time() ? json(s->si()) : json(s->raw())},
-                            {"unit", unit_symbol(s->what())}};
-    units.add(each->path(), std::move(counted));
+    write(each->path(), as_json(*each->statistics()));
+    if (!joules.empty()) written.insert(each->path());
   }
-  for (const energy_entry& each : sim.service<energy_book>().entries())
-    units.add_energy(each.unit, each.joules());
-  return units.take();
+  for (const std::string& each : with_energy)
+    if (written.count(each) == 0) write(each, json::object());
+  stats.end();
 }
 
-std::string links_csv(simulation& sim, double run_s) {
-  std::string text =
+void write_links(const std::string& path, simulation& sim, double run_s) {
+  output_file file(path);
+  file.write(
       "from,to,bandwidth_Bps,latency_s,packets,wire_bytes,payload_bytes,busy_s,utilization,"
-      "credit_stalls,buffer_bytes\n";
+      "credit_stalls,buffer_bytes\n");
   for (const link_record& each : sim.service<link_directory>().links) {
     const link_figures of = each.figures();
     const double busy_s = seconds(of.busy);
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{:.6f},{},{}\n", each.from->path(), each.to->path(),
-                    each.bytes_per_second, seconds(each.latency), of.packets, of.bytes, of.payload,
-                    busy_s, run_s > 0 ? busy_s / run_s : 0, of.credit_stalls, each.buffer_bytes);
+    file.write(fmt::format("{},{},{},{},{},{},{},{},{:.6f},{},{}\n", each.from->path(),
+                           each.to->path(), each.bytes_per_second, seconds(each.latency),
+                           of.packets, of.bytes, of.payload, busy_s, run_s > 0 ? busy_s / run_s : 0,
+                           of.credit_stalls, each.buffer_bytes));
   }
-  return text;
+  file.commit();
+}
+
+void write_configuration(const std::string& path, const netlist_plan& plan) {
+  output_file file(path);
+  write_effective_configuration(plan, [&](const std::string& piece) { file.write(piece); });
+  file.commit();
 }
 
 void write_extra_results(simulation& sim, const run_report& report, const std::string& netlist) {
@@ -195,6 +193,32 @@ void write_extra_results(simulation& sim, const run_report& report, const std::s
            fmt::format("{}: {} by {}{}", netlist, last.name, last.algorithm, behind_name(last)),
            each.shares, report.loads.size() > 1 ? "_" + last.algorithm : ""});
   }
+}
+
+void write_statistics(const std::string& path, const netlist_plan& plan, simulation& sim,
+                      const run_report& report) {
+  json stats;
+  stats["netlist"] = plan.name;
+  stats["seed"] = plan.settings.seed;
+  stats["train"] = plan.settings.train;
+  stats["simulated_s"] = report.simulated_s;
+  stats["exit"] = report.exit_code;
+  stats["collectives"] = json::array();  // also where there are none
+  for (const workload_result& each : report.results) stats[each.array].push_back(as_json(each));
+  if (!report.traffic.empty()) stats["traffic"] = as_json(report.traffic);
+  if (!report.packet_traffic.empty()) stats["packet_traffic"] = as_json(report.packet_traffic);
+  if (!report.failures.empty()) stats["failures"] = report.failures;
+  if (!report.waiting.empty()) stats["waiting"] = report.waiting;
+  if (report.failures.empty()) stats["bottleneck"] = report.bottleneck;
+  output_file file(path);
+  json_stream stream(file);
+  for (const auto& [key, value] : stats.items()) stream.member(key, value);
+  write_busy(stream, report.busiest);
+  stream.member("latency", latencies_of(sim.service<latency_book>()));
+  write_units(stream, sim);
+  stream.end();
+  file.write("\n");
+  file.commit();
 }
 
 // In the order of the netlist.
@@ -247,27 +271,11 @@ std::string findings(const run_report& report) {
 
 void write_results(const netlist_plan& plan, simulation& sim, const run_report& report,
                    const std::string& table) {
-  json stats;
-  stats["netlist"] = plan.name;
-  stats["seed"] = plan.settings.seed;
-  stats["train"] = plan.settings.train;
-  stats["simulated_s"] = report.simulated_s;
-  stats["exit"] = report.exit_code;
-  stats["collectives"] = json::array();  // also where there are none
-  for (const workload_result& each : report.results) stats[each.array].push_back(as_json(each));
-  if (!report.traffic.empty()) stats["traffic"] = as_json(report.traffic);
-  if (!report.packet_traffic.empty()) stats["packet_traffic"] = as_json(report.packet_traffic);
-  if (!report.failures.empty()) stats["failures"] = report.failures;
-  if (!report.waiting.empty()) stats["waiting"] = report.waiting;
-  if (report.failures.empty()) stats["bottleneck"] = report.bottleneck;
-  stats["busy"] = busy_json(report.busiest);
-  stats["latency"] = latencies_of(sim.service<latency_book>());
-  stats["units"] = statistics_of(sim);
   const std::string base = report.directory + "/";
-  write_text(base + "stats.json", stats.dump(1) + "\n");
-  write_text(base + "links.csv", links_csv(sim, report.simulated_s));
+  write_statistics(base + "stats.json", plan, sim, report);
+  write_links(base + "links.csv", sim, report.simulated_s);
   write_extra_results(sim, report, plan.name);
-  write_text(base + "config.yaml", effective_configuration(plan));
+  write_configuration(base + "config.yaml", plan);
   std::string summary = table + (table.empty() ? "" : "\n") + findings(report);
   if (report.failures.empty()) summary += longest_spans(report.results);
   for (const std::string& each : report.refusals) summary += each + "\n";

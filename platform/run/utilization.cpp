@@ -14,11 +14,6 @@ namespace heddle {
 
 namespace {
 
-// A unit with one resource stands for it.
-std::string name_of(const unit& owner, const statistic& busy) {
-  return busy.name() == "busy" ? owner.path() : owner.path() + "." + busy.name();
-}
-
 // What a reader can act upon, by the kind of the part.
 std::string name_of_bottleneck(category what) {
   switch (what) {
@@ -61,15 +56,24 @@ std::string largest_part(const breakdown& path, bool is_starved) {
 
 }  // namespace
 
+fs_t utilization_window::meter::so_far() const {
+  return wire ? wire->figures().busy : busy->raw();
+}
+
+// A unit with one resource stands for it.
+std::string utilization_window::meter::name() const {
+  if (wire) return wire->name();
+  return busy->name() == "busy" ? owner->path() : owner->path() + "." + busy->name();
+}
+
 void utilization_window::open() {
   if (meters_.empty()) {
     for (const link_record& each : sim_.service<link_directory>().links)
-      meters_.push_back({each.name(), &each, nullptr, 0});
+      meters_.push_back({&each, nullptr, nullptr, 0});
     for (const unit* each : sim_.units()) {
       if (!each->statistics()) continue;
       for (const statistic* one : each->statistics()->all())
-        if (one->what() == quantity::busy)
-          meters_.push_back({name_of(*each, *one), nullptr, one, 0});
+        if (one->what() == quantity::busy) meters_.push_back({nullptr, each, one, 0});
     }
   }
   sim_.service<sleeping_polls>().count();
@@ -84,7 +88,7 @@ std::vector<busy_share> utilization_window::close(fs_t length) {
     const auto busy = static_cast<double>(each.so_far() - each.at_open);
     // What begins in a window counts for it to its end.
     shares.push_back(
-        {each.name, each.wire != nullptr, std::min(1.0, busy / static_cast<double>(length))});
+        {each.name(), each.wire != nullptr, std::min(1.0, busy / static_cast<double>(length))});
   }
   std::sort(shares.begin(), shares.end(), [](const busy_share& a, const busy_share& b) {
     return a.share != b.share ? a.share > b.share : a.name < b.name;

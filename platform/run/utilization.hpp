@@ -24,12 +24,13 @@ class utilization_window {
 
  private:
   struct meter {
-    std::string name;
     const link_record* wire;  // or, of a unit:
+    const unit* owner;
     const statistic* busy;
     fs_t at_open;
 
-    fs_t so_far() const { return wire ? wire->figures().busy : busy->raw(); }
+    std::string name() const;
+    fs_t so_far() const;
   };
 
   simulation& sim_;

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <string>
-#include <vector>
 
 #include "platform/time/fs_time.hpp"
 #include "platform/unit/port.hpp"
-#include "platform/unit/statistic.hpp"
 
 namespace heddle {
 
@@ -21,7 +20,7 @@ struct link_figures {
   std::uint64_t credit_stalls = 0;
 };
 
-// A wire that derives its figures when somebody asks.
+// Whoever sends on a wire tells what it has carried.
 class counted_wire {
  public:
   virtual link_figures figures() const = 0;
@@ -32,28 +31,19 @@ class counted_wire {
 
 struct link_record {
   const port *from = nullptr, *to = nullptr;
+  const counted_wire* wire = nullptr;
   std::uint64_t bytes_per_second = 0;
   fs_t latency = 0;
-  // Where its figures are counted, unless the wire tells them itself.
-  const statistic* packets = nullptr;
-  const statistic* bytes = nullptr;
-  const statistic* payload = nullptr;
-  const statistic* busy = nullptr;
-  const statistic* credit_stalls = nullptr;
   const fs_t* last_start = nullptr;  // of what it carries; nullptr: only the bytes tell
-  std::uint64_t buffer_bytes = 0;    // at its far end, of a virtual channel
-  const counted_wire* wire = nullptr;
+  std::uint64_t buffer_bytes = 0;    // at its far end, of a virtual channel; 0: not in bytes
 
   std::string name() const { return from->path() + " -> " + to->path(); }
-  link_figures figures() const {
-    if (wire) return wire->figures();
-    return {packets->raw(), bytes->raw(), payload->raw(), busy->raw(), credit_stalls->raw()};
-  }
+  link_figures figures() const { return wire->figures(); }
 };
 
 struct link_directory {
-  std::vector<link_record> links;
-  bool has_untimed = false;  // some do not know when they have started last
+  std::deque<link_record> links;  // that of a large mesh has hundreds of thousands
+  bool has_untimed = false;       // some do not know when they have started last
 
   // Payload bytes per second that an endpoint can send: while it receives as much (every packet
   // then also costs a response on the way out), and while it only sends. 0 when unknown.

@@ -14,8 +14,8 @@ std::string with_place(const source_place& place, const std::string& message) {
 
 std::string source_place::text() const {
   if (line <= 0) return file;
-  if (column <= 0) return fmt::format("{}:{}", file, line);
-  return fmt::format("{}:{}:{}", file, line, column);
+  if (column <= 0) return fmt::format("{}:{}", file.str(), line);
+  return fmt::format("{}:{}:{}", file.str(), line, column);
 }
 
 user_error::user_error(source_place place, const std::string& message)

@@ -5,11 +5,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "platform/text/shared_text.hpp"
+
 namespace heddle {
 
 // Lines and columns count from 1; 0 means unknown.
 struct source_place {
-  std::string file;
+  shared_text file;
   int line = 0;
   int column = 0;
 

@@ -47,7 +47,7 @@ trace_stream::trace_stream(trace_selection selection)
 }
 
 void trace_stream::add_sink(trace_sink& sink) {
-  if (!declared_.empty()) throw std::logic_error("trace: add sinks before the signals");
+  if (has_signals_) throw std::logic_error("trace: add sinks before the signals");
   sinks_.push_back(&sink);
 }
 
@@ -55,13 +55,14 @@ trace_channel* trace_stream::declare(trace_declaration declaration) {
   check(declaration);
   const std::string name = declaration.name();
   if (begun_) throw std::logic_error("trace: '" + name + "' declared after the first delivery");
-  if (!declared_.insert(name).second) {
-    throw std::logic_error("trace: '" + name + "' declared twice");
-  }
+  has_signals_ = true;
   for (std::size_t i = 0; i < pattern_matched_.size(); ++i) {
     if (pattern_concerns(selection_.patterns[i], name)) pattern_matched_[i] = true;
   }
-  if (sinks_.empty() || !selection_.selects(name)) return nullptr;
+  if (sinks_.empty()) return nullptr;  // names would only take memory
+  if (!declared_.insert(name).second)
+    throw std::logic_error("trace: '" + name + "' declared twice");
+  if (!selection_.selects(name)) return nullptr;
 
   trace_channel channel{};
   channel.stream = this;

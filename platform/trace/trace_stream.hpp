@@ -30,7 +30,8 @@ class trace_stream {
   // Before the first declaration; the sink outlives the stream's use.
   void add_sink(trace_sink& sink);
 
-  // Null if the signal is not selected or nobody listens. See trace_scope for the typed handles.
+  // Null if the signal is not selected or nobody listens: a name that was declared before is found
+  // out where somebody does. See trace_scope for the typed handles.
   trace_channel* declare(trace_declaration declaration);
 
   // Hands out every change before `now`: those at `now` itself may still be overruled.
@@ -86,6 +87,7 @@ class trace_stream {
   fs_t now_ = 0;
   fs_t handed_out_ = 0;  // every change before this time is gone
   int reports_left_ = 0;
+  bool has_signals_ = false;  // declared, whether somebody listens or not
   bool begun_ = false;
   bool finished_ = false;
   bool open_ = false;

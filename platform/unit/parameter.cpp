@@ -8,12 +8,23 @@
 #include "platform/time/time_limits.hpp"
 
 namespace heddle {
+namespace {
+
+const shared_text& text_of_default() {
+  static const shared_text text("default");
+  return text;
+}
+
+}  // namespace
+
+parameter_base::parameter_base(parameter_set& owner, const declaration& shared_one)
+    : declared_(shared_one), origin_(text_of_default()) {
+  owner.all_.push_back(this);
+}
 
 parameter_base::parameter_base(parameter_set& owner, const char* name, const char* meaning,
                                const char* source)
-    : name_(name), meaning_(meaning), source_(source) {
-  owner.all_.push_back(this);
-}
+    : parameter_base(owner, shared(declaration{name, meaning, source})) {}
 
 void parameter_base::load(const yaml_node& node) {
   parse(node);
@@ -22,7 +33,7 @@ void parameter_base::load(const yaml_node& node) {
 
 void parameter_base::raise_outside(const yaml_node& node, const std::string& lowest,
                                    const std::string& highest) const {
-  throw user_error(node.place(), fmt::format("{} is {}, outside {} to {}", name_, as_text(node),
+  throw user_error(node.place(), fmt::format("{} is {}, outside {} to {}", name(), as_text(node),
                                              lowest, highest));
 }
 
@@ -88,19 +99,35 @@ std::string parameter_text::write(const address& value) {
   return fmt::format("{:#x}", value.value);
 }
 
+struct choice_parameter::declaration : parameter_base::declaration {
+  choice_words choices;
+
+  declaration(const parameter_base::declaration& base, const choice_words& its_choices)
+      : parameter_base::declaration(base), choices(its_choices) {}
+  bool operator<(const declaration& other) const {
+    return std::make_tuple(key(), choices) < std::make_tuple(other.key(), other.choices);
+  }
+};
+
 choice_parameter::choice_parameter(parameter_set& owner, const char* name,
-                                   std::vector<std::string> choices, const char* meaning,
+                                   const choice_words& choices, const char* meaning,
                                    const char* source)
-    : parameter_base(owner, name, meaning, source), choices_(std::move(choices)) {}
+    : parameter_base(owner, shared(declaration{{name, meaning, source}, choices})) {}
+
+const choice_words& choice_parameter::choices() const {
+  return static_cast<const declaration&>(declared()).choices;
+}
 
 std::string choice_parameter::range() const {
-  return fmt::format("{}", fmt::join(choices_, " | "));
+  const choice_words& all = choices();
+  return fmt::format("{}", fmt::join(all.words.begin(), all.words.begin() + all.count, " | "));
 }
 
 void choice_parameter::parse(const yaml_node& node) {
-  const std::string chosen = as_choice(node, name(), choices_);
-  index_ = static_cast<std::size_t>(std::find(choices_.begin(), choices_.end(), chosen) -
-                                    choices_.begin());
+  const choice_words& all = choices();
+  const std::vector<std::string> names(all.words.begin(), all.words.begin() + all.count);
+  const std::string chosen = as_choice(node, name(), names);
+  index_ = static_cast<std::size_t>(std::find(names.begin(), names.end(), chosen) - names.begin());
 }
 
 }  // namespace heddle

@@ -6,14 +6,20 @@
 //   };
 //
 // The declaration serves the netlist check, `heddle models` and the effective configuration. Names
-// and texts are literals: every unit of a large netlist has a set of its own, and shares them.
+// and texts are literals. Every unit of a large netlist has a set of its own: what was declared is
+// kept once for all of them.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <set>
 #include <string>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "platform/text/shared_text.hpp"
 #include "platform/time/bandwidth.hpp"
 #include "platform/time/fs_time.hpp"
 #include "platform/yaml/mapping.hpp"
@@ -39,10 +45,10 @@ class parameter_base {
   parameter_base(const parameter_base&) = delete;
   parameter_base& operator=(const parameter_base&) = delete;
 
-  std::string name() const { return name_; }
-  std::string meaning() const { return meaning_; }
-  std::string source() const { return source_; }         // where the default comes from
-  const std::string& origin() const { return origin_; }  // "default" or the place that set it
+  std::string name() const { return declared_.name; }
+  std::string meaning() const { return declared_.meaning; }
+  std::string source() const { return declared_.source; }  // where the default comes from
+  const std::string& origin() const { return origin_; }    // "default" or the place that set it
 
   virtual std::string kind() const = 0;   // "bandwidth", "count", ...
   virtual std::string range() const = 0;  // "1..64", "" when any value does
@@ -51,14 +57,30 @@ class parameter_base {
   void load(const yaml_node& node);  // throws user_error
 
  protected:
+  // What equal parameters of all units share. A type of parameter adds what else is declared.
+  struct declaration {
+    const char *name, *meaning, *source;
+    auto key() const { return std::tie(name, meaning, source); }
+    bool operator<(const declaration& other) const { return key() < other.key(); }
+  };
+  // The one copy of it.
+  template <class Declaration>
+  static const Declaration& shared(const Declaration& wanted) {
+    static std::set<Declaration> all;
+    return *all.insert(wanted).first;
+  }
+
+  parameter_base(parameter_set& owner, const declaration& shared_one);
+  const declaration& declared() const { return declared_; }
+
   virtual void parse(const yaml_node& node) = 0;
   // Throws user_error at the node, whose value is not between the two.
   [[noreturn]] void raise_outside(const yaml_node& node, const std::string& lowest,
                                   const std::string& highest) const;
 
  private:
-  const char *name_, *meaning_, *source_;
-  std::string origin_ = "default";
+  const declaration& declared_;
+  shared_text origin_;
 };
 
 class parameter_set {
@@ -139,24 +161,23 @@ class parameter final : public parameter_base {
  public:
   parameter(parameter_set& owner, const char* name, T fallback, const char* meaning,
             const char* source)
-      : parameter_base(owner, name, meaning, source), value_(std::move(fallback)) {}
+      : parameter(owner, declaration{{name, meaning, source}, {}, false}, std::move(fallback)) {}
 
   template <class Bound>
   parameter(parameter_set& owner, const char* name, T fallback, const bounds<Bound>& range,
             const char* meaning, const char* source)
-      : parameter(owner, name, std::move(fallback), meaning, source) {
-    range_ = {static_cast<T>(range.lowest), static_cast<T>(range.highest)};
-    has_range_ = true;
-  }
+      : parameter(owner,
+                  declaration{{name, meaning, source},
+                              {static_cast<T>(range.lowest), static_cast<T>(range.highest)},
+                              true},
+                  std::move(fallback)) {}
 
   const T& operator()() const { return value_; }
   void set(T value) { value_ = std::move(value); }
 
   std::string kind() const override { return parameter_text::kind(value_); }
   std::string range() const override {
-    return has_range_
-               ? parameter_text::write(range_.lowest) + ".." + parameter_text::write(range_.highest)
-               : "";
+    return declared().has_range ? lowest_text() + ".." + highest_text() : "";
   }
   std::string text() const override { return parameter_text::write(value_); }
 
@@ -164,42 +185,74 @@ class parameter final : public parameter_base {
   void parse(const yaml_node& node) override {
     T value{};
     parameter_text::read(node, value);
+    const auto [lowest, highest] = declared().bounded_range();
     const double compared = bounded(value);
-    if (has_range_ && !(compared >= bounded(range_.lowest) && compared <= bounded(range_.highest)))
-      raise_outside(node, parameter_text::write(range_.lowest),
-                    parameter_text::write(range_.highest));
+    if (declared().has_range && !(compared >= lowest && compared <= highest))
+      raise_outside(node, lowest_text(), highest_text());
     value_ = value;
   }
 
  private:
+  struct declaration : parameter_base::declaration {
+    bounds<T> range;  // if it has one
+    bool has_range;
+
+    declaration(const parameter_base::declaration& base, const bounds<T>& its_range, bool has_one)
+        : parameter_base::declaration(base), range(its_range), has_range(has_one) {}
+    std::pair<double, double> bounded_range() const {
+      return {bounded(range.lowest), bounded(range.highest)};
+    }
+    bool operator<(const declaration& other) const {
+      return std::make_tuple(this->key(), has_range, bounded_range()) <
+             std::make_tuple(other.key(), other.has_range, other.bounded_range());
+    }
+  };
+
+  parameter(parameter_set& owner, const declaration& wanted, T fallback)
+      : parameter_base(owner, shared(wanted)), value_(std::move(fallback)) {}
+  const declaration& declared() const {
+    return static_cast<const declaration&>(parameter_base::declared());
+  }
+  std::string lowest_text() const { return parameter_text::write(declared().range.lowest); }
+  std::string highest_text() const { return parameter_text::write(declared().range.highest); }
+
   T value_;
-  bounds<T> range_{};  // if it has one
-  bool has_range_ = false;
 };
 
+// The words of a choice, literals.
+struct choice_words {
+  static constexpr std::size_t most = 16;
+  std::array<const char*, most> words{};
+  std::size_t count = 0;
+
+  bool operator<(const choice_words& other) const { return words < other.words; }
+};
 template <class... Words>
-std::vector<std::string> one_of(Words... words) {
-  return {words...};
+choice_words one_of(Words... words) {
+  static_assert(sizeof...(words) <= choice_words::most);
+  return {{words...}, sizeof...(words)};
 }
 
 // One word of a fixed list.
 class choice_parameter final : public parameter_base {
  public:
-  choice_parameter(parameter_set& owner, const char* name, std::vector<std::string> choices,
+  choice_parameter(parameter_set& owner, const char* name, const choice_words& choices,
                    const char* meaning, const char* source);
 
   std::size_t index() const { return index_; }  // 0 is the default
-  const std::string& operator()() const { return choices_[index_]; }
+  std::string operator()() const { return choices().words[index_]; }
 
   std::string kind() const override { return "choice"; }
   std::string range() const override;
-  std::string text() const override { return choices_[index_]; }
+  std::string text() const override { return (*this)(); }
 
  protected:
   void parse(const yaml_node& node) override;
 
  private:
-  std::vector<std::string> choices_;
+  struct declaration;
+  const choice_words& choices() const;
+
   std::size_t index_ = 0;
 };
 

@@ -4,12 +4,12 @@
 
 namespace heddle {
 
-port::port(unit& owner, std::string name) : owner_(owner), name_(std::move(name)) {
+port::port(unit& owner, const std::string& name) : owner_(owner), name_(name) {
   owner.add_port(*this);
 }
 
 std::string port::path() const {
-  return owner_.path() + "." + name_;
+  return owner_.path() + "." + name();
 }
 
 }  // namespace heddle

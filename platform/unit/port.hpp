@@ -5,6 +5,7 @@
 #include <string>
 
 #include "platform/text/diagnostic.hpp"
+#include "platform/text/shared_text.hpp"
 
 namespace heddle {
 
@@ -13,7 +14,7 @@ class unit;
 
 class port {
  public:
-  port(unit& owner, std::string name);
+  port(unit& owner, const std::string& name);
   virtual ~port() = default;
   port(const port&) = delete;
   port& operator=(const port&) = delete;
@@ -40,7 +41,7 @@ class port {
 
  private:
   unit& owner_;
-  std::string name_;
+  shared_text name_;
   bool is_bound_ = false;
 };
 

@@ -26,7 +26,7 @@ std::string workload_result::title() const {
 namespace {
 
 bool is_set(const yaml_node& node) {
-  return node.place().file.rfind("--set ", 0) == 0;
+  return node.place().file.str().rfind("--set ", 0) == 0;
 }
 
 }  // namespace

@@ -8,9 +8,10 @@
 
 namespace heddle {
 
-yaml_tree_builder::yaml_tree_builder(std::string_view text, std::string file, yaml_style style)
+yaml_tree_builder::yaml_tree_builder(std::string_view text, const std::string& file,
+                                     yaml_style style)
     : text_(text),
-      file_(std::move(file)),
+      file_(file),
       style_(std::move(style)),
       root_(yaml_node::null(style_.fixed_place.value_or(source_place{file_, 1, 1}))) {}
 

@@ -26,7 +26,7 @@ struct yaml_style {
 class yaml_tree_builder final : public YAML::EventHandler {
  public:
   // The text must outlive the builder.
-  yaml_tree_builder(std::string_view text, std::string file, yaml_style style);
+  yaml_tree_builder(std::string_view text, const std::string& file, yaml_style style);
 
   // The document; null at the first line where it was empty.
   const yaml_node& root() const { return root_; }
@@ -70,7 +70,7 @@ class yaml_tree_builder final : public YAML::EventHandler {
   void add_value(yaml_node value);
 
   std::string_view text_;
-  std::string file_;
+  shared_text file_;
   yaml_style style_;
   yaml_node root_;
   std::vector<open_collection> open_;

@@ -120,8 +120,7 @@ std::vector<bench_row> measure_start(const std::string& name, const std::string&
                       double bytes = 0.3e6) {
     add_benchmark(name, [=] { return measure_start(name, netlist, nodes, bar, bytes); });
   };
-  // 2 GiB for all of it.
-  add("start-up.mesh-256x256", mesh(256), 65'536, 5, 32'768);
+  add("start-up.mesh-256x256", mesh(256), 65'536, 5, 8192);
   add("start-up.leaf-spine-512", leaf_spine(32, 16, 16), 512, 2);
   add("start-up.star-1024", star(1024), 1024, 2);
   add("start-up.fat-tree-4096", fat_tree(16), 4096, 5);

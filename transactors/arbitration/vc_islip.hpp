@@ -51,14 +51,13 @@ class vc_islip {
         requests_[output].clear();
         accept(channel, output, take(channel, output, pointer(channel), free_vcs, free_vcs));
       } else {
-        grant(output, free_vcs);
-        granted_.for_each([&](int channel) {
-          const std::uint16_t offered = offered_[channel];
-          offered_[channel] = 0;
+        offers made;
+        grant(output, free_vcs, made);
+        made.granted.for_each([&](int channel) {
+          const std::uint16_t offered = made.vcs[channel];
           requests_[output].erase(channel);
           accept(channel, output, take(channel, output, pointer(channel), offered, free_vcs));
         });
-        granted_.clear();
       }
       if (requests_[output].empty()) wanted_.erase(output);
     });
@@ -66,12 +65,19 @@ class vc_islip {
   }
 
  private:
-  void grant(int output, std::uint32_t free) {
+  // Output channels of the port in turn, by input channel: of those that are granted some.
+  struct offers {
+    Channels granted;
+    std::array<std::uint16_t, channels> vcs;
+  };
+
+  void grant(int output, std::uint32_t free, offers& made) {
     for (; free; free &= free - 1) {
       const int vc = __builtin_ctz(free);
       const int winner = requests_[output].next(grant_next_[vc][output]);
-      offered_[winner] = static_cast<std::uint16_t>(offered_[winner] | 1U << vc);
-      granted_.insert(winner);
+      if (!made.granted.has(winner)) made.vcs[winner] = 0;
+      made.vcs[winner] = static_cast<std::uint16_t>(made.vcs[winner] | 1U << vc);
+      made.granted.insert(winner);
     }
   }
 
@@ -87,9 +93,7 @@ class vc_islip {
   // What a router with few channels touches mostly lies in a line of the cache.
   alignas(64) Outputs wanted_;  // outputs with requests
   std::array<std::array<channel_index, outputs>, port_vcs> grant_next_{};
-  std::array<Channels, outputs> requests_{};       // by output: input channels
-  std::array<std::uint16_t, channels> offered_{};  // by channel: of the output in turn
-  Channels granted_;
+  std::array<Channels, outputs> requests_{};  // by output: input channels
 };
 
 }  // namespace heddle

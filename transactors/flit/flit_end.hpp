@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "transactors/flit/arrival_wheel.hpp"
 #include "transactors/flit/flit.hpp"
@@ -17,16 +16,15 @@ namespace heddle {
 
 // A VC at its receiver. Its flits lie in a ring of cells; the other fields belong to the unit that
 // receives.
-struct alignas(16) flit_channel {
+struct alignas(8) flit_channel {
   std::uint16_t first = 0;  // cell of the oldest flit
   std::uint16_t more = 0;   // flits behind the first that have arrived
   std::uint8_t port = 0;
   std::uint8_t vc = 0;
   std::uint8_t output = 0;     // of the packet in turn
   std::uint8_t output_vc = 0;  // the same
-  std::uint32_t routed = 0;    // when its head was handled: low bits of the cycle
 };
-static_assert(sizeof(flit_channel) == 16);
+static_assert(sizeof(flit_channel) == 8);
 
 using credit_stamp = std::uint64_t;  // cycle of a credit's return, and in the low bits its VC
 
@@ -37,7 +35,7 @@ struct credit_returns {
   // back, by channel / 64. Once for each wait.
   arrival_wheel* wheels = nullptr;
   std::array<std::uint16_t, 16> waiting{};  // by VC: the channel
-  std::vector<credit_stamp> many;
+  std::unique_ptr<credit_stamp[]> many;
   std::unique_ptr<crossing_transmitter> crossing;  // nullptr: the far end is in the same lane
 
   void tell(int vc, cycle_t arrival) const {
@@ -75,7 +73,7 @@ struct alignas(64) flit_transmitter {
   }
   // Whether more credits can be under way than `few` holds.
   bool is_long() const { return __builtin_expect(last_returning >= few.size(), 0); }
-  const credit_stamp* stamps() const { return is_long() ? returns->many.data() : few.data(); }
+  const credit_stamp* stamps() const { return is_long() ? returns->many.get() : few.data(); }
 
   // Tells the wheels when the VC's next credit is back. It has none in that cycle, as far as this
   // lane of the clock domain knows: mail brings credits in time for the cycle of their return.
@@ -112,7 +110,7 @@ struct alignas(64) flit_transmitter {
   // The far end has taken a flit.
   void take_credit(int vc, cycle_t arrival) {
     ++by_vc[vc].spare_credits;
-    credit_stamp* const stamps = is_long() ? returns->many.data() : few.data();
+    credit_stamp* const stamps = is_long() ? returns->many.get() : few.data();
     stamps[arrival & last_returning] = arrival << vc_bits | static_cast<credit_stamp>(vc);
     if (blocked_vcs >> vc & 1) tell(vc, arrival);
   }

@@ -7,6 +7,7 @@
 #include "platform/number/power_of_two.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/flit/flit_buffers.hpp"
 
 namespace heddle {
 namespace {
@@ -72,7 +73,7 @@ flit_port::flit_port(unit& owner, const clock_member& clock, const std::string& 
       out_(kept.transmitter),
       in_(kept.receiver),
       index_(index),
-      pipeline_(timed.pipeline),
+      pipeline_(static_cast<std::uint16_t>(timed.pipeline)),
       head_grace_(static_cast<std::uint8_t>(timed.head_grace)) {
   if (out_) return;
   own_ = std::make_unique<own_halves>();
@@ -99,24 +100,21 @@ void flit_port::connect(port& other, const parameter_set* link) {
   if (&clock_.lane() != &far->clock_.lane())
     for (flit_port* end : {this, far}) end->cross();
   for (flit_port* end : {this, far}) end->aim();
+  const fs_t period = clock_.domain().period();
   auto& directory = owner().sim().service<link_directory>();
   directory.has_untimed = true;
   for (const flit_port* end : {this, far}) {
-    link_record& added = directory.links.emplace_back();
-    added.from = end;
-    added.to = end->peer_;
-    added.bytes_per_second = static_cast<std::uint64_t>(end->flit_bytes_) * fs_per_s / end->period_;
-    added.latency = end->latency() * end->period_;
-    added.wire = end;
+    directory.links.push_back({end, end->peer_, end,
+                               static_cast<std::uint64_t>(end->flit_bytes_) * fs_per_s / period,
+                               end->latency() * period, nullptr, 0});
   }
 }
 
 void flit_port::prepare(const flit_link_parameters& link) {
   buffer_ = static_cast<int>(link.buffer());
   flit_bytes_ = static_cast<std::uint16_t>(link.flit().bytes);
-  period_ = clock_.domain().period();
   in_->latency = out_->latency = static_cast<std::uint8_t>(link.latency());
-  vcs_ = static_cast<int>(link.vcs());
+  vcs_ = static_cast<std::uint8_t>(link.vcs());
   const auto stride = power_of_two_from(link.vcs()),
              cells = stride * power_of_two_from(link.buffer());
   in_->cell_stride = out_->cell_stride = static_cast<std::uint8_t>(stride);
@@ -124,18 +122,16 @@ void flit_port::prepare(const flit_link_parameters& link) {
   for (int vc = 0; vc < vcs(); ++vc)
     out_->by_vc[vc] = {static_cast<std::int16_t>(buffer_ - out_->most_under_way()),
                        static_cast<std::uint16_t>(vc)};
-  constexpr std::size_t line = std::tuple_size_v<decltype(flit_line::flits)>;
-  buffers_.resize(in_->last_cell / line + 1);
-  in_->cells = buffers_.front().flits.data();
+  in_->cells = owner().sim().service<flit_buffers>().take(cells);
   if (!arrivals_.is_owned()) arrivals_.belong_to(receiver_, head_grace_);
-  arrivals_.reserve(latency() + static_cast<cycle_t>(peer_->pipeline_) + head_grace_, 0);
+  arrivals_.reserve(latency() + peer_->pipeline_ + head_grace_, 0);
   returns_.owner = &clock_;
   const std::size_t returning = power_of_two_from(latency());
-  if (returning > out_->few.size()) returns_.many.resize(returning);
+  if (returning > out_->few.size()) returns_.many = std::make_unique<credit_stamp[]>(returning);
   out_->returns = &returns_;
   out_->last_returning = static_cast<std::uint8_t>(returning - 1);
-  own_channels_.resize(link.vcs());
-  listen_from(first_channel_, own_channels_.data());
+  own_channels_ = std::make_unique<flit_channel[]>(link.vcs());
+  listen_from(first_channel_, own_channels_.get());
   mark_bound();
 }
 
@@ -175,7 +171,7 @@ void flit_port::listen_from(int first_channel, flit_channel* channels) {
     each.vc = static_cast<std::uint8_t>(vc);
   }
   listen_from(first_channel);
-  if (channels != own_channels_.data()) own_channels_ = std::vector<flit_channel>();
+  if (channels != own_channels_.get()) own_channels_.reset();
 }
 
 void flit_port::check_flit(std::uint64_t bytes) const {
@@ -192,15 +188,17 @@ link_figures flit_port::figures() const {
   sent.packets = out_->flits;
   sent.bytes = out_->flits * flit_bytes_;
   sent.payload = sent.bytes - out_->absent_eighths * flit_bytes_ / 8;
-  sent.busy = out_->flits * period_;
+  sent.busy = out_->flits * clock_.domain().period();
   sent.credit_stalls = credit_stalls_;
   return sent;
 }
 
 std::size_t flit_port::bytes() const {
-  return sizeof *this + sizeof *out_ + sizeof *in_ +
-         own_channels_.capacity() * sizeof(flit_channel) +
-         returns_.many.capacity() * sizeof(credit_stamp) + buffers_.capacity() * sizeof(flit_line);
+  std::size_t sum = sizeof *this + sizeof *out_ + sizeof *in_;
+  if (own_channels_) sum += static_cast<std::size_t>(vcs()) * sizeof(flit_channel);
+  if (returns_.many) sum += (out_->last_returning + std::size_t{1}) * sizeof(credit_stamp);
+  if (in_->cells) sum += (in_->last_cell + std::size_t{1}) * sizeof(flit);
+  return sum;
 }
 
 // The far end wakes this one when it returns a credit from now on; what is on its way already

@@ -1,9 +1,8 @@
 // One end of a flit link: transmitter and receiver of a unit in a clock domain. The sender puts a
 // flit, stamped with the cycle of its arrival, where the far end looks for it; credits come back
 // the same way. At one flit a cycle a link is a shift register, not a TLM transaction: nothing is
-// called per flit, and the far end is woken for the cycle of the arrival. The receive buffer
-// belongs to the port: a flit is written once a hop. Between lanes of the clock domain both go by
-// mail.
+// called per flit, and the far end is woken for the cycle of the arrival. A flit is written once a
+// hop, into the receive buffer of the far end. Between lanes of the clock domain both go by mail.
 //
 // Limitations: both ends belong to one clock domain; a link takes a cycle or more.
 #pragma once
@@ -110,23 +109,16 @@ class flit_port final : public port, private counted_wire {
     flit_receiver receiver;
   };
   std::unique_ptr<own_halves> own_;
-  std::vector<flit_channel> own_channels_;
+  std::unique_ptr<flit_channel[]> own_channels_;
   flit_port* peer_ = nullptr;
-
-  // The cells of the receive buffer (flit_end.hpp), in lines of the cache.
-  struct alignas(64) flit_line {
-    std::array<flit, 4> flits;
-  };
-  std::vector<flit_line> buffers_;
   credit_returns returns_;
   std::unique_ptr<crossing_receiver> crossing_receiver_;  // if the far end is in another lane
-  fs_t period_ = 0;
   std::uint64_t credit_stalls_ = 0;
   int index_;
-  int vcs_ = 0;
   int buffer_ = 0;
-  int pipeline_;
+  std::uint16_t pipeline_;
   std::uint16_t flit_bytes_ = 0;
+  std::uint8_t vcs_ = 0;
   std::uint8_t first_channel_ = 0;
   std::uint8_t head_grace_;
 };

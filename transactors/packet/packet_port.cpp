@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "platform/explain/explanation.hpp"
-#include "platform/services/link_directory.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"
@@ -121,9 +120,13 @@ void packet_port::connect(port& other, const parameter_set* link) {
         owner().sim().service<explanation>().add_site(end->path() + " -> " + end->peer_->path()));
   for (const packet_port* end : {this, far})
     owner().sim().service<link_directory>().links.push_back(
-        {end, end->peer_, end->rate_.bytes_per_second(), end->latency_, &end->counters_.packets,
-         &end->counters_.bytes, &end->counters_.payload, &end->counters_.busy,
-         &end->counters_.credit_stalls, &end->last_start_, end->buffer_bytes_});
+        {end, end->peer_, end, end->rate_.bytes_per_second(), end->latency_, &end->last_start_,
+         end->buffer_bytes_});
+}
+
+link_figures packet_port::figures() const {
+  return {counters_.packets.raw(), counters_.bytes.raw(), counters_.payload.raw(),
+          counters_.busy.raw(), counters_.credit_stalls.raw()};
 }
 
 void packet_port::set_way() {

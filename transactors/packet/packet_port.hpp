@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/services/link_directory.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/trace/trace_signal.hpp"
 #include "platform/trace/trace_states.hpp"
@@ -54,6 +55,7 @@ struct link_counters : statistic_set {
 };
 
 class packet_port final : public port,
+                          private counted_wire,
                           private packet_forward_interface,
                           private packet_backward_interface {
  public:
@@ -158,6 +160,7 @@ class packet_port final : public port,
   static wire_state waits_for_credits() { return static_cast<wire_state>(packet_kind_count() + 1); }
   static trace_states wire_state_names();
 
+  link_figures figures() const override;  // of what it has sent
   void check_granularity(const packet_port& far) const;
   void create_sockets();
   void show(const packet& sent, fs_t now, fs_t end) const;

@@ -59,7 +59,7 @@ void mesh_router::reject(const flit& head) {
 }
 
 std::size_t mesh_router::bytes() const {
-  std::size_t sum = sizeof *this + wheel_bytes();
+  std::size_t sum = sizeof *this + bytes_elsewhere();
   for (const flit_port& each : ports_)
     sum += each.bytes() - sizeof each - sizeof(flit_transmitter) - sizeof(flit_receiver);
   return sum;

@@ -21,8 +21,8 @@ topology_graph::topology_graph(const netlist_plan& plan) {
     for (const planned_end* end : {&each.a, &each.b})
       if (!used.insert(end->text()).second)
         throw std::runtime_error(end->text() + " is used twice");
-    ++neighbors_[each.a.unit][each.b.unit];
-    ++neighbors_[each.b.unit][each.a.unit];
+    ++neighbors_[each.a.unit()][each.b.unit()];
+    ++neighbors_[each.b.unit()][each.a.unit()];
   }
   for (const planned_unit& each : plan.units)
     for (const parameter_base* parameter : each.parameters->all())
