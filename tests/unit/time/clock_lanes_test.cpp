@@ -357,6 +357,15 @@ TEST_CASE("the first error of a turn ends the run, behind what was put off befor
   const std::string done = done_by({{50, 21}, {45, 22}, {4, 23}}, {{3, 24}, {40, 22}});
   CHECK_THAT(done, Catch::StartsWith("50 in 21, Error") && Catch::Contains("it stumbles in 22"));
 }
+TEST_CASE("what was put off in earlier cycles of a turn is done before its error") {
+  const std::string done = done_by({{45, 22}, {10, 23}}, {{3, 24}});
+  CHECK_THAT(
+      done, Catch::StartsWith("45 in 22, 10 in 23, Error") && Catch::Contains("it stumbles in 24"));
+}
+TEST_CASE("what was put off in the cycle of an error is not done") {
+  const std::string done = done_by({{1, 22}, {45, 22}, {39, 21}}, {{40, 22}});
+  CHECK_THAT(done, Catch::StartsWith("39 in 21, Error") && Catch::Contains("it stumbles in 22"));
+}
 
 TEST_CASE("a member may end the run by what it puts off") {
   crowd all(2, 64);
