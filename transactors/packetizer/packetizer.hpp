@@ -21,7 +21,6 @@
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
-#include <deque>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -37,6 +36,7 @@
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/memory_requester.hpp"
 #include "transactors/memory/no_data.hpp"
+#include "transactors/memory/response_gates.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/packet_format_parameters.hpp"
 #include "transactors/packet/transmit_queue.hpp"
@@ -167,7 +167,6 @@ class packetizer final : public unit, private packet_receiver {
   static void deliver(packet& response, tlm::tlm_generic_payload& to, std::uint32_t offset);
   void note_latency(const packet& arrived);
   void complete(fabric_access& access);
-  void respond(int initiator);
 
   // Packet plane (packetizer.cpp)
   packet_granularity granularity() const override { return packet_granularity::packets; }
@@ -231,11 +230,7 @@ class packetizer final : public unit, private packet_receiver {
   timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
   no_data& no_data_;                     // what payloads point to that carry none
 
-  struct response_gate {
-    bool is_under_way = false;  // BEGIN_RESP, but no END_RESP yet
-    std::deque<tlm::tlm_generic_payload*> waiting;
-  };
-  std::deque<response_gate> responses_;  // by non-blocking initiator; references stay valid
+  response_gates<tlm_utils::multi_passthrough_target_socket<packetizer>> responses_{in_};
 
   trace_signal<std::uint64_t> outstanding_trace_;
 };

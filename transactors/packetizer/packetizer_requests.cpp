@@ -122,11 +122,7 @@ unsigned packetizer::debug_far(simulation& sim, tlm::tlm_generic_payload& payloa
 
 tlm::tlm_sync_enum packetizer::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  while (responses_.size() <= static_cast<std::size_t>(from)) responses_.emplace_back();
-  if (phase == tlm::END_RESP) {
-    responses_[from].is_under_way = false;
-    respond(from);
-  }
+  if (phase == tlm::END_RESP) responses_.end(from);
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
   if (is_plain_ignore(payload)) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -331,22 +327,7 @@ void packetizer::complete(fabric_access& access) {
     posted_.give_back(*posted);
     return posted->issuer->posted_ends(payload.get_address(), payload.is_response_ok());
   }
-  responses_[initiator].waiting.push_back(&payload);
-  respond(initiator);
-}
-
-// One response at a time for each initiator: the next waits for END_RESP.
-void packetizer::respond(int initiator) {
-  response_gate& gate = responses_[initiator];
-  while (!gate.is_under_way && !gate.waiting.empty()) {
-    tlm::tlm_generic_payload& payload = *gate.waiting.front();
-    gate.waiting.pop_front();
-    gate.is_under_way = true;
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay;
-    const auto result = in_[initiator]->nb_transport_bw(payload, phase, delay);
-    if (result != tlm::TLM_ACCEPTED) gate.is_under_way = false;  // END_RESP is implied
-  }
+  responses_.respond(initiator, payload);
 }
 
 }  // namespace heddle

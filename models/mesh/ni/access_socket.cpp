@@ -59,8 +59,7 @@ void access_socket::post(tlm::tlm_generic_payload& payload, posted_issuer& issue
 tlm::tlm_sync_enum access_socket::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase == tlm::END_RESP) {
-    gate_of(from).is_under_way = false;
-    respond(from);
+    responses_.end(from);
     return tlm::TLM_COMPLETED;
   }
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
@@ -108,27 +107,7 @@ void access_socket::access_ends(mesh_access& done) {
   tlm::tlm_generic_payload& payload = *done.payload;
   const int initiator = done.initiator;
   accesses_.give_back(done);
-  gate_of(initiator).waiting.push_back(&payload);
-  respond(initiator);
-}
-
-access_socket::response_gate& access_socket::gate_of(int initiator) {
-  while (responses_.size() <= static_cast<std::size_t>(initiator)) responses_.emplace_back();
-  return responses_[static_cast<std::size_t>(initiator)];
-}
-
-// One response at a time for each initiator: the next waits for END_RESP.
-void access_socket::respond(int initiator) {
-  response_gate& gate = gate_of(initiator);
-  while (!gate.is_under_way && !gate.waiting.empty()) {
-    tlm::tlm_generic_payload& payload = *gate.waiting.front();
-    gate.waiting.pop_front();
-    gate.is_under_way = true;
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay;
-    const auto result = socket_[initiator]->nb_transport_bw(payload, phase, delay);
-    if (result != tlm::TLM_ACCEPTED) gate.is_under_way = false;  // END_RESP is implied
-  }
+  responses_.respond(initiator, payload);
 }
 
 }  // namespace heddle

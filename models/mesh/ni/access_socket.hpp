@@ -5,12 +5,11 @@
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
-#include <deque>
-
 #include "models/mesh/ni/access_intake.hpp"
 #include "models/mesh/ni/request_side.hpp"
 #include "platform/pool/object_pool.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/response_gates.hpp"
 
 namespace heddle {
 
@@ -26,12 +25,6 @@ class access_socket final : private request_side::client {
   unsigned transport_dbg(int from, tlm::tlm_generic_payload& payload);
   void post(tlm::tlm_generic_payload& payload, posted_issuer& issuer, fs_t when);
   void access_ends(mesh_access& done) override;
-  struct response_gate {
-    bool is_under_way = false;  // BEGIN_RESP, but no END_RESP yet
-    std::deque<tlm::tlm_generic_payload*> waiting;
-  };
-  response_gate& gate_of(int initiator);
-  void respond(int initiator);
 
   interface_tile& tile_;
   access_intake& intake_;
@@ -40,7 +33,7 @@ class access_socket final : private request_side::client {
   memory_target_port port_;
   object_pool<mesh_access, 4> accesses_;
   object_pool<posted_access, 4> posted_;
-  std::deque<response_gate> responses_;  // by non-blocking initiator; references stay valid
+  response_gates<tlm_utils::multi_passthrough_target_socket<access_socket>> responses_{socket_};
 };
 
 }  // namespace heddle
