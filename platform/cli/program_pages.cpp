@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "platform/report/html.hpp"
+#include "platform/text/markup.hpp"
 
 namespace heddle {
 namespace {
@@ -164,10 +164,11 @@ std::string commands_html(const CLI::App& program) {
   std::string html;
   for (const CLI::App* each : shown_commands(program)) {
     html += fmt::format("<h3 id=\"heddle-{0}\">heddle {0}</h3>\n<p>{1}</p>\n<table>\n",
-                        html_escaped(each->get_name()), html_escaped(each->get_description()));
+                        markup_escaped(each->get_name()), markup_escaped(each->get_description()));
     for (const CLI::Option* option : shown_options(*each))
-      html += fmt::format("<tr><td><code>{}</code></td><td>{}</td></tr>\n",
-                          html_escaped(usage_of(*option)), html_escaped(option->get_description()));
+      html +=
+          fmt::format("<tr><td><code>{}</code></td><td>{}</td></tr>\n",
+                      markup_escaped(usage_of(*option)), markup_escaped(option->get_description()));
     html += "</table>\n";
   }
   return html;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "platform/netlist/topology.hpp"
-#include "platform/report/html.hpp"
+#include "platform/text/markup.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/workload/workload_kind.hpp"
 
@@ -24,19 +24,20 @@ std::string table(const std::vector<std::string>& heading, const std::string& ro
 }
 
 std::string code(const std::string& text) {
-  return "<code>" + html_escaped(text) + "</code>";
+  return "<code>" + markup_escaped(text) + "</code>";
 }
 
 std::string heading(const std::string& name, const std::string& meaning) {
-  return fmt::format("<h3 id=\"{0}\">{0}</h3>\n<p>{1}</p>\n", html_escaped(name),
-                     html_escaped(meaning));
+  return fmt::format("<h3 id=\"{0}\">{0}</h3>\n<p>{1}</p>\n", markup_escaped(name),
+                     markup_escaped(meaning));
 }
 
 std::string parameters_html(const parameter_set& set) {
   std::string rows;
   for (const parameter_base* each : set.all())
-    rows += row({code(each->name()), html_escaped(each->kind()), html_escaped(each->range()),
-                 code(each->text()), html_escaped(each->meaning()), html_escaped(each->source())});
+    rows +=
+        row({code(each->name()), markup_escaped(each->kind()), markup_escaped(each->range()),
+             code(each->text()), markup_escaped(each->meaning()), markup_escaped(each->source())});
   return table({"parameter", "kind", "range", "default", "meaning", "default from"}, rows);
 }
 
@@ -46,7 +47,7 @@ std::string inline_html(const std::string& text) {
   bool is_code = false;
   std::istringstream rest(text);
   for (std::string part; std::getline(rest, part, '`'); is_code = !is_code)
-    html += is_code ? code(part) : html_escaped(part);
+    html += is_code ? code(part) : markup_escaped(part);
   return html;
 }
 
@@ -76,7 +77,8 @@ std::string markdown_html(const std::string& text) {
 
 std::string parts_html(const char* title, const std::vector<topology_part>& parts) {
   std::string rows;
-  for (const topology_part& each : parts) rows += row({code(each.key), html_escaped(each.meaning)});
+  for (const topology_part& each : parts)
+    rows += row({code(each.key), markup_escaped(each.meaning)});
   return table({title, "meaning"}, rows);
 }
 
@@ -90,12 +92,12 @@ std::string units_html() {
     html += heading(name, type.meaning) + parameters_html(*type.make_parameters());
     std::string rows;
     for (const port_description& each : type.ports)
-      rows += row({code(each.name), html_escaped(each.kind), html_escaped(each.meaning)});
+      rows += row({code(each.name), markup_escaped(each.kind), markup_escaped(each.meaning)});
     html += table({"port", "kind", "meaning"}, rows);
     rows.clear();
     const auto statistics = type.make_statistics();
     for (const statistic* each : statistics->all())
-      rows += row({code(each->name()), unit_symbol(each->what()), html_escaped(each->meaning())});
+      rows += row({code(each->name()), unit_symbol(each->what()), markup_escaped(each->meaning())});
     html += table({"statistic", "unit", "meaning"}, rows) + markdown_html(type.registers_markdown);
   }
   return html;
@@ -128,7 +130,7 @@ std::string workloads_html() {
     std::string collectives;
     for (const std::string& one : each.collectives)
       collectives += (collectives.empty() ? "" : ", ") + code(one);
-    rows += row({code(each.name), html_escaped(each.meaning), collectives});
+    rows += row({code(each.name), markup_escaped(each.meaning), collectives});
   }
   return table({"kind", "meaning", "collectives"}, rows) + references;
 }

@@ -2,27 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "platform/text/markup.hpp"
+
 namespace heddle {
-namespace {
-
-std::string escaped(const std::string& text) {
-  std::string made;
-  for (const char c : text) {
-    if (c == '<')
-      made += "&lt;";
-    else if (c == '>')
-      made += "&gt;";
-    else if (c == '&')
-      made += "&amp;";
-    else if (c == '"')
-      made += "&quot;";
-    else
-      made += c;
-  }
-  return made;
-}
-
-}  // namespace
 
 std::string describe_target(const debug_target& core) {
   std::string text = fmt::format(
@@ -47,7 +29,8 @@ std::string describe_threads(const std::vector<debug_target*>& cores) {
   std::string text = "<?xml version=\"1.0\"?>\n<threads>\n";
   for (std::size_t i = 0; i < cores.size(); ++i)
     text += fmt::format("<thread id=\"{:x}\" core=\"{}\" name=\"{}\">{}</thread>\n", i + 1, i,
-                        escaped(cores[i]->debug_name()), escaped(cores[i]->debug_state()));
+                        markup_escaped(cores[i]->debug_name()),
+                        markup_escaped(cores[i]->debug_state()));
   return text + "</threads>\n";
 }
 

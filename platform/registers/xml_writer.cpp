@@ -2,22 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "platform/text/markup.hpp"
+
 namespace heddle {
 namespace {
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else
-      result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;  // not allowed, escaped or not
-  }
-  return result;
+// XML has no control characters, escaped or not.
+std::string without_controls(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return out;
 }
 
 }  // namespace
@@ -34,7 +29,8 @@ void xml_writer::close() {
 }
 
 void xml_writer::element(std::string_view name, std::string_view content) {
-  text_ += fmt::format("{}<{}>{}</{}>\n", indent(), name, escaped(content), name);
+  text_ += fmt::format("{}<{}>{}</{}>\n", indent(), name, markup_escaped(without_controls(content)),
+                       name);
 }
 
 void xml_writer::hex(std::string_view name, std::uint64_t value) {

@@ -2,34 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "platform/text/markup.hpp"
+
 namespace heddle {
 
-std::string html_escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string html_figure(const std::string& path, double value, const std::string& shown) {
-  return fmt::format("<data data-path=\"{}\" value=\"{}\">{}</data>", html_escaped(path), value,
-                     html_escaped(shown));
+  return fmt::format("<data data-path=\"{}\" value=\"{}\">{}</data>", markup_escaped(path), value,
+                     markup_escaped(shown));
 }
 
 std::string script_escaped(const std::string& json) {

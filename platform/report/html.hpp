@@ -5,8 +5,6 @@
 
 namespace heddle {
 
-std::string html_escaped(const std::string& text);
-
 // A figure for people and, as `path` and `value`, for whoever checks it. The path leads into
 // stats.json, at `links` into links.csv, at `record` into report.json; "1:..." is of the second of
 // several runs, "A / B" a quotient.

@@ -8,6 +8,7 @@
 #include "platform/report/html.hpp"
 #include "platform/report/report_text.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/text/markup.hpp"
 #include "platform/trace/output_file.hpp"
 
 namespace heddle {
@@ -61,7 +62,7 @@ std::string section(const char* title, const std::string& text, bool is_open) {
 }
 
 std::string heading_of(const report_run& run) {
-  std::string text = html_escaped(run.stats["netlist"].get<std::string>());
+  std::string text = markup_escaped(run.stats["netlist"].get<std::string>());
   if (const auto last = run.last()) text += ": " + job_name_html(*last->fields);
   return text;
 }
@@ -86,7 +87,7 @@ std::string article(const report_run& run, std::size_t index, const std::vector<
   html += section("Registers written", registers_html(run), false);
   html +=
       section("Configuration, with the origin of each value", configuration_html(run, all), false);
-  return html + section("Summary", "<pre>" + html_escaped(run.summary) + "</pre>", false) +
+  return html + section("Summary", "<pre>" + markup_escaped(run.summary) + "</pre>", false) +
          "</article>\n";
 }
 
@@ -99,7 +100,7 @@ std::string report_page(const std::vector<std::string>& directories) {
   for (const report_run& each : runs) data.push_back(drawn_data(each));
   std::string html =
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>Heddle: " +
-      html_escaped(runs.front().stats["netlist"].get<std::string>()) +
+      markup_escaped(runs.front().stats["netlist"].get<std::string>()) +
       "</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n" +
       report_style() + "</style></head><body>\n";
   if (runs.size() > 1)

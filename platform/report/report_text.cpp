@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "platform/report/html.hpp"
+#include "platform/text/markup.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -85,7 +86,7 @@ std::string places_of(const report_run& run, const report_row& of, const std::st
       const json& share = path["shares"][k];
       if (share[0] != category) continue;
       const std::string base = fmt::format("record.paths[{}].shares[{}]", i, k);
-      rows += row({html_escaped(share[1].get<std::string>()), time_figure(base + "[2]", share[2]),
+      rows += row({markup_escaped(share[1].get<std::string>()), time_figure(base + "[2]", share[2]),
                    percent_figure(base + "[2]", share[2], of.path + ".time_s",
                                   (*of.fields)["time_s"].get<double>()),
                    count_figure(base + "[3]", share[3].get<double>())});
@@ -126,13 +127,13 @@ std::string job_name_html(const json& row) {
   std::string text = row.value("name", "");
   const std::string algorithm = row.value("algorithm", "");
   if (!algorithm.empty()) text += " by " + algorithm;
-  return html_escaped(text);
+  return markup_escaped(text);
 }
 
 namespace {
 
 std::string link_cell(const std::string& key, std::size_t index, const std::string& text) {
-  if (key == "from" || key == "to") return html_escaped(text);
+  if (key == "from" || key == "to") return markup_escaped(text);
   const double value = std::stod(text);
   std::string shown = text;
   if (key == "bandwidth_Bps") shown = format_bandwidth(value);
@@ -157,9 +158,9 @@ std::string verdict_html(const report_run& run) {
     std::string text;
     for (const json& each : run.stats["failures"])
       text += "failed: " + each.get<std::string>() + "\n";
-    return "<p class=\"verdict failed\">" + html_escaped(text) + "</p>\n";
+    return "<p class=\"verdict failed\">" + markup_escaped(text) + "</p>\n";
   }
-  return "<p class=\"verdict\">" + html_escaped(run.stats.value("bottleneck", "")) + "</p>\n";
+  return "<p class=\"verdict\">" + markup_escaped(run.stats.value("bottleneck", "")) + "</p>\n";
 }
 
 std::string cards_html(const report_run& run) {
@@ -190,11 +191,12 @@ std::string jobs_html(const report_run& run) {
   for (const report_row& each : run.rows()) {
     if (++shown > most_rows) break;
     const json& fields = *each.fields;
-    rows += row({html_escaped(fields.value("name", "")),
-                 html_escaped(fields.value("algorithm", "")), cell_of(each, "ranks", count_figure),
-                 html_escaped(fields.value("dtype", "")), cell_of(each, "bytes", size_figure),
-                 cell_of(each, "time_s", time_figure), cell_of(each, "algbw_Bps", rate_figure),
-                 cell_of(each, "busbw_Bps", rate_figure), verified_text(fields)});
+    rows +=
+        row({markup_escaped(fields.value("name", "")),
+             markup_escaped(fields.value("algorithm", "")), cell_of(each, "ranks", count_figure),
+             markup_escaped(fields.value("dtype", "")), cell_of(each, "bytes", size_figure),
+             cell_of(each, "time_s", time_figure), cell_of(each, "algbw_Bps", rate_figure),
+             cell_of(each, "busbw_Bps", rate_figure), verified_text(fields)});
   }
   if (rows.empty()) return {};
   return table({"job", "algorithm", "ranks", "type", "size", "time", "algbw", "busbw", "result"},
@@ -263,7 +265,7 @@ std::string registers_html(const report_run& run) {
   std::string rows;
   const json& all = run.record["registers"];
   for (std::size_t i = 0; i < std::min(most_rows, all.size()); ++i)
-    rows += row({html_escaped(all[i][0].get<std::string>()),
+    rows += row({markup_escaped(all[i][0].get<std::string>()),
                  count_figure(fmt::format("record.registers[{}][2]", i), all[i][2].get<double>()),
                  count_figure(fmt::format("record.registers[{}][1]", i), all[i][1].get<double>())});
   return table({"register", "writes", "reads"}, rows);
@@ -283,14 +285,14 @@ std::string configuration_html(const report_run& run, const std::vector<report_r
     }
     const bool differs = std::any_of(others.begin(), others.end(),
                                      [&](const auto& lines) { return lines.count(line) == 0; });
-    text += differs ? "<mark>" + html_escaped(line) + "</mark>\n" : html_escaped(line) + "\n";
+    text += differs ? "<mark>" + markup_escaped(line) + "</mark>\n" : markup_escaped(line) + "\n";
   }
   return "<pre>" + text + "</pre>\n";
 }
 
 std::string comparison_html(const std::vector<report_run>& runs) {
   std::vector<std::string> heading = {""};
-  for (const report_run& each : runs) heading.push_back(html_escaped(each.directory));
+  for (const report_run& each : runs) heading.push_back(markup_escaped(each.directory));
   std::string rows;
   // Figures of all runs under that key of their last job; paths say which run they are of.
   const auto add = [&](const std::string& name, const std::string& key, const auto& text_of) {

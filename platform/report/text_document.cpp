@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "platform/report/html.hpp"
+#include "platform/text/markup.hpp"
 
 namespace heddle {
 namespace {
@@ -34,7 +34,7 @@ std::string markdown_row(const text_document::cells& cells) {
 std::string html_row(const text_document::cells& cells, const char* tag) {
   std::string row = "<tr>";
   for (const std::string& each : cells)
-    row += fmt::format("<{0}>{1}</{0}>", tag, html_escaped(each));
+    row += fmt::format("<{0}>{1}</{0}>", tag, markup_escaped(each));
   return row + "</tr>\n";
 }
 
@@ -80,14 +80,14 @@ std::string text_document::markdown() const {
 
 std::string text_document::html(const std::string& title) const {
   std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>" +
-                    html_escaped(title) + "</title>\n<style>" + style + "</style>\n";
+                    markup_escaped(title) + "</title>\n<style>" + style + "</style>\n";
   for (const block& each : blocks_) {
     if (const auto* heading = std::get_if<heading_block>(&each)) {
-      out += fmt::format("<h{0}>{1}</h{0}>\n", heading->level, html_escaped(heading->text));
+      out += fmt::format("<h{0}>{1}</h{0}>\n", heading->level, markup_escaped(heading->text));
     } else if (const auto* paragraph = std::get_if<paragraph_block>(&each)) {
-      out += "<p>" + html_escaped(paragraph->text) + "</p>\n";
+      out += "<p>" + markup_escaped(paragraph->text) + "</p>\n";
     } else if (const auto* code = std::get_if<code_block>(&each)) {
-      out += "<p><code>" + html_escaped(code->text) + "</code></p>\n";
+      out += "<p><code>" + markup_escaped(code->text) + "</code></p>\n";
     } else if (const auto* table = std::get_if<table_block>(&each)) {
       out += "<table>\n" + html_row(table->heading, "th");
       for (const cells& row : table->rows) out += html_row(row, "td");

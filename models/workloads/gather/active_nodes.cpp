@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "platform/report/html.hpp"
+#include "platform/text/markup.hpp"
 
 namespace heddle {
 namespace {
@@ -26,7 +26,7 @@ double step_for(double most) {
 
 std::string text_at(double x, double y, const char* anchor, const std::string& text) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     html_escaped(text));
+                     markup_escaped(text));
 }
 
 // From the lower left corner.
@@ -115,7 +115,7 @@ std::string svg_of(const std::vector<active_nodes>& all, const std::string& titl
     text += fmt::format(
         "<text x=\"20\" y=\"{:.1f}\" font-family=\"monospace\" font-size=\"10\" "
         "xml:space=\"preserve\">{}</text>\n",
-        y, html_escaped(each));
+        y, markup_escaped(each));
     y += line;
   }
   return fmt::format(

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "platform/report/html.hpp"
+#include "platform/text/markup.hpp"
 
 namespace heddle {
 namespace {
@@ -39,7 +39,7 @@ class drawing {
   }
 
   std::string svg() {
-    text(left, 20, html_escaped(of_.title), 13);
+    text(left, 20, markup_escaped(of_.title), 13);
     if (end_ > begin_) {
       for (std::size_t rank = 0; rank < of_.ranks.size(); ++rank) draw_rank(rank);
       draw_axis();
