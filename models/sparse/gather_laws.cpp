@@ -26,11 +26,6 @@ std::uint64_t requests_in_mtu(gather_packet type, std::uint64_t mtu, std::uint64
   return mtu < shared_header ? 0 : (mtu - shared_header) / bytes_of_request(type, property_bytes);
 }
 
-std::uint64_t largest_property(std::uint64_t mtu) {
-  const std::uint64_t headers = shared_header + gather_request_header;
-  return mtu < headers ? 0 : mtu - headers;
-}
-
 double software_header_share(std::uint64_t property_bytes) {
   constexpr double headers = 160;
   return headers / (headers + static_cast<double>(property_bytes));

@@ -24,8 +24,6 @@ std::uint64_t lone_packet_bytes(gather_packet type, std::uint64_t property_bytes
 
 // Requests that fit into a concatenated packet of at most `mtu` bytes; 0: not one.
 std::uint64_t requests_in_mtu(gather_packet type, std::uint64_t mtu, std::uint64_t property_bytes);
-// The largest property that one packet can hold.
-std::uint64_t largest_property(std::uint64_t mtu);
 
 // Headers among all bytes of plain software, 160 bytes for a request and its response (Table 3).
 double software_header_share(std::uint64_t property_bytes);

@@ -44,7 +44,7 @@ tensor_bytes allreduced(const workload& work, const rank_inputs& inputs) {
   return algorithm_of(work).reduced(what, inputs, work.elements);
 }
 
-// Chunks may differ in length, so this is not golden_allgather.
+// Chunks may differ in length.
 tensor_bytes gathered(const workload& work, const tensors& inputs) {
   const std::size_t width = size_of(static_cast<dtype>(work.type));
   tensor_bytes result;

@@ -86,17 +86,6 @@ tensor_bytes golden_ring_allreduce(dtype type, reduce_op op, const rank_inputs& 
   return fold_all_chunks({type, op, inputs}, elements);
 }
 
-tensor_bytes golden_ring_reduce_scatter(dtype type, reduce_op op, const rank_inputs& inputs,
-                                        std::size_t elements, std::size_t rank) {
-  const reduction work{type, op, inputs};
-  assert(rank < work.ranks());
-  const std::size_t chunk = ring_complete_chunk(work.ranks(), rank);
-  const element_range range = chunk_range(elements, work.ranks(), chunk);
-  tensor_bytes result(range.count * work.width());
-  fold_in_ring_order(work, chunk, range, result.data());
-  return result;
-}
-
 tensor_bytes golden_direct_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                      std::size_t elements) {
   return fold_all_chunks({type, op, inputs}, elements);
@@ -126,15 +115,6 @@ tensor_bytes golden_halving_doubling_allreduce(dtype type, reduce_op op, const r
   for (std::size_t begin = 0; begin < elements; begin += work.block()) {
     const element_range block{begin, std::min(work.block(), elements - begin)};
     fold_tree(work, 0, 1, block, result.data() + begin * work.width(), scratch.data());
-  }
-  return result;
-}
-
-tensor_bytes golden_allgather(dtype type, const rank_inputs& inputs, std::size_t elements) {
-  tensor_bytes result;
-  result.reserve(inputs.size() * elements * size_of(type));
-  for (const std::byte* input : inputs) {
-    result.insert(result.end(), input, input + elements * size_of(type));
   }
   return result;
 }

@@ -24,10 +24,6 @@ namespace heddle {
 tensor_bytes golden_ring_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                    std::size_t elements);
 
-// The chunk complete at the rank, ring_complete_chunk(ranks, rank), alone.
-tensor_bytes golden_ring_reduce_scatter(dtype type, reduce_op op, const rank_inputs& inputs,
-                                        std::size_t elements, std::size_t rank);
-
 // Rank c owns chunk c and folds its own contribution, then those of c+1, c+2, ... mod N. That is
 // the ring's order too, so both have the same bits.
 tensor_bytes golden_direct_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
@@ -60,9 +56,6 @@ tensor_bytes golden_torus_allreduce(dtype type, reduce_op op, const rank_inputs&
 // accumulate.hpp; this is computed without it). nullptr is an absent leaf. Types of up to 32 bits.
 tensor_bytes golden_tree_allreduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                    std::size_t elements);
-
-// The tensors of all ranks, each of so many elements, one after the other.
-tensor_bytes golden_allgather(dtype type, const rank_inputs& inputs, std::size_t elements);
 
 tensor_bytes golden_broadcast(dtype type, const rank_inputs& inputs, std::size_t elements,
                               std::size_t root);

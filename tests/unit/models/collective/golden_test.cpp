@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstring>
 
 #include "platform/tensor/compare.hpp"
 #include "platform/tensor/random.hpp"
@@ -112,11 +111,9 @@ TEST_CASE("ring golden equals the ring played step by step", "[tensor]") {
   for (std::size_t rank = 0; rank < j.ranks; ++rank) {
     const auto chunk =
         heddle::chunk_range(j.elements, j.ranks, heddle::ring_complete_chunk(j.ranks, rank));
-    const auto part = heddle::golden_ring_reduce_scatter(j.type, j.op, inputs, j.elements, rank);
-    REQUIRE(part.size() == chunk.count * j.width());
     const auto begin = static_cast<std::ptrdiff_t>(chunk.begin * j.width());
-    CHECK(std::equal(part.begin(), part.end(), played[rank].begin() + begin));
-    CHECK(std::equal(part.begin(), part.end(), whole.begin() + begin));
+    const auto end = begin + static_cast<std::ptrdiff_t>(chunk.count * j.width());
+    CHECK(std::equal(whole.begin() + begin, whole.begin() + end, played[rank].begin() + begin));
   }
 }
 
@@ -170,12 +167,8 @@ TEST_CASE("whatever the order, a sum of integers has every operand once", "[tens
   }
 }
 
-TEST_CASE("allgather concatenates and broadcast copies", "[tensor]") {
+TEST_CASE("a broadcast copies", "[tensor]") {
   const auto tensors = tensors_of({dtype::bf16, reduce_op::sum, 3, 5});
-  const auto gathered = heddle::golden_allgather(dtype::bf16, inputs_of(tensors), 5);
-  REQUIRE(gathered.size() == 30);
-  for (std::size_t rank = 0; rank < 3; ++rank) {
-    CHECK(std::memcmp(gathered.data() + rank * 10, tensors[rank].data(), 10) == 0);
+  for (std::size_t rank = 0; rank < 3; ++rank)
     CHECK(heddle::golden_broadcast(dtype::bf16, inputs_of(tensors), 5, rank) == tensors[rank]);
-  }
 }
