@@ -1,0 +1,74 @@
+#include "platform/run/run_supervisor.hpp"
+
+#include "platform/debug/gdb_server.hpp"
+#include "platform/run/memory_need.hpp"
+#include "platform/run/run_outcome.hpp"
+#include "platform/services/run_control.hpp"
+#include "platform/services/system_findings.hpp"
+
+namespace heddle {
+namespace {
+
+// Also what the terminal has been told before.
+std::vector<std::string> for_debugger(const run_report& report) {
+  if (report.failures.empty()) return {};
+  std::vector<std::string> all = report.refusals;
+  all.insert(all.end(), report.failures.begin(), report.failures.end());
+  return all;
+}
+
+}  // namespace
+
+run_supervisor::run_supervisor(const run_options& options, const netlist_plan& plan,
+                               const std::optional<core_view>& tested, simulation& sim,
+                               waveform_output& wave, const std::string& directory)
+    : options_(options), sim_(sim), window_(sim), shown_(options.is_quiet) {
+  if (tested) registers_.emplace(*tested, sim);
+  if (plan.workload) {
+    workloads_.emplace(sim, *plan.workload, directory);
+    watch_.emplace(*workloads_, sim, shown_, wave, options.is_quiet);
+  } else {
+    window_.open();
+  }
+}
+
+void run_supervisor::run(run_report& report) {
+  std::optional<gdb_server> gdb;
+  if (options_.gdb) gdb.emplace(sim_, *options_.gdb);
+  note_end(simulate_to_end(gdb ? &*gdb : nullptr), options_.until, sim_, report);
+  collect(report);
+  judge(sim_, workloads_ ? &*workloads_ : nullptr, report);
+  if (registers_) report.registers = registers_->text();
+  if (gdb) gdb->finish(report.exit_code, for_debugger(report));
+  if (watch_) return;
+  report.busiest = window_.close(now_fs());
+  report.bottleneck = busiest_sentence(report.busiest);
+}
+
+run_end run_supervisor::simulate_to_end(gdb_server* debugger) {
+  run_end end = run_end::by_itself;
+  const auto look = [debugger] { debugger->look(); };
+  with_memory_need(workloads_ ? &*workloads_ : nullptr, [&] {
+    end = simulate(shown_, debugger ? look : std::function<void()>(), options_.until);
+  });
+  auto& control = sim_.service<run_control>();
+  control.rethrow_rejection();
+  if (end == run_end::by_itself && sc_core::sc_get_status() != sc_core::SC_STOPPED)
+    control.starve();
+  return end;
+}
+
+void run_supervisor::collect(run_report& report) {
+  if (watch_) watch_->finish(report);
+  report.simulated_s = seconds(now_fs());
+  report.traffic = summarize(sim_.service<traffic_directory>());
+  report.packet_traffic = summarize_packets(sim_.service<traffic_directory>(), now_fs());
+  auto& control = sim_.service<run_control>();
+  if (registers_ && !registers_->is_finished() && control.running_cores() == 0 &&
+      control.failures().empty())
+    control.fail("the register test has not come to its end");
+  for (const auto& find : sim_.service<system_findings>().afterwards)
+    for (const std::string& each : find()) report.remarks.push_back(each);
+}
+
+}  // namespace heddle
