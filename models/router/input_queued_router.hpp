@@ -70,8 +70,8 @@ class input_queued_router {
   static constexpr bool is_wide = !std::is_integral_v<vc_mask>;
 
   input_queued_router(int pipeline, int ports, const Place& place = Place())
-      : place_(place),
-        crossbar_(static_cast<std::uint8_t>(pipeline - allocation_cycles)),
+      : crossbar_(static_cast<cycle_t>(pipeline - allocation_cycles)),
+        place_(place),
         most_vcs_(std::min(most_channels / ports, flit_port::most_vcs)) {
     split_.fill(UINT8_MAX);
   }
@@ -81,7 +81,7 @@ class input_queued_router {
   // for that, and makes up for what it slept through.
   static constexpr cycle_t to_switch = 2;
 
-  flit_port::timing timing() const { return {crossbar_, to_switch}; }
+  flit_port::timing timing() const { return {static_cast<int>(crossbar_), to_switch}; }
   flit_port::halves halves_of(int port) { return {&outputs_[port], &inputs_[port]}; }
   // The port is bound. All of a router's ports are told before the first flit.
   void add_link(flit_port& port);
@@ -101,7 +101,7 @@ class input_queued_router {
   arrival_wheel& arrivals_of(int port) { return arrivals_[is_wide ? port / wheel_ports : 0]; }
   // Of memory outside of this object, ports aside.
   std::size_t bytes_elsewhere() const {
-    std::size_t sum = used_channels() * sizeof(std::uint32_t);
+    std::size_t sum = 0;
     for (const arrival_wheel& each : arrivals_) sum += each.bytes();
     for (const arrival_wheel& each : returns_) sum += each.bytes();
     return sum;
@@ -138,9 +138,6 @@ class input_queued_router {
     return vc_classes == 1 ? output : output + port_count * (vc >= split_[output]);
   }
 
-  std::size_t used_channels() const {
-    return std::min<std::size_t>(stride_ * port_count, most_channels);
-  }
   Unit& self() { return static_cast<Unit&>(*this); }
   void divide_free_vcs(int output);
   static vc_mask take(wheels& from, cycle_t cycle);
@@ -170,8 +167,7 @@ class input_queued_router {
   vc_mask blocked_{};     // of those, the ones that were in turn for the switch
   vc_mask tails_{};       // granted the switch in this cycle
   cycle_t last_ = 0;      // evaluated
-  // By channel, when the head of its packet in turn was routed: low bits of the cycle.
-  std::unique_ptr<std::uint32_t[]> routed_;
+  cycle_t crossbar_;      // switch grant to departure
   std::uint64_t bound_ = 0;
   // Of neighbors, compilers combine the additions to `stalled_` and `waited_` into one of a vector,
   // which is slower.
@@ -179,15 +175,18 @@ class input_queued_router {
   Place place_;
   bool is_traced_ = false;
   std::uint8_t first_bound_ = 0;
-  std::uint8_t crossbar_;  // switch grant to departure
   std::array<std::uint16_t, output_groups> free_vcs_{};
   switch_islip<vc_mask, port_count> switch_allocator_;
 
   alignas(64) std::array<flit_channel, most_channels> channels_{};
+  // By channel, when the head of its packet in turn was routed: low bits of the cycle. In the
+  // router, since arrays of neighbors that lie one behind the other would be fetched ahead by
+  // processors that do not need them.
+  std::array<std::uint32_t, most_channels> routed_{};
   std::array<flit_receiver, port_count> inputs_{};
+  std::array<std::uint8_t, port_count> split_{};  // the first VC of class 1, if there are two
   std::array<flit_transmitter, port_count> outputs_{};
   vc_islip<channel_words, group_words, most_channels, output_groups> vc_allocator_;
-  std::array<std::uint8_t, port_count> split_{};  // the first VC of class 1, if there are two
 
   // Not for every flit.
   wheels returns_;  // of credits for which an input VC is starved
@@ -242,7 +241,6 @@ template <class Unit, int port_count, int most_channels, int vc_classes, class P
 void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::start(fs_t period) {
   period_ = period;
   switch_allocator_.set_stride(stride_);
-  routed_ = std::make_unique<std::uint32_t[]>(used_channels());
   for (flit_port* each : ports_) {
     if (!each) continue;
     const int first = each->index() * stride_;

@@ -14,6 +14,7 @@ input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetc
   __builtin_prefetch(&filled_, 1);
   __builtin_prefetch(&last_, 1);
   for (int i = 0; i < lines; ++i) __builtin_prefetch(&channels_[i * channels_a_line], 1);
+  __builtin_prefetch(&routed_.front(), 1);
   __builtin_prefetch(&inputs_.front());
   __builtin_prefetch(&inputs_.back());
   __builtin_prefetch(&free_vcs_, 1);
@@ -25,7 +26,6 @@ input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetc
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 __attribute__((always_inline)) inline void
 input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::prefetch_links() const {
-  __builtin_prefetch(routed_.get(), 1);
   for (const flit_receiver& each : inputs_) {
     __builtin_prefetch(each.cells);
     if (!each.is_crossing) __builtin_prefetch(each.far, 1);

@@ -35,7 +35,6 @@ inline void flit_terminal::receiver::evaluate(cycle_t now) {
 flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule& p,
                              arrival_counters& counters)
     : unit(context),
-      port_(*this, clock_, "port", 0, receiver_.arrivals, {0, 0, &receiver_clock_}),
       counters_(counters),
       packet_flits_(static_cast<std::uint32_t>(p.packet_flits())),
       random_(sim().settings().seed, path()),
@@ -44,7 +43,8 @@ flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule
       window_middle_(window_start_ + p.measure().fs / p.cycle().fs / 2),
       window_end_(window_start_ + p.measure().fs / p.cycle().fs),
       last_creation_(window_end_ + p.cooldown().fs / p.cycle().fs),
-      drains_(p.drain()) {
+      drains_(p.drain()),
+      port_(*this, clock_, "port", 0, receiver_.arrivals, {0, 0, &receiver_clock_}) {
   if (p.measure().fs < p.cycle().fs)
     throw user_error(path() + ".measure is shorter than a cycle: there is nothing to measure");
   clock_domain& domain = sim().service<clock_domains>().with_period(p.cycle().fs);

@@ -66,8 +66,6 @@ class flit_terminal : public unit {
   };
 
   clock_member clock_, receiver_clock_;
-  receiver receiver_{*this};
-  flit_port port_;
 
  private:
   void plan_next_packet();
@@ -93,6 +91,10 @@ class flit_terminal : public unit {
   flit next_;
   int vc_ = 0;  // of that packet
   std::uint32_t flits_left_ = 0;
+
+ protected:
+  receiver receiver_{*this};  // behind the others: it begins a line of the cache
+  flit_port port_;
 };
 
 }  // namespace heddle

@@ -187,8 +187,8 @@ void flit_network::check_endpoints() const {
     if (!other) other = &each;
     if (other->map != each.map)
       throw user_error(fmt::format("{} and {} are on one network and do not share a map: {} and {}",
-                                   other->endpoint->path(), each.endpoint->path(), other->map,
-                                   each.map));
+                                   other->endpoint->path(), each.endpoint->path(), other->map.str(),
+                                   each.map.str()));
   }
 }
 

@@ -48,7 +48,7 @@ class flit_network {
   struct located {
     const flit_port* endpoint = nullptr;
     mesh_position here;
-    std::string map;
+    shared_text map;
     std::uint64_t first_address = 0;  // that is behind the endpoint
   };
   // An endpoint of that router's network that knows where it is, and which addresses others have:
