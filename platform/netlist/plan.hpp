@@ -64,7 +64,7 @@ struct netlist_plan {
   simulation_settings settings;
   bool watches_buffers = true;  // contracts see what engines own in memory (platform/buffers)
   std::vector<std::pair<std::string, std::string>> params;  // name, value, of the top level
-  std::deque<planned_unit> units;
+  std::deque<planned_unit> units;  // stay where they are: ends point to them
   std::deque<planned_link> links;
   std::vector<planned_bind> binds;
   std::vector<planned_range> ranges;

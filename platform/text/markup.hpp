@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-// The characters that would be markup stand as entities.
+// The text with entities in place of the characters that would be markup: & < > and ".
 std::string markup_escaped(std::string_view text);
 
 }  // namespace heddle

@@ -57,13 +57,13 @@ class parameter_base {
   void load(const yaml_node& node);  // throws user_error
 
  protected:
-  // What equal parameters of all units share. A type of parameter adds what else is declared.
+  // What equal parameters of all units share. The texts are literals, compared by their addresses.
   struct declaration {
     const char *name, *meaning, *source;
     auto key() const { return std::tie(name, meaning, source); }
     bool operator<(const declaration& other) const { return key() < other.key(); }
   };
-  // The one copy of it.
+  // The one copy of a declaration, made when it is first asked for.
   template <class Declaration>
   static const Declaration& shared(const Declaration& wanted) {
     static std::set<Declaration> all;
