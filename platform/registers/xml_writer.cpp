@@ -29,8 +29,8 @@ void xml_writer::close() {
 }
 
 void xml_writer::element(std::string_view name, std::string_view content) {
-  text_ += fmt::format("{}<{}>{}</{}>\n", indent(), name, markup_escaped(without_controls(content)),
-                       name);
+  text_ += fmt::format("{}<{}>{}</{}>\n", indent(), name,
+                       content_escaped(without_controls(content)), name);
 }
 
 void xml_writer::hex(std::string_view name, std::uint64_t value) {

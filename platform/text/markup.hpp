@@ -1,4 +1,4 @@
-// Text between the tags of HTML and XML, or in their attributes.
+// Text for HTML and XML: entities stand in place of the characters that would be markup.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-// The text with entities in place of the characters that would be markup: & < > and ".
-std::string markup_escaped(std::string_view text);
+std::string markup_escaped(std::string_view text);   // & < > ": anywhere, also in attributes
+std::string content_escaped(std::string_view text);  // & < >: between tags alone
 
 }  // namespace heddle
