@@ -36,14 +36,14 @@ void netlist_expansion::add(planned_link added) {
   plan_.links.push_back(std::move(added));
 }
 
-void netlist_expansion::add(planned_bind added) {
+void netlist_expansion::add(const planned_bind& added) {
   count_step(added.place);
-  plan_.binds.push_back(std::move(added));
+  plan_.binds.push_back(added);
 }
 
-void netlist_expansion::add(planned_range added) {
+void netlist_expansion::add(const planned_range& added) {
   count_step(added.place);
-  plan_.ranges.push_back(std::move(added));
+  plan_.ranges.push_back(added);
 }
 
 const netlist_expansion::used_file& netlist_expansion::file(const yaml_node& use,

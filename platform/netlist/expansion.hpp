@@ -20,8 +20,8 @@ class netlist_expansion {
   void count_step(const source_place& place);
   void add(planned_unit added);  // also when there is a unit of that path
   void add(planned_link added);
-  void add(planned_bind added);
-  void add(planned_range added);
+  void add(const planned_bind& added);
+  void add(const planned_range& added);
 
   struct used_file {
     std::string path;

@@ -159,7 +159,7 @@ void netlist_scope::add_bind(const yaml_node& node, const variables& known) {
   bind.to = resolve(mapping.required("to"), known);
   bind.place = from.place();
   mapping.finish();
-  expansion_.add(std::move(bind));
+  expansion_.add(bind);
 }
 
 void netlist_scope::read_map(const yaml_entry& entry) {
@@ -192,7 +192,7 @@ void netlist_scope::add_range(const planned_unit& bus, const yaml_node& node,
       throw user_error(size.place(), "the range ends beyond the 64-bit address space");
   }
   mapping.finish();
-  expansion_.add(std::move(range));
+  expansion_.add(range);
 }
 
 void netlist_scope::read_exports(const yaml_node& node) {

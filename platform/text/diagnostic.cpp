@@ -19,6 +19,6 @@ std::string source_place::text() const {
 }
 
 user_error::user_error(source_place place, const std::string& message)
-    : std::runtime_error(with_place(place, message)), place_(std::move(place)) {}
+    : std::runtime_error(with_place(place, message)), place_(place) {}
 
 }  // namespace heddle

@@ -10,7 +10,6 @@
 #include <memory>
 #include <sstream>
 #include <system_error>
-#include <utility>
 
 #include "platform/text/suggest.hpp"
 #include "platform/yaml/limits.hpp"
@@ -20,9 +19,9 @@
 namespace heddle {
 namespace {
 
-yaml_node parse(std::string_view text, std::string name, yaml_style style) {
+yaml_node parse(std::string_view text, const std::string& name, const yaml_style& style) {
   screen_yaml(text, name);
-  yaml_tree_builder builder(text, std::move(name), std::move(style));
+  yaml_tree_builder builder(text, name, style);
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
@@ -71,15 +70,15 @@ yaml_node parse_yaml_file(const std::string& path) {
   return parse(read_file(path), path, {});
 }
 
-yaml_node parse_yaml_text(std::string_view text, std::string name) {
-  return parse(text, std::move(name), {});
+yaml_node parse_yaml_text(std::string_view text, const std::string& name) {
+  return parse(text, name, {});
 }
 
 yaml_node parse_yaml_value(std::string_view text, const source_place& place) {
   yaml_style style;
   style.fixed_place = place;
   style.flow_only = true;
-  return parse(text, place.file, std::move(style));
+  return parse(text, place.file, style);
 }
 
 }  // namespace heddle

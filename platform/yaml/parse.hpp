@@ -12,7 +12,7 @@ namespace heddle {
 yaml_node parse_yaml_file(const std::string& path);
 
 // name stands for the file in places.
-yaml_node parse_yaml_text(std::string_view text, std::string name);
+yaml_node parse_yaml_text(std::string_view text, const std::string& name);
 
 // One value as on a command line: text, "[1, 2]" or "{a: 1}", all of it at this place.
 yaml_node parse_yaml_value(std::string_view text, const source_place& place);

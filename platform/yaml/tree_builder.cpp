@@ -9,10 +9,10 @@
 namespace heddle {
 
 yaml_tree_builder::yaml_tree_builder(std::string_view text, const std::string& file,
-                                     yaml_style style)
+                                     const yaml_style& style)
     : text_(text),
       file_(file),
-      style_(std::move(style)),
+      style_(style),
       root_(yaml_node::null(style_.fixed_place.value_or(source_place{file_, 1, 1}))) {}
 
 source_place yaml_tree_builder::place_of(const YAML::Mark& mark) const {

@@ -26,7 +26,7 @@ struct yaml_style {
 class yaml_tree_builder final : public YAML::EventHandler {
  public:
   // The text must outlive the builder.
-  yaml_tree_builder(std::string_view text, const std::string& file, yaml_style style);
+  yaml_tree_builder(std::string_view text, const std::string& file, const yaml_style& style);
 
   // The document; null at the first line where it was empty.
   const yaml_node& root() const { return root_; }

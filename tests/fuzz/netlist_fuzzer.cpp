@@ -26,6 +26,10 @@ void require(bool condition) {
   return true;
 }();
 
+bool is_of(const heddle::planned_end& end, const heddle::netlist_plan& plan) {
+  return end.owner != nullptr && plan.find_unit(end.unit()) == end.owner;
+}
+
 std::string netlist_of(const std::uint8_t* data, std::size_t size) {
   if (data[0] % 4 == 0) return {reinterpret_cast<const char*>(data) + 1, size - 1};
   return heddle::netlist_generator({data + 1, data + size}).netlist();
@@ -39,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const heddle::yaml_node root = heddle::parse_yaml_text(netlist_of(data, size), "fuzz.yaml");
     const heddle::netlist_plan plan = heddle::plan_netlist(root, "fuzz.yaml", {});
     for (const heddle::planned_link& each : plan.links)
-      require(plan.find_unit(each.a.unit) && plan.find_unit(each.b.unit) && each.parameters);
+      require(is_of(each.a, plan) && is_of(each.b, plan) && each.parameters);
     heddle::parse_yaml_text(heddle::effective_configuration(plan), "effective.yaml");
   } catch (const heddle::user_error& error) {
     require(!error.place().file.empty());
