@@ -1,7 +1,8 @@
 // Core-local interruptor: software interrupts between harts, and a timer with a compare register a
 // hart.
 //
-// Limitations: mtime has no hardware reset line; a write to it moves all timers at once.
+// Limitations: mtime has no hardware reset line; a write to it moves all timers at once, but not
+// the `time` CSR of cores, whose tick is a parameter of theirs.
 #pragma once
 
 #include <memory>

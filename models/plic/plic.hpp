@@ -6,9 +6,8 @@
 // enabled. The threshold masks the line alone: a claim finds sources below it as well (RISC-V PLIC
 // specification 1.0.0, 7 and 8).
 //
-// Limitations: 63 sources, 16 targets, 7 priorities; lines are level-sensitive alone; what is
-// written for source 0, which does not exist, reads back; ones written above a priority or a
-// threshold are told as an error, not ignored.
+// Limitations: 63 sources, 16 targets, 7 priorities; lines are level-sensitive alone; the priority
+// of source 0, which does not exist, reads back what was written.
 #pragma once
 
 #include <memory>

@@ -60,6 +60,7 @@ struct register_cell {
   std::uint64_t last_write = 0;        // number of the write among all of the file; 0: none
   access_initiator* writer = nullptr;  // firmware that wrote last, and from where
   code_point written_at;
+  std::uint8_t halves_written = 0;  // by firmware, of a register of 64 bits
 
   std::uint64_t known_bits() const {
     return read_bits | write_bits;  // whatever can be read or written exists
@@ -75,6 +76,17 @@ struct register_cell {
     if (!hooks) hooks = std::make_unique<register_hooks>();
     reads_plainly = false;
     return *hooks;
+  }
+  static constexpr std::uint8_t lower_half = 1, upper_half = 2;
+  // Firmware writes the bits that are enabled.
+  void note_halves(std::uint64_t enabled) {
+    if (bytes != 8) return;
+    if ((enabled & UINT32_MAX) != 0) halves_written |= lower_half;
+    if (enabled >> 32 != 0) halves_written |= upper_half;
+  }
+  // Firmware has written one half, and the other never.
+  bool is_half_written() const {
+    return halves_written == lower_half || halves_written == upper_half;
   }
   void note_cause() {
     if (const cause* why = running_cause::now()) wanted_hooks().set_by = *why;

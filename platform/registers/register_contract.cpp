@@ -3,18 +3,17 @@
 
 #include "platform/registers/byte_mask.hpp"
 #include "platform/registers/field_text.hpp"
-#include "platform/registers/half_writes.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
 namespace {
 
-// Bits of fields; all of them where there are none.
-std::uint64_t field_bits(const register_description& of) {
-  std::uint64_t bits = 0;
-  for (const field_description& field : of.fields) bits |= field.mask();
-  return of.fields.size() == 0 ? ~std::uint64_t{0} : bits;
+// Ones that belong to no field, where that is a mistake.
+std::uint64_t reserved_ones(const register_description& of, std::uint64_t written) {
+  if (of.fields.size() == 0 || of.ignores_other_bits) return 0;
+  for (const field_description& field : of.fields) written &= ~field.mask();
+  return written;
 }
 
 bool has_name(const field_description& field, std::uint64_t bits) {
@@ -35,11 +34,11 @@ std::string line_of_write(const register_cell& written) {
   return line.empty() ? "" : ", at " + line + ",";
 }
 
-// All ones, though not all flags are up.
+// All ones, though some flags are up and others are not.
 bool clears_blindly(const register_cell& written, std::uint64_t data, std::uint64_t enabled) {
   const std::uint64_t all = written.bytes == 8 ? ~std::uint64_t{0} : UINT32_MAX;
-  return written.clear_bits != 0 && (data & enabled) == all &&
-         (written.value & written.clear_bits) != written.clear_bits;
+  const std::uint64_t up = written.value & written.clear_bits;
+  return up != 0 && up != written.clear_bits && (data & enabled) == all;
 }
 
 std::string hint_of(const register_rule& rule, const std::string& usual) {
@@ -60,7 +59,7 @@ bool register_file::keeps(const register_cell& ruled, const register_rule& rule,
       for (std::size_t i = 0; i < rule.registers.size(); ++i) {
         const std::uint64_t since = rule.kind == rule_kind::after ? 0 : ruled.last_write;
         const register_cell& first = other(ruled, rule, i);
-        if (first.last_write <= since || half_writes::of_run().only_half(first) != 0) return false;
+        if (first.last_write <= since || first.is_half_written()) return false;
       }
       return true;
     case rule_kind::cleared: {
@@ -84,6 +83,19 @@ bool register_file::keeps(const register_cell& ruled, const register_rule& rule,
   return true;
 }
 
+// The register that a broken rule wants to be written first, if that was done by half.
+const register_cell* register_file::half_written(const register_cell& ruled,
+                                                 const register_rule& rule) const {
+  if (rule.kind != rule_kind::after && rule.kind != rule_kind::after_last) return nullptr;
+  const std::uint64_t since = rule.kind == rule_kind::after ? 0 : ruled.last_write;
+  for (std::size_t i = 0; i < rule.registers.size(); ++i) {
+    const register_cell& first = other(ruled, rule, i);
+    if (first.is_half_written()) return &first;
+    if (first.last_write <= since) return nullptr;  // not at all
+  }
+  return nullptr;
+}
+
 register_file::breach register_file::find_breach(const register_cell& ruled, std::uint64_t data,
                                                  std::uint64_t enabled,
                                                  const access_origin& origin) const {
@@ -91,9 +103,9 @@ register_file::breach register_file::find_breach(const register_cell& ruled, std
   // Half a register says nothing about its value yet.
   const std::uint64_t value = (ruled.value & ~enabled) | (data & enabled);
   for (const register_rule& rule : of.rules)
-    if (!keeps(ruled, rule, value, origin)) return {true, &rule};
+    if (!keeps(ruled, rule, value, origin)) return {true, &rule, half_written(ruled, rule)};
   if (clears_blindly(ruled, data, enabled)) return {true, nullptr};
-  if ((data & enabled & ~field_bits(of)) != 0) return {true, nullptr};
+  if (reserved_ones(of, data & enabled) != 0) return {true, nullptr};
   for (const field_description& field : of.fields)
     if (is_nameless(field, data, enabled)) return {true, nullptr};
   return {};
@@ -107,8 +119,7 @@ std::string register_file::wrong_bits(const register_cell& written, std::uint64_
         "clears every flag, but only {:#x} is set: what comes up meanwhile is lost; "
         "write back what was read",
         written.value);
-  const std::uint64_t reserved = data & enabled & ~field_bits(of);
-  if (reserved != 0)
+  if (const std::uint64_t reserved = reserved_ones(of, data & enabled); reserved != 0)
     return fmt::format("sets the reserved bits {:#x}: use the masks of the register header",
                        reserved);
   for (const field_description& field : of.fields) {
@@ -144,12 +155,10 @@ std::string register_file::rule_text(const register_cell& ruled, const register_
       for (std::size_t i = 0; i < rule.registers.size(); ++i) {
         const register_cell& first = other(ruled, rule, i);
         const bool is_after = rule.kind == rule_kind::after;
-        if (const unsigned half = half_writes::of_run().only_half(first); half != 0) {
-          half_writes::of_run().blamed = &first;
+        if (first.is_half_written())
           return fmt::format("only the {} half of {} has been written{} when {} is: write both",
-                             half == half_writes::lower ? "lower" : "upper", name_of(first),
-                             line_of_write(first), own);
-        }
+                             first.halves_written == register_cell::lower_half ? "lower" : "upper",
+                             name_of(first), line_of_write(first), own);
         if (first.last_write > (is_after ? 0 : ruled.last_write)) continue;
         return and_do(fmt::format("{} has not been written since {}", name_of(first),
                                   is_after ? "reset" : "the last write of " + own),
@@ -219,11 +228,12 @@ bool register_file::admit(register_cell& to, unsigned shift, std::uint64_t enabl
     const breach broken = find_breach(to, data, enabled << shift, origin);
     if (broken.is_broken) {
       broken_ = breach_text(to, broken, data, enabled << shift, origin);
+      blamed_ = broken.half_written;
       refuse(payload, delay, refusal::contract, &to);
       if (severity_ == contract_severity::fatal) return false;
     }
   }
-  half_writes::of_run().add(to, enabled << shift);
+  to.note_halves(enabled << shift);
   to.writer = origin.initiator;
   to.written_at = origin.at;
   remember(payload, delay, origin);

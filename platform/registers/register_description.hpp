@@ -97,6 +97,8 @@ struct register_description {
   bool has_reset = true;  // false: the hardware decides, `reset` is only where the model starts
   unsigned line = 0;      // where the file of the block describes it; 0: unknown
   bool acts = false;      // a write starts, ends or consumes something
+  // Ones outside the fields are dropped, for software that probes which bits there are.
+  bool ignores_other_bits = false;
 };
 
 struct register_array_description {

@@ -116,6 +116,7 @@ void register_file::restore_reset_values() {
   for (register_cell& cell : cells_) {
     cell.value = cell.description->reset;
     cell.last_write = 0;
+    cell.halves_written = 0;
     cell.show();
   }
 }

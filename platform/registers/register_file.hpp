@@ -110,6 +110,7 @@ class register_file {
   struct breach {
     bool is_broken = false;
     const register_rule* rule = nullptr;
+    const register_cell* half_written = nullptr;  // which is the mistake
   };
 
   void add_registers(const constant_list<register_description>& registers, std::uint32_t offset,
@@ -141,6 +142,7 @@ class register_file {
                 const access_origin& origin);
   bool keeps(const register_cell& ruled, const register_rule& rule, std::uint64_t data,
              const access_origin& origin) const;
+  const register_cell* half_written(const register_cell& ruled, const register_rule& rule) const;
   breach find_breach(const register_cell& ruled, std::uint64_t data, std::uint64_t enabled,
                      const access_origin& origin) const;
   std::string breach_text(const register_cell& ruled, const breach& broken, std::uint64_t data,
@@ -172,7 +174,8 @@ class register_file {
   std::vector<register_cell> cells_;         // never resized after construction: handles point here
   std::uint64_t refused_accesses_ = 0;
   std::uint64_t writes_ = 0;
-  std::string broken_;  // what the report of refusal::contract says
+  std::string broken_;                     // what the report of refusal::contract says
+  const register_cell* blamed_ = nullptr;  // whose last write the report is about, if not this one
   contract_severity severity_ = contract_severity::error;
   simulation* sim_ = nullptr;  // nullptr outside runs
   access_history history_;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "platform/registers/field_text.hpp"
-#include "platform/registers/half_writes.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/time/agenda.hpp"
@@ -183,7 +182,7 @@ void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_
   const access_initiator* firmware = origin != nullptr ? origin->initiator : nullptr;
   record.initiator = firmware != nullptr ? firmware->initiator_path() : current_process_name();
   if (firmware != nullptr) record.place = firmware->line_at(origin->at).text();
-  if (const register_cell* const half = std::exchange(half_writes::of_run().blamed, nullptr))
+  if (const register_cell* const half = std::exchange(blamed_, nullptr))
     if (half->writer) record.place = half->writer->line_at(half->written_at).text();
   const audit_outcome outcome = record.outcome;
   add_record(std::move(record));

@@ -55,6 +55,7 @@ struct reg {
   std::uint64_t reset = 0;
   bool has_reset = true;  // false: firmware only reads it, and nothing is said about its start
   bool acts = false;      // `acts: true`: a write starts, ends or consumes something
+  bool ignores_other_bits = false;  // `other_bits: ignored`: outside its fields; else `reserved`
   std::vector<field> fields;
   std::vector<rule> rules;
   source_place place;

@@ -42,6 +42,14 @@ void check_reset(const reg& of, const source_place& place) {
   }
 }
 
+void check_other_bits(const reg& of, const source_place& place) {
+  if (!of.fields.empty() && can_be_written(of)) return;
+  throw user_error(
+      place,
+      fmt::format("other_bits has no effect, because register '{}' {}", of.name,
+                  of.fields.empty() ? "has no fields" : fmt::format("is {}", text_of(of.access))));
+}
+
 }  // namespace
 
 reg parse_register(const yaml_node& node) {
@@ -73,6 +81,11 @@ reg parse_register(const yaml_node& node) {
   }
   result.meaning = meaning(mapping.required("meaning"));
   if (const auto fields = mapping.optional("fields")) result.fields = parse_fields(*fields, result);
+  if (const auto others = mapping.optional("other_bits")) {
+    result.ignores_other_bits =
+        as_choice(*others, "other_bits", {"reserved", "ignored"}) == "ignored";
+    check_other_bits(result, others->place());
+  }
   if (const auto reset = mapping.optional("reset"); reset && reset->text() == "varies") {
     result.has_reset = false;
   } else if (reset) {

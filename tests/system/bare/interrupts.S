@@ -148,6 +148,14 @@ test:
   csrr s6, minstret
   sub s6, s6, s5
   expect s6, 2001
+
+  # Of msip there is one bit; software may try the others.
+  begin 10
+  li t1, msip
+  li t2, -2
+  sw t2, 0(t1)
+  lw t2, 0(t1)
+  expect t2, 0
   j pass
 
   .align 2

@@ -136,6 +136,11 @@ static int ring_rewritten_under_the_engine(const struct bug_bench* on) {
 }
 
 static int all_flags_cleared_blindly(const struct bug_bench* on) {
+  hal_write32(on->dma + DMA_IRQ_STATUS, UINT32_MAX); /* none is up: as drivers begin */
+  open_channel(on, CHANNEL, CHANNEL);
+  put(on, CHANNEL, 0, 64, DMA_INTERRUPT);
+  ring(on, 1);
+  if (wait(on, 1) != 0) return 1;
   hal_write32(on->dma + DMA_IRQ_STATUS, UINT32_MAX); /* bug 110 */
   return 0;
 }

@@ -151,7 +151,7 @@ const std::vector<bug_file>& planted_bugs() {
         {107, "ends while interrupt line 0 is up: nobody has cleared what raised it"},
         {108, "writes a flag of gpu[1].cp at"},
         {109, "wait for its completion before the entry is written again"},
-        {110, "clears every flag, but only 0x0 is set"},
+        {110, "clears every flag, but only 0x8 is set"},
         {111, "nobody has written these 4 bytes"},
         {112, "nobody has written these 8 bytes"},
         {113, "only the lower half of channel[3].ring_base has been written"},

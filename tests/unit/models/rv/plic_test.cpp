@@ -127,6 +127,18 @@ TEST_CASE("a claim finds what the threshold keeps from interrupting") {
   });
 }
 
+TEST_CASE("ones outside of priorities, thresholds and enables are ignored") {
+  plic_bench bench;
+  bench.run_body([&] {
+    bench.priority(1, 0xffff'fffa);
+    CHECK(bench.read(plic_regs::source_priority_offset(1)) == 2);
+    bench.write(plic_regs::target_threshold_offset(0), 0xffff'ffff);
+    CHECK(bench.read(plic_regs::target_threshold_offset(0)) == 7);
+    bench.enable_all();
+    CHECK(bench.read(plic_regs::enable_low_offset(0)) == 0xffff'fffe);
+  });
+}
+
 TEST_CASE("a source is completed only where it is enabled") {
   plic_bench bench;
   bench.run_body([&] {
