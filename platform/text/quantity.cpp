@@ -118,10 +118,4 @@ std::uint64_t parse_bandwidth(std::string_view text) {
   return parse(text, bandwidth);
 }
 
-std::uint64_t parse_frequency(std::string_view text) {
-  static const dimension frequency{"a frequency such as \"2.2 GHz\"", "hertz", true,
-                                   units_of(frequency_units)};
-  return parse(text, frequency);
-}
-
 }  // namespace heddle

@@ -1,6 +1,6 @@
-// Quantities with units: "250 ns", "64 KiB", "112.5 GB/s", "2.2 GHz". The arithmetic is exact: a
-// value that is not a whole number of femtoseconds, bytes, bytes a second or hertz is an error
-// rather than a rounded number. All functions throw quantity_error (number.hpp).
+// Quantities with units: "250 ns", "64 KiB", "112.5 GB/s". The arithmetic is exact: a value that is
+// not a whole number of femtoseconds, bytes or bytes a second is an error rather than a rounded
+// number. All functions throw quantity_error (number.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,15 @@ std::uint64_t parse_duration(std::string_view text);
 std::uint64_t parse_bytes(std::string_view text);
 // Bytes a second, from B/s KB/s MB/s GB/s TB/s and, in bits, Kb/s Mb/s Gb/s Tb/s.
 std::uint64_t parse_bandwidth(std::string_view text);
-// Hertz, from Hz kHz MHz GHz.
-std::uint64_t parse_frequency(std::string_view text);
 
 // For people: four significant digits, "326.4 us", "205.7 GB/s".
 std::string format_duration(std::uint64_t femtoseconds);
 std::string format_bytes(std::uint64_t bytes);
 std::string format_bandwidth(double bytes_per_second);
-std::string format_frequency(std::uint64_t hertz);
 
 // For files: parsing gives the same value again.
 std::string exact_duration(std::uint64_t femtoseconds);
 std::string exact_bytes(std::uint64_t bytes);
 std::string exact_bandwidth(std::uint64_t bytes_per_second);
-std::string exact_frequency(std::uint64_t hertz);
 
 }  // namespace heddle

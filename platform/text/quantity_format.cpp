@@ -87,10 +87,6 @@ std::string format_bandwidth(double bytes_per_second) {
   }
 }
 
-std::string format_frequency(std::uint64_t hertz) {
-  return for_people(hertz, frequency_units);
-}
-
 std::string exact_duration(std::uint64_t femtoseconds) {
   return femtoseconds == 0 ? "0 s" : exact_decimal(femtoseconds, duration_units);
 }
@@ -105,10 +101,6 @@ std::string exact_bytes(std::uint64_t bytes) {
 
 std::string exact_bandwidth(std::uint64_t bytes_per_second) {
   return exact_decimal(bytes_per_second, bandwidth_units);
-}
-
-std::string exact_frequency(std::uint64_t hertz) {
-  return exact_decimal(hertz, frequency_units);
 }
 
 }  // namespace heddle

@@ -36,7 +36,4 @@ inline constexpr std::array<unit_factor, 5> bandwidth_units{{{"B/s", 1},
 inline constexpr std::array<unit_factor, 4> bit_rate_units{
     {{"Kb/s", 125}, {"Mb/s", 125'000}, {"Gb/s", 125'000'000}, {"Tb/s", 125'000'000'000}}};
 
-inline constexpr std::array<unit_factor, 4> frequency_units{
-    {{"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}, {"GHz", 1'000'000'000}}};
-
 }  // namespace heddle

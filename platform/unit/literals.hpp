@@ -30,9 +30,6 @@ constexpr duration operator""_us(unsigned long long v) {
 constexpr duration operator""_ms(unsigned long long v) {
   return {v * fs_per_ms};
 }
-inline bandwidth operator""_MBps(unsigned long long v) {
-  return bandwidth(v * 1'000'000);
-}
 inline bandwidth operator""_GBps(unsigned long long v) {
   return bandwidth(v * 1'000'000'000);
 }

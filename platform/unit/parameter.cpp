@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 
 #include "platform/text/quantity.hpp"
 #include "platform/time/time_limits.hpp"
@@ -19,7 +21,7 @@ const shared_text& text_of_default() {
 
 parameter_base::parameter_base(parameter_set& owner, const declaration& shared_one)
     : declared_(shared_one), origin_(text_of_default()) {
-  owner.all_.push_back(this);
+  owner.add(*this);
 }
 
 parameter_base::parameter_base(parameter_set& owner, const char* name, const char* meaning,
@@ -37,8 +39,37 @@ void parameter_base::raise_outside(const yaml_node& node, const std::string& low
                                              lowest, highest));
 }
 
+struct parameter_set::place {
+  const place* before;
+  std::uintptr_t offset;  // from the set, also of one that lies in front of it
+  mutable std::vector<std::unique_ptr<place>> behind;
+};
+
+void parameter_set::add(const parameter_base& declared) {
+  static const place none{nullptr, 0, {}};
+  const place& before = last_ ? *last_ : none;
+  const std::uintptr_t offset =
+      reinterpret_cast<std::uintptr_t>(&declared) - reinterpret_cast<std::uintptr_t>(this);
+  const auto is_known = [offset](const auto& each) { return each->offset == offset; };
+  auto found = std::find_if(before.behind.begin(), before.behind.end(), is_known);
+  if (found == before.behind.end())
+    found = before.behind.insert(found, std::make_unique<place>(place{last_, offset, {}}));
+  last_ = found->get();
+}
+
+std::vector<parameter_base*> parameter_set::all() const {
+  std::vector<parameter_base*> found;
+  for (const place* each = last_; each; each = each->before) {
+    const std::uintptr_t where = reinterpret_cast<std::uintptr_t>(this) + each->offset;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): add() made the offset from these addresses
+    found.push_back(reinterpret_cast<parameter_base*>(where));
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
 void parameter_set::load(yaml_mapping& mapping) {
-  for (parameter_base* each : all_)
+  for (parameter_base* each : all())
     if (auto node = mapping.optional(each->name())) each->load(*node);
 }
 

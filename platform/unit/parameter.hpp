@@ -90,12 +90,18 @@ class parameter_set {
   parameter_set(const parameter_set&) = delete;
   parameter_set& operator=(const parameter_set&) = delete;
 
-  const std::vector<parameter_base*>& all() const { return all_; }
-  void load(yaml_mapping& mapping);  // takes what it declares, leaves the rest
+  std::vector<parameter_base*> all() const;  // as they were declared
+  void load(yaml_mapping& mapping);          // takes what it declares, leaves the rest
 
  private:
   friend class parameter_base;
-  std::vector<parameter_base*> all_;
+  // Where a parameter lies in its set, and those before it. Sets of a type, of which there may be
+  // many, share these.
+  struct place;
+
+  void add(const parameter_base& declared);
+
+  const place* last_ = nullptr;  // nullptr: none is declared
 };
 
 // How each type is written in YAML.

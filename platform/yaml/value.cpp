@@ -72,10 +72,6 @@ std::uint64_t as_bandwidth(const yaml_node& node) {
   return with_place(node, "a bandwidth such as \"450 GB/s\"", parse_bandwidth);
 }
 
-std::uint64_t as_frequency(const yaml_node& node) {
-  return with_place(node, "a frequency such as \"2.2 GHz\"", parse_frequency);
-}
-
 std::vector<yaml_node> as_list(const yaml_node& node) {
   if (node.is_sequence()) return node.items();
   scalar_text(node, "a list");

@@ -23,7 +23,6 @@ bool as_bool(const yaml_node& node);
 std::uint64_t as_bytes(const yaml_node& node);
 std::uint64_t as_duration(const yaml_node& node);   // femtoseconds
 std::uint64_t as_bandwidth(const yaml_node& node);  // bytes a second
-std::uint64_t as_frequency(const yaml_node& node);  // hertz
 
 // The items of a list; a scalar counts as a list of one.
 std::vector<yaml_node> as_list(const yaml_node& node);

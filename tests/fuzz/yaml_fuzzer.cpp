@@ -63,7 +63,6 @@ void walk(const heddle::yaml_node& node) {
     read_quantity(node.text(), heddle::parse_duration, heddle::exact_duration);
     read_quantity(node.text(), heddle::parse_bytes, heddle::exact_bytes);
     read_quantity(node.text(), heddle::parse_bandwidth, heddle::exact_bandwidth);
-    read_quantity(node.text(), heddle::parse_frequency, heddle::exact_frequency);
     read_expressions(node.text());
   }
   for (const heddle::yaml_node& item : node.items()) walk(item);

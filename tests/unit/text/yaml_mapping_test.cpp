@@ -61,7 +61,6 @@ TEST_CASE("values are read by type", "[yaml]") {
   CHECK(as_bool(value_of("true")));
   CHECK(as_bytes(value_of("64 KiB")) == 65536);
   CHECK(as_duration(value_of("250 ns")) == 250'000'000);
-  CHECK(as_frequency(value_of("2.2 GHz")) == 2'200'000'000);
   CHECK(as_list(value_of("[1, 2]")).size() == 2);
   CHECK(as_list(value_of("1")).at(0).text() == "1");
   CHECK(as_choice(value_of("fp16"), "dtype", {"fp16", "bf16"}) == "fp16");

@@ -1,8 +1,7 @@
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 
 #include "platform/yaml/parse.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/unit/text/error_message.hpp"
 
 using namespace heddle;
@@ -136,17 +135,14 @@ TEST_CASE("depth and size are bounded", "[yaml]") {
 }
 
 TEST_CASE("files that cannot be read are named", "[yaml]") {
-  const auto folder = std::filesystem::temp_directory_path() / "heddle_yaml_parse_test";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "dgx8.yaml") << "a: 1\n";
-  const std::string present = (folder / "dgx8.yaml").string();
-  const std::string missing = (folder / "dxg8.yaml").string();
+  const scratch_folder folder;
+  const std::string present = folder.write("dgx8.yaml", "a: 1\n");
+  const std::string missing = folder.file("dxg8.yaml");
   CHECK(parse_yaml_file(present).find("a")->origin() == present + ":1:4");
   CHECK(error_message<user_error>([&] { parse_yaml_file(missing); }) ==
         "cannot read '" + missing + "': No such file or directory (did you mean 'dgx8.yaml'?)");
-  CHECK(error_message<user_error>([&] { parse_yaml_file(folder.string()); }) ==
-        "cannot read '" + folder.string() + "': Is a directory");
+  CHECK(error_message<user_error>([&] { parse_yaml_file(folder.path()); }) ==
+        "cannot read '" + folder.path() + "': Is a directory");
   CHECK(error_message<user_error>([&] { parse_yaml_file("/dev/zero"); }) ==
         "/dev/zero: larger than 4 MiB");
-  std::filesystem::remove_all(folder);
 }
