@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -30,72 +31,78 @@ bool is_free(traffic_pattern pattern) {
 
 }  // namespace
 
-destination_pattern::destination_pattern(const destination_parameters& p)
-    : pattern_(static_cast<traffic_pattern>(p.pattern.index())),
-      name_(p.pattern()),
-      table_(p.table()),
-      list_(p.destinations()),
-      hot_list_(p.hot()),
-      may_be_itself_(p.itself()),
-      shift_(p.shift()),
-      group_(p.group()),
-      hot_share_(p.hot_share()),
-      sides_(p.sides()) {}
+destination_settings destination_parameters::settings() const {
+  return {static_cast<traffic_pattern>(pattern.index()),
+          pattern(),
+          table(),
+          destinations(),
+          hot(),
+          itself(),
+          shift(),
+          group(),
+          hot_share(),
+          sides()};
+}
+
+destination_pattern::destination_pattern(destination_settings settings)
+    : settings_(std::move(settings)) {}
 
 void destination_pattern::refuse(const std::string& why) const {
-  throw user_error(list_.place, fmt::format("pattern `{}`: {}", name_, why));
+  throw user_error(settings_.destinations.place,
+                   fmt::format("pattern `{}`: {}", settings_.name, why));
 }
 
 void destination_pattern::start(traffic_terminals& terminals, packet_granularity granularity,
                                 endpoint_id self, std::uint64_t seed) {
   self_ = self;
-  if (pattern_ == traffic_pattern::table) {
-    if (table_.empty()) refuse("needs `table`, the file that says who sends to whom");
-    all_ = terminals.select_by_table(table_, self, granularity);
+  if (settings_.pattern == traffic_pattern::table) {
+    if (settings_.table.empty()) refuse("needs `table`, the file that says who sends to whom");
+    all_ = terminals.select_by_table(settings_.table, self, granularity);
   } else {
-    all_ = terminals.select(list_, granularity);
+    all_ = terminals.select(settings_.destinations, granularity);
   }
   place_ = all_->place_of(self);
-  if (pattern_ == traffic_pattern::hotspot || !hot_list_.globs.empty()) {
-    if (hot_list_.globs.empty()) refuse("needs `hot`, the terminals that get more");
-    hot_ = terminals.select(hot_list_, granularity);
+  if (settings_.pattern == traffic_pattern::hotspot || !settings_.hot.globs.empty()) {
+    if (settings_.hot.globs.empty()) refuse("needs `hot`, the terminals that get more");
+    hot_ = terminals.select(settings_.hot, granularity);
   }
-  if (pattern_ == traffic_pattern::next_group) check_group();
+  if (settings_.pattern == traffic_pattern::next_group) check_group();
   if (all_->size() == 0) return;
   turn_ = place_ == destination_set::absent ? 0 : (place_ + 1) % all_->size();
-  if (pattern_ == traffic_pattern::all2one)
+  if (settings_.pattern == traffic_pattern::all2one)
     return always_send_to((hot_ ? hot_ : all_)->endpoints.front());
-  if (!is_free(pattern_)) return always_send_to(all_->endpoints[fixed_place(seed)]);
+  if (!is_free(settings_.pattern)) return always_send_to(all_->endpoints[fixed_place(seed)]);
   const bool is_alone = all_->size() == 1 && all_->endpoints.front() == self_;
-  has_destination_ = may_be_itself_ || !is_alone;
+  has_destination_ = settings_.itself || !is_alone;
 }
 
 void destination_pattern::check_group() const {
   if (place_ == destination_set::absent)
     refuse("a terminal that is not among its destinations has no group");
-  if (all_->size() % group_ != 0 || all_->size() == group_)
-    refuse(fmt::format("{} terminals do not make two or more groups of {}", all_->size(), group_));
+  if (all_->size() % settings_.group != 0 || all_->size() == settings_.group)
+    refuse(fmt::format("{} terminals do not make two or more groups of {}", all_->size(),
+                       settings_.group));
 }
 
 void destination_pattern::always_send_to(endpoint_id only) {
   fixed_ = only;
   is_fixed_ = true;
-  has_destination_ = may_be_itself_ || fixed_ != self_;
+  has_destination_ = settings_.itself || fixed_ != self_;
 }
 
 std::size_t destination_pattern::fixed_place(std::uint64_t seed) const {
   const std::size_t size = all_->size();
   if (place_ == destination_set::absent)
     refuse("a terminal that is not among its destinations has no place from which to count");
-  switch (pattern_) {
+  switch (settings_.pattern) {
     case traffic_pattern::ring:
       return (place_ + 1) % size;
     case traffic_pattern::shift:
-      return (place_ + shift_) % size;
+      return (place_ + settings_.shift) % size;
     case traffic_pattern::bit_complement:
       return size - 1 - place_;
     case traffic_pattern::permutation:
-      return permuted(place_, size, may_be_itself_, seed);
+      return permuted(place_, size, settings_.itself, seed);
     case traffic_pattern::neighbor:
     case traffic_pattern::tornado:
       return place_in_grid();
@@ -108,16 +115,17 @@ std::size_t destination_pattern::fixed_place(std::uint64_t seed) const {
 }
 
 std::size_t destination_pattern::place_in_grid() const {
-  const std::uint64_t points =
-      std::accumulate(sides_.begin(), sides_.end(), std::uint64_t{1}, std::multiplies<>());
+  const std::uint64_t points = std::accumulate(settings_.sides.begin(), settings_.sides.end(),
+                                               std::uint64_t{1}, std::multiplies<>());
   if (points != all_->size())
     refuse(fmt::format("{} terminals do not fill a grid of {} points; state its `sides`",
                        all_->size(), points));
   std::size_t place = 0, below = 1;  // points whose last coordinates are the same
-  for (std::size_t i = sides_.size(); i-- > 0; below *= sides_[i]) {
-    const std::uint64_t step =
-        pattern_ == traffic_pattern::tornado ? (sides_[i] + 1) / 2 - 1 : std::uint64_t{1};
-    place += (place_ / below + step) % sides_[i] * below;
+  for (std::size_t i = settings_.sides.size(); i-- > 0; below *= settings_.sides[i]) {
+    const std::uint64_t step = settings_.pattern == traffic_pattern::tornado
+                                   ? (settings_.sides[i] + 1) / 2 - 1
+                                   : std::uint64_t{1};
+    place += (place_ / below + step) % settings_.sides[i] * below;
   }
   return place;
 }
@@ -133,21 +141,23 @@ std::vector<endpoint_id> destination_pattern::addressed() const {
   if (!has_destination_) return {};
   if (is_fixed_) return {fixed_};
   std::vector<endpoint_id> all = all_->endpoints;
-  if (pattern_ == traffic_pattern::next_group) {
-    const std::size_t first = (place_ / group_ + 1) % (all.size() / group_) * group_;
+  if (settings_.pattern == traffic_pattern::next_group) {
+    const std::size_t first =
+        (place_ / settings_.group + 1) % (all.size() / settings_.group) * settings_.group;
     all.assign(all_->endpoints.begin() + static_cast<std::ptrdiff_t>(first),
-               all_->endpoints.begin() + static_cast<std::ptrdiff_t>(first + group_));
+               all_->endpoints.begin() + static_cast<std::ptrdiff_t>(first + settings_.group));
   }
   if (hot_) all.insert(all.end(), hot_->endpoints.begin(), hot_->endpoints.end());
-  if (!may_be_itself_) all.erase(std::remove(all.begin(), all.end(), self_), all.end());
+  if (!settings_.itself) all.erase(std::remove(all.begin(), all.end(), self_), all.end());
   return all;
 }
 
 endpoint_id destination_pattern::next(random_stream& random) {
   if (is_fixed_) return fixed_;
-  if (pattern_ == traffic_pattern::in_turn) return take_turn();
-  if (pattern_ == traffic_pattern::next_group) return draw_in_group(random);
-  const bool is_hot = pattern_ == traffic_pattern::hotspot && random.fraction() < hot_share_;
+  if (settings_.pattern == traffic_pattern::in_turn) return take_turn();
+  if (settings_.pattern == traffic_pattern::next_group) return draw_in_group(random);
+  const bool is_hot =
+      settings_.pattern == traffic_pattern::hotspot && random.fraction() < settings_.hot_share;
   return draw_other(is_hot ? *hot_ : *all_, random);
 }
 
@@ -155,16 +165,17 @@ endpoint_id destination_pattern::next(random_stream& random) {
 endpoint_id destination_pattern::draw_other(const destination_set& among,
                                             random_stream& random) const {
   const bool is_alone = among.size() == 1 && among.endpoints.front() == self_;
-  if (is_alone && !may_be_itself_) return draw_other(*all_, random);
+  if (is_alone && !settings_.itself) return draw_other(*all_, random);
   endpoint_id drawn = among.draw(random);
-  while (drawn == self_ && !may_be_itself_) drawn = among.draw(random);
+  while (drawn == self_ && !settings_.itself) drawn = among.draw(random);
   return drawn;
 }
 
 endpoint_id destination_pattern::draw_in_group(random_stream& random) const {
-  const std::size_t groups = all_->size() / group_;
-  const std::size_t next = (place_ / group_ + 1) % groups;
-  return all_->endpoints[next * group_ + random.below(static_cast<std::uint32_t>(group_))];
+  const std::size_t groups = all_->size() / settings_.group;
+  const std::size_t next = (place_ / settings_.group + 1) % groups;
+  return all_->endpoints[next * settings_.group +
+                         random.below(static_cast<std::uint32_t>(settings_.group))];
 }
 
 endpoint_id destination_pattern::take_turn() {
@@ -172,7 +183,7 @@ endpoint_id destination_pattern::take_turn() {
   do {
     to = all_->endpoints[turn_];
     turn_ = (turn_ + 1) % all_->size();
-  } while (to == self_ && !may_be_itself_);
+  } while (to == self_ && !settings_.itself);
   return to;
 }
 

@@ -2,7 +2,10 @@
 // destinations that it may address, or a random choice among them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "models/traffic/traffic_terminals.hpp"
 #include "platform/unit/count_list.hpp"
@@ -24,6 +27,17 @@ enum class traffic_pattern {
   neighbor,
   tornado,
   table,
+};
+
+struct destination_settings {
+  traffic_pattern pattern = traffic_pattern::uniform;
+  std::string name;  // of the pattern
+  std::string table;
+  terminal_selection destinations, hot;
+  bool itself = true;
+  std::uint64_t shift = 1, group = 1;
+  double hot_share = 0;
+  std::vector<std::uint64_t> sides;
 };
 
 // A part of the parameters of a terminal, which are the owner.
@@ -78,18 +92,20 @@ struct destination_parameters {
                               within(0.0, 1.0),
                               "`hotspot`: share of the packets that goes to `hot`",
                               "Pfister and Norton 1985 use up to a third"};
+
+  destination_settings settings() const;
 };
 
 class destination_pattern {
  public:
-  explicit destination_pattern(const destination_parameters& p);
+  explicit destination_pattern(destination_settings settings);
 
   // The terminals are known when everything is connected. Throws user_error when the pattern does
   // not fit them.
   void start(traffic_terminals& terminals, packet_granularity granularity, endpoint_id self,
              std::uint64_t seed);
   // all2one without `hot`: to the terminal of that number.
-  bool sends_all_to_one() const { return pattern_ == traffic_pattern::all2one && !hot_; }
+  bool sends_all_to_one() const { return settings_.pattern == traffic_pattern::all2one && !hot_; }
   void send_all_to(std::size_t place, const std::string& whose);
 
   // Before start() nobody; afterwards maybe nobody: the pattern leads to the terminal itself.
@@ -108,13 +124,7 @@ class destination_pattern {
   endpoint_id draw_in_group(random_stream& random) const;
   endpoint_id take_turn();
 
-  const traffic_pattern pattern_;
-  const std::string name_, table_;
-  const terminal_selection list_, hot_list_;
-  const bool may_be_itself_;
-  const std::uint64_t shift_, group_;
-  const double hot_share_;
-  const std::vector<std::uint64_t> sides_;
+  const destination_settings settings_;
   endpoint_id self_ = 0;
   std::size_t place_ = destination_set::absent;  // of this terminal among the destinations
   std::shared_ptr<const destination_set> all_, hot_;

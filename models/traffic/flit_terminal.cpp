@@ -67,6 +67,25 @@ void flit_terminal::start(mesh_position address, bool sends, flit_port* sink) {
   if (created_ != never) clock_.wake(created_);
 }
 
+bool flit_terminal::start_creation(const packet_destinations& to, std::size_t entry) {
+  const clock_domain& domain = clock_.domain();
+  const std::optional<std::uint64_t> traced =
+      to.traced_packets(domain.start_of(window_start_), domain.start_of(window_end_));
+  if (!traced) return creation_.creates_any();
+  sim().service<traffic_directory>().terminals[entry].offered =
+      static_cast<double>(*traced) * static_cast<double>(packet_flits_) /
+      static_cast<double>(window_end_ - window_start_);
+  return true;
+}
+
+cycle_t flit_terminal::creation_of(const packet_destinations& to, random_stream& random) {
+  const std::optional<fs_t> traced = to.traced_creation();
+  if (!traced) return creation_.next(random);
+  if (*traced == fs_never) return never;
+  const fs_t period = clock_.domain().period();
+  return (*traced + period - 1) / period;
+}
+
 void flit_terminal::plan_next_packet() {
   const cycle_t cycle = next_creation(random_);
   created_ = cycle < last_creation_ ? cycle : never;

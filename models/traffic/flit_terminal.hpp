@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/traffic/creation_process.hpp"
+#include "models/traffic/packet_destinations.hpp"
 #include "models/traffic/traffic_data_sheet.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/flit/flit_port.hpp"
@@ -32,11 +33,11 @@ class flit_terminal : public unit {
  protected:
   flit_terminal(const unit_context& context, const traffic_schedule& p, arrival_counters& counters);
 
-  bool creates_packets() const { return creation_.creates_any(); }
-  // The window of the measurement, and when the creation of packets ends.
-  fs_t window_start() const { return clock_.domain().start_of(window_start_); }
-  fs_t window_end() const { return clock_.domain().start_of(window_end_); }
   fs_t creation_end() const { return clock_.domain().start_of(last_creation_); }
+  // For terminals whose destinations have names, and have started. What a trace offers in the
+  // window is then in the directory of terminals, in that entry. Whether any packet is created.
+  bool start_creation(const packet_destinations& to, std::size_t entry);
+  cycle_t creation_of(const packet_destinations& to, random_stream& random);
   // Packets for `address` are this terminal's; they come in by `sink` if there is one. Every port
   // of the netlist is joined.
   void start(mesh_position address, bool sends = true, flit_port* sink = nullptr);

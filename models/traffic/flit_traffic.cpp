@@ -19,10 +19,9 @@ std::vector<port_description> flit_traffic::port_descriptions() {
 
 flit_traffic::flit_traffic(const unit_context& context, const parameters& p)
     : flit_terminal(context, p, counters_),
-      pattern_(p.to),
-      trace_file_(p.trace()),
-      hot_terminal_(p.hot_endpoint()),
+      to_(p.to.settings(), p.trace()),
       entry_(sim().service<traffic_directory>().terminals.size()),
+      hot_terminal_(p.hot_endpoint()),
       sink_(*this, clock_, "sink", 1, receiver_.arrivals, {0, 0, &receiver_clock_}),
       number_(sim().service<flit_fabric>().add_terminal(port_, sink_)) {
   sim().service<traffic_terminals>().add(path(), static_cast<endpoint_id>(number_),
@@ -41,41 +40,18 @@ void flit_traffic::on_connected() {
 
 // Returns whom it may address: nobody when it creates nothing.
 std::vector<endpoint_id> flit_traffic::prepare_creation(endpoint_id self) {
-  auto& terminals = sim().service<traffic_terminals>();
-  if (!trace_file_.empty()) {
-    trace_ = sim().service<packet_traces>().of(trace_file_, path(), terminals,
-                                               packet_granularity::flits, creation_end());
-    enter_offered();
-    return trace_->addressed();
-  }
-  pattern_.start(terminals, packet_granularity::flits, self, sim().settings().seed);
-  if (pattern_.sends_all_to_one()) pattern_.send_all_to(hot_terminal_, path() + ".hot_endpoint");
-  return creates_packets() ? pattern_.addressed() : std::vector<endpoint_id>();
-}
-
-// What the trace offers in the window, in place of the parameter.
-void flit_traffic::enter_offered() {
-  traffic_terminal& entered = sim().service<traffic_directory>().terminals[entry_];
-  const auto packets = static_cast<double>(trace_->packets(window_start(), window_end()));
-  const cycle_t cycles = (window_end() - window_start()) / entered.cycle;
-  entered.offered =
-      packets * static_cast<double>(entered.packet_flits) / static_cast<double>(cycles);
+  to_.start(sim().service<traffic_terminals>(), sim().service<packet_traces>(), *this, self,
+            creation_end());
+  if (to_.sends_all_to_one()) to_.send_all_to(hot_terminal_, path() + ".hot_endpoint");
+  return start_creation(to_, entry_) ? to_.addressed() : std::vector<endpoint_id>();
 }
 
 cycle_t flit_traffic::next_creation(random_stream& random) {
-  if (!trace_) return flit_terminal::next_creation(random);
-  if (trace_->is_over()) return never;
-  const fs_t period = clock_.domain().period();
-  return (trace_->time() + period - 1) / period;
+  return creation_of(to_, random);
 }
 
 mesh_position flit_traffic::next_destination(random_stream& random) {
-  if (trace_) {
-    const endpoint_id to = trace_->destination();
-    trace_->advance();
-    return flit_fabric::address_of(static_cast<int>(to));
-  }
-  return flit_fabric::address_of(static_cast<int>(pattern_.next(random)));
+  return flit_fabric::address_of(static_cast<int>(to_.next(random)));
 }
 
 void flit_traffic::measured(const flit&, fs_t latency) {

@@ -2,13 +2,11 @@
 // names of terminals.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "models/traffic/destination_pattern.hpp"
 #include "models/traffic/flit_terminal.hpp"
-#include "models/traffic/packet_trace.hpp"
+#include "models/traffic/packet_destinations.hpp"
 #include "platform/unit/registry.hpp"
 
 namespace heddle {
@@ -48,18 +46,15 @@ class flit_traffic final : public flit_terminal {
  private:
   void on_connected() override;
   std::vector<endpoint_id> prepare_creation(endpoint_id self);
-  void enter_offered();
   cycle_t next_creation(random_stream& random) override;
   mesh_position next_destination(random_stream& random) override;
   void measured(const flit& tail, fs_t latency) override;
   std::string name_of(mesh_position address) const override;
 
   flit_traffic_counters counters_;
-  destination_pattern pattern_;
-  std::optional<packet_trace> trace_;
-  const std::string trace_file_;
-  const std::size_t hot_terminal_;
+  packet_destinations to_;
   const std::size_t entry_;  // in the directory of terminals
+  const std::size_t hot_terminal_;
   flit_port sink_;
   const int number_;
 };

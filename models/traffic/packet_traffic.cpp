@@ -30,7 +30,7 @@ packet_traffic::packet_traffic(const unit_context& context, const parameters& p)
     : unit(context),
       terminals_(sim().service<traffic_terminals>()),
       progress_(sim().service<progress_watch>()),
-      pattern_(p.to),
+      pattern_(p.to.settings()),
       random_(sim().settings().seed, path()),
       creation_(0),
       trace_file_(p.trace()),
@@ -211,22 +211,32 @@ void packet_traffic::credits_returned(packet_port&) {
 }
 
 // Called when the packet is sent to here: what follows is computed ahead for the instant when its
-// last byte arrives. Only responses have to wait for that instant.
+// last byte arrives. Responses have to wait for that instant, and all packets where the run may end
+// before it.
 void packet_traffic::receive(packet_port& at, packet& arrived) {
   terminals_.delivered();
   at.release(arrived, arrived.tail);
   if (arrived.destination != self_ || !is_traffic(arrived.kind))
     fail(arrived, "is not for this terminal");
-  if (arrived.kind != packet_kind::traffic_response) take(arrived);
-  if (arrived.kind == packet_kind::traffic) return give_back(&arrived);
+  if (!lasts_run_) {
+    if (arrived.kind != packet_kind::traffic_response) take(arrived);
+    if (arrived.kind == packet_kind::traffic) return give_back(&arrived);
+  }
   arriving_.push(arrived, arrived.tail);
   arrival_.at(arriving_.next_due());
 }
 
 void packet_traffic::arrive() {
   const fs_t now = now_fs();
+  bool may_send = false;
   while (arriving_.is_due(now)) {
     packet& p = arriving_.pop();
+    if (lasts_run_ && p.kind != packet_kind::traffic_response) take(p);
+    if (p.kind == packet_kind::traffic) {
+      give_back(&p);
+      continue;
+    }
+    may_send = true;
     if (p.kind == packet_kind::traffic_request) {
       answer(p);
       continue;
@@ -237,7 +247,7 @@ void packet_traffic::arrive() {
     if (!planned_) plan_next_packet();
   }
   if (!arriving_.empty()) arrival_.at(arriving_.next_due());
-  transmit();
+  if (may_send) transmit();
 }
 
 void packet_traffic::answer(packet& request) {

@@ -112,6 +112,19 @@ std::size_t flit_network::reductions_under_way(const unit& router) {
   return under_way_[&router];
 }
 
+std::vector<const flit_network::located*> flit_network::endpoints_of(const unit& router) const {
+  std::vector<const located*> found;
+  for (const auto& network : joined_routers(routers_)) {
+    std::unordered_set<const unit*> members;
+    for (const flit_router* each : network) members.insert(&each->as_unit());
+    if (members.count(&router) == 0) continue;
+    for (const located& each : endpoints_)
+      if (each.endpoint->peer() && members.count(&each.endpoint->peer()->owner()) > 0)
+        found.push_back(&each);
+  }
+  return found;
+}
+
 void flit_network::add_router(const flit_router& added) {
   routers_.push_back(&added);
   if (routers_.size() > 1) return;

@@ -57,6 +57,9 @@ class flit_network {
   // On the network of that router; nullptr when nobody has said to be there. For reports.
   const located* endpoint_at(const unit& router, mesh_position there) const;
 
+  // All that stand on the network of that router.
+  std::vector<const located*> endpoints_of(const unit& router) const;
+
   // An endpoint has flits of so many reductions under way at most.
   void add_source(const flit_port& endpoint, std::size_t reductions) {
     sources_.push_back({&endpoint, reductions});

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdlib>
 
+#include "models/mesh/traffic/mesh_terminals.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/flit/flit_network.hpp"
 
@@ -15,6 +17,23 @@ HEDDLE_REGISTER_UNIT(mesh_traffic,
                                                  "injects and takes synthetic traffic at a node "
                                                  "of a mesh"));
 
+// In the order of the parameter's choices. From the permutation on they know the other terminals.
+constexpr std::array patterns = {traffic_pattern::uniform,        traffic_pattern::transpose,
+                                 traffic_pattern::neighbor,       traffic_pattern::tornado,
+                                 traffic_pattern::bit_complement, traffic_pattern::permutation,
+                                 traffic_pattern::hotspot,        traffic_pattern::table};
+constexpr std::size_t first_by_name = 5;
+
+destination_settings settings_of(const mesh_traffic_parameters& p) {
+  destination_settings settings;
+  settings.pattern = patterns[p.pattern.index()];
+  settings.name = p.pattern();
+  settings.table = p.table();
+  settings.hot = p.hot();
+  settings.hot_share = p.hot_share();
+  return settings;
+}
+
 }  // namespace
 
 std::vector<port_description> mesh_traffic::port_descriptions() {
@@ -23,20 +42,37 @@ std::vector<port_description> mesh_traffic::port_descriptions() {
 
 mesh_traffic::mesh_traffic(const unit_context& context, const parameters& p)
     : flit_terminal(context, p, counters_),
-      pattern_(static_cast<pattern>(p.pattern.index())),
+      pattern_(patterns[p.pattern.index()]),
       here_{static_cast<std::uint8_t>(p.x()), static_cast<std::uint8_t>(p.y())},
       width_(static_cast<std::uint32_t>(p.width())),
       height_(static_cast<std::uint32_t>(p.height())) {
   if (p.x() >= p.width() || p.y() >= p.height())
     throw user_error(fmt::format("{}: ({}, {}) is outside the mesh of {} x {}", path(), p.x(),
                                  p.y(), p.width(), p.height()));
-  if (pattern_ == pattern::transpose && width_ != height_)
+  if (pattern_ == traffic_pattern::transpose && width_ != height_)
     throw user_error(path() + ": `transpose` needs a square mesh");
+  if (p.pattern.index() >= first_by_name || !p.trace().empty())
+    named_ = std::make_unique<named_destinations>(named_destinations{
+        {settings_of(p), p.trace()}, sim().service<traffic_directory>().terminals.size()});
   sim().service<flit_network>().add_endpoint({&port_, here_, "synthetic traffic", 0});
   enter_traffic(*this, p, counters_, &counters_.hops);
 }
 
+void mesh_traffic::on_connected() {
+  if (!named_) return start(here_);
+  if (!port_.is_bound()) throw user_error(port_.path() + " is not connected");
+  mesh_terminals::of_mesh& mesh = sim().service<mesh_terminals>().on_mesh_of(port_.peer()->owner());
+  packet_destinations& to = named_->to;
+  to.start(mesh.terminals, mesh.traces, *this, mesh_terminals::endpoint_at(here_), creation_end());
+  start(here_, start_creation(to, named_->entry) && !to.addressed().empty());
+}
+
+cycle_t mesh_traffic::next_creation(random_stream& random) {
+  return named_ ? creation_of(named_->to, random) : flit_terminal::next_creation(random);
+}
+
 mesh_position mesh_traffic::next_destination(random_stream& random) {
+  if (named_) return mesh_terminals::place_of(named_->to.next(random));
   const auto at = [](std::uint32_t x, std::uint32_t y) {
     return mesh_position{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
   };
@@ -44,20 +80,21 @@ mesh_position mesh_traffic::next_destination(random_stream& random) {
     return (from + (size + 1) / 2 - 1) % size;
   };
   switch (pattern_) {
-    case pattern::uniform: {
+    case traffic_pattern::uniform: {
       const std::uint32_t drawn = random.below(width_ * height_);
       return at(drawn % width_, drawn / width_);
     }
-    case pattern::transpose:
+    case traffic_pattern::transpose:
       return at(here_.y, here_.x);
-    case pattern::neighbor:
+    case traffic_pattern::neighbor:
       return at((here_.x + 1U) % width_, (here_.y + 1U) % height_);
-    case pattern::tornado:
+    case traffic_pattern::tornado:
       return at(half_way(here_.x, width_), half_way(here_.y, height_));
-    case pattern::bit_complement:
+    case traffic_pattern::bit_complement:
       return at(width_ - 1 - here_.x, height_ - 1 - here_.y);
+    default:  // by name
+      return here_;
   }
-  return here_;
 }
 
 void mesh_traffic::measured(const flit& tail, fs_t) {

@@ -33,7 +33,7 @@ struct terminals {
     for (const auto& [key, value] : keys)
       for (parameter_base* each : p.all())
         if (each->name() == key) each->load(word(value));
-    destination_pattern pattern(p.to);
+    destination_pattern pattern(p.to.settings());
     pattern.start(known, packet_granularity::packets,
                   static_cast<endpoint_id>(first_endpoint + node), seed);
     return pattern;
