@@ -2,7 +2,7 @@
 // protocol knows has to bring two bursts to their end.
 #include <catch2/catch.hpp>
 
-#include "tests/unit/transactors/dma_bench.hpp"
+#include "tests/unit/models/dma/dma_bench.hpp"
 
 using namespace heddle;
 

@@ -10,7 +10,7 @@
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/memory_target.hpp"
 #include "tests/support/test_bench.hpp"
-#include "tests/unit/transactors/dma_bench.hpp"
+#include "tests/unit/models/dma/dma_bench.hpp"
 #include "transactors/bus/bus.hpp"
 #include "transactors/packetizer/packetizer.hpp"
 

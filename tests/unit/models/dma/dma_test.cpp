@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "platform/yaml/parse.hpp"
-#include "tests/unit/transactors/dma_bench.hpp"
+#include "tests/unit/models/dma/dma_bench.hpp"
 
 using namespace heddle;
 

@@ -6,7 +6,7 @@
 #include "platform/yaml/parse.hpp"
 #include "tests/support/packet_endpoint.hpp"
 #include "tests/support/test_bench.hpp"
-#include "tests/unit/transactors/toy_stage.hpp"
+#include "tests/unit/models/switch/toy_stage.hpp"
 
 using namespace heddle;
 

@@ -9,8 +9,8 @@
 #include "tests/support/packet_endpoint.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/test_bench.hpp"
+#include "tests/unit/models/switch/toy_stage.hpp"
 #include "tests/unit/trace/recording_sink.hpp"
-#include "tests/unit/transactors/toy_stage.hpp"
 
 using namespace heddle;
 

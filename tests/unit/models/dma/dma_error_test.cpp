@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/memory_target.hpp"
-#include "tests/unit/transactors/dma_bench.hpp"
+#include "tests/unit/models/dma/dma_bench.hpp"
 
 using namespace heddle;
 
