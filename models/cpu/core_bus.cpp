@@ -8,8 +8,15 @@
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 #include "platform/workload/rank_memory.hpp"
+#include "transactors/memory/extensions.hpp"
 
 namespace heddle {
+
+std::string kind_of(const tlm::tlm_generic_payload& access) {
+  const auto* atomic = access.get_extension<atomic_extension>();
+  if (atomic) return std::string("atomic ") + name_of(atomic->operation);
+  return access.is_write() ? "write" : "read";
+}
 
 core_bus::core_bus(unit& core, access_initiator& initiator, rank_core& rank)
     : rank_(rank),
@@ -103,7 +110,7 @@ core_bus::outcome core_bus::access(tlm::tlm_generic_payload& payload, fs_t start
   }
   payload.clear_extension(&origin_);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) refuse_if_undone(payload);
-  if (mmio_log_) mmio_log_->add(start, payload, origin_);
+  if (mmio_log_) mmio_log_->add(start, payload, origin_, payload.get_extension<atomic_extension>());
   return {payload.is_response_ok(), audit_.count() > refusals, now_fs() + to_fs(delay)};
 }
 

@@ -7,6 +7,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "models/cpu/bus_view.hpp"
@@ -22,6 +23,9 @@
 namespace heddle {
 
 class unit;
+
+// For messages: "read", "write", "atomic add".
+std::string kind_of(const tlm::tlm_generic_payload& access);
 
 class core_bus {
  public:

@@ -147,11 +147,9 @@ fs_t native_core::access(tlm::tlm_generic_payload& payload, fs_t cost) {
 // As a core without misaligned accesses does.
 void native_core::refuse_misaligned(const tlm::tlm_generic_payload& payload,
                                     std::uint64_t address) {
-  control_.fail(fmt::format("{}: misaligned {} of {} bytes at {}{}", path(),
-                            payload.is_read()    ? "read"
-                            : payload.is_write() ? "write"
-                                                 : "atomic",
-                            payload.get_data_length(), bus_.view().described(address), at_line()));
+  control_.fail(fmt::format("{}: misaligned {} of {} bytes at {}{}", path(), kind_of(payload),
+                            payload.get_data_length(), bus_.view().described(address),
+                            at_line(bus_.origin().at)));
   activity_.show(core_activity::state::fault);
   halt();
 }
@@ -162,9 +160,9 @@ void native_core::fault(const tlm::tlm_generic_payload& payload, fs_t when, bool
   const bool is_placed = is_told && !bus_.audit().last().place.empty();
   if (!is_told || !bus_.audit().last().is_fatal())
     control_.fail(fmt::format("{}: bus error: {} of {} bytes at {} at {}{}{}", path(),
-                              payload.is_write() ? "write" : "read", payload.get_data_length(),
+                              kind_of(payload), payload.get_data_length(),
                               bus_.view().described(payload.get_address()), format_duration(when),
-                              why, is_placed ? "" : at_line()));
+                              why, is_placed ? "" : at_line(bus_.origin().at)));
   activity_.show(core_activity::state::fault);
   halt();
 }
@@ -173,8 +171,8 @@ code_line native_core::line_at(const code_point& point) const {
   return native_program::instance().caller_at(point.address);
 }
 
-std::string native_core::at_line() const {
-  const std::string line = line_at(bus_.origin().at).text();
+std::string native_core::at_line(const code_point& point) const {
+  const std::string line = line_at(point).text();
   return line.empty() ? line : "\n  at " + line;
 }
 
@@ -201,7 +199,7 @@ void native_core::look_for_loop(std::uint64_t address, std::uint64_t value) {
   control_.fail(fmt::format(
       "{}: hang: reads {} again and again (now {:#x}), since {}, longer than poll_limit: {}{}",
       path(), bus_.view().described(address), value, format_duration(loop_.since()),
-      format_duration(timing_.poll_limit), at_line()));
+      format_duration(timing_.poll_limit), at_line(bus_.origin().at)));
   halt();
 }
 
@@ -343,7 +341,7 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
       synchronize();
       control_.fail(fmt::format("{}: hang: polls {} (now {:#x}), longer than poll_limit: {}{}",
                                 path(), polled_text(), last, format_duration(timing_.poll_limit),
-                                at_line()));
+                                at_line(bus_.origin().at)));
       halt();
     }
     if (!sleeps_through_polls()) continue;
@@ -379,9 +377,8 @@ void native_core::explain_poll(const cause& begun) {
 std::uint64_t native_core::device(std::uint32_t block, std::uint32_t instance) {
   if (const core_device* const found = devices().find(block, instance)) return found->base;
   synchronize();
-  const std::string line = line_at({call_site()}).text();
   control_.fail(fmt::format("{}: {}{}", path(), devices().missing_text(block, instance),
-                            line.empty() ? line : "\n  at " + line));
+                            at_line({call_site()})));
   activity_.show(core_activity::state::fault);
   halt();
 }
@@ -402,8 +399,7 @@ void native_core::mark(job_mark mark, std::uint32_t job) {
   spend(category::firmware);
   const std::string wrong = sim().service<job_board>().mark(*this, mark, job, now_fs());
   if (!wrong.empty()) {
-    const std::string line = line_at({call_site()}).text();
-    control_.fail(fmt::format("{}: {}{}{}", path(), wrong, line.empty() ? line : "\n  at ", line));
+    control_.fail(fmt::format("{}: {}{}", path(), wrong, at_line({call_site()})));
     activity_.show(core_activity::state::fault);
     halt();
   }

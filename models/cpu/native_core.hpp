@@ -160,7 +160,7 @@ class native_core final : public unit,
   [[noreturn]] void fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
   void look_for_loop(std::uint64_t address, std::uint64_t value);
   std::string polled_text() const;
-  std::string at_line() const;  // of the last access; "" where it is unknown
+  std::string at_line(const code_point& point) const;  // "" where it is unknown
   [[noreturn]] void halt();
 
   const std::string firmware_;

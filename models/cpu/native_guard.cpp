@@ -85,11 +85,12 @@ native_guard* native_guard::in_control() {
   return found == guards.end() ? nullptr : *found;
 }
 
-// A frame larger than what is left of the stack lies on no stack that is known. Elsewhere it is a
-// fault of the simulator, which ends it as it would without this handler.
+// A frame larger than what is left of the stack lies on no stack that is known, or on that of a
+// neighbor: whoever has control is asked first. Elsewhere it is a fault of the simulator, which
+// ends it as it would without this handler.
 void native_guard::handle_fault(int number, siginfo_t* signal, void* context) {
-  native_guard* guard = guard_of(stack_pointer_of(context));
-  if (!guard) guard = in_control();
+  native_guard* guard = in_control();
+  if (!guard) guard = guard_of(stack_pointer_of(context));
   if (!guard) {
     sigaction(number, &actions_before[static_cast<std::size_t>(number)], nullptr);
     return;

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "platform/number/atomic_operation.hpp"
 #include "transactors/flit/flit_payloads.hpp"
-#include "transactors/memory/atomic_operation.hpp"
 
 namespace heddle {
 

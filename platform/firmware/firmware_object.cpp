@@ -16,8 +16,10 @@ std::string find_firmware_path(const std::string& firmware, const std::string& e
       firmware.compare(firmware.size() - ending.size(), ending.size(), ending) == 0;
   const fs::path wanted = is_complete ? firmware : firmware + ending;
   const fs::path beside = fs::path(folder) / wanted;  // `wanted` itself where that is absolute
+  std::error_code unreadable;
   for (const fs::path& each : {beside, wanted})
-    if (fs::is_regular_file(each)) return fs::absolute(each).lexically_normal().string();
+    if (fs::is_regular_file(each, unreadable))
+      return fs::absolute(each).lexically_normal().string();
   const std::string first = beside.lexically_normal().string();
   const std::string second = wanted.lexically_normal().string();
   throw user_error("no firmware '" + firmware + "': there is no " + first +

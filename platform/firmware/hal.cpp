@@ -40,6 +40,13 @@ int poll(const void* call_site, const heddle::firmware_core::poll_request& reque
   return on_this_core(call_site, [&](auto& core) { return core.poll(request, last); });
 }
 
+// The widest access that both addresses and the rest allow.
+unsigned part_of(std::uint64_t address, const void* local, std::size_t rest) {
+  const std::uint64_t both = address | reinterpret_cast<std::uintptr_t>(local);
+  if (rest >= 8 && both % 8 == 0) return 8;
+  return rest >= 4 && both % 4 == 0 ? 4 : 1;
+}
+
 }  // namespace
 
 extern "C" {
@@ -66,7 +73,7 @@ void hal_write64(std::uint64_t address, std::uint64_t value) {
 void hal_read_block(void* to, std::uint64_t address, std::size_t bytes) {
   auto* out = static_cast<unsigned char*>(to);
   for (std::size_t at = 0; at < bytes;) {
-    const unsigned part = bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : 1;
+    const unsigned part = part_of(address + at, out + at, bytes - at);
     const std::uint64_t word = on_this_core(
         __builtin_return_address(0), [&](auto& core) { return core.load(address + at, part); });
     std::memcpy(out + at, &word, part);
@@ -77,7 +84,7 @@ void hal_read_block(void* to, std::uint64_t address, std::size_t bytes) {
 void hal_write_block(std::uint64_t address, const void* from, std::size_t bytes) {
   const auto* in = static_cast<const unsigned char*>(from);
   for (std::size_t at = 0; at < bytes;) {
-    const unsigned part = bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : 1;
+    const unsigned part = part_of(address + at, in + at, bytes - at);
     std::uint64_t word = 0;
     std::memcpy(&word, in + at, part);
     on_this_core(__builtin_return_address(0),

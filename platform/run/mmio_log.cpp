@@ -32,7 +32,7 @@ const code_line& mmio_log::line_at(const access_origin& origin) {
 }
 
 void mmio_log::add(fs_t made_at, const tlm::tlm_generic_payload& payload,
-                   const access_origin& origin) {
+                   const access_origin& origin, const atomic_update* atomic) {
   mmio_record record;
   record.time = origin.device ? origin.time : made_at;
   record.core = origin.initiator->initiator_path();
@@ -40,7 +40,7 @@ void mmio_log::add(fs_t made_at, const tlm::tlm_generic_payload& payload,
   record.function = line.function;
   record.file = line.file;
   record.line = line.line;
-  record.command = payload.is_read() ? "read" : payload.is_write() ? "write" : "add";
+  record.command = atomic ? name_of(atomic->operation) : payload.is_read() ? "read" : "write";
   record.address = payload.get_address();
   record.bytes = std::min(payload.get_data_length(), 8U);
   std::memcpy(&record.value, payload.get_data_ptr(), record.bytes);
@@ -54,6 +54,7 @@ void mmio_log::add(fs_t made_at, const tlm::tlm_generic_payload& payload,
     const auto shift = static_cast<unsigned>(8 * (origin.offset - origin.cell->offset));
     record.fields = fields_text(*origin.cell->description, record.value << shift);
   }
+  if (atomic) record.fields = text_of(*atomic);
   if (is_csv_) return file_->write(csv_line(record));
   file_->write((is_first_ ? "\n" : ",\n") + json_line(record));
   is_first_ = false;

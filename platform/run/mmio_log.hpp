@@ -21,8 +21,10 @@ class mmio_log {
   static mmio_log* of(simulation& sim);
 
   void open(const std::string& file);  // user_error if it cannot be created
-  // An access that is over. `made_at`: when the core made it.
-  void add(fs_t made_at, const tlm::tlm_generic_payload& payload, const access_origin& origin);
+  // An access that is over. `made_at`: when the core made it. `atomic`: what it does to the word,
+  // if it does not just read or write.
+  void add(fs_t made_at, const tlm::tlm_generic_payload& payload, const access_origin& origin,
+           const atomic_update* atomic);
   void commit();
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -46,7 +47,12 @@ mmio_record record_of(const std::vector<std::string>& cell) {
     if (cell[column].empty() || std::isdigit(static_cast<unsigned char>(cell[column][0])) == 0)
       throw std::invalid_argument("'" + cell[column] + "' is not a number from 0 on");
     std::size_t used = 0;
-    const std::uint64_t value = std::stoull(cell[column], &used, 0);
+    std::uint64_t value = 0;
+    try {
+      value = std::stoull(cell[column], &used, 0);
+    } catch (const std::out_of_range&) {
+      throw std::invalid_argument("'" + cell[column] + "' does not fit 64 bits");
+    }
     if (used != cell[column].size()) throw std::invalid_argument("trailing characters");
     return value;
   };
@@ -98,6 +104,7 @@ std::vector<mmio_record> read_csv(std::istream& in, const std::string& file) {
   int in_lines = 0;
   for (int number = 1; std::getline(in, line); ++number) {
     in_lines = number;
+    if (!line.empty() && line.back() == '\r') line.pop_back();  // of another system's editor
     if (number == 1) {
       if (line + "\n" != csv_heading())
         throw user_error({file, 1, 1}, "not an MMIO log: its first line names other columns");
@@ -171,6 +178,25 @@ std::vector<mmio_record> read_json(std::istream& in, const std::string& file) {
 }
 
 }  // namespace
+
+std::string text_of(const atomic_update& atomic) {
+  return fmt::format("operand={:#x} expected={:#x}", atomic.operand, atomic.expected);
+}
+
+std::optional<atomic_update> atomic_of(const mmio_record& record) {
+  const auto name = std::find(std::begin(atomic_names), std::end(atomic_names), record.command);
+  if (name == std::end(atomic_names)) return std::nullopt;
+  atomic_update atomic;
+  atomic.operation = static_cast<atomic_operation>(name - std::begin(atomic_names));
+  constexpr int numbers = 2;
+  unsigned long long operand = 0, expected = 0;
+  if (std::sscanf(record.fields.c_str(), "operand=%llx expected=%llx", &operand, &expected) !=
+      numbers)
+    return std::nullopt;
+  atomic.operand = operand;
+  atomic.expected = expected;
+  return atomic;
+}
 
 std::string mmio_record::text() const {
   const std::string what =

@@ -55,7 +55,7 @@ class player {
   void run() {
     for (const mmio_record& each : log_) {
       const bool is_ours = each.unit == registers_.path();
-      const bool is_store = each.unit.empty() && each.command == "write";
+      const bool is_store = each.unit.empty() && each.command != "read";
       if (!is_ours && !is_store) continue;
       if (each.time > now_fs()) sc_core::wait(to_sc_time(each.time - now_fs()));
       if (is_ours)
@@ -70,7 +70,15 @@ class player {
     auto* const core = dynamic_cast<rank_core*>(sim_.find_unit(record.core));
     if (core == nullptr || record.response != "TLM_OK_RESPONSE") return;
     try {
-      core->debug_write(record.address, &record.value, record.bytes);
+      std::uint64_t value = record.value;
+      if (record.command != "write") {
+        const std::optional<atomic_update> atomic = atomic_of(record);
+        if (!atomic) return;
+        value = 0;
+        core->debug_read(record.address, &value, record.bytes);
+        value = atomic->result(value, record.bytes);
+      }
+      core->debug_write(record.address, &value, record.bytes);
     } catch (const user_error&) {
       // Over the fabric: the log holds it for people.
     }

@@ -37,8 +37,9 @@ void hal_wait_for_interrupt(void);
 /* Whether such a line is up now. */
 int hal_interrupt_pending(void);
 
-/* Polling. All three return 0, or HAL_TIMEOUT once `timeout_ns` have passed (0: never gives up; a
- * core that polls without end is reported as a hang). */
+/* Polling. All three return 0, or HAL_TIMEOUT once `timeout_ns` have passed (0: never gives up). A
+ * poll in vain is reported as a hang once no wire has carried anything for the core's `poll_limit`
+ * (5 ms), whatever the timeout. */
 #define HAL_TIMEOUT (-1)
 int hal_poll_equal32(uint64_t address, uint32_t mask, uint32_t expected, uint64_t timeout_ns);
 /* Free-running counters: waits until the counter at `address` has reached `count`, modulo 2^32. */

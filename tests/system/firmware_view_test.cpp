@@ -92,7 +92,10 @@ TEST_CASE("a line an instruction, as objdump has it, with what it writes") {
   REQUIRE(trace.size() > 100);
   std::size_t jumps = 0, traps = 0, interrupts = 0, returns = 0;
   std::string goes_to;  // of an mret before
+  double latest = 0;
   for (const traced_line& each : trace) {
+    CHECK(each.ns >= latest);
+    latest = each.ns;
     if (each.text == "trap") {
       const bool is_interrupt = each.result.find(" interrupt, ") != std::string::npos;
       ++(is_interrupt ? interrupts : traps);

@@ -11,7 +11,8 @@ import socket
 import subprocess
 import sys
 
-MONITOR = ["help", "cores", "time", "regs", "regs gpu[0].dma", "status", "waits", "", "x" * 300, "log"]
+MONITOR = ["help", "time", "units", "units gpu[0]*", "registers", "registers gpu[0].dma",
+           "registers * *", "stats", "stats gpu[1]*", "waiting", "", "x" * 300, "unknown"]
 SIGINT = 2
 LEFT_BY_DESIGN = {0, 1, 2, -SIGINT}
 

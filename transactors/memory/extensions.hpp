@@ -5,8 +5,8 @@
 #include <string>
 #include <tlm>
 
+#include "platform/number/atomic_operation.hpp"
 #include "platform/tensor/reduce.hpp"
-#include "transactors/memory/atomic_operation.hpp"
 #include "transactors/packet/payload.hpp"
 
 namespace heddle {
@@ -55,21 +55,12 @@ struct bulk_extension : tlm::tlm_extension<bulk_extension> {
 // (the data length) in one step, returns what was there in the data array and sets `is_performed`.
 // A target that does not know the extension does nothing and may well answer TLM_OK_RESPONSE; a bus
 // in front of it reads, modifies and writes the word instead (transactors/bus/target_exchange.hpp).
-struct atomic_extension : tlm::tlm_extension<atomic_extension> {
-  atomic_operation operation = atomic_operation::add;
-  std::uint64_t operand = 0;
-  std::uint64_t expected = 0;  // of a compare-and-swap
+struct atomic_extension : tlm::tlm_extension<atomic_extension>, atomic_update {
   bool is_performed = false;
 
   bool fits(unsigned bytes) const { return bytes == 4 || bytes == 8; }
   bool is_add_of_64(unsigned bytes) const {
     return operation == atomic_operation::add && bytes == 8;
-  }
-  std::uint64_t result(std::uint64_t before, unsigned bytes) const {
-    if (bytes == 8) return performed<std::uint64_t>(operation, before, operand, expected);
-    return performed<std::uint32_t>(operation, static_cast<std::uint32_t>(before),
-                                    static_cast<std::uint32_t>(operand),
-                                    static_cast<std::uint32_t>(expected));
   }
 
   tlm::tlm_extension_base* clone() const override { return new atomic_extension(*this); }

@@ -116,6 +116,7 @@ class any_hart {
   std::uint64_t cycles_ = 0, instructions_ = 0, cycle_limit_ = 0;
   hart_observer* observer_ = nullptr;
   bool is_one_wanted_ = false, is_shown_as_done_ = false;
+  bool is_at_handler_ = false;  // an interrupt was taken in place of the one that is wanted
   watch_hit watch_hit_;
   trap_record unhandled_;
 };

@@ -126,13 +126,12 @@ bool csr_file<X>::read(unsigned number, const counter_values& counters, X& value
     case csr::mcountinhibit:
       return true;
     default:
-      return is_idle<X>(number) || read_float(number, value);
+      return is_idle<X>(number) || (floats_.is_on && read_float(number, value));
   }
 }
 
 template <class X>
 bool csr_file<X>::read_float(unsigned number, X& value) const {
-  if (!floats_.is_on) return false;
   switch (static_cast<csr>(number)) {
     case csr::fflags:
       value = floats_.state.flags;
@@ -150,7 +149,6 @@ bool csr_file<X>::read_float(unsigned number, X& value) const {
 
 template <class X>
 bool csr_file<X>::write_float(unsigned number, X value) {
-  if (!floats_.is_on) return false;
   const auto written = static_cast<std::uint32_t>(value);
   switch (static_cast<csr>(number)) {
     case csr::fflags:
@@ -213,7 +211,7 @@ bool csr_file<X>::write(unsigned number, const counter_values& now, const counte
     case csr::mcountinhibit:
       return true;
     default:
-      return is_idle<X>(number) || write_float(number, value);
+      return is_idle<X>(number) || (floats_.is_on && write_float(number, value));
   }
 }
 

@@ -52,8 +52,12 @@ class csr_file {
 
   explicit csr_file(fp::float_unit& floats) : floats_(floats) {}
 
-  // False: there is no such register, or it is read-only.
+  // False: there is no such register, or floating point is off.
   bool read(unsigned number, const counter_values& counters, X& value) const;
+  // fflags, frm and fcsr, for debuggers even while floating point is off. False: it is another one.
+  bool read_float(unsigned number, X& value) const;
+  bool write_float(unsigned number, X value);
+  // False: as above, or it is read-only.
   // `now`: counters as they stand for the instruction that writes; `next`: for the one after it,
   // which finds in a counter what was written.
   bool write(unsigned number, const counter_values& now, const counter_values& next, X value);
@@ -80,10 +84,6 @@ class csr_file {
   static constexpr X mstatus_fs = 3U << 13, mstatus_sd = X{1} << (xlen - 1);
   static constexpr X interrupt_bit = X{1} << (xlen - 1);
   static constexpr X all_interrupts = 1U << 3 | 1U << 7 | 1U << 11;
-
-  // False: floating point is off, or it is none of fflags, frm and fcsr.
-  bool read_float(unsigned number, X& value) const;
-  bool write_float(unsigned number, X value);
 
   fp::float_unit& floats_;
   X mstatus_ = mstatus_mpp, mie_ = 0, mip_ = 0, mtvec_ = 0, mscratch_ = 0, mepc_ = 0, mcause_ = 0,

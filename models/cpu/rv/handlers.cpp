@@ -110,7 +110,7 @@ result<X> atomic(hart<X>& h, const operation<X>* at) {
 
 template <class X>
 result<X> fence(hart<X>& h, const operation<X>* at) {
-  h.fence(at);
+  h.fence_as_encoded(at);
   return proceed(h, at);
 }
 

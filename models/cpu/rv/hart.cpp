@@ -21,6 +21,20 @@ bool is_handler(const csr_file<X>& csrs, X pc) {
   return pc == base + (is_vectored ? static_cast<X>(4 * mcause) : 0);
 }
 
+bool is_time(unsigned number) {
+  switch (static_cast<csr>(number)) {
+    case csr::cycle:
+    case csr::cycleh:
+    case csr::time:
+    case csr::timeh:
+    case csr::mcycle:
+    case csr::mcycleh:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 // While this lives, the counters are as they stand at an instruction inside the block.
@@ -60,7 +74,9 @@ stop_reason hart<X>::run(std::uint64_t cycle_limit) {
   stop_ = stop_reason::cycles;
   is_stopped_ = false;
   if (is_one_wanted_ || is_at_breakpoint_ || is_at_watch_) {
+    if (is_one_wanted_ && is_at_handler_) return end_step();
     execute_one();
+    if (is_one_wanted_ && stop_ == stop_reason::wait) return end_step();  // WFI may end at once
     if (is_stopped_) return stop_;
     if (is_one_wanted_) return end_step();
     if (is_due()) return stop_;
@@ -221,7 +237,18 @@ bool hart<X>::store_parts(const operation<X>* at, X address, unsigned bytes, std
 template <class X>
 void hart<X>::fence(const operation<X>* at) {
   const precise_counters precise(*this, at);
-  bus_.fence();
+  bus_.fence(true);
+}
+
+// As far as what is posted and what devices are told depends on it: both follow stores, to memory
+// or to devices. PAUSE is a fence that nothing follows.
+template <class X>
+void hart<X>::fence_as_encoded(const operation<X>* at) {
+  constexpr std::uint32_t write = 1, output = 4;
+  const std::uint32_t before = detail(at).source.bits >> 24, after = detail(at).source.bits >> 20;
+  if ((before & (write | output)) == 0 || (after & 0xf) == 0) return;
+  const precise_counters precise(*this, at);
+  bus_.fence((before & write) != 0 && (after & output) != 0);
 }
 
 template <class X>
@@ -266,6 +293,7 @@ bool hart<X>::take_interrupt() {
   if (!csrs_.is_interrupted()) return false;
   const X pc = pc_;
   pc_ = csrs_.enter_trap(pc, csrs_.interrupt_cause(), 0);
+  is_at_handler_ = is_one_wanted_;
   if (observer_) observer_->traps(pc, pc_, cycles_);
   cycles_ += costs_.trap;
   return true;
@@ -311,11 +339,14 @@ block_exit<X>* hart<X>::access_csr(const operation<X>* at) {
 
   counter_values counters;
   X before = 0;
+  bool is_read = true;
   {
     const precise_counters precise(*this, at);
     counters = {cycles_, instructions_, bus_.time()};
-    if (reads && !csrs_.read(number, counters, before)) return refused();
+    if (reads) is_read = csrs_.read(number, counters, before);
   }
+  if (!is_read) return refused();
+  if (is_time(number)) bus_.time_is_read();
   if (writes) {
     const X value = is_swap ? operand : is_set ? before | operand : before & ~operand;
     counter_values next = counters;
@@ -331,7 +362,8 @@ block_exit<X>* hart<X>::access_csr(const operation<X>* at) {
 template <class X>
 bool hart<X>::read_csr(unsigned number, std::uint64_t& value) const {
   X found = 0;
-  const bool exists = csrs_.read(number, {cycles_, instructions_, bus_.time()}, found);
+  const bool exists = csrs_.read(number, {cycles_, instructions_, bus_.time()}, found) ||
+                      csrs_.read_float(number, found);
   value = found;
   return exists;
 }
@@ -339,7 +371,8 @@ bool hart<X>::read_csr(unsigned number, std::uint64_t& value) const {
 template <class X>
 bool hart<X>::write_csr(unsigned number, std::uint64_t value) {
   const counter_values now{cycles_, instructions_, bus_.time()};
-  return csrs_.write(number, now, now, static_cast<X>(value));
+  const auto written = static_cast<X>(value);
+  return csrs_.write(number, now, now, written) || csrs_.write_float(number, written);
 }
 
 template class hart<std::uint32_t>;

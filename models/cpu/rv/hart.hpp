@@ -87,6 +87,7 @@ class hart final : public any_hart {
   block_exit<X>* wait_for_interrupt(const operation<X>* at);
   block_exit<X>* synchronize_code(const operation<X>* at);
   void fence(const operation<X>* at);
+  void fence_as_encoded(const operation<X>* at);
   // Somebody wants the block left after an instruction that called the bus.
   bool is_leaving() const { return is_leaving_; }
   block_exit<X>* leave_after(const operation<X>* at);

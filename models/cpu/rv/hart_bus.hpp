@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "transactors/memory/atomic_operation.hpp"
+#include "platform/number/atomic_operation.hpp"
 
 namespace heddle::rv {
 
@@ -31,10 +31,13 @@ class hart_bus {
   virtual bool post_modify(const atomic_access& access) = 0;
   // Code outside direct pages; costs no time.
   virtual bool fetch(std::uint64_t address, std::uint16_t& parcel) = 0;
-  // Waits for what has been posted.
-  virtual void fence() = 0;
+  // Waits for what has been posted. `for_devices`: stores to memory come before what devices are
+  // told from now on.
+  virtual void fence(bool for_devices) = 0;
   // The `time` CSR.
   virtual std::uint64_t time() = 0;
+  // The program has read a counter of time or cycles: a loop that does may end by itself.
+  virtual void time_is_read() = 0;
 
  protected:
   ~hart_bus() = default;

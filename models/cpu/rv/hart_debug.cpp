@@ -25,6 +25,7 @@ void hart<X>::set_watches(const std::vector<watched_range>& ranges) {
 template <class X>
 void hart<X>::stop_after_one() {
   is_one_wanted_ = true;
+  is_at_handler_ = false;
   if (calling_) is_leaving_ = true;
 }
 

@@ -9,13 +9,6 @@ namespace {
 
 constexpr unsigned ra = 1;
 
-// As messages call it.
-std::string kind_of(const tlm::tlm_generic_payload& payload) {
-  const auto* atomic = payload.get_extension<atomic_extension>();
-  if (atomic) return std::string("atomic ") + name_of(atomic->operation);
-  return payload.is_write() ? "write" : "read";
-}
-
 }  // namespace
 
 core_accesses::core_accesses(core_bus& bus, rv::any_hart& hart, core_clock& clock,
@@ -145,8 +138,8 @@ bool core_accesses::fetch(std::uint64_t address, std::uint16_t& parcel) {
   return false;
 }
 
-void core_accesses::fence() {
-  bus_.origin().unfenced_stores = 0;
+void core_accesses::fence(bool for_devices) {
+  if (for_devices) bus_.origin().unfenced_stores = 0;
   bus_.spend(category::firmware, clock_.now());
   clock_.pass_until(bus_.stores_done());
   bus_.spend(category::memory, clock_.now());

@@ -36,7 +36,7 @@ class core_accesses {
   bool modify(const rv::atomic_access& access, std::uint64_t& before);
   bool post_modify(const rv::atomic_access& access);
   bool fetch(std::uint64_t address, std::uint16_t& parcel);
-  void fence();
+  void fence(bool for_devices);
 
   // A store to local memory that counts as not fenced.
   void note_local_store();

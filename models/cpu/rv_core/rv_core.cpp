@@ -15,10 +15,10 @@ namespace heddle {
 namespace {
 
 HEDDLE_REGISTER_UNIT(rv64_core,
-                     describe_unit<rv64_core>("rv64_core", "runs firmware built for RV64IMAC",
+                     describe_unit<rv64_core>("rv64_core", "runs firmware built for RV64GC",
                                               firmware_host_regs::markdown));
 HEDDLE_REGISTER_UNIT(rv32_core,
-                     describe_unit<rv32_core>("rv32_core", "runs firmware built for RV32IMAC",
+                     describe_unit<rv32_core>("rv32_core", "runs firmware built for RV32GC",
                                               firmware_host_regs::markdown));
 
 // Unless the compiler optimizes, the operations of a block call one another.

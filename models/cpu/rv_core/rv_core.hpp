@@ -15,8 +15,9 @@
 // triggers, performance events and physical memory protection read 0: there are none.
 //
 // Limitations: interrupts are seen at the end of a quantum; code is fetched in no time; misaligned
-// accesses to devices are refused. A core that polls over the fabric never counts as hung. See
-// shared_variables.hpp for what the contract of a doorbell does not see.
+// accesses to devices are refused; the `time` CSR counts on its own and does not follow writes to a
+// clint's mtime. A core that polls over the fabric never counts as hung. See shared_variables.hpp
+// for what the contract of a doorbell does not see.
 #pragma once
 
 #include <memory>
@@ -92,8 +93,9 @@ class rv_core : public unit, public rank_core, public access_initiator, private 
   bool fetch(std::uint64_t address, std::uint16_t& parcel) override {
     return accesses_.fetch(address, parcel);
   }
-  void fence() override { accesses_.fence(); }
+  void fence(bool for_devices) override { accesses_.fence(for_devices); }
   std::uint64_t time() override { return clock_.now() / tick_; }
+  void time_is_read() override { poll_.forget_loop(); }
 
   const rank_resources resources_;
   const fs_t tick_;

@@ -157,7 +157,7 @@ void hal_wait_for_interrupt(void) {
 }
 
 int hal_interrupt_pending(void) {
-  uint64_t pending;
+  uintptr_t pending;
   __asm__ volatile("csrr %0, mip" : "=r"(pending) : : "memory");
   return (pending & MEIP) != 0;
 }
@@ -176,7 +176,9 @@ static int end_poll(int result) {
 
 /* 0: without end. */
 static uint64_t deadline_of(uint64_t timeout_ns) {
-  return timeout_ns == 0 ? 0 : hal_time_ns() + timeout_ns;
+  if (timeout_ns == 0) return 0;
+  const uint64_t now = hal_time_ns();
+  return timeout_ns < UINT64_MAX - now ? now + timeout_ns : 0; /* beyond all time */
 }
 
 static int is_late(uint64_t deadline) {

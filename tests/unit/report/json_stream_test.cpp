@@ -1,12 +1,9 @@
 #include "platform/run/json_stream.hpp"
 
 #include <catch2/catch.hpp>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "platform/random/random_stream.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 using namespace heddle;
 using json = nlohmann::ordered_json;
@@ -53,18 +50,13 @@ void stream(json_stream& out, const json& object, random_stream& random) {
 }
 
 std::string streamed(const json& object, random_stream& random) {
-  const std::string path =
-      (std::filesystem::temp_directory_path() / ("json_stream." + std::to_string(random.next())))
-          .string();
-  output_file file(path);
+  const scratch_folder folder;
+  output_file file(folder.file("streamed"));
   json_stream out(file);
   stream(out, object, random);
   out.end();
   file.commit();
-  std::stringstream text;
-  text << std::ifstream(path).rdbuf();
-  std::filesystem::remove(path);
-  return text.str();
+  return folder.content("streamed");
 }
 
 }  // namespace

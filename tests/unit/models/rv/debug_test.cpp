@@ -69,6 +69,34 @@ TEST_CASE("a step into a trap stops at the handler") {
   CHECK(bench.hart->pc() == hart_bench::handler);
 }
 
+TEST_CASE("a step over WFI ends behind it") {
+  hart_bench bench(64);
+  bench.put(code, {wfi, addi(a0, zero, 1)});
+  bench.hart->stop_after_one();
+  CHECK(bench.hart->run(UINT64_MAX) == stop_reason::step);
+  CHECK(bench.hart->pc() == code + 4);
+  bench.hart->stop_after_one();
+  CHECK(bench.hart->run(UINT64_MAX) == stop_reason::step);
+  CHECK(bench.hart->reg(a0) == 1);
+}
+
+TEST_CASE("a step that an interrupt takes the place of ends before its handler") {
+  hart_bench bench(64);
+  bench.put(code, {csrw(0x305, a0), csrw(0x304, a1), csrw(0x300, a1), addi(a2, zero, 1)});
+  bench.hart->set_reg(a0, hart_bench::handler);
+  bench.hart->set_reg(a1, 8);  // MSIE, and MIE of mstatus
+  for (int i = 0; i < 3; ++i) {
+    bench.hart->stop_after_one();
+    CHECK(bench.hart->run(UINT64_MAX) == stop_reason::step);
+  }
+  bench.hart->set_pending(interrupt::software, true);
+  bench.hart->stop_after_one();
+  REQUIRE(bench.hart->take_interrupt());
+  CHECK(bench.hart->run(UINT64_MAX) == stop_reason::step);
+  CHECK(bench.hart->pc() == hart_bench::handler);
+  CHECK(bench.hart->instructions() == 3);
+}
+
 TEST_CASE("a watched word stops before the access, in direct memory too") {
   const bool is_direct = GENERATE(true, false);
   hart_bench bench(64);

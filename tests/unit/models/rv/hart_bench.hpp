@@ -100,13 +100,18 @@ struct hart_bench final : hart_bus {
     if (at) std::memcpy(&parcel, at, 2);
     return at != nullptr;
   }
-  void fence() override { ++fences; }
+  void fence(bool for_devices) override {
+    ++fences;
+    device_fences += for_devices ? 1 : 0;
+  }
+  void time_is_read() override { ++looks_at_time; }
   std::uint64_t time() override { return now; }
 
   std::vector<unsigned char> bytes = std::vector<unsigned char>(memory_bytes);
   std::vector<unsigned char> registers = std::vector<unsigned char>(device_bytes);
   bool is_direct = true;
-  std::uint64_t loads = 0, stores = 0, atomics = 0, posted = 0, fences = 0, now = 0, stall = 0;
+  std::uint64_t loads = 0, stores = 0, atomics = 0, posted = 0, fences = 0, device_fences = 0,
+                looks_at_time = 0, now = 0, stall = 0;
   std::uint64_t pc_of_access = 0, cycles_of_access = 0;
   std::unique_ptr<any_hart> hart;
 

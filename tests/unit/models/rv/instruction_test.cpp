@@ -235,4 +235,14 @@ TEST_CASE("a fence reaches the bus") {
   hart_bench bench(64);
   bench.run({fence, fence});
   CHECK(bench.fences == 2);
+  CHECK(bench.device_fences == 2);
+}
+
+TEST_CASE("a fence orders what its operands name") {
+  constexpr std::uint32_t pause = 0x0100000f, reads = 0x0220000f, memory = 0x0330000f,
+                          input = 0x0880000f, doorbell = 0x0140000f;
+  hart_bench bench(64);
+  bench.run({pause, reads, input, memory, memory, doorbell});
+  CHECK(bench.fences == 3);
+  CHECK(bench.device_fences == 1);
 }

@@ -21,10 +21,10 @@ enum class atomic_operation : std::uint8_t {
 };
 inline constexpr int atomic_operations = 10;
 
+inline constexpr const char* atomic_names[atomic_operations] = {
+    "add", "swap", "xor", "and", "or", "min", "max", "minu", "maxu", "compare-and-swap"};
 inline const char* name_of(atomic_operation operation) {
-  constexpr const char* names[atomic_operations] = {
-      "add", "swap", "xor", "and", "or", "min", "max", "minu", "maxu", "compare-and-swap"};
-  return names[static_cast<int>(operation)];
+  return atomic_names[static_cast<int>(operation)];
 }
 
 // What the word is afterwards. T: std::uint32_t or std::uint64_t. `expected` is of a
@@ -56,5 +56,19 @@ constexpr T performed(atomic_operation operation, T before, T operand, T expecte
       return before + operand;
   }
 }
+
+// What one access does to a word of 4 or 8 bytes.
+struct atomic_update {
+  atomic_operation operation = atomic_operation::add;
+  std::uint64_t operand = 0;
+  std::uint64_t expected = 0;  // of a compare-and-swap
+
+  std::uint64_t result(std::uint64_t before, unsigned bytes) const {
+    if (bytes == 8) return performed<std::uint64_t>(operation, before, operand, expected);
+    return performed<std::uint32_t>(operation, static_cast<std::uint32_t>(before),
+                                    static_cast<std::uint32_t>(operand),
+                                    static_cast<std::uint32_t>(expected));
+  }
+};
 
 }  // namespace heddle

@@ -1,0 +1,64 @@
+#include "platform/run/mmio_record.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "platform/text/diagnostic.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+using namespace heddle;
+
+namespace {
+
+mmio_record atomic_record(const atomic_update& atomic) {
+  mmio_record record;
+  record.core = "core";
+  record.command = name_of(atomic.operation);
+  record.bytes = 8;
+  record.fields = text_of(atomic);
+  record.response = "TLM_OK_RESPONSE";
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("a log says what an atomic does, and that is found again") {
+  const scratch_folder folder;
+  std::string text = csv_heading();
+  for (int i = 0; i < atomic_operations; ++i)
+    text += csv_line(atomic_record({static_cast<atomic_operation>(i), UINT64_MAX - i, 7}));
+  const std::vector<mmio_record> read = read_mmio_log(folder.write("log.csv", text));
+  REQUIRE(read.size() == atomic_operations);
+  for (int i = 0; i < atomic_operations; ++i) {
+    const std::optional<atomic_update> found = atomic_of(read[i]);
+    REQUIRE(found);
+    CHECK(found->operation == static_cast<atomic_operation>(i));
+    CHECK(found->operand == UINT64_MAX - i);
+    CHECK(found->expected == 7);
+  }
+  mmio_record plain;
+  plain.command = "write";
+  CHECK_FALSE(atomic_of(plain));
+  plain.command = "add";  // without what it adds
+  CHECK_FALSE(atomic_of(plain));
+}
+
+TEST_CASE("a log may have the line ends of another system") {
+  const scratch_folder folder;
+  const std::string line = csv_line(atomic_record({atomic_operation::swap, 1, 0}));
+  const auto with_carriage_return = [](std::string text) {
+    return text.insert(text.size() - 1, "\r");
+  };
+  const std::vector<mmio_record> read = read_mmio_log(
+      folder.write("log.csv", with_carriage_return(csv_heading()) + with_carriage_return(line)));
+  REQUIRE(read.size() == 1);
+  CHECK(read[0].response == "TLM_OK_RESPONSE");
+}
+
+TEST_CASE("a number that fits no 64 bits is told") {
+  const scratch_folder folder;
+  std::string text = csv_heading() + csv_line(atomic_record({}));
+  text.replace(text.find("\n0,") + 1, 1, "99999999999999999999");
+  CHECK_THROWS_WITH(read_mmio_log(folder.write("log.csv", text)),
+                    Catch::Contains(":2:1: a cell holds no number: '99999999999999999999' does not "
+                                    "fit 64 bits"));
+}
