@@ -1,8 +1,5 @@
 #include "platform/claims/claim_runs.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <fstream>
@@ -81,15 +78,11 @@ fs::path run_in(const fs::path& kept, const std::string& claim, const claim_run&
 
 }  // namespace
 
-claim_runs::claim_runs(std::size_t at_once)
-    : folder_(fs::temp_directory_path() / fmt::format("heddle-reproduce-{}", getpid())),
-      workers_(at_once) {}
+claim_runs::claim_runs(std::size_t at_once) : workers_(at_once) {}
 
 claim_runs::~claim_runs() {
   workers_.stop();
   workers_.join();
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
 }
 
 double claim_runs::figure_of(const claim& of, const claim_case& one, const claim_sets& more) {
@@ -124,7 +117,7 @@ const claim_runs::kept_results& claim_runs::results_of(const claim& of, const cl
   if (found != begun_.end()) return found->second;
   // A task is copied on its way to a worker, which a packaged_task alone cannot be.
   const auto task = std::make_shared<std::packaged_task<fs::path()>>(
-      [kept = folder_ / std::to_string(begun_.size()), claim = of.id, run] {
+      [kept = folder_.path() / std::to_string(begun_.size()), claim = of.id, run] {
         return run_in(kept, claim, run);
       });
   boost::asio::post(workers_, [task] { (*task)(); });

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "platform/claims/claim.hpp"
+#include "platform/run/temporary_folder.hpp"
 #include "platform/yaml/node.hpp"
 
 namespace heddle {
@@ -40,7 +41,7 @@ class claim_runs {
   // yet.
   const kept_results& results_of(const claim& of, const claim_run& run);
 
-  std::filesystem::path folder_;
+  temporary_folder folder_;
   std::map<std::vector<std::string>, kept_results> begun_;  // by arguments
   boost::asio::thread_pool workers_;
 };

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "platform/bench/benchmark.hpp"
 #include "platform/cli/commands.hpp"
@@ -13,7 +12,7 @@
 #include "platform/run/huge_heap.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
-#include "platform/trace/output_file.hpp"
+#include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
 namespace {
@@ -103,18 +102,11 @@ std::string as_markdown(const json& rows) {
   return text;
 }
 
-// What cannot be written is said before anything is measured.
-std::optional<output_file> opened(const std::string& path) {
-  if (path.empty()) return std::nullopt;
-  return std::optional<output_file>(std::in_place, path);
-}
-
 }  // namespace
 
 int bench_command(const bench_options& options) {
   const std::vector<std::string> chosen = benchmarks_of(options.globs);
-  std::optional<output_file> json_file = opened(options.json_file);
-  std::optional<output_file> markdown_file = opened(options.markdown_file);
+  wanted_file json_file(options.json_file), markdown_file(options.markdown_file);
   json rows = json::array();
   int status = 0;
   std::printf("%-38s %12s %14s %10s %12s\n", "benchmark", "ours", "floor", "ratio", "bar");
@@ -139,14 +131,8 @@ int bench_command(const bench_options& options) {
     }
     std::fflush(stdout);
   }
-  if (json_file) {
-    json_file->write(rows.dump(1) + "\n");
-    json_file->commit();
-  }
-  if (markdown_file) {
-    markdown_file->write(as_markdown(rows));
-    markdown_file->commit();
-  }
+  if (json_file) json_file.write(rows.dump(1) + "\n");
+  if (markdown_file) markdown_file.write(as_markdown(rows));
   return status;
 }
 

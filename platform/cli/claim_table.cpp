@@ -32,7 +32,7 @@ std::string counted(std::size_t count, const std::string& of) {
 // "3 ok, 1 off".
 std::string tally(const std::map<std::string, std::size_t>& by_verdict) {
   std::string text;
-  for (const char* verdict : {"ok", "partly", "off", "analytic", "not built"})
+  for (const char* verdict : {"ok", "partly", "off", "analytic", "reading", "not built"})
     if (const auto found = by_verdict.find(verdict); found != by_verdict.end())
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", found->second, verdict);
   return text;

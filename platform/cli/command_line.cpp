@@ -5,8 +5,10 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <new>
 #include <string_view>
@@ -152,8 +154,8 @@ std::vector<trace_trigger> read_triggers(const arguments& given) {
   if (triggers.empty() && !(given.before.empty() && given.after.empty()))
     throw user_error("--wave-before and --wave-after need --wave-job or --wave-when");
   for (trace_trigger& each : triggers) {
-    if (!given.before.empty()) each.before = read_time("--wave-before", given.before);
-    if (!given.after.empty()) each.after = read_time("--wave-after", given.after);
+    if (!given.before.empty()) each.before = read_end("--wave-before", given.before);
+    if (!given.after.empty()) each.after = read_end("--wave-after", given.after);
   }
   return triggers;
 }
@@ -408,6 +410,9 @@ int perform(int argc, char* argv[]) {
     return run_command(given.run);
   } catch (const user_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::fprintf(stderr, "%s: %s\n", error.path1().c_str(), error.code().message().c_str());
     return 2;
   } catch (const std::bad_alloc& error) {
     std::fprintf(stderr, "%s\n", error.what());

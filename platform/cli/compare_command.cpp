@@ -1,7 +1,6 @@
 #include "platform/cli/compare_command.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,15 +8,15 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "platform/explain/category.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/run/child_process.hpp"
+#include "platform/run/temporary_folder.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/time/fs_time.hpp"
-#include "platform/trace/output_file.hpp"
+#include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
 namespace {
@@ -206,14 +205,10 @@ void print_jobs(const std::vector<json>& first, const std::vector<json>& second,
 
 int compare_command(const compare_options& options) {
   const std::vector<std::string> more = explaining(options);
-  std::optional<output_file> file;
-  if (!options.json_file.empty()) file.emplace(options.json_file);
-  const fs::path folder = fs::temp_directory_path() / fmt::format("heddle-compare-{}", getpid());
-  fs::create_directories(folder);
-  const finished_run a = run_once(options, more, false, folder / "a");
-  const finished_run b = run_once(options, more, true, folder / "b");
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
+  wanted_file file(options.json_file);
+  const temporary_folder folder;
+  const finished_run a = run_once(options, more, false, folder.path() / "a");
+  const finished_run b = run_once(options, more, true, folder.path() / "b");
   std::fputs((a.errors + b.errors).c_str(), stderr);
   if (a.exit_code != 0 || b.exit_code != 0) return 1;
   const std::vector<json> first = jobs_of(a.stats), second = jobs_of(b.stats);
@@ -225,9 +220,7 @@ int compare_command(const compare_options& options) {
   for (std::size_t i = 0; i < first.size(); ++i) rows.push_back(row_of(first[i], second[i]));
   print_cores("first", a.stats);
   print_cores("second", b.stats);
-  if (!file) return 0;
-  file->write(rows.dump(1) + "\n");
-  file->commit();
+  if (file) file.write(rows.dump(1) + "\n");
   return 0;
 }
 

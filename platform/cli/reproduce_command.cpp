@@ -1,14 +1,13 @@
 #include "platform/cli/reproduce_command.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "platform/claims/claim_ledger.hpp"
 #include "platform/cli/claim_table.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
-#include "platform/trace/output_file.hpp"
+#include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
 namespace {
@@ -67,28 +66,12 @@ nlohmann::ordered_json rows_of(const std::vector<ledger_entry>& entries) {
   return rows;
 }
 
-// What cannot be written is said before anything is simulated.
-class result_file {
- public:
-  explicit result_file(const std::string& path) {
-    if (!path.empty()) file_.emplace(path);
-  }
-  bool is_wanted() const { return file_.has_value(); }
-  void write(const std::string& text) {
-    file_->write(text);
-    file_->commit();
-  }
-
- private:
-  std::optional<output_file> file_;
-};
-
 }  // namespace
 
 int reproduce_command(const reproduce_options& options) {
   const claim_book book = claims_of(options.globs);
-  result_file json(options.json), markdown(options.markdown), html(options.html);
-  const bool writes_ledger = markdown.is_wanted() || html.is_wanted();
+  wanted_file json(options.json), markdown(options.markdown), html(options.html);
+  const bool writes_ledger = markdown || html;
   claim_runs runs(options.jobs);
   for (const claim& each : book.claims) runs.begin(each);
   claim_table table(book.claims, options.shows_rows);
@@ -100,11 +83,11 @@ int reproduce_command(const reproduce_options& options) {
       entries.back().sensitivities = sensitivities_of(entries.back().verdict, book.free, runs);
   }
   table.finish();
-  if (json.is_wanted()) json.write(rows_of(entries).dump(1) + "\n");
+  if (json) json.write(rows_of(entries).dump(1) + "\n");
   if (!writes_ledger) return 0;
   const text_document ledger = ledger_of(entries);
-  if (markdown.is_wanted()) markdown.write(ledger.markdown());
-  if (html.is_wanted()) html.write(ledger.html("Claims of the literature, and ours"));
+  if (markdown) markdown.write(ledger.markdown());
+  if (html) html.write(ledger.html("Claims of the literature, and ours"));
   return 0;
 }
 

@@ -168,8 +168,9 @@ std::string find_netlist(const std::string& name, const std::string& beside) {
   const fs::path given(name);
   std::vector<fs::path> tried = {beside.empty() ? given : fs::path(beside).parent_path() / given};
   for (const std::string& folder : netlist_folders()) tried.push_back(fs::path(folder) / given);
+  std::error_code unreadable;  // is told by whoever reads it
   for (const fs::path& each : tried)
-    if (fs::is_regular_file(each)) return each.string();
+    if (fs::is_regular_file(each, unreadable)) return each.string();
   return tried.front().string();
 }
 

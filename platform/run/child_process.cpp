@@ -57,7 +57,10 @@ child_result run_program(std::string program, const std::vector<std::string>& ar
   if (failed != 0) throw user_error("cannot start " + program + ": " + strerror(failed));
 
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  pid_t ended = -1;
+  do ended = waitpid(child, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  if (ended < 0) throw user_error("lost sight of " + program + ": " + strerror(errno));
   child_result result;
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   result.output = content_of(output.get());

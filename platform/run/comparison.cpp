@@ -55,8 +55,12 @@ std::vector<category> rows_of(const result_list& results) {
 }
 
 std::string cell(fs_t time, double share) {
-  if (time == 0) return fmt::format("{:>21}", "-");
-  return fmt::format("{:>12}  {:5.1f} %", format_duration(time), 100 * share);
+  return time == 0 ? "-" : fmt::format("{}  {:5.1f} %", format_duration(time), 100 * share);
+}
+
+// Of a column below that heading; figures need `least`.
+std::size_t width_below(const std::string& heading, std::size_t least) {
+  return std::max(least, heading.size() + 2);
 }
 
 std::string format_energy(double joules) {
@@ -113,18 +117,22 @@ std::string breakdown_table(const std::vector<workload_result>& results) {
   std::string text =
       fmt::format("critical path of the {}{}:\n{:>17}", shown.back()->name,
                   is_one_size ? behind_name(*shown.back()) : ", last size of each algorithm", "");
-  for (const workload_result* each : shown)
-    text +=
-        fmt::format("{:>21}", is_one_size ? each->label() : each->label() + " " + size_of(*each));
+  const auto heading = [&](const workload_result* of) {
+    return is_one_size ? of->label() : of->label() + " " + size_of(*of);
+  };
+  const auto put = [&](const workload_result* of, const std::string& words) {
+    text += fmt::format("{:>{}}", words, width_below(heading(of), 21));
+  };
+  for (const workload_result* each : shown) put(each, heading(each));
   text += "\n";
   for (const category what : rows_of(shown)) {
     text += fmt::format("{:>17}", text_of(what));
     for (const workload_result* each : shown)
-      text += cell(each->path->of(what), share_of(*each, what));
+      put(each, cell(each->path->of(what), share_of(*each, what)));
     text += "\n";
   }
   text += fmt::format("{:>17}", "total");
-  for (const workload_result* each : shown) text += cell(each->path->total(), 1);
+  for (const workload_result* each : shown) put(each, cell(each->path->total(), 1));
   return text + "\n";
 }
 
@@ -140,8 +148,11 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
   const std::string base = algorithms.front()->label();
   std::string text =
       fmt::format("factors against {}:\n{:>10}", base, algorithms.front()->size_heading);
+  const auto width_of = [&](const workload_result* of) {
+    return width_below(of->label(), of == algorithms.front() ? 12 : 21);
+  };
   for (const workload_result* each : algorithms)
-    text += fmt::format(each == algorithms.front() ? "{:>12}" : "{:>21}", each->label());
+    text += fmt::format("{:>{}}", each->label(), width_of(each));
   text += "\n";
   std::uint64_t last_bytes = 0;
   bool compares = false;
@@ -149,13 +160,15 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
     const workload_result* first = last_of(base, row.bytes);
     if (!first || row.bytes == last_bytes) continue;
     last_bytes = row.bytes;
-    text += fmt::format("{:>10}{:>12}", size_of(row), format_duration(first->time()));
+    text += fmt::format("{:>10}{:>{}}", size_of(row), format_duration(first->time()),
+                        width_of(algorithms.front()));
     for (std::size_t i = 1; i < algorithms.size(); ++i) {
       const workload_result* other = last_of(algorithms[i]->label(), row.bytes);
       compares |= other != nullptr;
-      text += other ? fmt::format("{:>12}{:>9}", format_duration(other->time()),
-                                  factor_of(first->time(), other->time()))
-                    : fmt::format("{:>21}", "-");
+      const std::string words = other ? fmt::format("{}{:>9}", format_duration(other->time()),
+                                                    factor_of(first->time(), other->time()))
+                                      : "-";
+      text += fmt::format("{:>{}}", words, width_of(algorithms[i]));
     }
     text += "\n";
   }

@@ -118,6 +118,12 @@ void waveform_output::check_signals() const {
                    did_you_mean(unmatched.front(), names));
 }
 
+bool waveform_output::has_window_opened(fs_t end) const {
+  if (sim_.trace().window_opened()) return true;
+  spdlog::warn("no wave: its window never opened, the run ended at {}", format_duration(end));
+  return false;
+}
+
 bool waveform_output::has_every_trigger_fired() const {
   for (std::size_t i = 0; i < triggered_.size(); ++i) {
     if (triggered_[i]->has_fired()) continue;
@@ -132,11 +138,7 @@ bool waveform_output::finish(fs_t end) {
   // GTKWave scrolls to the collective only if the file does not end within the page that shows it.
   sim_.trace().finish(std::max(end, options_.zoom_to + (options_.zoom_to - options_.zoom_from)));
   std::error_code ignored;
-  if (!sim_.trace().window_opened()) {
-    std::filesystem::remove(vcd_path_, ignored);
-    throw user_error("the wave window never opened: the run ended at " + format_duration(end));
-  }
-  if (!has_every_trigger_fired()) {
+  if (!has_window_opened(end) || !has_every_trigger_fired()) {
     std::filesystem::remove(vcd_path_, ignored);
     return false;
   }

@@ -55,6 +55,7 @@ class waveform_output {
 
  private:
   bool is_written(const std::string& title) const;
+  bool has_window_opened(fs_t end) const;
   bool has_every_trigger_fired() const;
 
   simulation& sim_;

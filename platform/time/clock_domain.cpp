@@ -1,6 +1,9 @@
 #include "platform/time/clock_domain.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
+#include <system_error>
 
 #include "platform/time/clock_team.hpp"
 #include "platform/time/kernel_run.hpp"
@@ -131,9 +134,9 @@ cycle_t clock_domain::evaluate_lanes(cycle_t first) {
   stretch.most_members = choice_.members_left();
   stretch.fewest_of_turn = fewest_of_turn;
   const bool are_many = outlook_.members >= fewest_of_turn;
-  const clock_stretch_result result = are_many && choice_.is_together()
-                                          ? team().evaluate(first_lane(), stretch)
-                                          : evaluate_alone(stretch);
+  clock_team* const team = are_many && choice_.is_together() ? find_team() : nullptr;
+  const clock_stretch_result result =
+      team ? team->evaluate(first_lane(), stretch) : evaluate_alone(stretch);
   outlook_ = result.outlook;
   choice_.count(result.members);
   pass_cycles(result.cycles, result.last);
@@ -151,11 +154,19 @@ clock_stretch_result clock_domain::evaluate_alone(const clock_stretch& stretch) 
   return result;
 }
 
-clock_team& clock_domain::team() {
-  if (team_) return *team_;
+// nullptr where the system gives no threads.
+clock_team* clock_domain::find_team() {
+  if (team_ || has_no_threads_) return team_.get();
   std::vector<clock_lane*> others;
   for (std::size_t i = 1; i < lanes_.size(); ++i) others.push_back(lanes_[i].get());
-  return *(team_ = std::make_unique<clock_team>(others));
+  try {
+    team_ = std::make_unique<clock_team>(others);
+  } catch (const std::system_error& error) {
+    has_no_threads_ = true;
+    spdlog::warn("one thread goes on alone: no {} others: {}", others.size(),
+                 error.code().message());
+  }
+  return team_.get();
 }
 
 // What may ask for an earlier cycle than all others do is looked at first.

@@ -73,7 +73,7 @@ class clock_domain {
   clock_stretch_result evaluate_alone(const clock_stretch& stretch);
   void do_what_was_put_off();
   void limit_turns(cycle_t cycles) { cycles_of_turn_ = std::min(cycles_of_turn_, cycles); }
-  clock_team& team();
+  clock_team* find_team();
   cycle_t next_of_lanes() const;
   bool go_to(cycle_t cycle);
   void continue_by(cycle_t cycle) { clock_.at(start_of(cycle)); }
@@ -85,8 +85,9 @@ class clock_domain {
   team_choice choice_;                // whether the team is faster than one thread
   clock_outlook outlook_;             // of several lanes
   cycle_t cycles_of_turn_ = clock_outlook::most_cycles;
-  bool is_concurrent_ = true;  // every type
-  fs_t quiet_until_ = 0;       // for everybody else, as far as is known
+  bool is_concurrent_ = true;    // every type
+  bool has_no_threads_ = false;  // the system gave none
+  fs_t quiet_until_ = 0;         // for everybody else, as far as is known
   std::uint64_t activations_ = 0;
   timed_call clock_;
 };

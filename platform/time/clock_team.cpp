@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <csignal>
+#include <utility>
 
 #include "platform/time/wait_by_looking.hpp"
 
@@ -32,14 +33,24 @@ class without_signals {
 
 clock_team::clock_team(const std::vector<clock_lane*>& lanes) {
   const without_signals blocked;
-  for (clock_lane* each : lanes) {
-    worker& added = *workers_.emplace_back(std::make_unique<worker>());
-    added.lane = each;
-    added.thread = std::thread([this, &added] { work(added); });
+  try {
+    for (clock_lane* each : lanes) {
+      auto added = std::make_unique<worker>();
+      added->lane = each;
+      added->thread = std::thread([this, self = added.get()] { work(*self); });
+      workers_.push_back(std::move(added));
+    }
+  } catch (...) {
+    end();
+    throw;
   }
 }
 
 clock_team::~clock_team() {
+  end();
+}
+
+void clock_team::end() {
   is_over_ = true;
   begin_round();
   for (const auto& each : workers_) each->thread.join();

@@ -17,7 +17,7 @@ namespace heddle {
 
 class clock_team {
  public:
-  // A thread for each of these lanes.
+  // A thread for each of these lanes. Throws std::system_error when there are no more.
   explicit clock_team(const std::vector<clock_lane*>& lanes);
   ~clock_team();
   clock_team(const clock_team&) = delete;
@@ -33,6 +33,7 @@ class clock_team {
     std::thread thread;
   };
 
+  void end();
   void work(worker& self);
   bool wait_for_round(std::uint64_t wanted);
   void begin_round();

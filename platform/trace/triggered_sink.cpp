@@ -57,7 +57,7 @@ bool compare(double value, comparison how, double limit) {
 }
 
 void check_value(const trace_trigger& trigger, const trace_declaration& signal) {
-  const std::string said = "--wave-when: " + signal.name() + " ";
+  const std::string said = trigger.text + ": " + signal.name() + " ";
   if (!has_names(signal)) {
     try {
       parse_double(trigger.value);
@@ -102,7 +102,7 @@ void check_trigger(const trace_trigger& trigger, const std::vector<trace_declara
     is_found = true;
   }
   if (!is_found)
-    throw user_error("--wave-when: no signal '" + trigger.signals + "' is traced" +
+    throw user_error(trigger.text + ": no signal '" + trigger.signals + "' is traced" +
                      did_you_mean(trigger.signals, names));
 }
 

@@ -29,6 +29,9 @@ boot_collective collective_of(const yaml_node& node) {
   return numbers[choose(node, "collective", collective_names())];
 }
 
+constexpr std::uint64_t largest_tensor = 1ULL << 30;  // bytes
+constexpr const char* too_large = "a tensor has at most 1 GiB";
+
 // "64 MiB", a list, or {from: 1 KiB, to: 64 MiB}: every doubling.
 std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
   std::vector<std::uint64_t> sizes;
@@ -39,6 +42,7 @@ std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
     range.finish();
     if (from == 0 || from > to)
       throw user_error(node.place(), "expected sizes from at least 1 B up to `to`");
+    if (to > largest_tensor) throw user_error(node.place(), too_large);
     for (std::uint64_t size = from; size <= to; size *= 2) sizes.push_back(size);
     return sizes;
   }
@@ -139,7 +143,6 @@ const char* name_of(boot_collective collective) {
 }
 
 collective_config read_collective(yaml_mapping& mapping, const workload_settings& settings) {
-  constexpr std::uint64_t largest_tensor = 1ULL << 30;
   collective_config config;
   config.place = config.bytes_place = config.root_place = config.algorithm_place =
       config.input_place = config.output_place = settings.place;
@@ -201,7 +204,7 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
       if (size == 0 || size % element != 0)
         throw user_error(n->place(), fmt::format("{} B is not a whole number of {} elements", size,
                                                  name_of(config.type)));
-      if (size > largest_tensor) throw user_error(n->place(), "a tensor has at most 1 GiB");
+      if (size > largest_tensor) throw user_error(n->place(), too_large);
     }
   } else if (config.collective == BOOT_BARRIER) {
     config.bytes = {element};

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "models/workloads/collective/golden/quantization_study.hpp"
 #include "models/workloads/collective/tensors.hpp"
@@ -15,7 +14,7 @@
 #include "platform/tensor/quantize.hpp"
 #include "platform/tensor/reference.hpp"
 #include "platform/text/diagnostic.hpp"
-#include "platform/trace/output_file.hpp"
+#include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
 namespace {
@@ -147,12 +146,6 @@ std::string as_csv(const study_rows& rows) {
   return text;
 }
 
-void write(std::optional<output_file>& file, const std::string& text) {
-  if (!file) return;
-  file->write(text);
-  file->commit();
-}
-
 void print_head(const quantize_options& options, std::size_t elements) {
   std::printf("quantized allreduce, %lld ranks, %zu elements of %s, %s\n",
               static_cast<long long>(options.ranks), elements, options.dtype.c_str(),
@@ -183,17 +176,15 @@ int quantize_command(const quantize_options& options) {
   if (!std::all_of(reference.begin(), reference.end(), [](double x) { return std::isfinite(x); }))
     throw user_error("--input " + options.input + ": holds infinities or NaNs");
 
-  std::optional<output_file> csv_file, json_file;
-  if (!options.csv_file.empty()) csv_file.emplace(options.csv_file);
-  if (!options.json_file.empty()) json_file.emplace(options.json_file);
+  wanted_file csv_file(options.csv_file), json_file(options.json_file);
   print_head(options, inputs.elements);
   study_rows rows;
   for (const quantization& how : formats) {
     rows.push_back(compare_quantized_allreduces(how, type, pointers, reference));
     print(rows.back());
   }
-  write(csv_file, as_csv(rows));
-  write(json_file, as_json(rows, options, inputs.elements).dump(1) + "\n");
+  csv_file.write(as_csv(rows));
+  json_file.write(as_json(rows, options, inputs.elements).dump(1) + "\n");
   return 0;
 }
 

@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "models/workloads/gemm/gemm_simulation.hpp"
 #include "models/workloads/gemm/gemm_table.hpp"
@@ -14,7 +13,7 @@
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
-#include "platform/trace/output_file.hpp"
+#include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
 namespace {
@@ -135,20 +134,12 @@ std::string as_csv(const std::vector<gemm_row>& rows) {
   return text;
 }
 
-void write(std::optional<output_file>& file, const std::string& text) {
-  if (!file) return;
-  file->write(text);
-  file->commit();
-}
-
 int gemm_command(const gemm_options& options) {
   check(options);
   std::vector<gemm_kernel> kernels;
   for (const std::string& each : options.kernels) kernels.push_back(read_kernel(each));
   // What cannot be written is said before anything is simulated.
-  std::optional<output_file> csv_file, json_file;
-  if (!options.csv_file.empty()) csv_file.emplace(options.csv_file);
-  if (!options.json_file.empty()) json_file.emplace(options.json_file);
+  wanted_file csv_file(options.csv_file), json_file(options.json_file);
   std::vector<gemm_row> rows;
   for (const gemm_kernel kernel : kernels) {
     print_gemm_head(kernel, options.tile);
@@ -156,10 +147,10 @@ int gemm_command(const gemm_options& options) {
     print_gemm_notes(some, options.simulated);
     rows.insert(rows.end(), some.begin(), some.end());
   }
-  write(csv_file, as_csv(rows));
+  csv_file.write(as_csv(rows));
   json all = {{"tile", options.tile}, {"rows", json::array()}};
   for (const gemm_row& each : rows) all["rows"].push_back(as_json(each));
-  write(json_file, all.dump(1) + "\n");
+  json_file.write(all.dump(1) + "\n");
   return 0;
 }
 

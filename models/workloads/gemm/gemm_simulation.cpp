@@ -1,10 +1,8 @@
 #include "models/workloads/gemm/gemm_simulation.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -12,12 +10,12 @@
 #include "platform/netlist/core_view.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/run/child_process.hpp"
+#include "platform/run/temporary_folder.hpp"
 #include "platform/text/diagnostic.hpp"
 
 namespace heddle {
 namespace {
 
-namespace fs = std::filesystem;
 using json = nlohmann::json;
 
 // SUMMA's steps are those between a short run and a long one, so that filling the pipeline does not
@@ -47,17 +45,15 @@ std::uint64_t steps_of(gemm_kernel kernel, std::uint64_t tile) {
 }
 
 json run(gemm_kernel kernel, std::uint64_t side, std::uint64_t tile, std::uint64_t steps) {
-  const fs::path folder = fs::temp_directory_path() / fmt::format("heddle-gemm-{}", getpid());
-  std::vector<std::string> words = {"run", netlist, "--quiet", "--out", folder.string()};
+  const temporary_folder folder;
+  std::vector<std::string> words = {"run", netlist, "--quiet", "--out", folder.path().string()};
   for (const std::string& each : settings_of(kernel, side, tile, steps))
     words.insert(words.end(), {"--set", each});
   const child_result child = run_self(words);
   if (child.exit_code != 0)
     throw user_error(fmt::format("the run of a {0} x {0} mesh failed: {1}", side, child.errors));
   json stats;
-  std::ifstream(folder / "stats.json") >> stats;
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
+  std::ifstream(folder.path() / "stats.json") >> stats;
   return stats["collectives"];
 }
 

@@ -4,13 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "models/workloads/moe/moe_study.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/suggest.hpp"
-#include "platform/trace/output_file.hpp"
+#include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
 namespace {
@@ -47,14 +46,10 @@ int moe_command(const moe_options& options) {
   for (const std::string& model : options.models)
     for (const std::int64_t gpus : options.gpus)
       for (const std::int64_t topk : options.topk) rows.push_back(row_of(model, gpus, topk));
-  std::optional<output_file> file;
-  if (!options.json_file.empty()) file.emplace(options.json_file);
+  wanted_file file(options.json_file);
   print_moe_rows(rows);
   print_efficiency_table();
-  if (file) {
-    file->write(moe_study_json(rows).dump(1) + "\n");
-    file->commit();
-  }
+  if (file) file.write(moe_study_json(rows).dump(1) + "\n");
   return 0;
 }
 

@@ -16,7 +16,7 @@
 #include "platform/cli/command_registry.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/text/number.hpp"
-#include "platform/trace/output_file.hpp"
+#include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
 namespace {
@@ -106,8 +106,7 @@ int matrix_command(const matrix_options& options) {
     throw user_error(std::string("--scale: ") + error.what());
   }
   const std::string path = find_netlist(options.file, "");
-  std::optional<output_file> json_file;
-  if (!options.json_file.empty()) json_file.emplace(options.json_file);
+  wanted_file json_file(options.json_file);
   const auto source = open_matrix(path, options.nodes, scale, {});
   if (!options.csr_file.empty()) convert(path, options.csr_file);
   std::optional<standin_description> standin;
@@ -115,16 +114,13 @@ int matrix_command(const matrix_options& options) {
   const matrix_structure ours = structure_of(*source);
   const std::vector<structure_row> rows = rows_of(ours, standin);
   fmt::print("{}", table_of(*source, ours, rows));
-  if (json_file) {
-    json_file->write(json_of(*source, ours, rows).dump(1) + "\n");
-    json_file->commit();
-  }
+  if (json_file) json_file.write(json_of(*source, ours, rows).dump(1) + "\n");
   return 0;
 }
 
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<matrix_options>();
-  command.add_option("file,--file", options->file, "Matrix Market, binary CSR, or a stand-in")
+  command.add_option("FILE,--file", options->file, "Matrix Market, binary CSR, or a stand-in")
       ->required();
   command.add_option("--nodes", options->nodes, "that share the rows evenly");
   command.add_option("--scale", options->scale, "of a stand-in: 1/16");

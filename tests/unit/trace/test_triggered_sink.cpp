@@ -109,9 +109,10 @@ TEST_CASE("mistakes in triggers are told", "[trace]") {
   };
   CHECK(message("dma.state == ERROR").empty());
   CHECK(message("dma.stat == ERROR") ==
-        "--wave-when: no signal 'dma.stat' is traced (did you mean 'dma.state'?)");
+        "--wave-when 'dma.stat == ERROR': no signal 'dma.stat' is traced (did you mean "
+        "'dma.state'?)");
   CHECK(message("dma.state == EROR") ==
-        "--wave-when: dma.state has no value 'EROR' (did you mean 'ERROR'?)");
+        "--wave-when 'dma.state == EROR': dma.state has no value 'EROR' (did you mean 'ERROR'?)");
   CHECK(message("dma.state < ERROR").find("compare them by == or !=") != std::string::npos);
   CHECK(message("dma.count == many").find("'many' is none") != std::string::npos);
   CHECK(message("dma.count").find("expected SIGNAL == VALUE") != std::string::npos);
