@@ -41,6 +41,17 @@ double goodput_of_received(std::uint64_t property_bytes, double requests_a_packe
   return payload / (payload + requests_a_property * header);
 }
 
+double goodput_of_full(std::uint64_t property_bytes, std::uint64_t mtu) {
+  const auto bytes_of = [&](gather_packet type) {
+    const std::uint64_t requests =
+        std::max<std::uint64_t>(1, requests_in_mtu(type, mtu, property_bytes));
+    return static_cast<double>(gather_packet_bytes(type, requests, property_bytes)) /
+           static_cast<double>(requests);
+  };
+  return static_cast<double>(property_bytes) /
+         (bytes_of(gather_packet::read) + bytes_of(gather_packet::response));
+}
+
 double idle_round_trip(int links, double link_latency, int switches, double switch_latency) {
   return 2 * (links * link_latency + switches * switch_latency);
 }

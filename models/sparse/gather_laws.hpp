@@ -32,6 +32,9 @@ double software_header_share(std::uint64_t property_bytes);
 // for each property.
 double goodput_of_received(std::uint64_t property_bytes, double requests_a_packet,
                            double requests_a_property = 2);
+// The same for a node that serves as many as it makes, where packets hold as many of each kind as
+// fit into `mtu` bytes.
+double goodput_of_full(std::uint64_t property_bytes, std::uint64_t mtu);
 
 // From a node to another and back over idle links and switches, packets of no length, in seconds.
 double idle_round_trip(int links, double link_latency, int switches, double switch_latency);

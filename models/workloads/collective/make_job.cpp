@@ -45,7 +45,7 @@ boot_job make_job(const collective_config& config, const collective_algorithm& a
   job.collective = config.collective;
   job.algorithm = algorithm.number;
   job.dtype = static_cast<std::uint32_t>(config.type);
-  job.op = static_cast<std::uint32_t>(config.op);
+  job.op = static_cast<std::uint32_t>(of.adds() ? config.op : reduce_op::sum);
   job.root = static_cast<std::uint32_t>(config.root);
   job.iterations =
       static_cast<std::uint32_t>(algorithm.has_trees ? config.trees : config.iterations);

@@ -59,6 +59,9 @@ std::vector<std::string> table_of(const json& rows) {
         share("coalesced"), share("issued"), tail["requests_a_packet"].get<double>(),
         percent(row["hit_rate"].get<double>()), tail["node"].get<int>()));
   }
+  lines.emplace_back(
+      "  filtered, coalesced, issued, hits: of all nodes; goodput, line, traffic, PRs: of "
+      "the tail node");
   return lines;
 }
 
@@ -133,7 +136,7 @@ int gathers_command(const gathers_options& options) {
 
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<gathers_options>();
-  command.add_option("directory", options->directory, "results of a run")->required();
+  command.add_option("DIR", options->directory, "results of a run")->required();
   command.add_option("--svg", options->svg_file, "draw active nodes over time and the table");
   command.add_option("--csv", options->csv_file, "active nodes over time");
   return [options] { return gathers_command(*options); };

@@ -76,7 +76,7 @@ std::string inference_summary::table() const {
   return text;
 }
 
-std::string inference_summary::sensitivity(const compute_at& compute) const {
+std::string inference_summary::sensitivity(const compute_at& compute, double simulated) const {
   constexpr std::array<double, 4> efficiencies = {0.5, 0.6, 0.7, 0.8};
   if (algorithms_.size() < 2 || table().empty()) return {};
   std::string text = "faster, by the efficiency of kernels:";
@@ -88,9 +88,9 @@ std::string inference_summary::sensitivity(const compute_at& compute) const {
     for (const double efficiency : efficiencies) {
       double own = 0, before = 0;
       for (std::size_t step = first; step <= last; ++step) {
-        const double kernels = compute(step, efficiency);
-        own += kernels + of(algorithm, step).allreduce();
-        before += kernels + of(0, step).allreduce();
+        const double added = compute(step, efficiency) - compute(step, simulated);
+        own += of(algorithm, step).time + added;
+        before += of(0, step).time + added;
       }
       text += fmt::format("{:>8.3f} x", before / own);
     }

@@ -41,8 +41,9 @@ class inference_summary {
   // Seconds of kernels of a step at an efficiency.
   using compute_at = std::function<double(std::size_t step, double efficiency)>;
   std::string table() const;
-  // Gains where kernels reach 0.5 to 0.8 of the peak, and all-reduces take what they took.
-  std::string sensitivity(const compute_at& compute) const;
+  // Gains where kernels reach 0.5 to 0.8 of the peak and all else takes what it took at the
+  // efficiency of the run.
+  std::string sensitivity(const compute_at& compute, double efficiency) const;
 
  private:
   std::vector<std::string> algorithms_;

@@ -165,7 +165,8 @@ double inference_workload::compute_at(std::size_t step, double efficiency) const
 std::string inference_workload::note() const {
   return setting_.summary.table() +
          setting_.summary.sensitivity(
-             [this](std::size_t step, double efficiency) { return compute_at(step, efficiency); });
+             [this](std::size_t step, double efficiency) { return compute_at(step, efficiency); },
+             setting_.rates.efficiency);
 }
 
 std::uint64_t inference_workload::operand_bytes() const {

@@ -4,12 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "models/sparse/gather_laws.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/text/diagnostic.hpp"
-#include "platform/trace/output_file.hpp"
+#include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
 namespace {
@@ -33,9 +32,7 @@ json law_of(std::uint64_t elements, const law_options& options) {
           {"lone_headers", options.requests * lone_packet_bytes(read, bytes)},
           {"shared_headers", gather_packet_bytes(read, options.requests, bytes)},
           {"goodput_percent_lone", 100 * goodput_of_received(bytes, 0)},
-          {"goodput_percent_full",
-           100 * goodput_of_received(
-                     bytes, static_cast<double>(requests_in_mtu(response, options.mtu, bytes)))}};
+          {"goodput_percent_full", 100 * goodput_of_full(bytes, options.mtu)}};
 }
 
 json laws(const law_options& options) {
@@ -91,14 +88,10 @@ void check(const law_options& options) {
 
 int law_command(const law_options& options) {
   check(options);
-  std::optional<output_file> file;
-  if (!options.json_file.empty()) file.emplace(options.json_file);
+  wanted_file file(options.json_file);
   const json all = laws(options);
   print(all);
-  if (file) {
-    file->write(all.dump(1) + "\n");
-    file->commit();
-  }
+  if (file) file.write(all.dump(1) + "\n");
   return 0;
 }
 

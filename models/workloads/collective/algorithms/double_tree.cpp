@@ -34,14 +34,14 @@ collective_algorithm double_tree() {
     const std::size_t root = what.collective == BOOT_REDUCE ? what.root : 0;
     return golden_double_tree_reduce(what.type, what.op, inputs, elements, root);
   };
-  // An inner node with two children sends and receives all of the tensor on either way; of two or
-  // three ranks none has so many.
+  // An inner node with two children sends and receives all of the tensor on either way, and has
+  // one way in a broadcast or a reduction; of two or three ranks none has so many.
   of.ceiling = [](const collective_case& what, const link_directory& net) {
     if (what.ranks < 2) return 0.0;
     constexpr double two_children = 2;
     const double moved = std::min(static_cast<double>(what.ranks) / 2, two_children);
-    return what.collective == BOOT_ALLREDUCE ? net.duplex_payload_rate / moved
-                                             : net.simplex_payload_rate;
+    if (what.collective == BOOT_ALLREDUCE) return net.duplex_payload_rate / moved;
+    return moved < two_children ? net.simplex_payload_rate : net.duplex_payload_rate;
   };
   return of;
 }

@@ -18,14 +18,16 @@ std::string limit(const collective_case& what) {
   return what.bytes % (parts * alignment) == 0 ? "" : "alignment";
 }
 
-// Each wire carries the tensor once a direction, and the answers of the other one; of an all-gather
-// nobody gets its own chunk.
+// Each wire carries the tensor once a direction, and the answers of the other one: both directions
+// of all ranks in an all-reduce, of the root in a reduction. Of an all-gather nobody gets its own
+// chunk.
 double ceiling(const collective_case& what, const link_directory& net) {
   if (what.collective == BOOT_BARRIER) return 0;
   const auto ranks = static_cast<double>(what.ranks);
   if (what.collective == BOOT_ALLGATHER && what.ranks > 1)
     return net.simplex_payload_rate * ranks / (ranks - 1);
-  return what.collective == BOOT_ALLREDUCE ? net.duplex_payload_rate : net.simplex_payload_rate;
+  const bool is_duplex = what.collective == BOOT_ALLREDUCE || what.collective == BOOT_REDUCE;
+  return is_duplex ? net.duplex_payload_rate : net.simplex_payload_rate;
 }
 
 collective_algorithm tree() {
