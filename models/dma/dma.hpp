@@ -9,7 +9,7 @@
 // A descriptor may also wait for a counter in local memory, reduce one local array into another, or
 // bound how far copies run ahead of a counter (dma_steps.cpp): so a ring of descriptors is a
 // program that receives, reduces and sends on without a core. A counter that has not come far
-// enough is watched, not polled: the memory tells of the write that changes it.
+// enough is watched, not polled, where the memory can tell of the write that changes it.
 //
 // A message is a copy and, right behind it, an ordered write of the word that tells its receiver.
 // With `flags: with_data` the last packet of the copy carries that word (put with signal).
@@ -19,6 +19,7 @@
 // Limitations: a copy has at most one far end; source and destination bursts are not realigned. A
 // reduction is one access an operand and one for the result, so that its first byte waits for its
 // last; its energy is not counted. What a channel fetches from far is not in order with its writes.
+// A counter in a memory that cannot tell of writes is read every 100 ns.
 #pragma once
 
 #include <array>

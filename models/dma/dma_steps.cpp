@@ -11,7 +11,7 @@
 namespace heddle {
 namespace {
 
-// Where nobody can tell the engine of a write, it looks again after so long.
+// Where nobody can tell the engine of a write, it looks again after so long: our choice.
 constexpr fs_t between_looks = 100 * fs_per_ns;
 
 dtype type_of(const dma_descriptor& reduction) {

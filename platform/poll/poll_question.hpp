@@ -27,6 +27,10 @@ struct poll_question : tlm::tlm_extension<poll_question> {
   void reach(const interface& receiver) {
     if (asked != &receiver) asked = nullptr;
   }
+  // A component that only looks on.
+  void see_through(const interface& receiver, const interface& next) {
+    if (asked == &receiver) asked = &next;
+  }
   // A component that adds `latency` to each access and counts it in `accesses`.
   void pass(const interface& next, fs_t latency, statistic& accesses) {
     if (route.hops == poll_route::most_hops) asked = nullptr;

@@ -81,6 +81,16 @@ void says(const outcome& seen, const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("what does not reduce asks for no operator, whatever the netlist says") {
+  const heddle_run run(project_file(netlist), {{"workload.collective", "allgather"},
+                                               {"workload.algorithm", "[scin, nvls, ring]"},
+                                               {"workload.dtype", "int32"},
+                                               {"workload.op", "xor"},
+                                               {"workload.bytes", "256 B"}});
+  INFO(run.report());
+  CHECK(run.is_verified());
+}
+
 TEST_CASE("collectives by in-switch accelerators are right, instructions ahead of time") {
   check("ahead", {"1", "2", "3", "8", "16"});
 }

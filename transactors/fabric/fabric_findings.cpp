@@ -54,11 +54,11 @@ void fabric::warn_of_buffers(system_findings& told) const {
       too_small[{needed, each->buffer_bytes()}].push_back(each->path());
   }
   for (const auto& [sizes, paths] : too_small)
-    told.warnings.push_back(
-        fmt::format("the links from {} cannot be busy all the time: their receive buffers hold {}, "
-                    "and {} would "
-                    "cover bandwidth x round trip",
-                    joined(paths), format_bytes(sizes.second), format_bytes(sizes.first)));
+    told.warnings.push_back(fmt::format(
+        "the links from {} may not be busy all the time: their receive buffers hold {}, "
+        "and {} would "
+        "cover bandwidth x round trip",
+        joined(paths), format_bytes(sizes.second), format_bytes(sizes.first)));
 }
 
 void fabric::tell_open_ports(system_findings& told) const {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/poll/poll_question.hpp"
 #include "transactors/monitors/payload_rules.hpp"
 #include "transactors/monitors/violation.hpp"
 
@@ -68,6 +69,8 @@ tlm::tlm_sync_enum memory_monitor::nb_transport_bw(payload& access, tlm::tlm_pha
 unsigned memory_monitor::transport_dbg(payload& access) {
   const std::string text = "debug " + describe(access);
   report(text, broken_debug_rule(access));
+  if (auto* question = access.get_extension<poll_question>())
+    question->see_through(*this, *to_target.operator->());
   const unsigned bytes = to_target->transport_dbg(access);
   if (bytes > access.get_data_length())
     report(text, fmt::format("the target says that it moved {} B", bytes));

@@ -85,6 +85,10 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
 
 void token_hub::on_connected() {
   routes_ = &fabric_.routes(*this);
+  constexpr std::uint32_t element = 2;  // bytes of BF16, which hubs add
+  if (format_.packets.mtu % element != 0 || interleave_ % element != 0)
+    throw user_error(fmt::format("{}: `mtu` ({} B) and `interleave` ({} B) cut elements of {} B",
+                                 path(), format_.packets.mtu, interleave_, element));
   for (const auto& each : sides_)
     if (each->port.is_bound()) each->port.trace_wire();
   const std::uint32_t largest = train_ * format_.packets.wire_bytes(format_.packets.mtu, 1);

@@ -53,10 +53,12 @@ struct kernel_engine_parameters : parameter_set {
                            "resolution of a GPU's global timer"};
   parameter<byte_size> capacity{*this, "capacity", byte_size{141'000'000'000}, "bytes of HBM",
                                 "H200 data sheet"};
-  parameter<double> flop_energy{*this, "flop_energy", 0, "pJ of an operation; 0: unknown",
-                                "a netlist says"};
-  parameter<double> hbm_energy{*this, "hbm_energy", 0, "pJ of a byte from or to HBM; 0: unknown",
-                               "a netlist says"};
+  parameter<double> flop_energy{
+      *this,           "flop_energy", 0, within(0.0, 1e9), "pJ of an operation; 0: unknown",
+      "a netlist says"};
+  parameter<double> hbm_energy{
+      *this,           "hbm_energy", 0, within(0.0, 1e9), "pJ of a byte from or to HBM; 0: unknown",
+      "a netlist says"};
 
   kernel_rates rates() const {
     constexpr double tera = 1e12;

@@ -50,6 +50,10 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
     throw user_error(
         fmt::format("{}: address windows overlap: those of another aggregator begin at {:#x}, too",
                     path(), base_));
+  if (!sim().service<aggregator_directory>().agrees_on(stride_))
+    throw user_error(path() +
+                     ": `stride` is not that of the other aggregators, which write to "
+                     "each other's windows");
   sim().service<reduction_directory>().sources.push_back(this);
   regs_.groups.set(aggregator_regs::group_count);
   regs_.window_base.set(base_);
@@ -83,6 +87,15 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
 void aggregator::on_connected() {
   regs_.ports.set(static_cast<std::uint32_t>(switch_port_.port_count()));
   copies_out_.resize(static_cast<std::size_t>(switch_port_.port_count()));
+  const std::uint32_t largest = train_ * format_.wire_bytes(format_.mtu, 1);
+  for (int i = 0; i < switch_port_.port_count(); ++i) {
+    const packet_port& port = switch_port_.port_at(i);
+    if (port.is_bound() && port.buffer_bytes() < largest)
+      throw user_error(fmt::format(
+          "{} sends trains of {} packets ({} B) but the buffers of the link at {} hold {} B: "
+          "shorten the train or enlarge the buffer",
+          path(), train_, largest, port.path(), port.buffer_bytes()));
+  }
 }
 
 stage_sheet aggregator::sheet() const {

@@ -19,6 +19,11 @@ class aggregator_directory {
 
   // False where another aggregator has these windows.
   bool add(std::uint64_t window_base) { return windows_.insert(window_base).second; }
+  // From window to window, the same for all: they write to each other's. False where it is not.
+  bool agrees_on(std::uint64_t stride) {
+    if (stride_ == 0) stride_ = stride;
+    return stride_ == stride;
+  }
   // The group at `window` has a parent from now on, 0: none. False where that closes a circle of
   // groups, each the parent of the one before it; no switch could see that alone.
   bool set_parent(std::uint64_t window, std::uint64_t parent) {
@@ -47,6 +52,7 @@ class aggregator_directory {
   }
 
   std::unordered_set<std::uint64_t> windows_;  // first addresses
+  std::uint64_t stride_ = 0;                   // bytes; 0: there is none yet
   std::unordered_map<const unit*, neighbor> known_;
   std::unordered_map<std::uint64_t, std::uint64_t> parents_;  // window of a group to that above
 };

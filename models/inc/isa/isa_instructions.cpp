@@ -272,7 +272,8 @@ void isa_unit::stop(isa_stream& stream, isa_error error, member_mask culprit) {
   notify(stream, block.members.value(), error);
 }
 
-// What is under way comes home, and nobody is told. What arrives or is pushed meanwhile waits.
+// Outstanding requests complete normally; their results are discarded and no interrupt is raised.
+// What arrives or is pushed meanwhile waits.
 void isa_unit::reset(isa_stream& stream) {
   stream.waiting.clear();
   stream.unpaired.reset();

@@ -67,9 +67,9 @@ struct isa_parameters : packet_format_parameters {
                                    "its entries; a wave is shorter where its scales need more",
                                    "SCIN 4.3"};
   parameter<duration> forwarding{*this, "forwarding", 0_ns,
-                                 "through the crossbar to it, for each packet that comes for it; "
-                                 "what it sends pays no more: in and out is one way from port to "
-                                 "port",
+                                 "forwarding latency of the switch, charged once for each packet "
+                                 "addressed to the device; packets that the device sends are not "
+                                 "charged again",
                                  "SCIN 4.1: 250 ns from accelerator to switch, nothing beside it"};
   parameter<duration> cycle{*this,
                             "cycle",

@@ -74,7 +74,11 @@ struct collective_router_parameters : parameter_set {
   parameter<byte_size> data{*this, "data", 64_B,
                             "bytes of data in a flit of AXI's W and R; its links move as many",
                             "collective NoC 2.1: 512 bit on the wide link"};
-  parameter<double> hop_energy{*this, "hop_energy", 1.1, "pJ of a byte of data that passes through",
+  parameter<double> hop_energy{*this,
+                               "hop_energy",
+                               1.1,
+                               within(0.0, 1e9),
+                               "pJ of a byte of data that passes through",
                                "collective NoC Table 1: hop"};
 };
 

@@ -7,6 +7,7 @@
 
 #include "models/mesh/ni/network_interface.hpp"
 #include "platform/services/run_control.hpp"
+#include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
 
@@ -59,13 +60,21 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
   state_trace_.set(state::IDLE, 0);
 }
 
-// The interface of the same tile would refuse longer bursts one by one.
+// The interface of the same tile would refuse longer bursts one by one, and takes a beat in a cycle
+// of both.
 void mesh_dma::on_connected() {
   const auto tile_of = [](const std::string& one) { return one.substr(0, one.rfind('.')); };
-  for (const network_interface* each : sim().service<mesh_tiles>().all)
-    if (tile_of(each->path()) == tile_of(path()) && each->longest() < burst_bytes_)
+  const fs_t cycle = clock_.domain().period();
+  for (const network_interface* each : sim().service<mesh_tiles>().all) {
+    if (tile_of(each->path()) != tile_of(path())) continue;
+    if (each->longest() < burst_bytes_)
       throw user_error(fmt::format("{}: a burst of {} B is longer than {} takes: `longest` is {} B",
                                    path(), burst_bytes_, each->path(), each->longest()));
+    if (each->cycle() != cycle)
+      throw user_error(fmt::format("{}: a cycle of {} is not that of {}, which is {}", path(),
+                                   format_duration(cycle), each->path(),
+                                   format_duration(each->cycle())));
+  }
 }
 
 void mesh_dma::queue_transfer() {

@@ -54,6 +54,7 @@ class network_interface final : public unit {
   const mesh_map& map() const { return tile_.map; }
   mesh_position position() const { return tile_.here; }
   std::uint32_t longest() const { return tile_.longest; }  // bytes of a burst
+  fs_t cycle() const { return tile_.clock.domain().period(); }
   unsigned debug_access(tlm::tlm_generic_payload& payload) { return target_.debug_access(payload); }
 
  private:

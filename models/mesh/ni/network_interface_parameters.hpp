@@ -37,11 +37,23 @@ struct network_interface_parameters : mesh_map_parameters {
                            "as the router's"};
   parameter<address> alias{*this, "alias", address{0x100000000},
                            "added to an address: a collective of words", "above all tiles"};
-  parameter<double> load_energy{*this, "load_energy", 2.2, "pJ of a byte from a memory tile",
+  parameter<double> load_energy{*this,
+                                "load_energy",
+                                2.2,
+                                within(0.0, 1e9),
+                                "pJ of a byte from a memory tile",
                                 "collective NoC Table 1: DMA load"};
-  parameter<double> store_energy{*this, "store_energy", 2.4, "pJ of a byte from a tile's L1",
+  parameter<double> store_energy{*this,
+                                 "store_energy",
+                                 2.4,
+                                 within(0.0, 1e9),
+                                 "pJ of a byte from a tile's L1",
                                  "collective NoC Table 1: DMA store"};
-  parameter<double> write_energy{*this, "write_energy", 1.8, "pJ of a byte into a tile's L1",
+  parameter<double> write_energy{*this,
+                                 "write_energy",
+                                 1.8,
+                                 within(0.0, 1e9),
+                                 "pJ of a byte into a tile's L1",
                                  "collective NoC Table 1: SPM write"};
 };
 

@@ -2,24 +2,22 @@
 // without, byte for byte.
 #include <catch2/catch.hpp>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
+
+#include "tests/support/scratch_folder.hpp"
+
+using namespace heddle;
 
 namespace {
 
 std::string statistics_of_run(const std::string& options) {
-  const auto folder = std::filesystem::temp_directory_path() /
-                      ("heddle_monitors_" + std::to_string(std::hash<std::string>{}(options)));
+  const scratch_folder folder;
   const std::string command =
       std::string(HEDDLE_PROGRAM) + " run " HEDDLE_NETLISTS "/ring_allreduce.yaml --quiet --out " +
-      folder.string() + " --set workload.bytes='{from: 1 KiB, to: 256 KiB}' " + options +
+      folder.file("out") + " --set workload.bytes='{from: 1 KiB, to: 256 KiB}' " + options +
       " > /dev/null";
   REQUIRE(std::system(command.c_str()) == 0);
-  std::ifstream file(folder / "stats.json", std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  std::filesystem::remove_all(folder);
+  const std::string text = folder.content("out/stats.json");
   REQUIRE_FALSE(text.empty());
   return text;
 }
@@ -33,4 +31,9 @@ TEST_CASE("a ring all-reduce takes the same time under monitors packet by packet
 TEST_CASE("a ring all-reduce takes the same time under monitors in trains") {
   CHECK(statistics_of_run("--set train=32") ==
         statistics_of_run("--set train=32 --set monitors=on"));
+}
+
+TEST_CASE("a ring that descriptors program takes the same time under monitors") {
+  const std::string chained = "--set workload.algorithm=ring --set workload.steps=chain";
+  CHECK(statistics_of_run(chained) == statistics_of_run(chained + " --set monitors=on"));
 }
