@@ -117,3 +117,24 @@ TEST_CASE("a deadlock that happens is told first, with its circle") {
              Catch::StartsWith("failed: deadlock: packets fill the buffers behind these links, "
                                "each waits for the next: sw["));
 }
+
+TEST_CASE("parts that do not fit each other are refused at their place") {
+  struct misfit {
+    const char *netlist, *path, *value, *says;
+  };
+  const misfit each = GENERATE(
+      misfit{"mesh_tiles", "tile[*].dma.cycle", "2 ns",
+             "tile[0].dma: a cycle of 2 ns is not that of tile[0].ni, which is 1 ns"},
+      misfit{"tree_allreduce", "root[*].aggregator.stride", "1 TiB",
+             "aggregator: `stride` is not that of the other aggregators"},
+      misfit{"tree_allreduce", "leaf[*].aggregator.flit", "4 KiB",
+             "leaf[0].aggregator sends trains of 32 packets (131584 B) but the buffers"},
+      misfit{"moe_small", "gpu[*].hub.mtu", "9 B",
+             "gpu[0].hub: `mtu` (9 B) and `interleave` (4096 B) cut elements of 2 B"},
+      misfit{"mesh_tiles", "tile[*].ni.store_energy", "-1", "store_energy is -1, outside"});
+  const command_result seen =
+      check(project_file(std::string("yaml/") + each.netlist + ".yaml"), {{each.path, each.value}});
+  INFO(seen.errors);
+  CHECK(seen.exited_with(2));
+  CHECK_THAT(seen.errors, Catch::Contains(each.says));
+}
