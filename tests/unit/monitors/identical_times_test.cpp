@@ -17,7 +17,7 @@ std::string statistics_of_run(const std::string& options) {
       folder.file("out") + " --set workload.bytes='{from: 1 KiB, to: 256 KiB}' " + options +
       " > /dev/null";
   REQUIRE(std::system(command.c_str()) == 0);
-  const std::string text = folder.content("out/stats.json");
+  std::string text = folder.content("out/stats.json");
   REQUIRE_FALSE(text.empty());
   return text;
 }
