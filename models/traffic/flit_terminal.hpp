@@ -33,10 +33,13 @@ class flit_terminal : public unit {
  protected:
   flit_terminal(const unit_context& context, const traffic_schedule& p, arrival_counters& counters);
 
+  // No packet is created from then on.
   fs_t creation_end() const { return clock_.domain().start_of(last_creation_); }
-  // For terminals whose destinations have names, and have started. What a trace offers in the
-  // window is then in the directory of terminals, in that entry. Whether any packet is created.
+  // For destinations that have been started. If they follow a trace, the load that it offers in the
+  // window replaces the one in that entry of the traffic directory. Returns whether any packet is
+  // created.
   bool start_creation(const packet_destinations& to, std::size_t entry);
+  // The cycle in which the next packet is created, by their trace if there is one.
   cycle_t creation_of(const packet_destinations& to, random_stream& random);
   // Packets for `address` are this terminal's; they come in by `sink` if there is one. Every port
   // of the netlist is joined.

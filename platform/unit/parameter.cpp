@@ -41,7 +41,7 @@ void parameter_base::raise_outside(const yaml_node& node, const std::string& low
 
 struct parameter_set::place {
   const place* before;
-  std::uintptr_t offset;  // from the set, also of one that lies in front of it
+  std::uintptr_t offset;  // bytes from the set to the parameter, modulo 2^64
   mutable std::vector<std::unique_ptr<place>> behind;
 };
 

@@ -56,8 +56,7 @@ void fabric::warn_of_buffers(system_findings& told) const {
   for (const auto& [sizes, paths] : too_small)
     told.warnings.push_back(fmt::format(
         "the links from {} may not be busy all the time: their receive buffers hold {}, "
-        "and {} would "
-        "cover bandwidth x round trip",
+        "and {} would cover bandwidth x round trip",
         joined(paths), format_bytes(sizes.second), format_bytes(sizes.first)));
 }
 

@@ -74,6 +74,18 @@ bool is_in_dimension_order(const std::vector<const flit_router*>& network) {
                      [first](const flit_router* each) { return each->dimension_order() == first; });
 }
 
+using unit_set = std::unordered_set<const unit*>;
+
+unit_set members_of(const std::vector<const flit_router*>& network) {
+  unit_set members;
+  for (const flit_router* each : network) members.insert(&each->as_unit());
+  return members;
+}
+
+bool is_joined_to(const unit_set& routers, const flit_port& endpoint) {
+  return endpoint.peer() && routers.count(&endpoint.peer()->owner()) > 0;
+}
+
 }  // namespace
 
 std::vector<std::vector<const flit_router*>> joined_routers(
@@ -100,12 +112,10 @@ std::vector<std::vector<const flit_router*>> joined_routers(
 std::size_t flit_network::reductions_under_way(const unit& router) {
   if (under_way_.empty()) {
     for (const auto& network : joined_routers(routers_)) {
-      std::unordered_set<const unit*> members;
-      for (const flit_router* each : network) members.insert(&each->as_unit());
+      const unit_set members = members_of(network);
       std::size_t sum = 0;
       for (const source& each : sources_)
-        if (each.endpoint->peer() && members.count(&each.endpoint->peer()->owner()) > 0)
-          sum += each.reductions;
+        if (is_joined_to(members, *each.endpoint)) sum += each.reductions;
       for (const unit* each : members) under_way_[each] = sum;
     }
   }
@@ -115,12 +125,10 @@ std::size_t flit_network::reductions_under_way(const unit& router) {
 std::vector<const flit_network::located*> flit_network::endpoints_of(const unit& router) const {
   std::vector<const located*> found;
   for (const auto& network : joined_routers(routers_)) {
-    std::unordered_set<const unit*> members;
-    for (const flit_router* each : network) members.insert(&each->as_unit());
+    const unit_set members = members_of(network);
     if (members.count(&router) == 0) continue;
     for (const located& each : endpoints_)
-      if (each.endpoint->peer() && members.count(&each.endpoint->peer()->owner()) > 0)
-        found.push_back(&each);
+      if (is_joined_to(members, *each.endpoint)) found.push_back(&each);
   }
   return found;
 }

@@ -8,6 +8,7 @@
 #include "platform/services/link_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
+#include "transactors/packet/train_check.hpp"
 
 namespace heddle {
 namespace {
@@ -82,11 +83,7 @@ void packetizer::on_connected() {
     if (each->port.is_bound()) each->port.trace_wire();
   const std::uint32_t largest = train_ * format_.wire_bytes(format_.mtu, 1) + fabric_.word_bytes();
   const packet_port* tightest = fabric_.smallest_buffer();
-  if (tightest && tightest->buffer_bytes() < largest)
-    throw user_error(fmt::format(
-        "{} sends trains of {} packets ({} B) but the buffers of the link at {} hold {} B: "
-        "shorten the train or enlarge the buffer",
-        path(), train_, largest, tightest->path(), tightest->buffer_bytes()));
+  if (tightest) check_train_fits(path(), train_, largest, *tightest);
 }
 
 // What the wires leave for payload: of each full packet its header, and while the same amount comes

@@ -57,7 +57,7 @@ class csr_file {
   // fflags, frm and fcsr, for debuggers even while floating point is off. False: it is another one.
   bool read_float(unsigned number, X& value) const;
   bool write_float(unsigned number, X value);
-  // False: as above, or it is read-only.
+  // False: there is no such register, it is read-only, or floating point is off.
   // `now`: counters as they stand for the instruction that writes; `next`: for the one after it,
   // which finds in a counter what was written.
   bool write(unsigned number, const counter_values& now, const counter_values& next, X value);

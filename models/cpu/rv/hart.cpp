@@ -240,8 +240,8 @@ void hart<X>::fence(const operation<X>* at) {
   bus_.fence(true);
 }
 
-// As far as what is posted and what devices are told depends on it: both follow stores, to memory
-// or to devices. PAUSE is a fence that nothing follows.
+// Posted stores are all that may still be under way, so only a fence with writes to memory or
+// device output in its predecessor set waits. PAUSE is a fence with an empty successor set.
 template <class X>
 void hart<X>::fence_as_encoded(const operation<X>* at) {
   constexpr std::uint32_t write = 1, output = 4;

@@ -8,6 +8,7 @@
 #include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
+#include "transactors/packet/train_check.hpp"
 
 namespace heddle {
 namespace {
@@ -93,11 +94,7 @@ void token_hub::on_connected() {
     if (each->port.is_bound()) each->port.trace_wire();
   const std::uint32_t largest = train_ * format_.packets.wire_bytes(format_.packets.mtu, 1);
   const packet_port* tightest = fabric_.smallest_buffer();
-  if (tightest && tightest->buffer_bytes() < largest)
-    throw user_error(fmt::format(
-        "{} sends trains of {} packets ({} B) but the buffers of the link at {} hold {} B: shorten "
-        "the train or enlarge the buffer",
-        path(), train_, largest, tightest->path(), tightest->buffer_bytes()));
+  if (tightest) check_train_fits(path(), train_, largest, *tightest);
 }
 
 // Registers ------------------------------------------------------------------------------------

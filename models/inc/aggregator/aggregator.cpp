@@ -6,6 +6,7 @@
 #include "models/inc/aggregator/aggregator_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/packet/train_check.hpp"
 
 namespace heddle {
 namespace {
@@ -90,11 +91,7 @@ void aggregator::on_connected() {
   const std::uint32_t largest = train_ * format_.wire_bytes(format_.mtu, 1);
   for (int i = 0; i < switch_port_.port_count(); ++i) {
     const packet_port& port = switch_port_.port_at(i);
-    if (port.is_bound() && port.buffer_bytes() < largest)
-      throw user_error(fmt::format(
-          "{} sends trains of {} packets ({} B) but the buffers of the link at {} hold {} B: "
-          "shorten the train or enlarge the buffer",
-          path(), train_, largest, port.path(), port.buffer_bytes()));
+    if (port.is_bound()) check_train_fits(path(), train_, largest, port);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/packet/train_check.hpp"
 
 namespace heddle {
 
@@ -36,11 +37,7 @@ void isa_transport::start(const stage_port& at) {
     find_member(*sides_.back());
     const packet_port& port = at.port_at(i);
     const std::uint32_t largest = format_.wire_bytes(piece_bytes(), train_);
-    if (port.is_bound() && port.buffer_bytes() < largest)
-      throw user_error(fmt::format(
-          "{} sends trains of {} packets ({} B) but the buffers of the link at {} hold {} B: "
-          "shorten the train or enlarge the buffer",
-          owner_.path(), train_, largest, port.path(), port.buffer_bytes()));
+    if (port.is_bound()) check_train_fits(owner_.path(), train_, largest, port);
   }
 }
 

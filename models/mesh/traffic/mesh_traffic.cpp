@@ -17,12 +17,16 @@ HEDDLE_REGISTER_UNIT(mesh_traffic,
                                                  "injects and takes synthetic traffic at a node "
                                                  "of a mesh"));
 
-// In the order of the parameter's choices. From the permutation on they know the other terminals.
+// In the order of the parameter's choices.
 constexpr std::array patterns = {traffic_pattern::uniform,        traffic_pattern::transpose,
                                  traffic_pattern::neighbor,       traffic_pattern::tornado,
                                  traffic_pattern::bit_complement, traffic_pattern::permutation,
                                  traffic_pattern::hotspot,        traffic_pattern::table};
-constexpr std::size_t first_by_name = 5;
+// Whether the other terminals have to be known, and not their number alone.
+bool needs_names(traffic_pattern pattern) {
+  return pattern == traffic_pattern::permutation || pattern == traffic_pattern::hotspot ||
+         pattern == traffic_pattern::table;
+}
 
 destination_settings settings_of(const mesh_traffic_parameters& p) {
   destination_settings settings;
@@ -51,7 +55,7 @@ mesh_traffic::mesh_traffic(const unit_context& context, const parameters& p)
                                  p.y(), p.width(), p.height()));
   if (pattern_ == traffic_pattern::transpose && width_ != height_)
     throw user_error(path() + ": `transpose` needs a square mesh");
-  if (p.pattern.index() >= first_by_name || !p.trace().empty())
+  if (needs_names(pattern_) || !p.trace().empty())
     named_ = std::make_unique<named_destinations>(named_destinations{
         {settings_of(p), p.trace()}, sim().service<traffic_directory>().terminals.size()});
   sim().service<flit_network>().add_endpoint({&port_, here_, "synthetic traffic", 0});

@@ -34,8 +34,9 @@ collective_algorithm double_tree() {
     const std::size_t root = what.collective == BOOT_REDUCE ? what.root : 0;
     return golden_double_tree_reduce(what.type, what.op, inputs, elements, root);
   };
-  // An inner node with two children sends and receives all of the tensor on either way, and has
-  // one way in a broadcast or a reduction; of two or three ranks none has so many.
+  // An inner node with two children sends and receives all of the tensor on the way up the trees,
+  // and again on the way down; a reduction goes up alone, a broadcast down alone. Among two or
+  // three ranks no node has two children.
   of.ceiling = [](const collective_case& what, const link_directory& net) {
     if (what.ranks < 2) return 0.0;
     constexpr double two_children = 2;
