@@ -1,15 +1,18 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "platform/bench/benchmark.hpp"
 #include "platform/cli/commands.hpp"
 #include "platform/run/child_process.hpp"
 #include "platform/run/huge_heap.hpp"
+#include "platform/text/diagnostic.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
 #include "platform/trace/wanted_file.hpp"
@@ -18,6 +21,12 @@ namespace heddle {
 namespace {
 
 using json = nlohmann::ordered_json;
+
+struct bench_options {
+  std::vector<std::string> globs;        // none: all
+  std::string json_file, markdown_file;  // empty: none
+  int runs = 1;                          // the median of so many is printed
+};
 
 json as_json(const bench_row& row) {
   return {{"name", row.name},
@@ -102,9 +111,8 @@ std::string as_markdown(const json& rows) {
   return text;
 }
 
-}  // namespace
-
-int bench_command(const bench_options& options) {
+// 1 when a benchmark failed; the others are measured all the same.
+int bench(const bench_options& options) {
   const std::vector<std::string> chosen = benchmarks_of(options.globs);
   wanted_file json_file(options.json_file), markdown_file(options.markdown_file);
   json rows = json::array();
@@ -137,7 +145,7 @@ int bench_command(const bench_options& options) {
 }
 
 // In the heap with huge pages that a run has, so that it measures what a user waits for.
-int bench_child_command(const std::string& name) {
+int bench_child(const std::string& name) {
   ask_for_huge_heap();
   for (const benchmark& each : benchmark_registry::instance().sorted()) {
     if (each.name != name) continue;
@@ -151,6 +159,24 @@ int bench_child_command(const std::string& name) {
     return 0;
   }
   throw user_error("no benchmark '" + name + "'");
+}
+
+}  // namespace
+
+command_action declare_bench(CLI::App& command) {
+  const auto options = std::make_shared<bench_options>();
+  command.add_option("GLOB", options->globs, "which ones, any number");
+  command.add_option("--runs", options->runs, "of which the median is printed (default: 1)")
+      ->check(CLI::Range(1, 99));
+  command.add_option("--json", options->json_file, "also write the rows to this file");
+  command.add_option("--markdown", options->markdown_file, "also write them as a table");
+  return [options] { return bench(*options); };
+}
+
+command_action declare_bench_child(CLI::App& command) {
+  const auto name = std::make_shared<std::string>();
+  command.add_option("NAME", *name)->required();
+  return [name] { return bench_child(*name); };
 }
 
 }  // namespace heddle

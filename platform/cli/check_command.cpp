@@ -1,8 +1,11 @@
+#include <CLI/CLI.hpp>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <systemc>
 
 #include "platform/cli/commands.hpp"
+#include "platform/cli/netlist_arguments.hpp"
 #include "platform/netlist/builder.hpp"
 #include "platform/services/system_findings.hpp"
 #include "platform/workload/workload_set.hpp"
@@ -17,10 +20,8 @@ void elaborate() {
   sc_core::sc_get_curr_simcontext()->initialize(runs_nothing);
 }
 
-}  // namespace
-
-int check_command(const std::string& netlist, const std::vector<netlist_override>& overrides) {
-  const netlist_plan plan = plan_netlist(netlist, overrides);
+int check(const netlist_arguments& given) {
+  const netlist_plan plan = plan_netlist(given.file, given.overrides());
   simulation sim(plan.settings);
   const built_system system(plan, sim);
   std::optional<workload_set> workloads;
@@ -34,6 +35,14 @@ int check_command(const std::string& netlist, const std::vector<netlist_override
   for (const std::string& each : sim.service<system_findings>().remarks)
     std::printf("  %s\n", each.c_str());
   return 0;
+}
+
+}  // namespace
+
+command_action declare_check(CLI::App& command) {
+  const auto given = std::make_shared<netlist_arguments>();
+  given->declare(command);
+  return [given] { return check(*given); };
 }
 
 }  // namespace heddle

@@ -12,12 +12,13 @@ class App;
 
 namespace heddle {
 
+using command_action = std::function<int()>;  // returns the exit code; may throw user_error
+
 struct registered_command {
   std::string name;
   std::string meaning;
-  // Declares the options of the command; what it returns runs the command, once they are parsed,
-  // and returns the exit code. That may throw user_error.
-  std::function<std::function<int()>(CLI::App&)> declare;
+  // Declares the options of the command; what it returns runs the command, once they are parsed.
+  std::function<command_action(CLI::App&)> declare;
   // Takes --json FILE, so that claims can be about its results (`study: NAME`).
   bool is_study = false;
 };

@@ -1,33 +1,21 @@
-// One function a command; each returns the exit code and throws user_error for wrong input.
+// The commands of the platform itself, as others register theirs: each function declares the
+// options of one, and returns what runs it.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "platform/netlist/planner.hpp"
-#include "platform/run/run.hpp"
+#include "platform/cli/command_registry.hpp"
 
 namespace heddle {
 
-int run_command(const run_options& options);
-int check_command(const std::string& netlist, const std::vector<netlist_override>& overrides);
-// What `show` writes instead of printing; "": nothing.
-struct show_options {
-  std::string core;  // whose view it is; "": the first
-  std::string svd, linker_script;
-};
-int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides,
-                 const show_options& options);
-// Writes a report about the runs whose results are in these directories; "": beside the first.
-int report_command(const std::vector<std::string>& directories, const std::string& file);
-int models_command(const std::string& type);  // "": all types
-struct bench_options {
-  std::vector<std::string> globs;        // none: all
-  std::string json_file, markdown_file;  // empty: none
-  int runs = 1;                          // the median of so many is printed
-};
-// 1 when a benchmark failed; the others are measured all the same.
-int bench_command(const bench_options& options);
-int bench_child_command(const std::string& name);
+command_action declare_run(CLI::App& command);
+command_action declare_compare(CLI::App& command);
+command_action declare_check(CLI::App& command);
+command_action declare_show(CLI::App& command);
+command_action declare_models(CLI::App& command);
+command_action declare_report(CLI::App& command);
+command_action declare_docs(CLI::App& command);
+command_action declare_reproduce(CLI::App& command);
+command_action declare_bench(CLI::App& command);
+command_action declare_bench_child(CLI::App& command);  // a benchmark of bench, in its process
+command_action declare_mmio(CLI::App& command);
 
 }  // namespace heddle

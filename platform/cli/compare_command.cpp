@@ -1,16 +1,17 @@
-#include "platform/cli/compare_command.hpp"
-
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
+#include "platform/cli/commands.hpp"
+#include "platform/cli/netlist_arguments.hpp"
 #include "platform/explain/category.hpp"
-#include "platform/netlist/planner.hpp"
 #include "platform/run/child_process.hpp"
 #include "platform/run/temporary_folder.hpp"
 #include "platform/text/diagnostic.hpp"
@@ -18,11 +19,19 @@
 #include "platform/time/fs_time.hpp"
 #include "platform/trace/wanted_file.hpp"
 
+// The same netlist twice, the second time with other values, its collectives side by side, and
+// where the difference in time lies.
 namespace heddle {
 namespace {
 
 using json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
+
+struct compare_options {
+  netlist_arguments netlist;
+  std::vector<std::string> others;  // of the second run alone
+  std::string json_file;            // "": none
+};
 
 struct finished_run {
   int exit_code = 0;
@@ -34,11 +43,9 @@ struct finished_run {
 // none.
 std::vector<std::string> explaining(const compare_options& options) {
   std::vector<std::string> paths;
-  std::vector<netlist_override> overrides;
-  for (const std::string& each : options.sets) overrides.push_back(parse_override(each));
-  const netlist_plan plan = plan_netlist(options.netlist, overrides);
+  const netlist_plan plan = plan_netlist(options.netlist.file, options.netlist.overrides());
   if (!plan.workload)
-    throw user_error(options.netlist + ": the netlist has no workload to compare");
+    throw user_error(options.netlist.file + ": the netlist has no workload to compare");
   if (plan.workload->is_sequence())
     for (std::size_t i = 0; i < plan.workload->items().size(); ++i)
       paths.push_back(fmt::format("workload[{}].explain=", i));
@@ -47,7 +54,7 @@ std::vector<std::string> explaining(const compare_options& options) {
   std::vector<std::string> sets;
   for (const std::string& path : paths) {
     const bool is_set =
-        std::any_of(options.sets.begin(), options.sets.end(),
+        std::any_of(options.netlist.sets.begin(), options.netlist.sets.end(),
                     [&](const std::string& each) { return each.rfind(path, 0) == 0; });
     if (!is_set) sets.push_back(path + "on");
   }
@@ -56,8 +63,9 @@ std::vector<std::string> explaining(const compare_options& options) {
 
 finished_run run_once(const compare_options& options, const std::vector<std::string>& more,
                       bool is_other, const fs::path& folder) {
-  std::vector<std::string> words = {"run", options.netlist, "--quiet", "--out", folder.string()};
-  std::vector<std::string> sets = options.sets;
+  std::vector<std::string> words = {"run", options.netlist.file, "--quiet", "--out",
+                                    folder.string()};
+  std::vector<std::string> sets = options.netlist.sets;
   sets.insert(sets.end(), more.begin(), more.end());
   if (is_other) sets.insert(sets.end(), options.others.begin(), options.others.end());
   for (const std::string& each : sets) words.insert(words.end(), {"--set", each});
@@ -201,9 +209,9 @@ void print_jobs(const std::vector<json>& first, const std::vector<json>& second,
   }
 }
 
-}  // namespace
-
-int compare_command(const compare_options& options) {
+// 0; 1 where one of the runs fails.
+int compare(const compare_options& options) {
+  read_overrides(options.others);  // a mistake is one of the command line
   const std::vector<std::string> more = explaining(options);
   wanted_file file(options.json_file);
   const temporary_folder folder;
@@ -213,8 +221,9 @@ int compare_command(const compare_options& options) {
   if (a.exit_code != 0 || b.exit_code != 0) return 1;
   const std::vector<json> first = jobs_of(a.stats), second = jobs_of(b.stats);
   if (first.empty() || first.size() != second.size())
-    throw user_error(fmt::format("{}: {} jobs, with {} {}: nothing to compare", options.netlist,
-                                 first.size(), joined(options.others), second.size()));
+    throw user_error(fmt::format("{}: {} jobs, with {} {}: nothing to compare",
+                                 options.netlist.file, first.size(), joined(options.others),
+                                 second.size()));
   print_jobs(first, second, joined(options.others));
   json rows = json::array();
   for (std::size_t i = 0; i < first.size(); ++i) rows.push_back(row_of(first[i], second[i]));
@@ -222,6 +231,18 @@ int compare_command(const compare_options& options) {
   print_cores("second", b.stats);
   if (file) file.write(rows.dump(1) + "\n");
   return 0;
+}
+
+}  // namespace
+
+command_action declare_compare(CLI::App& command) {
+  const auto options = std::make_shared<compare_options>();
+  options->netlist.declare(command);
+  command.add_option("--with", options->others, "PATH=VALUE, as --set, for the second of two runs")
+      ->required()
+      ->allow_extra_args(false);
+  command.add_option("--json", options->json_file, "also write the rows to this file");
+  return [options] { return compare(*options); };
 }
 
 }  // namespace heddle

@@ -1,14 +1,17 @@
-#include "platform/cli/docs_command.hpp"
-
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 
+#include "platform/cli/commands.hpp"
 #include "platform/cli/program_pages.hpp"
 #include "platform/cli/reference_page.hpp"
 #include "platform/report/report_page.hpp"
 #include "platform/run/results.hpp"
 #include "platform/text/diagnostic.hpp"
 
+// What the program knows of itself, as files for its installation: a page of HTML, man pages,
+// completions for shells.
 namespace heddle {
 namespace {
 
@@ -33,9 +36,7 @@ std::string reference_html(const CLI::App& program) {
          units_html() + "</main></body></html>\n";
 }
 
-}  // namespace
-
-int docs_command(const CLI::App& program, const std::string& directory) {
+int write_docs(const CLI::App& program, const std::string& directory) {
   const std::filesystem::path root(directory);
   make_folder(root / "man1");
   make_folder(root / "completions");
@@ -49,6 +50,14 @@ int docs_command(const CLI::App& program, const std::string& directory) {
   write_text((root / "completions/heddle.fish").string(), fish_completion(program));
   std::printf("documentation: %s\n", directory.c_str());
   return 0;
+}
+
+}  // namespace
+
+command_action declare_docs(CLI::App& command) {
+  const auto directory = std::make_shared<std::string>();
+  command.add_option("DIR", *directory, "the folder for them")->required();
+  return [directory, program = command.get_parent()] { return write_docs(*program, *directory); };
 }
 
 }  // namespace heddle

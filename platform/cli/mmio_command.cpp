@@ -1,13 +1,26 @@
-#include "platform/cli/mmio_command.hpp"
-
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 
+#include "platform/cli/commands.hpp"
+#include "platform/cli/netlist_arguments.hpp"
 #include "platform/run/mmio_record.hpp"
 #include "platform/run/mmio_replay.hpp"
 
+// What one does with the logs of runs. Both exit with 1 where something differs.
 namespace heddle {
 namespace {
+
+struct replay_options {
+  netlist_arguments netlist;
+  std::string unit, log;
+};
+
+struct diff_options {
+  std::string a, b;
+  bool ignores_time = false;
+};
 
 void print_or_end(const std::string& name, const std::vector<mmio_record>& log, std::size_t at,
                   bool is_whole) {
@@ -16,12 +29,9 @@ void print_or_end(const std::string& name, const std::vector<mmio_record>& log, 
   std::printf("  %s: %s", name.c_str(), text.c_str());
 }
 
-}  // namespace
-
-int mmio_replay_command(const mmio_options& options,
-                        const std::vector<netlist_override>& overrides) {
+int replay(const replay_options& options) {
   const mmio_replay_report report =
-      replay_mmio(options.netlist, overrides, options.unit, options.log);
+      replay_mmio(options.netlist.file, options.netlist.overrides(), options.unit, options.log);
   for (const mmio_difference& each : report.first)
     std::printf("differs: %s\n   here: %s\n", each.recorded.c_str(), each.replayed.c_str());
   std::printf("%llu accesses of %s replayed, %llu differ\n",
@@ -30,7 +40,7 @@ int mmio_replay_command(const mmio_options& options,
   return report.differing == 0 ? 0 : 1;
 }
 
-int mmio_diff_command(const mmio_options& options) {
+int diff(const diff_options& options) {
   const std::vector<mmio_record> a = read_mmio_log(options.a);
   const std::vector<mmio_record> b = read_mmio_log(options.b);
   const std::size_t both = std::min(a.size(), b.size());
@@ -49,6 +59,34 @@ int mmio_diff_command(const mmio_options& options) {
   }
   std::printf("the same %zu accesses\n", a.size());
   return 0;
+}
+
+command_action declare_replay(CLI::App& command) {
+  const auto options = std::make_shared<replay_options>();
+  options->netlist.declare(command);
+  command.add_option("UNIT", options->unit, "path of the unit")->required();
+  command.add_option("LOG", options->log, "log of a run of the netlist")->required();
+  return [options] { return replay(*options); };
+}
+
+command_action declare_diff(CLI::App& command) {
+  const auto options = std::make_shared<diff_options>();
+  command.add_option("A", options->a, "log")->required();
+  command.add_option("B", options->b, "log")->required();
+  command.add_flag("--ignore-time", options->ignores_time, "compare everything but times");
+  return [options] { return diff(*options); };
+}
+
+}  // namespace
+
+command_action declare_mmio(CLI::App& command) {
+  command.require_subcommand(1);
+  CLI::App* const replay =
+      command.add_subcommand("replay", "repeat the accesses to one unit, compare reads");
+  const command_action do_replay = declare_replay(*replay);
+  const command_action do_diff =
+      declare_diff(*command.add_subcommand("diff", "the first difference between two logs"));
+  return [=] { return replay->parsed() ? do_replay() : do_diff(); };
 }
 
 }  // namespace heddle

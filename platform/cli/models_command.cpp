@@ -1,4 +1,6 @@
+#include <CLI/CLI.hpp>
 #include <cstdio>
+#include <memory>
 
 #include "platform/cli/commands.hpp"
 #include "platform/netlist/topology.hpp"
@@ -50,9 +52,8 @@ void show_topology(const topology_type& type) {
   show_parts("links", type.links);
 }
 
-}  // namespace
-
-int models_command(const std::string& type) {
+// "": lists all of them.
+int show_models(const std::string& type) {
   const registry& types = registry::instance();
   const topology_registry& topologies = topology_registry::instance();
   if (type.empty()) {
@@ -93,6 +94,14 @@ int models_command(const std::string& type) {
     return 0;
   }
   throw user_error("unknown unit type '" + type + "'" + did_you_mean(type, names));
+}
+
+}  // namespace
+
+command_action declare_models(CLI::App& command) {
+  const auto type = std::make_shared<std::string>();
+  command.add_option("TYPE", *type, "unit type");
+  return [type] { return show_models(*type); };
 }
 
 }  // namespace heddle

@@ -1,15 +1,36 @@
+#include <CLI/CLI.hpp>
 #include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "platform/cli/commands.hpp"
 #include "platform/report/report_page.hpp"
 
 namespace heddle {
+namespace {
 
-int report_command(const std::vector<std::string>& directories, const std::string& file) {
-  const std::string written = file.empty() ? directories.front() + "/report.html" : file;
-  write_report_page(directories, written);
+struct report_options {
+  std::vector<std::string> directories;
+  std::string file;  // "": beside the results of the first
+};
+
+int report(const report_options& options) {
+  const std::string written =
+      options.file.empty() ? options.directories.front() + "/report.html" : options.file;
+  write_report_page(options.directories, written);
   std::printf("report: %s\n", written.c_str());
   return 0;
+}
+
+}  // namespace
+
+command_action declare_report(CLI::App& command) {
+  const auto options = std::make_shared<report_options>();
+  command.add_option("DIR", options->directories, "run directories, drawn side by side")
+      ->required();
+  command.add_option("--out", options->file, "the HTML file (default: report.html in the first)");
+  return [options] { return report(*options); };
 }
 
 }  // namespace heddle

@@ -1,16 +1,25 @@
-#include "platform/cli/reproduce_command.hpp"
-
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 
 #include "platform/claims/claim_ledger.hpp"
 #include "platform/cli/claim_table.hpp"
 #include "platform/cli/command_registry.hpp"
+#include "platform/cli/commands.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
 #include "platform/trace/wanted_file.hpp"
 
+// Claims of the literature, and what the simulated systems do.
 namespace heddle {
 namespace {
+
+struct reproduce_options {
+  std::vector<std::string> globs = {"*"};
+  bool shows_rows = false;
+  std::size_t jobs = 1;              // runs at a time
+  std::string json, markdown, html;  // files to write, too; "": none
+};
 
 // A glob without claims is a mistake, also beside others that have some.
 void check_globs(const std::vector<std::string>& globs, const std::vector<claim>& claims) {
@@ -66,9 +75,7 @@ nlohmann::ordered_json rows_of(const std::vector<ledger_entry>& entries) {
   return rows;
 }
 
-}  // namespace
-
-int reproduce_command(const reproduce_options& options) {
+int reproduce(const reproduce_options& options) {
   const claim_book book = claims_of(options.globs);
   wanted_file json(options.json), markdown(options.markdown), html(options.html);
   const bool writes_ledger = markdown || html;
@@ -89,6 +96,22 @@ int reproduce_command(const reproduce_options& options) {
   if (markdown) markdown.write(ledger.markdown());
   if (html) html.write(ledger.html("Claims of the literature, and ours"));
   return 0;
+}
+
+}  // namespace
+
+command_action declare_reproduce(CLI::App& command) {
+  const auto options = std::make_shared<reproduce_options>();
+  command.add_option("GLOB", options->globs, "which ones, any number");
+  command.add_flag("--rows", options->shows_rows, "every row of a claim");
+  command.add_option("--jobs", options->jobs, "runs at a time (default: 1)")
+      ->check(CLI::Range(1, 1024));
+  command.add_option("--json", options->json, "also write the rows to this file");
+  command.add_option("--markdown", options->markdown,
+                     "also write a ledger: with commands, mechanisms, and how far each free "
+                     "parameter moves each claim");
+  command.add_option("--html", options->html, "the ledger as a page of HTML");
+  return [options] { return reproduce(*options); };
 }
 
 }  // namespace heddle

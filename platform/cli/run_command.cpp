@@ -1,11 +1,18 @@
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
 #include <cstdio>
+#include <memory>
 
 #include "platform/cli/commands.hpp"
+#include "platform/cli/run_arguments.hpp"
 #include "platform/run/results.hpp"
 
 namespace heddle {
+namespace {
 
-int run_command(const run_options& options) {
+int run(const run_options& options) {
+  if (options.is_quiet) spdlog::set_level(spdlog::level::warn);
   const run_report report = run_netlist(options);
   if (report.exit_code != 0)
     std::fputs(findings(report).c_str(), stderr);
@@ -24,6 +31,13 @@ int run_command(const run_options& options) {
     std::printf("%s: %s\n", report.coverage.c_str(), options.coverage.c_str());
   std::printf("results: %s\n", report.directory.c_str());
   return report.exit_code;
+}
+
+}  // namespace
+
+command_action declare_run(CLI::App& command) {
+  const auto given = std::make_shared<run_arguments>(command);
+  return [given] { return run(given->read()); };
 }
 
 }  // namespace heddle

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
+#include <memory>
 
 #include "platform/cli/commands.hpp"
+#include "platform/cli/netlist_arguments.hpp"
 #include "platform/export/linker_script.hpp"
 #include "platform/export/netlist_svd.hpp"
 #include "platform/firmware/rank_core.hpp"
@@ -16,6 +19,13 @@
 
 namespace heddle {
 namespace {
+
+struct show_options {
+  netlist_arguments netlist;
+  // What is written instead of printing; "": nothing.
+  std::string svd, linker_script;
+  std::string core;  // whose view it is; "": the first
+};
 
 // "gpu[0]" of "gpu[0].dma"
 std::string owner_of(const std::string& path) {
@@ -127,11 +137,8 @@ void write_views(netlist_plan& plan, const show_options& options) {
   write(options.svd, netlist_svd(plan, view, sim), core);
 }
 
-}  // namespace
-
-int show_command(const std::string& netlist, const std::vector<netlist_override>& overrides,
-                 const show_options& options) {
-  netlist_plan plan = plan_netlist(netlist, overrides);
+int show(const show_options& options) {
+  netlist_plan plan = plan_netlist(options.netlist.file, options.netlist.overrides());
   if (!options.svd.empty() || !options.linker_script.empty()) {
     write_views(plan, options);
     return 0;
@@ -147,6 +154,21 @@ int show_command(const std::string& netlist, const std::vector<netlist_override>
   show_links(plan);
   show_sections(plan);
   return 0;
+}
+
+}  // namespace
+
+command_action declare_show(CLI::App& command) {
+  const auto options = std::make_shared<show_options>();
+  options->netlist.declare(command);
+  command.add_option("--svd", options->svd,
+                     "write the registers that a core sees to this file, as CMSIS-SVD");
+  command.add_option("--linker-script", options->linker_script,
+                     "write a linker script for firmware of a core to this file");
+  command.add_option(
+      "--core", options->core,
+      "which core, the first if not given; alone: the devices that its firmware finds");
+  return [options] { return show(*options); };
 }
 
 }  // namespace heddle
