@@ -161,6 +161,7 @@ class packetizer final : public unit, private packet_receiver {
   void begin_delayed();
   void issue_pending();
   bool issue_piece(fabric_access& access);
+  void state_request(const fabric_access& access, bulk_extension* bulk, packet& p) const;
   void carry(const atomic_extension& atomic, std::uint32_t bytes, packet& p) const;
   void explain_piece(fabric_access& access, packet& issued);
   void take_response(packet& response);

@@ -217,26 +217,7 @@ bool packetizer::issue_piece(fabric_access& access) {
   p.tag = tags_.take({&access, &payload, access.issued});
   p.carries_data = !bulk || bulk->is_carried;
   p.step = bulk ? bulk->step : 0;
-  if (payload.is_read()) {
-    p.kind = packet_kind::read_request;
-    p.wire_bytes = packets * format_.header;
-    if (const auto* reduction = payload.get_extension<multimem_extension>()) {
-      p.reduced_type = static_cast<std::uint8_t>(reduction->type);
-      p.reduced_by = static_cast<std::uint8_t>(reduction->op);
-    }
-  } else if (payload.is_write()) {
-    p.kind = packet_kind::write_request;
-    p.wire_bytes = format_.wire_bytes(bytes, packets);
-    if (bulk && bulk->slice) {
-      p.payload = bulk->slice.from(access.issued);
-    } else if (p.carries_data) {
-      p.payload = payload_slice::allocate(bytes);
-      std::memcpy(p.payload.data(), payload.get_data_ptr() + access.issued, bytes);
-    }
-    if (bulk && bulk->word.bytes != 0 && bytes == access.unissued) carry_word(*bulk, p);
-  } else {
-    carry(*payload.get_extension<atomic_extension>(), bytes, p);
-  }
+  state_request(access, bulk, p);
   p.is_inc = fabric_.is_inc(to);
   p.vc = p.is_inc ? inc_vc_of(p.kind) : static_cast<std::uint8_t>(vc_of(through, false, to));
   explain_piece(access, p);
@@ -254,6 +235,32 @@ bool packetizer::issue_piece(fabric_access& access) {
   through.waiting.push(p);
   through.wake.at(now_fs());  // not at once: sending calls back into issue_pending()
   return true;
+}
+
+// Its kind, its sizes and its data.
+void packetizer::state_request(const fabric_access& access, bulk_extension* bulk, packet& p) const {
+  tlm::tlm_generic_payload& payload = *access.payload;
+  const std::uint32_t bytes = p.payload_bytes;
+  if (payload.is_read()) {
+    p.kind = packet_kind::read_request;
+    p.wire_bytes = p.train * format_.header;
+    if (const auto* reduction = payload.get_extension<multimem_extension>()) {
+      p.reduced_type = static_cast<std::uint8_t>(reduction->type);
+      p.reduced_by = static_cast<std::uint8_t>(reduction->op);
+    }
+  } else if (payload.is_write()) {
+    p.kind = packet_kind::write_request;
+    p.wire_bytes = format_.wire_bytes(bytes, p.train);
+    if (bulk && bulk->slice) {
+      p.payload = bulk->slice.from(access.issued);
+    } else if (p.carries_data) {
+      p.payload = payload_slice::allocate(bytes);
+      std::memcpy(p.payload.data(), payload.get_data_ptr() + access.issued, bytes);
+    }
+    if (bulk && bulk->word.bytes != 0 && bytes == access.unissued) carry_word(*bulk, p);
+  } else {
+    carry(*payload.get_extension<atomic_extension>(), bytes, p);
+  }
 }
 
 // The operand, of a compare-and-swap then what it expects: words as wide as the one they change.

@@ -127,52 +127,19 @@ void read_groups(const yaml_node& node, collective_config& config) {
                                                                            : group_shape::columns;
 }
 
-}  // namespace
-
-const std::vector<std::string>& collective_names() {
-  static const std::vector<std::string> names = {"allreduce",     "reduce_scatter", "allgather",
-                                                 "broadcast",     "barrier",        "p2p_latency",
-                                                 "p2p_bandwidth", "reduce",         "alltoall"};
-  return names;
-}
-
-const char* name_of(boot_collective collective) {
-  for (std::size_t i = 0; i < collective_names().size(); ++i)
-    if (numbers[i] == collective) return collective_names()[i].c_str();
-  return "?";
-}
-
-collective_config read_collective(yaml_mapping& mapping, const workload_settings& settings) {
-  collective_config config;
-  config.place = config.bytes_place = config.root_place = config.algorithm_place =
-      config.input_place = config.output_place = settings.place;
-  config.ranks_place = settings.ranks_place;
-  config.collective = collective_of(mapping.required("collective"));
-  if (const auto n = mapping.optional("algorithm")) read_algorithms(*n, config);
-  if (const auto n = mapping.optional("quantization")) {
-    config.quant = read_quantization(*n);
-    config.may_quantize = true;
-  }
+// What only in-switch accelerators know.
+void read_in_switch(yaml_mapping& mapping, collective_config& config) {
   if (const auto n = mapping.optional("instructions"))
     config.is_on_demand = as_choice(*n, "instructions", {"ahead", "on_demand"}) == "on_demand";
   if (const auto n = mapping.optional("addresses"))
     config.has_single_addresses = as_choice(*n, "addresses", {"each", "single"}) == "single";
-  config.streams_place = settings.place;
   if (const auto n = mapping.optional("streams")) {
     config.streams = static_cast<std::uint64_t>(as_integer(*n, 1, 8));
     config.streams_place = n->place();
   }
-  if (const auto n = mapping.optional("groups")) read_groups(*n, config);
-  if (const auto n = mapping.optional("steps"))
-    config.is_chained = as_choice(*n, "steps", {"core", "chain"}) == "chain";
-  if (const auto n = mapping.optional("protocol")) {
-    config.protocol = protocol_of(*n);
-    config.protocol_place = n->place();
-  }
-  if (const auto n = mapping.optional("dtype"))
-    config.type =
-        *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64", "fp8"}));
-  if (const auto n = mapping.optional("op")) config.op = read_op(*n, config.type);
+}
+
+void read_files(yaml_mapping& mapping, collective_config& config) {
   if (const auto n = mapping.optional("input")) {
     config.input = as_text(*n);
     config.input_place = n->place();
@@ -192,8 +159,10 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
     if (file.extension() != ".npy")
       throw user_error(n->place(), "results are NumPy files: a name that ends in .npy");
   }
-  if (const auto n = mapping.optional("iterations"))
-    config.iterations = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
+}
+
+// After the files, which have a size, and the type of elements.
+void read_bytes(yaml_mapping& mapping, collective_config& config) {
   const std::uint64_t element = size_of(config.type);
   if (const auto n = mapping.optional("bytes")) {
     config.bytes = read_sizes(*n);
@@ -211,6 +180,68 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
   } else if (config.input.empty()) {
     mapping.required("bytes");
   }
+}
+
+// How a vector is cut into messages.
+void read_messages(yaml_mapping& mapping, collective_config& config) {
+  if (const auto n = mapping.optional("slots"))
+    config.slots = static_cast<std::uint64_t>(as_integer(*n, 1, 64));
+  if (const auto n = mapping.optional("slot_bytes")) {
+    config.slot_bytes = as_bytes(*n);
+    if (config.slot_bytes < 64 || config.slot_bytes % 64 != 0 || config.slot_bytes > 1ULL << 30)
+      throw user_error(n->place(), "a slot has a multiple of 64 B, up to 1 GiB");
+  }
+  if (const auto n = mapping.optional("pieces")) {
+    config.pieces = static_cast<std::uint64_t>(as_integer(*n, 1, 4096));
+    if (config.slot_bytes != 0)
+      throw user_error(n->place(),
+                       "`pieces` and `slot_bytes` exclude each other: both say how long a message "
+                       "is");
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& collective_names() {
+  static const std::vector<std::string> names = {"allreduce",     "reduce_scatter", "allgather",
+                                                 "broadcast",     "barrier",        "p2p_latency",
+                                                 "p2p_bandwidth", "reduce",         "alltoall"};
+  return names;
+}
+
+const char* name_of(boot_collective collective) {
+  for (std::size_t i = 0; i < collective_names().size(); ++i)
+    if (numbers[i] == collective) return collective_names()[i].c_str();
+  return "?";
+}
+
+collective_config read_collective(yaml_mapping& mapping, const workload_settings& settings) {
+  collective_config config;
+  config.place = config.bytes_place = config.root_place = config.algorithm_place =
+      config.input_place = config.output_place = config.streams_place = settings.place;
+  config.ranks_place = settings.ranks_place;
+  config.collective = collective_of(mapping.required("collective"));
+  if (const auto n = mapping.optional("algorithm")) read_algorithms(*n, config);
+  if (const auto n = mapping.optional("quantization")) {
+    config.quant = read_quantization(*n);
+    config.may_quantize = true;
+  }
+  read_in_switch(mapping, config);
+  if (const auto n = mapping.optional("groups")) read_groups(*n, config);
+  if (const auto n = mapping.optional("steps"))
+    config.is_chained = as_choice(*n, "steps", {"core", "chain"}) == "chain";
+  if (const auto n = mapping.optional("protocol")) {
+    config.protocol = protocol_of(*n);
+    config.protocol_place = n->place();
+  }
+  if (const auto n = mapping.optional("dtype"))
+    config.type =
+        *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64", "fp8"}));
+  if (const auto n = mapping.optional("op")) config.op = read_op(*n, config.type);
+  read_files(mapping, config);
+  if (const auto n = mapping.optional("iterations"))
+    config.iterations = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
+  read_bytes(mapping, config);
   if (const auto n = mapping.optional("repeat"))
     config.repeat = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
   if (const auto n = mapping.optional("root")) {
@@ -226,20 +257,7 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
     config.trees = static_cast<std::uint64_t>(as_integer(*n, 1, TREE_MOST));
   if (const auto n = mapping.optional("fallback"))
     config.fails_to_software = as_choice(*n, "fallback", {"software", "error"}) == "software";
-  if (const auto n = mapping.optional("slots"))
-    config.slots = static_cast<std::uint64_t>(as_integer(*n, 1, 64));
-  if (const auto n = mapping.optional("slot_bytes")) {
-    config.slot_bytes = as_bytes(*n);
-    if (config.slot_bytes < 64 || config.slot_bytes % 64 != 0 || config.slot_bytes > 1ULL << 30)
-      throw user_error(n->place(), "a slot has a multiple of 64 B, up to 1 GiB");
-  }
-  if (const auto n = mapping.optional("pieces")) {
-    config.pieces = static_cast<std::uint64_t>(as_integer(*n, 1, 4096));
-    if (config.slot_bytes != 0)
-      throw user_error(n->place(),
-                       "`pieces` and `slot_bytes` exclude each other: both say how long a message "
-                       "is");
-  }
+  read_messages(mapping, config);
   check_algorithms(config);
   return config;
 }
