@@ -1,6 +1,5 @@
 #include "models/inc/tor/property_cache.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace heddle {
@@ -10,15 +9,10 @@ void property_cache::reset(std::uint32_t length, bool carries_data) {
   mode_ = 0;
   while (unit_bytes << mode_ < length) ++mode_;
   line_ = unit_bytes << mode_;
-  segments_ =
-      static_cast<std::uint32_t>(bytes_ / (std::uint64_t{sets_of_segment} * ways * unit_bytes));
-  // A line wider than all segments together would need more of them.
-  const std::size_t lines = std::size_t{std::max(segments_ >> mode_, 1U)} * sets_of_segment * ways;
+  const std::uint64_t segments = bytes_ / (std::uint64_t{sets_of_segment} * ways * unit_bytes);
+  groups_ = static_cast<std::uint32_t>(segments >> mode_);
+  const std::size_t lines = std::size_t{groups_} * sets_of_segment * ways;
   clock_ = 0;
-  if (segments_ >> mode_ == 0) {  // also where there is no cache
-    tags_.clear();
-    return;
-  }
   tags_.assign(lines, empty);
   used_.assign(lines, 0);
   data_.assign(carries_data ? lines * line_ : 0, std::byte{0});

@@ -1,7 +1,8 @@
 // Property cache of one middle pipe (NetSparse 6.2.2, Fig 9): segments of 512 sets of 16 ways of
 // 16 B. Lines of 16 x 2^m bytes use 2^m adjacent segments together. Index bits from low to high:
 // set (9), segment (5), tag. With lines of 16 x 2^m the lowest m bits of the segment do not select,
-// so they belong to the tag: the whole index is compared here.
+// so they belong to the tag: the whole index is compared here. Where segments are no power of two,
+// the segment is the rest of a division.
 //
 // LRU in a set; look-ups that hit renew (the source is silent). Without bytes (`data: off`) hits
 // and misses are the same.
@@ -18,7 +19,7 @@ class property_cache {
   static constexpr std::uint32_t ways = 16, sets_of_segment = 512, unit_bytes = 16;
   static constexpr std::uint32_t longest_line = 512;
 
-  // `bytes`: capacity, a power of two of at least one segment (128 KiB).
+  // `bytes`: capacity; what is no whole number of segments (128 KiB each) is not used.
   explicit property_cache(std::uint64_t bytes) : bytes_(bytes) {}
 
   // Empties it for properties of that length.
@@ -39,12 +40,13 @@ class property_cache {
   static constexpr std::uint64_t empty = UINT64_MAX;
   std::uint32_t set_of(std::uint64_t index) const {
     const auto set = static_cast<std::uint32_t>(index % sets_of_segment);
-    const auto segment = static_cast<std::uint32_t>(index / sets_of_segment % segments_);
-    return ((segment >> mode_) * sets_of_segment + set) * ways;
+    const auto group = static_cast<std::uint32_t>((index / sets_of_segment >> mode_) % groups_);
+    return (group * sets_of_segment + set) * ways;
   }
 
   std::uint64_t bytes_;
-  std::uint32_t length_ = 0, line_ = 0, mode_ = 0, segments_ = 1;
+  std::uint32_t length_ = 0, line_ = 0, mode_ = 0;
+  std::uint32_t groups_ = 0;  // of 2^m segments; 0: there is no cache
   std::vector<std::uint64_t> tags_;
   std::vector<std::uint32_t> used_;  // when, counted in accesses
   std::vector<std::byte> data_;

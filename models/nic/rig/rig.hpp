@@ -77,8 +77,9 @@ class rig final : public unit,
   // Packets of one class that are here and not yet taken apart.
   struct lane {
     packet_queue packets;
-    std::uint64_t length = 0;  // packets in it
-    std::uint32_t next = 0;    // PR of the first of them
+    std::uint64_t length = 0;     // packets in it
+    std::uint32_t next = 0;       // PR of the first of them
+    bool is_taken_apart = false;  // now: what makes room meanwhile changes nothing
   };
   struct property_written {
     int number = 0;  // of the unit
@@ -96,6 +97,9 @@ class rig final : public unit,
   // Software (rig_registers.cpp)
   void set_up_registers();
   void ring_doorbell(int at);
+  void set_nodes(std::uint32_t wanted);
+  void set_clients(std::uint32_t wanted);
+  bool is_filter_short() const;
   bool accepts(int at, const rig_command& command, std::string& reason, error& code) const;
   void reset(int at);
   void note_void(int at);
@@ -143,6 +147,7 @@ class rig final : public unit,
   void arrive();
   void prefetch(const gather_view& view, std::uint32_t from) const;
   void take_apart(lane& from);
+  void take_apart_until_full(lane& from);
   void take_apart_all();
   bool give(const gather_view& view, std::uint32_t number, fs_t when);
   bool give_to_server(const property_request& pr, fs_t when);

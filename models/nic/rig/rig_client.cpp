@@ -77,7 +77,8 @@ void rig_client::fetch(fs_t when) {
   when = std::max(when > ahead ? when - ahead : 0, now > 2 * lag_ ? now - 2 * lag_ : 0);
   while (is_running_ && fetched_ < command_.count) {
     const std::uint32_t room = capacity - std::min(capacity, buffered_ * command_.index_bytes);
-    const std::uint32_t rest = (command_.count - fetched_) * command_.index_bytes;
+    const std::uint32_t rest =
+        std::min(command_.count - fetched_, capacity / command_.index_bytes) * command_.index_bytes;
     if (room < std::min({threshold, capacity, std::max(rest, fetch_unit)})) return;
     const std::uint32_t whole = std::min(longest_fetch, room / fetch_unit * fetch_unit);
     if (!read_piece(std::min(whole, rest), each, when)) return fail(rig_failure::bus);
@@ -303,7 +304,7 @@ bool rig_client::take(const property_request& pr, const payload_slice& bytes, st
   }
   const std::uint32_t places = std::max(1U, hub_.limits.property_bytes / length);
   if (writing_ < places && received_.empty()) {
-    write(pr, bytes.data(), when);
+    write(pr, bytes.data(), length, when);
     return true;
   }
   if (received_.size() >= hub_.limits.rx_queue) return false;
@@ -312,10 +313,10 @@ bool rig_client::take(const property_request& pr, const payload_slice& bytes, st
 }
 
 // The bit of the filter is set once the host has the property, and the entry is freed with it.
-void rig_client::write(const property_request& pr, const std::byte* bytes, fs_t when) {
+void rig_client::write(const property_request& pr, const std::byte* bytes, std::uint32_t length,
+                       fs_t when) {
   ++writing_;
   const std::uint64_t index = pr.index;
-  const std::uint32_t length = hub_.settings.length;
   const fs_t acknowledged =
       hub_.write_host(command_.destination + index * length, bytes, length, when);
   if (acknowledged == fs_never) return fail(rig_failure::bus);
@@ -333,7 +334,7 @@ void rig_client::written(std::uint32_t slot, std::uint32_t epoch, std::uint64_t 
   if (!received_.empty()) {
     const response next = std::move(received_.front());
     received_.pop_front();
-    write(next.pr, next.bytes.data(), when);
+    write(next.pr, next.bytes.data(), next.length, when);
     if (!is_running_) return;
   }
   if (stall_ == stall::pending) {

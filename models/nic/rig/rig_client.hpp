@@ -130,7 +130,7 @@ class rig_client {
   void note_full_lsq(stall behind, fs_t since, fs_t until);
   void note_end();
   void free_transmit_slot(fs_t accepted);
-  void write(const property_request& pr, const std::byte* bytes, fs_t when);
+  void write(const property_request& pr, const std::byte* bytes, std::uint32_t length, fs_t when);
   void fail(rig_failure why);
   void finish_if_done();
   void expire();

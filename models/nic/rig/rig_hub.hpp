@@ -16,8 +16,10 @@ struct rig_settings {
   std::uint64_t rows_per_node = 1;
   std::uint64_t property_base = 0;
   std::uint32_t length = 64;
+  std::uint32_t longest = UINT32_MAX;  // property that fits into a packet
   std::uint32_t kernel = 0;
 
+  bool has_length() const { return length > 0 && length <= longest; }
   std::uint64_t first_row() const { return node * rows_per_node; }
   bool is_own(std::uint64_t index) const { return index - first_row() < rows_per_node; }
   // A product rather than a quotient: every index is asked for.

@@ -48,8 +48,16 @@ void rig::prefetch(const gather_view& view, std::uint32_t from) const {
   }
 }
 
-// Until a unit has no room for the next PR: the rest stays in the receive buffer.
+// Until a unit has no room for the next PR: the rest stays in the receive buffer. A PR that makes
+// its unit fail empties the unit's queues, which calls this again.
 void rig::take_apart(lane& from) {
+  if (from.is_taken_apart) return;
+  from.is_taken_apart = true;
+  take_apart_until_full(from);
+  from.is_taken_apart = false;
+}
+
+void rig::take_apart_until_full(lane& from) {
   const fs_t now = now_fs();
   while (!from.packets.empty()) {
     packet& p = from.packets.front();

@@ -12,8 +12,7 @@ void rig::set_up_registers() {
   regs_.units.set(static_cast<std::uint32_t>(clients_of_.size()));
   regs_.node.set(number_);
   regs_.nodes.set(1);
-  regs_.nodes.on_write(
-      [this](std::uint32_t, std::uint32_t now) { settings.nodes = std::max(1U, now); });
+  regs_.nodes.on_write([this](std::uint32_t, std::uint32_t now) { set_nodes(now); });
   regs_.rows_per_node.set(1);
   regs_.rows_per_node.on_write([this](std::uint64_t, std::uint64_t now) {
     settings.rows_per_node = std::max<std::uint64_t>(1, now);
@@ -24,7 +23,7 @@ void rig::set_up_registers() {
   regs_.length.on_write([this](std::uint32_t, std::uint32_t now) { settings.length = now; });
   regs_.kernel.on_write([this](std::uint32_t, std::uint32_t now) { settings.kernel = now & 0xff; });
   regs_.clients.set(clients_);
-  regs_.clients.on_write([this](std::uint32_t, std::uint32_t now) { clients_ = now; });
+  regs_.clients.on_write([this](std::uint32_t, std::uint32_t now) { set_clients(now); });
   regs_.clear.on_write([this](std::uint32_t, std::uint32_t) { clear_filter(); });
   regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
@@ -40,23 +39,48 @@ void rig::set_up_registers() {
   }
 }
 
+// Requests go to the node that a row belongs to.
+void rig::set_nodes(std::uint32_t wanted) {
+  const std::uint32_t nodes = std::max(1U, wanted);
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    if (directory_.has(node)) continue;
+    regs_.report(regs_.nodes, fmt::format("there is no node {}", node));
+    return regs_.nodes.set(settings.nodes);
+  }
+  settings.nodes = nodes;
+}
+
+void rig::set_clients(std::uint32_t wanted) {
+  const auto there = static_cast<std::uint32_t>((std::uint64_t{1} << clients_of_.size()) - 1);
+  clients_ = wanted & there;
+  if (clients_ == wanted) return;
+  regs_.report(regs_.clients, fmt::format("there are {} units", clients_of_.size()));
+  regs_.clients.set(clients_);
+}
+
+bool rig::is_filter_short() const {
+  std::uint64_t columns = 0;
+  return __builtin_mul_overflow(settings.rows_per_node, std::uint64_t{settings.nodes}, &columns) ||
+         filter.bits() < columns;
+}
+
 bool rig::accepts(int at, const rig_command& command, std::string& reason, error& code) const {
   if (!is_client(at)) {
     reason = fmt::format("unit {} is a server: `clients` says who is a client", at);
     code = error::NOT_A_CLIENT;
     return false;
   }
-  if (command.filters && filter.bits() < settings.nodes * settings.rows_per_node) {
+  if (command.filters && is_filter_short()) {
     reason = fmt::format(
-        "the filter has {} bits for {} columns: set filter_bits and write clear "
+        "the filter has {} bits for {} nodes with {} columns each: set filter_bits and write clear "
         "before a command that filters",
-        filter.bits(), settings.nodes * settings.rows_per_node);
+        filter.bits(), settings.nodes, settings.rows_per_node);
     code = error::NO_FILTER;
     return false;
   }
-  if (settings.length > gather_format::longest_property(mtu_)) {
-    reason = fmt::format("a property of {} B fits into no packet: {} B are the most",
-                         settings.length, gather_format::longest_property(mtu_));
+  if (!settings.has_length()) {
+    reason = fmt::format("a property of {} B fits into no packet: it has 1 to {} B",
+                         settings.length, settings.longest);
     code = error::LENGTH;
     return false;
   }
@@ -129,10 +153,11 @@ void rig::reset(int at) {
 
 void rig::clear_filter() {
   const std::uint64_t bits = regs_.filter_bits.value();
-  if (regs_.filter_base.value() + bits / 8 > memory_bytes_) {
+  if (const std::uint64_t base = regs_.filter_base.value();
+      base > memory_bytes_ || bits / 8 > memory_bytes_ - base) {
     regs_.report(regs_.clear,
                  fmt::format("a filter of {} bits at {:#x} ends beyond the memory of {} B", bits,
-                             regs_.filter_base.value(), memory_bytes_));
+                             base, memory_bytes_));
     return;
   }
   filter.resize(bits);
@@ -149,9 +174,12 @@ void rig::end_clearing() {
 
 void rig::set_concatenation() {
   const bool is_shared = regs_.concatenation.enable.get() == rig_regs::concatenation_enable::SHARED;
-  if (!concatenator_.empty())
-    return regs_.report(regs_.concatenation, "property requests wait for others now");
-  concatenator_.set(is_shared, regs_.concatenation.delay.get());
+  if (concatenator_.empty()) return concatenator_.set(is_shared, regs_.concatenation.delay.get());
+  regs_.report(regs_.concatenation, "property requests wait for others now");
+  const concatenator_settings& kept = concatenator_.settings();
+  regs_.concatenation.enable.set(kept.is_enabled ? rig_regs::concatenation_enable::SHARED
+                                                 : rig_regs::concatenation_enable::ALONE);
+  regs_.concatenation.delay.set(static_cast<std::uint32_t>(kept.delay));
 }
 
 void rig::show_state(int at, state now) {

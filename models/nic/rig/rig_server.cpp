@@ -7,12 +7,12 @@
 namespace heddle {
 
 std::uint32_t rig_server::places() const {
-  return std::max(1U, hub_.limits.property_bytes / hub_.settings.length);
+  return std::max(1U, hub_.limits.property_bytes / std::max(1U, length_));
 }
 
 void rig_server::take(const property_request& pr, fs_t when) {
-  if (reading_ == 0 && length_ != hub_.settings.length) {
-    length_ = hub_.settings.length;
+  if (reading_ == 0 && (length_ != hub_.settings.length || free_.empty())) {
+    length_ = hub_.settings.has_length() ? hub_.settings.length : 0;
     free_.clear();
     for (std::uint32_t place = places(); place-- > 0;) free_.push_back(place);
     buffer_.resize(hub_.carries_data() ? std::size_t{places()} * length_ : 0);
@@ -30,16 +30,18 @@ void rig_server::read(const property_request& pr, fs_t when) {
   property.place = free_.back();
   free_.pop_back();
   ++reading_;
-  if (!set.is_own(pr.index)) {
-    ++refused_;
-    property.ready = when;
-    return owner_.reads(number_, property);
-  }
+  property.ready = when;
+  property.is_here = length_ > 0 && set.is_own(pr.index);
+  if (!property.is_here) return owner_.reads(number_, property);
   std::byte* const bytes =
       buffer_.empty() ? nullptr : &buffer_[std::size_t{property.place} * length_];
-  property.ready = hub_.read_host(set.property_base + (pr.index - set.first_row()) * length_, bytes,
-                                  length_, when, 0);
-  if (property.ready == fs_never) return owner_.read_failed(number_);
+  const fs_t ready = hub_.read_host(set.property_base + (pr.index - set.first_row()) * length_,
+                                    bytes, length_, when, 0);
+  property.is_here = ready != fs_never;
+  if (property.is_here)
+    property.ready = ready;
+  else
+    owner_.read_failed(number_);
   owner_.reads(number_, property);
 }
 
@@ -59,12 +61,11 @@ void rig_server::answer_waiting() {
 }
 
 void rig_server::send(const served_property& property, fs_t when) {
-  const bool is_own = hub_.settings.is_own(property.pr.index);
-  if (is_own) ++served_;
-  const std::byte* const bytes =
-      buffer_.empty() || !is_own ? nullptr : &buffer_[std::size_t{property.place} * length_];
-  const fs_t accepted =
-      hub_.send(true, property.pr.source_node, property.pr, bytes, is_own ? length_ : 0, when);
+  const std::byte* const bytes = buffer_.empty() || !property.is_here
+                                     ? nullptr
+                                     : &buffer_[std::size_t{property.place} * length_];
+  const fs_t accepted = hub_.send(true, property.pr.source_node, property.pr, bytes,
+                                  property.is_here ? length_ : 0, when);
   free_.push_back(property.place);
   --reading_;
   if (waiting_.empty()) return;

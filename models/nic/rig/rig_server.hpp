@@ -17,6 +17,7 @@ struct served_property {
   property_request pr;
   fs_t ready = 0;           // it is here
   std::uint32_t place = 0;  // of the property buffer
+  bool is_here = true;      // else the answer is that there is no such property
 };
 
 class rig_server {
@@ -41,8 +42,6 @@ class rig_server {
   void answer(const served_property& property);
   void answer_waiting();
 
-  std::uint64_t served() const { return served_; }
-  std::uint64_t refused() const { return refused_; }  // no such property here
   bool waits_for_transmit_buffer() const { return !unsent_.empty(); }
 
  private:
@@ -59,7 +58,6 @@ class rig_server {
   std::uint32_t reading_ = 0;        // places that are taken
   std::deque<property_request> waiting_;
   std::deque<served_property> unsent_;
-  std::uint64_t served_ = 0, refused_ = 0;
 };
 
 }  // namespace heddle

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "platform/registers/register_audit.hpp"
+#include "platform/contracts/register_audit.hpp"
 #include "tests/unit/models/gather/rig_bench.hpp"
 
 using namespace heddle;

@@ -90,3 +90,26 @@ TEST_CASE("without capacity there is no cache") {
   cache.reset(64, true);
   CHECK_FALSE(cache.is_usable());
 }
+
+TEST_CASE("segments that are no power of two: whole groups of them hold lines") {
+  constexpr std::uint64_t segment = 128 << 10;
+  property_cache cache(21 * segment + segment / 2);
+  cache.reset(64, false);  // 4 segments together
+  constexpr std::uint64_t lines = 5 * 4 * segment / 64;
+  bool has_evicted = false;
+  for (std::uint64_t i = 0; i < lines; ++i) {
+    CHECK(cache.insert(i, nullptr, has_evicted));
+    REQUIRE_FALSE(has_evicted);
+  }
+  for (std::uint64_t i = 0; i < lines; ++i) REQUIRE(cache.find(i) != property_cache::none);
+  cache.insert(lines, nullptr, has_evicted);
+  CHECK(has_evicted);
+}
+
+TEST_CASE("fewer segments than a line takes are no cache") {
+  property_cache cache(3 * (128 << 10));
+  cache.reset(64, false);
+  CHECK_FALSE(cache.is_usable());
+  cache.reset(32, false);
+  CHECK(cache.is_usable());
+}

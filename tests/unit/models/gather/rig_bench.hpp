@@ -47,6 +47,7 @@ class rig_bench : public test_bench {
     int unit;
     std::vector<std::uint32_t> list;
     fs_t watchdog = 0;
+    std::uint64_t destination = rig_bench::destination;
   };
   struct completion {
     std::uint32_t node;
@@ -101,7 +102,7 @@ class rig_bench : public test_bench {
       n.debug->debug(tlm::TLM_WRITE_COMMAND, list, const_cast<std::uint32_t*>(b.list.data()),
                      static_cast<std::uint32_t>(b.list.size() * 4));
     write64(n, rig_regs::unit_indices_offset(unit), list);
-    write64(n, rig_regs::unit_destination_offset(unit), destination);
+    write64(n, rig_regs::unit_destination_offset(unit), b.destination);
     write32(n, rig_regs::unit_list_length_offset(unit), static_cast<std::uint32_t>(b.list.size()));
     write32(n, rig_regs::unit_flags_offset(unit),
             (set.filters ? 1U : 0U) | (set.coalesces ? 2U : 0U));
