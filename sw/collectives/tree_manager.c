@@ -133,16 +133,21 @@ static void add_children(struct tree_manager* m, uint32_t tree, uint32_t index) 
   }
 }
 
+/* Of the first so many switches of the plan. */
+static void release(const struct tree_manager* m, uint32_t tree, uint32_t switches) {
+  for (uint32_t i = 0; i < switches; ++i) {
+    const uint16_t index = m->plan.order[i];
+    aggregator_release(m->network.registers[index], m->group[tree][index]);
+  }
+}
+
 static enum boot_report allocate(struct tree_manager* m, uint32_t tree) {
   for (uint32_t i = 0; i < m->plan.switches; ++i) {
     const uint16_t index = m->plan.order[i];
     const uint64_t registers = m->network.registers[index];
     const uint32_t group = aggregator_allocate(registers);
     if (group == AGGREGATOR_NO_GROUP) {
-      for (uint32_t before = 0; before < i; ++before) {
-        const uint16_t other = m->plan.order[before];
-        aggregator_release(m->network.registers[other], m->group[tree][other]);
-      }
+      release(m, tree, i);
       return BOOT_REPORT_GROUPS;
     }
     m->group[tree][index] = (uint8_t)group;
@@ -291,26 +296,35 @@ static enum boot_report make_tree(struct tree_manager* m, uint32_t tree) {
   if (report != BOOT_REPORT_OK) return report;
   program(m, tree);
   report = test_tree(m, tree);
-  if (report == BOOT_REPORT_OK) tell_ranks(m, tree);
+  if (report == BOOT_REPORT_OK)
+    tell_ranks(m, tree);
+  else
+    release(m, tree, m->plan.switches);
+  return report;
+}
+
+/* All of them, or none. */
+static enum boot_report make_each(struct tree_manager* m, uint32_t first, uint32_t count) {
+  enum boot_report report = BOOT_REPORT_OK;
+  uint32_t made = 0;
+  while (made < count && report == BOOT_REPORT_OK) {
+    report = make_tree(m, first + made);
+    if (report == BOOT_REPORT_OK) ++made;
+  }
+  while (report != BOOT_REPORT_OK && made-- > 0) {
+    plan_tree(m, first + made);
+    release(m, first + made, m->plan.switches);
+  }
   return report;
 }
 
 static enum boot_report make_trees(struct tree_manager* m, uint32_t wanted) {
   enum boot_report report = discover(m);
   if (report == BOOT_REPORT_OK) report = choose_roots(m, wanted);
-  for (uint32_t tree = 0; tree < m->trees && report == BOOT_REPORT_OK; ++tree) {
-    report = make_tree(m, tree);
-  }
+  if (report == BOOT_REPORT_OK) report = make_each(m, 0, m->trees);
   if (report != BOOT_REPORT_OK) m->trees = 0;
   m->failed = report;
   return report;
-}
-
-static void release(const struct tree_manager* m, uint32_t tree) {
-  for (uint32_t i = 0; i < m->plan.switches; ++i) {
-    const uint16_t index = m->plan.order[i];
-    aggregator_release(m->network.registers[index], m->group[tree][index]);
-  }
 }
 
 static enum boot_report make_rails(struct tree_manager* m, uint32_t rails) {
@@ -319,15 +333,7 @@ static enum boot_report make_rails(struct tree_manager* m, uint32_t rails) {
   m->rails = rails;
   if (report == BOOT_REPORT_OK) report = choose_rail_roots(m);
   if (report == BOOT_REPORT_OK) report = choose_window(&m->rail_window, share_of_rails(m));
-  uint32_t made = TREE_FIRST_RAIL;
-  while (made < TREE_FIRST_RAIL + rails && report == BOOT_REPORT_OK) {
-    report = make_tree(m, made);
-    if (report == BOOT_REPORT_OK) ++made;
-  }
-  while (report != BOOT_REPORT_OK && made-- > TREE_FIRST_RAIL) {
-    plan_tree(m, made);
-    release(m, made);
-  }
+  if (report == BOOT_REPORT_OK) report = make_each(m, TREE_FIRST_RAIL, rails);
   if (report != BOOT_REPORT_OK) m->rails = 0;
   m->failed = report;
   return report;

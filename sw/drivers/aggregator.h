@@ -70,7 +70,7 @@ struct aggregator_stream {
 /* From then on children may push. Switches above are armed before those below them. */
 void aggregator_arm(uint64_t registers, uint32_t group, const struct aggregator_stream* stream);
 
-/* STATUS_AGGREGATOR_ERROR, with a line in the log, where the group has stopped. */
+/* STATUS_AGGREGATOR_ERROR where the group has stopped. */
 enum status aggregator_check(uint64_t registers, uint32_t group);
 void aggregator_reset(uint64_t registers, uint32_t group);
 

@@ -35,7 +35,7 @@
 #include "models/inc/aggregator/aggregation_group.hpp"
 #include "models/inc/aggregator/aggregator_parameters.hpp"
 #include "models/inc/aggregator/exchange_table.hpp"
-#include "platform/registers/register_audit.hpp"
+#include "platform/contracts/register_audit.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"

@@ -24,15 +24,17 @@ class aggregator_directory {
     if (stride_ == 0) stride_ = stride;
     return stride_ == stride;
   }
-  // The group at `window` has a parent from now on, 0: none. False where that closes a circle of
-  // groups, each the parent of the one before it; no switch could see that alone.
+  // The group at `window` has a parent from now on, 0: none. False where that would close a circle
+  // of groups, each the parent of the one before it; no switch could see that alone. It has none
+  // then.
   bool set_parent(std::uint64_t window, std::uint64_t parent) {
-    parents_[window] = parent;
+    parents_[window] = 0;
     for (std::uint64_t above = parent; above != 0;) {
       if (above == window) return false;
       const auto next = parents_.find(above);
       above = next == parents_.end() ? 0 : next->second;
     }
+    parents_[window] = parent;
     return true;
   }
   // What a unit at the end of a link is, once all units are joined; nullptr: neither.

@@ -166,9 +166,11 @@ void aggregator::control(aggregation_group& group) {
   block.children.set(0);
 }
 
-// As if every member had pushed one packet; what comes down ends here.
+// As if every member had pushed one packet; what comes down ends here. Once, before members push.
 void aggregator::test(aggregation_group& group) {
-  if (!group.is_open(state_of(group)) || !group.has_members()) return;
+  const bool have_pushed = std::any_of(group.children.begin(), group.children.end(),
+                                       [](const auto& c) { return c.is_member && c.pushed > 0; });
+  if (!group.is_open(state_of(group)) || have_pushed || !group.has_members()) return;
   group.is_test = true;
   packet operand;
   operand.head = operand.tail = now_fs();

@@ -57,16 +57,21 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
   const std::string refusal = is_from_parent || (is_word && is_from_below)
                                   ? std::string()
                                   : refuse(group, request, offset, child);
+  const bool is_result = is_from_parent && !is_word;
+  if (is_result && group.is_open(state_of(group)) && offset + request.payload_bytes > group.length)
+    fail(group, error::WINDOW, 0, 0,
+         fmt::format("the group above writes bytes up to {} of a stream of {}",
+                     offset + request.payload_bytes, group.length));
   if (request.is_explained) {
     const fs_t taken = is_from_parent || group.passes_on() ? request.head : first_packet;
     request.why.then(category::serialization, port.wire_in(), taken);
     request.why.then(category::forwarding, site(), taken + forwarding_);
   }
-  if (state_of(group) == state::ERROR || !refusal.empty()) {
+  if (!group.is_open(state_of(group)) || !refusal.empty()) {
     port.release(request, request.tail);
     return answer(visit.input, request, request.tail + forwarding_, !refusal.empty());
   }
-  if (group.is_open(state_of(group))) set_state(group, state::RUN);
+  set_state(group, state::RUN);
   outgoing next;
   next.group = &group;
   next.generation = group.generation;

@@ -126,7 +126,7 @@ struct aggregator_bench : test_bench {
             static_cast<std::uint32_t>(number) | (is_member ? 0U : 1U << 16));
     write32(s, aggregator_regs::child_add_offset, static_cast<std::uint32_t>(group));
   }
-  // From the root down. Switches without children are left out.
+  // Switches without children are left out.
   void arm(int group, const tree_stream& stream) {
     for (int s = static_cast<int>(switches.size()); s-- > 0;) arm_switch(s, group, stream);
   }

@@ -229,3 +229,105 @@ TEST_CASE("groups that are each other's parents are refused") {
   CHECK(state == stopped);
   CHECK(found == number(error::CIRCLE));
 }
+
+TEST_CASE("a circle that was refused is in nobody's way") {
+  aggregator_bench_options o;
+  o.parent_of = {-1, 0, 0};
+  o.leaf_of = {1, 1, 2, 2};
+  aggregator_bench bench(o);
+  const tree_stream stream;
+  const std::vector<float> data(32, 1.0F);
+  const auto reset = [&](int s) { bench.write32(s, aggregator_regs::group_control_offset(0), 1); };
+  std::uint32_t refused = 0, beside = 0;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, stream);
+    bench.write64(0, aggregator_regs::group_parent_offset(0), aggregator_bench::window_of(1, 0));
+    bench.write32(0, aggregator_regs::group_arm_offset(0), 1);
+    refused = bench.error(0);
+  });
+  bench.at(10 * fs_per_us, [&] {
+    for (int s = 0; s < 3; ++s) reset(s);
+    const std::uint64_t no_flag = 0;
+    for (int rank = 0; rank < 4; ++rank)
+      bench.fill(rank, aggregator_bench::flag_at, &no_flag, sizeof no_flag);
+    bench.arm_switch(2, 0, stream);
+    beside = bench.error(2);
+    bench.arm_switch(0, 0, stream);
+    bench.arm_switch(1, 0, stream);
+    for (int rank = 0; rank < 4; ++rank)
+      bench.core(rank).write(bench.window_for(rank), data.data(), 128);
+  });
+  bench.run();
+  CHECK(refused == number(error::CIRCLE));
+  CHECK(beside == 0);
+  for (int rank = 0; rank < 4; ++rank) CHECK(bench.flag(rank) == 1);
+}
+
+TEST_CASE("results for a group that was reset meanwhile end in its switch") {
+  aggregator_bench_options o;
+  o.parent_of = {-1, 0};
+  o.leaf_of = {0, 1};
+  aggregator_bench bench(o);
+  const std::vector<float> data(32, 1.0F);
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, {});
+  });
+  bench.at(20 * fs_per_us, [&] { bench.core(1).write(bench.window_for(1), data.data(), 128); });
+  bench.at(40 * fs_per_us, [&] {
+    bench.write32(1, aggregator_regs::group_segment_offset(0), 0);
+    bench.write32(1, aggregator_regs::group_control_offset(0), 1);
+    bench.write32(1, aggregator_regs::group_arm_offset(0), 1);  // no segment: refused
+    bench.write32(1, aggregator_regs::group_control_offset(0), 1);
+  });
+  bench.at(60 * fs_per_us, [&] { bench.core(0).write(bench.window_for(0), data.data(), 128); });
+  bench.run();
+  CHECK(bench.flag(0) == 1);
+  CHECK(bench.flag(1) == 0);
+  CHECK(bench.word_of<float>(1, aggregator_bench::result_at) == 0);
+}
+
+TEST_CASE("what comes down beyond the end of a shorter stream stops its group") {
+  aggregator_bench_options o;
+  o.parent_of = {-1, 0};
+  o.leaf_of = {0, 1};
+  aggregator_bench bench(o);
+  const std::vector<float> data(64, 1.0F);
+  tree_stream stream;
+  stream.mode = aggregator_regs::group_operation_mode::COPY;
+  std::uint32_t found = 0;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, stream);
+    stream.length = 256;
+    bench.arm_switch(0, 0, stream);
+  });
+  bench.at(20 * fs_per_us,
+           [&] { bench.core(0).write(bench.window_for(0) + 128, data.data(), 128); });
+  bench.at(40 * fs_per_us, [&] { found = bench.error(1); });
+  bench.run();
+  CHECK(found == number(error::WINDOW));
+}
+
+TEST_CASE("a test beside what ranks have pushed already changes nothing") {
+  aggregator_bench bench({});
+  const std::vector<float> data(32, 1.0F);
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, {});
+  });
+  const auto push = [&](int rank) {
+    bench.core(rank).write(bench.window_for(rank), data.data(), 128);
+  };
+  bench.at(20 * fs_per_us, [&] {
+    push(0);
+    bench.write32(0, aggregator_regs::group_control_offset(0), 1U << 2);
+    for (int rank = 1; rank < 4; ++rank) push(rank);
+  });
+  bench.run();
+  for (int rank = 0; rank < 4; ++rank) {
+    CHECK(bench.flag(rank) == 1);
+    CHECK(bench.word_of<float>(rank, aggregator_bench::result_at) == 4);
+  }
+}
