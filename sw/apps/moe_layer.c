@@ -28,6 +28,7 @@ static enum dymulticast_error bind_layer(struct dymulticast* object, struct toke
   if (error == DYMULTICAST_OK)
     error = dymulticast_bind(object, 0, ntoken, out, nactive, blocks, DYMULTICAST_COMBINE);
   if (error == DYMULTICAST_OK) error = dymulticast_map(object, layer->range, layer);
+  /* A block of the object is one of an expert in a chunk; the layer counts experts alone. */
   if (error == DYMULTICAST_OK) layer->experts_per_gpu = blocks / layer->chunks;
   return error;
 }

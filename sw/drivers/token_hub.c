@@ -26,7 +26,7 @@ static void tell_error(uint64_t registers, uint32_t status) {
                                      "token hub: COMMAND that makes no sense"};
   const uint32_t code = (status & TOKEN_HUB_STATUS_ERROR_MASK) >> TOKEN_HUB_STATUS_ERROR_POS;
   const uint32_t known = sizeof reasons / sizeof reasons[0];
-  hal_log(reasons[code < known ? code : 0], code);
+  hal_log(code < known ? reasons[code] : "token hub: unknown error", code);
   hal_log("token hub: token", hal_read32(registers + TOKEN_HUB_ERROR_TOKEN));
   hal_log("token hub: expert", hal_read32(registers + TOKEN_HUB_ERROR_EXPERT));
 }

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "models/inc/dynamic/dynamic_multimem.hpp"
-#include "models/inc/nvls/multicast_tags.hpp"
 #include "platform/tensor/convert.hpp"
+#include "transactors/multicast/multicast_tags.hpp"
 
 namespace heddle {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "models/inc/nvls/multicast_tags.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/multicast/multicast_tags.hpp"
 
 namespace heddle {
 namespace {
@@ -100,17 +100,24 @@ bool dynamic_multimem::sort_targets(const target_list& list) {
   return true;
 }
 
+// Every GPU that is there but the source, with or without experts.
+void dynamic_multimem::name_all_but(int source) {
+  named_.clear();
+  for (int each = 0; each < static_cast<int>(trimmed_.size()); ++each) {
+    const auto gpu = static_cast<std::size_t>(each);
+    if (each == source)
+      trimmed_[gpu].clear();
+    else if (region_.members()[gpu].port >= 0)
+      named_.push_back(each);
+  }
+}
+
 void dynamic_multimem::leave(int port, const stage_visit&, packet& request) {
   dynamic_side& from = *sides_[port];
   const auto* list = request.header.as<target_list>();
   const bool is_known = request.kind == token_store || request.kind == token_fetch;
   if (!list || !is_known || !sort_targets(*list)) return refuse(from, request);
-  const int source = region_.member_of(request.source);
-  if (list->is_for_all) {
-    named_.clear();
-    for (int each = 0; each < static_cast<int>(trimmed_.size()); ++each)
-      if (each != source) named_.push_back(each);
-  }
+  if (list->is_for_all) name_all_but(region_.member_of(request.source));
   table::entry& access = open(from, request);
   // Copies to everybody are counted one by one; lists by their targets.
   access.targets = list->is_for_all ? static_cast<std::uint32_t>(named_.size())

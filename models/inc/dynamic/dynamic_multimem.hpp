@@ -21,15 +21,15 @@
 #include <memory>
 #include <vector>
 
-#include "models/inc/dynamic/token_packets.hpp"
-#include "models/inc/nvls/multicast_region.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/aggregation/aggregation_table.hpp"
+#include "transactors/multicast/multicast_region.hpp"
 #include "transactors/packet/packet_format_parameters.hpp"
 #include "transactors/stages/stage_line.hpp"
 #include "transactors/stages/stage_port.hpp"
+#include "transactors/tokens/token_packets.hpp"
 
 namespace heddle {
 
@@ -159,6 +159,7 @@ class dynamic_multimem final : public unit, private stage, private stage_line::l
 
   // Requests
   bool sort_targets(const target_list& list);
+  void name_all_but(int source);
   table::entry& open(dynamic_side& from, const packet& request);
   void make_room(int port, std::uint64_t bytes);
   void copy(int member, table::entry& access, const packet& request);

@@ -263,6 +263,14 @@ TEST_CASE("a list that names an expert twice, or one that does not exist, is the
                Catch::Contains(is_twice ? "DUPLICATE" : "EXPERT") && Catch::Contains("6"));
 }
 
+TEST_CASE("ports of a switch at which no GPU is get no copies") {
+  const heddle_run done(
+      netlist,
+      {{"units.nvs.ports", "12"}, {"workload.schedule", "nvls"}, {"workload.tokens", "16"}});
+  INFO(done.report());
+  CHECK(done.is_verified());
+}
+
 TEST_CASE("a routing of another shape is the user's mistake") {
   const scratch_folder folder;
   std::vector<std::int16_t> experts = recorded();
