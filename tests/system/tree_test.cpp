@@ -146,6 +146,16 @@ workload: {collective: allreduce, algorithm: tree, setup: "manager*", bytes: 1 K
   CHECK_THAT(algorithm_of(run), Catch::EndsWith("(fallback: no aggregator)"));
   const heddle_run strict(apart, {{"workload.fallback", "error"}});
   CHECK(strict.result().exited_with(1));
+  // What ranks do without aggregators takes the time that it takes when they are asked for it.
+  for (const char* protocol : {"acknowledged", "in_packet"}) {
+    const heddle_run left(apart, {{"workload.protocol", protocol}});
+    const std::string algorithm = algorithm_of(left);
+    const heddle_run asked(apart,
+                           {{"workload.protocol", protocol},
+                            {"workload.algorithm", algorithm.substr(0, algorithm.find(' '))}});
+    INFO(left.report() << asked.report());
+    CHECK(left.stats()["collectives"][0]["time_s"] == asked.stats()["collectives"][0]["time_s"]);
+  }
 }
 
 TEST_CASE("an all-to-all over several switches is software's, and the row says so") {

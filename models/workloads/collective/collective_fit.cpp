@@ -8,6 +8,7 @@
 
 #include "models/inc/isa/isa.hpp"
 #include "models/workloads/collective/make_job.hpp"
+#include "models/workloads/collective/message_protocol.hpp"
 #include "models/workloads/mesh_ranks.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/unit.hpp"
@@ -58,6 +59,43 @@ void check_links(const collective_config& config, const workload_cores& cores, s
                      fmt::format("{} cannot reach {}: no link leads from {}", each->rank_path(),
                                  other->rank_path(), owner.path()));
   }
+}
+
+// That every in-switch accelerator has the streams that the job wants.
+void check_streams(const collective_config& config, const collective_case& of, simulation& sim) {
+  const std::uint64_t wanted = config.streams * of.groups.count;
+  for (const unit* each : sim.units()) {
+    const auto* const accelerator = dynamic_cast<const isa_unit*>(each);
+    if (!accelerator || accelerator->stream_count() >= wanted) continue;
+    throw user_error(
+        config.streams > 1 ? config.streams_place : config.groups_place,
+        fmt::format("{} groups of {} streams each are {}, {} has {}", of.groups.count,
+                    config.streams, wanted, accelerator->path(), accelerator->stream_count()));
+  }
+}
+
+// Lengths and memory.
+void check_job(const collective_config& config, const workload_cores& cores,
+               const collective_case& of, const boot_job& job) {
+  const std::uint64_t ranks = of.ranks;
+  const bool is_chunked = config.collective == BOOT_ALLTOALL;
+  if (is_chunked && job.elements % ranks != 0)
+    throw user_error(config.bytes_place, fmt::format("{} elements are no equal chunks for {} ranks",
+                                                     job.elements, ranks));
+  const bool is_on_mesh = cores.ranks.front()->has("network_interface");
+  if (is_on_mesh && config.collective != BOOT_BARRIER)
+    check_words(config, job, is_chunked ? ranks : 1);
+  const bool is_cut =
+      config.collective == BOOT_REDUCE_SCATTER || config.collective == BOOT_ALLGATHER;
+  if (is_on_mesh && is_cut) check_words_of_chunks(config, job, ranks);
+  const std::uint64_t needed = memory_of(job, ranks);
+  const std::string size = format_bytes(job.elements * job.element_bytes);
+  for (const rank_core* each : cores.ranks)
+    if (needed > each->resources().window_bytes)
+      throw user_error(
+          config.bytes_place,
+          fmt::format("{} has {} of memory, a job of {} needs {}", each->rank_path(),
+                      format_bytes(each->resources().window_bytes), size, format_bytes(needed)));
 }
 
 }  // namespace
@@ -136,39 +174,15 @@ void check_output(const collective_config& config, const std::string& directory)
     throw user_error(config.output_place, "the results would replace the files of `input`");
 }
 
-void check_streams(const collective_config& config, const collective_case& of, simulation& sim) {
-  const std::uint64_t wanted = config.streams * of.groups.count;
-  for (const unit* each : sim.units()) {
-    const auto* const accelerator = dynamic_cast<const isa_unit*>(each);
-    if (!accelerator || accelerator->stream_count() >= wanted) continue;
-    throw user_error(
-        config.streams > 1 ? config.streams_place : config.groups_place,
-        fmt::format("{} groups of {} streams each are {}, {} has {}", of.groups.count,
-                    config.streams, wanted, accelerator->path(), accelerator->stream_count()));
-  }
-}
-
-void check_job(const collective_config& config, const workload_cores& cores,
-               const collective_case& of, const boot_job& job) {
-  const std::uint64_t ranks = of.ranks;
-  const bool is_chunked = config.collective == BOOT_ALLTOALL;
-  if (is_chunked && job.elements % ranks != 0)
-    throw user_error(config.bytes_place, fmt::format("{} elements are no equal chunks for {} ranks",
-                                                     job.elements, ranks));
-  const bool is_on_mesh = cores.ranks.front()->has("network_interface");
-  if (is_on_mesh && config.collective != BOOT_BARRIER)
-    check_words(config, job, is_chunked ? ranks : 1);
-  const bool is_cut =
-      config.collective == BOOT_REDUCE_SCATTER || config.collective == BOOT_ALLGATHER;
-  if (is_on_mesh && is_cut) check_words_of_chunks(config, job, ranks);
-  const std::uint64_t needed = memory_of(job, ranks);
-  const std::string size = format_bytes(job.elements * job.element_bytes);
-  for (const rank_core* each : cores.ranks)
-    if (needed > each->resources().window_bytes)
-      throw user_error(
-          config.bytes_place,
-          fmt::format("{} has {} of memory, a job of {} needs {}", each->rank_path(),
-                      format_bytes(each->resources().window_bytes), size, format_bytes(needed)));
+boot_job fitting_job(const collective_config& config, const collective_algorithm& by,
+                     const collective_case& of, const workload_context& context,
+                     std::uint32_t number) {
+  const workload_cores& cores = context.cores;
+  boot_job job = make_job(config, by, of, cores.ranks.front()->resources().window_bytes, number);
+  job.flags |= job_flags_of(protocol_of(config, by, of, cores, context.sim));
+  check_job(config, cores, of, job);
+  if (by.has_streams) check_streams(config, of, context.sim);
+  return job;
 }
 
 }  // namespace heddle

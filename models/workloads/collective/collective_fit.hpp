@@ -22,12 +22,10 @@ void check_ranks(const collective_config& config, const workload_cores& cores, s
 // That results do not replace operands. Throws user_error.
 void check_output(const collective_config& config, const std::string& directory);
 
-// Lengths and memory of one job; its algorithm is the one that the ranks will take. Throws
-// user_error.
-void check_job(const collective_config& config, const workload_cores& cores,
-               const collective_case& of, const boot_job& job);
-
-// That every in-switch accelerator has the streams that the job wants. Throws user_error.
-void check_streams(const collective_config& config, const collective_case& of, simulation& sim);
+// One job by the algorithm that the ranks will take. Throws user_error where lengths, memory or the
+// streams of in-switch accelerators do not fit.
+boot_job fitting_job(const collective_config& config, const collective_algorithm& by,
+                     const collective_case& of, const workload_context& context,
+                     std::uint32_t number);
 
 }  // namespace heddle

@@ -8,7 +8,6 @@
 
 #include "models/workloads/collective/collective_bounds.hpp"
 #include "models/workloads/collective/collective_fit.hpp"
-#include "models/workloads/collective/make_job.hpp"
 #include "models/workloads/collective/signal_way.hpp"
 #include "models/workloads/collective/tree_order.hpp"
 #include "platform/services/run_control.hpp"
@@ -105,9 +104,7 @@ void collective_job::after_set_up() {
                      &report, sizeof report);
     if (report == BOOT_REPORT_OK) continue;
     chosen_ = {&software_for(case_, config_, context_.cores), name_of_report(report)};
-    const std::uint64_t window = context_.cores.ranks.front()->resources().window_bytes;
-    job_ = make_job(config_, *chosen_.by, case_, window, job_.number);
-    check_job(config_, context_.cores, case_, job_);
+    job_ = fitting_job(config_, *chosen_.by, case_, context_, job_.number);
     for (rank_core* rank : context_.cores.ranks) give_job_to(*rank);
     return note_fallback();
   }

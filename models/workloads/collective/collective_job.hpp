@@ -22,7 +22,7 @@ class collective_job final : public workload_job {
   void describe(workload_result& result) const override;
   std::uint64_t bytes() const override { return job_.elements * job_.element_bytes; }
   // Tiles of a mesh meet once more behind the end mark: what their DMA engines count as completed
-  // may still be on its way (mesh_dma's `completion`).
+  // may still be on its way.
   bool outlasts_its_marks() const override {
     return chosen_.by->is_quantized || chosen_.by->ranks == rank_rule::tiles_of_a_mesh;
   }

@@ -8,8 +8,6 @@
 #include "models/workloads/collective/collective_config.hpp"
 #include "models/workloads/collective/collective_fit.hpp"
 #include "models/workloads/collective/collective_job.hpp"
-#include "models/workloads/collective/make_job.hpp"
-#include "models/workloads/collective/message_protocol.hpp"
 #include "models/workloads/collective/reference_table.hpp"
 
 namespace heddle {
@@ -32,9 +30,6 @@ class collective_workload final : public workload {
   // The files say how many bytes, where there are some.
   std::vector<std::uint64_t> sizes() const;
   collective_case case_of(std::uint64_t bytes) const;
-  // Throws user_error where these ranks cannot do it.
-  boot_job job_of(const collective_algorithm& by, const collective_case& what,
-                  std::uint32_t number) const;
 
   collective_config config_;
   const workload_context* context_ = nullptr;
@@ -71,16 +66,6 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
   return what;
 }
 
-boot_job collective_workload::job_of(const collective_algorithm& by, const collective_case& what,
-                                     std::uint32_t number) const {
-  const workload_cores& cores = context_->cores;
-  boot_job job = make_job(config_, by, what, cores.ranks.front()->resources().window_bytes, number);
-  job.flags |= job_flags_of(protocol_of(config_, by, what, cores, context_->sim));
-  check_job(config_, cores, what, job);
-  if (by.has_streams) check_streams(config_, what, context_->sim);
-  return job;
-}
-
 void collective_workload::fit(const workload_context& context) {
   context_ = &context;
   check_ranks(config_, context.cores, context.sim);
@@ -91,7 +76,8 @@ void collective_workload::fit(const workload_context& context) {
   for (const std::uint64_t size : all)
     for (const std::string& each : config_.algorithms) {
       const collective_case what = case_of(size);
-      job_of(*choose_algorithm(each, what, config_, context.cores).by, what, 0);
+      fitting_job(config_, *choose_algorithm(each, what, config_, context.cores).by, what, context,
+                  0);
     }
 }
 
@@ -112,7 +98,7 @@ std::unique_ptr<workload_job> collective_workload::prepare(std::uint32_t index,
       case_of(config_.input.empty() ? size : inputs.elements * size_of(config_.type));
   chosen_algorithm chosen = choose_algorithm(wanted, what, config_, context_->cores);
   const bool is_chosen = wanted == auto_algorithm && chosen.by->is_named;
-  const boot_job job = job_of(*chosen.by, what, number);
+  const boot_job job = fitting_job(config_, *chosen.by, what, *context_, number);
   return std::make_unique<collective_job>(*context_, config_, std::move(chosen), what, job,
                                           std::move(inputs), is_chosen);
 }

@@ -6,7 +6,6 @@
 
 #include "models/workloads/collective/collective_fit.hpp"
 #include "models/workloads/collective/make_job.hpp"
-#include "models/workloads/collective/message_protocol.hpp"
 #include "models/workloads/inference/sharded_decoder.hpp"
 #include "models/workloads/inference/step_timeline.hpp"
 #include "platform/services/link_directory.hpp"
@@ -51,10 +50,7 @@ inference_job::inference_job(const workload_context& context, inference_setting&
   const collective_config& reduce = config().reduce;
   const std::string name = algorithm_of_step(reduce.algorithms[step.algorithm], step.number == 0);
   chosen_ = choose_algorithm(name, case_, reduce, cores);
-  const std::uint64_t window = cores.ranks.front()->resources().window_bytes;
-  reduce_ = make_job(reduce, *chosen_.by, case_, window, number);
-  reduce_.flags |= job_flags_of(protocol_of(reduce, *chosen_.by, case_, cores, context.sim));
-  check_job(reduce, cores, case_, reduce_);
+  reduce_ = fitting_job(reduce, *chosen_.by, case_, context, number);
   find_room();
 }
 
