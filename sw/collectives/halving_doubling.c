@@ -2,8 +2,6 @@
 #include "collectives/collectives.h"
 #include "collectives/fold.h"
 
-#define MAX_LEVELS 32
-
 /* Ids with the same leading bits exchange halves of what they share, so the range of an id is that
  * of the chunks of its ranks once all bits have been dealt with. */
 struct exchange {

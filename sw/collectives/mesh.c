@@ -27,6 +27,7 @@ enum status mesh_open(struct mesh* mesh) {
   mesh->pitch = mesh->columns;
   mesh->lines = BOOT_WHOLE_MESH;
   for (uint32_t lines = BOOT_WHOLE_MESH; lines <= BOOT_COLUMNS; ++lines) mesh->barriers[lines] = 0;
+  mesh->barrier_status = STATUS_OK;
   mesh->has_masks =
       (mesh->columns & (mesh->columns - 1)) == 0 && (mesh->rows & (mesh->rows - 1)) == 0;
   if (mesh->columns != hal_read32(mesh->registers + NETWORK_INTERFACE_WIDTH) ||
@@ -189,7 +190,7 @@ enum status mesh_release(struct mesh* mesh, const struct boot_job* job) {
   const enum status status = is_barrier ? STATUS_OK : mesh_dma_wait(&mesh->dma);
   mesh_leave_lines(mesh);
   if (status == STATUS_OK && !is_barrier) mesh_barrier(mesh);
-  return status;
+  return status == STATUS_OK ? mesh->barrier_status : status;
 }
 
 enum status mesh_run_job(struct mesh* mesh, const struct boot_job* job, uint32_t number) {
@@ -197,6 +198,7 @@ enum status mesh_run_job(struct mesh* mesh, const struct boot_job* job, uint32_t
   if (status != STATUS_OK) return status;
   hal_mark(HAL_MARK_START, number);
   status = mesh_collective(mesh, job);
+  if (status == STATUS_OK) status = mesh->barrier_status;
   if (status != STATUS_OK) return status;
   hal_mark(HAL_MARK_END, number);
   return mesh_release(mesh, job);

@@ -49,6 +49,7 @@ struct mesh {
   uint32_t lines;          /* enum boot_lines: what the collectives take for the mesh */
   struct mesh_shape whole; /* the mesh, while that is not all of it */
   uint32_t barriers[BOOT_COLUMNS + 1]; /* in software, by enum boot_lines */
+  enum status barrier_status;          /* STATUS_TIMEOUT once a rank did not come to one */
 };
 
 enum status mesh_open(struct mesh* mesh);
@@ -76,7 +77,8 @@ enum status mesh_hand_over(struct mesh* mesh, uint64_t destination, uint64_t sou
 void mesh_barrier(struct mesh* mesh);
 /* The same between two steps of a collective, and what the loop around them takes. */
 void mesh_next_step(struct mesh* mesh);
-/* A counter in rank 0, which polls it and interrupts all, by a multicast or one after the other. */
+/* A counter in rank 0, which polls it and interrupts all, by a multicast or one after the other.
+ * Where somebody does not come, it interrupts nobody, and its job ends with STATUS_TIMEOUT. */
 void mesh_software_barrier(struct mesh* mesh);
 
 enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job);

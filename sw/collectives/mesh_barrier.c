@@ -47,7 +47,11 @@ void mesh_software_barrier(struct mesh* mesh) {
   const uint32_t all = ++mesh->barriers[mesh->lines] * mesh->boot.ranks;
   hal_post_add64(counter, 1);
   if (mesh->boot.rank == 0) {
-    hal_poll_reached32(counter, all, mesh->boot.timeout_ns);
+    if (hal_poll_reached32(counter, all, mesh->boot.timeout_ns) != 0) {
+      hal_log("mesh: ranks that came to the barrier, too few", hal_read32(counter));
+      mesh->barrier_status = STATUS_TIMEOUT;
+      return;
+    }
     /* The same offset in every tile. */
     const uint64_t interrupt = registers - mesh->boot.self + NETWORK_INTERFACE_INTERRUPT;
     if (mesh->has_masks)
