@@ -79,6 +79,7 @@ class register_field {
     const auto bits = static_cast<std::uint64_t>(value);
     assert((bits & ~mask) == 0 && "the value is wider than the field");
     cell_->value = (cell_->value & ~(mask << low)) | (bits << low);
+    cell_->note_cause();
     cell_->show();
   }
 

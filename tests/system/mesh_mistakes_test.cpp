@@ -143,6 +143,8 @@ TEST_CASE("a mesh that does not fit together is refused before it runs") {
   CHECK_THAT(refusal("tile[*].dma.burst", "16 KiB"),
              Catch::Contains("tile[0].dma: a burst of 16384 B is longer than tile[0].ni takes: "
                              "`longest` is 4096 B"));
+  CHECK_THAT(refusal("tile[*].dma.burst", "100 B"),
+             Catch::Contains("tile[0].dma: a burst of 100 B is no whole number of beats of 64 B"));
   CHECK_THAT(refusal("tile[3].ni.tile_size", "512 KiB"),
              Catch::Contains("mem[0].ni.wide and tile[3].ni.wide are on one network and do not "
                              "share a map"));

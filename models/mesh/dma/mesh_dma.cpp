@@ -60,11 +60,15 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
   state_trace_.set(state::IDLE, 0);
 }
 
+// Bursts are cut from the beginning of a transfer, so all of their beats but the last are whole.
 // The interface of the same tile would refuse longer bursts one by one, and takes a beat in a cycle
 // of both.
 void mesh_dma::on_connected() {
   const auto tile_of = [](const std::string& one) { return one.substr(0, one.rfind('.')); };
   const fs_t cycle = clock_.domain().period();
+  if (burst_bytes_ % flit_payload_bytes != 0)
+    throw user_error(fmt::format("{}: a burst of {} B is no whole number of beats of {} B", path(),
+                                 burst_bytes_, flit_payload_bytes));
   for (const network_interface* each : sim().service<mesh_tiles>().all) {
     if (tile_of(each->path()) != tile_of(path())) continue;
     if (each->longest() < burst_bytes_)
