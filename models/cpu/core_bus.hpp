@@ -13,10 +13,10 @@
 #include "models/cpu/bus_view.hpp"
 #include "models/cpu/posted_stores.hpp"
 #include "platform/buffers/firmware_origin.hpp"
+#include "platform/contracts/access_origin.hpp"
+#include "platform/contracts/register_audit.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "platform/firmware/rank_core.hpp"
-#include "platform/registers/access_origin.hpp"
-#include "platform/registers/register_audit.hpp"
 #include "platform/run/mmio_log.hpp"
 #include "transactors/memory/memory_port.hpp"
 

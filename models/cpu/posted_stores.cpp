@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "platform/registers/register_audit.hpp"
+#include "platform/contracts/register_audit.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 

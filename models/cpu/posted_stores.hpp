@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/cpu/bus_view.hpp"
+#include "platform/contracts/access_origin.hpp"
 #include "platform/explain/running_cause.hpp"
-#include "platform/registers/access_origin.hpp"
 #include "transactors/memory/extensions.hpp"
 
 namespace heddle {

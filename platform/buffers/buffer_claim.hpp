@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "platform/registers/access_origin.hpp"
+#include "platform/contracts/access_origin.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "platform/buffers/buffer_contract.hpp"
 #include "platform/buffers/firmware_origin.hpp"
+#include "platform/contracts/buffer_contract.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "platform/buffers/buffer_shadow.hpp"
-#include "platform/registers/access_origin.hpp"
-#include "platform/registers/register_audit.hpp"
+#include "platform/contracts/access_origin.hpp"
+#include "platform/contracts/register_audit.hpp"
 
 namespace heddle {
 

@@ -1,7 +1,7 @@
 // What the buffers of a memory need to know of an access of firmware, beyond who makes it.
 #pragma once
 
-#include "platform/registers/access_origin.hpp"
+#include "platform/contracts/access_origin.hpp"
 
 namespace heddle {
 

@@ -19,7 +19,7 @@
 #include "platform/cli/commands.hpp"
 #include "platform/cli/message_format.hpp"
 #include "platform/cli/standard_output.hpp"
-#include "platform/services/out_of_memory.hpp"
+#include "platform/pool/out_of_memory.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/number.hpp"
 #include "platform/text/suggest.hpp"

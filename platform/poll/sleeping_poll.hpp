@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <systemc>
 
-#include "platform/registers/access_origin.hpp"
+#include "platform/contracts/access_origin.hpp"
 #include "platform/time/fs_time.hpp"
 #include "platform/unit/statistic.hpp"
 

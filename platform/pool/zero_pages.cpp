@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "platform/services/out_of_memory.hpp"
+#include "platform/pool/out_of_memory.hpp"
 
 namespace heddle {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "platform/registers/access_origin.hpp"
+#include "platform/contracts/access_origin.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {

@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 
+#include "platform/contracts/access_origin.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "platform/poll/poll_ledger.hpp"
-#include "platform/registers/access_origin.hpp"
 #include "platform/registers/cell_coverage.hpp"
 #include "platform/registers/cell_trace.hpp"
 #include "platform/registers/register_description.hpp"

@@ -30,11 +30,11 @@
 #include <tlm>
 #include <vector>
 
+#include "platform/contracts/access_origin.hpp"
+#include "platform/contracts/contract_settings.hpp"
+#include "platform/contracts/register_audit.hpp"
 #include "platform/registers/access_history.hpp"
-#include "platform/registers/access_origin.hpp"
-#include "platform/registers/contract_settings.hpp"
 #include "platform/registers/known_blocks.hpp"
-#include "platform/registers/register_audit.hpp"
 #include "platform/registers/register_description.hpp"
 #include "platform/registers/register_handle.hpp"
 #include "platform/registers/register_polls.hpp"

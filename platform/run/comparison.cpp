@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 
 #include "platform/text/quantity.hpp"
 
@@ -183,8 +182,9 @@ std::string energy_table(const std::vector<workload_result>& results) {
   for (const workload_result* each : shown) text += fmt::format("{:>24}", each->algorithm);
   text += "\n";
   for (std::size_t i = 0; i < shown.front()->energy.size(); ++i) {
-    const std::string& primitive = shown.front()->energy[i].primitive;
-    text += fmt::format("{:>17}", std::regex_replace(primitive, std::regex("_"), " "));
+    std::string primitive = shown.front()->energy[i].primitive;
+    std::replace(primitive.begin(), primitive.end(), '_', ' ');
+    text += fmt::format("{:>17}", primitive);
     for (const workload_result* each : shown) text += energy_cell(each->energy[i]);
     text += "\n";
   }

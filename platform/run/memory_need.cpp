@@ -5,7 +5,7 @@
 #include <new>
 #include <string_view>
 
-#include "platform/services/out_of_memory.hpp"
+#include "platform/pool/out_of_memory.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {

@@ -1,4 +1,4 @@
-// When the host has no more memory (platform/services/out_of_memory.hpp), a run also says how much
+// When the host has no more memory (platform/pool/out_of_memory.hpp), a run also says how much
 // its workloads need.
 #pragma once
 

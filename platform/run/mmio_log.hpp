@@ -7,7 +7,7 @@
 #include <tlm>
 #include <utility>
 
-#include "platform/registers/access_origin.hpp"
+#include "platform/contracts/access_origin.hpp"
 #include "platform/run/mmio_record.hpp"
 #include "platform/trace/output_file.hpp"
 

@@ -3,11 +3,11 @@
 #include <cstdio>
 
 #include "platform/report/report_page.hpp"
-#include "platform/report/report_record.hpp"
 #include "platform/run/coverage.hpp"
 #include "platform/run/function_profile.hpp"
 #include "platform/run/mmio_log.hpp"
 #include "platform/run/output_names.hpp"
+#include "platform/run/report_record.hpp"
 #include "platform/run/results.hpp"
 
 namespace heddle {

@@ -4,9 +4,9 @@
 
 #include <utility>
 
+#include "platform/contracts/register_audit.hpp"
 #include "platform/netlist/silent_cores.hpp"
 #include "platform/registers/field_text.hpp"
-#include "platform/registers/register_audit.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/run/register_entry.hpp"

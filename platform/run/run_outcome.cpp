@@ -4,7 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include "platform/buffers/buffer_watch.hpp"
-#include "platform/registers/register_audit.hpp"
+#include "platform/contracts/register_audit.hpp"
 #include "platform/services/cut_short.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/services/system_findings.hpp"

@@ -9,7 +9,7 @@
 #include <typeindex>
 #include <vector>
 
-#include "platform/registers/contract_settings.hpp"
+#include "platform/contracts/contract_settings.hpp"
 #include "platform/trace/trace_stream.hpp"
 
 namespace heddle {

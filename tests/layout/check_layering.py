@@ -1,6 +1,7 @@
 """check_layering.py TREE: the rules of the house that file names and #include lines show.
 
-Includes point one way, platform <- transactors <- models; firmware sees itself, the headers that
+Includes point one way, platform <- transactors <- models, also from folder to folder of platform
+and of models, where they form no circle; firmware sees itself, the headers that
 are generated from *.regs.yaml, and the freestanding headers of C; nothing else lies at the top.
 Headers are guarded, and a source includes the header beside it first, which shows that the header
 compiles on its own.
@@ -52,6 +53,34 @@ def mistakes_of_headers(tree, folder):
                    f'"{header}", which has to compile on its own')
 
 
+def folder_graph(tree, layer):
+    """By folder: the folders of the layer that its files include, each with a place."""
+    graph = {}
+    for path, number, included in includes(tree / layer):
+        here, there = path.parent.relative_to(tree), Path(included.strip('"<>')).parent
+        if there.parts[:1] == (layer,) and there != here:
+            graph.setdefault(here, {}).setdefault(there, f"{path.relative_to(tree)}:{number}")
+    return graph
+
+
+def circles(graph):
+    """A circle of folders for each inclusion that closes one."""
+    done = set()
+
+    def visit(folder, way):
+        for next_folder, place in sorted(graph.get(folder, {}).items()):
+            if next_folder in way:
+                circle = [*way[way.index(next_folder):], next_folder]
+                yield f"{place}: closes a circle: " + " -> ".join(map(str, circle))
+            elif next_folder not in done:
+                yield from visit(next_folder, [*way, next_folder])
+        done.add(folder)
+
+    for folder in sorted(graph):
+        if folder not in done:
+            yield from visit(folder, [folder])
+
+
 def main():
     tree = Path(sys.argv[1])
     mistakes = []
@@ -70,6 +99,8 @@ def main():
                             f"{included}: it sees hal/, drivers/, collectives/, kernels/ and regs/")
     for layer in FORBIDDEN:
         mistakes.extend(mistakes_of_headers(tree, tree / layer))
+    for layer in ("platform", "models"):
+        mistakes.extend(circles(folder_graph(tree, layer)))
     sys.exit("\n".join(mistakes) or None)
 
 

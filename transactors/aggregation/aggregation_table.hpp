@@ -11,8 +11,9 @@
 //              holds
 //   patience   time after which the watchdog reports an entry that is still open; 0: never
 //
-// Under multicast_engine; meant for reduction trees too (children push segments, a window bounds
-// them), and for dynamic multicasts, which count targets and evict what waits too long.
+// Used for the members of a multicast region, for reduction trees (children push segments, a window
+// bounds them), and for multicasts to lists of targets, which count targets and evict what waits
+// too long.
 //
 // Limitations: up to 1024 children; a group's window and the order in which entries are opened do
 // not depend on each other, so entries of a window may be opened in any order.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/cpu/elf/symbol_table.hpp"
-#include "platform/registers/access_origin.hpp"
+#include "platform/contracts/access_origin.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include "models/cpu/bus_view.hpp"
 #include "models/cpu/elf/symbol_table.hpp"
 #include "models/cpu/rv/any_hart.hpp"
-#include "platform/registers/access_origin.hpp"
+#include "platform/contracts/access_origin.hpp"
 
 namespace heddle {
 

@@ -4,9 +4,9 @@
 #include "models/gpu/hub/layout_manager.hpp"
 #include "models/gpu/hub/token_tracker.hpp"
 #include "models/gpu/sm/sm_pool.hpp"
-#include "models/inc/dynamic/token_packets.hpp"
 #include "platform/unit/statistic.hpp"
 #include "transactors/packet/packet_format_parameters.hpp"
+#include "transactors/tokens/token_packets.hpp"
 
 namespace heddle {
 

@@ -58,11 +58,11 @@ class isa_transport final : public stage, private stage_line::listener {
   // Sends the request back as its response.
   void respond(int port, packet& request);
 
-  // Packets of results that wait at the port; reserve() counts some ahead of their write().
   // Why its last packet left towards the member when it did.
   const cause& latest_start(int member) const {
     return switch_->port_at(member).latest_start(endpoint_);
   }
+  // Packets of results that wait at the port; reserve() counts some ahead of their write().
   std::uint32_t write_backlog(int member) const { return sides_[member]->write_backlog; }
   void reserve(int member, std::uint32_t packets) { sides_[member]->write_backlog += packets; }
 

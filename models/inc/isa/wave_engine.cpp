@@ -211,7 +211,7 @@ void wave_engine::end_if_done(wave& w) {
   if (instruction.open_waveforms == 0 && !is_held) source_.instruction_ended(instruction);
 }
 
-// The first failure counts. What is under way comes home; no more of it is asked for or written.
+// The first failure counts. Requests that are outstanding complete; no more are sent.
 void wave_engine::fail(isa_instruction& failed, isa_error error, member_mask culprit) {
   if (failed.failure != isa_error::NONE) return;
   failed.failure = error;

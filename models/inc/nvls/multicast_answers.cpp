@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "models/inc/nvls/multicast_engine.hpp"
-#include "models/inc/nvls/multicast_tags.hpp"
 #include "platform/tensor/accumulate.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/multicast/multicast_tags.hpp"
 
 namespace heddle {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/inc/nvls/multicast_tags.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/multicast/multicast_tags.hpp"
 
 namespace heddle {
 namespace {

@@ -11,20 +11,20 @@
 // one region: each serves the blocks that the accelerators send through its plane.
 //
 // Limitations: one region an engine; the crossbar's `speedup` limits what reduction units take in,
-// not what copies of a store take; an atomic answers with
-// the former word of its first member; each packet is refused for itself, so a long store may reach
-// the members in part; the members are those of the netlist, no register changes them.
+// not what copies of a store take; an atomic answers with the former word of its first member; each
+// packet is refused for itself, so a long store may reach the members in part; the members are
+// those of the netlist, no register changes them.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "models/inc/nvls/multicast_access.hpp"
-#include "models/inc/nvls/multicast_region.hpp"
-#include "platform/registers/register_audit.hpp"
+#include "platform/contracts/register_audit.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/multicast/multicast_region.hpp"
 #include "transactors/packet/packet_queue.hpp"
 #include "transactors/stages/stage_line.hpp"
 #include "transactors/stages/stage_port.hpp"
@@ -76,8 +76,7 @@ struct multicast_engine_parameters : parameter_set {
       0,
       within(0, 1024),
       "operands that a reduction unit takes in at a time, each at the rate of its port: the speed "
-      "of "
-      "the crossbar between ports and units in that of a port; 0: one of every member",
+      "of the crossbar between ports and units in that of a port; 0: one of every member",
       "SCIN 2.1 (5): full bandwidth needs it, at its price in hardware"};
   parameter<std::uint64_t> buffer{
       *this,

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "models/mesh/dma/beat_stream.hpp"
+#include "models/mesh/beat_stream.hpp"
 #include "models/mesh/dma/mesh_dma_regs.hpp"
 #include "platform/buffers/engine_buffers.hpp"
 #include "platform/explain/running_cause.hpp"

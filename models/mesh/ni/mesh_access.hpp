@@ -3,7 +3,7 @@
 
 #include <systemc>
 
-#include "models/mesh/dma/beat_stream.hpp"
+#include "models/mesh/beat_stream.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "transactors/memory/extensions.hpp"
 #include "transactors/packetizer/posted_access.hpp"

@@ -1,13 +1,10 @@
-// The kind of workload that gathers the properties that the nonzeros of a sparse matrix ask for
-// (NetSparse), and the kernels that compute with them.
+#include "models/workloads/gather/gather_workload.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "models/sparse/open_matrix.hpp"
-#include "models/workloads/gather/gather_job.hpp"
-#include "models/workloads/sparse/kernel_job.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/text/quantity.hpp"
 #include "transactors/gather/gather_format.hpp"
@@ -15,31 +12,16 @@
 namespace heddle {
 namespace {
 
-class gather_workload final : public workload {
- public:
-  // Without a kernel nothing is computed.
-  explicit gather_workload(gather_config config, std::optional<kernel_config> kernel = {})
-      : config_(std::move(config)), kernel_(std::move(kernel)) {}
+HEDDLE_REGISTER_WORKLOAD(gather, {"gather",
+                                  "gathers the properties that a sparse matrix asks for",
+                                  "gathers",
+                                  {},
+                                  [](yaml_mapping& mapping, const workload_settings& settings) {
+                                    return std::make_unique<gather_workload>(
+                                        read_gather(mapping, settings));
+                                  }});
 
-  void fit(const workload_context& context) override;
-  std::uint32_t jobs() const override;
-  std::unique_ptr<workload_job> prepare(std::uint32_t index, std::uint32_t number) override;
-  std::vector<std::string> algorithms() const override;
-  std::string note() const override;
-  std::uint64_t expected_work() const override;
-
- private:
-  gather_case case_of(std::uint32_t elements, std::uint32_t features) const;
-  void check_units() const;
-  void check_switches() const;
-  void check_case(const gather_case& what) const;
-
-  gather_config config_;
-  const std::optional<kernel_config> kernel_;
-  const workload_context* context_ = nullptr;
-  gather_system system_;
-  std::shared_ptr<const nonzero_source> matrix_;
-};
+}  // namespace
 
 // What is large is described; `real` memories hold every byte.
 gather_case gather_workload::case_of(std::uint32_t elements, std::uint32_t features) const {
@@ -128,8 +110,11 @@ std::unique_ptr<workload_job> gather_workload::prepare(std::uint32_t index, std:
   const std::size_t of_elements = config_.features.size() * config_.repeat;
   const gather_case what = case_of(config_.elements[index / of_elements],
                                    config_.features[index % of_elements / config_.repeat]);
-  if (kernel_)
-    return std::make_unique<kernel_job>(*context_, config_, *kernel_, system_, what, number);
+  return make_job(what, number);
+}
+
+std::unique_ptr<workload_job> gather_workload::make_job(const gather_case& what,
+                                                        std::uint32_t number) {
   return std::make_unique<gather_run>(*context_, config_, system_, what, number);
 }
 
@@ -142,47 +127,12 @@ std::vector<std::string> gather_workload::algorithms() const {
 }
 
 std::string gather_workload::note() const {
-  std::string text =
-      "over SUOpt: against sending every property to every node at the full rate of the links\n"
-      "  goodput, line, traffic, left out, PRs a packet: of the tail node, the last to finish\n";
-  if (kernel_)
-    text +=
-        "computed: when the last node has computed on its last batch\n"
-        "  1 node: speed-up over one node with all properties; ideal: without communication\n";
-  return text;
+  return "over SUOpt: against sending every property to every node at the full rate of the links\n"
+         "  goodput, line, traffic, left out, PRs a packet: of the tail node, the last to finish\n";
 }
 
 std::uint64_t gather_workload::expected_work() const {
   return matrix_ ? matrix_->nonzeros() * jobs() : 0;
 }
 
-HEDDLE_REGISTER_WORKLOAD(gather, {"gather",
-                                  "gathers the properties that a sparse matrix asks for",
-                                  "gathers",
-                                  {},
-                                  [](yaml_mapping& mapping, const workload_settings& settings) {
-                                    return std::make_unique<gather_workload>(
-                                        read_gather(mapping, settings));
-                                  }});
-
-workload_kind kind_of(sparse_kernel kernel, const char* meaning) {
-  return {name_of(kernel),
-          meaning,
-          "gathers",
-          {},
-          [kernel](yaml_mapping& mapping, const workload_settings& settings) {
-            gather_config gather = read_gather(mapping, settings);
-            kernel_config config = read_kernel(kernel, mapping, gather);
-            return std::make_unique<gather_workload>(std::move(gather), std::move(config));
-          }};
-}
-
-HEDDLE_REGISTER_WORKLOAD(spmv, kind_of(sparse_kernel::spmv,
-                                       "multiplies a sparse matrix and a vector, gathered"));
-HEDDLE_REGISTER_WORKLOAD(spmm, kind_of(sparse_kernel::spmm,
-                                       "multiplies a sparse matrix and a dense one, gathered"));
-HEDDLE_REGISTER_WORKLOAD(sddmm, kind_of(sparse_kernel::sddmm,
-                                        "samples the product of two dense matrices, one gathered"));
-
-}  // namespace
 }  // namespace heddle

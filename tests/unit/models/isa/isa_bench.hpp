@@ -10,7 +10,7 @@
 
 #include "models/inc/isa/isa.hpp"
 #include "models/switch/switch.hpp"
-#include "platform/registers/register_audit.hpp"
+#include "platform/contracts/register_audit.hpp"
 #include "tests/support/interrupt_recorder.hpp"
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/memory_member.hpp"

@@ -5,7 +5,7 @@
 
 #include "models/clint/clint.hpp"
 #include "models/memory/memory.hpp"
-#include "platform/registers/register_audit.hpp"
+#include "platform/contracts/register_audit.hpp"
 #include "tests/support/memory_target.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/test_bench.hpp"

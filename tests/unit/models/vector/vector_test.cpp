@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "models/memory/memory.hpp"
-#include "platform/registers/register_audit.hpp"
+#include "platform/contracts/register_audit.hpp"
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/test_bench.hpp"
 #include "transactors/bus/bus.hpp"

@@ -1,4 +1,4 @@
-#include "platform/registers/access_origin.hpp"
+#include "platform/contracts/access_origin.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "platform/registers/register_audit.hpp"
+#include "platform/contracts/register_audit.hpp"
 
 #include <spdlog/spdlog.h>
 
 #include <utility>
 
-#include "platform/buffers/buffer_contract.hpp"
+#include "platform/contracts/buffer_contract.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {

@@ -1,4 +1,4 @@
-#include "platform/services/out_of_memory.hpp"
+#include "platform/pool/out_of_memory.hpp"
 
 #include <sys/resource.h>
 

@@ -1,4 +1,4 @@
-#include "models/inc/nvls/multicast_region.hpp"
+#include "transactors/multicast/multicast_region.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "platform/report/report_record.hpp"
+#include "platform/run/report_record.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <tlm>
 #include <vector>
 
-#include "platform/registers/contract_settings.hpp"
+#include "platform/contracts/contract_settings.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {

@@ -1,4 +1,4 @@
-#include "platform/registers/contract_settings.hpp"
+#include "platform/contracts/contract_settings.hpp"
 
 #include "platform/trace/glob.hpp"
 
