@@ -147,7 +147,7 @@ workload: {collective: allreduce, algorithm: tree, setup: "manager*", bytes: 1 K
   const heddle_run strict(apart, {{"workload.fallback", "error"}});
   CHECK(strict.result().exited_with(1));
   // What ranks do without aggregators takes the time that it takes when they are asked for it.
-  for (const char* protocol : {"acknowledged", "in_packet"}) {
+  for (const char* protocol : {"acknowledged", "ordered", "auto"}) {
     const heddle_run left(apart, {{"workload.protocol", protocol}});
     const std::string algorithm = algorithm_of(left);
     const heddle_run asked(apart,

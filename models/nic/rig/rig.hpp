@@ -99,7 +99,6 @@ class rig final : public unit,
   void ring_doorbell(int at);
   void set_nodes(std::uint32_t wanted);
   void set_clients(std::uint32_t wanted);
-  bool is_filter_short() const;
   bool accepts(int at, const rig_command& command, std::string& reason, error& code) const;
   void reset(int at);
   void note_void(int at);

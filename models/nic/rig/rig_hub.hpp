@@ -23,10 +23,11 @@ struct rig_settings {
   std::uint64_t first_row() const { return node * rows_per_node; }
   bool is_own(std::uint64_t index) const { return index - first_row() < rows_per_node; }
   // A product rather than a quotient: every index is asked for.
-  bool is_valid(std::uint64_t index) const {
-    std::uint64_t rows = 0;
-    const bool is_any = __builtin_mul_overflow(rows_per_node, std::uint64_t{nodes}, &rows);
-    return is_any || index < rows;
+  bool is_valid(std::uint64_t index) const { return index < columns(); }
+  // UINT64_MAX where there are more.
+  std::uint64_t columns() const {
+    std::uint64_t all = 0;
+    return __builtin_mul_overflow(rows_per_node, std::uint64_t{nodes}, &all) ? UINT64_MAX : all;
   }
   std::uint32_t owner_of(std::uint64_t index) const {
     return static_cast<std::uint32_t>(index / rows_per_node);

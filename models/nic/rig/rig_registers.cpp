@@ -58,23 +58,17 @@ void rig::set_clients(std::uint32_t wanted) {
   regs_.clients.set(clients_);
 }
 
-bool rig::is_filter_short() const {
-  std::uint64_t columns = 0;
-  return __builtin_mul_overflow(settings.rows_per_node, std::uint64_t{settings.nodes}, &columns) ||
-         filter.bits() < columns;
-}
-
 bool rig::accepts(int at, const rig_command& command, std::string& reason, error& code) const {
   if (!is_client(at)) {
     reason = fmt::format("unit {} is a server: `clients` says who is a client", at);
     code = error::NOT_A_CLIENT;
     return false;
   }
-  if (command.filters && is_filter_short()) {
+  if (command.filters && filter.bits() < settings.columns()) {
     reason = fmt::format(
-        "the filter has {} bits for {} nodes with {} columns each: set filter_bits and write clear "
+        "the filter has {} bits for {} columns: set filter_bits and write clear "
         "before a command that filters",
-        filter.bits(), settings.nodes, settings.rows_per_node);
+        filter.bits(), settings.columns());
     code = error::NO_FILTER;
     return false;
   }
