@@ -122,7 +122,7 @@ void native_core::report(const native_fault& fault) {
 
 void native_core::pass(fs_t cost) {
   ahead_ += cost;
-  if (ahead_ >= quantum_) synchronize();
+  if (ahead_ >= quantum_ || is_in_step_) synchronize();
 }
 
 void native_core::synchronize() {
@@ -344,14 +344,16 @@ int native_core::poll(const poll_request& request, std::uint64_t& last) {
                                 at_line(bus_.origin().at)));
       halt();
     }
-    if (!sleeps_through_polls()) continue;
+    synchronize();  // a core that runs ahead looks again, or sleeps, at the instant it has come to
+    is_in_step_ = !sleeps_through_polls();
+    if (is_in_step_) continue;
     fs_t deadline = fs_never;
     const fs_t timeout = from_nanoseconds(request.timeout_ns);
     if (timeout != 0 && timeout < fs_never - start) deadline = start + timeout;
     if (timing_.poll_limit != 0) deadline = std::min(deadline, wires_.since() + timing_.poll_limit);
-    synchronize();  // a core that runs ahead sleeps at the instant that it has come to
     is_poll_under_way_ = sleep_.until_changed(request.address, request.bytes, last, deadline);
   }
+  is_in_step_ = false;
   counters_.poll_time += now_fs() - start;
   if (calls_) calls_->add_poll(now_fs() - start);
   explain_poll(begun);

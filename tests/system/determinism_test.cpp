@@ -67,6 +67,27 @@ TEST_CASE("carrying no data changes no time in random systems") {
   }
 }
 
+TEST_CASE("who watches accesses of cores that run ahead changes no time") {
+  const std::string light = project_file("yaml/ladder_inc.yaml");
+  const settings values = {{"params.ranks", "16"}, {"workload.bytes", "9984 B"}};
+  const auto time_of = [](const heddle_run& run) { return without_data(run)["collectives"]; };
+  const auto plain = time_of(heddle_run(light, values));
+  CHECK(plain == time_of(heddle_run(light, values, {"--profile"})));
+  const scratch_folder folder;
+  CHECK(plain == time_of(heddle_run(light, values, {"--mmio-log", folder.file("log.csv")})));
+}
+
+TEST_CASE("accesses are logged with their lines, however little stack firmware has") {
+  const scratch_folder folder;
+  const std::string log = folder.file("log.csv");
+  const heddle_run logged(
+      netlist, {{"params.gpus", "2"}, {"workload.bytes", "1 KiB"}, {"gpu[*].cp.stack", "64 KiB"}},
+      {"--mmio-log", log});
+  INFO(logged.report());
+  REQUIRE(logged.is_verified());
+  CHECK_THAT(folder.content("log.csv"), Catch::Contains("sw/drivers/dma.c,"));
+}
+
 TEST_CASE("another seed changes the data and no time") {
   const settings values = with(small, "workload.output", "rank{r}.npy");
   const heddle_run one(netlist, values, {"--seed", "1"});

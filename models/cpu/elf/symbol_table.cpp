@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <system_error>
+#include <thread>
 
 #include "models/cpu/elf/open_elf.hpp"
 
@@ -71,8 +73,19 @@ void symbol_table::read_functions(const std::vector<elf_symbol>& symbols) {
   }
 }
 
-// Of functions that the linker has discarded, lines are left, at addresses near 0.
+// By a thread: the library takes more stack for a large program than threads of firmware have left,
+// in whose accesses the first line is asked for.
 void symbol_table::read_lines(const std::vector<std::byte>& content) {
+  if (content.empty()) return;
+  try {
+    std::thread([&] { read_rows(content); }).join();
+  } catch (const std::system_error&) {  // the system gives none
+    read_rows(content);
+  }
+}
+
+// Of functions that the linker has discarded, lines are left, at addresses near 0.
+void symbol_table::read_rows(const std::vector<std::byte>& content) {
   const open_elf elf = open_elf_bytes(content);
   if (!elf) return;
   const std::unique_ptr<Dwarf, close_dwarf> dwarf(

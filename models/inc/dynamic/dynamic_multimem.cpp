@@ -126,7 +126,7 @@ void dynamic_multimem::leave(int port, const stage_visit&, packet& request) {
   const bool has_data = request.kind == token_store;
   access.unsent = has_data ? static_cast<std::uint32_t>(named_.size()) : 0;
   if (!has_data) from.port.release(request, std::max(now_fs(), request.tail));
-  for (const int member : named_) copy(member, access, request);
+  for (const int member : named_) copy_to(member, access, request);
   (has_data ? counters_.stores : counters_.fetches) += request.train;
   counters_.copies += request.train * named_.size();
   show(from);
@@ -163,7 +163,7 @@ void dynamic_multimem::make_room(int port, std::uint64_t bytes) {
   }
 }
 
-void dynamic_multimem::copy(int member, table::entry& access, const packet& request) {
+void dynamic_multimem::copy_to(int member, table::entry& access, const packet& request) {
   const target_list& whole = *request.header.as<target_list>();
   packet& sent = *take_packet();
   sent.kind = request.kind;

@@ -162,7 +162,7 @@ class dynamic_multimem final : public unit, private stage, private stage_line::l
   void name_all_but(int source);
   table::entry& open(dynamic_side& from, const packet& request);
   void make_room(int port, std::uint64_t bytes);
-  void copy(int member, table::entry& access, const packet& request);
+  void copy_to(int member, table::entry& access, const packet& request);
   void refuse(dynamic_side& from, packet& request);
   void copy_left(dynamic_side& through);
 

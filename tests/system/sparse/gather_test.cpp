@@ -53,6 +53,15 @@ TEST_CASE("without data a gather takes the same time, to the femtosecond") {
   CHECK(on[0]["cache_hits"] == off[0]["cache_hits"]);
 }
 
+TEST_CASE("what the cache of a switch answers keeps to the channels of responses") {
+  const auto watched =
+      rows_of(heddle_run("gather.yaml", {{"workload.matrix", "standins/arabic.yaml"},
+                                         {"workload.scale", "1/512"},
+                                         {"workload.features", "[" + all_features + "]"},
+                                         {"monitors", "on"}}));
+  CHECK(watched[0]["cache_hits"] > 0);
+}
+
 TEST_CASE("64 indices at a time take the time that single ones take, within 1 %") {
   const auto reads = GENERATE("768", "48");  // that PCIe takes at a time: enough, and too few
   const auto with_quantum = [&](const char* indices) {

@@ -18,7 +18,7 @@ struct random_tree {
     for (std::size_t rank = 0; rank < options.leaf_of.size(); ++rank)
       options.rank_latency.push_back(static_cast<fs_t>(pick(1, 2000)) * fs_per_ns);
     options.train = static_cast<std::uint32_t>(pick(1, 4));
-    options.link_buffer = static_cast<std::uint64_t>(144 * options.train * pick(1, 4));
+    options.link_buffer = std::uint64_t{144} * options.train * static_cast<unsigned>(pick(1, 4));
   }
   int pick(int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); }
 
@@ -33,7 +33,7 @@ TEMPLATE_TEST_CASE_SIG("groups that share links in opposite orders all end, with
   random_tree tree(seed);
   const int groups = tree.pick(1, 4);
   tree_stream stream;
-  stream.length = static_cast<std::uint64_t>(128 * tree.pick(1, 24));
+  stream.length = std::uint64_t{128} * static_cast<unsigned>(tree.pick(1, 24));
   stream.segment = static_cast<std::uint32_t>(128 * tree.pick(1, 4));
   stream.window = static_cast<std::uint32_t>(tree.pick(1, 3));
   tree.options.buffer =
