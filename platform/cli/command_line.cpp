@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -159,6 +160,7 @@ int perform(const std::vector<declared_command>& commands) {
 }
 
 int parse_and_perform(int argc, char* argv[]) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error of its writer
   CLI::App app("Heddle: a virtual platform for in-network computing", "heddle");
   app.require_subcommand(1);
   app.set_version_flag("--version", HEDDLE_VERSION);

@@ -26,7 +26,8 @@ run_arguments::run_arguments(CLI::App& command) {
                   "of flits (1), as many as there are idle processors; while they are slower than "
                   "one, one goes on alone; results stay the same")
       ->check(CLI::Range(1, 256));
-  command.add_flag("--quiet", run_.is_quiet, "print nothing but the run directory and failures");
+  command.add_flag("--quiet", run_.is_quiet,
+                   "print nothing but the run directory, warnings and failures");
 }
 
 void run_arguments::declare_waves(CLI::App& command) {

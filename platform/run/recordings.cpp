@@ -1,6 +1,9 @@
 #include "platform/run/recordings.hpp"
 
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
 
 #include "platform/report/report_page.hpp"
 #include "platform/run/coverage.hpp"
@@ -12,6 +15,8 @@
 
 namespace heddle {
 namespace {
+
+constexpr std::string_view record_begin = "{\"timeline\":";
 
 // The command line first, then the netlist.
 waveform_options choose_waveforms(const run_options& options, const netlist_plan& plan,
@@ -40,6 +45,14 @@ waveform_options choose_waveforms(const run_options& options, const netlist_plan
 std::string instruction_file(const run_options& options, const std::string& directory) {
   const std::string& wanted = options.instructions.file;
   return wanted == "*" ? directory + "/instructions.txt" : wanted;
+}
+
+// An earlier run in the same directory has left it.
+void forget(const std::string& record) {
+  std::string begin(record_begin.size(), '\0');
+  std::ifstream(record).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  std::error_code ignored;
+  if (begin == record_begin) std::filesystem::remove(record, ignored);
 }
 
 }  // namespace
@@ -101,8 +114,9 @@ void recordings::commit(simulation& sim, run_report& report) {
 }
 
 void recordings::write_report(simulation& sim, const run_report& report) const {
-  if (options_.report.empty()) return;
-  write_text(directory_ + "/report.json", report_record(sim, report, timeline_));
+  const std::string record = directory_ + "/report.json";
+  if (options_.report.empty()) return forget(record);
+  write_text(record, report_record(sim, report, timeline_));
   write_report_page({directory_}, options_.report);
 }
 

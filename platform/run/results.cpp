@@ -239,10 +239,14 @@ void write_text(const std::string& path, const std::string& text) {
   file.commit();
 }
 
-std::string findings(const run_report& report) {
+std::string findings(const run_report& report, std::size_t most_waiting) {
   std::string text;
   for (const std::string& each : report.failures) text += "failed: " + each + "\n";
-  for (const std::string& each : report.waiting) text += "  " + each + "\n";
+  const std::size_t shown = std::min(report.waiting.size(), most_waiting);
+  for (std::size_t i = 0; i < shown; ++i) text += "  " + report.waiting[i] + "\n";
+  if (shown < report.waiting.size())
+    text += fmt::format("  and {} more wait: summary.txt of the run has them\n",
+                        report.waiting.size() - shown);
   if (!report.violations.empty()) text += report.violations + "\n";
   if (!report.failures.empty() || !report.registers.empty()) return text;
   text += report.note;

@@ -3,6 +3,8 @@
 // version give the same bytes.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "platform/netlist/plan.hpp"
@@ -17,7 +19,8 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
 // A whole file at once; throws user_error.
 void write_text(const std::string& path, const std::string& text);
 
-// What summary.txt says below the table: failures, hang report, busiest parts, bottleneck.
-std::string findings(const run_report& report);
+// What summary.txt says below the table: failures, hang report, busiest parts, bottleneck. Of those
+// that wait when a run ends early, at most so many are listed.
+std::string findings(const run_report& report, std::size_t most_waiting = SIZE_MAX);
 
 }  // namespace heddle

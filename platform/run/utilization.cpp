@@ -117,8 +117,8 @@ std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of
   const std::string advice = path ? credit_advice(*path, links) : "";
   std::string text = fmt::format(
       "{}the busiest part, {}, worked only {:.1f} % of the time",
-      path ? largest_part(*path, !advice.empty()) : "Latency is the bottleneck: ", top.name,
-      percent);
+      path ? largest_part(*path, !advice.empty()) : "No critical path says what took the time: ",
+      top.name, percent);
   if (of_ceiling > 0)
     text += fmt::format(", and the collective reached {:.1f} % of what the wires allow",
                         100 * of_ceiling);

@@ -85,6 +85,47 @@ TEST_CASE("a coverage file that cannot be written is said before the simulation"
 }
 #endif
 
+TEST_CASE("of many that wait the terminal shows some, and summary.txt all") {
+  const heddle_run ended(project_file("yaml/ring_allreduce.yaml"),
+                         {{"params.gpus", "16"}, {"workload.bytes", "64 KiB"}},
+                         {"--until", "10 us"});
+  INFO(ended.report());
+  REQUIRE(ended.result().exited_with(1));
+  CHECK(contains(ended.result().errors, " more wait: summary.txt of the run has them"));
+  CHECK(contains(ended.folder().content("out/summary.txt"), "  gpu[15].cp waits for "));
+  CHECK_FALSE(contains(ended.folder().content("out/summary.txt"), " more wait"));
+}
+
+TEST_CASE("a file that may grow no more is an error of its writer") {
+  const scratch_folder folder;
+  command line = run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"),
+                             {{"params.gpus", "2"}, {"workload.bytes", "64 KiB"}});
+  command shell;
+  shell.words = {"sh", "-c", "ulimit -f 8; exec " + line.text() + " --wave waves.vcd"};
+  shell.folder = folder.path();
+  const command_result seen = run(shell);
+  INFO(seen.errors);
+  CHECK(seen.exited_with(2));
+  CHECK(contains(seen.errors, "waves.vcd': File too large"));
+}
+
+TEST_CASE("a report of a run takes no record of an earlier one in its directory") {
+  const scratch_folder folder;
+  command line = run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"),
+                             {{"params.gpus", "2"}, {"workload.bytes", "1 KiB"}});
+  line.words.insert(line.words.end(), {"--report", folder.file("first.html")});
+  REQUIRE(run(line).exited_with(0));
+  command again = run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"),
+                              {{"params.gpus", "2"}, {"workload.bytes", "2 KiB"}});
+  REQUIRE(run(again).exited_with(0));
+  command report;
+  report.words = {heddle_program(), "report", folder.file("out"), "--out",
+                  folder.file("second.html")};
+  REQUIRE(run(report).exited_with(0));
+  CHECK_FALSE(contains(folder.content("first.html"), "No time line"));
+  CHECK(contains(folder.content("second.html"), "No time line"));
+}
+
 TEST_CASE("tables that cannot be written are said before there is anything to write") {
   const std::string ring = project_file("yaml/ring_allreduce.yaml");
   for (const std::vector<std::string>& words :
