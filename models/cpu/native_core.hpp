@@ -187,7 +187,7 @@ class native_core final : public unit,
   code_point waited_at_;               // for an interrupt, lastly
   std::uint64_t interrupts_seen_ = 0;  // up since that wait
   bool is_poll_under_way_ = false;     // the next access is one that the core woke for
-  bool is_in_step_ = false;            // polls again and again: each at its instant, as if it slept
+  bool is_in_step_ = false;            // polls, and makes no access ahead of simulated time
   const std::unique_ptr<native_guard> guard_;
 };
 

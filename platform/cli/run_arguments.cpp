@@ -19,7 +19,7 @@ run_arguments::run_arguments(CLI::App& command) {
   command.add_option("--until", until_,
                      "end the run at this simulated time, for example \"20 ms\", with all results "
                      "and exit code 1 if it was not over");
-  has_seed_ = command.add_option("--seed", seed_, "seed of random inputs");
+  seed_option_ = command.add_option("--seed", seed_, "seed of random inputs");
   command
       .add_option("--threads", run_.threads,
                   "how many threads share the routers and the traffic of a mesh or another network "
@@ -62,9 +62,10 @@ void run_arguments::declare_outputs(CLI::App& command) {
 }
 
 void run_arguments::declare_firmware_tools(CLI::App& command) {
-  has_profile_ = command.add_option("--profile", profile_,
-                                    "[=GLOB]: time and accesses of each function of the cores' "
-                                    "firmware, as tables and in profile.json of the run directory");
+  profile_option_ =
+      command.add_option("--profile", profile_,
+                         "[=GLOB]: time and accesses of each function of the cores' "
+                         "firmware, as tables and in profile.json of the run directory");
   auto* const instructions =
       command.add_option("--trace-insn", run_.instructions.file,
                          "[=FILE]: write a line for each instruction that a RISC-V "
@@ -84,7 +85,7 @@ void run_arguments::declare_firmware_tools(CLI::App& command) {
       command.add_option("--gdb", gdb_,
                          "[ADDRESS:]PORT: wait for gdb there before anything happens; port 0: "
                          "any that is free, printed; address: 127.0.0.1 if not given");
-  has_gdb_ = gdb;
+  gdb_option_ = gdb;
   command.add_option("--gdb-wait", gdb_wait_, "off: start at once, gdb may connect later")
       ->needs(gdb);
 }
@@ -93,7 +94,7 @@ run_options run_arguments::read() const {
   run_options run = run_;
   run.netlist = netlist_.file;
   run.overrides = netlist_.overrides();
-  if (has_seed_->count() > 0) {
+  if (seed_option_->count() > 0) {
     try {
       parse_unsigned(seed_);
     } catch (const quantity_error& error) {
@@ -108,8 +109,8 @@ run_options run_arguments::read() const {
     std::tie(run.instructions.from, run.instructions.to) =
         read_window("--trace-insn-window", instruction_window_);
   if (!until_.empty()) run.until = read_instant("--until", until_);
-  if (has_profile_->count() > 0) run.profile = profile_;
-  if (has_gdb_->count() > 0) run.gdb = gdb();
+  if (profile_option_->count() > 0) run.profile = profile_;
+  if (gdb_option_->count() > 0) run.gdb = gdb();
   return run;
 }
 

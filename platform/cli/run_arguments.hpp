@@ -31,7 +31,7 @@ class run_arguments {
   std::string trigger_, wave_job_, before_, after_;
   std::vector<std::string> windows_, signals_;
   std::string instruction_window_, profile_, gdb_, gdb_wait_ = "on", until_, seed_;
-  const CLI::Option *has_profile_ = nullptr, *has_gdb_ = nullptr, *has_seed_ = nullptr;
+  const CLI::Option *profile_option_ = nullptr, *gdb_option_ = nullptr, *seed_option_ = nullptr;
 };
 
 }  // namespace heddle

@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 
 #include "platform/report/report_page.hpp"
 #include "platform/run/coverage.hpp"
@@ -15,8 +14,6 @@
 
 namespace heddle {
 namespace {
-
-constexpr std::string_view record_begin = "{\"timeline\":";
 
 // The command line first, then the netlist.
 waveform_options choose_waveforms(const run_options& options, const netlist_plan& plan,
@@ -47,8 +44,8 @@ std::string instruction_file(const run_options& options, const std::string& dire
   return wanted == "*" ? directory + "/instructions.txt" : wanted;
 }
 
-// An earlier run in the same directory has left it.
-void forget(const std::string& record) {
+// That an earlier run has left in the same directory.
+void remove_record(const std::string& record) {
   std::string begin(record_begin.size(), '\0');
   std::ifstream(record).read(begin.data(), static_cast<std::streamsize>(begin.size()));
   std::error_code ignored;
@@ -115,7 +112,7 @@ void recordings::commit(simulation& sim, run_report& report) {
 
 void recordings::write_report(simulation& sim, const run_report& report) const {
   const std::string record = directory_ + "/report.json";
-  if (options_.report.empty()) return forget(record);
+  if (options_.report.empty()) return remove_record(record);
   write_text(record, report_record(sim, report, timeline_));
   write_report_page({directory_}, options_.report);
 }

@@ -78,7 +78,7 @@ std::string report_record(simulation& sim, const run_report& report, const timel
                      {"registers", registers_of(sim)}};
   const auto end = static_cast<fs_t>(std::llround(report.simulated_s * 1e15));
   const std::string text = rest.dump();
-  return "{\"timeline\":" + recorded.json(end) + "," + text.substr(1) + "\n";
+  return std::string(record_begin) + recorded.json(end) + "," + text.substr(1) + "\n";
 }
 
 }  // namespace heddle

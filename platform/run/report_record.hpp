@@ -2,12 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "platform/report/timeline.hpp"
 #include "platform/run/run.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
+
+inline constexpr std::string_view record_begin = "{\"timeline\":";  // of every such file
 
 // {"timeline", "paths": [{"row", "shares": [[category, where, s, steps]], "steps":
 // [[category, where, begin s, length s]]}], "latency": {what: [[up to s, count]]}, "registers":

@@ -48,7 +48,8 @@ void mesh_software_barrier(struct mesh* mesh) {
   hal_post_add64(counter, 1);
   if (mesh->boot.rank == 0) {
     if (hal_poll_reached32(counter, all, mesh->boot.timeout_ns) != 0) {
-      hal_log("mesh: ranks that came to the barrier, too few", hal_read32(counter));
+      hal_log("mesh: not all ranks came to a barrier, but",
+              hal_read32(counter) - (all - mesh->boot.ranks));
       mesh->barrier_status = STATUS_TIMEOUT;
       return;
     }

@@ -80,7 +80,7 @@ debugged_run mistaken_run(const std::string& firmware, const std::string& script
   return debugged_run(firmware, line, script);
 }
 
-// "dma.c:157", where the driver rings.
+// The line of dma.c where the driver rings, as gdb takes it.
 std::string doorbell_line() {
   std::ifstream file(project_file("sw/drivers/dma.c"));
   std::string line;

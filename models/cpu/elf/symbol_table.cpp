@@ -73,8 +73,8 @@ void symbol_table::read_functions(const std::vector<elf_symbol>& symbols) {
   }
 }
 
-// By a thread: the library takes more stack for a large program than threads of firmware have left,
-// in whose accesses the first line is asked for.
+// A thread of its own reads the rows. The library takes more stack for a large program than threads
+// of firmware have left, and it is during their accesses that the first line is asked for.
 void symbol_table::read_lines(const std::vector<std::byte>& content) {
   if (content.empty()) return;
   try {

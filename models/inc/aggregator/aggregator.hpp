@@ -138,6 +138,7 @@ class aggregator final : public unit,
   void take_write(const stage_visit& visit, packet& request);
   void take_word(const outgoing& what);
   void answer(int port, packet& request, fs_t when, bool is_error);
+  void check_end(aggregation_group& group, std::uint64_t end);
   std::string refuse(aggregation_group& group, const packet& request, std::uint64_t offset,
                      std::uint32_t child);
   std::uint32_t child_of(const aggregation_group& group, endpoint_id source) const;

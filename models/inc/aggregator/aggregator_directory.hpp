@@ -25,8 +25,8 @@ class aggregator_directory {
     return stride_ == stride;
   }
   // The group at `window` has a parent from now on, 0: none. False where that would close a circle
-  // of groups, each the parent of the one before it; no switch could see that alone. It has none
-  // then.
+  // of groups, each the parent of the one before it; no switch could see that alone. The group
+  // has no parent then.
   bool set_parent(std::uint64_t window, std::uint64_t parent) {
     parents_[window] = 0;
     for (std::uint64_t above = parent; above != 0;) {

@@ -166,7 +166,8 @@ void aggregator::control(aggregation_group& group) {
   block.children.set(0);
 }
 
-// As if every member had pushed one packet; what comes down ends here. Once, before members push.
+// As if every member had pushed one packet; what comes down ends here. Nothing happens
+// once a member has pushed.
 void aggregator::test(aggregation_group& group) {
   const bool have_pushed = std::any_of(group.children.begin(), group.children.end(),
                                        [](const auto& c) { return c.is_member && c.pushed > 0; });

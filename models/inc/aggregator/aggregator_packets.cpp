@@ -57,11 +57,7 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
   const std::string refusal = is_from_parent || (is_word && is_from_below)
                                   ? std::string()
                                   : refuse(group, request, offset, child);
-  const bool is_result = is_from_parent && !is_word;
-  if (is_result && group.is_open(state_of(group)) && offset + request.payload_bytes > group.length)
-    fail(group, error::WINDOW, 0, 0,
-         fmt::format("the group above writes bytes up to {} of a stream of {}",
-                     offset + request.payload_bytes, group.length));
+  if (is_from_parent && !is_word) check_end(group, offset + request.payload_bytes);
   if (request.is_explained) {
     const fs_t taken = is_from_parent || group.passes_on() ? request.head : first_packet;
     request.why.then(category::serialization, port.wire_in(), taken);
@@ -109,6 +105,13 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
     contribute(group, child, offset, request);
   }
   answer(visit.input, request, request.tail + forwarding_, false);
+}
+
+// What comes down may not go beyond the end of the stream: it stops the group.
+void aggregator::check_end(aggregation_group& group, std::uint64_t end) {
+  if (!group.is_open(state_of(group)) || end <= group.length) return;
+  fail(group, error::WINDOW, 0, 0,
+       fmt::format("the group above writes bytes up to {} of a stream of {}", end, group.length));
 }
 
 // Why the packet is no part of the stream, "" when it is; a mistake of a child stops the group.

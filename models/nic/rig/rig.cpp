@@ -85,7 +85,7 @@ rig::rig(const unit_context& context, const parameters& p)
   limits.tx_queue = static_cast<std::uint32_t>(p.tx_queue());
   limits.rx_queue = static_cast<std::uint32_t>(p.rx_queue());
   settings.node = number_;
-  settings.longest = gather_format::longest_property(mtu_);
+  limits.longest_property = gather_format::longest_property(mtu_);
   const int units = static_cast<int>(p.units()), pairs = cache_of(p).pairs;
   clients_ = (1U << pairs) - 1;
   const trace_scope scope(sim().trace(), path());

@@ -79,7 +79,7 @@ class rig final : public unit,
     packet_queue packets;
     std::uint64_t length = 0;     // packets in it
     std::uint32_t next = 0;       // PR of the first of them
-    bool is_taken_apart = false;  // now: what makes room meanwhile changes nothing
+    bool is_taken_apart = false;  // at present: another call does nothing
   };
   struct property_written {
     int number = 0;  // of the unit

@@ -16,10 +16,8 @@ struct rig_settings {
   std::uint64_t rows_per_node = 1;
   std::uint64_t property_base = 0;
   std::uint32_t length = 64;
-  std::uint32_t longest = UINT32_MAX;  // property that fits into a packet
   std::uint32_t kernel = 0;
 
-  bool has_length() const { return length > 0 && length <= longest; }
   std::uint64_t first_row() const { return node * rows_per_node; }
   bool is_own(std::uint64_t index) const { return index - first_row() < rows_per_node; }
   // A product rather than a quotient: every index is asked for.
@@ -41,6 +39,7 @@ struct rig_limits {
   std::uint32_t pending = 256;
   std::uint32_t lsq = 64;
   std::uint32_t property_bytes = 4096;
+  std::uint32_t longest_property = UINT32_MAX;  // that fits into a packet
   std::uint32_t tx_queue = 64, rx_queue = 64;
 };
 
@@ -49,6 +48,11 @@ class rig_hub {
   rig_settings settings;
   rig_limits limits;
   index_filter filter;
+
+  // Whether a packet can carry properties of the length that software has set.
+  bool has_length() const {
+    return settings.length > 0 && settings.length <= limits.longest_property;
+  }
 
   // Access to the memory of the host that begins at `when`, which may lie up to a quantum in the
   // past, and the instant when it is done: the data is here, or the write is acknowledged. fs_never

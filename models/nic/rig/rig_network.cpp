@@ -48,8 +48,8 @@ void rig::prefetch(const gather_view& view, std::uint32_t from) const {
   }
 }
 
-// Until a unit has no room for the next PR: the rest stays in the receive buffer. A PR that makes
-// its unit fail empties the unit's queues, which calls this again.
+// Until a unit has no room for the next PR: the rest stays in the receive buffer. A PR
+// that makes its unit fail leads to another call, while this one goes on with the next PR.
 void rig::take_apart(lane& from) {
   if (from.is_taken_apart) return;
   from.is_taken_apart = true;

@@ -72,9 +72,9 @@ bool rig::accepts(int at, const rig_command& command, std::string& reason, error
     code = error::NO_FILTER;
     return false;
   }
-  if (!settings.has_length()) {
+  if (!has_length()) {
     reason = fmt::format("a property of {} B fits into no packet: it has 1 to {} B",
-                         settings.length, settings.longest);
+                         settings.length, limits.longest_property);
     code = error::LENGTH;
     return false;
   }

@@ -12,7 +12,7 @@ std::uint32_t rig_server::places() const {
 
 void rig_server::take(const property_request& pr, fs_t when) {
   if (reading_ == 0 && (length_ != hub_.settings.length || free_.empty())) {
-    length_ = hub_.settings.has_length() ? hub_.settings.length : 0;
+    length_ = hub_.has_length() ? hub_.settings.length : 0;
     free_.clear();
     for (std::uint32_t place = places(); place-- > 0;) free_.push_back(place);
     buffer_.resize(hub_.carries_data() ? std::size_t{places()} * length_ : 0);

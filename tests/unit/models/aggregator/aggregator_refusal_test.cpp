@@ -13,6 +13,14 @@ std::uint32_t number(error of) {
   return static_cast<std::uint32_t>(of);
 }
 
+// Rank 0 at the root, rank 1 at the switch below it.
+aggregator_bench_options two_tiers() {
+  aggregator_bench_options o;
+  o.parent_of = {-1, 0};
+  o.leaf_of = {0, 1};
+  return o;
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE_SIG("streams that cannot be are refused when they are armed", "",
@@ -265,10 +273,7 @@ TEST_CASE("a circle that was refused is in nobody's way") {
 }
 
 TEST_CASE("results for a group that was reset meanwhile end in its switch") {
-  aggregator_bench_options o;
-  o.parent_of = {-1, 0};
-  o.leaf_of = {0, 1};
-  aggregator_bench bench(o);
+  aggregator_bench bench(two_tiers());
   const std::vector<float> data(32, 1.0F);
   bench.at(0, [&] {
     bench.add_children(0, [](int) { return true; });
@@ -289,10 +294,7 @@ TEST_CASE("results for a group that was reset meanwhile end in its switch") {
 }
 
 TEST_CASE("what comes down beyond the end of a shorter stream stops its group") {
-  aggregator_bench_options o;
-  o.parent_of = {-1, 0};
-  o.leaf_of = {0, 1};
-  aggregator_bench bench(o);
+  aggregator_bench bench(two_tiers());
   const std::vector<float> data(64, 1.0F);
   tree_stream stream;
   stream.mode = aggregator_regs::group_operation_mode::COPY;
