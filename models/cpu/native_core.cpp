@@ -14,6 +14,7 @@
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/time/thread_wait.hpp"
 #include "platform/time/time_limits.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/job_board.hpp"
@@ -127,7 +128,7 @@ void native_core::pass(fs_t cost) {
 
 void native_core::synchronize() {
   if (ahead_ == 0) return;
-  sc_core::wait(to_sc_time(ahead_));
+  wait_until(now_fs() + ahead_);
   ahead_ = 0;
 }
 

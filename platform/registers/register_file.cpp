@@ -7,6 +7,8 @@
 
 #include "platform/registers/byte_mask.hpp"
 #include "platform/registers/register_directory.hpp"
+#include "platform/time/agenda.hpp"
+#include "platform/time/thread_wait.hpp"
 #include "platform/trace/glob.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
@@ -57,7 +59,7 @@ void synchronize(sc_core::sc_time& delay) {
   if (delay == sc_core::SC_ZERO_TIME) return;
   if (sc_core::sc_get_current_process_handle().proc_kind() != sc_core::SC_THREAD_PROC_) return;
   const cause_aside while_waiting;
-  sc_core::wait(delay);
+  wait_until(now_fs() + to_fs(delay));
   delay = sc_core::SC_ZERO_TIME;
 }
 
@@ -69,6 +71,7 @@ register_file::register_file(const register_file_description& description, std::
       path_(std::move(path)),
       audit_(audit),
       cell_of_word_(description.size / 4, no_cell) {
+  agenda::instance();  // a module, by which threads wait: it has to exist before elaboration ends
   std::size_t count = description.registers.size();
   for (const register_array_description& array : description.arrays) {
     count += array.count * array.registers.size();

@@ -15,6 +15,7 @@
 #include "platform/services/run_control.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/time/kernel_run.hpp"
+#include "platform/time/thread_wait.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -57,7 +58,7 @@ class player {
       const bool is_ours = each.unit == registers_.path();
       const bool is_store = each.unit.empty() && each.command != "read";
       if (!is_ours && !is_store) continue;
-      if (each.time > now_fs()) sc_core::wait(to_sc_time(each.time - now_fs()));
+      if (each.time > now_fs()) wait_until(each.time);
       if (is_ours)
         play(each);
       else

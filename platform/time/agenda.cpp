@@ -42,7 +42,7 @@ void agenda::run_due() {
   is_running_ = true;
   const entry* next = nullptr;
   while ((next = find_next()) != nullptr) {
-    if (next->due > now_fs() && !move_time(next->due, due_event_, last_cancelled_)) break;
+    if (next->due > now_fs() && !move_time(next->due)) break;
     run(*next);
   }
   is_running_ = false;
@@ -55,7 +55,7 @@ bool agenda::pass_to(fs_t when) {
   assert(is_running_);
   if (!later_.is_empty_until(when)) return false;
   const entry* next = first_taken();
-  return (!next || next->due > when) && move_time(when, due_event_, last_cancelled_);
+  return (!next || next->due > when) && move_time(when);
 }
 
 fs_t agenda::quiet_until() {
@@ -117,10 +117,7 @@ inline void agenda::run(const entry& next) {
 }
 
 void agenda::wake_kernel(fs_t due, fs_t now) {
-  if (kernel_due_ != fs_never) {
-    due_event_.cancel();
-    last_cancelled_ = std::max(last_cancelled_, kernel_due_);
-  }
+  if (kernel_due_ != fs_never) due_event_.cancel();
   kernel_due_ = due;
   due_event_.notify(to_sc_time(due > now ? due - now : 0));
 }

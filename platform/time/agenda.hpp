@@ -97,7 +97,6 @@ class agenda final : public sc_core::sc_module {
   soon_queue<entry> soon_;
   std::uint64_t sequence_ = timed_call::idle;
   fs_t kernel_due_ = fs_never;  // what due_event_ is notified for
-  fs_t last_cancelled_ = 0;     // of the instants that it was notified for in vain
   bool is_running_ = false;
 };
 

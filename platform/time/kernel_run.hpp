@@ -7,9 +7,10 @@
 //
 // Limitations: instants that are reached so have no delta cycle of their own in sc_delta_count(),
 // an event that was triggered before is still triggered() in them, sc_trace() does not look at
-// plain variables, and sc_pause() is obeyed only when moving ends. Threads that wake in one instant
-// may come in another order where somebody else than the agenda cancels timed notifications. Who
-// needs one of these calls sc_start().
+// plain variables, and sc_pause() is obeyed only when moving ends. Processes whose timed
+// notifications the kernel keeps for one instant may run in another order than under sc_start():
+// its queue is a heap (threads of Heddle wait by thread_wait.hpp). Who needs one of these calls
+// sc_start().
 #pragma once
 
 #include <systemc>
@@ -26,22 +27,13 @@ void run_kernel();
 // unless that is the end of the run or after it, anything else is due by then, the process is not
 // in the first delta cycle of its instant, or the kernel is about to stop. The process goes on in
 // the first delta cycle of `later`.
-//
-// `notified` is the event that would have woken the process, and is not pending. Where there are
-// threads, the kernel's queue is left as that would have left it. What was cancelled leaves the
-// queue when the kernel is asked for its next instant: to ask sooner is to leave another queue, so
-// time is not moved before the latest instant for which a notification was cancelled.
-bool move_time(fs_t later, sc_core::sc_event& notified, fs_t last_cancelled);
+bool move_time(fs_t later);
 
 // Time can be moved to any instant before that, as long as nobody touches the kernel meanwhile.
 fs_t kernel_quiet_until();
 void jump_to(fs_t later, std::uint64_t steps = 1);  // before that, as the last of so many instants
 
 bool is_stopped();  // by sc_stop(), which ends the run with this instant
-
-// Said before a thread is spawned in the middle of a run. Those that were there when time was first
-// moved are known.
-void expect_threads();
 
 // How many instants were reached so. The kernel has counted no delta cycle for them.
 std::uint64_t time_moves();

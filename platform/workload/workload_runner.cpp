@@ -5,6 +5,7 @@
 #include "platform/explain/explanation.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/services/run_control.hpp"
+#include "platform/time/thread_wait.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/workload/boot_image.hpp"
 #include "platform/workload/hardware_span.hpp"
@@ -70,8 +71,7 @@ void workload_runner::run() {
 void workload_runner::await_turn() {
   for (const workload_runner* each : before_)
     if (!each->is_finished_) sc_core::wait(each->finished_);
-  if (const fs_t now = now_fs(); now < context_.settings.start)
-    sc_core::wait(to_sc_time(context_.settings.start - now));
+  if (now_fs() < context_.settings.start) wait_until(context_.settings.start);
 }
 
 // Explaining makes a run in trains of 32 a sixth slower, one packet by packet half as slow again,

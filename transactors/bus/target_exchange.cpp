@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "platform/explain/running_cause.hpp"
-#include "platform/time/kernel_run.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/memory/access.hpp"
 
@@ -296,7 +295,6 @@ bool target_exchange::modify_directly(forward& target, tlm::tlm_generic_payload&
 
 // For an initiator that does not wait.
 void target_exchange::modify_in_thread(tlm::tlm_generic_payload& payload) {
-  expect_threads();
   sc_core::sc_spawn([this, &payload] {
     const transaction& asked = open_.at(&payload);
     payload.set_address(asked.there);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "platform/poll/poll_question.hpp"
+#include "platform/time/thread_wait.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/target_declaration.hpp"
 #include "transactors/packetizer/packetizer.hpp"
@@ -62,7 +63,7 @@ void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
   if (is_plain_ignore(payload)) return payload.set_response_status(tlm::TLM_OK_RESPONSE);
   cause* const asking = running_cause::now();
   const cause_aside while_waiting;
-  sc_core::wait(delay);
+  wait_until(now_fs() + to_fs(delay));
   delay = sc_core::SC_ZERO_TIME;
   const auto* posted = payload.get_extension<posted_extension>();
   if (posted && posted_access::fits(payload)) {

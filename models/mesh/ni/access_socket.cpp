@@ -2,6 +2,7 @@
 
 #include "models/mesh/ni/mesh_tiles.hpp"
 #include "models/mesh/ni/network_interface.hpp"
+#include "platform/time/thread_wait.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/target_declaration.hpp"
 
@@ -30,7 +31,7 @@ void access_socket::b_transport(int, tlm::tlm_generic_payload& payload, sc_core:
   access.initiator = -1;
   if (!intake_.read(access, payload)) return accesses_.give_back(access);
   const cause_aside while_waiting;
-  if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
+  if (delay != sc_core::SC_ZERO_TIME) wait_until(when);
   delay = sc_core::SC_ZERO_TIME;
   requests_.begin(access, when);
   while (!access.is_finished) sc_core::wait(access.done);

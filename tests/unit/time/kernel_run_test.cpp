@@ -1,13 +1,7 @@
 #include "platform/time/kernel_run.hpp"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
 #include <functional>
-#include <memory>
 #include <ostream>
 #include <stdexcept>
 #include <string>
@@ -67,46 +61,6 @@ void add_method(sc_core::sc_event& by, std::function<void()> body) {
 }
 
 using entries = std::vector<logged>;
-
-// Which of several threads wakes first depends on what was in the kernel's queue meanwhile.
-struct thread_order {
-  std::string names;
-  std::uint64_t moves = 0;
-};
-
-// Of threads that wake at the same instants, beside calls that are due in between: in a process of
-// its own, because there is one kernel a process.
-template <class Run>
-thread_order order_of_threads(int threads, Run run) {
-  std::array<int, 2> ends{};
-  REQUIRE(pipe(ends.data()) == 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    entries log;
-    std::vector<fs_t> instants;
-    for (fs_t when = 3; when < 400; when += 7) instants.push_back(when);
-    const ticker calls(log, "call", instants);
-    thread_order order;
-    for (int i = 0; i < threads; ++i)
-      sc_core::sc_spawn([&order, i] {
-        for (int round = 0; round < 10; ++round) {
-          sc_core::wait(to_sc_time(i % 2 == 0 ? 20 : 40));
-          order.names += static_cast<char>('a' + i);
-        }
-      });
-    run();
-    const std::string told = order.names + ' ' + std::to_string(time_moves());
-    _exit(write(ends[1], told.data(), told.size()) == static_cast<ssize_t>(told.size()) ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string told(1000, ' ');
-  told.resize(static_cast<std::size_t>(std::max<ssize_t>(read(ends[0], told.data(), 1000), 0)));
-  close(ends[0]);
-  waitpid(child, nullptr, 0);
-  const std::size_t space = told.find(' ');
-  REQUIRE(space != std::string::npos);
-  return {told.substr(0, space), std::stoull(told.substr(space + 1))};
-}
 
 }  // namespace
 
@@ -198,7 +152,7 @@ TEST_CASE("whoever stops the run stops it at the instant of the call") {
   CHECK(now_fs() == 30);
 }
 
-TEST_CASE("where there are threads, time is not moved past one that is due") {
+TEST_CASE("time is not moved past a thread that is due") {
   entries log;
   const ticker calls(log, "call", {10, 20, 30});
   sc_core::sc_spawn([&] {
@@ -208,31 +162,6 @@ TEST_CASE("where there are threads, time is not moved past one that is due") {
   run_kernel();
   CHECK(log == entries{{"call", 10}, {"thread", 15}, {"call", 20}, {"call", 30}});
   CHECK(time_moves() == 1);  // to 30
-}
-
-TEST_CASE("threads of one instant wake in the same order, whether time is moved or not") {
-  const auto threads = GENERATE(2, 3, 5, 8);
-  const thread_order kernel = order_of_threads(threads, [] { sc_core::sc_start(); });
-  const thread_order moved = order_of_threads(threads, [] { run_kernel(); });
-  CHECK(kernel.moves == 0);
-  CHECK(moved.moves > 0);
-  CHECK(moved.names.size() == static_cast<std::size_t>(10 * threads));
-  CHECK(moved.names == kernel.names);
-}
-
-TEST_CASE("a notification that was cancelled keeps time from being moved where there are threads") {
-  entries log;
-  const ticker late(log, "late", {50, 60});
-  std::unique_ptr<ticker> early;
-  sc_core::sc_event never;
-  sc_core::sc_spawn([&] {
-    sc_core::wait(to_sc_time(10));
-    early = std::make_unique<ticker>(log, "early", std::vector<fs_t>{20, 30});
-    sc_core::wait(never);  // a thread that ends is none any more
-  });
-  run_kernel();
-  CHECK(log == entries{{"early", 20}, {"early", 30}, {"late", 50}, {"late", 60}});
-  CHECK(time_moves() == 1);  // to 60: before 50 the one for 50 was cancelled
 }
 
 TEST_CASE("a process that is due with the next call runs in the delta cycle of that call") {
@@ -273,6 +202,5 @@ TEST_CASE("a call that throws ends the run at its instant") {
   };
   CHECK_THROWS(run_kernel());
   CHECK(now_fs() == 20);
-  sc_core::sc_event never;
-  CHECK_FALSE(move_time(25, never, 0));
+  CHECK_FALSE(move_time(25));
 }
