@@ -41,7 +41,7 @@ bool result_table::has_algorithms() const {
 // "" without such a column.
 std::string result_table::algorithm_cell(const std::string& text) const {
   if (!has_algorithms()) return {};
-  std::size_t width = std::string(has_auto() ? "scin_inq (auto)" : "algorithm").size();
+  std::size_t width = std::string(has_auto() ? "recursive_doubling (auto)" : "algorithm").size();
   for (const std::string& each : algorithms_) width = std::max(width, each.size());
   return fmt::format("  {:{}}", text, width);
 }

@@ -104,7 +104,7 @@ TEST_CASE("auto obeys the type and the collective") {
         {{"workload.algorithm", "auto"}, {"workload.dtype", "fp64"}, {"workload.bytes", "4 KiB"}});
     INFO(done.report());
     REQUIRE(done.is_verified());
-    CHECK(done.stats()["collectives"][0]["algorithm"] == "direct");
+    CHECK(done.stats()["collectives"][0]["algorithm"] == "recursive_doubling");
   }
   // Where no switch reduces to one rank, software does.
   const heddle_run software(project_file("yaml/nvls_dgx8.yaml"), {{"workload.algorithm", "auto"},
@@ -113,6 +113,23 @@ TEST_CASE("auto obeys the type and the collective") {
   INFO(software.report());
   REQUIRE(software.is_verified());
   CHECK(software.stats()["collectives"][0]["algorithm"] == "ring");
+}
+
+TEST_CASE("auto takes the software that is fastest at a size") {
+  const auto chosen = [](const char* gpus) {
+    const heddle_run done(project_file("yaml/ring_allreduce.yaml"),
+                          {{"params.gpus", gpus},
+                           {"workload.algorithm", "auto"},
+                           {"workload.bytes", "[16 KiB, 64 KiB, 16 MiB]"},
+                           {"data", "off"}});
+    INFO(done.report());
+    std::vector<std::string> names;
+    const auto stats = done.stats();
+    for (const auto& each : stats["collectives"]) names.push_back(each["algorithm"]);
+    return names;
+  };
+  CHECK(chosen("8") == std::vector<std::string>{"recursive_doubling", "direct", "ring"});
+  CHECK(chosen("3") == std::vector<std::string>{"direct", "direct", "ring"});
 }
 
 #ifndef __SANITIZE_ADDRESS__  // which needs address space itself
