@@ -1,5 +1,6 @@
 #include "collectives/communicator.h"
 
+#include "collectives/peer.h"
 #include "hal/hal.h"
 #include "regs/multimem_regs.h"
 
@@ -38,7 +39,7 @@ enum status communicator_open(struct communicator* comm) {
 }
 
 uint64_t communicator_peer(const struct communicator* comm, uint32_t rank) {
-  return hal_read64(comm->boot.peers + rank * sizeof(uint64_t));
+  return peer_window(&comm->boot, rank);
 }
 
 uint64_t communicator_counter(const struct communicator* comm, uint64_t base, uint32_t index) {

@@ -1,5 +1,6 @@
 #include "collectives/mesh.h"
 
+#include "drivers/arithmetic.h"
 #include "hal/hal.h"
 #include "regs/network_interface_regs.h"
 
@@ -28,8 +29,7 @@ enum status mesh_open(struct mesh* mesh) {
   mesh->lines = BOOT_WHOLE_MESH;
   for (uint32_t lines = BOOT_WHOLE_MESH; lines <= BOOT_COLUMNS; ++lines) mesh->barriers[lines] = 0;
   mesh->barrier_status = STATUS_OK;
-  mesh->has_masks =
-      (mesh->columns & (mesh->columns - 1)) == 0 && (mesh->rows & (mesh->rows - 1)) == 0;
+  mesh->has_masks = is_power_of_two(mesh->columns) && is_power_of_two(mesh->rows);
   if (mesh->columns != hal_read32(mesh->registers + NETWORK_INTERFACE_WIDTH) ||
       mesh->rows != hal_read32(mesh->registers + NETWORK_INTERFACE_HEIGHT)) {
     hal_log("mesh: the ranks are not all tiles of the submesh, but", boot->ranks);

@@ -4,6 +4,7 @@
 #include "collectives/layout.h"
 #include "collectives/mesh.h"
 #include "collectives/partition.h"
+#include "drivers/arithmetic.h"
 
 /* Chunks [first, first + count), which follow each other in every window. */
 struct chunks {
@@ -134,10 +135,6 @@ static enum status allgather_tree(struct mesh* mesh, const struct boot_job* job)
     if (status == STATUS_OK && 2 * d < mesh->boot.ranks) mesh_next_step(mesh);
   }
   return status;
-}
-
-static int is_power_of_two(uint32_t value) {
-  return (value & (value - 1)) == 0;
 }
 
 enum status mesh_reduce_scatter(struct mesh* mesh, const struct boot_job* job) {

@@ -1,5 +1,6 @@
 #include "collectives/layout.h"
 #include "collectives/mesh.h"
+#include "drivers/arithmetic.h"
 #include "hal/hal.h"
 
 enum mesh_dma_op mesh_operation_of(const struct boot_job* job) {
@@ -76,11 +77,11 @@ static enum status add_batch(struct mesh* mesh, const struct boot_job* job, uint
 
 /* Where a tile stands in a line, as the root sees it (mesh.h), and the coordinate of that. */
 static uint32_t standing_in(uint32_t coordinate, uint32_t root, uint32_t length) {
-  if ((length & (length - 1)) == 0) return coordinate ^ root;
+  if (is_power_of_two(length)) return coordinate ^ root;
   return (coordinate + length - root) % length;
 }
 static uint32_t coordinate_of(uint32_t standing, uint32_t root, uint32_t length) {
-  if ((length & (length - 1)) == 0) return standing ^ root;
+  if (is_power_of_two(length)) return standing ^ root;
   return (standing + root) % length;
 }
 

@@ -1,8 +1,6 @@
 #include "collectives/partition.h"
 
-static uint64_t smaller(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
-}
+#include "drivers/arithmetic.h"
 
 struct range chunk_of(uint64_t elements, uint32_t ranks, uint32_t chunk) {
   const uint64_t shorter = elements / ranks;

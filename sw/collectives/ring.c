@@ -1,5 +1,6 @@
 #include "collectives/ring.h"
 
+#include "drivers/arithmetic.h"
 #include "drivers/dma.h"
 
 /* A message takes up to this many descriptors: a credit, the data, its counter. */
@@ -16,10 +17,6 @@ struct ring_run {
   uint64_t reduced;  /* messages 0 ... reduced - 1 go through slots */
   uint64_t messages; /* all */
 };
-
-static uint64_t smaller(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
-}
 
 uint64_t ring_piece_elements(const struct boot_job* job) {
   /* Longer copies would take two descriptors. */

@@ -1,6 +1,7 @@
 #include "collectives/scin.h"
 
 #include "collectives/layout.h"
+#include "collectives/peer.h"
 #include "collectives/scin_internal.h"
 #include "hal/hal.h"
 #include "regs/isa_regs.h"
@@ -11,8 +12,7 @@ static enum status find_members(struct scin* scin, const struct boot_block* boot
     return STATUS_UNSUPPORTED;
   }
   for (uint32_t rank = 0; rank < boot->ranks; ++rank) {
-    const int member =
-        isa_member_of(scin->registers[0], hal_read64(boot->peers + rank * sizeof(uint64_t)));
+    const int member = isa_member_of(scin->registers[0], peer_window(boot, rank));
     if (member < 0) return STATUS_BAD_BOOT;
     scin->member[rank] = (uint8_t)member;
   }

@@ -1,7 +1,9 @@
 /* Instructions of the in-switch accelerators for each collective. */
 #include "collectives/layout.h"
+#include "collectives/peer.h"
 #include "collectives/scin.h"
 #include "collectives/scin_internal.h"
+#include "drivers/arithmetic.h"
 #include "hal/hal.h"
 #include "regs/isa_regs.h"
 
@@ -27,24 +29,15 @@ struct pusher {
   int is_first;
 };
 
-static uint64_t peer(const struct boot_block* boot, uint32_t rank) {
-  return hal_read64(boot->peers + rank * sizeof(uint64_t));
-}
-
 static void set_addresses(const struct pusher* p, uint64_t offset) {
   if ((p->job->flags & BOOT_JOB_SINGLE_ADDRESS) != 0) {
     isa_set_address(p->registers, p->stream, 0, offset);
     return;
   }
   for (uint32_t rank = p->first; rank < p->first + p->ranks; ++rank) {
-    isa_set_address(p->registers, p->stream, p->scin->member[rank], peer(p->boot, rank) + offset);
+    isa_set_address(p->registers, p->stream, p->scin->member[rank],
+                    peer_window(p->boot, rank) + offset);
   }
-}
-
-static uint32_t log2_of(uint32_t value) {
-  uint32_t log = 0;
-  while (value >> (log + 1) != 0) ++log;
-  return log;
 }
 
 static uint32_t quantization_control(const struct boot_job* job) {

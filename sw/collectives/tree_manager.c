@@ -3,6 +3,7 @@
 #include "collectives/algorithms.h"
 #include "collectives/layout.h"
 #include "collectives/partition.h"
+#include "collectives/peer.h"
 #include "hal/hal.h"
 #include "regs/aggregator_regs.h"
 
@@ -18,7 +19,7 @@ void tree_manager_open(struct tree_manager* manager) {
   hal_read_block(&manager->boot, hal_boot_address(), sizeof manager->boot);
   manager->trees = manager->rails = 0;
   manager->has_second_phase = 0;
-  manager->failed = BOOT_REPORT_OK;
+  manager->trees_failed = manager->rails_failed = BOOT_REPORT_OK;
   manager->network.switches = 0;
 }
 
@@ -117,17 +118,14 @@ static uint64_t offset_in_window(const struct tree_manager* m, uint32_t flag) {
   return m->boot.flags - m->boot.self + flag * sizeof(uint32_t);
 }
 
-static uint64_t peer(const struct tree_manager* m, uint32_t rank) {
-  return hal_read64(m->boot.peers + rank * sizeof(uint64_t));
-}
-
 static void add_children(struct tree_manager* m, uint32_t tree, uint32_t index) {
   const uint64_t registers = m->network.registers[index];
   for (uint32_t i = 0; i < ports_of(m, index); ++i) {
     if (!tree_is_child(&m->plan, &m->network, index, i)) continue;
     const struct tree_port* port = port_of(m, index, i);
     struct aggregator_child child = {0, port->peer, port->kind == AGGREGATOR_MEMORY};
-    child.address = child.is_member ? peer(m, port->peer) : window_of(m, tree, port->peer);
+    child.address =
+        child.is_member ? peer_window(&m->boot, port->peer) : window_of(m, tree, port->peer);
     if (!child.is_member) child.number = m->plan.first[port->peer];
     aggregator_add_child(registers, m->group[tree][index], &child);
   }
@@ -281,7 +279,7 @@ static void tell_ranks(const struct tree_manager* m, uint32_t tree) {
     const uint16_t leaf = m->plan.leaf[rank];
     if (leaf == TREE_NOBODY) continue;
     const uint64_t registers = m->network.registers[leaf];
-    const uint64_t base = peer(m, rank);
+    const uint64_t base = peer_window(&m->boot, rank);
     aggregator_send_word(registers, base + at, window_of(m, tree, leaf));
     aggregator_send_word(registers, base + at + sizeof(uint64_t),
                          (uint64_t)window->bytes << 32 | window->segment);
@@ -323,7 +321,7 @@ static enum boot_report make_trees(struct tree_manager* m, uint32_t wanted) {
   if (report == BOOT_REPORT_OK) report = choose_roots(m, wanted);
   if (report == BOOT_REPORT_OK) report = make_each(m, 0, m->trees);
   if (report != BOOT_REPORT_OK) m->trees = 0;
-  m->failed = report;
+  m->trees_failed = report;
   return report;
 }
 
@@ -335,7 +333,7 @@ static enum boot_report make_rails(struct tree_manager* m, uint32_t rails) {
   if (report == BOOT_REPORT_OK) report = choose_window(&m->rail_window, share_of_rails(m));
   if (report == BOOT_REPORT_OK) report = make_each(m, TREE_FIRST_RAIL, rails);
   if (report != BOOT_REPORT_OK) m->rails = 0;
-  m->failed = report;
+  m->rails_failed = report;
   return report;
 }
 
@@ -421,7 +419,7 @@ static enum boot_report arm_two_phases(struct tree_manager* m, const struct boot
 /* Each rail sums the part of its rank of every pod. */
 static enum boot_report arm_rails(struct tree_manager* m, const struct boot_job* job) {
   const uint32_t pod = job->slots;
-  enum boot_report report = m->failed;
+  enum boot_report report = m->rails_failed;
   if (m->rails == 0 && report == BOOT_REPORT_OK) report = make_rails(m, pod);
   for (uint32_t i = 0; i < pod && report == BOOT_REPORT_OK; ++i) {
     report = arm_tree(m, job, TREE_FIRST_RAIL + i, AGGREGATOR_MULTICAST,
@@ -432,7 +430,7 @@ static enum boot_report arm_rails(struct tree_manager* m, const struct boot_job*
 
 enum boot_report tree_manager_set_up(struct tree_manager* m, const struct boot_job* job) {
   if (job->algorithm == BOOT_NVLS_TREE) return arm_rails(m, job);
-  enum boot_report report = m->failed;
+  enum boot_report report = m->trees_failed;
   if (m->trees == 0 && report == BOOT_REPORT_OK) report = make_trees(m, job->iterations);
   if (report == BOOT_REPORT_OK && job->algorithm == BOOT_TREE_TWO_PHASE)
     return arm_two_phases(m, job);

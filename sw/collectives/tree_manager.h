@@ -40,7 +40,8 @@ struct tree_manager {
   uint32_t trees;        /* that are programmed, the second phase aside */
   uint32_t rails;        /* that are programmed */
   int has_second_phase;
-  enum boot_report failed; /* why there are none, once that is known */
+  /* Why there are none, once that is known. */
+  enum boot_report trees_failed, rails_failed;
   uint16_t root[TREE_ALL];
   uint8_t group[TREE_ALL][TREE_MOST_SWITCHES]; /* by tree and switch */
   struct tree_window window;                   /* of trees over all ranks */

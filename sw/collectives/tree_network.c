@@ -1,5 +1,6 @@
 #include "collectives/tree_network.h"
 
+#include "collectives/peer.h"
 #include "hal/hal.h"
 #include "regs/aggregator_regs.h"
 
@@ -8,7 +9,7 @@ static uint16_t rank_at(const struct boot_block* boot, uint64_t base, int is_asc
   uint32_t low = 0, high = boot->ranks;
   while (is_ascending && low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    const uint64_t window = hal_read64(boot->peers + middle * sizeof(uint64_t));
+    const uint64_t window = peer_window(boot, middle);
     if (window == base) return (uint16_t)middle;
     if (window < base)
       low = middle + 1;
@@ -16,7 +17,7 @@ static uint16_t rank_at(const struct boot_block* boot, uint64_t base, int is_asc
       high = middle;
   }
   for (uint32_t rank = 0; !is_ascending && rank < boot->ranks; ++rank) {
-    if (hal_read64(boot->peers + rank * sizeof(uint64_t)) == base) return (uint16_t)rank;
+    if (peer_window(boot, rank) == base) return (uint16_t)rank;
   }
   return TREE_NOBODY;
 }
@@ -24,7 +25,7 @@ static uint16_t rank_at(const struct boot_block* boot, uint64_t base, int is_asc
 static int has_ascending_windows(const struct boot_block* boot) {
   uint64_t before = 0;
   for (uint32_t rank = 0; rank < boot->ranks; ++rank) {
-    const uint64_t window = hal_read64(boot->peers + rank * sizeof(uint64_t));
+    const uint64_t window = peer_window(boot, rank);
     if (window <= before) return 0;
     before = window;
   }

@@ -1,5 +1,6 @@
 #include "drivers/vector.h"
 
+#include "drivers/arithmetic.h"
 #include "drivers/line.h"
 #include "hal/hal.h"
 #include "regs/vector_regs.h"
@@ -119,13 +120,12 @@ enum status vector_copy_lines(struct vector* vector, uint64_t destination,
 static enum status convert(struct vector* vector, const struct quantized* quantized,
                            uint64_t elements_at, uint64_t elements, uint32_t dtype, uint32_t op) {
   const uint64_t element_bytes = dtype == BOOT_FP32 ? 4 : 2;
-  uint32_t log_block = 0;
   enum status status = STATUS_OK;
   if (dtype > BOOT_FP32) {
     hal_log("vector: such elements are not quantized", dtype);
     return STATUS_BAD_JOB;
   }
-  while (quantized->block >> (log_block + 1) != 0) ++log_block;
+  const uint32_t log_block = log2_of(quantized->block);
   write_operation(vector, dtype << VECTOR_OPERATION_DTYPE_POS | op << VECTOR_OPERATION_OP_POS |
                               log_block << VECTOR_OPERATION_BLOCK_POS |
                               (quantized->bits == 4 ? VECTOR_OPERATION_BITS_MASK : 0));

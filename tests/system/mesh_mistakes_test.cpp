@@ -44,6 +44,20 @@ TEST_CASE("a member that does not come to a barrier is named, with the routers t
                                      "(tile[2], tile[3]) of a SelectAW to tile[0] at 0x10001000"));
 }
 
+// 3 x 2 tiles have no masks, so their barriers count in software.
+TEST_CASE("a counted barrier to which a member does not come ends by the timeout") {
+  const std::string errors = errors_of({{"params.width", "3"},
+                                        {"params.height", "2"},
+                                        {"tile[*].cp.core.firmware", "mesh_absent_member"},
+                                        {"workload.collective", "barrier"},
+                                        {"workload.algorithm", "mesh_naive"},
+                                        {"workload.timeout", "20 us"}},
+                                       1);
+  CHECK_THAT(errors, Catch::Contains("mesh: not all ranks came to a barrier, but 0x5"));
+  CHECK_THAT(errors, Catch::Contains("tile[0].cp.core: firmware 'mesh_absent_member' ended with "
+                                     "code 1"));
+}
+
 TEST_CASE("what a driver owes the DMA engine of a tile is checked at its line") {
   const auto errors = [](const char* bug) { return errors_of_firmware(bug, "barrier"); };
   CHECK_THAT(errors("mesh_unfenced_copy"),

@@ -112,15 +112,18 @@ TEST_CASE("pods add inside by NVLS, and between them by trees") {
 }
 
 TEST_CASE("more groups than a switch has, and a rank that no switch with a manager sees") {
-  const heddle_run many(project_file("yaml/pods.yaml"), {{"params.pods", "2"},
-                                                         {"params.gpus", "66"},
-                                                         {"params.rails", "1"},
-                                                         {"params.leaves", "1"},
-                                                         {"params.spines", "1"},
-                                                         {"workload.bytes", "32 KiB"}});
+  const heddle_run many(project_file("yaml/pods.yaml"),
+                        {{"params.pods", "2"},
+                         {"params.gpus", "66"},
+                         {"params.rails", "1"},
+                         {"params.leaves", "1"},
+                         {"params.spines", "1"},
+                         {"workload.algorithm", "[nvls_tree, tree]"},
+                         {"workload.bytes", "32 KiB"}});
   INFO(many.report());
   CHECK(many.result().exited_with(0));
   CHECK_THAT(algorithm_of(many), Catch::EndsWith("(fallback: groups)"));
+  CHECK(algorithm_of(many, 1) == "tree");  // what the trees before had taken is free again
 
   const scratch_folder folder;
   const std::string units = project_file("yaml/units/");

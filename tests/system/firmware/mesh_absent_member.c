@@ -11,5 +11,5 @@ int main(void) {
     mesh_barrier(&mesh);
   else
     hal_poll_equal32(mesh.registers + NETWORK_INTERFACE_INTERRUPT, 1, 1, 0);
-  return 0;
+  return (int)mesh.barrier_status;
 }
