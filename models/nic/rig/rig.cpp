@@ -178,9 +178,12 @@ void rig::reads(int at, const served_property& property) {
   reads_.push(rounded(property.ready), {at, property});
 }
 
-void rig::read_failed(int at) {
-  regs_.report(regs_.property_base,
-               fmt::format("server {} cannot read a property from the host", at));
+void rig::read_failed(int at, std::uint64_t property, std::uint64_t address) {
+  regs_.report(
+      regs_.property_base,
+      fmt::format("server {} looks for property {} at {:#x}, where the host answers with a "
+                  "bus error: the properties of this node do not lie where this says",
+                  at, property, address));
 }
 
 void rig::end_reads() {

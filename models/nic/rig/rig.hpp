@@ -135,7 +135,7 @@ class rig final : public unit,
   void writes(int at, std::uint32_t slot, std::uint32_t epoch, std::uint64_t index,
               fs_t until) override;
   void reads(int at, const served_property& property) override;
-  void read_failed(int at) override;
+  void read_failed(int at, std::uint64_t property, std::uint64_t address) override;
   void end_writes();
   void end_reads();
 

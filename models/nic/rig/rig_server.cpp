@@ -35,13 +35,13 @@ void rig_server::read(const property_request& pr, fs_t when) {
   if (!property.is_here) return owner_.reads(number_, property);
   std::byte* const bytes =
       buffer_.empty() ? nullptr : &buffer_[std::size_t{property.place} * length_];
-  const fs_t ready = hub_.read_host(set.property_base + (pr.index - set.first_row()) * length_,
-                                    bytes, length_, when, 0);
+  const std::uint64_t address = set.property_base + (pr.index - set.first_row()) * length_;
+  const fs_t ready = hub_.read_host(address, bytes, length_, when, 0);
   property.is_here = ready != fs_never;
   if (property.is_here)
     property.ready = ready;
   else
-    owner_.read_failed(number_);
+    owner_.read_failed(number_, pr.index, address);
   owner_.reads(number_, property);
 }
 

@@ -25,7 +25,7 @@ class rig_server {
   class listener {
    public:
     virtual void reads(int unit, const served_property& property) = 0;
-    virtual void read_failed(int unit) = 0;
+    virtual void read_failed(int unit, std::uint64_t property, std::uint64_t address) = 0;
 
    protected:
     ~listener() = default;

@@ -92,7 +92,8 @@ TEST_CASE("properties that their node cannot read") {
     b.write64(b.nodes[1], rig_regs::property_base_offset, nowhere);
     b.gather({0, b.list});
     CHECK(b.status(0) == bad_index);
-    CHECK(b.is_told("cannot read a property from the host"));
+    CHECK(b.is_told(fmt::format("looks for property {} at {:#x}, where the host answers",
+                                b.set.rows_per_node, nowhere)));
     b.write64(b.nodes[1], rig_regs::property_base_offset, rig_bench::properties);
     b.gather_again();
   });
