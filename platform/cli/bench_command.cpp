@@ -166,7 +166,7 @@ int bench_child(const std::string& name) {
 command_action declare_bench(CLI::App& command) {
   const auto options = std::make_shared<bench_options>();
   command.add_option("GLOB", options->globs, "which ones, any number");
-  command.add_option("--runs", options->runs, "of which the median is printed (default: 1)")
+  command.add_option("--runs", options->runs, "of which the median is printed")
       ->check(CLI::Range(1, 99));
   command.add_option("--json", options->json_file, "also write the rows to this file");
   command.add_option("--markdown", options->markdown_file, "also write them as a table");

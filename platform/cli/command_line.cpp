@@ -18,6 +18,7 @@
 
 #include "platform/cli/command_registry.hpp"
 #include "platform/cli/commands.hpp"
+#include "platform/cli/help_format.hpp"
 #include "platform/cli/message_format.hpp"
 #include "platform/cli/standard_output.hpp"
 #include "platform/pool/out_of_memory.hpp"
@@ -164,6 +165,7 @@ int parse_and_perform(int argc, char* argv[]) {
   CLI::App app("Heddle: a virtual platform for in-network computing", "heddle");
   app.require_subcommand(1);
   app.set_version_flag("--version", HEDDLE_VERSION);
+  set_up_help(app);
   const std::vector<declared_command> commands = declare_commands(app);
   try {
     app.parse(with_defaults(argc, argv));

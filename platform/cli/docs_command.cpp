@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "platform/cli/commands.hpp"
+#include "platform/cli/completion_scripts.hpp"
+#include "platform/cli/markdown.hpp"
 #include "platform/cli/program_pages.hpp"
 #include "platform/cli/reference_page.hpp"
 #include "platform/report/report_page.hpp"
@@ -13,6 +15,9 @@
 // What the program knows of itself, as files for its installation: a page of HTML, man pages,
 // completions for shells.
 namespace heddle {
+
+std::string netlist_language();  // yaml/REFERENCE.md
+
 namespace {
 
 void make_folder(const std::filesystem::path& folder) {
@@ -27,10 +32,13 @@ std::string reference_html(const CLI::App& program) {
          "td, th { text-align: left; white-space: normal; vertical-align: top; }\n"
          "</style></head><body><main>\n<h1>Heddle " HEDDLE_VERSION
          "</h1>\n<p>Generated from what the program knows of itself: <a href=\"#commands\">commands"
-         "</a>, <a href=\"#workloads\">workloads</a>, <a href=\"#topologies\">topologies</a>, "
+         "</a>, <a href=\"#netlist-the-netlist-language\">the netlist language</a> and <a "
+         "href=\"#netlist-results\">what results mean</a>, "
+         "<a href=\"#workloads\">workloads</a>, <a href=\"#topologies\">topologies</a>, "
          "<a href=\"#links\">links</a>, <a href=\"#units\">units</a>.</p>\n"
          "<h2 id=\"commands\">Commands</h2>\n" +
-         commands_html(program) + "<h2 id=\"workloads\">Workloads</h2>\n" + workloads_html() +
+         commands_html(program) + markdown_html(netlist_language(), "netlist") +
+         "<h2 id=\"workloads\">Workloads</h2>\n" + workloads_html() +
          "<h2 id=\"topologies\">Topologies</h2>\n" + topologies_html() +
          "<h2 id=\"links\">Links</h2>\n" + links_html() + "<h2 id=\"units\">Units</h2>\n" +
          units_html() + "</main></body></html>\n";
@@ -42,9 +50,8 @@ int write_docs(const CLI::App& program, const std::string& directory) {
   make_folder(root / "completions");
   write_text((root / "heddle.html").string(), reference_html(program));
   write_text((root / "man1/heddle.1").string(), man_page(program, nullptr));
-  for (const CLI::App* each : shown_commands(program))
-    write_text((root / "man1" / ("heddle-" + each->get_name() + ".1")).string(),
-               man_page(program, each));
+  for (const CLI::App* each : all_commands(program))
+    write_text((root / "man1" / (man_page_name(each) + ".1")).string(), man_page(program, each));
   write_text((root / "completions/heddle.bash").string(), bash_completion(program));
   write_text((root / "completions/_heddle").string(), zsh_completion(program));
   write_text((root / "completions/heddle.fish").string(), fish_completion(program));

@@ -100,7 +100,9 @@ int show_models(const std::string& type) {
 
 command_action declare_models(CLI::App& command) {
   const auto type = std::make_shared<std::string>();
-  command.add_option("TYPE", *type, "unit type");
+  command.add_option("TYPE", *type,
+                     "a type of units, a topology, a kind of workload, or 'packet link' or 'flit "
+                     "link' (default: lists all of them)");
   return [type] { return show_models(*type); };
 }
 

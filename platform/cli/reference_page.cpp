@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
 #include <vector>
 
+#include "platform/cli/markdown.hpp"
 #include "platform/netlist/topology.hpp"
 #include "platform/text/markup.hpp"
 #include "platform/unit/registry.hpp"
@@ -41,40 +41,6 @@ std::string parameters_html(const parameter_set& set) {
   return table({"parameter", "kind", "range", "default", "meaning", "default from"}, rows);
 }
 
-// What stands between backticks is code.
-std::string inline_html(const std::string& text) {
-  std::string html;
-  bool is_code = false;
-  std::istringstream rest(text);
-  for (std::string part; std::getline(rest, part, '`'); is_code = !is_code)
-    html += is_code ? code(part) : markup_escaped(part);
-  return html;
-}
-
-// The generated tables are Markdown: rows of cells between bars, paragraphs around them.
-std::string markdown_html(const std::string& text) {
-  std::string html, rows;
-  std::istringstream lines(text);
-  const auto end_table = [&] {
-    if (!rows.empty()) html += "<table>\n" + rows + "</table>\n";
-    rows.clear();
-  };
-  for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line[0] != '|') {
-      end_table();
-      if (!line.empty()) html += "<p>" + inline_html(line) + "</p>\n";
-      continue;
-    }
-    if (line.find_first_not_of("|-: ") == std::string::npos) continue;  // below the heading
-    std::vector<std::string> cells;
-    std::istringstream rest(line.substr(1));
-    for (std::string cell; std::getline(rest, cell, '|');) cells.push_back(inline_html(cell));
-    rows += row(cells, rows.empty() ? "th" : "td");
-  }
-  end_table();
-  return html;
-}
-
 std::string parts_html(const char* title, const std::vector<topology_part>& parts) {
   std::string rows;
   for (const topology_part& each : parts)
@@ -98,7 +64,8 @@ std::string units_html() {
     const auto statistics = type.make_statistics();
     for (const statistic* each : statistics->all())
       rows += row({code(each->name()), unit_symbol(each->what()), markup_escaped(each->meaning())});
-    html += table({"statistic", "unit", "meaning"}, rows) + markdown_html(type.registers_markdown);
+    html += table({"statistic", "unit", "meaning"}, rows) +
+            markdown_html(type.registers_markdown, name);
   }
   return html;
 }
@@ -125,8 +92,8 @@ std::string workloads_html() {
   std::string rows, references;
   for (const workload_kind& each : workload_registry::instance().kinds()) {
     if (each.reference)
-      references +=
-          "<h3>Algorithms of " + code(each.name) + "</h3>\n" + markdown_html(each.reference());
+      references += "<h3>Algorithms of " + code(each.name) + "</h3>\n" +
+                    markdown_html(each.reference(), each.name);
     std::string collectives;
     for (const std::string& one : each.collectives)
       collectives += (collectives.empty() ? "" : ", ") + code(one);

@@ -104,8 +104,7 @@ command_action declare_reproduce(CLI::App& command) {
   const auto options = std::make_shared<reproduce_options>();
   command.add_option("GLOB", options->globs, "which ones, any number");
   command.add_flag("--rows", options->shows_rows, "every row of a claim");
-  command.add_option("--jobs", options->jobs, "runs at a time (default: 1)")
-      ->check(CLI::Range(1, 1024));
+  command.add_option("--jobs", options->jobs, "runs at a time")->check(CLI::Range(1, 1024));
   command.add_option("--json", options->json, "also write the rows to this file");
   command.add_option("--markdown", options->markdown,
                      "also write a ledger: with commands, mechanisms, and how far each free "

@@ -19,12 +19,14 @@ run_arguments::run_arguments(CLI::App& command) {
   command.add_option("--until", until_,
                      "end the run at this simulated time, for example \"20 ms\", with all results "
                      "and exit code 1 if it was not over");
-  seed_option_ = command.add_option("--seed", seed_, "seed of random inputs");
+  seed_option_ = command.add_option(
+      "--seed", seed_,
+      "seed of random inputs (default: that of the netlist, which is 1 if it says nothing)");
   command
       .add_option("--threads", run_.threads,
                   "how many threads share the routers and the traffic of a mesh or another network "
-                  "of flits (1), as many as there are idle processors; while they are slower than "
-                  "one, one goes on alone; results stay the same")
+                  "of flits, as many as there are idle processors; while they are slower than one, "
+                  "one goes on alone; results stay the same")
       ->check(CLI::Range(1, 256));
   command.add_flag("--quiet", run_.is_quiet,
                    "print nothing but the run directory, warnings and failures");
@@ -68,10 +70,9 @@ void run_arguments::declare_firmware_tools(CLI::App& command) {
                          "firmware, as tables and in profile.json of the run directory");
   auto* const instructions =
       command.add_option("--trace-insn", run_.instructions.file,
-                         "[=FILE]: write a line for each instruction that a RISC-V "
-                         "core executes (instructions.txt of the "
-                         "run directory)");
-  command.add_option("--trace-insn-cores", run_.instructions.cores, "glob of the cores (*)")
+                         "[=FILE]: write a line for each instruction that a RISC-V core executes "
+                         "(default: instructions.txt of the run directory)");
+  command.add_option("--trace-insn-cores", run_.instructions.cores, "glob of the cores")
       ->needs(instructions);
   command.add_option("--trace-insn-window", instruction_window_, "FROM..TO: when")
       ->needs(instructions);

@@ -1,5 +1,5 @@
-"""Whether the reference of the netlist language names every key, and has the algorithms as the program
-lists them: check_netlist_reference.py PROJECT [HEDDLE]
+"""Whether the reference of the netlist language names every key and every column of results, and has
+the algorithms as the program lists them: check_netlist_reference.py PROJECT [HEDDLE]
 
 The keys are those that the strict reader asks for; a table of the reference may have no others.
 """
@@ -17,6 +17,20 @@ TOPOLOGY_KEY = re.compile(r'(?:parameter[^{;]*\{\s*\*this,|\w+_part\(|return \{)
 CHOICE = re.compile(r"std::vector<std::string> names = \{(.*?)\};", re.DOTALL)
 WORD = re.compile(r"`(\w+)`")
 ROW = re.compile(r"^\| (`.*?) \|", re.MULTILINE)
+# Columns of result tables and parts of critical paths, which the section on results explains.
+COLUMN = re.compile(r'\{"([^"]+)", \d+, (?:fmt::format|format_|percent|has_size|ceiling)')
+PART = re.compile(r'\{"\w+", "([^"]+)"\}')
+
+
+def unexplained(project, reference):
+    """Words that results print and the reference does not explain."""
+    jobs = "".join(path.read_text() for path in sorted(project.glob("models/workloads/*/*.cpp")))
+    words = set(COLUMN.findall(jobs))
+    words |= set(PART.findall((project / "platform/explain/category.cpp").read_text()))
+    if len(words) < 30:
+        sys.exit("columns of results are not where this looks for them")
+    rows = re.findall(r"^\| (.*?) \|", reference.split("\n## Results\n")[1], re.MULTILINE)
+    return sorted(words - {word for row in rows for word in row.split(", ")})
 
 
 def main():
@@ -43,13 +57,16 @@ def main():
     algorithms = set(WORD.findall(" ".join(listed_algorithms)))
     invented = sorted(set(WORD.findall(" ".join(ROW.findall(reference)))) - known - listed -
                       algorithms)
+    unknown = unexplained(project, reference)
+    for word in unknown:
+        print(f"yaml/REFERENCE.md: does not explain '{word}', which results print")
     for key in missing:
         print(f"yaml/REFERENCE.md: says nothing of '{key}'")
     for key in invented:
         print(f"yaml/REFERENCE.md: '{key}' is no key")
     for line in stale:
         print(f"yaml/REFERENCE.md: has no line {line}")
-    sys.exit(bool(missing or invented or stale))
+    sys.exit(bool(missing or invented or stale or unknown))
 
 
 main()

@@ -1,0 +1,140 @@
+#include "platform/cli/completion_scripts.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "platform/cli/help_format.hpp"
+#include "platform/cli/program_pages.hpp"
+
+namespace heddle {
+namespace {
+
+std::string shell_quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
+  }
+  return out + "'";
+}
+
+std::string names_of(const std::vector<const CLI::App*>& commands) {
+  std::string names;
+  for (const CLI::App* each : commands) names += (names.empty() ? "" : " ") + each->get_name();
+  return names;
+}
+
+// Those with a name that begins with dashes, of the command and of the commands below it.
+std::vector<const CLI::Option*> named_options(const CLI::App& command) {
+  std::vector<const CLI::Option*> named;
+  for (const CLI::Option* each : shown_options(command))
+    if (!each->get_positional()) named.push_back(each);
+  for (const CLI::App* each : shown_commands(command))
+    for (const CLI::Option* below : named_options(*each)) named.push_back(below);
+  return named;
+}
+
+std::string option_names(const CLI::App& command) {
+  std::string names;
+  for (const CLI::Option* each : named_options(command))
+    names += (names.empty() ? "" : " ") + each->get_name();
+  return names;
+}
+
+std::string zsh_commands(const CLI::App& parent) {
+  std::string commands;
+  for (const CLI::App* each : shown_commands(parent))
+    commands += (commands.empty() ? "" : " ") +
+                shell_quoted(each->get_name() + ":" + each->get_description());
+  return commands;
+}
+
+std::string fish_options(const CLI::App& command, const std::string& condition) {
+  std::string text;
+  for (const CLI::Option* option : shown_options(command))
+    if (!option->get_positional())
+      text += fmt::format("complete -c heddle -n '{}' -l {}{} -d {}\n", condition,
+                          option->get_name().substr(2), is_flag(*option) ? "" : " -r",
+                          shell_quoted(option_text(*option)));
+  return text;
+}
+
+}  // namespace
+
+std::string bash_completion(const CLI::App& program) {
+  std::string cases;
+  for (const CLI::App* each : shown_commands(program)) {
+    const std::string below = names_of(shown_commands(*each));
+    cases += fmt::format("    {}) options='{}'{} ;;\n", each->get_name(), option_names(*each),
+                         below.empty() ? "" : fmt::format(" commands='{}'", below));
+  }
+  return fmt::format(
+      "# bash completion for heddle\n"
+      "_heddle() {{\n"
+      "  local word=${{COMP_WORDS[COMP_CWORD]}} options= commands=\n"
+      "  if [ \"$COMP_CWORD\" = 1 ]; then\n"
+      "    mapfile -t COMPREPLY < <(compgen -W '{} --help --version' -- \"$word\")\n"
+      "    return\n"
+      "  fi\n"
+      "  case ${{COMP_WORDS[1]}} in\n{}  esac\n"
+      "  if [ \"$COMP_CWORD\" = 2 ] && [ -n \"$commands\" ]; then\n"
+      "    mapfile -t COMPREPLY < <(compgen -W \"$commands --help\" -- \"$word\")\n"
+      "    return\n"
+      "  fi\n"
+      "  case $word in\n"
+      "    -*) mapfile -t COMPREPLY < <(compgen -W \"$options --help\" -- \"$word\") ;;\n"
+      "    *) mapfile -t COMPREPLY < <(compgen -f -- \"$word\") ;;\n"
+      "  esac\n"
+      "}}\n"
+      "complete -o filenames -F _heddle heddle\n",
+      names_of(shown_commands(program)), cases);
+}
+
+std::string zsh_completion(const CLI::App& program) {
+  std::string cases;
+  for (const CLI::App* each : shown_commands(program)) {
+    cases += fmt::format("    {}) options=(--help", each->get_name());
+    for (const CLI::Option* option : named_options(*each))
+      cases += " " + shell_quoted(option->get_name() + ":" + option_text(*option));
+    const std::string below = zsh_commands(*each);
+    cases += below.empty() ? ") ;;\n" : fmt::format(") commands=({}) ;;\n", below);
+  }
+  return fmt::format(
+      "#compdef heddle\n"
+      "local -a commands options\n"
+      "if (( CURRENT == 2 )); then\n"
+      "  commands=({})\n"
+      "  _describe command commands\n"
+      "else\n"
+      "  case $words[2] in\n{}  esac\n"
+      "  if (( CURRENT == 3 && $#commands )); then\n"
+      "    _describe command commands\n"
+      "  else\n"
+      "    [[ $PREFIX == -* ]] && _describe option options || _files\n"
+      "  fi\n"
+      "fi\n",
+      zsh_commands(program), cases);
+}
+
+std::string fish_completion(const CLI::App& program) {
+  std::string text = "# fish completion for heddle\n";
+  for (const CLI::App* each : shown_commands(program)) {
+    text += fmt::format("complete -c heddle -n __fish_use_subcommand -a {} -d {}\n",
+                        each->get_name(), shell_quoted(each->get_description()));
+    const std::string used = "__fish_seen_subcommand_from " + each->get_name();
+    text += fish_options(*each, used);
+    const std::string below = names_of(shown_commands(*each));
+    for (const CLI::App* one : shown_commands(*each)) {
+      text += fmt::format(
+          "complete -c heddle -n '{}; and not __fish_seen_subcommand_from {}' -a {} -d {}\n", used,
+          below, one->get_name(), shell_quoted(one->get_description()));
+      text += fish_options(*one, used + "; and __fish_seen_subcommand_from " + one->get_name());
+    }
+  }
+  return text;
+}
+
+}  // namespace heddle
