@@ -61,6 +61,17 @@ std::vector<std::string> explaining(const compare_options& options) {
   return sets;
 }
 
+// What a run says of its input, with the option that the user gave it by.
+std::string input_error(std::string text, const compare_options& options) {
+  text.erase(text.find_last_not_of('\n') + 1);
+  const auto is_of = [&](const std::string& each) {
+    return text.rfind("--set " + each.substr(0, each.find('=')) + ":", 0) == 0;
+  };
+  const bool is_of_other = std::any_of(options.others.begin(), options.others.end(), is_of);
+  if (is_of_other) text.replace(0, std::string("--set").size(), "--with");
+  return text;
+}
+
 finished_run run_once(const compare_options& options, const std::vector<std::string>& more,
                       bool is_other, const fs::path& folder) {
   std::vector<std::string> words = {"run", options.netlist.file, "--quiet", "--out",
@@ -71,8 +82,7 @@ finished_run run_once(const compare_options& options, const std::vector<std::str
   for (const std::string& each : sets) words.insert(words.end(), {"--set", each});
   const child_result child = run_self(words);
   constexpr int wrong_input = 2;
-  if (child.exit_code == wrong_input)
-    throw user_error(child.errors.substr(0, child.errors.find_last_not_of('\n') + 1));
+  if (child.exit_code == wrong_input) throw user_error(input_error(child.errors, options));
   finished_run done;
   done.exit_code = child.exit_code;
   done.errors = child.errors;

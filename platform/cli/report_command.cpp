@@ -6,6 +6,7 @@
 
 #include "platform/cli/commands.hpp"
 #include "platform/report/report_page.hpp"
+#include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
 namespace {
@@ -18,7 +19,8 @@ struct report_options {
 int report(const report_options& options) {
   const std::string written =
       options.file.empty() ? options.directories.front() + "/report.html" : options.file;
-  write_report_page(options.directories, written);
+  const std::string page = report_page(options.directories);
+  wanted_file(written).write(page);
   std::printf("report: %s\n", written.c_str());
   return 0;
 }

@@ -9,7 +9,6 @@
 #include "platform/report/report_text.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/markup.hpp"
-#include "platform/trace/output_file.hpp"
 
 namespace heddle {
 namespace {
@@ -91,9 +90,7 @@ std::string article(const report_run& run, std::size_t index, const std::vector<
          "</article>\n";
 }
 
-}  // namespace
-
-std::string report_page(const std::vector<std::string>& directories) {
+std::string page_of(const std::vector<std::string>& directories) {
   std::vector<report_run> runs;
   for (const std::string& each : directories) runs.push_back(read_report_run(each));
   json data = json::array();
@@ -113,17 +110,15 @@ std::string report_page(const std::vector<std::string>& directories) {
   return html;
 }
 
-void write_report_page(const std::vector<std::string>& directories, const std::string& file) {
-  std::string page;
+}  // namespace
+
+std::string report_page(const std::vector<std::string>& directories) {
   try {
-    page = report_page(directories);
+    return page_of(directories);
   } catch (const json::exception& error) {  // a value of another type than a run writes
     throw user_error(fmt::format("'{}' is not what a run writes: {}",
                                  fmt::join(directories, "', '"), error.what()));
   }
-  output_file out(file);
-  out.write(page);
-  out.commit();
 }
 
 }  // namespace heddle

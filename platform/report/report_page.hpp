@@ -10,8 +10,6 @@ namespace heddle {
 // Throws user_error where a directory is none of a run.
 std::string report_page(const std::vector<std::string>& directories);
 
-void write_report_page(const std::vector<std::string>& directories, const std::string& file);
-
 // page/report.css and page/report.js, linked in.
 std::string report_style();
 std::string report_script();

@@ -70,6 +70,7 @@ recordings::recordings(const run_options& options, const netlist_plan& plan,
        {"--report", options.report},
        {"--perfetto", options.perfetto}});
   if (!options.coverage.empty()) coverage_.emplace(options.coverage);
+  if (!options.report.empty()) page_.emplace(options.report);
 }
 
 int recordings::usable_threads() const {
@@ -110,11 +111,12 @@ void recordings::commit(simulation& sim, run_report& report) {
   if (coverage_) report.coverage = write_coverage(sim, *coverage_).text();
 }
 
-void recordings::write_report(simulation& sim, const run_report& report) const {
+void recordings::write_report(simulation& sim, const run_report& report) {
   const std::string record = directory_ + "/report.json";
-  if (options_.report.empty()) return remove_record(record);
+  if (!page_) return remove_record(record);
   write_text(record, report_record(sim, report, timeline_));
-  write_report_page({directory_}, options_.report);
+  page_->write(report_page({directory_}));
+  page_->commit();
 }
 
 }  // namespace heddle

@@ -30,14 +30,14 @@ class recordings {
   // The run is over, and judged.
   void commit(simulation& sim, run_report& report);
   // The results are written.
-  void write_report(simulation& sim, const run_report& report) const;
+  void write_report(simulation& sim, const run_report& report);
 
  private:
   const run_options& options_;
   const std::string directory_;
   const waveform_options waves_;
   std::string instructions_;  // file; "": none
-  std::optional<output_file> coverage_;
+  std::optional<output_file> coverage_, page_;
   std::optional<waveform_output> wave_;
   timeline timeline_;
   std::optional<perfetto_writer> perfetto_;

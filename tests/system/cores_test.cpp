@@ -149,6 +149,8 @@ TEST_CASE("a comparison that cannot be made says why") {
   const command_result unknown = outcome({"--with", "params.kore=rv64_core"});
   CHECK(unknown.exited_with(2));
   CHECK(unknown.errors.find("did you mean 'core'") != std::string::npos);
+  CHECK(outcome({"--with", "nobody.rate=1"}).errors ==
+        "--with nobody.rate: no unit matches 'nobody'\n");
   CHECK(outcome({"--with", "workload.bytes=[1 KiB, 2 KiB]"}).exited_with(2));
   // Without an explanation, times alone.
   const command_result plain =

@@ -126,10 +126,17 @@ TEST_CASE("a report of a run takes no record of an earlier one in its directory"
   CHECK(contains(folder.content("second.html"), "No time line"));
 }
 
-TEST_CASE("tables that cannot be written are said before there is anything to write") {
+TEST_CASE("files that cannot be written are said before there is anything to write") {
   const std::string ring = project_file("yaml/ring_allreduce.yaml");
+  const scratch_folder folder;
+  const std::string out = folder.file("out");
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"compare", ring, "--with", "params.gpus=4", "--json"},
+        {"run", ring, "--out", out, "--report"},
+        {"run", ring, "--out", out, "--perfetto"},
+        {"run", ring, "--out", out, "--coverage"},
+        {"run", ring, "--out", out, "--mmio-log"},
+        {"run", ring, "--out", out, "--wave"},
         {"gemm", "--simulate", "4", "--csv"},
         {"gemm", "--simulate", "4", "--json"},
         {"quantize", "--csv"},
