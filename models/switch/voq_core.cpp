@@ -7,6 +7,7 @@
 
 #include "models/switch/stage_bay.hpp"
 #include "models/switch/switch.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/arbitration/round_robin.hpp"
 
@@ -250,7 +251,8 @@ std::string voq_core::waiting_for() const {
     if (packets == 0) continue;
     if (!text.empty()) text += ", ";
     const packet_port* peer = out->port.peer();
-    text += fmt::format("{} packets for {}", packets, peer ? peer->path() : "an open port");
+    text +=
+        fmt::format("{} for {}", counted(packets, "packet"), peer ? peer->path() : "an open port");
   }
   return text;
 }

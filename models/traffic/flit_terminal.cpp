@@ -6,6 +6,7 @@
 
 #include "models/traffic/traffic_deadline.hpp"
 #include "platform/services/run_control.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -178,9 +179,9 @@ void flit_terminal::refuse(const flit& arrived) {
 
 std::string flit_terminal::waiting_for() const {
   if (created_ == never || clock_.domain().start_of(created_) > now_fs()) return {};
-  return fmt::format("a credit of {}, to send {} more flits to {}",
-                     port_.peer() ? port_.peer()->path() : "an open port", flits_left_,
-                     name_of(next_.destination));
+  return fmt::format("a credit of {}, to send {} to {}",
+                     port_.peer() ? port_.peer()->path() : "an open port",
+                     counted(flits_left_, "more flit"), name_of(next_.destination));
 }
 
 }  // namespace heddle

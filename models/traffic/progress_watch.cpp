@@ -6,6 +6,7 @@
 #include <set>
 
 #include "platform/services/run_control.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/text/quantity.hpp"
 #include "transactors/fabric/fabric.hpp"
 
@@ -51,8 +52,8 @@ void progress_watch::look(fs_t now) {
   if (work == last_ && control.running_cores() > 0)
     control.fail(
         fmt::format("hang: for {} nothing but synthetic traffic has happened, and the "
-                    "firmware of {} cores has not finished",
-                    format_duration(limit_), control.running_cores()));
+                    "firmware of {} has not finished",
+                    format_duration(limit_), counted(control.running_cores(), "core")));
   last_ = work;
 }
 

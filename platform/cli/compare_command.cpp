@@ -14,6 +14,7 @@
 #include "platform/explain/category.hpp"
 #include "platform/run/child_process.hpp"
 #include "platform/run/temporary_folder.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/time/fs_time.hpp"
@@ -201,8 +202,8 @@ std::vector<json> jobs_of(const json& stats) {
 std::string heading_of(const json& job) {
   const std::string workload =
       job.contains("workload") ? job["workload"].get<std::string>() + ": " : "";
-  return fmt::format("{}{}, {} ranks", workload, job["name"].get<std::string>(),
-                     job["ranks"].get<std::uint64_t>());
+  return fmt::format("{}{}, {}", workload, job["name"].get<std::string>(),
+                     counted(job["ranks"].get<std::uint64_t>(), "rank"));
 }
 
 void print_jobs(const std::vector<json>& first, const std::vector<json>& second,

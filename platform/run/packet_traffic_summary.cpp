@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "platform/run/terminal_groups.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -109,8 +110,8 @@ std::string packet_traffic_table(const std::vector<packet_traffic_summary>& netw
         : each.is_closed_loop ? "  closed loop"
                               : "");
     if (each.reordered > 0)
-      text += fmt::format("{:>{}}  {} packets arrived behind later ones\n", "", width + 2,
-                          each.reordered);
+      text += fmt::format("{:>{}}  {} arrived behind later ones\n", "", width + 2,
+                          counted(each.reordered, "packet"));
   }
   return text + "  latency: from the creation of a packet to its last byte\n";
 }

@@ -52,8 +52,9 @@ void result_table::put_heading(const workload_result& first) {
   const std::string of = first.workload.empty() ? "" : first.workload + ": ";
   put(of + (names.empty() ? "" : names + " ") + first.subject);
   if (!remark_.empty()) put(remark_);
-  std::string line =
-      fmt::format("{:>10}{}  {:>10}", first.size_heading, algorithm_cell("algorithm"), "time");
+  size_width_ = std::max(size_width_, first.size.size());
+  std::string line = fmt::format("{:>{}}{}  {:>10}", first.size_heading, size_width_,
+                                 algorithm_cell("algorithm"), "time");
   for (const result_cell& each : first.cells)
     line += fmt::format("  {:>{}}", each.heading, each.width);
   put(line + "  verified");
@@ -61,8 +62,9 @@ void result_table::put_heading(const workload_result& first) {
 
 void result_table::add(const workload_result& result) {
   if (text_.empty()) put_heading(result);
-  std::string line = fmt::format("{:>10}{}  {:>10}", result.size.empty() ? "-" : result.size,
-                                 algorithm_cell(result.label()), format_duration(result.time()));
+  std::string line =
+      fmt::format("{:>{}}{}  {:>10}", result.size.empty() ? "-" : result.size, size_width_,
+                  algorithm_cell(result.label()), format_duration(result.time()));
   for (const result_cell& each : result.cells)
     line += fmt::format("  {:>{}}", each.text, each.width);
   line += std::string("  ") + text_of(result.outcome);

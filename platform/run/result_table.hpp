@@ -29,6 +29,7 @@ class result_table {
   std::vector<std::string> algorithms_;
   std::string remark_;
   std::string text_;
+  std::size_t size_width_ = 10;
 };
 
 }  // namespace heddle

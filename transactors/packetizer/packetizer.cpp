@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "platform/services/link_directory.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
 #include "transactors/packet/train_check.hpp"
@@ -324,7 +325,7 @@ void packetizer::aim_atomic(local_requester::access& access, packet& request) {
 
 std::string packetizer::waiting_for() const {
   if (outstanding_ == 0 && pending_.empty()) return {};
-  return fmt::format("{} packets without response", outstanding_);
+  return fmt::format("{} without response", counted(outstanding_, "packet"));
 }
 
 }  // namespace heddle

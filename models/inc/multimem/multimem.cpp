@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "platform/text/counted.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -148,7 +149,8 @@ void multimem_unit::update_interrupt() {
 
 std::string multimem_unit::waiting_for() const {
   if (regs_.status.state.get() != state::BUSY) return {};
-  return fmt::format("responses to {} packets, {} of {} B done", outstanding_, retired_, bytes_);
+  return fmt::format("responses to {}, {} of {} B done", counted(outstanding_, "packet"), retired_,
+                     bytes_);
 }
 
 }  // namespace heddle

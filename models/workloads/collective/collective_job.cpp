@@ -12,6 +12,7 @@
 #include "models/workloads/collective/tree_order.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/tensor/npy.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/workload/boot_image.hpp"
 
@@ -209,10 +210,10 @@ void collective_job::describe(workload_result& result) const {
   result.is_chosen = is_chosen_;
   result.bytes = bytes();
   result.work = result.bytes * messages_of(config_);
-  result.subject =
-      fmt::format("{}, {}{} ranks{}{}", result.name, groups_text(case_.groups), case_.groups.size,
-                  has_size ? fmt::format(", {}", name_of(config_.type)) : "",
-                  case_.adds() ? fmt::format(" {}", name_of(config_.op)) : "");
+  result.subject = fmt::format("{}, {}{}{}{}", result.name, groups_text(case_.groups),
+                               counted(case_.groups.size, "rank"),
+                               has_size ? fmt::format(", {}", name_of(config_.type)) : "",
+                               case_.adds() ? fmt::format(" {}", name_of(config_.op)) : "");
   if (has_size) result.size = result.size_phrase = format_bytes(result.bytes);
   const double algbw =
       result.time() > 0 ? static_cast<double>(result.work) / seconds(result.time()) : 0;

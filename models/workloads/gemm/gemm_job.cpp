@@ -7,6 +7,7 @@
 
 #include "models/workloads/collective/message_size.hpp"
 #include "platform/services/compute_directory.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/workload/boot_image.hpp"
 #include "sw/collectives/layout.h"
 #include "sw/kernels/gemm_layout.h"
@@ -79,8 +80,8 @@ void gemm_job::describe(workload_result& result) const {
   result.size = fmt::format("{0} x {0}", job_.tile);
   result.size_phrase = "tiles of " + result.size;
   result.size_heading = "tile";
-  result.subject = fmt::format("{}, {} ranks, fp64, {} step{} along K", result.name, result.ranks,
-                               config_.iterations, config_.iterations == 1 ? "" : "s");
+  result.subject = fmt::format("{}, {}, fp64, {} along K", result.name,
+                               counted(result.ranks, "rank"), counted(config_.iterations, "step"));
   result.cells = {{"flop/s", 14, fmt::format("{:>8.1f} Gflop/s", 1e-9 * flops / time)},
                   {"of peak", 10, fmt::format("{:>8.1f} %", 100 * utilization)}};
   const double rate = time > 0 ? static_cast<double>(bytes()) / time : 0;

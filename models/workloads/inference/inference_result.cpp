@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/workloads/inference/inference_job.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/unit/energy_book.hpp"
 
 namespace heddle {
@@ -60,8 +61,8 @@ void inference_job::describe(workload_result& result) const {
                            : fmt::format("decode {}", shape_.context);
   result.size_phrase = result.size;
   result.size_heading = "step";
-  result.subject = fmt::format("{} {}, {} GPUs, batch {}", config().model.name,
-                               name_of(config().type), result.ranks, config().batch);
+  result.subject = fmt::format("{} {}, {}, batch {}", config().model.name, name_of(config().type),
+                               counted(result.ranks, "GPU"), config().batch);
   if (result.time() == 0) return;  // for its title
 
   const step_figures own = figures(result.time());

@@ -13,7 +13,7 @@ constexpr double ms = 1e3;
 
 std::string row_of(const std::string& name, const step_figures& own, const step_figures& first) {
   const double factor = own.allreduce() > 0 ? first.allreduce() / own.allreduce() : 1;
-  return fmt::format("  {:<12}{:>12.4f} ms{:>10.1f} %{:>10.3f} x{:>14.2f} x{:>10.3f} x\n", name,
+  return fmt::format("  {:<12}{:>12.4f} ms{:>14.1f} %{:>10.3f} x{:>18.2f} x{:>10.3f} x\n", name,
                      ms * own.time, 100 * own.share(), first.time / own.time, factor,
                      amdahl_gain(first.share(), factor));
 }
@@ -60,8 +60,8 @@ bool inference_summary::has(std::size_t step) const {
 
 std::string inference_summary::table() const {
   const auto heading = [](const char* what) {
-    return fmt::format("  {:<12}{:>15}{:>12}{:>12}{:>16}{:>12}\n", what, "", "all-reduce", "faster",
-                       "all-reduce", "Amdahl");
+    return fmt::format("  {:<12}{:>15}{:>16}{:>12}{:>20}{:>12}\n", what, "", "of all-reduces",
+                       "faster", "all-reduces faster", "Amdahl");
   };
   std::string text;
   if (has(0)) {

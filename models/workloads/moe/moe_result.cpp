@@ -7,6 +7,7 @@
 #include "models/workloads/moe/moe_job.hpp"
 #include "models/workloads/moe/moe_laws.hpp"
 #include "models/workloads/moe/moe_utilization.hpp"
+#include "platform/text/counted.hpp"
 
 namespace heddle {
 namespace {
@@ -103,9 +104,10 @@ void moe_job::describe(workload_result& result) const {
   result.size = fmt::format("{} x {}", shape().tokens, shape().hidden);
   result.size_phrase = "of " + result.size;
   result.size_heading = "tokens";
-  result.subject = fmt::format("{}moe_layer, {} GPUs, {} experts, topk {}, d {:.2f}",
-                               config.model.empty() ? "" : config.model + " ", shape().gpus,
-                               shape().experts, shape().topk, figures.distinct_gpus);
+  result.subject =
+      fmt::format("{}moe_layer, {}, {}, topk {}, d {:.2f}",
+                  config.model.empty() ? "" : config.model + " ", counted(shape().gpus, "GPU"),
+                  counted(shape().experts, "expert"), shape().topk, figures.distinct_gpus);
   result.law = law;
 
   json fields = routing_fields(setting_, schedule_);
