@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -52,6 +54,15 @@ void show_topology(const topology_type& type) {
   show_parts("links", type.links);
 }
 
+void show_workload(const workload_kind& kind) {
+  std::printf("%s workload: %s\n", kind.name.c_str(), kind.meaning.c_str());
+  if (!kind.collectives.empty())
+    std::printf("collectives: %s\n", fmt::format("{}", fmt::join(kind.collectives, ", ")).c_str());
+  std::printf(
+      "keys: \"Workload\" of yaml/REFERENCE.md, which `heddle docs DIR` writes as a page\n");
+  if (kind.reference) std::printf("\n%s", kind.reference().c_str());
+}
+
 // "": lists all of them.
 int show_models(const std::string& type) {
   const registry& types = registry::instance();
@@ -78,8 +89,7 @@ int show_models(const std::string& type) {
     return 0;
   }
   if (const workload_kind* found = workload_registry::instance().find(type)) {
-    std::printf("%s workload: %s\n", found->name.c_str(), found->meaning.c_str());
-    if (found->reference) std::printf("\n%s", found->reference().c_str());
+    show_workload(*found);
     return 0;
   }
   std::vector<std::string> names = types.unit_type_names();
