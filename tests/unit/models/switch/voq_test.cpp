@@ -158,7 +158,7 @@ TEST_CASE("a blocked response channel does not hold up requests") {
   CHECK(to.arrivals[0].tag == 1);
   CHECK(to.arrivals[1].tag == 3);
   CHECK(to.arrivals[1].head == 3 * fs_per_ns + forwarding);
-  CHECK(static_cast<const unit&>(s.hub).waiting_for() == "1 packets for end1.port");
+  CHECK(static_cast<const unit&>(s.hub).waiting_for() == "1 packet for end1.port");
 }
 
 TEST_CASE("sixty-four ports shift by one without disturbing each other") {
