@@ -9,12 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/bench/benchmark.hpp"
+#include "platform/cli/chosen_names.hpp"
 #include "platform/cli/commands.hpp"
 #include "platform/run/child_process.hpp"
 #include "platform/run/huge_heap.hpp"
 #include "platform/text/diagnostic.hpp"
-#include "platform/text/suggest.hpp"
-#include "platform/trace/glob.hpp"
 #include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
@@ -73,15 +72,10 @@ std::vector<std::string> all_benchmarks() {
 std::vector<std::string> benchmarks_of(const std::vector<std::string>& globs) {
   std::vector<std::string> names = all_benchmarks();
   if (globs.empty()) return names;
-  for (const std::string& glob : globs)
-    if (std::none_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return glob_match(glob, name); }))
-      throw user_error("no benchmark matches '" + glob + "'" + did_you_mean(glob, names));
+  require_matches("benchmark", globs, names);
   std::vector<std::string> chosen;
   for (const std::string& name : names)
-    if (std::any_of(globs.begin(), globs.end(),
-                    [&](const std::string& glob) { return glob_match(glob, name); }))
-      chosen.push_back(name);
+    if (matches_any(globs, name)) chosen.push_back(name);
   return chosen;
 }
 

@@ -3,11 +3,11 @@
 #include <memory>
 
 #include "platform/claims/claim_ledger.hpp"
+#include "platform/cli/chosen_names.hpp"
 #include "platform/cli/claim_table.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/cli/commands.hpp"
 #include "platform/text/suggest.hpp"
-#include "platform/trace/glob.hpp"
 #include "platform/trace/wanted_file.hpp"
 
 // Claims of the literature, and what the simulated systems do.
@@ -25,10 +25,7 @@ struct reproduce_options {
 void check_globs(const std::vector<std::string>& globs, const std::vector<claim>& claims) {
   std::vector<std::string> ids;
   for (const claim& each : claims) ids.push_back(each.id);
-  for (const std::string& glob : globs)
-    if (std::none_of(ids.begin(), ids.end(),
-                     [&](const std::string& id) { return glob_match(glob, id); }))
-      throw user_error("no claim matches '" + glob + "'" + did_you_mean(glob, ids));
+  require_matches("claim", globs, ids);
 }
 
 void check_study(const claim_run& run) {
@@ -50,10 +47,7 @@ claim_book claims_of(const std::vector<std::string>& globs) {
   claim_book book = read_claims();
   check_studies(book.claims);
   check_globs(globs, book.claims);
-  const auto nobody_asks_for = [&](const claim& each) {
-    return std::none_of(globs.begin(), globs.end(),
-                        [&](const std::string& glob) { return glob_match(glob, each.id); });
-  };
+  const auto nobody_asks_for = [&](const claim& each) { return !matches_any(globs, each.id); };
   book.claims.erase(std::remove_if(book.claims.begin(), book.claims.end(), nobody_asks_for),
                     book.claims.end());
   return book;
