@@ -31,6 +31,11 @@ void append(std::string& out, int indent, const parameter_set& set) {
                        each->origin());
 }
 
+std::string origin_of(const netlist_plan& plan, const std::string& key) {
+  const auto found = plan.origins.find(key);
+  return found == plan.origins.end() ? "default" : found->second;
+}
+
 void append_tree(std::string& out, int indent, const std::string& key, const yaml_node& node);
 
 void append_item(std::string& out, int indent, const yaml_node& item) {
@@ -61,13 +66,19 @@ void append_tree(std::string& out, int indent, const std::string& key, const yam
 void write_effective_configuration(const netlist_plan& plan,
                                    const std::function<void(const std::string&)>& write) {
   std::string out = fmt::format(
-      "# Effective configuration of {}: every value, and where it comes from.\n"
-      "name: {}\nfile: {}\nseed: {}\ntrain: {}\ndata: {}\nmonitors: {}\n",
-      plan.name, quoted(plan.name), quoted(plan.file), plan.settings.seed, plan.settings.train,
-      plan.settings.carries_data ? "on" : "off", plan.settings.has_monitors ? "on" : "off");
+      "# Effective configuration of {}: every value, and where it comes from.\nname: {}\nfile: "
+      "{}\n",
+      plan.name, quoted(plan.name), quoted(plan.file));
+  const auto append_setting = [&](const std::string& key, const std::string& value) {
+    out += fmt::format("{}: {}  # {}\n", key, value, origin_of(plan, key));
+  };
+  append_setting("seed", std::to_string(plan.settings.seed));
+  append_setting("train", std::to_string(plan.settings.train));
+  append_setting("data", plan.settings.carries_data ? "on" : "off");
+  append_setting("monitors", plan.settings.has_monitors ? "on" : "off");
   if (!plan.params.empty()) out += "params:\n";
   for (const auto& [name, value] : plan.params)
-    out += fmt::format("  {}: {}\n", name, quoted(value));
+    out += fmt::format("  {}: {}  # {}\n", name, quoted(value), origin_of(plan, "params." + name));
   out += "units:\n";
   const auto hand_out = [&] {
     write(out);

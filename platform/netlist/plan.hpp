@@ -64,6 +64,9 @@ struct netlist_plan {
   simulation_settings settings;
   bool watches_buffers = true;  // contracts see what engines own in memory (platform/buffers)
   std::vector<std::pair<std::string, std::string>> params;  // name, value, of the top level
+  // Where the values of settings and params come from, by "seed", "params.NAME"; others are
+  // defaults.
+  std::map<std::string, std::string> origins;
   std::deque<planned_unit> units;  // stay where they are: ends point to them
   std::deque<planned_link> links;
   std::vector<planned_bind> binds;

@@ -88,16 +88,21 @@ void override_units(netlist_plan& plan, const std::vector<netlist_override>& ove
   }
 }
 
-void read_settings(yaml_mapping& top, const variables& known, simulation_settings& settings) {
-  if (const auto node = top.optional("seed"))
-    settings.seed = as_unsigned(expand_tree(*node, known));
-  if (const auto node = top.optional("train"))
-    settings.train = static_cast<std::uint32_t>(as_integer(expand_tree(*node, known), 1, 4096));
-  const auto is_on = [&](const char* key, bool fallback) {
-    const auto node = top.optional(key);
-    if (!node) return fallback;
-    return as_choice(expand_tree(*node, known), key, {"on", "off"}) == "on";
+void read_settings(yaml_mapping& top, const variables& known, netlist_plan& plan) {
+  simulation_settings& settings = plan.settings;
+  const auto find = [&](const char* key) {
+    std::optional<yaml_node> node = top.optional(key);
+    if (!node) return node;
+    plan.origins[key] = node->origin();
+    return std::optional(expand_tree(*node, known));
   };
+  const auto is_on = [&](const char* key, bool fallback) {
+    const auto node = find(key);
+    return node ? as_choice(*node, key, {"on", "off"}) == "on" : fallback;
+  };
+  if (const auto node = find("seed")) settings.seed = as_unsigned(*node);
+  if (const auto node = find("train"))
+    settings.train = static_cast<std::uint32_t>(as_integer(*node, 1, 4096));
   settings.carries_data = is_on("data", true);
   settings.has_monitors = is_on("monitors", false);
 }
@@ -197,7 +202,10 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
   plan.meaning = scope.meaning();
   for (const auto& [name, value] : scope.variables_in_scope())
     plan.params.emplace_back(name, value_text(value));
-  read_settings(top, scope.variables_in_scope(), plan.settings);
+  if (const yaml_node* params = tree.find("params"))
+    for (const yaml_entry& each : params->entries())
+      plan.origins["params." + each.key] = each.value.origin();
+  read_settings(top, scope.variables_in_scope(), plan);
   if (const auto node = top.optional("workload"))
     plan.workload = expand_tree(*node, scope.variables_in_scope());
   if (const auto node = top.optional("trace"))
