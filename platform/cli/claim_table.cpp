@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "platform/text/counted.hpp"
+
 namespace heddle {
 namespace {
 
@@ -23,10 +25,6 @@ std::string wrapped(const std::string& text) {
     line += (line == indent ? "" : " ") + word;
   }
   return all + line + "\n";
-}
-
-std::string counted(std::size_t count, const std::string& of) {
-  return fmt::format("{} {}{}", count, of, count == 1 ? "" : "s");
 }
 
 // "3 ok, 1 off".

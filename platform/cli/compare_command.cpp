@@ -62,14 +62,17 @@ std::vector<std::string> explaining(const compare_options& options) {
   return sets;
 }
 
-// What a run says of its input, with the option that the user gave it by.
-std::string input_error(std::string text, const compare_options& options) {
+// What a run says of its input, with the option that the user gave it by: what is wrong with the
+// second run alone came by --with.
+std::string input_error(std::string text, const compare_options& options, bool is_other) {
+  const std::string set = "--set";
   text.erase(text.find_last_not_of('\n') + 1);
   const auto is_of = [&](const std::string& each) {
-    return text.rfind("--set " + each.substr(0, each.find('=')) + ":", 0) == 0;
+    return text.rfind(set + " " + each.substr(0, each.find('=')) + ":", 0) == 0;
   };
-  const bool is_of_other = std::any_of(options.others.begin(), options.others.end(), is_of);
-  if (is_of_other) text.replace(0, std::string("--set").size(), "--with");
+  const auto& sets = options.netlist.sets;
+  if (!is_other || std::any_of(sets.begin(), sets.end(), is_of)) return text;
+  if (text.rfind(set, 0) == 0) text.replace(0, set.size(), "--with");
   return text;
 }
 
@@ -83,7 +86,8 @@ finished_run run_once(const compare_options& options, const std::vector<std::str
   for (const std::string& each : sets) words.insert(words.end(), {"--set", each});
   const child_result child = run_self(words);
   constexpr int wrong_input = 2;
-  if (child.exit_code == wrong_input) throw user_error(input_error(child.errors, options));
+  if (child.exit_code == wrong_input)
+    throw user_error(input_error(child.errors, options, is_other));
   finished_run done;
   done.exit_code = child.exit_code;
   done.errors = child.errors;

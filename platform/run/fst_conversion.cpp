@@ -8,6 +8,7 @@
 
 #include "platform/run/child_process.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/text/suggest.hpp"
 
 namespace heddle {
 namespace {
@@ -30,7 +31,11 @@ std::string path_of_converter() {
 }  // namespace
 
 bool is_fst(const std::string& file) {
-  if (fs::path(file).extension() != ".fst") return false;
+  const std::string extension = fs::path(file).extension().string();
+  if (extension.empty() || extension == ".vcd") return false;
+  if (extension != ".fst")
+    throw user_error(file + ": waves are .vcd or .fst files, not " + extension +
+                     did_you_mean(extension, {".vcd", ".fst"}));
   if (path_of_converter().empty())
     throw user_error(file + ": FST is written by vcd2fst, which is not installed (Debian: " +
                      "gtkwave); a name that ends in .vcd needs nothing");

@@ -5,7 +5,8 @@
 
 namespace heddle {
 
-// By its name: "ring.fst". Throws user_error where vcd2fst is not installed.
+// By its name: "ring.fst"; "ring.vcd" and "ring" are none. Throws user_error where vcd2fst is not
+// installed, and for other extensions.
 bool is_fst(const std::string& file);
 
 // A name beside it for the VCD, of this process alone.

@@ -76,7 +76,7 @@ mmio_record record_of(const std::vector<std::string>& cell) {
 }
 
 std::string quoted_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";
@@ -98,13 +98,24 @@ std::vector<std::string> split_line(const std::string& line) {
   return found;
 }
 
+// A cell in quotation marks may go on in the next line. Returns how many lines were read.
+int read_row(std::istream& in, std::string& row) {
+  int lines = 0;
+  bool is_quoted = false;
+  row.clear();
+  for (std::string line; (lines == 0 || is_quoted) && std::getline(in, line); ++lines) {
+    row += lines == 0 ? line : "\n" + line;
+    is_quoted ^= std::count(line.begin(), line.end(), '"') % 2 != 0;
+  }
+  if (!row.empty() && row.back() == '\r') row.pop_back();  // of another system's editor
+  return lines;
+}
+
 std::vector<mmio_record> read_csv(std::istream& in, const std::string& file) {
   std::vector<mmio_record> records;
   std::string line;
-  int in_lines = 0;
-  for (int number = 1; std::getline(in, line); ++number) {
-    in_lines = number;
-    if (!line.empty() && line.back() == '\r') line.pop_back();  // of another system's editor
+  int number = 1;
+  for (int lines = 0; (lines = read_row(in, line)) > 0; number += lines) {
     if (number == 1) {
       if (line + "\n" != csv_heading())
         throw user_error({file, 1, 1}, "not an MMIO log: its first line names other columns");
@@ -121,7 +132,7 @@ std::vector<mmio_record> read_csv(std::istream& in, const std::string& file) {
       throw user_error({file, number, 1}, fmt::format("a cell holds no number: {}", error.what()));
     }
   }
-  if (in_lines == 0) throw user_error({file, 1, 1}, "not an MMIO log: the file is empty");
+  if (number == 1) throw user_error({file, 1, 1}, "not an MMIO log: the file is empty");
   return records;
 }
 

@@ -151,6 +151,10 @@ TEST_CASE("a comparison that cannot be made says why") {
   CHECK(unknown.errors.find("did you mean 'core'") != std::string::npos);
   CHECK(outcome({"--with", "nobody.rate=1"}).errors ==
         "--with nobody.rate: no unit matches 'nobody'\n");
+  CHECK(outcome({"--with", "links[9].latency=1 ns"}).errors ==
+        "--with: no index [9] in 'links', a list of 1\n");
+  CHECK(outcome({"--set", "links[9].latency=1 ns", "--with", "train=1"}).errors ==
+        "--set: no index [9] in 'links', a list of 1\n");
   CHECK(outcome({"--with", "workload.bytes=[1 KiB, 2 KiB]"}).exited_with(2));
   // Without an explanation, times alone.
   const command_result plain =

@@ -38,6 +38,14 @@ TEST_CASE("an option with an empty value is refused") {
   CHECK(result.errors == "heddle run: --wave needs a value that is not empty\n");
 }
 
+TEST_CASE("waves of an unknown format are refused") {
+  const scratch_folder folder;
+  const command_result result = run(shell(small_run + " --wave w.fts", folder));
+  CHECK(result.exit_code == 2);
+  CHECK(result.errors == "w.fts: waves are .vcd or .fst files, not .fts (did you mean '.fst'?)\n");
+  CHECK_FALSE(folder.has("w.fts"));
+}
+
 TEST_CASE("SIGTERM ends a run as SIGINT does, with its results") {
   const scratch_folder folder;
   const std::string endless = heddle_program() + " run " + project_file("yaml/scin_dgx8.yaml") +

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "models/workloads/collective/choose_algorithm.hpp"
+#include "platform/text/quantity.hpp"
 #include "platform/yaml/mapping.hpp"
 #include "sw/collectives/torus.h"
 #include "sw/collectives/tree.h"
@@ -41,7 +42,9 @@ std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
     const std::uint64_t to = as_bytes(range.required("to"));
     range.finish();
     if (from == 0 || from > to)
-      throw user_error(node.place(), "expected sizes from at least 1 B up to `to`");
+      throw user_error(node.place(), fmt::format("{} to {} holds no size: expected `from` above 0 "
+                                                 "and up to `to`",
+                                                 format_bytes(from), format_bytes(to)));
     if (to > largest_tensor) throw user_error(node.place(), too_large);
     for (std::uint64_t size = from; size <= to; size *= 2) sizes.push_back(size);
     return sizes;
@@ -170,7 +173,8 @@ void read_bytes(yaml_mapping& mapping, collective_config& config) {
     if (!config.input.empty())
       throw user_error(n->place(), "`bytes` and `input` exclude each other: the files have a size");
     for (const std::uint64_t size : config.bytes) {
-      if (size == 0 || size % element != 0)
+      if (size == 0) throw user_error(n->place(), "a tensor has at least one element");
+      if (size % element != 0)
         throw user_error(n->place(), fmt::format("{} B is not a whole number of {} elements", size,
                                                  name_of(config.type)));
       if (size > largest_tensor) throw user_error(n->place(), too_large);

@@ -157,8 +157,7 @@ int baseline_command(const baseline_options& options) {
 
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<baseline_options>();
-  command.add_option("FILE,--file", options->file, "Matrix Market, binary CSR, or a stand-in")
-      ->required();
+  command.add_option("FILE", options->file, "Matrix Market, binary CSR, or a stand-in")->required();
   command.add_option("--nodes", options->nodes, "that share the rows evenly");
   command.add_option("--cores", options->cores, "of a node, each of which runs SAOpt by itself");
   command.add_option("--scale", options->scale, "of a stand-in: 1/16");

@@ -120,8 +120,7 @@ int matrix_command(const matrix_options& options) {
 
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<matrix_options>();
-  command.add_option("FILE,--file", options->file, "Matrix Market, binary CSR, or a stand-in")
-      ->required();
+  command.add_option("FILE", options->file, "Matrix Market, binary CSR, or a stand-in")->required();
   command.add_option("--nodes", options->nodes, "that share the rows evenly");
   command.add_option("--scale", options->scale, "of a stand-in: 1/16");
   command.add_option("--csr", options->csr_file, "write a Matrix Market file as binary CSR");

@@ -54,6 +54,26 @@ TEST_CASE("a log may have the line ends of another system") {
   CHECK(read[0].response == "TLM_OK_RESPONSE");
 }
 
+TEST_CASE("names may hold what separates cells and lines") {
+  const scratch_folder folder;
+  mmio_record odd = atomic_record({atomic_operation::swap, 1, 0});
+  odd.core = "a\"b\",\n\nc\r";
+  odd.file = "d\re.c";
+  const std::string file = folder.write(
+      "log.csv", csv_heading() + csv_line(odd) + csv_line(atomic_record({})) + "1,2\n");
+  try {
+    read_mmio_log(file);
+    FAIL("a row of two cells was read");
+  } catch (const user_error& error) {
+    CHECK(error.what() == file + ":6:1: 2 cells instead of 14");
+  }
+  const std::vector<mmio_record> read =
+      read_mmio_log(folder.write("log.csv", csv_heading() + csv_line(odd) + csv_line(odd)));
+  REQUIRE(read.size() == 2);
+  CHECK(read[1].core == odd.core);
+  CHECK(read[1].file == odd.file);
+}
+
 TEST_CASE("a number that fits no 64 bits is told") {
   const scratch_folder folder;
   std::string text = csv_heading() + csv_line(atomic_record({}));
