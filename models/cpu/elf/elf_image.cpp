@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <iterator>
 
 #include "models/cpu/elf/open_elf.hpp"
 #include "platform/text/diagnostic.hpp"
@@ -213,10 +211,15 @@ elf_image elf_image::parse(std::vector<std::byte> content, const std::string& na
 
 std::vector<std::byte> read_elf_file(const std::string& file) {
   std::ifstream in = open_input_file(file);
-  std::vector<char> text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::vector<std::byte> content;
+  constexpr std::size_t piece = 1 << 20;
+  while (in) {
+    const std::size_t before = content.size();
+    content.resize(before + piece);
+    in.read(reinterpret_cast<char*>(content.data() + before), piece);
+    content.resize(before + static_cast<std::size_t>(in.gcount()));
+  }
   if (in.bad()) throw user_error(file + ": cannot be read");
-  std::vector<std::byte> content(text.size());
-  if (!text.empty()) std::memcpy(content.data(), text.data(), text.size());
   return content;
 }
 

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <system_error>
 #include <thread>
+#include <unordered_map>
 
 #include "models/cpu/elf/open_elf.hpp"
 
@@ -43,6 +45,29 @@ class code_segments {
 
  private:
   std::vector<GElf_Phdr> segments_;
+};
+
+// Files by number. Rows of one file follow each other, and share its name in memory.
+class file_numbers {
+ public:
+  explicit file_numbers(std::vector<std::string>& files) : files_(files) {}
+
+  std::uint32_t of(const char* name) {
+    if (name == last_name_) return last_;
+    last_name_ = name;
+    std::string_view path(name);
+    if (path.substr(0, 2) == "./") path.remove_prefix(2);
+    const auto [found, is_new] =
+        numbers_.try_emplace(std::string(path), static_cast<std::uint32_t>(files_.size()));
+    if (is_new) files_.emplace_back(path);
+    return last_ = found->second;
+  }
+
+ private:
+  std::vector<std::string>& files_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  const char* last_name_ = nullptr;
+  std::uint32_t last_ = 0;
 };
 
 struct close_dwarf {
@@ -92,6 +117,7 @@ void symbol_table::read_rows(const std::vector<std::byte>& content) {
       dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr));
   if (!dwarf) return;
   const code_segments code(elf.get());
+  file_numbers files(files_);
   Dwarf_Off at = 0, next = 0;
   std::size_t header_bytes = 0;
   while (dwarf_nextcu(dwarf.get(), at, &next, &header_bytes, nullptr, nullptr, nullptr) == 0) {
@@ -109,7 +135,7 @@ void symbol_table::read_rows(const std::vector<std::byte>& content) {
         if (!file || dwarf_lineaddr(row, &address) != 0 || dwarf_lineno(row, &line) != 0 ||
             dwarf_lineendsequence(row, &is_end) != 0 || !code.hold(address, is_end))
           continue;
-        lines_.push_back({address, file_number(file), is_end ? 0 : line});
+        lines_.push_back({address, files.of(file), is_end ? 0 : line});
       }
     }
     at = next;
@@ -118,14 +144,6 @@ void symbol_table::read_rows(const std::vector<std::byte>& content) {
   std::stable_sort(lines_.begin(), lines_.end(), [](const line_row& a, const line_row& b) {
     return a.address != b.address ? a.address < b.address : a.line == 0 && b.line != 0;
   });
-}
-
-std::uint32_t symbol_table::file_number(std::string_view name) {
-  if (name.substr(0, 2) == "./") name.remove_prefix(2);
-  const auto known = std::find(files_.rbegin(), files_.rend(), name);
-  if (known != files_.rend()) return static_cast<std::uint32_t>(files_.rend() - known - 1);
-  files_.emplace_back(name);
-  return static_cast<std::uint32_t>(files_.size() - 1);
 }
 
 std::string symbol_table::function_at(std::uint64_t address) const {

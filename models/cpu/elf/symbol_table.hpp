@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "models/cpu/elf/elf_image.hpp"
@@ -51,7 +50,6 @@ class symbol_table {
   void read_functions(const std::vector<elf_symbol>& symbols);
   void read_lines(const std::vector<std::byte>& content);
   void read_rows(const std::vector<std::byte>& content);
-  std::uint32_t file_number(std::string_view name);
 
   std::vector<elf_symbol> functions_;  // by address
   std::vector<std::string> files_;
