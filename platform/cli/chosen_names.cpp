@@ -1,5 +1,7 @@
 #include "platform/cli/chosen_names.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -14,9 +16,7 @@ namespace {
 std::string beginnings(const std::vector<std::string>& names) {
   std::set<std::string> first;
   for (const std::string& each : names) first.insert(each.substr(0, each.find('.')));
-  std::string text;
-  for (const std::string& each : first) text += (text.empty() ? "" : ", ") + each;
-  return text.empty() ? "" : " (they begin with " + text + ")";
+  return fmt::format(" (they begin with {})", fmt::join(first, ", "));
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ else()
 endif()
 option(HEDDLE_PRECOMPILED_HEADERS "compile the headers of libraries once" ${is_faster})
 
-# heddle_precompile_headers(TARGET HEADER...): TARGET does, after those of the standard library,
-# SystemC and fmt.
+# heddle_precompile_headers(TARGET HEADER...): for TARGET, headers of the standard library, of SystemC
+# and of fmt are compiled once, and the given ones with them.
 function(heddle_precompile_headers target)
   if(NOT HEDDLE_PRECOMPILED_HEADERS)
     return()
@@ -22,7 +22,8 @@ function(heddle_precompile_headers target)
   target_precompile_headers(${target} PRIVATE ${headers})
 endfunction()
 
-# heddle_reuse_headers(OWNER TARGET...): these take what OWNER compiled.
+# heddle_reuse_headers(OWNER TARGET...): the targets use the headers that were compiled for OWNER.
+# All are compiled with the same options and with the definitions that OWNER has.
 function(heddle_reuse_headers owner)
   if(NOT HEDDLE_PRECOMPILED_HEADERS)
     return()
@@ -32,8 +33,8 @@ function(heddle_reuse_headers owner)
   endforeach()
 endfunction()
 
-# heddle_share_headers(OWNER LINKED LIBRARY...): so does all below the current folder that links one
-# of the libraries.
+# heddle_share_headers(OWNER LINKED LIBRARY...): every target below the current folder that links one
+# of the libraries uses the headers that were compiled for OWNER.
 function(heddle_share_headers owner)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" LINKED)
   get_property(folders DIRECTORY PROPERTY SUBDIRECTORIES)

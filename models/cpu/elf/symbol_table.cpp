@@ -47,7 +47,8 @@ class code_segments {
   std::vector<GElf_Phdr> segments_;
 };
 
-// Files by number. Rows of one file follow each other, and share its name in memory.
+// Gives every source file a number, its index in a list of names. Successive rows mostly belong to
+// one file, whose name they point to, so that a row whose pointer did not change needs no search.
 class file_numbers {
  public:
   explicit file_numbers(std::vector<std::string>& files) : files_(files) {}
