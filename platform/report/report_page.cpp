@@ -54,11 +54,32 @@ json drawn_data(const report_run& run) {
   return data;
 }
 
-std::string section(const char* title, const std::string& text, bool is_open) {
-  if (text.empty()) return {};
-  return fmt::format("<details class=\"section\"{}><summary>{}</summary>\n{}</details>\n",
-                     is_open ? " open" : "", title, text);
+std::string picture(const char* what) {
+  return fmt::format("<div class=\"picture {0}\" data-draw=\"{0}\"></div>\n", what);
 }
+
+// The parts of an article that unfold. What is empty is left out.
+class sections {
+ public:
+  // Links to them name the run, counted from 0.
+  explicit sections(std::size_t run) : run_(run) {}
+
+  void add(const char* name, const char* title, const std::string& text, bool is_open) {
+    if (text.empty()) return;
+    const std::string id = fmt::format("{}-{}", name, run_);
+    contents_ += fmt::format("<a href=\"#{}\">{}</a>\n", id, title);
+    text_ +=
+        fmt::format("<details class=\"section\" id=\"{}\"{}><summary>{}</summary>\n{}</details>\n",
+                    id, is_open ? " open" : "", title, text);
+  }
+
+  std::string contents() const { return "<nav>" + contents_ + "</nav>\n"; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::size_t run_;
+  std::string contents_, text_;
+};
 
 std::string heading_of(const report_run& run) {
   std::string text = markup_escaped(run.stats["netlist"].get<std::string>());
@@ -66,28 +87,31 @@ std::string heading_of(const report_run& run) {
   return text;
 }
 
+sections sections_of(const report_run& run, std::size_t index, const std::vector<report_run>& all) {
+  const std::string latency = latency_html(run);
+  sections made(index);
+  made.add("jobs", "Jobs", jobs_html(run), run.rows().size() > 1);
+  made.add("path", "Critical path", critical_path_html(run), true);
+  made.add("latency", "Latency", latency.empty() ? "" : latency + picture("latency"), true);
+  made.add("links", "Links", links_html(run), false);
+  made.add("registers", "Registers written", registers_html(run), false);
+  made.add("configuration", "Configuration, with the origin of each value",
+           configuration_html(run, all), false);
+  made.add("summary", "Summary", "<pre>" + markup_escaped(run.summary) + "</pre>", false);
+  return made;
+}
+
 std::string article(const report_run& run, std::size_t index, const std::vector<report_run>& all) {
+  const sections parts = sections_of(run, index, all);
   std::string html =
       fmt::format("<article data-run=\"{}\">\n<h1>{}</h1>\n", index, heading_of(run));
-  html += verdict_html(run) + cards_html(run);
-  const auto picture = [&](const char* what) {
-    return fmt::format("<div class=\"picture {0}\" data-draw=\"{0}\"></div>\n", what);
-  };
+  html += verdict_html(run) + cards_html(run) + parts.contents();
   html += picture("path") + "<div class=\"overview\">" + picture("map") + picture("timeline") +
           "</div>\n";
   if (run.record.is_null())
     html +=
         "<p class=\"hint\">No time line: <code>heddle run --report FILE</code> records one.</p>\n";
-  html += section("Jobs", jobs_html(run), run.rows().size() > 1);
-  html += section("Critical path", critical_path_html(run), true);
-  const std::string latency = latency_html(run);
-  html += section("Latency", latency.empty() ? "" : latency + picture("latency"), true);
-  html += section("Links", links_html(run), false);
-  html += section("Registers written", registers_html(run), false);
-  html +=
-      section("Configuration, with the origin of each value", configuration_html(run, all), false);
-  return html + section("Summary", "<pre>" + markup_escaped(run.summary) + "</pre>", false) +
-         "</article>\n";
+  return html + parts.text() + "</article>\n";
 }
 
 std::string page_of(const std::vector<std::string>& directories) {

@@ -78,19 +78,26 @@ const CATEGORY = {
   credits: "#b3261e",
 };
 const DARK = new Set(["serialization", "queueing", "memory", "synchronization", "credits"]);
+const REST = "#dfe6ee", ALARM = "#b3261e";
 const STATES = {
-  RUN: "#0072b2", POLL: "#c3ccd5", WAIT_JOB: "#e3e8ed", WAIT_IRQ: "#dfe6ee", FINISHED: "#eef1f4",
-  FAULT: "#b3261e", NO_CREDITS: "#b3261e", FULL: "#b3261e", WAIT_CREDIT: "#b3261e",
-  READ_REQUEST: "#56b4e9", READ_RESPONSE: "#0072b2", WRITE_REQUEST: "#e69f00",
+  RUN: "#0072b2", POLL: "#c3ccd5", WAIT_JOB: REST, WAIT_IRQ: REST, FINISHED: "#eef1f4",
+  FAULT: ALARM, NO_CREDITS: ALARM, FULL: ALARM, WAIT_CREDIT: ALARM,
+  READ_REQUEST: "#56b4e9", READ_RESPONSE: "#1f4e79", WRITE_REQUEST: "#e69f00",
   WRITE_RESPONSE: "#f0d9a0", REDUCE: "#d55e00", WRITE: "#009e73", READY: "#cc79a7",
-  WAITING: "#dcc3d3", MULTICAST: "#009e73",
+  WAITING: "#dcc3d3",
 };
 const OTHERS = ["#4c78a8", "#f58518", "#54a24b", "#b279a2", "#9d755d", "#72b7b2", "#eeca3b", "#79706e"];
+// States without a color of their own take these in turn, alike in all runs of the page.
+const SPARE = ["#6a51a3", "#8c564b", "#a6d854", "#17a2b8", "#c51b7d", "#4d7c0f", "#f7b6d2"];
+const spares = SPARE.values();
 function stateColor(name) {
-  if (STATES[name]) return STATES[name];
-  let sum = 0;
-  for (const c of name) sum = (sum * 31 + c.charCodeAt(0)) >>> 0;
-  return OTHERS[sum % OTHERS.length];
+  if (!(name in STATES)) STATES[name] = spares.next().value || "#79706e";
+  return STATES[name];
+}
+// Jobs and functions, of which there are any number, are told apart from their neighbors only.
+const isNamed = track => /^(function|running)$/.test(track.signal);
+function valueColor(track, value) {
+  return isNamed(track) ? OTHERS[value % OTHERS.length] : stateColor(track.names[value]);
 }
 // From rest to full: gray, yellow, red, dark.
 const HEAT = [[0, [214, 220, 226]], [.25, [246, 205, 97]], [.6, [231, 111, 60]], [1, [150, 10, 40]]];
@@ -128,7 +135,7 @@ function drawPath(run, node) {
     const label = `${readable(name)} ${percent(s / total)}`;
     if (w > 40) {
       const text = svg("text", {x: x + 5, y: 19}, part);
-      if (w > 7 * label.length) text.append(`${readable(name)} `);
+      if (w > 7.8 * label.length) text.append(`${readable(name)} `);
       shareLabel(`${job.path}.breakdown.${name} / ${job.path}.time_s`, s / total, text);
     }
     telling(part, `${readable(name)}: ${time(s)}, ${percent(s / total)}`);
@@ -416,14 +423,18 @@ function drawTimeline(run, node) {
       const shown = group.isOpen ? group.tracks : group.tracks.slice(0, group.most);
       for (const track of shown) rows.push({track});
     }
-    const states = new Set();
+    const states = new Map();  // by color
     for (const {track} of rows)
-      if (track && track.kind === "state" && !/^(function|running)$/.test(track.signal))
-        for (const each of track.names) states.add(each);
+      if (track && track.kind === "state" && !isNamed(track))
+        for (const each of track.names) {
+          const color = stateColor(each);
+          states.set(color, (states.get(color) || new Set()).add(readable(each.toLowerCase())));
+        }
     legend.textContent = "";
-    for (const each of [...states].slice(0, 14)) {
-      html("i", {style: `background:${stateColor(each)}`}, legend);
-      html("span", {text: each.toLowerCase().replace(/_/g, " ")}, legend);
+    for (const [color, names] of states) {
+      const entry = html("span", {}, legend);
+      html("i", {style: `background:${color}`}, entry);
+      entry.append([...names].join(", "));
     }
     spacer.style.height = `${Math.max(0, AXIS + rows.length * ROW - box.clientHeight)}px`;
     draw();
@@ -465,7 +476,7 @@ function drawTimeline(run, node) {
       const left = Math.max(LABELS, x(track.begin[i])), w = Math.max(0.6, x(track.end[i]) - left);
       if (track.kind === "state") {
         const tall = Math.max(1, (ROW - 2) * track.share[i]);
-        pen.fillStyle = stateColor(track.names[track.value[i]]);
+        pen.fillStyle = valueColor(track, track.value[i]);
         pen.fillRect(left, y + ROW - 1 - tall, w, tall);
         const name = track.names[track.value[i]];
         if (track.signal === "running" && w > pen.measureText(name).width + 8) {
@@ -572,12 +583,16 @@ function drawLatency(run, node) {
     svg("path", {d: `M${left},${y(share)}H${width - 90}`, stroke: "#d8dee4"}, picture);
     svg("text", {x: left - 6, y: y(share) + 4, "text-anchor": "end"}, picture).textContent = `${100 * share} %`;
   }
-  for (let power = Math.ceil(Math.log10(low)); 10 ** power <= high; ++power)
+  let free = 0;  // from there on no label stands
+  for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; ++power)
     for (const digit of [1, 2, 5]) {
       const s = digit * 10 ** power;
       if (s < low || s > high) continue;
       svg("path", {d: `M${x(s)},8V${height - bottom}`, stroke: "#eef1f4"}, picture);
-      svg("text", {x: x(s), y: height - 8, "text-anchor": "middle"}, picture).textContent = time(s);
+      const label = time(s), half = 3.2 * label.length;
+      if (x(s) - half < free) continue;
+      free = x(s) + half + 6;
+      svg("text", {x: x(s), y: height - 8, "text-anchor": "middle"}, picture).textContent = label;
     }
   all.forEach(([what, classes], i) => {
     const total = classes.reduce((sum, each) => sum + each[1], 0);
@@ -598,5 +613,12 @@ for (const article of document.querySelectorAll("article")) {
   const run = runs[Number(article.dataset.run)];
   for (const node of article.querySelectorAll("[data-draw]")) DRAW[node.dataset.draw](run, node);
 }
+// What a link leads to is unfolded.
+function unfoldTarget() {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target && target.matches("details")) target.open = true;
+}
+addEventListener("hashchange", unfoldTarget);
+unfoldTarget();
 document.body.dataset.drawn = "yes";
 })();

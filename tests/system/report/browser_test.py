@@ -81,8 +81,10 @@ def check_map(elements, run):
 def check_file(page):
     text = page.read_text(encoding="utf-8")
     assert len(text.encode()) < MOST_BYTES, len(text)
-    for each in re.findall(r"(?:src|href)\s*=|@import|url\(|fetch\(|XMLHttpRequest", text):
+    for each in re.findall(r'(?:src|href)\s*=(?!"#)|@import|url\(|fetch\(|XMLHttpRequest', text):
         raise AssertionError(f"the page asks for something: {each}")
+    sections = re.findall(r'href="#([^"]+)"', text)
+    assert sections and all(text.count(f'id="{each}"') == 1 for each in sections), sections
 
 
 def test_report(folder):
