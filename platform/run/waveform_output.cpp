@@ -94,7 +94,7 @@ void waveform_output::mark(const workload_result& result) {
 
 void waveform_output::add_registers(const std::vector<std::string>& globs) {
   if (!writer_) return;
-  registers_ = globs;
+  const std::size_t before = sim_.trace().signals().size();
   for (const std::string& glob : globs) {
     bool is_used = false;
     std::vector<std::string> names;
@@ -105,6 +105,8 @@ void waveform_output::add_registers(const std::vector<std::string>& globs) {
     if (!is_used)
       throw user_error("no register matches '" + glob + "'" + did_you_mean(glob, names));
   }
+  const std::vector<trace_declaration>& signals = sim_.trace().signals();
+  for (std::size_t i = before; i < signals.size(); ++i) registers_.insert(signals[i].name());
 }
 
 void waveform_output::check_signals() const {
@@ -133,6 +135,15 @@ bool waveform_output::has_every_trigger_fired() const {
   return true;
 }
 
+std::vector<trace_declaration> waveform_output::shown_signals() const {
+  std::set<std::string> shown = registers_;
+  for (const trace_declaration& each : sim_.trace().moving_signals()) shown.insert(each.name());
+  std::vector<trace_declaration> found;
+  for (const trace_declaration& each : sim_.trace().signals())
+    if (shown.count(each.name()) > 0) found.push_back(each);
+  return found;
+}
+
 bool waveform_output::finish(fs_t end) {
   if (!writer_) return false;
   // GTKWave scrolls to the collective only if the file does not end within the page that shows it.
@@ -144,7 +155,7 @@ bool waveform_output::finish(fs_t end) {
   }
   if (vcd_path_ != path_) convert_to_fst(vcd_path_, path_);
   options_.vcd_path = path_;
-  options_.groups = gtkw_groups_by_unit(sim_.trace().moving_signals(), registers_);
+  options_.groups = gtkw_groups_by_unit(shown_signals(), registers_);
   std::stable_partition(options_.groups.begin(), options_.groups.end(),
                         [this](const gtkw_group& each) {
                           return std::find(first_.begin(), first_.end(), each.name) != first_.end();

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +55,8 @@ class waveform_output {
   bool finish(fs_t end);
 
  private:
+  // What the save file shows: signals that moved, and registers, since somebody has asked for them.
+  std::vector<trace_declaration> shown_signals() const;
   bool is_written(const std::string& title) const;
   bool has_window_opened(fs_t end) const;
   bool has_every_trigger_fired() const;
@@ -65,8 +68,8 @@ class waveform_output {
   const std::vector<trace_trigger> triggers_;
   std::vector<std::unique_ptr<triggered_sink>> triggered_;  // each in front of the next
   gtkw_options options_;
-  std::vector<std::string> registers_;  // globs
-  std::vector<std::string> first_;      // units
+  std::set<std::string> registers_;  // signals that show them
+  std::vector<std::string> first_;   // units
 };
 
 }  // namespace heddle

@@ -149,10 +149,20 @@ double zoom_of(double span) {
   return -std::log2(span * 200.0 / wave_width);
 }
 
+// What is shown before and behind the span: names of markers are centered on them.
+fs_t margin_of(fs_t span, const std::vector<gtkw_marker>& markers) {
+  constexpr double letter_width = 5, least = wave_width / 20, most = wave_width / 4;  // pixels
+  double pixels = least;
+  for (const gtkw_marker& each : markers)
+    pixels = std::max(pixels, letter_width * (static_cast<double>(each.name.size()) / 2 + 1));
+  pixels = std::min(pixels, most);
+  return static_cast<fs_t>(static_cast<double>(span) * pixels / (wave_width - 2 * pixels));
+}
+
 void write_time_line(save_file& file, const gtkw_options& options) {
   const bool zoomed = options.zoom_to > options.zoom_from;
   const fs_t span = zoomed ? options.zoom_to - options.zoom_from : fs_per_us;
-  const fs_t margin = span / 20;
+  const fs_t margin = margin_of(span, options.markers);
   const fs_t start = options.zoom_from - std::min(options.zoom_from, zoomed ? margin : 0);
   file.line("[timestart] " + std::to_string(start));
   file.line("[size] " + std::to_string(window_width) + " " + std::to_string(window_height));

@@ -1,11 +1,8 @@
 #include "platform/trace/gtkw_groups.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <unordered_map>
-
-#include "platform/trace/glob.hpp"
 
 namespace heddle {
 
@@ -47,10 +44,11 @@ std::string later_leaf(const trace_declaration& signal, const std::set<std::stri
   return is_later && names.count(signal.path + "." + stem + "0") > 0 ? stem : std::string();
 }
 
-bool is_level(const trace_declaration& signal, const std::vector<std::string>& numbers) {
-  return signal.kind == trace_kind::vector && !signal.is_label &&
-         std::none_of(numbers.begin(), numbers.end(),
-                      [&](const std::string& glob) { return glob_match(glob, signal.name()); });
+// Registers of 64 bits are addresses, most of them.
+gtkw_format format_of(const trace_declaration& signal, const std::set<std::string>& registers) {
+  if (signal.kind != trace_kind::vector || signal.is_label) return gtkw_format::automatic;
+  if (registers.count(signal.name()) == 0) return gtkw_format::analog;
+  return signal.width == 64 ? gtkw_format::hex : gtkw_format::automatic;
 }
 
 gtkw_group& group_called(const std::string& name, const std::string& prefix,
@@ -84,7 +82,7 @@ gtkw_group& group_within(gtkw_group& unit, const trace_declaration& signal,
 }  // namespace
 
 std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>& signals,
-                                            const std::vector<std::string>& numbers) {
+                                            const std::set<std::string>& registers) {
   std::vector<gtkw_group> groups;
   std::unordered_map<std::string, std::size_t> group_of_unit;
   std::set<std::string> names;
@@ -94,10 +92,7 @@ std::vector<gtkw_group> gtkw_groups_by_unit(const std::vector<trace_declaration>
     const auto [known, added] = group_of_unit.try_emplace(unit, groups.size());
     if (added) groups.push_back({unit, {}, end_of_later_element(unit) > 0, unit + ".", {}});
     group_within(groups[known->second], signal, names)
-        .entries.push_back(
-            {signal.name(),
-             is_level(signal, numbers) ? gtkw_format::analog : gtkw_format::automatic,
-             color_of(signal.kind)});
+        .entries.push_back({signal.name(), format_of(signal, registers), color_of(signal.kind)});
   }
   return groups;
 }

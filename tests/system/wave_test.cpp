@@ -97,6 +97,9 @@ TEST_CASE("registers in waves: fields with names are states") {
   CHECK(changes_of(wave, "gpu_0.dma.registers.channel_0.completed").back().second ==
         doorbells.back().second);
   CHECK_FALSE(has(wave, "gpu_1.vector.registers.source"));
+  const std::string save = folder.content("w.gtkw");
+  CHECK(save.find("@22\n[color] 3\n+{dma/registers/channel[0]/ring_base} ") != std::string::npos);
+  CHECK(save.find("+{vector/registers/id} ") != std::string::npos);  // though it keeps its value
 }
 
 TEST_CASE("a glob that matches no register is a mistake") {

@@ -34,7 +34,7 @@ TEST_CASE("a save file names groups, rows, markers and the zoom", "[trace]") {
   options.zoom_to = 12 * fs_per_us;
   const std::string text = gtkw_text(options, signals);
   CHECK(holds(text, "[dumpfile] \"wave.vcd\"\n"));
-  CHECK(holds(text, "[timestart] 2550000000\n"));
+  CHECK(holds(text, "[timestart] 2500000000\n"));
   CHECK(holds(text, " -1 3000000000 12000000000 -1 -1"));
   CHECK(holds(text, "[markername] Astart\n[markername] Bend\n"));
   CHECK(holds(text, "[treeopen] gpu_0.\n[treeopen] gpu_1.\n[treeopen] nvs_0.\n"));
@@ -67,8 +67,12 @@ TEST_CASE("groups follow the units at the top when nobody chose them", "[trace]"
   CHECK(groups[1].closed);
   CHECK_FALSE(groups[2].closed);
   CHECK(format_of("gpu[0].dma.queue", groups) == gtkw_format::analog);
-  CHECK(format_of("gpu[0].dma.queue", gtkw_groups_by_unit(signals, {"gpu[0].dma.q*"})) ==
+  CHECK(format_of("gpu[0].dma.queue", gtkw_groups_by_unit(signals, {"gpu[0].dma.queue"})) ==
         gtkw_format::automatic);
+  const std::vector<trace_declaration> addresses = {
+      {"gpu[0].dma", "ring_base", trace_kind::vector, 64, {}}};
+  CHECK(format_of("gpu[0].dma.ring_base",
+                  gtkw_groups_by_unit(addresses, {"gpu[0].dma.ring_base"})) == gtkw_format::hex);
 }
 
 TEST_CASE("later ports and signals of an array are folded in the group of their unit", "[trace]") {
