@@ -50,7 +50,7 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
                          .when_idle<dma_engine, &dma_engine::launch>()),
       memory_port_(*this, "memory", memory_socket_),
       fabric_port_(*this, "fabric", fabric_socket_),
-      interrupt_(*this, "irq"),
+      events_(*this, regs_),
       buffers_(sim(), this->path(), memory_socket_),
       fetched_(timed_queue<dma_fetch*>::to<dma_engine, &dma_engine::take_fetched>(*this)),
       staged_(timed_queue<dma_burst*>::to<dma_engine, &dma_engine::launch>(*this)),
@@ -61,8 +61,6 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
   if (!carries_data_) no_data_.provide(burst_bytes_);
   if (sends_flags_with_data_) sim().service<fabric>().expect_words_of(word_header::bytes);
   regs_.channels.set(static_cast<std::uint32_t>(p.channels()));
-  regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
-  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   const trace_scope scope(sim().trace(), path());
   for (int i = 0; i < static_cast<int>(p.channels()); ++i) {
     dma_channel& channel = *channels_.emplace_back(std::make_unique<dma_channel>(*this, i));
@@ -135,17 +133,12 @@ void dma_engine::fail(dma_channel& channel, error reason, const std::string& wha
   block.status.error.set(reason);
   show_state(channel, state::ERROR);
   regs_.report(block.doorbell, what);
-  regs_.irq_status.set(regs_.irq_status.value() | 1U << channel.index);
-  update_interrupt();
+  events_.raise(1U << channel.index);
 }
 
 void dma_engine::show_state(dma_channel& channel, state now) {
   regs_.channel[channel.index].status.state.set(now);
   channel.state_trace.set(now, now_fs());
-}
-
-void dma_engine::update_interrupt() {
-  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
 }
 
 // Reads the next descriptors in one access, up to the end of the ring.
@@ -264,8 +257,7 @@ void dma_engine::retire(dma_channel& channel) {
     disown(channel, channel.completed);
     block.completed.set(++channel.completed);
     if (!wants_interrupt) continue;
-    regs_.irq_status.set(regs_.irq_status.value() | 1U << channel.index);
-    update_interrupt();
+    events_.raise(1U << channel.index);
   }
   if (channel.work.empty() && channel.completed == channel.posted) show_state(channel, state::IDLE);
   fetch(channel);

@@ -34,6 +34,7 @@
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/no_data.hpp"
 #include "transactors/memory/register_socket.hpp"
@@ -114,7 +115,6 @@ class dma_engine final : public unit {
   void reset(dma_channel& channel);
   void fail(dma_channel& channel, error reason, const std::string& what);
   void show_state(dma_channel& channel, state now);
-  void update_interrupt();
 
   // Descriptors
   void fetch(dma_channel& channel);
@@ -188,7 +188,7 @@ class dma_engine final : public unit {
   register_socket registers_socket_;
   dma_requester memory_socket_, fabric_socket_;
   memory_initiator_port memory_port_, fabric_port_;
-  interrupt_output_port interrupt_;
+  interrupt_events<dma_registers> events_;
   engine_buffers buffers_;
 
   std::vector<std::unique_ptr<dma_channel>> channels_;

@@ -159,7 +159,7 @@ void token_hub::finish_if_done() {
   ++counters_.layers;
   regs_.status.state.set(state::IDLE);
   regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
-  raise(completed_bit);
+  events_.raise(completed_bit);
 }
 
 }  // namespace heddle

@@ -40,7 +40,7 @@ void token_hub::take_commands() {
     regs_.taken.set(regs_.taken.value() + 1);
   }
   run_commands();
-  if (regs_.taken.value() == commands_read_) raise(ready_bit);  // the ring is empty
+  if (regs_.taken.value() == commands_read_) events_.raise(ready_bit);  // the ring is empty
 }
 
 void token_hub::run_commands() {
@@ -98,13 +98,13 @@ void token_hub::issue_row(token_step step, std::uint32_t row) {
 void token_hub::row_ready(token_step step, std::uint32_t row) {
   if (!groups_.are_firmware()) return submit(step, row);
   groups_.row_ready(step, row);
-  raise(ready_bit);
+  events_.raise(ready_bit);
 }
 
 void token_hub::token_may_return(std::uint32_t own) {
   if (!groups_.are_firmware()) return combine(own);
   groups_.token_ready(own);
-  raise(ready_bit);
+  events_.raise(ready_bit);
 }
 
 }  // namespace heddle

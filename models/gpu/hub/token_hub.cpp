@@ -58,7 +58,7 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       registers_socket_(*this, "registers", regs_),
       memory_("memory", *this),
       memory_port_(*this, "memory", memory_.socket()),
-      interrupt_(*this, "irq"),
+      events_(*this, regs_),
       layout_(p.layout()),
       tracker_(p.tracker()),
       pool_(*this, p.rates()),
@@ -78,8 +78,6 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
   fabric_.expect_packets_of(train_ * format_.packets.wire_bytes(format_.packets.mtu, 1));
   no_data_.resize(std::max<std::size_t>(std::size_t{train_} * format_.packets.mtu, 1 << 16));
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
-  regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
-  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   connect_commands();
   sim().service<token_hub_directory>().hubs.push_back(this);
 }
@@ -126,16 +124,7 @@ void token_hub::fail(error reason, std::uint32_t token, std::uint32_t expert) {
   const std::vector<std::string> names = token_hub_regs::status_error_names().names();
   regs_.report(regs_.start, fmt::format("{}: token {}, expert {}",
                                         names[static_cast<std::size_t>(reason)], token, expert));
-  raise(failed_bit);
-}
-
-void token_hub::raise(std::uint32_t bit) {
-  regs_.irq_status.set(static_cast<std::uint32_t>(regs_.irq_status.value() | bit));
-  update_interrupt();
-}
-
-void token_hub::update_interrupt() {
-  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
+  events_.raise(failed_bit);
 }
 
 // Wires ----------------------------------------------------------------------------------------

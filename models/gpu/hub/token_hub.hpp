@@ -48,6 +48,7 @@
 #include "sw/drivers/dymultimem_command.h"
 #include "sw/drivers/token_layer.h"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/prompt_requester.hpp"
 #include "transactors/memory/register_socket.hpp"
@@ -213,8 +214,6 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   // Registers (token_hub.cpp)
   void start();
   void fail(error reason, std::uint32_t token, std::uint32_t expert);
-  void raise(std::uint32_t bit);
-  void update_interrupt();
 
   // Wires (token_hub.cpp)
   packet_granularity granularity() const override { return packet_granularity::packets; }
@@ -383,7 +382,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   register_socket registers_socket_;
   prompt_requester memory_;
   memory_initiator_port memory_port_;
-  interrupt_output_port interrupt_;
+  interrupt_events<token_hub_registers> events_;
   std::vector<std::unique_ptr<side>> sides_;
   unit_routes* routes_ = nullptr;       // once connected
   std::vector<endpoint_id> endpoints_;  // of hubs, by GPU

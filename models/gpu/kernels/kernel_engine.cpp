@@ -43,15 +43,13 @@ kernel_engine::kernel_engine(const unit_context& context, const parameters& p)
       registers_socket_(*this, "registers", regs_),
       memory_("memory", *this),
       memory_port_(*this, "memory", memory_.socket()),
-      interrupt_(*this, "irq"),
+      events_(*this, regs_),
       pool_(*this, pool_rates(rates_)),
       submit_(timed_call::to<kernel_engine, &kernel_engine::submit>(*this)),
       ended_(timed_call::to<kernel_engine, &kernel_engine::kernel_ended>(*this)),
       finish_(timed_call::to<kernel_engine, &kernel_engine::finish>(*this)) {
   pool_.add_group(static_cast<std::uint32_t>(rates_.sms));
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
-  regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
-  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   sim().service<compute_directory>().flops_per_second += rates_.fp16_flops;
   sim().service<kernel_engine_directory>().engines.push_back(this);
   energy_book& book = sim().service<energy_book>();
@@ -173,12 +171,7 @@ void kernel_engine::fail(error reason, const std::string& what) {
 void kernel_engine::tell_end() {
   constexpr std::uint32_t list_ended = 1;
   regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
-  regs_.irq_status.set(static_cast<std::uint32_t>(regs_.irq_status.value() | list_ended));
-  update_interrupt();
-}
-
-void kernel_engine::update_interrupt() {
-  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
+  events_.raise(list_ended);
 }
 
 void kernel_engine::show_state(state now) {

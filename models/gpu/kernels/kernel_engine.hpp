@@ -19,6 +19,7 @@
 #include "platform/time/agenda.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/prompt_requester.hpp"
 #include "transactors/memory/register_socket.hpp"
@@ -78,7 +79,6 @@ class kernel_engine final : public unit, private sm_pool::listener {
   void finish();
   void fail(error reason, const std::string& what);
   void tell_end();
-  void update_interrupt();
   void show_state(state now);
 
   const kernel_rates rates_;
@@ -89,7 +89,7 @@ class kernel_engine final : public unit, private sm_pool::listener {
   register_socket registers_socket_;
   prompt_requester memory_;
   memory_initiator_port memory_port_;
-  interrupt_output_port interrupt_;
+  interrupt_events<kernel_engine_registers> events_;
   sm_pool pool_;
   timed_call submit_, ended_, finish_;
   kernel_listener* told_ = nullptr;

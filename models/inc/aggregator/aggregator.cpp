@@ -42,7 +42,7 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
                                          packet_order::by_flow)),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
-      interrupt_(*this, "irq"),
+      events_(*this, regs_),
       switch_port_(*this, "inc", *this),
       cells_(this),
       groups_(aggregator_regs::group_count),
@@ -69,8 +69,6 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
   regs_.child_add.on_write([this](std::uint32_t, std::uint32_t now) { add_child(now); });
   regs_.child_set.on_write([this](std::uint32_t, std::uint32_t now) { set_child(now); });
   regs_.word_send.on_write([this](std::uint32_t, std::uint32_t) { send_word(); });
-  regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
-  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   const trace_scope scope(sim().trace(), path());
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     aggregation_group& group = groups_[i];
@@ -127,10 +125,6 @@ void aggregator::send_word() {
     return regs_.report(regs_.word_send, fmt::format("nothing answers at {:#x}", address));
   write_word(groups_.front(), endpoint, port, address, regs_.word_value.value(),
              running_cause::copy());
-}
-
-void aggregator::update_interrupt() {
-  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
 }
 
 std::string aggregator::waiting_for() const {

@@ -40,7 +40,7 @@
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/aggregation/reduction_tree.hpp"
-#include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/register_socket.hpp"
 #include "transactors/packet/packet_format.hpp"
 #include "transactors/stages/stage_port.hpp"
@@ -106,7 +106,6 @@ class aggregator final : public unit,
   // Registers (aggregator.cpp)
   void describe_port(std::uint32_t port);
   void send_word();
-  void update_interrupt();
 
   // Groups (aggregator_groups.cpp)
   std::uint32_t allocate();
@@ -189,7 +188,7 @@ class aggregator final : public unit,
   aggregator_counters counters_;
   aggregator_registers regs_;
   register_socket registers_socket_;
-  interrupt_output_port interrupt_;
+  interrupt_events<aggregator_registers> events_;
   stage_port switch_port_;
   aggregated_cells cells_;
   std::vector<aggregation_group> groups_;

@@ -215,8 +215,7 @@ void aggregator::fail(aggregation_group& group, error reason, std::uint64_t culp
   close_entries(group);
   ++group.generation;
   set_state(group, state::ERROR);
-  regs_.irq_status.set(regs_.irq_status.value() | std::uint64_t{1} << group.index);
-  update_interrupt();
+  events_.raise(std::uint64_t{1} << group.index);
   if (was_open && !group.is_test) tell_error(group, reason, number, except_port);
 }
 

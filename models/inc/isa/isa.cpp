@@ -45,7 +45,10 @@ isa_unit::isa_unit(const unit_context& context, const parameters& p)
       queue_entries_(static_cast<std::uint32_t>(p.queue())),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
-      interrupt_(*this, "irq"),
+      events_(*this, regs_,
+              [this](std::uint64_t cleared) {
+                for_each_member(cleared, [this](int stream) { forget_error(*streams_[stream]); });
+              }),
       transport_(*this, *this, p),
       inc_port_(*this, "inc", transport_),
       engine_(*this, *this, transport_, counters_, p),
@@ -65,11 +68,6 @@ isa_unit::isa_unit(const unit_context& context, const parameters& p)
     regs_.report(regs_.wave_bytes,
                  "instructions wait or are under way, or so many bytes make no wave");
   });
-  regs_.irq_status.on_write([this](std::uint64_t before, std::uint64_t now) {
-    for_each_member(before & ~now, [this](int stream) { forget_error(*streams_[stream]); });
-    update_interrupt();
-  });
-  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   const trace_scope scope(sim().trace(), path());
   for (int i = 0; i < static_cast<int>(p.streams()); ++i) {
     isa_stream& stream = *streams_.emplace_back(std::make_unique<isa_stream>(*this, i));
@@ -229,10 +227,6 @@ void isa_unit::take_write_response(int member, packet& response) {
 void isa_unit::writes_left(int member) {
   engine_.note_room(transport_.latest_start(member));
   resume_.at(now_fs());
-}
-
-void isa_unit::update_interrupt() {
-  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
 }
 
 void isa_unit::show_state(isa_stream& stream) {

@@ -25,7 +25,7 @@
 #include "models/inc/isa/wave_engine.hpp"
 #include "platform/buffers/engine_buffers.hpp"
 #include "platform/unit/registry.hpp"
-#include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/register_socket.hpp"
 
 namespace heddle {
@@ -94,7 +94,6 @@ class isa_unit final : public unit, private isa_transport_client, private instru
   void take_request(int port, packet& request) override;
   void writes_left(int member) override;
   void perform(packet& request);
-  void update_interrupt();
   bool is_quiet() const;  // no instruction waits or is under way
 
   const std::uint64_t base_;
@@ -102,7 +101,7 @@ class isa_unit final : public unit, private isa_transport_client, private instru
   isa_counters counters_;
   isa_registers regs_;
   register_socket registers_socket_;
-  interrupt_output_port interrupt_;
+  interrupt_events<isa_registers> events_;
   isa_transport transport_;
   stage_port inc_port_;
   wave_engine engine_;

@@ -191,8 +191,7 @@ void isa_unit::refuse(isa_stream& stream, isa_error error, member_mask culprit,
     block.status.error.set(error);
     block.culprit.set(culprit);
   }
-  regs_.irq_status.set(regs_.irq_status.value() | 1U << stream.index);
-  update_interrupt();
+  events_.raise(1U << stream.index);
   if (about.empty()) return;
   std::string text = fmt::format("{}: {}", about, isa_name_of(error));
   if (culprit != 0) text += fmt::format(" ({})", transport_.names_of(culprit));

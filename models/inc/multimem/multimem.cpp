@@ -54,7 +54,7 @@ multimem_unit::multimem_unit(const unit_context& context, const parameters& p)
               .when_idle<multimem_unit, &multimem_unit::fabric_has_room>()),
       memory_port_(*this, "memory", memory_socket_),
       fabric_port_(*this, "fabric", fabric_socket_),
-      interrupt_(*this, "irq"),
+      events_(*this, regs_),
       buffers_(sim(), this->path(), memory_socket_),
       staged_(timed_queue<multimem_block*>::to<multimem_unit, &multimem_unit::take_staged>(*this)),
       launch_(timed_call::to<multimem_unit, &multimem_unit::launch>(*this)),
@@ -62,8 +62,6 @@ multimem_unit::multimem_unit(const unit_context& context, const parameters& p)
       no_data_(carries_data_ ? 0 : block_bytes_) {
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
   regs_.control.on_write([this](std::uint64_t, std::uint64_t) { reset(); });
-  regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
-  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   const trace_scope scope(sim().trace(), path());
   state_trace_ = scope.state<state>("state", multimem_regs::status_state_names());
   state_trace_.set(state::IDLE, 0);
@@ -113,7 +111,7 @@ void multimem_unit::finish() {
   counters_.in_operations += now_fs() - started_;
   regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
   show_state(state::IDLE);
-  raise(completed_bit);
+  events_.raise(completed_bit);
 }
 
 void multimem_unit::fail(error reason, const std::string& what) {
@@ -122,7 +120,7 @@ void multimem_unit::fail(error reason, const std::string& what) {
   regs_.status.error.set(reason);
   show_state(state::ERROR);
   regs_.report(regs_.start, what);
-  raise(failed_bit);
+  events_.raise(failed_bit);
 }
 
 // Only out of the error state: an operation under way is not taken back.
@@ -136,15 +134,6 @@ void multimem_unit::reset() {
 void multimem_unit::show_state(state now) {
   regs_.status.state.set(now);
   state_trace_.set(now, now_fs());
-}
-
-void multimem_unit::raise(std::uint32_t bit) {
-  regs_.irq_status.set(regs_.irq_status.value() | bit);
-  update_interrupt();
-}
-
-void multimem_unit::update_interrupt() {
-  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
 }
 
 std::string multimem_unit::waiting_for() const {

@@ -23,6 +23,7 @@
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/register_socket.hpp"
 #include "transactors/packet/step_counter.hpp"
@@ -96,8 +97,6 @@ class multimem_unit final : public unit {
   void fail(error reason, const std::string& what);
   void reset();
   void show_state(state now);
-  void raise(std::uint32_t bit);
-  void update_interrupt();
 
   // Blocks (multimem_blocks.cpp)
   void pump();
@@ -126,7 +125,7 @@ class multimem_unit final : public unit {
   register_socket registers_socket_;
   multimem_requester memory_socket_, fabric_socket_;
   memory_initiator_port memory_port_, fabric_port_;
-  interrupt_output_port interrupt_;
+  interrupt_events<multimem_registers> events_;
   engine_buffers buffers_;
 
   kind kind_ = kind::LD_REDUCE;

@@ -63,7 +63,7 @@ rig::rig(const unit_context& context, const parameters& p)
       memory_("memory", *this),
       buffers_(sim(), this->path(), memory_.socket()),
       memory_port_(*this, "memory", memory_.socket()),
-      interrupt_(*this, "irq"),
+      events_(*this, regs_),
       port_(*this, *this, "port", 0),
       cache_(cache_of(p)),
       cleared_(timed_call::to<rig, &rig::end_clearing>(*this)),

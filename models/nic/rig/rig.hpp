@@ -28,6 +28,7 @@
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/gather/concatenator.hpp"
 #include "transactors/gather/gather_directory.hpp"
+#include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/prompt_requester.hpp"
 #include "transactors/memory/register_socket.hpp"
@@ -109,7 +110,6 @@ class rig final : public unit,
   void show_state(int at, state now);
   void note_counts(int at);
   void raise_interrupt(int at, bool has_failed);
-  void update_interrupt();
   bool is_client(int at) const { return (clients_ >> at & 1) != 0; }
 
   // rig_hub
@@ -167,7 +167,7 @@ class rig final : public unit,
   prompt_requester memory_;
   engine_buffers buffers_;  // lists of indices, by unit
   memory_initiator_port memory_port_;
-  interrupt_output_port interrupt_;
+  interrupt_events<rig_registers> events_;
   packet_port port_;
 
   nic_cache cache_;

@@ -25,8 +25,6 @@ void rig::set_up_registers() {
   regs_.clients.set(clients_);
   regs_.clients.on_write([this](std::uint32_t, std::uint32_t now) { set_clients(now); });
   regs_.clear.on_write([this](std::uint32_t, std::uint32_t) { clear_filter(); });
-  regs_.irq_status.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
-  regs_.irq_enable.on_write([this](std::uint64_t, std::uint64_t) { update_interrupt(); });
   regs_.concatenation.enable.set(rig_regs::concatenation_enable::SHARED);
   regs_.concatenation.delay.set(static_cast<std::uint32_t>(concatenator_.settings().delay));
   regs_.concatenation.on_write([this](std::uint32_t, std::uint32_t) { set_concatenation(); });
@@ -211,12 +209,7 @@ void rig::note_counts(int at) {
 }
 
 void rig::raise_interrupt(int at, bool has_failed) {
-  regs_.irq_status.set(regs_.irq_status.value() | std::uint64_t{1} << (has_failed ? at + 32 : at));
-  update_interrupt();
-}
-
-void rig::update_interrupt() {
-  interrupt_.set((regs_.irq_status.value() & regs_.irq_enable.value()) != 0);
+  events_.raise(std::uint64_t{1} << (has_failed ? at + 32 : at));
 }
 
 }  // namespace heddle
