@@ -4,36 +4,23 @@
 
 #include <algorithm>
 
+#include "platform/number/power_of_two.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
 namespace {
 
-// Bytes that are under way, or whose credits are, while the wire is never idle.
-double needed_bytes(const link_record& link) {
-  return static_cast<double>(link.bytes_per_second) * 2 * seconds(link.latency);
-}
-
-// Buffers are given in powers of two.
-std::uint64_t buffer_above(double bytes) {
-  std::uint64_t size = 1;
-  while (static_cast<double>(size) < bytes) size *= 2;
-  return size;
-}
-
 std::string help_for(const link_record& link) {
-  const double needed = needed_bytes(link);
-  const link_figures sent = link.figures();
-  const double packet = static_cast<double>(sent.bytes) /
-                        static_cast<double>(std::max<std::uint64_t>(1, sent.packets));
-  const std::string product = fmt::format("bandwidth x round trip = {:.4g} KB", 1e-3 * needed);
-  if (static_cast<double>(link.buffer_bytes) >= needed + packet)
+  const std::string product =
+      "the " + format_bytes(link.covering_bytes) + " of bandwidth x round trip";
+  if (link.buffer_bytes >= link.covering_bytes)
     return fmt::format(
         "; that is not less than {}, so a larger one only hides that {} passes packets on too "
         "slowly",
         product, link.to->path());
+  // Buffers are given in powers of two.
   return fmt::format("; that is less than {}: `buffer: {}` would keep the wire busy", product,
-                     format_bytes(buffer_above(needed + packet)));
+                     format_bytes(power_of_two_from(link.covering_bytes)));
 }
 
 }  // namespace

@@ -162,10 +162,11 @@ TEST_CASE("buffers below bandwidth x round trip are named, with what would do") 
   INFO(verdict);
   CHECK(verdict.find(" % waited for credits, of gpu[0].ni.port[0] -> nvs[0].port[0] most: ") !=
         std::string::npos);
-  CHECK(verdict.find(
-            "each virtual channel has 4 KiB of buffer; that is less than bandwidth x round "
-            "trip = 56.25 KB: `buffer: 64 KiB` would keep the wire busy.") != std::string::npos);
-  const heddle_run wide = run("64 KiB");
+  CHECK(
+      verdict.find(
+          "each virtual channel has 4 KiB of buffer; that is less than the 66.06 KiB of bandwidth "
+          "x round trip: `buffer: 128 KiB` would keep the wire busy.") != std::string::npos);
+  const heddle_run wide = run("128 KiB");
   const auto fast = wide.stats()["collectives"][0];
   CHECK(part(fast, "credits") < femtoseconds(fast["time_s"]) / 100);
   CHECK(femtoseconds(fast["time_s"]) * 4 < femtoseconds(slow["time_s"]));

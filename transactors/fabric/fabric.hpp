@@ -93,6 +93,8 @@ class fabric {
 
  private:
   void report_findings();  // fabric_findings.cpp
+  std::uint64_t covering_bytes(const packet_port& port) const;
+  void state_covering_buffers() const;
   void warn_of_buffers(system_findings& told) const;
   void tell_open_ports(system_findings& told) const;
   std::vector<std::string> idle_links() const;

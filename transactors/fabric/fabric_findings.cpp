@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "platform/services/link_directory.hpp"
 #include "platform/services/system_findings.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
@@ -33,6 +34,7 @@ std::string joined(const std::vector<std::string>& names) {
 void fabric::report_findings() {
   if (ports_.empty()) return;
   system_findings& told = ports_.front()->owner().sim().service<system_findings>();
+  state_covering_buffers();
   warn_of_buffers(told);
   tell_open_ports(told);
   told.standstills.emplace_back([this] { return describe_deadlock(forwarders_); });
@@ -42,14 +44,24 @@ void fabric::report_findings() {
 
 // A link is busy all the time if its credits cover what can be sent until the first of them is
 // back: both ways over the link, and how long the far end keeps a packet.
+std::uint64_t fabric::covering_bytes(const packet_port& port) const {
+  const double seconds_away =
+      static_cast<double>(port.way() + port.latency() + port.peer()->holding()) / fs_per_s;
+  constexpr double most = 0x1p62;
+  const double under_way = seconds_away * static_cast<double>(port.rate().bytes_per_second());
+  return largest_ + static_cast<std::uint64_t>(std::min(under_way, most));
+}
+
+void fabric::state_covering_buffers() const {
+  for (link_record& each : ports_.front()->owner().sim().service<link_directory>().links)
+    if (const auto* from = dynamic_cast<const packet_port*>(each.from))
+      each.covering_bytes = covering_bytes(*from);
+}
+
 void fabric::warn_of_buffers(system_findings& told) const {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::string>> too_small;
   for (const packet_port* each : ports_) {
-    const double seconds_away =
-        static_cast<double>(each->way() + each->latency() + each->peer()->holding()) / fs_per_s;
-    const auto needed =
-        largest_ + static_cast<std::uint64_t>(seconds_away *
-                                              static_cast<double>(each->rate().bytes_per_second()));
+    const std::uint64_t needed = covering_bytes(*each);
     if (largest_ > 0 && each->buffer_bytes() < needed)
       too_small[{needed, each->buffer_bytes()}].push_back(each->path());
   }
