@@ -65,7 +65,7 @@ void flit_fabric::find_ways_to(int number) {
 void flit_fabric::lay_grid() {
   closes_.assign(grid_->sides().size(), false);
   for (junction& each : switches_) each.place = grid_->places().place(each.owner->path());
-  grid_->places().check_any();
+  grid_->places().check_sides();
   for (junction& each : switches_) {
     if (each.place.empty()) continue;
     std::vector<flit_grid::coordinates> to(each.ports.size());

@@ -20,7 +20,7 @@ dimension_order::dimension_order(const topology& net, const dimension_order_sett
       points_(net.switches()),
       dimensions_(settings.grid.sides.size()) {
   for (index at = 0; at < net_.switches(); ++at) points_[at] = places_.place(net_.name_of(at));
-  places_.check_any();
+  places_.check_sides();
   check_links();
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "platform/trace/glob.hpp"
 #include "transactors/fabric/routing/switch_indices.hpp"
 
@@ -37,8 +39,17 @@ grid_places::coordinates grid_places::place(const std::string& path) {
   return found;
 }
 
-void grid_places::check_any() const {
+void grid_places::check_sides() const {
   if (taken_.empty()) refuse("no switch matches '" + shape_.switches + "'");
+  coordinates last = *taken_.begin();
+  for (const coordinates& each : taken_)
+    for (std::size_t i = 0; i < last.size(); ++i) last[i] = std::max(last[i], each[i]);
+  for (std::size_t i = 0; i < sides().size(); ++i) {
+    const topology::index needed = last[planes_ + i] + 1;
+    if (needed < sides()[i])
+      refuse(fmt::format("side {} is {}, and the switches are {} in that direction", i, sides()[i],
+                         needed));
+  }
 }
 
 }  // namespace heddle

@@ -29,8 +29,9 @@ class grid_places {
   // Empty: that switch is no part of the grid. Throws user_error for what does not fit, and for
   // the second switch at a place.
   coordinates place(const std::string& path);
-  // Throws user_error where nobody was placed.
-  void check_any() const;
+  // When all are placed. Throws user_error where nobody is, or where a side is longer than the
+  // switches reach.
+  void check_sides() const;
 
   const std::vector<topology::index>& sides() const { return shape_.sides; }
   [[noreturn]] void refuse(const std::string& message) const;

@@ -89,12 +89,15 @@ TEST_CASE("a way over a grid of flit switches is as long as the distance") {
     }
 }
 
-TEST_CASE("two switches of flits at one place are refused, and a grid without switches") {
+TEST_CASE("grids without switches, with two at one place or longer than these are refused") {
   flit_grid grid({{4, 2}, "torus*", {}});
   CHECK(grid.places().place("other[0]").empty());
-  CHECK_THROWS_WITH(grid.places().check_any(), Catch::Contains("no switch matches 'torus*'"));
+  CHECK_THROWS_WITH(grid.places().check_sides(), Catch::Contains("no switch matches 'torus*'"));
   CHECK(grid.places().place("torus[3]") == flit_grid::coordinates{1, 1});
-  CHECK_NOTHROW(grid.places().check_any());
+  CHECK_THROWS_WITH(grid.places().check_sides(),
+                    Catch::Contains("side 0 is 4, and the switches are 2 in that direction"));
+  CHECK(grid.places().place("torus[7]") == flit_grid::coordinates{3, 1});
+  CHECK_NOTHROW(grid.places().check_sides());
   CHECK_THROWS_WITH(grid.places().place("torus_b[1][1]"),
                     Catch::Contains("stands where another switch of the grid does"));
 }
