@@ -27,6 +27,15 @@ TEST_CASE("a program in the manner of the public tests passes on both widths") {
   CHECK(seen.exited_with(0));
 }
 
+TEST_CASE("a run says that its core has no program") {
+  const scratch_folder folder;
+  const command_result seen =
+      run(run_command(project_file("yaml/rv64_bare.yaml"), folder.file("out"), {}));
+  CHECK(seen.exited_with(0));
+  CHECK(folder.content("out/summary.txt")
+            .find("core slept: `elf` or `firmware` names its program\n") != std::string::npos);
+}
+
 TEST_CASE("interrupts find their handlers, however far the core runs ahead") {
   const std::string program = GENERATE("interrupts", "interrupts32");
   const std::string quantum = GENERATE("0 ns", "1 us", "50 us");

@@ -8,6 +8,7 @@
 #include "platform/buffers/buffer_watch.hpp"
 #include "platform/services/cut_short.hpp"
 #include "platform/services/run_control.hpp"
+#include "platform/services/system_findings.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
 
@@ -70,7 +71,10 @@ rv_core::rv_core(const unit_context& context, const parameters& p, int xlen)
   end_.on_exit = [this] { check_end(); };
   hart_->set_hart_number(p.hart());
   hart_->set_reg(a0, p.hart());  // as boot loaders leave it
-  if (p.elf().empty() && p.firmware().empty()) return;
+  if (p.elf().empty() && p.firmware().empty()) {
+    tell_of_no_program();
+    return;
+  }
   read_program(p);
   observe();
   sim().service<debug_directory>().targets.push_back(&debugged_);
@@ -79,6 +83,12 @@ rv_core::rv_core(const unit_context& context, const parameters& p, int xlen)
   sc_core::sc_spawn_options options;
   options.set_stack_size(stack_bytes);
   sc_core::sc_spawn([this] { run(); }, "firmware", &options);
+}
+
+void rv_core::tell_of_no_program() {
+  sim().service<system_findings>().afterwards.emplace_back([this] {
+    return std::vector<std::string>{path() + " slept: `elf` or `firmware` names its program"};
+  });
 }
 
 void rv_core::read_program(const parameters& p) {

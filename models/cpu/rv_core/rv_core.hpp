@@ -69,6 +69,7 @@ class rv_core : public unit, public rank_core, public access_initiator, private 
   const rv::any_hart& hart() const { return *hart_; }
 
  private:
+  void tell_of_no_program();
   void read_program(const parameters& p);
   void observe();
   void start_of_simulation() override;
