@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "platform/text/deviation.hpp"
+
 namespace heddle {
 namespace {
 
 std::string percent(double relative) {
-  return fmt::format("{:+.2f} %", 100 * relative);
+  return deviation_text(relative, 2);
 }
 
 std::string figure(double value, const std::string& unit) {

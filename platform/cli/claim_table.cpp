@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "platform/text/counted.hpp"
+#include "platform/text/deviation.hpp"
 
 namespace heddle {
 namespace {
@@ -81,9 +82,10 @@ claim_table::claim_table(const std::vector<claim>& claims, bool shows_rows)
 
 void claim_table::print_row(const std::string& name, const std::string& rows, const claim_row& row,
                             const std::string& verdict) const {
-  std::printf("%-*s  %-9s %7s %10.5g %10.5g %-7s %+7.2f %% %9s  %s\n", name_width_, name.c_str(),
+  std::printf("%-*s  %-9s %7s %10.5g %10.5g %-7s %9s %9s  %s\n", name_width_, name.c_str(),
               row.of->kind.c_str(), rows.c_str(), row.one->source, row.ours, row.of->unit.c_str(),
-              100 * row.error(), tolerance_text(*row.of).c_str(), verdict.c_str());
+              deviation_text(row.error(), 2).c_str(), tolerance_text(*row.of).c_str(),
+              verdict.c_str());
 }
 
 void claim_table::add(const claim_verdict& verdict) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "platform/text/deviation.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -68,14 +69,18 @@ std::string format_energy(double joules) {
                         : fmt::format("{:.3f} uJ", 1e6 * joules);
 }
 
+std::string format_count(std::uint64_t count) {
+  const auto value = static_cast<double>(count);
+  if (value < 1e3) return fmt::format("{}", count);
+  if (value < 1e6) return fmt::format("{:.4g} k", 1e-3 * value);
+  return value < 1e9 ? fmt::format("{:.4g} M", 1e-6 * value)
+                     : fmt::format("{:.4g} G", 1e-9 * value);
+}
+
 std::string energy_cell(const energy_share& share) {
   if (share.count == 0) return fmt::format("{:>24}", "-");
-  constexpr std::uint64_t thousand = 1000;
-  const bool is_bytes = share.what == quantity::bytes;
-  const std::string count = share.count < thousand
-                                ? fmt::format("{}{}", share.count, is_bytes ? " B" : "")
-                                : fmt::format("{:.1f} {}", 1e-3 * static_cast<double>(share.count),
-                                              is_bytes ? "kB" : "k");
+  const std::string count =
+      share.what == quantity::bytes ? format_bytes(share.count) : format_count(share.count);
   return fmt::format("{:>12}{:>12}", count, format_energy(share.joules));
 }
 
@@ -98,11 +103,10 @@ std::string law_line(const std::vector<workload_result>& results) {
   std::string text;
   for (const workload_result* each :
        last_of_each(results, [](const workload_result& one) { return one.law > 0; }))
-    text +=
-        fmt::format("{} {}{} {} (here {:+.1f} %)", text.empty() ? "by the source's formulas:" : ",",
-                    each->label(), (" " + each->size_phrase),
-                    format_duration(static_cast<fs_t>(std::llround(each->law * 1e15))),
-                    100 * (seconds(each->time()) / each->law - 1));
+    text += fmt::format("{} {}{} {} (here {})", text.empty() ? "by the source's formulas:" : ",",
+                        each->label(), (" " + each->size_phrase),
+                        format_duration(static_cast<fs_t>(std::llround(each->law * 1e15))),
+                        deviation_text(seconds(each->time()) / each->law - 1, 1));
   return text.empty() ? text : text + "\n";
 }
 

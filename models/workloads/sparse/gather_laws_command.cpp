@@ -7,6 +7,7 @@
 
 #include "models/sparse/gather_laws.hpp"
 #include "platform/cli/command_registry.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/trace/wanted_file.hpp"
 
@@ -50,7 +51,7 @@ json laws(const law_options& options) {
           {"least_header", gather_request_header}};
 }
 
-void print(const json& all) {
+void print(const json& all, std::uint64_t requests) {
   fmt::print("property requests by elements of 4 bytes\n{:>8}{:>10}{:>12}{:>16}{:>15}{:>15}\n", "K",
              "headers", "reads/MTU", "responses/MTU", "goodput lone", "goodput full");
   for (const json& row : all["rows"])
@@ -65,6 +66,9 @@ void print(const json& all) {
       all["round_trip_us"]["in_rack"].get<double>(),
       all["round_trip_us"]["between_racks"].get<double>(), all["filter_columns"].get<double>(),
       all["nic_storage_MB"].get<double>());
+  const json& any = all["rows"].front();  // reads carry no property
+  fmt::print("{}: {} B in packets of their own, {} B in one\n", counted(requests, "read"),
+             any["lone_headers"].get<std::uint64_t>(), any["shared_headers"].get<std::uint64_t>());
 }
 
 void check(const law_options& options) {
@@ -90,7 +94,7 @@ int law_command(const law_options& options) {
   check(options);
   wanted_file file(options.json_file);
   const json all = laws(options);
-  print(all);
+  print(all, options.requests);
   if (file) file.write(all.dump(1) + "\n");
   return 0;
 }

@@ -15,6 +15,7 @@
 #include "models/sparse/standin_description.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/netlist/planner.hpp"
+#include "platform/text/deviation.hpp"
 #include "platform/text/number.hpp"
 #include "platform/trace/wanted_file.hpp"
 
@@ -66,7 +67,7 @@ std::string row_text(const structure_row& row) {
   if (row.source) text += fmt::format("{:>10.4g}", *row.source);
   text += fmt::format("{:>10.4g}", row.ours);
   if (row.source && *row.source != 0)
-    text += fmt::format("{:>9.1f} %", 100 * (row.ours / *row.source - 1));
+    text += fmt::format("{:>11}", deviation_text(row.ours / *row.source - 1, 1));
   return text + "\n";
 }
 

@@ -118,6 +118,9 @@ TEST_CASE("what is wrong with a matrix is said with its place") {
 
 TEST_CASE("laws of gathers are asked for what can be") {
   const scratch_folder folder;
+  const auto told = in_folder(folder, {"gather_laws", "--requests", "2"});
+  CHECK(told.output.find("2 reads: 156 B in packets of their own, 100 B in one") !=
+        std::string::npos);
   const auto error = [&](const std::string& option, const std::string& value) {
     const auto result = in_folder(folder, {"gather_laws", option, value});
     CHECK(result.exited_with(2));
