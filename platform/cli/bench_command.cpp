@@ -14,6 +14,7 @@
 #include "platform/run/child_process.hpp"
 #include "platform/run/huge_heap.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
@@ -108,6 +109,7 @@ std::string as_markdown(const json& rows) {
 // 1 when a benchmark failed; the others are measured all the same.
 int bench(const bench_options& options) {
   const std::vector<std::string> chosen = benchmarks_of(options.globs);
+  check_named_outputs({}, {{"--json", options.json_file}, {"--markdown", options.markdown_file}});
   wanted_file json_file(options.json_file), markdown_file(options.markdown_file);
   json rows = json::array();
   int status = 0;

@@ -18,6 +18,7 @@
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/time/fs_time.hpp"
+#include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
 
 // The same netlist twice, the second time with other values, its collectives side by side, and
@@ -228,6 +229,7 @@ void print_jobs(const std::vector<json>& first, const std::vector<json>& second,
 int compare(const compare_options& options) {
   read_overrides(options.others);  // a mistake is one of the command line
   const std::vector<std::string> more = explaining(options);
+  check_named_outputs({find_netlist(options.netlist.file, "")}, {{"--json", options.json_file}});
   wanted_file file(options.json_file);
   const temporary_folder folder;
   const finished_run a = run_once(options, more, false, folder.path() / "a");

@@ -8,6 +8,7 @@
 #include "platform/cli/command_registry.hpp"
 #include "platform/cli/commands.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
 
 // Claims of the literature, and what the simulated systems do.
@@ -71,6 +72,8 @@ nlohmann::ordered_json rows_of(const std::vector<ledger_entry>& entries) {
 
 int reproduce(const reproduce_options& options) {
   const claim_book book = claims_of(options.globs);
+  check_named_outputs(
+      {}, {{"--json", options.json}, {"--markdown", options.markdown}, {"--html", options.html}});
   wanted_file json(options.json), markdown(options.markdown), html(options.html);
   const bool writes_ledger = markdown || html;
   claim_runs runs(options.jobs);

@@ -14,6 +14,7 @@
 #include "platform/netlist/silent_cores.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/text/quantity.hpp"
+#include "platform/trace/named_outputs.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/unit/self_describing.hpp"
 
@@ -140,6 +141,8 @@ void write_views(netlist_plan& plan, const show_options& options) {
 int show(const show_options& options) {
   netlist_plan plan = plan_netlist(options.netlist.file, options.netlist.overrides());
   if (!options.svd.empty() || !options.linker_script.empty()) {
+    check_named_outputs({plan.file},
+                        {{"--svd", options.svd}, {"--linker-script", options.linker_script}});
     write_views(plan, options);
     return 0;
   }

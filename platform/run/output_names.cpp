@@ -14,18 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The same for all ways to spell the name of a file.
-std::string canonical(const std::string& file) {
-  std::error_code failed;
-  const fs::path path = fs::weakly_canonical(fs::absolute(file), failed);
-  return failed ? file : path.string();
-}
-
-bool is_file(const fs::path& path) {
-  std::error_code failed;
-  return fs::is_regular_file(path, failed);
-}
-
 // "netlist.yaml:3:4" of a value that stands in a file.
 std::string file_of_origin(const std::string& origin) {
   const std::size_t column = origin.rfind(':');
@@ -58,7 +46,7 @@ class input_files {
     if (plan.workload) add_tree(*plan.workload);
   }
   bool has(const std::string& file) const {
-    const std::string path = canonical(file);
+    const std::string path = canonical_file(file);
     return files_.count(path) > 0 ||
            std::any_of(patterns_.begin(), patterns_.end(),
                        [&](const std::string& each) { return is_of_pattern(path, each); });
@@ -66,12 +54,13 @@ class input_files {
 
  private:
   void add(const std::string& file) {
-    if (!file.empty() && seen_.insert(file).second && is_file(file)) files_.insert(canonical(file));
+    if (!file.empty() && seen_.insert(file).second && is_regular_file(file))
+      files_.insert(canonical_file(file));
   }
   void add_value(const std::string& text) {
     if (text.find(rank_mark) != std::string::npos)
       for (const fs::path& base : {fs::path(folder_), fs::path()})
-        patterns_.push_back(canonical((base / text).string()));
+        patterns_.push_back(canonical_file((base / text).string()));
     if (text.find_first_of("./") != std::string::npos) add((fs::path(folder_) / text).string());
   }
   void add_values(const parameter_set& set, const source_place& place) {
@@ -95,23 +84,39 @@ class input_files {
   std::vector<std::string> patterns_;  // one file for each rank
 };
 
+// Netlists that the plan was made of.
+std::set<std::string> source_files(const netlist_plan& plan) {
+  std::unordered_set<std::string> named = {plan.file};
+  for (const planned_unit& each : plan.units) named.insert(each.place.file);
+  for (const planned_link& each : plan.links) named.insert(each.place.file);
+  std::set<std::string> found;
+  for (const std::string& each : named) found.insert(canonical_file(each));
+  return found;
+}
+
 }  // namespace
 
 void check_output_names(const netlist_plan& plan, const std::string& run_directory,
                         const std::vector<named_output>& outputs) {
   std::optional<input_files> inputs;  // a large netlist takes a while, and most runs name no output
+  const std::set<std::string> sources = source_files(plan);
   std::map<std::string, std::string> taken;
   for (const char* each :
-       {"stats.json", "links.csv", "config.yaml", "summary.txt", "report.json", "profile.json"})
-    taken[canonical(run_directory + "/" + each)] = "the results of the run";
+       {"stats.json", "links.csv", "config.yaml", "summary.txt", "report.json", "profile.json"}) {
+    const std::string result = canonical_file(run_directory + "/" + each);
+    if (sources.count(result) > 0)
+      throw user_error(run_directory + " is no directory for results: " + each +
+                       " in it is read by the run");
+    taken[result] = "the results of the run";
+  }
   for (const named_output& each : outputs) {
     if (each.file.empty()) continue;
     const std::string said = each.option + " " + each.file + ": ";
     if (!inputs) inputs.emplace(plan);
     if (inputs->has(each.file)) throw user_error(said + "the run reads this file");
-    const auto [other, is_new] = taken.emplace(canonical(each.file), each.option);
+    const auto [other, is_new] = taken.emplace(canonical_file(each.file), each.option);
     std::error_code failed;
-    const bool is_device = fs::exists(each.file, failed) && !is_file(each.file);
+    const bool is_device = fs::exists(each.file, failed) && !is_regular_file(each.file);
     if (!is_new && !is_device)
       throw user_error(said + "this file is already written by " + other->second);
   }

@@ -1,7 +1,5 @@
 #include "platform/run/run_directory.hpp"
 
-#include <algorithm>
-
 #include "platform/text/diagnostic.hpp"
 
 namespace heddle {
@@ -12,16 +10,18 @@ run_directory::run_directory(const std::string& path) {
   for (fs::path at = fs::absolute(path); !fs::exists(at, failed) && at != at.parent_path();
        at = at.parent_path())
     created_.push_back(at);
-  std::reverse(created_.begin(), created_.end());
   failed.clear();
-  fs::create_directories(path, failed);
+  const bool is_ours = fs::create_directories(path, failed);
+  if (!is_ours) created_.clear();
   if (failed)
     throw user_error("cannot create the run directory '" + path + "': " + failed.message());
 }
 
 run_directory::~run_directory() {
   std::error_code ignored;
-  if (!created_.empty()) fs::remove_all(created_.front(), ignored);
+  if (created_.empty()) return;
+  fs::remove_all(created_.front(), ignored);
+  for (const fs::path& around : created_) fs::remove(around, ignored);  // if it is empty
 }
 
 }  // namespace heddle

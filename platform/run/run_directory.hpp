@@ -1,5 +1,5 @@
 // The folder for the results of a run. If the run is rejected, nothing is left of it that was not
-// there before.
+// there before; folders around it stay if others have put something there meanwhile.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ class run_directory {
   void keep() { created_.clear(); }
 
  private:
-  std::vector<std::filesystem::path> created_;  // the deepest last
+  std::vector<std::filesystem::path> created_;  // the deepest first
 };
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 // run, and two runs that write the same file.
 #include <catch2/catch.hpp>
 
+#include "platform/run/run_directory.hpp"
 #include "tests/support/heddle_run.hpp"
 
 using namespace heddle;
@@ -29,6 +30,34 @@ TEST_CASE("standard output that is full or closed is an error") {
     CHECK(closed.exit_code == 2);
     CHECK(closed.errors == "standard output is closed\n");
   }
+}
+
+TEST_CASE("a rejected run takes away what it has made, and nothing of others") {
+  const scratch_folder folder;
+  {
+    const run_directory alone(folder.file("new/a"));
+    folder.write("new/a/stats.json.part", "");
+  }
+  CHECK_FALSE(folder.has("new"));
+  {
+    const run_directory beside_another(folder.file("out/a"));
+    std::filesystem::create_directory(folder.file("out/b"));
+    folder.write("out/b/stats.json", "");
+  }
+  CHECK_FALSE(folder.has("out/a"));
+  CHECK(folder.has("out/b/stats.json"));
+  { const run_directory of_an_earlier_run(folder.file("out/b")); }
+  CHECK(folder.has("out/b/stats.json"));
+}
+
+TEST_CASE("a netlist is not replaced by the results of its run") {
+  const scratch_folder folder;
+  const std::string text = "heddle: 1\nname: lone\nunits: {memory: {type: memory, size: 4 KiB}}\n";
+  folder.write("config.yaml", text);
+  const command_result result = run(shell(heddle_program() + " run config.yaml --out .", folder));
+  CHECK(result.exit_code == 2);
+  CHECK(result.errors == ". is no directory for results: config.yaml in it is read by the run\n");
+  CHECK(folder.content("config.yaml") == text);
 }
 
 TEST_CASE("an option with an empty value is refused") {

@@ -13,6 +13,7 @@
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
@@ -139,6 +140,7 @@ int gemm_command(const gemm_options& options) {
   std::vector<gemm_kernel> kernels;
   for (const std::string& each : options.kernels) kernels.push_back(read_kernel(each));
   // What cannot be written is said before anything is simulated.
+  check_named_outputs({}, {{"--csv", options.csv_file}, {"--json", options.json_file}});
   wanted_file csv_file(options.csv_file), json_file(options.json_file);
   std::vector<gemm_row> rows;
   for (const gemm_kernel kernel : kernels) {

@@ -17,6 +17,7 @@
 #include "platform/netlist/planner.hpp"
 #include "platform/text/number.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
@@ -144,8 +145,10 @@ int baseline_command(const baseline_options& options) {
   } catch (const quantity_error& error) {
     throw user_error(std::string("--scale: ") + error.what());
   }
+  const std::string path = find_netlist(options.file, "");
+  check_named_outputs({path}, {{"--json", options.json_file}});
   wanted_file file(options.json_file);
-  const auto source = open_matrix(find_netlist(options.file, ""), options.nodes, scale, {});
+  const auto source = open_matrix(path, options.nodes, scale, {});
   const matrix_structure structure = structure_of(*source, options.cores);
   json rows = json::array();
   for (const std::uint32_t each : options.elements)

@@ -17,6 +17,7 @@
 #include "platform/netlist/planner.hpp"
 #include "platform/text/deviation.hpp"
 #include "platform/text/number.hpp"
+#include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
@@ -107,6 +108,7 @@ int matrix_command(const matrix_options& options) {
     throw user_error(std::string("--scale: ") + error.what());
   }
   const std::string path = find_netlist(options.file, "");
+  check_named_outputs({path}, {{"--json", options.json_file}, {"--csr", options.csr_file}});
   wanted_file json_file(options.json_file);
   const auto source = open_matrix(path, options.nodes, scale, {});
   if (!options.csr_file.empty()) convert(path, options.csr_file);
