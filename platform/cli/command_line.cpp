@@ -86,18 +86,34 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
     if (each->get_name() == argv[1]) used = each;
   if (!used && argv[1][0] != '-')
     return fmt::format("heddle: unknown command '{}'{}", argv[1], did_you_mean(argv[1], known));
+  std::string words = argv[1];
+  int first = 2;
+  if (used && argc > 2 && argv[2][0] != '-' && !used->get_subcommands({}).empty()) {
+    const std::string name = argv[first++];
+    known.clear();
+    const CLI::App* below = nullptr;
+    for (const CLI::App* each : used->get_subcommands({})) {
+      known.push_back(each->get_name());
+      if (each->get_name() == name) below = each;
+    }
+    if (!below)
+      return fmt::format("heddle {}: unknown command '{}'{}", words, name,
+                         did_you_mean(name, known));
+    used = below;
+    words += " " + name;
+  }
   std::vector<std::string> options;
   if (used)
     for (const CLI::Option* each : used->get_options()) options.push_back(each->get_name());
-  for (int i = 2; i < argc; ++i) {
+  for (int i = first; i < argc; ++i) {
     const std::string word(argv[i]);
     if (word.rfind("--", 0) != 0) continue;
     const std::string name = word.substr(0, word.find('='));
     if (std::find(options.begin(), options.end(), name) == options.end())
-      return fmt::format("heddle {}: unknown option '{}'{}", argv[1], name,
+      return fmt::format("heddle {}: unknown option '{}'{}", words, name,
                          did_you_mean(name, options));
   }
-  return fmt::format("heddle{}{}: {}", used ? " " : "", used ? argv[1] : "", error.what());
+  return fmt::format("heddle{}{}: {}", used ? " " : "", used ? words : "", error.what());
 }
 
 // Of options, the value is what is missing: an empty one would be taken for none given.

@@ -14,6 +14,7 @@
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
 #include "platform/trace/gtkw_groups.hpp"
+#include "platform/trace/named_outputs.hpp"
 #include "platform/yaml/mapping.hpp"
 
 namespace heddle {
@@ -150,7 +151,8 @@ bool waveform_output::finish(fs_t end) {
   sim_.trace().finish(std::max(end, options_.zoom_to + (options_.zoom_to - options_.zoom_from)));
   std::error_code ignored;
   if (!has_window_opened(end) || !has_every_trigger_fired()) {
-    std::filesystem::remove(vcd_path_, ignored);
+    for (const std::string& each : {vcd_path_, path_, save_file_of(path_)})
+      if (is_regular_file(each)) std::filesystem::remove(each, ignored);  // of an earlier run, too
     return false;
   }
   if (vcd_path_ != path_) convert_to_fst(vcd_path_, path_);

@@ -165,13 +165,16 @@ TEST_CASE("a job that never runs leaves no waves") {
   CHECK_FALSE(std::filesystem::exists(folder.file("w.vcd")));
 }
 
-TEST_CASE("a window that never opens leaves no waves") {
+TEST_CASE("a window that never opens leaves no waves, nor those of an earlier run") {
   const scratch_folder folder;
+  CHECK(run_with_waveforms(folder, {}).is_verified());
+  CHECK(folder.has("w.gtkw"));
   const heddle_run run = run_with_waveforms(folder, {"--wave-window", "1 s..2 s"});
   CHECK(run.is_verified());
   CHECK(run.result().errors.find("warning: no wave: its window never opened, the run ended at ") ==
         0);
   CHECK_FALSE(std::filesystem::exists(folder.file("w.vcd")));
+  CHECK_FALSE(folder.has("w.gtkw"));
 }
 
 TEST_CASE("waves as FST, where its converter is installed") {

@@ -14,6 +14,7 @@
 #include "platform/tensor/quantize.hpp"
 #include "platform/tensor/reference.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
 
 namespace heddle {
@@ -134,15 +135,21 @@ json as_json(const study_rows& rows, const quantize_options& options, std::size_
             {"ratio_grows_with_fewer_bits", ratio.with_fewer_bits}}}};
 }
 
+// Where neither has an error, there is no ratio of them.
+std::string ratio_text(const quantization_comparison& row, const char* none, const char* format) {
+  return std::isnan(row.ratio()) ? none : fmt::format(fmt::runtime(format), row.ratio());
+}
+
 std::string as_csv(const study_rows& rows) {
   std::string text =
       "bits,block,inq_relative_rms,inq_largest,inq_sqnr_dB,ring_relative_rms,ring_largest,"
       "ring_sqnr_dB,gap,ratio,compression\n";
   for (const quantization_comparison& row : rows)
-    text += fmt::format("{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}\n",
-                        row.how.bits, row.how.block, row.inq.relative_rms, row.inq.largest,
-                        row.inq.sqnr_db(), row.ring.relative_rms, row.ring.largest,
-                        row.ring.sqnr_db(), row.gap(), row.ratio(), row.compression);
+    text +=
+        fmt::format("{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{:.6g}\n",
+                    row.how.bits, row.how.block, row.inq.relative_rms, row.inq.largest,
+                    row.inq.sqnr_db(), row.ring.relative_rms, row.ring.largest, row.ring.sqnr_db(),
+                    row.gap(), ratio_text(row, "", "{:.6g}"), row.compression);
   return text;
 }
 
@@ -156,10 +163,10 @@ void print_head(const quantize_options& options, std::size_t elements) {
 }
 
 void print(const quantization_comparison& row) {
-  std::printf("INT%-3u%5zu %7.4f %% %8.4f %5.1f dB %7.4f %% %8.4f %5.1f dB %7.4f %% %6.3f %5.2fx\n",
+  std::printf("INT%-3u%5zu %7.4f %% %8.4f %5.1f dB %7.4f %% %8.4f %5.1f dB %7.4f %% %6s %5.2fx\n",
               row.how.bits, row.how.block, 100 * row.inq.relative_rms, row.inq.largest,
               row.inq.sqnr_db(), 100 * row.ring.relative_rms, row.ring.largest, row.ring.sqnr_db(),
-              100 * row.gap(), row.ratio(), row.compression);
+              100 * row.gap(), ratio_text(row, "-", "{:.3f}").c_str(), row.compression);
   std::fflush(stdout);
 }
 
@@ -176,6 +183,7 @@ int quantize_command(const quantize_options& options) {
   if (!std::all_of(reference.begin(), reference.end(), [](double x) { return std::isfinite(x); }))
     throw user_error("--input " + options.input + ": holds infinities or NaNs");
 
+  check_named_outputs({}, {{"--csv", options.csv_file}, {"--json", options.json_file}});
   wanted_file csv_file(options.csv_file), json_file(options.json_file);
   print_head(options, inputs.elements);
   study_rows rows;

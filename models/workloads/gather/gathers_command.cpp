@@ -13,6 +13,7 @@
 #include "platform/cli/command_registry.hpp"
 #include "platform/report/report_run.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/trace/named_outputs.hpp"
 #include "platform/trace/output_file.hpp"
 
 namespace heddle {
@@ -110,6 +111,10 @@ void write(const std::string& path, const std::string& text) {
 }
 
 int gathers_command(const gathers_options& options) {
+  std::vector<std::string> results;
+  for (const char* each : {"stats.json", "links.csv", "config.yaml", "summary.txt", "report.json"})
+    results.push_back(options.directory + "/" + each);
+  check_named_outputs(results, {{"--svg", options.svg_file}, {"--csv", options.csv_file}});
   const report_run run = read_report_run(options.directory);
   const auto rows = run.stats.find("gathers");
   if (rows == run.stats.end() || rows->empty())
@@ -118,7 +123,8 @@ int gathers_command(const gathers_options& options) {
                      "spmv, spmm or sddmm");
   std::vector<active_nodes> active;
   for (const json& row : *rows) {
-    if (!row.contains("tail")) throw user_error("a gather of this run did not end");
+    if (!row.contains("tail"))
+      throw user_error("a gather of this run did not end, or had nothing to fetch");
     active.push_back(active_of(row));
   }
   const std::string title =

@@ -95,6 +95,11 @@ void moe_workload::find_switches() {
                       device->experts_per_gpu(), config().shape.experts_per_gpu()));
     setting_.range = device->base();
   }
+  constexpr std::uint32_t most_gpus = 64;  // of an object of dynamic addresses: a bit each
+  for (const moe_schedule* each : config().schedules)
+    if (each->traffic == moe_traffic::multicast && config().shape.gpus > most_gpus)
+      throw user_error(config().place, fmt::format("{}: {} GPUs at most, not {}", each->name,
+                                                   most_gpus, config().shape.gpus));
   const bool is_needed =
       std::any_of(config().schedules.begin(), config().schedules.end(),
                   [](const moe_schedule* each) { return each->traffic != moe_traffic::copies; });

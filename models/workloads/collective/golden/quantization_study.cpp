@@ -63,7 +63,8 @@ growth_exceptions exceptions_from_growth(const std::vector<quantization_comparis
   growth_exceptions found;
   for (const quantization_comparison& a : rows) {
     for (const quantization_comparison& b : rows) {
-      const bool grows = (b.*value)() > (a.*value)();
+      const double before = (a.*value)(), after = (b.*value)();
+      const bool grows = after > before || std::isnan(before) || std::isnan(after);
       if (bits(a) == bits(b) && are_neighbors(rows, block(a), block(b), block) && !grows)
         ++found.with_block;
       if (block(a) == block(b) && are_neighbors(rows, bits(b), bits(a), bits) && !grows)
