@@ -4,7 +4,8 @@
 // share the data path burst by burst, the oldest descriptor first or round-robin.
 //
 // Where packets are as large as bursts, a burst leaves nothing to put into a train: then as many
-// bursts as a train has packets (simulation_settings::train) move as one object.
+// bursts as a train has packets (simulation_settings::train) move as one object, and `read_ahead`
+// counts those: trains then hide more of the memory's latency than single bursts do.
 //
 // A descriptor may also wait for a counter in local memory, reduce one local array into another, or
 // bound how far copies run ahead of a counter (dma_steps.cpp): so a ring of descriptors is a

@@ -160,8 +160,7 @@ void write_units(json_stream& stats, simulation& sim) {
   stats.end();
 }
 
-void write_links(const std::string& path, simulation& sim, double run_s) {
-  output_file file(path);
+void write_links(output_file& file, simulation& sim, double run_s) {
   file.write(
       "from,to,bandwidth_Bps,latency_s,packets,wire_bytes,payload_bytes,busy_s,utilization,"
       "credit_stalls,buffer_bytes\n");
@@ -173,13 +172,6 @@ void write_links(const std::string& path, simulation& sim, double run_s) {
                            of.packets, of.bytes, of.payload, busy_s, run_s > 0 ? busy_s / run_s : 0,
                            of.credit_stalls, each.buffer_bytes));
   }
-  file.commit();
-}
-
-void write_configuration(const std::string& path, const netlist_plan& plan) {
-  output_file file(path);
-  write_effective_configuration(plan, [&](const std::string& piece) { file.write(piece); });
-  file.commit();
 }
 
 void write_extra_results(simulation& sim, const run_report& report, const std::string& netlist) {
@@ -195,7 +187,7 @@ void write_extra_results(simulation& sim, const run_report& report, const std::s
   }
 }
 
-void write_statistics(const std::string& path, const netlist_plan& plan, simulation& sim,
+void write_statistics(output_file& file, const netlist_plan& plan, simulation& sim,
                       const run_report& report) {
   json stats;
   stats["netlist"] = plan.name;
@@ -210,7 +202,6 @@ void write_statistics(const std::string& path, const netlist_plan& plan, simulat
   if (!report.failures.empty()) stats["failures"] = report.failures;
   if (!report.waiting.empty()) stats["waiting"] = report.waiting;
   if (report.failures.empty()) stats["bottleneck"] = report.bottleneck;
-  output_file file(path);
   json_stream stream(file);
   for (const auto& [key, value] : stats.items()) stream.member(key, value);
   write_busy(stream, report.busiest);
@@ -218,7 +209,6 @@ void write_statistics(const std::string& path, const netlist_plan& plan, simulat
   write_units(stream, sim);
   stream.end();
   file.write("\n");
-  file.commit();
 }
 
 // In the order of the netlist.
@@ -276,14 +266,19 @@ std::string findings(const run_report& report, std::size_t most_waiting) {
 void write_results(const netlist_plan& plan, simulation& sim, const run_report& report,
                    const std::string& table) {
   const std::string base = report.directory + "/";
-  write_statistics(base + "stats.json", plan, sim, report);
-  write_links(base + "links.csv", sim, report.simulated_s);
+  output_file statistics(base + "stats.json"), links(base + "links.csv"),
+      configuration(base + "config.yaml"), summary(base + "summary.txt");
+  write_statistics(statistics, plan, sim, report);
+  write_links(links, sim, report.simulated_s);
+  write_effective_configuration(plan,
+                                [&](const std::string& piece) { configuration.write(piece); });
+  summary.write(table + (table.empty() ? "" : "\n") + findings(report));
+  if (report.failures.empty()) summary.write(longest_spans(report.results));
+  for (const std::string& each : report.refusals) summary.write(each + "\n");
   write_extra_results(sim, report, plan.name);
-  write_configuration(base + "config.yaml", plan);
-  std::string summary = table + (table.empty() ? "" : "\n") + findings(report);
-  if (report.failures.empty()) summary += longest_spans(report.results);
-  for (const std::string& each : report.refusals) summary += each + "\n";
-  write_text(base + "summary.txt", summary);
+  // All are on the disk before the first takes the place of that of an earlier run.
+  for (output_file* each : {&statistics, &links, &configuration, &summary}) each->complete();
+  for (output_file* each : {&statistics, &links, &configuration, &summary}) each->commit();
 }
 
 }  // namespace heddle

@@ -71,6 +71,11 @@ void output_file::write(std::string_view text) {
   }
 }
 
+void output_file::complete() {
+  flush();
+  if (error_ != 0) fail();
+}
+
 void output_file::commit() {
   flush();
   const int descriptor = std::exchange(descriptor_, -1);

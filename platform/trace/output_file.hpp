@@ -29,7 +29,10 @@ class output_file {
 
   void write(std::string_view text);
 
-  void commit();  // user_error if anything went wrong since the start
+  // Both throw user_error if anything went wrong since the start. What is complete is written, but
+  // does not have its name yet.
+  void complete();
+  void commit();
 
  private:
   void open_part();
