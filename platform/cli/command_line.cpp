@@ -75,45 +75,42 @@ std::string all_names(const CLI::App& app) {
   return names;
 }
 
-// An unknown command or option, with a suggestion.
-std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char* argv[]) {
-  std::vector<std::string> known;
-  for (const CLI::App* each : app.get_subcommands({}))
-    if (!each->get_group().empty()) known.push_back(each->get_name());
-  if (argc < 2) return "heddle: which command? One of " + all_names(app);
-  const CLI::App* used = nullptr;
-  for (const CLI::App* each : app.get_subcommands({}))
-    if (each->get_name() == argv[1]) used = each;
-  if (!used && argv[1][0] != '-')
-    return fmt::format("heddle: unknown command '{}'{}", argv[1], did_you_mean(argv[1], known));
-  std::string words = argv[1];
-  int first = 2;
-  if (used && argc > 2 && argv[2][0] != '-' && !used->get_subcommands({}).empty()) {
-    const std::string name = argv[first++];
-    known.clear();
-    const CLI::App* below = nullptr;
-    for (const CLI::App* each : used->get_subcommands({})) {
-      known.push_back(each->get_name());
-      if (each->get_name() == name) below = each;
-    }
-    if (!below)
-      return fmt::format("heddle {}: unknown command '{}'{}", words, name,
-                         did_you_mean(name, known));
-    used = below;
-    words += " " + name;
-  }
+// The options of a command that stand on the command line, from `first` on: the first that it does
+// not have, with a suggestion; "" where it has all.
+std::string unknown_option(const CLI::App& command, int first, int argc, char* argv[]) {
   std::vector<std::string> options;
-  if (used)
-    for (const CLI::Option* each : used->get_options()) options.push_back(each->get_name());
+  for (const CLI::Option* each : command.get_options()) options.push_back(each->get_name());
   for (int i = first; i < argc; ++i) {
     const std::string word(argv[i]);
     if (word.rfind("--", 0) != 0) continue;
     const std::string name = word.substr(0, word.find('='));
     if (std::find(options.begin(), options.end(), name) == options.end())
-      return fmt::format("heddle {}: unknown option '{}'{}", words, name,
-                         did_you_mean(name, options));
+      return fmt::format("unknown option '{}'{}", name, did_you_mean(name, options));
   }
-  return fmt::format("heddle{}{}: {}", used ? " " : "", used ? words : "", error.what());
+  return {};
+}
+
+// An unknown command or option, with a suggestion. Commands may have others below them.
+std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char* argv[]) {
+  if (argc < 2) return "heddle: which command? One of " + all_names(app);
+  std::string words = "heddle";
+  const CLI::App* used = &app;
+  int next = 1;
+  for (; next < argc && argv[next][0] != '-' && !used->get_subcommands({}).empty(); ++next) {
+    const CLI::App* below = nullptr;
+    std::vector<std::string> known;
+    for (const CLI::App* each : used->get_subcommands({})) {
+      if (!each->get_group().empty()) known.push_back(each->get_name());
+      if (each->get_name() == argv[next]) below = each;
+    }
+    if (!below)
+      return fmt::format("{}: unknown command '{}'{}", words, argv[next],
+                         did_you_mean(argv[next], known));
+    used = below;
+    words += std::string(" ") + argv[next];
+  }
+  const std::string unknown = used == &app ? "" : unknown_option(*used, next, argc, argv);
+  return words + ": " + (unknown.empty() ? error.what() : unknown);
 }
 
 // Of options, the value is what is missing: an empty one would be taken for none given.

@@ -6,6 +6,7 @@
 
 #include "platform/cli/commands.hpp"
 #include "platform/report/report_page.hpp"
+#include "platform/report/report_run.hpp"
 #include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
 
@@ -20,12 +21,8 @@ struct report_options {
 int report(const report_options& options) {
   const std::string written =
       options.file.empty() ? options.directories.front() + "/report.html" : options.file;
-  std::vector<std::string> results;
-  for (const std::string& directory : options.directories)
-    for (const char* each :
-         {"stats.json", "links.csv", "config.yaml", "summary.txt", "report.json"})
-      results.push_back(directory + "/" + each);
-  check_named_outputs(results, {{"--out", written}});
+  for (const std::string& each : options.directories)
+    check_named_outputs(result_files(each), {{"--out", written}});
   const std::string page = report_page(options.directories);
   wanted_file(written).write(page);
   std::printf("report: %s\n", written.c_str());

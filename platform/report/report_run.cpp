@@ -65,6 +65,14 @@ std::optional<report_row> report_run::last() const {
   return found;
 }
 
+std::vector<std::string> result_files(const std::string& directory) {
+  std::vector<std::string> files;
+  for (const char* each :
+       {"stats.json", "links.csv", "config.yaml", "summary.txt", "report.json", "profile.json"})
+    files.push_back(directory + "/" + each);
+  return files;
+}
+
 report_run read_report_run(const std::string& directory) {
   report_run run;
   run.directory = directory;

@@ -26,6 +26,9 @@ struct report_run {
   std::optional<report_row> last() const;  // the row that ended last
 };
 
+// Paths of the files that any run may write into its directory. They need not be there.
+std::vector<std::string> result_files(const std::string& directory);
+
 // Throws user_error where a file is missing or is none that a run wrote.
 report_run read_report_run(const std::string& directory);
 

@@ -7,7 +7,9 @@
 #include <set>
 #include <unordered_set>
 
+#include "platform/report/report_run.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/trace/output_file.hpp"
 
 namespace heddle {
 namespace {
@@ -101,12 +103,11 @@ void check_output_names(const netlist_plan& plan, const std::string& run_directo
   std::optional<input_files> inputs;  // a large netlist takes a while, and most runs name no output
   const std::set<std::string> sources = source_files(plan);
   std::map<std::string, std::string> taken;
-  for (const char* each :
-       {"stats.json", "links.csv", "config.yaml", "summary.txt", "report.json", "profile.json"}) {
-    const std::string result = canonical_file(run_directory + "/" + each);
+  for (const std::string& each : result_files(run_directory)) {
+    const std::string result = canonical_file(each);
     if (sources.count(result) > 0)
-      throw user_error(run_directory + " is no directory for results: " + each +
-                       " in it is read by the run");
+      throw user_error(run_directory + " is no directory for results: " +
+                       fs::path(each).filename().string() + " in it is read by the run");
     taken[result] = "the results of the run";
   }
   for (const named_output& each : outputs) {
@@ -115,9 +116,7 @@ void check_output_names(const netlist_plan& plan, const std::string& run_directo
     if (!inputs) inputs.emplace(plan);
     if (inputs->has(each.file)) throw user_error(said + "the run reads this file");
     const auto [other, is_new] = taken.emplace(canonical_file(each.file), each.option);
-    std::error_code failed;
-    const bool is_device = fs::exists(each.file, failed) && !is_regular_file(each.file);
-    if (!is_new && !is_device)
+    if (!is_new && !is_pipe_or_device(each.file))
       throw user_error(said + "this file is already written by " + other->second);
   }
 }

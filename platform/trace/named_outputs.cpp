@@ -4,6 +4,7 @@
 #include <map>
 
 #include "platform/text/diagnostic.hpp"
+#include "platform/trace/output_file.hpp"
 
 namespace heddle {
 
@@ -26,9 +27,7 @@ void check_named_outputs(const std::vector<std::string>& inputs,
   for (const std::string& each : inputs)
     taken.emplace(canonical_file(each), "the command reads this file");
   for (const named_output& each : outputs) {
-    std::error_code failed;
-    const bool is_device = fs::exists(each.file, failed) && !is_regular_file(each.file);
-    if (each.file.empty() || is_device) continue;
+    if (each.file.empty() || is_pipe_or_device(each.file)) continue;
     const auto [other, is_new] =
         taken.emplace(canonical_file(each.file), "this file is already written by " + each.option);
     if (!is_new) throw user_error(each.option + " " + each.file + ": " + other->second);

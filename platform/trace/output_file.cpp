@@ -19,12 +19,12 @@ namespace {
 constexpr std::size_t buffer_bytes = 262'144;
 constexpr std::size_t largest_room = 4096;
 
+}  // namespace
+
 bool is_pipe_or_device(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
-
-}  // namespace
 
 output_file::output_file(std::string path) : path_(std::move(path)), buffer_(buffer_bytes) {
   struct stat status {};

@@ -13,6 +13,9 @@
 
 namespace heddle {
 
+// Such a file is shared by whoever writes to it.
+bool is_pipe_or_device(const std::string& path);
+
 class output_file {
  public:
   explicit output_file(std::string path);  // user_error if it cannot be created

@@ -111,10 +111,8 @@ void write(const std::string& path, const std::string& text) {
 }
 
 int gathers_command(const gathers_options& options) {
-  std::vector<std::string> results;
-  for (const char* each : {"stats.json", "links.csv", "config.yaml", "summary.txt", "report.json"})
-    results.push_back(options.directory + "/" + each);
-  check_named_outputs(results, {{"--svg", options.svg_file}, {"--csv", options.csv_file}});
+  check_named_outputs(result_files(options.directory),
+                      {{"--svg", options.svg_file}, {"--csv", options.csv_file}});
   const report_run run = read_report_run(options.directory);
   const auto rows = run.stats.find("gathers");
   if (rows == run.stats.end() || rows->empty())

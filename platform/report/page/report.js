@@ -583,7 +583,7 @@ function drawLatency(run, node) {
     svg("path", {d: `M${left},${y(share)}H${width - 90}`, stroke: "#d8dee4"}, picture);
     svg("text", {x: left - 6, y: y(share) + 4, "text-anchor": "end"}, picture).textContent = `${100 * share} %`;
   }
-  let free = 0;  // from there on no label stands
+  let free = 0;  // labels end to the left of it
   for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; ++power)
     for (const digit of [1, 2, 5]) {
       const s = digit * 10 ** power;
