@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "platform/services/link_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "sw/drivers/line.h"
 #include "transactors/memory/access.hpp"
+#include "transactors/packetizer/packetizer.hpp"
 #include "transactors/packetizer/word_header.hpp"
 
 namespace heddle {
@@ -31,6 +31,7 @@ std::vector<port_description> dma_engine::port_descriptions() {
 dma_engine::dma_engine(const unit_context& context, const parameters& p)
     : unit(context),
       burst_bytes_(static_cast<std::uint32_t>(p.burst().bytes)),
+      train_bytes_(burst_bytes_),
       read_ahead_(static_cast<std::uint32_t>(p.read_ahead())),
       prefetch_(static_cast<std::uint32_t>(p.prefetch())),
       local_base_(p.local_base().value),
@@ -79,11 +80,15 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
 
 void dma_engine::end_of_elaboration() {
   constexpr std::uint64_t longest = 1 << 30;
-  const std::uint64_t packet = sim().service<link_directory>().largest_packet;
-  if (packet < burst_bytes_) return;
-  burst_bytes_ = static_cast<std::uint32_t>(
-      std::min(longest, std::uint64_t{burst_bytes_} * sim().settings().train));
-  if (!carries_data_) no_data_.provide(burst_bytes_);
+  const address_window* home = fabric_.find_window(local_base_);
+  if (!home) return;
+  const auto& packetizers = sim().service<packetizer_directory>().by_endpoint;
+  const auto own = packetizers.find(home->endpoint);
+  if (own == packetizers.end() || own->second->mtu() < burst_bytes_) return;
+  const std::uint64_t bursts =
+      std::clamp<std::uint64_t>(read_ahead_ / 2, 1, sim().settings().train);
+  train_bytes_ = static_cast<std::uint32_t>(std::min(longest, burst_bytes_ * bursts));
+  if (!carries_data_) no_data_.provide(train_bytes_);
 }
 
 void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {

@@ -3,9 +3,9 @@
 // overlap, a fenced descriptor starts when all before it are visible at their destination. Channels
 // share the data path burst by burst, the oldest descriptor first or round-robin.
 //
-// Where packets are as large as bursts, a burst leaves nothing to put into a train: then as many
-// bursts as a train has packets (simulation_settings::train) move as one object, and `read_ahead`
-// counts those: trains then hide more of the memory's latency than single bursts do.
+// Where packets are as large as bursts, a burst leaves nothing to put into a train: then up to as
+// many bursts as a train has packets (simulation_settings::train) move as one object, and no more
+// than half of `read_ahead`, so that one train is read while the one before it is taken.
 //
 // A descriptor may also wait for a counter in local memory, reduce one local array into another, or
 // bound how far copies run ahead of a counter (dma_steps.cpp): so a ring of descriptors is a
@@ -51,7 +51,7 @@ struct dma_parameters : parameter_set {
                                     "channels, each with ring, doorbell and status",
                                     "copy engines of current GPUs: about ten"};
   parameter<byte_size> burst{
-      *this, "burst", 4_KiB, within(64_B, 1_MiB), "largest access on either side", "AXI: 4 KiB"};
+      *this, "burst", 4_KiB, within(64_B, 4_MiB), "largest access on either side", "AXI: 4 KiB"};
   parameter<std::uint64_t> read_ahead{
       *this,
       "read_ahead",
@@ -147,6 +147,9 @@ class dma_engine final : public unit {
                    std::uint64_t wanted);
   bool is_in_window(dma_channel& channel);
   std::uint32_t next_burst_bytes(const dma_channel& channel, const dma_work& work) const;
+  std::uint32_t bursts_in(std::uint32_t bytes) const {
+    return (bytes + burst_bytes_ - 1) / burst_bytes_;
+  }
   void read_counter(dma_channel& channel);
   void take_counters();
   void watch_counter(dma_channel& channel);
@@ -174,7 +177,8 @@ class dma_engine final : public unit {
   dma_requester::access& aim(dma_requester& through, dma_burst& burst, tlm::tlm_command command,
                              std::uint64_t address);
 
-  std::uint32_t burst_bytes_;  // of a train of bursts
+  const std::uint32_t burst_bytes_;
+  std::uint32_t train_bytes_;  // of the bursts that move as one
   const std::uint32_t read_ahead_, prefetch_;
   const std::uint64_t local_base_, local_size_;
   const bandwidth reduce_rate_;
@@ -209,7 +213,7 @@ class dma_engine final : public unit {
   object_pool<dma_reduction, 4> reductions_;
   object_pool<dma_burst> bursts_;
   std::vector<dma_burst*> ready_;  // wait for the fabric, oldest first
-  std::uint32_t staging_ = 0;      // bursts between their read and their launch
+  std::uint32_t staging_ = 0;      // bursts between their read and their launch, one by one
   no_data& no_data_;               // what payloads point to when data is off
   bool is_pumping_ = false;
 };

@@ -135,7 +135,7 @@ void dma_engine::start_burst(dma_channel& channel) {
     advance(channel);
     if (carries_word) carry_word(channel, burst);
   }
-  ++staging_;
+  staging_ += bursts_in(burst.bytes);
   if (!is_read_here) return stage(burst, now_fs());
   ++channel.reading;
   memory_socket_.send(aim(memory_socket_, burst, tlm::TLM_READ_COMMAND, burst.source));
@@ -172,13 +172,13 @@ std::uint32_t dma_engine::next_burst_bytes(const dma_channel& channel, const dma
   const bool is_pull = !work.is_write() && !is_local(d.source);
   if (work.makes_lines()) {
     const std::uint64_t to = d.destination + lines_of(work.started) * LINE_BYTES;
-    const std::uint64_t to_boundary = (burst_bytes_ - to % burst_bytes_) / LINE_BYTES;
+    const std::uint64_t to_boundary = (train_bytes_ - to % train_bytes_) / LINE_BYTES;
     const std::uint64_t lines = std::max<std::uint64_t>(to_boundary, 1);
     return static_cast<std::uint32_t>(
         std::min<std::uint64_t>(d.length - work.started, lines * LINE_DATA));
   }
   const std::uint64_t far = (is_pull ? d.source : d.destination) + work.started;
-  const auto to_boundary = static_cast<std::uint32_t>(burst_bytes_ - far % burst_bytes_);
+  const auto to_boundary = static_cast<std::uint32_t>(train_bytes_ - far % train_bytes_);
   const std::uint32_t bytes = std::min(d.length - work.started, to_boundary);
   if (channel.window.bytes == 0 || !work.is_copy()) return bytes;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, channel.window.longest_burst()));
@@ -207,7 +207,7 @@ void dma_engine::end_local(dma_requester::access& over, fs_t delay) {
     reconsider(*burst.channel);  // what is ordered behind it may start
   }
   const bool leaves_staging = !burst.is_pull && (over.is_write() || !is_ok);
-  if (leaves_staging) --staging_;
+  if (leaves_staging) staging_ -= bursts_in(burst.bytes);
   if (!is_ok) return finish(burst, bus_error);
   if (over.is_read() && burst.is_in_lines)
     burst.slice = lines_around(burst.slice, burst.bytes, burst.flag);
@@ -239,8 +239,8 @@ void dma_engine::launch() {
   pump();
 }
 
-void dma_engine::end_request(dma_requester::access&) {
-  --staging_;
+void dma_engine::end_request(dma_requester::access& taken) {
+  staging_ -= bursts_in(taken.context.burst->bytes);
 }
 
 // The response comes `delay` from now; what was pulled goes on into memory.

@@ -64,8 +64,8 @@ struct netlist_plan {
   simulation_settings settings;
   bool watches_buffers = true;  // contracts see what engines own in memory (platform/buffers)
   std::vector<std::pair<std::string, std::string>> params;  // name, value, of the top level
-  // Where the values of settings and params come from, by "seed", "params.NAME"; others are
-  // defaults.
+  // Where the value of a setting or of a param was given, by key ("seed", "params.NAME"). Keys that
+  // are not in it have kept their defaults.
   std::map<std::string, std::string> origins;
   std::deque<planned_unit> units;  // stay where they are: ends point to them
   std::deque<planned_link> links;

@@ -51,8 +51,6 @@ struct link_directory {
   double duplex_payload_rate = 0;
   double simplex_payload_rate = 0;
 
-  std::uint64_t largest_packet = 0;  // its payload; 0 without endpoints
-
   // Bytes per second of the widest link; 0 without links.
   double widest() const {
     std::uint64_t most = 0;

@@ -62,6 +62,19 @@ TEST_CASE("trains are within 3 % of packets in the network") {
           nvls);
 }
 
+// Packets as large as bursts, and a memory whose latency the read-ahead does not hide.
+TEST_CASE("trains hide no more of the memory's latency than packets do") {
+  check("direct all-reduce in bursts of 64 B", {{"workload.algorithm", "direct"},
+                                                {"workload.bytes", "256 KiB"},
+                                                {"gpu[*].dma.burst", "64 B"}});
+  check("direct all-reduce far from memory", {{"workload.algorithm", "direct"},
+                                              {"workload.bytes", "2 MiB"},
+                                              {"params.planes", "1"},
+                                              {"gpu[*].ni.mtu", "2 KiB"},
+                                              {"gpu[*].dma.burst", "2 KiB"},
+                                              {"gpu[*].memory.latency", "1 us"}});
+}
+
 TEST_CASE("trains are within 3 % of packets, 64 MiB", "[.][long]") {
   check("ring all-reduce of 8", {{"workload.bytes", "64 MiB"}});
 }

@@ -77,8 +77,6 @@ void packetizer::on_connected() {
   }
   routes_ = &fabric_.routes(*this);
   sim().service<network_registers>().behind[path()] = [this] { return registers_behind(); };
-  auto& directory = sim().service<link_directory>();
-  directory.largest_packet = std::max<std::uint64_t>(directory.largest_packet, format_.mtu);
   state_payload_rates();
   for (const auto& each : sides_)
     if (each->port.is_bound()) each->port.trace_wire();

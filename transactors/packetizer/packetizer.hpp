@@ -99,7 +99,7 @@ struct packetizer_counters : statistic_set {
 
 class packetizer;
 
-// All of a run, for debug accesses.
+// All of a run.
 struct packetizer_directory {
   std::unordered_map<endpoint_id, packetizer*> by_endpoint;
 };
