@@ -4,7 +4,6 @@
 
 #include "platform/poll/poll_question.hpp"
 #include "transactors/monitors/payload_rules.hpp"
-#include "transactors/monitors/violation.hpp"
 
 namespace heddle {
 
@@ -15,38 +14,38 @@ memory_monitor::memory_monitor(const sc_core::sc_module_name& name, const std::s
   to_target.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
 }
 
-void memory_monitor::report(const std::string& transaction, const std::string& rule) {
-  if (!rule.empty()) report_violation(sim_, path_, transaction, rule);
+void memory_monitor::report(const described_access& access, const std::string& rule) {
+  if (!rule.empty()) report_violation(sim_, path_, access.text(), rule);
 }
 
 void memory_monitor::b_transport(payload& access, sc_core::sc_time& delay) {
-  const std::string text = describe(access);
-  report(text, broken_request_rule(access));
+  const described_access said(access);
+  report(said, broken_request_rule(access));
   if (sc_core::sc_get_current_process_handle().proc_kind() == sc_core::SC_METHOD_PROC_)
-    report(text, "b_transport from a method process");
+    report(said, "b_transport from a method process");
   if (phases_.is_open(access) || !blocking_.insert(&access).second)
-    report(text, "b_transport with a payload that is still in flight");
+    report(said, "b_transport with a payload that is still in flight");
   const payload_snapshot request(access);
   const sc_core::sc_time start = sc_core::sc_time_stamp() + delay;
   to_target->b_transport(access, delay);
   const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
   blocking_.erase(&access);
-  report(text, request.broken_response_rule(access));
+  report(said, request.broken_response_rule(access));
   if (end < start)
-    report(text, fmt::format("starts at {} fs and is done at {} fs", to_fs(start), to_fs(end)));
+    report(said, fmt::format("starts at {} fs and is done at {} fs", to_fs(start), to_fs(end)));
 }
 
 tlm::tlm_sync_enum memory_monitor::nb_transport_fw(payload& access, tlm::tlm_phase& phase,
                                                    sc_core::sc_time& delay) {
   using direction = phase_rules::direction;
-  const std::string text = describe(access);
+  const described_access said(access);
   const tlm::tlm_phase called = phase;
   const sc_core::sc_time before = delay;
-  if (blocking_.count(&access) > 0) report(text, "is in b_transport at the same time");
-  report(text, broken_management_rule(access));
-  report(text, phases_.enter(access, phase, direction::forward, now_fs() + to_fs(delay)));
+  if (blocking_.count(&access) > 0) report(said, "is in b_transport at the same time");
+  report(said, broken_management_rule(access));
+  report(said, phases_.enter(access, phase, direction::forward, now_fs() + to_fs(delay)));
   const auto result = to_target->nb_transport_fw(access, phase, delay);
-  report(text, phases_.leave(access, called, direction::forward, result, phase, delay != before,
+  report(said, phases_.leave(access, called, direction::forward, result, phase, delay != before,
                              now_fs() + to_fs(delay)));
   return result;
 }
@@ -55,43 +54,48 @@ tlm::tlm_sync_enum memory_monitor::nb_transport_fw(payload& access, tlm::tlm_pha
 tlm::tlm_sync_enum memory_monitor::nb_transport_bw(payload& access, tlm::tlm_phase& phase,
                                                    sc_core::sc_time& delay) {
   using direction = phase_rules::direction;
-  const std::string text = describe(access);
+  const described_access said(access);
   const tlm::tlm_phase called = phase;
   const sc_core::sc_time before = delay;
-  report(text, broken_management_rule(access));
-  report(text, phases_.enter(access, phase, direction::backward, now_fs() + to_fs(delay)));
+  report(said, broken_management_rule(access));
+  report(said, phases_.enter(access, phase, direction::backward, now_fs() + to_fs(delay)));
   const auto result = from_initiator->nb_transport_bw(access, phase, delay);
-  report(text, phases_.leave(access, called, direction::backward, result, phase, delay != before,
+  report(said, phases_.leave(access, called, direction::backward, result, phase, delay != before,
                              now_fs() + to_fs(delay)));
   return result;
 }
 
 unsigned memory_monitor::transport_dbg(payload& access) {
-  const std::string text = "debug " + describe(access);
-  report(text, broken_debug_rule(access));
+  const described_access said(access);
+  const std::string rule = broken_debug_rule(access);
+  if (!rule.empty()) report_violation(sim_, path_, "debug " + said.text(), rule);
   if (auto* question = access.get_extension<poll_question>())
     question->see_through(*this, *to_target.operator->());
   const unsigned bytes = to_target->transport_dbg(access);
   if (bytes > access.get_data_length())
-    report(text, fmt::format("the target says that it moved {} B", bytes));
+    report_violation(sim_, path_, "debug " + said.text(),
+                     fmt::format("the target says that it moved {} B", bytes));
   return bytes;
 }
 
 // The region counts whether access is granted or not: it says where the answer holds.
 bool memory_monitor::get_direct_mem_ptr(payload& access, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = access.get_address();
-  const std::string text = fmt::format("direct access at {:#x}", address);
+  const auto report_region = [&](const std::string& rule) {
+    report_violation(sim_, path_, fmt::format("direct access at {:#x}", address), rule);
+  };
   const bool is_granted = to_target->get_direct_mem_ptr(access, dmi);
   if (address < dmi.get_start_address() || address > dmi.get_end_address())
-    report(text, fmt::format("the region is {:#x}..{:#x}", dmi.get_start_address(),
-                             dmi.get_end_address()));
-  if (is_granted && !dmi.get_dmi_ptr()) report(text, "granted without a pointer");
+    report_region(
+        fmt::format("the region is {:#x}..{:#x}", dmi.get_start_address(), dmi.get_end_address()));
+  if (is_granted && !dmi.get_dmi_ptr()) report_region("granted without a pointer");
   return is_granted;
 }
 
 void memory_monitor::invalidate_direct_mem_ptr(sc_dt::uint64 from, sc_dt::uint64 to) {
   if (from > to)
-    report("withdrawal of direct access", fmt::format("the region is {:#x}..{:#x}", from, to));
+    report_violation(sim_, path_, "withdrawal of direct access",
+                     fmt::format("the region is {:#x}..{:#x}", from, to));
   from_initiator->invalidate_direct_mem_ptr(from, to);
 }
 

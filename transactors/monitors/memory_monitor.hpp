@@ -15,6 +15,7 @@
 
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/monitors/phase_rules.hpp"
+#include "transactors/monitors/violation.hpp"
 
 namespace heddle {
 
@@ -42,7 +43,7 @@ class memory_monitor final : public sc_core::sc_module,
   bool get_direct_mem_ptr(payload& access, tlm::tlm_dmi& dmi) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 from, sc_dt::uint64 to) override;
 
-  void report(const std::string& transaction, const std::string& rule);
+  void report(const described_access& access, const std::string& rule);
 
   const std::string path_;
   simulation& sim_;

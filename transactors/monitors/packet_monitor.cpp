@@ -9,7 +9,6 @@
 #include "platform/unit/unit.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/monitors/request_ledger.hpp"
-#include "transactors/monitors/violation.hpp"
 
 namespace heddle {
 
@@ -27,7 +26,7 @@ packet_monitor::packet_monitor(const sc_core::sc_module_name& name, const std::s
 }
 
 void packet_monitor::report(const packet& p, const std::string& rule) {
-  if (!rule.empty()) report_violation(sender_.sim(), path_, describe(p), rule);
+  if (!rule.empty()) report_violation(sender_.sim(), path_, described_packet(p).text(), rule);
 }
 
 tlm::tlm_sync_enum packet_monitor::nb_transport_fw(packet& p, packet_phase& phase,

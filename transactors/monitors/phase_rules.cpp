@@ -59,7 +59,7 @@ std::string phase_rules::begin_request(const tlm::tlm_generic_payload& payload, 
   if (is_open(payload)) return "BEGIN_REQ with a payload that is still in flight";
   std::string rule = broken_request_rule(payload);
   if (rule.empty() && requesting_)
-    rule = "BEGIN_REQ before END_REQ of the " + describe(*requesting_);
+    rule = "BEGIN_REQ before END_REQ of the " + described_access(*requesting_).text();
   requesting_ = &payload;
   open_[&payload] = {tlm::BEGIN_REQ, when, payload_snapshot(payload)};
   return rule;
@@ -68,7 +68,7 @@ std::string phase_rules::begin_request(const tlm::tlm_generic_payload& payload, 
 std::string phase_rules::begin_response(const tlm::tlm_generic_payload& payload, transaction& now) {
   std::string rule = now.request.broken_response_rule(payload);
   if (rule.empty() && responding_)
-    rule = "BEGIN_RESP before END_RESP of the " + describe(*responding_);
+    rule = "BEGIN_RESP before END_RESP of the " + described_access(*responding_).text();
   responding_ = &payload;
   return rule;
 }

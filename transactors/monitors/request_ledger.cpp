@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "transactors/monitors/violation.hpp"
-
 namespace heddle {
 
 bool request_ledger::follows(packet_kind kind) {
@@ -14,29 +12,27 @@ bool request_ledger::follows(packet_kind kind) {
   return false;
 }
 
-std::string request_ledger::request_leaves(const packet& request, const std::string& link) {
-  const auto [known, is_new] =
-      open_.try_emplace({request.source, request.destination, request.tag});
-  if (!is_new) return "the tag is in use by a " + known->second.text;
-  known->second = {request.kind, link, describe(request)};
-  return {};
+std::string request_ledger::request_leaves(const packet& request, std::string_view link) {
+  const auto [known, is_new] = open_.try_emplace({request.source, request.destination, request.tag},
+                                                 open_request{described_packet(request), link});
+  if (is_new) return {};
+  return "the tag is in use by a " + known->second.request.text();
 }
 
 std::string request_ledger::response_arrives(const packet& response) {
   const auto found = open_.find({response.destination, response.source, response.tag});
   if (found == open_.end()) return "answers no request";
-  const packet_kind asked = found->second.kind;
-  const std::string text = found->second.text;
+  const described_packet asked = found->second.request;
   open_.erase(found);
-  return response_to(asked) == response.kind ? "" : "answers a " + text;
+  return response_to(asked.kind()) == response.kind ? "" : "answers a " + asked.text();
 }
 
 void request_ledger::report_lost(simulation& sim) const {
   constexpr std::size_t most_shown = 10;
   std::size_t shown = 0;
-  for (const auto& [key, request] : open_) {
+  for (const auto& [key, lost] : open_) {
     if (++shown > most_shown) break;
-    report_violation(sim, request.link, request.text, "never gets a response");
+    report_violation(sim, std::string(lost.link), lost.request.text(), "never gets a response");
   }
   if (open_.size() > most_shown)
     report_violation(sim, "all links", fmt::format("{} more requests", open_.size() - most_shown),

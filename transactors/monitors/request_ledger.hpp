@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 
+#include "transactors/monitors/violation.hpp"
 #include "transactors/packet/packet.hpp"
 
 namespace heddle {
@@ -17,8 +19,8 @@ class request_ledger {
  public:
   // Responses of a kind by which some kind of request is answered.
   static bool follows(packet_kind kind);
-  // Both return the broken rule, "" when all is well.
-  std::string request_leaves(const packet& request, const std::string& link);
+  // Both return the broken rule, "" when all is well. The name of the link is kept as it is.
+  std::string request_leaves(const packet& request, std::string_view link);
   std::string response_arrives(const packet& response);
 
   std::size_t open() const { return open_.size(); }
@@ -28,9 +30,8 @@ class request_ledger {
 
  private:
   struct open_request {
-    packet_kind kind;
-    std::string link;  // where it left
-    std::string text;
+    described_packet request;
+    std::string_view link;  // where it left
   };
   // By requester, responder and tag.
   std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t>, open_request> open_;

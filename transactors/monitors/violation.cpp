@@ -15,15 +15,16 @@ void report_violation(simulation& sim, const std::string& object, const std::str
                                               format_duration(now_fs()), transaction, rule));
 }
 
-std::string describe(const tlm::tlm_generic_payload& payload) {
-  const char* command = payload.is_read() ? "read" : payload.is_write() ? "write" : "command";
-  return fmt::format("{} of {} B at {:#x}", command, payload.get_data_length(),
-                     payload.get_address());
+std::string described_access::text() const {
+  const char* command = command_ == tlm::TLM_READ_COMMAND    ? "read"
+                        : command_ == tlm::TLM_WRITE_COMMAND ? "write"
+                                                             : "command";
+  return fmt::format("{} of {} B at {:#x}", command, bytes_, address_);
 }
 
-std::string describe(const packet& p) {
+std::string described_packet::text() const {
   return fmt::format("{} with tag {} from endpoint {} to endpoint {}, {} B on vc {}",
-                     name_of(p.kind), p.tag, p.source, p.destination, p.wire_bytes, p.vc);
+                     name_of(kind_), tag_, source_, destination_, wire_bytes_, vc_);
 }
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 // the time and the transaction.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <tlm>
 
@@ -15,9 +16,40 @@ class simulation;
 void report_violation(simulation& sim, const std::string& object, const std::string& transaction,
                       const std::string& rule);
 
-// "write of 64 B at 0x1000"
-std::string describe(const tlm::tlm_generic_payload& payload);
+// What is said of an access, taken down before whoever has it changes it: "write of 64 B at
+// 0x1000".
+class described_access {
+ public:
+  explicit described_access(const tlm::tlm_generic_payload& payload)
+      : command_(payload.get_command()),
+        bytes_(payload.get_data_length()),
+        address_(payload.get_address()) {}
+  std::string text() const;
+
+ private:
+  tlm::tlm_command command_;
+  unsigned bytes_;
+  std::uint64_t address_;
+};
+
 // "write_request with tag 3 from endpoint 0 to endpoint 1, 144 B on vc 0"
-std::string describe(const packet& p);
+class described_packet {
+ public:
+  explicit described_packet(const packet& p)
+      : wire_bytes_(p.wire_bytes),
+        tag_(p.tag),
+        source_(p.source),
+        destination_(p.destination),
+        kind_(p.kind),
+        vc_(p.vc) {}
+  std::string text() const;
+  packet_kind kind() const { return kind_; }
+
+ private:
+  std::uint32_t wire_bytes_, tag_;
+  std::uint16_t source_, destination_;
+  packet_kind kind_;
+  std::uint8_t vc_;
+};
 
 }  // namespace heddle
