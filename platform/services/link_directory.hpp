@@ -51,11 +51,17 @@ struct link_directory {
   double duplex_payload_rate = 0;
   double simplex_payload_rate = 0;
 
-  // Bytes per second of the widest link; 0 without links.
+  // Bytes per second of the widest and of the narrowest link; 0 without links.
   double widest() const {
     std::uint64_t most = 0;
     for (const link_record& each : links) most = std::max(most, each.bytes_per_second);
     return static_cast<double>(most);
+  }
+
+  double narrowest() const {
+    std::uint64_t least = links.empty() ? 0 : UINT64_MAX;
+    for (const link_record& each : links) least = std::min(least, each.bytes_per_second);
+    return static_cast<double>(least);
   }
 
   std::uint64_t wire_bytes() const {

@@ -86,8 +86,7 @@ TEST_CASE("a step of a ring takes one way through the fabric, and three where it
   CHECK(propagation_in(long_links) == Approx(6 * each.crossings * 2 * 3e-6));
 }
 
-TEST_CASE(
-    "auto takes flags in the packets for short chunks, and what the fabric allows for others") {
+TEST_CASE("auto takes order where the fabric keeps it, else flags in the packets of short chunks") {
   const scratch_folder folder;
   const std::string file = folder.write("uneven.yaml", uneven);
   const auto time = [&](const std::string& protocol, const std::string& planes,
@@ -97,8 +96,14 @@ TEST_CASE(
         {{"params.planes", planes}, {"workload.bytes", bytes}, {"workload.protocol", protocol}}));
   };
   CHECK(time("auto", "3", "8 KiB") == time("in_packet", "3", "8 KiB"));
+  CHECK(time("in_packet", "3", "8 KiB") < time("acknowledged", "3", "8 KiB"));
   CHECK(time("auto", "3", "1 MiB") == time("acknowledged", "3", "1 MiB"));
-  CHECK(time("auto", "1", "1 MiB") == time("ordered", "1", "1 MiB"));
+  CHECK(time("acknowledged", "3", "1 MiB") < time("in_packet", "3", "1 MiB"));
+  for (const char* bytes : {"64 B", "8 KiB", "1 MiB"}) {
+    CHECK(time("auto", "1", bytes) == time("ordered", "1", bytes));
+    CHECK(time("ordered", "1", bytes) < time("in_packet", "1", bytes));
+    CHECK(time("ordered", "1", bytes) < time("acknowledged", "1", bytes));
+  }
 }
 
 TEST_CASE("a fabric that cannot keep the order of writes is refused where order is asked for") {

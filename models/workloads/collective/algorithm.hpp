@@ -37,6 +37,7 @@ struct collective_case {
   quantization quant;
   bool may_quantize = false;     // the netlist allows `auto` to
   bool is_chained = false;       // the DMA engine does the steps
+  bool is_acknowledged = false;  // a message is known to have arrived before its counter is written
   bool has_memory_tile = false;  // broadcasts on a mesh begin there
   // In which aggregators have reduced; nullptr: those of one switch, the ranks at its ports in
   // turn.
@@ -89,7 +90,7 @@ struct collective_algorithm {
   // Bytes of scratch memory of each rank.
   std::uint64_t (*scratch)(const boot_job& job, std::uint32_t ranks) = nullptr;
   // Bytes of a message; null: those of a ring (message_size.hpp).
-  std::uint64_t (*message)(const collective_case& of) = nullptr;
+  std::uint64_t (*message)(const collective_case& of, const link_directory& net) = nullptr;
   // All tensors added in the algorithm's order, of so many elements; null: it adds nothing.
   tensor_bytes (*reduced)(const collective_case& of, const rank_inputs& inputs,
                           std::size_t elements) = nullptr;

@@ -178,8 +178,12 @@ boot_job fitting_job(const collective_config& config, const collective_algorithm
                      const collective_case& of, const workload_context& context,
                      std::uint32_t number) {
   const workload_cores& cores = context.cores;
-  boot_job job = make_job(config, by, of, cores.ranks.front()->resources().window_bytes, number);
-  job.flags |= job_flags_of(protocol_of(config, by, of, cores, context.sim));
+  const flag_protocol protocol = protocol_of(config, by, of, cores, context.sim);
+  collective_case told = of;
+  told.is_acknowledged = protocol == flag_protocol::acknowledged;
+  boot_job job = make_job(config, by, told, context.sim.service<link_directory>(),
+                          cores.ranks.front()->resources().window_bytes, number);
+  job.flags |= job_flags_of(protocol);
   check_job(config, cores, of, job);
   if (by.has_streams) check_streams(config, of, context.sim);
   return job;

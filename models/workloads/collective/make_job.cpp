@@ -15,10 +15,10 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t multiple) {
 
 // The netlist says so, or how many pieces a chunk has, or neither.
 std::uint64_t slot_bytes(const collective_config& config, const collective_algorithm& algorithm,
-                         const collective_case& of) {
+                         const collective_case& of, const link_directory& net) {
   constexpr std::uint64_t line_bytes = 64, longest = 1ULL << 30;
   if (config.slot_bytes != 0) return config.slot_bytes;
-  if (config.pieces == 0) return message_size(algorithm, of);
+  if (config.pieces == 0) return message_size(algorithm, of, net);
   const std::uint64_t piece = of.bytes / (of.ranks * config.pieces) + size_of(of.type);
   return std::min(rounded_up(piece, line_bytes), longest);
 }
@@ -38,7 +38,8 @@ std::uint32_t groups_of(const collective_case& of) {
 }  // namespace
 
 boot_job make_job(const collective_config& config, const collective_algorithm& algorithm,
-                  const collective_case& of, std::uint64_t window_bytes, std::uint32_t number) {
+                  const collective_case& of, const link_directory& net, std::uint64_t window_bytes,
+                  std::uint32_t number) {
   const rank_memory layout(window_bytes);
   boot_job job{};
   job.number = number;
@@ -62,7 +63,7 @@ boot_job make_job(const collective_config& config, const collective_algorithm& a
   job.elements = of.bytes / job.element_bytes;
   job.data = layout.data;
   job.scratch = rounded_up(layout.data + of.bytes, layout.alignment);
-  job.slot_bytes = slot_bytes(config, algorithm, of);
+  job.slot_bytes = slot_bytes(config, algorithm, of, net);
   job.flags = (config.is_on_demand ? BOOT_JOB_ON_DEMAND : 0) |
               (config.has_single_addresses ? BOOT_JOB_SINGLE_ADDRESS : 0) |
               (config.is_chained ? BOOT_JOB_CHAINED : 0);

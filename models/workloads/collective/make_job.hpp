@@ -10,7 +10,8 @@ namespace heddle {
 
 // All ranks have windows of that many bytes.
 boot_job make_job(const collective_config& config, const collective_algorithm& algorithm,
-                  const collective_case& of, std::uint64_t window_bytes, std::uint32_t number);
+                  const collective_case& of, const link_directory& net, std::uint64_t window_bytes,
+                  std::uint32_t number);
 
 // Bytes of a rank's window that it takes.
 std::uint64_t memory_of(const boot_job& job, std::uint64_t ranks);

@@ -9,8 +9,8 @@
 namespace heddle {
 namespace {
 
-// One message: the next ones wait for the vector unit, which takes them out one by one. The test of
-// protocols by size shows on which side of it each is faster.
+// One message: the next ones wait for the vector unit, which takes them out one by one. Beyond it
+// waiting for acknowledgments is faster; writes that stay in order are so at any length.
 constexpr std::uint64_t longest_chunk_in_lines = LINES_OF_MESSAGE * LINE_DATA;
 
 std::vector<endpoint_id> endpoints_of(const workload_cores& cores, const fabric& net) {
@@ -62,11 +62,11 @@ bool is_done_by_ranks(const collective_algorithm& algorithm) {
 
 flag_protocol chosen_for(const collective_algorithm& algorithm, const collective_case& of,
                          const workload_cores& cores, simulation& sim) {
+  if (obstacle_to_order(cores, sim).empty()) return flag_protocol::ordered;
   const bool is_short = of.bytes <= longest_chunk_in_lines * of.ranks;
-  if (is_short && obstacle_to_lines(algorithm, of, cores, sim).empty())
-    return flag_protocol::in_packet;
-  return obstacle_to_order(cores, sim).empty() ? flag_protocol::ordered
-                                               : flag_protocol::acknowledged;
+  return is_short && obstacle_to_lines(algorithm, of, cores, sim).empty()
+             ? flag_protocol::in_packet
+             : flag_protocol::acknowledged;
 }
 
 }  // namespace

@@ -12,8 +12,9 @@ std::uint64_t piece_of_ring(std::uint64_t ranks, std::uint64_t bytes) {
   return (quarter + line_bytes - 1) / line_bytes * line_bytes;
 }
 
-std::uint64_t message_size(const collective_algorithm& algorithm, const collective_case& job) {
-  return algorithm.message ? algorithm.message(job) : piece_of_ring(job.ranks, job.bytes);
+std::uint64_t message_size(const collective_algorithm& algorithm, const collective_case& job,
+                           const link_directory& net) {
+  return algorithm.message ? algorithm.message(job, net) : piece_of_ring(job.ranks, job.bytes);
 }
 
 }  // namespace heddle

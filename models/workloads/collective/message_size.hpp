@@ -9,6 +9,7 @@ namespace heddle {
 std::uint64_t piece_of_ring(std::uint64_t ranks, std::uint64_t bytes);
 
 // Of the algorithm.
-std::uint64_t message_size(const collective_algorithm& algorithm, const collective_case& job);
+std::uint64_t message_size(const collective_algorithm& algorithm, const collective_case& job,
+                           const link_directory& net);
 
 }  // namespace heddle

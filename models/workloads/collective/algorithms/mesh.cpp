@@ -166,7 +166,7 @@ collective_algorithm seq() {
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_mesh_line_reduce(what.type, what.op, inputs, elements, what.columns, what.root);
   };
-  of.message = [](const collective_case& what) {
+  of.message = [](const collective_case& what, const link_directory&) {
     const mesh_work work = work_of(what);
     return what.collective == BOOT_BROADCAST
                ? best_multicast_batch(work)
@@ -205,7 +205,7 @@ collective_algorithm tree() {
       return halving_region(&job, ranks, static_cast<std::uint32_t>(__builtin_ctz(ranks)));
     return two_messages(job, true);
   };
-  of.message = [](const collective_case& what) {
+  of.message = [](const collective_case& what, const link_directory&) {
     const mesh_work work = work_of(what);
     return what.collective == BOOT_BROADCAST
                ? best_multicast_batch(work)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/pipeline_message.hpp"
 #include "sw/collectives/torus.h"
 
 namespace heddle {
@@ -10,12 +11,15 @@ namespace {
 
 // Of a broadcast: a segment fills every step of the way once more; the core's work for one takes
 // longer than the engine's.
-std::uint64_t segment(const collective_case& of) {
+std::uint64_t segment(const collective_case& of, const link_directory& net) {
   constexpr std::uint64_t line_bytes = 64, by_core = 32 * 1024, by_engine = 16 * 1024,
                           largest = 2 * 1024 * 1024;
+  constexpr double weight = 1.0 / 8;  // 16 and 64 ranks, 50 and 900 GB/s, 0.2 and 0.4 us
   const std::uint64_t share = of.is_chained ? std::clamp(of.bytes / 1024, by_engine, largest)
                                             : std::clamp(of.bytes / 512, by_core, largest);
-  return (share + line_bytes - 1) / line_bytes * line_bytes;
+  const std::uint64_t whole = (share + line_bytes - 1) / line_bytes * line_bytes;
+  if (!of.is_acknowledged) return whole;
+  return std::max(whole, message_of_pipeline(of.bytes, net.narrowest(), net, weight));
 }
 
 collective_algorithm on_torus() {
