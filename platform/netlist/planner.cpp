@@ -28,10 +28,22 @@ std::vector<std::string> top_keys() {
   return keys;
 }
 
+std::string section_of(const std::string& path) {
+  return path.substr(0, path.find_first_of(".["));
+}
+
 bool concerns_file(const std::string& path) {
-  const std::string first = path.substr(0, path.find_first_of(".["));
   const std::vector<std::string> keys = top_keys();
-  return std::find(keys.begin(), keys.end(), first) != keys.end();
+  return std::find(keys.begin(), keys.end(), section_of(path)) != keys.end();
+}
+
+// A key may be set in a section that the netlist does not have.
+yaml_node with_key(const yaml_node& root, const netlist_override& set) {
+  const std::string section = section_of(set.path);
+  const bool begins_section =
+      set.path[section.size()] == '.' && !set.value.empty() && !root.find(section);
+  const yaml_node& tree = begins_section ? with_override(root, section, "{}") : root;
+  return with_override(tree, set.path, set.value);
 }
 
 // Setting a parameter that the netlist does not have would do nothing.
@@ -189,7 +201,7 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
   yaml_node tree = root;
   for (const netlist_override& each : overrides) require_known_parameter(root, each.path);
   for (const netlist_override& each : overrides)
-    if (concerns_file(each.path)) tree = with_override(tree, each.path, each.value);
+    if (concerns_file(each.path)) tree = with_key(tree, each);
 
   netlist_plan plan;
   plan.file = file;

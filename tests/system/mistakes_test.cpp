@@ -94,6 +94,24 @@ TEST_CASE("the netlist that the mistakes are made in is right") {
   CHECK(run.is_verified());
 }
 
+TEST_CASE("a value may be set in a section that the netlist does not have") {
+  const std::string netlist = project_file("yaml/p2p_latency.yaml");
+  const auto check = [&](const std::string& set) {
+    command line;
+    line.words = {heddle_program(), "check", netlist, "--set", set};
+    return run(line);
+  };
+  CHECK(check("contracts.buffers=off").exited_with(0));
+  const command_result unknown = check("contracts.bufers=off");
+  CHECK(unknown.exited_with(2));
+  CHECK_THAT(unknown.errors, Catch::Contains("--set contracts.bufers: unknown key 'bufers'") &&
+                                 Catch::Contains("did you mean 'buffers'?"));
+  const heddle_run traced(netlist, {{"trace.wave", "latency.vcd"}});
+  INFO(traced.report());
+  CHECK(traced.is_verified());
+  CHECK(traced.folder().has("out/latency.vcd"));
+}
+
 TEST_CASE("mistakes are explained") {
   const std::vector<mistake> mistakes = read_mistakes();
   CHECK(mistakes.size() >= 90);
