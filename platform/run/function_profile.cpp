@@ -102,7 +102,7 @@ std::string write_profile(simulation& sim, const std::string& directory) {
     for (const function_row& row : rows) functions.push_back(as_json(row, each->has_cycles()));
     cores[each->profile_path()] = {{"functions", functions}};
   }
-  output_file file(directory + "/profile.json");
+  output_file file(profile_in(directory));
   file.write(json{{"cores", cores}}.dump(1) + "\n");
   file.commit();
   return text;

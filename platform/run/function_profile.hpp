@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/time/fs_time.hpp"
@@ -47,6 +48,12 @@ struct profile_directory {
 
 // Once all units are built: user_error where the glob matches no core that runs firmware.
 void check_profile(simulation& sim);
+// Where a run leaves it, and how every such file begins.
+inline std::string profile_in(const std::string& directory) {
+  return directory + "/profile.json";
+}
+inline constexpr std::string_view profile_begin = "{\n \"cores\":";
+
 // A table for each core, and DIRECTORY/profile.json with every function.
 std::string write_profile(simulation& sim, const std::string& directory);
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "platform/report/report_page.hpp"
 #include "platform/run/coverage.hpp"
@@ -44,12 +45,12 @@ std::string instruction_file(const run_options& options, const std::string& dire
   return wanted == "*" ? directory + "/instructions.txt" : wanted;
 }
 
-// That an earlier run has left in the same directory.
-void remove_record(const std::string& record) {
-  std::string begin(record_begin.size(), '\0');
-  std::ifstream(record).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+// A file that an earlier run has left in the same directory: only one that begins as such files do.
+void remove_left(const std::string& file, std::string_view wanted) {
+  std::string begin(wanted.size(), '\0');
+  std::ifstream(file).read(begin.data(), static_cast<std::streamsize>(begin.size()));
   std::error_code ignored;
-  if (begin == record_begin) std::filesystem::remove(record, ignored);
+  if (begin == wanted) std::filesystem::remove(file, ignored);
 }
 
 }  // namespace
@@ -113,7 +114,8 @@ void recordings::commit(simulation& sim, run_report& report) {
 
 void recordings::write_report(simulation& sim, const run_report& report) {
   const std::string record = directory_ + "/report.json";
-  if (!page_) return remove_record(record);
+  if (!options_.profile) remove_left(profile_in(directory_), profile_begin);
+  if (!page_) return remove_left(record, record_begin);
   write_text(record, report_record(sim, report, timeline_));
   page_->write(report_page({directory_}));
   page_->commit();

@@ -109,15 +109,17 @@ TEST_CASE("a file that may grow no more is an error of its writer") {
   CHECK(contains(seen.errors, "waves.vcd': File too large"));
 }
 
-TEST_CASE("a report of a run takes no record of an earlier one in its directory") {
+TEST_CASE("a report of a run takes no record and no profile of an earlier one in its directory") {
   const scratch_folder folder;
   command line = run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"),
                              {{"params.gpus", "2"}, {"workload.bytes", "1 KiB"}});
-  line.words.insert(line.words.end(), {"--report", folder.file("first.html")});
+  line.words.insert(line.words.end(), {"--profile", "--report", folder.file("first.html")});
   REQUIRE(run(line).exited_with(0));
+  REQUIRE(contains(folder.content("out/profile.json"), "communicator_await"));
   command again = run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"),
                               {{"params.gpus", "2"}, {"workload.bytes", "2 KiB"}});
   REQUIRE(run(again).exited_with(0));
+  CHECK_FALSE(folder.has("out/profile.json"));
   command report;
   report.words = {heddle_program(), "report", folder.file("out"), "--out",
                   folder.file("second.html")};
