@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "platform/tensor/float_bits.hpp"
+#include "platform/tensor/vector_clones.hpp"
 
 namespace heddle {
 namespace {
@@ -13,7 +14,8 @@ constexpr std::array<std::string_view, 6> names = {"fp16", "bf16", "fp32", "int3
 
 // memcpy for each element: packets hold tensors at any alignment, and the compiler sees through it.
 template <typename Word, typename Convert>
-void widen(const void* source, double* destination, std::size_t elements, Convert convert) {
+HEDDLE_IN_CLONE void widen(const void* source, double* destination, std::size_t elements,
+                           Convert convert) {
   const auto* bytes = static_cast<const unsigned char*>(source);
   for (std::size_t i = 0; i < elements; ++i) {
     Word word;
@@ -51,7 +53,8 @@ std::optional<dtype> parse_dtype(std::string_view name) {
   return std::nullopt;
 }
 
-void to_double(dtype type, const void* source, double* destination, std::size_t elements) {
+HEDDLE_CLONE_FOR_VECTORS void to_double(dtype type, const void* source, double* destination,
+                                        std::size_t elements) {
   switch (type) {
     case dtype::fp16:
       return widen<std::uint16_t>(source, destination, elements,

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "platform/tensor/vector_clones.hpp"
+
 namespace heddle {
 namespace {
 
@@ -11,6 +13,10 @@ namespace {
 double wrapped(double sum) {
   const double turns = std::floor((sum + 0x1p31) / 0x1p32);
   return sum - turns * 0x1p32;
+}
+
+HEDDLE_CLONE_FOR_VECTORS void add(double* sums, const double* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) sums[i] += values[i];
 }
 
 }  // namespace
@@ -24,7 +30,7 @@ void float64_sum(dtype type, const rank_inputs& inputs, std::size_t begin, std::
     const std::size_t part = std::min(block, count - done);
     for (const std::byte* input : inputs) {
       to_double(type, input + (begin + done) * size_of(type), contribution.data(), part);
-      for (std::size_t i = 0; i < part; ++i) sum[done + i] += contribution[i];
+      add(sum + done, contribution.data(), part);
     }
   }
   if (type == dtype::int32) std::transform(sum, sum + count, sum, wrapped);
