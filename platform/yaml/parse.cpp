@@ -4,6 +4,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -57,9 +58,14 @@ std::string read_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);
   if (!file) cannot_read(path, errno);
-  // One byte above the limit is enough for the screen to refuse; /dev/zero has no end.
-  std::string text(yaml_size_limit + 1, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  std::string text;
+  std::array<char, 64 * 1024> part;
+  // More than the limit is enough for the screen to refuse; /dev/zero has no end.
+  while (text.size() <= yaml_size_limit) {
+    const std::size_t bytes = std::fread(part.data(), 1, part.size(), file.get());
+    if (bytes == 0) break;
+    text.append(part.data(), bytes);
+  }
   if (std::ferror(file.get()) != 0) cannot_read(path, errno);
   return text;
 }
