@@ -23,7 +23,7 @@ class address_decoder {
   ~address_decoder() = default;
 };
 
-// The built units; destroyed with the run.
+// The built units. They stay until the process ends, as what the kernel holds does.
 class built_system {
  public:
   built_system(const netlist_plan& plan, simulation& sim);  // throws user_error
