@@ -100,6 +100,15 @@ fs_t in_fs(const json& s) {
   return static_cast<fs_t>(std::llround(s.get<double>() * static_cast<double>(fs_per_s)));
 }
 
+// Of an inference the time of all layers, of which some are simulated.
+fs_t time_of(const json& job) {
+  return in_fs(job.contains("step_s") ? job["step_s"] : job["time_s"]);
+}
+
+bool is_simulated_whole(const json& job) {
+  return !job.contains("step_s") || job["simulated_layers"] == job["layers"];
+}
+
 std::string signed_duration(std::int64_t difference) {
   const std::string size = format_duration(static_cast<fs_t>(std::abs(difference)));
   return (difference < 0 ? "-" : "+") + size;
@@ -109,6 +118,7 @@ std::string signed_duration(std::int64_t difference) {
 std::vector<std::pair<category, std::int64_t>> parts_of(const json& a, const json& b) {
   std::vector<std::pair<category, std::int64_t>> parts;
   if (!a.contains("breakdown") || !b.contains("breakdown")) return parts;
+  if (!is_simulated_whole(a) || !is_simulated_whole(b)) return parts;
   for (std::size_t i = 0; i < category_count; ++i) {
     const auto what = static_cast<category>(i);
     const char* const name = name_of(what);
@@ -123,11 +133,12 @@ std::vector<std::pair<category, std::int64_t>> parts_of(const json& a, const jso
 }
 
 json row_of(const json& a, const json& b) {
-  const fs_t first = in_fs(a["time_s"]), second = in_fs(b["time_s"]);
+  const fs_t first = time_of(a), second = time_of(b);
   json row;
   if (a.contains("workload")) row["workload"] = a["workload"];
-  for (const char* each : {"name", "algorithm", "bytes", "time_s"}) row[each] = a[each];
-  row["other_time_s"] = b["time_s"];
+  for (const char* each : {"name", "algorithm", "bytes"}) row[each] = a[each];
+  row["time_s"] = seconds(first);
+  row["other_time_s"] = seconds(second);
   row["verified"] = a["verified"].get<bool>() && b["verified"].get<bool>();
   row["difference_s"] = seconds(second) - seconds(first);
   json parts = json::object();
@@ -149,7 +160,7 @@ std::string size_of(const json& job) {
 }
 
 void print_row(const json& a, const json& b) {
-  const fs_t first = in_fs(a["time_s"]), second = in_fs(b["time_s"]);
+  const fs_t first = time_of(a), second = time_of(b);
   const auto difference = static_cast<std::int64_t>(second) - static_cast<std::int64_t>(first);
   const bool is_verified = a["verified"].get<bool>() && b["verified"].get<bool>();
   const bool is_checked = a["checked"].get<bool>() && b["checked"].get<bool>();

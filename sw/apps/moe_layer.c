@@ -7,14 +7,11 @@
 #include "hal/hal.h"
 #include "kernels/token_groups.h"
 
-/* Of all chunks of the tokens together, each chunk's blocks in turn. */
-#define MOST_BLOCKS 512u
-
 /* What the platform has laid out, as the runtime's calls name it. The result is the same layer. */
 static enum dymulticast_error bind_layer(struct dymulticast* object, struct token_layer* layer) {
-  uint32_t nactive[MOST_BLOCKS];
+  uint32_t nactive[TOKEN_MOST_BLOCKS]; /* each chunk's blocks in turn */
   const uint32_t blocks = layer->chunks * layer->experts_per_gpu;
-  if (blocks > MOST_BLOCKS) return DYMULTICAST_BAD_COUNT;
+  if (blocks > TOKEN_MOST_BLOCKS) return DYMULTICAST_BAD_COUNT;
   hal_read_block(nactive, layer->counts, blocks * sizeof nactive[0]);
   const struct dymulticast_property property = {2 * layer->hidden, DYMULTICAST_STAGES};
   enum dymulticast_error error = dymulticast_create(object, property);

@@ -140,6 +140,23 @@ TEST_CASE("waves show what each port of a multicast engine does") {
     CHECK(folder.content("w.vcd").find(state) != std::string::npos);
 }
 
+// What a switch reduces or multicasts concerns all members.
+TEST_CASE("ranks that are not all the members of their region go without NVLS") {
+  const settings some = {{"workload.ranks", "gpu[0..4]"}, {"workload.bytes", "1 MiB"}};
+  settings by_nvls = some, by_any = some;
+  by_nvls.emplace_back("workload.algorithm", "nvls");
+  by_any.emplace_back("workload.algorithm", "auto");
+  const heddle_run refused(netlist, by_nvls);
+  CHECK(refused.result().exited_with(2));
+  CHECK_THAT(refused.result().errors,
+             Catch::Contains("workload.algorithm: nvls needs ranks that are all the members of one "
+                             "multicast region"));
+  const heddle_run chosen(netlist, by_any);
+  INFO(chosen.report());
+  REQUIRE(chosen.is_verified());
+  CHECK(chosen.stats()["collectives"][0]["algorithm"] == "direct");
+}
+
 TEST_CASE("a member that is missing is named") {
   // Seven accelerators, eight members.
   const heddle_run run(

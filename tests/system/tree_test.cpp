@@ -111,6 +111,25 @@ TEST_CASE("pods add inside by NVLS, and between them by trees") {
   CHECK_THAT(algorithm_of(run, 3), Catch::EndsWith("(fallback: alignment)"));
 }
 
+TEST_CASE("auto takes trees where aggregators are, between pods and alone") {
+  const heddle_run pods(project_file("yaml/pods.yaml"), {{"params.pods", "4"},
+                                                         {"params.gpus", "4"},
+                                                         {"params.rails", "2"},
+                                                         {"params.leaves", "2"},
+                                                         {"params.spines", "2"},
+                                                         {"workload.algorithm", "auto"},
+                                                         {"workload.bytes", "640 B"}});
+  INFO(pods.report());
+  CHECK(algorithm_of(pods) == "nvls_tree");
+  const heddle_run alone(
+      netlist, {{"workload.algorithm", "auto"}, {"workload.bytes", "[1 KiB, 4 MiB, 100 B]"}});
+  INFO(alone.report());
+  REQUIRE(alone.is_verified());
+  CHECK(algorithm_of(alone, 0) == "tree");
+  CHECK(algorithm_of(alone, 1) == "tree");
+  CHECK(algorithm_of(alone, 2) == "recursive_doubling");
+}
+
 TEST_CASE("more groups than a switch has, and a rank that no switch with a manager sees") {
   const heddle_run many(project_file("yaml/pods.yaml"),
                         {{"params.pods", "2"},

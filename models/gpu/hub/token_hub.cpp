@@ -50,6 +50,7 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       memory_latency_(p.memory_latency().fs),
       poll_(p.poll().fs),
       hbm_(p.hbm()),
+      sms_(static_cast<std::uint32_t>(p.sms())),
       flops_(p.rates().flops_of_sm * static_cast<double>(p.sms())),
       carries_data_(sim().settings().carries_data),
       fabric_(sim().service<fabric>()),

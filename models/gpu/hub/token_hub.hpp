@@ -83,6 +83,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   const wire_profile& received() const { return received_; }
   double wire_rate() const;                // B/s of all its links, in each direction
   double flops() const { return flops_; }  // of all its SMs
+  std::uint32_t sms() const { return sms_; }
   const packet_format& format() const { return format_.packets; }
   std::uint64_t base() const { return base_; }
   // Is told of every tile whose real vectors are read.
@@ -372,6 +373,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   const std::uint32_t outstanding_limit_, fetch_limit_, queue_limit_, multimem_queue_, train_;
   const fs_t list_latency_, memory_latency_, poll_;
   const bandwidth hbm_;
+  const std::uint32_t sms_;
   const double flops_;
   const bool carries_data_;
   fabric& fabric_;

@@ -73,6 +73,7 @@ void kernel_engine::start() {
   if (regs_.status.state.get() == state::ERROR)
     return regs_.report(regs_.start, "started after an error");
   started_ = now_fs();
+  why_ = running_cause::copy();
   tag_ = static_cast<std::uint32_t>(regs_.tag.value());
   next_ = 0;
   show_state(state::BUSY);
@@ -155,6 +156,8 @@ void kernel_engine::finish() {
   counters_.busy += now - started_;
   ++counters_.lists;
   if (told_) told_->list_ended(number_, tag_, now);
+  why_.then(category::compute, site(), now);
+  const running_cause finishing(why_);
   show_state(state::IDLE);
   tell_end();
 }

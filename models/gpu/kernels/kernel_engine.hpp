@@ -16,6 +16,7 @@
 #include "models/gpu/kernels/kernel_engine_parameters.hpp"
 #include "models/gpu/kernels/kernel_engine_regs.hpp"
 #include "models/gpu/sm/sm_pool.hpp"
+#include "platform/explain/running_cause.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
@@ -98,6 +99,7 @@ class kernel_engine final : public unit, private sm_pool::listener {
   // The list at hand.
   std::vector<kernel_descriptor> list_;
   std::uint32_t tag_ = 0;
+  cause why_;  // of the list that runs
   std::size_t next_ = 0;
   std::uint64_t operands_ = 0;  // numbered through: no kernel finds those of another
   fs_t started_ = 0, kernel_started_ = 0;

@@ -73,6 +73,7 @@ struct collective_algorithm {
   bool keeps_operands = false;      // a reduction leaves the tensors of other ranks as they were
   bool needs_sides = false;         // of a torus: `sides` of the netlist
   bool needs_pods = false;          // ranks that share multicast regions
+  bool needs_region = false;        // ranks that are the members of one multicast region
   std::vector<group_shape> groups;  // that it does; all ranks together always
   bool has_streams = false;         // the netlist may say how many share the data (`streams`)
   bool is_quantized = false;  // ranks quantize before the start mark, dequantize behind the end

@@ -92,6 +92,11 @@ std::string obstacle_of_groups(const collective_algorithm& algorithm, const coll
 
 std::string obstacle_of_ranks(const collective_algorithm& algorithm, const collective_case& job) {
   if (algorithm.needs_sides) return obstacle_of_torus(algorithm, job);
+  if (algorithm.needs_region && job.pod != job.ranks)
+    return fmt::format(
+        "{} needs ranks that are all the members of one multicast region: switches reduce from and "
+        "multicast to each of them",
+        algorithm.name);
   if (algorithm.needs_pods && job.pod == 0)
     return fmt::format(
         "{} needs pods of as many ranks each, which share a multicast region and follow each other",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "models/inc/isa/isa.hpp"
@@ -100,9 +101,13 @@ void check_job(const collective_config& config, const workload_cores& cores,
 
 }  // namespace
 
-std::uint64_t ranks_of_pods(const workload_cores& cores) {
-  const auto region = [&](std::size_t rank) { return cores.ranks[rank]->resources().multicast; };
-  const std::size_t ranks = cores.ranks.size();
+std::uint64_t ranks_of_pods(const workload_context& context) {
+  const std::vector<rank_core*>& of = context.cores.ranks;
+  const auto region = [&](std::size_t rank) { return of[rank]->resources().multicast; };
+  std::unordered_map<std::uint64_t, std::size_t> members;
+  for (const rank_core* each : context.sim.service<rank_directory>().cores)
+    ++members[each->resources().multicast];
+  const std::size_t ranks = of.size();
   std::size_t pod = 1;
   while (pod < ranks && region(pod) == region(0)) ++pod;
   std::unordered_set<std::uint64_t> known;
@@ -110,7 +115,7 @@ std::uint64_t ranks_of_pods(const workload_cores& cores) {
     const bool is_first = rank % pod == 0;
     const bool is_as_expected =
         is_first ? known.insert(region(rank)).second : region(rank) == region(rank - 1);
-    if (!is_as_expected || region(rank) == 0) return 0;
+    if (!is_as_expected || region(rank) == 0 || members[region(rank)] != pod) return 0;
   }
   return ranks % pod == 0 ? pod : 0;
 }

@@ -8,9 +8,10 @@
 
 namespace heddle {
 
-// Ranks of a pod: they share a multicast region and follow each other. 0 where there is no region,
-// or where pods differ in size.
-std::uint64_t ranks_of_pods(const workload_cores& cores);
+// Ranks of a pod: they share a multicast region, with nobody else, and follow each other. 0 where
+// there is no region, where pods differ in size, and where a region has members that are no ranks:
+// what a switch reduces or multicasts there concerns those, too.
+std::uint64_t ranks_of_pods(const workload_context& context);
 
 // The groups that `groups` makes of the ranks. Throws user_error where it leaves some over.
 rank_groups groups_among(const collective_config& config, const workload_cores& cores);

@@ -61,7 +61,7 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
   what.is_chained = config_.is_chained;
   what.sides = config_.sides;
   what.stripes = config_.stripes;
-  what.pod = ranks_of_pods(context_->cores);
+  what.pod = ranks_of_pods(*context_);
   what.has_memory_tile = first.memory != 0 && what.groups.shape == group_shape::all;
   return what;
 }
@@ -117,14 +117,12 @@ std::vector<std::string> collective_workload::algorithms() const {
 }
 
 std::string collective_workload::remark() const {
-  const auto is_quantized = [](const std::string& name) {
+  const auto may_quantize = [&](const std::string& name) {
+    if (name == auto_algorithm) return config_.may_quantize;
     const collective_algorithm* const found = algorithm_registry::instance().find(name);
     return found && found->is_quantized;
   };
-  const bool may_quantize =
-      config_.may_quantize ||
-      std::any_of(config_.algorithms.begin(), config_.algorithms.end(), is_quantized);
-  if (!may_quantize) return {};
+  if (std::none_of(config_.algorithms.begin(), config_.algorithms.end(), may_quantize)) return {};
   return fmt::format(
       "scin_inq: {}-bit elements in blocks of {}; ranks quantize before and dequantize after the "
       "time shown",

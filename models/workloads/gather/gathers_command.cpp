@@ -115,6 +115,8 @@ int gathers_command(const gathers_options& options) {
                       {{"--svg", options.svg_file}, {"--csv", options.csv_file}});
   const report_run run = read_report_run(options.directory);
   const auto rows = run.stats.find("gathers");
+  if (rows == run.stats.end() && run.stats["exit"] != 0)
+    throw user_error("'" + options.directory + "' is a run that failed before a gather ended");
   if (rows == run.stats.end() || rows->empty())
     throw user_error("'" + options.directory +
                      "' is no run with gathers: workload `kind: gather`, "

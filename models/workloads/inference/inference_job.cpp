@@ -17,17 +17,17 @@
 namespace heddle {
 namespace {
 
-collective_case case_of(const inference_config& config, const workload_cores& cores,
+collective_case case_of(const inference_config& config, const workload_context& context,
                         std::uint64_t bytes) {
   collective_case what;
   what.type = config.reduce.type;
   what.op = config.reduce.op;
-  what.groups = groups_among(config.reduce, cores);
+  what.groups = groups_among(config.reduce, context.cores);
   what.ranks = what.groups.size;
   what.bytes = bytes;
   what.quant = config.reduce.quant;
   what.may_quantize = config.reduce.may_quantize;
-  what.pod = ranks_of_pods(cores);
+  what.pod = ranks_of_pods(context);
   return what;
 }
 
@@ -42,7 +42,7 @@ inference_job::inference_job(const workload_context& context, inference_setting&
       shape_bytes_(allreduce_bytes(setting.config.model, shape_)),
       kernels_(kernels_of(setting.config.model, shape_, setting.config.type,
                           context.cores.ranks.size(), setting.rates)),
-      case_(case_of(setting.config, context.cores, shape_bytes_)),
+      case_(case_of(setting.config, context, shape_bytes_)),
       recorder_(context.cores.ranks.size(), static_cast<std::uint32_t>(setting.config.model.layers),
                 !setting.config.simulates_all && !setting.decoder) {
   setting.measured.apply(kernels_);

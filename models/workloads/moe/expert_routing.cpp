@@ -135,7 +135,17 @@ expert_routing read_routing(const std::filesystem::path& path, const moe_shape& 
     for (std::uint32_t i = 0; i < shape.topk; ++i, next += sizeof(std::int16_t)) {
       std::int16_t expert = 0;
       std::memcpy(&expert, next, sizeof expert);
-      if (expert != -1) experts.push_back(static_cast<std::uint16_t>(expert));
+      if (expert == -1) continue;
+      const auto at = static_cast<std::size_t>(next - bytes);
+      if (expert < -1 || expert >= static_cast<std::int64_t>(shape.experts))
+        throw npy_error(path.string(), at,
+                        fmt::format("token {} is for expert {}, of {} (-1: for none)", token,
+                                    expert, shape.experts));
+      const auto number = static_cast<std::uint16_t>(expert);
+      if (std::find(experts.begin(), experts.end(), number) != experts.end())
+        throw npy_error(path.string(), at,
+                        fmt::format("token {} is for expert {} twice", token, expert));
+      experts.push_back(number);
     }
     routing.add(experts);
   }

@@ -83,6 +83,7 @@ void read_pass(yaml_mapping& mapping, moe_config& config) {
 }
 
 void read_sms(const yaml_node& node, moe_config& config) {
+  config.sms_place = node.place();
   const std::vector<yaml_node> numbers = as_list(node);
   if (numbers.size() != config.sms.size())
     throw user_error(node.place(),
@@ -107,7 +108,7 @@ void read_groups(const yaml_node& node, moe_config& config) {
 
 moe_config read_moe(yaml_mapping& mapping, const workload_settings& settings) {
   moe_config config;
-  config.place = config.routing_place = settings.place;
+  config.place = config.routing_place = config.sms_place = settings.place;
   read_shape(mapping, config);
   for (const yaml_node& each : as_list(mapping.required("schedule")))
     config.schedules.push_back(

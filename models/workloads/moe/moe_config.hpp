@@ -33,7 +33,7 @@ struct moe_config {
   std::uint32_t repeat = 1;
 
   source_place place, shape_place, tokens_place, routing_place, pass_place;
-  source_place gated_place, dtype_place;
+  source_place gated_place, dtype_place, sms_place;
 };
 
 // Throws user_error.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 
 #include "models/inc/dynamic/dynamic_multimem.hpp"
 #include "models/workloads/moe/moe_job.hpp"
@@ -34,6 +35,8 @@ class moe_workload final : public workload {
   const moe_config& config() const { return setting_.config; }
   void check_shape();
   void find_hubs();
+  void check_sms() const;
+  void check_blocks() const;
   void find_switches();
 
   moe_setting setting_;
@@ -83,6 +86,35 @@ void moe_workload::find_hubs() {
   }
 }
 
+// More would be a GPU faster than it is.
+void moe_workload::check_sms() const {
+  const std::uint32_t used = std::accumulate(config().sms.begin(), config().sms.end(), 0U);
+  const std::vector<rank_core*>& ranks = context_->cores.ranks;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+    if (used > setting_.hubs[rank]->sms())
+      throw user_error(config().sms_place,
+                       fmt::format("`sms` are {} in all, the hub beside {} has {}", used,
+                                   ranks[rank]->rank_path(), setting_.hubs[rank]->sms()));
+  for (const moe_schedule* each : config().schedules)
+    if (each->traffic == moe_traffic::copies && each->keeps_sms && config().software_sms >= used)
+      throw user_error(config().sms_place,
+                       fmt::format("{}: sending copies keeps {} SMs busy (`software_sms`), which "
+                                   "leaves GEMMs none of {} (`sms`)",
+                                   each->name, config().software_sms, used));
+}
+
+// The firmware that binds a GPU's blocks counts so many.
+void moe_workload::check_blocks() const {
+  for (const moe_schedule* each : config().schedules) {
+    const std::uint32_t blocks = each->chunks * config().shape.experts_per_gpu();
+    if (each->traffic == moe_traffic::multicast && blocks > TOKEN_MOST_BLOCKS)
+      throw user_error(config().shape_place,
+                       fmt::format("{}: {} experts on a GPU in {} chunks are {} blocks, {} at most",
+                                   each->name, config().shape.experts_per_gpu(), each->chunks,
+                                   blocks, static_cast<int>(TOKEN_MOST_BLOCKS)));
+  }
+}
+
 void moe_workload::find_switches() {
   setting_.range = 0;
   for (const unit* each : context_->sim.units()) {
@@ -111,7 +143,9 @@ void moe_workload::find_switches() {
 void moe_workload::fit(const workload_context& context) {
   context_ = &context;
   check_shape();
+  check_blocks();
   find_hubs();
+  check_sms();
   find_switches();
   const std::uint64_t seed = context.sim.settings().seed;
   const moe_shape& shape = config().shape;

@@ -161,7 +161,8 @@ int baseline_command(const baseline_options& options) {
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<baseline_options>();
   command.add_option("FILE", options->file, "Matrix Market, binary CSR, or a stand-in")->required();
-  command.add_option("--nodes", options->nodes, "that share the rows evenly");
+  command.add_option("--nodes", options->nodes,
+                     "that share the rows evenly; a stand-in has as many rows as they hold");
   command.add_option("--cores", options->cores, "of a node, each of which runs SAOpt by itself");
   command.add_option("--scale", options->scale, "of a stand-in: 1/16");
   command.add_option("--k", options->elements, "elements of a property: 1,16,128")

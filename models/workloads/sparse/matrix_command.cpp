@@ -124,7 +124,8 @@ int matrix_command(const matrix_options& options) {
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<matrix_options>();
   command.add_option("FILE", options->file, "Matrix Market, binary CSR, or a stand-in")->required();
-  command.add_option("--nodes", options->nodes, "that share the rows evenly");
+  command.add_option("--nodes", options->nodes,
+                     "that share the rows evenly; a stand-in has as many rows as they hold");
   command.add_option("--scale", options->scale, "of a stand-in: 1/16");
   command.add_option("--csr", options->csr_file, "write a Matrix Market file as binary CSR");
   command.add_option("--json", options->json_file, "the same figures as JSON");

@@ -251,16 +251,17 @@ TEST_CASE("tokens whose experts are all at home take no wires") {
   for (const auto& each : stats["moe_layers"]) CHECK(each["vectors"]["all"] == 0);
 }
 
-TEST_CASE("a list that names an expert twice, or one that does not exist, is the hub's error") {
+TEST_CASE("a recorded token for an expert twice, or for one that does not exist, is refused") {
   const scratch_folder folder;
   std::vector<std::int16_t> experts = recorded();
   const bool is_twice = GENERATE(true, false);
   experts[13] = is_twice ? experts[12] : std::int16_t{99};
   const heddle_run done = run_recorded(folder, experts);
   INFO(done.report());
-  REQUIRE(done.result().exited_with(1));
-  REQUIRE_THAT(done.result().errors + done.result().output,
-               Catch::Contains(is_twice ? "DUPLICATE" : "EXPERT") && Catch::Contains("6"));
+  REQUIRE(done.result().exited_with(2));
+  CHECK_THAT(done.result().errors,
+             Catch::Contains("routing.npy: byte 154: token 6 is for expert ") &&
+                 Catch::EndsWith(is_twice ? "twice\n" : "99, of 16 (-1: for none)\n"));
 }
 
 TEST_CASE("ports of a switch at which no GPU is get no copies") {
@@ -298,6 +299,10 @@ TEST_CASE("layers that the system cannot run are refused with their place") {
       mistake{"workload.schedule", "[fastermoe]", "4 chunks"},
       mistake{"workload.routing", "{kind: power, spread: -1}", "expected a spread from 0 to 10"},
       mistake{"workload.sms", "[1, 2]", "[16, 50, 50, 16]"},
+      mistake{"workload.sms", "[40, 50, 50, 16]", "`sms` are 156 in all, the hub beside gpu[0].cp"},
+      mistake{"gpu[*].hub.sms", "100", "has 100"},
+      mistake{"workload.sms", "[5, 5, 5, 5]", "leaves GEMMs none of 20"},
+      mistake{"workload.experts", "8192", "1024 experts on a GPU in 1 chunks are 1024 blocks, 512"},
       mistake{"workload.dispatch_dtype", "fp8", "vectors of fp8 are not computed"},
       mistake{"workload.gated", "true", "real vectors are multiplied without a gate"},
       mistake{"workload.groups", "firmware", "comet: firmware drives dynamic multimem alone"});

@@ -25,6 +25,7 @@ collective_algorithm nvls() {
   of.ops = {reduce_op::sum, reduce_op::min, reduce_op::max};
   of.needs = {"multimem", "multicast"};
   of.hardware = "a multimem unit and a multicast region";
+  of.needs_region = true;
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_tree_allreduce(what.type, what.op, inputs, elements);
   };

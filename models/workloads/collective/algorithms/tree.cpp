@@ -1,5 +1,8 @@
 // Every rank pushes its tensor once; trees of aggregators in the switches reduce and spread it.
 #include "sw/collectives/tree.h"
+
+#include <limits>
+
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_tiers.hpp"
 #include "platform/tensor/accumulate.hpp"
@@ -53,6 +56,9 @@ collective_algorithm tree() {
                       : golden_tree_allreduce(what.type, what.op, inputs, elements);
   };
   of.ceiling = &ceiling;
+  of.cost = [](const collective_case& what) {
+    return limit(what).empty() ? 1.5 : std::numeric_limits<double>::infinity();
+  };
   return of;
 }
 
@@ -63,6 +69,7 @@ collective_algorithm tree_two_phase() {
   of.number = BOOT_TREE_TWO_PHASE;
   of.meaning = "a reduction to one rank by such a tree, and a multicast of the result by another";
   of.collectives = {BOOT_ALLREDUCE};
+  of.cost = nullptr;
   return of;
 }
 

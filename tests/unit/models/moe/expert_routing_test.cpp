@@ -149,5 +149,26 @@ TEST_CASE("a recorded routing of another shape, type or length is refused with i
   REQUIRE_THAT(refusal(), Catch::Contains("expected 16 B of data, found 4"));
 }
 
+TEST_CASE("a recorded routing to experts that are none, or twice to one, is refused") {
+  const scratch_folder folder;
+  const auto path = std::filesystem::path(folder.file("routing.npy"));
+  const auto refusal = [&](std::vector<std::int16_t> experts) {
+    write_npy_file(path, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2, 2), }",
+                   std::move(experts));
+    try {
+      read_routing(path, recorded_shape());
+    } catch (const user_error& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  CHECK(refusal({0, 3, 2, -1, -1, -1, 3, 1}) == "accepted");
+  CHECK_THAT(refusal({0, 3, 2, 4, -1, -1, 3, 1}),
+             Catch::EndsWith("token 1 is for expert 4, of 4 (-1: for none)"));
+  CHECK_THAT(refusal({0, 3, 2, -2, -1, -1, 3, 1}), Catch::Contains("token 1 is for expert -2"));
+  CHECK_THAT(refusal({0, 3, 2, -1, -1, -1, 3, 3}),
+             Catch::EndsWith("token 3 is for expert 3 twice"));
+}
+
 }  // namespace
 }  // namespace heddle

@@ -191,6 +191,20 @@ TEST_CASE("a vector for the expert of another GPU is refused") {
   bench.check_error(error::EXPERT, 3, 1);
 }
 
+TEST_CASE("an own list that names an expert twice ends the layer") {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start({1, 1, 0, 2, 0, 0}, 1); });
+  bench.run();
+  bench.check_error(error::DUPLICATE, 1, 0);
+}
+
+TEST_CASE("an own list that names an expert that does not exist ends the layer") {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start({1, 1, 0, 2, 0, 99}, 1); });
+  bench.run();
+  bench.check_error(error::EXPERT, 1, 99);
+}
+
 TEST_CASE("own lists that are wrong end the layer before anything of them is sent") {
   hub_bench bench;
   bench.at(0, [&] { bench.start({1, 1, 0, 3, 0, 1}, 1); });
