@@ -13,8 +13,8 @@ enum token_traffic { TOKEN_MULTICAST = 0, TOKEN_COPIES = 1, TOKEN_EVERYBODY = 2 
 #define TOKEN_STAGE_GEMM1 UINT32_C(1)
 #define TOKEN_STAGE_GEMM2 UINT32_C(2)
 #define TOKEN_STAGE_COMBINE UINT32_C(4)
-/* Blocks of a GPU's experts, in all chunks together, where a switch copies and adds: firmware counts
- * the tokens of each. */
+/* Blocks of a GPU's experts, in all chunks together, where a switch copies and adds: firmware
+ * counts the tokens of each. */
 enum { TOKEN_MOST_BLOCKS = 512 };
 /* Who plays the groups of the persistent kernel: the hub, or firmware, by commands of dynamic
  * multimem (drivers/dymultimem.h). Firmware does so where the switch copies and adds all tokens in
