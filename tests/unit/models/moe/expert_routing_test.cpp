@@ -152,9 +152,8 @@ TEST_CASE("a recorded routing of another shape, type or length is refused with i
 TEST_CASE("a recorded routing to experts that are none, or twice to one, is refused") {
   const scratch_folder folder;
   const auto path = std::filesystem::path(folder.file("routing.npy"));
-  const auto refusal = [&](std::vector<std::int16_t> experts) {
-    write_npy_file(path, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2, 2), }",
-                   std::move(experts));
+  const auto refusal = [&](const std::vector<std::int16_t>& experts) {
+    write_npy_file(path, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2, 2), }", experts);
     try {
       read_routing(path, recorded_shape());
     } catch (const user_error& error) {
