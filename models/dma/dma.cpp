@@ -83,8 +83,8 @@ void dma_engine::end_of_elaboration() {
   const address_window* home = fabric_.find_window(local_base_);
   if (!home) return;
   const auto& packetizers = sim().service<packetizer_directory>().by_endpoint;
-  const auto own = packetizers.find(home->endpoint);
-  if (own == packetizers.end() || own->second->mtu() < burst_bytes_) return;
+  const auto sender = packetizers.find(home->endpoint);
+  if (sender == packetizers.end() || sender->second->mtu() < burst_bytes_) return;
   const std::uint64_t bursts =
       std::clamp<std::uint64_t>(read_ahead_ / 2, 1, sim().settings().train);
   train_bytes_ = static_cast<std::uint32_t>(std::min(longest, burst_bytes_ * bursts));

@@ -213,7 +213,7 @@ class dma_engine final : public unit {
   object_pool<dma_reduction, 4> reductions_;
   object_pool<dma_burst> bursts_;
   std::vector<dma_burst*> ready_;  // wait for the fabric, oldest first
-  std::uint32_t staging_ = 0;      // bursts between their read and their launch, one by one
+  std::uint32_t staging_ = 0;      // single bursts between their read and their launch
   no_data& no_data_;               // what payloads point to when data is off
   bool is_pumping_ = false;
 };

@@ -84,8 +84,7 @@ command_action declare_mmio(CLI::App& command) {
   CLI::App* const replay =
       command.add_subcommand("replay",
                              "repeat the accesses of a log to one unit, compare what reads return "
-                             "(nothing else runs: what "
-                             "the unit found in memory, or got from others, is missing)");
+                             "(what the unit found in memory or got from others is missing)");
   const command_action do_replay = declare_replay(*replay);
   const command_action do_diff =
       declare_diff(*command.add_subcommand("diff", "the first difference between two logs"));

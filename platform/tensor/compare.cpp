@@ -113,7 +113,7 @@ void error_norm::add(dtype type, const void* got, const double* reference, std::
     const std::size_t count = std::min(block, elements - begin);
     to_double(type, bytes + begin * size_of(type), values.data(), count);
     square_errors(values.data(), reference + begin, norms.data(), count);
-    for (std::size_t i = 0; i < count; ++i) {  // in order: sums are rounded
+    for (std::size_t i = 0; i < count; ++i) {  // in order, which rounding depends on
       error_ += values[i];
       norm_ += norms[i];
     }

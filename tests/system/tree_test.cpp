@@ -27,6 +27,14 @@ std::string algorithm_of(const heddle_run& run, std::size_t job = 0) {
   return run.stats()["collectives"].at(job)["algorithm"];
 }
 
+// Four pods of four.
+heddle_run run_of_pods(settings values) {
+  for (const char* side : {"pods", "gpus"}) values.emplace_back("params." + std::string(side), "4");
+  for (const char* side : {"rails", "leaves", "spines"})
+    values.emplace_back("params." + std::string(side), "2");
+  return heddle_run(project_file("yaml/pods.yaml"), values);
+}
+
 void check_data(const char* collective, const char* type, const char* op, const char* sizes,
                 const char* train) {
   const heddle_run run(netlist, with({{"workload.collective", collective},
@@ -96,15 +104,8 @@ TEST_CASE("trains change the time of a tree by less than a hundredth") {
 }
 
 TEST_CASE("pods add inside by NVLS, and between them by trees") {
-  const heddle_run run(project_file("yaml/pods.yaml"),
-                       {{"params.pods", "4"},
-                        {"params.gpus", "4"},
-                        {"params.rails", "2"},
-                        {"params.leaves", "2"},
-                        {"params.spines", "2"},
-                        {"data", "on"},
-                        {"train", "4"},
-                        {"workload.bytes", "[128 B, 640 B, 99968 B, 100 B]"}});
+  const heddle_run run = run_of_pods(
+      {{"data", "on"}, {"train", "4"}, {"workload.bytes", "[128 B, 640 B, 99968 B, 100 B]"}});
   INFO(run.report());
   REQUIRE(run.is_verified());
   for (const std::size_t job : {0, 1, 2}) CHECK(algorithm_of(run, job) == "nvls_tree");
@@ -112,13 +113,8 @@ TEST_CASE("pods add inside by NVLS, and between them by trees") {
 }
 
 TEST_CASE("auto takes trees where aggregators are, between pods and alone") {
-  const heddle_run pods(project_file("yaml/pods.yaml"), {{"params.pods", "4"},
-                                                         {"params.gpus", "4"},
-                                                         {"params.rails", "2"},
-                                                         {"params.leaves", "2"},
-                                                         {"params.spines", "2"},
-                                                         {"workload.algorithm", "auto"},
-                                                         {"workload.bytes", "640 B"}});
+  const heddle_run pods =
+      run_of_pods({{"workload.algorithm", "auto"}, {"workload.bytes", "640 B"}});
   INFO(pods.report());
   CHECK(algorithm_of(pods) == "nvls_tree");
   const heddle_run alone(

@@ -19,7 +19,7 @@ class request_ledger {
  public:
   // Responses of a kind by which some kind of request is answered.
   static bool follows(packet_kind kind);
-  // Both return the broken rule, "" when all is well. The name of the link is kept as it is.
+  // Both return the broken rule, "" when all is well. The ledger refers to the name of the link.
   std::string request_leaves(const packet& request, std::string_view link);
   std::string response_arrives(const packet& response);
 

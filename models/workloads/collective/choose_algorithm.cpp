@@ -128,6 +128,7 @@ const collective_algorithm& choose(const collective_case& job, const collective_
   std::string obstacles;
   for (const collective_algorithm& each : algorithm_registry::instance().all()) {
     if (!each.does(job.collective) || !each.cost || (only && !only(each))) continue;
+    if (each.limit && !each.limit(job).empty()) continue;
     if (const std::string text = obstacle_to(each, job, cores); !text.empty()) {
       obstacles += "\n  " + text;
       continue;

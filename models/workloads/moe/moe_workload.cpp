@@ -86,7 +86,7 @@ void moe_workload::find_hubs() {
   }
 }
 
-// More would be a GPU faster than it is.
+// A layer on more SMs than the hub has would exceed the peak of its GPU.
 void moe_workload::check_sms() const {
   const std::uint32_t used = std::accumulate(config().sms.begin(), config().sms.end(), 0U);
   const std::vector<rank_core*>& ranks = context_->cores.ranks;
@@ -103,7 +103,7 @@ void moe_workload::check_sms() const {
                                    each->name, config().software_sms, used));
 }
 
-// The firmware that binds a GPU's blocks counts so many.
+// Firmware has room for the counts of so many blocks.
 void moe_workload::check_blocks() const {
   for (const moe_schedule* each : config().schedules) {
     const std::uint32_t blocks = each->chunks * config().shape.experts_per_gpu();

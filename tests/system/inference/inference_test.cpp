@@ -1,5 +1,4 @@
 // Tensor-parallel inference: times of steps against laws, repeated layers, files that a run leaves.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -39,13 +38,16 @@ double allreduce_time(const std::string& algorithm, std::uint64_t bytes) {
 
 TEST_CASE("two inferences are compared by the time of all layers") {
   const scratch_folder folder;
-  command line = run_command(netlist, "unused", {{"workload.decode", "0"}});
-  line.words[1] = "compare";
-  const auto out = std::find(line.words.begin(), line.words.end(), "--out");
-  line.words.erase(out, out + 2);
-  line.words.erase(std::find(line.words.begin(), line.words.end(), "--quiet"));
-  line.words.insert(line.words.end(),
-                    {"--with", "workload.layers=all", "--json", folder.file("rows.json")});
+  command line;
+  line.words = {heddle_program(),
+                "compare",
+                netlist,
+                "--set",
+                "workload.decode=0",
+                "--with",
+                "workload.layers=all",
+                "--json",
+                folder.file("rows.json")};
   REQUIRE(run(line).exited_with(0));
   for (const auto& row : nlohmann::json::parse(folder.content("rows.json")))
     CHECK(row["time_s"] == row["other_time_s"]);

@@ -1,20 +1,10 @@
 // Pods of ranks behind switches with NVLS, and trees of aggregators between the pods.
-#include <limits>
-
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_tiers.hpp"
 #include "platform/tensor/accumulate.hpp"
 
 namespace heddle {
 namespace {
-
-// The hardware does not do it; another algorithm will.
-std::string limit(const collective_case& what) {
-  constexpr std::uint64_t alignment = 128;  // of streams (in-network collectives 4)
-  if (!can_accumulate(what.type)) return "type";
-  if (what.op > reduce_op::max) return "operator";
-  return what.bytes % alignment == 0 ? "" : "alignment";
-}
 
 collective_algorithm nvls_tree() {
   collective_algorithm of;
@@ -29,10 +19,13 @@ collective_algorithm nvls_tree() {
   of.needs_setup = true;
   of.needs_pods = true;
   of.has_trees = true;
-  of.limit = &limit;
-  of.cost = [](const collective_case& what) {
-    return limit(what).empty() ? 1.4 : std::numeric_limits<double>::infinity();
+  of.limit = [](const collective_case& what) -> std::string {
+    constexpr std::uint64_t alignment = 128;  // of streams (in-network collectives 4)
+    if (!can_accumulate(what.type)) return "type";
+    if (what.op > reduce_op::max) return "operator";
+    return what.bytes % alignment == 0 ? "" : "alignment";
   };
+  of.cost = [](const collective_case&) { return 1.4; };
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_tiers(what.type, what.op, inputs, elements,
                         what.order ? *what.order : reduction_order());

@@ -115,6 +115,16 @@ moe_shape recorded_shape() {
   return shape;
 }
 
+// What is said of the file.
+std::string refusal_of(const std::filesystem::path& path) {
+  try {
+    read_routing(path, recorded_shape());
+  } catch (const user_error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
 TEST_CASE("a recorded routing, with tokens that have fewer experts") {
   const scratch_folder folder;
   const auto path = std::filesystem::path(folder.file("routing.npy"));
@@ -131,14 +141,7 @@ TEST_CASE("a recorded routing, with tokens that have fewer experts") {
 TEST_CASE("a recorded routing of another shape, type or length is refused with its place") {
   const scratch_folder folder;
   const auto path = std::filesystem::path(folder.file("routing.npy"));
-  const auto refusal = [&] {
-    try {
-      read_routing(path, recorded_shape());
-    } catch (const user_error& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
-  };
+  const auto refusal = [&] { return refusal_of(path); };
   write_npy_file(path, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 4), }",
                  {0, 1, 2, 3, 0, 1, 2, 3});
   REQUIRE_THAT(refusal(), Catch::Contains("routing.npy: byte") && Catch::Contains("[2, 2, 2]"));
@@ -154,12 +157,7 @@ TEST_CASE("a recorded routing to experts that are none, or twice to one, is refu
   const auto path = std::filesystem::path(folder.file("routing.npy"));
   const auto refusal = [&](const std::vector<std::int16_t>& experts) {
     write_npy_file(path, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2, 2), }", experts);
-    try {
-      read_routing(path, recorded_shape());
-    } catch (const user_error& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
+    return refusal_of(path);
   };
   CHECK(refusal({0, 3, 2, -1, -1, -1, 3, 1}) == "accepted");
   CHECK_THAT(refusal({0, 3, 2, 4, -1, -1, 3, 1}),
