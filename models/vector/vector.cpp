@@ -35,6 +35,7 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
       most_in_flight_(static_cast<std::uint32_t>(p.in_flight())),
       carries_data_(sim().settings().carries_data),
       regs_(context),
+      status_(regs_, trace_scope(sim().trace(), path()), vector_regs::status_state_names()),
       registers_socket_(*this, "registers", regs_),
       memory_socket_("memory",
                      requester::calls::to<vector_unit, &vector_unit::access_ended>(*this)),
@@ -46,13 +47,10 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
       written_(timed_queue<written_block>::to<vector_unit, &vector_unit::retire_blocks>(*this)),
       no_data_(block_bytes_) {
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
-  regs_.control.on_write([this](std::uint64_t, std::uint64_t) { reset(); });
+  regs_.control.on_write([this](std::uint64_t, std::uint64_t) { status_.reset(); });
   if (p.energy() > 0)
     sim().service<energy_book>().enter(
         {path(), "sw_reduce", quantity::count, &counters_.elements, 1, p.energy()});
-  state_trace_ =
-      trace_scope(sim().trace(), path()).state<state>("state", vector_regs::status_state_names());
-  state_trace_.set(state::IDLE, 0);
 }
 
 // What follows belongs to the block until end_access() has been called as often.
@@ -103,7 +101,7 @@ void vector_unit::access_ended(requester::access& over, fs_t delay) {
   if (is_issuing_) return end_access(user, end);
   user.why.then(category::memory, site(), end);  // the memory has not explained it
   end_access(user, end);
-  if (!is_ok_ && regs_.status.state.get() == state::BUSY) fail(error::BUS, refused_);
+  if (!is_ok_ && status_.is_busy()) fail(error::BUS, refused_);
 }
 
 void vector_unit::end_access(block& user, fs_t when) {
@@ -117,10 +115,9 @@ void vector_unit::end_access(block& user, fs_t when) {
 }
 
 void vector_unit::start() {
-  if (regs_.status.state.get() == state::BUSY) {
+  if (!status_.takes_start()) {
     ++counters_.errors;
-    regs_.status.error.set(error::STARTED_WHILE_BUSY);  // the operation goes on: still busy
-    return regs_.report(regs_.start, "started while an operation was under way");
+    return;
   }
   const std::uint64_t elements = regs_.elements.value();
   if (!set_operation() || elements == 0 || elements > most_elements)
@@ -136,7 +133,7 @@ void vector_unit::start() {
   why_ = running_cause::copy();
   is_ok_ = true;
   own_operands();
-  show_state(state::BUSY);
+  status_.begin();
   read_blocks();
 }
 
@@ -190,7 +187,7 @@ void vector_unit::read_blocks() {
     if (next_slot_ > now) return next_read_.at(next_slot_);
     read_block();
   }
-  if (!is_ok_ && regs_.status.state.get() == state::BUSY) fail(error::BUS, refused_);
+  if (!is_ok_ && status_.is_busy()) fail(error::BUS, refused_);
 }
 
 void vector_unit::read_block() {
@@ -265,7 +262,7 @@ void vector_unit::write_blocks() {
     end_access(*due, now);
     is_issuing_ = false;
   }
-  if (!is_ok_ && regs_.status.state.get() == state::BUSY) fail(error::BUS, refused_);
+  if (!is_ok_ && status_.is_busy()) fail(error::BUS, refused_);
 }
 
 void vector_unit::write_result(block& done) {
@@ -290,7 +287,7 @@ void vector_unit::retire_blocks() {
     --in_flight_;
     retired_ += due.bytes;
   }
-  if (!is_ok_ || regs_.status.state.get() != state::BUSY) return;
+  if (!is_ok_ || !status_.is_busy()) return;
   const running_cause retiring(latest);
   if (retired_ == bytes_)
     finish();
@@ -309,32 +306,17 @@ void vector_unit::finish() {
   regs_.missing.set(missing_);
   counters_.busy += now_fs() - started_;
   regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
-  show_state(state::IDLE);
+  status_.end();
 }
 
 void vector_unit::fail(error reason, const std::string& what) {
   buffers_.release(operation_, operation_);
   ++counters_.errors;
-  regs_.status.error.set(reason);
-  show_state(state::ERROR);
-  regs_.report(regs_.start, what);
-}
-
-// Only out of the error state: an operation under way is not taken back.
-void vector_unit::reset() {
-  const bool is_asked = regs_.control.reset.get() == vector_regs::control_reset::YES;
-  if (!is_asked || regs_.status.state.get() != state::ERROR) return;
-  regs_.status.error.set(error::NONE);
-  show_state(state::IDLE);
-}
-
-void vector_unit::show_state(state now) {
-  regs_.status.state.set(now);
-  state_trace_.set(now, now_fs());
+  status_.fail(reason, what);
 }
 
 std::string vector_unit::waiting_for() const {
-  if (regs_.status.state.get() != state::BUSY) return {};
+  if (!status_.is_busy()) return {};
   return fmt::format("an operation over {} B", bytes_);
 }
 

@@ -16,6 +16,7 @@
 #include "platform/buffers/engine_buffers.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "platform/pool/object_pool.hpp"
+#include "platform/registers/operation_status.hpp"
 #include "platform/tensor/quantize.hpp"
 #include "platform/tensor/reduce.hpp"
 #include "platform/time/timed_queue.hpp"
@@ -69,7 +70,6 @@ class vector_unit final : public unit {
   std::string waiting_for() const override;
 
  private:
-  using state = vector_regs::status_state;
   using error = vector_regs::status_error;
 
   // A part of the vector on its way through the pipeline.
@@ -126,10 +126,8 @@ class vector_unit final : public unit {
   void write_blocks();
   void retire_blocks();
   void finish();
-  void reset();
   void own_operands();
   void fail(error reason, const std::string& what);
-  void show_state(state now);
   void begin(block& user);
   void read(block& user, std::uint64_t address, payload_slice& into, std::uint32_t bytes);
   void write(block& user, std::uint64_t address, const payload_slice& data, std::uint32_t bytes);
@@ -145,6 +143,7 @@ class vector_unit final : public unit {
 
   vector_counters counters_;
   vector_registers regs_;
+  operation_status<vector_registers> status_;
   register_socket registers_socket_;
   requester memory_socket_;
   memory_initiator_port memory_port_;
@@ -172,7 +171,6 @@ class vector_unit final : public unit {
   bool is_issuing_ = false;             // accesses that end now have ended at once
   std::string refused_;                 // the first access that was, once it is not ok
   std::vector<unsigned char> no_data_;  // what payloads point to that carry time alone
-  trace_signal<state> state_trace_;
 };
 
 }  // namespace heddle

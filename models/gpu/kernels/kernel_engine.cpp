@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/services/compute_directory.hpp"
+#include "platform/time/time_limits.hpp"
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 
@@ -40,6 +41,7 @@ kernel_engine::kernel_engine(const unit_context& context, const parameters& p)
       capacity_(p.capacity().bytes),
       tick_(p.tick().fs),
       regs_(context),
+      status_(regs_, trace_scope(sim().trace(), path()), kernel_engine_regs::status_state_names()),
       registers_socket_(*this, "registers", regs_),
       memory_("memory", *this),
       memory_port_(*this, "memory", memory_.socket()),
@@ -57,26 +59,20 @@ kernel_engine::kernel_engine(const unit_context& context, const parameters& p)
     book.enter({path(), "flop", quantity::count, &counters_.flops, 1, p.flop_energy()});
   if (p.hbm_energy() > 0)
     book.enter({path(), "hbm", quantity::bytes, &counters_.bytes, 1, p.hbm_energy()});
-  const trace_scope scope(sim().trace(), path());
-  state_trace_ = scope.state<state>("state", kernel_engine_regs::status_state_names());
-  kernel_trace_ = scope.text("kernel");
-  state_trace_.set(state::IDLE, 0);
+  kernel_trace_ = trace_scope(sim().trace(), path()).text("kernel");
   kernel_trace_.set("", 0);
 }
 
 void kernel_engine::start() {
-  if (regs_.status.state.get() == state::BUSY) {
+  if (!status_.takes_start()) {
     ++counters_.errors;
-    regs_.status.error.set(error::STARTED_WHILE_BUSY);  // the list goes on: still busy
-    return regs_.report(regs_.start, "started while a list was under way");
+    return;
   }
-  if (regs_.status.state.get() == state::ERROR)
-    return regs_.report(regs_.start, "started after an error");
   started_ = now_fs();
   why_ = running_cause::copy();
   tag_ = static_cast<std::uint32_t>(regs_.tag.value());
   next_ = 0;
-  show_state(state::BUSY);
+  status_.begin();
   if (!read_list()) return;
   if (told_) told_->list_begins(number_, tag_, started_);
 }
@@ -110,6 +106,7 @@ bool kernel_engine::is_sensible(const kernel_descriptor& kernel) const {
   const bool takes_time =
       kernel.time > 0 || kernel.bytes > 0 || kernel.block_flops > 0 || kernel.block_bytes > 0;
   return kernel.blocks > 0 && kernel.precision <= KERNEL_FP8 && takes_time &&
+         rates_.seconds_of(kernel) <= seconds(longest_duration) &&
          kernel.name[KERNEL_NAME_BYTES - 1] == 0;
 }
 
@@ -158,16 +155,14 @@ void kernel_engine::finish() {
   if (told_) told_->list_ended(number_, tag_, now);
   why_.then(category::compute, site(), now);
   const running_cause finishing(why_);
-  show_state(state::IDLE);
+  status_.end();
   tell_end();
 }
 
 // A list that is refused has ended: whoever waits for it reads the status.
 void kernel_engine::fail(error reason, const std::string& what) {
   ++counters_.errors;
-  regs_.status.error.set(reason);
-  show_state(state::ERROR);
-  regs_.report(regs_.start, what);
+  status_.fail(reason, what);
   tell_end();
 }
 
@@ -177,13 +172,8 @@ void kernel_engine::tell_end() {
   events_.raise(list_ended);
 }
 
-void kernel_engine::show_state(state now) {
-  regs_.status.state.set(now);
-  state_trace_.set(now, now_fs());
-}
-
 std::string kernel_engine::waiting_for() const {
-  if (regs_.status.state.get() != state::BUSY) return {};
+  if (!status_.is_busy()) return {};
   return fmt::format("kernel {} of {}, {}", next_ + 1, list_.size(), list_[next_].name);
 }
 

@@ -17,6 +17,7 @@
 #include "models/gpu/kernels/kernel_engine_regs.hpp"
 #include "models/gpu/sm/sm_pool.hpp"
 #include "platform/explain/running_cause.hpp"
+#include "platform/registers/operation_status.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
@@ -67,7 +68,6 @@ class kernel_engine final : public unit, private sm_pool::listener {
   }
 
  private:
-  using state = kernel_engine_regs::status_state;
   using error = kernel_engine_regs::status_error;
 
   void start();
@@ -80,13 +80,13 @@ class kernel_engine final : public unit, private sm_pool::listener {
   void finish();
   void fail(error reason, const std::string& what);
   void tell_end();
-  void show_state(state now);
 
   const kernel_rates rates_;
   const std::uint64_t capacity_;
   const fs_t tick_;
   kernel_engine_counters counters_;
   kernel_engine_registers regs_;
+  operation_status<kernel_engine_registers> status_;
   register_socket registers_socket_;
   prompt_requester memory_;
   memory_initiator_port memory_port_;
@@ -104,7 +104,6 @@ class kernel_engine final : public unit, private sm_pool::listener {
   std::uint64_t operands_ = 0;  // numbered through: no kernel finds those of another
   fs_t started_ = 0, kernel_started_ = 0;
 
-  trace_signal<state> state_trace_;
   trace_signal<std::string_view> kernel_trace_;
 };
 

@@ -31,6 +31,17 @@ struct kernel_rates {
     const fs_t flops = static_cast<fs_t>(std::llround(multiply * static_cast<double>(fs_per_s)));
     return std::max(flops, l2.duration(of.block_bytes * sms));
   }
+  // The same roughly, of any descriptor, also where femtoseconds no longer count it.
+  double seconds_of(const kernel_descriptor& of) const {
+    if (of.time > 0) return seconds(of.time);
+    const auto as_double = [](std::uint64_t number) { return static_cast<double>(number); };
+    const double peak = of.precision == KERNEL_FP8 ? fp8_flops : fp16_flops;
+    const double flops = as_double(of.block_flops) * as_double(sms) / (peak * efficiency);
+    const double on_chip =
+        as_double(of.block_bytes) * as_double(sms) / as_double(l2.bytes_per_second());
+    return as_double(waves(of)) * std::max(flops, on_chip) +
+           as_double(of.bytes) / as_double(hbm.bytes_per_second());
+  }
   std::uint64_t waves(const kernel_descriptor& of) const { return (of.blocks + sms - 1) / sms; }
   // From its start until the next kernel may start.
   fs_t kernel_time(const kernel_descriptor& of) const {

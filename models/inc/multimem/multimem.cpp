@@ -45,6 +45,7 @@ multimem_unit::multimem_unit(const unit_context& context, const parameters& p)
       most_outstanding_(static_cast<std::uint32_t>(p.outstanding())),
       carries_data_(sim().settings().carries_data),
       regs_(context),
+      status_(regs_, trace_scope(sim().trace(), path()), multimem_regs::status_state_names()),
       registers_socket_(*this, "registers", regs_),
       memory_socket_(
           "memory", multimem_requester::calls::to<multimem_unit, &multimem_unit::end_local>(*this)),
@@ -61,19 +62,15 @@ multimem_unit::multimem_unit(const unit_context& context, const parameters& p)
       done_(timed_queue<done_block>::to<multimem_unit, &multimem_unit::retire_blocks>(*this)),
       no_data_(carries_data_ ? 0 : block_bytes_) {
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
-  regs_.control.on_write([this](std::uint64_t, std::uint64_t) { reset(); });
-  const trace_scope scope(sim().trace(), path());
-  state_trace_ = scope.state<state>("state", multimem_regs::status_state_names());
-  state_trace_.set(state::IDLE, 0);
-  outstanding_trace_ = scope.vector("outstanding", 32);
+  regs_.control.on_write([this](std::uint64_t, std::uint64_t) { status_.reset(); });
+  outstanding_trace_ = trace_scope(sim().trace(), path()).vector("outstanding", 32);
   outstanding_trace_.set(0, 0);
 }
 
 void multimem_unit::start() {
-  if (regs_.status.state.get() == state::BUSY) {
+  if (!status_.takes_start()) {
     ++counters_.errors;
-    regs_.status.error.set(error::STARTED_WHILE_BUSY);  // the operation goes on: still busy
-    return regs_.report(regs_.start, "started while an operation was under way");
+    return;
   }
   if (!is_sensible())
     return fail(error::BAD_OPERATION, fmt::format("operation {:#x} over {} B",
@@ -89,7 +86,7 @@ void multimem_unit::start() {
     buffers_.take(buffer_use::source, regs_.source.value(), bytes_, operation_);
     buffers_.take(buffer_use::destination, regs_.destination.value(), bytes_, operation_);
   }
-  show_state(state::BUSY);
+  status_.begin();
   pump();
 }
 
@@ -110,34 +107,19 @@ void multimem_unit::finish() {
   counters_.bytes += bytes_;
   counters_.in_operations += now_fs() - started_;
   regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
-  show_state(state::IDLE);
+  status_.end();
   events_.raise(completed_bit);
 }
 
 void multimem_unit::fail(error reason, const std::string& what) {
   buffers_.release(operation_, operation_);
   ++counters_.errors;
-  regs_.status.error.set(reason);
-  show_state(state::ERROR);
-  regs_.report(regs_.start, what);
+  status_.fail(reason, what);
   events_.raise(failed_bit);
 }
 
-// Only out of the error state: an operation under way is not taken back.
-void multimem_unit::reset() {
-  const bool is_asked = regs_.control.reset.get() == multimem_regs::control_reset::YES;
-  if (!is_asked || regs_.status.state.get() != state::ERROR) return;
-  regs_.status.error.set(error::NONE);
-  show_state(state::IDLE);
-}
-
-void multimem_unit::show_state(state now) {
-  regs_.status.state.set(now);
-  state_trace_.set(now, now_fs());
-}
-
 std::string multimem_unit::waiting_for() const {
-  if (regs_.status.state.get() != state::BUSY) return {};
+  if (!status_.is_busy()) return {};
   return fmt::format("responses to {}, {} of {} B done", counted(outstanding_, "packet"), retired_,
                      bytes_);
 }

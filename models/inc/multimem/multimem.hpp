@@ -20,6 +20,7 @@
 #include "models/inc/multimem/multimem_regs.hpp"
 #include "platform/buffers/engine_buffers.hpp"
 #include "platform/pool/object_pool.hpp"
+#include "platform/registers/operation_status.hpp"
 #include "platform/time/timed_queue.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
@@ -79,7 +80,6 @@ class multimem_unit final : public unit {
   std::string waiting_for() const override;
 
  private:
-  using state = multimem_regs::status_state;
   using error = multimem_regs::status_error;
   using kind = multimem_regs::operation_kind;
 
@@ -95,8 +95,6 @@ class multimem_unit final : public unit {
   bool is_sensible() const;
   void finish();
   void fail(error reason, const std::string& what);
-  void reset();
-  void show_state(state now);
 
   // Blocks (multimem_blocks.cpp)
   void pump();
@@ -122,6 +120,7 @@ class multimem_unit final : public unit {
 
   multimem_counters counters_;
   multimem_registers regs_;
+  operation_status<multimem_registers> status_;
   register_socket registers_socket_;
   multimem_requester memory_socket_, fabric_socket_;
   memory_initiator_port memory_port_, fabric_port_;
@@ -145,7 +144,6 @@ class multimem_unit final : public unit {
   timed_call launch_;
   timed_queue<done_block> done_;        // due when they are visible
   std::vector<unsigned char> no_data_;  // what payloads point to when data is off
-  trace_signal<state> state_trace_;
   trace_signal<std::uint64_t> outstanding_trace_;
 };
 

@@ -10,7 +10,7 @@
 namespace heddle {
 
 bool multimem_unit::is_current(const multimem_block& block) const {
-  return block.operation == operation_ && regs_.status.state.get() == state::BUSY;
+  return block.operation == operation_ && status_.is_busy();
 }
 
 void multimem_unit::pump() {
@@ -19,7 +19,7 @@ void multimem_unit::pump() {
 }
 
 bool multimem_unit::start_next_block() {
-  if (regs_.status.state.get() != state::BUSY || begun_ == bytes_) return false;
+  if (!status_.is_busy() || begun_ == bytes_) return false;
   // Blocks end at block boundaries of the region, as packets and planes do.
   const std::uint64_t region =
       kind_ == kind::LD_REDUCE ? regs_.source.value() : regs_.destination.value();

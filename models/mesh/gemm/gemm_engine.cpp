@@ -32,6 +32,7 @@ gemm_engine::gemm_engine(const unit_context& context, const parameters& p)
       launch_(p.launch()),
       carries_data_(sim().settings().carries_data),
       regs_(context),
+      status_(regs_, trace_scope(sim().trace(), path()), gemm_engine_regs::status_state_names()),
       registers_socket_(*this, "registers", regs_),
       memory_socket_("memory"),
       memory_port_(*this, "memory", memory_socket_),
@@ -42,17 +43,13 @@ gemm_engine::gemm_engine(const unit_context& context, const parameters& p)
   sim().service<energy_book>().enter(
       {path(), "gemm", quantity::count, &counters_.multiply_adds, 1, p.energy()});
   regs_.start.on_write([this](std::uint32_t, std::uint32_t) { start(); });
-  regs_.control.on_write([this](std::uint32_t, std::uint32_t) { reset(); });
-  state_trace_ = trace_scope(sim().trace(), path())
-                     .state<state>("state", gemm_engine_regs::status_state_names());
-  state_trace_.set(state::IDLE, 0);
+  regs_.control.on_write([this](std::uint32_t, std::uint32_t) { status_.reset(); });
 }
 
 void gemm_engine::start() {
-  if (regs_.status.state.get() == state::BUSY) {
+  if (!status_.takes_start()) {
     ++counters_.errors;
-    regs_.status.error.set(error::STARTED_WHILE_BUSY);  // the operation goes on: still busy
-    return regs_.report(regs_.start, "started while an operation was under way");
+    return;
   }
   rows_ = regs_.rows.value();
   columns_ = regs_.columns.value();
@@ -73,7 +70,7 @@ void gemm_engine::begin() {
   first_ = (started_ + period - 1) / period + launch_;
   cycles_ = cycles_of(rows_ * columns_ * depth_);
   if (issue_arbiter* shared = fpus_port_.arbiter()) shared->start_run(first_, cycles_);
-  show_state(state::BUSY);
+  status_.begin();
   clock_.wake(first_ + cycles_);
 }
 
@@ -106,7 +103,7 @@ cycle_t gemm_engine::end_of_operation() const {
 }
 
 void gemm_engine::evaluate(cycle_t now) {
-  if (regs_.status.state.get() != state::BUSY) return;
+  if (!status_.is_busy()) return;
   if (end_of_operation() > now) return clock_.wake(end_of_operation());
   finish();
 }
@@ -123,31 +120,16 @@ void gemm_engine::finish() {
   why_.then(category::compute, site(), now_fs());
   const running_cause finishing(why_);
   regs_.completed.set(regs_.completed.value() + 1);
-  show_state(state::IDLE);
+  status_.end();
 }
 
 void gemm_engine::fail(error reason, const std::string& what) {
   ++counters_.errors;
-  regs_.status.error.set(reason);
-  show_state(state::ERROR);
-  regs_.report(regs_.start, what);
-}
-
-// Only out of the error state: an operation under way is not taken back.
-void gemm_engine::reset() {
-  const bool is_asked = regs_.control.reset.get() == gemm_engine_regs::control_reset::YES;
-  if (!is_asked || regs_.status.state.get() != state::ERROR) return;
-  regs_.status.error.set(error::NONE);
-  show_state(state::IDLE);
-}
-
-void gemm_engine::show_state(state now) {
-  regs_.status.state.set(now);
-  state_trace_.set(now, now_fs());
+  status_.fail(reason, what);
 }
 
 std::string gemm_engine::waiting_for() const {
-  if (regs_.status.state.get() != state::BUSY) return {};
+  if (!status_.is_busy()) return {};
   return fmt::format("{} x {} x {} multiply-adds", rows_, columns_, depth_);
 }
 

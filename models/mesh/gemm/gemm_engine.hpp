@@ -17,6 +17,7 @@
 
 #include "models/mesh/gemm/gemm_engine_regs.hpp"
 #include "platform/explain/running_cause.hpp"
+#include "platform/registers/operation_status.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/flit/issue_port.hpp"
@@ -73,7 +74,6 @@ class gemm_engine final : public unit {
   std::string waiting_for() const override;
 
  private:
-  using state = gemm_engine_regs::status_state;
   using error = gemm_engine_regs::status_error;
 
   void start();
@@ -83,9 +83,7 @@ class gemm_engine final : public unit {
   cycle_t cycles_of(std::uint64_t multiply_adds) const;
   cycle_t end_of_operation() const;
   void finish();
-  void reset();
   void fail(error reason, const std::string& what);
-  void show_state(state now);
 
   const double flops_;  // a cycle
   const cycle_t launch_;
@@ -94,6 +92,7 @@ class gemm_engine final : public unit {
 
   gemm_engine_counters counters_;
   gemm_engine_registers regs_;
+  operation_status<gemm_engine_registers> status_;
   register_socket registers_socket_;
   tlm_utils::simple_initiator_socket<gemm_engine> memory_socket_;
   memory_initiator_port memory_port_;
@@ -104,7 +103,6 @@ class gemm_engine final : public unit {
   cycle_t first_ = 0, cycles_ = 0;  // of the operation
   fs_t started_ = 0;
   cause why_;
-  trace_signal<state> state_trace_;
 };
 
 }  // namespace heddle

@@ -138,6 +138,19 @@ TEST_CASE("a kernel without blocks is refused, and its list has ended") {
   CHECK(bench.read32(0x1c) == 0x22);  // ERROR, BAD_KERNEL
 }
 
+TEMPLATE_TEST_CASE_SIG("a kernel of more time than is counted is refused", "", ((int which), which),
+                       0, 1, 2, 3) {
+  constexpr std::uint64_t many = UINT64_MAX;
+  kernel_descriptor measured = kernel(1, 1, 1, 1);
+  measured.time = many;
+  const kernel_descriptor kernels[] = {measured, kernel(many, 0, 0, 1), kernel(0, many, 0, 1),
+                                       kernel(0, 0, many, 1)};
+  engine_bench bench;
+  bench.run_list({kernels[which]}, 1);
+  CHECK(bench.seen.kernels.empty());
+  CHECK(bench.read32(0x1c) == 0x22);  // ERROR, BAD_KERNEL
+}
+
 TEST_CASE("a list that is longer than any is refused") {
   engine_bench bench;
   bench.run_list({kernel(1, 1, 1, 1)}, 257);

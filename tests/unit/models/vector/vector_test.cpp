@@ -188,6 +188,22 @@ TEST_CASE("an error is left by a reset") {
   CHECK(reason == 0);
 }
 
+TEST_CASE("a start after an error is refused until a reset") {
+  vector_bench bench;
+  std::uint32_t state = 9, reason = 9;
+  bench.at(0, [&] {
+    bench.prepare(0x1000, 0x2000, 0, fp32, sum);
+    bench.set(0x20, 1);
+    bench.prepare(0x1000, 0x2000, 1, fp32, sum);
+    bench.set(0x20, 1);
+    state = bench.state();
+    reason = bench.reason();
+  });
+  bench.run();
+  CHECK(state == error);
+  CHECK(reason == bad_operation);
+}
+
 TEST_CASE("blocks of a failed operation do not count for the next") {
   // 1 B/ns: the second block fails at 4096 ns and leaves the memory's bus at 4200 ns; the first is
   // in the pipeline until 4254 ns.
@@ -250,7 +266,7 @@ TEST_CASE("operands that nobody holds are a bus error") {
 
 TEST_CASE("a start while busy is refused and disturbs nothing") {
   vector_bench bench;
-  std::uint32_t state = 9, reason = 9, completed = 9;
+  std::uint32_t state = 9, reason = 9, completed = 9, after_reset = 9;
   bench.at(0, [&] {
     bench.fill<std::int32_t>(0x1000, {1});
     bench.fill<std::int32_t>(0x2000, {2});
@@ -260,10 +276,13 @@ TEST_CASE("a start while busy is refused and disturbs nothing") {
     reason = bench.reason();
     sc_core::wait(to_sc_time(fs_per_us));
     completed = bench.get(0x24);
+    bench.set(0x2c, 1);
+    after_reset = bench.reason();
   });
   bench.run();
   CHECK(state == busy);
   CHECK(reason == started_while_busy);
+  CHECK(after_reset == 0);
   CHECK(completed == 1);
   CHECK(bench.values<std::int32_t>(0x1000, 1) == std::vector<std::int32_t>{3});
 }
