@@ -119,15 +119,24 @@ void token_hub::add_parts(std::uint32_t own) {
                std::max(now_fs(), token.own_ready));
 }
 
+// `start`: the sum is there.
 void token_hub::write_result(std::uint32_t own, std::uint32_t offset, const std::vector<float>& sum,
                              std::uint32_t bytes, fs_t start) {
-  payload_slice data;
+  result_part part{own, bytes, own_[own].result + offset, {}};
   if (carries_data_) {
-    data = payload_slice::allocate(bytes);
-    narrow(dtype::bf16, sum.data(), data.data(), bytes / size_of(dtype::bf16));
+    part.data = payload_slice::allocate(bytes);
+    narrow(dtype::bf16, sum.data(), part.data.data(), bytes / size_of(dtype::bf16));
   }
-  const std::uint64_t to = own_[own].result + offset;
-  results_.push(access(tlm::TLM_WRITE_COMMAND, to, data, bytes, start), {own, bytes});
+  summed_.push(start, std::move(part));
+}
+
+// Only now: memory would keep an access that begins later in its turn, and others behind it.
+void token_hub::write_summed() {
+  for (result_part due; summed_.pop_due(now_fs(), due);) {
+    const fs_t done = access(tlm::TLM_WRITE_COMMAND, due.address, due.data, due.bytes, now_fs());
+    due.data.reset();
+    results_.push(done, std::move(due));
+  }
 }
 
 void token_hub::take_results() {

@@ -19,12 +19,18 @@ std::uint32_t blocks_of(std::uint32_t elements) {
 }  // namespace
 
 bool token_hub::is_sensible() const {
-  constexpr std::uint32_t most_tokens = 1 << 16, most_hidden = 1 << 15;
+  constexpr std::uint32_t most_tokens = 1 << 16, most_hidden = 1 << 15, most_ffn = 1 << 20;
+  constexpr std::uint64_t most_experts = std::uint64_t{UINT16_MAX} + 1;  // numbers of 16 bits
+  constexpr std::uint64_t most_blocks = 1 << 20;
   const token_layer& l = layer_;
   if (l.gpus < 2 || l.number >= l.gpus || l.experts_per_gpu == 0 || l.tile == 0) return false;
   if (l.tokens == 0 || l.tokens > most_tokens || l.chunks == 0 || l.tokens % l.chunks != 0)
     return false;
-  if (l.hidden == 0 || l.hidden > most_hidden || l.ffn == 0) return false;
+  if (l.hidden == 0 || l.hidden > most_hidden || l.ffn == 0 || l.ffn > most_ffn) return false;
+  const std::uint64_t experts = std::uint64_t{l.gpus} * l.experts_per_gpu;
+  if (experts > most_experts || l.topk > std::min<std::uint64_t>(experts, UINT16_MAX)) return false;
+  if (std::uint64_t{l.chunks} * l.experts_per_gpu > most_blocks || l.tile > most_tokens)
+    return false;
   if (l.parts == 0 || l.parts > 2 || l.tokens % l.parts != 0 || l.chunks % l.parts != 0)
     return false;
   if (l.traffic > TOKEN_EVERYBODY || l.gemm1_sms == 0) return false;
@@ -43,13 +49,19 @@ bool token_hub::is_sensible() const {
   return true;
 }
 
-void token_hub::configure() {
+// False: experts get more tokens than there are.
+bool token_hub::read_tables() {
   const token_layer& l = layer_;
   lists_.resize(std::size_t{l.tokens} * (1 + l.topk));
   debug(tlm::TLM_READ_COMMAND, l.lists, lists_.data(), lists_.size() * sizeof(std::uint16_t));
-  std::vector<std::uint32_t> counts(std::size_t{l.chunks} * l.experts_per_gpu);
-  debug(tlm::TLM_READ_COMMAND, l.counts, counts.data(), counts.size() * sizeof(std::uint32_t));
+  counts_.resize(std::size_t{l.chunks} * l.experts_per_gpu);
+  debug(tlm::TLM_READ_COMMAND, l.counts, counts_.data(), counts_.size() * sizeof(std::uint32_t));
+  return std::all_of(counts_.begin(), counts_.end(),
+                     [this](std::uint32_t each) { return each <= all_tokens(); });
+}
 
+void token_hub::configure() {
+  const token_layer& l = layer_;
   endpoints_.clear();
   gpu_of_endpoint_.assign(fabric_.endpoints(), l.gpus);
   for (std::uint32_t gpu = 0; gpu < l.gpus; ++gpu) {
@@ -65,20 +77,20 @@ void token_hub::configure() {
     own_[own].input = l.inputs + own * bsize(token_stage::dispatch);
     own_[own].result = l.results + own * bsize(token_stage::combine);
   }
-  layout_.configure(all_tokens(), counts);
-  tracker_.configure(counts, l.tile, bsize(token_stage::dispatch), std::move(experts_of_token));
+  layout_.configure(all_tokens(), counts_);
+  tracker_.configure(counts_, l.tile, bsize(token_stage::dispatch), std::move(experts_of_token));
   rows_in_memory_.clear(tracker_.rows());
   groups_.clear(l.groups == TOKEN_GROUPS_FIRMWARE, tracker_.rows(), l.tokens);
   commands_in_.clear();
   first_place_.clear();
   std::uint64_t places = 0;
   chunks_.assign(l.chunks, {});
-  for (std::uint32_t block = 0; block < counts.size(); ++block) {
+  for (std::uint32_t block = 0; block < counts_.size(); ++block) {
     first_place_.push_back(places);
-    places += counts[block];
+    places += counts_[block];
     chunk_state& chunk = chunks_[block / l.experts_per_gpu];
-    chunk.missing += counts[block] * bsize(token_stage::dispatch);
-    chunk.gemm1_left += (counts[block] + l.tile - 1) / l.tile;
+    chunk.missing += counts_[block] * bsize(token_stage::dispatch);
+    chunk.gemm1_left += (counts_[block] + l.tile - 1) / l.tile;
   }
   for (chunk_state& each : chunks_) {
     each.gemm2_left = each.gemm1_left;

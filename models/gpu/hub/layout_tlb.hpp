@@ -29,7 +29,7 @@ class layout_tlb {
   void fill(const entry& added);
 
  private:
-  // Tags of one token differ in few bits.
+  // Tags of one token differ in few bits, so they are mixed.
   std::size_t home_of(std::uint64_t tag) const { return split_mix::mix(tag) & mask_; }
   void enter(std::uint32_t number);
   void erase(std::uint64_t tag);

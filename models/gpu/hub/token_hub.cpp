@@ -71,6 +71,7 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       due_rows_(timed_queue<due_row>::to<token_hub, &token_hub::take_due_rows>(*this)),
       ready_tokens_(
           timed_queue<std::uint32_t>::to<token_hub, &token_hub::take_ready_tokens>(*this)),
+      summed_(timed_queue<result_part>::to<token_hub, &token_hub::write_summed>(*this)),
       results_(timed_queue<result_part>::to<token_hub, &token_hub::take_results>(*this)),
       commands_(timed_queue<dymultimem_command>::to<token_hub, &token_hub::take_commands>(*this)),
       begin_(timed_call::to<token_hub, &token_hub::begin>(*this)) {
@@ -103,7 +104,7 @@ void token_hub::start() {
     return regs_.report(regs_.start, "started while a layer was under way, or has failed");
   layer_ = {};
   debug(tlm::TLM_READ_COMMAND, regs_.layer.value(), &layer_, sizeof layer_);
-  if (!is_sensible()) return fail(error::BAD_LAYER, 0, 0);
+  if (!is_sensible() || !read_tables()) return fail(error::BAD_LAYER, 0, 0);
   regs_.status.state.set(state::BUSY);
   ++layers_started_;
   started_ = now_fs();

@@ -20,11 +20,10 @@
 // its sum, and the source adds its own experts' in FP32 and rounds once more.
 //
 // Limitations: the GPU has no other traffic; lists of targets, factors and descriptor are read
-// without bandwidth; commands that the hub has
-// taken from their ring wait in it without limit; the epilogue of GEMM-2 writes memory without
-// bandwidth; an error ends the layer for good; only layers of up to 65536 tokens a GPU; its memory
-// must answer in the call. Of a backward pass time and traffic are simulated; real vectors are
-// computed as in a forward one.
+// without bandwidth; commands that the hub has taken from their ring wait in it without limit; the
+// epilogue of GEMM-2 writes memory without bandwidth; an error ends the layer for good; only layers
+// of up to 65536 tokens a GPU; its memory must answer in the call. Of a backward pass time and
+// traffic are simulated; real vectors are computed as in a forward one.
 #pragma once
 
 #include <array>
@@ -184,6 +183,8 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   };
   struct result_part {
     std::uint32_t token = 0, bytes = 0;
+    std::uint64_t address = 0;
+    payload_slice data;
   };
   struct due_row {
     std::uint32_t row = 0;
@@ -276,6 +277,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
 
   // Layer (hub_layer.cpp)
   bool is_sensible() const;
+  bool read_tables();
   void configure();
   void send_counts();
   void begin_if_all_counts();
@@ -301,6 +303,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void add_parts(std::uint32_t own);
   void write_result(std::uint32_t own, std::uint32_t offset, const std::vector<float>& sum,
                     std::uint32_t bytes, fs_t start);
+  void write_summed();
   void take_results();
   void finish_if_done();
   // Commands (hub_commands.cpp)
@@ -397,6 +400,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   std::uint64_t layers_started_ = 0, counts_seen_ = 0;
   bool is_running_ = false;
   std::vector<std::uint16_t> lists_;
+  std::vector<std::uint32_t> counts_;  // of tokens, by chunk and own expert
   layout_manager layout_;
   token_tracker tracker_;
   row_check rows_in_memory_;
@@ -423,8 +427,8 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   timed_queue<served_packet> served_;
   timed_queue<std::uint32_t> own_stored_;  // own tokens, whose vectors own experts have
   timed_queue<due_row> due_rows_;
-  timed_queue<std::uint32_t> ready_tokens_;  // own ones
-  timed_queue<result_part> results_;
+  timed_queue<std::uint32_t> ready_tokens_;    // own ones
+  timed_queue<result_part> summed_, results_;  // that may be written, that are in memory
   timed_queue<dymultimem_command> commands_;
   timed_call begin_;
 

@@ -251,6 +251,22 @@ TEST_CASE("tokens whose experts are all at home take no wires") {
   for (const auto& each : stats["moe_layers"]) CHECK(each["vectors"]["all"] == 0);
 }
 
+TEST_CASE("a layer whose tokens stay at home is faster than one whose tokens all travel") {
+  const auto time_to = [](std::int16_t distance) {
+    std::vector<std::int16_t> experts;
+    for (std::int16_t token = 0; token < 512; ++token)
+      experts.push_back(static_cast<std::int16_t>((token / 64 + distance) % 8 * 2 + token % 2));
+    const scratch_folder folder;
+    write_routing(folder.file("routing.npy"), experts, "(8, 64, 1)");
+    return times_of(
+        layers_of({{"workload.schedule", "[dysharp, deepep]"},
+                   {"workload.topk", "1"},
+                   {"workload.routing", "{file: " + folder.file("routing.npy") + "}"}}));
+  };
+  const std::vector<double> at_home = time_to(0), away = time_to(1);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(at_home[i] < away[i]);
+}
+
 TEST_CASE("a recorded token for an expert twice, or for one that does not exist, is refused") {
   const scratch_folder folder;
   std::vector<std::int16_t> experts = recorded();

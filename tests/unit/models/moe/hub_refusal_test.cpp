@@ -2,6 +2,7 @@
 // memory outside of the expert's block stays as it was.
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <functional>
 
 #include "models/gpu/hub/token_hub.hpp"
 #include "models/memory/memory.hpp"
@@ -48,7 +49,8 @@ struct hub_bench : test_bench {
     });
   }
 
-  void start(const std::vector<std::uint16_t>& own_lists, std::uint32_t places) {
+  void start(const std::vector<std::uint16_t>& own_lists, std::uint32_t places,
+             const std::function<void(token_layer&)>& spoil = {}) {
     token_layer layer{};
     layer.gpus = 2;
     layer.experts_per_gpu = 1;
@@ -71,6 +73,7 @@ struct hub_bench : test_bench {
     layer.results = results;
     layer.gates = gates;
     layer.gathered = gathered;
+    if (spoil) spoil(layer);
     put(descriptor, &layer, sizeof layer);
     put(lists, own_lists.data(), own_lists.size() * sizeof(std::uint16_t));
     put(counts, &places, sizeof places);
@@ -212,6 +215,25 @@ TEST_CASE("own lists that are wrong end the layer before anything of them is sen
   // The second token says three experts where two are the most.
   bench.check_error(error::COUNT, 1, 3);
   CHECK(bench.peer.of_kind(token_store).size() <= 1);
+}
+
+TEMPLATE_TEST_CASE_SIG("a layer that is larger than any is refused", "", ((int which), which), 0, 1,
+                       2, 3, 4) {
+  const std::function<void(token_layer&)> spoiled[] = {
+      [](token_layer& l) { l.topk = UINT32_MAX; }, [](token_layer& l) { l.topk = 3; },
+      [](token_layer& l) { l.experts_per_gpu = UINT32_MAX; },
+      [](token_layer& l) { l.ffn = UINT32_MAX; }, [](token_layer& l) { l.tile = UINT32_MAX; }};
+  hub_bench bench;
+  bench.at(0, [&] { bench.start(nobody, 1, spoiled[which]); });
+  bench.run();
+  bench.check_error(error::BAD_LAYER, 0, 0);
+}
+
+TEST_CASE("experts that get more tokens than there are") {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start(nobody, 5); });
+  bench.run();
+  bench.check_error(error::BAD_LAYER, 0, 0);
 }
 
 TEST_CASE("commands of firmware that does not play the groups are refused") {
