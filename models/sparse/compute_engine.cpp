@@ -10,6 +10,28 @@ constexpr std::uint64_t element_bytes = 4;
 constexpr std::uint64_t nonzero_bytes = 8;
 constexpr std::uint64_t line_bytes = 64;
 
+// NetSparse Table 5: the accelerator of a node.
+constexpr std::uint64_t accelerator_pes = 128;
+constexpr double pe_clock = 1e9;         // Hz
+constexpr double hbm_bandwidth = 800e9;  // B/s; 9.6: that of the CPU with HBM is similar
+// Assumed: the source prints neither.
+constexpr std::uint64_t pe_lanes = 16;                 // multiply-adds of a PE in a cycle
+constexpr std::uint64_t accelerator_cache = 32 << 10;  // bytes
+
+// NetSparse 9.6: two Sapphire Rapids servers, one with DDR and one with HBM.
+constexpr std::uint64_t ddr_cores = 48, hbm_cores = 56;
+// Assumed: the source prints none of these.
+constexpr std::uint64_t core_lanes = 32;  // multiply-adds in a cycle: two vector units of 512 bits
+constexpr double core_clock = 2e9;        // Hz
+constexpr double ddr_bandwidth = 307e9;   // B/s, eight channels of DDR5-4800
+constexpr std::uint64_t cache_of_core = 2 << 20;  // bytes, L2
+
+// Operations a second; a multiply-add is two.
+constexpr double peak(std::uint64_t units, std::uint64_t lanes, double clock) {
+  constexpr std::uint64_t operations = 2;
+  return static_cast<double>(units * lanes * operations) * clock;
+}
+
 // Least recently used of each set goes. What is kept is a property, or a line of several small
 // ones.
 class property_lru final {
@@ -47,11 +69,12 @@ std::uint64_t rows_between(const nonzero_source& source, std::uint32_t node, std
 }  // namespace
 
 const std::vector<compute_engine>& compute_engines() {
-  constexpr double giga = 1e9;
   static const std::vector<compute_engine> engines = {
-      {"accelerator", 128 * 16 * 2 * giga, 800 * giga, 32 << 10},
-      {"cpu_ddr", 48 * 64 * 2 * giga, 307 * giga, std::uint64_t{48} * 2 << 20},
-      {"cpu_hbm", 56 * 64 * 2 * giga, 800 * giga, std::uint64_t{56} * 2 << 20}};
+      {"accelerator", peak(accelerator_pes, pe_lanes, pe_clock), hbm_bandwidth, accelerator_cache},
+      {"cpu_ddr", peak(ddr_cores, core_lanes, core_clock), ddr_bandwidth,
+       ddr_cores * cache_of_core},
+      {"cpu_hbm", peak(hbm_cores, core_lanes, core_clock), hbm_bandwidth,
+       hbm_cores * cache_of_core}};
   return engines;
 }
 

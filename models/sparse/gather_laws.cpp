@@ -26,8 +26,15 @@ std::uint64_t requests_in_mtu(gather_packet type, std::uint64_t mtu, std::uint64
   return mtu < shared_header ? 0 : (mtu - shared_header) / bytes_of_request(type, property_bytes);
 }
 
+shared_packets packets_shared_by(std::uint64_t requests, gather_packet type, std::uint64_t mtu,
+                                 std::uint64_t property_bytes) {
+  const std::uint64_t each = requests_in_mtu(type, mtu, property_bytes);
+  const std::uint64_t count = (requests + each - 1) / each;
+  return {count, count * shared_header + requests * bytes_of_request(type, property_bytes)};
+}
+
 double software_header_share(std::uint64_t property_bytes) {
-  constexpr double headers = 160;
+  constexpr double headers = software_header;
   return headers / (headers + static_cast<double>(property_bytes));
 }
 

@@ -25,7 +25,17 @@ std::uint64_t lone_packet_bytes(gather_packet type, std::uint64_t property_bytes
 // Requests that fit into a concatenated packet of at most `mtu` bytes; 0: not one.
 std::uint64_t requests_in_mtu(gather_packet type, std::uint64_t mtu, std::uint64_t property_bytes);
 
-// Headers among all bytes of plain software, 160 bytes for a request and its response (Table 3).
+// What requests take that share packets of at most `mtu` bytes, as many in each as fit. One fits.
+struct shared_packets {
+  std::uint64_t count = 0, bytes = 0;
+};
+shared_packets packets_shared_by(std::uint64_t requests, gather_packet type, std::uint64_t mtu,
+                                 std::uint64_t property_bytes);
+
+// Header bytes of plain software for a request and its response together: with them the shares of
+// Table 3 follow for every K.
+inline constexpr std::uint64_t software_header = 160;
+// Headers among all bytes of plain software.
 double software_header_share(std::uint64_t property_bytes);
 // Payload among the bytes that a node receives if each packet holds `requests_a_packet` (derived
 // from Table 7); 0: they are lone. A node that serves as many requests as it makes receives two

@@ -1,10 +1,24 @@
 #include "transactors/gather/concatenator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
+
+#include "platform/text/diagnostic.hpp"
 
 namespace heddle {
 
 using namespace gather_format;
+
+void concatenator::check(const concatenator_settings& settings, const std::string& path) {
+  const std::uint32_t least = physical_for(longest_request(settings));
+  if (settings.pool == 0 || settings.pool >= least) return;
+  throw user_error(fmt::format(
+      "{}: a pool of {} queues of {} B does not hold the longest property request of a packet of "
+      "{} B: {} are the least, 0 for a packet in each queue",
+      path, settings.pool, physical_bytes, settings.mtu, least));
+}
 
 concatenator::concatenator(listener& owner, const concatenator_settings& settings)
     : owner_(owner),
@@ -21,23 +35,26 @@ void concatenator::set(bool is_enabled, std::uint64_t delay) {
 
 fs_t concatenator::push(const gather_flow& flow, const property_request& pr, const std::byte* bytes,
                         std::uint32_t length, fs_t when) {
+  const bool is_answer = is_response(flow.kind);
+  const std::uint32_t each = bytes_of_each(is_answer, length);
+  if (!fits(each))
+    throw std::logic_error(
+        fmt::format("a property request of {} B fits into no packet of {} B", each, settings_.mtu));
   const fs_t accepted = std::max(when, accepts_at_);
   accepts_at_ = accepted + settings_.cycle;
   if (!settings_.is_enabled) {
     send_alone(flow, pr, bytes, length, accepted);
     return accepted;
   }
-  const bool is_answer = is_response(flow.kind);
-  const std::uint32_t each = bytes_of_each(is_answer, length);
   queue& to = queues_[flow.queue];
   // A queue holds properties of one length: those of another kernel wait in a packet of their own.
   if (to.filling && (to.deadline <= accepted || to.length != length)) emit(to, accepted);
   if (settings_.pool > 0) {
     const std::uint32_t used = to.filling ? to.bytes - upper_bytes - concatenation_bytes : 0;
-    const std::uint32_t needed = (used + each + physical_bytes - 1) / physical_bytes;
+    const std::uint32_t needed = physical_for(used + each);
     // It was the oldest itself: it starts again with a PR.
     if (!take_physical(to, needed - to.physical, accepted))
-      take_physical(to, (each + physical_bytes - 1) / physical_bytes, accepted);
+      take_physical(to, physical_for(each), accepted);
   }
   if (!to.filling) open(to, flow, bytes || !is_answer, length, accepted);
   append(to, pr, bytes, length, each);
@@ -109,8 +126,6 @@ bool concatenator::take_physical(queue& wanting, std::uint32_t more, fs_t when) 
     emit_oldest(when);
     if (was_open && !wanting.filling) return false;
   }
-  // A property that is longer than the whole pool takes all of it.
-  more = std::min(more, free_physical_);
   free_physical_ -= more;
   wanting.physical += more;
   return true;

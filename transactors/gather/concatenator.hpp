@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "platform/time/timed_queue.hpp"
@@ -54,6 +55,10 @@ class concatenator {
     ~listener() = default;
   };
 
+  // Throws user_error, in the name of the unit at `path`, where the pool does not hold the longest
+  // PR of a packet.
+  static void check(const concatenator_settings& settings, const std::string& path);
+
   concatenator(listener& owner, const concatenator_settings& settings);
   concatenator(const concatenator&) = delete;
   concatenator& operator=(const concatenator&) = delete;
@@ -64,7 +69,8 @@ class concatenator {
   const concatenator_settings& settings() const { return settings_; }
 
   // Accepts a PR that is there at `when`, or as soon as the one before it has been accepted, and
-  // returns that instant. `length` is that of a property; `bytes` may be null.
+  // returns that instant. `length` is that of a property; `bytes` may be null. The PR must fit into
+  // a packet, and into the pool: throws std::logic_error.
   fs_t push(const gather_flow& flow, const property_request& pr, const std::byte* bytes,
             std::uint32_t length, fs_t when);
 
@@ -96,6 +102,17 @@ class concatenator {
     std::uint16_t port = 0;
   };
 
+  // Bytes of the longest PR that fits into a packet.
+  static std::uint32_t longest_request(const concatenator_settings& settings) {
+    return gather_format::longest_property(settings.mtu) + gather_format::request_bytes;
+  }
+  static std::uint32_t physical_for(std::uint32_t bytes) {
+    return (bytes + physical_bytes - 1) / physical_bytes;
+  }
+  bool fits(std::uint32_t each) const {
+    return each <= longest_request(settings_) &&
+           (settings_.pool == 0 || physical_for(each) <= settings_.pool);
+  }
   packet& begin(const gather_flow& flow, bool has_data, std::uint32_t capacity) const;
   void send_alone(const gather_flow& flow, const property_request& pr, const std::byte* bytes,
                   std::uint32_t length, fs_t when);

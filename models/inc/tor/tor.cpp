@@ -37,7 +37,18 @@ stage_sheet tor::sheet() const {
   return result;
 }
 
+// Packets that are put together here leave through any port.
+void tor::check_links() const {
+  for (int i = 0; i < switch_port_.port_count(); ++i) {
+    const packet_port& each = switch_port_.port_at(i);
+    if (each.peer() && each.buffer_bytes() < together_.mtu)
+      throw user_error(fmt::format("{}: the link's buffer of {} B holds no packet of {} B of {}",
+                                   each.path(), each.buffer_bytes(), together_.mtu, path()));
+  }
+}
+
 void tor::on_connected() {
+  check_links();
   const fabric& net = sim().service<fabric>();
   own_.assign(net.endpoints(), -1);
   const int ports = switch_port_.port_count();
@@ -75,12 +86,17 @@ bool tor::is_own(std::uint32_t endpoint) const {
   return endpoint < own_.size() && own_[endpoint] >= 0;
 }
 
+bool tor::is_for_pipes(const packet& p, const gather_view& view) const {
+  return is_enabled_ && (is_own(p.source) || is_own(p.destination)) &&
+         view.header().length <= gather_format::longest_property(together_.mtu);
+}
+
 bool tor::intercept(const stage_visit& visit, packet& p) {
   if (p.kind != gather_request && p.kind != gather_response) return false;
   if (visit.input == stage_visit::no_port) return false;  // of another stage
   const gather_view view(p);
   formula_in_[visit.input] += view.wire_bytes();
-  if (!is_enabled_ || (!is_own(p.source) && !is_own(p.destination))) {
+  if (!is_for_pipes(p, view)) {
     formula_out_[visit.output] += view.wire_bytes();
     return false;
   }

@@ -15,6 +15,9 @@
 // and only those of its class wait behind it.
 // Other packets pay nothing.
 //
+// Packets of gathers whose properties are too long for a packet of the MTU pass like others: a ToR
+// builds no packet that is longer than that.
+//
 // Limitations: misses are not merged (nor are they in the source); the slots are shared by all
 // pipes; a packet is cached by kernel and length of its header, which is all that identifies a
 // kernel.
@@ -106,6 +109,8 @@ class tor final : public unit, public stage, private concatenator::listener {
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
   const tor_counters& count() const { return counters_; }
+  std::uint32_t mtu() const { return together_.mtu; }
+  std::uint32_t hosts() const { return hosts_; }  // nodes at the switch
 
   // What has become of the look-ups for requests of one node, of those counted as hits or misses.
   struct cache_use {
@@ -149,9 +154,11 @@ class tor final : public unit, public stage, private concatenator::listener {
   bool intercept(const stage_visit& visit, packet& p) override;
   void transmitted(int port, packet_kind kind, std::uint32_t packets) override;
   void on_connected() override;
+  void check_links() const;
   void emitted(packet& p, std::uint16_t port) override;
 
   bool is_own(std::uint32_t endpoint) const;
+  bool is_for_pipes(const packet& p, const gather_view& view) const;
   void handle(pipe& in);
   void handle(pipe& in, int of_class);
   bool has_slots(packet_kind kind) const;

@@ -1,4 +1,6 @@
 // What software sees of the middle pipes.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "models/inc/tor/tor.hpp"
@@ -11,7 +13,7 @@ tor::tor(const unit_context& context, const parameters& p)
       cycle_(p.cycle().fs),
       lookup_(p.lookup()),
       cache_bytes_(p.cache().bytes),
-      slots_(std::max<std::uint64_t>(1, p.buffer().bytes / p.mtu().bytes / classes)),
+      slots_(p.buffer().bytes / p.mtu().bytes / classes),
       carries_data_(sim().settings().carries_data),
       directory_(sim().service<gather_directory>()),
       regs_(context),
@@ -22,6 +24,12 @@ tor::tor(const unit_context& context, const parameters& p)
   together_.delay = p.delay();
   together_.mtu = static_cast<std::uint32_t>(p.mtu().bytes);
   together_.pool = static_cast<std::uint32_t>(p.pool());
+  concatenator::check(together_, path());
+  if (slots_ == 0)
+    throw user_error(
+        fmt::format("{}: a buffer of {} B holds no packet of {} B of each message class: {} B are "
+                    "the least",
+                    path(), p.buffer().bytes, together_.mtu, classes * p.mtu().bytes));
   regs_.control.delay.set(static_cast<std::uint32_t>(p.delay()));
   regs_.control.on_write([this](std::uint32_t, std::uint32_t) { set_control(); });
   regs_.kernel.on_write([this](std::uint32_t, std::uint32_t now) { kernel_ = now & 0xff; });

@@ -97,8 +97,11 @@ class rig final : public unit,
 
   // Software (rig_registers.cpp)
   void set_up_registers();
+  template <class Register>
+  bool is_used(const Register& written);
   void ring_doorbell(int at);
   void set_nodes(std::uint32_t wanted);
+  void set_length(std::uint32_t wanted);
   void set_clients(std::uint32_t wanted);
   bool accepts(int at, const rig_command& command, std::string& reason, error& code) const;
   void reset(int at);

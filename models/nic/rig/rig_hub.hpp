@@ -13,7 +13,7 @@ namespace heddle {
 
 struct rig_settings {
   std::uint32_t node = 0, nodes = 1;
-  std::uint64_t rows_per_node = 1;
+  std::uint64_t rows_per_node = 1;  // fewer than 2^32: products with nodes fit into 64 bits
   std::uint64_t property_base = 0;
   std::uint32_t length = 64;
   std::uint32_t kernel = 0;
@@ -22,11 +22,7 @@ struct rig_settings {
   bool is_own(std::uint64_t index) const { return index - first_row() < rows_per_node; }
   // A product rather than a quotient: every index is asked for.
   bool is_valid(std::uint64_t index) const { return index < columns(); }
-  // UINT64_MAX where there are more.
-  std::uint64_t columns() const {
-    std::uint64_t all = 0;
-    return __builtin_mul_overflow(rows_per_node, std::uint64_t{nodes}, &all) ? UINT64_MAX : all;
-  }
+  std::uint64_t columns() const { return nodes * rows_per_node; }
   std::uint32_t owner_of(std::uint64_t index) const {
     return static_cast<std::uint32_t>(index / rows_per_node);
   }

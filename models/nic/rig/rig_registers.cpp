@@ -15,12 +15,14 @@ void rig::set_up_registers() {
   regs_.nodes.on_write([this](std::uint32_t, std::uint32_t now) { set_nodes(now); });
   regs_.rows_per_node.set(1);
   regs_.rows_per_node.on_write([this](std::uint64_t, std::uint64_t now) {
-    settings.rows_per_node = std::max<std::uint64_t>(1, now);
+    if (!is_used(regs_.rows_per_node))
+      settings.rows_per_node = std::clamp<std::uint64_t>(now, 1, UINT32_MAX);
+    regs_.rows_per_node.set(settings.rows_per_node);
   });
   regs_.property_base.on_write(
       [this](std::uint64_t, std::uint64_t now) { settings.property_base = now; });
   regs_.length.set(settings.length);
-  regs_.length.on_write([this](std::uint32_t, std::uint32_t now) { settings.length = now; });
+  regs_.length.on_write([this](std::uint32_t, std::uint32_t now) { set_length(now); });
   regs_.kernel.on_write([this](std::uint32_t, std::uint32_t now) { settings.kernel = now & 0xff; });
   regs_.clients.set(clients_);
   regs_.clients.on_write([this](std::uint32_t, std::uint32_t now) { set_clients(now); });
@@ -37,8 +39,21 @@ void rig::set_up_registers() {
   }
 }
 
+// What the commands of all units work with cannot change under those that run.
+template <class Register>
+bool rig::is_used(const Register& written) {
+  for (std::size_t at = 0; at < clients_of_.size(); ++at) {
+    if (!clients_of_[at]->is_running()) continue;
+    regs_.report(written,
+                 fmt::format("unit {} gathers with it: write it when all units are idle", at));
+    return true;
+  }
+  return false;
+}
+
 // Requests go to the node that a row belongs to.
 void rig::set_nodes(std::uint32_t wanted) {
+  if (is_used(regs_.nodes)) return regs_.nodes.set(settings.nodes);
   const std::uint32_t nodes = std::max(1U, wanted);
   for (std::uint32_t node = 0; node < nodes; ++node) {
     if (directory_.has(node)) continue;
@@ -46,6 +61,19 @@ void rig::set_nodes(std::uint32_t wanted) {
     return regs_.nodes.set(settings.nodes);
   }
   settings.nodes = nodes;
+}
+
+// The contract of the register allows whatever fits into a packet of the largest MTU. A length that
+// is too long for the MTU of this NIC is reported; commands with it fail.
+void rig::set_length(std::uint32_t wanted) {
+  if (is_used(regs_.length)) return regs_.length.set(settings.length);
+  settings.length = wanted;
+  if (wanted > limits.longest_property)
+    regs_.report(
+        regs_.length,
+        fmt::format("a property of {} B fits into no packet of {} B, which leaves {} B for it: cut "
+                    "longer ones into slices",
+                    wanted, mtu_, limits.longest_property));
 }
 
 void rig::set_clients(std::uint32_t wanted) {
@@ -144,9 +172,10 @@ void rig::reset(int at) {
 }
 
 void rig::clear_filter() {
+  if (is_used(regs_.clear)) return;
   const std::uint64_t bits = regs_.filter_bits.value();
   if (const std::uint64_t base = regs_.filter_base.value();
-      base > memory_bytes_ || bits / 8 > memory_bytes_ - base) {
+      base > memory_bytes_ || index_filter::bytes_for(bits) > memory_bytes_ - base) {
     regs_.report(regs_.clear,
                  fmt::format("a filter of {} bits at {:#x} ends beyond the memory of {} B", bits,
                              base, memory_bytes_));

@@ -39,7 +39,12 @@ std::uint32_t read_feature(const yaml_node& node) {
 
 std::uint32_t read_features(const yaml_node& list) {
   std::uint32_t features = 0;
-  for (const yaml_node& each : as_list(list)) features |= read_feature(each);
+  for (const yaml_node& each : as_list(list)) {
+    const std::uint32_t feature = read_feature(each);
+    if (features & feature)
+      throw user_error(each.place(), fmt::format("the feature '{}' is there twice", each.text()));
+    features |= feature;
+  }
   return features;
 }
 

@@ -30,7 +30,8 @@ gather_system find_gather_system(const workload_context& context, const source_p
   gather_system system;
   const std::size_t count = context.cores.ranks.size();
   system.nodes.resize(count);
-  for (rank_core* core : context.cores.ranks) {
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    rank_core* const core = context.cores.ranks[rank];
     rig* const nic = nic_of(*core, nics);
     if (!nic)
       throw user_error(place, fmt::format("a gather needs a NIC with gather units, {} has no `rig`",
@@ -40,6 +41,11 @@ gather_system find_gather_system(const workload_context& context, const source_p
                        fmt::format("{} ranks are nodes 0 to {} of a gather, each once: {} is node "
                                    "{}",
                                    count, count - 1, nic->path(), nic->number()));
+    if (nic->number() != rank)
+      throw user_error(
+          place, fmt::format("rank {} of a gather has {}, which is node {}: name the ranks in "
+                             "the order of their nodes",
+                             rank, nic->path(), nic->number()));
     system.nodes[nic->number()] = {core, nic, nullptr};
   }
   for (gather_memory* each : memories)

@@ -28,7 +28,8 @@ struct gather_system {
   std::vector<const pcie_bridge*> bridges;
 };
 
-// Throws user_error, at `place`, where a rank has no NIC or nodes are missing.
+// Throws user_error, at `place`, where a rank has no NIC, nodes are missing, or ranks do not come
+// in the order of their nodes.
 gather_system find_gather_system(const workload_context& context, const source_place& place);
 
 // What bounds a run on it, whatever the matrix; `clients` units of each NIC ask, 0: as many as are

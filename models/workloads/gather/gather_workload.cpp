@@ -61,6 +61,20 @@ void gather_workload::check_switches() const {
         "the feature `switch` needs a core that programs the racks: `setup: control.cp`");
 }
 
+// With the feature `switch` the racks put packets of their own together.
+void gather_workload::check_racks(const gather_case& what) const {
+  if (!(what.features & GATHER_SWITCH)) return;
+  const std::uint32_t length = property_bytes(what.elements);
+  for (const tor* each : system_.racks) {
+    const std::uint32_t longest = gather_format::longest_property(each->mtu());
+    if (each->hosts() == 0 || length <= longest) continue;
+    throw user_error(config_.elements_place,
+                     fmt::format("a property of {} elements takes {} B and fits into no packet of "
+                                 "{} B of {}: {} elements are the most",
+                                 what.elements, length, each->mtu(), each->path(), longest / 4));
+  }
+}
+
 void gather_workload::check_case(const gather_case& what) const {
   const std::uint32_t length = property_bytes(what.elements);
   const gather_layout layout = layout_of(*context_, what);
@@ -84,6 +98,7 @@ void gather_workload::check_case(const gather_case& what) const {
                                    each.core->rank_path(), format_bytes(size), what.elements,
                                    format_bytes(layout.end)));
   }
+  check_racks(what);
 }
 
 void gather_workload::fit(const workload_context& context) {

@@ -25,13 +25,15 @@ struct law_options {
 json law_of(std::uint64_t elements, const law_options& options) {
   const std::uint64_t bytes = 4 * elements;
   const auto read = gather_packet::read, response = gather_packet::response;
+  const shared_packets shared = packets_shared_by(options.requests, read, options.mtu, bytes);
   return {{"elements", elements},
           {"header_percent", 100 * software_header_share(bytes)},
           {"payload_percent", 100 - 100 * software_header_share(bytes)},
           {"reads_in_mtu", requests_in_mtu(read, options.mtu, bytes)},
           {"responses_in_mtu", requests_in_mtu(response, options.mtu, bytes)},
           {"lone_headers", options.requests * lone_packet_bytes(read, bytes)},
-          {"shared_headers", gather_packet_bytes(read, options.requests, bytes)},
+          {"shared_headers", shared.bytes},
+          {"shared_packets", shared.count},
           {"goodput_percent_lone", 100 * goodput_of_received(bytes, 0)},
           {"goodput_percent_full", 100 * goodput_of_full(bytes, options.mtu)}};
 }
@@ -51,6 +53,14 @@ json laws(const law_options& options) {
           {"least_header", gather_request_header}};
 }
 
+// "370 B in one", "690 B in 6 packets that they share"
+std::string shared_by_reads(const json& row) {
+  const auto packets = row["shared_packets"].get<std::uint64_t>();
+  return fmt::format(
+      "{} B in {}", row["shared_headers"].get<std::uint64_t>(),
+      packets == 1 ? "one" : fmt::format("{} that they share", counted(packets, "packet")));
+}
+
 void print(const json& all, std::uint64_t requests) {
   fmt::print("property requests by elements of 4 bytes\n{:>8}{:>10}{:>12}{:>16}{:>15}{:>15}\n", "K",
              "headers", "reads/MTU", "responses/MTU", "goodput lone", "goodput full");
@@ -67,8 +77,8 @@ void print(const json& all, std::uint64_t requests) {
       all["round_trip_us"]["between_racks"].get<double>(), all["filter_columns"].get<double>(),
       all["nic_storage_MB"].get<double>());
   const json& any = all["rows"].front();  // reads carry no property
-  fmt::print("{}: {} B in packets of their own, {} B in one\n", counted(requests, "read"),
-             any["lone_headers"].get<std::uint64_t>(), any["shared_headers"].get<std::uint64_t>());
+  fmt::print("{}: {} B in packets of their own, {}\n", counted(requests, "read"),
+             any["lone_headers"].get<std::uint64_t>(), shared_by_reads(any));
 }
 
 void check(const law_options& options) {
@@ -102,7 +112,8 @@ int law_command(const law_options& options) {
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<law_options>();
   command.add_option("--mtu", options->mtu, "largest packet in bytes, headers included");
-  command.add_option("--requests", options->requests, "that are counted alone and in a packet");
+  command.add_option("--requests", options->requests,
+                     "that are counted alone and in packets that they share");
   command.add_option("--link-latency", options->link_latency, "ns");
   command.add_option("--switch-latency", options->switch_latency, "ns");
   command.add_option("--json", options->json_file, "the same as JSON");

@@ -32,6 +32,13 @@ TEST_CASE("wrong keys of a gather are refused with their place") {
       {{{"workload.matrix", "matrices/eight_node.mtx"}}, "eight_node.mtx"},
       {{{"workload.batch", "0"}}, "from 1 to"},
       {{{"workload.memory", "big"}}, "automatic"},
+      {{{"workload.features", "[filter,switch,filter]"}}, "the feature 'filter' is there twice"},
+      {{{"workload.ranks", "node[7..0]"}},
+       "rank 0 of a gather has node[7].nic, which is node 7: name the ranks in the order"},
+      {{{"workload.k", "16"}, {"leaf[*].middle.mtu", "128 B"}},
+       "a property of 16 elements takes 64 B and fits into no packet of 128 B of leaf[0].middle: "
+       "11 elements are the most"},
+      {{{"workload.k", "156"}, {"leaf[*].middle.mtu", "700 B"}}, "154 elements are the most"},
   };
   for (const mistake& each : mistakes) {
     INFO(each.values.front().first << "=" << each.values.front().second);
@@ -60,4 +67,40 @@ TEST_CASE("what is wrong in the file of a matrix is told with its line or byte")
     INFO(file);
     CHECK_THAT(refused({{"workload.matrix", folder.file(file)}}), Catch::Contains(message));
   }
+}
+
+TEST_CASE("buffers and pools that hold no packet are refused in the name of their unit") {
+  const mistake mistakes[] = {
+      {{{"leaf[*].middle.buffer", "1500 B"}, {"leaf[*].middle.mtu", "64 KiB"}},
+       "leaf[0].middle: a buffer of 1500 B holds no packet of 65536 B of each message class: "
+       "131072 B are the least"},
+      {{{"leaf[*].middle.buffer", "2999 B"}}, "leaf[0].middle: a buffer of 2999 B holds no packet"},
+      {{{"node[*].nic.tx_buffer", "4 KiB"}, {"node[*].nic.mtu", "14000 B"}},
+       "node[0].nic: a tx_buffer of 4096 B holds no packet of 14000 B of each message class: "
+       "28000 B are the least"},
+      {{{"leaf[*].middle.mtu", "64 KiB"}, {"topology.link.buffer", "32 KiB"}},
+       "leaf[0].core.port[0]: the link's buffer of 32768 B holds no packet of 65536 B of "
+       "leaf[0].middle"},
+      {{{"node[*].nic.pool", "1"}}, "node[0].nic: a pool of 1 queues of 128 B does not hold"},
+      {{{"leaf[*].middle.pool", "11"}}, "leaf[0].middle: a pool of 11 queues of 128 B"},
+  };
+  for (const mistake& each : mistakes)
+    CHECK_THAT(refused(each.values), Catch::Contains(each.message));
+}
+
+TEST_CASE("a filter that is not clear within the time-out of a poll ends the gather") {
+  const heddle_run run("gather.yaml", {{"workload.features", "[filter]"},
+                                       {"workload.timeout", "1 ns"},
+                                       {"node[*].nic.memory_bandwidth", "1 MB/s"}});
+  INFO(run.report());
+  CHECK(run.result().exited_with(1));
+  CHECK_THAT(run.result().errors, Catch::Contains("the last that it logged: timeout"));
+}
+
+TEST_CASE("what a switch could not put together passes it where it puts nothing together") {
+  const heddle_run run("gather.yaml", {{"workload.k", "128"},
+                                       {"workload.features", "[filter,coalesce,nic_concat]"},
+                                       {"leaf[*].middle.mtu", "128 B"}});
+  INFO(run.report());
+  CHECK(run.result().exited_with(0));
 }

@@ -131,3 +131,21 @@ TEST_CASE("gathers by firmware on RISC-V cores") {
   for (const auto& row : rows) CHECK(row["verified"] == true);
 }
 #endif
+
+TEST_CASE("racks of one node, and as few switches as there can be") {
+  for (const char* leaves : {"1", "2"}) {
+    const auto rows = rows_of(heddle_run(
+        "gather.yaml", {{"params.hosts", "1"}, {"params.leaves", leaves}, {"params.spines", "1"}}));
+    REQUIRE(rows.size() == 5);
+    for (const auto& row : rows) CHECK(row["verified"] == true);
+  }
+}
+
+TEST_CASE("packets of 9000 B hold a property that is too long for 1500 B") {
+  const auto rows = rows_of(heddle_run("gather.yaml", {{"node[*].nic.mtu", "9000 B"},
+                                                       {"leaf[*].middle.mtu", "9000 B"},
+                                                       {"workload.k", "355"},
+                                                       {"workload.features", all_features}}));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0]["verified"] == true);
+}

@@ -121,6 +121,9 @@ TEST_CASE("laws of gathers are asked for what can be") {
   const auto told = in_folder(folder, {"gather_laws", "--requests", "2"});
   CHECK(told.output.find("2 reads: 156 B in packets of their own, 100 B in one") !=
         std::string::npos);
+  const auto split = in_folder(folder, {"gather_laws", "--requests", "17", "--mtu", "128"});
+  CHECK(split.output.find("17 reads: 1326 B in packets of their own, 690 B in 6 packets that they "
+                          "share") != std::string::npos);
   const auto error = [&](const std::string& option, const std::string& value) {
     const auto result = in_folder(folder, {"gather_laws", option, value});
     CHECK(result.exited_with(2));

@@ -32,10 +32,10 @@ const std::vector<dimension>& dimensions() {
       {"idx_buffer", 4096, {64, 128, 4096}},
       {"property_buffer", 4096, {64, 4096}},
       {"tx_buffer", 2'097'152, {4096, 2'097'152}},
-      {"pool", 0, {0, 0, 1, 2, 16, 4096}},
-      {"cache", 32, {0, 1, 32}},  // MiB
-      {"all", 0, {0, 1}},         // scope
-      {"buffer", 48, {0, 48}},    // MiB of a rack's switch; 0: two packets
+      {"pool", 0, {0, 0, 12, 13, 16, 4096}},  // 12: the longest request of a packet
+      {"cache", 32, {0, 1, 32}},              // MiB
+      {"all", 0, {0, 1}},                     // scope
+      {"buffer", 48, {0, 48}},                // MiB of a rack's switch; 0: two packets
       {"quantum", 1, {1, 3, 64}},
       {"inside", 0, {0, 1}},
       {"lose", 0, {0, 0, 0, 1, 2, 5, 17}},

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <memory>
+#include <stdexcept>
 
 #include "tests/support/test_bench.hpp"
 
@@ -270,4 +271,36 @@ TEMPLATE_TEST_CASE_SIG("whatever the pool, every request leaves once, in order f
     CHECK(std::count(seen.begin(), seen.end(), true) == static_cast<std::ptrdiff_t>(sent));
     CHECK(each->tested.empty());
   }
+}
+
+TEST_CASE("a response fills a packet, a longer one is no packet's") {
+  concatenator_bench b;
+  const std::vector<std::byte> bytes(1419, std::byte{7});
+  gather_flow flow;
+  flow.kind = gather_response;
+  b.at(0, [&] {
+    b.tested.push(flow, {}, bytes.data(), 1418, now_fs());
+    CHECK_THROWS_AS(b.tested.push(flow, {}, bytes.data(), 1419, now_fs()), std::logic_error);
+  });
+  b.run();
+  REQUIRE(b.packets.size() == 1);
+  CHECK(b.packets[0].bytes == 1500);
+  CHECK(b.tested.empty());
+}
+
+TEST_CASE("a pool holds the longest property request of a packet") {
+  concatenator_settings set;
+  const auto check = [&](std::uint32_t mtu, std::uint32_t pool) {
+    set.mtu = mtu;
+    set.pool = pool;
+    concatenator::check(set, "nic");
+  };
+  CHECK_THROWS_WITH(check(1500, 11),
+                    Catch::Contains("nic: a pool of 11 queues of 128 B does not hold") &&
+                        Catch::Contains("of a packet of 1500 B: 12 are the least"));
+  CHECK_NOTHROW(check(1500, 12));
+  CHECK_NOTHROW(check(1500, 0));
+  CHECK_NOTHROW(check(128, 1));
+  CHECK_THROWS(check(65536, 511));
+  CHECK_NOTHROW(check(65536, 512));
 }

@@ -284,3 +284,39 @@ TEST_CASE("a driver that asks for what nobody has, or of a server, is told") {
   CHECK(b.completions.empty());
   CHECK(b.counts(0).failures.raw() == 2);
 }
+
+TEST_CASE("a switch splits packets that are longer than its own") {
+  rig_bench_settings set;
+  set.racks = 2;
+  set.hosts = 2;
+  set.length = 200;
+  set.uses_switch = true;
+  set.configure_tor = [](tor_parameters& p) { p.mtu.set({500}); };  // two properties
+  rig_bench b(set);
+  b.start([&] { b.post(0, {0, list_of(128, 64)}); });
+  b.run();
+  REQUIRE(b.completions.size() == 1);
+  CHECK(b.tors[0]->mtu() == 500);
+  CHECK(b.tors[0]->hosts() == 2);
+  CHECK(b.counts(0).received_packets.raw() >= 32);
+  CHECK(b.counts(2).response_packets.raw() < 32);
+  for (std::uint32_t i = 128; i < 192; ++i) CHECK(b.has(0, i));
+  check_conservation(b);
+}
+
+TEMPLATE_TEST_CASE_SIG("properties that fit into no packet of a switch pass it as they are", "",
+                       ((std::uint32_t length), length), 44, 48, 512) {
+  rig_bench_settings set;
+  set.racks = 2;
+  set.hosts = 2;
+  set.length = length;
+  set.uses_switch = true;
+  set.configure_tor = [](tor_parameters& p) { p.mtu.set({128}); };
+  rig_bench b(set);
+  b.start([&] { b.post(0, {0, list_of(128, 64)}); });
+  b.run();
+  REQUIRE(b.completions.size() == 1);
+  for (const tor* each : b.tors) CHECK((each->count().packets.raw() > 0) == (length == 44));
+  for (std::uint32_t i = 128; i < 192; ++i) CHECK(b.has(0, i));
+  check_conservation(b);
+}

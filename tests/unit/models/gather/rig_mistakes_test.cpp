@@ -20,7 +20,9 @@ constexpr std::uint32_t bad_index = failed | 2U << 4, bus = failed | 3U << 4,
 
 // Node 0 wants all properties of node 1, which take more than the property buffer of a server.
 struct mistaken_bench : rig_bench {
-  mistaken_bench() : rig_bench(settings()), list(256) { std::iota(list.begin(), list.end(), 256); }
+  explicit mistaken_bench(const rig_bench_settings& s = settings()) : rig_bench(s), list(256) {
+    std::iota(list.begin(), list.end(), 256);
+  }
 
   static rig_bench_settings settings() {
     rig_bench_settings set;
@@ -105,6 +107,7 @@ TEMPLATE_TEST_CASE_SIG("properties of no length, and of one that fits into no pa
   mistaken_bench b;
   b.start([&] {
     b.write32(b.nodes[1], rig_regs::length_offset, length);
+    CHECK(b.is_told("fits into no packet of 1500 B, which leaves 1418 B for it") == (length > 0));
     b.gather({0, b.list});
     CHECK(b.status(0) == bad_index);
     b.write32(b.nodes[1], rig_regs::length_offset, b.set.length);
@@ -135,18 +138,50 @@ TEST_CASE("units and nodes that are not there") {
   b.run();
 }
 
-TEST_CASE("a filter for more columns than 64 bits count is too short") {
+TEST_CASE("what units gather with keeps its value while one of them runs") {
+  mistaken_bench b;
+  b.start([&] {
+    const auto keeps = [&](std::uint64_t offset, std::uint32_t value) {
+      const std::uint32_t before = b.read32(0, offset);
+      b.write32(b.nodes[0], offset, value);
+      CHECK(b.read32(0, offset) == before);
+    };
+    b.write64(b.nodes[0], rig_regs::filter_bits_offset, 512);
+    b.write32(b.nodes[0], rig_regs::clear_offset, 1);
+    sc_core::wait(to_sc_time(us));
+    b.set.filters = true;
+    b.post(0, {0, b.list});
+    keeps(rig_regs::nodes_offset, 1);
+    keeps(rig_regs::rows_per_node_offset, 1U << 31);
+    keeps(rig_regs::length_offset, 4);
+    b.write64(b.nodes[0], rig_regs::filter_bits_offset, 0);
+    b.write32(b.nodes[0], rig_regs::clear_offset, 1);
+    sc_core::wait(to_sc_time(60 * us));
+    CHECK(b.is_told("unit 0 gathers with it"));
+    CHECK(b.status(0) == 0);
+    CHECK(b.has_all());
+  });
+  b.run();
+}
+
+TEST_CASE("a filter is too short for the rows of all nodes") {
   mistaken_bench b;
   b.start([&] {
     b.write64(b.nodes[0], rig_regs::rows_per_node_offset, std::uint64_t{1} << 63);
+    CHECK(b.read32(0, rig_regs::rows_per_node_offset) == UINT32_MAX);
     b.set.filters = true;
     b.gather({0, b.list});
     CHECK(b.status(0) == (failed | 6U << 4));
-    CHECK(b.is_told("for 18446744073709551615 columns"));
+    CHECK(b.is_told("for 8589934590 columns"));
     b.write64(b.nodes[0], rig_regs::filter_base_offset, UINT64_MAX - 63);
     b.write64(b.nodes[0], rig_regs::filter_bits_offset, 1024);
     b.write32(b.nodes[0], rig_regs::clear_offset, 1);
     CHECK(b.is_told("ends beyond the memory"));
+    const std::uint64_t memory = b.nodes[0].nic->memory_bytes();
+    b.write64(b.nodes[0], rig_regs::filter_base_offset, 0);
+    b.write64(b.nodes[0], rig_regs::filter_bits_offset, 8 * memory + 1);
+    b.write32(b.nodes[0], rig_regs::clear_offset, 1);
+    CHECK(b.is_told(fmt::format("a filter of {} bits at 0x0 ends beyond", 8 * memory + 1)));
   });
   b.run();
 }
@@ -164,4 +199,18 @@ TEST_CASE("how requests share packets stays as it is while some wait") {
     CHECK(b.is_told("property requests wait for others now"));
   });
   b.run();
+}
+
+TEST_CASE("a larger MTU leaves room for longer properties") {
+  rig_bench_settings set = mistaken_bench::settings();
+  set.length = 3000;
+  set.rows_per_node = 16;
+  set.configure = [](rig_parameters& p) { p.mtu.set({9000}); };
+  mistaken_bench b(set);
+  b.start([&] { b.post(0, {0, {16, 17, 18}}); });
+  b.run();
+  CHECK(b.completions.size() == 1);
+  for (std::uint32_t index = 16; index < 19; ++index) CHECK(b.has(0, index));
+  CHECK_FALSE(b.is_told("packet"));
+  CHECK_FALSE(b.is_told("is not within"));
 }

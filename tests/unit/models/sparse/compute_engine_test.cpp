@@ -86,5 +86,19 @@ TEST_CASE("computing overlaps with what is still to come, and never ends before 
   CHECK(end <= *std::max_element(ready.begin(), ready.end()) + sum);
 }
 
+TEST_CASE("engines are those of the source, as far as it prints them") {
+  const std::vector<compute_engine>& engines = compute_engines();
+  REQUIRE(engines.size() == 3);
+  CHECK(engines[0].operations == 4.096e12);
+  CHECK(engines[0].memory == 800e9);
+  CHECK(engines[0].cache_bytes == 32'768);
+  CHECK(engines[1].operations == 6.144e12);
+  CHECK(engines[1].memory == 307e9);
+  CHECK(engines[1].cache_bytes == 100'663'296);
+  CHECK(engines[2].operations == 7.168e12);
+  CHECK(engines[2].memory == 800e9);
+  CHECK(engines[2].cache_bytes == 117'440'512);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -86,5 +86,20 @@ TEST_CASE("the bound of a run names the node and the resource that it comes from
   CHECK(lower_bound_of({{0, 0, 0, 0}}, machine).seconds == 0);
 }
 
+TEST_CASE("requests share as many packets as they need") {
+  const auto check = [](std::uint64_t requests, std::uint64_t mtu, std::uint64_t packets) {
+    const shared_packets shared = packets_shared_by(requests, read, mtu, 4);
+    CHECK(shared.count == packets);
+    CHECK(shared.bytes == 64 * packets + 18 * requests);
+  };
+  check(17, 1500, 1);
+  check(79, 1500, 1);
+  check(80, 1500, 2);
+  check(17, 128, 6);  // three each
+  check(18, 128, 6);
+  check(19, 128, 7);
+  check(5, 82, 5);
+}
+
 }  // namespace
 }  // namespace heddle
