@@ -7,6 +7,7 @@
 #include <optional>
 #include <system_error>
 
+#include "platform/firmware/rank_core.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 
@@ -29,6 +30,22 @@ std::optional<std::uint64_t> numbered(const std::string& port, const std::string
   return value;
 }
 
+// Those that the core's firmware finds behind the network, by address among the others.
+void add_far_devices(const core_view& view, simulation& sim, std::vector<svd_peripheral>& found) {
+  const auto* core = dynamic_cast<const rank_core*>(sim.find_unit(view.core->path));
+  if (!core) return;
+  for (const core_device& each : core->devices().all()) {
+    const bool is_known = std::any_of(found.begin(), found.end(), [&](const svd_peripheral& known) {
+      return known.path == each.registers->path();
+    });
+    if (is_known) continue;
+    const auto behind = std::find_if(found.begin(), found.end(), [&](const svd_peripheral& other) {
+      return other.base > each.base;
+    });
+    found.insert(behind, {each.registers->path(), each.base, &each.registers->description()});
+  }
+}
+
 }  // namespace
 
 std::vector<svd_peripheral> peripherals_of(const core_view& view, simulation& sim) {
@@ -47,6 +64,7 @@ std::vector<svd_peripheral> peripherals_of(const core_view& view, simulation& si
       found.push_back({block->path(), each.base, &block->description()});
   }
   add_own();
+  add_far_devices(view, sim, found);
   return found;
 }
 

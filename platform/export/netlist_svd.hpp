@@ -9,7 +9,8 @@
 
 namespace heddle {
 
-// Blocks on the core's bus and the core's own, by address. `sim` holds the netlist, built.
+// Blocks on the core's bus, its own, and those that its firmware finds behind the network, by
+// address. `sim` holds the netlist, built.
 std::vector<svd_peripheral> peripherals_of(const core_view& view, simulation& sim);
 
 // Adds the lines of the peripherals that the core takes interrupts of: by the number of its input

@@ -1,5 +1,7 @@
 // register_file::transport_dbg: a debugger looks at what registers hold and pokes the stored bits.
-// What the model computes at each read has none: a poke would be gone unseen, so it is refused.
+// What the model computes at each read has none: a poke would be gone unseen, so it is refused. So
+// is a read that meets no register at all, as a core gets an error there; a longer one sees zeros
+// between registers.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -54,9 +56,11 @@ unsigned register_file::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t left = description_.size - begin;
   const auto length =
       static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), left));
+  bool meets_register = false;
   for (unsigned done = 0; done < length; ++done) {
     const std::uint64_t offset = begin + done;
     const register_cell* const cell = find(offset);
+    meets_register = meets_register || cell != nullptr;
     if (payload.is_read()) {
       data[done] = cell == nullptr ? 0 : byte_at(*cell, offset);
     } else {
@@ -73,7 +77,7 @@ unsigned register_file::transport_dbg(tlm::tlm_generic_payload& payload) {
       written.hooks->wake_pollers();
     }
   }
-  return length;
+  return meets_register ? length : 0;
 }
 
 }  // namespace heddle

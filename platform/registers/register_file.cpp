@@ -202,7 +202,9 @@ template <bool is_firmware>
     if (cell.has_rules && !allows_write(cell)) return refuse(payload, delay, refusal::rule, &cell);
     if constexpr (is_firmware)
       if (!admit(cell, shift, enabled, payload, delay, *origin)) return;
+    const sc_core::sc_time* const outer = std::exchange(write_delay_, &delay);
     if (enabled != 0) write(cell, shift, enabled, payload);
+    write_delay_ = outer;
   } else {
     if (!cell.is_readable) return refuse(payload, delay, refusal::write_only, &cell);
     if (cell.syncs_reads) synchronize(delay);

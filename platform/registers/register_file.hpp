@@ -81,6 +81,7 @@ class register_file {
   const register_file_description& description() const { return description_; }
   const std::string& path() const { return path_; }
   std::uint64_t refused_accesses() const { return refused_accesses_; }
+  const register_cell* find(std::uint64_t offset) const;  // nullptr where there is no register
   // "channel[3].doorbell" for each of its bytes, "" where there is no register.
   std::string register_name(std::uint64_t offset) const;
 
@@ -127,7 +128,6 @@ class register_file {
   void write(register_cell& to, unsigned shift, std::uint64_t enabled,
              tlm::tlm_generic_payload& payload);
 
-  const register_cell* find(std::uint64_t offset) const;
   void answer(poll_question& question, std::uint64_t offset, unsigned bytes);
   bool holds(const register_cell& ruled, const register_rule& rule) const;
   bool allows_write(const register_cell& ruled) const;
@@ -173,6 +173,7 @@ class register_file {
   std::vector<std::uint32_t> cell_of_word_;  // by offset / 4
   std::vector<register_cell> cells_;         // never resized after construction: handles point here
   std::uint64_t refused_accesses_ = 0;
+  const sc_core::sc_time* write_delay_ = nullptr;  // of the write whose hook runs
   std::uint64_t writes_ = 0;
   std::string broken_;                     // what the report of refusal::contract says
   const register_cell* blamed_ = nullptr;  // whose last write the report is about, if not this one

@@ -24,9 +24,9 @@ std::uint64_t written_value(const tlm::tlm_generic_payload& payload) {
 }
 
 // A breach of contract whose first consequence this is.
-bool is_same_write(const register_audit& told, const std::string& path, const std::string& name) {
-  return told.outcome == audit_outcome::performed && told.time == now_fs() && told.path == path &&
-         told.register_name == name;
+bool is_same_write(const register_audit& told, const register_audit& now) {
+  return told.outcome == audit_outcome::performed && told.time == now.time &&
+         told.path == now.path && told.register_name == now.register_name;
 }
 
 // Devices share the process of the agenda, which does not say whose turn it is.
@@ -53,11 +53,11 @@ void register_file::add_record(register_audit record) {
 }
 
 void register_file::report(const register_cell& about, const std::string& reason) {
-  if (audit_.count() > 0 && is_same_write(audit_.last(), path_, name_of(about))) return;
   register_audit record;
-  record.time = now_fs();
+  record.time = now_fs() + (write_delay_ ? to_fs(*write_delay_) : 0);
   record.path = path_;
   record.register_name = name_of(about);
+  if (audit_.count() > 0 && is_same_write(audit_.last(), record)) return;
   record.offset = about.offset;
   record.command = tlm::TLM_WRITE_COMMAND;
   record.value = about.value;

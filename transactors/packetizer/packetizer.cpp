@@ -115,13 +115,6 @@ bool packetizer::reaches(endpoint_id destination) const {
   return destination != endpoint_ && routes_->reaches(destination);
 }
 
-std::vector<network_register_file> packetizer::registers_behind() const {
-  std::vector<network_register_file> found;
-  for (const fabric::endpoint_registers& each : fabric_.registers())
-    if (reaches(each.at)) found.push_back(each.file);
-  return found;
-}
-
 packetizer::side& packetizer::side_towards(endpoint_id destination, std::uint64_t address) {
   return *sides_[static_cast<std::size_t>(routes_->port_for(destination, address / interleave_))];
 }

@@ -98,6 +98,7 @@ struct packetizer_counters : statistic_set {
 };
 
 class packetizer;
+struct address_name_extension;
 
 // All of a run.
 struct packetizer_directory {
@@ -169,6 +170,14 @@ class packetizer final : public unit, private packet_receiver {
   void note_latency(const packet& arrived);
   void complete(fabric_access& access);
 
+  // Registers of devices inside switches (packetizer_registers.cpp)
+  std::vector<network_register_file> registers_behind() const;
+  network_register_file registers_at(std::uint64_t address) const;
+  bool name_address(address_name_extension& asked, std::uint64_t address) const;
+  void name_registers(const tlm::tlm_generic_payload& payload) const;
+  static void carry_origin(const tlm::tlm_generic_payload& payload, packet& request);
+  static void take_origin(const packet& response, tlm::tlm_generic_payload& payload);
+
   // Packet plane (packetizer.cpp)
   packet_granularity granularity() const override { return packet_granularity::packets; }
   void receive(packet_port& at, packet& arrived) override;
@@ -198,7 +207,6 @@ class packetizer final : public unit, private packet_receiver {
   void answer(local_requester::access& performed, fs_t delay);
   int vc_of(const side& through, bool is_response_class, unsigned flow) const;
   bool reaches(endpoint_id destination) const;
-  std::vector<network_register_file> registers_behind() const;
   side& side_towards(endpoint_id destination, std::uint64_t address);
 
   const packet_format format_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "platform/poll/poll_question.hpp"
+#include "platform/registers/address_name_extension.hpp"
 #include "platform/time/thread_wait.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/target_declaration.hpp"
@@ -65,6 +66,7 @@ void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
   const cause_aside while_waiting;
   wait_until(now_fs() + to_fs(delay));
   delay = sc_core::SC_ZERO_TIME;
+  name_registers(payload);
   const auto* posted = payload.get_extension<posted_extension>();
   if (posted && posted_access::fits(payload)) {
     if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {  // at once, so that it can be named
@@ -107,6 +109,8 @@ void packetizer::post(const tlm::tlm_generic_payload& payload, posted_issuer& is
 unsigned packetizer::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   if (auto* declaration = payload.get_extension<target_declaration>())
     declaration->knows_extensions = true;
+  if (auto* asked = payload.get_extension<address_name_extension>())
+    if (name_address(*asked, payload.get_address())) return payload.get_data_length();
   if (!payload.is_read() && !payload.is_write()) return 0;
   if (payload.get_extension<poll_question>()) return 0;
   const address_window* window = fabric_.find_window(payload.get_address());
@@ -220,6 +224,7 @@ bool packetizer::issue_piece(fabric_access& access) {
   p.step = bulk ? bulk->step : 0;
   state_request(access, bulk, p);
   p.is_inc = fabric_.is_inc(to);
+  if (p.is_inc) carry_origin(payload, p);
   p.vc = p.is_inc ? inc_vc_of(p.kind) : static_cast<std::uint8_t>(vc_of(through, false, to));
   explain_piece(access, p);
   access.waits_for_tags = false;
@@ -298,6 +303,7 @@ void packetizer::take_response(packet& response) {
     access.error = tlm::TLM_ADDRESS_ERROR_RESPONSE;
   else if (response.payload)
     deliver(response, *access.payload, entry.offset);
+  take_origin(response, *access.payload);
   outstanding_ -= response.train;
   outstanding_trace_.set(outstanding_, now_fs());
   give_back(&response);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <tlm>
 
+#include "platform/contracts/access_origin.hpp"
 #include "transactors/memory/access.hpp"
 #include "transactors/memory/extensions.hpp"
 
@@ -13,6 +14,7 @@ namespace heddle {
 struct posted_access {
   tlm::tlm_generic_payload payload;
   atomic_extension atomic;
+  access_origin origin;
   std::array<unsigned char, 8> data{};
   posted_issuer* issuer = nullptr;
 
@@ -20,7 +22,10 @@ struct posted_access {
   posted_access(const posted_access&) = delete;
   posted_access& operator=(const posted_access&) = delete;
   ~posted_access() { clear(); }
-  void clear() { payload.clear_extension(&atomic); }  // which the payload must not free
+  void clear() {  // of extensions, which the payload must not free
+    payload.clear_extension(&atomic);
+    payload.clear_extension(&origin);
+  }
 
   static bool fits(const tlm::tlm_generic_payload& original) {
     return !original.is_read() && original.get_data_length() <= sizeof data;
@@ -29,10 +34,14 @@ struct posted_access {
     std::memcpy(data.data(), original.get_data_ptr(), original.get_data_length());
     set_access(payload, original.get_command(), original.get_address(), data.data(),
                original.get_data_length());
-    const auto* asked = original.get_extension<atomic_extension>();
-    if (!asked) return;
-    atomic.copy_from(*asked);
-    payload.set_extension(&atomic);
+    if (const auto* asked = original.get_extension<atomic_extension>()) {
+      atomic.copy_from(*asked);
+      payload.set_extension(&atomic);
+    }
+    if (const auto* from = original.get_extension<access_origin>()) {
+      origin.copy_from(*from);
+      payload.set_extension(&origin);
+    }
   }
 };
 

@@ -50,7 +50,7 @@ struct isa_instruction {
   // One operand that goes out as it came in needs no arithmetic.
   bool is_pass_through() const { return !is_quantized && count_of(source) == 1; }
 
-  // Of so many bytes of data, or of the data in front of an offset.
+  // Bytes of the scales that belong to so many bytes of data.
   std::uint32_t scales_of(std::uint32_t bytes) const {
     return is_quantized ? static_cast<std::uint32_t>(scale_bytes(quant, elements_of(bytes))) : 0;
   }

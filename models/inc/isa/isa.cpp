@@ -9,6 +9,7 @@
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/memory/access.hpp"
+#include "transactors/packetizer/origin_header.hpp"
 #include "transactors/packetizer/packetizer.hpp"
 
 namespace heddle {
@@ -64,9 +65,9 @@ isa_unit::isa_unit(const unit_context& context, const parameters& p)
   regs_.wave_bytes.on_write([this](std::uint64_t before, std::uint64_t now) {
     const bool is_possible = is_quiet() && now >= 8 && now < wave_position::most_bytes;
     if (is_possible) return engine_.set_wave_bytes(static_cast<std::uint32_t>(now));
-    regs_.wave_bytes.set(static_cast<std::uint32_t>(before));
     regs_.report(regs_.wave_bytes,
                  "instructions wait or are under way, or so many bytes make no wave");
+    regs_.wave_bytes.set(static_cast<std::uint32_t>(before));
   });
   const trace_scope scope(sim().trace(), path());
   for (int i = 0; i < static_cast<int>(p.streams()); ++i) {
@@ -133,7 +134,10 @@ void isa_unit::perform(packet& request) {
   set_access(access, is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND,
              request.address - base_, bytes, request.payload_bytes);
   sc_core::sc_time delay;
+  auto* const firmware = request.header.as<origin_header>();
+  if (firmware) access.set_extension(&firmware->origin);
   regs_.b_transport(access, delay);
+  if (firmware) access.clear_extension(&firmware->origin);
   request.is_error = !access.is_response_ok();
 }
 

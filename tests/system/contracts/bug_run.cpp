@@ -76,7 +76,9 @@ const std::vector<bug_file>& planted_bugs() {
         {19, "sets the reserved bits 0xfe: use the masks of the register header"},
         {20, "there is no register"},
         {21, "(nothing is there)"},
-        {22, "the register is write-only"}}},
+        {22, "the register is write-only"},
+        {23, "descriptor 0 sets bits that are reserved: control 0x8001"},
+        {24, "there are 8 channels"}}},
       {"vector_bugs.c",
        {{30,
          "1 store to memory is not fenced yet, the first at tests/system/contracts/"
@@ -109,10 +111,13 @@ const std::vector<bug_file>& planted_bugs() {
         {63, "0 is not within 1 to 4294967295: an operand has at least one element"},
         {64, "the register is read-only"},
         {65, "field dtype has no value 7"},
-        {66, "posted write at 0x40000000"},
+        {66, "posted write at 0x40000000 (nvs.isa id)"},
         {67, "read of 4 bytes at 0x4000"},
         {68, "nvs.isa still writes it (destination of its operation, since"},
-        {69, "nvs.isa still reads it (source of its operation, since"}}},
+        {69, "nvs.isa still reads it (source of its operation, since"},
+        {127, "0 is not within 1 to 4294967295: an operand has at least one element"},
+        {128, "stream[0].members has not been written since reset"},
+        {129, "read of stream[0].push (offset 0x83c) at"}}},
       {"gather_bugs.c",
        {{70,
          "must not be written while unit[0].status.state is RUN: wait for the interrupt, or poll "
@@ -128,8 +133,8 @@ const std::vector<bug_file>& planted_bugs() {
         {75, "call hal_fence() before the write of unit[0].doorbell"},
         {76, "may be written only while unit[0].status.state is IDLE, which is RUN"},
         {77,
-         "1500 is not within 4 to 1418: a property has at most MTU - 82 bytes: cut longer ones "
-         "into slices"},
+         "a property of 1500 B fits into no packet of 1500 B, which leaves 1418 B for it: cut "
+         "longer ones into slices"},
         {78, "unit 0 is a server: `clients` says who is a client"},
         {79, "node[0].nic still reads it (source of its operation, since"}}},
       {"mesh_bugs.c",

@@ -141,6 +141,28 @@ static int copy_to_nowhere(const struct bug_bench* on) {
   return wait(on, 1);
 }
 
+static int reserved_bits(const struct bug_bench* on) {
+  struct dma_descriptor copy;
+  set_ring(on);
+  good_copy(on, &copy);
+  copy.control |= 0x8000;
+  put(on, 0, &copy);
+  hal_fence();
+  hal_write32(on->dma + DMA_CHANNEL_DOORBELL(CHANNEL), 1); /* bug 23 */
+  return wait(on, 1);
+}
+
+/* Of 8 that this engine has. */
+static int ninth_channel(const struct bug_bench* on) {
+  struct dma_descriptor copy;
+  hal_write64(on->dma + DMA_CHANNEL_RING_BASE(8), on->boot.rings);
+  hal_write32(on->dma + DMA_CHANNEL_RING_ENTRIES(8), ENTRIES);
+  put(on, 0, good_copy(on, &copy));
+  hal_fence();
+  hal_write32(on->dma + DMA_CHANNEL_DOORBELL(8), 1); /* bug 24 */
+  return 0;
+}
+
 int run_dma_bug(const struct bug_bench* on, uint32_t bug) {
   switch (bug) {
     case 1:
@@ -191,6 +213,10 @@ int run_dma_bug(const struct bug_bench* on, uint32_t bug) {
       return (int)hal_read32(on->dma - 0x4000); /* bug 21 */
     case 22:
       return hal_poll_reached32(on->dma + DMA_CHANNEL_CONTROL(CHANNEL), 1, 0); /* bug 22 */
+    case 23:
+      return reserved_bits(on);
+    case 24:
+      return ninth_channel(on);
     default:
       return 99;
   }

@@ -9,7 +9,7 @@ static int run_bug(const struct bug_bench* on, uint32_t number) {
   if (number < 30) return run_dma_bug(on, number);
   if (number < 50) return run_vector_bug(on, number);
   if (number < 60) return run_multimem_bug(on, number);
-  if (number < 70) return run_isa_bug(on, number);
+  if (number < 70 || number > 126) return run_isa_bug(on, number);
   return run_buffer_bug(on, number);
 }
 

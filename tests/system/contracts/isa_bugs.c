@@ -94,6 +94,16 @@ int run_isa_bug(const struct bug_bench* on, uint32_t bug) {
       return sum_read_early(on);
     case 69:
       return operand_overwritten(on);
+    case 127:
+      hal_write32(ISA_ON_FABRIC + ISA_STREAM_LENGTH(0), 0); /* bug 127 */
+      hal_fence();
+      return 0;
+    case 128:
+      hal_write32(ISA_ON_FABRIC + ISA_STREAM_PUSH(0), 1); /* bug 128 */
+      hal_fence();
+      return 0;
+    case 129:
+      return (int)hal_read32(ISA_ON_FABRIC + ISA_STREAM_PUSH(0)); /* bug 129 */
     default:
       return 99;
   }

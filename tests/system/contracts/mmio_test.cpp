@@ -137,7 +137,7 @@ TEST_CASE("logs that are wrong are named with their place") {
   std::string text = folder.content("log.csv");
   text.replace(text.find("0x10000"), 7, "-1");
   folder.write("sign.csv", text);
-  refused("sign.csv", text, ":2:1: a cell holds no number: '-1");
+  refused("sign.csv", text, ":2:1: address: expected an integer, got \"-1");
   text = folder.content("log.json");
   const std::size_t third = text.find("\n{", text.find("\n{", text.find("\n{") + 1) + 1);
   text.replace(text.find("\"bytes\"", third), 7, "\"bites\"");

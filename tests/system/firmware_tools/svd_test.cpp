@@ -55,6 +55,21 @@ TEST_CASE("blocks that a core sees several times have their own addresses in the
   CHECK(seen.registers.size() == count);
 }
 
+TEST_CASE("the SVD file has the devices behind a network that firmware of the core finds") {
+  const svd_file gpu = show_svd("yaml/scin_dgx8.yaml", "gpu[0].cp");
+  std::size_t count = check_svd_block(gpu, "gpu_0_dma", 0x10000, block("dma/dma"));
+  count += check_svd_block(gpu, "gpu_0_vector", 0x20000, block("vector/vector"));
+  count += check_svd_block(gpu, "gpu_0_multimem", 0x30000, block("inc/multimem/multimem"));
+  const regs::block isa = block("inc/isa/isa");
+  for (std::uint64_t plane = 0; plane < 4; ++plane)
+    count += check_svd_block(gpu, "nvs_" + std::to_string(plane) + "_isa",
+                             0x40000000 + plane * 0x10000, isa);
+  CHECK(gpu.registers.size() == count);
+  const svd_file node = show_svd("yaml/gather.yaml", "node[0].cp");
+  CHECK(check_svd_block(node, "node_0_nic", 0x40000, block("nic/rig/rig")) ==
+        node.registers.size());
+}
+
 TEST_CASE("a RISC-V core sees its own registers too") {
   const svd_file seen = show_svd("yaml/rv64_bare.yaml", "");
   std::size_t count = check_svd_block(seen, "core", 0xf000000, block("cpu/rv_core/firmware_host"));

@@ -67,11 +67,22 @@ TEST_CASE("debug writes leave alone what the model computes") {
 
 TEST_CASE("debug reads end at the end of the block") {
   register_bus bus;
-  std::vector<unsigned char> data(8, 0xee);
-  CHECK(debug(bus, tlm::TLM_READ_COMMAND, 0xffe, data) == 2);
-  CHECK(data[2] == 0xee);
+  std::vector<unsigned char> data(block::block_size + 8, 0xee);
+  CHECK(debug(bus, tlm::TLM_READ_COMMAND, 0, data) == block::block_size);
+  CHECK(data[block::block_size - 1] == 0);
+  CHECK(data[block::block_size] == 0xee);
   CHECK(debug(bus, tlm::TLM_READ_COMMAND, 0x1000, data) == 0);
   CHECK(debug(bus, tlm::TLM_IGNORE_COMMAND, 0, data) == 0);
+}
+
+TEST_CASE("a debug read that meets no register fails") {
+  register_bus bus;
+  const std::uint64_t hole = block::clock_offset + 4;
+  std::vector<unsigned char> data(4, 0xee);
+  CHECK(debug(bus, tlm::TLM_READ_COMMAND, hole, data) == 0);
+  data.assign(8, 0xee);
+  CHECK(debug(bus, tlm::TLM_READ_COMMAND, block::clock_offset, data) == 8);
+  CHECK(data[4] == 0);
 }
 
 TEST_CASE("debug writes poke bits whatever the access kind, without hooks or rules") {
