@@ -13,14 +13,15 @@ namespace {
 
 using result_list = std::vector<const workload_result*>;
 
-// The last of them of each algorithm, in the order in which they ran.
-template <class Condition>
-result_list last_of_each(const std::vector<workload_result>& results, Condition counts) {
+// The last of them of each name, in the order in which they ran.
+template <class Condition, class Name>
+result_list last_of_each(const std::vector<workload_result>& results, Condition counts,
+                         Name name_of) {
   result_list last;
   for (const workload_result& each : results) {
     if (!counts(each)) continue;
     const auto known = std::find_if(last.begin(), last.end(), [&](const workload_result* other) {
-      return other->label() == each.label();
+      return name_of(*other) == name_of(each);
     });
     if (known == last.end())
       last.push_back(&each);
@@ -28,6 +29,19 @@ result_list last_of_each(const std::vector<workload_result>& results, Condition 
       *known = &each;
   }
   return last;
+}
+
+// Of each algorithm.
+template <class Condition>
+result_list last_of_each(const std::vector<workload_result>& results, Condition counts) {
+  return last_of_each(results, counts, [](const workload_result& each) { return each.label(); });
+}
+
+// Of each algorithm that was asked for.
+result_list columns_of(const std::vector<workload_result>& results) {
+  return last_of_each(
+      results, [](const workload_result&) { return true; },
+      [](const workload_result& each) { return each.column(); });
 }
 
 result_list explained(const std::vector<workload_result>& results) {
@@ -140,22 +154,22 @@ std::string breakdown_table(const std::vector<workload_result>& results) {
 }
 
 std::string speed_up_table(const std::vector<workload_result>& results) {
-  const result_list algorithms = last_of_each(results, [](const workload_result&) { return true; });
+  const result_list algorithms = columns_of(results);
   if (algorithms.size() < 2) return {};
   const auto last_of = [&](const std::string& algorithm, std::uint64_t bytes) {
     const workload_result* found = nullptr;
     for (const workload_result& each : results)
-      if (each.label() == algorithm && each.bytes == bytes) found = &each;
+      if (each.column() == algorithm && each.bytes == bytes) found = &each;
     return found;
   };
-  const std::string base = algorithms.front()->label();
+  const std::string base = algorithms.front()->column();
   std::string text =
       fmt::format("factors against {}:\n{:>10}", base, algorithms.front()->size_heading);
   const auto width_of = [&](const workload_result* of) {
-    return width_below(of->label(), of == algorithms.front() ? 12 : 21);
+    return width_below(of->column(), of == algorithms.front() ? 12 : 21);
   };
   for (const workload_result* each : algorithms)
-    text += fmt::format("{:>{}}", each->label(), width_of(each));
+    text += fmt::format("{:>{}}", each->column(), width_of(each));
   text += "\n";
   std::uint64_t last_bytes = 0;
   bool compares = false;
@@ -166,7 +180,7 @@ std::string speed_up_table(const std::vector<workload_result>& results) {
     text += fmt::format("{:>10}{:>{}}", size_of(row), format_duration(first->time()),
                         width_of(algorithms.front()));
     for (std::size_t i = 1; i < algorithms.size(); ++i) {
-      const workload_result* other = last_of(algorithms[i]->label(), row.bytes);
+      const workload_result* other = last_of(algorithms[i]->column(), row.bytes);
       compares |= other != nullptr;
       const std::string words = other ? fmt::format("{}{:>9}", format_duration(other->time()),
                                                     factor_of(first->time(), other->time()))

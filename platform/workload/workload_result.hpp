@@ -45,6 +45,7 @@ struct workload_result {
   std::string name;         // "allreduce"
   std::string algorithm;    // "ring"
   bool is_chosen = false;   // `algorithm: auto` has chosen it
+  std::string asked;        // what the netlist asked for, whoever has done it; "": the algorithm
   std::uint64_t bytes = 0;  // of one rank's tensor; jobs with the same bytes are compared
   std::uint64_t work = 0;   // share of the run, for progress: the bytes that count for it
   std::string size;         // what sets it apart from others of its name: "32 KiB"; may be ""
@@ -60,6 +61,8 @@ struct workload_result {
   fs_t time() const { return end - start; }
   // For people: tells the same algorithm apart, asked for and chosen.
   std::string label() const { return is_chosen ? algorithm + " (auto)" : algorithm; }
+  // Jobs with the same one are sizes of one column in the table of factors.
+  std::string column() const { return asked.empty() ? label() : asked; }
   // "allreduce[0] ring 4 KiB": in waveforms.
   std::string title() const;
 };

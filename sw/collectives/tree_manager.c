@@ -4,6 +4,8 @@
 #include "collectives/layout.h"
 #include "collectives/partition.h"
 #include "collectives/peer.h"
+#include "drivers/arithmetic.h"
+#include "drivers/exchange.h"
 #include "hal/hal.h"
 #include "regs/aggregator_regs.h"
 
@@ -18,7 +20,7 @@ enum {
 void tree_manager_open(struct tree_manager* manager) {
   hal_read_block(&manager->boot, hal_boot_address(), sizeof manager->boot);
   manager->trees = manager->rails = 0;
-  manager->has_second_phase = 0;
+  manager->has_second_phase = manager->trees_only_copy = 0;
   manager->trees_failed = manager->rails_failed = BOOT_REPORT_OK;
   manager->network.switches = 0;
 }
@@ -27,11 +29,20 @@ void tree_manager_open(struct tree_manager* manager) {
 
 static enum boot_report discover(struct tree_manager* m) {
   const enum boot_report report = tree_discover(&m->network, &m->boot);
+  m->longest_stream = UINT64_MAX;
   for (uint32_t i = 0; i < m->network.switches && report == BOOT_REPORT_OK; ++i) {
-    m->may_reduce[i] = (hal_read32(m->network.registers[i] + AGGREGATOR_CAPABILITIES) &
-                        AGGREGATOR_CAPABILITIES_REDUCES_MASK) != 0;
+    const uint64_t registers = m->network.registers[i];
+    const uint32_t capabilities = hal_read32(registers + AGGREGATOR_CAPABILITIES);
+    m->may_reduce[i] = (capabilities & AGGREGATOR_CAPABILITIES_REDUCES_MASK) != 0;
+    m->may_copy[i] = (capabilities & AGGREGATOR_CAPABILITIES_COPIES_MASK) != 0;
+    m->longest_stream = smaller(m->longest_stream, aggregator_longest_stream(registers));
   }
   return report;
+}
+
+/* By switch, whether it may be in the tree. Rails always reduce. */
+static const uint8_t* switches_for(const struct tree_manager* m, uint32_t tree) {
+  return tree < TREE_FIRST_RAIL && m->trees_only_copy ? m->may_copy : m->may_reduce;
 }
 
 /* The ranks of a tree: all, or of a rail one of every pod. */
@@ -51,11 +62,12 @@ static uint32_t slot_of(uint32_t tree) {
 }
 
 /* The roots of the lowest trees; returns how many there are. */
-static uint32_t find_roots(struct tree_manager* m, struct tree_ranks ranks, uint16_t* candidates) {
+static uint32_t find_roots(struct tree_manager* m, uint32_t tree, uint16_t* candidates) {
   uint32_t count = 0;
   uint32_t lowest = TREE_NOBODY;
   for (uint32_t i = 0; i < m->network.switches; ++i) {
-    if (!tree_plan_from(&m->plan, &m->network, m->may_reduce, ranks, i)) continue;
+    if (!tree_plan_from(&m->plan, &m->network, switches_for(m, tree), ranks_of(m, tree), i))
+      continue;
     if (m->plan.deepest > lowest) continue;
     if (m->plan.deepest < lowest) count = 0;
     lowest = m->plan.deepest;
@@ -66,9 +78,8 @@ static uint32_t find_roots(struct tree_manager* m, struct tree_ranks ranks, uint
 
 /* Roots of the lowest trees, spread over all switches that can be one. */
 static enum boot_report choose_roots(struct tree_manager* m, uint32_t wanted) {
-  const struct tree_ranks all = {0, 1};
   uint16_t candidates[TREE_MOST_SWITCHES];
-  const uint32_t count = find_roots(m, all, candidates);
+  const uint32_t count = find_roots(m, 0, candidates);
   if (count == 0) return BOOT_REPORT_NO_AGGREGATOR;
   uint32_t trees = wanted != 0 ? wanted : m->network.ports_of_a_rank;
   if (wanted == 0 && trees > count) trees = count;
@@ -84,7 +95,7 @@ static enum boot_report choose_rail_roots(struct tree_manager* m) {
   uint16_t candidates[TREE_MOST_SWITCHES];
   uint8_t roots_at[TREE_MOST_SWITCHES] = {0};
   for (uint32_t tree = TREE_FIRST_RAIL; tree < TREE_FIRST_RAIL + m->rails; ++tree) {
-    const uint32_t count = find_roots(m, ranks_of(m, tree), candidates);
+    const uint32_t count = find_roots(m, tree, candidates);
     if (count == 0) return BOOT_REPORT_NO_AGGREGATOR;
     uint16_t best = candidates[0];
     for (uint32_t i = 1; i < count; ++i) {
@@ -97,7 +108,15 @@ static enum boot_report choose_rail_roots(struct tree_manager* m) {
 }
 
 static void plan_tree(struct tree_manager* m, uint32_t tree) {
-  tree_plan_from(&m->plan, &m->network, m->may_reduce, ranks_of(m, tree), m->root[tree]);
+  tree_plan_from(&m->plan, &m->network, switches_for(m, tree), ranks_of(m, tree), m->root[tree]);
+}
+
+/* Whether every switch of the planned tree has reduction units. */
+static int plan_reduces(const struct tree_manager* m) {
+  for (uint32_t i = 0; i < m->plan.switches; ++i) {
+    if (!m->may_reduce[m->plan.order[i]]) return 0;
+  }
+  return 1;
 }
 
 static uint32_t ports_of(const struct tree_manager* m, uint32_t index) {
@@ -252,10 +271,17 @@ static int has_members(const struct tree_manager* m, uint32_t index) {
   return 0;
 }
 
+/* The test packet is a reduction: a tree with a switch that only copies is not tested. */
 static enum boot_report test_tree(const struct tree_manager* m, uint32_t tree) {
-  struct aggregator_stream stream = {AGGREGATOR_MULTICAST, BOOT_INT32, BOOT_SUM,
-                                     AGGREGATOR_ALIGNMENT, 1,          0,
-                                     AGGREGATOR_ALIGNMENT, 0};
+  if (!plan_reduces(m)) return BOOT_REPORT_OK;
+  struct aggregator_stream stream = {.mode = AGGREGATOR_MULTICAST,
+                                     .dtype = BOOT_INT32,
+                                     .op = BOOT_SUM,
+                                     .segment = AGGREGATOR_ALIGNMENT,
+                                     .window = 1,
+                                     .target = AGGREGATOR_NO_GROUP,
+                                     .bytes = AGGREGATOR_ALIGNMENT,
+                                     .result_offset = 0};
   if (arm_all(m, tree, &stream, 0) != STATUS_OK) return BOOT_REPORT_BUFFER;
   for (uint32_t i = 0; i < m->plan.switches; ++i) {
     const uint16_t index = m->plan.order[i];
@@ -316,8 +342,9 @@ static enum boot_report make_each(struct tree_manager* m, uint32_t first, uint32
   return report;
 }
 
-static enum boot_report make_trees(struct tree_manager* m, uint32_t wanted) {
+static enum boot_report make_trees(struct tree_manager* m, uint32_t wanted, int only_copy) {
   enum boot_report report = discover(m);
+  m->trees_only_copy = only_copy;
   if (report == BOOT_REPORT_OK) report = choose_roots(m, wanted);
   if (report == BOOT_REPORT_OK) report = make_each(m, 0, m->trees);
   if (report != BOOT_REPORT_OK) m->trees = 0;
@@ -340,7 +367,8 @@ static enum boot_report make_rails(struct tree_manager* m, uint32_t rails) {
 /* Jobs -------------------------------------------------------------------------------------- */
 
 /* Of a reduce-scatter: which bytes go to which child. */
-static void set_parts(const struct tree_manager* m, const struct boot_job* job, uint32_t index) {
+static void set_parts(const struct tree_manager* m, const struct boot_job* job, uint32_t tree,
+                      uint32_t index) {
   const uint32_t ranks = m->network.ranks;
   uint32_t child = 0;
   for (uint32_t i = 0; i < ports_of(m, index); ++i) {
@@ -351,7 +379,7 @@ static void set_parts(const struct tree_manager* m, const struct boot_job* job, 
         chunk_of(job->elements, ranks, is_member ? port->peer : m->plan.first[port->peer]);
     const struct range to =
         chunk_of(job->elements, ranks, is_member ? port->peer : m->plan.last[port->peer]);
-    aggregator_set_part(m->network.registers[index], m->group[0][index], child++,
+    aggregator_set_part(m->network.registers[index], m->group[tree][index], child++,
                         from.begin * job->element_bytes,
                         (to.begin + to.count - from.begin) * job->element_bytes);
   }
@@ -373,25 +401,39 @@ static enum aggregator_mode mode_of(const struct boot_job* job) {
   }
 }
 
+static int adds(enum aggregator_mode mode) {
+  return mode != AGGREGATOR_COPY && mode != AGGREGATOR_EXCHANGE;
+}
+
+/* Why the planned tree cannot take the share of a job. */
+static enum boot_report obstacle_to(const struct tree_manager* m, enum aggregator_mode mode,
+                                    uint64_t bytes) {
+  const uint64_t table = mode == AGGREGATOR_EXCHANGE ? EXCHANGE_TABLE_BYTES : 0;
+  if (adds(mode) && !plan_reduces(m)) return BOOT_REPORT_NO_AGGREGATOR;
+  if (mode == AGGREGATOR_EXCHANGE && m->plan.deepest != 0) return BOOT_REPORT_TIERS;
+  if (mode == AGGREGATOR_SCATTER && !tree_keeps_ranks_together(&m->plan)) return BOOT_REPORT_ORDER;
+  if (table + bytes > m->longest_stream) return BOOT_REPORT_WINDOW;
+  return BOOT_REPORT_OK;
+}
+
 static enum boot_report arm_tree(struct tree_manager* m, const struct boot_job* job, uint32_t tree,
                                  enum aggregator_mode mode, struct tree_share share) {
   const int is_barrier = job->collective == BOOT_BARRIER;
   if (share.bytes == 0) return BOOT_REPORT_OK;
-  const int adds = mode != AGGREGATOR_COPY && mode != AGGREGATOR_EXCHANGE;
   struct aggregator_stream stream = {
       .mode = mode,
-      .dtype = is_barrier || !adds ? BOOT_INT32 : job->dtype,
-      .op = adds ? job->op : BOOT_SUM,
+      .dtype = is_barrier || !adds(mode) ? BOOT_INT32 : job->dtype,
+      .op = adds(mode) ? job->op : BOOT_SUM,
       .segment = share.segment,
       .window = tree_window_segments(window_for(m, tree)->bytes, &share),
       .target = AGGREGATOR_NO_GROUP,
       .bytes = share.bytes,
       .result_offset = tree_data(job) + share.begin};
   plan_tree(m, tree);
-  if (mode == AGGREGATOR_EXCHANGE && m->plan.deepest != 0) return BOOT_REPORT_TIERS;
-  if (mode == AGGREGATOR_SCATTER) {
-    if (!tree_keeps_ranks_together(&m->plan)) return BOOT_REPORT_ORDER;
-    for (uint32_t i = 0; i < m->plan.switches; ++i) set_parts(m, job, m->plan.order[i]);
+  const enum boot_report obstacle = obstacle_to(m, mode, share.bytes);
+  if (obstacle != BOOT_REPORT_OK) return obstacle;
+  for (uint32_t i = 0; i < m->plan.switches && mode == AGGREGATOR_SCATTER; ++i) {
+    set_parts(m, job, tree, m->plan.order[i]);
   }
   if (arm_all(m, tree, &stream, job->root) == STATUS_OK) return BOOT_REPORT_OK;
   for (uint32_t i = 0; i < m->plan.switches; ++i) {
@@ -431,7 +473,8 @@ static enum boot_report arm_rails(struct tree_manager* m, const struct boot_job*
 enum boot_report tree_manager_set_up(struct tree_manager* m, const struct boot_job* job) {
   if (job->algorithm == BOOT_NVLS_TREE) return arm_rails(m, job);
   enum boot_report report = m->trees_failed;
-  if (m->trees == 0 && report == BOOT_REPORT_OK) report = make_trees(m, job->iterations);
+  if (m->trees == 0 && report == BOOT_REPORT_OK)
+    report = make_trees(m, job->iterations, !adds(mode_of(job)));
   if (report == BOOT_REPORT_OK && job->algorithm == BOOT_TREE_TWO_PHASE)
     return arm_two_phases(m, job);
   for (uint32_t tree = 0; tree < m->trees && report == BOOT_REPORT_OK; ++tree) {

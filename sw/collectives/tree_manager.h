@@ -4,8 +4,12 @@
  * (nvls_tree_allreduce.c), there is a tree for each of the ranks of a pod, over those of that
  * number in all pods.
  *
+ * A broadcast, an all-gather and an all-to-all need switches that copy; their trees may lead over
+ * switches without reduction units.
+ *
  * Limitations: the trees of a workload are made once, for the first job that wants them; what is
- * cut by ranks (reduce-scatter, all-gather) goes through one tree.
+ * cut by ranks (reduce-scatter, all-gather) goes through one tree; a tree with a switch that only
+ * copies is not tested.
  */
 #ifndef HEDDLE_TREE_MANAGER_H
 #define HEDDLE_TREE_MANAGER_H
@@ -36,10 +40,13 @@ struct tree_manager {
   struct boot_block boot;
   struct tree_network network;
   uint8_t may_reduce[TREE_MOST_SWITCHES];
-  struct tree_plan plan; /* of the tree at hand */
-  uint32_t trees;        /* that are programmed, the second phase aside */
-  uint32_t rails;        /* that are programmed */
+  uint8_t may_copy[TREE_MOST_SWITCHES];
+  uint64_t longest_stream; /* bytes that fit into the window of a group of any switch */
+  struct tree_plan plan;   /* of the tree at hand */
+  uint32_t trees;          /* that are programmed, the second phase aside */
+  uint32_t rails;          /* that are programmed */
   int has_second_phase;
+  int trees_only_copy; /* they may lead over switches without reduction units */
   /* Why there are none, once that is known. */
   enum boot_report trees_failed, rails_failed;
   uint16_t root[TREE_ALL];

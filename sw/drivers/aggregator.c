@@ -39,6 +39,10 @@ uint64_t aggregator_window(uint64_t registers, uint32_t group) {
          group * hal_read64(registers + AGGREGATOR_WINDOW_STRIDE);
 }
 
+uint64_t aggregator_longest_stream(uint64_t registers) {
+  return hal_read64(registers + AGGREGATOR_WINDOW_STRIDE) - AGGREGATOR_ALIGNMENT;
+}
+
 uint32_t aggregator_allocate(uint64_t registers) {
   return hal_read32(registers + AGGREGATOR_ALLOCATE);
 }

@@ -7,7 +7,10 @@
 /* Of 0 and 1 it is 0; of what is no power of two, that of the next smaller one. */
 static inline uint32_t log2_of(uint32_t value) {
   uint32_t log = 0;
-  while (value >> (log + 1) != 0) ++log;
+  while (value > 1) {
+    value >>= 1;
+    ++log;
+  }
   return log;
 }
 

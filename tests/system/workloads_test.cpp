@@ -112,7 +112,7 @@ TEST_CASE("auto obeys the type and the collective") {
                                                                   {"workload.bytes", "4 KiB"}});
   INFO(software.report());
   REQUIRE(software.is_verified());
-  CHECK(software.stats()["collectives"][0]["algorithm"] == "ring");
+  CHECK(software.stats()["collectives"][0]["algorithm"] == "double_tree");
 }
 
 TEST_CASE("auto takes the software that is fastest at a size") {

@@ -90,6 +90,15 @@ class aggregator final : public unit,
     std::uint32_t chunk = 0;           // of those of that child
     copied_packet* part_of = nullptr;  // a chunk: the packet that it came in
   };
+  // What a packet that is written into a window brings.
+  enum class write_kind {
+    copy,     // data that go to all others in the tree
+    chunk,    // data of an exchange
+    table,    // of the chunks of an exchange
+    word,     // from a neighbor of the tree
+    result,   // from the group above
+    operand,  // of a reduction
+  };
   struct parcel {  // what make_write needs
     std::uint64_t address;
     endpoint_id endpoint;
@@ -113,7 +122,12 @@ class aggregator final : public unit,
   void set_child(std::uint32_t group);
   bool locate(std::uint64_t address, endpoint_id& endpoint, int& port) const;
   void arm(aggregation_group& group);
+  void read_stream(aggregation_group& group) const;
   error obstacle_to(const aggregation_group& group) const;
+  std::uint64_t segments_ahead(const aggregation_group& group) const;
+  error reserve(aggregation_group& group);
+  error join_parent(aggregation_group& group);
+  void start(aggregation_group& group);
   std::uint64_t window_of(const aggregation_group& group) const {
     return base_ + static_cast<std::uint64_t>(group.index) * stride_;
   }
@@ -135,6 +149,11 @@ class aggregator final : public unit,
   void transmitted(int port, packet_kind kind, std::uint32_t packets) override;
   void take_response(int port, packet& response);
   void take_write(const stage_visit& visit, packet& request);
+  write_kind kind_of(const aggregation_group& group, std::uint64_t offset,
+                     bool is_from_parent) const;
+  outgoing outgoing_of(aggregation_group& group, int port, const packet& request,
+                       std::uint64_t offset, std::uint32_t child) const;
+  void take_packet_of(write_kind kind, outgoing next, const packet& request);
   void take_word(const outgoing& what);
   void answer(int port, packet& request, fs_t when, bool is_error);
   void check_end(aggregation_group& group, std::uint64_t end);

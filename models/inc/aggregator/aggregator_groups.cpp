@@ -80,26 +80,9 @@ std::uint32_t aggregator::child_of(const aggregation_group& group, endpoint_id s
   return aggregation_group::no_child;
 }
 
-// The stream's registers are in the group already.
-aggregator::error aggregator::obstacle_to(const aggregation_group& group) const {
-  if (group.mode > mode_kind::OVERLAY) return error::TYPE;
-  if (group.mode == mode_kind::EXCHANGE && group.parent != 0) return error::TYPE;
-  if (group.children.empty()) return error::CHILD;
-  if (!group.passes_on() && (!can_reduce_ || group.type > dtype::int32 || !is_known(group.op) ||
-                             !applies_to(group.op, group.type)))
-    return error::TYPE;
-  const bool is_aligned = group.length % alignment == 0 && group.segment % alignment == 0;
-  if (!is_aligned || group.length == 0 || group.segment == 0) return error::ALIGN;
-  if (group.length > stride_ - alignment) return error::WINDOW;
-  if (group.reserved > regs_.buffer_free.value()) return error::BUFFER;
-  return error::NONE;
-}
-
-void aggregator::arm(aggregation_group& group) {
+// What the registers say of the next stream.
+void aggregator::read_stream(aggregation_group& group) const {
   const auto block = regs_.group[static_cast<std::size_t>(group.index)];
-  if (state_of(group) == state::ERROR) return;
-  close_entries(group);
-  ++group.generation;
   group.is_test = false;
   group.keeps_order = block.operation.order.get() == aggregator_regs::group_operation_order::TREE;
   group.mode = block.operation.mode.get();
@@ -116,24 +99,51 @@ void aggregator::arm(aggregation_group& group) {
     each.has_table = false;
     each.chunks.clear();
   }
-  const std::uint64_t segments =
-      group.segment == 0 ? 1 : (group.length + group.segment - 1) / group.segment;
-  const std::uint64_t window = std::clamp<std::uint64_t>(block.window.value(), 1, segments);
-  if (!group.passes_on())
-    group.reserved =
-        std::min(window * group.segment, (group.length + alignment - 1) / alignment * alignment);
-  error obstacle = obstacle_to(group);
-  if (obstacle == error::NONE && group.parent != 0 &&
-      !locate(group.parent, group.parent_endpoint, group.parent_port))
-    obstacle = error::CHILD;
-  if (obstacle == error::NONE &&
-      !sim().service<aggregator_directory>().set_parent(window_of(group), group.parent))
-    obstacle = error::CIRCLE;
-  if (obstacle != error::NONE) {
-    group.reserved = 0;
-    return fail(group, obstacle, 0, 0, "it cannot be armed");
-  }
-  regs_.buffer_free.set(regs_.buffer_free.value() - group.reserved);
+}
+
+// Why there is no such stream.
+aggregator::error aggregator::obstacle_to(const aggregation_group& group) const {
+  if (group.mode > mode_kind::OVERLAY) return error::TYPE;
+  if (group.mode == mode_kind::EXCHANGE && group.parent != 0) return error::TYPE;
+  if (group.children.empty()) return error::CHILD;
+  if (!group.passes_on() && (!can_reduce_ || group.type > dtype::int32 || !is_known(group.op) ||
+                             !applies_to(group.op, group.type)))
+    return error::TYPE;
+  const bool is_aligned = group.length % alignment == 0 && group.segment % alignment == 0;
+  if (!is_aligned || group.length == 0 || group.segment == 0) return error::ALIGN;
+  const std::uint64_t room = stride_ - alignment;
+  const std::uint64_t table = group.mode == mode_kind::EXCHANGE ? exchange_table::bytes : 0;
+  return table > room || group.length > room - table ? error::WINDOW : error::NONE;
+}
+
+// Segments of a possible stream that a child may be ahead of its flag.
+std::uint64_t aggregator::segments_ahead(const aggregation_group& group) const {
+  const std::uint64_t segments = (group.length + group.segment - 1) / group.segment;
+  const std::uint64_t wanted = regs_.group[static_cast<std::size_t>(group.index)].window.value();
+  return std::clamp<std::uint64_t>(wanted, 1, segments);
+}
+
+// Takes the operand buffers of a possible stream; close_entries() gives them back.
+aggregator::error aggregator::reserve(aggregation_group& group) {
+  if (group.passes_on()) return error::NONE;
+  const std::uint64_t bytes = std::min(segments_ahead(group) * group.segment, group.length);
+  if (bytes > regs_.buffer_free.value()) return error::BUFFER;
+  group.reserved = bytes;
+  regs_.buffer_free.set(regs_.buffer_free.value() - bytes);
+  return error::NONE;
+}
+
+aggregator::error aggregator::join_parent(aggregation_group& group) {
+  if (group.parent != 0 && !locate(group.parent, group.parent_endpoint, group.parent_port))
+    return error::CHILD;
+  const bool is_tree =
+      sim().service<aggregator_directory>().set_parent(window_of(group), group.parent);
+  return is_tree ? error::NONE : error::CIRCLE;
+}
+
+void aggregator::start(aggregation_group& group) {
+  const auto block = regs_.group[static_cast<std::size_t>(group.index)];
+  const std::uint64_t window = segments_ahead(group);
   group.segment = std::min(group.segment, group.length);  // a longer one is cut
   group.cell = std::min<std::uint64_t>(std::uint64_t{train_} * format_.mtu, group.segment);
   group.cells_of_segment = (group.segment + group.cell - 1) / group.cell;
@@ -147,6 +157,18 @@ void aggregator::arm(aggregation_group& group) {
   block.status.error.set(error::NONE);
   group.armed_at = now_fs();
   set_state(group, state::ARMED);
+}
+
+void aggregator::arm(aggregation_group& group) {
+  if (state_of(group) == state::ERROR) return;
+  close_entries(group);
+  ++group.generation;
+  read_stream(group);
+  error obstacle = obstacle_to(group);
+  if (obstacle == error::NONE) obstacle = reserve(group);
+  if (obstacle == error::NONE) obstacle = join_parent(group);
+  if (obstacle != error::NONE) return fail(group, obstacle, 0, 0, "it cannot be armed");
+  start(group);
 }
 
 void aggregator::control(aggregation_group& group) {

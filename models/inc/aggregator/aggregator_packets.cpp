@@ -42,6 +42,15 @@ void aggregator::take_response(int port, packet& response) {
   give_back(&response);
 }
 
+aggregator::write_kind aggregator::kind_of(const aggregation_group& group, std::uint64_t offset,
+                                           bool is_from_parent) const {
+  if (offset >= stride_ - alignment) return write_kind::word;
+  if (group.is_multicast()) return write_kind::copy;
+  if (group.mode == mode_kind::EXCHANGE)
+    return offset >= exchange_table::bytes ? write_kind::chunk : write_kind::table;
+  return is_from_parent ? write_kind::result : write_kind::operand;
+}
+
 void aggregator::take_write(const stage_visit& visit, packet& request) {
   packet_port& port = switch_port_.port_at(visit.input);
   const std::uint64_t at = request.address - base_;
@@ -51,7 +60,8 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
   counters_.contributions += request.train;
   const bool is_from_parent = group.parent != 0 && request.source == group.parent_endpoint;
   const std::uint32_t child = child_of(group, request.source);
-  const bool is_word = offset >= stride_ - alignment;
+  const write_kind kind = kind_of(group, offset, is_from_parent);
+  const bool is_word = kind == write_kind::word;
   const bool is_from_below =
       child != aggregation_group::no_child && !group.children[child].is_member;
   const std::string refusal = is_from_parent || (is_word && is_from_below)
@@ -68,6 +78,19 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
     return answer(visit.input, request, request.tail + forwarding_, !refusal.empty());
   }
   set_state(group, state::RUN);
+  outgoing next = outgoing_of(group, visit.input, request, offset, child);
+  if (kind == write_kind::copy || kind == write_kind::chunk) {
+    next.held = &request;  // until the last copy or chunk has left
+    return take_packet_of(kind, std::move(next), request);
+  }
+  port.release(request, request.tail);
+  take_packet_of(kind, std::move(next), request);
+  answer(visit.input, request, request.tail + forwarding_, false);
+}
+
+aggregator::outgoing aggregator::outgoing_of(aggregation_group& group, int port,
+                                             const packet& request, std::uint64_t offset,
+                                             std::uint32_t child) const {
   outgoing next;
   next.group = &group;
   next.generation = group.generation;
@@ -75,36 +98,34 @@ void aggregator::take_write(const stage_visit& visit, packet& request) {
   next.bytes = request.payload_bytes;
   next.tail = request.tail + forwarding_;
   next.why = request.why;
-  next.port = visit.input;
+  next.port = port;
   next.from = child;
-  if (group.is_multicast() && !is_word) {
-    next.what = outgoing::kind::copy;
-    next.payload = request.payload;
-    next.held = &request;
-    return outgoing_.push(request.head + forwarding_, std::move(next));
+  return next;
+}
+
+// Copies and results are cut through, words are looked at when they are complete.
+void aggregator::take_packet_of(write_kind kind, outgoing next, const packet& request) {
+  const fs_t first_byte = request.head + forwarding_, tail = next.tail;
+  // Operands are added in place where nobody else refers to them.
+  if (kind != write_kind::operand) next.payload = request.payload;
+  switch (kind) {
+    case write_kind::copy:
+      next.what = outgoing::kind::copy;
+      return outgoing_.push(first_byte, std::move(next));
+    case write_kind::chunk:
+      next.what = outgoing::kind::chunk;
+      return take_chunks(next);
+    case write_kind::word:
+      next.what = outgoing::kind::word;
+      return outgoing_.push(tail, std::move(next));
+    case write_kind::result:
+      next.what = outgoing::kind::down;
+      return outgoing_.push(first_byte, std::move(next));
+    case write_kind::operand:
+      return contribute(*next.group, next.from, next.offset, request);
+    case write_kind::table:
+      return;  // refuse() has read it
   }
-  if (group.mode == mode_kind::EXCHANGE && !is_word && offset >= exchange_table::bytes) {
-    next.what = outgoing::kind::chunk;
-    next.payload = request.payload;
-    next.held = &request;
-    return take_chunks(next);
-  }
-  port.release(request, request.tail);
-  if (is_word) {
-    next.what = outgoing::kind::word;
-    next.payload = request.payload;
-    const fs_t tail = next.tail;
-    outgoing_.push(tail, std::move(next));
-  } else if (group.mode == mode_kind::EXCHANGE) {
-    // A table: refuse() has read it.
-  } else if (is_from_parent) {
-    next.what = outgoing::kind::down;
-    next.payload = request.payload;
-    outgoing_.push(request.head + forwarding_, std::move(next));
-  } else {
-    contribute(group, child, offset, request);
-  }
-  answer(visit.input, request, request.tail + forwarding_, false);
 }
 
 // What comes down may not go beyond the end of the stream: it stops the group.
@@ -170,7 +191,7 @@ std::string aggregator::refuse(aggregation_group& group, const packet& request,
 void aggregator::take_word(const outgoing& what) {
   aggregation_group& group = *what.group;
   std::uint64_t word = 0;
-  if (!what.payload || !group.is_open(state_of(group))) return;
+  if (!what.payload || what.bytes < sizeof word || !group.is_open(state_of(group))) return;
   std::memcpy(&word, what.payload.data(), sizeof word);
   const auto high = static_cast<std::uint32_t>(word >> 32);
   if (high == 0) return count_segments(group, static_cast<std::uint32_t>(word), what.why);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/number/power_of_two.hpp"
+#include "platform/tensor/reduce.hpp"
 #include "sw/collectives/torus.h"
 
 namespace heddle {
@@ -15,6 +16,16 @@ std::string names_of(const std::vector<T>& all) {
   std::vector<std::string_view> names;
   for (const T& each : all) names.push_back(name_of(each));
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// The operators that apply to at least one of the types that it adds.
+std::vector<reduce_op> usable_ops(const collective_algorithm& algorithm) {
+  std::vector<reduce_op> usable;
+  for (const reduce_op op : algorithm.ops)
+    if (std::any_of(algorithm.types.begin(), algorithm.types.end(),
+                    [op](dtype type) { return applies_to(op, type); }))
+      usable.push_back(op);
+  return usable;
 }
 
 // "mesh_hw, mesh_naive, mesh_seq or mesh_tree"; where there are no masks, those that need none.
@@ -76,17 +87,31 @@ std::string obstacle_of_torus(const collective_algorithm& algorithm, const colle
   return {};
 }
 
+// "`groups: rows` or `groups: columns`"
+std::string settings_of(const std::vector<group_shape>& shapes) {
+  std::vector<std::string> settings;
+  for (const group_shape each : shapes)
+    settings.emplace_back(each == group_shape::rows      ? "`groups: rows`"
+                          : each == group_shape::columns ? "`groups: columns`"
+                                                         : "a number of `groups`");
+  return fmt::format("{}", fmt::join(settings, " or "));
+}
+
 std::string obstacle_of_groups(const collective_algorithm& algorithm, const collective_case& job) {
   const group_shape shape = job.groups.shape;
   const bool is_done =
       std::find(algorithm.groups.begin(), algorithm.groups.end(), shape) != algorithm.groups.end();
   if (shape == group_shape::all || is_done) return {};
+  const char* const refused =
+      shape == group_shape::blocks ? "in groups" : "rows or columns of a mesh";
+  if (!algorithm.groups.empty())
+    return fmt::format("{} takes all ranks together or {}, not {}", algorithm.name,
+                       settings_of(algorithm.groups), refused);
   std::vector<std::string> names;
   for (const collective_algorithm& each : algorithm_registry::instance().all())
     if (std::find(each.groups.begin(), each.groups.end(), shape) != each.groups.end())
       names.push_back(each.name);
-  return fmt::format("{} takes all ranks together, not {}: choose {}", algorithm.name,
-                     shape == group_shape::blocks ? "in groups" : "rows or columns of a mesh",
+  return fmt::format("{} takes all ranks together, not {}: choose {}", algorithm.name, refused,
                      fmt::join(names, ", "));
 }
 
@@ -120,6 +145,23 @@ std::string obstacle_of_ranks(const collective_algorithm& algorithm, const colle
   return {};
 }
 
+// Flags in the packets need messages in lines.
+std::string obstacle_of_protocol(const collective_algorithm& algorithm, const collective_case& job,
+                                 const collective_config& config) {
+  const bool is_possible = config.protocol != flag_protocol::in_packet || !is_software(algorithm) ||
+                           algorithm.sends_lines(job.collective);
+  if (is_possible) return {};
+  return fmt::format("{} of {} has no messages in lines, which `protocol: in_packet` needs",
+                     algorithm.name, name_of(job.collective));
+}
+
+// Measured with yaml/scin_dgx8.yaml: a barrier whose instruction rank 0 writes on demand takes
+// 5.5 us, one by software 1 to 4 us with 2 to 16 ranks.
+bool is_slow_on_demand(const collective_algorithm& algorithm, const collective_case& job,
+                       const collective_config& config) {
+  return config.is_on_demand && algorithm.has_streams && job.collective == BOOT_BARRIER;
+}
+
 // `only`: which algorithms are asked at all; null: all.
 const collective_algorithm& choose(const collective_case& job, const collective_config& config,
                                    const workload_cores& cores,
@@ -129,7 +171,10 @@ const collective_algorithm& choose(const collective_case& job, const collective_
   for (const collective_algorithm& each : algorithm_registry::instance().all()) {
     if (!each.does(job.collective) || !each.cost || (only && !only(each))) continue;
     if (each.limit && !each.limit(job).empty()) continue;
-    if (const std::string text = obstacle_to(each, job, cores); !text.empty()) {
+    if (is_slow_on_demand(each, job, config)) continue;
+    std::string text = obstacle_to(each, job, cores);
+    if (text.empty()) text = obstacle_of_protocol(each, job, config);
+    if (!text.empty()) {
       obstacles += "\n  " + text;
       continue;
     }
@@ -149,7 +194,7 @@ std::string obstacle_of_type(const collective_algorithm& algorithm, const collec
   const std::string what = job.adds() ? fmt::format("{} of {}", name_of(job.op), name_of(job.type))
                                       : std::string(name_of(job.type));
   return fmt::format("{} does not know {}: its types are {}, its operators {}", algorithm.name,
-                     what, names_of(algorithm.types), names_of(algorithm.ops));
+                     what, names_of(algorithm.types), names_of(usable_ops(algorithm)));
 }
 
 std::string obstacle_to(const collective_algorithm& algorithm, const collective_case& job,

@@ -83,13 +83,34 @@ void read_algorithms(const yaml_node& node, collective_config& config) {
   if (config.algorithms.empty()) throw user_error(node.place(), "expected an algorithm");
 }
 
-reduce_op read_op(const yaml_node& node, dtype type) {
+// Why one of the algorithms that are asked for cannot do the operator with int32; "" where all can.
+std::string obstacle_to_integers(const collective_config& config, reduce_op op) {
+  collective_case job;
+  job.collective = config.collective;
+  job.type = dtype::int32;
+  job.op = op;
+  for (const std::string& each : config.algorithms) {
+    const collective_algorithm* const found =
+        each == auto_algorithm ? nullptr : algorithm_behind(each, config.collective);
+    if (!found || found->limit) continue;
+    const std::string obstacle = obstacle_of_type(*found, job);
+    if (!obstacle.empty()) return obstacle;
+  }
+  return {};
+}
+
+// After the algorithms and the type of elements.
+reduce_op read_op(const yaml_node& node, const collective_config& config) {
   const reduce_op op =
       *parse_reduce_op(as_choice(node, "op", {"sum", "min", "max", "and", "or", "xor"}));
-  if (applies_to(op, type)) return op;
+  if (applies_to(op, config.type)) return op;
+  const std::string obstacle = obstacle_to_integers(config, op);
+  if (!obstacle.empty())
+    throw user_error(node.place(),
+                     fmt::format("{} is of the bits of integers, and {}", name_of(op), obstacle));
   throw user_error(node.place(), fmt::format("{} is of the bits of integers: `dtype: int32`, which "
                                              "may stand for the bits of {}",
-                                             name_of(op), name_of(type)));
+                                             name_of(op), name_of(config.type)));
 }
 
 quantization read_quantization(const yaml_node& node) {
@@ -241,7 +262,7 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
   if (const auto n = mapping.optional("dtype"))
     config.type =
         *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64", "fp8"}));
-  if (const auto n = mapping.optional("op")) config.op = read_op(*n, config.type);
+  if (const auto n = mapping.optional("op")) config.op = read_op(*n, config);
   read_files(mapping, config);
   if (const auto n = mapping.optional("iterations"))
     config.iterations = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));

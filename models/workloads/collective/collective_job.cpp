@@ -50,6 +50,8 @@ const char* name_of_report(std::uint64_t report) {
       return "several switches";
     case BOOT_REPORT_SIZE:
       return "size of the network";
+    case BOOT_REPORT_WINDOW:
+      return "longer than the aggregators' windows";
     default:
       return "unknown";
   }
@@ -64,13 +66,15 @@ std::uint64_t messages_of(const collective_config& config) {
 
 collective_job::collective_job(const workload_context& context, const collective_config& config,
                                chosen_algorithm chosen, const collective_case& what,
-                               const boot_job& job, job_inputs inputs, bool is_chosen)
+                               const boot_job& job, job_inputs inputs, std::string asked,
+                               bool is_chosen)
     : context_(context),
       config_(config),
       chosen_(std::move(chosen)),
       case_(what),
       job_(job),
       inputs_(std::move(inputs)),
+      asked_(std::move(asked)),
       is_chosen_(is_chosen) {}
 
 void collective_job::give_job_to(rank_core& core) const {
@@ -208,6 +212,7 @@ void collective_job::describe(workload_result& result) const {
   if (!chosen_.fallback.empty())
     result.algorithm += fmt::format(" (fallback: {})", chosen_.fallback);
   result.is_chosen = is_chosen_;
+  result.asked = asked_;
   result.bytes = bytes();
   result.work = result.bytes * messages_of(config_);
   result.subject = fmt::format("{}, {}{}{}{}", result.name, groups_text(case_.groups),

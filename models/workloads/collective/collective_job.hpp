@@ -13,7 +13,7 @@ class collective_job final : public workload_job {
   // is_chosen: by `auto`.
   collective_job(const workload_context& context, const collective_config& config,
                  chosen_algorithm chosen, const collective_case& what, const boot_job& job,
-                 job_inputs inputs, bool is_chosen);
+                 job_inputs inputs, std::string asked, bool is_chosen);
 
   void post() override;
   void after_set_up() override;
@@ -40,6 +40,7 @@ class collective_job final : public workload_job {
   collective_case case_;
   boot_job job_;
   const job_inputs inputs_;
+  const std::string asked_;  // the name in the table of results
   const bool is_chosen_;
   fs_t posted_ = 0;
   rank_comparison found_;

@@ -40,6 +40,22 @@ std::uint64_t columns_of(const rank_groups& groups, std::uint64_t columns) {
   return groups.shape == group_shape::columns ? 1 : columns;
 }
 
+// Whether `auto` can take one of several: a point-to-point test has a single algorithm.
+bool has_choice(boot_collective collective) {
+  const auto& all = algorithm_registry::instance().all();
+  return std::count_if(all.begin(), all.end(), [collective](const collective_algorithm& each) {
+           return each.cost && each.does(collective);
+         }) > 1;
+}
+
+// What the table of results calls the jobs that were asked for by that name.
+std::string title_of(const std::string& asked, boot_collective collective) {
+  if (asked == auto_algorithm && has_choice(collective)) return asked;
+  const collective_algorithm* const behind =
+      algorithm_behind(asked == auto_algorithm ? "ring" : asked, collective);
+  return behind ? behind->name : asked;
+}
+
 std::vector<std::uint64_t> collective_workload::sizes() const {
   if (!config_.input.empty()) return {0};
   return config_.collective == BOOT_BARRIER ? std::vector{config_.bytes.front()} : config_.bytes;
@@ -97,20 +113,17 @@ std::unique_ptr<workload_job> collective_workload::prepare(std::uint32_t index,
   const collective_case what =
       case_of(config_.input.empty() ? size : inputs.elements * size_of(config_.type));
   chosen_algorithm chosen = choose_algorithm(wanted, what, config_, context_->cores);
-  const bool is_chosen = wanted == auto_algorithm && chosen.by->is_named;
+  const bool is_chosen = wanted == auto_algorithm && has_choice(config_.collective);
   const boot_job job = fitting_job(config_, *chosen.by, what, *context_, number);
   return std::make_unique<collective_job>(*context_, config_, std::move(chosen), what, job,
-                                          std::move(inputs), is_chosen);
+                                          std::move(inputs), title_of(wanted, config_.collective),
+                                          is_chosen);
 }
 
 std::vector<std::string> collective_workload::algorithms() const {
   std::vector<std::string> names;
   for (const std::string& each : config_.algorithms) {
-    // Whatever is chosen for a barrier, it is one algorithm.
-    const collective_algorithm* const behind =
-        algorithm_behind(each == auto_algorithm ? "ring" : each, config_.collective);
-    const std::string name =
-        behind && (each != auto_algorithm || !behind->is_named) ? behind->name : each;
+    const std::string name = title_of(each, config_.collective);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;

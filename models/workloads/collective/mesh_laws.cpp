@@ -31,7 +31,10 @@ double as_double(std::uint64_t value) {
 
 int log2_of(std::uint64_t value) {
   int log = 0;
-  while (value >> (log + 1)) ++log;
+  while (value > 1) {
+    value >>= 1;
+    ++log;
+  }
   return log;
 }
 

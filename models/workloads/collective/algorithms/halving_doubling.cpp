@@ -2,6 +2,7 @@
 // 2 log2(N) steps. Either half alone scatters or gathers. Beyond a power of two, ranks without a
 // partner join a neighbor: a step more at either end.
 #include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/halving_sizes.hpp"
 #include "sw/collectives/layout.h"
 
 namespace heddle {
@@ -23,6 +24,11 @@ collective_algorithm halving_doubling() {
     return golden_halving_doubling_allreduce(what.type, what.op, inputs, elements);
   };
   of.ceiling = &ceiling_of_full_wires;
+  // recursive_doubling gathers in the same steps.
+  of.cost = [](const collective_case& what) {
+    const bool is_best = what.collective == BOOT_REDUCE_SCATTER && halving_beats_ring(what);
+    return is_best ? 3.5 : std::numeric_limits<double>::infinity();
+  };
   return of;
 }
 

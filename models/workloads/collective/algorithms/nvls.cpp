@@ -32,7 +32,7 @@ collective_algorithm nvls() {
   of.ceiling = [](const collective_case& what, const link_directory& net) {
     return what.collective == BOOT_BARRIER ? 0 : ceiling(what, net);
   };
-  of.cost = [](const collective_case& what) { return what.collective == BOOT_BARRIER ? 5.0 : 2.0; };
+  of.cost = [](const collective_case&) { return 2.0; };
   return of;
 }
 

@@ -2,6 +2,7 @@
 // steps, each with all of the data. For small tensors, where latency counts and bandwidth does not.
 // Beyond a power of two as halving_doubling, which also does the gathering.
 #include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/halving_sizes.hpp"
 #include "platform/number/power_of_two.hpp"
 #include "sw/collectives/layout.h"
 
@@ -43,6 +44,8 @@ collective_algorithm recursive_doubling() {
     return levels == 0 ? 0 : net.duplex_payload_rate / levels;
   };
   of.cost = [](const collective_case& what) {
+    const bool gathers_best = what.collective == BOOT_ALLGATHER && halving_beats_ring(what);
+    if (gathers_best) return 3.5;
     const bool is_best = what.collective == BOOT_ALLREDUCE && is_power_of_two(what.ranks) &&
                          what.bytes <= longest_short_tensor;
     return is_best ? 2.8 : std::numeric_limits<double>::infinity();

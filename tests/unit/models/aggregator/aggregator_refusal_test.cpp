@@ -24,11 +24,12 @@ aggregator_bench_options two_tiers() {
 }  // namespace
 
 TEMPLATE_TEST_CASE_SIG("streams that cannot be are refused when they are armed", "",
-                       ((unsigned length, unsigned segment, int element, error reason), length,
+                       ((std::uint64_t length, unsigned segment, int element, error reason), length,
                         segment, element, reason),
                        (130, 128, 2, error::ALIGN), (128, 64, 2, error::ALIGN),
                        (1 << 21, 1 << 21, 2, error::BUFFER), (128, 128, 9, error::TYPE),
-                       (0, 128, 2, error::ALIGN)) {
+                       (0, 128, 2, error::ALIGN), (128, 0, 2, error::ALIGN),
+                       (UINT64_MAX - 127, 1 << 20, 2, error::WINDOW)) {
   aggregator_bench bench({});
   std::uint32_t state = 0, found = 0;
   tree_stream stream;
@@ -126,6 +127,41 @@ TEMPLATE_TEST_CASE_SIG("words behind the stream are those of switches: a member'
   CHECK(forged.status != tlm::TLM_OK_RESPONSE);
   CHECK(reason == number(error::WINDOW));
   CHECK(bench.flag(3) >> 32 == (number(error::WINDOW) | 1 << 8));
+}
+
+TEST_CASE("the table of an exchange has to fit into the window beside the chunks") {
+  aggregator_bench bench({});
+  tree_stream stream;
+  stream.mode = aggregator_regs::group_operation_mode::EXCHANGE;
+  stream.length = aggregator_bench::stride - 128;
+  std::uint32_t found = 0;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, stream);
+    found = bench.error(0);
+  });
+  bench.run();
+  CHECK(found == number(error::WINDOW));
+}
+
+TEST_CASE("half a word of a neighbor says nothing") {
+  aggregator_bench bench({});
+  const std::uint32_t half = 1;
+  memory_initiator::result pushed;
+  std::uint32_t reason = 1;
+  bench.at(0, [&] {
+    bench.add_child(0, 0, aggregator_bench::base_of(0), 0, true);
+    bench.add_child(0, 0, aggregator_bench::base_of(1), 1, false);  // as a switch would be
+    bench.arm(0, {});
+    pushed = bench.core(1).write(bench.window_for(1) + aggregator_bench::stride - 128, &half,
+                                 sizeof half);
+    sc_core::wait(to_sc_time(10 * fs_per_us));
+    reason = bench.error(0);
+  });
+  bench.run();
+  CHECK(pushed.status == tlm::TLM_OK_RESPONSE);
+  CHECK(reason == number(error::NONE));
+  CHECK(bench.flag(0) == 0);
 }
 
 TEST_CASE("members exchange chunks below one switch: one above it is refused") {
