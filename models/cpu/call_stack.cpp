@@ -88,7 +88,8 @@ bool call_stack::return_to(std::uint64_t to, std::uint64_t cycles) {
   return true;
 }
 
-// Often behind the instruction that trapped, not back to it.
+// A handler often returns to the instruction behind the one that trapped, so the frame is found by
+// its mark rather than by the address.
 void call_stack::leave_trap(std::uint64_t to, std::uint64_t cycles) {
   const auto found = std::find_if(frames_.rbegin(), frames_.rend(),
                                   [](const frame& each) { return each.is_trap; });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "platform/text/counted.hpp"
 #include "platform/unit/simulation.hpp"
 #include "sw/drivers/line.h"
 #include "transactors/memory/access.hpp"
@@ -18,6 +19,16 @@ HEDDLE_REGISTER_UNIT(dma_engine, describe_unit<dma_engine>("dma",
                                                            "multi-channel copy engine with "
                                                            "descriptor rings",
                                                            dma_regs::markdown));
+
+// Bits without a meaning, and a last word where the opcode takes none.
+bool sets_reserved(const dma_descriptor& descriptor) {
+  constexpr std::uint32_t flags = DMA_FENCE | DMA_INTERRUPT | DMA_ORDERED | DMA_CONTROL | DMA_LINES;
+  const std::uint32_t opcode = descriptor.control & DMA_OPCODE_MASK;
+  const std::uint32_t of_reduction = opcode == DMA_REDUCE ? DMA_DTYPE_MASK | DMA_OP_MASK : 0;
+  const bool takes_word = opcode == DMA_WINDOW || (descriptor.control & DMA_LINES) != 0;
+  return (descriptor.control & ~(DMA_OPCODE_MASK | flags | of_reduction)) != 0 ||
+         (descriptor.reserved != 0 && !takes_word);
+}
 
 }  // namespace
 
@@ -75,6 +86,13 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
     channel.state_trace =
         scope.state<state>("channel_" + std::to_string(i), dma_regs::channel_status_state_names());
     channel.state_trace.set(state::IDLE, 0);
+  }
+  for (std::size_t i = p.channels(); i < regs_.channel.size(); ++i) {
+    const auto block = regs_.channel[i];
+    block.doorbell.on_write([this, block](std::uint64_t, std::uint64_t) {
+      regs_.report(block.doorbell,
+                   fmt::format("there are {}", counted(channels_.size(), "channel")));
+    });
   }
 }
 
@@ -209,16 +227,20 @@ void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, 
                        (is_local(descriptor.source) || is_local(descriptor.destination));
   const bool is_write = opcode == DMA_WRITE && (descriptor.length == 4 || descriptor.length == 8);
   const bool has_lines = (descriptor.control & DMA_LINES) != 0;
-  const bool is_right =
+  const bool is_known =
       has_lines ? is_copy && is_local(descriptor.source) && descriptor.destination % LINE_BYTES == 0
                 : is_copy || is_write || is_step(descriptor);
-  if (!is_right)
+  if (!is_known || sets_reserved(descriptor))
     return fail(channel, error::BAD_DESCRIPTOR,
-                fmt::format("descriptor {} is neither a copy with a local end, a write of 4 or 8 "
-                            "bytes, nor a wait, a reduction or a window in local memory: control "
-                            "{:#x}, length {}, source {:#x}, destination {:#x}",
-                            channel.first_number + channel.work.size(), descriptor.control,
-                            descriptor.length, descriptor.source, descriptor.destination));
+                fmt::format("descriptor {} {}: control {:#x}, length {}, source {:#x}, destination "
+                            "{:#x}{}",
+                            channel.first_number + channel.work.size(),
+                            is_known ? "sets bits that are reserved"
+                                     : "is neither a copy with a local end, a write of 4 or 8 "
+                                       "bytes, nor a wait, a reduction or a window in local memory",
+                            descriptor.control, descriptor.length, descriptor.source,
+                            descriptor.destination,
+                            is_known ? fmt::format(", reserved {:#x}", descriptor.reserved) : ""));
   const std::uint16_t step = is_copy ? copies_.next() : copies_.latest();
   channel.work.push_back({descriptor, accepted_++, step, 0, 0, why});
   with_work_ |= 1U << channel.index;

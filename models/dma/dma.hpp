@@ -174,6 +174,9 @@ class dma_engine final : public unit {
   void finish_local();
   void finish(dma_burst& burst, const char* failure = nullptr);
   bool is_local(std::uint64_t address) const { return address - local_base_ < local_size_; }
+  bool is_local(std::uint64_t address, std::uint64_t bytes) const {
+    return is_local(address) && bytes <= local_size_ - (address - local_base_);
+  }
   dma_requester::access& aim(dma_requester& through, dma_burst& burst, tlm::tlm_command command,
                              std::uint64_t address);
 

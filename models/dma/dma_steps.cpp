@@ -35,7 +35,7 @@ bool dma_engine::is_step(const dma_descriptor& d) const {
     case DMA_WAIT:
       return is_source_local && (d.length == 4 || d.length == 8);
     case DMA_REDUCE:
-      return is_source_local && is_local(d.destination) && d.length > 0 &&
+      return is_local(d.source, d.length) && is_local(d.destination, d.length) && d.length > 0 &&
              type_of(d) <= last_dtype && is_known(op_of(d)) && applies_to(op_of(d), type_of(d)) &&
              d.length % size_of(type_of(d)) == 0;
     case DMA_WINDOW:

@@ -131,7 +131,7 @@ inline void memory::access(tlm::tlm_generic_payload& payload, bool is_described)
   } else {
     ++counters_.writes;
     counters_.bytes_written += bytes;
-    if (payload.get_byte_enable_ptr())
+    if (moves_bytes && payload.get_byte_enable_ptr())
       write_enabled(payload);
     else if (moves_bytes)
       write_bytes(payload, bulk);

@@ -234,7 +234,11 @@ bool memory_bus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_
   const bus_range seen = visible_range(*target, address);
   const address_region region =
       on_bus(target->range, {dmi.get_start_address(), dmi.get_end_address()}, seen);
-  if (granted) dmi.set_dmi_ptr(dmi.get_dmi_ptr() + region.cut_in_front);
+  if (granted) {
+    dmi.set_dmi_ptr(dmi.get_dmi_ptr() + region.cut_in_front);
+    dmi.set_read_latency(dmi.get_read_latency() + latency_);
+    dmi.set_write_latency(dmi.get_write_latency() + latency_);
+  }
   dmi.set_start_address(region.first);
   dmi.set_end_address(region.last);
   return granted;

@@ -79,7 +79,10 @@ void firmware_host::log(std::uint64_t value) {
   std::string text;
   for (std::uint64_t at = registers_.log_text.value(); text.size() < most; ++at) {
     char next = 0;
-    if (!bus_.view().try_read(at, &next, 1) || next == 0) break;
+    if (!bus_.view().try_read(at, &next, 1))
+      end_.fail(fmt::format("a text for the log at {} cannot be read",
+                            bus_.view().described(registers_.log_text.value())));
+    if (next == 0) break;
     text += next;
   }
   text += fmt::format(" {:#x}", value);

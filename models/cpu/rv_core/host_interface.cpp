@@ -43,16 +43,19 @@ void host_interface::write_console(char character) {
 
 void host_interface::serve(std::uint64_t request) {
   constexpr std::uint64_t write_service = 64, most_bytes = 1 << 20;
+  constexpr std::uint64_t standard_output = 1, standard_error = 2;
   std::array<std::uint64_t, 4> words{};
   const bool is_read = bus_.try_read(request, words.data(), sizeof words);
   const auto [service, file, address, bytes] = words;
   std::string text(is_read && bytes <= most_bytes ? bytes : 0, '\0');
-  if (!is_read || service != write_service || !fromhost_ || text.size() != bytes ||
+  const bool is_open = file == standard_output || file == standard_error;
+  if (!is_read || service != write_service || !is_open || !fromhost_ || text.size() != bytes ||
       !bus_.try_read(address, text.data(), bytes))
     end_.fail(fmt::format("program '{}' asks tohost for what there is not ({:#x})", program_.name(),
                           request));
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  std::FILE* const to = file == standard_error ? stderr : stdout;
+  std::fwrite(text.data(), 1, text.size(), to);
+  std::fflush(to);
   write_memory(request, &bytes, sizeof bytes);
   answer(1);
 }

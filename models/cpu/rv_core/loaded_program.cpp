@@ -99,7 +99,7 @@ void loaded_program::watch_code() const {
   }
 }
 
-// A function of the HAL says little: then who called it.
+// Of an address inside the HAL, the line that called it: that one tells more.
 code_line loaded_program::line_at(const code_point& point) const {
   if (point.address == 0) return {};
   const bool is_hal = is_of_hal(symbols_.function_at(point.address - moved_));
@@ -108,7 +108,7 @@ code_line loaded_program::line_at(const code_point& point) const {
   return {symbols_.function_at(at), line.file, line.line};
 }
 
-// Also an address where no function is says little.
+// Likewise of an address that lies in no known function.
 std::string loaded_program::position() const {
   const std::uint64_t pc = hart_.current_pc() - moved_;  // as it was linked
   std::string text = "pc " + symbols_.describe(pc);
