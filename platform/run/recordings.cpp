@@ -30,12 +30,9 @@ waveform_options choose_waveforms(const run_options& options, const netlist_plan
   if (options.signals) waves.selection.patterns = *options.signals;
   waves.registers.insert(waves.registers.end(), options.traced_registers.begin(),
                          options.traced_registers.end());
-  if (!options.windows.empty()) {
-    waves.selection.from = options.windows.front().first;
-    waves.selection.to = options.windows.front().second;
-    waves.more_windows.assign(options.windows.begin() + 1, options.windows.end());
-  }
+  if (!options.windows.empty()) waves.windows = options.windows;
   waves.triggers = options.triggers;
+  waves.is_shared = !options.report.empty() || !options.perfetto.empty();
   return waves;
 }
 
@@ -83,10 +80,25 @@ int recordings::usable_threads() const {
   return 1;
 }
 
+// The last pattern selects everything; those before it are still said where they match nothing.
+trace_selection recordings::selection() const {
+  trace_selection traced = waves_.selection;
+  if (waves_.is_shared) traced.patterns.push_back("*");
+  return traced;
+}
+
+void recordings::record_all(simulation& sim, trace_sink& sink) {
+  if (waves_.file.empty()) return sim.trace().add_sink(sink);
+  windowed_sink& until_end = until_end_.emplace_back(sink);
+  until_end.add_window(0, fs_never);
+  sim.trace().add_sink(without_registers_.emplace_back(
+      until_end, [this](const std::string& signal) { return !wave_->shows_register(signal); }));
+}
+
 void recordings::attach(simulation& sim) {
   wave_.emplace(sim, waves_);
-  if (!options_.report.empty()) sim.trace().add_sink(timeline_);
-  if (!options_.perfetto.empty()) sim.trace().add_sink(perfetto_.emplace(options_.perfetto));
+  if (!options_.report.empty()) record_all(sim, timeline_);
+  if (!options_.perfetto.empty()) record_all(sim, perfetto_.emplace(options_.perfetto));
   if (!options_.mmio_log.empty()) sim.service<mmio_log>().open(options_.mmio_log);
   if (!instructions_.empty()) {
     instruction_log_options wanted = options_.instructions;
@@ -103,6 +115,7 @@ void recordings::check_units(simulation& sim) {
 }
 
 void recordings::commit(simulation& sim, run_report& report) {
+  for (windowed_sink& each : until_end_) each.close_at(now_fs());
   if (waves_.file.empty() && (perfetto_ || !options_.report.empty())) sim.trace().finish(now_fs());
   report.wave = wave_->finish(now_fs()) ? waves_.file : "";
   sim.service<mmio_log>().commit();

@@ -2,6 +2,7 @@
 // timeline, accesses, instructions, profiles, coverage.
 #pragma once
 
+#include <deque>
 #include <optional>
 
 #include "platform/report/perfetto_writer.hpp"
@@ -19,7 +20,8 @@ class recordings {
   // user_error.
   recordings(const run_options& options, const netlist_plan& plan, const std::string& directory);
 
-  const trace_selection& selection() const { return waves_.selection; }
+  // Which signals the trace holds.
+  trace_selection selection() const;
   // How many threads a run may have: signals are told to one stream, in order.
   int usable_threads() const;
 
@@ -33,6 +35,10 @@ class recordings {
   void write_report(simulation& sim, const run_report& report);
 
  private:
+  // The sink records the whole run: the window, the selection and the registers of the wave, and
+  // the time that the wave shows after the end of the run, do not concern it.
+  void record_all(simulation& sim, trace_sink& sink);
+
   const run_options& options_;
   const std::string directory_;
   const waveform_options waves_;
@@ -41,6 +47,8 @@ class recordings {
   std::optional<waveform_output> wave_;
   timeline timeline_;
   std::optional<perfetto_writer> perfetto_;
+  std::deque<windowed_sink> until_end_;
+  std::deque<selected_sink> without_registers_;
 };
 
 }  // namespace heddle

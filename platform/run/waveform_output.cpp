@@ -40,11 +40,11 @@ waveform_options read_trace(const yaml_node& node, const std::string& run_direct
   }
   if (const auto n = mapping.optional("registers"))
     for (const yaml_node& each : as_list(*n)) options.registers.push_back(as_text(each));
-  if (const auto n = mapping.optional("from")) options.selection.from = as_duration(*n);
+  auto& [from, to] = options.windows.front();
+  if (const auto n = mapping.optional("from")) from = as_duration(*n);
   if (const auto n = mapping.optional("to")) {
-    options.selection.to = as_duration(*n);
-    if (options.selection.to <= options.selection.from)
-      throw user_error(n->place(), "the wave window ends before it starts");
+    to = as_duration(*n);
+    if (to <= from) throw user_error(n->place(), "the wave window ends before it starts");
   }
   mapping.finish();
   return options;
@@ -58,26 +58,35 @@ trace_trigger while_job_runs(const std::string& glob) {
   return trigger;
 }
 
+bool waveform_options::has_window() const {
+  return windows != waveform_options().windows;
+}
+
 waveform_output::waveform_output(simulation& sim, const waveform_options& options)
-    : sim_(sim), path_(options.file), triggers_(options.triggers) {
-  if (path_.empty()) return;
-  vcd_path_ = is_fst(path_) ? vcd_beside(path_) : path_;
+    : sim_(sim), wanted_(options) {
+  if (wanted_.file.empty()) return;
+  vcd_path_ = is_fst(wanted_.file) ? vcd_beside(wanted_.file) : wanted_.file;
   writer_ = std::make_unique<vcd_writer>(vcd_path_);
   trace_sink* inner = writer_.get();
-  for (const trace_trigger& each : triggers_)
+  for (const trace_trigger& each : wanted_.triggers)
     inner = triggered_.emplace_back(std::make_unique<triggered_sink>(*inner, each)).get();
-  sim.trace().add_sink(*inner);
-  for (const auto& [from, to] : options.more_windows) {
-    sim.trace().open_window(from);
-    if (to != fs_never) sim.trace().close_window(to);
-  }
+  windows_ = std::make_unique<windowed_sink>(*inner);
+  for (const auto& [from, to] : wanted_.windows) windows_->add_window(from, to);
+  if (wanted_.is_shared)
+    selected_ = std::make_unique<selected_sink>(
+        *windows_, [this](const std::string& name) { return wanted_.selection.selects(name); });
+  if (selected_)
+    sim.trace().add_sink(*selected_);
+  else
+    sim.trace().add_sink(*windows_);
 }
 
 // Jobs that nobody wanted to see have no markers.
 bool waveform_output::is_written(const std::string& title) const {
-  return std::all_of(triggers_.begin(), triggers_.end(), [&](const trace_trigger& each) {
-    return each.signals != while_job_runs("").signals || glob_match(each.value, title);
-  });
+  return std::all_of(
+      wanted_.triggers.begin(), wanted_.triggers.end(), [&](const trace_trigger& each) {
+        return each.signals != while_job_runs("").signals || glob_match(each.value, title);
+      });
 }
 
 // GTKWave has 26 markers: start and end of the first 13 collectives.
@@ -110,9 +119,16 @@ void waveform_output::add_registers(const std::vector<std::string>& globs) {
   for (std::size_t i = before; i < signals.size(); ++i) registers_.insert(signals[i].name());
 }
 
+std::vector<trace_declaration> waveform_output::selected_signals() const {
+  std::vector<trace_declaration> selected;
+  for (const trace_declaration& each : sim_.trace().signals())
+    if (wanted_.selection.selects(each.name())) selected.push_back(each);
+  return selected;
+}
+
 void waveform_output::check_signals() const {
   if (!writer_) return;
-  for (const trace_trigger& each : triggers_) check_trigger(each, sim_.trace().signals());
+  for (const trace_trigger& each : wanted_.triggers) check_trigger(each, selected_signals());
   const auto unmatched = sim_.trace().unmatched_patterns();
   if (unmatched.empty()) return;
   std::vector<std::string> names;
@@ -122,25 +138,31 @@ void waveform_output::check_signals() const {
 }
 
 bool waveform_output::has_window_opened(fs_t end) const {
-  if (sim_.trace().window_opened()) return true;
+  if (windows_->has_opened()) return true;
   spdlog::warn("no wave: its window never opened, the run ended at {}", format_duration(end));
   return false;
 }
 
+// A trigger counts only where the window and the other trigger let it.
 bool waveform_output::has_every_trigger_fired() const {
-  for (std::size_t i = 0; i < triggered_.size(); ++i) {
-    if (triggered_[i]->has_fired()) continue;
-    spdlog::warn("no wave: {} was never so", triggers_[i].text);
-    return false;
-  }
-  return true;
+  if (std::all_of(triggered_.begin(), triggered_.end(),
+                  [](const auto& each) { return each->has_fired(); }))
+    return true;
+  std::vector<std::string> conditions;
+  for (const trace_trigger& each : wanted_.triggers) conditions.push_back(each.text);
+  if (wanted_.has_window()) conditions.push_back("the wave window");
+  if (conditions.size() == 1)
+    spdlog::warn("no wave: {} was never so", conditions.front());
+  else
+    spdlog::warn("no wave: {} never held together", fmt::join(conditions, " and "));
+  return false;
 }
 
 std::vector<trace_declaration> waveform_output::shown_signals() const {
   std::set<std::string> shown = registers_;
-  for (const trace_declaration& each : sim_.trace().moving_signals()) shown.insert(each.name());
+  for (const trace_declaration& each : windows_->moving_signals()) shown.insert(each.name());
   std::vector<trace_declaration> found;
-  for (const trace_declaration& each : sim_.trace().signals())
+  for (const trace_declaration& each : selected_signals())
     if (shown.count(each.name()) > 0) found.push_back(each);
   return found;
 }
@@ -151,18 +173,18 @@ bool waveform_output::finish(fs_t end) {
   sim_.trace().finish(std::max(end, options_.zoom_to + (options_.zoom_to - options_.zoom_from)));
   std::error_code ignored;
   if (!has_window_opened(end) || !has_every_trigger_fired()) {
-    for (const std::string& each : {vcd_path_, path_, save_file_of(path_)})
+    for (const std::string& each : {vcd_path_, wanted_.file, save_file_of(wanted_.file)})
       if (is_regular_file(each)) std::filesystem::remove(each, ignored);  // of an earlier run, too
     return false;
   }
-  if (vcd_path_ != path_) convert_to_fst(vcd_path_, path_);
-  options_.vcd_path = path_;
+  if (vcd_path_ != wanted_.file) convert_to_fst(vcd_path_, wanted_.file);
+  options_.vcd_path = wanted_.file;
   options_.groups = gtkw_groups_by_unit(shown_signals(), registers_);
   std::stable_partition(options_.groups.begin(), options_.groups.end(),
                         [this](const gtkw_group& each) {
                           return std::find(first_.begin(), first_.end(), each.name) != first_.end();
                         });
-  write_gtkw(save_file_of(path_), options_, sim_.trace().signals());
+  write_gtkw(save_file_of(wanted_.file), options_, selected_signals());
   return true;
 }
 

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "platform/trace/gtkw.hpp"
+#include "platform/trace/selected_sink.hpp"
 #include "platform/trace/triggered_sink.hpp"
 #include "platform/trace/vcd_writer.hpp"
+#include "platform/trace/windowed_sink.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/workload_result.hpp"
 #include "platform/yaml/node.hpp"
@@ -22,9 +24,13 @@ struct waveform_options {
   std::string file;  // "": no wave; FST if it is called so, else VCD
   trace_selection selection;
   std::vector<std::string> registers;  // globs: which of them are traced too
-  // Further windows than that of the selection, sorted, none overlapping another.
-  std::vector<std::pair<fs_t, fs_t>> more_windows;
+  // [from, to), sorted, none overlapping another.
+  std::vector<std::pair<fs_t, fs_t>> windows = {{0, fs_never}};
   std::vector<trace_trigger> triggers;  // only what happens around all of them is written
+  // Other sinks record the same trace, so that it holds signals that the selection leaves out.
+  bool is_shared = false;
+
+  bool has_window() const;  // whether part of the run lies outside of the windows
 };
 
 // While a job whose title the glob matches runs: "allreduce[3]", "*scin*"; a title may go on after
@@ -50,6 +56,8 @@ class waveform_output {
   void check_signals() const;
   // Where the jobs of a workload are shown: the save file begins with it.
   void show_first(const std::string& path) { first_.push_back(path); }
+  // Whether the signal shows a register that add_registers() was given.
+  bool shows_register(const std::string& signal) const { return registers_.count(signal) > 0; }
   void mark(const workload_result& result);
   // Throws user_error. Where a trigger never fired there is no file, and the answer is false.
   bool finish(fs_t end);
@@ -57,16 +65,19 @@ class waveform_output {
  private:
   // What the save file shows: signals that moved, and registers, since somebody has asked for them.
   std::vector<trace_declaration> shown_signals() const;
+  std::vector<trace_declaration> selected_signals() const;
   bool is_written(const std::string& title) const;
   bool has_window_opened(fs_t end) const;
   bool has_every_trigger_fired() const;
 
   simulation& sim_;
-  std::string path_;
+  const waveform_options wanted_;
   std::string vcd_path_;  // another one for FST
+  // Each passes on to the one before.
   std::unique_ptr<vcd_writer> writer_;
-  const std::vector<trace_trigger> triggers_;
-  std::vector<std::unique_ptr<triggered_sink>> triggered_;  // each in front of the next
+  std::vector<std::unique_ptr<triggered_sink>> triggered_;
+  std::unique_ptr<windowed_sink> windows_;
+  std::unique_ptr<selected_sink> selected_;  // where other sinks record what is not selected
   gtkw_options options_;
   std::set<std::string> registers_;  // signals that show them
   std::vector<std::string> first_;   // units

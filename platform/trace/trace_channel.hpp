@@ -21,7 +21,6 @@ struct alignas(64) trace_channel {
   std::uint32_t pending = 0;      // changes in the reorder buffer
   std::uint32_t latest_text = 0;  // index of the last text that was not empty
   bool known = false;             // whether `current` was ever set
-  bool moved = false;             // whether it has changed while a window was open
 
   void report(std::uint64_t bits, fs_t when, fs_t now);
   void report_text(std::string_view text, fs_t when, fs_t now);

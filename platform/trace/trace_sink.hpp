@@ -37,7 +37,8 @@ class trace_sink {
   // Once, before anything else; the catalog outlives the sink's use.
   virtual void begin(const trace_catalog& catalog) = 0;
 
-  // A window opens with the value that every signal has at that time.
+  // A window opens with the value that every signal has at that time. The stream itself opens one,
+  // which holds the whole run.
   virtual void open_window(fs_t when, const std::vector<trace_value>& values) = 0;
 
   // Changes inside the window, sorted by time, at most one a signal and time, never to the same

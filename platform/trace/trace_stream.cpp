@@ -39,12 +39,7 @@ void trace_channel::report_text(std::string_view text, fs_t when, fs_t now) {
 trace_stream::trace_stream(trace_selection selection)
     : selection_(std::move(selection)),
       pattern_matched_(selection_.patterns.size()),
-      reports_left_(reports_per_delivery) {
-  if (selection_.from < selection_.to) {
-    windows_.add({selection_.from, true});
-    windows_.add({selection_.to, false});
-  }
-}
+      reports_left_(reports_per_delivery) {}
 
 void trace_stream::add_sink(trace_sink& sink) {
   if (has_signals_) throw std::logic_error("trace: add sinks before the signals");
@@ -81,32 +76,17 @@ std::vector<std::string> trace_stream::unmatched_patterns() const {
   return unmatched;
 }
 
-std::vector<trace_declaration> trace_stream::moving_signals() const {
-  std::vector<trace_declaration> moving;
-  for (const trace_channel& channel : channels_)
-    if (channel.moved) moving.push_back(catalog_.signals[channel.index]);
-  return moving;
-}
-
 void trace_stream::advance(fs_t now) {
   if (sinks_.empty() || finished_) return;
   now_ = std::max(now_, now);
   hand_out_before(now_);
 }
 
-void trace_stream::open_window(fs_t when) {
-  windows_.add({std::max(when, handed_out_), true});
-}
-
-void trace_stream::close_window(fs_t when) {
-  windows_.add({std::max(when, handed_out_), false});
-}
-
 void trace_stream::finish(fs_t end) {
   if (sinks_.empty() || finished_) return;
   now_ = std::max(now_, end);
   hand_out_before(now_ + (now_ < fs_never ? 1 : 0));
-  if (open_) switch_window({now_, false});
+  for (trace_sink* sink : sinks_) sink->close_window(now_);
   for (trace_sink* sink : sinks_) sink->finish();
   finished_ = true;
 }
@@ -148,11 +128,9 @@ void trace_stream::hand_out_before(fs_t limit) {
   if (limit <= handed_out_ || finished_) return;
   begin_sinks();
   for (fs_t when = waiting_.next_time(); when < limit; when = waiting_.next_time()) {
-    while (windows_.due_ahead_of_instant(when)) switch_window(windows_.take());
     settle_instant(when);
     if (batch_.size() >= reports_per_delivery) flush();
   }
-  while (windows_.due_before(limit)) switch_window(windows_.take());
   flush();
   handed_out_ = limit;
 }
@@ -174,10 +152,8 @@ void trace_stream::settle_instant(fs_t when) {
 
 void trace_stream::settle(trace_channel& channel, std::uint64_t bits, fs_t when) {
   if (channel.known && channel.current == bits) return;
-  channel.moved |= channel.known && open_;
   channel.known = true;
   channel.current = bits;
-  if (!open_) return;
   // Filled in place: a temporary is stored in parts and loaded as a whole, which stalls the load.
   trace_change& change = batch_.emplace_back();
   change.when = when;
@@ -189,21 +165,12 @@ void trace_stream::begin_sinks() {
   if (begun_) return;
   begun_ = true;
   for (trace_sink* sink : sinks_) sink->begin(catalog_);
-}
-
-void trace_stream::switch_window(const window_switch& next) {
-  if (next.open == open_) return;
-  flush();
-  open_ = next.open;
-  if (!open_) {
-    for (trace_sink* sink : sinks_) sink->close_window(next.when);
-    return;
-  }
-  opened_ = true;
+  if (waiting_.next_time() == 0) settle_instant(0);
+  batch_.clear();  // the opening values include the changes of that instant
   std::vector<trace_value> values;
   values.reserve(channels_.size());
   for (const trace_channel& channel : channels_) values.push_back({channel.current, channel.known});
-  for (trace_sink* sink : sinks_) sink->open_window(next.when, values);
+  for (trace_sink* sink : sinks_) sink->open_window(0, values);
 }
 
 void trace_stream::flush() {

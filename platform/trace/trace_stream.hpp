@@ -1,7 +1,7 @@
 // The one stream of trace events: units report changes, sinks get them sorted by time.
 //
-// Limitations: a sink lags behind by up to 4096 changes; an open window is a switch, not a count of
-// openers; a text stays in memory until the stream goes.
+// Limitations: a sink lags behind by up to 4096 changes; a text stays in memory until the stream
+// goes.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,6 @@
 #include "platform/trace/trace_channel.hpp"
 #include "platform/trace/trace_selection.hpp"
 #include "platform/trace/trace_sink.hpp"
-#include "platform/trace/trace_window.hpp"
 
 namespace heddle {
 
@@ -37,21 +36,10 @@ class trace_stream {
   // Hands out every change before `now`: those at `now` itself may still be overruled.
   void advance(fs_t now);
 
-  // A trigger: from `when` on everything is written, or nothing. A time that was already handed
-  // out counts as the earliest that was not.
-  void open_window(fs_t when);
-  void close_window(fs_t when);
-
   // Hands out the rest up to `end`, inclusive; changes annotated for later never happened.
   void finish(fs_t end);
 
   const std::vector<trace_declaration>& signals() const { return catalog_.signals; }
-
-  // Those that have changed while a window was open.
-  std::vector<trace_declaration> moving_signals() const;
-
-  // Whether any window opened so far. If none did, a wave holds no time and GTKWave refuses it.
-  bool window_opened() const { return opened_; }
 
   // Patterns of the selection that concern no declared signal: mistyped, most likely.
   std::vector<std::string> unmatched_patterns() const;
@@ -68,7 +56,6 @@ class trace_stream {
   void settle_instant(fs_t when);
   void settle(trace_channel& channel, std::uint64_t bits, fs_t when);
   void begin_sinks();
-  void switch_window(const window_switch& next);
   void flush();
 
   trace_selection selection_;
@@ -80,7 +67,6 @@ class trace_stream {
   std::deque<trace_channel> channels_;                                // handles point into it
 
   reorder_buffer waiting_;
-  window_schedule windows_;
   std::vector<trace_change> batch_;
   std::vector<trace_channel*> touched_;
   std::uint64_t instant_ = 0;
@@ -90,8 +76,6 @@ class trace_stream {
   bool has_signals_ = false;  // declared, whether somebody listens or not
   bool begun_ = false;
   bool finished_ = false;
-  bool open_ = false;
-  bool opened_ = false;  // ever
 };
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// When the trace is switched on and off, in the order of time.
+// When windows of time open and close, in the order of time.
 #pragma once
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -38,6 +37,15 @@ double number_of(const trace_declaration& signal, std::uint64_t bits) {
   return value;
 }
 
+// What signals are compared with: decimal, or hexadecimal as addresses are written.
+double limit_of(const std::string& text) {
+  const std::size_t sign = text.substr(0, 1) == "-" ? 1 : 0;
+  const std::string prefix = text.substr(sign, 2);
+  if (prefix != "0x" && prefix != "0X") return parse_double(text);
+  if (sign > 0) return static_cast<double>(parse_integer(text));
+  return static_cast<double>(parse_unsigned(text));
+}
+
 bool compare(double value, comparison how, double limit) {
   switch (how) {
     case comparison::equal:
@@ -60,7 +68,7 @@ void check_value(const trace_trigger& trigger, const trace_declaration& signal) 
   const std::string said = trigger.text + ": " + signal.name() + " ";
   if (!has_names(signal)) {
     try {
-      parse_double(trigger.value);
+      limit_of(trigger.value);
     } catch (const quantity_error&) {
       throw user_error(said + "is a number, '" + trigger.value + "' is none");
     }
@@ -108,17 +116,17 @@ void check_trigger(const trace_trigger& trigger, const std::vector<trace_declara
 
 void triggered_sink::begin(const trace_catalog& catalog) {
   catalog_ = &catalog;
-  for (const trace_declaration& each : catalog.signals)
+  for (const trace_declaration& each : catalog.signals) {
     watched_.push_back({glob_match(trigger_.signals, each.name()), false});
+    if (watched_.back().is_on && !has_names(each)) limit_ = limit_of(trigger_.value);
+  }
   inner_.begin(catalog);
 }
 
 bool triggered_sink::holds(std::uint32_t signal, const trace_value& value) const {
   if (!value.known) return false;
   const trace_declaration& of = catalog_->signals[signal];
-  if (!has_names(of))
-    return compare(number_of(of, value.bits), trigger_.how,
-                   std::strtod(trigger_.value.c_str(), nullptr));
+  if (!has_names(of)) return compare(number_of(of, value.bits), trigger_.how, limit_);
   const bool wanted = trigger_.how == comparison::equal;
   if (of.kind == trace_kind::state)
     return (of.states.names().at(value.bits) == trigger_.value) == wanted;

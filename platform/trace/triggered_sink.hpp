@@ -16,7 +16,7 @@ struct trace_trigger {
   std::string text;     // as the user has written it
   std::string signals;  // glob: "gpu[*].dma.state"
   comparison how = comparison::equal;
-  std::string value;           // the name of a state, a glob over texts, or a number
+  std::string value;           // the name of a state, a glob over texts, or a number, 0x too
   fs_t before = 0, after = 0;  // how long ahead of the first such instant, and beyond the last
 };
 
@@ -58,6 +58,7 @@ class triggered_sink final : public trace_sink {
   const trace_trigger trigger_;
   const trace_catalog* catalog_ = nullptr;
   std::vector<watch> watched_;       // by signal
+  double limit_ = 0;                 // that numbers are compared with
   std::size_t held_ = 0;             // of them have the value
   std::vector<trace_value> values_;  // while closed: before the changes that are kept
   std::deque<trace_change> kept_;    // while closed: those of the last `before`

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
+#include <sstream>
 
 #include "tests/support/heddle_run.hpp"
 #include "tests/support/vcd_reader.hpp"
@@ -117,6 +119,57 @@ TEST_CASE("waves change no result") {
   CHECK(with.stats() == without.stats());
 }
 
+TEST_CASE(
+    "a wave of some signals in a window cuts nothing from the report and from Perfetto's file") {
+  const scratch_folder folder;
+  const auto recorded = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"--report", folder.file(name + ".html"), "--perfetto",
+                                      folder.file(name + ".json")};
+    words.insert(words.end(), more.begin(), more.end());
+    const heddle_run run(project_file("yaml/ring_allreduce.yaml"), small, words);
+    INFO(run.report());
+    REQUIRE(run.is_verified());
+    return run.folder().content("out/report.json");
+  };
+  // One event a line; those that end with the run may come in another order.
+  const auto events_of = [&](const std::string& name) {
+    std::istringstream text(folder.content(name + ".json"));
+    std::multiset<std::string> events;
+    for (std::string line; std::getline(text, line);)
+      events.insert(line.back() == ',' ? line.substr(0, line.size() - 1) : line);
+    return events;
+  };
+  const std::string alone = recorded("alone", {});
+  const auto events = events_of("alone");
+  CHECK(events.size() > 300);
+  const std::string wave = folder.file("w.vcd");
+  CHECK(recorded("wave", {"--wave", wave}) == alone);
+  CHECK(events_of("wave") == events);
+  const std::string cut =
+      recorded("cut", {"--wave", wave, "--wave-window", "2 us..3 us", "--wave-signals", "gpu[0].*",
+                       "--wave-registers", "gpu[0].dma.*"});
+  CHECK(cut == alone);
+  CHECK(events_of("cut") == events);
+  const vcd_wave written = read_vcd(wave);
+  CHECK(has(written, "gpu_0.cp.activity"));
+  CHECK(has(written, "gpu_0.dma.registers.channel_0.doorbell"));
+  CHECK_FALSE(has(written, "gpu_1.cp.activity"));
+  CHECK(written.values.front().when == 2'000'000'000);
+  CHECK(written.end == 3'000'000'000);
+}
+
+TEST_CASE("a pattern that matches no signal is told, also where others record the run") {
+  const scratch_folder folder;
+  const std::vector<std::string> words = {"--wave-signals", "gpu[0].*", "--wave-signals", "gqu*"};
+  std::vector<std::string> shared = words;
+  shared.insert(shared.end(), {"--perfetto", folder.file("p.json")});
+  for (const std::vector<std::string>& each : {words, shared}) {
+    const heddle_run run = run_with_waveforms(folder, each);
+    CHECK(run.result().exited_with(2));
+    CHECK(run.result().errors.find("no signal matches 'gqu*'") != std::string::npos);
+  }
+}
+
 TEST_CASE("waves can be converted for GTKWave") {
   command converter;
   converter.words = {"vcd2fst", "w.vcd", "w.fst"};
@@ -163,6 +216,16 @@ TEST_CASE("a job that never runs leaves no waves") {
   CHECK(run.is_verified());
   CHECK(run.result().errors == "warning: no wave: --wave-job '*scin*' was never so\n");
   CHECK_FALSE(std::filesystem::exists(folder.file("w.vcd")));
+}
+
+TEST_CASE("a job outside of the window leaves no waves, and is not said to have never run") {
+  const scratch_folder folder;
+  const heddle_run run =
+      run_with_waveforms(folder, {"--wave-job", "allreduce[0]", "--wave-window", "0 s..1 ns"});
+  CHECK(run.is_verified());
+  CHECK(run.result().errors ==
+        "warning: no wave: --wave-job 'allreduce[0]' and the wave window never held together\n");
+  CHECK_FALSE(folder.has("w.vcd"));
 }
 
 TEST_CASE("a window that never opens leaves no waves, nor those of an earlier run") {

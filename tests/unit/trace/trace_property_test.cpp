@@ -7,6 +7,7 @@
 
 #include "platform/trace/trace_scope.hpp"
 #include "platform/trace/vcd_writer.hpp"
+#include "platform/trace/windowed_sink.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/vcd_reader.hpp"
 
@@ -62,21 +63,38 @@ std::vector<vcd_value> expected_values(std::vector<report> reports,
   return values;
 }
 
+void check_wave(const std::string& file, const std::vector<report>& reports,
+                const std::vector<std::string>& names, fs_t from, fs_t to, fs_t end) {
+  vcd_wave expected;
+  expected.timescale = "1 fs";
+  expected.values = expected_values(reports, names, from, std::min(to, end + 1));
+  expected.end = std::min(to, end);
+  const vcd_wave wave = read_vcd(file);
+  expected.variables = wave.variables;
+  CHECK(wave.variables.size() == names.size());
+  const std::string difference = first_difference(expected, wave);
+  INFO(difference);
+  CHECK(difference.empty());
+}
+
 }  // namespace
 
-TEST_CASE("the wave holds exactly the changes that were reported, in order", "[trace]") {
+TEST_CASE("waves hold exactly the changes of their windows, in order", "[trace]") {
   const auto seed = GENERATE(take(40, random(0u, 1u << 30)));
   CAPTURE(seed);
   std::mt19937_64 random(seed);
   const auto below = [&random](std::uint64_t limit) { return random() % limit; };
 
   const scratch_folder folder;
-  vcd_writer writer(folder.file("random.vcd"));
-  trace_selection selection;
-  selection.from = below(2) * below(3'000);
-  if (below(2) == 1) selection.to = selection.from + 1 + below(20'000);
-  trace_stream stream(selection);
-  stream.add_sink(writer);
+  vcd_writer whole(folder.file("whole.vcd"));
+  vcd_writer part(folder.file("part.vcd"));
+  windowed_sink windowed(part);
+  const fs_t from = below(2) * below(3'000);
+  const fs_t to = below(2) == 1 ? from + 1 + below(20'000) : fs_never;
+  windowed.add_window(from, to);
+  trace_stream stream;
+  stream.add_sink(whole);
+  stream.add_sink(windowed);
 
   std::vector<trace_signal<std::uint64_t>> signals;
   std::vector<std::uint64_t> masks;
@@ -104,18 +122,9 @@ TEST_CASE("the wave holds exactly the changes that were reported, in order", "[t
     reports.push_back({when, names[signal], binary(bits & masks[signal])});
     if (below(500) == 0) stream.advance(now);
   }
-  const fs_t end = std::max(now, selection.from) + below(reach);
+  const fs_t end = std::max(now, from) + below(reach);
   stream.finish(end);
 
-  vcd_wave expected;
-  const fs_t to = std::min(selection.to, end + 1);
-  expected.timescale = "1 fs";
-  expected.values = expected_values(reports, names, selection.from, to);
-  expected.end = std::min(selection.to, end);
-  const vcd_wave wave = read_vcd(folder.file("random.vcd"));
-  expected.variables = wave.variables;
-  CHECK(wave.variables.size() == names.size());
-  const std::string difference = first_difference(expected, wave);
-  INFO(difference);
-  CHECK(difference.empty());
+  check_wave(folder.file("whole.vcd"), reports, names, 0, fs_never, end);
+  check_wave(folder.file("part.vcd"), reports, names, from, to, end);
 }

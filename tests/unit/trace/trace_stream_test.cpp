@@ -10,7 +10,7 @@ namespace {
 using lines = std::vector<std::string>;
 
 struct traced_unit {
-  explicit traced_unit(trace_selection selection = {}) : stream(std::move(selection)) {
+  traced_unit() {
     stream.add_sink(sink);
     const trace_scope scope(stream, "gpu[0]");
     a = scope.vector("a", 8);
@@ -22,13 +22,6 @@ struct traced_unit {
   trace_signal<std::uint64_t> a;
   trace_signal<bool> b;
 };
-
-trace_selection window(fs_t from, fs_t to) {
-  trace_selection selection;
-  selection.from = from;
-  selection.to = to;
-  return selection;
-}
 
 }  // namespace
 
@@ -111,67 +104,27 @@ TEST_CASE("the present may not go back", "[trace]") {
   CHECK_THROWS_AS(unit.a.set(2, 30), std::logic_error);
 }
 
-TEST_CASE("a window opens with the values of its first instant and omits its last", "[trace]") {
-  traced_unit unit(window(20, 40));
-  unit.a.set(1, 0);
-  unit.a.set(2, 20);
-  unit.b.set(true, 30);
-  unit.a.set(3, 40);
-  unit.a.set(4, 50);
-  unit.stream.finish(60);
-  CHECK(unit.sink.lines == lines{"20 open 2 x", "30 b=1", "40 close", "finish"});
-}
-
-TEST_CASE("a window opens between changes, or while nothing changes", "[trace]") {
-  traced_unit unit(window(20, 40));
-  unit.a.set(1, 0);
-  SECTION("between") {
-    unit.a.set(2, 30);
-  }
-  SECTION("nothing") {
-    unit.a.set(2, 45);
-  }
-  unit.stream.finish(60);
-  CHECK(unit.sink.lines.front() == "20 open 1 x");
-  CHECK(unit.sink.lines[unit.sink.lines.size() - 2] == "40 close");
-}
-
-TEST_CASE("the run may end before the window does, or before it opens", "[trace]") {
-  SECTION("before its end") {
-    traced_unit unit(window(20, 40));
+TEST_CASE("the trace lasts from zero to the end of the run, whatever changes", "[trace]") {
+  traced_unit unit;
+  SECTION("nothing ever") {
     unit.stream.finish(30);
-    CHECK(unit.sink.lines == lines{"20 open x x", "30 close", "finish"});
-    CHECK(unit.stream.window_opened());
+    CHECK(unit.sink.lines == lines{"0 open x x", "30 close", "finish"});
   }
-  SECTION("before its start") {
-    traced_unit unit(window(20, 40));
-    unit.stream.finish(10);
-    CHECK(unit.sink.lines == lines{"finish"});
-    CHECK_FALSE(unit.stream.window_opened());
-  }
-  SECTION("empty window") {
-    traced_unit unit(window(20, 20));
-    unit.a.set(1, 20);
+  SECTION("nothing at its first instant") {
+    unit.a.set(1, 10);
     unit.stream.finish(30);
-    CHECK(unit.sink.lines == lines{"finish"});
+    CHECK(unit.sink.lines == lines{"0 open x x", "10 a=1", "30 close", "finish"});
   }
-}
-
-TEST_CASE("triggers open and close windows while the simulation runs", "[trace]") {
-  traced_unit unit(window(fs_never, fs_never));
-  unit.a.set(1, 0);
-  unit.stream.open_window(10);
-  unit.a.set(2, 10);
-  unit.a.set(3, 15);
-  unit.stream.close_window(20);
-  unit.a.set(4, 20);
-  unit.stream.advance(25);
-  unit.stream.open_window(5);  // too late for 5: opens at the earliest time that is left
-  unit.a.set(5, 30);
-  unit.stream.open_window(32);  // already open
-  unit.stream.finish(35);
-  CHECK(unit.sink.lines ==
-        lines{"10 open 2 x", "15 a=3", "20 close", "25 open 4 x", "30 a=5", "35 close", "finish"});
+  SECTION("something at its last instant") {
+    unit.a.set(1, 30);
+    unit.stream.finish(30);
+    CHECK(unit.sink.lines == lines{"0 open x x", "30 a=1", "30 close", "finish"});
+  }
+  SECTION("the first instant is the last") {
+    unit.a.set(1, 0);
+    unit.stream.finish(0);
+    CHECK(unit.sink.lines == lines{"0 open 1 x", "0 close", "finish"});
+  }
 }
 
 TEST_CASE("every sink gets the stream", "[trace]") {

@@ -60,6 +60,7 @@ TEST_CASE("a while before and after belongs to it", "[trace]") {
 TEST_CASE("a trigger compares numbers, and may fire again", "[trace]") {
   CHECK(recorded("dma.count >= 9", 0, 0) ==
         lines{"90 open 1 9", "100 count=10", "100 close", "finish"});
+  CHECK(recorded("dma.count >= 0xA", 0, 0) == lines{"100 open 1 10", "100 close", "finish"});
   const lines odd = recorded("dma.count != 4", 0, 0);
   CHECK(odd[0] == "0 open 0 0");
   CHECK(odd[4] == "40 close");
@@ -115,6 +116,8 @@ TEST_CASE("mistakes in triggers are told", "[trace]") {
         "--wave-when 'dma.state == EROR': dma.state has no value 'EROR' (did you mean 'ERROR'?)");
   CHECK(message("dma.state < ERROR").find("compare them by == or !=") != std::string::npos);
   CHECK(message("dma.count == many").find("'many' is none") != std::string::npos);
+  CHECK(message("dma.count >= 0x1000020000").empty());
+  CHECK(message("dma.count == 0xyz").find("'0xyz' is none") != std::string::npos);
   CHECK(message("dma.count").find("expected SIGNAL == VALUE") != std::string::npos);
   CHECK(message("== 3").find("expected SIGNAL == VALUE") != std::string::npos);
 }

@@ -6,6 +6,7 @@
 #include "platform/trace/trace_scope.hpp"
 #include "platform/trace/vcd_name.hpp"
 #include "platform/trace/vcd_writer.hpp"
+#include "platform/trace/windowed_sink.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/vcd_reader.hpp"
 
@@ -19,10 +20,11 @@ const trace_states dma_states{"IDLE", "FETCH", "WAIT CREDIT"};
 // One signal of each kind; the wave has two windows, so every kind of dump is in it.
 void write_sample(const std::string& path) {
   vcd_writer writer(path);
-  trace_selection selection;
-  selection.to = 50 * fs_per_ns;
-  trace_stream stream(selection);
-  stream.add_sink(writer);
+  windowed_sink windowed(writer);
+  windowed.add_window(0, 50 * fs_per_ns);
+  windowed.add_window(60 * fs_per_ns, fs_never);
+  trace_stream stream;
+  stream.add_sink(windowed);
   const trace_scope gpu(stream, "gpu[0]");
   const trace_scope dma = gpu.child("dma");
   const auto state = dma.state<dma_state>("state", dma_states);
@@ -46,7 +48,6 @@ void write_sample(const std::string& path) {
   function.set("reduce scatter\t\"\\x\"", 16 * fs_per_ns);
   function.set(std::string(500, 'f'), 17 * fs_per_ns);
   count.set(0, 55 * fs_per_ns);
-  stream.open_window(60 * fs_per_ns);
   stream.finish(70 * fs_per_ns);
 }
 
