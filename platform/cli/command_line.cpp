@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <new>
 #include <string_view>
@@ -113,16 +114,31 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
   return words + ": " + (unknown.empty() ? error.what() : unknown);
 }
 
-// Of options, the value is what is missing: an empty one would be taken for none given.
-void refuse_empty_values(const CLI::App& command) {
+// The parser of options takes -1 for the largest unsigned number and 010 for 8: integers are read
+// as everywhere else. Throws quantity_error.
+void check_integer(const CLI::Option& option, const std::string& value) {
+  const std::string type = option.get_type_name();  // a range stands behind it
+  if (type.rfind("UINT", 0) == 0) parse_unsigned(value);
+  if (type.rfind("INT", 0) == 0) parse_integer(value);
+}
+
+// An empty value would be taken for none given.
+void check_value(const CLI::Option& option, const std::string& value, const std::string& command) {
+  const std::string which = fmt::format("heddle {}: {}", command, option.get_name());
+  if (trimmed(value).empty()) throw user_error(which + " needs a value that is not empty");
+  try {
+    check_integer(option, value);
+  } catch (const quantity_error& error) {
+    throw user_error(which + ": " + error.what());
+  }
+}
+
+void check_values(const CLI::App& command) {
   for (const CLI::Option* each : command.get_options()) {
     if (each->count() == 0 || each->get_expected_max() == 0) continue;
-    for (const std::string& value : each->results())
-      if (trimmed(value).empty())
-        throw user_error(fmt::format("heddle {}: {} needs a value that is not empty",
-                                     command.get_name(), each->get_name()));
+    for (const std::string& value : each->results()) check_value(*each, value, command.get_name());
   }
-  for (const CLI::App* each : command.get_subcommands()) refuse_empty_values(*each);
+  for (const CLI::App* each : command.get_subcommands()) check_values(*each);
 }
 
 // A command, with its action.
@@ -157,7 +173,7 @@ int perform(const std::vector<declared_command>& commands) {
     const auto given =
         std::find_if(commands.begin(), commands.end(),
                      [](const declared_command& each) { return each.first->parsed(); });
-    refuse_empty_values(*given->first);
+    check_values(*given->first);
     return given->second();
   } catch (const user_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -170,6 +186,9 @@ int perform(const std::vector<declared_command>& commands) {
     return 2;
   } catch (const sc_core::sc_report& error) {
     return tell(error);
+  } catch (const std::exception& error) {  // the kernel's main would print a number of its own
+    std::fprintf(stderr, "internal error: %s\n", error.what());
+    return 1;
   }
 }
 

@@ -27,13 +27,11 @@ std::string names_of(const std::vector<const CLI::App*>& commands) {
   return names;
 }
 
-// Those with a name that begins with dashes, of the command and of the commands below it.
+// Those with a name that begins with dashes.
 std::vector<const CLI::Option*> named_options(const CLI::App& command) {
   std::vector<const CLI::Option*> named;
   for (const CLI::Option* each : shown_options(command))
     if (!each->get_positional()) named.push_back(each);
-  for (const CLI::App* each : shown_commands(command))
-    for (const CLI::Option* below : named_options(*each)) named.push_back(below);
   return named;
 }
 
@@ -44,12 +42,39 @@ std::string option_names(const CLI::App& command) {
   return names;
 }
 
+// What bash offers behind a command, by its name; a command below it replaces the options.
+std::string bash_case(const CLI::App& command) {
+  std::string text = fmt::format("{}) options='{}'", command.get_name(), option_names(command));
+  const std::vector<const CLI::App*> below = shown_commands(command);
+  if (below.empty()) return "    " + text + " ;;\n";
+  text += fmt::format(" commands='{}'\n      case ${{COMP_WORDS[2]}} in\n", names_of(below));
+  for (const CLI::App* each : below) text += "    " + bash_case(*each);
+  return "    " + text + "      esac ;;\n";
+}
+
+std::string zsh_options(const CLI::App& command) {
+  std::string options = "--help";
+  for (const CLI::Option* each : named_options(command))
+    options += " " + shell_quoted(each->get_name() + ":" + option_text(*each));
+  return options;
+}
+
 std::string zsh_commands(const CLI::App& parent) {
   std::string commands;
   for (const CLI::App* each : shown_commands(parent))
     commands += (commands.empty() ? "" : " ") +
                 shell_quoted(each->get_name() + ":" + each->get_description());
   return commands;
+}
+
+// As bash_case, for zsh.
+std::string zsh_case(const CLI::App& command) {
+  std::string text = fmt::format("{}) options=({})", command.get_name(), zsh_options(command));
+  const std::vector<const CLI::App*> below = shown_commands(command);
+  if (below.empty()) return "    " + text + " ;;\n";
+  text += fmt::format(" commands=({})\n      case $words[3] in\n", zsh_commands(command));
+  for (const CLI::App* each : below) text += "    " + zsh_case(*each);
+  return "    " + text + "      esac ;;\n";
 }
 
 std::string fish_options(const CLI::App& command, const std::string& condition) {
@@ -66,11 +91,7 @@ std::string fish_options(const CLI::App& command, const std::string& condition) 
 
 std::string bash_completion(const CLI::App& program) {
   std::string cases;
-  for (const CLI::App* each : shown_commands(program)) {
-    const std::string below = names_of(shown_commands(*each));
-    cases += fmt::format("    {}) options='{}'{} ;;\n", each->get_name(), option_names(*each),
-                         below.empty() ? "" : fmt::format(" commands='{}'", below));
-  }
+  for (const CLI::App* each : shown_commands(program)) cases += bash_case(*each);
   return fmt::format(
       "# bash completion for heddle\n"
       "_heddle() {{\n"
@@ -95,13 +116,7 @@ std::string bash_completion(const CLI::App& program) {
 
 std::string zsh_completion(const CLI::App& program) {
   std::string cases;
-  for (const CLI::App* each : shown_commands(program)) {
-    cases += fmt::format("    {}) options=(--help", each->get_name());
-    for (const CLI::Option* option : named_options(*each))
-      cases += " " + shell_quoted(option->get_name() + ":" + option_text(*option));
-    const std::string below = zsh_commands(*each);
-    cases += below.empty() ? ") ;;\n" : fmt::format(") commands=({}) ;;\n", below);
-  }
+  for (const CLI::App* each : shown_commands(program)) cases += zsh_case(*each);
   return fmt::format(
       "#compdef heddle\n"
       "local -a commands options\n"

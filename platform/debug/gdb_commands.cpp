@@ -10,7 +10,12 @@
 namespace heddle {
 namespace {
 
-const std::string ok = "OK", unknown, mistake = "E01", no_access = "E0e";  // EFAULT
+// Replies of the remote protocol. The number of an error is one of errno.
+constexpr const char* ok = "OK";
+constexpr const char* not_supported = "";  // gdb then does without the packet
+constexpr const char* no_reply = "";       // before the next stop
+constexpr const char* mistake = "E01";     // EPERM: the packet is malformed or names no such thing
+constexpr const char* no_access = "E0e";   // EFAULT: the memory or the register cannot be accessed
 
 bool take_prefix(std::string_view& text, std::string_view prefix) {
   if (text.substr(0, prefix.size()) != prefix) return false;
@@ -73,7 +78,7 @@ bool gdb_commands::find_thread(text number, std::size_t& index) const {
 }
 
 gdb_answer gdb_commands::take(text packet) {
-  if (packet.empty()) return {unknown};
+  if (packet.empty()) return {not_supported};
   const text whole = packet;
   const char kind = packet.front();
   packet.remove_prefix(1);
@@ -85,7 +90,7 @@ gdb_answer gdb_commands::take(text packet) {
       return {query(whole)};
     case 'Q':
       if (whole == "QStartNoAckMode") return {ok, gdb_answer::action::plain_bus};
-      return {unknown};
+      return {not_supported};
     case 'H':
       return {set_thread(packet)};
     case 'T':
@@ -115,13 +120,13 @@ gdb_answer gdb_commands::take(text packet) {
       if (whole == "vCont?") return {"vCont;c;C;s;S"};
       if (take_prefix(packet, "Cont;")) return resume_some(packet);
       if (take_prefix(packet, "Kill;")) return {ok, gdb_answer::action::kill};
-      return {unknown};
+      return {not_supported};
     case 'D':
       return {ok, gdb_answer::action::detach};
     case 'k':
-      return {unknown, gdb_answer::action::kill};
+      return {no_reply, gdb_answer::action::kill};
     default:
-      return {unknown};
+      return {not_supported};
   }
 }
 
@@ -147,12 +152,12 @@ std::string gdb_commands::query(text packet) {
   }
   if (take_prefix(packet, "qXfer:")) return read_document(packet);
   if (take_prefix(packet, "qRcmd,")) return run_monitor(packet);
-  return unknown;
+  return not_supported;
 }
 
 std::string gdb_commands::read_document(text packet) {
   const text object = take_until(packet, ':');
-  if (take_until(packet, ':') != "read") return unknown;
+  if (take_until(packet, ':') != "read") return not_supported;
   const text name = take_until(packet, ':');
   memory_range part;
   std::string document;
@@ -161,7 +166,7 @@ std::string gdb_commands::read_document(text packet) {
   else if (object == "threads" && name.empty())
     document = describe_threads(targets_);
   else
-    return object == "features" || object == "threads" ? "E00" : unknown;
+    return object == "features" || object == "threads" ? "E00" : not_supported;
   if (!take_range(packet, part) || !packet.empty()) return mistake;
   if (part.address >= document.size()) return "l";
   const std::uint64_t room = std::min<std::uint64_t>(part.bytes, packet_bytes / 2);
@@ -247,7 +252,7 @@ std::string gdb_commands::change_point(text packet, bool is_inserted) {
   if (packet.empty()) return mistake;
   const char kind = packet.front();
   packet.remove_prefix(1);
-  if (kind < '0' || kind > '4') return unknown;
+  if (kind < '0' || kind > '4') return not_supported;
   memory_range range;
   if (!take_prefix(packet, ",") || !take_range(packet, range)) return mistake;
   if (kind == '0' || kind == '1') {  // software and hardware ones are the same here
@@ -277,7 +282,7 @@ gdb_answer gdb_commands::resume_one(text packet, char kind) {
   if (is_step) current().step();
   lone_ = nullptr;
   points_.apply(!is_step);
-  return {unknown, gdb_answer::action::resume};
+  return {no_reply, gdb_answer::action::resume};
 }
 
 bool gdb_commands::set_pc(std::uint64_t address) {
@@ -316,7 +321,7 @@ gdb_answer gdb_commands::resume_some(text actions) {
   for (std::size_t i = 0; i < chosen.size(); ++i)
     targets_[i]->hold_behind(chosen[i] == '\0' ? first : nullptr);
   points_.apply(all_run);
-  return {unknown, gdb_answer::action::resume};
+  return {no_reply, gdb_answer::action::resume};
 }
 
 std::string gdb_commands::report(const debug_stop& stop) {

@@ -17,11 +17,23 @@ std::string expand_text(const yaml_node& node, const variables& known) {
   }
 }
 
-template <class T>
-bool reads_as(const std::string& text, T& value) {
-  const char* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, value);
-  return result.ec == std::errc{} && result.ptr == end;
+// Whether a lenient reader takes the whole text for a decimal number: 08, .5 and 1e999 are some,
+// inf and 10us are none.
+bool is_number(const std::string& text) {
+  const std::size_t sign = text.substr(0, 1) == "-" ? 1 : 0;
+  if (text.find_first_of("0123456789.", sign) != sign) return false;
+  double ignored = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, ignored);
+  return error != std::errc::invalid_argument && rest == end;
+}
+
+// Throws quantity_error where only a lenient reader takes the text for a number.
+expression_value value_of(const std::string& text) {
+  if (!is_number(text)) return text;
+  const bool is_integer = text.find_first_not_of("-0123456789") == std::string::npos;
+  if (is_integer) return parse_integer(text);
+  return parse_double(text);
 }
 
 // Most of a netlist is the same for every element of an array: that is shared, not copied.
@@ -82,11 +94,12 @@ bool expand_condition(const yaml_node& node, const variables& known) {
 expression_value expand_value(const yaml_node& node, const variables& known) {
   if (!node.is_scalar()) throw user_error(node.place(), "a parameter is a number or a text");
   const std::string text = expand_text(node, known);
-  std::int64_t integer = 0;
-  if (reads_as(text, integer)) return integer;
-  double number = 0;
-  if (reads_as(text, number)) return number;
-  return text;
+  try {
+    return value_of(text);
+  } catch (const quantity_error& error) {
+    if (node.quoted()) return text;
+    throw user_error(node.place(), error.what());
+  }
 }
 
 }  // namespace heddle

@@ -39,7 +39,7 @@ json units_of(const std::string& configuration) {
 json drawn_data(const report_run& run) {
   json links = json::array();  // of too many, no map can be read
   if (run.links.size() <= most_drawn_links)
-    for (const auto& each : run.links) links.push_back(each);
+    for (const report_link& each : run.links) links.push_back(each.cells);
   json data = {{"netlist", run.stats["netlist"]},      {"rows", json::array()},
                {"link_keys", run.link_keys},           {"links", links},
                {"units", units_of(run.configuration)}, {"record", run.record}};

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "platform/text/diagnostic.hpp"
+#include "platform/text/input_file.hpp"
+#include "platform/text/number.hpp"
+#include "platform/text/quote.hpp"
 
 namespace heddle {
 namespace {
@@ -16,14 +19,14 @@ namespace {
 using json = nlohmann::ordered_json;
 
 std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file)
-    throw user_error("cannot read '" + path +
-                     "': " + (errno != 0 ? std::strerror(errno) : "it is empty") +
-                     "; a report needs the directory of a run");
-  return text.str();
+  try {
+    std::ifstream file = open_input_file(path);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (text.empty()) throw user_error(path + ": the file is empty");
+    return text;
+  } catch (const user_error& error) {
+    throw user_error(std::string(error.what()) + "; a report needs the directory of a run");
+  }
 }
 
 json json_of(const std::string& path) {
@@ -32,10 +35,16 @@ json json_of(const std::string& path) {
   return read;
 }
 
+// No cell is quoted: names of ports hold no comma.
 std::vector<std::string> cells(const std::string& line) {
-  std::vector<std::string> all;
-  std::istringstream rest(line);
-  for (std::string each; std::getline(rest, each, ',');) all.push_back(each);
+  std::vector<std::string> all(1);
+  for (const char c : line) {
+    if (c == ',')
+      all.emplace_back();
+    else
+      all.back() += c;
+  }
+  if (!all.back().empty() && all.back().back() == '\r') all.back().pop_back();
   return all;
 }
 
@@ -45,7 +54,57 @@ void check(const json& stats, const std::string& path) {
       throw user_error("'" + path + "' has no '" + key + "': it is not what a run writes");
 }
 
+// The largest number that a report can format: counts have 63 bits, and so have times in
+// femtoseconds.
+double largest_of(const std::string& link_key) {
+  constexpr double largest = 9.2e18, fs_per_s = 1e15;
+  const bool is_time = link_key == "latency_s" || link_key == "busy_s";
+  return is_time ? largest / fs_per_s : largest;
+}
+
+double number_of(const std::string& cell, const std::string& link_key) {
+  const double number = parse_double(cell);
+  if (number < 0) throw quantity_error("must not be negative, got " + heddle::quoted(cell));
+  const double largest = largest_of(link_key);
+  if (number > largest)
+    throw quantity_error(
+        fmt::format("must not exceed {:g}, got {}", largest, heddle::quoted(cell)));
+  return number;
+}
+
+report_link link_of(const std::string& line, const std::vector<std::string>& keys,
+                    source_place place) {
+  report_link link{cells(line), std::vector<double>(keys.size())};
+  if (link.cells.size() != keys.size())
+    throw user_error(place, fmt::format("{} cells instead of {}", link.cells.size(), keys.size()));
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    try {
+      if (!holds_names(keys[i])) link.numbers[i] = number_of(link.cells[i], keys[i]);
+    } catch (const quantity_error& error) {
+      throw user_error(place, keys[i] + ": " + error.what());
+    }
+    place.column += static_cast<int>(link.cells[i].size()) + 1;
+  }
+  return link;
+}
+
+void read_links(report_run& run, const std::string& path) {
+  std::istringstream lines(text_of(path));
+  std::string line;
+  std::getline(lines, line);
+  run.link_keys = cells(line);
+  for (const char* key : {"from", "to"})
+    if (std::count(run.link_keys.begin(), run.link_keys.end(), key) == 0)
+      throw user_error({path, 1, 1}, fmt::format("the heading names no column '{}'", key));
+  for (int number = 2; std::getline(lines, line); ++number)
+    run.links.push_back(link_of(line, run.link_keys, {path, number, 1}));
+}
+
 }  // namespace
+
+bool holds_names(const std::string& link_key) {
+  return link_key == "from" || link_key == "to";
+}
 
 std::vector<report_row> report_run::rows() const {
   std::vector<report_row> all;
@@ -82,15 +141,7 @@ report_run read_report_run(const std::string& directory) {
   if (std::filesystem::exists(base + "report.json")) run.record = json_of(base + "report.json");
   run.summary = text_of(base + "summary.txt");
   run.configuration = text_of(base + "config.yaml");
-  std::istringstream lines(text_of(base + "links.csv"));
-  std::string line;
-  std::getline(lines, line);
-  run.link_keys = cells(line);
-  while (std::getline(lines, line)) {
-    run.links.push_back(cells(line));
-    if (run.links.back().size() != run.link_keys.size())
-      throw user_error("'" + base + "links.csv' is not what a run writes: " + line);
-  }
+  read_links(run, base + "links.csv");
   return run;
 }
 

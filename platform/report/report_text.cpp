@@ -132,9 +132,9 @@ std::string job_name_html(const json& row) {
 
 namespace {
 
-std::string link_cell(const std::string& key, std::size_t index, const std::string& text) {
-  if (key == "from" || key == "to") return markup_escaped(text);
-  const double value = std::stod(text);
+std::string link_cell(const std::string& key, std::size_t index, const std::string& text,
+                      double value) {
+  if (holds_names(key)) return markup_escaped(text);
   std::string shown = text;
   if (key == "bandwidth_Bps") shown = format_bandwidth(value);
   if (key == "latency_s" || key == "busy_s") shown = time_text(value);
@@ -244,13 +244,14 @@ std::string links_html(const report_run& run) {
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   if (column != run.link_keys.end())
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return std::stod(run.links[a][bytes]) > std::stod(run.links[b][bytes]);
+      return run.links[a].numbers[bytes] > run.links[b].numbers[bytes];
     });
   std::string rows;
   for (std::size_t i = 0; i < std::min(most_rows, order.size()); ++i) {
+    const report_link& link = run.links[order[i]];
     std::vector<std::string> cells;
     for (std::size_t k = 0; k < run.link_keys.size(); ++k)
-      cells.push_back(link_cell(run.link_keys[k], order[i], run.links[order[i]][k]));
+      cells.push_back(link_cell(run.link_keys[k], order[i], link.cells[k], link.numbers[k]));
     rows += row(cells);
   }
   std::string text = table(heading, rows);

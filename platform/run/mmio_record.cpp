@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/input_file.hpp"
+#include "platform/text/number.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -41,37 +42,37 @@ std::vector<std::string> cells(const mmio_record& r) {
           r.response};
 }
 
-mmio_record record_of(const std::vector<std::string>& cell) {
-  const auto number = [&](std::size_t column) {
-    // std::stoull takes "-1" for the largest number.
-    if (cell[column].empty() || std::isdigit(static_cast<unsigned char>(cell[column][0])) == 0)
-      throw std::invalid_argument("'" + cell[column] + "' is not a number from 0 on");
-    std::size_t used = 0;
-    std::uint64_t value = 0;
-    try {
-      value = std::stoull(cell[column], &used, 0);
-    } catch (const std::out_of_range&) {
-      throw std::invalid_argument("'" + cell[column] + "' does not fit 64 bits");
-    }
-    if (used != cell[column].size()) throw std::invalid_argument("trailing characters");
+// The number in that column. Throws quantity_error, which names the column.
+std::uint64_t number_in(const std::vector<std::string>& cell, std::size_t column,
+                        std::uint64_t largest = UINT64_MAX) {
+  try {
+    const std::uint64_t value = parse_unsigned(cell[column]);
+    if (value > largest)
+      throw quantity_error(fmt::format("expected at most {}, got {}", largest, value));
     return value;
-  };
+  } catch (const quantity_error& error) {
+    throw quantity_error(fmt::format("{}: {}", column_names[column], error.what()));
+  }
+}
+
+mmio_record record_of(const std::vector<std::string>& cell) {
+  constexpr std::uint64_t last_line = std::numeric_limits<int>::max();
+  constexpr std::uint64_t most_bytes = 8;  // of an access
   mmio_record r;
-  r.time = number(0);
+  r.time = number_in(cell, 0);
   r.core = cell[1];
   r.function = cell[2];
   r.file = cell[3];
-  r.line = static_cast<int>(number(4));
+  r.line = static_cast<int>(number_in(cell, 4, last_line));
   r.command = cell[5];
-  r.address = number(6);
-  r.bytes = static_cast<unsigned>(number(7));
+  r.address = number_in(cell, 6);
+  r.bytes = static_cast<unsigned>(number_in(cell, 7, most_bytes));
   r.unit = cell[8];
   r.register_name = cell[9];
-  r.offset = number(10);
-  r.value = number(11);
+  r.offset = number_in(cell, 10);
+  r.value = number_in(cell, 11);
   r.fields = cell[12];
   r.response = cell[13];
-  if (r.bytes > 8) throw std::invalid_argument("more than 8 bytes");
   return r;
 }
 
@@ -128,8 +129,8 @@ std::vector<mmio_record> read_csv(std::istream& in, const std::string& file) {
                                                       cell.size(), columns));
     try {
       records.push_back(record_of(cell));
-    } catch (const std::exception& error) {
-      throw user_error({file, number, 1}, fmt::format("a cell holds no number: {}", error.what()));
+    } catch (const quantity_error& error) {
+      throw user_error({file, number, 1}, error.what());
     }
   }
   if (number == 1) throw user_error({file, 1, 1}, "not an MMIO log: the file is empty");

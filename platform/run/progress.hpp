@@ -31,8 +31,8 @@ class progress {
 enum class run_end { by_itself, at_limit, interrupted };
 
 // Runs until the simulation is stopped, nothing is left to happen, simulated time is `until`, or
-// the user interrupts (SIGINT or SIGTERM; a second one ends the program at once). `between`, if
-// there is one, is called between slices of time.
+// the user interrupts (SIGINT, SIGHUP or SIGTERM; a second one ends the program at once).
+// `between`, if there is one, is called between slices of time.
 run_end simulate(progress& shown, const std::function<void()>& between = {},
                  fs_t until = end_of_time);
 

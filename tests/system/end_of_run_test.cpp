@@ -128,6 +128,28 @@ TEST_CASE("a report of a run takes no record and no profile of an earlier one in
   CHECK(contains(folder.content("second.html"), "No time line"));
 }
 
+TEST_CASE("a report of links that no run has written names their place") {
+  const scratch_folder folder;
+  REQUIRE(run(run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"),
+                          {{"params.gpus", "2"}, {"workload.bytes", "1 KiB"}}))
+              .exited_with(0));
+  command report;
+  report.words = {heddle_program(), "report", folder.file("out")};
+  const std::string links = folder.content("out/links.csv");
+  const std::size_t second_line = links.find('\n') + 1;
+  const std::size_t third_cell = links.find(',', links.find(',', second_line) + 1) + 1;
+  folder.write("out/links.csv", std::string(links).insert(third_cell, "x"));
+  const command_result crooked = run(report);
+  CHECK(crooked.exited_with(2));
+  CHECK(crooked.errors.find(folder.file("out") +
+                            "/links.csv:2:" + std::to_string(third_cell - second_line + 1) +
+                            ": bandwidth_Bps: expected a number, got \"x") == 0);
+  folder.write("out/links.csv", "");
+  const command_result empty = run(report);
+  CHECK(empty.exited_with(2));
+  CHECK(contains(empty.errors, "/links.csv: the file is empty"));
+}
+
 TEST_CASE("files that cannot be written are said before there is anything to write") {
   const std::string ring = project_file("yaml/ring_allreduce.yaml");
   const scratch_folder folder;

@@ -67,6 +67,22 @@ TEST_CASE("an option with an empty value is refused") {
   CHECK(result.errors == "heddle run: --wave needs a value that is not empty\n");
 }
 
+TEST_CASE("integers of options are read as those of netlists") {
+  const scratch_folder folder;
+  const auto errors_of = [&](const std::string& words) {
+    const command_result refused = run(shell(heddle_program() + " " + words, folder));
+    CHECK(refused.exit_code == 2);
+    return refused.errors;
+  };
+  CHECK(errors_of("quantize --seed -1") ==
+        "heddle quantize: --seed: expected an integer, got \"-1\", which must not be negative\n");
+  CHECK(errors_of("gather_laws --requests -1") ==
+        "heddle gather_laws: --requests: expected an integer, got \"-1\", which must not be "
+        "negative\n");
+  CHECK(errors_of("quantize --ranks 010") ==
+        "heddle quantize: --ranks: leading zeros are not allowed in \"010\": write 10\n");
+}
+
 TEST_CASE("waves of an unknown format are refused") {
   const scratch_folder folder;
   const command_result result = run(shell(small_run + " --wave w.fts", folder));
@@ -75,12 +91,12 @@ TEST_CASE("waves of an unknown format are refused") {
   CHECK_FALSE(folder.has("w.fts"));
 }
 
-TEST_CASE("SIGTERM ends a run as SIGINT does, with its results") {
+TEST_CASE("SIGTERM and SIGHUP end a run as SIGINT does, with its results") {
   const scratch_folder folder;
   const std::string endless = heddle_program() + " run " + project_file("yaml/scin_dgx8.yaml") +
                               " --set 'workload.bytes=1 GiB' --set data=off --set train=1"
                               " --quiet --out out";
-  for (const char* name : {"INT", "TERM"}) {
+  for (const char* name : {"INT", "TERM", "HUP"}) {
     const command_result ended = run(
         shell(endless + " & child=$!; sleep 1; kill -" + name + " $child; wait $child", folder));
     CHECK(ended.exit_code == 1);
@@ -109,9 +125,18 @@ TEST_CASE("documentation of the installed program is complete") {
   const std::string manual = folder.content("docs/man1/heddle-run.1");
   CHECK(manual.rfind(".TH heddle-run 1", 0) == 0);
   CHECK(manual.find("\\-\\-perfetto") != std::string::npos);
-  const command_result completed =
-      run(shell("bash -c '. docs/completions/heddle.bash; COMP_WORDS=(heddle run --perf);"
-                " COMP_CWORD=2; _heddle; echo ${COMPREPLY[*]}'",
-                folder));
-  CHECK(completed.output == "--perfetto\n");
+  const auto completed = [&](const std::string& words, int last) {
+    return run(shell("bash -c '. docs/completions/heddle.bash; COMP_WORDS=(" + words +
+                         "); COMP_CWORD=" + std::to_string(last) +
+                         "; _heddle; echo ${COMPREPLY[*]}'",
+                     folder))
+        .output;
+  };
+  CHECK(completed("heddle run --perf", 2) == "--perfetto\n");
+  CHECK(completed("heddle mmio d", 2) == "diff\n");
+  CHECK(completed("heddle mmio diff --", 3) == "--ignore-time --help\n");
+  CHECK(completed("heddle mmio replay --", 3) == "--set --help\n");
+  const std::string zsh = folder.content("docs/completions/_heddle");
+  CHECK(zsh.find("diff) options=(--help '--ignore-time:") != std::string::npos);
+  CHECK(zsh.find("replay) options=(--help '--set:") != std::string::npos);
 }

@@ -74,11 +74,42 @@ TEST_CASE("names may hold what separates cells and lines") {
   CHECK(read[1].file == odd.file);
 }
 
-TEST_CASE("a number that fits no 64 bits is told") {
+TEST_CASE("a cell that holds no number of its column is told") {
   const scratch_folder folder;
-  std::string text = csv_heading() + csv_line(atomic_record({}));
-  text.replace(text.find("\n0,") + 1, 1, "99999999999999999999");
-  CHECK_THROWS_WITH(read_mmio_log(folder.write("log.csv", text)),
-                    Catch::Contains(":2:1: a cell holds no number: '99999999999999999999' does not "
-                                    "fit 64 bits"));
+  const std::string line = "0,core,f,a.c,7,read,0x10,4,dma,status,0x0,0x1,,TLM_OK_RESPONSE\n";
+  const auto message = [&](const std::string& name, const std::string& written) -> std::string {
+    std::string changed = line;
+    changed.replace(changed.find(name), name.size(), written);
+    const std::string file = folder.write("log.csv", csv_heading() + line + changed);
+    try {
+      read_mmio_log(file);
+    } catch (const user_error& error) {
+      return std::string(error.what()).substr(file.size());
+    }
+    return {};
+  };
+  CHECK(message("0,core", "99999999999999999999,core") ==
+        ":3:1: time_fs: \"99999999999999999999\" does not fit 64 bits");
+  CHECK(message(",4,", ",4294967300,") == ":3:1: bytes: expected at most 8, got 4294967300");
+  CHECK(message(",7,", ",4294967303,") ==
+        ":3:1: line: expected at most 2147483647, got 4294967303");
+  CHECK(message("0x10", "010") ==
+        ":3:1: address: leading zeros are not allowed in \"010\": write 10");
+  CHECK(message("0x1,", "-1,") ==
+        ":3:1: value: expected an integer, got \"-1\", which must not be negative");
+  CHECK(message("0x0", "") == ":3:1: offset: expected an integer, got \"\"");
+  CHECK(message(",7,", ",2147483647,").empty());
+}
+
+TEST_CASE("a log as JSON has the same limits") {
+  const scratch_folder folder;
+  const std::string line = json_line(atomic_record({}));
+  const std::string bytes = "\"bytes\":8";
+  REQUIRE(line.find(bytes) != std::string::npos);
+  std::string changed = line;
+  changed.replace(changed.find(bytes), bytes.size(), "\"bytes\":4294967300");
+  const std::string file = folder.write("log.json", "[" + line + ",\n" + changed + "]");
+  CHECK_THROWS_WITH(read_mmio_log(file), file +
+                                             ":2:1: not an MMIO log: access 2: bytes: expected at "
+                                             "most 8, got 4294967300");
 }
