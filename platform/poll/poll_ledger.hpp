@@ -3,8 +3,8 @@
 //   ledger.catch_up();                 before each access: polls that came before it are performed
 //   ledger.changed(address, bytes);    after a change: whoever polls these bytes wakes
 //
-// Of a poll and something else at the same instant the poll is later, because threads run after
-// methods; only what happens in a later delta cycle of that instant comes after it.
+// A poll comes after everything else of its instant, as if its thread ran after all methods, but
+// before what happens in a later delta cycle of that instant.
 //
 // Limitations: two threads that meet at one target in the same femtosecond may come in another
 // order than if the core polled.

@@ -3,26 +3,11 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/support/heddle_run.hpp"
+#include "tests/support/mesh_run.hpp"
 
 using namespace heddle;
 
 namespace {
-
-const std::string netlist = project_file("yaml/mesh_tiles.yaml");
-
-heddle_run run(const std::string& collective, const std::string& algorithm, settings more) {
-  settings all = {{"workload.collective", collective}, {"workload.algorithm", algorithm}};
-  all.insert(all.end(), more.begin(), more.end());
-  return heddle_run(netlist, all);
-}
-
-void check_verified(const std::string& collective, const std::string& algorithm, settings more) {
-  more.emplace_back("monitors", "on");
-  const heddle_run done = run(collective, algorithm, std::move(more));
-  INFO(done.report());
-  CHECK(done.is_verified());
-}
 
 std::vector<double> cycles(const heddle_run& done) {
   INFO(done.report());
@@ -33,8 +18,9 @@ std::vector<double> cycles(const heddle_run& done) {
   return all;
 }
 
-std::string error_of(const std::string& collective, const std::string& algorithm, settings more) {
-  const heddle_run done = run(collective, algorithm, std::move(more));
+std::string error_of(const std::string& collective, const std::string& algorithm,
+                     const settings& more) {
+  const heddle_run done = run_on_mesh(collective, algorithm, more);
   INFO(done.report());
   CHECK(done.result().exited_with(2));
   return done.result().errors;
@@ -49,11 +35,11 @@ TEST_CASE("chunks are reduced and gathered on meshes of several shapes") {
   const auto [width, height] = GENERATE(table<std::string, std::string>(
       {{"1", "1"}, {"2", "1"}, {"1", "4"}, {"4", "4"}, {"8", "2"}}));
   const std::string collective = GENERATE("reduce_scatter", "allgather");
-  check_verified(collective, "[mesh_hw, mesh_naive, mesh_tree]",
-                 {{"params.width", width},
-                  {"params.height", height},
-                  {"workload.bytes", sizes},
-                  {"workload.repeat", "2"}});
+  check_verified_on_mesh(collective, "[mesh_hw, mesh_naive, mesh_tree]",
+                         {{"params.width", width},
+                          {"params.height", height},
+                          {"workload.bytes", sizes},
+                          {"workload.repeat", "2"}});
 }
 
 TEST_CASE("chunks of other types and operators have the bits of their order") {
@@ -63,47 +49,51 @@ TEST_CASE("chunks of other types and operators have the bits of their order") {
                                                                     {"fp32", "min"},
                                                                     {"fp16", "sum"},
                                                                     {"fp16", "max"}}));
-  check_verified(
+  check_verified_on_mesh(
       "reduce_scatter", "[mesh_hw, mesh_naive, mesh_tree]",
       {{"workload.dtype", type}, {"workload.op", op}, {"workload.bytes", "[128 B, 6 KiB]"}});
 }
 
 TEST_CASE("copies of chunks do without sides of powers of two") {
   const std::string collective = GENERATE("reduce_scatter", "allgather");
-  check_verified(collective, "mesh_naive",
-                 {{"params.width", "3"}, {"params.height", "2"}, {"workload.bytes", sizes}});
+  check_verified_on_mesh(
+      collective, "mesh_naive",
+      {{"params.width", "3"}, {"params.height", "2"}, {"workload.bytes", sizes}});
 }
 
 TEST_CASE("rows and columns have collectives of their own") {
   const std::string lines = GENERATE("rows", "columns");
   const std::string collective = GENERATE("broadcast", "reduce", "allreduce", "barrier");
-  check_verified(collective, "[mesh_hw, mesh_naive, mesh_seq, mesh_tree]",
-                 {{"workload.groups", lines},
-                  {"params.width", "8"},
-                  {"workload.bytes", collective == "barrier" ? "8 B" : "[8 B, 1000 B, 4 KiB]"},
-                  {"workload.slot_bytes", "1 KiB"},
-                  {"workload.repeat", "2"}});
+  check_verified_on_mesh(
+      collective, "[mesh_hw, mesh_naive, mesh_seq, mesh_tree]",
+      {{"workload.groups", lines},
+       {"params.width", "8"},
+       {"workload.bytes", collective == "barrier" ? "8 B" : "[8 B, 1000 B, 4 KiB]"},
+       {"workload.slot_bytes", "1 KiB"},
+       {"workload.repeat", "2"}});
 }
 
 TEST_CASE("chunks of rows and columns stay in their line") {
   const std::string lines = GENERATE("rows", "columns");
   const std::string collective = GENERATE("reduce_scatter", "allgather");
-  check_verified(collective, "[mesh_hw, mesh_naive, mesh_tree]",
-                 {{"workload.groups", lines}, {"params.width", "8"}, {"workload.bytes", sizes}});
+  check_verified_on_mesh(
+      collective, "[mesh_hw, mesh_naive, mesh_tree]",
+      {{"workload.groups", lines}, {"params.width", "8"}, {"workload.bytes", sizes}});
 }
 
 TEST_CASE("lines have their root where the netlist says, and do without masks") {
   const std::string lines = GENERATE("rows", "columns");
-  check_verified("reduce", "[mesh_hw, mesh_naive, mesh_seq, mesh_tree]",
-                 {{"workload.groups", lines}, {"workload.root", "2"}, {"workload.bytes", sizes}});
-  check_verified("allreduce", "[mesh_naive, mesh_seq, mesh_tree]",
-                 {{"workload.groups", lines},
-                  {"params.width", "3"},
-                  {"params.height", "5"},
-                  {"workload.bytes", "1000 B"},
-                  {"workload.repeat", "2"}});
-  check_verified("alltoall", "mesh_naive",
-                 {{"workload.groups", lines}, {"workload.bytes", "256 B"}});
+  check_verified_on_mesh(
+      "reduce", "[mesh_hw, mesh_naive, mesh_seq, mesh_tree]",
+      {{"workload.groups", lines}, {"workload.root", "2"}, {"workload.bytes", sizes}});
+  check_verified_on_mesh("allreduce", "[mesh_naive, mesh_seq, mesh_tree]",
+                         {{"workload.groups", lines},
+                          {"params.width", "3"},
+                          {"params.height", "5"},
+                          {"workload.bytes", "1000 B"},
+                          {"workload.repeat", "2"}});
+  check_verified_on_mesh("alltoall", "mesh_naive",
+                         {{"workload.groups", lines}, {"workload.bytes", "256 B"}});
 }
 
 // The mesh's barrier lets tiles start a cycle a link later than those next to tile 0, and another
@@ -122,7 +112,7 @@ TEST_CASE("lines take as long as one alone, and what they start apart") {
     return alone;
   };
   const auto measured = [&](const settings& of) {
-    std::vector<double> all = cycles(run(collective, "mesh_hw", of));
+    std::vector<double> all = cycles(run_on_mesh(collective, "mesh_hw", of));
     for (double& each : all) each = std::round(each);
     return all;
   };
@@ -136,16 +126,16 @@ TEST_CASE("chunks and lines that move without data take as long") {
       {"workload.groups", "columns"}, {"params.width", "2"}, {"workload.bytes", sizes}};
   settings without = with;
   without.emplace_back("data", "off");
-  CHECK(cycles(run(collective, "[mesh_hw, mesh_naive, mesh_tree]", with)) ==
-        cycles(run(collective, "[mesh_hw, mesh_naive, mesh_tree]", without)));
+  CHECK(cycles(run_on_mesh(collective, "[mesh_hw, mesh_naive, mesh_tree]", with)) ==
+        cycles(run_on_mesh(collective, "[mesh_hw, mesh_naive, mesh_tree]", without)));
 }
 
 // Three inputs a router in the middle of a line, two at its ends: 1.5 cycles a beat in lines of
 // four, and in the second phase a quarter of the beats.
 TEST_CASE("chunks take the cycles of their links") {
   const auto slope = [](const char* collective, const char* rows) {
-    const auto got = cycles(run(collective, "mesh_hw",
-                                {{"params.height", rows}, {"workload.bytes", "[8 KiB, 32 KiB]"}}));
+    const auto got = cycles(run_on_mesh(
+        collective, "mesh_hw", {{"params.height", rows}, {"workload.bytes", "[8 KiB, 32 KiB]"}}));
     return (got[1] - got[0]) / 384;
   };
   CHECK(slope("reduce_scatter", "1") == Approx(1.5).margin(0.05));
@@ -168,5 +158,6 @@ TEST_CASE("what a mesh cannot do with chunks or lines is refused") {
   CHECK_THAT(error_of("reduce", "mesh_hw", {{"workload.groups", "rows"}, {"workload.root", "4"}}),
              Catch::Contains("root 4 is none of the 4 ranks of a group"));
   CHECK_THAT(error_of("reduce", "mesh_hw", {{"workload.groups", "4"}}),
-             Catch::Contains("mesh_hw takes all ranks together, not in groups: choose scin"));
+             Catch::Contains("mesh_hw takes all ranks together or `groups: rows` or "
+                             "`groups: columns`, not in groups"));
 }

@@ -4,29 +4,14 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/support/heddle_run.hpp"
+#include "tests/support/mesh_run.hpp"
 
 using namespace heddle;
 
 namespace {
 
-const std::string netlist = project_file("yaml/mesh_tiles.yaml");
-
 // Sizes of parts of a beat, parts of a burst, several bursts.
 const std::string sizes = "[8 B, 72 B, 1000 B, 4 KiB, 20008 B]";
-
-heddle_run run(const std::string& collective, const std::string& algorithm, settings more) {
-  settings all = {{"workload.collective", collective}, {"workload.algorithm", algorithm}};
-  all.insert(all.end(), more.begin(), more.end());
-  return heddle_run(netlist, all);
-}
-
-void check_verified(const std::string& collective, const std::string& algorithm, settings more) {
-  more.emplace_back("monitors", "on");
-  const heddle_run done = run(collective, algorithm, std::move(more));
-  INFO(done.report());
-  CHECK(done.is_verified());
-}
 
 std::vector<std::uint64_t> cycles(const heddle_run& done) {
   INFO(done.report());
@@ -38,9 +23,9 @@ std::vector<std::uint64_t> cycles(const heddle_run& done) {
   return all;
 }
 
-std::string error_of(const std::string& collective, const std::string& algorithm, settings more,
-                     int code) {
-  const heddle_run done = run(collective, algorithm, std::move(more));
+std::string error_of(const std::string& collective, const std::string& algorithm,
+                     const settings& more, int code) {
+  const heddle_run done = run_on_mesh(collective, algorithm, more);
   INFO(done.report());
   CHECK(done.result().exited_with(code));
   return done.result().errors;
@@ -50,33 +35,35 @@ std::string error_of(const std::string& collective, const std::string& algorithm
 
 TEST_CASE("broadcasts on the mesh leave the root's data everywhere") {
   const std::string algorithm = GENERATE("mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree");
-  check_verified("broadcast", algorithm,
-                 {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
+  check_verified_on_mesh("broadcast", algorithm,
+                         {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
 }
 
 TEST_CASE("reductions on the mesh have the bits of their order") {
   const std::string algorithm = GENERATE("mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree");
-  check_verified("reduce", algorithm,
-                 {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
+  check_verified_on_mesh("reduce", algorithm,
+                         {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
 }
 
 TEST_CASE("all-reductions on the mesh leave the sum of a reduction everywhere") {
   const std::string algorithm = GENERATE("mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree");
-  check_verified("allreduce", algorithm,
-                 {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
-  check_verified("allreduce", algorithm,
-                 {{"workload.bytes", "4 KiB"}, {"workload.repeat", "3"}, {"params.height", "1"}});
+  check_verified_on_mesh("allreduce", algorithm,
+                         {{"workload.bytes", sizes}, {"workload.slot_bytes", "1 KiB"}});
+  check_verified_on_mesh(
+      "allreduce", algorithm,
+      {{"workload.bytes", "4 KiB"}, {"workload.repeat", "3"}, {"params.height", "1"}});
 }
 
 TEST_CASE("an all-reduction by the routers is a reduction and a multicast from where the sum is") {
   const settings more = {{"workload.bytes", "[1 KiB, 32 KiB]"}};
-  const std::vector<std::uint64_t> both = cycles(run("allreduce", "mesh_hw", more));
-  const std::vector<std::uint64_t> sum = cycles(run("reduce", "mesh_hw", more));
+  const std::vector<std::uint64_t> both = cycles(run_on_mesh("allreduce", "mesh_hw", more));
+  const std::vector<std::uint64_t> sum = cycles(run_on_mesh("reduce", "mesh_hw", more));
   for (std::size_t i = 0; i < both.size(); ++i) {
     INFO(both[i] << " " << sum[i]);
     CHECK(both[i] > sum[i]);
   }
-  check_verified("allreduce", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", "6"}});
+  check_verified_on_mesh("allreduce", "mesh_hw",
+                         {{"workload.bytes", sizes}, {"workload.root", "6"}});
 }
 
 TEST_CASE("batches are as good as any that could be asked for, where nobody asks") {
@@ -87,7 +74,7 @@ TEST_CASE("batches are as good as any that could be asked for, where nobody asks
   const auto cycles_with = [&](settings more) {
     more.insert(more.end(),
                 {{"params.height", rows}, {"workload.bytes", "[1 KiB, 8 KiB, 32 KiB]"}});
-    return cycles(run(collective, algorithm, more));
+    return cycles(run_on_mesh(collective, algorithm, more));
   };
   const std::vector<std::uint64_t> ours = cycles_with({});
   for (const char* batch : {"256 B", "512 B", "1 KiB", "2 KiB", "4 KiB", "8 KiB", "16 KiB"}) {
@@ -102,40 +89,41 @@ TEST_CASE("batches are as good as any that could be asked for, where nobody asks
 TEST_CASE("every tile sends to every other") {
   const auto [width, height] =
       GENERATE(table<std::string, std::string>({{"1", "1"}, {"2", "2"}, {"4", "4"}, {"8", "4"}}));
-  check_verified("alltoall", "mesh_naive",
-                 {{"params.width", width},
-                  {"params.height", height},
-                  {"workload.bytes", "[256 B, 4 KiB]"},
-                  {"workload.repeat", "2"}});
+  check_verified_on_mesh("alltoall", "mesh_naive",
+                         {{"params.width", width},
+                          {"params.height", height},
+                          {"workload.bytes", "[256 B, 4 KiB]"},
+                          {"workload.repeat", "2"}});
 }
 
 TEST_CASE("the routers multicast from any tile and reduce to any tile") {
   const std::string root = GENERATE("3", "5", "15");
-  check_verified("broadcast", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", root}});
-  check_verified("reduce", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", root}});
+  check_verified_on_mesh("broadcast", "mesh_hw",
+                         {{"workload.bytes", sizes}, {"workload.root", root}});
+  check_verified_on_mesh("reduce", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", root}});
 }
 
 // By copies a tile's place is the XOR of its coordinates and the root's (sw/collectives/mesh.h).
 TEST_CASE("software reduces to any tile, with the bits of that order") {
   const std::string algorithm = GENERATE("mesh_naive", "mesh_seq", "mesh_tree");
   const std::string root = GENERATE("3", "5", "10", "15");
-  check_verified("reduce", algorithm,
-                 {{"workload.bytes", sizes},
-                  {"workload.slot_bytes", "1 KiB"},
-                  {"workload.root", root},
-                  {"workload.repeat", "2"}});
+  check_verified_on_mesh("reduce", algorithm,
+                         {{"workload.bytes", sizes},
+                          {"workload.slot_bytes", "1 KiB"},
+                          {"workload.root", root},
+                          {"workload.repeat", "2"}});
 }
 
 TEST_CASE("reductions have their root anywhere on meshes of other shapes") {
   const auto [width, height, root] = GENERATE(table<std::string, std::string, std::string>(
       {{"2", "1", "1"}, {"1", "4", "2"}, {"8", "2", "13"}, {"2", "8", "5"}, {"8", "8", "42"}}));
   for (const char* algorithm : {"mesh_hw", "mesh_naive", "mesh_seq", "mesh_tree"})
-    check_verified("reduce", algorithm,
-                   {{"params.width", width},
-                    {"params.height", height},
-                    {"workload.bytes", "[72 B, 4 KiB]"},
-                    {"workload.slot_bytes", "1 KiB"},
-                    {"workload.root", root}});
+    check_verified_on_mesh("reduce", algorithm,
+                           {{"params.width", width},
+                            {"params.height", height},
+                            {"workload.bytes", "[72 B, 4 KiB]"},
+                            {"workload.slot_bytes", "1 KiB"},
+                            {"workload.root", root}});
 }
 
 TEST_CASE("firmware runs unchanged on meshes of other shapes") {
@@ -143,11 +131,11 @@ TEST_CASE("firmware runs unchanged on meshes of other shapes") {
       {{"1", "1"}, {"2", "1"}, {"1", "4"}, {"8", "2"}, {"8", "8"}, {"16", "16"}}));
   for (const char* algorithm : {"mesh_hw", "mesh_tree"})
     for (const char* collective : {"broadcast", "reduce", "allreduce", "barrier"})
-      check_verified(collective, algorithm,
-                     {{"params.width", width},
-                      {"params.height", height},
-                      {"workload.bytes", "2 KiB"},
-                      {"workload.repeat", "2"}});
+      check_verified_on_mesh(collective, algorithm,
+                             {{"params.width", width},
+                              {"params.height", height},
+                              {"workload.bytes", "2 KiB"},
+                              {"workload.repeat", "2"}});
 }
 
 TEST_CASE("software does without sides of powers of two") {
@@ -155,21 +143,22 @@ TEST_CASE("software does without sides of powers of two") {
       GENERATE(table<std::string, std::string>({{"3", "1"}, {"1", "3"}, {"3", "5"}, {"6", "4"}}));
   for (const char* collective : {"broadcast", "reduce", "allreduce", "barrier", "alltoall"}) {
     const bool is_alltoall = collective == std::string("alltoall");
-    check_verified(collective, is_alltoall ? "mesh_naive" : "[mesh_naive, mesh_seq, mesh_tree]",
-                   {{"params.width", width},
-                    {"params.height", height},
-                    {"workload.bytes", is_alltoall ? "1920 B" : "[8 B, 2 KiB]"},
-                    {"workload.repeat", "2"}});
+    check_verified_on_mesh(collective,
+                           is_alltoall ? "mesh_naive" : "[mesh_naive, mesh_seq, mesh_tree]",
+                           {{"params.width", width},
+                            {"params.height", height},
+                            {"workload.bytes", is_alltoall ? "1920 B" : "[8 B, 2 KiB]"},
+                            {"workload.repeat", "2"}});
   }
 }
 
 TEST_CASE("software reduces to any tile of a mesh without masks") {
   for (const char* root : {"4", "14"})
-    check_verified("reduce", "[mesh_naive, mesh_seq, mesh_tree]",
-                   {{"params.width", "5"},
-                    {"params.height", "3"},
-                    {"workload.root", root},
-                    {"workload.bytes", "1000 B"}});
+    check_verified_on_mesh("reduce", "[mesh_naive, mesh_seq, mesh_tree]",
+                           {{"params.width", "5"},
+                            {"params.height", "3"},
+                            {"workload.root", root},
+                            {"workload.bytes", "1000 B"}});
 }
 
 TEST_CASE("single-flit buffers and a small gathering buffer change no data") {
@@ -177,8 +166,8 @@ TEST_CASE("single-flit buffers and a small gathering buffer change no data") {
                           {"params.reductions", "1"},
                           {"params.header_buffer", "1"},
                           {"workload.bytes", sizes}};
-  check_verified("broadcast", "mesh_hw", small);
-  check_verified("reduce", "mesh_hw", small);
+  check_verified_on_mesh("broadcast", "mesh_hw", small);
+  check_verified_on_mesh("reduce", "mesh_hw", small);
 }
 
 // n beats to any number of rows: 3 instructions of the firmware around the start and 3 cycles of
@@ -191,9 +180,9 @@ TEST_CASE("a multicast takes a cycle a beat, however far it goes") {
     std::vector<std::uint64_t> expected;
     for (const std::uint64_t n : {16U, 64U, 512U})
       expected.push_back((3 + 3 + 21 + n + (n - 1) / 64 + (n > 64 ? 1 : 0) + 6 + 1) & ~1ULL);
-    CHECK(cycles(run("broadcast", "mesh_hw",
-                     {{"params.height", std::to_string(rows)},
-                      {"workload.bytes", "[1 KiB, 4 KiB, 32 KiB]"}})) == expected);
+    CHECK(cycles(run_on_mesh("broadcast", "mesh_hw",
+                             {{"params.height", std::to_string(rows)},
+                              {"workload.bytes", "[1 KiB, 4 KiB, 32 KiB]"}})) == expected);
   }
 }
 
@@ -202,15 +191,16 @@ TEST_CASE("what moves without data takes as long") {
   const settings with = {{"workload.bytes", sizes}};
   settings without = with;
   without.emplace_back("data", "off");
-  CHECK(cycles(run(collective, "mesh_hw", with)) == cycles(run(collective, "mesh_hw", without)));
+  CHECK(cycles(run_on_mesh(collective, "mesh_hw", with)) ==
+        cycles(run_on_mesh(collective, "mesh_hw", without)));
 }
 
 // Two inputs a router in a row, three in the first column of several rows: 1 and 2 cycles a beat,
 // and a few more where the gathering stands still or until the firmware looks.
 TEST_CASE("a reduction takes a cycle a beat in a row, two in several rows") {
   const auto slope = [](const std::string& rows) {
-    const auto got = cycles(
-        run("reduce", "mesh_hw", {{"params.height", rows}, {"workload.bytes", "[1 KiB, 4 KiB]"}}));
+    const auto got = cycles(run_on_mesh(
+        "reduce", "mesh_hw", {{"params.height", rows}, {"workload.bytes", "[1 KiB, 4 KiB]"}}));
     return static_cast<double>(got[1] - got[0]) / 48;
   };
   CHECK(slope("1") == 1.0);
@@ -222,8 +212,8 @@ TEST_CASE("the hardware barrier scales with the sides of the mesh") {
   const auto times = [](const std::string& algorithm) {
     std::vector<std::uint64_t> all;
     for (const char* side : {"2", "4", "8"})
-      all.push_back(
-          cycles(run("barrier", algorithm, {{"params.width", side}, {"params.height", side}}))[0]);
+      all.push_back(cycles(
+          run_on_mesh("barrier", algorithm, {{"params.width", side}, {"params.height", side}}))[0]);
     return all;
   };
   const auto hardware = times("mesh_hw"), software = times("mesh_naive");
@@ -251,7 +241,7 @@ TEST_CASE("what a mesh cannot do is refused") {
 // Rank 0 stages its data in the memory tile first: no part of the broadcast.
 TEST_CASE("energy and wire bytes of a broadcast are those between its marks") {
   const auto of_broadcast = [](const std::string& algorithm) {
-    const heddle_run done = run("broadcast", algorithm, {{"workload.bytes", "1 KiB"}});
+    const heddle_run done = run_on_mesh("broadcast", algorithm, {{"workload.bytes", "1 KiB"}});
     INFO(done.report());
     REQUIRE(done.is_verified());
     return done.stats()["collectives"][0];

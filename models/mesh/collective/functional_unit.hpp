@@ -71,7 +71,7 @@ class functional_unit final : public unit, private issue_arbiter {
   void start_run(cycle_t first, cycle_t cycles) override;
   cycle_t run_end() const override { return run_end_; }
   bool is_run(cycle_t cycle) const { return cycle >= run_first_ && cycle < run_end_; }
-  // A cycle before, of a run, went to somebody else.
+  // Whether the run gets this cycle, because another user had the one before.
   bool is_turn_of_run(cycle_t cycle) const;
   void compute(cycle_t now);
 
