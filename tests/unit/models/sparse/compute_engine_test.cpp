@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-csr_nonzeros one_row_each(std::vector<column_index> columns, std::uint64_t width) {
+csr_nonzeros one_row_each(const std::vector<column_index>& columns, std::uint64_t width) {
   csr_matrix matrix;
   matrix.columns = width;
   for (const column_index each : columns) {
