@@ -114,12 +114,13 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
   return words + ": " + (unknown.empty() ? error.what() : unknown);
 }
 
-// The parser of options takes -1 for the largest unsigned number and 010 for 8: integers are read
-// as everywhere else. Throws quantity_error.
-void check_integer(const CLI::Option& option, const std::string& value) {
+// The parser of options takes -1 for the largest unsigned number and 010 for 8: numbers are read as
+// everywhere else. Throws quantity_error.
+void check_number(const CLI::Option& option, const std::string& value) {
   const std::string type = option.get_type_name();  // a range stands behind it
   if (type.rfind("UINT", 0) == 0) parse_unsigned(value);
   if (type.rfind("INT", 0) == 0) parse_integer(value);
+  if (type.rfind("FLOAT", 0) == 0) parse_double(value);
 }
 
 // An empty value would be taken for none given.
@@ -127,7 +128,7 @@ void check_value(const CLI::Option& option, const std::string& value, const std:
   const std::string which = fmt::format("heddle {}: {}", command, option.get_name());
   if (trimmed(value).empty()) throw user_error(which + " needs a value that is not empty");
   try {
-    check_integer(option, value);
+    check_number(option, value);
   } catch (const quantity_error& error) {
     throw user_error(which + ": " + error.what());
   }

@@ -69,8 +69,8 @@ void check_value(const trace_trigger& trigger, const trace_declaration& signal) 
   if (!has_names(signal)) {
     try {
       limit_of(trigger.value);
-    } catch (const quantity_error&) {
-      throw user_error(said + "is a number, '" + trigger.value + "' is none");
+    } catch (const quantity_error& error) {
+      throw user_error(said + "is a number, '" + trigger.value + "' is none: " + error.what());
     }
     return;
   }

@@ -342,10 +342,15 @@ static enum boot_report make_each(struct tree_manager* m, uint32_t first, uint32
   return report;
 }
 
+/* Through switches that reduce; where there are none, jobs that only copy do without. */
 static enum boot_report make_trees(struct tree_manager* m, uint32_t wanted, int only_copy) {
   enum boot_report report = discover(m);
-  m->trees_only_copy = only_copy;
+  m->trees_only_copy = 0;
   if (report == BOOT_REPORT_OK) report = choose_roots(m, wanted);
+  if (report == BOOT_REPORT_NO_AGGREGATOR && only_copy) {
+    m->trees_only_copy = 1;
+    report = choose_roots(m, wanted);
+  }
   if (report == BOOT_REPORT_OK) report = make_each(m, 0, m->trees);
   if (report != BOOT_REPORT_OK) m->trees = 0;
   m->trees_failed = report;
@@ -473,8 +478,10 @@ static enum boot_report arm_rails(struct tree_manager* m, const struct boot_job*
 enum boot_report tree_manager_set_up(struct tree_manager* m, const struct boot_job* job) {
   if (job->algorithm == BOOT_NVLS_TREE) return arm_rails(m, job);
   enum boot_report report = m->trees_failed;
-  if (m->trees == 0 && report == BOOT_REPORT_OK)
-    report = make_trees(m, job->iterations, !adds(mode_of(job)));
+  const int only_copies = !adds(mode_of(job));
+  const int may_copy = report == BOOT_REPORT_NO_AGGREGATOR && only_copies && !m->trees_only_copy;
+  if (m->trees == 0 && (report == BOOT_REPORT_OK || may_copy))
+    report = make_trees(m, job->iterations, only_copies);
   if (report == BOOT_REPORT_OK && job->algorithm == BOOT_TREE_TWO_PHASE)
     return arm_two_phases(m, job);
   for (uint32_t tree = 0; tree < m->trees && report == BOOT_REPORT_OK; ++tree) {

@@ -7,8 +7,8 @@
  * A broadcast, an all-gather and an all-to-all need switches that copy; their trees may lead over
  * switches without reduction units.
  *
- * Limitations: the trees of a workload are made once, for the first job that wants them; what is
- * cut by ranks (reduce-scatter, all-gather) goes through one tree; a tree with a switch that only
+ * Limitations: the trees of a workload are made once, for the first job that wants them, where
+ * switches reduce through those; what is cut by ranks (reduce-scatter, all-gather) goes through one tree; a tree with a switch that only
  * copies is not tested.
  */
 #ifndef HEDDLE_TREE_MANAGER_H

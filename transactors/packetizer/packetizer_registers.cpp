@@ -16,7 +16,8 @@ std::vector<network_register_file> packetizer::registers_behind() const {
   return found;
 }
 
-// Those that an address of the network lies in; none where others answer.
+// The registers of a device in a switch that hold this address of the network; none where there is
+// no such device or it cannot be reached.
 network_register_file packetizer::registers_at(std::uint64_t address) const {
   for (const fabric::endpoint_registers& each : fabric_.registers()) {
     const network_register_file& file = each.file;
@@ -34,7 +35,8 @@ bool packetizer::name_address(address_name_extension& asked, std::uint64_t addre
   return true;
 }
 
-// A core goes on before a write that it posts has arrived, so what it accesses is told here.
+// A core goes on before a write that it posts has arrived, so what it accesses is told here, with
+// the time of issue.
 void packetizer::name_registers(const tlm::tlm_generic_payload& payload) const {
   auto* const origin = payload.get_extension<access_origin>();
   if (!origin) return;

@@ -119,7 +119,7 @@ void token_hub::add_parts(std::uint32_t own) {
                std::max(now_fs(), token.own_ready));
 }
 
-// `start`: the sum is there.
+// `start` is when the sum is complete.
 void token_hub::write_result(std::uint32_t own, std::uint32_t offset, const std::vector<float>& sum,
                              std::uint32_t bytes, fs_t start) {
   result_part part{own, bytes, own_[own].result + offset, {}};
@@ -130,7 +130,8 @@ void token_hub::write_result(std::uint32_t own, std::uint32_t offset, const std:
   summed_.push(start, std::move(part));
 }
 
-// Only now: memory would keep an access that begins later in its turn, and others behind it.
+// A memory serves accesses in the order of their calls: a write that is issued before its time
+// would delay the others behind it.
 void token_hub::write_summed() {
   for (result_part due; summed_.pop_due(now_fs(), due);) {
     const fs_t done = access(tlm::TLM_WRITE_COMMAND, due.address, due.data, due.bytes, now_fs());

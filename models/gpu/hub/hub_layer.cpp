@@ -54,7 +54,7 @@ bool token_hub::read_tables() {
   const token_layer& l = layer_;
   lists_.resize(std::size_t{l.tokens} * (1 + l.topk));
   debug(tlm::TLM_READ_COMMAND, l.lists, lists_.data(), lists_.size() * sizeof(std::uint16_t));
-  counts_.resize(std::size_t{l.chunks} * l.experts_per_gpu);
+  counts_.assign(std::size_t{l.chunks} * l.experts_per_gpu, 0);
   debug(tlm::TLM_READ_COMMAND, l.counts, counts_.data(), counts_.size() * sizeof(std::uint32_t));
   return std::all_of(counts_.begin(), counts_.end(),
                      [this](std::uint32_t each) { return each <= all_tokens(); });

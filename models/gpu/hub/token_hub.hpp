@@ -427,8 +427,9 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   timed_queue<served_packet> served_;
   timed_queue<std::uint32_t> own_stored_;  // own tokens, whose vectors own experts have
   timed_queue<due_row> due_rows_;
-  timed_queue<std::uint32_t> ready_tokens_;    // own ones
-  timed_queue<result_part> summed_, results_;  // that may be written, that are in memory
+  timed_queue<std::uint32_t> ready_tokens_;  // own ones
+  timed_queue<result_part> summed_;          // sums that are complete and not yet written
+  timed_queue<result_part> results_;         // whose write has ended
   timed_queue<dymultimem_command> commands_;
   timed_call begin_;
 

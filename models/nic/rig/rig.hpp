@@ -98,7 +98,7 @@ class rig final : public unit,
   // Software (rig_registers.cpp)
   void set_up_registers();
   template <class Register>
-  bool is_used(const Register& written);
+  bool refuses_while_running(const Register& written);
   void ring_doorbell(int at);
   void set_nodes(std::uint32_t wanted);
   void set_length(std::uint32_t wanted);

@@ -15,7 +15,7 @@ void rig::set_up_registers() {
   regs_.nodes.on_write([this](std::uint32_t, std::uint32_t now) { set_nodes(now); });
   regs_.rows_per_node.set(1);
   regs_.rows_per_node.on_write([this](std::uint64_t, std::uint64_t now) {
-    if (!is_used(regs_.rows_per_node))
+    if (!refuses_while_running(regs_.rows_per_node))
       settings.rows_per_node = std::clamp<std::uint64_t>(now, 1, UINT32_MAX);
     regs_.rows_per_node.set(settings.rows_per_node);
   });
@@ -39,9 +39,10 @@ void rig::set_up_registers() {
   }
 }
 
-// What the commands of all units work with cannot change under those that run.
+// Where the rows are, how long a property is, the filter and who is a client cannot change under
+// commands that run. Whether one does; the write is told then.
 template <class Register>
-bool rig::is_used(const Register& written) {
+bool rig::refuses_while_running(const Register& written) {
   for (std::size_t at = 0; at < clients_of_.size(); ++at) {
     if (!clients_of_[at]->is_running()) continue;
     regs_.report(written,
@@ -53,7 +54,7 @@ bool rig::is_used(const Register& written) {
 
 // Requests go to the node that a row belongs to.
 void rig::set_nodes(std::uint32_t wanted) {
-  if (is_used(regs_.nodes)) return regs_.nodes.set(settings.nodes);
+  if (refuses_while_running(regs_.nodes)) return regs_.nodes.set(settings.nodes);
   const std::uint32_t nodes = std::max(1U, wanted);
   for (std::uint32_t node = 0; node < nodes; ++node) {
     if (directory_.has(node)) continue;
@@ -66,7 +67,7 @@ void rig::set_nodes(std::uint32_t wanted) {
 // The contract of the register allows whatever fits into a packet of the largest MTU. A length that
 // is too long for the MTU of this NIC is reported; commands with it fail.
 void rig::set_length(std::uint32_t wanted) {
-  if (is_used(regs_.length)) return regs_.length.set(settings.length);
+  if (refuses_while_running(regs_.length)) return regs_.length.set(settings.length);
   settings.length = wanted;
   if (wanted > limits.longest_property)
     regs_.report(
@@ -77,6 +78,7 @@ void rig::set_length(std::uint32_t wanted) {
 }
 
 void rig::set_clients(std::uint32_t wanted) {
+  if (refuses_while_running(regs_.clients)) return regs_.clients.set(clients_);
   const auto there = static_cast<std::uint32_t>((std::uint64_t{1} << clients_of_.size()) - 1);
   clients_ = wanted & there;
   if (clients_ == wanted) return;
@@ -172,7 +174,7 @@ void rig::reset(int at) {
 }
 
 void rig::clear_filter() {
-  if (is_used(regs_.clear)) return;
+  if (refuses_while_running(regs_.clear)) return;
   const std::uint64_t bits = regs_.filter_bits.value();
   if (const std::uint64_t base = regs_.filter_base.value();
       base > memory_bytes_ || index_filter::bytes_for(bits) > memory_bytes_ - base) {

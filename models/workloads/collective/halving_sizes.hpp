@@ -14,9 +14,11 @@ namespace heddle {
 // ring; they are ahead up to 2, 4 and 8 MiB at one switch, up to 2 MiB over a leaf and a spine, and
 // up to 1 MiB where uplinks are shared. Beyond a power of two the folding of ranks costs bandwidth:
 // 5, 6, 10 and 12 ranks are ahead up to 0.6, 0.7, 2 and 2.5 MiB. Up to three ranks a ring is ahead.
+// A ring takes a step a rank, so beyond 32 of them the limit grows with their number.
 inline bool halving_beats_ring(const collective_case& of) {
-  constexpr std::uint64_t least_ranks = 4, longest = std::uint64_t{2} << 20,
+  constexpr std::uint64_t least_ranks = 4, longest_of_32_ranks = std::uint64_t{2} << 20,
                           folded_bytes_per_rank = std::uint64_t{128} << 10;
+  const std::uint64_t longest = longest_of_32_ranks * std::max<std::uint64_t>(of.ranks, 32) / 32;
   const std::uint64_t limit =
       is_power_of_two(of.ranks) ? longest : std::min(longest, of.ranks * folded_bytes_per_rank);
   return of.ranks >= least_ranks && of.bytes <= limit;

@@ -31,15 +31,17 @@ std::uint64_t segment(const collective_case& of, const link_directory& net) {
 // yaml/leaf_spine.yaml and yaml/tree_allreduce.yaml. At 64 KiB, steps by cores, reductions of 6, 8
 // and 16 ranks take 0.87, 0.79 and 0.53 of the time of a ring, broadcasts of 8, 11 and 16 ranks
 // 1.00, 0.91 and 0.69; over shared uplinks they fall behind above 256 KiB, at one switch above
-// 512 KiB to 2 MiB. A chain waits for less: from 4 ranks on it is ahead on all of these networks up
-// to 4 MiB, and with 4 and 16 ranks at one switch up to 64 MiB.
+// 512 KiB to 2 MiB. A ring takes a step a rank, so the limit grows with their number. A chain waits
+// for less: from 4 ranks on it is ahead on all of these networks up to 4 MiB, and with 4 and 16
+// ranks at one switch up to 64 MiB.
 bool beats_ring(const collective_case& of) {
   constexpr std::uint64_t least_ranks_in_chains = 4, longest_in_chains = std::uint64_t{4} << 20,
                           least_ranks_of_reductions = 6, least_ranks_of_broadcasts = 11,
-                          longest = std::uint64_t{256} << 10;
+                          longest_of_16_ranks = std::uint64_t{256} << 10;
   if (of.is_chained) return of.ranks >= least_ranks_in_chains && of.bytes <= longest_in_chains;
   const std::uint64_t least_ranks =
       of.collective == BOOT_REDUCE ? least_ranks_of_reductions : least_ranks_of_broadcasts;
+  const std::uint64_t longest = longest_of_16_ranks * std::max<std::uint64_t>(of.ranks, 16) / 16;
   return of.ranks >= least_ranks && of.bytes <= longest;
 }
 
