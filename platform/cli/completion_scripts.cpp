@@ -42,16 +42,6 @@ std::string option_names(const CLI::App& command) {
   return names;
 }
 
-// What bash offers behind a command, by its name; a command below it replaces the options.
-std::string bash_case(const CLI::App& command) {
-  std::string text = fmt::format("{}) options='{}'", command.get_name(), option_names(command));
-  const std::vector<const CLI::App*> below = shown_commands(command);
-  if (below.empty()) return "    " + text + " ;;\n";
-  text += fmt::format(" commands='{}'\n      case ${{COMP_WORDS[2]}} in\n", names_of(below));
-  for (const CLI::App* each : below) text += "    " + bash_case(*each);
-  return "    " + text + "      esac ;;\n";
-}
-
 std::string zsh_options(const CLI::App& command) {
   std::string options = "--help";
   for (const CLI::Option* each : named_options(command))
@@ -67,14 +57,36 @@ std::string zsh_commands(const CLI::App& parent) {
   return commands;
 }
 
-// As bash_case, for zsh.
-std::string zsh_case(const CLI::App& command) {
-  std::string text = fmt::format("{}) options=({})", command.get_name(), zsh_options(command));
+// How a shell is told what it may offer.
+struct completing_shell {
+  std::string (*options)(const CLI::App&);   // of a command: what is assigned to `options`
+  std::string (*commands)(const CLI::App&);  // below a command: what is assigned to `commands`
+  const char* second_word;                   // behind the name of a command
+};
+
+const completing_shell bash = {
+    [](const CLI::App& command) { return "'" + option_names(command) + "'"; },
+    [](const CLI::App& command) { return "'" + names_of(shown_commands(command)) + "'"; },
+    "${COMP_WORDS[2]}"};
+const completing_shell zsh = {
+    [](const CLI::App& command) { return "(" + zsh_options(command) + ")"; },
+    [](const CLI::App& command) { return "(" + zsh_commands(command) + ")"; }, "$words[3]"};
+
+// What the shell offers behind a command, by its name; a command below it replaces the options.
+std::string case_of(const CLI::App& command, const completing_shell& shell) {
+  std::string text = fmt::format("{}) options={}", command.get_name(), shell.options(command));
   const std::vector<const CLI::App*> below = shown_commands(command);
   if (below.empty()) return "    " + text + " ;;\n";
-  text += fmt::format(" commands=({})\n      case $words[3] in\n", zsh_commands(command));
-  for (const CLI::App* each : below) text += "    " + zsh_case(*each);
+  text +=
+      fmt::format(" commands={}\n      case {} in\n", shell.commands(command), shell.second_word);
+  for (const CLI::App* each : below) text += "    " + case_of(*each, shell);
   return "    " + text + "      esac ;;\n";
+}
+
+std::string cases_of(const CLI::App& program, const completing_shell& shell) {
+  std::string cases;
+  for (const CLI::App* each : shown_commands(program)) cases += case_of(*each, shell);
+  return cases;
 }
 
 std::string fish_options(const CLI::App& command, const std::string& condition) {
@@ -90,8 +102,6 @@ std::string fish_options(const CLI::App& command, const std::string& condition) 
 }  // namespace
 
 std::string bash_completion(const CLI::App& program) {
-  std::string cases;
-  for (const CLI::App* each : shown_commands(program)) cases += bash_case(*each);
   return fmt::format(
       "# bash completion for heddle\n"
       "_heddle() {{\n"
@@ -111,12 +121,10 @@ std::string bash_completion(const CLI::App& program) {
       "  esac\n"
       "}}\n"
       "complete -o filenames -F _heddle heddle\n",
-      names_of(shown_commands(program)), cases);
+      names_of(shown_commands(program)), cases_of(program, bash));
 }
 
 std::string zsh_completion(const CLI::App& program) {
-  std::string cases;
-  for (const CLI::App* each : shown_commands(program)) cases += zsh_case(*each);
   return fmt::format(
       "#compdef heddle\n"
       "local -a commands options\n"
@@ -131,7 +139,7 @@ std::string zsh_completion(const CLI::App& program) {
       "    [[ $PREFIX == -* ]] && _describe option options || _files\n"
       "  fi\n"
       "fi\n",
-      zsh_commands(program), cases);
+      zsh_commands(program), cases_of(program, zsh));
 }
 
 std::string fish_completion(const CLI::App& program) {

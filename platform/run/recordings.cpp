@@ -80,7 +80,8 @@ int recordings::usable_threads() const {
   return 1;
 }
 
-// The last pattern selects everything; those before it are still said where they match nothing.
+// Where other sinks record the whole run, a last pattern selects everything. Those before it stay,
+// so that one that matches nothing is still reported.
 trace_selection recordings::selection() const {
   trace_selection traced = waves_.selection;
   if (waves_.is_shared) traced.patterns.push_back("*");

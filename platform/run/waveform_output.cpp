@@ -72,13 +72,13 @@ waveform_output::waveform_output(simulation& sim, const waveform_options& option
     inner = triggered_.emplace_back(std::make_unique<triggered_sink>(*inner, each)).get();
   windows_ = std::make_unique<windowed_sink>(*inner);
   for (const auto& [from, to] : wanted_.windows) windows_->add_window(from, to);
-  if (wanted_.is_shared)
-    selected_ = std::make_unique<selected_sink>(
-        *windows_, [this](const std::string& name) { return wanted_.selection.selects(name); });
-  if (selected_)
-    sim.trace().add_sink(*selected_);
-  else
+  if (!wanted_.is_shared) {
     sim.trace().add_sink(*windows_);
+    return;
+  }
+  selected_ = std::make_unique<selected_sink>(
+      *windows_, [this](const std::string& name) { return wanted_.selection.selects(name); });
+  sim.trace().add_sink(*selected_);
 }
 
 // Jobs that nobody wanted to see have no markers.

@@ -44,7 +44,7 @@ void clock_domain::spread(int lanes) {
       if (to != from) to->receive_from(*from);
 }
 
-// The last of `of` lanes that share the members of the first one: 1/of of them moves there.
+// Adds one of `of` lanes among which the members of the first lane are divided: 1/of of them move.
 void clock_domain::add_lane(std::size_t of) {
   auto added = std::make_unique<clock_lane>(*this);
   for (std::size_t i = 0; i < types_.size(); ++i) {

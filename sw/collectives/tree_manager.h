@@ -8,8 +8,8 @@
  * switches without reduction units.
  *
  * Limitations: the trees of a workload are made once, for the first job that wants them, where
- * switches reduce through those; what is cut by ranks (reduce-scatter, all-gather) goes through one tree; a tree with a switch that only
- * copies is not tested.
+ * switches reduce through those; what is cut by ranks (reduce-scatter, all-gather) goes through one
+ * tree; a tree with a switch that only copies is not tested.
  */
 #ifndef HEDDLE_TREE_MANAGER_H
 #define HEDDLE_TREE_MANAGER_H

@@ -104,6 +104,24 @@ TEST_CASE("algorithms for other machines are refused on a mesh") {
              Catch::Contains("there is no p2p_latency by mesh_hw"));
 }
 
+TEST_CASE("what an algorithm cannot do is refused with what it can do") {
+  const auto errors = [](settings values) {
+    values.emplace_back("workload.algorithm", "mesh_hw");
+    return errors_of(values, 2);
+  };
+  CHECK_THAT(errors({{"workload.groups", "2"}}),
+             Catch::Contains("mesh_hw takes all ranks together or `groups: rows` or `groups: "
+                             "columns`, not in groups"));
+  settings bits = {{"workload.collective", "reduce"}, {"workload.op", "xor"}};
+  const std::string of_doubles = errors(bits);  // the netlist's type
+  CHECK_THAT(of_doubles, Catch::Contains("xor is of the bits of integers, and mesh_hw does not "
+                                         "know xor of int32"));
+  CHECK_THAT(of_doubles, !Catch::Contains("may stand for the bits"));
+  bits.emplace_back("workload.dtype", "int32");
+  CHECK_THAT(errors(bits), Catch::Contains("its types are fp64, fp32, fp16, fp8, its operators "
+                                           "sum, min, max\n"));
+}
+
 TEST_CASE("submeshes that masks cannot name are refused before anything runs") {
   CHECK_THAT(errors_of({{"params.width", "3"}, {"workload.algorithm", "mesh_hw"}}, 2),
              Catch::Contains("mesh_hw needs masks, which name tiles by bits of their addresses, so "

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tests/support/heddle_run.hpp"
+#include "tests/support/chosen_algorithm.hpp"
 
 using namespace heddle;
 
@@ -23,10 +23,6 @@ settings with(settings values) {
   if (!has("params.hosts")) values.emplace_back("params.hosts", "3");
   values.emplace_back("workload.explain", "off");
   return values;
-}
-
-std::string algorithm_of(const heddle_run& run, std::size_t job = 0) {
-  return run.stats()["collectives"].at(job)["algorithm"];
 }
 
 // Four pods of four.
@@ -212,102 +208,6 @@ TEST_CASE("what is longer than the windows of the aggregators is left to softwar
   REQUIRE(exchanged.is_verified());
   CHECK_THAT(algorithm_of(exchanged),
              Catch::EndsWith("(fallback: longer than the aggregators' windows)"));
-}
-
-TEST_CASE("auto leaves barriers to the hardware that is there") {
-  const auto chosen = [](const char* file, settings values) {
-    values.emplace_back("workload.collective", "barrier");
-    values.emplace_back("workload.algorithm", "auto");
-    const heddle_run run(project_file(file), values);
-    INFO(run.report());
-    REQUIRE(run.is_verified());
-    return algorithm_of(run);
-  };
-  CHECK(chosen("yaml/tree_allreduce.yaml", {}) == "tree");
-  CHECK(chosen("yaml/nvls_h100.yaml", {}) == "nvls");
-  CHECK(chosen("yaml/scin_dgx8.yaml", {}) == "nvls");
-  CHECK(chosen("yaml/scin_dgx8.yaml", {{"workload.ranks", "gpu[0..5]"}}) == "scin");
-  // Rank 0 would write the instruction across the fabric first.
-  CHECK(chosen("yaml/scin_dgx8.yaml", {{"workload.ranks", "gpu[0..5]"},
-                                       {"workload.instructions", "on_demand"}}) == "dissemination");
-  CHECK(chosen("yaml/leaf_spine.yaml", {}) == "dissemination");
-}
-
-TEST_CASE("rows of barriers that auto has chosen are told apart from those by name") {
-  const auto summary = [](const char* file, const char* algorithms) {
-    const heddle_run run(project_file(file),
-                         {{"workload.collective", "barrier"}, {"workload.algorithm", algorithms}});
-    INFO(run.report());
-    REQUIRE(run.is_verified());
-    return run.folder().content("out/summary.txt");
-  };
-  CHECK_THAT(summary("yaml/mesh_tiles.yaml", "auto"),
-             Catch::StartsWith("auto barrier, 16 ranks\n") && Catch::Contains("  mesh_hw (auto) "));
-  CHECK_THAT(summary("yaml/leaf_spine.yaml", "[auto, ring]"),
-             Catch::StartsWith("auto, dissemination barrier, 8 ranks\n") &&
-                 Catch::Contains("  dissemination (auto) "));
-}
-
-// Lengths that aggregators leave to software.
-TEST_CASE("auto takes no more than a quarter longer than the fastest software") {
-  const struct {
-    const char* collective;
-    const char* algorithms;
-  } cases[] = {{"allgather", "[auto, ring, recursive_doubling]"},
-               {"reduce_scatter", "[auto, ring, halving_doubling]"},
-               {"broadcast", "[auto, ring, double_tree]"},
-               {"reduce", "[auto, ring, double_tree]"}};
-  const std::string file =
-      GENERATE("yaml/ring_allreduce.yaml", "yaml/leaf_spine.yaml", "yaml/tree_allreduce.yaml");
-  const std::string steps = GENERATE("core", "chain");
-  const char* const bytes = steps == "core" ? "[36 B, 100004 B, 16000004 B]" : "[36 B, 100004 B]";
-  for (const auto& each : cases) {
-    const heddle_run run(project_file(file), {{"workload.collective", each.collective},
-                                              {"workload.algorithm", each.algorithms},
-                                              {"workload.steps", steps},
-                                              {"workload.bytes", bytes},
-                                              {"workload.explain", "off"},
-                                              {"data", "off"}});
-    INFO(run.report());
-    REQUIRE(run.result().exited_with(0));
-    const nlohmann::json jobs = run.stats()["collectives"];
-    const auto time = [&](std::size_t job) { return jobs.at(job)["time_s"].get<double>(); };
-    for (std::size_t job = 0; job < jobs.size(); job += 3)
-      CHECK(time(job) < 1.25 * std::min(time(job + 1), time(job + 2)));
-  }
-}
-
-TEST_CASE("flags in the packets leave auto the algorithms with messages in lines") {
-  for (const char* collective : {"allgather", "reduce_scatter"}) {
-    const heddle_run run(project_file("yaml/ring_allreduce.yaml"),
-                         {{"workload.collective", collective},
-                          {"workload.algorithm", "auto"},
-                          {"workload.protocol", "in_packet"},
-                          {"workload.bytes", "7680 B"}});
-    INFO(run.report());
-    REQUIRE(run.is_verified());
-    CHECK(algorithm_of(run) == "ring");
-  }
-}
-
-TEST_CASE("what an algorithm cannot do is refused with what it can do") {
-  const auto errors = [](settings values) {
-    values.emplace_back("workload.algorithm", "mesh_hw");
-    const heddle_run run(project_file("yaml/mesh_tiles.yaml"), values);
-    CHECK(run.result().exited_with(2));
-    return run.result().errors;
-  };
-  CHECK_THAT(errors({{"workload.groups", "2"}}),
-             Catch::Contains("mesh_hw takes all ranks together or `groups: rows` or `groups: "
-                             "columns`, not in groups"));
-  settings bits = {{"workload.collective", "reduce"}, {"workload.op", "xor"}};
-  const std::string of_doubles = errors(bits);  // the netlist's type
-  CHECK_THAT(of_doubles, Catch::Contains("xor is of the bits of integers, and mesh_hw does not "
-                                         "know xor of int32"));
-  CHECK_THAT(of_doubles, !Catch::Contains("may stand for the bits"));
-  bits.emplace_back("workload.dtype", "int32");
-  CHECK_THAT(errors(bits), Catch::Contains("its types are fp64, fp32, fp16, fp8, its operators "
-                                           "sum, min, max\n"));
 }
 
 TEST_CASE("an all-to-all over several switches is software's, and the row says so") {

@@ -97,41 +97,6 @@ TEST_CASE("what workloads cannot be together is refused") {
              Catch::Contains("have the same `channels`, `ring_entries` and `timeout`"));
 }
 
-TEST_CASE("auto obeys the type and the collective") {
-  for (const char* name : {"yaml/scin_dgx8.yaml", "yaml/nvls_dgx8.yaml"}) {
-    const heddle_run done(
-        project_file(name),
-        {{"workload.algorithm", "auto"}, {"workload.dtype", "fp64"}, {"workload.bytes", "4 KiB"}});
-    INFO(done.report());
-    REQUIRE(done.is_verified());
-    CHECK(done.stats()["collectives"][0]["algorithm"] == "recursive_doubling");
-  }
-  // Where no switch reduces to one rank, software does.
-  const heddle_run software(project_file("yaml/nvls_dgx8.yaml"), {{"workload.algorithm", "auto"},
-                                                                  {"workload.collective", "reduce"},
-                                                                  {"workload.bytes", "4 KiB"}});
-  INFO(software.report());
-  REQUIRE(software.is_verified());
-  CHECK(software.stats()["collectives"][0]["algorithm"] == "double_tree");
-}
-
-TEST_CASE("auto takes the software that is fastest at a size") {
-  const auto chosen = [](const char* gpus) {
-    const heddle_run done(project_file("yaml/ring_allreduce.yaml"),
-                          {{"params.gpus", gpus},
-                           {"workload.algorithm", "auto"},
-                           {"workload.bytes", "[16 KiB, 64 KiB, 16 MiB]"},
-                           {"data", "off"}});
-    INFO(done.report());
-    std::vector<std::string> names;
-    const auto stats = done.stats();
-    for (const auto& each : stats["collectives"]) names.push_back(each["algorithm"]);
-    return names;
-  };
-  CHECK(chosen("8") == std::vector<std::string>{"recursive_doubling", "direct", "ring"});
-  CHECK(chosen("3") == std::vector<std::string>{"direct", "direct", "ring"});
-}
-
 #ifndef __SANITIZE_ADDRESS__  // which needs address space itself
 TEST_CASE("a check makes no operands, and a run that has no room for them says how many") {
   const settings large = {{"params.gpus", "16"}, {"workload.bytes", "1 GiB"}};

@@ -32,6 +32,7 @@
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/literals.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/gather/class_buffer.hpp"
 #include "transactors/gather/concatenator.hpp"
 #include "transactors/gather/gather_directory.hpp"
 #include "transactors/memory/register_socket.hpp"
@@ -128,7 +129,7 @@ class tor final : public unit, public stage, private concatenator::listener {
   std::string name_of_port(int port) const { return switch_port_.port_at(port).path(); }
 
  private:
-  static constexpr int classes = 2;
+  static constexpr int classes = gather_classes;
   struct arrival_at_pipe {
     stage_visit visit;
     fs_t start = 0;  // its first PR is looked up

@@ -1,6 +1,4 @@
 // What software sees of the middle pipes.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "models/inc/tor/tor.hpp"
@@ -25,11 +23,7 @@ tor::tor(const unit_context& context, const parameters& p)
   together_.mtu = static_cast<std::uint32_t>(p.mtu().bytes);
   together_.pool = static_cast<std::uint32_t>(p.pool());
   concatenator::check(together_, path());
-  if (slots_ == 0)
-    throw user_error(
-        fmt::format("{}: a buffer of {} B holds no packet of {} B of each message class: {} B are "
-                    "the least",
-                    path(), p.buffer().bytes, together_.mtu, classes * p.mtu().bytes));
+  check_class_buffer(path(), "buffer", p.buffer().bytes, together_.mtu);
   regs_.control.delay.set(static_cast<std::uint32_t>(p.delay()));
   regs_.control.on_write([this](std::uint32_t, std::uint32_t) { set_control(); });
   regs_.kernel.on_write([this](std::uint32_t, std::uint32_t now) { kernel_ = now & 0xff; });

@@ -76,11 +76,7 @@ rig::rig(const unit_context& context, const parameters& p)
   if (!directory_.add(number_, endpoint_))
     throw user_error(fmt::format("{}: there is a node {} already", path(), number_));
   concatenator::check(concatenator_.settings(), path());
-  if (tx_limit_ < mtu_)
-    throw user_error(
-        fmt::format("{}: a tx_buffer of {} B holds no packet of {} B of each message class: {} B "
-                    "are the least",
-                    path(), p.tx_buffer().bytes, mtu_, classes * p.mtu().bytes));
+  check_class_buffer(path(), "tx_buffer", p.tx_buffer().bytes, mtu_);
   sim().service<fabric>().expect_packets_of(mtu_);
   limits.cycle = p.cycle().fs;
   limits.quantum = static_cast<std::uint32_t>(p.quantum());

@@ -26,6 +26,7 @@
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/gather/class_buffer.hpp"
 #include "transactors/gather/concatenator.hpp"
 #include "transactors/gather/gather_directory.hpp"
 #include "transactors/memory/interrupt_events.hpp"
@@ -73,7 +74,7 @@ class rig final : public unit,
  private:
   using state = rig_regs::unit_status_state;
   using error = rig_regs::unit_status_error;
-  static constexpr int classes = 2;  // of messages: requests, responses
+  static constexpr int classes = gather_classes;  // of messages: requests, responses
 
   // Packets of one class that are here and not yet taken apart.
   struct lane {

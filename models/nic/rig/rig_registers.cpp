@@ -39,8 +39,8 @@ void rig::set_up_registers() {
   }
 }
 
-// Where the rows are, how long a property is, the filter and who is a client cannot change under
-// commands that run. Whether one does; the write is told then.
+// Where the rows are, how long a property is, the filter and who is a client stay as they are while
+// a command runs. Returns whether one does, and reports the write then.
 template <class Register>
 bool rig::refuses_while_running(const Register& written) {
   for (std::size_t at = 0; at < clients_of_.size(); ++at) {

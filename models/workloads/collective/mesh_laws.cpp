@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "platform/number/power_of_two.hpp"
+
 namespace heddle::mesh_laws {
 namespace {
 
@@ -27,15 +29,6 @@ std::uint64_t best_batch(std::uint64_t beats, Time time_of) {
 
 double as_double(std::uint64_t value) {
   return static_cast<double>(value);
-}
-
-int log2_of(std::uint64_t value) {
-  int log = 0;
-  while (value > 1) {
-    value >>= 1;
-    ++log;
-  }
-  return log;
 }
 
 double copy_time(std::uint64_t batch) {

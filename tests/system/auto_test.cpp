@@ -1,0 +1,118 @@
+// What `algorithm: auto` takes: hardware that is there, else the software that is fastest.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/support/chosen_algorithm.hpp"
+
+using namespace heddle;
+
+TEST_CASE("auto obeys the type and the collective") {
+  for (const char* name : {"yaml/scin_dgx8.yaml", "yaml/nvls_dgx8.yaml"}) {
+    const heddle_run done(
+        project_file(name),
+        {{"workload.algorithm", "auto"}, {"workload.dtype", "fp64"}, {"workload.bytes", "4 KiB"}});
+    INFO(done.report());
+    REQUIRE(done.is_verified());
+    CHECK(done.stats()["collectives"][0]["algorithm"] == "recursive_doubling");
+  }
+  // Where no switch reduces to one rank, software does.
+  const heddle_run software(project_file("yaml/nvls_dgx8.yaml"), {{"workload.algorithm", "auto"},
+                                                                  {"workload.collective", "reduce"},
+                                                                  {"workload.bytes", "4 KiB"}});
+  INFO(software.report());
+  REQUIRE(software.is_verified());
+  CHECK(software.stats()["collectives"][0]["algorithm"] == "double_tree");
+}
+
+TEST_CASE("auto takes the software that is fastest at a size") {
+  const auto chosen = [](const char* gpus) {
+    const heddle_run done(project_file("yaml/ring_allreduce.yaml"),
+                          {{"params.gpus", gpus},
+                           {"workload.algorithm", "auto"},
+                           {"workload.bytes", "[16 KiB, 64 KiB, 16 MiB]"},
+                           {"data", "off"}});
+    INFO(done.report());
+    std::vector<std::string> names;
+    const auto stats = done.stats();
+    for (const auto& each : stats["collectives"]) names.push_back(each["algorithm"]);
+    return names;
+  };
+  CHECK(chosen("8") == std::vector<std::string>{"recursive_doubling", "direct", "ring"});
+  CHECK(chosen("3") == std::vector<std::string>{"direct", "direct", "ring"});
+}
+
+TEST_CASE("auto leaves barriers to the hardware that is there") {
+  const auto chosen = [](const char* file, settings values) {
+    values.emplace_back("workload.collective", "barrier");
+    values.emplace_back("workload.algorithm", "auto");
+    const heddle_run run(project_file(file), values);
+    INFO(run.report());
+    REQUIRE(run.is_verified());
+    return algorithm_of(run);
+  };
+  CHECK(chosen("yaml/tree_allreduce.yaml", {}) == "tree");
+  CHECK(chosen("yaml/nvls_h100.yaml", {}) == "nvls");
+  CHECK(chosen("yaml/scin_dgx8.yaml", {}) == "nvls");
+  CHECK(chosen("yaml/scin_dgx8.yaml", {{"workload.ranks", "gpu[0..5]"}}) == "scin");
+  // Rank 0 would write the instruction across the fabric first.
+  CHECK(chosen("yaml/scin_dgx8.yaml", {{"workload.ranks", "gpu[0..5]"},
+                                       {"workload.instructions", "on_demand"}}) == "dissemination");
+  CHECK(chosen("yaml/leaf_spine.yaml", {}) == "dissemination");
+}
+
+TEST_CASE("rows of barriers that auto has chosen are told apart from those by name") {
+  const auto summary = [](const char* file, const char* algorithms) {
+    const heddle_run run(project_file(file),
+                         {{"workload.collective", "barrier"}, {"workload.algorithm", algorithms}});
+    INFO(run.report());
+    REQUIRE(run.is_verified());
+    return run.folder().content("out/summary.txt");
+  };
+  CHECK_THAT(summary("yaml/mesh_tiles.yaml", "auto"),
+             Catch::StartsWith("auto barrier, 16 ranks\n") && Catch::Contains("  mesh_hw (auto) "));
+  CHECK_THAT(summary("yaml/leaf_spine.yaml", "[auto, ring]"),
+             Catch::StartsWith("auto, dissemination barrier, 8 ranks\n") &&
+                 Catch::Contains("  dissemination (auto) "));
+}
+
+// Lengths that aggregators leave to software.
+TEST_CASE("auto takes no more than a quarter longer than the fastest software") {
+  const struct {
+    const char* collective;
+    const char* algorithms;
+  } cases[] = {{"allgather", "[auto, ring, recursive_doubling]"},
+               {"reduce_scatter", "[auto, ring, halving_doubling]"},
+               {"broadcast", "[auto, ring, double_tree]"},
+               {"reduce", "[auto, ring, double_tree]"}};
+  const std::string file =
+      GENERATE("yaml/ring_allreduce.yaml", "yaml/leaf_spine.yaml", "yaml/tree_allreduce.yaml");
+  const std::string steps = GENERATE("core", "chain");
+  const char* const bytes = steps == "core" ? "[36 B, 100004 B, 16000004 B]" : "[36 B, 100004 B]";
+  for (const auto& each : cases) {
+    const heddle_run run(project_file(file), {{"workload.collective", each.collective},
+                                              {"workload.algorithm", each.algorithms},
+                                              {"workload.steps", steps},
+                                              {"workload.bytes", bytes},
+                                              {"workload.explain", "off"},
+                                              {"data", "off"}});
+    INFO(run.report());
+    REQUIRE(run.result().exited_with(0));
+    const nlohmann::json jobs = run.stats()["collectives"];
+    const auto time = [&](std::size_t job) { return jobs.at(job)["time_s"].get<double>(); };
+    for (std::size_t job = 0; job < jobs.size(); job += 3)
+      CHECK(time(job) < 1.25 * std::min(time(job + 1), time(job + 2)));
+  }
+}
+
+TEST_CASE("flags in the packets leave auto the algorithms with messages in lines") {
+  for (const char* collective : {"allgather", "reduce_scatter"}) {
+    const heddle_run run(project_file("yaml/ring_allreduce.yaml"),
+                         {{"workload.collective", collective},
+                          {"workload.algorithm", "auto"},
+                          {"workload.protocol", "in_packet"},
+                          {"workload.bytes", "7680 B"}});
+    INFO(run.report());
+    REQUIRE(run.is_verified());
+    CHECK(algorithm_of(run) == "ring");
+  }
+}
