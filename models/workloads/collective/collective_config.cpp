@@ -93,7 +93,7 @@ std::string obstacle_to_integers(const collective_config& config, reduce_op op) 
     const collective_algorithm* const found =
         each == auto_algorithm ? nullptr : algorithm_behind(each, config.collective);
     if (!found || found->limit) continue;
-    const std::string obstacle = obstacle_of_type(*found, job);
+    std::string obstacle = obstacle_of_type(*found, job);
     if (!obstacle.empty()) return obstacle;
   }
   return {};
