@@ -6,7 +6,7 @@
 
 #include "platform/unit/unit.hpp"
 #include "transactors/fabric/route_lengths.hpp"
-#include "transactors/fabric/routing/shortest.hpp"
+#include "transactors/fabric/shortest.hpp"
 
 namespace heddle {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "transactors/fabric/route_channels.hpp"
-#include "transactors/fabric/routing/routing_policy.hpp"
+#include "transactors/fabric/routing_policy.hpp"
 #include "transactors/fabric/unit_routes.hpp"
 #include "transactors/fabric/way_lists.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "transactors/fabric/routing/routing_policy.hpp"
+#include "transactors/fabric/routing_policy.hpp"
 
 namespace heddle {
 

@@ -1,21 +1,9 @@
 #include "transactors/memory/memory_port.hpp"
 
-#include "transactors/monitors/monitored_binding.hpp"
-
 namespace heddle {
+
 void memory_target_port::connect(port& peer, const parameter_set*) {
   refuse_to_bind(peer);
-}
-
-void memory_initiator_port::connect(port& peer, const parameter_set*) {
-  auto* target = dynamic_cast<memory_target_port*>(&peer);
-  if (!target) refuse_to_bind(peer);
-  if (target->is_bound() && !target->is_shared())
-    throw user_error(target->path() + " is bound already and takes one initiator");
-  bind_monitored(socket_, target->socket_for_initiator(), *this, *target);
-  target_ = target;
-  mark_bound();
-  target->mark_bound();
 }
 
 void interrupt_input_port::connect(port& peer, const parameter_set*) {

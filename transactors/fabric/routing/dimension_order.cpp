@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "transactors/fabric/routing/shortest.hpp"
+#include "transactors/fabric/shortest.hpp"
 
 namespace heddle {
 namespace {

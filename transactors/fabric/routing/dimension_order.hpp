@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "transactors/fabric/routing/grid_places.hpp"
-#include "transactors/fabric/routing/routing_policy.hpp"
+#include "transactors/fabric/routing_policy.hpp"
 
 namespace heddle {
 

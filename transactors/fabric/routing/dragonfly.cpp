@@ -6,8 +6,8 @@
 #include <set>
 
 #include "platform/trace/glob.hpp"
-#include "transactors/fabric/routing/shortest.hpp"
 #include "transactors/fabric/routing/switch_indices.hpp"
+#include "transactors/fabric/shortest.hpp"
 
 namespace heddle {
 namespace {

@@ -7,8 +7,8 @@
 #include "transactors/fabric/routing/dimension_order.hpp"
 #include "transactors/fabric/routing/dragonfly.hpp"
 #include "transactors/fabric/routing/route_list.hpp"
-#include "transactors/fabric/routing/shortest.hpp"
 #include "transactors/fabric/routing/up_down.hpp"
+#include "transactors/fabric/shortest.hpp"
 
 namespace heddle {
 namespace {

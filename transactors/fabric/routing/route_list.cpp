@@ -7,7 +7,7 @@
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
 #include "platform/unit/unit.hpp"
-#include "transactors/fabric/routing/shortest.hpp"
+#include "transactors/fabric/shortest.hpp"
 
 namespace heddle {
 

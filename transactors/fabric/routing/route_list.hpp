@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "platform/text/diagnostic.hpp"
-#include "transactors/fabric/routing/routing_policy.hpp"
+#include "transactors/fabric/routing_policy.hpp"
 
 namespace heddle {
 

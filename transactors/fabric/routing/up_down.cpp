@@ -4,7 +4,7 @@
 #include <deque>
 #include <numeric>
 
-#include "transactors/fabric/routing/shortest.hpp"
+#include "transactors/fabric/shortest.hpp"
 
 namespace heddle {
 namespace {

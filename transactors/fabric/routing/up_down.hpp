@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "transactors/fabric/routing/routing_policy.hpp"
+#include "transactors/fabric/routing_policy.hpp"
 
 namespace heddle {
 

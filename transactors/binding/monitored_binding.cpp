@@ -1,4 +1,4 @@
-#include "transactors/monitors/monitored_binding.hpp"
+#include "transactors/binding/monitored_binding.hpp"
 
 #include <memory>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "transactors/fabric/routing/shortest.hpp"
+#include "transactors/fabric/shortest.hpp"
 
 #include <boost/graph/breadth_first_search.hpp>
 

@@ -4,7 +4,7 @@
 // routes can deadlock, which the check of channel dependencies finds.
 #pragma once
 
-#include "transactors/fabric/routing/routing_policy.hpp"
+#include "transactors/fabric/routing_policy.hpp"
 
 namespace heddle {
 
