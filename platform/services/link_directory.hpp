@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <unordered_map>
 
 #include "platform/time/fs_time.hpp"
 #include "platform/unit/port.hpp"
 
 namespace heddle {
+
+class unit;
 
 // What a wire has carried so far.
 struct link_figures {
@@ -42,14 +45,19 @@ struct link_record {
   link_figures figures() const { return wire->figures(); }
 };
 
+// What payload weighs on the links of an endpoint, in full packets.
+struct endpoint_wires {
+  double bytes_per_second = 0;  // of all its links together, each way; 0: a device in the network
+  double data = 1;              // bytes on the wire for a byte of payload
+  double response = 0;          // and the other way, for the response to its packet
+};
+
 struct link_directory {
   std::deque<link_record> links;  // that of a large mesh has hundreds of thousands
   bool has_untimed = false;       // some do not know when they have started last
 
-  // Payload bytes per second that an endpoint can send: while it receives as much (every packet
-  // then also costs a response on the way out), and while it only sends. 0 when unknown.
-  double duplex_payload_rate = 0;
-  double simplex_payload_rate = 0;
+  // Of endpoints whose memory others reach, and of devices in the network that make packets.
+  std::unordered_map<const unit*, endpoint_wires> endpoints;
 
   // Bytes per second of the widest and of the narrowest link; 0 without links.
   double widest() const {

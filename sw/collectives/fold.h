@@ -5,7 +5,7 @@
 #ifndef HEDDLE_COLLECTIVES_FOLD_H
 #define HEDDLE_COLLECTIVES_FOLD_H
 
-#include "collectives/steps.h"
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,14 +25,6 @@ uint32_t fold_first_rank(const struct fold* fold, uint32_t id);
 uint32_t fold_rank(const struct fold* fold, uint32_t id);
 uint32_t fold_id(const struct fold* fold, uint32_t rank);
 int fold_takes_part(const struct fold* fold, uint32_t rank);
-
-/* The first step: whole vectors go to the neighbors, which reduce them; `region` has room for one
- * at each. Counters have that count. */
-enum status fold_in(struct steps* steps, const struct fold* fold, uint64_t region, uint32_t count);
-/* A step back or forth between neighbors: from the one that takes part to the one that does not, or
- * with `is_inward` the other way; elements in place. */
-enum status fold_exchange(struct steps* steps, const struct fold* fold, struct range range,
-                          int is_inward, uint32_t count);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 #include "collectives/algorithms.h"
 #include "collectives/collectives.h"
-#include "collectives/fold.h"
+#include "collectives/fold_steps.h"
 
 /* Ids with the same leading bits exchange halves of what they share, so the range of an id is that
  * of the chunks of its ranks once all bits have been dealt with. */

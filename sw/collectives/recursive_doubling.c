@@ -1,6 +1,6 @@
 #include "collectives/algorithms.h"
 #include "collectives/collectives.h"
-#include "collectives/fold.h"
+#include "collectives/fold_steps.h"
 
 /* Whole vectors go to a partner at half the ids' distance, then at a quarter, ..., and each adds
  * what it has got: log2(ids) steps. The counters are those of halving, whose partners are the

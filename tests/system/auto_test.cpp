@@ -39,6 +39,8 @@ TEST_CASE("auto takes the software that is fastest at a size") {
   };
   CHECK(chosen("8") == std::vector<std::string>{"recursive_doubling", "direct", "ring"});
   CHECK(chosen("3") == std::vector<std::string>{"direct", "direct", "ring"});
+  CHECK(chosen("2") ==
+        std::vector<std::string>{"recursive_doubling", "recursive_doubling", "ring"});
 }
 
 TEST_CASE("auto leaves barriers to the hardware that is there") {
@@ -102,6 +104,26 @@ TEST_CASE("auto takes no more than a quarter longer than the fastest software") 
     for (std::size_t job = 0; job < jobs.size(); job += 3)
       CHECK(time(job) < 1.25 * std::min(time(job + 1), time(job + 2)));
   }
+}
+
+// Folding doubles what some ranks send, which slow links make felt.
+TEST_CASE("beyond a power of two auto goes by how fast the links are") {
+  const auto chosen = [](const char* hosts, const char* bytes) {
+    const heddle_run run(project_file("yaml/leaf_spine.yaml"),
+                         {{"params.leaves", "1"},
+                          {"params.spines", "1"},
+                          {"params.hosts", hosts},
+                          {"workload.collective", "reduce_scatter"},
+                          {"workload.algorithm", "auto"},
+                          {"workload.bytes", bytes},
+                          {"data", "off"}});
+    INFO(run.report());
+    REQUIRE(run.result().exited_with(0));
+    return algorithm_of(run);
+  };
+  CHECK(chosen("5", "40 KiB") == "halving_doubling");
+  CHECK(chosen("5", "320 KiB") == "ring");
+  CHECK(chosen("8", "320 KiB") == "halving_doubling");
 }
 
 TEST_CASE("flags in the packets leave auto the algorithms with messages in lines") {

@@ -9,6 +9,7 @@
 #include "platform/text/counted.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
+#include "transactors/packet/packet_wires.hpp"
 #include "transactors/packet/train_check.hpp"
 
 namespace heddle {
@@ -77,7 +78,7 @@ void packetizer::on_connected() {
   }
   routes_ = &fabric_.routes(*this);
   sim().service<network_registers>().behind[path()] = [this] { return registers_behind(); };
-  state_payload_rates();
+  state_wires();
   for (const auto& each : sides_)
     if (each->port.is_bound()) each->port.trace_wire();
   const std::uint32_t largest = train_ * format_.wire_bytes(format_.mtu, 1) + fabric_.word_bytes();
@@ -85,22 +86,13 @@ void packetizer::on_connected() {
   if (tightest) check_train_fits(path(), train_, largest, *tightest);
 }
 
-// What the wires leave for payload: of each full packet its header, and while the same amount comes
-// in, the response to a packet of the other direction.
-void packetizer::state_payload_rates() {
+void packetizer::state_wires() {
   if (fabric_.windows().empty() || size_ == 0) return;
-  double rate = 0;
+  endpoint_wires wires = wires_of(format_);
   for (const auto& each : sides_)
-    if (each->port.is_bound()) rate += static_cast<double>(each->port.rate().bytes_per_second());
-  const std::uint32_t full = format_.wire_bytes(format_.mtu, 1);
-  const double one_way = rate * format_.mtu / full;
-  const double both_ways = rate * format_.mtu / (full + format_.header);
-  link_directory& net = sim().service<link_directory>();
-  const auto lower = [](double& known, double ours) {
-    known = known == 0 ? ours : std::min(known, ours);
-  };
-  lower(net.simplex_payload_rate, one_way);
-  lower(net.duplex_payload_rate, both_ways);
+    if (each->port.is_bound())
+      wires.bytes_per_second += static_cast<double>(each->port.rate().bytes_per_second());
+  sim().service<link_directory>().endpoints[this] = wires;
 }
 
 // The lower half of the virtual channels carries requests, the upper half responses.

@@ -182,7 +182,7 @@ class packetizer final : public unit, private packet_receiver {
   packet_granularity granularity() const override { return packet_granularity::packets; }
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;
-  void state_payload_rates();
+  void state_wires();
   void enqueue(side& to, packet& p);
   void transmit(side& from);
   void fetch_next(const side& at) const;

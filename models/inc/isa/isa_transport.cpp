@@ -6,6 +6,7 @@
 
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/packet/packet_wires.hpp"
 #include "transactors/packet/train_check.hpp"
 
 namespace heddle {
@@ -23,7 +24,9 @@ isa_transport::isa_transport(unit& owner, isa_transport_client& client, const is
       forwarding_(p.forwarding().fs),
       fabric_(owner.sim().service<fabric>()),
       endpoint_(owner.sim().service<fabric>().add_inc_endpoint(owner, p.base().value,
-                                                               isa_regs::block_size)) {}
+                                                               isa_regs::block_size)) {
+  owner.sim().service<link_directory>().endpoints[&owner] = wires_of(format_);
+}
 
 void isa_transport::start(const stage_port& at) {
   switch_ = &at;

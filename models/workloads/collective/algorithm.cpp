@@ -59,9 +59,9 @@ double bus_factor(boot_collective collective, double ranks) {
   }
 }
 
-double ceiling_of_full_wires(const collective_case& of, const link_directory& net) {
+wire_load load_of_full_wires(const collective_case& of, std::uint64_t) {
   const double factor = bus_factor(of.collective, static_cast<double>(of.ranks));
-  return factor > 0 ? net.duplex_payload_rate / factor : 0;
+  return {factor, factor};
 }
 
 }  // namespace heddle

@@ -12,6 +12,7 @@
 
 #include "models/workloads/collective/golden/golden.hpp"
 #include "models/workloads/collective/rank_groups.hpp"
+#include "models/workloads/collective/wire_load.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/tensor/quantize.hpp"
 #include "sw/collectives/algorithms.h"
@@ -39,6 +40,7 @@ struct collective_case {
   bool is_chained = false;       // the DMA engine does the steps
   bool is_acknowledged = false;  // a message is known to have arrived before its counter is written
   bool has_memory_tile = false;  // broadcasts on a mesh begin there
+  double payload_rate = 0;       // bytes per second that each rank can send; 0: not known
   // In which aggregators have reduced; nullptr: those of one switch, the ranks at its ports in
   // turn.
   std::shared_ptr<const reduction_order> order;
@@ -97,7 +99,10 @@ struct collective_algorithm {
                           std::size_t elements) = nullptr;
   // Chunk that a reduce-scatter leaves at the rank; null: that of its number.
   std::size_t (*own_chunk)(std::size_t ranks, std::size_t rank) = nullptr;
-  // Bytes of one rank's tensor per second that the wires allow; null or 0: nobody has counted.
+  // What crosses the links of the rank at a place of its group; null: nobody has counted.
+  wire_load (*load)(const collective_case& of, std::uint64_t place) = nullptr;
+  // Of a mesh instead: bytes of one rank's tensor per second that its links allow; 0: nobody has
+  // counted.
   double (*ceiling)(const collective_case& of, const link_directory& net) = nullptr;
   // Seconds by the literature's formula; null or 0: there is none.
   double (*law)(const collective_case& of, const link_directory& net) = nullptr;
@@ -137,8 +142,8 @@ inline bool chains_all(boot_collective) {
   return true;
 }
 
-// That of algorithms whose ranks send and receive all the time.
-double ceiling_of_full_wires(const collective_case& of, const link_directory& net);
+// That of algorithms whose ranks send and receive as much, all the time.
+wire_load load_of_full_wires(const collective_case& of, std::uint64_t place);
 
 #define HEDDLE_REGISTER_ALGORITHM(identifier, ...)                     \
   [[maybe_unused]] static const bool identifier##_is_registered = [] { \

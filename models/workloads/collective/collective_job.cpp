@@ -153,7 +153,7 @@ bool collective_job::is_possible(const job_times& times) const {
   if (!is_one_rank)
     bounds.shortest_way =
         std::max(shortest_wire(net), shortest_signal_way(context_, case_, is_by_ranks));
-  if (!is_one_rank && chosen_.by->ceiling) bounds.ceiling_Bps = chosen_.by->ceiling(case_, net);
+  bounds.ceiling_Bps = ceiling_of(*chosen_.by, case_, context_.cores, context_.sim);
   const std::string why =
       impossibility(bytes() * messages_of(config_), times.last_end() - times.first_start(), bounds);
   if (why.empty()) return true;
@@ -223,8 +223,7 @@ void collective_job::describe(workload_result& result) const {
   const double algbw =
       result.time() > 0 ? static_cast<double>(result.work) / seconds(result.time()) : 0;
   const double busbw = algbw * bus_factor(config_.collective, static_cast<double>(case_.ranks));
-  const bool has_ceiling = case_.ranks > 1 && chosen_.by->ceiling;  // one rank uses no wire
-  const double ceiling = has_ceiling ? chosen_.by->ceiling(case_, net) : 0;
+  const double ceiling = ceiling_of(*chosen_.by, case_, context_.cores, context_.sim);
   result.of_bound = ceiling > 0 ? algbw / ceiling : 0;
   result.law = chosen_.by->law ? chosen_.by->law(case_, net) : 0;
   result.cells = {

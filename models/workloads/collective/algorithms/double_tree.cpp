@@ -3,6 +3,7 @@
 
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/pipeline_message.hpp"
+#include "sw/collectives/double_tree.h"
 #include "sw/collectives/layout.h"
 
 namespace heddle {
@@ -24,7 +25,7 @@ std::uint64_t segment(const collective_case& of, const link_directory& net) {
   if (of.is_chained && !of.is_acknowledged) return whole;
   // Measured with 1 to 64 MiB on 8 to 64 ranks that send 100 to 900 GB/s.
   const double weight = of.is_chained ? 1.0 / 8 : 1;
-  return std::max(whole, message_of_pipeline(of.bytes, net.simplex_payload_rate, net, weight));
+  return std::max(whole, message_of_pipeline(of.bytes, of.payload_rate, net, weight));
 }
 
 // Against a ring, in broadcasts and reductions. Measured with yaml/ring_allreduce.yaml,
@@ -45,6 +46,21 @@ bool beats_ring(const collective_case& of) {
   return of.ranks >= least_ranks && of.bytes <= longest;
 }
 
+// Half of the tensor goes to or from the parent and each child of a rank in each tree: up the trees
+// in a reduction, down in a broadcast, both in an all-reduce.
+wire_load load(const collective_case& what, std::uint64_t place) {
+  const auto ranks = static_cast<std::uint32_t>(what.ranks);
+  const std::uint64_t root = what.collective == BOOT_ALLREDUCE ? 0 : what.root;
+  const auto position = static_cast<std::uint32_t>((place + what.ranks - root) % what.ranks);
+  double of_children = 0;
+  for (std::uint32_t tree = 0; tree < TREES; ++tree)
+    of_children += 0.5 * double_tree_place_of(ranks, tree, position).children;
+  const wire_load up = {position == 0 ? 0.0 : 1.0, of_children}, down = {up.in, up.out};
+  if (what.collective == BOOT_REDUCE) return up;
+  if (what.collective == BOOT_BROADCAST) return down;
+  return {up.out + down.out, up.in + down.in};
+}
+
 collective_algorithm double_tree() {
   collective_algorithm of;
   of.name = "double_tree";
@@ -61,16 +77,7 @@ collective_algorithm double_tree() {
     const std::size_t root = what.collective == BOOT_REDUCE ? what.root : 0;
     return golden_double_tree_reduce(what.type, what.op, inputs, elements, root);
   };
-  // An inner node with two children sends and receives all of the tensor on the way up the trees,
-  // and again on the way down; a reduction goes up alone, a broadcast down alone. Among two or
-  // three ranks no node has two children.
-  of.ceiling = [](const collective_case& what, const link_directory& net) {
-    if (what.ranks < 2) return 0.0;
-    constexpr double two_children = 2;
-    const double moved = std::min(static_cast<double>(what.ranks) / 2, two_children);
-    if (what.collective == BOOT_ALLREDUCE) return net.duplex_payload_rate / moved;
-    return moved < two_children ? net.simplex_payload_rate : net.duplex_payload_rate;
-  };
+  of.load = &load;
   of.cost = [](const collective_case& what) {
     const bool is_best = what.collective != BOOT_ALLREDUCE && beats_ring(what);
     return is_best ? 3.5 : std::numeric_limits<double>::infinity();

@@ -2,6 +2,7 @@
 // 2 log2(N) steps. Either half alone scatters or gathers. Beyond a power of two, ranks without a
 // partner join a neighbor: a step more at either end.
 #include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/halving_load.hpp"
 #include "models/workloads/collective/halving_sizes.hpp"
 #include "sw/collectives/layout.h"
 
@@ -23,7 +24,7 @@ collective_algorithm halving_doubling() {
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_halving_doubling_allreduce(what.type, what.op, inputs, elements);
   };
-  of.ceiling = &ceiling_of_full_wires;
+  of.load = &load_of_halving;
   // recursive_doubling gathers in the same steps.
   of.cost = [](const collective_case& what) {
     const bool is_best = what.collective == BOOT_REDUCE_SCATTER && halving_beats_ring(what);

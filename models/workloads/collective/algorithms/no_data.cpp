@@ -26,8 +26,8 @@ collective_algorithm write() {
   of.meaning = "rank 0 and rank 1 write to each other";
   of.collectives = {BOOT_P2P_LATENCY, BOOT_P2P_BANDWIDTH};
   of.is_named = false;
-  of.ceiling = [](const collective_case&, const link_directory& net) {
-    return net.simplex_payload_rate;
+  of.load = [](const collective_case&, std::uint64_t place) {
+    return place == 0 ? wire_load{1, 0} : wire_load{0, place == 1 ? 1.0 : 0.0};
   };
   of.cost = [](const collective_case&) { return 1.0; };
   return of;

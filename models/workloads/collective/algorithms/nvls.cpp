@@ -4,15 +4,20 @@
 namespace heddle {
 namespace {
 
-// What the wires allow, per second of one rank's tensor: a rank sends (or gets) all of it once and
-// 1/N of it twice. In all-reduce both directions carry that, and the control packets of the other;
-// in its halves one direction has 1/N of the control packets alone.
-double ceiling(const collective_case& of, const link_directory& net) {
-  const auto ranks = static_cast<double>(of.ranks);
-  if (of.collective == BOOT_ALLREDUCE) return net.duplex_payload_rate * ranks / (ranks + 1);
-  if (net.simplex_payload_rate == 0) return 0;
-  const double control = 1 / net.duplex_payload_rate - 1 / net.simplex_payload_rate;
-  return 1 / (1 / net.simplex_payload_rate + control / ranks);
+// A rank sends (or gets) all of the tensor once and 1/N of it twice. In an all-reduce both
+// directions carry that; in its halves one carries all, the other 1/N.
+wire_load load(const collective_case& of, std::uint64_t) {
+  const double chunk = 1 / static_cast<double>(of.ranks);
+  switch (of.collective) {
+    case BOOT_BARRIER:
+      return {};
+    case BOOT_REDUCE_SCATTER:
+      return {1, chunk};
+    case BOOT_ALLGATHER:
+      return {chunk, 1};
+    default:
+      return {1 + chunk, 1 + chunk};
+  }
 }
 
 collective_algorithm nvls() {
@@ -29,9 +34,7 @@ collective_algorithm nvls() {
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_tree_allreduce(what.type, what.op, inputs, elements);
   };
-  of.ceiling = [](const collective_case& what, const link_directory& net) {
-    return what.collective == BOOT_BARRIER ? 0 : ceiling(what, net);
-  };
+  of.load = &load;
   of.cost = [](const collective_case&) { return 2.0; };
   return of;
 }

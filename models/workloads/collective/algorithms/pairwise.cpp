@@ -15,7 +15,7 @@ collective_algorithm pairwise() {
   of.scratch = [](const boot_job& job, std::uint32_t ranks) {
     return ranks > 1 ? receive_region_bytes(&job, 1) : 0;
   };
-  of.ceiling = &ceiling_of_full_wires;
+  of.load = &load_of_full_wires;
   of.cost = [](const collective_case&) { return 4.0; };
   return of;
 }

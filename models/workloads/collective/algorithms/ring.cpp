@@ -5,6 +5,15 @@
 namespace heddle {
 namespace {
 
+// A broadcast begins at the root and ends in front of it, a reduction begins behind the root.
+wire_load load(const collective_case& what, std::uint64_t place) {
+  const bool is_pass = what.collective == BOOT_BROADCAST || what.collective == BOOT_REDUCE;
+  if (!is_pass) return load_of_full_wires(what, place);
+  const std::uint64_t first = what.root + (what.collective == BOOT_REDUCE ? 1 : 0);
+  const std::uint64_t position = (place + 2 * what.ranks - first) % what.ranks;
+  return {position + 1 == what.ranks ? 0.0 : 1.0, position == 0 ? 0.0 : 1.0};
+}
+
 collective_algorithm ring() {
   collective_algorithm of;
   of.name = "ring";
@@ -30,7 +39,7 @@ collective_algorithm ring() {
     return golden_ring_allreduce(what.type, what.op, inputs, elements);
   };
   of.own_chunk = &ring_complete_chunk;
-  of.ceiling = &ceiling_of_full_wires;
+  of.load = &load;
   of.cost = [](const collective_case&) { return 4.0; };
   return of;
 }

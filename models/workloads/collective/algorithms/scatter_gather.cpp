@@ -24,10 +24,7 @@ collective_algorithm scatter_gather() {
   of.scratch = [](const boot_job& job, std::uint32_t) {
     return EXCHANGE_TABLE_BYTES + job.elements * job.element_bytes;
   };
-  of.ceiling = [](const collective_case& what, const link_directory& net) {
-    const auto ranks = static_cast<double>(what.ranks);
-    return what.ranks > 1 ? net.duplex_payload_rate * ranks / (ranks - 1) : 0;
-  };
+  of.load = &load_of_full_wires;
   return of;
 }
 

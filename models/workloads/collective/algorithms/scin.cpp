@@ -9,26 +9,24 @@ namespace {
 // Measured with yaml/scin_dgx8.yaml: quantization pays from 128 KiB on.
 constexpr std::uint64_t quantized_bytes_from = std::uint64_t{128} << 10;
 
-// A rank's wire carries its operand towards the switch, once, and its result back, once. Where a
-// rank has both (all ranks of an all-reduce, the root of a reduction), each direction carries the
-// responses to the data of the other one besides its own. Elsewhere that holds for 1/N of the data,
-// where it is cut into chunks, and nobody gets its own chunk.
-double ceiling(const collective_case& of, const link_directory& net) {
-  if (net.simplex_payload_rate == 0) return 0;
-  const auto ranks = static_cast<double>(of.ranks);
-  const double data = 1 / net.simplex_payload_rate;
-  const double control = 1 / net.duplex_payload_rate - data;
+// A rank's links carry its operand towards the switch, once, and its result back, once: of a chunk
+// that nobody else needs nothing, and nobody gets its own chunk.
+wire_load load(const collective_case& of, std::uint64_t place) {
+  const double chunk = 1 / static_cast<double>(of.ranks);
+  const bool is_root = place == of.root;
   switch (of.collective) {
     case BOOT_BARRIER:
-      return 0;
+      return {};
     case BOOT_BROADCAST:
-      return net.simplex_payload_rate;
+      return is_root ? wire_load{1, 0} : wire_load{0, 1};
+    case BOOT_REDUCE:
+      return {1, is_root ? 1.0 : 0.0};
     case BOOT_REDUCE_SCATTER:
-      return 1 / (data + control / ranks);
+      return {1, chunk};
     case BOOT_ALLGATHER:
-      return 1 / (data * (ranks - 1) / ranks + control / ranks);
+      return {chunk, 1 - chunk};
     default:
-      return net.duplex_payload_rate;
+      return {1, 1};
   }
 }
 
@@ -50,7 +48,7 @@ collective_algorithm scin() {
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_tree_allreduce(what.type, what.op, inputs, elements);
   };
-  of.ceiling = &ceiling;
+  of.load = &load;
   // Measured with yaml/scin_dgx8.yaml: a barrier takes 658 ns here, 632 ns by NVLS.
   of.cost = [](const collective_case& what) { return what.collective == BOOT_BARRIER ? 2.5 : 1.0; };
   return of;
@@ -79,8 +77,9 @@ collective_algorithm scin_inq() {
                              golden_inq_allreduce(what.quant, what.type, inputs, elements),
                              elements, what.type);
   };
-  of.ceiling = [](const collective_case& what, const link_directory& net) {
-    return net.duplex_payload_rate / quantized_share(what.quant, what.type);
+  of.load = [](const collective_case& what, std::uint64_t) {
+    const double share = quantized_share(what.quant, what.type);
+    return wire_load{share, share};
   };
   of.cost = [](const collective_case& what) {
     const bool pays = what.may_quantize && what.bytes >= quantized_bytes_from;

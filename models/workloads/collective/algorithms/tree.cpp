@@ -19,16 +19,26 @@ std::string limit(const collective_case& what) {
   return what.bytes % (parts * alignment) == 0 ? "" : "alignment";
 }
 
-// Each wire carries the tensor once a direction, and the answers of the other one: both directions
-// of all ranks in an all-reduce, of the root in a reduction. Of an all-gather nobody gets its own
-// chunk.
-double ceiling(const collective_case& what, const link_directory& net) {
-  if (what.collective == BOOT_BARRIER) return 0;
+// A rank's links carry the tensor once a direction: both directions of all ranks in an all-reduce,
+// of the root in a reduction. Of an all-gather nobody gets its own chunk. What a chunk adds in the
+// other direction is not counted.
+wire_load load(const collective_case& what, std::uint64_t place) {
   const auto ranks = static_cast<double>(what.ranks);
-  if (what.collective == BOOT_ALLGATHER && what.ranks > 1)
-    return net.simplex_payload_rate * ranks / (ranks - 1);
-  const bool is_duplex = what.collective == BOOT_ALLREDUCE || what.collective == BOOT_REDUCE;
-  return is_duplex ? net.duplex_payload_rate : net.simplex_payload_rate;
+  const bool is_root = place == what.root;
+  switch (what.collective) {
+    case BOOT_ALLREDUCE:
+      return {1, 1};
+    case BOOT_ALLGATHER:
+      return {0, (ranks - 1) / ranks};
+    case BOOT_BROADCAST:
+      return is_root ? wire_load{1, 0} : wire_load{0, 1};
+    case BOOT_REDUCE:
+      return {1, is_root ? 1.0 : 0.0};
+    case BOOT_REDUCE_SCATTER:
+      return {1, 0};
+    default:
+      return {};
+  }
 }
 
 collective_algorithm tree() {
@@ -53,7 +63,7 @@ collective_algorithm tree() {
     return what.order ? golden_tiers(what.type, what.op, inputs, elements, *what.order)
                       : golden_tree_allreduce(what.type, what.op, inputs, elements);
   };
-  of.ceiling = &ceiling;
+  of.load = &load;
   of.cost = [](const collective_case&) { return 1.5; };
   return of;
 }

@@ -1,0 +1,60 @@
+#include "models/workloads/collective/wire_load.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "models/workloads/collective/algorithm.hpp"
+#include "platform/unit/simulation.hpp"
+#include "platform/workload/workload_kind.hpp"
+#include "transactors/fabric/fabric.hpp"
+
+namespace heddle {
+
+double job_wires::slowest() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const endpoint_wires& each : ranks)
+    if (each.bytes_per_second > 0) least = std::min(least, each.bytes_per_second / each.data);
+  return least < std::numeric_limits<double>::infinity() ? least : 0;
+}
+
+// A rank's data may be sent in packets of others, who read it.
+double job_wires::seconds_of(std::size_t rank, const wire_load& load) const {
+  if (ranks[rank].bytes_per_second == 0) return 0;
+  const double out = load.out * data + load.in * response;
+  const double in = load.in * data + load.out * response;
+  return std::max(out, in) / ranks[rank].bytes_per_second;
+}
+
+job_wires wires_of(const workload_cores& cores, simulation& sim, bool has_devices) {
+  const fabric& net = sim.service<fabric>();
+  const auto& known = sim.service<link_directory>().endpoints;
+  job_wires found;
+  found.data = found.response = std::numeric_limits<double>::infinity();
+  const auto take_format = [&](const endpoint_wires& of) {
+    found.data = std::min(found.data, of.data);
+    found.response = std::min(found.response, of.response);
+  };
+  for (const rank_core* each : cores.ranks) {
+    const address_window* const window = net.find_window(each->resources().window);
+    const auto its = window ? known.find(net.endpoint(window->endpoint).owner) : known.end();
+    found.ranks.push_back(its == known.end() ? endpoint_wires() : its->second);
+    if (its != known.end()) take_format(its->second);
+  }
+  for (const auto& [device, format] : known)
+    if (has_devices && format.bytes_per_second == 0) take_format(format);
+  return found;
+}
+
+double ceiling_of(const collective_algorithm& by, const collective_case& of,
+                  const workload_cores& cores, simulation& sim) {
+  if (of.ranks < 2) return 0;  // one rank uses no wire
+  if (by.ceiling) return by.ceiling(of, sim.service<link_directory>());
+  if (!by.load) return 0;
+  const job_wires wires = wires_of(cores, sim, !by.needs.empty() || by.needs_setup);
+  double longest = 0;
+  for (std::size_t rank = 0; rank < wires.ranks.size(); ++rank)
+    longest = std::max(longest, wires.seconds_of(rank, by.load(of, of.groups.place_of(rank))));
+  return longest > 0 ? 1 / longest : 0;
+}
+
+}  // namespace heddle
