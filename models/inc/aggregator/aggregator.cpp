@@ -6,6 +6,7 @@
 #include "models/inc/aggregator/aggregator_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/packet/packet_wires.hpp"
 #include "transactors/packet/train_check.hpp"
 
 namespace heddle {
@@ -56,6 +57,7 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
                      ": `stride` is not that of the other aggregators, which write to "
                      "each other's windows");
   sim().service<reduction_directory>().sources.push_back(this);
+  sim().service<link_directory>().endpoints[this] = wires_of(format_);
   regs_.groups.set(aggregator_regs::group_count);
   regs_.window_base.set(base_);
   regs_.window_stride.set(stride_);
@@ -123,8 +125,7 @@ void aggregator::send_word() {
   const std::uint64_t address = regs_.word_address.value();
   if (!locate(address, endpoint, port))
     return regs_.report(regs_.word_send, fmt::format("nothing answers at {:#x}", address));
-  write_word(groups_.front(), endpoint, port, address, regs_.word_value.value(),
-             running_cause::copy());
+  write_word(manager, endpoint, port, address, regs_.word_value.value(), running_cause::copy());
 }
 
 std::string aggregator::waiting_for() const {

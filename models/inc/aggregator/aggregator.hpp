@@ -66,6 +66,11 @@ class aggregator final : public unit,
   using state = aggregator_regs::group_status_state;
   using error = aggregator_regs::group_status_error;
   using mode_kind = aggregation_group::mode_kind;
+  // Of the high word of a flag, and of a word between switches: the error, then the rank that it is
+  // about.
+  static constexpr std::uint32_t error_mask = 0xf, rank_shift = 8;
+  // The owner of a write request is the group of that number, or the manager that wrote word_send.
+  static constexpr int manager = static_cast<int>(aggregator_regs::group_count);
 
   // A packet of a multicast whose copies have not all left.
   struct copied_packet {
@@ -163,12 +168,14 @@ class aggregator final : public unit,
   void copy_on(const outgoing& what);
   void copy_left(copied_packet& of);
   void send_due();
-  packet& make_write(const aggregation_group& group, const parcel& what, const cause& why);
+  packet& make_write(int owner, const parcel& what, const cause& why);
   void emit(packet& p, int port, copied_packet* of = nullptr);
 
   // Exchanges (aggregator_exchange.cpp)
   std::string take_table(aggregation_group& group, std::uint32_t child, const packet& request,
                          std::uint64_t offset);
+  static std::string refuse_chunks(const aggregation_group& group, const aggregation_child& from,
+                                   std::uint64_t first, std::uint32_t bytes);
   std::string add_chunk(aggregation_group& group, aggregation_child& from,
                         const exchange_entry& entry, fs_t known);
   std::string order_chunks(aggregation_group& group, aggregation_child& from);
@@ -192,8 +199,8 @@ class aggregator final : public unit,
   void count_segments(aggregation_group& group, std::uint32_t segments, const cause& why);
   void write_flag(const aggregation_group& group, aggregation_child& child, std::uint32_t high,
                   const cause& why);
-  void write_word(const aggregation_group& group, endpoint_id to, int port, std::uint64_t address,
-                  std::uint64_t value, const cause& why);
+  void write_word(int owner, endpoint_id to, int port, std::uint64_t address, std::uint64_t value,
+                  const cause& why);
 
   const packet_format format_;
   const std::uint32_t train_;

@@ -26,13 +26,7 @@ std::string aggregator::take_table(aggregation_group& group, std::uint32_t child
   aggregation_child& from = group.children[child];
   if (offset >= exchange_table::bytes) {
     if (!from.has_table) return fmt::format("rank {} pushed no table", from.number);
-    const std::uint64_t first = offset - exchange_table::bytes;
-    const auto found = chunk_at(from.chunks, first);
-    if (first + request.payload_bytes > group.length || found == from.chunks.end() ||
-        first < found->first + found->passed)
-      return fmt::format("rank {} pushed bytes {}..{} that its table does not have, or twice",
-                         from.number, first, first + request.payload_bytes - 1);
-    return {};
+    return refuse_chunks(group, from, offset - exchange_table::bytes, request.payload_bytes);
   }
   const bool has_entries = request.payload && request.payload_bytes % sizeof(exchange_entry) == 0;
   if (!has_entries || from.has_table || offset != from.pushed)
@@ -58,6 +52,26 @@ std::string aggregator::take_table(aggregation_group& group, std::uint32_t child
   }
   from.pushed += request.payload_bytes;
   return from.chunks.size() == from.to_come ? order_chunks(group, from) : std::string();
+}
+
+// Why these bytes of the buffer cannot go on, "" when they can. Each belongs to a chunk, and each
+// chunk goes on where it has stopped.
+std::string aggregator::refuse_chunks(const aggregation_group& group, const aggregation_child& from,
+                                      std::uint64_t first, std::uint32_t bytes) {
+  const std::uint64_t end = first + bytes;
+  std::uint64_t known = first;  // the bytes before it are those of chunks
+  for (auto each = chunk_at(from.chunks, first);
+       each != from.chunks.end() && each->first <= known && known < end; ++each) {
+    if (each->bytes == 0) continue;
+    const std::uint64_t next = each->first + each->passed;
+    if (next != known)
+      return fmt::format("rank {} pushed bytes {}..{}, but its chunk at {} goes on with byte {}",
+                         from.number, first, end - 1, each->first, next);
+    known = each->first + each->bytes;
+  }
+  if (known >= end && end <= group.length) return {};
+  return fmt::format("rank {} pushed bytes {}..{} that its table does not have", from.number, first,
+                     end - 1);
 }
 
 std::string aggregator::add_chunk(aggregation_group& group, aggregation_child& from,
@@ -137,7 +151,7 @@ void aggregator::send_chunk(const outgoing& what) {
   const exchanged_chunk& chunk = from.chunks[what.chunk];
   aggregation_child& to = group.children[chunk.child];
   emit(make_write(
-           group,
+           group.index,
            {to.address + group.result_offset + chunk.destination + (what.offset - chunk.first),
             to.endpoint, to.port, what.bytes, what.payload, std::max(what.tail, now_fs())},
            what.why),

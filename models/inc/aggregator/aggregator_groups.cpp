@@ -12,9 +12,6 @@
 namespace heddle {
 namespace {
 
-// Of the high word of a flag: the error, then the rank that it is about.
-constexpr std::uint32_t rank_shift = 8;
-
 // A watchdog that would bark after the end of time is none.
 constexpr fs_t patience_of(std::uint64_t ns) {
   const fs_t patience = from_nanoseconds(ns);
@@ -251,10 +248,11 @@ void aggregator::tell_error(aggregation_group& group, error reason, std::uint32_
     if (each.is_member)
       write_flag(group, each, high, why);
     else if (each.port != except_port)
-      write_word(group, each.endpoint, each.port, each.address + behind, word, why);
+      write_word(group.index, each.endpoint, each.port, each.address + behind, word, why);
   }
   if (group.parent != 0 && group.parent_port != except_port)
-    write_word(group, group.parent_endpoint, group.parent_port, group.parent + behind, word, why);
+    write_word(group.index, group.parent_endpoint, group.parent_port, group.parent + behind, word,
+               why);
 }
 
 // The watchdog of a packet: some of the children have not pushed it.
@@ -283,10 +281,12 @@ void aggregator::set_state(aggregation_group& group, state now) {
   state_traces_[static_cast<std::size_t>(group.index)].set(now, now_fs());
 }
 
+// A debugger can write a number into the field that no error has.
 std::string aggregator::error_name(const aggregation_group& group) const {
   const auto number = static_cast<std::size_t>(
       regs_.group[static_cast<std::size_t>(group.index)].status.error.get());
-  return aggregator_regs::group_status_error_names().names()[number];
+  const trace_states known = aggregator_regs::group_status_error_names();
+  return number < known.names().size() ? known.names()[number] : fmt::format("error {}", number);
 }
 
 std::vector<reduction_group> aggregator::reduction_groups() const {

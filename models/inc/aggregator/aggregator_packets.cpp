@@ -11,9 +11,10 @@
 namespace heddle {
 namespace {
 
-// A tag names the group of a request, so that a refusal finds it.
-constexpr std::uint32_t number_bits = 26;
+// A tag names the owner of a request, a group or the manager, so that a refusal finds it.
+constexpr std::uint32_t number_bits = 25;
 constexpr std::uint32_t number_mask = (1U << number_bits) - 1;
+constexpr std::uint32_t owner_limit = 1U << (32 - number_bits);
 
 }  // namespace
 
@@ -32,13 +33,18 @@ bool aggregator::intercept(const stage_visit& visit, packet& arrived) {
   return true;
 }
 
-// Nobody waits for the answers; one that refuses stops its group.
+// Nobody waits for the answers; one that refuses stops its group. A word of the manager belongs to
+// no group: its refusal is reported at the register that sent it.
 void aggregator::take_response(int port, packet& response) {
   switch_port_.port_at(port).release(response, response.tail);
-  aggregation_group& group = groups_[response.tag >> number_bits];
-  if (response.is_error)
-    fail(group, error::BUS, 0, 0,
-         fmt::format("nobody took what was written to {:#x}", response.address));
+  if (response.is_error) {
+    const std::uint32_t owner = response.tag >> number_bits;
+    const std::string what = fmt::format("nobody took what was written to {:#x}", response.address);
+    if (owner == static_cast<std::uint32_t>(manager))
+      regs_.report(regs_.word_send, what);
+    else
+      fail(groups_[owner], error::BUS, 0, 0, what);
+  }
   give_back(&response);
 }
 
@@ -106,7 +112,7 @@ aggregator::outgoing aggregator::outgoing_of(aggregation_group& group, int port,
 // Copies and results are cut through, words are looked at when they are complete.
 void aggregator::take_packet_of(write_kind kind, outgoing next, const packet& request) {
   const fs_t first_byte = request.head + forwarding_, tail = next.tail;
-  // Operands are added in place where nobody else refers to them.
+  // contribute() reads an operand from the request itself.
   if (kind != write_kind::operand) next.payload = request.payload;
   switch (kind) {
     case write_kind::copy:
@@ -195,7 +201,14 @@ void aggregator::take_word(const outgoing& what) {
   std::memcpy(&word, what.payload.data(), sizeof word);
   const auto high = static_cast<std::uint32_t>(word >> 32);
   if (high == 0) return count_segments(group, static_cast<std::uint32_t>(word), what.why);
-  fail(group, static_cast<error>(high & 0xf), 0, high >> 8, "a neighbor of the tree stopped",
+  // The manager of a neighbor can send any word: a code that is no error counts as BUS.
+  const std::uint32_t code = high & error_mask;
+  const bool is_error =
+      code != 0 && code < aggregator_regs::group_status_error_names().names().size();
+  const std::string reason =
+      is_error ? "a neighbor of the tree stopped"
+               : fmt::format("a neighbor of the tree stopped with {}, which is no error", code);
+  fail(group, is_error ? static_cast<error>(code) : error::BUS, 0, high >> rank_shift, reason,
        what.port);
 }
 
@@ -252,7 +265,7 @@ void aggregator::copy_on(const outgoing& what) {
       ++copied.unsent;
       ++counters_.copies;
       emit(make_write(
-               group,
+               group.index,
                {to + what.offset, each.endpoint, each.port, what.bytes, what.payload, what.tail},
                what.why),
            each.port, &copied);
@@ -263,7 +276,7 @@ void aggregator::copy_on(const outgoing& what) {
     }
     if (group.parent != 0 && what.port != group.parent_port) {
       ++copied.unsent;
-      emit(make_write(group,
+      emit(make_write(group.index,
                       {group.parent + what.offset, group.parent_endpoint, group.parent_port,
                        what.bytes, what.payload, what.tail},
                       what.why),
@@ -284,8 +297,8 @@ void aggregator::copy_left(copied_packet& of) {
   copied_.give_back(of);
 }
 
-packet& aggregator::make_write(const aggregation_group& group, const parcel& what,
-                               const cause& why) {
+packet& aggregator::make_write(int owner, const parcel& what, const cause& why) {
+  static_assert(manager < static_cast<int>(owner_limit));
   packet& p = *take_packet();
   p.kind = packet_kind::write_request;
   p.vc = inc_vc_of(p.kind);
@@ -299,7 +312,7 @@ packet& aggregator::make_write(const aggregation_group& group, const parcel& wha
   p.payload = what.payload;
   p.carries_data = static_cast<bool>(what.payload);
   next_tag_ = (next_tag_ + 1) & number_mask;
-  p.tag = static_cast<std::uint32_t>(group.index) << number_bits | next_tag_;
+  p.tag = static_cast<std::uint32_t>(owner) << number_bits | next_tag_;
   p.tail = std::max(what.tail, now_fs());
   p.explain(why);
   return p;

@@ -137,7 +137,7 @@ payload_slice aggregator::sum_of(const aggregation_group& group, aggregated_cell
 
 void aggregator::send_up(const outgoing& what) {
   const aggregation_group& group = *what.group;
-  emit(make_write(group,
+  emit(make_write(group.index,
                   {group.parent + what.offset, group.parent_endpoint, group.parent_port, what.bytes,
                    what.payload, what.tail},
                   what.why),
@@ -168,7 +168,7 @@ void aggregator::give_results(aggregation_group& group, const outgoing& what) {
     const std::uint64_t to = each.is_member ? each.address + group.result_offset : each.address;
     ++counters_.copies;
     emit(make_write(
-             group,
+             group.index,
              {to + begin, each.endpoint, each.port, static_cast<std::uint32_t>(end - begin),
               what.payload ? what.payload.from(static_cast<std::uint32_t>(begin - what.offset))
                            : payload_slice(),
@@ -192,8 +192,8 @@ void aggregator::count_segments(aggregation_group& group, std::uint32_t segments
       each.flag += segments;
       write_flag(group, each, 0, why);
     } else if (group.mode != mode_kind::MULTICAST) {
-      write_word(group, each.endpoint, each.port, each.address + stride_ - alignment, segments,
-                 why);
+      write_word(group.index, each.endpoint, each.port, each.address + stride_ - alignment,
+                 segments, why);
     }
   }
   end_if_done(group);
@@ -201,15 +201,15 @@ void aggregator::count_segments(aggregation_group& group, std::uint32_t segments
 
 void aggregator::write_flag(const aggregation_group& group, aggregation_child& child,
                             std::uint32_t high, const cause& why) {
-  write_word(group, child.endpoint, child.port, child.address + group.flag_offset,
+  write_word(group.index, child.endpoint, child.port, child.address + group.flag_offset,
              std::uint64_t{high} << 32 | child.flag, why);
 }
 
-void aggregator::write_word(const aggregation_group& group, endpoint_id to, int port,
-                            std::uint64_t address, std::uint64_t value, const cause& why) {
+void aggregator::write_word(int owner, endpoint_id to, int port, std::uint64_t address,
+                            std::uint64_t value, const cause& why) {
   payload_slice bytes = payload_slice::allocate(sizeof value);
   std::memcpy(bytes.data(), &value, sizeof value);
-  emit(make_write(group, {address, to, port, sizeof value, std::move(bytes), now_fs()}, why), port);
+  emit(make_write(owner, {address, to, port, sizeof value, std::move(bytes), now_fs()}, why), port);
 }
 
 }  // namespace heddle

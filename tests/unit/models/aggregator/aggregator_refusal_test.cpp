@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "tests/unit/models/aggregator/aggregator_bench.hpp"
@@ -127,6 +129,69 @@ TEMPLATE_TEST_CASE_SIG("words behind the stream are those of switches: a member'
   CHECK(forged.status != tlm::TLM_OK_RESPONSE);
   CHECK(reason == number(error::WINDOW));
   CHECK(bench.flag(3) >> 32 == (number(error::WINDOW) | 1 << 8));
+}
+
+TEMPLATE_TEST_CASE_SIG("an error that the manager of a switch below sends up has one of the names",
+                       "", ((std::uint32_t code, error expected), code, expected),
+                       (1, error::MISSING), (9, error::CIRCLE), (0, error::BUS), (10, error::BUS),
+                       (15, error::BUS)) {
+  constexpr std::uint32_t rank = 3;
+  aggregator_bench bench(two_tiers());
+  std::uint32_t state = 0, reason = 0;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, {});
+    bench.write64(1, aggregator_regs::word_address_offset,
+                  aggregator_bench::window_of(0, 0) + aggregator_bench::stride - 128);
+    bench.write64(1, aggregator_regs::word_value_offset, std::uint64_t{code | rank << 8} << 32);
+    bench.write32(1, aggregator_regs::word_send_offset, 1);
+    sc_core::wait(to_sc_time(10 * fs_per_us));
+    state = bench.state(0);
+    reason = bench.error(0);
+  });
+  bench.run();
+  CHECK(state == stopped);
+  CHECK(reason == number(expected));
+  CHECK(bench.flag(0) >> 32 == (number(expected) | rank << 8));
+  const auto names = aggregator_regs::group_status_error_names();
+  CHECK(bench.at_switch(0).device->waiting_for() ==
+        "group 0 to be reset after " + names.names().at(number(expected)));
+  const std::string& told = bench.sim.service<register_audit_log>().last().reason;
+  CHECK(told == (number(expected) == code
+                     ? std::string("group 0: a neighbor of the tree stopped")
+                     : fmt::format("group 0: a neighbor of the tree stopped with {}, which is no "
+                                   "error",
+                                   code)));
+}
+
+TEST_CASE("a word of the manager that is refused is reported, and no group stops") {
+  aggregator_bench bench(two_tiers());
+  const std::vector<float> data(32, 1.0F);
+  const std::uint64_t address = aggregator_bench::window_of(1, 5);  // of a group without children
+  std::uint32_t between = stopped, after = stopped;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, {});
+    bench.write64(0, aggregator_regs::word_address_offset, address);
+    bench.write64(0, aggregator_regs::word_value_offset, 7);
+    bench.write32(0, aggregator_regs::word_send_offset, 1);
+    sc_core::wait(to_sc_time(10 * fs_per_us));
+    between = bench.state(0);
+    for (const int rank : {0, 1}) bench.core(rank).write(bench.window_for(rank), data.data(), 128);
+    sc_core::wait(to_sc_time(10 * fs_per_us));
+    after = bench.error(0);
+  });
+  bench.run();
+  CHECK(between == 1);  // still armed
+  CHECK(after == number(error::NONE));
+  for (const int rank : {0, 1}) {
+    CHECK(bench.flag(rank) == 1);
+    CHECK(bench.floats_of(rank, 32) == std::vector<float>(32, 2.0F));
+  }
+  const register_audit& told = bench.sim.service<register_audit_log>().last();
+  CHECK(told.path == bench.at_switch(0).device->path());
+  CHECK(told.register_name == "word_send");
+  CHECK(told.reason == fmt::format("nobody took what was written to {:#x}", address));
 }
 
 TEST_CASE("the table of an exchange has to fit into the window beside the chunks") {

@@ -165,6 +165,44 @@ TEMPLATE_TEST_CASE_SIG("a table that cannot be is refused, and the group told", 
   CHECK(bench.flag(2) >> 32 != 0);
 }
 
+TEMPLATE_TEST_CASE_SIG("every byte of a chunk goes on once and in order, or the group is told", "",
+                       ((int kind), kind), 0, 1, 2, 3) {
+  struct two_pushes {
+    std::vector<exchange_entry> table;
+    std::uint32_t taken_first, taken_bytes;  // nothing where there are no bytes
+    std::uint32_t refused_first, refused_bytes;
+  };
+  const two_pushes all[] = {
+      {{{1, 0, 128, 0}, {2, 128, 128, 0}}, 128, 128, 0, 256},  // the second chunk once more
+      {{{1, 0, 128, 0}, {2, 128, 256, 0}}, 128, 128, 0, 384},  // the beginning of it once more
+      {{{1, 0, 256, 0}}, 0, 0, 128, 128},                      // without the beginning of a chunk
+      {{{1, 0, 128, 0}, {2, 256, 128, 0}}, 0, 0, 0, 384}};     // with bytes that no chunk has
+  const two_pushes& pushes = all[kind];
+  aggregator_bench_options o = ranks(3);
+  o.train = 4;  // one packet for both chunks
+  exchange_bench bench(o);
+  memory_initiator::result taken, refused;
+  std::uint32_t state = 0;
+  bench.at(0, [&] {
+    bench.add_children(0, [](int) { return true; });
+    bench.arm(0, exchange());
+    bench.push_table(0, pushes.table);
+    if (pushes.taken_bytes > 0) taken = bench.push_bytes(0, pushes.taken_first, pushes.taken_bytes);
+    refused = bench.push_bytes(0, pushes.refused_first, pushes.refused_bytes);
+    state = bench.state(0);
+  });
+  bench.run();
+  if (pushes.taken_bytes > 0) {
+    CHECK(taken.status == tlm::TLM_OK_RESPONSE);
+    CHECK(bench.word_at(2, 4) == 33);
+  }
+  CHECK(refused.status != tlm::TLM_OK_RESPONSE);
+  CHECK(state == 3);
+  CHECK(bench.flag(2) >> 32 ==
+        static_cast<std::uint32_t>(aggregator_regs::group_status_error::WINDOW));
+  for (const std::uint64_t at : {4, 132}) CHECK(bench.word_at(1, at) == 0);
+}
+
 TEST_CASE("two exchanges at once do not touch each other") {
   exchange_bench bench(ranks(3));
   bench.at(0, [&] {
