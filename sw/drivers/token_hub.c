@@ -22,8 +22,9 @@ static void tell_error(uint64_t registers, uint32_t status) {
                                      "token hub: DUPLICATE expert of a token",
                                      "token hub: OVERFLOW of an expert's block",
                                      "token hub: UNMAPPED, never dispatched",
-                                     "token hub: REMOTE, another GPU refused",
-                                     "token hub: COMMAND that makes no sense"};
+                                     "token hub: REMOTE GPU refused or erred",
+                                     "token hub: COMMAND that makes no sense",
+                                     "token hub: BUS, an address is wrong"};
   const uint32_t code = (status & TOKEN_HUB_STATUS_ERROR_MASK) >> TOKEN_HUB_STATUS_ERROR_POS;
   const uint32_t known = sizeof reasons / sizeof reasons[0];
   hal_log(code < known ? reasons[code] : "token hub: unknown error", code);

@@ -1,4 +1,6 @@
 // Own tokens: when they are ready, what is fetched or received for them, and their results.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "models/gpu/hub/token_hub.hpp"
@@ -7,7 +9,13 @@
 
 namespace heddle {
 
-void token_hub::expert_done(std::uint32_t own) {
+// Ranks that were told different layers name tokens that this one does not have, or has not sent.
+void token_hub::expert_done(std::uint32_t own, endpoint_id sender) {
+  if (!has_dispatched(own))
+    return fail(
+        error::REMOTE, first_token() + own, 0,
+        fmt::format("{} is done with token {} of rank {}, which has {} and has not sent that one",
+                    sender_name(sender), own, layer_.number, layer_.tokens));
   const token_tracker::update update = tracker_.expert_done(own, now_fs());
   if (update.is_ready) ready_tokens_.push(polled(update.seen), own);
 }
@@ -71,8 +79,10 @@ void token_hub::part_ready(std::uint32_t token) {
   const std::uint32_t own = token - first_token();
   const auto bytes = static_cast<std::uint32_t>(bsize(token_stage::combine));
   std::vector<float> sum;
-  own_[own].own_ready =
+  const fs_t ready =
       add_own(move.experts, token, 0, bytes, format_.packets.packets(bytes), sum, now_fs());
+  if (ready == fs_never) return;
+  own_[own].own_ready = ready;
   if (carries_data_) own_sums_[own] = std::move(sum);
   take_part(own, layer_.number, 0, {}, bytes);
 }
@@ -88,6 +98,10 @@ void token_hub::take_part(std::uint32_t own, std::uint32_t gpu, std::uint32_t of
     token.missing = bsize(token_stage::combine) *
                     static_cast<std::uint64_t>(std::count(is_named.begin(), is_named.end(), true));
   }
+  if (bytes > token.missing)
+    return fail(error::REMOTE, first_token() + own, 0,
+                fmt::format("rank {} sends {} B of the sum of token {}, which waits for {} B", gpu,
+                            bytes, first_token() + own, token.missing));
   if (data) parts_[own].push_back({gpu, offset, std::move(data), bytes});
   token.missing -= bytes;
   if (token.missing == 0) add_parts(own);
@@ -136,6 +150,7 @@ void token_hub::write_summed() {
   for (result_part due; summed_.pop_due(now_fs(), due);) {
     const fs_t done = access(tlm::TLM_WRITE_COMMAND, due.address, due.data, due.bytes, now_fs());
     due.data.reset();
+    if (done == fs_never) continue;
     results_.push(done, std::move(due));
   }
 }

@@ -29,8 +29,10 @@ void token_hub::read_commands(std::uint32_t posted) {
   for (; commands_read_ != posted; ++commands_read_) {
     dymultimem_command command{};
     const std::uint64_t at = regs_.ring.value() + commands_read_ % entries * sizeof command;
-    debug(tlm::TLM_READ_COMMAND, at, &command, sizeof command);
-    commands_.push(access(tlm::TLM_READ_COMMAND, at, {}, sizeof command, now_fs()), command);
+    if (!debug(tlm::TLM_READ_COMMAND, at, &command, sizeof command)) return;
+    const fs_t read = access(tlm::TLM_READ_COMMAND, at, {}, sizeof command, now_fs());
+    if (read == fs_never) return;
+    commands_.push(read, command);
   }
 }
 
@@ -69,8 +71,8 @@ void token_hub::run(const dymultimem_command& command) {
   if (command.count > layer_.topk) return fail(error::COUNT, number, command.count);
   std::uint16_t* list = lists_.data() + std::size_t{own} * (1 + layer_.topk);
   list[0] = static_cast<std::uint16_t>(command.count);
-  if (command.count > 0)
-    debug(tlm::TLM_READ_COMMAND, command.list, list + 1, command.count * sizeof list[0]);
+  const std::uint64_t list_bytes = command.count * sizeof list[0];
+  if (!debug(tlm::TLM_READ_COMMAND, command.list, list + 1, list_bytes)) return;
   if (!check_list(own)) return;
   (stores ? own_[own].input : own_[own].result) = command.value;
   if (!stores) return combine(own);

@@ -5,6 +5,7 @@
 
 #include "models/gpu/hub/token_hub.hpp"
 #include "platform/services/run_control.hpp"
+#include "platform/time/time_limits.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -18,10 +19,44 @@ std::uint32_t blocks_of(std::uint32_t elements) {
 
 }  // namespace
 
+// Reads what firmware describes, checks it, and builds the tables of the layer. False: the hub has
+// refused it.
+bool token_hub::configure() {
+  if (!read_layer()) {
+    layer_ = {};
+    return false;
+  }
+  find_hubs();
+  build_tokens();
+  build_chunks();
+  build_pool();
+  build_streams();
+  spans_ = {};
+  return true;
+}
+
+bool token_hub::read_layer() {
+  layer_ = {};
+  if (!debug(tlm::TLM_READ_COMMAND, regs_.layer.value(), &layer_, sizeof layer_)) return false;
+  if (!is_sensible()) return fail(error::BAD_LAYER, 0, 0), false;
+  if (!read_tables()) return false;
+  if (!are_counts_sensible()) return fail(error::BAD_LAYER, 0, 0), false;
+  return true;
+}
+
+bool token_hub::read_tables() {
+  const token_layer& l = layer_;
+  lists_.resize(std::size_t{l.tokens} * (1 + l.topk));
+  counts_.assign(std::size_t{l.chunks} * l.experts_per_gpu, 0);
+  return debug(tlm::TLM_READ_COMMAND, l.lists, lists_.data(),
+               lists_.size() * sizeof(std::uint16_t)) &&
+         debug(tlm::TLM_READ_COMMAND, l.counts, counts_.data(),
+               counts_.size() * sizeof(std::uint32_t));
+}
+
 bool token_hub::is_sensible() const {
   constexpr std::uint32_t most_tokens = 1 << 16, most_hidden = 1 << 15, most_ffn = 1 << 20;
   constexpr std::uint64_t most_experts = std::uint64_t{UINT16_MAX} + 1;  // numbers of 16 bits
-  constexpr std::uint64_t most_blocks = 1 << 20;
   const token_layer& l = layer_;
   if (l.gpus < 2 || l.number >= l.gpus || l.experts_per_gpu == 0 || l.tile == 0) return false;
   if (l.tokens == 0 || l.tokens > most_tokens || l.chunks == 0 || l.tokens % l.chunks != 0)
@@ -29,11 +64,10 @@ bool token_hub::is_sensible() const {
   if (l.hidden == 0 || l.hidden > most_hidden || l.ffn == 0 || l.ffn > most_ffn) return false;
   const std::uint64_t experts = std::uint64_t{l.gpus} * l.experts_per_gpu;
   if (experts > most_experts || l.topk > std::min<std::uint64_t>(experts, UINT16_MAX)) return false;
-  if (std::uint64_t{l.chunks} * l.experts_per_gpu > most_blocks || l.tile > most_tokens)
-    return false;
+  if (l.tile > most_tokens || !has_sensible_tables()) return false;
   if (l.parts == 0 || l.parts > 2 || l.tokens % l.parts != 0 || l.chunks % l.parts != 0)
     return false;
-  if (l.traffic > TOKEN_EVERYBODY || l.gemm1_sms == 0) return false;
+  if (l.traffic > TOKEN_EVERYBODY || !has_sensible_sms()) return false;
   if (l.gemm1_matrices == 0 || l.gemm1_matrices > 2) return false;
   const bool computes = carries_data_ && l.numerics == TOKEN_GEMM;
   if (computes && l.gemm1_matrices != 1) return false;
@@ -49,18 +83,42 @@ bool token_hub::is_sensible() const {
   return true;
 }
 
-// False: experts get more tokens than there are.
-bool token_hub::read_tables() {
+// The layout manager has an entry for each block and token. Both limits are far above what a layer
+// needs, and keep a wrong number from taking all memory of the simulator's host.
+bool token_hub::has_sensible_tables() const {
+  constexpr std::uint64_t most_blocks = 1 << 20, most_entries = 1 << 30;  // 4 GiB
   const token_layer& l = layer_;
-  lists_.resize(std::size_t{l.tokens} * (1 + l.topk));
-  debug(tlm::TLM_READ_COMMAND, l.lists, lists_.data(), lists_.size() * sizeof(std::uint16_t));
-  counts_.assign(std::size_t{l.chunks} * l.experts_per_gpu, 0);
-  debug(tlm::TLM_READ_COMMAND, l.counts, counts_.data(), counts_.size() * sizeof(std::uint32_t));
+  const std::uint64_t blocks = std::uint64_t{l.chunks} * l.experts_per_gpu;
+  const std::uint64_t of_lists = std::uint64_t{l.tokens} * (1 + std::uint64_t{l.topk});
+  return blocks <= most_blocks && of_lists <= most_entries &&
+         std::uint64_t{l.gpus} * l.tokens * blocks <= most_entries;
+}
+
+// GEMM-2 may have no SMs of its own: those of GEMM-1 help. Attention, of at most two parts, must
+// end within simulated time; a backward part takes twice as long.
+bool token_hub::has_sensible_sms() const {
+  constexpr fs_t longest_attention = end_of_time / 4;
+  constexpr double backward = 2;
+  const token_layer& l = layer_;
+  const std::uint64_t of_gemms = std::uint64_t{l.gemm1_sms} + l.gemm2_sms;
+  if (l.gemm1_sms == 0 || of_gemms > sms_) return false;
+  if (std::max({l.dispatch_sms, l.combine_sms, l.attention_sms}) > sms_) return false;
+  if (!has_attention()) return true;
+  const auto sms = static_cast<double>(l.attention_sms != 0 ? l.attention_sms : of_gemms);
+  const double computing = backward * static_cast<double>(l.attention_flops) /
+                           (flops_ * sms / static_cast<double>(sms_));
+  const double reading = backward * static_cast<double>(l.attention_bytes) /
+                         static_cast<double>(hbm_.bytes_per_second());
+  return std::max(computing, reading) <= seconds(longest_attention);
+}
+
+// No expert gets more tokens than there are.
+bool token_hub::are_counts_sensible() const {
   return std::all_of(counts_.begin(), counts_.end(),
                      [this](std::uint32_t each) { return each <= all_tokens(); });
 }
 
-void token_hub::configure() {
+void token_hub::find_hubs() {
   const token_layer& l = layer_;
   endpoints_.clear();
   gpu_of_endpoint_.assign(fabric_.endpoints(), l.gpus);
@@ -69,7 +127,10 @@ void token_hub::configure() {
     gpu_of_endpoint_[endpoints_.back()] = gpu;
   }
   if (const address_window* range = fabric_.find_window(l.range)) range_endpoint_ = range->endpoint;
+}
 
+void token_hub::build_tokens() {
+  const token_layer& l = layer_;
   std::vector<std::uint16_t> experts_of_token;
   own_.assign(l.tokens, {});
   for (std::uint32_t own = 0; own < l.tokens; ++own) {
@@ -82,6 +143,15 @@ void token_hub::configure() {
   rows_in_memory_.clear(tracker_.rows());
   groups_.clear(l.groups == TOKEN_GROUPS_FIRMWARE, tracker_.rows(), l.tokens);
   commands_in_.clear();
+  pending_.assign(l.traffic == TOKEN_COPIES ? all_tokens() : 0, 0);
+  rows_at_work_.clear();
+  own_sums_.clear();
+  parts_.clear();
+  next_token_ = tokens_done_ = rows_done_ = parts_done_ = 0;
+}
+
+void token_hub::build_chunks() {
+  const token_layer& l = layer_;
   first_place_.clear();
   std::uint64_t places = 0;
   chunks_.assign(l.chunks, {});
@@ -96,16 +166,23 @@ void token_hub::configure() {
     each.gemm2_left = each.gemm1_left;
     each.tokens_left = l.tokens / l.chunks;
   }
-  pending_.assign(l.traffic == TOKEN_COPIES ? all_tokens() : 0, 0);
+  part_states_.assign(l.parts, {l.tokens / l.parts, false});
+}
+
+void token_hub::build_pool() {
+  const token_layer& l = layer_;
   pool_.clear();
   const bool shares_sms = l.attention_sms == 0;
   pool_.add_group(l.gemm1_sms, shares_sms ? std::vector{1, attention_group} : std::vector{1});
   pool_.add_group(l.gemm2_sms, shares_sms ? std::vector{0, attention_group} : std::vector{0});
   pool_.add_group(l.attention_sms);
-  part_states_.assign(l.parts, {l.tokens / l.parts, false});
+}
+
+void token_hub::build_streams() {
+  const token_layer& l = layer_;
   dispatch_ = combine_ = push_ = {};
   for (stream* each : {&dispatch_, &combine_, &push_}) {
-    each->lanes.resize(sides_.size());
+    each->slots.resize(sides_.size());
     each->queue_limit = (each == &dispatch_ ? l.dispatch_sms : l.combine_sms) * multimem_queue_;
     each->window = each == &combine_ ? fetch_limit_ : outstanding_limit_;
     // Plain stores need no entry of a MultimemQ.
@@ -113,11 +190,6 @@ void token_hub::configure() {
                               ? static_cast<std::uint32_t>(sides_.size()) * queue_limit_
                               : each->queue_limit;
   }
-  next_token_ = tokens_done_ = rows_done_ = parts_done_ = 0;
-  spans_ = {};
-  rows_at_work_.clear();
-  own_sums_.clear();
-  parts_.clear();
 }
 
 // Every GPU learns how many tokens its experts get from each other one.
@@ -245,7 +317,7 @@ void token_hub::gemm1_done(std::uint32_t row) {
 }
 
 void token_hub::gemm2_done(std::uint32_t row) {
-  if (carries_data_) write_row(row);
+  if (carries_data_ && !write_row(row)) return;
   tracker_.retire(row);
   ++rows_done_;
   chunk_state& chunk = chunks_[tracker_.block_of(row) / layer_.experts_per_gpu];
@@ -278,7 +350,7 @@ void token_hub::release_row(std::uint32_t row) {
     if (gpu != layer_.number)
       notify(gpu, of_gpu[gpu], row);
     else
-      for (const std::uint16_t own : of_gpu[gpu]) expert_done(own);
+      for (const std::uint16_t own : of_gpu[gpu]) expert_done(own, endpoint_);
   }
 }
 
@@ -310,7 +382,7 @@ void token_hub::take_notice(packet& notice) {
     ++counts_seen_;
     begin_if_all_counts();
   }
-  for (const std::uint16_t own : list.tokens) expert_done(own);
+  for (const std::uint16_t own : list.tokens) expert_done(own, notice.source);
   give_back(&notice);
 }
 

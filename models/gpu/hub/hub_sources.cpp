@@ -53,14 +53,14 @@ void token_hub::pump(side& through) {
 
 // Asked far more often than there is something to send.
 bool token_hub::may_issue(const stream& from, const side& through) const {
-  const lane& own = from.lanes[through.number()];
+  const stream_slot& own = from.slots[through.number()];
   if (!own.planned.empty()) return has_room(from, own, own.planned.front());
   if (from.planned >= from.planned_limit) return false;
   return !from.moves.empty() || (&from == &dispatch_ && may_dispatch());
 }
 
 void token_hub::issue(stream& from, side& through) {
-  lane& own = from.lanes[through.number()];
+  stream_slot& own = from.slots[through.number()];
   while (is_running_ && (!own.planned.empty() || refill(from, own))) {
     const planned_piece next = own.planned.front();
     if (!has_room(from, own, next)) return;
@@ -69,9 +69,9 @@ void token_hub::issue(stream& from, side& through) {
   }
 }
 
-// Cuts vectors into pieces until there is one for that lane.
-bool token_hub::refill(stream& from, const lane& wanted) {
-  while (wanted.planned.empty() && from.planned < from.planned_limit) {
+// Cuts vectors into pieces until there is one for that slot.
+bool token_hub::refill(stream& from, const stream_slot& wanted) {
+  while (is_running_ && wanted.planned.empty() && from.planned < from.planned_limit) {
     if (from.moves.empty()) {
       if (&from != &dispatch_ || !may_dispatch() || !check_list(next_token_)) return false;
       plan_dispatch(next_token_++);
@@ -104,7 +104,7 @@ void token_hub::cut(stream& from, const vector_move& move) {
     added.missing = move.gpu != by_switch ? 1
                     : move.is_for_all     ? layer_.gpus - 1
                                           : static_cast<std::uint32_t>(move.experts.size());
-    from.lanes[added.through->number()].planned.push_back(
+    from.slots[added.through->number()].planned.push_back(
         {&added, added.packets, move.gpu == by_switch});
     from.planned += added.packets;
     ++from.pending;
@@ -120,6 +120,7 @@ void token_hub::plan_dispatch(std::uint32_t own) {
   for (std::uint32_t i = 0; i < list.count; ++i)
     (gpu_of_expert(list.experts[i]) == layer_.number ? here : move.experts)
         .push_back(list.experts[i]);
+  own_[own].is_dispatched = true;
   chunk_state& chunk = chunks_[chunk_of(move.token)];
   ++chunk.issued;
   if (layer_.traffic == TOKEN_COPIES)
@@ -151,7 +152,8 @@ void token_hub::plan_dispatch(std::uint32_t own) {
 }
 
 // Otherwise it has to wait for answers, for its list's turn, or in front of the port.
-bool token_hub::has_room(const stream& from, const lane& own, const planned_piece& next) const {
+bool token_hub::has_room(const stream& from, const stream_slot& own,
+                         const planned_piece& next) const {
   const auto fits = [&next](std::uint32_t used, std::uint32_t limit) {
     return used == 0 || used + next.packets <= limit;
   };
@@ -183,10 +185,10 @@ void token_hub::send_piece(piece& sent) {
     list.bytes =
         format_.extension_bytes(sent.packets, list.experts.size(), token_format::leg::source);
   fs_t ready = now_fs() + (has_list ? list_latency_ : 0);
-  fill(p, sent, ready);
+  if (!fill(p, sent, ready)) return give_back(&p);
   p.wire_bytes += list.bytes;
   stream& from = *sent.of;
-  lane& own = from.lanes[sent.through->number()];
+  stream_slot& own = from.slots[sent.through->number()];
   own.unanswered += sent.packets;
   own.waiting += sent.packets;
   from.planned -= sent.packets;
@@ -198,27 +200,32 @@ void token_hub::send_piece(piece& sent) {
   staged_.push(ready, {&p, sent.through, &from});
 }
 
-// What it carries, and when that is there.
-void token_hub::fill(packet& p, const piece& sent, fs_t& ready) {
+// What it carries, and when that is there. False: the layer has failed, and it has nothing to
+// carry.
+bool token_hub::fill(packet& p, const piece& sent, fs_t& ready) {
   const vector_move& move = sent.whole;
   if (move.kind == token_fetch) {
     p.wire_bytes = p.train * format_.packets.header;
-    return;
+    return true;
   }
   p.wire_bytes = format_.packets.wire_bytes(p.payload_bytes, p.train);
   const fs_t now = now_fs();
   if (move.stage == token_stage::dispatch) {
     if (carries_data_) p.payload = payload_slice::allocate(p.payload_bytes);
     const std::uint64_t from = own_[move.token - first_token()].input + sent.offset;
-    ready = std::max(ready, access(tlm::TLM_READ_COMMAND, from, p.payload, p.payload_bytes, now));
-    return;
+    const fs_t read = access(tlm::TLM_READ_COMMAND, from, p.payload, p.payload_bytes, now);
+    ready = std::max(ready, read);
+    return read != fs_never;
   }
   std::vector<float> sum;
-  ready = std::max(
-      ready, add_own(move.experts, move.token, sent.offset, p.payload_bytes, p.train, sum, now));
-  if (!carries_data_) return;
+  const fs_t added =
+      add_own(move.experts, move.token, sent.offset, p.payload_bytes, p.train, sum, now);
+  if (added == fs_never) return false;
+  ready = std::max(ready, added);
+  if (!carries_data_) return true;
   p.payload = payload_slice::allocate(p.payload_bytes);
   narrow(dtype::bf16, sum.data(), p.payload.data(), sum.size());
+  return true;
 }
 
 void token_hub::fetch_staged() const {
@@ -251,7 +258,7 @@ void token_hub::take_answer(packet& answer) {
   }
   give_back(&answer);
   if (sent.missing > 0) return;
-  sent.of->lanes[sent.through->number()].unanswered -= sent.packets;
+  sent.of->slots[sent.through->number()].unanswered -= sent.packets;
   --sent.of->pending;
   side& through = *sent.through;
   if (sent.of == &combine_)

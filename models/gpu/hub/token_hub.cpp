@@ -102,20 +102,22 @@ void token_hub::on_connected() {
 void token_hub::start() {
   if (regs_.status.state.get() != state::IDLE)
     return regs_.report(regs_.start, "started while a layer was under way, or has failed");
-  layer_ = {};
-  debug(tlm::TLM_READ_COMMAND, regs_.layer.value(), &layer_, sizeof layer_);
-  if (!is_sensible() || !read_tables()) return fail(error::BAD_LAYER, 0, 0);
+  if (!configure()) return;
   regs_.status.state.set(state::BUSY);
   ++layers_started_;
   started_ = now_fs();
   sent_.begin(started_);
   received_.begin(started_);
-  configure();
   send_counts();
   begin_if_all_counts();
 }
 
 void token_hub::fail(error reason, std::uint32_t token, std::uint32_t expert) {
+  fail(reason, token, expert, fmt::format("token {}, expert {}", token, expert));
+}
+
+void token_hub::fail(error reason, std::uint32_t token, std::uint32_t expert,
+                     const std::string& what) {
   if (regs_.status.state.get() == state::ERROR) return;  // the first reason counts
   ++counters_.errors;
   is_running_ = false;
@@ -124,8 +126,7 @@ void token_hub::fail(error reason, std::uint32_t token, std::uint32_t expert) {
   regs_.error_token.set(token);
   regs_.error_expert.set(expert);
   const std::vector<std::string> names = token_hub_regs::status_error_names().names();
-  regs_.report(regs_.start, fmt::format("{}: token {}, expert {}",
-                                        names[static_cast<std::size_t>(reason)], token, expert));
+  regs_.report(regs_.start, fmt::format("{}: {}", names[static_cast<std::size_t>(reason)], what));
   events_.raise(failed_bit);
 }
 
@@ -156,10 +157,17 @@ void token_hub::transmit(side& from) {
   if (!next) return;
   sent_.add(now, next->wire_bytes);
   const bool is_own = next->kind == token_store || next->kind == token_fetch;
-  if (is_own) pieces_.at(next->tag).of->lanes[from.number()].waiting -= next->train;
+  if (is_own) pieces_.at(next->tag).of->slots[from.number()].waiting -= next->train;
   from.port.send(*next, now, next->tail);
   if (!from.waiting.empty()) from.wake.at(from.port.free_at());
   if (is_own) pump(from);
+}
+
+// For messages.
+std::string token_hub::sender_name(endpoint_id sender) const {
+  const std::string& path = fabric_.endpoint(sender).owner->path();
+  const std::uint32_t rank = rank_of(sender);
+  return rank < layer_.gpus ? fmt::format("rank {} ({})", rank, path) : path;
 }
 
 double token_hub::wire_rate() const {
@@ -191,11 +199,8 @@ void token_hub::arrive(side& at) {
     packet& p = at.arriving.pop();
     at.port.release(p, now);
     received_.add(now, p.wire_bytes);
-    if (p.kind == token_store)
-      p.header.as<target_list>()->stage == token_stage::dispatch ? serve_store(at, p)
-                                                                 : serve_part(at, p);
-    else if (p.kind == token_fetch)
-      serve_fetch(at, p);
+    if (p.kind == token_store || p.kind == token_fetch)
+      serve(at, p);
     else if (p.kind == token_notice)
       take_notice(p);
     else
@@ -206,22 +211,37 @@ void token_hub::arrive(side& at) {
 
 // Memory ---------------------------------------------------------------------------------------
 
-// Returns when it is done. Without data the bytes are whatever lies in no_data_.
+// Returns when it is done. Without data the bytes are whatever lies in no_data_. An item that
+// became due at fs_never would keep the agenda from ever being empty: callers stop there.
 fs_t token_hub::access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
                        std::uint32_t bytes, fs_t start) {
   void* where = data ? const_cast<std::byte*>(data.data()) : static_cast<void*>(no_data_.data());
-  return memory_.access(command, address, where, bytes, start, static_cast<bool>(data), data).done;
+  const auto [done, is_ok] =
+      memory_.access(command, address, where, bytes, start, static_cast<bool>(data), data);
+  if (is_ok) return done;
+  fail_access(command, address, bytes);
+  return fs_never;
 }
 
-void token_hub::debug(tlm::tlm_command command, std::uint64_t address, void* data,
+bool token_hub::debug(tlm::tlm_command command, std::uint64_t address, void* data,
                       std::uint64_t bytes) {
   tlm::tlm_generic_payload payload;
   constexpr std::uint64_t at_once = 1 << 20;
   for (std::uint64_t done = 0; done < bytes; done += at_once) {
-    set_access(payload, command, address + done, static_cast<std::byte*>(data) + done,
-               static_cast<std::uint32_t>(std::min(at_once, bytes - done)));
-    memory_.socket()->transport_dbg(payload);
+    const auto some = static_cast<std::uint32_t>(std::min(at_once, bytes - done));
+    set_access(payload, command, address + done, static_cast<std::byte*>(data) + done, some);
+    if (memory_.socket()->transport_dbg(payload) == some) continue;
+    fail_access(command, address + done, some);
+    return false;
   }
+  return true;
+}
+
+void token_hub::fail_access(tlm::tlm_command command, std::uint64_t address, std::uint64_t bytes) {
+  const char* const what = command == tlm::TLM_READ_COMMAND ? "read" : "write";
+  fail(error::BUS, 0, 0,
+       fmt::format("memory refuses to {} {} B at {:#x}: an address of the layer or of a command",
+                   what, bytes, address));
 }
 
 std::string token_hub::waiting_for() const {

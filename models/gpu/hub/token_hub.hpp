@@ -149,7 +149,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     std::uint32_t packets = 0;  // of it: asked more often than it is sent
     bool has_list = false;
   };
-  struct lane {
+  struct stream_slot {
     std::deque<planned_piece> planned;
     std::uint32_t waiting = 0;     // packets for their list, or in front of the port
     std::uint32_t unanswered = 0;  // packets
@@ -157,11 +157,11 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   // What dispatch, combine, and sending results back have to move.
   struct stream {
     std::deque<vector_move> moves;                 // not in pieces yet
-    std::vector<lane> lanes;                       // by side
-    std::uint32_t planned = 0, planned_limit = 0;  // packets in lanes that have not left them
+    std::vector<stream_slot> slots;                // by side
+    std::uint32_t planned = 0, planned_limit = 0;  // packets in slots that have not left them
     std::uint32_t queued = 0, queue_limit = 0;     // packets that wait for their list
-    std::uint32_t window = 0;                      // packets of a lane without answer
-    std::uint64_t pending = 0;                     // pieces in lanes or without answer
+    std::uint32_t window = 0;                      // packets of a slot without answer
+    std::uint64_t pending = 0;                     // pieces in slots or without answer
     bool is_empty() const { return moves.empty() && pending == 0; }
   };
   struct staged_packet {
@@ -169,11 +169,16 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     side* through = nullptr;
     stream* of = nullptr;
   };
+  // Where the bytes of a request begin.
+  struct vector_position {
+    std::uint32_t token = 0, offset = 0;
+  };
   struct served_packet {
     packet* request = nullptr;
     side* at = nullptr;
     const void* header = nullptr;  // of the request
-    std::uint32_t first_row = 0;   // of a stored vector: of its first expert
+    vector_position about;
+    std::uint32_t first_row = 0;  // of a stored vector: of its first expert
   };
   // A vector, or a piece of it, in an expert's block.
   struct placed_vector {
@@ -209,6 +214,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     std::uint64_t unstored = 0;           // bytes that no expert has acknowledged
     std::uint64_t missing = 0;            // bytes of its result, or of the parts of it
     fs_t own_ready = 0;                   // what own experts have is added
+    bool is_dispatched = false;           // its list has been checked, and its stores have begun
   };
 
   void on_connected() override;
@@ -216,6 +222,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   // Registers (token_hub.cpp)
   void start();
   void fail(error reason, std::uint32_t token, std::uint32_t expert);
+  void fail(error reason, std::uint32_t token, std::uint32_t expert, const std::string& what);
 
   // Wires (token_hub.cpp)
   packet_granularity granularity() const override { return packet_granularity::packets; }
@@ -227,10 +234,12 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   side& side_towards(endpoint_id destination, std::uint64_t address);
   std::uint8_t vc_of(const side& through, const packet& p) const;
 
-  // Memory (token_hub.cpp)
+  // Memory (token_hub.cpp): access() returns fs_never, and debug() false, where memory has refused.
+  // The layer has failed with BUS then.
   fs_t access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
               std::uint32_t bytes, fs_t start);
-  void debug(tlm::tlm_command command, std::uint64_t address, void* data, std::uint64_t bytes);
+  bool debug(tlm::tlm_command command, std::uint64_t address, void* data, std::uint64_t bytes);
+  void fail_access(tlm::tlm_command command, std::uint64_t address, std::uint64_t bytes);
 
   // Source (hub_sources.cpp)
   struct token_list {
@@ -243,12 +252,12 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void pump(side& through);
   bool may_issue(const stream& from, const side& through) const;
   void issue(stream& from, side& through);
-  bool refill(stream& from, const lane& wanted);
+  bool refill(stream& from, const stream_slot& wanted);
   void plan_dispatch(std::uint32_t own);
   void cut(stream& from, const vector_move& move);
-  bool has_room(const stream& from, const lane& own, const planned_piece& next) const;
+  bool has_room(const stream& from, const stream_slot& own, const planned_piece& next) const;
   void send_piece(piece& sent);
-  void fill(packet& p, const piece& sent, fs_t& ready);
+  bool fill(packet& p, const piece& sent, fs_t& ready);
   void take_staged();
   void fetch_staged() const;
   void take_answer(packet& answer);
@@ -258,10 +267,15 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   // Target (hub_targets.cpp)
   translation translate(std::uint32_t block, std::uint32_t token, bool allocates,
                         std::uint32_t packets, fs_t now);
-  void serve_store(side& at, packet& request);
-  void serve_fetch(side& at, packet& request);
-  void serve_part(side& at, packet& request);
+  void serve(side& at, packet& request);
+  bool locate(const packet& request, vector_position& found);
+  bool may_name(const packet& request, std::uint32_t token);
+  bool fail_request(const packet& request, std::uint64_t token, const std::string& what);
+  void serve_store(side& at, packet& request, const vector_position& about);
+  void serve_fetch(side& at, packet& request, const vector_position& about);
+  void serve_part(side& at, packet& request, const vector_position& about);
   void take_served();
+  void take_store(const served_packet& served);
   void fetch_served() const;
   void answer(side& at, packet& request, packet_kind kind, std::uint32_t payload_bytes);
   placed_vector store_for(std::uint16_t expert, std::uint32_t token, std::uint32_t offset,
@@ -269,16 +283,25 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
                           fs_t now);
   std::uint32_t row_of(std::uint16_t expert, std::uint32_t token) const;
   void stored(std::uint32_t row, std::uint32_t token, std::uint32_t bytes);
-  // Adds what own experts have for the token; fs_never where one has nothing.
+  // Adds what own experts have for the token; fs_never where one has nothing, or memory refuses.
   fs_t add_own(const target_list::experts_type& experts, std::uint32_t token, std::uint32_t offset,
                std::uint32_t bytes, std::uint32_t packets, std::vector<float>& sum, fs_t now);
   void store_own(std::uint32_t own, const target_list::experts_type& experts);
   void take_own_stored();
 
   // Layer (hub_layer.cpp)
-  bool is_sensible() const;
+  bool configure();
+  bool read_layer();
   bool read_tables();
-  void configure();
+  bool is_sensible() const;
+  bool has_sensible_sms() const;
+  bool has_sensible_tables() const;
+  bool are_counts_sensible() const;
+  void find_hubs();
+  void build_tokens();
+  void build_chunks();
+  void build_pool();
+  void build_streams();
   void send_counts();
   void begin_if_all_counts();
   void begin();
@@ -293,7 +316,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void release_row(std::uint32_t row);
   void notify(std::uint32_t gpu, const std::vector<std::uint16_t>& tokens, std::uint32_t row);
   void take_notice(packet& notice);
-  void expert_done(std::uint32_t own);
+  void expert_done(std::uint32_t own, endpoint_id sender);
   void take_ready_tokens();
   void token_ready(std::uint32_t own);
   void combine(std::uint32_t own);
@@ -327,7 +350,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void end_part();
   // Real vectors (hub_numerics.cpp)
   void read_row(std::uint32_t row);
-  void write_row(std::uint32_t row);
+  bool write_row(std::uint32_t row);
 
   // Numbers
   // Bytes of a vector on its way to experts or back.
@@ -358,9 +381,12 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     return !groups_.are_firmware() && next_token_ < layer_.tokens &&
            part_states_[part_of_token(next_token_)].is_open;
   }
-  // Of the experts' blocks there is one for each chunk of the tokens.
+  // Of the experts' blocks there is one for each chunk of the tokens. The layout manager refuses
+  // the number that stands for experts of other GPUs.
   std::uint32_t block_of(std::uint32_t expert, std::uint32_t token) const {
-    return chunk_of(token) * layer_.experts_per_gpu + (expert - first_expert());
+    const std::uint32_t own = expert - first_expert();
+    if (own >= layer_.experts_per_gpu) return UINT32_MAX;
+    return chunk_of(token) * layer_.experts_per_gpu + own;
   }
   std::uint64_t vector_at(token_stage stage, std::uint32_t block, std::uint32_t place) const {
     const bool is_dispatch = stage == token_stage::dispatch;
@@ -370,6 +396,14 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   bool waits_for_stage(std::uint32_t bit) const { return (layer_.stages & bit) != 0; }
   fs_t polled(fs_t when) const { return (when + poll_ - 1) / poll_ * poll_; }
   endpoint_id endpoint_of(std::uint32_t gpu) const { return endpoints_[gpu]; }
+  bool has_dispatched(std::uint32_t own) const {
+    return own < layer_.tokens && own_[own].is_dispatched;
+  }
+  // layer_.gpus for others than hubs of this layer: a device in a switch sends copies for all hubs.
+  std::uint32_t rank_of(endpoint_id sender) const {
+    return sender < gpu_of_endpoint_.size() ? gpu_of_endpoint_[sender] : layer_.gpus;
+  }
+  std::string sender_name(endpoint_id sender) const;
 
   const token_format format_;
   const std::uint64_t base_, size_, first_base_, interleave_;
@@ -395,7 +429,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   endpoint_id range_endpoint_ = 0;      // of the devices in the switches
   std::vector<unsigned char> no_data_;  // what payloads point to when data is off
 
-  // The layer at hand.
+  // The layer at hand; all zeros before the first one, and after one that was refused.
   token_layer layer_{};
   std::uint64_t layers_started_ = 0, counts_seen_ = 0;
   bool is_running_ = false;

@@ -72,6 +72,9 @@ class token_tracker {
     return of_row_[row].tokens;
   }
 
+  // Bytes of a row that have not arrived.
+  std::uint64_t missing(std::uint32_t row) const { return of_row_[row].missing; }
+
   void enter(std::uint32_t block, std::uint32_t place, std::uint32_t token);
   // Memory has acknowledged bytes of that row.
   update arrived(std::uint32_t row, std::uint32_t bytes, fs_t when);

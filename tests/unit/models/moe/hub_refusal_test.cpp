@@ -1,141 +1,15 @@
 // What a token hub refuses: the source gets an error, registers say which token and expert, and
 // memory outside of the expert's block stays as it was.
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <functional>
 
-#include "models/gpu/hub/token_hub.hpp"
-#include "models/memory/memory.hpp"
-#include "tests/support/memory_initiator.hpp"
-#include "tests/unit/models/moe/dynamic_bench.hpp"
-#include "transactors/bus/bus.hpp"
+#include "tests/unit/models/moe/hub_bench.hpp"
 
 using namespace heddle;
 
 namespace {
 
-// The hub of GPU 0, with one expert and room for one token of GPU 1, which is played.
-struct hub_bench : test_bench {
-  static constexpr std::uint64_t window = 1 << 20, base = window, registers = 0x1000;
-  static constexpr std::uint32_t hidden = 64, bytes = 2 * hidden, tokens = 2;
-  static constexpr std::uint64_t descriptor = base, lists = base + 0x1000, counts = base + 0x2000,
-                                 inputs = base + 0x3000, experts_in = base + 0x4000,
-                                 experts_out = base + 0x5000, results = base + 0x6000,
-                                 gates = base + 0x7000, gathered = base + 0x8000;
-
-  memory_bus& bus = add<memory_bus>("bus");
-  memory& ram;
-  token_hub& hub = add<token_hub>("hub", [](token_hub_parameters& p) {
-    p.ports.set(1);
-    p.base.set({base});
-    p.size.set({window});
-    p.first_base.set({base});
-  });
-  memory_initiator& core = add_stimulus<memory_initiator>("core");
-  played_gpu& peer = add_stimulus<played_gpu>("peer", base + window, window, 0.0F);
-
-  explicit hub_bench(fs_t memory_latency = 100 * fs_per_ns)
-      : ram(add<memory>("ram", [memory_latency](memory_parameters& p) {
-          p.size.set({window});
-          p.latency.set({memory_latency});
-        })) {
-    map(bus, base, window, ram, "in");
-    map(bus, registers, 0x1000, hub, "registers");
-    bind(core, "bus", bus, "in");
-    bind(hub, "memory", bus, "in");
-    link(hub, "port[0]", peer, "port", [](link_parameters& p) {
-      p.rate.set(bandwidth(16'000'000'000));
-      p.latency.set({250 * fs_per_ns});
-    });
-  }
-
-  void start(const std::vector<std::uint16_t>& own_lists, std::uint32_t places,
-             const std::function<void(token_layer&)>& spoil = {}) {
-    token_layer layer{};
-    layer.gpus = 2;
-    layer.experts_per_gpu = 1;
-    layer.tokens = tokens;
-    layer.topk = 2;
-    layer.tile = 1;
-    layer.hidden = hidden;
-    layer.ffn = 64;
-    layer.traffic = TOKEN_COPIES;
-    layer.chunks = layer.parts = 1;
-    layer.gemm1_matrices = 1;
-    layer.dispatch_bytes = 2;
-    layer.dispatch_sms = layer.gemm1_sms = layer.gemm2_sms = layer.combine_sms = 1;
-    layer.range = gathered;
-    layer.lists = lists;
-    layer.counts = counts;
-    layer.inputs = inputs;
-    layer.experts_in = experts_in;
-    layer.experts_out = experts_out;
-    layer.results = results;
-    layer.gates = gates;
-    layer.gathered = gathered;
-    if (spoil) spoil(layer);
-    put(descriptor, &layer, sizeof layer);
-    put(lists, own_lists.data(), own_lists.size() * sizeof(std::uint16_t));
-    put(counts, &places, sizeof places);
-    core.write(registers + token_hub_regs::layer_offset, &descriptor, sizeof descriptor);
-    const std::uint32_t go = 1;
-    core.write(registers + token_hub_regs::start_offset, &go, sizeof go);
-    packet& p = *take_packet();
-    p.header.attach<token_notice_list>().is_count = true;
-    send(p, token_notice, 16);
-  }
-  // From the peer, for the hub's only expert.
-  void send_vector(packet_kind kind, std::uint32_t token, std::uint16_t expert = 0) {
-    packet& p = *take_packet();
-    auto& list = p.header.attach<target_list>();
-    list.experts.push_back(expert);
-    list.stage = kind == token_store ? token_stage::dispatch : token_stage::combine;
-    p.address = gathered + token * bytes;
-    p.payload_bytes = bytes;
-    if (kind == token_store) {
-      const std::vector<float> values(hidden, 1.0F);
-      p.payload = payload_slice::allocate(bytes);
-      narrow(dtype::bf16, values.data(), p.payload.data(), values.size());
-    }
-    send(p, kind, kind == token_store ? 16 + bytes : 16);
-  }
-  void send(packet& p, packet_kind kind, std::uint32_t wire_bytes) {
-    p.kind = kind;
-    p.source = peer.id;
-    p.destination = sim.service<fabric>().find_window(base)->endpoint;
-    p.wire_bytes = wire_bytes;
-    peer.send(p);
-  }
-  void put(std::uint64_t address, const void* from, std::size_t size) {
-    core.debug(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from),
-               static_cast<std::uint32_t>(size));
-  }
-  std::vector<std::byte> bytes_at(std::uint64_t address, std::uint32_t size) {
-    std::vector<std::byte> got(size);
-    core.debug(tlm::TLM_READ_COMMAND, address, got.data(), size);
-    return got;
-  }
-  template <class Value>
-  void write(std::uint64_t offset, Value value) {
-    core.write(registers + offset, &value, sizeof value);
-  }
-  std::uint32_t read(std::uint64_t offset) {
-    std::uint32_t value = 0;
-    core.debug(tlm::TLM_READ_COMMAND, registers + offset, &value, sizeof value);
-    return value;
-  }
-  void check_error(token_hub_regs::status_error reason, std::uint32_t token, std::uint32_t expert) {
-    CHECK((read(token_hub_regs::status_offset) & 3) == 2);
-    CHECK(read(token_hub_regs::status_offset) >> 4 == static_cast<std::uint32_t>(reason));
-    CHECK(read(token_hub_regs::error_token_offset) == token);
-    CHECK(read(token_hub_regs::error_expert_offset) == expert);
-    CHECK((read(token_hub_regs::irq_status_offset) & 2) == 2);
-  }
-};
-
 using error = token_hub_regs::status_error;
-// Two own tokens that no expert gets: counts, and room for two experts each.
-const std::vector<std::uint16_t> nobody = {0, 0, 0, 0, 0, 0};
 
 }  // namespace
 
@@ -218,15 +92,46 @@ TEST_CASE("own lists that are wrong end the layer before anything of them is sen
 }
 
 TEMPLATE_TEST_CASE_SIG("a layer that is larger than any is refused", "", ((int which), which), 0, 1,
-                       2, 3, 4) {
+                       2, 3, 4, 5, 6, 7, 8, 9, 10, 11) {
   const std::function<void(token_layer&)> spoiled[] = {
       [](token_layer& l) { l.topk = UINT32_MAX; }, [](token_layer& l) { l.topk = 3; },
       [](token_layer& l) { l.experts_per_gpu = UINT32_MAX; },
-      [](token_layer& l) { l.ffn = UINT32_MAX; }, [](token_layer& l) { l.tile = UINT32_MAX; }};
+      [](token_layer& l) { l.ffn = UINT32_MAX; }, [](token_layer& l) { l.tile = UINT32_MAX; },
+      // SMs whose sum is 0 in 32 bits, and attention that they would share.
+      [](token_layer& l) {
+        l.gemm1_sms = UINT32_MAX;
+        l.attention_flops = 1;
+      },
+      [](token_layer& l) { l.gemm2_sms = 132; }, [](token_layer& l) { l.dispatch_sms = 133; },
+      [](token_layer& l) { l.attention_sms = 133; },
+      [](token_layer& l) { l.attention_flops = UINT64_MAX; },
+      [](token_layer& l) {
+        l.attention_flops = 1;
+        l.attention_bytes = UINT64_MAX;
+      },
+      // Numbers that are allowed, each, ask for 2^32 entries of the layout table.
+      [](token_layer& l) {
+        l.tokens = 1 << 16;
+        l.experts_per_gpu = 1 << 15;
+      }};
   hub_bench bench;
   bench.at(0, [&] { bench.start(nobody, 1, spoiled[which]); });
   bench.run();
   bench.check_error(error::BAD_LAYER, 0, 0);
+}
+
+TEMPLATE_TEST_CASE_SIG("a layer on all SMs is taken, also with none for GEMM-2 alone", "",
+                       ((int gemm2_sms), gemm2_sms), 0, 100) {
+  hub_bench bench;
+  bench.at(0, [&] {
+    bench.start(nobody, 0, [](token_layer& l) {
+      l.gemm1_sms = 132 - gemm2_sms;
+      l.gemm2_sms = gemm2_sms;
+    });
+  });
+  bench.run();
+  CHECK(bench.read(token_hub_regs::status_offset) == 0);
+  CHECK(bench.read(token_hub_regs::completed_offset) == 1);
 }
 
 TEST_CASE("experts that get more tokens than there are") {
