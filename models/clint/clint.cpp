@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "platform/registers/existing_bits.hpp"
+
 namespace heddle {
 namespace {
 
@@ -35,6 +37,10 @@ clint::clint(const unit_context& context, const parameters& p)
       harts_[i]->software.set(now != 0);
     });
     regs_.timer[i].mtimecmp.on_write([this](std::uint64_t, std::uint64_t) { update_timers(); });
+  }
+  for (std::size_t i = harts_.size(); i < regs_.timer.size(); ++i) {
+    existing_bits(regs_.software[i]).limit(regs_.software[i].msip, 0);
+    existing_bits(regs_.timer[i]).limit(regs_.timer[i].mtimecmp, 0);
   }
   regs_.mtime.computed_by([this] { return mtime(); });
   regs_.mtime.on_write([this](std::uint64_t, std::uint64_t value) { set_mtime(value); });

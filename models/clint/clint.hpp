@@ -1,5 +1,5 @@
 // Core-local interruptor: software interrupts between harts, and a timer with a compare register a
-// hart.
+// hart. Registers of harts that the unit does not have read as zero and ignore writes.
 //
 // Limitations: mtime has no hardware reset line; a write to it moves all timers at once, but not
 // the `time` CSR of cores, whose tick is a parameter of theirs.

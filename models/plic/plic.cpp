@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/registers/existing_bits.hpp"
+
 namespace heddle {
 namespace {
 
@@ -22,6 +24,7 @@ std::vector<port_description> plic::port_descriptions() {
 
 plic::plic(const unit_context& context, const parameters& p)
     : unit(context), regs_(context), socket_(*this, "registers", regs_) {
+  leave_out(p.sources(), p.targets());
   for (int i = 1; i <= static_cast<int>(p.sources()); ++i) {
     inputs_.push_back(
         std::make_unique<interrupt_input_port>(*this, fmt::format("in[{}]", i), *this, i));
@@ -40,6 +43,22 @@ plic::plic(const unit_context& context, const parameters& p)
   for (std::size_t i = 0; i < regs_.pending.size(); ++i)
     regs_.pending[i].sources.computed_by(
         [this, i] { return static_cast<std::uint32_t>(pending_ >> (32 * i)); });
+}
+
+void plic::leave_out(std::size_t sources, std::size_t targets) {
+  const std::uint64_t existing = (bit(sources) - 1) << 1;
+  for (std::size_t i = 0; i < regs_.source.size(); ++i) {
+    if ((existing & bit(i)) != 0) continue;
+    existing_bits(regs_.source[i]).limit(regs_.source[i].priority, 0);
+  }
+  for (std::size_t i = 0; i < regs_.target.size(); ++i) {
+    const std::uint64_t enabled = i < targets ? existing : 0;
+    existing_bits(regs_.enable[i]).limit(regs_.enable[i].low, enabled & UINT32_MAX);
+    existing_bits(regs_.enable[i]).limit(regs_.enable[i].high, enabled >> 32);
+    if (i < targets) continue;
+    existing_bits(regs_.target[i]).limit(regs_.target[i].threshold, 0);
+    existing_bits(regs_.target[i]).limit(regs_.target[i].claim, 0);
+  }
 }
 
 void plic::set_interrupt(int source, bool is_up) {

@@ -6,8 +6,10 @@
 // enabled. The threshold masks the line alone: a claim finds sources below it as well (RISC-V PLIC
 // specification 1.0.0, 7 and 8).
 //
-// Limitations: 63 sources, 16 targets, 7 priorities; lines are level-sensitive alone; the priority
-// of source 0, which does not exist, reads back what was written.
+// Registers and bits of sources and targets that the unit does not have, source 0 among them, read
+// as zero and ignore writes.
+//
+// Limitations: 63 sources, 16 targets, 7 priorities; lines are level-sensitive alone.
 #pragma once
 
 #include <memory>
@@ -44,6 +46,8 @@ class plic final : public unit, public interrupt_sink {
   std::string waiting_for() const override;
 
  private:
+  // The registers and bits of all other sources and targets.
+  void leave_out(std::size_t sources, std::size_t targets);
   void set_interrupt(int source, bool is_up) override;
   // Makes the lines pending that are up and not being served.
   void forward();

@@ -6,10 +6,13 @@
 
 namespace heddle {
 
+// Firmware runs without an operating system. For GNU/Linux, the default of many a gdb, gdb would
+// not ask the core to step but set a breakpoint behind the instruction, and the handler of a
+// pending interrupt would run unseen before that is reached.
 std::string describe_target(const debug_target& core) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n"
-      "<target version=\"1.0\">\n<architecture>{}</architecture>\n",
+      "<target version=\"1.0\">\n<architecture>{}</architecture>\n<osabi>none</osabi>\n",
       core.architecture());
   std::string feature;
   for (const debug_register& each : core.debug_registers()) {

@@ -54,6 +54,16 @@ TEST_CASE("two cores lose no change to words that one of them has across a fabri
   CHECK(seen.exited_with(0));
 }
 
+TEST_CASE("code that a core has stored across a fabric runs after fence.i") {
+  const std::string fabric = GENERATE("fabric", "mesh");
+  const scratch_folder folder;
+  const command_result seen =
+      run(run_command(project_file("tests/system/bare/" + fabric + ".yaml"), folder.file("out"),
+                      {{"params.program", HEDDLE_BARE_DIR "/far_code"}}));
+  INFO(fabric << "\n" << seen.errors);
+  CHECK(seen.exited_with(0));
+}
+
 TEST_CASE("misaligned accesses are served where the netlist says so") {
   const std::string name = GENERATE("served", "served32");
   const command_result served = run_bare(name, {{"params.misaligned", "serve"}});

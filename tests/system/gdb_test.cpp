@@ -18,15 +18,18 @@ bool has_gdb() {
   return true;
 }
 
+std::string firmware_file(const std::string& app) {
+  return HEDDLE_FIRMWARE_DIR "/" + app + ".elf";
+}
+
 // One run under gdb.
 struct debugged_run {
-  // `app`: whose symbols gdb reads. `line`: the run, given where its results go.
+  // `elf`: whose symbols gdb reads. `line`: the run, given where its results go.
   template <class F>
-  debugged_run(const std::string& app, const F& line, const std::string& script) {
+  debugged_run(const std::string& elf, const F& line, const std::string& script) {
     folder.write("script", script);
     command all;
-    all.words = {"sh", project_file("tests/support/with_gdb.sh"), folder.path(),
-                 HEDDLE_FIRMWARE_DIR "/" + app + ".elf"};
+    all.words = {"sh", project_file("tests/support/with_gdb.sh"), folder.path(), elf};
     const command debugged = line(folder.file("out"));
     all.words.insert(all.words.end(), debugged.words.begin(), debugged.words.end());
     said = run(all).output;
@@ -45,7 +48,8 @@ struct debugged_run {
 
 // The ring all-reduce of eight cores.
 struct ring_run : debugged_run {
-  explicit ring_run(const std::string& script) : debugged_run("collectives", line, script) {}
+  explicit ring_run(const std::string& script)
+      : debugged_run(firmware_file("collectives"), line, script) {}
 
   static command line(const std::string& directory) {
     return run_command(project_file("yaml/ring_allreduce.yaml"), directory,
@@ -77,7 +81,7 @@ debugged_run mistaken_run(const std::string& firmware, const std::string& script
     made.words.insert(made.words.end(), words.begin(), words.end());
     return made;
   };
-  return debugged_run(firmware, line, script);
+  return debugged_run(firmware_file(firmware), line, script);
 }
 
 // The line of dma.c where the driver rings, as gdb takes it.
@@ -175,6 +179,31 @@ end
   CHECK(count(seen.said, R"(gpu\[\d\]\.cp wrote )" + each + " times") == 8);
   CHECK(seen.exit_code == "0\n");
   CHECK(seen.is_as_without());
+}
+
+TEST_CASE("a step over a pending interrupt stops at its handler") {
+  if (!has_gdb()) return;
+  const std::string program = HEDDLE_BARE_DIR "/interrupts.elf";
+  const auto line = [&](const std::string& directory) {
+    return run_command(project_file("yaml/rv64_bare.yaml"), directory, {{"core.elf", program}});
+  };
+  // The program loops at one instruction from where it raises its software interrupt.
+  const debugged_run seen(program, line, R"(
+show osabi
+watch *(unsigned*)0x2000000
+continue
+delete
+stepi
+stepi
+stepi
+info symbol $pc
+continue
+)");
+  INFO(seen.report());
+  CHECK(seen.says("(currently \"none\")"));
+  CHECK(seen.says("on_software in section .text"));
+  CHECK(seen.says("exited normally"));
+  CHECK(seen.exit_code == "0\n");
 }
 
 TEST_CASE("a watchpoint on a device register stops after the line that writes it") {

@@ -317,9 +317,16 @@ block_exit<X>* hart<X>::wait_for_interrupt(const operation<X>* at) {
   return leave(at, is_idle_loop ? pc : pc + here.source.bytes, true);
 }
 
+// The hart's own stores come before what it fetches from now on. The block ends here anyway, so a
+// debugger that has asked meanwhile for it to be left needs nothing more.
 template <class X>
 block_exit<X>* hart<X>::synchronize_code(const operation<X>* at) {
   const operation_detail& here = detail(at);
+  {
+    const precise_counters precise(*this, at);
+    bus_.fence(false);
+  }
+  is_leaving_ = is_inside_block_ = false;
   forget_code();
   return leave(at, current_->pc + static_cast<X>(here.pc_offset) + here.source.bytes, true);
 }

@@ -84,7 +84,8 @@ TEST_CASE("threads are the cores, by name") {
 TEST_CASE("documents come in parts") {
   bench t;
   const std::string whole = t.reply("qXfer:features:read:target.xml:0,1000").substr(1);
-  CHECK(whole.find("<architecture>test:64</architecture>") != std::string::npos);
+  CHECK(whole.find("<architecture>test:64</architecture>\n<osabi>none</osabi>\n<feature ") !=
+        std::string::npos);
   CHECK(whole.find("<reg name=\"control\" bitsize=\"32\" regnum=\"66\" type=\"int\"/>") !=
         std::string::npos);
   std::string parts;

@@ -33,10 +33,18 @@ struct clint_bench : test_bench {
   void write64(std::uint64_t at, std::uint64_t value) {
     REQUIRE(core.write(at, &value, sizeof value).status == tlm::TLM_OK_RESPONSE);
   }
-  std::uint64_t time() {
-    std::uint64_t value = 0;
-    core.read(mtime, &value, sizeof value);
+  std::uint64_t time() { return read<std::uint64_t>(mtime); }
+  template <class T>
+  T read(std::uint64_t at) {
+    T value = 0;
+    REQUIRE(core.read(at, &value, sizeof value).status == tlm::TLM_OK_RESPONSE);
     return value;
+  }
+  template <class T>
+  T found_at(std::uint64_t at) {  // by software that writes ones
+    T value = static_cast<T>(~T{0});
+    REQUIRE(core.write(at, &value, sizeof value).status == tlm::TLM_OK_RESPONSE);
+    return read<T>(at);
   }
 };
 
@@ -100,4 +108,22 @@ TEST_CASE("a software interrupt follows its bit") {
   bench.at(2 * us, [&] { set(0xfffffffe); });
   bench.run();
   CHECK(bench.software.changes == changes{{us, true}, {2 * us, false}});
+}
+
+TEST_CASE("registers of harts that the unit does not have read as zero and ignore writes") {
+  clint_bench bench;
+  bench.at(us, [&] {
+    for (std::size_t i = 0; i < clint_regs::software_count; ++i) {
+      INFO("hart " << i);
+      const std::uint64_t software = clint_regs::software_msip_offset(i);
+      const std::uint64_t timer = clint_regs::timer_mtimecmp_offset(i);
+      CHECK(bench.read<std::uint64_t>(timer) == (i < 2 ? UINT64_MAX : 0));
+      CHECK(bench.found_at<std::uint32_t>(software) == (i < 2 ? 1 : 0));
+      CHECK(bench.found_at<std::uint64_t>(timer) == (i < 2 ? UINT64_MAX : 0));
+      CHECK(bench.found_at<std::uint32_t>(timer + 4) == (i < 2 ? UINT32_MAX : 0));
+    }
+  });
+  bench.run();
+  CHECK(bench.timer.changes.empty());
+  CHECK(bench.software.changes == changes{{us, true}});
 }

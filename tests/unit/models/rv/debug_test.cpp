@@ -69,6 +69,24 @@ TEST_CASE("a step into a trap stops at the handler") {
   CHECK(bench.hart->pc() == hart_bench::handler);
 }
 
+TEST_CASE("a hart that is stopped while fence.i waits stops behind it, where its block ends") {
+  const bool is_step = GENERATE(false, true);
+  hart_bench bench(64);
+  bench.put(code, {addi(a1, a1, 0), fence_i, lw(a2, a1, 0), addi(a0, zero, 1), wfi});
+  bench.hart->set_reg(a1, hart_bench::device);
+  bench.on_fence = [&] {
+    if (is_step) return bench.hart->stop_after_one();
+    bench.hart->refetch();
+  };
+  CHECK(bench.hart->run(2) == (is_step ? stop_reason::step : stop_reason::cycles));
+  CHECK(bench.hart->pc() == code + 8);
+  CHECK(bench.hart->instructions() == 2);
+  CHECK(bench.hart->is_due());
+  CHECK(bench.hart->run(UINT64_MAX) == stop_reason::wait);
+  CHECK(bench.hart->reg(a0) == 1);
+  CHECK(bench.hart->instructions() == 5);
+}
+
 TEST_CASE("a step over WFI ends behind it") {
   hart_bench bench(64);
   bench.put(code, {wfi, addi(a0, zero, 1)});

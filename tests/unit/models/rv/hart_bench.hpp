@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -103,6 +104,7 @@ struct hart_bench final : hart_bus {
   void fence(bool for_devices) override {
     ++fences;
     device_fences += for_devices ? 1 : 0;
+    if (on_fence) on_fence();
   }
   void time_is_read() override { ++looks_at_time; }
   std::uint64_t time() override { return now; }
@@ -113,6 +115,7 @@ struct hart_bench final : hart_bus {
   std::uint64_t loads = 0, stores = 0, atomics = 0, posted = 0, fences = 0, device_fences = 0,
                 looks_at_time = 0, now = 0, stall = 0;
   std::uint64_t pc_of_access = 0, cycles_of_access = 0;
+  std::function<void()> on_fence;  // what happens while the hart waits
   std::unique_ptr<any_hart> hart;
 
  private:

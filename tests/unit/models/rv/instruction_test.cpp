@@ -246,3 +246,11 @@ TEST_CASE("a fence orders what its operands name") {
   CHECK(bench.fences == 3);
   CHECK(bench.device_fences == 1);
 }
+
+TEST_CASE("fence.i waits for stores, but orders nothing for devices") {
+  const int xlen = GENERATE(32, 64);
+  hart_bench bench(xlen);
+  bench.run({fence_i, fence_i});
+  CHECK(bench.fences == 2);
+  CHECK(bench.device_fences == 0);
+}

@@ -16,7 +16,7 @@ struct line_driver final : unit {
   interrupt_output_port line;
 };
 
-// Sources 1 to 3 are driven, all enabled for target 0 with priority 1.
+// Of 40 sources 1, 2 and 40 are driven.
 struct plic_bench : test_bench {
   plic& unit;
   memory_initiator& core = add_stimulus<memory_initiator>("core");
@@ -57,7 +57,55 @@ struct plic_bench : test_bench {
   std::size_t changes() const { return out.changes.size(); }
 };
 
+// What software finds that writes ones and reads them back.
+struct probe_bench : test_bench {
+  plic& unit;
+  memory_initiator& core = add_stimulus<memory_initiator>("core");
+  std::size_t priorities = 0, thresholds = 0, claims = 0;
+  std::vector<std::uint64_t> enables;
+
+  probe_bench(std::uint64_t sources, std::uint64_t targets)
+      : unit(add<plic>("plic", [=](plic_parameters& p) {
+          p.sources.set(sources);
+          p.targets.set(targets);
+        })) {
+    bind(core, "bus", unit, "registers");
+    at(0, [this] {
+      CHECK(found_at(plic_regs::source_priority_offset(0)) == 0);
+      for (std::size_t i = 0; i < plic_regs::source_count; ++i)
+        priorities += found_at(plic_regs::source_priority_offset(i)) != 0 ? 1 : 0;
+      for (std::size_t i = 0; i < plic_regs::target_count; ++i) {
+        enables.push_back(found_at(plic_regs::enable_low_offset(i)) |
+                          found_at(plic_regs::enable_high_offset(i)) << 32);
+        thresholds += found_at(plic_regs::target_threshold_offset(i)) != 0 ? 1 : 0;
+        claims += found_at(plic_regs::target_claim_offset(i));  // nothing is pending
+      }
+    });
+    run();
+  }
+  std::uint64_t found_at(std::uint64_t offset) {
+    std::uint32_t value = ~0U;
+    REQUIRE(core.write(offset, &value, sizeof value).status == tlm::TLM_OK_RESPONSE);
+    REQUIRE(core.read(offset, &value, sizeof value).status == tlm::TLM_OK_RESPONSE);
+    return value;
+  }
+};
+
 }  // namespace
+
+TEMPLATE_TEST_CASE_SIG("software that tries for sources and targets finds those of the unit", "",
+                       ((std::uint64_t sources, std::uint64_t targets), sources, targets), (1, 1),
+                       (8, 1), (31, 2), (32, 15), (63, 16)) {
+  const probe_bench found(sources, targets);
+  CHECK(found.priorities == sources);
+  CHECK(found.thresholds == targets);
+  CHECK(found.claims == 0);
+  REQUIRE(found.enables.size() == plic_regs::target_count);
+  for (std::size_t i = 0; i < found.enables.size(); ++i) {
+    const std::uint64_t all = ~std::uint64_t{0} >> (63 - sources) & ~std::uint64_t{1};
+    CHECK(found.enables[i] == (i < targets ? all : 0));
+  }
+}
 
 TEST_CASE("a claim gets the highest priority, of equal ones the lowest number") {
   plic_bench bench;

@@ -72,6 +72,21 @@ TEST_CASE("code that changes is seen after fence.i") {
   }
 }
 
+TEST_CASE("fence.i fetches what the stores before it have written, however late they arrive") {
+  hart_bench bench(64);
+  bench.put(hart_bench::code + 0x40, {addi(a0, a0, 1), jalr(zero, ra, 0)});
+  bench.on_fence = [&] {
+    CHECK(bench.hart->current_pc() == hart_bench::code + 4);
+    CHECK(bench.hart->cycles() == 3);
+    bench.poke(hart_bench::code + 0x40, addi(a0, a0, 100));
+    bench.hart->pass(50);
+  };
+  bench.run({jal(ra, 0x40), fence_i, jal(ra, 0x38)});
+  CHECK(bench.hart->reg(a0) == 101);
+  CHECK(bench.hart->cycles() == 8 + 50);
+  CHECK(bench.hart->instructions() == 8);
+}
+
 TEST_CASE("stores to a watched page reach the bus, others of the same block do not") {
   hart_bench bench(64);
   bench.hart->set_reg(a1, hart_bench::data);
