@@ -25,6 +25,7 @@
 #include "platform/pool/out_of_memory.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/number.hpp"
+#include "platform/text/quote.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/time/time_limits.hpp"
 
@@ -205,7 +206,7 @@ int parse_and_perform(int argc, char* argv[]) {
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "%s\n", explain(app, error, argc, argv).c_str());
+    std::fprintf(stderr, "%s\n", control_escaped(explain(app, error, argc, argv)).c_str());
     return 2;
   }
   set_up_messages();

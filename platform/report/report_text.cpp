@@ -185,6 +185,13 @@ std::string cards_html(const report_run& run) {
   return "<div class=\"cards\">" + cards + "</div>\n";
 }
 
+// In the words of the job's kind, or the bytes of its tensor.
+std::string size_of(const report_row& job) {
+  const json& fields = *job.fields;
+  if (fields.contains("size")) return markup_escaped(fields["size"].get<std::string>());
+  return cell_of(job, "bytes", size_figure);
+}
+
 std::string jobs_html(const report_run& run) {
   std::string rows;
   std::size_t shown = 0;
@@ -194,7 +201,7 @@ std::string jobs_html(const report_run& run) {
     rows +=
         row({markup_escaped(fields.value("name", "")),
              markup_escaped(fields.value("algorithm", "")), cell_of(each, "ranks", count_figure),
-             markup_escaped(fields.value("dtype", "")), cell_of(each, "bytes", size_figure),
+             markup_escaped(fields.value("dtype", "")), size_of(each),
              cell_of(each, "time_s", time_figure), cell_of(each, "algbw_Bps", rate_figure),
              cell_of(each, "busbw_Bps", rate_figure), verified_text(fields)});
   }
@@ -208,8 +215,7 @@ std::string critical_path_html(const report_run& run) {
   for (const report_row& each : explained(run)) {
     const json& fields = *each.fields;
     const double total = fields["time_s"];
-    text += fmt::format("<h3>{}, {}</h3>\n", job_name_html(fields),
-                        cell_of(each, "bytes", size_figure));
+    text += fmt::format("<h3>{}, {}</h3>\n", job_name_html(fields), size_of(each));
     for (const auto& [name, s] : parts_of(fields))
       text += fmt::format(
           "<details><summary><span class=\"name\">{}</span>{} <span class=\"share\">{}</span>"

@@ -1,9 +1,6 @@
 #include "platform/run/recordings.hpp"
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <string_view>
 
 #include "platform/report/report_page.hpp"
 #include "platform/run/coverage.hpp"
@@ -40,14 +37,6 @@ waveform_options choose_waveforms(const run_options& options, const netlist_plan
 std::string instruction_file(const run_options& options, const std::string& directory) {
   const std::string& wanted = options.instructions.file;
   return wanted == "*" ? directory + "/instructions.txt" : wanted;
-}
-
-// A file that an earlier run has left in the same directory: only one that begins as such files do.
-void remove_left(const std::string& file, std::string_view wanted) {
-  std::string begin(wanted.size(), '\0');
-  std::ifstream(file).read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  std::error_code ignored;
-  if (begin == wanted) std::filesystem::remove(file, ignored);
 }
 
 }  // namespace
@@ -127,10 +116,8 @@ void recordings::commit(simulation& sim, run_report& report) {
 }
 
 void recordings::write_report(simulation& sim, const run_report& report) {
-  const std::string record = directory_ + "/report.json";
-  if (!options_.profile) remove_left(profile_in(directory_), profile_begin);
-  if (!page_) return remove_left(record, record_begin);
-  write_text(record, report_record(sim, report, timeline_));
+  if (!page_) return;
+  write_text(directory_ + "/report.json", report_record(sim, report, timeline_));
   page_->write(report_page({directory_}));
   page_->commit();
 }

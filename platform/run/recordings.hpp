@@ -31,7 +31,7 @@ class recordings {
 
   // The run is over, and judged.
   void commit(simulation& sim, run_report& report);
-  // The results are written.
+  // The results are written, and those of earlier runs are gone.
   void write_report(simulation& sim, const run_report& report);
 
  private:

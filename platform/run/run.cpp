@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "platform/netlist/builder.hpp"
+#include "platform/run/earlier_results.hpp"
 #include "platform/run/huge_heap.hpp"
 #include "platform/run/recordings.hpp"
 #include "platform/run/results.hpp"
@@ -38,6 +39,7 @@ run_report run_netlist(const run_options& options) {
   run_report report;
   report.directory = options.directory.empty() ? "out/" + plan.name : options.directory;
   run_directory directory(report.directory);
+  const earlier_results earlier(report.directory);
   recordings recorded(options, plan, report.directory);
   simulation sim(plan.settings, recorded.selection());
   recorded.attach(sim);
@@ -52,6 +54,7 @@ run_report run_netlist(const run_options& options) {
   recorded.commit(sim, report);
   write_results(plan, sim, report, supervisor.tables());
   directory.keep();
+  earlier.remove_stale();
   recorded.write_report(sim, report);
   return report;
 }

@@ -3,6 +3,7 @@
 #include "platform/debug/gdb_server.hpp"
 #include "platform/run/memory_need.hpp"
 #include "platform/run/run_outcome.hpp"
+#include "platform/run/utilization.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/services/system_findings.hpp"
 
@@ -22,14 +23,11 @@ std::vector<std::string> for_debugger(const run_report& report) {
 run_supervisor::run_supervisor(const run_options& options, const netlist_plan& plan,
                                const std::optional<core_view>& tested, simulation& sim,
                                waveform_output& wave, const std::string& directory)
-    : options_(options), sim_(sim), window_(sim), shown_(options.is_quiet) {
+    : options_(options), sim_(sim), shown_(options.is_quiet) {
   if (tested) registers_.emplace(*tested, sim);
-  if (plan.workload) {
-    workloads_.emplace(sim, *plan.workload, directory);
-    watch_.emplace(*workloads_, sim, shown_, wave, options.is_quiet);
-  } else {
-    window_.open();
-  }
+  if (!plan.workload) return;
+  workloads_.emplace(sim, *plan.workload, directory);
+  watch_.emplace(*workloads_, sim, shown_, wave, options.is_quiet);
 }
 
 void run_supervisor::run(run_report& report) {
@@ -40,8 +38,12 @@ void run_supervisor::run(run_report& report) {
   judge(sim_, workloads_ ? &*workloads_ : nullptr, report);
   if (registers_) report.registers = registers_->text();
   if (gdb) gdb->finish(report.exit_code, for_debugger(report));
-  if (watch_) return;
-  report.busiest = window_.close(now_fs());
+  if (report.loads.empty()) take_whole_run(report);
+}
+
+// Also of a run with jobs, if it ended before the first of them.
+void run_supervisor::take_whole_run(run_report& report) {
+  report.busiest = utilization_window(sim_).close(now_fs());
   report.bottleneck = busiest_sentence(report.busiest);
 }
 

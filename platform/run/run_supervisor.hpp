@@ -8,7 +8,6 @@
 #include "platform/run/progress.hpp"
 #include "platform/run/register_test.hpp"
 #include "platform/run/run.hpp"
-#include "platform/run/utilization.hpp"
 #include "platform/run/workload_watch.hpp"
 #include "platform/workload/workload_set.hpp"
 
@@ -29,11 +28,11 @@ class run_supervisor {
  private:
   run_end simulate_to_end(gdb_server* debugger);
   void collect(run_report& report);
+  void take_whole_run(run_report& report);
 
   const run_options& options_;
   simulation& sim_;
   std::optional<register_test> registers_;
-  utilization_window window_;
   progress shown_;
   std::optional<workload_set> workloads_;
   std::optional<workload_watch> watch_;

@@ -66,16 +66,19 @@ std::string utilization_window::meter::name() const {
   return busy->name() == "busy" ? owner->path() : owner->path() + "." + busy->name();
 }
 
-void utilization_window::open() {
-  if (meters_.empty()) {
-    for (const link_record& each : sim_.service<link_directory>().links)
-      meters_.push_back({&each, nullptr, nullptr, 0});
-    for (const unit* each : sim_.units()) {
-      if (!each->statistics()) continue;
-      for (const statistic* one : each->statistics()->all())
-        if (one->what() == quantity::busy) meters_.push_back({nullptr, each, one, 0});
-    }
+void utilization_window::find_meters() {
+  if (!meters_.empty()) return;
+  for (const link_record& each : sim_.service<link_directory>().links)
+    meters_.push_back({&each, nullptr, nullptr, 0});
+  for (const unit* each : sim_.units()) {
+    if (!each->statistics()) continue;
+    for (const statistic* one : each->statistics()->all())
+      if (one->what() == quantity::busy) meters_.push_back({nullptr, each, one, 0});
   }
+}
+
+void utilization_window::open() {
+  find_meters();
   sim_.service<sleeping_polls>().count();
   for (meter& each : meters_) each.at_open = each.so_far();
 }
@@ -83,6 +86,7 @@ void utilization_window::open() {
 std::vector<busy_share> utilization_window::close(fs_t length) {
   std::vector<busy_share> shares;
   if (length == 0) return shares;
+  find_meters();
   sim_.service<sleeping_polls>().count();
   for (const meter& each : meters_) {
     const auto busy = static_cast<double>(each.so_far() - each.at_open);

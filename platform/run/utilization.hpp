@@ -13,7 +13,8 @@
 
 namespace heddle {
 
-// Remembers every statistic of kind quantity::busy, to tell later how much was added.
+// Remembers every statistic of kind quantity::busy, to tell later how much was added. A window that
+// nobody opened began with the run.
 class utilization_window {
  public:
   explicit utilization_window(simulation& sim) : sim_(sim) {}
@@ -23,6 +24,8 @@ class utilization_window {
   std::vector<busy_share> close(fs_t length);
 
  private:
+  void find_meters();
+
   struct meter {
     const link_record* wire;  // or, of a unit:
     const unit* owner;

@@ -89,9 +89,14 @@ bool waveform_output::is_written(const std::string& title) const {
       });
 }
 
+void waveform_output::start(const std::string& path) {
+  started_[path] = now_fs();
+}
+
 // GTKWave has 26 markers: start and end of the first 13 collectives.
-void waveform_output::mark(const workload_result& result) {
+void waveform_output::mark(const std::string& path, const workload_result& result) {
   constexpr std::size_t most_markers = 26;
+  started_.erase(path);
   if (!writer_ || options_.markers.size() + 2 > most_markers) return;
   const std::string title = result.title();
   if (!is_written(title)) return;
@@ -100,6 +105,28 @@ void waveform_output::mark(const workload_result& result) {
   if (options_.zoom_to != 0) return;
   options_.zoom_from = result.start;
   options_.zoom_to = result.end;
+}
+
+// Jobs of a run that ended before they did. Where their titles are not traced, they are called
+// after their workloads.
+void waveform_output::mark_unfinished() {
+  std::vector<gtkw_marker> starts;
+  for (const auto& [path, when] : started_) {
+    const std::string title = windows_->last_text(path + ".running");
+    if (is_written(title)) starts.push_back({(title.empty() ? path : title) + " start", when});
+  }
+  std::stable_sort(starts.begin(), starts.end(),
+                   [](const gtkw_marker& a, const gtkw_marker& b) { return a.when < b.when; });
+  options_.markers.insert(options_.markers.end(), starts.begin(), starts.end());
+}
+
+// From the first job that has begun to the end of the file, or all of it.
+void waveform_output::zoom_where_nothing_ended() {
+  options_.zoom_from = options_.file_from;
+  options_.zoom_to = options_.file_to;
+  if (options_.markers.empty()) return;
+  const fs_t start = options_.markers.front().when;
+  if (start < options_.file_to) options_.zoom_from = std::max(options_.file_from, start);
 }
 
 void waveform_output::add_registers(const std::vector<std::string>& globs) {
@@ -130,11 +157,17 @@ void waveform_output::check_signals() const {
   if (!writer_) return;
   for (const trace_trigger& each : wanted_.triggers) check_trigger(each, selected_signals());
   const auto unmatched = sim_.trace().unmatched_patterns();
-  if (unmatched.empty()) return;
-  std::vector<std::string> names;
-  for (const trace_declaration& each : sim_.trace().signals()) names.push_back(each.name());
-  throw user_error("no signal matches '" + unmatched.front() + "'" +
-                   did_you_mean(unmatched.front(), names));
+  if (!unmatched.empty()) {
+    std::vector<std::string> names;
+    for (const trace_declaration& each : sim_.trace().signals()) names.push_back(each.name());
+    throw user_error("no signal matches '" + unmatched.front() + "'" +
+                     did_you_mean(unmatched.front(), names));
+  }
+  if (selected_signals().empty())
+    throw user_error(
+        fmt::format("no signal matches '{}': the last pattern that matches a signal decides, and "
+                    "one with '!' takes it away",
+                    fmt::join(wanted_.selection.patterns, "', '")));
 }
 
 bool waveform_output::has_window_opened(fs_t end) const {
@@ -179,6 +212,10 @@ bool waveform_output::finish(fs_t end) {
   }
   if (vcd_path_ != wanted_.file) convert_to_fst(vcd_path_, wanted_.file);
   options_.vcd_path = wanted_.file;
+  options_.file_from = writer_->first_time();
+  options_.file_to = writer_->last_time();
+  mark_unfinished();
+  if (options_.zoom_to == 0) zoom_where_nothing_ended();
   options_.groups = gtkw_groups_by_unit(shown_signals(), registers_);
   std::stable_partition(options_.groups.begin(), options_.groups.end(),
                         [this](const gtkw_group& each) {

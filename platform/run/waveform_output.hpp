@@ -2,6 +2,7 @@
 // collective.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -52,13 +53,16 @@ class waveform_output {
   // Once every unit is built: these registers are signals too. A glob that matches none is a
   // mistake (user_error).
   void add_registers(const std::vector<std::string>& globs);
-  // After it: a pattern or a trigger that matches no signal is a mistake (user_error).
+  // After it: a pattern or a trigger that matches no signal is a mistake (user_error), and so are
+  // patterns that leave none.
   void check_signals() const;
   // Where the jobs of a workload are shown: the save file begins with it.
   void show_first(const std::string& path) { first_.push_back(path); }
   // Whether the signal shows a register that add_registers() was given.
   bool shows_register(const std::string& signal) const { return registers_.count(signal) > 0; }
-  void mark(const workload_result& result);
+  // A job of the workload that is shown at `path` begins now, and has its result.
+  void start(const std::string& path);
+  void mark(const std::string& path, const workload_result& result);
   // Throws user_error. Where a trigger never fired there is no file, and the answer is false.
   bool finish(fs_t end);
 
@@ -67,6 +71,8 @@ class waveform_output {
   std::vector<trace_declaration> shown_signals() const;
   std::vector<trace_declaration> selected_signals() const;
   bool is_written(const std::string& title) const;
+  void mark_unfinished();
+  void zoom_where_nothing_ended();
   bool has_window_opened(fs_t end) const;
   bool has_every_trigger_fired() const;
 
@@ -79,8 +85,9 @@ class waveform_output {
   std::unique_ptr<windowed_sink> windows_;
   std::unique_ptr<selected_sink> selected_;  // where other sinks record what is not selected
   gtkw_options options_;
-  std::set<std::string> registers_;  // signals that show them
-  std::vector<std::string> first_;   // units
+  std::map<std::string, fs_t> started_;  // start marks of jobs without a result, by path
+  std::set<std::string> registers_;      // signals that show them
+  std::vector<std::string> first_;       // units
 };
 
 }  // namespace heddle

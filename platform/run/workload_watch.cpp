@@ -53,7 +53,10 @@ workload_watch::workload_watch(workload_set& workloads, simulation& sim, progres
 
 void workload_watch::follow(watched& one) {
   wave_.show_first(one.runner.trace_path());
-  one.runner.on_start = [&one] { one.window.open(); };
+  one.runner.on_start = [this, &one] {
+    one.window.open();
+    wave_.start(one.runner.trace_path());
+  };
   one.runner.on_end = [&one](fs_t length) { one.busiest = one.window.close(length); };
   one.runner.on_result = [this, &one](const workload_result& result) { take(one, result); };
 }
@@ -63,7 +66,7 @@ void workload_watch::take(watched& one, const workload_result& result) {
   one.table.add(result);
   keep_load(one.runner.results(), one.busiest, one.loads);
   shown_.done(result.work);
-  wave_.mark(result);
+  wave_.mark(one.runner.trace_path(), result);
   last_ = &one;
   if (!prints_whole_tables_ || one.runner.results().size() < one.runner.what().jobs()) return;
   std::fputs(one.table.text().c_str(), stdout);
@@ -88,8 +91,7 @@ void workload_watch::finish(run_report& report) const {
     report.last = first - 1;
     report.busiest = each->busiest;
   }
-  report.bottleneck = report.loads.empty() ? busiest_sentence(report.busiest)
-                                           : bottlenecks(report, sim_.service<link_directory>());
+  report.bottleneck = bottlenecks(report, sim_.service<link_directory>());
 }
 
 }  // namespace heddle

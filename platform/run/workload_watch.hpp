@@ -24,8 +24,9 @@ class workload_watch {
   workload_watch(const workload_watch&) = delete;
   workload_watch& operator=(const workload_watch&) = delete;
 
-  void finish(run_report& report) const;  // when the run is over
-  std::string tables() const;             // of all workloads
+  // When the run is over. Says nothing of how busy everything was where no job has ended.
+  void finish(run_report& report) const;
+  std::string tables() const;  // of all workloads
 
  private:
   struct watched {

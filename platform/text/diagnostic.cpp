@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "platform/text/quote.hpp"
+
 namespace heddle {
 namespace {
 
+// Netlists, file names and options are quoted as they were written, so that either part may hold
+// control characters.
 std::string with_place(const source_place& place, const std::string& message) {
   const std::string where = place.text();
-  return where.empty() ? message : where + ": " + message;
+  return control_escaped(where.empty() ? message : where + ": " + message);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // A mistake of the user, with its place. Whoever reads user input throws user_error; the command
-// line prints what() and exits with 2.
+// line prints what() and exits with 2. Control characters in what() are escaped, so that it may
+// quote any text.
 #pragma once
 
 #include <stdexcept>

@@ -159,17 +159,38 @@ fs_t margin_of(fs_t span, const std::vector<gtkw_marker>& markers) {
   return static_cast<fs_t>(static_cast<double>(span) * pixels / (wave_width - 2 * pixels));
 }
 
-void write_time_line(save_file& file, const gtkw_options& options) {
+// The time that the window shows.
+struct page {
+  fs_t start = 0;
+  double length = 0;
+};
+
+// GTKWave scrolls to a page only if the file does not end within it, so that such a page ends just
+// before the file does. One that begins with the file needs no scrolling. The waves of a window may
+// be a little wider than wave_width.
+page page_of(const gtkw_options& options) {
+  constexpr double shown_of_rest = 0.97;
   const bool zoomed = options.zoom_to > options.zoom_from;
   const fs_t span = zoomed ? options.zoom_to - options.zoom_from : fs_per_us;
   const fs_t margin = margin_of(span, options.markers);
-  const fs_t start = options.zoom_from - std::min(options.zoom_from, zoomed ? margin : 0);
-  file.line("[timestart] " + std::to_string(start));
+  page shown;
+  shown.start = options.zoom_from - std::min(options.zoom_from, zoomed ? margin : 0);
+  shown.start = std::max(shown.start, options.file_from);
+  shown.length = static_cast<double>(span + 2 * margin);
+  if (shown.start > options.file_from && shown.start < options.file_to)
+    shown.length =
+        std::min(shown.length, shown_of_rest * static_cast<double>(options.file_to - shown.start));
+  return shown;
+}
+
+void write_time_line(save_file& file, const gtkw_options& options) {
+  const page shown = page_of(options);
+  file.line("[timestart] " + std::to_string(shown.start));
   file.line("[size] " + std::to_string(window_width) + " " + std::to_string(window_height));
   file.line("[pos] -1 -1");
 
   char zoom[32];
-  std::snprintf(zoom, sizeof zoom, "*%.6f -1", zoom_of(static_cast<double>(span + 2 * margin)));
+  std::snprintf(zoom, sizeof zoom, "*%.6f -1", zoom_of(shown.length));
   std::string times = zoom;  // then the nameless marker, then A to Z
   for (std::size_t i = 0; i < most_markers; ++i) {
     times += i < options.markers.size() ? " " + std::to_string(options.markers[i].when) : " -1";

@@ -39,11 +39,12 @@ struct gtkw_marker {
 };
 
 struct gtkw_options {
-  std::string vcd_path;              // stored without its folder: both files lie side by side
-  std::vector<gtkw_group> groups;    // groups without a traced signal are left out
-  std::vector<gtkw_marker> markers;  // up to 26, letters A to Z
-  fs_t zoom_from = 0;                // the collective; a margin is added on both sides
-  fs_t zoom_to = 0;                  // not later than zoom_from: from the start of the file
+  std::string vcd_path;                    // stored without its folder: both files lie side by side
+  std::vector<gtkw_group> groups;          // groups without a traced signal are left out
+  std::vector<gtkw_marker> markers;        // up to 26, letters A to Z
+  fs_t zoom_from = 0;                      // the collective; a margin is added on both sides
+  fs_t zoom_to = 0;                        // not later than zoom_from: from the start of the file
+  fs_t file_from = 0, file_to = fs_never;  // first and last instant of the wave
 };
 
 std::string gtkw_text(const gtkw_options& options, const std::vector<trace_declaration>& signals);

@@ -75,7 +75,10 @@ void vcd_writer::begin(const trace_catalog& catalog) {
 }
 
 void vcd_writer::open_window(fs_t when, const std::vector<trace_value>& values) {
-  if (opened_before_) write_blackout();
+  if (opened_before_)
+    write_blackout();
+  else
+    first_time_ = when;
   if (when != last_time_) write_time(when);
   file_.write(opened_before_ ? "$dumpon\n" : "$dumpvars\n");
   for (std::uint32_t signal = 0; signal < values.size(); ++signal) {

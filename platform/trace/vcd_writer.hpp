@@ -26,6 +26,10 @@ class vcd_writer final : public trace_sink {
   void close_window(fs_t when) override;
   void finish() override;  // user_error if anything could not be written; puts the file in place
 
+  // First and last instant in the file, once a window has opened.
+  fs_t first_time() const { return first_time_; }
+  fs_t last_time() const { return last_time_; }
+
  private:
   // Eight bytes, because every change looks at one of them.
   struct variable {
@@ -47,7 +51,7 @@ class vcd_writer final : public trace_sink {
   std::vector<variable> variables_;
   std::vector<std::vector<std::string>> states_;  // escaped names of each signal's states
   std::vector<std::string> texts_;  // the catalog's, escaped, as far as they were written
-  fs_t last_time_ = fs_never;
+  fs_t first_time_ = 0, last_time_ = fs_never;
   bool opened_before_ = false;
 };
 

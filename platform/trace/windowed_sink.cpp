@@ -17,6 +17,15 @@ std::vector<trace_declaration> windowed_sink::moving_signals() const {
   return moving;
 }
 
+std::string windowed_sink::last_text(const std::string& signal) const {
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const trace_declaration& each = catalog_->signals[i];
+    if (each.kind == trace_kind::text && values_[i].known && each.name() == signal)
+      return catalog_->texts[values_[i].bits];
+  }
+  return {};
+}
+
 void windowed_sink::begin(const trace_catalog& catalog) {
   catalog_ = &catalog;
   has_moved_.resize(catalog.signals.size());

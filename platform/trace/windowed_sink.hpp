@@ -2,6 +2,7 @@
 // whole run.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "platform/trace/trace_sink.hpp"
@@ -23,6 +24,8 @@ class windowed_sink final : public trace_sink {
   bool has_opened() const { return has_opened_; }
   // Signals that have changed while a window was open.
   std::vector<trace_declaration> moving_signals() const;
+  // What a signal of texts said last, whether a window was open or not; "" where it is not traced.
+  std::string last_text(const std::string& signal) const;
 
   void begin(const trace_catalog& catalog) override;
   void open_window(fs_t when, const std::vector<trace_value>& values) override;

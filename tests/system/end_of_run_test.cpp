@@ -1,5 +1,6 @@
 // Runs that are ended before their end keep what they have; what cannot be written is said before.
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "tests/support/heddle_run.hpp"
 
@@ -126,6 +127,55 @@ TEST_CASE("a report of a run takes no record and no profile of an earlier one in
   REQUIRE(run(report).exited_with(0));
   CHECK_FALSE(contains(folder.content("first.html"), "No time line"));
   CHECK(contains(folder.content("second.html"), "No time line"));
+}
+
+TEST_CASE("pictures of another run do not stay in a directory that is used again") {
+  const scratch_folder folder;
+  const auto run_again = [&](const std::string& netlist, const settings& values) {
+    const command_result seen =
+        run(run_command(project_file("yaml/" + netlist), folder.file("out"), values));
+    INFO(seen.errors);
+    REQUIRE(seen.exited_with(0));
+  };
+  run_again("mesh_tiles.yaml", {{"params.width", "2"},
+                                {"params.height", "2"},
+                                {"workload.bytes", "1 KiB"},
+                                {"workload.algorithm", "[mesh_hw, mesh_tree]"}});
+  REQUIRE(folder.has("out/link_utilization_mesh_hw.svg"));
+  folder.write("out/moe_utilization_notes.svg", "<svg><!-- mine --></svg>\n");
+  run_again("mesh_tiles.yaml", {{"params.width", "2"},
+                                {"params.height", "2"},
+                                {"workload.bytes", "1 KiB"},
+                                {"workload.algorithm", "mesh_hw"}});
+  CHECK(folder.has("out/link_utilization.svg"));
+  CHECK_FALSE(folder.has("out/link_utilization_mesh_hw.svg"));
+  CHECK_FALSE(folder.has("out/link_utilization_mesh_tree.svg"));
+  run_again("ring_allreduce.yaml", {{"params.gpus", "2"}, {"workload.bytes", "1 KiB"}});
+  CHECK_FALSE(folder.has("out/link_utilization.svg"));
+  CHECK(folder.has("out/moe_utilization_notes.svg"));
+}
+
+TEST_CASE("of a run that ends before its first job, busy is told of all its time") {
+  const heddle_run ended(project_file("yaml/ring_allreduce.yaml"),
+                         {{"params.gpus", "2"}, {"workload.bytes", "1 MiB"}}, {"--until", "8 us"});
+  INFO(ended.report());
+  REQUIRE(ended.result().exited_with(1));
+  const nlohmann::json stats = ended.stats();
+  CHECK(stats["collectives"].empty());
+  std::istringstream links(ended.folder().content("out/links.csv"));
+  std::string line;
+  std::getline(links, line);
+  int compared = 0;
+  for (; std::getline(links, line); ++compared) {
+    std::vector<std::string> cells;
+    std::istringstream row(line);
+    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+    INFO(line);
+    const double share = stats["busy"].at(cells[0] + " -> " + cells[1]).get<double>();
+    CHECK(share > 0.1);
+    CHECK(share == Approx(std::stod(cells[8])).margin(1e-6));
+  }
+  CHECK(compared == 16);
 }
 
 TEST_CASE("a report of links that no run has written names their place") {

@@ -170,6 +170,90 @@ TEST_CASE("a pattern that matches no signal is told, also where others record th
   }
 }
 
+TEST_CASE("patterns that take all signals away are told as one that matches none") {
+  const scratch_folder folder;
+  for (const std::vector<std::string>& each :
+       {std::vector<std::string>{"--wave-signals", "!*"},
+        {"--wave-signals", "!*", "--perfetto", folder.file("p.json")},
+        {"--wave-signals", "gpu*", "--wave-signals", "!*"}}) {
+    const heddle_run run = run_with_waveforms(folder, each);
+    INFO(run.report());
+    CHECK(run.result().exited_with(2));
+    CHECK(run.result().errors.find("no signal matches '") == 0);
+    CHECK(run.result().errors.find("!*'") != std::string::npos);
+    CHECK_FALSE(folder.has("w.vcd"));
+  }
+  CHECK(
+      run_with_waveforms(folder, {"--wave-signals", "!*", "--wave-signals", "gpu*"}).is_verified());
+}
+
+namespace {
+
+// What a save file says of the time that it shows; GTKWave shows 200 pixels for 2^-zoom fs.
+struct shown_time {
+  explicit shown_time(const std::string& save) {
+    const auto behind = [&](const std::string& sign) {
+      return save.substr(save.find(sign) + sign.size());
+    };
+    start = std::stod(behind("[timestart] "));
+    std::istringstream times(behind("\n*"));
+    double zoom = 0, nameless = 0;
+    times >> zoom >> nameless >> marker_a >> marker_b;
+    end = start + 1020.0 / 200 * std::exp2(-zoom);
+  }
+  double start = 0, end = 0;
+  double marker_a = 0, marker_b = 0;
+};
+
+}  // namespace
+
+TEST_CASE("the save file of a run that is ended early opens on the job that was running") {
+  const scratch_folder folder;
+  const heddle_run run = run_with_waveforms(folder, {"--until", "6 us"});
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(1));
+  const vcd_wave wave = read_vcd(folder.file("w.vcd"));
+  const auto running = changes_of(wave, "workload.running");
+  REQUIRE(running.size() == 1);
+  const auto began = static_cast<double>(running.front().first);
+  const auto end = static_cast<double>(wave.end);
+  CHECK(end <= 6e9);
+  const std::string save = folder.content("w.gtkw");
+  CHECK(save.find("[markername] Aallreduce[0] ring 64 KiB start\n") != std::string::npos);
+  CHECK(save.find("[markername] B") == std::string::npos);
+  const shown_time shown(save);
+  CHECK(shown.marker_a == began);
+  CHECK(shown.marker_b == -1);
+  CHECK(shown.start < began);
+  CHECK(shown.start > began - (end - began) / 2);
+  CHECK(shown.end < end);
+  CHECK(shown.end > end - (end - began) / 10);
+}
+
+TEST_CASE("a job that was running is marked also where its title is not traced") {
+  const scratch_folder folder;
+  const heddle_run run =
+      run_with_waveforms(folder, {"--until", "6 us", "--wave-signals", "gpu[0].*"});
+  REQUIRE(run.result().exited_with(1));
+  const std::string save = folder.content("w.gtkw");
+  CHECK(save.find("[markername] Aworkload start\n") != std::string::npos);
+  CHECK(shown_time(save).marker_a > 1e9);
+}
+
+TEST_CASE("the save file of a run without jobs shows all of it") {
+  const scratch_folder folder;
+  const std::string netlist = GENERATE("packet_traffic.yaml", "torus_traffic.yaml");
+  const heddle_run run(project_file("yaml/" + netlist), {}, {"--wave", folder.file("w.vcd")});
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  const auto end = static_cast<double>(read_vcd(folder.file("w.vcd")).end);
+  const shown_time shown(folder.content("w.gtkw"));
+  CHECK(shown.start == 0);
+  CHECK(shown.end > end);
+  CHECK(shown.end < 1.2 * end);
+  CHECK(shown.marker_a == -1);
+}
+
 TEST_CASE("waves can be converted for GTKWave") {
   command converter;
   converter.words = {"vcd2fst", "w.vcd", "w.fst"};

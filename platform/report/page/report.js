@@ -112,13 +112,18 @@ function heat(share) {
 
 // ---- Critical path -----------------------------------------------------------------------------
 function drawPath(run, node) {
-  const job = lastOf(run.rows.filter(each => each.breakdown));
+  const last = lastOf(run.rows), job = lastOf(run.rows.filter(each => each.breakdown));
   if (!job) return;
   const total = job.time_s;
   const path = ((run.record || {}).paths || []).find(each => each.row === job.path);
   const note = html("small", {}, heading(node, "Critical path"));
   figure(`${job.path}.time_s`, total, time(total), note);
-  note.append(` of the ${job.name}` + (job.algorithm ? ` by ${job.algorithm}` : "") +
+  note.append(` of the ${job.name}` + (job.algorithm ? ` by ${job.algorithm}` : ""));
+  if (job.bytes > 0) {
+    note.append(", ");
+    figure(`${job.path}.bytes`, job.bytes, size(job.bytes), note);
+  }
+  note.append((job === last ? "" : " (the last job was not explained)") +
               (path ? "; click a part to unfold it" : ""));
   const width = Math.max(400, node.clientWidth), height = 50;
   const picture = svg("svg", {viewBox: `0 0 ${width} ${height}`, height}, node);
@@ -193,6 +198,11 @@ function drawSteps(path, total, node) {
 }
 
 // ---- Map of links ------------------------------------------------------------------------------
+// Shares by link, of the last job or, without one, of the run; null: only links.csv has them.
+function sharesOf(run) {
+  const busy = run.busy || {};
+  return run.rows.length && run.busy || Object.keys(busy).length ? busy : null;
+}
 // Units that are joined by links, each named after its outermost part that tells it from others.
 function graphOf(run) {
   const key = name => run.link_keys.indexOf(name);
@@ -211,7 +221,7 @@ function graphOf(run) {
     if (/switch|router/.test(run.units.types[unit] || "")) nodes.get(name).isSwitch = true;
     if (unit in run.units.x) nodes.get(name).grid = [run.units.x[unit], run.units.y[unit]];
   }
-  const edges = new Map();
+  const edges = new Map(), busy = sharesOf(run);
   run.links.forEach((each, index) => {
     const from = each[key("from")], to = each[key("to")];
     const a = nameOf(unitOf(from)), b = nameOf(unitOf(to));
@@ -221,8 +231,7 @@ function graphOf(run) {
     const id = `${a}>${b}`;
     if (!edges.has(id)) edges.set(id, {a, b, share: 0, bytes: 0, stalls: 0, rate: 0, links: []});
     const edge = edges.get(id);
-    const busy = run.busy || {};
-    const share = busy[`${from} -> ${to}`] || (run.busy ? 0 : Number(each[key("utilization")]));
+    const share = busy ? busy[`${from} -> ${to}`] || 0 : Number(each[key("utilization")]);
     edge.share = Math.max(edge.share, share);
     edge.bytes += Number(each[key("wire_bytes")]);
     edge.stalls += Number(each[key("credit_stalls")]);
@@ -510,10 +519,15 @@ function drawTimeline(run, node) {
     if (span / step > 16) step *= 5;
     else if (span / step > 8) step *= 2;
     pen.fillStyle = "#5b6b7a";
+    let free = 0;  // labels begin to the right of it
     for (let t = Math.ceil((view[0] - zero) / step) * step; t + zero <= view[1]; t += step) {
       const at = x(t + zero);
       pen.fillRect(at, AXIS - 4, 1, 4);
-      pen.fillText(Math.abs(t) < step / 2 ? "0" : time(t * 1e-12), at + 3, 11);
+      const label = Math.abs(t) < step / 2 ? "0" : time(t * 1e-12);
+      const wide = pen.measureText(label).width, left = Math.min(at + 3, width - wide - 2);
+      if (left < free) continue;
+      pen.fillText(label, left, 11);
+      free = left + wide + 4;
     }
     if (last)
       for (const edge of home) {

@@ -19,6 +19,28 @@ def seconds_to_open(program, page):
     return float(found.group(1)) / 1000
 
 
+# Keeps each text that is drawn on a canvas and does not fit into it.
+WATCH = """<script>{
+  const pen = CanvasRenderingContext2D.prototype, draw = pen.fillText;
+  document.body.dataset.cut = "";
+  pen.fillText = function(text, x, ...rest) {
+    document.body.dataset.labels = Number(document.body.dataset.labels || 0) + 1;
+    if (x < 0 || x + this.measureText(text).width > this.canvas.clientWidth)
+      document.body.dataset.cut += text + ";";
+    return draw.call(this, text, x, ...rest);
+  };
+}</script>"""
+
+
+def texts_cut_off(program, page):
+    with tempfile.TemporaryDirectory(prefix="heddle-page-") as folder:
+        watched = Path(folder) / "watched.html"
+        watched.write_text(page.read_text(encoding="utf-8").replace("<body>", "<body>" + WATCH, 1))
+        drawn = chromium(program, watched, "--dump-dom")
+    assert int(re.search(r'data-labels="([0-9]+)"', drawn).group(1)) > 5, "hardly any labels"
+    return re.search(r'data-cut="([^"]*)"', drawn).group(1)
+
+
 def chromium(program, page, *options):
     with tempfile.TemporaryDirectory(prefix="heddle-browser-") as profile:
         done = subprocess.run(

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import trace_events
-from browser import Elements, chromium, seconds_to_open
+from browser import Elements, chromium, seconds_to_open, texts_cut_off
 
 HEDDLE, CHROMIUM = sys.argv[1:3]
 MOST_BYTES = 5_000_000
@@ -20,10 +20,10 @@ FACTORS = {"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "B": 1, "KiB
            "TB/s": 1e12, "%": 0.01, "x": 1, "": 1}
 
 
-def heddle(folder, *arguments):
+def heddle(folder, *arguments, code=0):
     done = subprocess.run([HEDDLE, *arguments], cwd=folder, capture_output=True, text=True,
                           check=False)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == code, done.stderr
     return done.stdout
 
 
@@ -128,9 +128,46 @@ def test_mesh(folder):
     assert elements.edges
 
 
+def test_stopped_run(folder):
+    """No job has ended: shares are of the run. The last label of the time line lies at its edge."""
+    heddle(folder, "run", "ring_allreduce.yaml", "--set", "params.gpus=2", "--set",
+           "workload.bytes=1 MiB", "--until", "8 us", "--quiet", "--out", "stopped", "--report",
+           "stopped.html", code=1)
+    text = chromium(CHROMIUM, folder / "stopped.html", "--dump-dom")
+    elements = Elements(text)
+    run = run_of(folder / "stopped")
+    check_map(elements, run)
+    assert len(elements.edges) == 16, elements.edges
+    for edge, (share, links) in elements.edges.items():
+        assert share > 0.1, f"{edge}: {share}"
+        assert abs(share - float(run["links"][links[0]]["utilization"])) < 1e-6, edge
+    assert "share of the run in which a wire carried bytes" in text
+    cut = texts_cut_off(CHROMIUM, folder / "stopped.html")
+    assert not cut, cut
+
+
+def caption_of_path(page):
+    text = chromium(CHROMIUM, page, "--dump-dom")
+    return re.sub("<[^>]*>", "", re.search("<h2>Critical path(.*?)</h2>", text).group(1))
+
+
+def test_long_job_behind_short_ones(folder):
+    """The critical path is that of the last job, or of the last one that was explained."""
+    run = ("run", "host_copy.yaml", "--quiet", "--out", "copy", "--report", "copy.html")
+    heddle(folder, *run)
+    rows = run_of(folder / "copy")["collectives"]
+    assert "breakdown" in rows[1] and "breakdown" not in rows[2], rows
+    caption = caption_of_path(folder / "copy.html")
+    assert " by write, 256 KiB (the last job was not explained)" in caption, caption
+    heddle(folder, *run, "--set", "workload.explain=on")
+    caption = caption_of_path(folder / "copy.html")
+    assert " by write, 16 MiB; click" in caption, caption
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="heddle-report-") as name:
-        for test in (test_report, test_two_runs, test_mesh):
+        for test in (test_report, test_two_runs, test_mesh, test_stopped_run,
+                     test_long_job_behind_short_ones):
             since = time.monotonic()
             test(Path(name))
             print(f"{test.__name__}: {time.monotonic() - since:.1f} s")

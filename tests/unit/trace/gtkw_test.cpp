@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "platform/trace/gtkw.hpp"
 #include "platform/trace/gtkw_groups.hpp"
@@ -107,6 +108,46 @@ TEST_CASE("a zoom at the very start does not reach before it", "[trace]") {
   CHECK(holds(gtkw_text(options, {}), "[timestart] 0\n"));
   options.markers.resize(30);
   CHECK_FALSE(holds(gtkw_text(options, {}), "[markername] ["));
+}
+
+namespace {
+
+struct shown_page {
+  double start = 0, end = 0;
+};
+
+// What a window of 1600 pixels shows: 1020 pixels of waves, 200 of them for 2^-zoom units of time.
+shown_page page_of(const gtkw_options& options) {
+  const std::string text = gtkw_text(options, signals);
+  const auto number_behind = [&](const std::string& sign) {
+    return std::stod(text.substr(text.find(sign) + sign.size()));
+  };
+  const double start = number_behind("[timestart] ");
+  return {start, start + 1020.0 / 200 * std::exp2(-number_behind("\n*"))};
+}
+
+}  // namespace
+
+TEST_CASE("a page that begins behind the start of the file ends before the file does", "[trace]") {
+  gtkw_options options;
+  options.markers = {{"start", 4 * fs_per_us}};
+  options.zoom_from = 4 * fs_per_us;
+  options.zoom_to = options.file_to = 9 * fs_per_us;
+  const shown_page to_end = page_of(options);
+  CHECK(to_end.start == Approx(3.72e9).epsilon(0.01));
+  CHECK(to_end.end < 9e9);
+  CHECK(to_end.end > 8.8e9);
+  options.file_to = 20 * fs_per_us;
+  CHECK(page_of(options).end == Approx(9.28e9).epsilon(0.01));
+}
+
+TEST_CASE("a page of a whole file shows both of its ends", "[trace]") {
+  gtkw_options options;
+  options.file_from = options.zoom_from = 10 * fs_per_us;
+  options.file_to = options.zoom_to = 20 * fs_per_us;
+  CHECK(page_of(options).start == 10e9);
+  CHECK(page_of(options).end > 20e9);
+  CHECK(page_of(options).end < 22e9);
 }
 
 TEST_CASE("a save file is written beside its wave", "[trace]") {

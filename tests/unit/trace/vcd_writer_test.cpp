@@ -89,6 +89,22 @@ TEST_CASE("a VCD file holds every kind of signal in its scope", "[trace]") {
         "0= 16=reduce scatter\t\"\\x\" 17=" + long_name + " 50= 60=" + long_name + " ");
 }
 
+TEST_CASE("a writer knows the first and the last instant of its file", "[trace]") {
+  const scratch_folder folder;
+  vcd_writer writer(folder.file("w.vcd"));
+  windowed_sink windowed(writer);
+  windowed.add_window(20, 30);
+  windowed.add_window(40, 50);
+  trace_stream stream;
+  stream.add_sink(windowed);
+  const auto busy = trace_scope(stream, "dma").bit("busy");
+  busy.set(false, 0);
+  busy.set(true, 60);
+  stream.finish(70);
+  CHECK(writer.first_time() == 20);
+  CHECK(writer.last_time() == 50);
+}
+
 TEST_CASE("equal runs give identical files", "[trace]") {
   const scratch_folder folder;
   write_sample(folder.file("first.vcd"));

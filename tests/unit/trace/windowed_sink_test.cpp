@@ -118,6 +118,24 @@ TEST_CASE("signals that change within a window are known afterwards", "[trace]")
   CHECK(recording.sink.moving_signals().front().leaf == "count");
 }
 
+TEST_CASE("the last text of a signal is known, whether a window is open or not", "[trace]") {
+  recording_sink inner;
+  windowed_sink sink(inner);
+  sink.add_window(10, 20);
+  trace_stream stream;
+  stream.add_sink(sink);
+  const trace_scope scope(stream, "workload");
+  const auto running = scope.text("running"), silent = scope.text("silent");
+  CHECK(silent.enabled());
+  running.set("", 0);
+  running.set("first", 15);
+  running.set("second", 30);
+  stream.finish(40);
+  CHECK(sink.last_text("workload.running") == "second");
+  CHECK(sink.last_text("workload.silent").empty());
+  CHECK(sink.last_text("nobody.running").empty());
+}
+
 TEST_CASE("a sink of the whole run can end before the trace does", "[trace]") {
   windowed_recording recording({{0, fs_never}});
   recording.sink.close_at(85);
