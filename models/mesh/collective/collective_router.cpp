@@ -320,10 +320,12 @@ void collective_router::reject(const std::string& what) {
   is_rejected_ = true;
 }
 
-// Of the head of the first input that has one, else of what has waited longest for members.
+// Of the head of the first input that has one, else of what has waited longest for members, else of
+// the oldest reduction whose result has not left: its operands are in the functional unit.
 const char* collective_router::operation() const {
   if (filled_) return name_of(head_of(__builtin_ctz(filled_)).op);
-  return waiting_.empty() ? "" : name_of(waiting_.entries().front().header.op);
+  if (!waiting_.empty()) return name_of(waiting_.entries().front().header.op);
+  return wide_.empty() ? "" : name_of(wide_.oldest().op);
 }
 
 void collective_router::show_state(cycle_t now) {

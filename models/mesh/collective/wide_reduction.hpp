@@ -22,6 +22,7 @@ class wide_reduction {
   bool empty() const { return started_ == finished_; }
   bool has_room() const { return started_ - finished_ < headers_.size(); }
   std::size_t in_flight() const { return started_ - finished_; }
+  const flit& oldest() const { return held(finished_).header; }  // not while it is empty
 
   // The entry is complete and there is room.
   void start(const reduction_entry& complete);

@@ -159,6 +159,7 @@ gather_figures figures_of(const gather_system& system) {
       units.push_back(each.nic->times_of(unit));
   }
   of.links = links_of(system);
+  of.bytes_of_others = bytes_of_others(system);
   for (const tor* each : system.racks) {
     for (std::uint32_t i = 0; i < of.nodes.size(); ++i) {
       of.nodes[i].cache_hits += each->use_of(i).hits;
@@ -180,6 +181,7 @@ gather_figures difference(const gather_figures& after, const gather_figures& bef
       for (const auto time : unit_times) of.units[i][unit].*time -= before.units[i][unit].*time;
   }
   for (const auto count : rack_counts) of.racks.*count -= before.racks.*count;
+  of.bytes_of_others -= before.bytes_of_others;
   for (std::size_t i = 0; i < of.links.size(); ++i) {
     of.links[i].expected -= before.links[i].expected;
     of.links[i].counted -= before.links[i].counted;
@@ -220,7 +222,7 @@ std::string broken_law(const gather_figures& of, const gather_expectation& expec
   const node sum = of.sum();
   if (sum.failures == 0 && sum.orphans == 0) {  // no packet was lost, none is on its way
     if (broken.empty()) broken = broken_table(of, expected);
-    if (broken.empty()) broken = broken_link(of.links);
+    if (broken.empty() && of.bytes_of_others == 0) broken = broken_link(of.links);
   }
   if (!broken.empty()) return broken;
   const gather_bound bound = lower_bound_of(loads_of(of), expected.machine);

@@ -35,6 +35,7 @@ struct gather_figures {
   std::vector<std::vector<rig_client_times>> units;  // by node and unit
   gather_rack_figures racks;                         // of all together
   std::vector<gather_link> links;                    // of switches
+  std::uint64_t bytes_of_others = 0;  // in the same network: above 0, the gather shares it
 
   gather_node_figures sum() const;
 };

@@ -18,6 +18,12 @@ gather_link through(packet_switch& plain) {
   return all;
 }
 
+bool is_of_gather(const unit& of, const gather_system& system) {
+  if (dynamic_cast<const packet_switch*>(&of)) return true;
+  const auto* const nic = dynamic_cast<const rig*>(&of);
+  return nic && nic->number() < system.nodes.size() && system.nodes[nic->number()].nic == nic;
+}
+
 }  // namespace
 
 std::vector<gather_link> links_of(const gather_system& system) {
@@ -30,6 +36,18 @@ std::vector<gather_link> links_of(const gather_system& system) {
     }
   for (packet_switch* plain : system.plain_switches) links.push_back(through(*plain));
   return links;
+}
+
+std::uint64_t bytes_of_others(const gather_system& system) {
+  std::uint64_t bytes = 0;
+  for (packet_switch* each : system.switches)
+    for (int i = 0; i < each->port_count(); ++i) {
+      const packet_port& port = each->port_at(i);
+      const packet_port* const far = port.peer();
+      if (!far || is_of_gather(far->owner(), system)) continue;
+      bytes += port.counters().bytes.raw() + far->counters().bytes.raw();
+    }
+  return bytes;
 }
 
 std::string broken_link(const std::vector<gather_link>& links) {

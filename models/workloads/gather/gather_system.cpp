@@ -51,7 +51,8 @@ gather_system find_gather_system(const workload_context& context, const source_p
   for (gather_memory* each : memories)
     if (each->number() < count) system.nodes[each->number()].memory = each;
   for (tor* each : units_of<tor>(context.sim)) system.racks.push_back(each);
-  for (packet_switch* each : units_of<packet_switch>(context.sim))
+  system.switches = units_of<packet_switch>(context.sim);
+  for (packet_switch* each : system.switches)
     if (!each->bay()) system.plain_switches.push_back(each);
   for (pcie_bridge* each : units_of<pcie_bridge>(context.sim)) system.bridges.push_back(each);
   return system;

@@ -24,7 +24,8 @@ struct gather_node {
 struct gather_system {
   std::vector<gather_node> nodes;  // node n at n
   std::vector<const tor*> racks;
-  std::vector<packet_switch*> plain_switches;  // without stages
+  std::vector<packet_switch*> switches;        // of the whole run
+  std::vector<packet_switch*> plain_switches;  // those of them without stages
   std::vector<const pcie_bridge*> bridges;
 };
 

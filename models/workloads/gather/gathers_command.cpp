@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "models/workloads/gather/active_nodes.hpp"
+#include "models/workloads/gather/print_text.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/report/report_run.hpp"
 #include "platform/text/diagnostic.hpp"
@@ -77,31 +78,29 @@ std::string meaning_of(const std::string& part) {
   return "waits for the last responses of a command";
 }
 
-std::string tail_text(const json& row, const active_nodes& active) {
+void print_tail(const json& row, const active_nodes& active) {
   const json& tail = row["tail"];
   const auto node = tail["node"].get<std::size_t>();
-  std::string text = fmt::format("\n{}: node {} ends last, after {}; the mean node after {}\n",
-                                 name_of(row), node, micros(active.last()), micros(active.mean()));
-  text += fmt::format("  bound of the whole gather: {} ({} of node {}); of this node: {} ({})\n",
-                      micros(row["bound"]["seconds"].get<double>()),
-                      row["bound"]["by"].get<std::string>(), row["bound"]["node"].get<int>(),
-                      micros(tail["bound_s"].get<double>()), tail["bound_by"].get<std::string>());
-  text += "  over the mean node:";
+  print_text("\n{}: node {} ends last, after {}; the mean node after {}\n", name_of(row), node,
+             micros(active.last()), micros(active.mean()));
+  print_text("  bound of the whole gather: {} ({} of node {}); of this node: {} ({})\n",
+             micros(row["bound"]["seconds"].get<double>()), row["bound"]["by"].get<std::string>(),
+             row["bound"]["node"].get<int>(), micros(tail["bound_s"].get<double>()),
+             tail["bound_by"].get<std::string>());
+  print_text("  over the mean node:");
   for (const auto& [name, load] : tail["over_mean"].items())
-    text +=
-        fmt::format(" {} {:.2f} x{}", name, load.get<double>(), name == "sent_bytes" ? "" : ",");
-  text += fmt::format("\n  critical path, through its unit {}:\n", tail["unit"].get<int>());
+    print_text(" {} {:.2f} x{}", name, load.get<double>(), name == "sent_bytes" ? "" : ",");
+  print_text("\n  critical path, through its unit {}:\n", tail["unit"].get<int>());
   for (const auto& [name, time] : tail["path"].items()) {
     const auto seconds = time.get<double>();
     if (seconds == 0) continue;
-    text += fmt::format("    {:>6.1f} % {:>12}  {}\n", 100 * seconds / active.last(),
-                        micros(seconds), meaning_of(name));
+    print_text("    {:>6.1f} % {:>12}  {}\n", 100 * seconds / active.last(), micros(seconds),
+               meaning_of(name));
   }
-  text += "  active nodes:";
+  print_text("  active nodes:");
   for (const double share : {0.75, 0.5, 0.25, 0.1, 0.})
-    text += fmt::format(" {:.0f} % from {}{}", 100 * share, micros(active.until(share)),
-                        share > 0 ? "," : "\n");
-  return text;
+    print_text(" {:.0f} % from {}{}", 100 * share, micros(active.until(share)),
+               share > 0 ? "," : "\n");
 }
 
 void write(const std::string& path, const std::string& text) {
@@ -131,10 +130,9 @@ int gathers_command(const gathers_options& options) {
       fmt::format("{} of {}, {} nodes", rows->front()["name"].get<std::string>(),
                   rows->front()["matrix"].get<std::string>(), rows->front()["nodes"].size());
   const std::vector<std::string> table = table_of(*rows);
-  std::string text = title + "\n";
-  for (const std::string& line : table) text += line + "\n";
-  for (std::size_t i = 0; i < active.size(); ++i) text += tail_text((*rows)[i], active[i]);
-  fmt::print("{}", text);
+  print_text("{}\n", title);
+  for (const std::string& line : table) print_text("{}\n", line);
+  for (std::size_t i = 0; i < active.size(); ++i) print_tail((*rows)[i], active[i]);
   if (!options.csv_file.empty()) write(options.csv_file, csv_of(active));
   if (!options.svg_file.empty()) write(options.svg_file, svg_of(active, title, table));
   return 0;

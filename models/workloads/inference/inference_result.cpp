@@ -74,7 +74,8 @@ void inference_job::describe(workload_result& result) const {
                   {"all-reduce", 11, fmt::format("{:>9.1f} %", 100 * own.share())},
                   {"faster", 9, fmt::format("{:>7.3f} x", gain)}};
   const std::size_t all = count_of(kernels_), measured = measured_of(kernels_);
-  json fields = {{"model", config().model.name},
+  json fields = {{"size", result.size},  // for tables: `bytes` is 0
+                 {"model", config().model.name},
                  {"dtype", name_of(config().type)},
                  {"step", is_prefill ? "prefill" : "decode"},
                  {"batch", shape_.batch},

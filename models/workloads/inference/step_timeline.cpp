@@ -18,8 +18,8 @@ struct kernel_color {
 };
 constexpr kernel_color colors[] = {
     {"qkv", "#4e79a7"},       {"attention", "#59a14f"}, {"output", "#76b7b2"},
-    {"gate_up", "#b07aa1"},   {"down", "#9c755f"},      {"input_norm", "#bab0ac"},
-    {"post_norm", "#bab0ac"}, {"rope", "#edc948"},      {"silu_mul", "#f1ce63"}};
+    {"gate_up", "#b07aa1"},   {"down", "#9c755f"},      {"input_norm", "#c8c8c8"},
+    {"post_norm", "#4d4d4d"}, {"rope", "#edc948"},      {"silu_mul", "#f28e2b"}};
 
 const char* color_of(const std::string& name) {
   for (const kernel_color& each : colors)

@@ -264,18 +264,12 @@ token_vectors moe_job::vectors() const {
 }
 
 // Of several layers by one schedule the last one stays.
-void moe_job::save() {
-  if (context_.directory.empty()) return;
-  fs_t start = fs_never, end = 0;
-  for (const token_hub* each : setting_.hubs) {
-    start = std::min(start, each->started());
-    end = std::max(end, each->finished());
-  }
-  if (end <= start) return;
+void moe_job::draw(const workload_result& result) const {
+  if (context_.directory.empty() || result.time() == 0) return;
   constexpr std::size_t intervals = 128;
-  moe_utilization drawn = utilization_of(setting_.hubs, start, end, intervals);
+  moe_utilization drawn = utilization_of(setting_.hubs, result.start, result.end, intervals);
   drawn.title = fmt::format("moe_layer by {}: share of the wires' time, {:.1f} us in all",
-                            schedule_.name, 1e6 * seconds(end - start));
+                            schedule_.name, 1e6 * seconds(result.time()));
   output_file file(context_.directory + "/moe_utilization_" + schedule_.name + ".svg");
   file.write(utilization_plot(drawn));
   file.commit();

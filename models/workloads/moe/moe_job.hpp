@@ -31,7 +31,7 @@ class moe_job final : public workload_job {
 
   void post() override;
   verdict check(const job_times& times) override;
-  void save() override;
+  // Draws the layer, too: only its result says when it began and ended.
   void describe(workload_result& result) const override;
   // Of a layer's critical path nothing is known but its steps: long ones are not explained.
   std::uint64_t bytes() const override { return shape().vector_bytes() * shape().tokens; }
@@ -45,6 +45,7 @@ class moe_job final : public workload_job {
   void write_operands(std::uint32_t rank);
   void check_row(std::uint32_t rank, const token_row_read& row);
   moe_golden golden() const;
+  void draw(const workload_result& result) const;
   // Vectors out of and into the GPUs, in both steps, since the job was posted.
   token_vectors vectors() const;
 

@@ -131,6 +131,7 @@ void moe_job::describe(workload_result& result) const {
                   {"dispatch", 11, fmt::format("{:>8.1f} us", 1e6 * length_of(spans[0]))},
                   {"combine", 11, fmt::format("{:>8.1f} us", 1e6 * length_of(spans[3]))}};
   result.describe = [fields](json& row) { row.update(fields); };
+  draw(result);
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 // moe_utilization_SCHEDULE.svg: how busy the links of all GPUs were over the time of a layer, by
-// direction, and when its steps ran (DySHARP Fig 17 and 20).
+// direction, and when its steps ran (DySHARP Fig 17 and 20). Time is that of the layer's row in
+// stats.json: 0 is its `start_s`, the right end is its `time_s`.
 #pragma once
 
 #include <string>

@@ -13,6 +13,7 @@
 #include "models/sparse/compute_engine.hpp"
 #include "models/sparse/open_matrix.hpp"
 #include "models/sparse/software_baselines.hpp"
+#include "models/workloads/gather/print_text.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/text/number.hpp"
@@ -108,26 +109,26 @@ std::string goodput_cell(double percent) {
 }
 
 void print(const json& rows, const nonzero_source& source, const compute_engine* engine) {
-  fmt::print("{}, {} nodes\n{:>6}{:>15}{:>15}{:>16}{:>15}", source.name(), source.nodes(), "K",
+  print_text("{}, {} nodes\n{:>6}{:>15}{:>15}{:>16}{:>15}", source.name(), source.nodes(), "K",
              "SUOpt", "SAOpt", "SAOpt/SUOpt", "SAOpt goodput");
   if (engine != nullptr)
-    fmt::print("{:>15}   speed-up over one node: alone, SAOpt, SUOpt", "compute");
-  fmt::print("\n");
+    print_text("{:>15}   speed-up over one node: alone, SAOpt, SUOpt", "compute");
+  print_text("\n");
   for (const json& row : rows) {
-    fmt::print("{:>6}{}{}{}{}", row["elements"].get<int>(),
+    print_text("{:>6}{}{}{}{}", row["elements"].get<int>(),
                cell(1e3 * row["suopt_s"].get<double>(), 12, 4, " ms"),
                cell(1e3 * row["saopt_s"].get<double>(), 12, 4, " ms"),
                cell(row["saopt_over_suopt"].get<double>(), 14, 3, " x"),
                goodput_cell(row["saopt_goodput_percent"].get<double>()));
     if (engine == nullptr) {
-      fmt::print("\n");
+      print_text("\n");
       continue;
     }
-    fmt::print("{}{}{}{}", cell(1e3 * row["compute_s"].get<double>(), 12, 4, " ms"),
+    print_text("{}{}{}{}", cell(1e3 * row["compute_s"].get<double>(), 12, 4, " ms"),
                cell(row["speed_up"]["no_communication"].get<double>(), 9, 3),
                cell(row["speed_up"]["saopt"].get<double>(), 9, 3),
                cell(row["speed_up"]["suopt"].get<double>(), 9, 3));
-    fmt::print("\n");
+    print_text("\n");
   }
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/sparse/gather_laws.hpp"
+#include "models/workloads/gather/print_text.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/text/counted.hpp"
 #include "platform/text/diagnostic.hpp"
@@ -62,14 +63,14 @@ std::string shared_by_reads(const json& row) {
 }
 
 void print(const json& all, std::uint64_t requests) {
-  fmt::print("property requests by elements of 4 bytes\n{:>8}{:>10}{:>12}{:>16}{:>15}{:>15}\n", "K",
+  print_text("property requests by elements of 4 bytes\n{:>8}{:>10}{:>12}{:>16}{:>15}{:>15}\n", "K",
              "headers", "reads/MTU", "responses/MTU", "goodput lone", "goodput full");
   for (const json& row : all["rows"])
-    fmt::print("{:>8}{:>8.1f} %{:>12}{:>16}{:>13.1f} %{:>13.1f} %\n", row["elements"].get<int>(),
+    print_text("{:>8}{:>8.1f} %{:>12}{:>16}{:>13.1f} %{:>13.1f} %\n", row["elements"].get<int>(),
                row["header_percent"].get<double>(), row["reads_in_mtu"].get<int>(),
                row["responses_in_mtu"].get<int>(), row["goodput_percent_lone"].get<double>(),
                row["goodput_percent_full"].get<double>());
-  fmt::print(
+  print_text(
       "headers: of plain software; goodput: of the bytes that a balanced node receives\n"
       "idle round trip {:.1f} us in the rack, {:.1f} us between racks; filter of {:.3g} columns; "
       "NIC storage {:.2f} MB\n",
@@ -77,7 +78,7 @@ void print(const json& all, std::uint64_t requests) {
       all["round_trip_us"]["between_racks"].get<double>(), all["filter_columns"].get<double>(),
       all["nic_storage_MB"].get<double>());
   const json& any = all["rows"].front();  // reads carry no property
-  fmt::print("{}: {} B in packets of their own, {}\n", counted(requests, "read"),
+  print_text("{}: {} B in packets of their own, {}\n", counted(requests, "read"),
              any["lone_headers"].get<std::uint64_t>(), shared_by_reads(any));
 }
 

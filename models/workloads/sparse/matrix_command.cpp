@@ -13,6 +13,7 @@
 #include "models/sparse/matrix_structure.hpp"
 #include "models/sparse/open_matrix.hpp"
 #include "models/sparse/standin_description.hpp"
+#include "models/workloads/gather/print_text.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/text/deviation.hpp"
@@ -116,7 +117,7 @@ int matrix_command(const matrix_options& options) {
   if (std::filesystem::path(path).extension() == ".yaml") standin = read_standin_description(path);
   const matrix_structure ours = structure_of(*source);
   const std::vector<structure_row> rows = rows_of(ours, standin);
-  fmt::print("{}", table_of(*source, ours, rows));
+  print_text("{}", table_of(*source, ours, rows));
   if (json_file) json_file.write(json_of(*source, ours, rows).dump(1) + "\n");
   return 0;
 }

@@ -1,6 +1,9 @@
 // Tensor-parallel inference: times of steps against laws, repeated layers, files that a run leaves.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <fstream>
+#include <map>
+#include <regex>
 
 #include "tests/support/heddle_run.hpp"
 
@@ -181,6 +184,42 @@ TEST_CASE("a run draws a layer of each step, and says what each algorithm gains"
   CHECK(steps[4]["allreduce"] == "scin");  // decoding steps are not quantized
   CHECK(steps[5]["context"] == 514);
   CHECK(steps[3]["gain"] > 1.2);
+}
+
+TEST_CASE("every kernel of a drawing has a color of its own") {
+  const heddle_run done(project_file("yaml/inference_tiny.yaml"), {{"workload.algorithm", "ring"}});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  const std::string drawing = done.folder().content("out/inference_ring_prefill.svg");
+  // Entries of the legend are named without a time.
+  const std::regex entry("fill=\"#([0-9a-f]{6})\"><title>([a-z_-]+)</title>");
+  std::map<std::string, unsigned long> colors;
+  for (auto each = std::sregex_iterator(drawing.begin(), drawing.end(), entry);
+       each != std::sregex_iterator(); ++each)
+    colors[(*each)[2]] = std::stoul((*each)[1], nullptr, 16);
+  CHECK(colors.size() == 10);  // all-reduces, too
+  const auto part = [](unsigned long color, int shift) {
+    return static_cast<double>(color >> shift & 0xff);
+  };
+  for (const auto& [name, color] : colors)
+    for (const auto& [other, against] : colors) {
+      if (name == other) continue;
+      INFO(name << " and " << other);
+      double square = 0;
+      for (const int shift : {0, 8, 16})
+        square += std::pow(part(color, shift) - part(against, shift), 2);
+      CHECK(std::sqrt(square) > 60);
+    }
+}
+
+TEST_CASE("steps say in their rows which they are: the size of a tensor would be 0 B") {
+  const heddle_run done(project_file("yaml/inference_tiny.yaml"), {{"workload.algorithm", "ring"}});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  std::vector<std::string> sizes;
+  const auto stats = done.stats();
+  for (const auto& each : stats["inference"]) sizes.push_back(each["size"]);
+  CHECK(sizes == std::vector<std::string>{"prefill 16", "decode 17", "decode 18"});
 }
 
 TEST_CASE("a drawing holds the name of any model") {

@@ -1,6 +1,8 @@
 // Mixture-of-experts layers, from the netlist to real vectors, their traffic and mistakes.
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <regex>
+#include <utility>
 
 #include "tests/system/moe/moe_layers.hpp"
 
@@ -144,6 +146,34 @@ TEST_CASE("a run draws how busy the wires were, by direction") {
       CHECK(each["utilization"][direction] > 0.01);
       CHECK(each["utilization"][direction] < 1);
     }
+}
+
+TEST_CASE("the drawing of a layer has the origin and the length of its row") {
+  const heddle_run done(netlist, {{"workload.schedule", "dysharp"}});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  const std::string drawing = done.folder().content("out/moe_utilization_dysharp.svg");
+  const auto number = [&drawing](const std::string& before, const std::string& behind) {
+    std::smatch found;
+    const bool is_there =
+        std::regex_search(drawing, found, std::regex(before + "([0-9.]+)" + behind));
+    return is_there ? std::stod(found[1]) : -1;
+  };
+  const auto stats = done.stats();
+  const auto& row = stats["moe_layers"][0];
+  const double time = row["time_s"];
+  CHECK(number("time, ", " us in all") == Approx(1e6 * time).margin(0.051));
+  constexpr double left = 60, width = 720;  // of the axis of time
+  const std::vector<std::pair<std::string, std::string>> colors = {
+      {"dispatch", "#4e79a7"}, {"gemm1", "#59a14f"}, {"gemm2", "#8cd17d"}, {"combine", "#f28e2b"}};
+  for (const auto& [step, color] : colors) {
+    INFO(step);
+    const double start = row["steps"][step]["start_s"], length = row["steps"][step]["time_s"];
+    const std::string rest = "[^>]*\"" + color + "\"/>";
+    CHECK(number("<rect x=\"", "\"" + rest) == Approx(left + width * start / time).margin(0.06));
+    CHECK(number("<rect [^>]* width=\"", "\"" + rest) ==
+          Approx(width * length / time).margin(0.06));
+  }
 }
 
 TEST_CASE("random layers: skewed load, empty experts, tables of one entry, full buffers") {

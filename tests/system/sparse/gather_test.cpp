@@ -141,6 +141,21 @@ TEST_CASE("racks of one node, and as few switches as there can be") {
   }
 }
 
+TEST_CASE("a gather shares its network with synthetic traffic, and gathers every property") {
+  const std::string gather =
+      "[{kind: gather, ranks: 'node*', setup: 'control*', matrix: standins/europe.yaml, "
+      "scale: 1/512, k: 16, features: ladder, check: exact}]";
+  const heddle_run run(project_file("tests/system/sparse/shared_network.yaml"),
+                       {{"params.load", "0.1"}, {"workload", gather}});
+  const auto rows = rows_of(run);
+  REQUIRE(rows.size() == 5);
+  for (const auto& row : rows) {
+    CHECK(row["verified"] == true);
+    CHECK(row["shared_with"] == nlohmann::json{"synthetic traffic"});
+  }
+  CHECK(run.stats()["units"]["t[0]"]["packets_sent"]["value"] > 0);
+}
+
 TEST_CASE("packets of 9000 B hold a property that is too long for 1500 B") {
   const auto rows = rows_of(heddle_run("gather.yaml", {{"node[*].nic.mtu", "9000 B"},
                                                        {"leaf[*].middle.mtu", "9000 B"},

@@ -40,6 +40,18 @@ TEST_CASE("a run of gathers is told and drawn for a person") {
   CHECK(svg.find("+coalesce, K = 16") != std::string::npos);
 }
 
+TEST_CASE("standard output that cannot hold what is told of gathers is an error of its own") {
+  const heddle_run ladder("gather.yaml", {});
+  INFO(ladder.report());
+  REQUIRE(ladder.result().exited_with(0));
+  command full;
+  full.words = {"/bin/sh", "-c", heddle_program() + " gathers out > /dev/full"};
+  full.folder = ladder.folder().path();
+  const command_result told = run(full);
+  CHECK(told.exited_with(2));
+  CHECK(told.errors == "cannot write to standard output: No space left on device\n");
+}
+
 TEST_CASE("the critical path of the tail node adds up to its time, and the laws hold") {
   const heddle_run ladder("gather.yaml", {{"workload.matrix", "standins/queen.yaml"},
                                           {"workload.scale", "1/2048"},

@@ -34,6 +34,18 @@ TEST_CASE("kernels compute what their goldens say, bit for bit") {
   CHECK(row["kernel"]["one_node_s"] > row["kernel"]["compute_s"]);
 }
 
+TEST_CASE("a kernel and a collective share a network, and both are right") {
+  const heddle_run run(project_file("tests/system/sparse/shared_network.yaml"), {});
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  const auto stats = run.stats();
+  REQUIRE(stats["gathers"].size() == 5);
+  for (const auto& row : stats["gathers"]) CHECK(row["verified"] == true);
+  CHECK(stats["gathers"][0]["shared_with"][0] == "sum");
+  REQUIRE(stats["collectives"].size() == 1);
+  CHECK(stats["collectives"][0]["verified"] == true);
+}
+
 TEST_CASE("computing overlaps with gathering, batch by batch") {
   // Few large batches against many small ones of the same matrix.
   const auto speed_up = [](const char* batch) {

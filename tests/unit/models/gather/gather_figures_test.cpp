@@ -75,6 +75,18 @@ TEST_CASE("links of switches are not compared while a packet may be lost") {
         }).empty());
 }
 
+TEST_CASE("links of switches are not compared while others use them") {
+  CHECK(told([](gather_figures& f) {
+          f.links[0].counted += 256;
+          f.bytes_of_others = 2 * 256;
+        }).empty());
+  CHECK_THAT(told([](gather_figures& f) {
+               ++f.nodes[0].link_bytes;
+               f.bytes_of_others = 2 * 256;
+             }),
+             Catch::Contains("245 B on the"));
+}
+
 TEST_CASE("no gather is faster than the path of one request") {
   gather_expectation expected = expectation();
   expected.seconds = 3.81e-6;  // 2.4 us of network and 7 times 200 ns of PCIe

@@ -28,10 +28,12 @@ struct watcher final : kernel_listener {
                     fs_t to) override {
     number = engine;
     kernels.push_back({from, to});
+    if (over) over->notify(sc_core::SC_ZERO_TIME);
   }
   void list_ended(std::uint32_t, std::uint32_t, fs_t when) override { end = when; }
 
   std::vector<span> kernels;
+  sc_core::sc_event* over = nullptr;  // of a test that waits for kernels
   std::uint32_t tag = 0, number = 0;
   fs_t begin = 0, end = 0;
 };
@@ -128,6 +130,26 @@ TEST_CASE("kernels follow each other and take what the roofline says") {
   CHECK(bench.seen.end % ns == 0);                                    // ends in a tick
   CHECK(bench.seen.end - bench.seen.kernels.back().end < ns);
   CHECK(bench.failures().empty());
+}
+
+TEST_CASE("an engine says what it waits for, also behind the last kernel of its list") {
+  engine_bench bench;
+  std::string during, behind, after;
+  sc_core::sc_event kernel_over;
+  bench.seen.over = &kernel_over;
+  kernel_descriptor measured = kernel(0, 0, 1, 1);
+  measured.time = 777 * ns + 1;
+  bench.at(500 * ns, [&] { during = bench.engine.waiting_for(); });
+  bench.thread([&] {
+    sc_core::wait(kernel_over);
+    behind = bench.engine.waiting_for();
+    sc_core::wait(to_sc_time(ns));
+    after = bench.engine.waiting_for();
+  });
+  bench.run_list({measured}, 1);
+  CHECK(during == "kernel 1 of 1, k");
+  CHECK(behind == "the tick that ends a list of 1 kernel");
+  CHECK(after.empty());
 }
 
 TEST_CASE("a kernel without blocks is refused, and its list has ended") {

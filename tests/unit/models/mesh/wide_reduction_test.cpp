@@ -1,4 +1,8 @@
 #include <catch2/catch.hpp>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/fidelity/forked_runs.hpp"
 #include "tests/unit/models/mesh/mesh_bench.hpp"
@@ -44,6 +48,48 @@ cycle_t cycles_of_20_beats(std::uint64_t header_buffer) {
   const auto& got = result(b, 40);
   return got[40].cycle - got[20].cycle;
 }
+
+using shown_pair = std::pair<std::string, std::string>;  // state and operation
+
+// What a router's wave shows together at any time.
+class router_wave final : public trace_sink {
+ public:
+  explicit router_wave(bench& b) : bench_(b) { b.sim.trace().add_sink(*this); }
+
+  std::set<shown_pair> of(const unit& router) {
+    bench_.sim.trace().finish(now_fs());
+    const std::size_t state = signal(router, "state"), operation = signal(router, "operation");
+    std::set<shown_pair> shown;
+    std::vector<trace_value> values = first_;
+    for (std::size_t i = 0; i < changes_.size(); ++i) {
+      values[changes_[i].signal].bits = changes_[i].bits;
+      if (i + 1 < changes_.size() && changes_[i + 1].when == changes_[i].when) continue;
+      shown.emplace(catalog_->signals[state].states.names()[values[state].bits],
+                    catalog_->texts[values[operation].bits]);
+    }
+    return shown;
+  }
+
+  void begin(const trace_catalog& catalog) override { catalog_ = &catalog; }
+  void open_window(fs_t, const std::vector<trace_value>& values) override { first_ = values; }
+  void changes(const std::vector<trace_change>& batch) override {
+    changes_.insert(changes_.end(), batch.begin(), batch.end());
+  }
+  void close_window(fs_t) override {}
+  void finish() override {}
+
+ private:
+  std::size_t signal(const unit& of, const std::string& leaf) const {
+    std::size_t i = 0;
+    while (catalog_->signals.at(i).path != of.path() || catalog_->signals[i].leaf != leaf) ++i;
+    return i;
+  }
+
+  bench& bench_;
+  const trace_catalog* catalog_ = nullptr;
+  std::vector<trace_value> first_;  // by signal
+  std::vector<trace_change> changes_;
+};
 
 }  // namespace
 
@@ -93,4 +139,19 @@ TEST_CASE("a late member holds a reduction up, not its data") {
   b.run();
   CHECK(result(b, 8)[1].cycle == 200 + 1 + 1 + 2 * 2 + 4);
   CHECK(b.router(0, 0).count().peak_waiting.raw() == 9);
+}
+
+TEST_CASE("a wave names the operation for as long as its router reduces") {
+  bench b(2, 2, {});
+  router_wave wave(b);
+  for (int i = 0; i < 4; ++i) send_beats(b, i % 2, i / 2, at(0, 0), at(1, 1), 8);
+  b.run();
+  result(b, 8);
+  const std::set<shown_pair> shown = wave.of(b.router(0, 0));
+  CHECK(shown.count({"REDUCE", "FP64 add"}) == 1);
+  CHECK(shown.count({"IDLE", ""}) == 1);
+  for (const auto& [state, operation] : shown) {
+    INFO(state << " " << operation);
+    CHECK((state == "IDLE") == operation.empty());
+  }
 }

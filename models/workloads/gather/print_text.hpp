@@ -1,0 +1,18 @@
+// Standard output of commands. fmt::print throws where standard output is full, which a command
+// reports as an internal error; stdio keeps the error until the command line looks for it.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <utility>
+
+namespace heddle {
+
+// One line at a time: then something is left for the last flush, which knows what is wrong.
+template <class... Values>
+void print_text(fmt::format_string<Values...> format, Values&&... values) {
+  std::fputs(fmt::format(format, std::forward<Values>(values)...).c_str(), stdout);
+}
+
+}  // namespace heddle
