@@ -122,22 +122,22 @@ void memory_bus::end_of_elaboration() {
     tlm::tlm_fw_transport_if<>* const target = sockets_[i]->operator->();
     // A call through `target` itself would first load where this base of it lies.
     const auto blocking = blocking_call::to<tlm::tlm_blocking_transport_if<>>(*target);
-    const decoded_range complete{ranges_[i], target, blocking, static_cast<int>(i)};
-    if (complete.index == default_target_)
-      default_range_ = {{0, UINT64_MAX, 0}, target, blocking, complete.index};
-    else
-      decoded_.push_back(complete);
+    for (const address_interval& each : addresses_of(i)) {
+      const bus_range range{each.first, each.last, ranges_[i].taken_off};
+      decoded_.push_back({range, target, blocking, static_cast<int>(i)});
+    }
   }
   std::sort(decoded_.begin(), decoded_.end(), [](const decoded_range& a, const decoded_range& b) {
     return a.range.base < b.range.base;
   });
   for (const decoded_range& each : decoded_) bases_.push_back(each.range.base);
   const std::size_t size = power_of_two_from(decoded_.size());
-  decoded_.resize(size, default_range_);
+  const decoded_range last = decoded_.empty() ? nobody_ : decoded_.back();
+  decoded_.resize(size, last);
   bases_.resize(size, UINT64_MAX);
 }
 
-// Every target is asked what it knows, once.
+// The target of every range is asked what it knows, once.
 void memory_bus::start_of_simulation() {
   const auto ask = [](decoded_range& range) {
     if (!range.target) return;
@@ -154,7 +154,6 @@ void memory_bus::start_of_simulation() {
     if (declaration.blocking) range.blocking = declaration.blocking;
   };
   for (decoded_range& each : decoded_) ask(each);
-  ask(default_range_);
 }
 
 // Halves the sorted bases without a branch on the address, which accesses that go here and there
@@ -165,7 +164,8 @@ const memory_bus::decoded_range& memory_bus::search(std::uint64_t address) {
     first = first[half] <= address ? first + half : first;
   const decoded_range& candidate = decoded_[first - bases_.data()];
   const bool is_inside = candidate.range.base <= address && address <= candidate.range.last;
-  if (!is_inside) return default_range_;
+  if (!is_inside) return nobody_;
+  if (candidate.index == default_target_) return candidate;  // displaces no range that was found
   const std::uint64_t page_start = address / page_bytes * page_bytes;
   const bool has_page =
       candidate.range.base <= page_start && page_start + (page_bytes - 1) <= candidate.range.last;
@@ -216,7 +216,12 @@ unsigned memory_bus::transport_dbg(tlm::tlm_generic_payload& payload) {
   if (!target) return 0;
   if (auto* question = payload.get_extension<poll_question>())
     question->pass(*target->target, to_fs(latency_), counters_.accesses);
+  const unsigned wanted = payload.get_data_length();
+  const std::uint64_t behind_first = target->range.last - address;
+  if (wanted > 0 && wanted - 1 > behind_first)
+    payload.set_data_length(static_cast<unsigned>(behind_first + 1));
   const unsigned bytes = target->target->transport_dbg(payload);
+  payload.set_data_length(wanted);
   payload.set_address(address);
   return bytes;
 }
@@ -231,9 +236,8 @@ bool memory_bus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_
   }
   const bool granted = target->target->get_direct_mem_ptr(payload, dmi);
   payload.set_address(address);
-  const bus_range seen = visible_range(*target, address);
   const address_region region =
-      on_bus(target->range, {dmi.get_start_address(), dmi.get_end_address()}, seen);
+      on_bus(target->range, {dmi.get_start_address(), dmi.get_end_address()});
   if (granted) {
     dmi.set_dmi_ptr(dmi.get_dmi_ptr() + region.cut_in_front);
     dmi.set_read_latency(dmi.get_read_latency() + latency_);
@@ -244,27 +248,14 @@ bool memory_bus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_
   return granted;
 }
 
-// The default target answers between the ranges around the address.
-bus_range memory_bus::visible_range(const decoded_range& target, std::uint64_t address) const {
-  if (target.index != default_target_) return target.range;
-  bus_range gap{0, UINT64_MAX, 0};
-  for (const bus_range& each : ranges_) {
-    if (each.last < each.base) continue;  // the default range itself
-    if (each.last < address) gap.base = std::max(gap.base, each.last + 1);
-    if (each.base > address) gap.last = std::min(gap.last, each.base - 1);
-  }
-  return gap;
-}
-
 // A region that a target states, as the initiators see it: no more than the range.
-memory_bus::address_region memory_bus::on_bus(const bus_range& range, address_region stated,
-                                              const bus_range& seen) {
+memory_bus::address_region memory_bus::on_bus(const bus_range& range, address_region stated) {
   if (range.taken_off != 0) {
-    const std::uint64_t span = seen.last - seen.base;
-    return {seen.base + std::min(stated.first, span), seen.base + std::min(stated.last, span)};
+    const std::uint64_t span = range.last - range.base;
+    return {range.base + std::min(stated.first, span), range.base + std::min(stated.last, span)};
   }
-  const std::uint64_t first = std::max(stated.first, seen.base);
-  return {first, std::min(stated.last, seen.last), first - stated.first};
+  const std::uint64_t first = std::max(stated.first, range.base);
+  return {first, std::min(stated.last, range.last), first - stated.first};
 }
 
 tlm::tlm_sync_enum memory_bus::nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
@@ -293,8 +284,9 @@ tlm::tlm_sync_enum memory_bus::nb_transport_bw(int, tlm::tlm_generic_payload& pa
 }
 
 void memory_bus::invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to) {
-  const bus_range seen = target == default_target_ ? bus_range{0, UINT64_MAX, 0} : ranges_[target];
-  const address_region region = on_bus(ranges_[target], {from, to}, seen);
+  // The default target does not know the gaps: what it withdraws may reach over several.
+  const bus_range range = target == default_target_ ? bus_range{0, UINT64_MAX, 0} : ranges_[target];
+  const address_region region = on_bus(range, {from, to});
   for (const auto& each : inputs_) (*each)->invalidate_direct_mem_ptr(region.first, region.last);
 }
 

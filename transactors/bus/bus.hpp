@@ -1,5 +1,7 @@
 // Memory-plane router: decodes addresses to targets; any number of initiators. Addresses reach a
-// target with the base of its range taken off, unless the range says `absolute`.
+// target with the base of its range taken off, unless the range says `absolute`. An access that
+// leaves its range is a decode error, and so is one to the default range that reaches a mapped one;
+// a debug access ends where its range does.
 //
 // Targets that answer non-blocking requests in the call, as memories and registers do, cost a call
 // passed on; all others go through target_exchange.hpp, which keeps the base protocol's order of
@@ -82,6 +84,7 @@ class memory_bus final : public unit, public address_decoder, public address_for
   std::size_t target_of(const port& range) const;
   // The addresses that lead to a target: its range, or all that no range has.
   std::vector<address_interval> addresses_of(std::size_t target) const;
+  // Of the default range there is one for each gap between the others.
   struct decoded_range {
     bus_range range;
     tlm::tlm_fw_transport_if<>* target = nullptr;
@@ -112,9 +115,7 @@ class memory_bus final : public unit, public address_decoder, public address_for
   // is counted.
   const decoded_range* translate(tlm::tlm_generic_payload& payload);
   const decoded_range* route(tlm::tlm_generic_payload& payload);
-  bus_range visible_range(const decoded_range& target, std::uint64_t address) const;
-  static address_region on_bus(const bus_range& range, address_region stated,
-                               const bus_range& seen);
+  static address_region on_bus(const bus_range& range, address_region stated);
 
   // What every access needs.
   bus_counters counters_;
@@ -155,8 +156,8 @@ class memory_bus final : public unit, public address_decoder, public address_for
 
   // What accesses need, complete once every socket is bound.
   std::vector<std::uint64_t> bases_;    // sorted, filled up to a power of two
-  std::vector<decoded_range> decoded_;  // in the same order
-  decoded_range default_range_;         // of addresses that no range has
+  std::vector<decoded_range> decoded_;  // in the same order, filled up with the last one
+  const decoded_range nobody_{};        // of addresses that no range has
   std::array<page_entry, 64> pages_;    // answers found before; a search costs 4 ns more
   target_exchange exchange_;
 };

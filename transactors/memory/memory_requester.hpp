@@ -85,10 +85,14 @@ class memory_requester final : public tlm::tlm_initiator_socket<32>,
 
   // The request is made `delay` from now, or later where others are in front.
   void send(access& sent, fs_t delay = 0) {
-    ++open_;
-    if (!is_busy()) return begin(sent, delay);
-    sent.not_before = now_fs() + delay;
-    waiting_.push_back(&sent);
+    const bool is_alone = open_++ == 0;
+    if (!is_alone && is_busy()) {
+      sent.not_before = now_fs() + delay;
+      return waiting_.push_back(&sent);
+    }
+    begin(sent, delay);
+    // The target may have answered in a call that made the owner send more.
+    if (!waiting_.empty()) send_waiting();
   }
 
   bool is_busy() const { return requesting_ != nullptr || !waiting_.empty(); }

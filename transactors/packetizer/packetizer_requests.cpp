@@ -87,6 +87,8 @@ void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
   access.done = &done;
   access.answer = asking;
   if (asking) access.why = *asking;
+  // A caller may use a payload again as it came back.
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   begin(access);
   if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) sc_core::wait(done);
 }
@@ -338,8 +340,11 @@ void packetizer::complete(fabric_access& access) {
   accesses_.give_back(access);
   if (done) return done->notify();
   if (posted) {
-    posted_.give_back(*posted);
-    return posted->issuer->posted_ends(payload.get_address(), payload.is_response_ok());
+    posted_issuer& issuer = *posted->issuer;
+    const std::uint64_t address = payload.get_address();
+    const bool is_ok = payload.is_response_ok();
+    posted_.give_back(*posted);  // with the payload
+    return issuer.posted_ends(address, is_ok);
   }
   responses_.respond(initiator, payload);
 }

@@ -47,13 +47,13 @@ using list = std::vector<std::uint64_t>;
 TEST_CASE("addresses lose their base unless the range is absolute") {
   bus_bench bench;
   bench.at(0, [&] {
-    for (const std::uint64_t at : {0x1000, 0x1ffc, 0x8004, 0x0, 0x2000, 0x7fff, 0x9000})
+    for (const std::uint64_t at : {0x1000, 0x1ffc, 0x8004, 0x0, 0x2000, 0x7ffc, 0x9000})
       bench.core.read(at, bench.data, 4);
   });
   bench.run();
   CHECK(addresses(bench.low) == list{0x0, 0xffc});
   CHECK(addresses(bench.high) == list{0x8004});
-  CHECK(addresses(bench.far) == list{0x0, 0x2000, 0x7fff, 0x9000});
+  CHECK(addresses(bench.far) == list{0x0, 0x2000, 0x7ffc, 0x9000});
   CHECK(bench.count(0) == 7);
   CHECK(bench.count(1) == 0);
 }
@@ -119,6 +119,32 @@ TEST_CASE("holes and accesses that leave their range are decode errors") {
                    tlm::TLM_ADDRESS_ERROR_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
                    tlm::TLM_ADDRESS_ERROR_RESPONSE, tlm::TLM_OK_RESPONSE});
   CHECK(bench.count(0) == 1);
+  CHECK(bench.count(1) == 3);
+}
+
+TEST_CASE("accesses to the default range end where a mapped range begins") {
+  bus_bench bench;
+  std::vector<tlm::tlm_response_status> got;
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_WRITE_COMMAND, 0x7ff8, bench.data, 16);
+  bench.at(0, [&] {
+    got.push_back(bench.core.read(0x7ff0, bench.data, 17).status);
+    got.push_back(bench.core.read(0xfff, bench.data, 2).status);
+    bench.core.begin(payload);
+    got.push_back(payload.get_response_status());
+    got.push_back(bench.core.read(0x7ff0, bench.data, 16).status);
+    got.push_back(bench.core.read(0xfff, bench.data, 1).status);
+    got.push_back(bench.core.read(0x9000, bench.data, 64).status);
+    got.push_back(bench.core.read(UINT64_MAX, bench.data, 1).status);
+  });
+  bench.run();
+  CHECK(got == std::vector<tlm::tlm_response_status>{
+                   tlm::TLM_ADDRESS_ERROR_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
+                   tlm::TLM_ADDRESS_ERROR_RESPONSE, tlm::TLM_OK_RESPONSE, tlm::TLM_OK_RESPONSE,
+                   tlm::TLM_OK_RESPONSE, tlm::TLM_OK_RESPONSE});
+  CHECK(addresses(bench.far) == list{0x7ff0, 0xfff, 0x9000, UINT64_MAX});
+  CHECK(bench.low.accesses.empty());
+  CHECK(bench.high.accesses.empty());
   CHECK(bench.count(1) == 3);
 }
 
@@ -188,6 +214,20 @@ TEST_CASE("debug accesses are routed and count nothing") {
   CHECK(moved[1] == 0);
   CHECK(seen == 0x234);
   CHECK(bench.count(0) + bench.count(1) == 0);
+}
+
+TEST_CASE("debug accesses move the bytes up to the end of their range") {
+  bus_bench bench;
+  unsigned to_far = 0, to_low = 0, to_last = 0;
+  bench.at(0, [&] {
+    to_far = bench.core.debug(tlm::TLM_READ_COMMAND, 0x7ff0, bench.data, 64);
+    to_low = bench.core.debug(tlm::TLM_READ_COMMAND, 0x1ff8, bench.data, 64);
+    to_last = bench.core.debug(tlm::TLM_READ_COMMAND, 0x7ff0, bench.data, 16);
+  });
+  bench.run();
+  CHECK(to_far == 16);
+  CHECK(to_low == 8);
+  CHECK(to_last == 16);
 }
 
 // A pipelined target looks at the address when it gets to it, long after the call has returned.

@@ -56,6 +56,24 @@ TEST_CASE("a read takes a header out and its payload back") {
   CHECK(pair.failures().empty());
 }
 
+// Monitors refuse that: the initiator has to set the status.
+TEST_CASE("an access whose payload still has the status of the one before waits for its response") {
+  fabric_pair pair({}, 1, 0, 1, false);
+  constexpr fs_t each = 144 * per_byte + service + 16 * per_byte + both_ways;
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_WRITE_COMMAND, base, pair.data.data(), 128);
+  memory_initiator::result first, second;
+  pair.at(0, [&] {
+    first = pair.core.transport(payload, 0);
+    second = pair.core.transport(payload, 0);
+  });
+  pair.run();
+  CHECK(first.done == each);
+  CHECK(second.status == tlm::TLM_OK_RESPONSE);
+  CHECK(second.done == 2 * each);
+  CHECK(pair.ram.accesses.size() == 2);
+}
+
 TEST_CASE("accesses are cut at the MTU and padded to flits on the wire") {
   fabric_pair pair;
   memory_initiator::result got;
