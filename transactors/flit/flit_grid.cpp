@@ -42,16 +42,17 @@ flit_way flit_grid::way(const coordinates& here, const coordinates& there,
   const std::uint32_t side = sides()[along], from = here[along], to = there[along];
   const std::uint32_t upwards = (to + side - from) % side;
   const bool is_ring = closes[along];
-  const auto up_class = static_cast<std::uint8_t>(is_ring && from > to);
-  const auto down_class = static_cast<std::uint8_t>(is_ring && from > to);
+  // Up, these are the ways that pass from the last switch to the first; down, those that do not
+  // pass from the first to the last.
+  const auto its_class = static_cast<std::uint8_t>(is_ring && from > to);
   const bool goes_up = is_ring ? 2 * upwards <= side : to > from;
   flit_way found;
   found.dimension = static_cast<std::uint8_t>(along);
   found.output = goes_up ? axes[along].up : axes[along].down;
-  found.class_of_output = goes_up ? up_class : down_class;
+  found.class_of_output = its_class;
   if (is_ring && 2 * upwards == side) {
     found.other = axes[along].down;
-    found.class_of_other = down_class;
+    found.class_of_other = its_class;
   }
   return found;
 }

@@ -21,7 +21,7 @@
 
 namespace heddle {
 
-// Out of a switch. `output` is a port, or with class 1 port + the switch's `class_step`.
+// Out of a switch: a port, and the class of virtual channels in it.
 struct flit_way {
   static constexpr std::uint8_t nowhere = 0xff;
   static constexpr std::uint8_t no_dimension = 0xff;

@@ -20,7 +20,7 @@ bandwidth rate_of(const isa_parameters& p) {
 }
 
 // What a netlist asks for; what firmware writes into wave_bytes is checked at the push.
-void check_waveforms(const unit& owner, const isa_parameters& p) {
+void check_waves(const unit& owner, const isa_parameters& p) {
   const std::uint64_t table = p.table().bytes, wave = p.wave().bytes;
   const std::string values = fmt::format("{}: `wave` of {} in a `table` of {}", owner.path(),
                                          p.wave.text(), p.table.text());
@@ -54,7 +54,7 @@ wave_engine::wave_engine(unit& owner, instruction_source& source, isa_transport&
       accumulator_free_(timed_call::to<wave_engine, &wave_engine::reduce_ready>(*this)),
       taken_(timed_queue<portion>::to<wave_engine, &wave_engine::release_taken>(*this)),
       computed_(timed_queue<portion>::to<wave_engine, &wave_engine::write_computed>(*this)) {
-  check_waveforms(owner, p);
+  check_waves(owner, p);
 }
 
 void wave_engine::start(int ports) {
@@ -105,7 +105,7 @@ bool wave_engine::step(controller& stepped) {
   }
   if (instruction->failure != isa_error::NONE) {
     stepped = {};
-    if (instruction->open_waveforms == 0) source_.instruction_ended(*instruction);
+    if (instruction->open_waves == 0) source_.instruction_ended(*instruction);
     return true;
   }
   if (!has_free_entries(instruction->source)) {
@@ -160,7 +160,7 @@ void wave_engine::issue_wave(isa_instruction& instruction, std::uint32_t bytes, 
     w.missing.assign((bytes + transport_.piece_bytes() - 1) / transport_.piece_bytes(),
                      static_cast<std::uint8_t>(count_of(instruction.source)));
   instruction.issued += bytes;
-  ++instruction.open_waveforms;
+  ++instruction.open_waves;
   show(w, wave_state::waiting, now_fs(), now_fs());
   for_each_member(instruction.source, [&](int member) { request_operand(w, member); });
 }
@@ -204,11 +204,11 @@ void wave_engine::end_if_done(wave& w) {
   isa_instruction& instruction = *w.instruction;
   ++counters_.waves;
   give_back(w);
-  --instruction.open_waveforms;
+  --instruction.open_waves;
   const bool is_held =
       std::any_of(controllers_.begin(), controllers_.end(),
                   [&](const controller& each) { return each.current == &instruction; });
-  if (instruction.open_waveforms == 0 && !is_held) source_.instruction_ended(instruction);
+  if (instruction.open_waves == 0 && !is_held) source_.instruction_ended(instruction);
 }
 
 // The first failure counts. Requests that are outstanding complete; no more are sent.
