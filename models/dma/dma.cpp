@@ -111,7 +111,11 @@ void dma_engine::end_of_elaboration() {
 
 void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {
   ++counters_.doorbells;
-  if (channel.is_stopped) return;
+  // Only firmware is bound by the rule against doorbells in RESET: the register keeps the count.
+  if (!channel.is_stopped && !channel.is_resetting) take_posted(channel, posted);
+}
+
+void dma_engine::take_posted(dma_channel& channel, std::uint32_t posted) {
   const auto entries =
       static_cast<std::uint32_t>(regs_.channel[channel.index].ring_entries.value());
   const std::uint32_t ahead = posted - channel.completed;
@@ -127,8 +131,6 @@ void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {
 
 void dma_engine::reset(dma_channel& channel) {
   ++channel.generation;
-  disown_all(channel);
-  channel.first_number += channel.work.size();
   channel.work.clear();
   with_work_ &= ~(1U << channel.index);
   reconsider(channel);
@@ -144,19 +146,38 @@ void dma_engine::reset(dma_channel& channel) {
   block.doorbell.set(0);
   block.completed.set(0);
   block.status.error.set(error::NONE);
-  show_state(channel, state::IDLE);
+  channel.is_resetting = true;
+  if (channel.under_way != 0) show_state(channel, state::RESET);
+  settle(channel);
 }
 
 void dma_engine::fail(dma_channel& channel, error reason, const std::string& what) {
   ++counters_.errors;
   channel.is_stopped = true;
-  disown_all(channel);
+  settle(channel);
   reconsider(channel);
   const auto block = regs_.channel[channel.index];
   block.status.error.set(reason);
   show_state(channel, state::ERROR);
   regs_.report(block.doorbell, what);
   events_.raise(1U << channel.index);
+}
+
+void dma_engine::end_one(dma_channel& channel) {
+  --channel.under_way;
+  settle(channel);
+}
+
+// What is under way at an error or a reset still reads and writes the channel's buffers.
+void dma_engine::settle(dma_channel& channel) {
+  const bool is_dropped = channel.is_stopped || channel.is_resetting;
+  if (!is_dropped || channel.under_way != 0) return;
+  disown_all(channel);
+  if (!channel.is_resetting) return;
+  channel.is_resetting = false;
+  show_state(channel, state::IDLE);
+  const auto posted = static_cast<std::uint32_t>(regs_.channel[channel.index].doorbell.value());
+  if (posted != 0) take_posted(channel, posted);
 }
 
 void dma_engine::show_state(dma_channel& channel, state now) {
@@ -182,6 +203,7 @@ void dma_engine::fetch(dma_channel& channel) {
   read.why = running_cause::copy();
   channel.is_fetching = true;
   channel.fetched += count;
+  ++channel.under_way;
   dma_requester::access& access = memory_socket_.take();
   access.context = {nullptr, &read};
   access.bulk.is_carried = true;
@@ -197,8 +219,9 @@ void dma_engine::end_fetch(dma_fetch& read, bool is_ok, fs_t delay) {
   const fs_t when = now_fs() + delay;
   read.why.then(category::doorbell, site(), when);
   if (is_ok) return fetched_.push(when, &read);
-  const bool is_current = read.generation == channel.generation && !channel.is_stopped;
+  const bool is_current = channel.is_current(read.generation);
   fetches_.give_back(read);
+  end_one(channel);
   if (!is_current) return;
   fail(channel, error::BUS,
        fmt::format("cannot read descriptors at {:#x}",
@@ -209,6 +232,7 @@ void dma_engine::take_fetched() {
   cause latest;
   for (dma_fetch* due = nullptr; fetched_.pop_due(now_fs(), due);) {
     dma_channel& channel = *due->channel;
+    end_one(channel);
     if (due->generation == channel.generation) {
       channel.is_fetching = false;
       for (const dma_descriptor& each : due->descriptors) accept(channel, each, due->why);
@@ -222,29 +246,44 @@ void dma_engine::take_fetched() {
 
 void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, const cause& why) {
   if (channel.is_stopped) return;
-  const std::uint32_t opcode = descriptor.control & DMA_OPCODE_MASK;
-  const bool is_copy = opcode == DMA_COPY && descriptor.length > 0 &&
-                       (is_local(descriptor.source) || is_local(descriptor.destination));
-  const bool is_write = opcode == DMA_WRITE && (descriptor.length == 4 || descriptor.length == 8);
-  const bool has_lines = (descriptor.control & DMA_LINES) != 0;
-  const bool is_known =
-      has_lines ? is_copy && is_local(descriptor.source) && descriptor.destination % LINE_BYTES == 0
-                : is_copy || is_write || is_step(descriptor);
-  if (!is_known || sets_reserved(descriptor))
-    return fail(channel, error::BAD_DESCRIPTOR,
-                fmt::format("descriptor {} {}: control {:#x}, length {}, source {:#x}, destination "
-                            "{:#x}{}",
-                            channel.first_number + channel.work.size(),
-                            is_known ? "sets bits that are reserved"
-                                     : "is neither a copy with a local end, a write of 4 or 8 "
-                                       "bytes, nor a wait, a reduction or a window in local memory",
-                            descriptor.control, descriptor.length, descriptor.source,
-                            descriptor.destination,
-                            is_known ? fmt::format(", reserved {:#x}", descriptor.reserved) : ""));
+  const std::string refusal = refusal_of(descriptor);
+  if (!refusal.empty())
+    return fail(
+        channel, error::BAD_DESCRIPTOR,
+        fmt::format(
+            "descriptor {} {}: control {:#x}, length {}, source {:#x}, destination {:#x}{}",
+            channel.number_of(channel.work.size()), refusal, descriptor.control, descriptor.length,
+            descriptor.source, descriptor.destination,
+            descriptor.reserved != 0 ? fmt::format(", reserved {:#x}", descriptor.reserved) : ""));
+  const bool is_copy = (descriptor.control & DMA_OPCODE_MASK) == DMA_COPY;
   const std::uint16_t step = is_copy ? copies_.next() : copies_.latest();
   channel.work.push_back({descriptor, accepted_++, step, 0, 0, why});
   with_work_ |= 1U << channel.index;
   reconsider(channel);
+}
+
+// What is wrong with it, as the end of "descriptor 3 ..."; empty: nothing.
+std::string dma_engine::refusal_of(const dma_descriptor& d) const {
+  const std::uint32_t opcode = d.control & DMA_OPCODE_MASK;
+  std::string refusal;
+  if (opcode == DMA_COPY)
+    refusal = refusal_of_copy(d);
+  else if (opcode != DMA_WRITE)
+    refusal = refusal_of_step(d);
+  else if (d.length != 4 && d.length != 8)
+    refusal = "is a write of neither 4 nor 8 bytes";
+  if (!refusal.empty()) return refusal;
+  if ((d.control & DMA_LINES) != 0 && opcode != DMA_COPY) return "makes lines, but is no copy";
+  return sets_reserved(d) ? "sets bits that are reserved" : "";
+}
+
+std::string dma_engine::refusal_of_copy(const dma_descriptor& d) const {
+  if (d.length == 0) return "is a copy of length 0";
+  if (!is_local(d.source) && !is_local(d.destination)) return "is a copy without a local end";
+  if ((d.control & DMA_LINES) == 0) return {};
+  if (!is_local(d.source)) return "makes lines of data that is not local";
+  if (d.destination % LINE_BYTES == 0) return {};
+  return fmt::format("makes lines at an address that is no multiple of {}", LINE_BYTES);
 }
 
 bool dma_engine::may_start(dma_channel& channel) {
@@ -278,7 +317,6 @@ void dma_engine::retire(dma_channel& channel) {
     const bool wants_interrupt = (channel.work.front().descriptor.control & DMA_INTERRUPT) != 0;
     channel.work.pop_front();
     reconsider(channel);
-    ++channel.first_number;
     --channel.next;
     ++counters_.descriptors;
     disown(channel, channel.completed);
@@ -293,8 +331,14 @@ void dma_engine::retire(dma_channel& channel) {
 std::string dma_engine::waiting_for() const {
   std::string text;
   for (const auto& channel : channels_) {
-    if (channel->work.empty() && !channel->is_stopped) continue;
+    const bool is_done = channel->posted == channel->completed;
+    if (is_done && !channel->is_stopped && !channel->is_resetting) continue;
     if (!text.empty()) text += ", ";
+    if (channel->is_resetting) {
+      text += fmt::format("channel {} to end {} from before its reset", channel->index,
+                          counted(channel->under_way, "transfer"));
+      continue;
+    }
     if (channel->is_stopped) {
       const auto reason = static_cast<int>(regs_.channel[channel->index].status.error.get());
       const trace_states reasons = dma_regs::channel_status_error_names();

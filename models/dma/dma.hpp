@@ -17,6 +17,10 @@
 //
 // Addresses inside the local window go to `memory`, all others to `fabric`.
 //
+// A reset drops all descriptors of its channel. Bursts that have begun cannot be called back: they
+// end at their destination, and until then the channel is in the state RESET and its buffers belong
+// to the engine. A lost response leaves the channel there; waiting_for() names it.
+//
 // Limitations: a copy has at most one far end; source and destination bursts are not realigned. A
 // reduction is one access an operand and one for the result, so that its first byte waits for its
 // last; its energy is not counted. What a channel fetches from far is not in order with its writes.
@@ -25,6 +29,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/dma/dma_channel.hpp"
@@ -113,8 +118,11 @@ class dma_engine final : public unit {
 
   // Registers
   void ring_doorbell(dma_channel& channel, std::uint32_t posted);
+  void take_posted(dma_channel& channel, std::uint32_t posted);
   void reset(dma_channel& channel);
   void fail(dma_channel& channel, error reason, const std::string& what);
+  void end_one(dma_channel& channel);
+  void settle(dma_channel& channel);
   void show_state(dma_channel& channel, state now);
 
   // Descriptors
@@ -122,6 +130,8 @@ class dma_engine final : public unit {
   void end_fetch(dma_fetch& read, bool is_ok, fs_t delay);
   void take_fetched();
   void accept(dma_channel& channel, const dma_descriptor& descriptor, const cause& why);
+  std::string refusal_of(const dma_descriptor& descriptor) const;
+  std::string refusal_of_copy(const dma_descriptor& copy) const;
   bool may_start(dma_channel& channel);
   bool is_behind_fence(dma_channel& channel);
   void reconsider(const dma_channel& channel) {
@@ -138,7 +148,8 @@ class dma_engine final : public unit {
 
   // Descriptors that hold their channel back (dma_steps.cpp)
   friend struct dma_channel;
-  bool is_step(const dma_descriptor& descriptor) const;
+  std::string refusal_of_step(const dma_descriptor& descriptor) const;
+  std::string refusal_of_reduction(const dma_descriptor& reduction) const;
   bool pass_steps(dma_channel& channel);
   void pass_all_steps();
   void complete_step(dma_channel& channel);
@@ -171,6 +182,7 @@ class dma_engine final : public unit {
   void end_request(dma_requester::access& taken);
   void take_response(dma_requester::access& over, fs_t delay);
   void end_local(dma_requester::access& over, fs_t delay);
+  void end_burst_access(const dma_requester::access& over, dma_burst& burst, fs_t when);
   void finish_local();
   void finish(dma_burst& burst, const char* failure = nullptr);
   bool is_local(std::uint64_t address) const { return address - local_base_ < local_size_; }
@@ -219,6 +231,7 @@ class dma_engine final : public unit {
   std::uint32_t staging_ = 0;      // single bursts between their read and their launch
   no_data& no_data_;               // what payloads point to when data is off
   bool is_pumping_ = false;
+  bool is_launching_ = false;  // inside of launch(), which pumps at its end
 };
 
 }  // namespace heddle

@@ -50,6 +50,7 @@ struct dma_counter {
   std::uint64_t value = 0;  // when it was read last
   std::uint64_t wanted = 0;
   bool is_awaited = false;  // read again and again until it has reached what is wanted
+  bool is_being_read = false;
   fs_t since = 0;
   cause writer;
   word_watch watch;
@@ -87,9 +88,12 @@ struct dma_channel {
   bool is_fetching = false;
   bool is_stopped = false;  // by an error, until reset
   fs_t fence_since = fs_never;
-  std::deque<dma_work> work;       // fetched, not completed; in ring order
-  std::size_t next = 0;            // first of `work` that is not completely started
-  std::uint64_t first_number = 0;  // running number of work.front()
+  std::deque<dma_work> work;  // fetched, not completed; in ring order
+  std::size_t next = 0;       // first of `work` that is not completely started
+  // Bursts, reads of descriptors and counters, and reductions that have not ended. Those that an
+  // error or a reset has made void are among them.
+  unsigned under_way = 0;
+  bool is_resetting = false;  // until nothing is under way
   dma_counter counter;
   dma_window window;
   bool is_reducing = false;
@@ -99,10 +103,16 @@ struct dma_channel {
   trace_signal<dma_regs::channel_status_state> state_trace;
 
   dma_work& next_work() { return work[next]; }
-  dma_work* numbered(std::uint64_t number) {
-    const std::uint64_t nth = number - first_number;
+  // Descriptors are numbered as `completed` counts them.
+  std::uint32_t number_of(std::size_t nth) const {
+    return completed + static_cast<std::uint32_t>(nth);
+  }
+  dma_work* numbered(std::uint32_t number) {
+    const std::uint32_t nth = number - completed;
     return nth < work.size() ? &work[nth] : nullptr;
   }
+  // Whether what began in that generation still counts.
+  bool is_current(std::uint32_t begun_in) const { return begun_in == generation && !is_stopped; }
 };
 
 // A step of a channel that is done at its time: a counter read, or a reduction.
@@ -129,7 +139,7 @@ struct dma_burst {
   }
 
   dma_channel* channel = nullptr;
-  std::uint64_t number = 0;  // of the descriptor
+  std::uint32_t number = 0;  // of the descriptor
   std::uint64_t source = 0, destination = 0;
   std::uint64_t address = 0;  // of the access that was made last
   std::uint32_t generation = 0;

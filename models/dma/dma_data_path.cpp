@@ -102,9 +102,10 @@ void dma_engine::start_burst(dma_channel& channel) {
   dma_work& work = channel.next_work();
   const dma_descriptor& d = work.descriptor;
   dma_burst& burst = bursts_.take();
+  ++channel.under_way;
   burst.channel = &channel;
   burst.generation = channel.generation;
-  burst.number = channel.first_number + channel.next;
+  burst.number = channel.number_of(channel.next);
   burst.destination =
       d.destination + (work.makes_lines() ? lines_of(work.started) * LINE_BYTES : work.started);
   burst.is_pull = !work.is_write() && !is_local(d.source);
@@ -199,28 +200,38 @@ void dma_engine::end_local(dma_requester::access& over, fs_t delay) {
   if (of.counted) return end_counter_read({of.counted, of.generation}, is_ok, delay);
   if (of.reduction) return end_reduction_access(*of.reduction, over.is_write(), is_ok, delay);
   dma_burst& burst = *of.burst;
-  const fs_t when = now_fs() + delay;
+  const bool leaves_staging = !burst.is_pull && (over.is_write() || !is_ok);
+  if (leaves_staging) staging_ -= bursts_in(burst.bytes);
+  // start_burst() and launch() are followed by a pump, which serves answers that come in their
+  // calls. An answer that comes later has to start by itself what waited for its room.
+  const bool has_to_pump = leaves_staging && !is_pumping_ && !is_launching_;
+  cause freed = has_to_pump ? burst.why : cause();
+  end_burst_access(over, burst, now_fs() + delay);
+  if (!has_to_pump) return;
+  freed.then(category::memory, site(), now_fs());
+  const running_cause handling(freed);
+  pump();
+}
+
+// The data that the access has read or written is there at `when`.
+void dma_engine::end_burst_access(const dma_requester::access& over, dma_burst& burst, fs_t when) {
   burst.why.then(category::memory, site(), when);  // where the memory has not explained it
   if (over.is_read()) {
     burst.slice = over.bulk.slice;
     --burst.channel->reading;
     reconsider(*burst.channel);  // what is ordered behind it may start
   }
-  const bool leaves_staging = !burst.is_pull && (over.is_write() || !is_ok);
-  if (leaves_staging) staging_ -= bursts_in(burst.bytes);
-  if (!is_ok) return finish(burst, bus_error);
-  if (over.is_read() && burst.is_in_lines)
-    burst.slice = lines_around(burst.slice, burst.bytes, burst.flag);
-  if (over.is_read())
-    stage(burst, when);
-  else
-    written_.push(when, &burst);
+  if (!over.is_response_ok()) return finish(burst, bus_error);
+  if (over.is_write()) return written_.push(when, &burst);
+  if (burst.is_in_lines) burst.slice = lines_around(burst.slice, burst.bytes, burst.flag);
+  stage(burst, when);
 }
 
 // Hands what is ready to its destination: local memory takes all, the fabric one at a time.
 void dma_engine::launch() {
   const fs_t now = now_fs();
   cause latest;
+  const bool is_inside_another = std::exchange(is_launching_, true);
   for (dma_burst* due = nullptr; staged_.pop_due(now, due);) ready_.push_back(due);
   while (!ready_.empty()) {
     dma_burst& burst = *ready_.front();
@@ -234,6 +245,7 @@ void dma_engine::launch() {
     through.send(burst.is_pull ? aim(through, burst, tlm::TLM_READ_COMMAND, burst.source)
                                : aim(through, burst, tlm::TLM_WRITE_COMMAND, burst.destination));
   }
+  is_launching_ = is_inside_another;
   if (!latest) latest = running_cause::copy();
   const running_cause launched(latest);
   pump();
@@ -268,15 +280,15 @@ void dma_engine::finish_local() {
 
 void dma_engine::finish(dma_burst& burst, const char* failure) {
   dma_channel& channel = *burst.channel;
-  const bool is_current = burst.generation == channel.generation && !channel.is_stopped;
-  dma_work* work = is_current ? channel.numbered(burst.number) : nullptr;
-  const std::uint64_t number = burst.number;
+  const std::uint32_t number = burst.number;
+  dma_work* work = channel.is_current(burst.generation) ? channel.numbered(number) : nullptr;
   const std::uint32_t bytes = burst.bytes;
   const std::uint64_t address = burst.address;
   const std::uint32_t word_bytes = burst.word.bytes;
   cause why = std::move(burst.why);
   const running_cause handling(why);
   bursts_.give_back(burst);
+  end_one(channel);
   if (!work) return;
   if (failure) return fail(channel, error::BUS, fmt::format("{} at {:#x}", failure, address));
   work->finished += bytes;

@@ -28,21 +28,40 @@ void dma_channel::look_again() {
   engine.read_counter(*this);
 }
 
-// Whether the engine knows what to do with it.
-bool dma_engine::is_step(const dma_descriptor& d) const {
-  const bool is_source_local = is_local(d.source);
-  switch (d.control & DMA_OPCODE_MASK) {
+std::string dma_engine::refusal_of_step(const dma_descriptor& d) const {
+  const std::uint32_t opcode = d.control & DMA_OPCODE_MASK;
+  switch (opcode) {
     case DMA_WAIT:
-      return is_source_local && (d.length == 4 || d.length == 8);
+      if (d.length != 4 && d.length != 8) return "waits for a counter of neither 4 nor 8 bytes";
+      return is_local(d.source) ? "" : "waits for a counter that is not local";
     case DMA_REDUCE:
-      return is_local(d.source, d.length) && is_local(d.destination, d.length) && d.length > 0 &&
-             type_of(d) <= last_dtype && is_known(op_of(d)) && applies_to(op_of(d), type_of(d)) &&
-             d.length % size_of(type_of(d)) == 0;
+      return refusal_of_reduction(d);
     case DMA_WINDOW:
-      return d.length == 0 || (is_source_local && d.reserved > 0);
+      if (d.length == 0) return {};
+      if (!is_local(d.source)) return "is a window with a counter that is not local";
+      return d.reserved > 0 ? "" : "is a window that counts in units of 0 bytes";
     default:
-      return false;
+      return fmt::format("has the unknown opcode {}", opcode);
   }
+}
+
+std::string dma_engine::refusal_of_reduction(const dma_descriptor& d) const {
+  const dtype type = type_of(d);
+  const reduce_op op = op_of(d);
+  if (d.length == 0) return "is a reduction of length 0";
+  if (type > last_dtype)
+    return fmt::format("is a reduction of the unknown dtype {}", static_cast<int>(type));
+  if (!is_known(op))
+    return fmt::format("is a reduction with the unknown operator {}", static_cast<int>(op));
+  if (!applies_to(op, type))
+    return fmt::format("is a reduction with the operator {}, which {} does not have", name_of(op),
+                       name_of(type));
+  if (d.length % size_of(type) != 0)
+    return fmt::format("is a reduction whose length is no multiple of the {} B of {}",
+                       size_of(type), name_of(type));
+  if (!is_local(d.source, d.length)) return "is a reduction whose source is not local throughout";
+  if (is_local(d.destination, d.length)) return {};
+  return "is a reduction whose destination is not local throughout";
 }
 
 // Goes on to the next copy or write. False: there is none yet, or a step holds the channel back.
@@ -124,12 +143,14 @@ bool dma_engine::has_reached(dma_channel& channel, std::uint64_t address, std::u
 void dma_engine::read_counter(dma_channel& channel) {
   dma_counter& counter = channel.counter;
   counter.watched_at = nullptr;
-  if (channel.is_stopped || !counter.is_awaited) return;
+  if (channel.is_stopped || !counter.is_awaited || counter.is_being_read) return;
   cause reading = channel.next_work().why;
   reading.join(channel.why);
   reading.then(category::completion, site(), now_fs());
   const running_cause looking(reading);
   counter.value = 0;
+  counter.is_being_read = true;
+  ++channel.under_way;
   dma_requester::access& access = memory_socket_.take();
   access.context = {};
   access.context.counted = &channel;
@@ -141,9 +162,11 @@ void dma_engine::read_counter(dma_channel& channel) {
 
 void dma_engine::end_counter_read(const dma_step& of, bool is_ok, fs_t delay) {
   dma_channel& channel = *of.channel;
-  if (of.generation != channel.generation || channel.is_stopped) return;
-  channel.counter.writer = running_cause::take_seen();
-  if (is_ok) return counters_read_.push(now_fs() + delay, of);
+  const bool is_current = channel.is_current(of.generation);
+  if (is_current) channel.counter.writer = running_cause::take_seen();
+  if (is_ok || !is_current) return counters_read_.push(now_fs() + delay, of);
+  channel.counter.is_being_read = false;
+  end_one(channel);
   fail(channel, error::BUS,
        fmt::format("cannot read the counter at {:#x}", channel.counter.address));
 }
@@ -153,8 +176,10 @@ void dma_engine::take_counters() {
   bool goes_on = false;
   for (dma_step due; counters_read_.pop_due(now_fs(), due);) {
     dma_channel& channel = *due.channel;
-    if (due.generation != channel.generation || channel.is_stopped) continue;
     dma_counter& counter = channel.counter;
+    counter.is_being_read = false;
+    end_one(channel);
+    if (!channel.is_current(due.generation)) continue;
     if (!counter.has_reached(counter.wanted)) {
       watch_counter(channel);
       continue;
@@ -214,6 +239,7 @@ void dma_engine::begin_reduction(dma_channel& channel) {
   const dma_work& work = channel.next_work();
   const dma_descriptor d = work.descriptor;
   channel.is_reducing = true;
+  ++channel.under_way;
   channel.why.join(work.why);
   running_cause::join_into(channel.why);
   dma_reduction& begun = reductions_.take();
@@ -240,11 +266,14 @@ void dma_engine::end_reduction_access(dma_reduction& of, bool is_write, bool is_
   of.computed = std::max(of.computed, now + delay);
   --of.left;
   if (of.left > 1) return;
-  const bool is_current = of.generation == channel.generation && !channel.is_stopped;
-  if (!is_current) return reductions_.give_back(of);
+  if (!channel.is_current(of.generation)) {
+    reduced_.push(of.computed, {&channel, of.generation});
+    return reductions_.give_back(of);
+  }
   const dma_descriptor d = channel.next_work().descriptor;
   if (!of.is_ok) {
     reductions_.give_back(of);
+    end_one(channel);
     return fail(channel, error::BUS,
                 fmt::format("cannot reduce {:#x} into {:#x}", d.source, d.destination));
   }
@@ -266,7 +295,8 @@ void dma_engine::end_reductions() {
   bool goes_on = false;
   for (dma_step due; reduced_.pop_due(now_fs(), due);) {
     dma_channel& channel = *due.channel;
-    if (due.generation != channel.generation || channel.is_stopped) continue;
+    end_one(channel);
+    if (!channel.is_current(due.generation)) continue;
     channel.is_reducing = false;
     channel.why.then(category::reduction, site(), now_fs());
     latest = channel.why;

@@ -107,12 +107,14 @@ enum status dma_copy(struct dma* dma, uint32_t channel, uint64_t destination, ui
 
 enum status dma_copy_control(struct dma* dma, uint32_t channel, uint64_t destination,
                              uint64_t source, uint32_t bytes) {
+  if (bytes == 0) return STATUS_OK; /* the engine refuses copies of length 0 */
   const struct dma_descriptor descriptor = {DMA_COPY | DMA_CONTROL, bytes, source, destination, 0};
   return post(dma, channel, &descriptor);
 }
 
 enum status dma_copy_to_lines(struct dma* dma, uint32_t channel, uint64_t destination,
                               uint64_t source, uint64_t bytes, uint64_t flag) {
+  if (bytes == 0) return STATUS_OK;
   const struct dma_descriptor descriptor = {DMA_COPY | DMA_LINES, (uint32_t)bytes, source,
                                             destination, flag};
   return post(dma, channel, &descriptor);

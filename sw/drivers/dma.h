@@ -1,7 +1,11 @@
 /* Driver of the multi-channel DMA engine. Descriptors are posted into the ring of a channel and
  * take effect with its next doorbell: a batch costs one register write.
  *
- * Limitations: one core owns the engine. Completion is polled, interrupts are not used.
+ * Limitations: one core owns the engine. Completion is polled, interrupts are not used. The driver
+ * resets no channel. Firmware that does writes control.reset and polls status until its state is
+ * IDLE; in RESET, bursts of dropped descriptors still land, so that ring and buffers must not be
+ * touched. Then it sets `posted`, `announced` and `completed` of the channel to 0, as the engine
+ * has done.
  */
 #ifndef HEDDLE_DMA_H
 #define HEDDLE_DMA_H
@@ -46,18 +50,18 @@ enum status dma_reserve(struct dma* dma, uint32_t channel, uint32_t descriptors)
 /* Whether the ring has room for so many descriptors now. */
 int dma_has_room(struct dma* dma, uint32_t channel, uint32_t descriptors);
 
-/* Posts a copy of any length, 0 included; long ones take several descriptors. When the ring is full
- * this rings the doorbell for what is there and waits for room. */
+/* Posts a copy of any length. Long ones take several descriptors, one of 0 bytes takes none. When
+ * the ring is full this rings the doorbell for what is there and waits for room. */
 enum status dma_copy(struct dma* dma, uint32_t channel, uint64_t destination, uint64_t source,
                      uint64_t bytes);
 
-/* The same for up to a GiB that somebody acts on: its bytes are moved also where runs carry no
- * data.
- */
+/* Posts a copy of up to a GiB that somebody acts on: its bytes are moved also where runs carry no
+ * data. One of 0 bytes takes no descriptor. */
 enum status dma_copy_control(struct dma* dma, uint32_t channel, uint64_t destination,
                              uint64_t source, uint32_t bytes);
 
-/* Posts a copy of up to LINES_OF_MESSAGE lines' data into lines (line.h) that carry the flag. */
+/* Posts a copy of up to LINES_OF_MESSAGE lines' data into lines (line.h) that carry the flag. Of 0
+ * bytes there are no lines: nothing is posted, and no flag is written. */
 enum status dma_copy_to_lines(struct dma* dma, uint32_t channel, uint64_t destination,
                               uint64_t source, uint64_t bytes, uint64_t flag);
 

@@ -13,7 +13,7 @@
 
 struct dma_descriptor {
   uint32_t control; /* opcode and flags */
-  uint32_t length;  /* bytes; for DMA_WRITE and DMA_WAIT 4 or 8 */
+  uint32_t length;  /* bytes, see each opcode; copies and reductions of length 0 are refused */
   uint64_t source;  /* address, or the value that DMA_WRITE writes */
   uint64_t destination;
   uint64_t reserved; /* 0; for DMA_WINDOW the bytes that a count stands for, with DMA_LINES the flag
@@ -21,12 +21,16 @@ struct dma_descriptor {
 };
 
 #define DMA_OPCODE_MASK UINT32_C(0xf)
+/* `length` bytes, at least 1, from `source` to `destination`. One end at least is in the engine's
+ * own memory. */
 #define DMA_COPY UINT32_C(1)
+/* Writes the 4 or 8 bytes of `source` to `destination`. */
 #define DMA_WRITE UINT32_C(2)
-/* Goes on when the free-running counter at `source`, in the engine's own memory, has reached the
- * value `destination`. */
+/* Goes on when the free-running counter of 4 or 8 bytes at `source`, in the engine's own memory,
+ * has reached the value `destination`. */
 #define DMA_WAIT UINT32_C(3)
-/* destination = destination OP source over `length` bytes in the engine's own memory. */
+/* destination = destination OP source over `length` bytes in the engine's own memory: one element
+ * at least, and whole ones. */
 #define DMA_REDUCE UINT32_C(4)
 /* The copies behind it, up to the next DMA_WINDOW of the channel, start no more than `length` bytes
  * ahead of a 32-bit counter at `source` in the engine's own memory, which stands at `destination`

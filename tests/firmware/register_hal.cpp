@@ -1,5 +1,6 @@
 #include "tests/firmware/register_hal.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -47,6 +48,16 @@ void hal_write32(std::uint64_t address, std::uint32_t value) {
 }
 void hal_write64(std::uint64_t address, std::uint64_t value) {
   store(address, value);
+}
+void hal_write_block(std::uint64_t address, const void* from, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, static_cast<const char*>(from) + at, std::min(sizeof word, bytes - at));
+    store(address + at, word);
+  }
+}
+int hal_poll_reached32(std::uint64_t address, std::uint32_t count, std::uint64_t) {
+  return static_cast<std::uint32_t>(load(address)) - count < 1U << 31 ? 0 : HAL_TIMEOUT;
 }
 void hal_spend(std::uint32_t) {}
 void hal_fence(void) {

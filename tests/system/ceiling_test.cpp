@@ -63,7 +63,7 @@ void check_ceiling(const heddle_run& run, double uncounted = 0.01) {
 }
 
 // As it is told, with a netlist of its own.
-nlohmann::json jobs_of(const std::string& netlist, settings values) {
+nlohmann::json jobs_of(const std::string& netlist, const settings& values) {
   const scratch_folder folder;
   const std::string file = folder.write("netlist.yaml", netlist);
   const heddle_run run(file, values);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/services/compute_directory.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/time/time_limits.hpp"
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
@@ -127,8 +128,6 @@ void kernel_engine::submit() {
   pool_.submit(0, batch);
 }
 
-void kernel_engine::batch_begins(int, const sm_batch&) {}
-
 void kernel_engine::batch_done(int, const sm_batch&) {
   const bool is_measured = list_[next_].time > 0;
   ended_.at(now_fs() + (is_measured ? 0 : rates_.ramp));
@@ -174,6 +173,8 @@ void kernel_engine::tell_end() {
 
 std::string kernel_engine::waiting_for() const {
   if (!status_.is_busy()) return {};
+  if (next_ == list_.size())
+    return fmt::format("the tick that ends a list of {}", counted(list_.size(), "kernel"));
   return fmt::format("kernel {} of {}, {}", next_ + 1, list_.size(), list_[next_].name);
 }
 

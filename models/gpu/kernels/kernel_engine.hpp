@@ -74,7 +74,6 @@ class kernel_engine final : public unit, private sm_pool::listener {
   bool read_list();
   bool is_sensible(const kernel_descriptor& kernel) const;
   void submit();
-  void batch_begins(int group, const sm_batch& batch) override;
   void batch_done(int group, const sm_batch& batch) override;
   void kernel_ended();
   void finish();

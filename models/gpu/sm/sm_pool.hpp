@@ -46,7 +46,7 @@ class sm_pool {
  public:
   class listener {
    public:
-    virtual void batch_begins(int group, const sm_batch& batch) = 0;
+    virtual void batch_begins(int, const sm_batch&) {}
     virtual void batch_done(int group, const sm_batch& batch) = 0;
 
    protected:

@@ -55,18 +55,9 @@ const std::vector<bug_file>& planted_bugs() {
         {9,
          "must not be written while channel[3].status.state is ERROR: write control.reset and "
          "post again"},
-        {10,
-         "descriptor 0 is neither a copy with a local end, a write of 4 or 8 bytes, nor a wait, "
-         "a reduction or a window in local memory: control "
-         "0x1, length 0"},
-        {11,
-         "descriptor 1 is neither a copy with a local end, a write of 4 or 8 bytes, nor a wait, "
-         "a reduction or a window in local memory: control "
-         "0x0, length 0"},
-        {12,
-         "descriptor 0 is neither a copy with a local end, a write of 4 or 8 bytes, nor a wait, "
-         "a reduction or a window in local memory: control "
-         "0x7"},
+        {10, "descriptor 0 is a copy of length 0: control 0x1, length 0"},
+        {11, "descriptor 1 has the unknown opcode 0: control 0x0, length 0"},
+        {12, "descriptor 0 has the unknown opcode 7: control 0x7"},
         {13, "bus error at 0xff0000000000"},
         {14, "write of 0x7 to channel[3].completed"},
         {15, "read of channel[3].control (offset 0x1d8)"},
@@ -78,7 +69,12 @@ const std::vector<bug_file>& planted_bugs() {
         {21, "(nothing is there)"},
         {22, "the register is write-only"},
         {23, "descriptor 0 sets bits that are reserved: control 0x8001"},
-        {24, "there are 8 channels"}}},
+        {24, "there are 8 channels"},
+        {25, "gpu[0].dma still writes it (destination of descriptor 0 of channel 3, since"},
+        {26,
+         "must not be written while channel[3].status.state is RESET: poll status until its state "
+         "is IDLE"},
+        {27, "descriptor 1 is a copy of length 0: control 0x1, length 0"}}},
       {"vector_bugs.c",
        {{30,
          "1 store to memory is not fenced yet, the first at tests/system/contracts/"

@@ -163,6 +163,50 @@ static int ninth_channel(const struct bug_bench* on) {
   return 0;
 }
 
+#define RESET_COPY 0x100000
+
+/* Descriptor 0 copies for about 2 us, its channel is reset before that is over. */
+static void reset_in_the_middle(const struct bug_bench* on) {
+  const struct dma_descriptor copy = {DMA_COPY, RESET_COPY, on->boot.self + 0x100000,
+                                      on->boot.self + 0x200000, 0};
+  set_ring(on);
+  put(on, 0, &copy);
+  hal_fence();
+  hal_write32(on->dma + DMA_CHANNEL_DOORBELL(CHANNEL), 1);
+  for (int i = 0; i < 8; ++i) (void)hal_read32(on->dma + DMA_CHANNEL_COMPLETED(CHANNEL));
+  hal_write32(on->dma + DMA_CHANNEL_CONTROL(CHANNEL), DMA_CHANNEL_CONTROL_RESET_MASK);
+}
+
+static int wait_for_idle(const struct bug_bench* on) {
+  return hal_poll_equal32(on->dma + DMA_CHANNEL_STATUS(CHANNEL), DMA_CHANNEL_STATUS_STATE_MASK,
+                          DMA_CHANNEL_STATUS_STATE_IDLE << DMA_CHANNEL_STATUS_STATE_POS, 10000);
+}
+
+static int result_written_after_a_reset(const struct bug_bench* on) {
+  reset_in_the_middle(on);
+  hal_write64(on->boot.self + 0x200000 + RESET_COPY - 8, 1); /* bug 25 */
+  return wait_for_idle(on);
+}
+
+static int doorbell_after_a_reset(const struct bug_bench* on) {
+  reset_in_the_middle(on);
+  hal_write32(on->dma + DMA_CHANNEL_DOORBELL(CHANNEL), 1); /* bug 26 */
+  return wait(on, 1);
+}
+
+/* Numbers of descriptors begin again at a reset, as the registers count them. */
+static int empty_copy_after_a_reset(const struct bug_bench* on) {
+  struct dma_descriptor copy;
+  reset_in_the_middle(on);
+  if (wait_for_idle(on) != 0) return 1;
+  put(on, 0, good_copy(on, &copy));
+  copy.length = 0;
+  put(on, 1, &copy);
+  hal_fence();
+  hal_write32(on->dma + DMA_CHANNEL_DOORBELL(CHANNEL), 2); /* bug 27 */
+  return wait(on, 2);
+}
+
 int run_dma_bug(const struct bug_bench* on, uint32_t bug) {
   switch (bug) {
     case 1:
@@ -217,6 +261,12 @@ int run_dma_bug(const struct bug_bench* on, uint32_t bug) {
       return reserved_bits(on);
     case 24:
       return ninth_channel(on);
+    case 25:
+      return result_written_after_a_reset(on);
+    case 26:
+      return doorbell_after_a_reset(on);
+    case 27:
+      return empty_copy_after_a_reset(on);
     default:
       return 99;
   }

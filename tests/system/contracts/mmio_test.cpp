@@ -233,7 +233,7 @@ TEST_CASE("coverage says which registers and states a run has touched") {
   CHECK(dma["channel[0].doorbell"]["writes"].get<int>() > 0);
   CHECK(dma["channel[15].doorbell"]["writes"] == 0);
   const auto& state = dma["channel[0].status"]["fields"]["state"];
-  CHECK(state["missed"] == nlohmann::json::array({"ERROR", "WAIT"}));
+  CHECK(state["missed"] == nlohmann::json::array({"ERROR", "WAIT", "RESET"}));
   const auto& start = found["units"]["gpu[0].vector"]["registers"]["start"];
   CHECK(start["reads"] == 0);
   CHECK(start["writes"].get<int>() > 0);

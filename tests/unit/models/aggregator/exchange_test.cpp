@@ -76,7 +76,7 @@ TEMPLATE_TEST_CASE_SIG("chunks of any length, empty ones too, find their way", "
     bench.arm(0, exchange());
   });
   for (int rank = 0; rank < count; ++rank)
-    bench.at(20 * fs_per_us, [&bench, rank, n] {
+    bench.at(20 * fs_per_us, [&bench, rank] {
       std::vector<exchange_entry> entries;
       std::uint32_t end = 0;
       const auto from = static_cast<std::size_t>(rank);

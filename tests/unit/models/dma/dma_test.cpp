@@ -36,6 +36,25 @@ TEST_CASE("a local copy reads its descriptor, its source and writes its destinat
   CHECK(bench.failures().empty());
 }
 
+// Inside of the write of the doorbell the engine asks for the descriptors.
+TEST_CASE("a channel rings the doorbell of another one") {
+  dma_bench bench([](dma_parameters& p) { p.local_size.set({far_base}); });
+  bool is_exact = false;
+  bench.at(0, [&] {
+    bench.open(0);
+    bench.open(1);
+    bench.post(0, 0, word(1, dma_bench::registers + dma_bench::channel(1, 0xc), 4));
+    bench.post(1, 0, word(0x42, 0x3000, 4));
+    bench.ring_doorbell(0, 1);
+    is_exact =
+        bench.completes_exactly_at(1, 1, 2 * (latency + descriptor) + latency + 4 * per_byte);
+  });
+  bench.run();
+  CHECK(is_exact);
+  CHECK(bench.local(0x3000, 1)[0] == 0x42);
+  CHECK(bench.failures().empty());
+}
+
 TEST_CASE("bursts overlap their latencies") {
   dma_bench bench;
   bool is_exact = false;
