@@ -24,7 +24,7 @@ std::string lower(std::string_view word) {
 // One of `supported`; says so where the format knows the word and this reader does not.
 std::string choice(text_lines& lines, const char* what, const std::vector<std::string>& supported,
                    const std::vector<std::string>& refused) {
-  const std::string word = lower(lines.word());
+  std::string word = lower(lines.word());
   if (std::find(supported.begin(), supported.end(), word) != supported.end()) return word;
   if (std::find(refused.begin(), refused.end(), word) != refused.end())
     lines.refuse(fmt::format("{} {} is not supported, only {}", what, heddle::quoted(word),

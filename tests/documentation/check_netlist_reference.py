@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 READERS = ["platform/netlist/*.cpp", "platform/workload/*.cpp", "models/workloads/*/*_config.cpp",
-           "platform/run/waveform_output.cpp", "transactors/fabric/routing/*.cpp"]
+           "platform/run/waveform_output.cpp", "transactors/binding/routing_section.cpp",
+           "transactors/fabric/routing/*.cpp"]
 KEY = re.compile(r'(?:(?:optional|required|is_on|find|read_names)\(|section_type\{)"(\w+)"')
 # Sizes and parts of topologies, which `heddle models` lists: the reference shows some of them.
 TOPOLOGIES = "transactors/fabric/topologies/*.cpp"

@@ -61,7 +61,7 @@ struct isa_instruction {
   // Progress
   std::uint32_t number = 0;  // of all that have started, free-running
   fs_t started = 0;
-  std::uint32_t issued = 0;          // bytes of each operand that waves were made for
+  std::uint32_t issued = 0;      // bytes of each operand that waves were made for
   std::uint32_t open_waves = 0;  // issued, results not all in memory
   bool is_complete = false;
   isa_error failure = isa_error::NONE;
