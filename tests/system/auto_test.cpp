@@ -6,6 +6,18 @@
 
 using namespace heddle;
 
+namespace {
+
+std::string chosen_by_auto(const char* file, settings values) {
+  values.emplace_back("workload.algorithm", "auto");
+  const heddle_run run(project_file(file), values);
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  return algorithm_of(run);
+}
+
+}  // namespace
+
 TEST_CASE("auto obeys the type and the collective") {
   for (const char* name : {"yaml/scin_dgx8.yaml", "yaml/nvls_dgx8.yaml"}) {
     const heddle_run done(
@@ -46,11 +58,7 @@ TEST_CASE("auto takes the software that is fastest at a size") {
 TEST_CASE("auto leaves barriers to the hardware that is there") {
   const auto chosen = [](const char* file, settings values) {
     values.emplace_back("workload.collective", "barrier");
-    values.emplace_back("workload.algorithm", "auto");
-    const heddle_run run(project_file(file), values);
-    INFO(run.report());
-    REQUIRE(run.is_verified());
-    return algorithm_of(run);
+    return chosen_by_auto(file, std::move(values));
   };
   CHECK(chosen("yaml/tree_allreduce.yaml", {}) == "tree");
   CHECK(chosen("yaml/nvls_h100.yaml", {}) == "nvls");
@@ -109,17 +117,11 @@ TEST_CASE("auto takes no more than a quarter longer than the fastest software") 
 // Folding doubles what some ranks send, which slow links make felt.
 TEST_CASE("beyond a power of two auto goes by how fast the links are") {
   const auto chosen = [](const char* hosts, const char* bytes) {
-    const heddle_run run(project_file("yaml/leaf_spine.yaml"),
-                         {{"params.leaves", "1"},
-                          {"params.spines", "1"},
-                          {"params.hosts", hosts},
-                          {"workload.collective", "reduce_scatter"},
-                          {"workload.algorithm", "auto"},
-                          {"workload.bytes", bytes},
-                          {"data", "off"}});
-    INFO(run.report());
-    REQUIRE(run.result().exited_with(0));
-    return algorithm_of(run);
+    return chosen_by_auto("yaml/leaf_spine.yaml", {{"params.leaves", "1"},
+                                                   {"params.spines", "1"},
+                                                   {"params.hosts", hosts},
+                                                   {"workload.collective", "reduce_scatter"},
+                                                   {"workload.bytes", bytes}});
   };
   CHECK(chosen("5", "40 KiB") == "halving_doubling");
   CHECK(chosen("5", "320 KiB") == "ring");

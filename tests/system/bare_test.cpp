@@ -17,6 +17,16 @@ command_result run_bare(const std::string& program, const settings& more = {}) {
   return run(run_command(project_file("yaml/rv64_bare.yaml"), folder.file("out"), values));
 }
 
+void check_across_fabric(const std::string& program) {
+  const std::string fabric = GENERATE("fabric", "mesh");
+  const scratch_folder folder;
+  const command_result seen =
+      run(run_command(project_file("tests/system/bare/" + fabric + ".yaml"), folder.file("out"),
+                      {{"params.program", HEDDLE_BARE_DIR "/" + program}}));
+  INFO(fabric << "\n" << seen.errors);
+  CHECK(seen.exited_with(0));
+}
+
 }  // namespace
 
 TEST_CASE("a program in the manner of the public tests passes on both widths") {
@@ -45,23 +55,11 @@ TEST_CASE("interrupts find their handlers, however far the core runs ahead") {
 }
 
 TEST_CASE("two cores lose no change to words that one of them has across a fabric") {
-  const std::string fabric = GENERATE("fabric", "mesh");
-  const scratch_folder folder;
-  const command_result seen =
-      run(run_command(project_file("tests/system/bare/" + fabric + ".yaml"), folder.file("out"),
-                      {{"params.program", HEDDLE_BARE_DIR "/contend"}}));
-  INFO(fabric << "\n" << seen.errors);
-  CHECK(seen.exited_with(0));
+  check_across_fabric("contend");
 }
 
 TEST_CASE("code that a core has stored across a fabric runs after fence.i") {
-  const std::string fabric = GENERATE("fabric", "mesh");
-  const scratch_folder folder;
-  const command_result seen =
-      run(run_command(project_file("tests/system/bare/" + fabric + ".yaml"), folder.file("out"),
-                      {{"params.program", HEDDLE_BARE_DIR "/far_code"}}));
-  INFO(fabric << "\n" << seen.errors);
-  CHECK(seen.exited_with(0));
+  check_across_fabric("far_code");
 }
 
 TEST_CASE("misaligned accesses are served where the netlist says so") {

@@ -79,6 +79,12 @@ void check_share(const nlohmann::json& job, double least) {
   CHECK(share < 1);
 }
 
+void check_share(const heddle_run& run, double least) {
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  check_share(run.stats()["collectives"].at(0), least);
+}
+
 }  // namespace
 
 TEST_CASE("ceilings of software are what the links carry") {
@@ -132,9 +138,7 @@ TEST_CASE("a pass between two ranks has a direction of the wires for itself") {
                           {"workload.algorithm", "ring"},
                           {"workload.bytes", "64 MiB"},
                           {"data", "off"}});
-    INFO(run.report());
-    REQUIRE(run.result().exited_with(0));
-    check_share(run.stats()["collectives"].at(0), 0.9);
+    check_share(run, 0.9);
   }
 }
 
@@ -204,7 +208,5 @@ workload:
                                                              {"workload.bytes", "64 MiB"},
                                                              {"nvs[*].isa.mtu", "1024 B"},
                                                              {"data", "off"}});
-  INFO(run.report());
-  REQUIRE(run.result().exited_with(0));
-  check_share(run.stats()["collectives"].at(0), 0.8);
+  check_share(run, 0.8);
 }

@@ -1,8 +1,8 @@
 // A RISC-V core that runs firmware from an ELF file: RV64GC or RV32GC (IMAFDC, Zicsr, Zifencei)
 // with Zicntr, machine mode, decoded blocks (models/cpu/rv). An instruction costs the cycles of its
 // class. Memory inside `local` that grants direct access serves like a cache that always hits; all
-// other accesses are loosely timed transactions on the bus, stores posted until the next fence
-// or fence.i.
+// other accesses are loosely timed transactions on the bus, stores posted until the next fence or
+// fence.i.
 //
 // Apps reach the platform through the registers of firmware_host.regs.yaml. A trap that finds
 // mtvec 0 fails the run with pc, function and source line; only ecall then ends the program, with

@@ -38,10 +38,11 @@ bool token_hub::configure() {
 bool token_hub::read_layer() {
   layer_ = {};
   if (!debug(tlm::TLM_READ_COMMAND, regs_.layer.value(), &layer_, sizeof layer_)) return false;
-  if (!is_sensible()) return fail(error::BAD_LAYER, 0, 0), false;
-  if (!read_tables()) return false;
-  if (!are_counts_sensible()) return fail(error::BAD_LAYER, 0, 0), false;
-  return true;
+  const bool is_described = is_sensible();
+  if (is_described && !read_tables()) return false;
+  const bool is_layer = is_described && are_counts_sensible();
+  if (!is_layer) fail(error::BAD_LAYER, 0, 0);
+  return is_layer;
 }
 
 bool token_hub::read_tables() {

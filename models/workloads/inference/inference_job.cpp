@@ -28,6 +28,7 @@ collective_case case_of(const inference_config& config, const workload_context& 
   what.quant = config.reduce.quant;
   what.may_quantize = config.reduce.may_quantize;
   what.pod = ranks_of_pods(context);
+  what.payload_rate = wires_of(context.cores, context.sim, false).slowest();
   return what;
 }
 

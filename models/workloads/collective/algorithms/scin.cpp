@@ -1,6 +1,7 @@
 // Accelerators in the switches read the operands of all ranks and write the results (SCIN).
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_quantized.hpp"
+#include "models/workloads/collective/rooted_load.hpp"
 #include "sw/collectives/layout.h"
 
 namespace heddle {
@@ -9,18 +10,17 @@ namespace {
 // Measured with yaml/scin_dgx8.yaml: quantization pays from 128 KiB on.
 constexpr std::uint64_t quantized_bytes_from = std::uint64_t{128} << 10;
 
-// A rank's links carry its operand towards the switch, once, and its result back, once: of a chunk
-// that nobody else needs nothing, and nobody gets its own chunk.
+// A rank's links carry its operand towards the switch, once, and its result back, once. A
+// reduce-scatter brings back the rank's chunk alone; an all-gather reads its chunk alone, and
+// brings it those of the others.
 wire_load load(const collective_case& of, std::uint64_t place) {
   const double chunk = 1 / static_cast<double>(of.ranks);
-  const bool is_root = place == of.root;
   switch (of.collective) {
     case BOOT_BARRIER:
       return {};
     case BOOT_BROADCAST:
-      return is_root ? wire_load{1, 0} : wire_load{0, 1};
     case BOOT_REDUCE:
-      return {1, is_root ? 1.0 : 0.0};
+      return load_of_root(of, place);
     case BOOT_REDUCE_SCATTER:
       return {1, chunk};
     case BOOT_ALLGATHER:

@@ -3,6 +3,7 @@
 
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_tiers.hpp"
+#include "models/workloads/collective/rooted_load.hpp"
 #include "platform/tensor/accumulate.hpp"
 
 namespace heddle {
@@ -20,20 +21,18 @@ std::string limit(const collective_case& what) {
 }
 
 // A rank's links carry the tensor once a direction: both directions of all ranks in an all-reduce,
-// of the root in a reduction. Of an all-gather nobody gets its own chunk. What a chunk adds in the
-// other direction is not counted.
+// of the root in a reduction. An all-gather brings a rank the chunks of the others. The chunk that
+// a rank pushes in an all-gather, or gets in a reduce-scatter, is not counted.
 wire_load load(const collective_case& what, std::uint64_t place) {
   const auto ranks = static_cast<double>(what.ranks);
-  const bool is_root = place == what.root;
   switch (what.collective) {
     case BOOT_ALLREDUCE:
       return {1, 1};
     case BOOT_ALLGATHER:
       return {0, (ranks - 1) / ranks};
     case BOOT_BROADCAST:
-      return is_root ? wire_load{1, 0} : wire_load{0, 1};
     case BOOT_REDUCE:
-      return {1, is_root ? 1.0 : 0.0};
+      return load_of_root(what, place);
     case BOOT_REDUCE_SCATTER:
       return {1, 0};
     default:
