@@ -6,6 +6,7 @@
 
 #include "models/traffic/traffic_payload.hpp"
 #include "platform/text/quantity.hpp"
+#include "transactors/packet/packet_response.hpp"
 
 namespace heddle {
 namespace {
@@ -251,11 +252,8 @@ void packet_traffic::arrive() {
 }
 
 void packet_traffic::answer(packet& request) {
-  request.kind = packet_kind::traffic_response;
-  std::swap(request.source, request.destination);
+  turn_into_response(request, packet_kind::traffic_response);
   request.vc = first_vc(request.kind);
-  request.payload.reset();
-  request.payload_bytes = 0;
   request.wire_bytes = header_bytes_;
   replies_.push(request);
 }

@@ -15,6 +15,7 @@
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/packet/packet_format.hpp"
+#include "transactors/packet/packet_response.hpp"
 #include "transactors/packet/transmit_queue.hpp"
 
 namespace heddle {
@@ -141,12 +142,8 @@ class memory_member final : public unit, private packet_receiver {
     if (p.kind == packet_kind::read_request) read(p, offset);
     if (p.kind == packet_kind::write_request) overwrite(p, offset);
     if (p.kind == packet_kind::atomic_request) add_here(p, offset);
-    p.kind = p.kind == packet_kind::read_request    ? packet_kind::read_response
-             : p.kind == packet_kind::write_request ? packet_kind::write_response
-                                                    : packet_kind::atomic_response;
-    p.wire_bytes = format_.wire_bytes(p.payload_bytes, p.train);
-    p.vc = p.is_inc ? inc_vc_of(p.kind) : static_cast<std::uint8_t>(port.vcs() / 2);
-    std::swap(p.source, p.destination);
+    turn_into_response(p, format_);
+    if (!p.is_inc) p.vc = static_cast<std::uint8_t>(port.vcs() / 2);
     p.tail = done;
     answers_.push(done, &p);
   }
@@ -159,8 +156,6 @@ class memory_member final : public unit, private packet_receiver {
   }
   void overwrite(packet& p, std::uint64_t offset) {
     if (!p.is_error && p.carries_data) std::memcpy(at(offset), p.payload.data(), p.payload_bytes);
-    p.payload.reset();
-    p.payload_bytes = 0;
   }
   void add_here(packet& p, std::uint64_t offset) {
     if (p.is_error) return;

@@ -9,6 +9,7 @@
 #include "platform/text/counted.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
+#include "transactors/packet/packet_response.hpp"
 #include "transactors/packet/packet_wires.hpp"
 #include "transactors/packet/train_check.hpp"
 
@@ -242,18 +243,10 @@ void packetizer::answer(local_requester::access& performed, fs_t delay) {
   counters_.served += request.train;
 
   const fs_t asked_over = others_on_wire(at, request);
-  packet& response = request;  // the same object goes back
-  response.kind = response_to(request.kind);
-  std::swap(response.source, response.destination);
-  response.vc = response.is_inc ? inc_vc_of(response.kind)
-                                : static_cast<std::uint8_t>(vc_of(at, true, response.destination));
-  const bool has_payload = response.kind != packet_kind::write_response;
-  if (!has_payload) {
-    response.payload.reset();
-    response.payload_bytes = 0;
-  }
-  response.wire_bytes = has_payload ? format_.wire_bytes(response.payload_bytes, response.train)
-                                    : response.train * format_.header;
+  packet& response = request;
+  turn_into_response(response, format_);
+  if (!response.is_inc)
+    response.vc = static_cast<std::uint8_t>(vc_of(at, true, response.destination));
   // Packets of a train are answered one by one: those before the last by as much earlier as they
   // were asked for, and no faster than the wire takes them.
   const fs_t others = std::min(asked_over, others_on_wire(at, response));

@@ -7,6 +7,7 @@
 #include "models/inc/aggregator/aggregator.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
+#include "transactors/packet/packet_response.hpp"
 
 namespace heddle {
 namespace {
@@ -212,17 +213,12 @@ void aggregator::take_word(const outgoing& what) {
        what.port);
 }
 
-// The request itself goes back as its answer.
+// Answers carry no data: neither those to writes nor the refusals of other requests.
 void aggregator::answer(int port, packet& request, fs_t when, bool is_error) {
-  const bool has_payload = request.kind != packet_kind::write_request;
-  request.kind = response_to(request.kind);
-  if (!has_payload) request.payload_bytes = 0;
+  turn_into_response(request, format_);
   request.payload.reset();
   request.carries_data = false;
-  request.wire_bytes = format_.wire_bytes(request.payload_bytes, request.train);
   request.is_error = is_error;
-  request.vc = inc_vc_of(request.kind);
-  std::swap(request.source, request.destination);
   request.tail = when;
   outgoing reply;
   reply.held = &request;

@@ -7,6 +7,7 @@
 
 #include "platform/unit/simulation.hpp"
 #include "transactors/multicast/multicast_tags.hpp"
+#include "transactors/packet/packet_response.hpp"
 
 namespace heddle {
 namespace {
@@ -200,13 +201,10 @@ void dynamic_multimem::refuse(dynamic_side& from, packet& request) {
   ++counters_.errors;
   from.port.release(request, std::max(now_fs(), request.tail));
   const bool is_store = request.kind == token_store;
-  request.kind = is_store ? token_ack : token_sum;
+  turn_into_response(request, is_store ? token_ack : token_sum);
   request.is_error = true;
   request.carries_data = false;
   request.payload.reset();
-  if (is_store) request.payload_bytes = 0;
-  std::swap(request.source, request.destination);
-  request.vc = inc_vc_of(request.kind);
   request.wire_bytes = request.train * format_.packets.header +
                        (is_store ? 0 : format_.packets.padded(request.payload_bytes));
   give_answer(from, request, {now_fs(), std::max(now_fs(), request.tail)}, 0);

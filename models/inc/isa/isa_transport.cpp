@@ -6,6 +6,7 @@
 
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/packet/packet_response.hpp"
 #include "transactors/packet/packet_wires.hpp"
 #include "transactors/packet/train_check.hpp"
 
@@ -127,15 +128,7 @@ void isa_transport::add(int member, std::uint64_t address, std::uint64_t operand
 }
 
 void isa_transport::respond(int port, packet& request) {
-  const bool has_payload = request.kind != packet_kind::write_request;
-  request.kind = response_to(request.kind);
-  if (!has_payload) {
-    request.payload.reset();
-    request.payload_bytes = 0;
-  }
-  request.wire_bytes = format_.wire_bytes(request.payload_bytes, request.train);
-  request.vc = inc_vc_of(request.kind);
-  std::swap(request.source, request.destination);
+  turn_into_response(request, format_);
   request.tail = now_fs();
   switch_->emit(port, request);
 }

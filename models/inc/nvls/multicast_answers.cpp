@@ -5,6 +5,7 @@
 #include "platform/tensor/accumulate.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/multicast/multicast_tags.hpp"
+#include "transactors/packet/packet_response.hpp"
 
 namespace heddle {
 
@@ -61,7 +62,6 @@ void multicast_engine::complete(multicast_entry& access) {
     request.payload = access.operands[static_cast<std::size_t>(region_.present().next(0))];
     ++counters_.atomics;
   } else {
-    request.payload.reset();
     counters_.multicasts += request.train;
   }
   request.explain(access.why);
@@ -85,10 +85,7 @@ void multicast_engine::reduce_operands(const multicast_entry& access, packet& re
 // The request itself goes back as its answer, which starts to leave at `start` at the earliest and
 // is complete at `end`.
 void multicast_engine::give_answer(multicast_side& through, packet& request, fs_t start, fs_t end) {
-  request.kind = response_to(request.kind);
-  if (request.kind == packet_kind::write_response) request.payload_bytes = 0;
-  std::swap(request.source, request.destination);
-  request.vc = inc_vc_of(request.kind);
+  turn_into_response(request, response_to(request.kind));
   request.tail = end;
   answers_.push(start, {&request, &through});
 }

@@ -12,6 +12,7 @@
 #include "models/switch/switch.hpp"
 #include "platform/tensor/convert.hpp"
 #include "tests/support/test_bench.hpp"
+#include "transactors/packet/packet_response.hpp"
 #include "transactors/packet/transmit_queue.hpp"
 
 namespace heddle {
@@ -79,13 +80,10 @@ class played_gpu final : public unit, private packet_receiver {
       request.payload = payload_slice::allocate(request.payload_bytes);
       narrow(dtype::bf16, values.data(), request.payload.data(), values.size());
     }
-    request.kind = is_fetch ? token_sum : token_ack;
-    if (!is_fetch) request.payload_bytes = 0;
+    turn_into_response(request, is_fetch ? token_sum : token_ack);
     request.wire_bytes = 16U * request.train + request.payload_bytes;
-    std::swap(request.source, request.destination);
     request.is_error = refuses;
-    request.vc =
-        request.is_inc ? inc_vc_of(request.kind) : static_cast<std::uint8_t>(port.vcs() / 2);
+    if (!request.is_inc) request.vc = static_cast<std::uint8_t>(port.vcs() / 2);
     request.tail += answers_after;
     send(request);
   }
