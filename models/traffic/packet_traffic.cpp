@@ -7,6 +7,7 @@
 #include "models/traffic/traffic_payload.hpp"
 #include "platform/text/quantity.hpp"
 #include "transactors/packet/packet_response.hpp"
+#include "transactors/packet/vc_partition.hpp"
 
 namespace heddle {
 namespace {
@@ -127,7 +128,7 @@ void packet_traffic::check_link() const {
 
 // Packets of one flow keep to one virtual channel: they would overtake each other otherwise.
 std::uint8_t packet_traffic::first_vc(packet_kind kind) const {
-  return static_cast<std::uint8_t>(is_response(kind) ? port_.vcs() / 2 : 0);
+  return vc_partition(port_.vcs()).first(kind);
 }
 
 void packet_traffic::plan_next_packet() {

@@ -17,6 +17,7 @@
 #include "transactors/packet/packet_format.hpp"
 #include "transactors/packet/packet_response.hpp"
 #include "transactors/packet/transmit_queue.hpp"
+#include "transactors/packet/vc_partition.hpp"
 
 namespace heddle {
 
@@ -143,7 +144,7 @@ class memory_member final : public unit, private packet_receiver {
     if (p.kind == packet_kind::write_request) overwrite(p, offset);
     if (p.kind == packet_kind::atomic_request) add_here(p, offset);
     turn_into_response(p, format_);
-    if (!p.is_inc) p.vc = static_cast<std::uint8_t>(port.vcs() / 2);
+    if (!p.is_inc) p.vc = vc_partition(port.vcs()).first(p.kind);
     p.tail = done;
     answers_.push(done, &p);
   }

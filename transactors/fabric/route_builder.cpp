@@ -7,6 +7,7 @@
 #include "platform/unit/unit.hpp"
 #include "transactors/fabric/route_lengths.hpp"
 #include "transactors/fabric/shortest.hpp"
+#include "transactors/packet/vc_partition.hpp"
 
 namespace heddle {
 namespace {
@@ -76,7 +77,7 @@ route_builder::tables route_builder::build() {
 void route_builder::refuse_few_channels() const {
   for (topology::index number = 0; number < net_.arcs(); ++number) {
     const packet_port& port = *net_.arc_at(number).port;
-    if (port.vcs() / 2 >= policy_.phases()) continue;
+    if (vc_partition(port.vcs()).of_class() >= policy_.phases()) continue;
     throw user_error(fmt::format(
         "this routing needs {0} virtual channels for requests and {0} for responses, but the link "
         "from {1} to {2} has {3} in all: set `vcs: {4}`",
@@ -190,10 +191,9 @@ std::vector<unit_routes::channels> route_builder::channels_of(const unit& of) co
   std::vector<unit_routes::channels> all(static_cast<std::size_t>(ports.back()->index()) + 1);
   for (const packet_port* each : ports) {
     const bool leads_on = net_.find(each->peer()->owner()) != topology::none;
-    const int of_class = each->vcs() / 2;
-    const int of_phase = leads_on ? of_class / policy_.phases() : of_class;
-    all[static_cast<std::size_t>(each->index())] = {static_cast<std::uint8_t>(of_class),
-                                                    static_cast<std::uint8_t>(of_phase)};
+    const vc_partition classes(each->vcs());
+    const int of_phase = leads_on ? classes.of_class() / policy_.phases() : classes.of_class();
+    all[static_cast<std::size_t>(each->index())] = {classes, static_cast<std::uint8_t>(of_phase)};
   }
   return all;
 }

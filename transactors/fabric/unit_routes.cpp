@@ -109,7 +109,7 @@ std::uint8_t unit_routes::channel_of(const packet& p, std::uint32_t entry) const
   if (p.is_inc) return p.vc;
   const channels& out = all_.ports[static_cast<std::size_t>(route_entry::port_of(entry))];
   const int within = route_entry::phase_of(entry) * out.of_phase + p.vc % out.of_phase;
-  return static_cast<std::uint8_t>(is_response(p.kind) ? out.of_class + within : within);
+  return static_cast<std::uint8_t>(out.classes.first(p.kind) + within);
 }
 
 }  // namespace heddle

@@ -8,6 +8,7 @@
 
 #include "transactors/fabric/route_book.hpp"
 #include "transactors/packet/packet.hpp"
+#include "transactors/packet/vc_partition.hpp"
 
 namespace heddle {
 
@@ -29,9 +30,9 @@ class output_loads {
 
 class alignas(64) unit_routes {
  public:
-  // Virtual channels of a port for one message class. Channels of a phase follow each other.
+  // Virtual channels of a port. In each message class, channels of a phase follow each other.
   struct channels {
-    std::uint8_t of_class = 1;
+    vc_partition classes{2};
     std::uint8_t of_phase = 1;
   };
   struct contents {

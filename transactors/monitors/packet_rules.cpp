@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "transactors/packet/vc_partition.hpp"
+
 namespace heddle {
 namespace {
 
@@ -39,17 +41,16 @@ std::string broken_size_rule(const packet& p) {
   return {};
 }
 
-// The lower half of the virtual channels carries requests, the upper half responses; flits of
-// synthetic traffic have no class. In-network computing has a channel for each class.
+// Flits of synthetic traffic have no message class and use any virtual channel.
 std::string broken_channel_rule(const packet& p, const monitored_link& link) {
   if (p.is_inc)
     return p.vc == inc_vc_of(p.kind) ? "" : "not the in-network channel of such packets";
   if (p.vc >= link.vcs) return fmt::format("the link has {} virtual channels", link.vcs);
   if (sheet_of(p.kind).of == message::unclassified) return {};
-  const int half = link.vcs / 2;
-  if (is_response(p.kind) != (p.vc >= half))
-    return fmt::format("requests use the virtual channels below {}, responses the others", half);
-  return {};
+  const vc_partition classes(link.vcs);
+  if (classes.admits(p.kind, p.vc)) return {};
+  return fmt::format("requests use the virtual channels below {}, responses the others",
+                     classes.of_class());
 }
 
 }  // namespace

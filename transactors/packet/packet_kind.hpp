@@ -27,8 +27,8 @@ enum class packet_kind : std::uint8_t {
   traffic_response,
 };
 
-// The class of a message: requests use the lower half of a link's virtual channels, responses the
-// upper half; what has no class uses any.
+// The class of a message, which decides on the virtual channels that it may use (vc_partition.hpp);
+// what has no class uses any.
 enum class message : std::uint8_t { request, response, unclassified };
 
 // Virtual channels: a link has up to `max_vcs` plain ones. Packets of in-network computing have

@@ -3,7 +3,7 @@
 //
 // Limitations: the caller sets whether the access failed and when the response may leave. It also
 // chooses the virtual channel of a packet that does not belong to in-network computing, because
-// that depends on the link by which the response leaves.
+// that depends on the link by which the response leaves (vc_partition.hpp).
 #pragma once
 
 #include <utility>

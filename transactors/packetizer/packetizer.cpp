@@ -12,6 +12,7 @@
 #include "transactors/packet/packet_response.hpp"
 #include "transactors/packet/packet_wires.hpp"
 #include "transactors/packet/train_check.hpp"
+#include "transactors/packet/vc_partition.hpp"
 
 namespace heddle {
 namespace {
@@ -94,13 +95,6 @@ void packetizer::state_wires() {
     if (each->port.is_bound())
       wires.bytes_per_second += static_cast<double>(each->port.rate().bytes_per_second());
   sim().service<link_directory>().endpoints[this] = wires;
-}
-
-// The lower half of the virtual channels carries requests, the upper half responses.
-int packetizer::vc_of(const side& through, bool is_response_class, unsigned flow) const {
-  const int half = through.port.vcs() / 2;
-  const int within = static_cast<int>(flow % static_cast<unsigned>(half));
-  return is_response_class ? half + within : within;
 }
 
 // What lies here was meant for others: it does not go out and come back.
@@ -246,7 +240,7 @@ void packetizer::answer(local_requester::access& performed, fs_t delay) {
   packet& response = request;
   turn_into_response(response, format_);
   if (!response.is_inc)
-    response.vc = static_cast<std::uint8_t>(vc_of(at, true, response.destination));
+    response.vc = vc_partition(at.port.vcs()).of_flow(response.kind, response.destination);
   // Packets of a train are answered one by one: those before the last by as much earlier as they
   // were asked for, and no faster than the wire takes them.
   const fs_t others = std::min(asked_over, others_on_wire(at, response));

@@ -205,7 +205,6 @@ class packetizer final : public unit, private packet_receiver {
   void aim_atomic(local_requester::access& access, packet& request);
   bool perform_word(local_requester::access& performed, fs_t delay);
   void answer(local_requester::access& performed, fs_t delay);
-  int vc_of(const side& through, bool is_response_class, unsigned flow) const;
   bool reaches(endpoint_id destination) const;
   side& side_towards(endpoint_id destination, std::uint64_t address);
 

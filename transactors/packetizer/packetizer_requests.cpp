@@ -10,6 +10,7 @@
 #include "platform/time/thread_wait.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/target_declaration.hpp"
+#include "transactors/packet/vc_partition.hpp"
 #include "transactors/packetizer/packetizer.hpp"
 
 namespace heddle {
@@ -227,7 +228,7 @@ bool packetizer::issue_piece(fabric_access& access) {
   state_request(access, bulk, p);
   p.is_inc = fabric_.is_inc(to);
   if (p.is_inc) carry_origin(payload, p);
-  p.vc = p.is_inc ? inc_vc_of(p.kind) : static_cast<std::uint8_t>(vc_of(through, false, to));
+  p.vc = p.is_inc ? inc_vc_of(p.kind) : vc_partition(through.port.vcs()).of_flow(p.kind, to);
   explain_piece(access, p);
   access.waits_for_tags = false;
   access.issued += bytes;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "platform/unit/simulation.hpp"
+#include "transactors/packet/vc_partition.hpp"
 
 namespace heddle {
 namespace {
@@ -195,7 +196,7 @@ void tor::pass_request(pipe& in, const arrival_at_pipe& at, const packet& p,
   probe.kind = gather_response;
   probe.source = p.destination;
   probe.destination = directory_.endpoint_of(pr.source_node);
-  probe.vc = static_cast<std::uint8_t>(switch_port_.port_at(at.visit.input).vcs() / 2);
+  probe.vc = vc_partition(switch_port_.port_at(at.visit.input).vcs()).first(probe.kind);
   const route_hop hop = switch_port_.host().hop_of(probe);
   answer_from(probe.source, probe.destination, pr.source_node, flow);
   flow.port = at.visit.input;

@@ -3,6 +3,7 @@
 
 #include "models/nic/rig/rig.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/packet/vc_partition.hpp"
 
 namespace heddle {
 
@@ -121,7 +122,7 @@ fs_t rig::send(bool is_response, std::uint32_t node, const property_request& pr,
   flow.kind = is_response ? gather_response : gather_request;
   flow.source = endpoint_;
   flow.destination = directory_.endpoint_of(node);
-  flow.vc = static_cast<std::uint8_t>(is_response ? port_.vcs() / 2 : 0);
+  flow.vc = vc_partition(port_.vcs()).first(flow.kind);
   if (is_response && length > 0) ++counters_.served;
   return concatenator_.push(flow, pr, bytes, length, when);
 }

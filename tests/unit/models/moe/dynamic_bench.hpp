@@ -14,6 +14,7 @@
 #include "tests/support/test_bench.hpp"
 #include "transactors/packet/packet_response.hpp"
 #include "transactors/packet/transmit_queue.hpp"
+#include "transactors/packet/vc_partition.hpp"
 
 namespace heddle {
 
@@ -83,7 +84,7 @@ class played_gpu final : public unit, private packet_receiver {
     turn_into_response(request, is_fetch ? token_sum : token_ack);
     request.wire_bytes = 16U * request.train + request.payload_bytes;
     request.is_error = refuses;
-    if (!request.is_inc) request.vc = static_cast<std::uint8_t>(port.vcs() / 2);
+    if (!request.is_inc) request.vc = vc_partition(port.vcs()).first(request.kind);
     request.tail += answers_after;
     send(request);
   }
