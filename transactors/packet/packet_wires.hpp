@@ -1,4 +1,4 @@
-// What packets of a format weigh on the wires, for the bounds of collectives.
+// What full packets of a format weigh on the wires, for the bounds of collectives.
 #pragma once
 
 #include "platform/services/link_directory.hpp"
@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-inline endpoint_wires wires_of(const packet_format& format) {
+inline endpoint_wires wires_of_full_packets(const packet_format& format) {
   endpoint_wires wires;
   wires.data = static_cast<double>(format.wire_bytes(format.mtu, 1)) / format.mtu;
   wires.response = static_cast<double>(format.header) / format.mtu;

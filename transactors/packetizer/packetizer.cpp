@@ -90,7 +90,7 @@ void packetizer::on_connected() {
 
 void packetizer::state_wires() {
   if (fabric_.windows().empty() || size_ == 0) return;
-  endpoint_wires wires = wires_of(format_);
+  endpoint_wires wires = wires_of_full_packets(format_);
   for (const auto& each : sides_)
     if (each->port.is_bound())
       wires.bytes_per_second += static_cast<double>(each->port.rate().bytes_per_second());

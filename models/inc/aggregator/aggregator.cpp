@@ -57,7 +57,7 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
                      ": `stride` is not that of the other aggregators, which write to "
                      "each other's windows");
   sim().service<reduction_directory>().sources.push_back(this);
-  sim().service<link_directory>().endpoints[this] = wires_of(format_);
+  sim().service<link_directory>().endpoints[this] = wires_of_full_packets(format_);
   regs_.groups.set(aggregator_regs::group_count);
   regs_.window_base.set(base_);
   regs_.window_stride.set(stride_);

@@ -26,7 +26,7 @@ isa_transport::isa_transport(unit& owner, isa_transport_client& client, const is
       fabric_(owner.sim().service<fabric>()),
       endpoint_(owner.sim().service<fabric>().add_inc_endpoint(owner, p.base().value,
                                                                isa_regs::block_size)) {
-  owner.sim().service<link_directory>().endpoints[&owner] = wires_of(format_);
+  owner.sim().service<link_directory>().endpoints[&owner] = wires_of_full_packets(format_);
 }
 
 void isa_transport::start(const stage_port& at) {

@@ -9,6 +9,7 @@
 #include "models/workloads/collective/collective_fit.hpp"
 #include "models/workloads/collective/collective_job.hpp"
 #include "models/workloads/collective/reference_table.hpp"
+#include "models/workloads/collective/wire_load.hpp"
 
 namespace heddle {
 namespace {
@@ -78,7 +79,7 @@ collective_case collective_workload::case_of(std::uint64_t bytes) const {
   what.sides = config_.sides;
   what.stripes = config_.stripes;
   what.pod = ranks_of_pods(*context_);
-  what.payload_rate = wires_of(context_->cores, context_->sim, false).slowest();
+  what.payload_rate = payload_rate_of(context_->cores, context_->sim);
   what.has_memory_tile = first.memory != 0 && what.groups.shape == group_shape::all;
   return what;
 }

@@ -2,20 +2,26 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "models/workloads/collective/algorithm.hpp"
+#include "platform/services/link_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/workload_kind.hpp"
 #include "transactors/fabric/fabric.hpp"
 
 namespace heddle {
+namespace {
 
-double job_wires::slowest() const {
-  double least = std::numeric_limits<double>::infinity();
-  for (const endpoint_wires& each : ranks)
-    if (each.bytes_per_second > 0) least = std::min(least, each.bytes_per_second / each.data);
-  return least < std::numeric_limits<double>::infinity() ? least : 0;
-}
+// The links of the ranks of a job.
+struct job_wires {
+  std::vector<endpoint_wires> ranks;  // by rank; one without links has a rate of 0
+  // The smallest among whoever makes packets for the job, ranks and devices in the network.
+  double data = 1, response = 0;
+
+  // Seconds for a byte of the tensor, of the busier direction of a rank's links.
+  double seconds_of(std::size_t rank, const wire_load& load) const;
+};
 
 // A rank's data may be sent in packets of others, who read it.
 double job_wires::seconds_of(std::size_t rank, const wire_load& load) const {
@@ -25,7 +31,8 @@ double job_wires::seconds_of(std::size_t rank, const wire_load& load) const {
   return std::max(out, in) / ranks[rank].bytes_per_second;
 }
 
-job_wires wires_of(const workload_cores& cores, simulation& sim, bool has_devices) {
+// `has_devices`: those in the network make packets, too.
+job_wires wires_of_job(const workload_cores& cores, simulation& sim, bool has_devices) {
   const fabric& net = sim.service<fabric>();
   const auto& known = sim.service<link_directory>().endpoints;
   job_wires found;
@@ -45,12 +52,21 @@ job_wires wires_of(const workload_cores& cores, simulation& sim, bool has_device
   return found;
 }
 
+}  // namespace
+
+double payload_rate_of(const workload_cores& cores, simulation& sim) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const endpoint_wires& each : wires_of_job(cores, sim, false).ranks)
+    if (each.bytes_per_second > 0) least = std::min(least, each.bytes_per_second / each.data);
+  return least < std::numeric_limits<double>::infinity() ? least : 0;
+}
+
 double ceiling_of(const collective_algorithm& by, const collective_case& of,
                   const workload_cores& cores, simulation& sim) {
   if (of.ranks < 2) return 0;  // one rank uses no wire
   if (by.ceiling) return by.ceiling(of, sim.service<link_directory>());
   if (!by.load) return 0;
-  const job_wires wires = wires_of(cores, sim, !by.needs.empty() || by.needs_setup);
+  const job_wires wires = wires_of_job(cores, sim, !by.needs.empty() || by.needs_setup);
   double longest = 0;
   for (std::size_t rank = 0; rank < wires.ranks.size(); ++rank)
     longest = std::max(longest, wires.seconds_of(rank, by.load(of, of.groups.place_of(rank))));

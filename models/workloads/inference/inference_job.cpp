@@ -6,6 +6,7 @@
 
 #include "models/workloads/collective/collective_fit.hpp"
 #include "models/workloads/collective/make_job.hpp"
+#include "models/workloads/collective/wire_load.hpp"
 #include "models/workloads/inference/sharded_decoder.hpp"
 #include "models/workloads/inference/step_timeline.hpp"
 #include "platform/services/link_directory.hpp"
@@ -28,7 +29,7 @@ collective_case case_of(const inference_config& config, const workload_context& 
   what.quant = config.reduce.quant;
   what.may_quantize = config.reduce.may_quantize;
   what.pod = ranks_of_pods(context);
-  what.payload_rate = wires_of(context.cores, context.sim, false).slowest();
+  what.payload_rate = payload_rate_of(context.cores, context.sim);
   return what;
 }
 
