@@ -305,7 +305,7 @@ void vector_unit::finish() {
   if (work_ == work::reduce && missing_ == 0) counters_.elements += bytes_ / size_of(type_);
   regs_.missing.set(missing_);
   counters_.busy += now_fs() - started_;
-  regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
+  regs_.completed.add(1);
   status_.end();
 }
 

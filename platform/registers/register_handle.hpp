@@ -26,6 +26,8 @@ class register_handle {
     cell_->note_cause();
     cell_->show();
   }
+  // Counters run freely: beyond the width of the register they start from zero again.
+  void add(T more) const { set(static_cast<T>(value() + more)); }
 
   const register_cell& cell() const { return *cell_; }
 

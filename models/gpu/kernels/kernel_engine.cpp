@@ -167,7 +167,7 @@ void kernel_engine::fail(error reason, const std::string& what) {
 
 void kernel_engine::tell_end() {
   constexpr std::uint32_t list_ended = 1;
-  regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
+  regs_.completed.add(1);
   events_.raise(list_ended);
 }
 

@@ -184,8 +184,7 @@ void aggregator::count_segments(aggregation_group& group, std::uint32_t segments
                                 const cause& why) {
   group.counted += segments;
   const auto block = regs_.group[static_cast<std::size_t>(group.index)];
-  if (group.is_test && group.has_members())
-    block.tested.set(static_cast<std::uint32_t>(block.tested.value() + segments));
+  if (group.is_test && group.has_members()) block.tested.add(segments);
   for (aggregation_child& each : group.children) {
     if (each.is_member) {
       if (group.is_test) continue;

@@ -248,7 +248,7 @@ void isa_unit::retire(isa_stream& stream) {
       continue;
     }
     ++counters_.instructions;
-    block.completed.set(static_cast<std::uint32_t>(block.completed.value() + 1));
+    block.completed.add(1);
     if (!ended->notifies || block.status.state.get() == state::ERROR) continue;
     notify(stream, block.members.value(), isa_error::NONE);
   }

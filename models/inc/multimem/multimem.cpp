@@ -106,7 +106,7 @@ void multimem_unit::finish() {
   ++counters_.operations;
   counters_.bytes += bytes_;
   counters_.in_operations += now_fs() - started_;
-  regs_.completed.set(static_cast<std::uint32_t>(regs_.completed.value() + 1));
+  regs_.completed.add(1);
   status_.end();
   events_.raise(completed_bit);
 }

@@ -177,7 +177,7 @@ void tor::pass_request(pipe& in, const arrival_at_pipe& at, const packet& p,
     if (may_hit && (takes_all_ || !is_own(p.destination))) {
       ++counters_.misses;
       ++uses_[pr.source_node].misses;
-      bank.misses.set(bank.misses.value() + 1);
+      bank.misses.add(1);
     }
     flow.queue = node;
     flow.node = node;
@@ -191,7 +191,7 @@ void tor::pass_request(pipe& in, const arrival_at_pipe& at, const packet& p,
   }
   ++counters_.hits;
   ++uses_[pr.source_node].hits;
-  bank.hits.set(bank.hits.value() + 1);
+  bank.hits.add(1);
   packet probe;  // the answer, as its owner would have sent it
   probe.kind = gather_response;
   probe.source = p.destination;
@@ -225,11 +225,11 @@ void tor::pass_response(pipe& in, const arrival_at_pipe& at, const packet& p,
     const auto bank = regs_.pipe[static_cast<std::size_t>(in.number)];
     if (in.cache.insert(pr.index, view.property(number), has_evicted)) {
       ++counters_.inserts;
-      bank.inserts.set(bank.inserts.value() + 1);
+      bank.inserts.add(1);
     }
     if (has_evicted) {
       ++counters_.evictions;
-      bank.evictions.set(bank.evictions.value() + 1);
+      bank.evictions.add(1);
     }
   }
   gather_flow flow;

@@ -149,7 +149,7 @@ void mesh_dma::evaluate(cycle_t now) {
     next.why.then(category::completion, site(), now_fs());
     const running_cause telling(next.why);
     auto& told = next.what == news::completed ? regs_.completed : regs_.handed_over;
-    told.set(told.value() + 1);
+    told.add(1);
   }
   if (!news_.empty()) clock_.wake(news_.front().visible);
   while (!local_writes_.empty() && local_writes_.front().visible <= now) {

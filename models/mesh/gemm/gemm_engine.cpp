@@ -119,7 +119,7 @@ void gemm_engine::finish() {
   counters_.borrowed += (end_of_operation() - first_ - cycles_) * clock_.domain().period();
   why_.then(category::compute, site(), now_fs());
   const running_cause finishing(why_);
-  regs_.completed.set(regs_.completed.value() + 1);
+  regs_.completed.add(1);
   status_.end();
 }
 

@@ -139,7 +139,7 @@ void rig::completed(int at) {
   ++counters_.commands;
   note_counts(at);
   const auto bank = regs_.unit[static_cast<std::size_t>(at)];
-  bank.completed.set(bank.completed.value() + 1);
+  bank.completed.add(1);
   show_state(at, state::IDLE);
   if (directory_.on_batch) directory_.on_batch(number_, bank.indices.value(), now_fs());
   raise_interrupt(at, false);

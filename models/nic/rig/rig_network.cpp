@@ -94,7 +94,7 @@ bool rig::give(const gather_view& view, std::uint32_t number, fs_t when) {
   counters_.orphans += more;
   if (more > 0) {
     const auto bank = regs_.unit[pr.tid];
-    bank.orphans.set(bank.orphans.value() + 1);
+    bank.orphans.add(1);
   } else {
     counters_.property_bytes += view.header().length;
   }

@@ -21,6 +21,15 @@ TEST_CASE("handles read and set registers and fields") {
   CHECK(bus.regs.lane.size() == block::lane_count);
 }
 
+TEST_CASE("a counter that is full starts from zero again") {
+  register_bus bus;
+  bus.regs.progress.add(1);
+  bus.regs.progress.add(2);
+  CHECK(bus.value(block::progress_offset) == 3);
+  bus.regs.progress.add(UINT32_MAX - 1);
+  CHECK(bus.regs.progress.value() == 1);
+}
+
 TEST_CASE("a write callback runs after the storage is updated, for each write") {
   register_bus bus;
   std::vector<std::uint32_t> seen;
