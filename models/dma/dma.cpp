@@ -70,7 +70,6 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
       counters_read_(timed_queue<dma_step>::to<dma_engine, &dma_engine::take_counters>(*this)),
       reduced_(timed_queue<dma_step>::to<dma_engine, &dma_engine::end_reductions>(*this)),
       no_data_(sim().service<no_data>()) {
-  if (!carries_data_) no_data_.provide(burst_bytes_);
   if (sends_flags_with_data_) sim().service<fabric>().expect_words_of(word_header::bytes);
   regs_.channels.set(static_cast<std::uint32_t>(p.channels()));
   const trace_scope scope(sim().trace(), path());
@@ -106,7 +105,6 @@ void dma_engine::end_of_elaboration() {
   const std::uint64_t bursts =
       std::clamp<std::uint64_t>(read_ahead_ / 2, 1, sim().settings().train);
   train_bytes_ = static_cast<std::uint32_t>(std::min(longest, burst_bytes_ * bursts));
-  if (!carries_data_) no_data_.provide(train_bytes_);
 }
 
 void dma_engine::ring_doorbell(dma_channel& channel, std::uint32_t posted) {

@@ -91,7 +91,8 @@ dma_requester::access& dma_engine::aim(dma_requester& through, dma_burst& burst,
   access.bulk.word = burst.word;
   access.bulk.is_word_taken = false;
   burst.address = address;
-  void* data = burst.slice ? static_cast<void*>(burst.slice.data()) : no_data_.bytes();
+  void* data =
+      burst.slice ? static_cast<void*>(burst.slice.data()) : no_data_.room_for(burst.bytes);
   const bool has_lines = burst.is_in_lines && command == tlm::TLM_WRITE_COMMAND;
   const auto in_lines = static_cast<std::uint32_t>(lines_of(burst.bytes) * LINE_BYTES);
   set_access(access, command, address, data, has_lines ? in_lines : burst.bytes);

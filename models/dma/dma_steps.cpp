@@ -229,7 +229,7 @@ void dma_engine::access(dma_reduction& of, tlm::tlm_command command, std::uint64
   access.bulk.slice = data;
   access.bulk.is_carried = carries_data_;
   void* const place =
-      carries_data_ ? static_cast<void*>(access.bulk.slice.data()) : no_data_.bytes();
+      carries_data_ ? static_cast<void*>(access.bulk.slice.data()) : no_data_.room_for(bytes);
   set_access(access, command, address, place, bytes);
   memory_socket_.send(access, after);
 }
@@ -250,8 +250,6 @@ void dma_engine::begin_reduction(dma_channel& channel) {
   if (carries_data_) {
     begun.operand = payload_slice::allocate(d.length);
     begun.result = payload_slice::allocate(d.length);
-  } else {
-    no_data_.provide(d.length);
   }
   const cause_aside for_the_reduction;
   access(begun, tlm::TLM_READ_COMMAND, d.source, begun.operand, d.length, 0);

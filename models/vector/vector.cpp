@@ -8,6 +8,7 @@
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
+#include "transactors/memory/no_data.hpp"
 
 namespace heddle {
 namespace {
@@ -45,7 +46,7 @@ vector_unit::vector_unit(const unit_context& context, const parameters& p)
       next_read_(timed_call::to<vector_unit, &vector_unit::read_blocks>(*this)),
       computed_(timed_queue<block*>::to<vector_unit, &vector_unit::write_blocks>(*this)),
       written_(timed_queue<written_block>::to<vector_unit, &vector_unit::retire_blocks>(*this)),
-      no_data_(block_bytes_) {
+      no_data_(sim().service<no_data>().room_for(block_bytes_)) {
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
   regs_.control.on_write([this](std::uint64_t, std::uint64_t) { status_.reset(); });
   if (p.energy() > 0)
@@ -66,7 +67,7 @@ vector_unit::requester::access& vector_unit::aim(block& user, tlm::tlm_command c
   access.context = {&user, nullptr};
   access.bulk.slice = data;
   access.bulk.is_carried = static_cast<bool>(data);
-  void* bytes_at = data ? static_cast<void*>(access.bulk.slice.data()) : no_data_.data();
+  void* bytes_at = data ? static_cast<void*>(access.bulk.slice.data()) : no_data_;
   set_access(access, command, address, bytes_at, bytes);
   ++user.accesses;
   return access;

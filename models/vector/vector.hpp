@@ -168,9 +168,9 @@ class vector_unit final : public unit {
   fs_t started_ = 0, next_slot_ = 0;
   cause why_;  // the last block could enter
   bool is_ok_ = true;
-  bool is_issuing_ = false;             // accesses that end now have ended at once
-  std::string refused_;                 // the first access that was, once it is not ok
-  std::vector<unsigned char> no_data_;  // what payloads point to that carry time alone
+  bool is_issuing_ = false;  // accesses that end now have ended at once
+  std::string refused_;      // the first access that was, once it is not ok
+  void* const no_data_;      // what payloads point to that carry time alone
 };
 
 }  // namespace heddle

@@ -1,7 +1,8 @@
-// What payloads point to that carry no data (`data: off`), one for the whole simulation: nobody
-// reads or writes there. A service of the simulation.
+// What payloads point to that carry no data (`data: off`, or an access that stands for time alone),
+// shared by the whole simulation: nobody reads or writes there. A service of the simulation.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <list>
 #include <vector>
@@ -10,14 +11,15 @@ namespace heddle {
 
 class no_data {
  public:
-  // Payloads will be this long. What was given out before stays.
-  void provide(std::size_t bytes) {
-    if (blocks_.empty() || bytes > blocks_.back().size()) blocks_.emplace_back(bytes);
+  // So many bytes at least. They stay where they are until the simulation ends.
+  void* room_for(std::size_t bytes) {
+    const std::size_t present = blocks_.empty() ? 0 : blocks_.back().size();
+    if (blocks_.empty() || bytes > present) blocks_.emplace_back(std::max(bytes, 2 * present));
+    return blocks_.back().data();
   }
-  unsigned char* bytes() { return blocks_.back().data(); }
 
  private:
-  std::list<std::vector<unsigned char>> blocks_;  // each longer than the one before
+  std::list<std::vector<std::byte>> blocks_;  // each twice as long as the one before, or longer
 };
 
 }  // namespace heddle

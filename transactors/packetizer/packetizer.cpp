@@ -268,9 +268,8 @@ void packetizer::aim(local_requester::access& access, packet& request) {
   const std::uint32_t bytes = request.payload_bytes;
   const bool is_read = request.kind == packet_kind::read_request;
   if (is_read && request.carries_data) request.payload = payload_slice::allocate(bytes);
-  if (!request.carries_data) no_data_.provide(bytes);
-  void* data = request.carries_data ? static_cast<void*>(request.payload.data())
-                                    : static_cast<void*>(no_data_.bytes());
+  void* data =
+      request.carries_data ? static_cast<void*>(request.payload.data()) : no_data_.room_for(bytes);
   set_access(access, is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, request.address,
              data, bytes);
   access.bulk.slice = request.payload;

@@ -7,6 +7,7 @@
 
 #include "platform/text/counted.hpp"
 #include "platform/unit/simulation.hpp"
+#include "transactors/memory/no_data.hpp"
 
 namespace heddle {
 namespace {
@@ -60,7 +61,7 @@ multimem_unit::multimem_unit(const unit_context& context, const parameters& p)
       staged_(timed_queue<multimem_block*>::to<multimem_unit, &multimem_unit::take_staged>(*this)),
       launch_(timed_call::to<multimem_unit, &multimem_unit::launch>(*this)),
       done_(timed_queue<done_block>::to<multimem_unit, &multimem_unit::retire_blocks>(*this)),
-      no_data_(carries_data_ ? 0 : block_bytes_) {
+      no_data_(sim().service<no_data>().room_for(block_bytes_)) {
   regs_.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
   regs_.control.on_write([this](std::uint64_t, std::uint64_t) { status_.reset(); });
   outstanding_trace_ = trace_scope(sim().trace(), path()).vector("outstanding", 32);

@@ -142,8 +142,8 @@ class multimem_unit final : public unit {
   std::deque<multimem_block*> loads_, stores_;  // wait for the fabric
   cause launch_why_;                            // the fabric took the one before
   timed_call launch_;
-  timed_queue<done_block> done_;        // due when they are visible
-  std::vector<unsigned char> no_data_;  // what payloads point to when data is off
+  timed_queue<done_block> done_;  // due when they are visible
+  void* const no_data_;           // what payloads point to when data is off
   trace_signal<std::uint64_t> outstanding_trace_;
 };
 

@@ -71,7 +71,7 @@ multimem_requester::access& multimem_unit::aim(multimem_requester& through, mult
   access.bulk.may_lend = command == tlm::TLM_READ_COMMAND;
   access.bulk.step = block.step;
   access.bulk.packet_bytes = packet_bytes_;
-  void* data = block.slice ? static_cast<void*>(block.slice.data()) : no_data_.data();
+  void* data = block.slice ? static_cast<void*>(block.slice.data()) : no_data_;
   set_access(access, command, block.address, data, block.bytes);
   return access;
 }

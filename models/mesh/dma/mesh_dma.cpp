@@ -10,6 +10,7 @@
 #include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
+#include "transactors/memory/no_data.hpp"
 
 namespace heddle {
 namespace {
@@ -51,7 +52,7 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
       fabric_socket_("fabric", far_requester::calls::to<mesh_dma, &mesh_dma::end_far>(*this)),
       memory_port_(*this, "memory", memory_socket_),
       fabric_port_(*this, "fabric", fabric_socket_),
-      no_data_(p.burst().bytes),
+      no_data_(sim().service<no_data>().room_for(p.burst().bytes)),
       buffers_(sim(), this->path(), memory_socket_) {
   sim().service<clock_domains>().with_period(p.cycle().fs).join(*this, clock_);
   regs_.start.on_write([this](std::uint32_t, std::uint32_t) { queue_transfer(); });
@@ -226,8 +227,7 @@ void mesh_dma::access_memory(tlm::tlm_command command, transfer& work, std::uint
   local_requester::access& access = memory_socket_.take();
   access.context = {&work, beat};
   access.bulk.is_carried = carries_data_;
-  void* data = beat ? static_cast<void*>(payloads_.at(beat).bytes.data())
-                    : static_cast<void*>(no_data_.data());
+  void* data = beat ? static_cast<void*>(payloads_.at(beat).bytes.data()) : no_data_;
   set_access(access, command, address, data, bytes);
   memory_socket_.send(access);
 }
@@ -307,7 +307,7 @@ void mesh_dma::begin_far(tlm::tlm_command command, const transfer& work, std::ui
   begun.beats.refusal = nullptr;
   begun.beats.op = begun.is_read ? flit_op::unicast : work.op;
   begun.beats.mask = work.mask;
-  set_access(access, command, address, no_data_.data(), bytes);
+  set_access(access, command, address, no_data_, bytes);
   access.set_extension(&begun.beats);
   is_begun_ = true;
   fabric_socket_.send(access);

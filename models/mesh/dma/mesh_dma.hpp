@@ -228,8 +228,8 @@ class mesh_dma final : public unit, private beat_stream {
   cause answered_;              // the latest of them
   std::uint32_t queued_ = 0;    // transfers, free-running
   bool is_stopped_ = false;
-  bool is_begun_ = false;               // a burst that ends now has ended at once
-  std::vector<unsigned char> no_data_;  // what payloads of streams point to
+  bool is_begun_ = false;  // a burst that ends now has ended at once
+  void* const no_data_;    // what payloads of streams point to
   engine_buffers buffers_;
   trace_signal<state> state_trace_;
 };

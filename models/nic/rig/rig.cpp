@@ -8,6 +8,7 @@
 
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
+#include "transactors/memory/no_data.hpp"
 
 namespace heddle {
 namespace {
@@ -72,7 +73,7 @@ rig::rig(const unit_context& context, const parameters& p)
       arrival_(timed_call::to<rig, &rig::arrive>(*this)),
       concatenator_(*this, concatenation_of(p)),
       wake_(timed_call::to<rig, &rig::transmit>(*this)),
-      no_data_(std::max<std::uint64_t>(p.mtu().bytes, 512)) {
+      no_data_(sim().service<no_data>().room_for(std::max<std::uint64_t>(p.mtu().bytes, 512))) {
   if (!directory_.add(number_, endpoint_))
     throw user_error(fmt::format("{}: there is a node {} already", path(), number_));
   concatenator::check(concatenator_.settings(), path());
@@ -120,7 +121,7 @@ void rig::on_connected() {
 fs_t rig::access_host(tlm::tlm_command command, std::uint64_t address, std::byte* data,
                       std::uint32_t bytes, fs_t when, std::uint32_t each) {
   const fs_t now = now_fs();
-  const auto [done, is_ok] = memory_.access(command, address, data ? data : no_data_.data(), bytes,
+  const auto [done, is_ok] = memory_.access(command, address, data ? data : no_data_, bytes,
                                             std::max(when, now), data != nullptr, {}, each);
   if (!is_ok) return fs_never;
   return done - (when < now ? now - when : 0);

@@ -197,7 +197,7 @@ class rig final : public unit,
   std::uint64_t waiting_bytes_[classes] = {0, 0};
   bool has_refused_[classes] = {false, false};  // somebody waits for room
 
-  std::vector<std::byte> no_data_;
+  void* const no_data_;  // what payloads point to when data is off
   std::vector<trace_signal<state>> state_traces_;
   trace_signal<std::uint64_t> waiting_trace_, arrived_trace_;
 };
