@@ -38,8 +38,7 @@ void token_hub::token_ready(std::uint32_t own) {
   for (const std::uint32_t each : tokens) token_may_return(each);
 }
 
-void token_hub::combine(std::uint32_t own) {
-  const token_list list = list_of(own);
+void token_hub::combine(std::uint32_t own, const token_list& list) {
   const auto bytes = static_cast<std::uint32_t>(bsize(token_stage::combine));
   vector_move move;
   move.kind = token_fetch;

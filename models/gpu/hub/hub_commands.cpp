@@ -69,15 +69,30 @@ void token_hub::run(const dymultimem_command& command) {
   if (!(stores ? groups_.may_store(own) : groups_.may_fetch(own)))
     return fail(error::COMMAND, number, 0);
   if (command.count > layer_.topk) return fail(error::COUNT, number, command.count);
+  stores ? run_store(command, own) : run_fetch(command, own);
+}
+
+void token_hub::run_store(const dymultimem_command& command, std::uint32_t own) {
   std::uint16_t* list = lists_.data() + std::size_t{own} * (1 + layer_.topk);
   list[0] = static_cast<std::uint16_t>(command.count);
   const std::uint64_t list_bytes = command.count * sizeof list[0];
   if (!debug(tlm::TLM_READ_COMMAND, command.list, list + 1, list_bytes)) return;
-  if (!check_list(own)) return;
-  (stores ? own_[own].input : own_[own].result) = command.value;
-  if (!stores) return combine(own);
+  if (!check_list(own, list_of(own))) return;
+  own_[own].input = command.value;
   plan_dispatch(own);
   if (own_[own].unstored == 0) command_completed();
+}
+
+// A fetch may name other experts than the store of its token, whose acknowledgments may still be
+// under way. They count for the experts of the store, so the list of a fetch is not kept.
+void token_hub::run_fetch(const dymultimem_command& command, std::uint32_t own) {
+  fetched_from_.resize(command.count);
+  const std::uint64_t list_bytes = command.count * sizeof fetched_from_[0];
+  if (!debug(tlm::TLM_READ_COMMAND, command.list, fetched_from_.data(), list_bytes)) return;
+  const token_list list{fetched_from_.data(), command.count};
+  if (!check_list(own, list)) return;
+  own_[own].result = command.value;
+  combine(own, list);
 }
 
 // All of a token's experts have acknowledged so many more bytes of it.
@@ -104,7 +119,7 @@ void token_hub::row_ready(token_step step, std::uint32_t row) {
 }
 
 void token_hub::token_may_return(std::uint32_t own) {
-  if (!groups_.are_firmware()) return combine(own);
+  if (!groups_.are_firmware()) return combine(own, list_of(own));
   groups_.token_ready(own);
   events_.raise(ready_bit);
 }

@@ -14,8 +14,7 @@ token_hub::token_list token_hub::list_of(std::uint32_t own) const {
 }
 
 // A list that is wrong ends the layer, and nothing is sent for it.
-bool token_hub::check_list(std::uint32_t own) {
-  const token_list list = list_of(own);
+bool token_hub::check_list(std::uint32_t own, const token_list& list) {
   const std::uint32_t token = first_token() + own;
   const std::uint32_t experts = layer_.gpus * layer_.experts_per_gpu;
   if (list.count > layer_.topk) return fail(error::COUNT, token, list.count), false;
@@ -73,7 +72,8 @@ void token_hub::issue(stream& from, side& through) {
 bool token_hub::refill(stream& from, const stream_slot& wanted) {
   while (is_running_ && wanted.planned.empty() && from.planned < from.planned_limit) {
     if (from.moves.empty()) {
-      if (&from != &dispatch_ || !may_dispatch() || !check_list(next_token_)) return false;
+      if (&from != &dispatch_ || !may_dispatch() || !check_list(next_token_, list_of(next_token_)))
+        return false;
       plan_dispatch(next_token_++);
       continue;
     }

@@ -247,7 +247,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
     std::uint32_t count = 0;
   };
   token_list list_of(std::uint32_t own) const;
-  bool check_list(std::uint32_t own);
+  bool check_list(std::uint32_t own, const token_list& list);
   void pump();
   void pump(side& through);
   bool may_issue(const stream& from, const side& through) const;
@@ -319,7 +319,7 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void expert_done(std::uint32_t own, endpoint_id sender);
   void take_ready_tokens();
   void token_ready(std::uint32_t own);
-  void combine(std::uint32_t own);
+  void combine(std::uint32_t own, const token_list& list);
   void part_ready(std::uint32_t token);
   void take_part(std::uint32_t own, std::uint32_t gpu, std::uint32_t offset, payload_slice data,
                  std::uint32_t bytes);
@@ -335,6 +335,8 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   void take_commands();
   void run_commands();
   void run(const dymultimem_command& command);
+  void run_store(const dymultimem_command& command, std::uint32_t own);
+  void run_fetch(const dymultimem_command& command, std::uint32_t own);
   void stored_everywhere(own_token& token, std::uint64_t bytes);
   void command_completed();
   void issue_row(token_step step, std::uint32_t row);
@@ -433,8 +435,9 @@ class token_hub final : public unit, private packet_receiver, private sm_pool::l
   token_layer layer_{};
   std::uint64_t layers_started_ = 0, counts_seen_ = 0;
   bool is_running_ = false;
-  std::vector<std::uint16_t> lists_;
-  std::vector<std::uint32_t> counts_;  // of tokens, by chunk and own expert
+  std::vector<std::uint16_t> lists_;         // by which own tokens are stored
+  std::vector<std::uint16_t> fetched_from_;  // the list of the fetch at hand
+  std::vector<std::uint32_t> counts_;        // of tokens, by chunk and own expert
   layout_manager layout_;
   token_tracker tracker_;
   row_check rows_in_memory_;
