@@ -1,0 +1,64 @@
+// Combine: when all experts of an own token are done with it, its sum is fetched from them. Where
+// GPUs copy, each GPU returns the sum of its own experts by itself.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/gpu/hub/hub_part.hpp"
+#include "models/gpu/hub/token_lists.hpp"
+#include "models/gpu/hub/token_tracker.hpp"
+#include "platform/time/timed_queue.hpp"
+#include "transactors/fabric/endpoint.hpp"
+
+namespace heddle {
+
+class expert_blocks;
+class firmware_groups;
+class token_dispatch;
+class token_results;
+class vector_mover;
+
+class token_combine final : private hub_part {
+ public:
+  // `own`: which own tokens have left. `groups`: who says that a token is fetched.
+  token_combine(hub_core& core, token_tracker& tracker, const token_lists& lists,
+                const token_dispatch& own, expert_blocks& blocks, firmware_groups& groups,
+                vector_mover& mover, token_results& results);
+
+  void configure();
+
+  // An expert on the sender's GPU is done with an own token.
+  void expert_done(std::uint32_t own, endpoint_id sender);
+  // All experts are done with it, which is seen at that instant.
+  void ready(std::uint32_t own, fs_t seen) { ready_.push(seen, own); }
+
+  // Fetches the sum of the experts in the list. Firmware says where the result goes.
+  void fetch(std::uint32_t own, const token_list& list);
+  void fetch(std::uint32_t own, const token_list& list, std::uint64_t result);
+  // All own experts are done with a token, whoever's it is (copies).
+  void part_ready(std::uint32_t token);
+
+ private:
+  struct chunk_state {
+    std::uint32_t tokens_left = 0;    // own tokens that are not ready
+    std::vector<std::uint32_t> held;  // own tokens that wait for them
+  };
+
+  void take_ready();
+  void release(std::uint32_t own);
+  fs_t add_own_experts(std::uint32_t own, const target_list::experts_type& experts,
+                       std::vector<float>& sum);
+
+  token_tracker& tracker_;
+  const token_lists& lists_;
+  const token_dispatch& own_;
+  expert_blocks& blocks_;
+  firmware_groups& groups_;
+  vector_mover& mover_;
+  token_results& results_;
+  std::vector<chunk_state> chunks_;
+  timed_queue<std::uint32_t> ready_;
+};
+
+}  // namespace heddle
