@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "models/workloads/moe/moe_descriptor.hpp"
 #include "models/workloads/moe/moe_utilization.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/tensor/dtype.hpp"
@@ -80,68 +81,10 @@ moe_job::moe_job(const workload_context& context, moe_setting& setting,
 }
 
 token_layer moe_job::layer_of(std::uint32_t rank) const {
-  const moe_config& config = setting_.config;
-  const std::uint64_t window = context_.cores.ranks[rank]->resources().window;
-  const auto bit = [](moe_start when, std::uint32_t of) {
-    return when == moe_start::stage ? of : 0;
-  };
-  token_layer layer{};
-  layer.gpus = shape().gpus;
+  token_layer layer = moe_descriptor(setting_.config, schedule_, shape());
   layer.number = rank;
-  layer.experts_per_gpu = shape().experts_per_gpu();
-  layer.tokens = shape().tokens;
-  layer.topk = shape().topk;
-  layer.tile = config.tile;
-  layer.hidden = shape().hidden;
-  layer.ffn = shape().ffn;
-  layer.traffic = static_cast<std::uint32_t>(schedule_.traffic);
-  layer.stages = bit(schedule_.gemm1, TOKEN_STAGE_GEMM1) | bit(schedule_.gemm2, TOKEN_STAGE_GEMM2) |
-                 bit(schedule_.combine, TOKEN_STAGE_COMBINE);
-  layer.chunks = chunks();
-  layer.parts = parts();
-  layer.overlaps = schedule_.overlaps_parts ? 1 : 0;
-  // Where both passes run at once, the backward one, which needs no attention before it, is first.
-  constexpr std::uint32_t first = 1, second = 2;
-  if (config.pass == moe_pass::backward) layer.backward = first;
-  if (config.pass == moe_pass::training) layer.backward = schedule_.overlaps_parts ? first : second;
-  const moe_attention attention = attention_of(config.pass, config.shape, config.context);
-  layer.attention_flops = static_cast<std::uint64_t>(attention.flops);
-  layer.attention_bytes = static_cast<std::uint64_t>(attention.bytes);
-  layer.numerics = static_cast<std::uint16_t>(config.has_gemms ? TOKEN_GEMM : TOKEN_SCALE);
-  layer.gemm1_matrices = static_cast<std::uint8_t>(shape().matrices() - 1);
-  layer.dispatch_bytes = static_cast<std::uint8_t>(shape().dispatched_bytes() / shape().hidden);
-  layer.dispatch_sms = config.sms[0];
-  layer.combine_sms = config.sms[3];
-  const std::uint32_t all_sms = std::accumulate(config.sms.begin(), config.sms.end(), 0U);
-  if (!schedule_.overlaps_parts) layer.attention_sms = all_sms;
-  const bool is_fused = schedule_.gemm1 == moe_start::tile && schedule_.gemm2 == moe_start::tile;
-  const bool by_software = schedule_.traffic == moe_traffic::copies;
-  const bool overlaps = schedule_.gemm1 == moe_start::tile || schedule_.chunks > 1;
-  if (is_fused) {
-    layer.gemm1_sms = config.sms[1];
-    layer.gemm2_sms = config.sms[2];
-  } else {
-    // One GEMM at a time, on all SMs that communication leaves.
-    const std::uint32_t taken = !schedule_.keeps_sms ? 0
-                                : by_software        ? config.software_sms
-                                : overlaps           ? config.sms[0]
-                                                     : 0;
-    layer.gemm1_sms = all_sms > taken ? all_sms - taken : 1;
-  }
-  layer.groups = config.has_firmware_groups ? TOKEN_GROUPS_FIRMWARE : TOKEN_GROUPS_HUB;
-  layer.command_entries = moe_layout::command_entries;
-  layer.list_counts = window + layout_.list_counts;
-  layer.commands = window + layout_.commands;
   layer.range = setting_.range;
-  layer.lists = window + layout_.lists;
-  layer.counts = window + layout_.counts;
-  layer.inputs = window + layout_.inputs;
-  layer.experts_in = window + layout_.experts_in;
-  layer.experts_out = window + layout_.experts_out;
-  layer.results = window + layout_.results;
-  layer.gates = window + layout_.gates;
-  layer.weights = window + layout_.weights;
-  layer.gathered = window + layout_.gathered;
+  place_moe_layer(layer, layout_, context_.cores.ranks[rank]->resources().window);
   return layer;
 }
 
@@ -152,28 +95,32 @@ moe_golden moe_job::golden() const {
 
 void moe_job::post() {
   for (std::uint32_t rank = 0; rank < shape().gpus; ++rank) {
-    rank_core& core = *context_.cores.ranks[rank];
-    const std::uint64_t window = core.resources().window;
-    const token_layer layer = layer_of(rank);
-    core.debug_write(window + memory_of(context_.cores).job, &layer, sizeof layer);
-    std::vector<std::uint16_t> lists(std::size_t{shape().tokens} * (1 + shape().topk)), list_counts;
-    for (std::uint32_t own = 0; own < shape().tokens; ++own) {
-      const auto targets = routing_.of(rank * shape().tokens + own);
-      std::uint16_t* list = lists.data() + std::size_t{own} * (1 + shape().topk);
-      *list = static_cast<std::uint16_t>(targets.count);
-      list_counts.push_back(*list);
-      std::copy(targets.begin(), targets.end(), list + 1);
-    }
-    core.debug_write(layer.lists, lists.data(), lists.size() * sizeof(std::uint16_t));
-    core.debug_write(layer.list_counts, list_counts.data(),
-                     list_counts.size() * sizeof(std::uint16_t));
-    core.debug_write(layer.counts, counts_[rank].data(),
-                     counts_[rank].size() * sizeof(std::uint32_t));
+    write_tables(rank);
     setting_.hubs[rank]->watch_rows(
         [this, rank](const token_row_read& row) { check_row(rank, row); });
     if (context_.sim.settings().carries_data) write_operands(rank);
   }
   before_ = vectors();
+}
+
+// The descriptor, lists of experts, and counts of tokens.
+void moe_job::write_tables(std::uint32_t rank) {
+  rank_core& core = *context_.cores.ranks[rank];
+  const token_layer layer = layer_of(rank);
+  core.debug_write(core.resources().window + memory_of(context_.cores).job, &layer, sizeof layer);
+  std::vector<std::uint16_t> lists(std::size_t{shape().tokens} * (1 + shape().topk)), list_counts;
+  for (std::uint32_t own = 0; own < shape().tokens; ++own) {
+    const auto targets = routing_.of(rank * shape().tokens + own);
+    std::uint16_t* list = lists.data() + std::size_t{own} * (1 + shape().topk);
+    *list = static_cast<std::uint16_t>(targets.count);
+    list_counts.push_back(*list);
+    std::copy(targets.begin(), targets.end(), list + 1);
+  }
+  core.debug_write(layer.lists, lists.data(), lists.size() * sizeof(std::uint16_t));
+  core.debug_write(layer.list_counts, list_counts.data(),
+                   list_counts.size() * sizeof(std::uint16_t));
+  core.debug_write(layer.counts, counts_[rank].data(),
+                   counts_[rank].size() * sizeof(std::uint32_t));
 }
 
 // What a GEMM reads must be what the sources of its tokens have sent.
@@ -195,66 +142,87 @@ void moe_job::write_operands(std::uint32_t rank) {
   rank_core& core = *context_.cores.ranks[rank];
   const token_layer layer = layer_of(rank);
   const moe_golden of = golden();
+  write_vectors(core, layer, of);
+  if (setting_.config.has_gemms) write_weights(core, layer, of);
+  write_gates(core, layer, of);
+}
+
+// Inputs; whoever reads results or vectors of experts before they are there sees NaN.
+void moe_job::write_vectors(rank_core& core, const token_layer& layer, const moe_golden& of) const {
   const std::uint64_t bsize = shape().vector_bytes();
-  const std::vector<std::byte> nothing(bsize, std::byte{0xff});  // whoever reads too early sees NaN
+  const std::vector<std::byte> nothing(bsize, std::byte{0xff});
   for (std::uint32_t own = 0; own < shape().tokens; ++own) {
-    core.debug_write(layer.inputs + own * bsize, of.input(rank * shape().tokens + own).data(),
-                     bsize);
+    const std::vector<std::byte> input = of.input(layer.number * shape().tokens + own);
+    core.debug_write(layer.inputs + own * bsize, input.data(), bsize);
     core.debug_write(layer.results + own * bsize, nothing.data(), bsize);
   }
-  const std::uint64_t places =
-      std::accumulate(counts_[rank].begin(), counts_[rank].end(), std::uint64_t{0});
+  const std::vector<std::uint32_t>& counts = counts_[layer.number];
+  const std::uint64_t places = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   for (std::uint64_t place = 0; place < places; ++place) {
     core.debug_write(layer.experts_in + place * bsize, nothing.data(), bsize);
     core.debug_write(layer.experts_out + place * bsize, nothing.data(), bsize);
   }
-  const std::uint32_t own_experts = shape().experts_per_gpu(), first = rank * own_experts;
-  for (std::uint32_t i = 0; i < own_experts && setting_.config.has_gemms; ++i) {
+}
+
+void moe_job::write_weights(rank_core& core, const token_layer& layer, const moe_golden& of) {
+  const std::uint32_t first = layer.number * layer.experts_per_gpu;
+  for (std::uint32_t i = 0; i < layer.experts_per_gpu; ++i) {
     const std::vector<std::byte> weights = of.weights(first + i);
     core.debug_write(layer.weights + i * weights.size(), weights.data(), weights.size());
   }
+}
+
+// Factors of own experts, for the tokens that they get.
+void moe_job::write_gates(rank_core& core, const token_layer& layer, const moe_golden& of) const {
+  const std::uint32_t first = layer.number * layer.experts_per_gpu;
   const std::uint32_t all = shape().gpus * shape().tokens;
   for (std::uint32_t token = 0; token < all; ++token)
     for (const std::uint16_t expert : routing_.of(token)) {
-      if (expert / own_experts != rank) continue;
+      if (expert / layer.experts_per_gpu != layer.number) continue;
       const float gate = of.gate(token, expert);
       const std::uint64_t number = std::uint64_t{expert - first} * all + token;
       core.debug_write(layer.gates + number * sizeof gate, &gate, sizeof gate);
     }
 }
 
-// Bit for bit where the order of additions is defined, else within the rounding of each addition.
+// The first token that is wrong is told.
 verdict moe_job::check(const job_times&) {
   for (token_hub* each : setting_.hubs) each->watch_rows({});
   if (!context_.sim.settings().carries_data) return verdict::not_checked;
-  constexpr double unit_roundoff = 0x1p-8;  // of BF16
-  const bool is_exact = setting_.config.keeps_order || schedule_.traffic == moe_traffic::copies;
-  const double bound = 3 * unit_roundoff;  // rounded by GPU, by switch and by source
   moe_golden of = golden();
-  std::vector<std::byte> got(shape().vector_bytes());
-  std::vector<double> values(shape().hidden);
   bool is_wrong = false;
   for (std::uint32_t token = 0; token < shape().gpus * shape().tokens; ++token) {
-    const std::uint32_t rank = token / shape().tokens, own = token % shape().tokens;
-    rank_core& core = *context_.cores.ranks[rank];
-    core.debug_read(layer_of(rank).results + own * got.size(), got.data(), got.size());
-    const moe_golden::result expected = of.of(token);
-    to_double(dtype::bf16, got.data(), values.data(), values.size());
-    bool is_near = true;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const double error = std::abs(values[i] - expected.exact[i]);
-      is_near &= error <= bound * expected.magnitudes[i];
-      if (expected.magnitudes[i] > 0)
-        max_error_ = std::max(max_error_, error / expected.magnitudes[i]);
-    }
-    if (is_exact ? got == expected.bits : is_near) continue;
+    if (is_right(token, of)) continue;
+    const rank_core& core = *context_.cores.ranks[token / shape().tokens];
     if (!is_wrong)
       context_.sim.service<run_control>().fail(
           fmt::format("wrong data: {}: token {} of {} is not the sum of its experts",
-                      schedule_.name, own, core.rank_path()));
+                      schedule_.name, token % shape().tokens, core.rank_path()));
     is_wrong = true;
   }
   return is_wrong ? verdict::failed : verdict::verified;
+}
+
+// Bit for bit where the order of additions is defined, else within the rounding of each addition.
+bool moe_job::is_right(std::uint32_t token, moe_golden& of) {
+  constexpr double unit_roundoff = 0x1p-8;     // of BF16
+  constexpr double bound = 3 * unit_roundoff;  // rounded by GPU, by switch and by source
+  const bool is_exact = setting_.config.keeps_order || schedule_.traffic == moe_traffic::copies;
+  const std::uint32_t rank = token / shape().tokens, own = token % shape().tokens;
+  std::vector<std::byte> got(shape().vector_bytes());
+  std::vector<double> values(shape().hidden);
+  context_.cores.ranks[rank]->debug_read(layer_of(rank).results + own * got.size(), got.data(),
+                                         got.size());
+  const moe_golden::result expected = of.of(token);
+  to_double(dtype::bf16, got.data(), values.data(), values.size());
+  bool is_near = true;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double error = std::abs(values[i] - expected.exact[i]);
+    is_near &= error <= bound * expected.magnitudes[i];
+    if (expected.magnitudes[i] > 0)
+      max_error_ = std::max(max_error_, error / expected.magnitudes[i]);
+  }
+  return is_exact ? got == expected.bits : is_near;
 }
 
 token_vectors moe_job::vectors() const {

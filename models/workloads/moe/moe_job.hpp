@@ -42,7 +42,12 @@ class moe_job final : public workload_job {
   std::uint32_t parts() const { return parts_of(setting_.config.pass); }
   std::uint32_t chunks() const { return parts() * schedule_.chunks; }
   token_layer layer_of(std::uint32_t rank) const;
+  void write_tables(std::uint32_t rank);
   void write_operands(std::uint32_t rank);
+  void write_vectors(rank_core& core, const token_layer& layer, const moe_golden& of) const;
+  static void write_weights(rank_core& core, const token_layer& layer, const moe_golden& of);
+  void write_gates(rank_core& core, const token_layer& layer, const moe_golden& of) const;
+  bool is_right(std::uint32_t token, moe_golden& of);
   void check_row(std::uint32_t rank, const token_row_read& row);
   moe_golden golden() const;
   void draw(const workload_result& result) const;
