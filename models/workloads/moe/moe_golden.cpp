@@ -81,7 +81,13 @@ moe_golden::result moe_golden::of(std::uint32_t token) {
       expected.magnitudes[i] += std::abs(values[i]);
     }
   }
-  // Other GPUs' sums are rounded for the wire; what the switch has added is, too.
+  expected.bits = rounded_sum(of_gpu, home);
+  return expected;
+}
+
+// Other GPUs' sums are rounded for the wire; what the switch has added is, too.
+std::vector<std::byte> moe_golden::rounded_sum(const std::vector<std::vector<float>>& of_gpu,
+                                               std::uint32_t home) const {
   std::vector<std::byte> rounded(shape_.vector_bytes());
   std::vector<float> all(shape_.hidden);
   for (std::uint32_t gpu = 0; gpu < shape_.gpus; ++gpu) {
@@ -89,7 +95,6 @@ moe_golden::result moe_golden::of(std::uint32_t token) {
     narrow(dtype::bf16, of_gpu[gpu].data(), rounded.data(), shape_.hidden);
     add_vector(rounded.data(), all);
   }
-  expected.bits.resize(shape_.vector_bytes());
   if (sums_in_switch_) {
     narrow(dtype::bf16, all.data(), rounded.data(), shape_.hidden);
     std::fill(all.begin(), all.end(), 0.0F);
@@ -97,8 +102,8 @@ moe_golden::result moe_golden::of(std::uint32_t token) {
   }
   if (!of_gpu[home].empty())
     for (std::size_t i = 0; i < all.size(); ++i) all[i] += of_gpu[home][i];
-  narrow(dtype::bf16, all.data(), expected.bits.data(), shape_.hidden);
-  return expected;
+  narrow(dtype::bf16, all.data(), rounded.data(), shape_.hidden);
+  return rounded;
 }
 
 }  // namespace heddle

@@ -33,6 +33,9 @@ class moe_golden {
  private:
   const std::vector<std::byte>& weights_of(std::uint32_t expert);
   std::vector<std::byte> output(std::uint32_t token, std::uint32_t expert);
+  // `of_gpu`: the sums of its experts, empty where it has none; `home`: the token's own.
+  std::vector<std::byte> rounded_sum(const std::vector<std::vector<float>>& of_gpu,
+                                     std::uint32_t home) const;
 
   const moe_shape shape_;
   const expert_routing& routing_;

@@ -50,6 +50,7 @@ class moe_job final : public workload_job {
   bool is_right(std::uint32_t token, moe_golden& of);
   void check_row(std::uint32_t rank, const token_row_read& row);
   moe_golden golden() const;
+  void name(workload_result& result) const;
   void draw(const workload_result& result) const;
   // Vectors out of and into the GPUs, in both steps, since the job was posted.
   token_vectors vectors() const;

@@ -82,22 +82,60 @@ void add_traffic(json& fields, token_vectors moved, const moe_setting& setting,
   fields["useless"] = distinct > 0 ? moved.dispatch_in * scale / distinct - 1 : 0.0;
 }
 
+struct pass_laws {
+  double law = 0, bound = 0, capacity = 0;  // s
+};
+
+pass_laws laws_of(const moe_setting& setting, const moe_schedule& schedule) {
+  const moe_config& c = setting.config;
+  const moe_machine machine = machine_of(setting.hubs);
+  const double distinct = setting.figures.distinct_gpus, leaving = setting.figures.with_remote;
+  return {moe_pass_time_law(c.pass, schedule, c.shape, distinct, machine, c.context),
+          moe_pass_bound(c.pass, schedule, c.shape, distinct, leaving, machine, c.context),
+          moe_pass_bound(c.pass, schedule, c.shape, distinct, 1, at_capacity(machine, schedule),
+                         c.context)};
+}
+
+// From the first block of GEMM-1 to the last one of either GEMM.
+double computing_time(const token_spans& spans) {
+  return length_of({spans[1].begin, std::max(spans[1].end, spans[2].end)});
+}
+
 }  // namespace
 
 void moe_job::describe(workload_result& result) const {
-  const moe_config& config = setting_.config;
-  const routing_figures& figures = setting_.figures;
-  const moe_machine machine = machine_of(setting_.hubs);
-  const double distinct = figures.distinct_gpus;
-  const double law =
-      moe_pass_time_law(config.pass, schedule_, config.shape, distinct, machine, config.context);
-  const double bound = moe_pass_bound(config.pass, schedule_, config.shape, distinct,
-                                      figures.with_remote, machine, config.context);
-  const double capacity_law = moe_pass_bound(config.pass, schedule_, config.shape, distinct, 1,
-                                             at_capacity(machine, schedule_), config.context);
+  const pass_laws laws = laws_of(setting_, schedule_);
   const double time = seconds(result.time());
-  const token_vectors moved = vectors() - before_;
   const token_spans spans = spans_of(setting_.hubs);
+  const token_vectors moved = vectors() - before_;
+  name(result);
+  result.law = laws.law;
+
+  json fields = routing_fields(setting_, schedule_);
+  fields["law_s"] = laws.law;
+  fields["capacity_law_s"] = laws.capacity;
+  fields["bound_s"] = laws.bound;
+  fields["max_error"] = max_error_;
+  fields["rows_checked"] = rows_checked_;
+  fields["steps"] = step_fields(spans, result.start);
+  add_traffic(fields, moved, setting_, shape());
+  const moe_utilization mean = utilization_of(setting_.hubs, result.start, result.end, 1);
+  fields["utilization"] = {{"sent", mean.sent.front()}, {"received", mean.received.front()}};
+  if (setting_.first_time == 0) setting_.first_time = time;
+  fields["gain"] = time > 0 ? setting_.first_time / time : 0.0;
+  fields["of_bound"] = time > 0 ? laws.bound / time : 0.0;
+  if (parts() == 1)
+    fields["communication_share"] = time > 0 ? 1 - computing_time(spans) / time : 0.0;
+  fields["payload_Bps"] = time > 0 ? moved.all() / time : 0.0;
+  result.cells = {{"vectors", 9, fmt::format("{:>9.2f}", fields["vectors"]["all"].get<double>())},
+                  {"dispatch", 11, fmt::format("{:>8.1f} us", 1e6 * length_of(spans[0]))},
+                  {"combine", 11, fmt::format("{:>8.1f} us", 1e6 * length_of(spans[3]))}};
+  result.describe = [fields](json& row) { row.update(fields); };
+  draw(result);
+}
+
+void moe_job::name(workload_result& result) const {
+  const moe_config& config = setting_.config;
   result.name = "moe_layer";
   result.algorithm = schedule_.name;
   result.bytes = result.work = bytes();
@@ -107,31 +145,7 @@ void moe_job::describe(workload_result& result) const {
   result.subject =
       fmt::format("{}moe_layer, {}, {}, topk {}, d {:.2f}",
                   config.model.empty() ? "" : config.model + " ", counted(shape().gpus, "GPU"),
-                  counted(shape().experts, "expert"), shape().topk, figures.distinct_gpus);
-  result.law = law;
-
-  json fields = routing_fields(setting_, schedule_);
-  fields["law_s"] = law;
-  fields["capacity_law_s"] = capacity_law;
-  fields["bound_s"] = bound;
-  fields["max_error"] = max_error_;
-  fields["rows_checked"] = rows_checked_;
-  fields["steps"] = step_fields(spans, result.start);
-  add_traffic(fields, moved, setting_, shape());
-  const moe_utilization mean = utilization_of(setting_.hubs, result.start, result.end, 1);
-  fields["utilization"] = {{"sent", mean.sent.front()}, {"received", mean.received.front()}};
-  if (setting_.first_time == 0) setting_.first_time = time;
-  const fs_t gemms_end = std::max(spans[1].end, spans[2].end);
-  const double computing = length_of({spans[1].begin, gemms_end});
-  fields["gain"] = time > 0 ? setting_.first_time / time : 0.0;
-  fields["of_bound"] = time > 0 ? bound / time : 0.0;
-  if (parts() == 1) fields["communication_share"] = time > 0 ? 1 - computing / time : 0.0;
-  fields["payload_Bps"] = time > 0 ? moved.all() / time : 0.0;
-  result.cells = {{"vectors", 9, fmt::format("{:>9.2f}", fields["vectors"]["all"].get<double>())},
-                  {"dispatch", 11, fmt::format("{:>8.1f} us", 1e6 * length_of(spans[0]))},
-                  {"combine", 11, fmt::format("{:>8.1f} us", 1e6 * length_of(spans[3]))}};
-  result.describe = [fields](json& row) { row.update(fields); };
-  draw(result);
+                  counted(shape().experts, "expert"), shape().topk, setting_.figures.distinct_gpus);
 }
 
 }  // namespace heddle

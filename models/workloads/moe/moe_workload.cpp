@@ -38,6 +38,7 @@ class moe_workload final : public workload {
   void check_sms() const;
   void check_blocks() const;
   void find_switches();
+  expert_routing routing() const;
 
   moe_setting setting_;
   const workload_context* context_ = nullptr;
@@ -140,6 +141,17 @@ void moe_workload::find_switches() {
                      "no switch has a `dynamic_multimem`: only schedules that send copies run");
 }
 
+// Drawn, or read from a file.
+expert_routing moe_workload::routing() const {
+  const simulation_settings& run = context_->sim.settings();
+  const moe_shape& shape = config().shape;
+  if (config().routing_file.empty())
+    return draw_routing(shape, expert_weights(config().routing, shape.experts, run.seed), run.seed);
+  std::filesystem::path file = config().routing_file;
+  if (file.is_relative()) file = run.folder / file;
+  return read_routing(file, shape);
+}
+
 void moe_workload::fit(const workload_context& context) {
   context_ = &context;
   check_shape();
@@ -147,17 +159,8 @@ void moe_workload::fit(const workload_context& context) {
   find_hubs();
   check_sms();
   find_switches();
-  const std::uint64_t seed = context.sim.settings().seed;
-  const moe_shape& shape = config().shape;
-  if (config().routing_file.empty()) {
-    setting_.routing =
-        draw_routing(shape, expert_weights(config().routing, shape.experts, seed), seed);
-  } else {
-    std::filesystem::path file = config().routing_file;
-    if (file.is_relative()) file = context.sim.settings().folder / file;
-    setting_.routing = read_routing(file, shape);
-  }
-  setting_.figures = figures_of(setting_.routing, shape);
+  setting_.routing = routing();
+  setting_.figures = figures_of(setting_.routing, config().shape);
   for (const moe_schedule* each : config().schedules) moe_job(context, setting_, *each, 0);
 }
 
