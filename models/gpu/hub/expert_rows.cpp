@@ -1,5 +1,7 @@
 #include "models/gpu/hub/expert_rows.hpp"
 
+#include <utility>
+
 #include "models/gpu/hub/expert_math.hpp"
 
 namespace heddle {

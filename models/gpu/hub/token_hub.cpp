@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 #include "models/gpu/hub/layer_check.hpp"
 #include "platform/unit/simulation.hpp"
 

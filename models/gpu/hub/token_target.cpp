@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "models/gpu/hub/row_return.hpp"
 #include "models/gpu/hub/tile_schedule.hpp"
