@@ -69,7 +69,7 @@ void firmware_groups::read_commands(std::uint32_t posted) {
 void firmware_groups::take_commands() {
   for (dymultimem_command due{}; on_the_way_.pop_due(now_fs(), due);) {
     taken_.push_back(due);
-    regs_.taken.set(regs_.taken.value() + 1);
+    regs_.taken.add(1);
   }
   run_commands();
   if (regs_.taken.value() == read_) status_.tell_ready();  // the ring is empty
@@ -117,7 +117,7 @@ void firmware_groups::run_fetch(const dymultimem_command& command, std::uint32_t
 }
 
 void firmware_groups::command_completed() {
-  if (plays()) regs_.commands_completed.set(regs_.commands_completed.value() + 1);
+  if (plays()) regs_.commands_completed.add(1);
 }
 
 // What is ready --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ namespace heddle {
 // from ever being empty.
 fs_t hub_memory::access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
                         std::uint32_t bytes, fs_t start) {
-  void* where = data ? const_cast<std::byte*>(data.data()) : static_cast<void*>(no_data_.data());
+  void* where = data ? const_cast<std::byte*>(data.data()) : no_data_;
   const auto [done, is_ok] =
       requester_.access(command, address, where, bytes, start, static_cast<bool>(data), data);
   if (is_ok) return done;

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "models/gpu/hub/layer_status.hpp"
+#include "platform/unit/simulation.hpp"
 #include "transactors/memory/memory_port.hpp"
+#include "transactors/memory/no_data.hpp"
 #include "transactors/memory/prompt_requester.hpp"
 #include "transactors/packet/payload.hpp"
 
@@ -19,7 +20,7 @@ class hub_memory {
       : status_(status),
         requester_("memory", owner),
         port_(owner, "memory", requester_.socket()),
-        no_data_(longest) {}
+        no_data_(owner.sim().service<no_data>().room_for(longest)) {}
 
   // Starts at `start`, and returns when it is done. An empty slice: the bytes are not carried.
   fs_t access(tlm::tlm_command command, std::uint64_t address, const payload_slice& data,
@@ -33,7 +34,7 @@ class hub_memory {
   layer_status& status_;
   prompt_requester requester_;
   memory_initiator_port port_;
-  std::vector<unsigned char> no_data_;  // what payloads point to when data is off
+  void* const no_data_;  // what payloads point to when data is off
 };
 
 }  // namespace heddle

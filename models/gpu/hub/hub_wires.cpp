@@ -7,6 +7,7 @@
 #include "models/gpu/hub/vector_mover.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "transactors/packet/train_check.hpp"
+#include "transactors/packet/vc_partition.hpp"
 
 namespace heddle {
 
@@ -73,12 +74,10 @@ hub_side& hub_wires::towards(endpoint_id destination, std::uint64_t address) {
   return *sides_[static_cast<std::size_t>(port)];
 }
 
-// What goes to another hub has the plain channels of the link: requests the lower half.
+// What goes to another hub has the plain channels of the link.
 std::uint8_t hub_wires::vc_of(const hub_side& through, const packet& p) const {
   if (p.is_inc) return inc_vc_of(p.kind);
-  const int half = through.port.vcs() / 2;
-  const int within = p.destination % half;
-  return static_cast<std::uint8_t>(is_response(p.kind) ? half + within : within);
+  return vc_partition(through.port.vcs()).of_flow(p.kind, p.destination);
 }
 
 void hub_wires::enqueue(hub_side& to, packet& p) {

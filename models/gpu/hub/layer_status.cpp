@@ -9,7 +9,7 @@ namespace heddle {
 void layer_status::complete() {
   ++counters_.layers;
   registers_.status.state.set(state::IDLE);
-  registers_.completed.set(static_cast<std::uint32_t>(registers_.completed.value() + 1));
+  registers_.completed.add(1);
   events_.raise(completed_bit);
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "models/gpu/hub/row_return.hpp"
@@ -11,6 +10,7 @@
 #include "models/gpu/hub/token_dispatch.hpp"
 #include "models/gpu/hub/token_results.hpp"
 #include "platform/tensor/convert.hpp"
+#include "transactors/packet/packet_response.hpp"
 
 namespace heddle {
 
@@ -32,8 +32,7 @@ void token_target::serve(hub_side& at, packet& request) {
   vector_position about;
   if (!locate(request, about)) {
     request.is_error = true;
-    return answer(at, request, is_fetch ? token_sum : token_ack,
-                  is_fetch ? request.payload_bytes : 0);
+    return answer(at, request, is_fetch ? token_sum : token_ack);
   }
   if (is_fetch) return serve_fetch(at, request, about);
   const bool is_vector = request.header.as<target_list>()->stage == token_stage::dispatch;
@@ -148,11 +147,11 @@ void token_target::take_served() {
   for (served_packet due; served_.pop_due(now_fs(), due);) {
     packet& request = *due.request;
     if (request.kind == token_fetch) {
-      answer(*due.at, request, token_sum, request.payload_bytes);
+      answer(*due.at, request, token_sum);
       continue;
     }
     if (!request.is_error) take_store(due);
-    answer(*due.at, request, token_ack, 0);
+    answer(*due.at, request, token_ack);
   }
 }
 
@@ -170,21 +169,14 @@ void token_target::take_store(const served_packet& served) {
 }
 
 // The same object goes back, through the port where it came in.
-void token_target::answer(hub_side& at, packet& request, packet_kind kind,
-                          std::uint32_t payload_bytes) {
-  const fs_t now = now_fs();
+void token_target::answer(hub_side& at, packet& request, packet_kind kind) {
   auto& list = *request.header.as<target_list>();
   list.covered = list.is_for_all ? 1 : static_cast<std::uint32_t>(list.experts.size());
   list.bytes = 0;
-  request.kind = kind;
-  request.payload_bytes = payload_bytes;
-  if (kind == token_ack) request.payload.reset();
-  request.wire_bytes = kind == token_ack
-                           ? request.train * settings_.format.packets.header
-                           : settings_.format.packets.wire_bytes(payload_bytes, request.train);
-  std::swap(request.source, request.destination);
+  turn_into_response(request, kind);
+  request.wire_bytes = settings_.format.packets.wire_bytes(request.payload_bytes, request.train);
   request.vc = wires_.vc_of(at, request);
-  request.tail = now;
+  request.tail = now_fs();
   wires_.enqueue(at, request);
 }
 

@@ -56,7 +56,7 @@ class token_target final : private hub_part {
   void take_served();
   void take_store(const served_packet& served);
   void fetch_served() const;
-  void answer(hub_side& at, packet& request, packet_kind kind, std::uint32_t payload_bytes);
+  void answer(hub_side& at, packet& request, packet_kind kind);
 
   hub_wires& wires_;
   expert_blocks& blocks_;

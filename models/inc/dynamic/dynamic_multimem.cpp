@@ -25,6 +25,12 @@ aggregation_limits limits_of(std::uint64_t buffer, int operands) {
   return limits;
 }
 
+// Of any request that comes, also of one that this device does not know.
+packet_kind answer_to(packet_kind request) {
+  if (request == token_store) return token_ack;
+  return request == token_fetch ? token_sum : response_to(request);
+}
+
 }  // namespace
 
 std::vector<port_description> dynamic_multimem::port_descriptions() {
@@ -200,13 +206,12 @@ void dynamic_multimem::copy_to(int member, table::entry& access, const packet& r
 void dynamic_multimem::refuse(dynamic_side& from, packet& request) {
   ++counters_.errors;
   from.port.release(request, std::max(now_fs(), request.tail));
-  const bool is_store = request.kind == token_store;
-  turn_into_response(request, is_store ? token_ack : token_sum);
+  turn_into_response(request, answer_to(request.kind));
+  if (auto* list = request.header.as<target_list>()) list->bytes = 0;
   request.is_error = true;
   request.carries_data = false;
   request.payload.reset();
-  request.wire_bytes = request.train * format_.packets.header +
-                       (is_store ? 0 : format_.packets.padded(request.payload_bytes));
+  request.wire_bytes = format_.packets.wire_bytes(request.payload_bytes, request.train);
   give_answer(from, request, {now_fs(), std::max(now_fs(), request.tail)}, 0);
 }
 

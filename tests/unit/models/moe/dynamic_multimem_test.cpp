@@ -191,6 +191,25 @@ TEST_CASE("experts named twice, or that do not exist, are refused, and no GPU ge
   CHECK(bench.statistic_of("errors") == 4);
 }
 
+TEST_CASE("refusals are responses of the kind that was asked for, without the list of targets") {
+  dynamic_bench bench;
+  bench.at(0 * turn, [&] { bench.send(0, token_store, {8, 16, 8}); });
+  bench.at(1 * turn, [&] { bench.send(0, token_fetch, {8, 16, 8}); });
+  bench.at(2 * turn, [&] { bench.send(0, packet_kind::read_request, {}); });
+  bench.at(3 * turn, [&] { bench.send(0, packet_kind::write_request, {}); });
+  bench.run();
+  const auto& refusals = bench.gpus[0]->arrivals;
+  REQUIRE(refusals.size() == 4);
+  CHECK(refusals[0].kind == token_ack);
+  CHECK(refusals[0].wire_bytes == 16);
+  CHECK(refusals[1].kind == token_sum);
+  CHECK(refusals[1].wire_bytes == 16 + 128);
+  CHECK(refusals[2].kind == packet_kind::read_response);
+  CHECK(refusals[2].wire_bytes == 16 + 128);
+  CHECK(refusals[3].kind == packet_kind::write_response);
+  CHECK(refusals[3].wire_bytes == 16);
+}
+
 TEST_CASE("sums in the order of GPUs do not depend on when answers come") {
   dynamic_options options;
   options.keeps_order = true;
