@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::uint64_t most_packets = 1'000'000'000;  // of a row
 
-fs_t time_of(const traffic_row& row) {
+fs_t time_of(const csv_row& row) {
   try {
-    return parse_duration(row.fields[0]);
+    return parse_duration(row[0]);
   } catch (const quantity_error& e) {
-    throw user_error(row.place, fmt::format("time: {}", e.what()));
+    throw user_error(row.place(), fmt::format("time: {}", e.what()));
   }
 }
 
@@ -47,19 +47,18 @@ packet_traces::rows_by_terminal packet_traces::read(const std::string& file,
                                                     const traffic_terminals& terminals,
                                                     packet_granularity granularity) {
   rows_by_terminal rows;
-  for (const traffic_row& row : read_traffic_file(file, {"time", "from", "to", "packets"})) {
+  for (const csv_row& row : read_traffic_file(file, {"time", "from", "to", "packets"})) {
     const fs_t at = time_of(row);
-    terminals.named(row.fields[1], granularity, row.place);
-    std::vector<traced_packets>& of_terminal = rows[row.fields[1]];
+    terminals.named(row[1], granularity, row.place());
+    std::vector<traced_packets>& of_terminal = rows[row[1]];
     if (!of_terminal.empty() && at < of_terminal.back().at)
-      throw user_error(row.place, fmt::format("{} comes after {}, which is later", row.fields[0],
-                                              exact_duration(of_terminal.back().at)));
-    if (row.fields[1] == row.fields[2])
-      throw user_error(row.place, row.fields[1] + " sends to itself, which needs no network");
-    const std::uint64_t count =
-        row.fields.size() > 3 ? number_in(row, 3, "packets", 1, most_packets) : 1;
-    of_terminal.push_back({at, terminals.named(row.fields[2], granularity, row.place),
-                           static_cast<std::uint32_t>(count), row.place.line});
+      throw user_error(row.place(), fmt::format("{} comes after {}, which is later", row[0],
+                                                exact_duration(of_terminal.back().at)));
+    if (row[1] == row[2])
+      throw user_error(row.place(), row[1] + " sends to itself, which needs no network");
+    const std::uint64_t count = row.size() > 3 ? number_in(row, 3, "packets", 1, most_packets) : 1;
+    of_terminal.push_back({at, terminals.named(row[2], granularity, row.place()),
+                           static_cast<std::uint32_t>(count), row.place().line});
   }
   return rows;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "platform/text/csv_reader.hpp"
 #include "platform/text/number.hpp"
 
 namespace heddle {
@@ -35,19 +36,6 @@ weighted_glob glob_of(const std::string& text, const source_place& place) {
 
 }  // namespace
 
-std::vector<std::string> split_at_commas(const std::string& text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '[' ? 1 : c == ']' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
 std::string terminal_selection::text() const {
   std::string joined;
   for (const weighted_glob& each : globs) {
@@ -59,11 +47,13 @@ std::string terminal_selection::text() const {
 
 void terminals_parameter::parse(const yaml_node& node) {
   value_ = {{}, node.place()};
+  csv_format format;
+  format.keeps_indices = true;
   for (const yaml_node& item : as_list(node)) {
     const std::string text = as_text(item);
     if (trimmed(text).empty()) continue;
-    for (const std::string& part : split_at_commas(text))
-      value_.globs.push_back(glob_of(part, item.place()));
+    for (const csv_field& part : csv_fields(text, format))
+      value_.globs.push_back(glob_of(part.text, item.place()));
   }
 }
 

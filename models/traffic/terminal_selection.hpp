@@ -24,9 +24,6 @@ struct terminal_selection {
   std::string text() const;  // readable back
 };
 
-// Commas inside brackets belong to an index: `node[0,2]` is one name.
-std::vector<std::string> split_at_commas(const std::string& text);
-
 class terminals_parameter final : public parameter_base {
  public:
   using parameter_base::parameter_base;

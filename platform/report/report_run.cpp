@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "platform/text/csv_reader.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/input_file.hpp"
 #include "platform/text/number.hpp"
@@ -35,19 +36,6 @@ json json_of(const std::string& path) {
   return read;
 }
 
-// No cell is quoted: names of ports hold no comma.
-std::vector<std::string> cells(const std::string& line) {
-  std::vector<std::string> all(1);
-  for (const char c : line) {
-    if (c == ',')
-      all.emplace_back();
-    else
-      all.back() += c;
-  }
-  if (!all.back().empty() && all.back().back() == '\r') all.back().pop_back();
-  return all;
-}
-
 void check(const json& stats, const std::string& path) {
   for (const char* key : {"netlist", "collectives", "units", "simulated_s", "exit"})
     if (!stats.contains(key))
@@ -72,32 +60,27 @@ double number_of(const std::string& cell, const std::string& link_key) {
   return number;
 }
 
-report_link link_of(const std::string& line, const std::vector<std::string>& keys,
-                    source_place place) {
-  report_link link{cells(line), std::vector<double>(keys.size())};
-  if (link.cells.size() != keys.size())
-    throw user_error(place, fmt::format("{} cells instead of {}", link.cells.size(), keys.size()));
+report_link link_of(const csv_row& row, const std::vector<std::string>& keys) {
+  row.expect_size(keys.size());
+  report_link link{row.texts(), std::vector<double>(keys.size())};
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    try {
-      if (!holds_names(keys[i])) link.numbers[i] = number_of(link.cells[i], keys[i]);
-    } catch (const quantity_error& error) {
-      throw user_error(place, keys[i] + ": " + error.what());
-    }
-    place.column += static_cast<int>(link.cells[i].size()) + 1;
+    if (holds_names(keys[i])) continue;
+    link.numbers[i] = row.parsed(
+        i, [&](const std::string& cell) { return number_of(cell, keys[i]); }, keys[i]);
   }
   return link;
 }
 
+// No field is quoted: names of ports hold no comma.
 void read_links(report_run& run, const std::string& path) {
-  std::istringstream lines(text_of(path));
-  std::string line;
-  std::getline(lines, line);
-  run.link_keys = cells(line);
+  std::istringstream text(text_of(path));
+  csv_reader rows(text, path);
+  rows.next();
+  run.link_keys = rows.row().texts();
   for (const char* key : {"from", "to"})
     if (std::count(run.link_keys.begin(), run.link_keys.end(), key) == 0)
       throw user_error({path, 1, 1}, fmt::format("the heading names no column '{}'", key));
-  for (int number = 2; std::getline(lines, line); ++number)
-    run.links.push_back(link_of(line, run.link_keys, {path, number, 1}));
+  while (rows.next()) run.links.push_back(link_of(rows.row(), run.link_keys));
 }
 
 }  // namespace

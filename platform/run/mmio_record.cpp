@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "platform/text/csv_reader.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/input_file.hpp"
 #include "platform/text/number.hpp"
@@ -83,57 +84,22 @@ std::string quoted_cell(const std::string& text) {
   return out + "\"";
 }
 
-std::vector<std::string> split_line(const std::string& line) {
-  std::vector<std::string> found(1);
-  bool is_quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && is_quoted && i + 1 < line.size() && line[i + 1] == '"')
-      found.back() += line[++i];
-    else if (line[i] == '"')
-      is_quoted = !is_quoted;
-    else if (line[i] == ',' && !is_quoted)
-      found.emplace_back();
-    else
-      found.back() += line[i];
-  }
-  return found;
-}
-
-// A cell in quotation marks may go on in the next line. Returns how many lines were read.
-int read_row(std::istream& in, std::string& row) {
-  int lines = 0;
-  bool is_quoted = false;
-  row.clear();
-  for (std::string line; (lines == 0 || is_quoted) && std::getline(in, line); ++lines) {
-    row += lines == 0 ? line : "\n" + line;
-    is_quoted ^= std::count(line.begin(), line.end(), '"') % 2 != 0;
-  }
-  if (!row.empty() && row.back() == '\r') row.pop_back();  // of another system's editor
-  return lines;
-}
-
 std::vector<mmio_record> read_csv(std::istream& in, const std::string& file) {
+  csv_format format;
+  format.has_quotes = true;
+  csv_reader rows(in, file, format);
+  if (!rows.next()) throw user_error({file, 1, 1}, "not an MMIO log: the file is empty");
+  if (rows.text() + "\n" != csv_heading())
+    throw user_error({file, 1, 1}, "not an MMIO log: its first line names other columns");
   std::vector<mmio_record> records;
-  std::string line;
-  int number = 1;
-  for (int lines = 0; (lines = read_row(in, line)) > 0; number += lines) {
-    if (number == 1) {
-      if (line + "\n" != csv_heading())
-        throw user_error({file, 1, 1}, "not an MMIO log: its first line names other columns");
-      continue;
-    }
-    const std::vector<std::string> cell = split_line(line);
-    if (cell.size() != columns)
-      throw user_error({file, number, 1}, fmt::format("{}{} cells instead of {}",
-                                                      in.eof() ? "the log is cut off here: " : "",
-                                                      cell.size(), columns));
+  while (rows.next()) {
+    rows.row().expect_size(columns, rows.is_cut_off() ? "the log is cut off here: " : "");
     try {
-      records.push_back(record_of(cell));
+      records.push_back(record_of(rows.row().texts()));
     } catch (const quantity_error& error) {
-      throw user_error({file, number, 1}, error.what());
+      throw user_error(rows.row().place(), error.what());
     }
   }
-  if (number == 1) throw user_error({file, 1, 1}, "not an MMIO log: the file is empty");
   return records;
 }
 

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "models/workloads/inference/decoder_kernels.hpp"
+#include "platform/text/csv_reader.hpp"
 #include "platform/time/fs_time.hpp"
 
 namespace heddle {
@@ -28,7 +29,7 @@ class kernel_measurements {
 
  private:
   using key = std::tuple<std::string, std::uint64_t, std::uint64_t, std::uint64_t, weight_type>;
-  void read_row(const std::string& file, int line, const std::string& row);
+  void take(const csv_row& row);
 
   std::map<key, fs_t> times_;
 };
