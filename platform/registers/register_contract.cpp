@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "platform/registers/byte_mask.hpp"
-#include "platform/registers/field_text.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/text/quantity.hpp"
 
@@ -28,21 +27,11 @@ bool is_nameless(const field_description& field, std::uint64_t data, std::uint64
   return is_concerned && !has_name(field, (data & field.mask()) >> field.low);
 }
 
-// ", at sw/drivers/dma.c:57 in dma_open,"
-std::string line_of_write(const register_cell& written) {
-  const std::string line = written.writer ? written.writer->line_at(written.written_at).text() : "";
-  return line.empty() ? "" : ", at " + line + ",";
-}
-
 // All ones, though some flags are up and others are not.
 bool clears_blindly(const register_cell& written, std::uint64_t data, std::uint64_t enabled) {
   const std::uint64_t all = written.bytes == 8 ? ~std::uint64_t{0} : UINT32_MAX;
   const std::uint64_t up = written.value & written.clear_bits;
   return up != 0 && up != written.clear_bits && (data & enabled) == all;
-}
-
-std::string hint_of(const register_rule& rule, const std::string& usual) {
-  return rule.hint.empty() ? usual : std::string(rule.hint);
 }
 
 }  // namespace
@@ -131,77 +120,6 @@ std::string register_file::wrong_bits(const register_cell& written, std::uint64_
                        (data & field.mask()) >> field.low, names);
   }
   return {};
-}
-
-std::string register_file::rule_text(const register_cell& ruled, const register_rule& rule,
-                                     std::uint64_t data, const access_origin& origin) const {
-  const std::string own = name_of(ruled);
-  const auto and_do = [&](const std::string& what, const std::string& usual) {
-    return what + ": " + hint_of(rule, usual);
-  };
-  switch (rule.kind) {
-    case rule_kind::only_while:
-      return {};
-    case rule_kind::never_while: {
-      const register_cell& about = other(ruled, rule);
-      const field_description& field = about.description->fields[rule.field_index];
-      const std::uint64_t bits = (about.value & field.mask()) >> field.low;
-      return and_do(fmt::format("must not be written while {}.{} is {}", name_of(about), field.name,
-                                value_text(field, bits)),
-                    "wait until it is over");
-    }
-    case rule_kind::after:
-    case rule_kind::after_last:
-      for (std::size_t i = 0; i < rule.registers.size(); ++i) {
-        const register_cell& first = other(ruled, rule, i);
-        const bool is_after = rule.kind == rule_kind::after;
-        if (first.is_half_written())
-          return fmt::format("only the {} half of {} has been written{} when {} is: write both",
-                             first.halves_written == register_cell::lower_half ? "lower" : "upper",
-                             name_of(first), line_of_write(first), own);
-        if (first.last_write > (is_after ? 0 : ruled.last_write)) continue;
-        return and_do(fmt::format("{} has not been written since {}", name_of(first),
-                                  is_after ? "reset" : "the last write of " + own),
-                      fmt::format("write {} first", name_of(first)));
-      }
-      return {};
-    case rule_kind::cleared: {
-      const register_cell& flags = other(ruled, rule);
-      return and_do(fmt::format("{} is still {:#x}", name_of(flags), flags.value),
-                    fmt::format("write its ones back to clear it before the next {}", own));
-    }
-    case rule_kind::ring: {
-      const std::uint64_t completed = other(ruled, rule).value;
-      return and_do(
-          fmt::format("{} is not within {} announced, {} completed and a ring of {}", data,
-                      ruled.value, completed, other(ruled, rule, 1).value),
-          fmt::format("count up from the last {}, and wait for {} before the ring is full", own,
-                      name_of(other(ruled, rule))));
-    }
-    case rule_kind::fence: {
-      const code_line first =
-          origin.initiator ? origin.initiator->line_at(origin.first_unfenced) : code_line();
-      const std::string since = first.text().empty() ? "" : ", the first at " + first.text();
-      const std::uint64_t stores = origin.unfenced_stores;
-      return and_do(fmt::format("{} store{} to memory {} not fenced yet{}", stores,
-                                stores == 1 ? "" : "s", stores == 1 ? "is" : "are", since),
-                    fmt::format("call hal_fence() before the write of {}", own));
-    }
-    case rule_kind::multiple_of:
-      return and_do(fmt::format("{:#x} is not a multiple of {}", data, rule.values[0]),
-                    "align what it is about");
-    case rule_kind::between:
-      return and_do(fmt::format("{} is not within {} to {}", data, rule.values[0], rule.values[1]),
-                    "check the value before the write");
-  }
-  return {};
-}
-
-std::string register_file::breach_text(const register_cell& ruled, const breach& broken,
-                                       std::uint64_t data, std::uint64_t enabled,
-                                       const access_origin& origin) const {
-  if (!broken.rule) return wrong_bits(ruled, data, enabled);
-  return rule_text(ruled, *broken.rule, (ruled.value & ~enabled) | (data & enabled), origin);
 }
 
 void register_file::meet(access_origin& origin, const tlm::tlm_generic_payload& payload,
