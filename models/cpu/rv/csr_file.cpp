@@ -39,61 +39,76 @@ constexpr std::uint32_t all_flags = 0x1f, all_modes = 7;
 
 constexpr std::uint64_t upper_half = 0xffffffff00000000;
 
-// The half of a 64-bit counter that a 32-bit register shows, or all of it.
+// On RV32 a counter of 64 bits has two registers. The numbers of those with its upper half have
+// this bit.
+constexpr unsigned upper_half_bit = 0x80;
+
+constexpr bool is_upper_half(unsigned number) {
+  return (number & upper_half_bit) != 0;
+}
+
+// What the register shows of a counter. False: RV64 has no register for an upper half.
 template <class X>
-X lower(std::uint64_t value) {
-  return static_cast<X>(value);
+bool show_counter(unsigned number, std::uint64_t counter, X& value) {
+  if (sizeof(X) == 8 && is_upper_half(number)) return false;
+  value = static_cast<X>(is_upper_half(number) ? counter >> 32 : counter);
+  return true;
 }
 
 // Sets the offset so that the counter has this value for the next instruction. A half that is not
-// written keeps what it had: a write stands for the counting of its own instruction.
+// written keeps what it had: a write stands for the counting of its own instruction. False: RV64
+// has no register for an upper half.
 template <class X>
-void set_lower(std::uint64_t& offset, std::uint64_t now, std::uint64_t next, X value) {
+bool set_counter(unsigned number, std::uint64_t& offset, std::uint64_t now, std::uint64_t next,
+                 X value) {
+  if (sizeof(X) == 8 && is_upper_half(number)) return false;
   std::uint64_t wanted = value;
-  if (sizeof(X) == 4) wanted |= (now + offset) & upper_half;
+  if (is_upper_half(number))
+    wanted = wanted << 32 | ((now + offset) & ~upper_half);
+  else if (sizeof(X) == 4)
+    wanted |= (now + offset) & upper_half;
   offset = wanted - next;
-}
-
-void set_upper(std::uint64_t& offset, std::uint64_t now, std::uint64_t next, std::uint64_t value) {
-  offset = (value << 32 | ((now + offset) & ~upper_half)) - next;
+  return true;
 }
 
 }  // namespace
 
 template <class X>
 bool csr_file<X>::read(unsigned number, const counter_values& counters, X& value) const {
-  const std::uint64_t cycle = counters.cycle + cycle_offset_;
-  const std::uint64_t instret = counters.instret + instret_offset_;
   value = 0;
+  return read_counter(number, counters, value) || read_machine(number, value) ||
+         is_idle<X>(number) || (floats_.is_on && read_float(number, value));
+}
+
+template <class X>
+bool csr_file<X>::read_counter(unsigned number, const counter_values& counters, X& value) const {
   switch (static_cast<csr>(number)) {
     case csr::cycle:
-    case csr::mcycle:
-      value = lower<X>(cycle);
-      return true;
-    case csr::instret:
-    case csr::minstret:
-      value = lower<X>(instret);
-      return true;
-    case csr::time:
-      value = lower<X>(counters.time);
-      return true;
     case csr::cycleh:
+    case csr::mcycle:
     case csr::mcycleh:
-      value = lower<X>(cycle >> 32);
-      return xlen == 32;
+      return show_counter(number, counters.cycle + cycle_offset_, value);
+    case csr::instret:
     case csr::instreth:
+    case csr::minstret:
     case csr::minstreth:
-      value = lower<X>(instret >> 32);
-      return xlen == 32;
+      return show_counter(number, counters.instret + instret_offset_, value);
+    case csr::time:
     case csr::timeh:
-      value = lower<X>(counters.time >> 32);
-      return xlen == 32;
+      return show_counter(number, counters.time, value);
+    default:
+      return false;
+  }
+}
+
+template <class X>
+bool csr_file<X>::read_machine(unsigned number, X& value) const {
+  switch (static_cast<csr>(number)) {
     case csr::mstatus:
       value = mstatus_ | (floats_.is_on ? mstatus_fs | mstatus_sd : 0);
       return true;
-    case csr::misa:  // A, C, D, F, I, M
-      value = X{xlen == 64 ? 2U : 1U} << (xlen - 2) | 1U << 0 | 1U << 2 | 1U << 3 | 1U << 5 |
-              1U << 8 | 1U << 12;
+    case csr::misa:
+      value = misa;
       return true;
     case csr::mie:
       value = mie_;
@@ -124,9 +139,9 @@ bool csr_file<X>::read(unsigned number, const counter_values& counters, X& value
     case csr::mimpid:
     case csr::mconfigptr:
     case csr::mcountinhibit:
-      return true;
+      return true;  // zero
     default:
-      return is_idle<X>(number) || (floats_.is_on && read_float(number, value));
+      return false;
   }
 }
 
@@ -171,19 +186,28 @@ bool csr_file<X>::write(unsigned number, const counter_values& now, const counte
                         X value) {
   constexpr unsigned read_only = 3;
   if (number >> 10 == read_only) return false;
+  return write_counter(number, now, next, value) || write_machine(number, value) ||
+         is_idle<X>(number) || (floats_.is_on && write_float(number, value));
+}
+
+template <class X>
+bool csr_file<X>::write_counter(unsigned number, const counter_values& now,
+                                const counter_values& next, X value) {
   switch (static_cast<csr>(number)) {
     case csr::mcycle:
-      set_lower(cycle_offset_, now.cycle, next.cycle, value);
-      return true;
-    case csr::minstret:
-      set_lower(instret_offset_, now.instret, next.instret, value);
-      return true;
     case csr::mcycleh:
-      if (xlen == 32) set_upper(cycle_offset_, now.cycle, next.cycle, value);
-      return xlen == 32;
+      return set_counter(number, cycle_offset_, now.cycle, next.cycle, value);
+    case csr::minstret:
     case csr::minstreth:
-      if (xlen == 32) set_upper(instret_offset_, now.instret, next.instret, value);
-      return xlen == 32;
+      return set_counter(number, instret_offset_, now.instret, next.instret, value);
+    default:
+      return false;
+  }
+}
+
+template <class X>
+bool csr_file<X>::write_machine(unsigned number, X value) {
+  switch (static_cast<csr>(number)) {
     case csr::mstatus:
       mstatus_ = (value & (mstatus_mie | mstatus_mpie)) | mstatus_mpp;
       floats_.is_on = (value & mstatus_fs) != 0;
@@ -211,7 +235,7 @@ bool csr_file<X>::write(unsigned number, const counter_values& now, const counte
     case csr::mcountinhibit:
       return true;
     default:
-      return is_idle<X>(number) || (floats_.is_on && write_float(number, value));
+      return false;
   }
 }
 

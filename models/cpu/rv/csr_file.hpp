@@ -79,9 +79,18 @@ class csr_file {
   void set_hart(X number) { mhartid_ = number; }
 
  private:
+  // Each is true where the register is of that kind and exists.
+  bool read_counter(unsigned number, const counter_values& counters, X& value) const;
+  bool read_machine(unsigned number, X& value) const;
+  bool write_counter(unsigned number, const counter_values& now, const counter_values& next,
+                     X value);
+  bool write_machine(unsigned number, X value);
+
   static constexpr X mstatus_mie = 1U << 3, mstatus_mpie = 1U << 7, mstatus_mpp = 3U << 11;
   // Floating point is off, or its state may have changed: nothing in between.
   static constexpr X mstatus_fs = 3U << 13, mstatus_sd = X{1} << (xlen - 1);
+  static constexpr X misa = X{xlen == 64 ? 2U : 1U} << (xlen - 2) | 1U << 0 | 1U << 2 | 1U << 3 |
+                            1U << 5 | 1U << 8 | 1U << 12;  // A, C, D, F, I, M
   static constexpr X interrupt_bit = X{1} << (xlen - 1);
   static constexpr X all_interrupts = 1U << 3 | 1U << 7 | 1U << 11;
 
