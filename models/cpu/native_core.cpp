@@ -312,56 +312,71 @@ bool native_core::is_interrupt_pending() {
 }
 
 int native_core::poll(const poll_request& request, std::uint64_t& last) {
-  synchronize();
-  spend(category::firmware);
-  const cause begun = why();
-  const fs_t start = now_fs();
-  activity_.show(core_activity::state::poll);
-  polled_ = {request.what, request.address, request.b, start};
-  bus_.origin().is_poll = true;
-  int result = 0;
-  wires_.start(start);
-  for (;;) {
-    if (!is_poll_under_way_) {
-      ++counters_.polls;
-      ++counters_.reads;
-    }
-    last = observed_load(request.address, request.bytes);
-    if (request.is_met(last, request.a, request.b)) break;
+  const cause begun = begin_poll(request);
+  bool is_met = false;
+  while (!(is_met = sees_condition(request, last))) {
     why() = begun;
     const fs_t now = local_time();
-    if (request.timeout_ns != 0 && now - start >= from_nanoseconds(request.timeout_ns)) {
-      result = -1;
+    if (request.timeout_ns != 0 && now - polled_.since >= from_nanoseconds(request.timeout_ns))
       break;
-    }
     if (timing_.poll_limit != 0 && now - wires_.since() >= timing_.poll_limit) {
-      if (wires_.has_seen_traffic()) {
-        wires_.start(now);
-        continue;
-      }
-      synchronize();
-      control_.fail(fmt::format("{}: hang: polls {} (now {:#x}), longer than poll_limit: {}{}",
-                                path(), polled_text(), last, format_duration(timing_.poll_limit),
-                                at_line(bus_.origin().at)));
-      halt();
+      if (!wires_.has_seen_traffic()) fail_hung(last);
+      wires_.start(now);
+      continue;
     }
-    synchronize();  // a core that runs ahead looks again, or sleeps, at the instant it has come to
-    is_in_step_ = !sleeps_through_polls();
-    if (is_in_step_) continue;
-    fs_t deadline = fs_never;
-    const fs_t timeout = from_nanoseconds(request.timeout_ns);
-    if (timeout != 0 && timeout < fs_never - start) deadline = start + timeout;
-    if (timing_.poll_limit != 0) deadline = std::min(deadline, wires_.since() + timing_.poll_limit);
-    is_poll_under_way_ = sleep_.until_changed(request.address, request.bytes, last, deadline);
+    wait_for_next_look(request, last);
   }
+  end_poll(begun);
+  return is_met ? 0 : -1;
+}
+
+cause native_core::begin_poll(const poll_request& request) {
+  synchronize();
+  spend(category::firmware);
+  activity_.show(core_activity::state::poll);
+  polled_ = {request.what, request.address, request.b, now_fs()};
+  bus_.origin().is_poll = true;
+  wires_.start(polled_.since);
+  return why();
+}
+
+bool native_core::sees_condition(const poll_request& request, std::uint64_t& last) {
+  if (!is_poll_under_way_) {
+    ++counters_.polls;
+    ++counters_.reads;
+  }
+  last = observed_load(request.address, request.bytes);
+  return request.is_met(last, request.a, request.b);
+}
+
+void native_core::fail_hung(std::uint64_t last) {
+  synchronize();
+  control_.fail(fmt::format("{}: hang: polls {} (now {:#x}), longer than poll_limit: {}{}", path(),
+                            polled_text(), last, format_duration(timing_.poll_limit),
+                            at_line(bus_.origin().at)));
+  halt();
+}
+
+// A core that runs ahead looks again, or sleeps, at the instant it has come to.
+void native_core::wait_for_next_look(const poll_request& request, std::uint64_t last) {
+  synchronize();
+  is_in_step_ = !sleeps_through_polls();
+  if (is_in_step_) return;
+  fs_t deadline = fs_never;
+  const fs_t timeout = from_nanoseconds(request.timeout_ns);
+  if (timeout != 0 && timeout < fs_never - polled_.since) deadline = polled_.since + timeout;
+  if (timing_.poll_limit != 0) deadline = std::min(deadline, wires_.since() + timing_.poll_limit);
+  is_poll_under_way_ = sleep_.until_changed(request.address, request.bytes, last, deadline);
+}
+
+void native_core::end_poll(const cause& begun) {
   is_in_step_ = false;
-  counters_.poll_time += now_fs() - start;
-  if (calls_) calls_->add_poll(now_fs() - start);
+  counters_.poll_time += now_fs() - polled_.since;
+  if (calls_) calls_->add_poll(now_fs() - polled_.since);
   explain_poll(begun);
   polled_.what = nullptr;
   bus_.origin().is_poll = false;
   activity_.show(core_activity::state::run);
-  return result;
 }
 
 bool native_core::sleeps_through_polls() const {

@@ -146,6 +146,11 @@ class native_core final : public unit,
   void call_ends() override { calls_->end(local_time()); }
   void pass(fs_t cost);  // local time goes on; synchronizes beyond the quantum
   void synchronize();
+  cause begin_poll(const poll_request& request);
+  bool sees_condition(const poll_request& request, std::uint64_t& last);
+  void wait_for_next_look(const poll_request& request, std::uint64_t last);
+  [[noreturn]] void fail_hung(std::uint64_t last);
+  void end_poll(const cause& begun);
   void explain_poll(const cause& begun);
   bool sleeps_through_polls() const;
   std::uint64_t observed_load(std::uint64_t address, unsigned bytes);
