@@ -79,54 +79,65 @@ bool gdb_commands::find_thread(text number, std::size_t& index) const {
 
 gdb_answer gdb_commands::take(text packet) {
   if (packet.empty()) return {not_supported};
-  const text whole = packet;
+  if (packet == "QStartNoAckMode") return {ok, gdb_answer::action::stop_acknowledging};
   const char kind = packet.front();
-  packet.remove_prefix(1);
-  std::size_t thread = current_;
+  const text rest = packet.substr(1);
   switch (kind) {
-    case '?':
-      return {last_stop_};
-    case 'q':
-      return {query(whole)};
-    case 'Q':
-      if (whole == "QStartNoAckMode") return {ok, gdb_answer::action::plain_bus};
-      return {not_supported};
-    case 'H':
-      return {set_thread(packet)};
-    case 'T':
-      return {find_thread(packet, thread) ? ok : mistake};
-    case 'g':
-      return {read_registers()};
-    case 'G':
-      return {write_registers(packet)};
-    case 'p':
-      return {read_register(packet)};
-    case 'P':
-      return {write_register(packet)};
-    case 'm':
-      return {read_memory(packet)};
-    case 'M':
-    case 'X':
-      return {write_memory(packet, kind == 'X')};
-    case 'Z':
-    case 'z':
-      return {change_point(packet, kind == 'Z')};
     case 'c':
     case 'C':
     case 's':
     case 'S':
-      return resume_one(packet, kind);
+      return resume_one(rest, kind);
     case 'v':
-      if (whole == "vCont?") return {"vCont;c;C;s;S"};
-      if (take_prefix(packet, "Cont;")) return resume_some(packet);
-      if (take_prefix(packet, "Kill;")) return {ok, gdb_answer::action::kill};
-      return {not_supported};
+      return take_named(rest);
     case 'D':
       return {ok, gdb_answer::action::detach};
     case 'k':
       return {no_reply, gdb_answer::action::kill};
     default:
-      return {not_supported};
+      return {reply_to(packet)};
+  }
+}
+
+// Packets with a name behind the letter v.
+gdb_answer gdb_commands::take_named(text packet) {
+  if (packet == "Cont?") return {"vCont;c;C;s;S"};
+  if (take_prefix(packet, "Cont;")) return resume_some(packet);
+  if (take_prefix(packet, "Kill;")) return {ok, gdb_answer::action::kill};
+  return {not_supported};
+}
+
+std::string gdb_commands::reply_to(text packet) {
+  const char kind = packet.front();
+  const text rest = packet.substr(1);
+  std::size_t thread = current_;
+  switch (kind) {
+    case '?':
+      return last_stop_;
+    case 'q':
+      return query(packet);
+    case 'H':
+      return set_thread(rest);
+    case 'T':
+      return find_thread(rest, thread) ? ok : mistake;
+    case 'g':
+      return read_registers();
+    case 'G':
+      return write_registers(rest);
+    case 'p':
+      return read_register(rest);
+    case 'P':
+      return write_register(rest);
+    case 'm':
+      return read_memory(rest);
+    case 'M':
+    case 'X':
+      return write_memory(rest, kind == 'X');
+    case 'Z':
+    case 'z':
+      return change_point(rest, kind == 'Z');
+    default:
+      return not_supported;
   }
 }
 
@@ -292,34 +303,40 @@ bool gdb_commands::set_pc(std::uint64_t address) {
 }
 
 // "ACTION[:THREAD];...": the first one that names a thread, or none, counts for it.
-gdb_answer gdb_commands::resume_some(text actions) {
-  if (actions.empty()) return {mistake};
-  std::vector<char> chosen(targets_.size(), 0);
+std::optional<std::vector<gdb_commands::motion>> gdb_commands::motions_of(text actions) const {
+  if (actions.empty()) return std::nullopt;
+  std::vector<motion> motions(targets_.size(), motion::stand);
   while (!actions.empty()) {
     text rest = take_until(actions, ';');
     const text action = take_until(rest, ':');
     const char kind = action.empty() ? '\0' : action.front();
-    if (kind != 'c' && kind != 'C' && kind != 's' && kind != 'S') return {mistake};
+    if (kind != 'c' && kind != 'C' && kind != 's' && kind != 'S') return std::nullopt;
     std::size_t thread = targets_.size();
-    if (!rest.empty() && !find_thread(rest, thread)) return {mistake};
-    const char meant = kind == 's' || kind == 'S' ? 's' : 'c';
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-      if (chosen[i] == 0 && (thread == chosen.size() || thread == i)) chosen[i] = meant;
+    if (!rest.empty() && !find_thread(rest, thread)) return std::nullopt;
+    const motion meant = kind == 's' || kind == 'S' ? motion::step : motion::go_on;
+    for (std::size_t i = 0; i < motions.size(); ++i)
+      if (motions[i] == motion::stand && (thread == motions.size() || thread == i))
+        motions[i] = meant;
   }
-  for (std::size_t i = 0; i < chosen.size(); ++i)
-    if (chosen[i] == 's') targets_[i]->step();
-  const bool all_run = std::find(chosen.begin(), chosen.end(), '\0') == chosen.end();
-  lone_ = nullptr;
-  if (std::count(chosen.begin(), chosen.end(), '\0') + 1 ==
-      static_cast<std::ptrdiff_t>(chosen.size()))
-    for (std::size_t i = 0; i < chosen.size() && !all_run; ++i)
-      if (chosen[i] != 0) lone_ = targets_[i];
-  // Stepping over something changes no simulated time; to go on alone does.
-  const bool is_locked = !all_run && std::count(chosen.begin(), chosen.end(), 's') == 0;
+  return motions;
+}
+
+gdb_answer gdb_commands::resume_some(text actions) {
+  const auto motions = motions_of(actions);
+  if (!motions) return {mistake};
+  for (std::size_t i = 0; i < motions->size(); ++i)
+    if ((*motions)[i] == motion::step) targets_[i]->step();
+  const auto moves = [](motion each) { return each != motion::stand; };
+  const auto moving = std::count_if(motions->begin(), motions->end(), moves);
+  const bool all_run = moving == static_cast<std::ptrdiff_t>(motions->size());
   debug_target* const first =
-      is_locked ? targets_[std::find(chosen.begin(), chosen.end(), 'c') - chosen.begin()] : nullptr;
-  for (std::size_t i = 0; i < chosen.size(); ++i)
-    targets_[i]->hold_behind(chosen[i] == '\0' ? first : nullptr);
+      targets_[std::find_if(motions->begin(), motions->end(), moves) - motions->begin()];
+  lone_ = moving == 1 && !all_run ? first : nullptr;
+  // Stepping over something changes no simulated time; to go on alone does.
+  const bool is_locked =
+      !all_run && std::count(motions->begin(), motions->end(), motion::step) == 0;
+  for (std::size_t i = 0; i < motions->size(); ++i)
+    targets_[i]->hold_behind(is_locked && !moves((*motions)[i]) ? first : nullptr);
   points_.apply(all_run);
   return {no_reply, gdb_answer::action::resume};
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,9 +21,9 @@ namespace heddle {
 
 struct gdb_answer {
   enum class action {
-    none,       // but to send the reply
-    plain_bus,  // no more acknowledgements after this reply
-    resume,     // no reply before the next stop
+    none,                // but to send the reply
+    stop_acknowledging,  // neither side acknowledges packets any more after this reply
+    resume,              // no reply before the next stop
     detach,
     kill
   };
@@ -52,7 +53,11 @@ class gdb_commands {
 
  private:
   using text = std::string_view;
+  enum class motion { stand, go_on, step };  // of a core until the next stop
 
+  gdb_answer take_named(text packet);
+  // What a packet is answered that changes nothing about who runs.
+  std::string reply_to(text packet);
   std::string query(text packet);
   std::string set_thread(text packet);
   std::string read_registers();
@@ -67,6 +72,8 @@ class gdb_commands {
   gdb_answer resume_one(text packet, char kind);
   bool set_pc(std::uint64_t address);
   gdb_answer resume_some(text actions);
+  // By thread. Nothing: the packet is malformed.
+  std::optional<std::vector<motion>> motions_of(text actions) const;
   void release_all();  // nobody steps, waits for another core or runs alone
 
   debug_target& current() const { return *targets_[current_]; }

@@ -178,7 +178,7 @@ bool gdb_server::obey(const gdb_answer& answer) {
       send(answer.reply);
       let_go();
       return false;
-    case gdb_answer::action::plain_bus:
+    case gdb_answer::action::stop_acknowledging:
       send(answer.reply);
       acknowledges_ = false;
       return true;

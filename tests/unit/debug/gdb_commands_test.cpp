@@ -187,7 +187,7 @@ TEST_CASE("detach, kill and packets that nobody knows") {
   CHECK(t.commands.take("D").next == action::detach);
   CHECK(t.commands.take("k").next == action::kill);
   CHECK(t.commands.take("vKill;1").next == action::kill);
-  CHECK(t.commands.take("QStartNoAckMode").next == action::plain_bus);
+  CHECK(t.commands.take("QStartNoAckMode").next == action::stop_acknowledging);
   for (const char* nothing : {"", "vMustReplyEmpty", "qTStatus", "Qx", "!", "R00", "vFile:open:"})
     CHECK(t.reply(nothing).empty());
 }
