@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "models/gpu/kernels/kernel_engine.hpp"
@@ -53,6 +54,13 @@ class inference_job final : public workload_job, private kernel_listener {
   void find_room();
   void write_layers();
   step_figures figures(fs_t simulated) const;
+  bool is_prefill() const { return step_.number == 0; }
+
+  // Fields of stats.json (inference_result.cpp).
+  void describe_step(workload_result& result) const;
+  nlohmann::ordered_json shape_fields(const workload_result& result) const;
+  nlohmann::ordered_json time_fields(const step_figures& own, double gain) const;
+  nlohmann::ordered_json total_fields(const workload_result& result) const;
 
   // kernel_listener
   void list_begins(std::uint32_t rank, std::uint32_t tag, fs_t when) override;
