@@ -23,6 +23,66 @@ nlohmann::ordered_json active_json(std::vector<double> times) {
   return active;
 }
 
+void write_totals(const gather_result& result, nlohmann::ordered_json& row) {
+  const gather_node_figures sum = result.figures.sum();
+  row["suopt_s"] = result.all_to_all;
+  row["speedup"] = result.table.speed_up;
+  row["local"] = sum.local;
+  row["remote"] = sum.remote();
+  row["filtered"] = sum.filtered;
+  row["coalesced"] = sum.coalesced;
+  row["issued"] = sum.issued;
+  row["served"] = sum.served;
+  row["responses"] = sum.responses;
+  row["cache_hits"] = result.figures.racks.hits;
+  row["cache_misses"] = result.figures.racks.misses;
+  row["cache_inserts"] = result.figures.racks.inserts;
+  row["cache_evictions"] = result.figures.racks.evictions;
+  row["hit_rate"] = result.hit_rate;
+  row["orphans"] = sum.orphans;
+  row["failures"] = sum.failures;
+  row["packets"] = sum.request_packets + sum.response_packets;
+}
+
+// Of the node that finishes last.
+void write_tail(const gather_result& result, nlohmann::ordered_json& tail) {
+  tail["node"] = result.tail;
+  tail["goodput"] = result.table.goodput;
+  tail["utilization"] = result.table.utilization;
+  tail["traffic_reduction"] = result.table.traffic_reduction;
+  tail["filtered_coalesced"] = result.filtered;
+  tail["requests_a_packet"] = result.requests_a_packet;
+  tail["hit_rate"] = result.tail_hit_rate;
+  tail["goodput_law"] = result.goodput_law;
+  tail["speedup_law"] =
+      ratio(result.table.traffic_reduction * result.table.utilization, result.table.speed_up);
+  tail["bound_by"] = result.tail_bound.reason;
+  tail["bound_s"] = result.tail_bound.seconds;
+  write_json(result.path, tail);
+}
+
+nlohmann::ordered_json nodes_json(const gather_result& result) {
+  auto nodes = nlohmann::ordered_json::array();
+  for (std::size_t node = 0; node < result.times.size(); ++node) {
+    const gather_node_figures& each = result.figures.nodes[node];
+    nodes.push_back({{"time_s", result.times[node]},
+                     {"local", each.local},
+                     {"filtered", each.filtered},
+                     {"coalesced", each.coalesced},
+                     {"issued", each.issued},
+                     {"served", each.served},
+                     {"sent_bytes", each.sent_bytes},
+                     {"received_bytes", each.received_bytes},
+                     {"property_bytes", each.property_bytes},
+                     {"received_packets", each.received_packets},
+                     {"received_requests", each.received_requests},
+                     {"stall_lsq_s", seconds(each.stall_lsq)},
+                     {"stall_pending_s", seconds(each.stall_pending)},
+                     {"stall_tx_s", seconds(each.stall_tx)}});
+  }
+  return nodes;
+}
+
 }  // namespace
 
 gather_result result_of(const gather_result_inputs& of) {
@@ -51,59 +111,12 @@ gather_result result_of(const gather_result_inputs& of) {
 }
 
 void write_json(const gather_result& result, nlohmann::ordered_json& row) {
-  const gather_node_figures sum = result.figures.sum();
-  row["suopt_s"] = result.all_to_all;
-  row["speedup"] = result.table.speed_up;
-  row["local"] = sum.local;
-  row["remote"] = sum.remote();
-  row["filtered"] = sum.filtered;
-  row["coalesced"] = sum.coalesced;
-  row["issued"] = sum.issued;
-  row["served"] = sum.served;
-  row["responses"] = sum.responses;
-  row["cache_hits"] = result.figures.racks.hits;
-  row["cache_misses"] = result.figures.racks.misses;
-  row["cache_inserts"] = result.figures.racks.inserts;
-  row["cache_evictions"] = result.figures.racks.evictions;
-  row["hit_rate"] = result.hit_rate;
-  row["orphans"] = sum.orphans;
-  row["failures"] = sum.failures;
-  row["packets"] = sum.request_packets + sum.response_packets;
-  auto& tail = row["tail"];
-  tail["node"] = result.tail;
-  tail["goodput"] = result.table.goodput;
-  tail["utilization"] = result.table.utilization;
-  tail["traffic_reduction"] = result.table.traffic_reduction;
-  tail["filtered_coalesced"] = result.filtered;
-  tail["requests_a_packet"] = result.requests_a_packet;
-  tail["hit_rate"] = result.tail_hit_rate;
-  tail["goodput_law"] = result.goodput_law;
-  tail["speedup_law"] =
-      ratio(result.table.traffic_reduction * result.table.utilization, result.table.speed_up);
-  tail["bound_by"] = result.tail_bound.reason;
-  tail["bound_s"] = result.tail_bound.seconds;
-  write_json(result.path, tail);
+  write_totals(result, row);
+  write_tail(result, row["tail"]);
   row["bound"] = {
       {"by", result.bound.reason}, {"node", result.bound.node}, {"seconds", result.bound.seconds}};
   row["active"] = active_json(result.times);
-  auto& nodes = row["nodes"] = nlohmann::ordered_json::array();
-  for (std::size_t node = 0; node < result.times.size(); ++node) {
-    const gather_node_figures& each = result.figures.nodes[node];
-    nodes.push_back({{"time_s", result.times[node]},
-                     {"local", each.local},
-                     {"filtered", each.filtered},
-                     {"coalesced", each.coalesced},
-                     {"issued", each.issued},
-                     {"served", each.served},
-                     {"sent_bytes", each.sent_bytes},
-                     {"received_bytes", each.received_bytes},
-                     {"property_bytes", each.property_bytes},
-                     {"received_packets", each.received_packets},
-                     {"received_requests", each.received_requests},
-                     {"stall_lsq_s", seconds(each.stall_lsq)},
-                     {"stall_pending_s", seconds(each.stall_pending)},
-                     {"stall_tx_s", seconds(each.stall_tx)}});
-  }
+  row["nodes"] = nodes_json(result);
 }
 
 }  // namespace heddle
