@@ -105,7 +105,7 @@ std::vector<Real> decoder_shard<Real>::attention(std::size_t layer) {
   const layer_weights& weights = weights_.layers[layer];
   const std::size_t hidden = model_.hidden, head = model_.head_size();
   const part own{rank_ * hidden / ranks_, hidden / ranks_};
-  const part own_kv{rank_ * model_.kv_size() / ranks_, model_.kv_size() / ranks_};
+  const part own_kv{rank_ * model_.kv_size() / ranks_, own_keys()};
   const part all_inputs{0, hidden};
   const std::vector<Real> input = normalized(weights.input_norm);
   std::vector<Real> query = multiplied(input, hidden, weights.query, hidden, own, all_inputs);
@@ -115,40 +115,53 @@ std::vector<Real> decoder_shard<Real>::attention(std::size_t layer) {
       multiplied(input, hidden, weights.value, model_.kv_size(), own_kv, all_inputs);
   rotate(query, own.size);
   rotate(key, own_kv.size);
-  cache& known = caches_[layer];
-  const std::size_t before = context_ - tokens_;
-  known.keys.resize(context_ * batch_ * own_kv.size);
-  known.values.resize(context_ * batch_ * own_kv.size);
-  for (std::size_t row = 0; row < rows(); ++row) {
-    const std::size_t at = ((before + row % tokens_) * batch_ + row / tokens_) * own_kv.size;
-    std::copy_n(key.data() + row * own_kv.size, own_kv.size, known.keys.data() + at);
-    std::copy_n(value.data() + row * own_kv.size, own_kv.size, known.values.data() + at);
-  }
-
-  const std::size_t sharing = model_.heads / model_.kv_heads;  // heads with the same keys
-  const Real scale = 1 / std::sqrt(static_cast<Real>(head));
-  std::vector<Real> mixed(rows() * own.size), weight;
+  remember(caches_[layer], key, value);
+  std::vector<Real> mixed(rows() * own.size);
   for (std::size_t row = 0; row < rows(); ++row)
     for (std::size_t h = 0; h < own.size / head; ++h) {
-      const std::size_t seen = before + row % tokens_ + 1;
-      const auto place = [&](std::size_t position) {
-        return (position * batch_ + row / tokens_) * own_kv.size + h / sharing * head;
-      };
-      const Real* const q = query.data() + row * own.size + h * head;
-      weight.assign(seen, 0);
-      for (std::size_t position = 0; position < seen; ++position)
-        for (std::size_t i = 0; i < head; ++i)
-          weight[position] += q[i] * known.keys[place(position) + i] * scale;
-      const Real largest = *std::max_element(weight.begin(), weight.end());
-      Real sum = 0;
-      for (Real& each : weight) sum += each = std::exp(each - largest);
-      Real* const out = mixed.data() + row * own.size + h * head;
-      for (std::size_t position = 0; position < seen; ++position)
-        for (std::size_t i = 0; i < head; ++i)
-          out[i] += weight[position] / sum * known.values[place(position) + i];
+      const std::size_t at = row * own.size + h * head;
+      attend(caches_[layer], row, h, query.data() + at, mixed.data() + at);
     }
   write(mixed);
   return multiplied(mixed, own.size, weights.output, hidden, {0, hidden}, own);
+}
+
+// Keys and values of the new tokens, behind those of the tokens before.
+template <class Real>
+void decoder_shard<Real>::remember(cache& known, const std::vector<Real>& keys,
+                                   const std::vector<Real>& values) const {
+  const std::size_t width = own_keys(), before = context_ - tokens_;
+  known.keys.resize(context_ * batch_ * width);
+  known.values.resize(context_ * batch_ * width);
+  for (std::size_t row = 0; row < rows(); ++row) {
+    const std::size_t at = ((before + row % tokens_) * batch_ + row / tokens_) * width;
+    std::copy_n(keys.data() + row * width, width, known.keys.data() + at);
+    std::copy_n(values.data() + row * width, width, known.values.data() + at);
+  }
+}
+
+// One head of one token: the values of all tokens up to it, weighted with the softmax of how its
+// query meets their keys.
+template <class Real>
+void decoder_shard<Real>::attend(const cache& known, std::size_t row, std::size_t head_number,
+                                 const Real* query, Real* mixed) const {
+  const std::size_t head = model_.head_size();
+  const std::size_t sharing = model_.heads / model_.kv_heads;  // heads with the same keys
+  const Real scale = 1 / std::sqrt(static_cast<Real>(head));
+  const std::size_t seen = context_ - tokens_ + row % tokens_ + 1;
+  const auto place = [&](std::size_t position) {
+    return (position * batch_ + row / tokens_) * own_keys() + head_number / sharing * head;
+  };
+  std::vector<Real> weight(seen);
+  for (std::size_t position = 0; position < seen; ++position)
+    for (std::size_t i = 0; i < head; ++i)
+      weight[position] += query[i] * known.keys[place(position) + i] * scale;
+  const Real largest = *std::max_element(weight.begin(), weight.end());
+  Real sum = 0;
+  for (Real& each : weight) sum += each = std::exp(each - largest);
+  for (std::size_t position = 0; position < seen; ++position)
+    for (std::size_t i = 0; i < head; ++i)
+      mixed[i] += weight[position] / sum * known.values[place(position) + i];
 }
 
 template <class Real>

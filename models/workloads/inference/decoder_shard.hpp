@@ -45,6 +45,10 @@ class decoder_shard {
                                const weight_matrix& by, std::size_t outputs, part columns,
                                part first_rows) const;
   void rotate(std::vector<Real>& vectors, std::size_t width) const;
+  std::size_t own_keys() const { return model_.kv_size() / ranks_; }
+  void remember(cache& known, const std::vector<Real>& keys, const std::vector<Real>& values) const;
+  void attend(const cache& known, std::size_t row, std::size_t head_number, const Real* query,
+              Real* mixed) const;
 
   const decoder_weights& weights_;
   const decoder_model& model_;
