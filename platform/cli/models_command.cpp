@@ -63,47 +63,66 @@ void show_workload(const workload_kind& kind) {
   if (kind.reference) std::printf("\n%s", kind.reference().c_str());
 }
 
-// "": lists all of them.
-int show_models(const std::string& type) {
+void list_models() {
   const registry& types = registry::instance();
+  for (const std::string& name : types.unit_type_names())
+    std::printf("%-16s %s\n", name.c_str(), types.find_unit_type(name)->meaning.c_str());
+  for (const link_type& each : types.link_types())
+    std::printf("%-16s %s\n", (each.kind + " link").c_str(), each.meaning.c_str());
   const topology_registry& topologies = topology_registry::instance();
-  if (type.empty()) {
-    for (const std::string& name : types.unit_type_names())
-      std::printf("%-16s %s\n", name.c_str(), types.find_unit_type(name)->meaning.c_str());
-    for (const link_type& each : types.link_types())
-      std::printf("%-16s %s\n", (each.kind + " link").c_str(), each.meaning.c_str());
-    std::printf("\ntopologies\n");
-    for (const std::string& name : topologies.names())
-      std::printf("%-16s %s\n", name.c_str(), topologies.find(name)->meaning.c_str());
-    std::printf("\nworkloads\n");
-    for (const workload_kind& each : workload_registry::instance().kinds())
-      std::printf("%-16s %s\n", each.name.c_str(), each.meaning.c_str());
-    return 0;
-  }
-  if (const unit_type* found = types.find_unit_type(type)) {
-    show_type(*found);
-    return 0;
-  }
-  if (const topology_type* found = topologies.find(type)) {
-    show_topology(*found);
-    return 0;
-  }
-  if (const workload_kind* found = workload_registry::instance().find(type)) {
-    show_workload(*found);
-    return 0;
-  }
-  std::vector<std::string> names = types.unit_type_names();
+  std::printf("\ntopologies\n");
+  for (const std::string& name : topologies.names())
+    std::printf("%-16s %s\n", name.c_str(), topologies.find(name)->meaning.c_str());
+  std::printf("\nworkloads\n");
+  for (const workload_kind& each : workload_registry::instance().kinds())
+    std::printf("%-16s %s\n", each.name.c_str(), each.meaning.c_str());
+}
+
+void show_link(const link_type& type) {
+  std::printf("%s link: %s\n", type.kind.c_str(), type.meaning.c_str());
+  show_parameters(*type.make_parameters());
+}
+
+// Candidates for what a mistyped name means.
+std::vector<std::string> all_names() {
+  std::vector<std::string> names = registry::instance().unit_type_names();
   for (const workload_kind& each : workload_registry::instance().kinds())
     names.push_back(each.name);
-  for (const std::string& each : topologies.names()) names.push_back(each);
-  for (const link_type& each : types.link_types()) {
+  for (const std::string& each : topology_registry::instance().names()) names.push_back(each);
+  for (const link_type& each : registry::instance().link_types())
     names.push_back(each.kind + " link");
-    if (type != names.back()) continue;
-    std::printf("%s: %s\n", type.c_str(), each.meaning.c_str());
-    show_parameters(*each.make_parameters());
-    return 0;
+  return names;
+}
+
+// False: nothing has that name.
+bool show_model(const std::string& name) {
+  if (const unit_type* unit = registry::instance().find_unit_type(name)) {
+    show_type(*unit);
+    return true;
   }
-  throw user_error("unknown unit type '" + type + "'" + did_you_mean(type, names));
+  if (const topology_type* topology = topology_registry::instance().find(name)) {
+    show_topology(*topology);
+    return true;
+  }
+  if (const workload_kind* workload = workload_registry::instance().find(name)) {
+    show_workload(*workload);
+    return true;
+  }
+  for (const link_type& each : registry::instance().link_types()) {
+    if (name != each.kind + " link") continue;
+    show_link(each);
+    return true;
+  }
+  return false;
+}
+
+// "": lists all of them.
+int show_models(const std::string& name) {
+  if (name.empty())
+    list_models();
+  else if (!show_model(name))
+    throw user_error("unknown unit type '" + name + "'" + did_you_mean(name, all_names()));
+  return 0;
 }
 
 }  // namespace
