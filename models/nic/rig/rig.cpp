@@ -39,6 +39,21 @@ concatenator_settings concatenation_of(const rig_parameters& p) {
   return settings;
 }
 
+rig_limits limits_of(const rig_parameters& p) {
+  rig_limits limits;
+  limits.cycle = p.cycle().fs;
+  limits.quantum = static_cast<std::uint32_t>(p.quantum());
+  limits.idx_bytes = static_cast<std::uint32_t>(p.idx_buffer().bytes);
+  limits.pending = static_cast<std::uint32_t>(p.pending());
+  limits.lsq = static_cast<std::uint32_t>(p.lsq());
+  limits.property_bytes = static_cast<std::uint32_t>(p.property_buffer().bytes);
+  limits.longest_property =
+      gather_format::longest_property(static_cast<std::uint32_t>(p.mtu().bytes));
+  limits.tx_queue = static_cast<std::uint32_t>(p.tx_queue());
+  limits.rx_queue = static_cast<std::uint32_t>(p.rx_queue());
+  return limits;
+}
+
 }  // namespace
 
 std::vector<port_description> rig::port_descriptions() {
@@ -79,16 +94,8 @@ rig::rig(const unit_context& context, const parameters& p)
   concatenator::check(concatenator_.settings(), path());
   check_class_buffer(path(), "tx_buffer", p.tx_buffer().bytes, mtu_);
   sim().service<fabric>().expect_packets_of(mtu_);
-  limits.cycle = p.cycle().fs;
-  limits.quantum = static_cast<std::uint32_t>(p.quantum());
-  limits.idx_bytes = static_cast<std::uint32_t>(p.idx_buffer().bytes);
-  limits.pending = static_cast<std::uint32_t>(p.pending());
-  limits.lsq = static_cast<std::uint32_t>(p.lsq());
-  limits.property_bytes = static_cast<std::uint32_t>(p.property_buffer().bytes);
-  limits.tx_queue = static_cast<std::uint32_t>(p.tx_queue());
-  limits.rx_queue = static_cast<std::uint32_t>(p.rx_queue());
+  limits = limits_of(p);
   settings.node = number_;
-  limits.longest_property = gather_format::longest_property(mtu_);
   const int units = static_cast<int>(p.units()), pairs = cache_of(p).pairs;
   clients_ = (1U << pairs) - 1;
   const trace_scope scope(sim().trace(), path());

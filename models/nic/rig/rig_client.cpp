@@ -178,14 +178,7 @@ void rig_client::issue(fs_t now) {
     } else if (command_.coalesces && table_.holds(index)) {
       ++counts_.coalesced;
     } else {
-      fs_t ready = at;
-      if (command_.filters) {
-        hub_.filter.prefetch(index);
-        ready += hub_.cache().load(pair_, index_filter::line_of(index), at);
-      }
-      last_answer_ = std::max(ready, last_answer_);
-      lsq_[(first_answer_ + loads_) % lsq_.size()] = {index, last_answer_};
-      ++loads_;
+      ask_filter(index, at);
       at += cycle_;
       if (loads_ == lsq_.size()) lsq_full_since_ = at;
       break;
@@ -199,6 +192,18 @@ void rig_client::issue(fs_t now) {
   fetch(std::min(at, now));
 }
 
+// The load of an index's bit takes the next place of the LSQ.
+void rig_client::ask_filter(std::uint64_t index, fs_t when) {
+  fs_t ready = when;
+  if (command_.filters) {
+    hub_.filter.prefetch(index);
+    ready += hub_.cache().load(pair_, index_filter::line_of(index), when);
+  }
+  last_answer_ = std::max(ready, last_answer_);
+  lsq_[(first_answer_ + loads_) % lsq_.size()] = {index, last_answer_};
+  ++loads_;
+}
+
 // The oldest answer of the filter. False: it has to wait.
 bool rig_client::resolve(fs_t when) {
   const std::uint64_t index = lsq_[first_answer_].index;
@@ -207,40 +212,49 @@ bool rig_client::resolve(fs_t when) {
     ++counts_.filtered;
   } else if (command_.coalesces && table_.holds(index)) {
     ++counts_.coalesced;
-  } else {
-    if (table_.full()) {
-      stall_for(stall::pending, when, fs_never);
-      return false;
-    }
-    if (!hub_.may_send(false)) {
-      stall_for(stall::transmit_buffer, when, fs_never);
-      return false;
-    }
-    if (const fs_t free_at = transmitted_[next_transmitted_]; free_at > when) {
-      stall_for(stall::transmit_queue, when, free_at);
-      return false;
-    }
-    end_stall(when);
-    property_request pr;
-    pr.index = index;
-    pr.source_node = hub_.settings.node;
-    pr.tid = static_cast<std::uint16_t>(number_);
-    pr.id = id_of(table_.insert(index));
-    ++counts_.issued;
-    free_transmit_slot(
-        hub_.send(false, hub_.settings.owner_of(index), pr, nullptr, hub_.settings.length, when));
+  } else if (!request(index, when)) {
+    return false;
   }
   end_stall(when);
   first_answer_ = (first_answer_ + 1) % static_cast<std::uint32_t>(lsq_.size());
   --loads_;
-  if (lsq_full_since_ != fs_never) {
-    if (!pieces_.empty() && when > lsq_full_since_)
-      counts_.stall_lsq += (when - lsq_full_since_) / cycle_;
-    if (buffered_ > 0 || fetched_ < command_.count) note_full_lsq(behind, stalled_since_, when);
-    lsq_full_since_ = fs_never;
-    issues_at_ = std::max(issues_at_, when);
-  }
+  if (lsq_full_since_ != fs_never) end_full_lsq(behind, when);
   return true;
+}
+
+// Sends a PR for the property. False: it has to wait.
+bool rig_client::request(std::uint64_t index, fs_t when) {
+  if (table_.full()) {
+    stall_for(stall::pending, when, fs_never);
+    return false;
+  }
+  if (!hub_.may_send(false)) {
+    stall_for(stall::transmit_buffer, when, fs_never);
+    return false;
+  }
+  if (const fs_t free_at = transmitted_[next_transmitted_]; free_at > when) {
+    stall_for(stall::transmit_queue, when, free_at);
+    return false;
+  }
+  end_stall(when);
+  property_request pr;
+  pr.index = index;
+  pr.source_node = hub_.settings.node;
+  pr.tid = static_cast<std::uint16_t>(number_);
+  pr.id = id_of(table_.insert(index));
+  ++counts_.issued;
+  free_transmit_slot(
+      hub_.send(false, hub_.settings.owner_of(index), pr, nullptr, hub_.settings.length, when));
+  return true;
+}
+
+// The pipeline goes on at the instant at which the LSQ has room again.
+void rig_client::end_full_lsq(stall behind, fs_t when) {
+  if (!pieces_.empty() && when > lsq_full_since_)
+    counts_.stall_lsq += (when - lsq_full_since_) / cycle_;
+  if (buffered_ > 0 || fetched_ < command_.count) note_full_lsq(behind, stalled_since_, when);
+  lsq_full_since_ = fs_never;
+  issues_at_ = std::max(issues_at_, when);
 }
 
 void rig_client::stall_for(stall why, fs_t since, fs_t until) {

@@ -124,7 +124,10 @@ class rig_client {
   fs_t next_issue() const;
   fs_t next_answer() const;
   void issue(fs_t now);
+  void ask_filter(std::uint64_t index, fs_t when);
   bool resolve(fs_t when);
+  bool request(std::uint64_t index, fs_t when);
+  void end_full_lsq(stall behind, fs_t when);
   void stall_for(stall why, fs_t since, fs_t until);
   void end_stall(fs_t when);
   void note_full_lsq(stall behind, fs_t since, fs_t until);
