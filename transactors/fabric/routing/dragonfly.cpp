@@ -14,6 +14,65 @@ namespace {
 
 using index = topology::index;
 
+// Finds the hops to some home switches backwards, in the stages of a route: last the hops in the
+// groups of the homes, before them those between groups, before them those to a switch that has a
+// link to such a group.
+class staged_search final {
+ public:
+  staged_search(const topology& net, const std::vector<index>& group_of,
+                const destination_group& to, hops_by_switch& hops)
+      : net_(net), group_of_(group_of), hops_(hops), length_(net.switches(), topology::none) {
+    for (const index home : to.homes) {
+      length_[home] = 0;
+      home_groups_.insert(group_of_[home]);
+    }
+  }
+
+  void run() {
+    for (index at = 0; at < net_.switches(); ++at)
+      if (group_of_[at] != topology::none) hops_[at].clear();
+    for (int now = to_home; now < stages; ++now) {
+      before_ = length_;
+      for (index at = 0; at < net_.switches(); ++at)
+        if (takes_part(at, now)) add_hops(at, now);
+    }
+  }
+
+ private:
+  enum stage { to_home, global, local, stages };
+
+  bool is_in_home_group(index at) const { return home_groups_.count(group_of_[at]) > 0; }
+  bool takes_part(index at, int now) const {
+    return group_of_[at] != topology::none && before_[at] != 0 &&
+           is_in_home_group(at) == (now == to_home);
+  }
+  bool is_hop(index at, index next, int now) const {
+    const bool is_global = group_of_[next] != group_of_[at];
+    if (is_global != (now == global) || before_[next] == topology::none) return false;
+    if (now == to_home && before_[next] != 0) return false;
+    return now != global || is_in_home_group(next);
+  }
+  // Those of the shortest routes alone.
+  void add_hops(index at, int now) {
+    for (index number = net_.first_arc(at); number < net_.first_arc(at + 1); ++number) {
+      const index next = net_.arc_at(number).to;
+      if (!is_hop(at, next, now)) continue;
+      const index whole = before_[next] + 1;
+      if (whole > length_[at]) continue;
+      if (whole < length_[at]) hops_[at].clear();
+      length_[at] = whole;
+      hops_[at].push_back({number, static_cast<std::uint8_t>(now == to_home ? 1 : 0)});
+    }
+  }
+
+  const topology& net_;
+  const std::vector<index>& group_of_;
+  hops_by_switch& hops_;
+  std::vector<index> length_;  // of the shortest route that is known, by switch
+  std::vector<index> before_;  // the same before this stage: no two hops of one follow each other
+  std::set<index> home_groups_;
+};
+
 }  // namespace
 
 dragonfly_paths::dragonfly_paths(const topology& net, const dragonfly_settings& settings)
@@ -54,37 +113,7 @@ void dragonfly_paths::find(const destination_group& to, hops_by_switch& hops) co
   shortest_paths(net_).find(to, hops);
   if (!is_inside) return;
 
-  // Last the hops in the groups of the homes, before them those between groups, before them those
-  // to a switch that has a link to such a group.
-  enum stage { to_home, global, local, stages };
-  std::vector<index> length(net_.switches(), topology::none);
-  std::set<index> home_groups;
-  for (const index home : to.homes) {
-    length[home] = 0;
-    home_groups.insert(group_of_[home]);
-  }
-  for (index at = 0; at < net_.switches(); ++at)
-    if (group_of_[at] != topology::none) hops[at].clear();
-  for (int now = to_home; now < stages; ++now) {
-    const std::vector<index> before = length;  // no two hops of a kind after each other
-    for (index at = 0; at < net_.switches(); ++at) {
-      const index group = group_of_[at];
-      if (group == topology::none || before[at] == 0) continue;
-      if ((home_groups.count(group) > 0) != (now == to_home)) continue;
-      for (index number = net_.first_arc(at); number < net_.first_arc(at + 1); ++number) {
-        const index next = net_.arc_at(number).to;
-        const bool is_global = group_of_[next] != group;
-        if (is_global != (now == global) || before[next] == topology::none) continue;
-        if (now == to_home && before[next] != 0) continue;
-        if (now == global && home_groups.count(group_of_[next]) == 0) continue;
-        const index whole = before[next] + 1;
-        if (whole > length[at]) continue;
-        if (whole < length[at]) hops[at].clear();
-        length[at] = whole;
-        hops[at].push_back({number, static_cast<std::uint8_t>(now == to_home ? 1 : 0)});
-      }
-    }
-  }
+  staged_search(net_, group_of_, to, hops).run();
 }
 
 }  // namespace heddle
