@@ -175,6 +175,7 @@ class dma_engine final : public unit {
   void pump();
   bool start_next_burst();
   void start_burst(dma_channel& channel);
+  dma_burst& make_burst(dma_channel& channel, const dma_work& work);
   bool may_carry_word(const dma_channel& channel) const;
   void carry_word(dma_channel& channel, dma_burst& burst);
   void stage(dma_burst& burst, fs_t due);

@@ -101,32 +101,14 @@ dma_requester::access& dma_engine::aim(dma_requester& through, dma_burst& burst,
 
 void dma_engine::start_burst(dma_channel& channel) {
   dma_work& work = channel.next_work();
-  const dma_descriptor& d = work.descriptor;
-  dma_burst& burst = bursts_.take();
-  ++channel.under_way;
-  burst.channel = &channel;
-  burst.generation = channel.generation;
-  burst.number = channel.number_of(channel.next);
-  burst.destination =
-      d.destination + (work.makes_lines() ? lines_of(work.started) * LINE_BYTES : work.started);
-  burst.is_pull = !work.is_write() && !is_local(d.source);
-  burst.bytes = next_burst_bytes(channel, work);
-  burst.is_in_lines = work.makes_lines();
-  burst.flag = d.reserved;
-  burst.is_carried = carries_data_ || work.is_write() || work.is_control() || burst.is_in_lines;
-  burst.is_ordered = work.is_ordered();
-  burst.step = work.step;
-  if (burst.is_carried) burst.slice = payload_slice::allocate(burst.bytes);
-
+  dma_burst& burst = make_burst(channel, work);
   burst.why = work.why;
   running_cause::join_into(burst.why);
   burst.why.join(channel.why);
   burst.why.then(category::queueing, site(), now_fs());
   const running_cause started(burst.why);
 
-  burst.source = d.source + work.started;
   const bool is_read_here = !work.is_write() && !burst.is_pull;
-  if (work.is_write()) std::memcpy(burst.slice.data(), &d.source, burst.bytes);
   work.started += burst.bytes;
   if (channel.window.bytes != 0) {
     if (work.is_copy()) channel.window.started += burst.bytes;
@@ -141,6 +123,29 @@ void dma_engine::start_burst(dma_channel& channel) {
   if (!is_read_here) return stage(burst, now_fs());
   ++channel.reading;
   memory_socket_.send(aim(memory_socket_, burst, tlm::TLM_READ_COMMAND, burst.source));
+}
+
+// The next bytes of the descriptor that the channel is at.
+dma_burst& dma_engine::make_burst(dma_channel& channel, const dma_work& work) {
+  const dma_descriptor& d = work.descriptor;
+  dma_burst& burst = bursts_.take();
+  ++channel.under_way;
+  burst.channel = &channel;
+  burst.generation = channel.generation;
+  burst.number = channel.number_of(channel.next);
+  burst.source = d.source + work.started;
+  burst.destination =
+      d.destination + (work.makes_lines() ? lines_of(work.started) * LINE_BYTES : work.started);
+  burst.is_pull = !work.is_write() && !is_local(d.source);
+  burst.bytes = next_burst_bytes(channel, work);
+  burst.is_in_lines = work.makes_lines();
+  burst.flag = d.reserved;
+  burst.is_carried = carries_data_ || work.is_write() || work.is_control() || burst.is_in_lines;
+  burst.is_ordered = work.is_ordered();
+  burst.step = work.step;
+  if (burst.is_carried) burst.slice = payload_slice::allocate(burst.bytes);
+  if (work.is_write()) std::memcpy(burst.slice.data(), &d.source, burst.bytes);
+  return burst;
 }
 
 // Whether the last burst of the copy that the channel is at may carry the word of the descriptor
