@@ -155,6 +155,26 @@ void read_contracts(const yaml_node& node, netlist_plan& plan) {
   }
 }
 
+// What the netlist is called and what it means, its variables, and where each parameter comes from.
+void note_heading(const netlist_scope& scope, const yaml_node& tree, netlist_plan& plan) {
+  plan.name = scope.name();
+  plan.meaning = scope.meaning();
+  for (const auto& [name, value] : scope.variables_in_scope())
+    plan.params.emplace_back(name, value_text(value));
+  if (const yaml_node* params = tree.find("params"))
+    for (const yaml_entry& each : params->entries())
+      plan.origins["params." + each.key] = each.value.origin();
+}
+
+// Those that the planner hands on as they are.
+void read_sections(yaml_mapping& top, const variables& known, netlist_plan& plan) {
+  if (const auto node = top.optional("workload")) plan.workload = expand_tree(*node, known);
+  if (const auto node = top.optional("trace")) plan.trace = expand_tree(*node, known);
+  for (const section_type& each : section_types())
+    if (const auto node = top.optional(each.key))
+      plan.sections.emplace(each.key, expand_tree(*node, known));
+}
+
 }  // namespace
 
 const planned_unit* netlist_plan::find_unit(const std::string& path) const {
@@ -210,21 +230,9 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
   netlist_expansion expansion(plan);
   netlist_scope scope(expansion, "", file, {});
   scope.read_heading(top);
-  plan.name = scope.name();
-  plan.meaning = scope.meaning();
-  for (const auto& [name, value] : scope.variables_in_scope())
-    plan.params.emplace_back(name, value_text(value));
-  if (const yaml_node* params = tree.find("params"))
-    for (const yaml_entry& each : params->entries())
-      plan.origins["params." + each.key] = each.value.origin();
+  note_heading(scope, tree, plan);
   read_settings(top, scope.variables_in_scope(), plan);
-  if (const auto node = top.optional("workload"))
-    plan.workload = expand_tree(*node, scope.variables_in_scope());
-  if (const auto node = top.optional("trace"))
-    plan.trace = expand_tree(*node, scope.variables_in_scope());
-  for (const section_type& each : section_types())
-    if (const auto node = top.optional(each.key))
-      plan.sections.emplace(each.key, expand_tree(*node, scope.variables_in_scope()));
+  read_sections(top, scope.variables_in_scope(), plan);
   const auto contracts = top.optional("contracts");
   std::optional<topology_expansion> topology;
   if (const auto node = top.optional("topology"))
