@@ -297,42 +297,59 @@ std::string configuration_html(const report_run& run, const std::vector<report_r
   return "<pre>" + text + "</pre>\n";
 }
 
+namespace {
+
+// A figure of the last job of a run. Its path begins with the number of the run.
+struct compared_figure {
+  std::string path;
+  double value = 0;  // also where the job has none
+};
+
+compared_figure figure_of(const report_run& run, std::size_t number, const std::string& key) {
+  std::string place = "/" + key;
+  std::replace(place.begin(), place.end(), '.', '/');
+  const json::json_pointer pointer(place);
+  const auto last = run.last();
+  compared_figure found{fmt::format("{}:{}.{}", number, last ? last->path : "", key)};
+  if (last && last->fields->contains(pointer)) found.value = (*last->fields)[pointer].get<double>();
+  return found;
+}
+
+std::string factor_html(const compared_figure& of, const compared_figure& first) {
+  const double factor = of.value / first.value;
+  return fmt::format(
+      " <span class=\"share\">{}</span>",
+      html_figure(of.path + " / " + first.path, factor, fmt::format("{:.3g} x", factor)));
+}
+
+// Figures of all runs under that key, and factors against the first run.
+std::string comparison_row(const std::vector<report_run>& runs, const std::string& name,
+                           const std::string& key, std::string (*text_of)(double)) {
+  std::vector<std::string> cells = {name};
+  const compared_figure first = figure_of(runs.front(), 0, key);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const compared_figure own = figure_of(runs[i], i, key);
+    std::string cell = own.value > 0 ? html_figure(own.path, own.value, text_of(own.value)) : "-";
+    if (i > 0 && first.value > 0 && own.value > 0) cell += factor_html(own, first);
+    cells.push_back(cell);
+  }
+  return row(cells);
+}
+
+}  // namespace
+
 std::string comparison_html(const std::vector<report_run>& runs) {
   std::vector<std::string> heading = {""};
   for (const report_run& each : runs) heading.push_back(markup_escaped(each.directory));
-  std::string rows;
-  // Figures of all runs under that key of their last job; paths say which run they are of.
-  const auto add = [&](const std::string& name, const std::string& key, const auto& text_of) {
-    std::string place = "/" + key;
-    std::replace(place.begin(), place.end(), '.', '/');
-    const json::json_pointer pointer(place);
-    std::vector<std::string> cells = {name};
-    std::string first_path;
-    double first = 0;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      const auto last = runs[i].last();
-      const double value =
-          last && last->fields->contains(pointer) ? (*last->fields)[pointer].get<double>() : 0;
-      const std::string path = fmt::format("{}:{}.{}", i, last ? last->path : "", key);
-      if (i == 0) first_path = path, first = value;
-      std::string cell = value > 0 ? html_figure(path, value, text_of(value)) : "-";
-      if (i > 0 && first > 0 && value > 0)
-        cell += fmt::format(" <span class=\"share\">{}</span>",
-                            html_figure(path + " / " + first_path, value / first,
-                                        fmt::format("{:.3g} x", value / first)));
-      cells.push_back(cell);
-    }
-    rows += row(cells);
-  };
-  add("time", "time_s", time_text);
-  add("algorithm bandwidth", "algbw_Bps", format_bandwidth);
+  std::string rows = comparison_row(runs, "time", "time_s", time_text) +
+                     comparison_row(runs, "algorithm bandwidth", "algbw_Bps", format_bandwidth);
   std::set<std::string> seen;
   for (const report_run& each : runs) {
     const auto last = each.last();
     if (!last) continue;
     for (const auto& part : parts_of(*last->fields))
       if (seen.insert(part.first).second)
-        add(readable(part.first), "breakdown." + part.first, time_text);
+        rows += comparison_row(runs, readable(part.first), "breakdown." + part.first, time_text);
   }
   return table(heading, rows);
 }

@@ -103,6 +103,28 @@ std::string factor_of(fs_t first, fs_t other) {
   return first == 0 || other == 0 ? "-" : fmt::format("{:.2f} x", seconds(first) / seconds(other));
 }
 
+// The last result of that size in the same column; nullptr: there is none.
+const workload_result* last_of(const std::vector<workload_result>& results,
+                               const workload_result& column, std::uint64_t bytes) {
+  const workload_result* found = nullptr;
+  for (const workload_result& each : results)
+    if (each.column() == column.column() && each.bytes == bytes) found = &each;
+  return found;
+}
+
+// The first column has times alone, the others have factors, too.
+std::size_t speed_up_width(const result_list& algorithms, std::size_t column) {
+  return width_below(algorithms[column]->column(), column == 0 ? 12 : 21);
+}
+
+std::string speed_up_heading(const result_list& algorithms) {
+  const workload_result& base = *algorithms.front();
+  std::string text = fmt::format("factors against {}:\n{:>10}", base.column(), base.size_heading);
+  for (std::size_t i = 0; i < algorithms.size(); ++i)
+    text += fmt::format("{:>{}}", algorithms[i]->column(), speed_up_width(algorithms, i));
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string size_of(const workload_result& result) {
@@ -156,36 +178,22 @@ std::string breakdown_table(const std::vector<workload_result>& results) {
 std::string speed_up_table(const std::vector<workload_result>& results) {
   const result_list algorithms = columns_of(results);
   if (algorithms.size() < 2) return {};
-  const auto last_of = [&](const std::string& algorithm, std::uint64_t bytes) {
-    const workload_result* found = nullptr;
-    for (const workload_result& each : results)
-      if (each.column() == algorithm && each.bytes == bytes) found = &each;
-    return found;
-  };
-  const std::string base = algorithms.front()->column();
-  std::string text =
-      fmt::format("factors against {}:\n{:>10}", base, algorithms.front()->size_heading);
-  const auto width_of = [&](const workload_result* of) {
-    return width_below(of->column(), of == algorithms.front() ? 12 : 21);
-  };
-  for (const workload_result* each : algorithms)
-    text += fmt::format("{:>{}}", each->column(), width_of(each));
-  text += "\n";
+  std::string text = speed_up_heading(algorithms);
   std::uint64_t last_bytes = 0;
   bool compares = false;
-  for (const workload_result& row : results) {
-    const workload_result* first = last_of(base, row.bytes);
-    if (!first || row.bytes == last_bytes) continue;
-    last_bytes = row.bytes;
-    text += fmt::format("{:>10}{:>{}}", size_of(row), format_duration(first->time()),
-                        width_of(algorithms.front()));
+  for (const workload_result& each : results) {
+    const workload_result* first = last_of(results, *algorithms.front(), each.bytes);
+    if (!first || each.bytes == last_bytes) continue;
+    last_bytes = each.bytes;
+    text += fmt::format("{:>10}{:>{}}", size_of(each), format_duration(first->time()),
+                        speed_up_width(algorithms, 0));
     for (std::size_t i = 1; i < algorithms.size(); ++i) {
-      const workload_result* other = last_of(algorithms[i]->column(), row.bytes);
+      const workload_result* other = last_of(results, *algorithms[i], each.bytes);
       compares |= other != nullptr;
       const std::string words = other ? fmt::format("{}{:>9}", format_duration(other->time()),
                                                     factor_of(first->time(), other->time()))
                                       : "-";
-      text += fmt::format("{:>{}}", words, width_of(algorithms[i]));
+      text += fmt::format("{:>{}}", words, speed_up_width(algorithms, i));
     }
     text += "\n";
   }

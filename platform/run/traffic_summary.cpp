@@ -33,33 +33,43 @@ bool latency_grows(const group& of) {
   return growth > between / 200 && growth > mean(0) * share;
 }
 
-traffic_summary summary_of(const group& of) {
+// True: all terminals measure during the same cycles.
+bool has_one_window(const group& of) {
   const traffic_terminal& first = *of.terminals.front();
-  const auto count = static_cast<double>(of.terminals.size());
-  const double cycles = seconds(first.window) / seconds(first.cycle);
-  traffic_summary found;
-  found.network = of.network;
-  found.terminals = of.terminals.size();
-  found.cycle_s = seconds(first.cycle);
-  for (const traffic_terminal* each : of.terminals) found.offered += each->offered / count;
-  found.has_one_window = of.all_alike([&](const traffic_terminal& each) {
+  return of.all_alike([&](const traffic_terminal& each) {
     return each.from == first.from && each.window == first.window && each.cycle == first.cycle;
   });
-  if (found.has_one_window)
-    found.accepted = static_cast<double>(of.sum(&traffic_terminal::accepted)) / (count * cycles);
-  else
-    for (const traffic_terminal* each : of.terminals)
-      found.accepted += static_cast<double>(each->accepted->raw()) / count /
-                        (seconds(each->window) / seconds(each->cycle));
+}
+
+double cycles_in_window(const traffic_terminal& of) {
+  return seconds(of.window) / seconds(of.cycle);
+}
+
+// Flits a cycle and terminal.
+double accepted_of(const group& of) {
+  const auto count = static_cast<double>(of.terminals.size());
+  if (has_one_window(of))
+    return static_cast<double>(of.sum(&traffic_terminal::accepted)) /
+           (count * cycles_in_window(*of.terminals.front()));
+  double accepted = 0;
+  for (const traffic_terminal* each : of.terminals)
+    accepted += static_cast<double>(each->accepted->raw()) / count / cycles_in_window(*each);
+  return accepted;
+}
+
+bool is_saturated(const group& of, double offered, double accepted) {
+  const traffic_terminal& first = *of.terminals.front();
+  const auto count = static_cast<double>(of.terminals.size());
   const double offered_packets =
-      found.offered * count * cycles / static_cast<double>(first.packet_flits);
-  found.is_saturated = found.has_one_window &&
-                       (found.accepted < found.offered * (1 - share_by_chance(offered_packets)) ||
-                        latency_grows(of));
-  const std::uint64_t packets = of.sum(&traffic_terminal::packets);
-  if (packets == 0) return found;
+      offered * count * cycles_in_window(first) / static_cast<double>(first.packet_flits);
+  return accepted < offered * (1 - share_by_chance(offered_packets)) || latency_grows(of);
+}
+
+// Means over all packets, of which there is at least one.
+void add_latencies(const group& of, traffic_summary& found) {
+  const auto packets = static_cast<double>(of.sum(&traffic_terminal::packets));
   const auto mean = [&](const statistic* traffic_terminal::*what) {
-    return static_cast<double>(of.sum(what)) / static_cast<double>(packets);
+    return static_cast<double>(of.sum(what)) / packets;
   };
   found.latency = mean(&traffic_terminal::latency) * seconds(1);
   found.network_latency = mean(&traffic_terminal::network_latency) * seconds(1);
@@ -67,8 +77,21 @@ traffic_summary summary_of(const group& of) {
   for (const traffic_terminal* each : of.terminals)
     if (each->packets->raw() > 0) smallest = std::min(smallest, each->min_network_latency->raw());
   found.min_network_latency = seconds(smallest);
-  found.has_hops = first.hops != nullptr;
+  found.has_hops = of.terminals.front()->hops != nullptr;
   if (found.has_hops) found.hops = mean(&traffic_terminal::hops);
+}
+
+traffic_summary summary_of(const group& of) {
+  const auto count = static_cast<double>(of.terminals.size());
+  traffic_summary found;
+  found.network = of.network;
+  found.terminals = of.terminals.size();
+  found.cycle_s = seconds(of.terminals.front()->cycle);
+  for (const traffic_terminal* each : of.terminals) found.offered += each->offered / count;
+  found.has_one_window = has_one_window(of);
+  found.accepted = accepted_of(of);
+  found.is_saturated = found.has_one_window && is_saturated(of, found.offered, found.accepted);
+  if (of.sum(&traffic_terminal::packets) > 0) add_latencies(of, found);
   return found;
 }
 
