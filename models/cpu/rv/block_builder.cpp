@@ -105,36 +105,12 @@ class builder {
   }
 
   void add(const instruction& next) {
-    operation<X> made;
-    made.run = handler_of<X>(next.op);
-    made.rd = next.rd == 0 && writes_rd(next.op) ? hart<X>::sink : next.rd;
-    made.rs1 = next.rs1;
-    made.rs2 = next.rs2;
-    made.rs3 = next.rs3;
-    made.rounding = next.rounding;
-    made.immediate = extended(next.imm);
+    operation<X> made = decoded(next);
     const instruction_class c = class_of(next.op);
     const std::uint32_t cycles = cycles_ + costs_[c];
-    switch (c) {
-      case instruction_class::branch:
-        made.exit = add_exit(pc_ + extended(next.imm), cycles + costs_.taken);
-        break;
-      case instruction_class::jump:
-        if (next.op == opcode::jal && next.imm == 0 && next.rd == 0) {
-          made.run = handler_of_idle_loop<X>();
-          break;
-        }
-        made.exit = add_exit(next.op == opcode::jal ? pc_ + extended(next.imm) : X{1}, cycles);
-        made.exit->return_address = pc_ + next.bytes;
-        made.exit->offset = extended(next.imm);
-        break;
-      default:
-        break;
-    }
-    if (next.op == opcode::auipc) made.immediate += pc_;
-    if (next.op == opcode::ecall) made.immediate = 0;
-    if (next.op == opcode::ebreak) made.immediate = pc_;
-    if (next.op == opcode::illegal) made.immediate = next.bits;
+    if (c == instruction_class::branch)
+      made.exit = add_exit(pc_ + extended(next.imm), cycles + costs_.taken);
+    if (c == instruction_class::jump) complete_jump(made, next, cycles);
     if (traces_) {
       made_->untraced.push_back(made.run);
       made.run = handler_of_report<X>();
@@ -143,6 +119,33 @@ class builder {
     cycles_ = cycles;
     pc_ += next.bytes;
     made_->end = pc_;
+  }
+
+  // What the instruction does, without the way out of the block.
+  operation<X> decoded(const instruction& next) const {
+    operation<X> made;
+    made.run = handler_of<X>(next.op);
+    made.rd = next.rd == 0 && writes_rd(next.op) ? hart<X>::sink : next.rd;
+    made.rs1 = next.rs1;
+    made.rs2 = next.rs2;
+    made.rs3 = next.rs3;
+    made.rounding = next.rounding;
+    made.immediate = extended(next.imm);
+    if (next.op == opcode::auipc) made.immediate += pc_;
+    if (next.op == opcode::ecall) made.immediate = 0;
+    if (next.op == opcode::ebreak) made.immediate = pc_;
+    if (next.op == opcode::illegal) made.immediate = next.bits;
+    return made;
+  }
+
+  void complete_jump(operation<X>& made, const instruction& next, std::uint32_t cycles) {
+    if (next.op == opcode::jal && next.imm == 0 && next.rd == 0) {
+      made.run = handler_of_idle_loop<X>();
+      return;
+    }
+    made.exit = add_exit(next.op == opcode::jal ? pc_ + extended(next.imm) : X{1}, cycles);
+    made.exit->return_address = pc_ + next.bytes;
+    made.exit->offset = extended(next.imm);
   }
 
   void add_end() {
