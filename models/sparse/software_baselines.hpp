@@ -24,7 +24,8 @@ struct software_machine {
 double suopt_seconds(std::uint64_t rows, std::uint32_t nodes, std::uint64_t property_bytes,
                      const software_machine& machine = {});
 
-// By node. Each of its 64 cores has a slice of its rows; the slowest counts.
+// By node. `structure` has cut a node's rows into slices, one for each of its cores (NetSparse
+// Table 5: 64); the node takes as long as the core that makes the most requests.
 std::vector<double> saopt_seconds(const matrix_structure& structure,
                                   const software_machine& machine = {});
 
