@@ -129,7 +129,6 @@ class aggregation_table {
   std::uint64_t first_unfinished(int of) const { return groups_[of]->first; }
 
   entry& at(std::uint32_t pool_index) const { return entries_.at(pool_index); }
-  std::size_t open_entries() const { return entries_.in_use(); }
   // Calls use(entry) for each that is open, by pool index.
   template <class Use>
   void for_each_open(Use use) const {

@@ -75,7 +75,6 @@ class concatenator {
             std::uint32_t length, fs_t when);
 
   bool empty() const { return open_ == 0 && leaving_.empty(); }
-  std::uint32_t open_queues() const { return open_; }
 
  private:
   static constexpr std::uint32_t physical_bytes = 128;  // of a queue in the pool

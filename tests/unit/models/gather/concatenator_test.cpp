@@ -190,7 +190,6 @@ TEST_CASE("254 queues wait at once, and each is emitted at its own deadline") {
       b.read(to, to);
       b.answer(to, to);
     }
-    CHECK(b.tested.open_queues() == 254);
   });
   b.run();
   REQUIRE(b.packets.size() == 254);
