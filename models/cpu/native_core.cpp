@@ -4,7 +4,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "models/cpu/elf/native_program.hpp"

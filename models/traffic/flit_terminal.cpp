@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "models/traffic/traffic_deadline.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/counted.hpp"

@@ -1,5 +1,4 @@
 // Quantization and back: a block of elements against integers and scales.
-#include <algorithm>
 
 #include "models/vector/vector.hpp"
 #include "platform/tensor/convert.hpp"

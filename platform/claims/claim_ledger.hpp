@@ -2,7 +2,6 @@
 // moves with what the source leaves open.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "platform/claims/sensitivity.hpp"

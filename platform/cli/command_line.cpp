@@ -27,7 +27,7 @@
 #include "platform/text/number.hpp"
 #include "platform/text/quote.hpp"
 #include "platform/text/suggest.hpp"
-#include "platform/time/time_limits.hpp"
+#include "platform/time/fs_time.hpp"
 
 namespace heddle {
 namespace {

@@ -6,7 +6,6 @@
 #include "platform/cli/time_arguments.hpp"
 #include "platform/run/waveform_output.hpp"
 #include "platform/text/number.hpp"
-#include "platform/text/quantity.hpp"
 
 namespace heddle {
 

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <map>
 #include <memory>
 
 #include "platform/cli/commands.hpp"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "platform/buffers/buffer_watch.hpp"
 #include "platform/netlist/device_list.hpp"
 #include "platform/netlist/section.hpp"

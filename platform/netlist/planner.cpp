@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "platform/netlist/expand.hpp"
 #include "platform/netlist/installed_files.hpp"

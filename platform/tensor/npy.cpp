@@ -6,7 +6,6 @@
 #include <boost/interprocess/mapped_region.hpp>
 #include <cassert>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <limits>
 #include <optional>

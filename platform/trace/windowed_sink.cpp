@@ -1,7 +1,5 @@
 #include "platform/trace/windowed_sink.hpp"
 
-#include <algorithm>
-
 namespace heddle {
 
 void windowed_sink::add_window(fs_t from, fs_t to) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "platform/text/number.hpp"
 #include "platform/text/quote.hpp"
 #include "platform/yaml/expression_parser.hpp"
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <vector>
 
 #include "platform/netlist/effective.hpp"
 #include "platform/netlist/planner.hpp"

@@ -4,7 +4,6 @@
 
 #include <tlm_utils/simple_target_socket.h>
 
-#include <cstring>
 #include <vector>
 
 #include "models/memory/sparse_store.hpp"

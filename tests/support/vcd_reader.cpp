@@ -1,7 +1,6 @@
 #include "tests/support/vcd_reader.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>

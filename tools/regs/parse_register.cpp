@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "platform/yaml/mapping.hpp"
 #include "platform/yaml/value.hpp"
 #include "tools/regs/parse_field.hpp"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "platform/text/suggest.hpp"
 #include "platform/yaml/mapping.hpp"
 #include "platform/yaml/value.hpp"

@@ -1,7 +1,6 @@
 // The section `routing` of a netlist: {policy: ..., spread: ..., and the policy's own keys}.
 #include <algorithm>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "platform/netlist/section.hpp"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "platform/number/power_of_two.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"

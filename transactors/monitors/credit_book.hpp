@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <queue>
-#include <vector>
 
 #include "platform/time/fs_time.hpp"
 

@@ -1,6 +1,5 @@
 // Load-reserved, store-conditional and the read-modify-write instructions. `rl` waits for what has
 // been posted before; `aq` needs nothing but an answer, since nothing overtakes a blocking access.
-#include <cstring>
 #include <type_traits>
 
 #include "models/cpu/rv/hart.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "models/mesh/ni/network_interface.hpp"
 #include "platform/services/run_control.hpp"

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"

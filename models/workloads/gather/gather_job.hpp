@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "models/workloads/gather/gather_config.hpp"
 #include "models/workloads/gather/gather_memory_image.hpp"

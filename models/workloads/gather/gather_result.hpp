@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 #include <vector>
 
 #include "models/workloads/gather/gather_figures.hpp"

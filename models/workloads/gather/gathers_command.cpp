@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "models/workloads/gather/active_nodes.hpp"
 #include "models/workloads/gather/print_text.hpp"

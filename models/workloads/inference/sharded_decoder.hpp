@@ -9,7 +9,6 @@
 // count twice for what further layers make of them.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 

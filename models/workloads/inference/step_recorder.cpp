@@ -1,7 +1,6 @@
 #include "models/workloads/inference/step_recorder.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace heddle {
 namespace {

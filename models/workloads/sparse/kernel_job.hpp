@@ -1,8 +1,6 @@
 // A sparse kernel on top of a gather: what it computes, when it ends, and its figures.
 #pragma once
 
-#include <memory>
-
 #include "models/sparse/kernel_times.hpp"
 #include "models/workloads/gather/gather_job.hpp"
 #include "models/workloads/sparse/kernel_config.hpp"

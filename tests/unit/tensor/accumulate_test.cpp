@@ -1,7 +1,6 @@
 #include "platform/tensor/accumulate.hpp"
 
 #include <catch2/catch.hpp>
-#include <cstring>
 
 #include "models/workloads/collective/golden/golden.hpp"
 #include "platform/tensor/compare.hpp"

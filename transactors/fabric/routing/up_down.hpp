@@ -8,7 +8,6 @@
 // Limitations: paths may be longer than the shortest ones, and links near the roots carry more.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "transactors/fabric/routing_policy.hpp"

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 
 #include "models/cpu/rv/fp/soft_float.hpp"

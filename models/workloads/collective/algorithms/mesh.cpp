@@ -1,6 +1,5 @@
 // Algorithms of a mesh of tiles; rank r is the tile in column r mod columns of row r / columns.
 #include <algorithm>
-#include <optional>
 
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_mesh.hpp"

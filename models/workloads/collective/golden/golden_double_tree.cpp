@@ -1,4 +1,3 @@
-#include <cstring>
 
 #include "models/workloads/collective/golden/golden.hpp"
 #include "sw/collectives/double_tree.h"

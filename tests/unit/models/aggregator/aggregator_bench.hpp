@@ -4,8 +4,6 @@
 
 #include <cstring>
 #include <functional>
-#include <map>
-#include <memory>
 #include <string>
 #include <vector>
 

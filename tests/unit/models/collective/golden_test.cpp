@@ -8,7 +8,6 @@
 #include "platform/tensor/compare.hpp"
 #include "platform/tensor/random.hpp"
 #include "platform/tensor/reference.hpp"
-#include "platform/text/diagnostic.hpp"
 
 namespace {
 

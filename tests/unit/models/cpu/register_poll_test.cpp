@@ -2,8 +2,6 @@
 // that polls does, at the same instants. It sleeps where a poll arrives when it leaves.
 #include <catch2/catch.hpp>
 
-#include <memory>
-
 #include "models/cpu/native_core.hpp"
 #include "models/dma/dma_regs.hpp"
 #include "platform/firmware/firmware_registry.hpp"

@@ -2,8 +2,6 @@
 // through its registers. Local addresses start at 0, far ones at 1 GiB.
 #pragma once
 
-#include <cstring>
-
 #include "models/dma/dma.hpp"
 #include "models/memory/memory.hpp"
 #include "tests/support/delayed_target.hpp"

@@ -2,7 +2,6 @@
 #include "models/gpu/kernels/kernel_engine.hpp"
 
 #include <catch2/catch.hpp>
-#include <cstring>
 
 #include "models/memory/memory.hpp"
 #include "tests/support/memory_initiator.hpp"

@@ -4,9 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "tests/unit/models/mesh/mesh_bench.hpp"

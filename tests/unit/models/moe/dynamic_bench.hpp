@@ -3,8 +3,6 @@
 // to the other end; the device takes 1 ns.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstring>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 

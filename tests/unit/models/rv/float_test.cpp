@@ -1,6 +1,5 @@
 // Instructions of F and D as a hart executes them: which registers, which bits, what traps.
 #include <catch2/catch.hpp>
-#include <cstring>
 
 #include "models/cpu/rv/csr_file.hpp"
 #include "models/cpu/rv/fp/float_arithmetic.hpp"

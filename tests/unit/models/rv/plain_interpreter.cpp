@@ -1,7 +1,5 @@
 #include "tests/unit/models/rv/plain_interpreter.hpp"
 
-#include <cstring>
-
 namespace heddle::rv {
 namespace {
 

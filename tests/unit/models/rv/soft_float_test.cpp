@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 #include <cfenv>
 #include <cmath>
-#include <cstring>
 #include <random>
 
 #include "models/cpu/rv/fp/float_arithmetic.hpp"

@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <map>
 #include <random>
 
 #include "models/sparse/csr_matrix.hpp"

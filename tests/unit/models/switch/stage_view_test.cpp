@@ -1,5 +1,4 @@
 // What a reader of waves, of the critical path and of a netlist learns of a stage.
-#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "models/switch/switch.hpp"

@@ -3,8 +3,6 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
-#include <cstring>
-
 #include "models/memory/memory.hpp"
 #include "platform/contracts/register_audit.hpp"
 #include "tests/support/memory_initiator.hpp"
