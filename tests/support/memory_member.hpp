@@ -25,7 +25,7 @@ class memory_member final : public unit, private packet_receiver {
  public:
   struct arrival {
     fs_t when = 0;  // its last byte
-    packet_kind kind = packet_kind::flit;
+    packet_kind kind = packet_kind::none;
     bool is_inc = false;
     bool is_error = false;
     std::uint64_t address = 0;

@@ -19,7 +19,7 @@ class packet_endpoint final : public unit, private packet_receiver {
   struct arrival {
     fs_t called = 0;  // when receive() was called
     fs_t head = 0, tail = 0;
-    packet_kind kind = packet_kind::flit;
+    packet_kind kind = packet_kind::none;
     std::uint32_t wire_bytes = 0, tag = 0;
     int vc = 0;
     endpoint_id source = 0;

@@ -28,7 +28,7 @@ namespace heddle {
 struct gather_flow {
   std::uint32_t queue = 0;  // below concatenator_settings::queues
   std::uint32_t node = 0;   // destination
-  packet_kind kind = packet_kind::flit;
+  packet_kind kind = packet_kind::none;
   std::uint16_t source = 0, destination = 0;  // endpoints
   std::uint16_t port = 0;                     // handed back with the packet
   std::uint8_t vc = 0;

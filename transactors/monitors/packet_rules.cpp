@@ -23,8 +23,7 @@ std::string broken_time_rule(const packet& p, const monitored_link& link, fs_t n
 // protocol comes on top of that.
 std::string broken_size_rule(const packet& p) {
   if (p.train == 0) return "a train of no packets";
-  if (p.kind == packet_kind::flit)
-    return p.train == 1 && p.wire_bytes > 0 ? "" : "a flit is one packet of a byte or more";
+  if (p.kind == packet_kind::none) return "it is of no kind";
   const std::uint32_t of_protocol = p.header.wire_bytes();
   if (p.wire_bytes <= of_protocol)
     return fmt::format("{} B do not hold a protocol header of {} B", p.wire_bytes, of_protocol);
@@ -41,7 +40,7 @@ std::string broken_size_rule(const packet& p) {
   return {};
 }
 
-// Flits of synthetic traffic have no message class and use any virtual channel.
+// Packets without a message class use any virtual channel.
 std::string broken_channel_rule(const packet& p, const monitored_link& link) {
   if (p.is_inc)
     return p.vc == inc_vc_of(p.kind) ? "" : "not the in-network channel of such packets";

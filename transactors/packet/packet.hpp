@@ -31,13 +31,11 @@ struct alignas(64) packet {
   std::uint16_t source = 0;         // endpoint ids
   std::uint16_t destination = 0;
   std::uint16_t train = 1;
-  packet_kind kind = packet_kind::flit;
+  packet_kind kind = packet_kind::none;
   std::uint8_t vc = 0;
   bool is_inc = false;       // from or for a device inside a switch: the 1-bit flag of SCIN 3.2
   bool is_error = false;     // response: the access failed at its target
   bool carries_data = true;  // false: payload_bytes stand for bytes that nobody moves
-  bool first_flit = true;
-  bool last_flit = true;
   bool is_explained = false;  // it has a cause: spares the hops of others a look at it
   // Of a read that a device in the network reduces: dtype and reduce_op; no_reduction otherwise.
   std::uint8_t reduced_type = no_reduction;
@@ -51,8 +49,8 @@ struct alignas(64) packet {
   std::uint64_t address = 0;
 
   payload_slice payload;
-  fs_t created = 0;      // flit: instant when its packet was created
-  fs_t injected = 0;     // flit: instant when its packet's head left the source queue
+  fs_t created = 0;      // instant when its sender made it; 0: that does not say
+  fs_t injected = 0;     // synthetic traffic: instant when it left the source queue
   cause why;             // it is where it is
   header_handle header;  // of its protocol, if that has one
 

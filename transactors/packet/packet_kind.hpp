@@ -19,9 +19,9 @@ enum class packet_kind : std::uint8_t {
   write_response,
   atomic_request,
   atomic_response,
-  // Synthetic traffic: a flit, whose first_flit and last_flit mark the packet's ends; a packet that
-  // nobody answers; one that its destination answers, and the answer.
-  flit,
+  none,  // of no packet
+  // Synthetic traffic: a packet that nobody answers; one that its destination answers, and the
+  // answer.
   traffic,
   traffic_request,
   traffic_response,
@@ -45,7 +45,7 @@ struct packet_kind_sheet {
   // A request to which exactly one response of that kind comes, with its tag, from its destination:
   // the monitors follow it. Other kinds are followed by nobody.
   bool is_answered = false;
-  packet_kind answer = packet_kind::flit;
+  packet_kind answer = packet_kind::none;
   // The rule that such a packet breaks on any link, "" when it breaks none; nullptr: none is known.
   std::string (*broken_rule)(const packet& p) = nullptr;
 };
@@ -76,7 +76,6 @@ inline bool has_payload(packet_kind kind) {
 // responses. Atomics share the first one with reads.
 inline std::uint8_t inc_vc_of(packet_kind kind) {
   if (kind == packet_kind::atomic_request) return max_vcs;
-  if (kind == packet_kind::flit) return max_vcs;
   if (is_response(kind)) return has_payload(kind) ? max_vcs + 2 : max_vcs + 3;
   return has_payload(kind) ? max_vcs + 1 : max_vcs;
 }

@@ -126,7 +126,7 @@ class incidents {
   }
   void recover() {
     isa_bench::wait_ns(below(2 * watchdog_ns));
-    failing_kind_ = packet_kind::flit;
+    failing_kind_ = packet_kind::none;
     bench_.reset();
     for (int tries = 0; bench_.state() != status::IDLE && tries < 1'000; ++tries)
       isa_bench::wait_ns(100);
@@ -188,7 +188,7 @@ class incidents {
   std::mt19937_64 random_{1};
   isa_bench bench_;
   const member_mask all_;
-  packet_kind failing_kind_ = packet_kind::flit;  // none
+  packet_kind failing_kind_ = packet_kind::none;  // none
   std::size_t failing_member_ = 0;
   std::uint64_t failing_from_ = 0;
   std::uint64_t steady_rounds_ = 0;

@@ -19,7 +19,7 @@ namespace heddle {
 class played_gpu final : public unit, private packet_receiver {
  public:
   struct arrival {
-    packet_kind kind = packet_kind::flit;
+    packet_kind kind = packet_kind::none;
     fs_t head = 0, tail = 0;
     std::uint32_t wire_bytes = 0, covered = 0;
     bool is_error = false;
