@@ -1,9 +1,6 @@
 # Two cores change the same words, which lie in the memory of one of them: the other is across a
 # fabric. Ends with the number of the sum that is wrong in a0.
-  .option norvc
-  .set own_window, 0xf000008          # register `boot` of the core
-  .set mesh_window, 0x10000000        # of tile 0
-  .set accelerator_window, 0x1000000000
+  .include "fabric.inc"
   .set times, 50
   .set narrow, 1536                   # words of the shared memory, behind the boot block
   .set wide, 1544
@@ -13,16 +10,6 @@
   .set largest, 1576
   .set arrived, 1584
 
-  .section .text.init, "ax"
-  .globl _start
-_start:
-  li t0, own_window
-  ld s1, 0(t0)
-  li s2, mesh_window
-  li t0, 0x20000000
-  bltu s1, t0, 1f
-  li s2, accelerator_window
-1:
   sub s0, s1, s2
   snez s0, s0                         # 0: the words are its own
   li s3, times

@@ -1,22 +1,9 @@
 # A core writes code into the memory of another one across a fabric and runs it after fence.i, which
 # waits until the stores have arrived. Ends with 1 in a0 where older code ran.
-  .option norvc
-  .set own_window, 0xf000008          # register `boot` of the core
-  .set mesh_window, 0x10000000        # of tile 0
-  .set accelerator_window, 0x1000000000
+  .include "fabric.inc"
   .set function, 1536                 # offset in the memory written, behind the boot block
   .set rounds, 20
 
-  .section .text.init, "ax"
-  .globl _start
-_start:
-  li t0, own_window
-  ld s1, 0(t0)
-  li s2, mesh_window
-  li t0, 0x20000000
-  bltu s1, t0, 1f
-  li s2, accelerator_window
-1:
   beq s1, s2, pass                    # its own memory: only the other core writes
   addi s2, s2, function
   li t0, 0x8067                       # ret

@@ -14,7 +14,7 @@ function(heddle_add_bare_program name source)
     COMMAND ${HEDDLE_RV64_CC} -march=${march} -mabi=${mabi} -nostdlib -static -Wa,-I${folder}
             ${bare_FLAGS} -Wl,--no-warn-rwx-segments -T ${folder}/bare.ld
             ${folder}/${source}.S -o ${program}
-    DEPENDS ${folder}/${source}.S ${folder}/bare.inc ${folder}/bare.ld VERBATIM)
+    DEPENDS ${folder}/${source}.S ${folder}/bare.inc ${folder}/fabric.inc ${folder}/bare.ld VERBATIM)
   target_sources(heddle_bare_programs PRIVATE ${program})
 endfunction()
 
