@@ -36,6 +36,15 @@ struct tree_network {
   uint32_t ports_of_a_rank; /* most switches that see the same rank: planes */
 };
 
+/* How many ports a switch has, and one of them. */
+static inline uint32_t tree_ports_of(const struct tree_network* network, uint32_t at_switch) {
+  return network->first_port[at_switch + 1] - network->first_port[at_switch];
+}
+static inline const struct tree_port* tree_port_of(const struct tree_network* network,
+                                                   uint32_t at_switch, uint32_t port) {
+  return &network->port[network->first_port[at_switch] + port];
+}
+
 /* BOOT_REPORT_SIZE where the network is too large for the tables. */
 enum boot_report tree_discover(struct tree_network* network, const struct boot_block* boot);
 

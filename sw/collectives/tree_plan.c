@@ -1,14 +1,5 @@
 #include "collectives/tree_plan.h"
 
-static const struct tree_port* port_of(const struct tree_network* network, uint32_t at_switch,
-                                       uint32_t port) {
-  return &network->port[network->first_port[at_switch] + port];
-}
-
-static uint32_t ports_of(const struct tree_network* network, uint32_t at_switch) {
-  return network->first_port[at_switch + 1] - network->first_port[at_switch];
-}
-
 static void clear(struct tree_plan* plan, const struct tree_network* network) {
   plan->switches = 0;
   plan->deepest = 0;
@@ -28,8 +19,8 @@ static int takes_part(struct tree_ranks ranks, uint32_t rank) {
 static uint32_t visit(struct tree_plan* plan, const struct tree_network* network,
                       const uint8_t* may_take_part, struct tree_ranks ranks, uint16_t at_switch) {
   uint32_t found = 0;
-  for (uint32_t i = 0; i < ports_of(network, at_switch); ++i) {
-    const struct tree_port* port = port_of(network, at_switch, i);
+  for (uint32_t i = 0; i < tree_ports_of(network, at_switch); ++i) {
+    const struct tree_port* port = tree_port_of(network, at_switch, i);
     const uint16_t peer = port->peer;
     if (peer == TREE_NOBODY) continue;
     if (port->kind == AGGREGATOR_MEMORY && plan->leaf[peer] == TREE_NOBODY &&
@@ -89,7 +80,7 @@ int tree_plan_from(struct tree_plan* plan, const struct tree_network* network,
 
 int tree_is_child(const struct tree_plan* plan, const struct tree_network* network,
                   uint32_t at_switch, uint32_t port) {
-  const struct tree_port* here = port_of(network, at_switch, port);
+  const struct tree_port* here = tree_port_of(network, at_switch, port);
   if (here->peer == TREE_NOBODY) return 0;
   if (here->kind == AGGREGATOR_MEMORY) {
     if (plan->leaf[here->peer] != at_switch) return 0;
@@ -97,7 +88,7 @@ int tree_is_child(const struct tree_plan* plan, const struct tree_network* netwo
     return 0;
   }
   for (uint32_t i = 0; i < port; ++i) {
-    const struct tree_port* other = port_of(network, at_switch, i);
+    const struct tree_port* other = tree_port_of(network, at_switch, i);
     if (other->kind == here->kind && other->peer == here->peer) return 0;
   }
   return 1;
