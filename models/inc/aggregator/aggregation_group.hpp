@@ -62,6 +62,9 @@ struct aggregation_group {
 
   // Of the stream, from when the group is armed.
   std::uint32_t generation = 0;  // what an earlier stream has left is ignored
+  // How many writes the aggregator had made, for all groups, when the group was armed, and when it
+  // was last reset: tells from the number of a refused write which stream it belongs to.
+  std::uint64_t writes_when_armed = 0, writes_when_reset = 0;
   fs_t armed_at = 0;
   bool is_test = false;  // members are neither told nor given results
   bool keeps_order = true;

@@ -153,6 +153,7 @@ class aggregator final : public unit,
   bool intercept(const stage_visit& visit, packet& arrived) override;
   void transmitted(int port, packet_kind kind, std::uint32_t packets) override;
   void take_response(int port, packet& response);
+  void take_refusal(const packet& response);
   void take_write(const stage_visit& visit, packet& request);
   write_kind kind_of(const aggregation_group& group, std::uint64_t offset,
                      bool is_from_parent) const;
@@ -222,7 +223,7 @@ class aggregator final : public unit,
   object_pool<copied_packet> copied_;
   std::vector<std::deque<copied_packet*>> copies_out_;  // by port; nullptr: no copy
   std::vector<const std::byte*> operands_;              // of the reduction at hand
-  std::uint32_t next_tag_ = 0;
+  std::uint64_t writes_made_ = 0;
   std::vector<trace_signal<state>> state_traces_;
 };
 

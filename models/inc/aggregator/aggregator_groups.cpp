@@ -160,6 +160,7 @@ void aggregator::arm(aggregation_group& group) {
   if (state_of(group) == state::ERROR) return;
   close_entries(group);
   ++group.generation;
+  group.writes_when_armed = writes_made_;
   read_stream(group);
   error obstacle = obstacle_to(group);
   if (obstacle == error::NONE) obstacle = reserve(group);
@@ -175,6 +176,7 @@ void aggregator::control(aggregation_group& group) {
   if (!releases && block.control.reset.get() != aggregator_regs::group_control_reset::YES) return;
   close_entries(group);
   ++group.generation;
+  group.writes_when_armed = group.writes_when_reset = writes_made_;
   block.status.error.set(error::NONE);
   block.culprit.set(0);
   set_state(group, state::IDLE);

@@ -12,7 +12,8 @@
 namespace heddle {
 namespace {
 
-// A tag names the owner of a request, a group or the manager, so that a refusal finds it.
+// A tag names the owner of a request, a group or the manager, so that a refusal finds it, and has
+// the lower bits of the request's number.
 constexpr std::uint32_t number_bits = 25;
 constexpr std::uint32_t number_mask = (1U << number_bits) - 1;
 constexpr std::uint32_t owner_limit = 1U << (32 - number_bits);
@@ -34,19 +35,27 @@ bool aggregator::intercept(const stage_visit& visit, packet& arrived) {
   return true;
 }
 
-// Nobody waits for the answers; one that refuses stops its group. A word of the manager belongs to
-// no group: its refusal is reported at the register that sent it.
+// Nobody waits for the answers.
 void aggregator::take_response(int port, packet& response) {
   switch_port_.port_at(port).release(response, response.tail);
-  if (response.is_error) {
-    const std::uint32_t owner = response.tag >> number_bits;
-    const std::string what = fmt::format("nobody took what was written to {:#x}", response.address);
-    if (owner == static_cast<std::uint32_t>(manager))
-      regs_.report(regs_.word_send, what);
-    else
-      fail(groups_[owner], error::BUS, 0, 0, what);
-  }
+  if (response.is_error) take_refusal(response);
   give_back(&response);
+}
+
+// A refusal stops the stream that made the write. Where the group has ended that stream and begun
+// another one, the refusal is reported and the present stream goes on; where the manager has reset
+// the group, it has given up the stream. A word of the manager belongs to no group: its refusal is
+// reported at the register that sent it.
+void aggregator::take_refusal(const packet& response) {
+  const std::uint32_t owner = response.tag >> number_bits;
+  const std::string what = fmt::format("nobody took what was written to {:#x}", response.address);
+  if (owner == static_cast<std::uint32_t>(manager)) return regs_.report(regs_.word_send, what);
+  aggregation_group& group = groups_[owner];
+  const std::uint64_t number = writes_made_ - ((writes_made_ - response.tag) & number_mask);
+  if (number > group.writes_when_armed) return fail(group, error::BUS, 0, 0, what);
+  if (number > group.writes_when_reset)
+    regs_.report(regs_.group[owner].status,
+                 fmt::format("group {}: {} by an earlier stream", owner, what));
 }
 
 aggregator::write_kind aggregator::kind_of(const aggregation_group& group, std::uint64_t offset,
@@ -307,8 +316,9 @@ packet& aggregator::make_write(int owner, const parcel& what, const cause& why) 
   p.wire_bytes = format_.wire_bytes(what.bytes, p.train);
   p.payload = what.payload;
   p.carries_data = static_cast<bool>(what.payload);
-  next_tag_ = (next_tag_ + 1) & number_mask;
-  p.tag = static_cast<std::uint32_t>(owner) << number_bits | next_tag_;
+  ++writes_made_;
+  p.tag = static_cast<std::uint32_t>(owner) << number_bits |
+          (static_cast<std::uint32_t>(writes_made_) & number_mask);
   p.tail = std::max(what.tail, now_fs());
   p.explain(why);
   return p;
