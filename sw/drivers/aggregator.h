@@ -77,7 +77,8 @@ void aggregator_arm(uint64_t registers, uint32_t group, const struct aggregator_
 enum status aggregator_check(uint64_t registers, uint32_t group);
 void aggregator_reset(uint64_t registers, uint32_t group);
 
-/* One packet of zeros as if from every member; tested counts those that have come back. */
+/* One packet of zeros as if from every member; tested counts those that have come
+ * back since the group was armed. */
 void aggregator_test(uint64_t registers, uint32_t group);
 uint32_t aggregator_tested(uint64_t registers, uint32_t group);
 

@@ -151,6 +151,7 @@ void aggregator::start(aggregation_group& group) {
   cells_.restart(group.index, std::move(limits));
   block.finished.set(0);
   block.culprit.set(0);
+  block.tested.set(0);
   block.status.error.set(error::NONE);
   group.armed_at = now_fs();
   set_state(group, state::ARMED);

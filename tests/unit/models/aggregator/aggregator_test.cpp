@@ -305,3 +305,23 @@ TEST_CASE("a test of the tree comes back and touches no member") {
   for (int rank = 0; rank < 4; ++rank) CHECK(bench.flag(rank) == 0);
   CHECK(bench.failures().empty());
 }
+
+// A group that was released and allocated again may be tested for a second tree.
+TEST_CASE("results of tests are counted from when the group was armed") {
+  aggregator_bench bench(tiers(1));
+  std::uint32_t tested = 0, afresh = 1;
+  bench.at(0, [&] {
+    bench.add_children(0, everybody);
+    bench.arm(0, {});
+    bench.write32(0, aggregator_regs::group_control_offset(0), 4);
+    sc_core::wait(to_sc_time(fs_per_us));
+    tested = bench.read32(0, aggregator_regs::group_tested_offset(0));
+    bench.write32(0, aggregator_regs::group_control_offset(0), 2);
+    bench.add_children(0, everybody);
+    bench.arm(0, {});
+    afresh = bench.read32(0, aggregator_regs::group_tested_offset(0));
+  });
+  bench.run();
+  CHECK(tested == 1);
+  CHECK(afresh == 0);
+}
