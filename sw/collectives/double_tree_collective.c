@@ -13,9 +13,9 @@
  * The stream up from a leaf waits for nobody. If it used all that the other streams of its rank
  * leave of the link, it would take more than its half of its parent's link, and the leaf beside it
  * would fall behind: every inner node above that one would wait for it with an idle link. So a leaf
- * of a tree keeps to the pace of the others. In an all-reduce it is no more than a window ahead of
- * the results that come back; in a reduction, where none do, its rank sends a segment for each that
- * it sends as an inner node of the other tree. */
+ * of a tree keeps to the pace of the others. Where streams run side by side in an all-reduce, it is
+ * no more than a window ahead of the results that come back; elsewhere its rank sends a segment for
+ * each that it sends as an inner node of the other tree. */
 struct tree_run {
   struct steps steps;
   uint32_t root;
@@ -47,6 +47,15 @@ static uint32_t channel_of(const struct tree_run* run, uint32_t tree, int is_dow
   return steps_channel(&run->steps, run->is_parallel && is_down ? TREES + tree : tree);
 }
 
+/* To a child. Both children of a rank are served by one stream, which waits for the parent: in a
+ * chain that is one channel. A core waits by itself, and the fences of the two children, which each
+ * take a round trip, overlap on channels of their own. */
+static uint32_t channel_to_child(const struct tree_run* run, uint32_t tree, uint32_t child) {
+  const int is_chained = (run->steps.job->flags & BOOT_JOB_CHAINED) != 0;
+  if (is_chained) return channel_of(run, tree, 1);
+  return steps_channel(&run->steps, TREES * child + tree);
+}
+
 static uint32_t rank_at(const struct tree_run* run, uint32_t position) {
   return (position + run->root) % run->steps.comm->boot.ranks;
 }
@@ -57,6 +66,10 @@ static struct range segment_of(const struct tree_run* run, uint32_t tree, uint32
 
 static int is_root(const struct tree_run* run) {
   return run->steps.comm->boot.rank == run->root;
+}
+
+static int is_leaf(const struct tree_run* run, uint32_t tree) {
+  return run->place[tree].children == 0;
 }
 
 /* Nobody has more than two children in both trees together: an inner node has them in one, the root
@@ -75,6 +88,7 @@ static uint64_t offset_in_half(const struct tree_run* run, uint32_t segment) {
 struct leg {
   uint32_t tree;
   int is_down;
+  uint32_t channel;
   uint32_t position; /* of the neighbor */
   uint64_t region;   /* up */
   uint32_t flag;
@@ -93,7 +107,7 @@ static enum status send_segment(struct tree_run* run, uint32_t segment, const st
       .counter = communicator_counter(comm, peer, flag_behind(comm->boot.ranks, leg->flag)),
       .count = run->before + segment + 1,
   };
-  return steps_send(&run->steps, channel_of(run, leg->tree, leg->is_down), &message);
+  return steps_send(&run->steps, leg->channel, &message);
 }
 
 static enum status await_segment(struct tree_run* run, uint32_t channel, uint32_t segment,
@@ -122,8 +136,8 @@ static enum status move_up(struct tree_run* run, uint32_t tree, uint32_t segment
   const struct range range = segment_of(run, tree, segment);
   const uint64_t at = job->data + range.begin * job->element_bytes;
   const uint32_t channel = channel_of(run, tree, 0);
-  const int is_leaf = place->children == 0;
-  enum status status = is_leaf && run->window != 0 ? keep_to_window(run, tree, segment) : STATUS_OK;
+  const int keeps_back = is_leaf(run, tree) && run->window != 0;
+  enum status status = keeps_back ? keep_to_window(run, tree, segment) : STATUS_OK;
   for (uint32_t i = 0; i < place->children && status == STATUS_OK; ++i) {
     status = await_segment(run, channel, segment, FLAG_TREE_UP + TREE_CHILDREN * tree + i);
     if (status != STATUS_OK || range.count == 0) continue;
@@ -139,6 +153,7 @@ static enum status move_up(struct tree_run* run, uint32_t tree, uint32_t segment
                         run->before + segment + 1);
   }
   const struct leg leg = {.tree = tree,
+                          .channel = channel,
                           .position = place->parent,
                           .region = region(run, place->parent == 0, tree, place->number),
                           .flag = FLAG_TREE_UP + TREE_CHILDREN * tree + place->number};
@@ -152,8 +167,11 @@ static enum status move_down(struct tree_run* run, uint32_t tree, uint32_t segme
   if (!is_root(run) || is_told)
     status = await_segment(run, channel_of(run, tree, 1), segment, FLAG_TREE_DOWN + tree);
   for (uint32_t i = 0; i < place->children && status == STATUS_OK; ++i) {
-    const struct leg leg = {
-        .tree = tree, .is_down = 1, .position = place->child[i], .flag = FLAG_TREE_DOWN + tree};
+    const struct leg leg = {.tree = tree,
+                            .is_down = 1,
+                            .channel = channel_to_child(run, tree, i),
+                            .position = place->child[i],
+                            .flag = FLAG_TREE_DOWN + tree};
     status = send_segment(run, segment, &leg);
   }
   return status;
@@ -163,11 +181,16 @@ static enum status move(struct tree_run* run, uint32_t stream, uint32_t segment)
   return stream < TREES ? move_up(run, stream, segment) : move_down(run, stream - TREES, segment);
 }
 
-static enum status move_all(struct tree_run* run, uint32_t first_stream) {
+/* Down both trees, segment by segment. As a leaf a rank passes nothing on: it waits for the last
+ * segment alone, when all the others are served. If it waited for each, the ranks below it in the
+ * other tree would wait for them, too. */
+static enum status move_down_one_by_one(struct tree_run* run) {
   enum status status = STATUS_OK;
   for (uint32_t segment = 0; segment < run->segments; ++segment)
     for (uint32_t tree = 0; tree < TREES && status == STATUS_OK; ++tree)
-      status = move(run, first_stream + tree, segment);
+      if (!is_leaf(run, tree)) status = move_down(run, tree, segment);
+  for (uint32_t tree = 0; tree < TREES && status == STATUS_OK; ++tree)
+    if (is_leaf(run, tree) && run->segments > 0) status = move_down(run, tree, run->segments - 1);
   return status;
 }
 
@@ -200,8 +223,10 @@ static enum status move_side_by_side(struct tree_run* run, uint32_t first, uint3
   return status;
 }
 
-/* Up both trees by one chain of steps: as a leaf a rank begins as much earlier as the first segment
- * takes to reach it as an inner node. */
+/* Up both trees by one sequence of steps: as a leaf a rank begins as much earlier as the first
+ * segment takes to reach it as an inner node. If it sent a segment as a leaf only when the same one
+ * has reached it as an inner node, ranks of either tree would wait for those of the other, segment
+ * after segment. */
 static enum status move_up_in_turns(struct tree_run* run) {
   const uint32_t inner = run->place[0].children != 0 ? 0 : 1;
   const uint32_t ahead = is_root(run) ? 0 : segments_between(run, run->place[inner].height, TREES);
@@ -242,8 +267,8 @@ enum status double_tree(struct communicator* comm, const struct boot_job* job) {
   } else if (status == STATUS_OK && run.is_parallel) {
     status = move_side_by_side(&run, moves_up ? 0 : TREES, moves_down ? STREAMS : TREES);
   } else {
-    if (status == STATUS_OK && moves_up) status = move_all(&run, 0);
-    if (status == STATUS_OK && moves_down) status = move_all(&run, TREES);
+    if (status == STATUS_OK && moves_up) status = move_up_in_turns(&run);
+    if (status == STATUS_OK && moves_down) status = move_down_one_by_one(&run);
   }
   return status == STATUS_OK ? steps_end(&run.steps) : status;
 }

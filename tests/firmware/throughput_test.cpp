@@ -49,6 +49,16 @@ TEST_CASE("So do its halves alone, nearly") {
   CHECK(link_use({16, 1280, 8}, ranks - 1, work) >= 0.97);
 }
 
+// A half is 33 segments. If a rank passed a segment on only when the same one of the other tree has
+// come, links would be busy for less than a quarter of the time.
+TEST_CASE("Two trees are pipelined by a core that does one step after the other") {
+  workload work;
+  work.algorithm = BOOT_DOUBLE_TREE;
+  work.collective = GENERATE(BOOT_ALLREDUCE, BOOT_REDUCE, BOOT_BROADCAST);
+  const double passes = work.collective == BOOT_ALLREDUCE ? 2 : 1;
+  CHECK(link_use({1, 10240, 4}, passes * ranks, work) >= 0.90);
+}
+
 TEST_CASE("A ring broadcast is pipelined") {
   workload work;
   work.collective = BOOT_BROADCAST;

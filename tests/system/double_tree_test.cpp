@@ -1,5 +1,5 @@
-// Two binary trees by chains of descriptors: leaves keep to the pace of the others, so that links
-// are busy all the time, and rings of any length take the steps.
+// Two binary trees: in chains of descriptors leaves keep to the pace of the others, so that links
+// are busy all the time, and rings of any length take the steps; cores are as fast.
 #include <catch2/catch.hpp>
 
 #include "tests/support/heddle_run.hpp"
@@ -32,6 +32,36 @@ TEST_CASE("leaves of two trees keep to the pace of the ranks above them") {
   CHECK(time_of(long_one) < 1.04 * (2e9 / 900e9 + 7e-6));
   const heddle_run reduction(netlist, of("reduce", "16 MB", ranks));
   CHECK(time_of(reduction) < 1.03 * (16e6 / 900e9 + 3.5e-6));
+}
+
+TEST_CASE("a core passes segments of two trees on as fast as chains do") {
+  const std::string file = GENERATE("yaml/ring_allreduce.yaml", "yaml/leaf_spine.yaml");
+  const std::string bytes = GENERATE("64 KiB", "8 MiB");
+  for (const std::string collective : {"allreduce", "broadcast", "reduce"}) {
+    const auto time = [&](const char* steps) {
+      return time_of(heddle_run(
+          project_file(file),
+          of(collective, bytes,
+             {{"data", "off"}, {"workload.steps", steps}, {"workload.explain", "off"}})));
+    };
+    INFO(file << ", " << collective << ", " << bytes);
+    CHECK(time("core") < 1.25 * time("chain"));
+  }
+}
+
+TEST_CASE("two trees by cores leave exact data, whatever rings hold") {
+  const std::string ranks = GENERATE("2", "3", "7", "16");
+  const std::string entries = GENERATE("4", "1024");
+  for (const std::string collective : {"allreduce", "reduce", "broadcast"}) {
+    const heddle_run run(project_file("yaml/ring_allreduce.yaml"),
+                         of(collective, "100004 B",
+                            {{"params.gpus", ranks},
+                             {"workload.slot_bytes", "4 KiB"},
+                             {"workload.ring_entries", entries},
+                             {"workload.dtype", "int32"}}));
+    INFO(run.report());
+    CHECK(run.is_verified());
+  }
 }
 
 // Not closer, because one rule serves every system: chains that wait for acknowledgments, chains in

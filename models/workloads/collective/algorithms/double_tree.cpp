@@ -14,36 +14,31 @@ namespace {
 // memory is 100 ns away. The streams of a rank take turns segment by segment: long ones keep each
 // other waiting.
 //
-// That is so where nobody waits for acknowledgments. A chain that does, segment after segment, and
-// a core, which waits for one step after the other, want longer ones.
+// That is so where nobody waits for acknowledgments. Streams that do, segment after segment, want
+// longer ones.
 std::uint64_t segment(const collective_case& of, const link_directory& net) {
   constexpr std::uint64_t line_bytes = 64, by_core = 64 * 1024, by_engine = 32 * 1024,
                           largest = 512 * 1024;
   const std::uint64_t share =
       std::clamp(of.bytes / 512, of.is_chained ? by_engine : by_core, largest);
   const std::uint64_t whole = (share + line_bytes - 1) / line_bytes * line_bytes;
-  if (of.is_chained && !of.is_acknowledged) return whole;
-  // Measured with 1 to 64 MiB on 8 to 64 ranks that send 100 to 900 GB/s.
-  const double weight = of.is_chained ? 1.0 / 8 : 1;
+  if (!of.is_acknowledged) return whole;
+  // Measured with 1 to 64 MiB on 8 to 64 ranks that send 100 to 900 GB/s, and by cores on 4 to 16.
+  constexpr double weight = 1.0 / 8;
   return std::max(whole, message_of_pipeline(of.bytes, of.payload_rate, net, weight));
 }
 
 // Against a ring, in broadcasts and reductions. Measured with yaml/ring_allreduce.yaml,
-// yaml/leaf_spine.yaml and yaml/tree_allreduce.yaml. At 64 KiB, steps by cores, reductions of 6, 8
-// and 16 ranks take 0.87, 0.79 and 0.53 of the time of a ring, broadcasts of 8, 11 and 16 ranks
-// 1.00, 0.91 and 0.69; over shared uplinks they fall behind above 256 KiB, at one switch above
-// 512 KiB to 2 MiB. A ring takes a step a rank, so the limit grows with their number. A chain waits
-// for less: from 4 ranks on it is ahead on all of these networks up to 4 MiB, and with 4 and 16
-// ranks at one switch up to 64 MiB.
+// yaml/leaf_spine.yaml and yaml/tree_allreduce.yaml. By cores, 4, 8 and 16 ranks take 0.7 to 0.9,
+// 0.5 to 0.8 and 0.3 to 0.5 of the time of a ring up to 256 KiB; at the limits here they take as
+// long, over shared uplinks earlier than at one switch. A ring takes a step a rank, so the limit
+// grows with their number. A chain waits for less: from 4 ranks on it is ahead on all of these
+// networks up to 4 MiB, and with 4 and 16 ranks at one switch up to 64 MiB.
 bool beats_ring(const collective_case& of) {
-  constexpr std::uint64_t least_ranks_in_chains = 4, longest_in_chains = std::uint64_t{4} << 20,
-                          least_ranks_of_reductions = 6, least_ranks_of_broadcasts = 11,
-                          longest_of_16_ranks = std::uint64_t{256} << 10;
-  if (of.is_chained) return of.ranks >= least_ranks_in_chains && of.bytes <= longest_in_chains;
-  const std::uint64_t least_ranks =
-      of.collective == BOOT_REDUCE ? least_ranks_of_reductions : least_ranks_of_broadcasts;
-  const std::uint64_t longest = longest_of_16_ranks * std::max<std::uint64_t>(of.ranks, 16) / 16;
-  return of.ranks >= least_ranks && of.bytes <= longest;
+  constexpr std::uint64_t least_ranks = 4, longest_in_chains = std::uint64_t{4} << 20,
+                          longest_by_rank = std::uint64_t{128} << 10;
+  if (of.ranks < least_ranks) return false;
+  return of.bytes <= (of.is_chained ? longest_in_chains : longest_by_rank * of.ranks);
 }
 
 // Half of the tensor goes to or from the parent and each child of a rank in each tree: up the trees
