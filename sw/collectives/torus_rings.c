@@ -106,52 +106,78 @@ static enum status await_part(struct torus_run* run, const struct stripe* stripe
                      run->before + step + 1);
 }
 
+/* What is done of a step. */
+enum { SENDS = 1, RECEIVES = 2 };
+
 /* The part of a rank's own position is complete after the last step. */
 static enum status scatter(struct torus_run* run, const struct stripe* stripe, uint32_t number,
-                           uint32_t step) {
+                           uint32_t step, int what) {
   const struct turn* turn = &stripe->turn[number];
   const uint32_t around = turn->position + 2 * turn->side - step;
   const struct range part = part_of(run, stripe, turn, around - 2);
   const uint64_t slot =
       turn->slots +
       step * torus_slot_bytes(run->steps.job, run->steps.comm->boot.ranks, turn->block);
-  enum status status = send_part(run, stripe, turn, part_of(run, stripe, turn, around - 1), slot,
-                                 stripe->flags + number, step);
-  if (status == STATUS_OK) status = await_part(run, stripe, stripe->flags + number, step);
+  enum status status = STATUS_OK;
+  if ((what & SENDS) != 0)
+    status = send_part(run, stripe, turn, part_of(run, stripe, turn, around - 1), slot,
+                       stripe->flags + number, step);
+  if ((what & RECEIVES) == 0 || status != STATUS_OK) return status;
+  status = await_part(run, stripe, stripe->flags + number, step);
   if (status != STATUS_OK || part.count == 0) return status;
   return steps_reduce(&run->steps, stripe->channel, offset_of(run, part), slot, part.count);
 }
 
 static enum status gather(struct torus_run* run, const struct stripe* stripe, uint32_t number,
-                          uint32_t step) {
+                          uint32_t step, int what) {
   const struct turn* turn = &stripe->turn[number];
   const uint32_t flag = stripe->flags + TORUS_DIMENSIONS + number;
   const struct range part = part_of(run, stripe, turn, turn->position + turn->side - step);
-  const enum status status = send_part(run, stripe, turn, part, offset_of(run, part), flag, step);
-  return status == STATUS_OK ? await_part(run, stripe, flag, step) : status;
+  enum status status = STATUS_OK;
+  if ((what & SENDS) != 0)
+    status = send_part(run, stripe, turn, part, offset_of(run, part), flag, step);
+  if ((what & RECEIVES) == 0 || status != STATUS_OK) return status;
+  return await_part(run, stripe, flag, step);
 }
 
 /* The step that comes after so many others of the stripe, forwards through the turns or back. */
-static enum status step_of(struct torus_run* run, uint32_t number, uint32_t step, int gathers) {
+static enum status step_of(struct torus_run* run, uint32_t number, uint32_t step, int gathers,
+                           int what) {
   const struct stripe* stripe = &run->stripe[number];
   for (uint32_t i = 0; i < run->torus.dimensions; ++i) {
     const uint32_t turn = gathers ? run->torus.dimensions - 1 - i : i;
     const uint32_t steps = stripe->turn[turn].side - 1;
     if (step < steps) {
-      return gathers ? gather(run, stripe, turn, step) : scatter(run, stripe, turn, step);
+      return gathers ? gather(run, stripe, turn, step, what)
+                     : scatter(run, stripe, turn, step, what);
     }
     step -= steps;
   }
   return STATUS_OK;
 }
 
+static enum status step_of_each(struct torus_run* run, uint32_t step, int gathers, int what) {
+  enum status status = STATUS_OK;
+  for (uint32_t i = 0; i < run->stripes && status == STATUS_OK; ++i)
+    status = step_of(run, i, step, gathers, what);
+  return status;
+}
+
+/* A core, which waits by itself, first sends for all stripes, so that these are on their way at the
+ * same time. In a chain the engine waits, and stripes have channels. */
 static enum status all_steps(struct torus_run* run, int gathers) {
+  const int is_chained = (run->steps.job->flags & BOOT_JOB_CHAINED) != 0;
   uint32_t steps = 0;
   enum status status = STATUS_OK;
   for (uint32_t i = 0; i < run->torus.dimensions; ++i) steps += run->torus.side[i] - 1;
-  for (uint32_t step = 0; step < steps; ++step)
-    for (uint32_t i = 0; i < run->stripes && status == STATUS_OK; ++i)
-      status = step_of(run, i, step, gathers);
+  for (uint32_t step = 0; step < steps && status == STATUS_OK; ++step) {
+    if (is_chained) {
+      status = step_of_each(run, step, gathers, SENDS | RECEIVES);
+    } else {
+      status = step_of_each(run, step, gathers, SENDS);
+      if (status == STATUS_OK) status = step_of_each(run, step, gathers, RECEIVES);
+    }
+  }
   return status;
 }
 

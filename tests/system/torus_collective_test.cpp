@@ -109,3 +109,21 @@ TEST_CASE("rings of tori with sides of one, two and odd ones leave exact data") 
       CHECK(run.is_verified());
     }
 }
+
+// A core that waited for one stripe before it sent for the next would take four times as long.
+TEST_CASE("stripes are on their way at the same time when a core does the steps") {
+  const auto time = [](const char* stripes) {
+    const heddle_run run(project_file("yaml/torus.yaml"), {{"workload.algorithm", "torus"},
+                                                           {"workload.sides", "[4, 4]"},
+                                                           {"workload.stripes", stripes},
+                                                           {"workload.bytes", "64 KiB"},
+                                                           {"workload.dtype", "int32"},
+                                                           {"workload.explain", "off"}});
+    INFO(run.report());
+    REQUIRE(run.is_verified());
+    return run.stats()["collectives"][0]["time_s"].get<double>();
+  };
+  const double one = time("1");
+  CHECK(time("2") < 1.25 * one);
+  CHECK(time("4") < 1.6 * one);
+}
