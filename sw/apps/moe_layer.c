@@ -53,11 +53,11 @@ static enum status run_layer(struct token_hub* hub, uint64_t at, uint32_t number
 int main(void) {
   struct boot_block boot;
   hal_read_block(&boot, hal_boot_address(), sizeof boot);
-  if (boot.ranks == 0) return STATUS_OK; /* no part in a workload */
-  if (boot.magic != BOOT_MAGIC || boot.version != BOOT_VERSION) return STATUS_BAD_BOOT;
+  if (boot.ranks == 0) return 0; /* no part in a workload */
   struct token_hub hub;
-  token_hub_open(&hub);
-  enum status status = STATUS_OK;
+  enum status status =
+      boot.magic == BOOT_MAGIC && boot.version == BOOT_VERSION ? STATUS_OK : STATUS_BAD_BOOT;
+  if (status == STATUS_OK) token_hub_open(&hub);
   while (status == STATUS_OK) {
     const uint32_t number = hal_next_job();
     if (number == HAL_NO_JOB) break;
