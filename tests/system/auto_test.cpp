@@ -1,6 +1,11 @@
 // What `algorithm: auto` takes: hardware that is there, else the software that is fastest.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/chosen_algorithm.hpp"
 
@@ -49,7 +54,8 @@ TEST_CASE("auto takes the software that is fastest at a size") {
     for (const auto& each : stats["collectives"]) names.push_back(each["algorithm"]);
     return names;
   };
-  CHECK(chosen("8") == std::vector<std::string>{"recursive_doubling", "direct", "ring"});
+  CHECK(chosen("8") ==
+        std::vector<std::string>{"recursive_doubling", "recursive_doubling", "ring"});
   CHECK(chosen("3") == std::vector<std::string>{"direct", "direct", "ring"});
   CHECK(chosen("2") ==
         std::vector<std::string>{"recursive_doubling", "recursive_doubling", "ring"});
@@ -85,33 +91,88 @@ TEST_CASE("rows of barriers that auto has chosen are told apart from those by na
                  Catch::Contains("  dissemination (auto) "));
 }
 
+// By the same system, of all lengths.
+void check_against_the_fastest(const std::string& file, settings values,
+                               const std::string& collective,
+                               const std::vector<std::string>& others) {
+  values.insert(values.end(),
+                {{"workload.collective", collective},
+                 {"workload.algorithm", fmt::format("[auto, {}]", fmt::join(others, ", "))},
+                 {"workload.explain", "off"},
+                 {"data", "off"}});
+  const heddle_run run(project_file(file), values);
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  const nlohmann::json jobs = run.stats()["collectives"];
+  const auto time = [&](std::size_t job) { return jobs.at(job)["time_s"].get<double>(); };
+  for (std::size_t job = 0; job < jobs.size(); job += 1 + others.size()) {
+    double fastest = time(job);
+    for (std::size_t i = 1; i <= others.size(); ++i) fastest = std::min(fastest, time(job + i));
+    CHECK(time(job) < 1.25 * fastest);
+  }
+}
+
+const std::vector<std::pair<std::string, std::vector<std::string>>> by_software = {
+    {"allreduce", {"ring", "halving_doubling", "recursive_doubling"}},
+    {"allgather", {"ring", "recursive_doubling"}},
+    {"reduce_scatter", {"ring", "halving_doubling"}},
+    {"broadcast", {"ring", "double_tree"}},
+    {"reduce", {"ring", "double_tree"}}};
+
 // Lengths that aggregators leave to software.
 TEST_CASE("auto takes no more than a quarter longer than the fastest software") {
-  const struct {
-    const char* collective;
-    const char* algorithms;
-  } cases[] = {{"allgather", "[auto, ring, recursive_doubling]"},
-               {"reduce_scatter", "[auto, ring, halving_doubling]"},
-               {"broadcast", "[auto, ring, double_tree]"},
-               {"reduce", "[auto, ring, double_tree]"}};
   const std::string file =
       GENERATE("yaml/ring_allreduce.yaml", "yaml/leaf_spine.yaml", "yaml/tree_allreduce.yaml");
   const std::string steps = GENERATE("core", "chain");
   const char* const bytes = steps == "core" ? "[36 B, 100004 B, 16000004 B]" : "[36 B, 100004 B]";
-  for (const auto& each : cases) {
-    const heddle_run run(project_file(file), {{"workload.collective", each.collective},
-                                              {"workload.algorithm", each.algorithms},
-                                              {"workload.steps", steps},
-                                              {"workload.bytes", bytes},
-                                              {"workload.explain", "off"},
-                                              {"data", "off"}});
-    INFO(run.report());
-    REQUIRE(run.result().exited_with(0));
-    const nlohmann::json jobs = run.stats()["collectives"];
-    const auto time = [&](std::size_t job) { return jobs.at(job)["time_s"].get<double>(); };
-    for (std::size_t job = 0; job < jobs.size(); job += 3)
-      CHECK(time(job) < 1.25 * std::min(time(job + 1), time(job + 2)));
-  }
+  for (const auto& [collective, others] : by_software)
+    check_against_the_fastest(file, {{"workload.steps", steps}, {"workload.bytes", bytes}},
+                              collective, others);
+}
+
+TEST_CASE("auto knows that uplinks are shared, that many ranks take many messages, and long ways") {
+  const std::vector<std::string> all = {"ring", "direct", "halving_doubling", "recursive_doubling"};
+  const settings lengths = {{"workload.bytes", "[256 B, 64 KiB, 4 MiB]"}};
+  const auto with = [&](settings more) {
+    more.insert(more.end(), lengths.begin(), lengths.end());
+    return more;
+  };
+  check_against_the_fastest("yaml/leaf_spine.yaml",
+                            with({{"params.leaves", "4"}, {"params.spines", "1"}}), "allreduce",
+                            all);
+  check_against_the_fastest("yaml/ring_allreduce.yaml", with({{"params.gpus", "32"}}), "allreduce",
+                            all);
+  check_against_the_fastest("yaml/ring_allreduce.yaml", with({{"params.gpus", "32"}}), "allgather",
+                            {"ring", "halving_doubling"});
+  check_against_the_fastest("yaml/leaf_spine.yaml", with({{"topology.link.latency", "5 us"}}),
+                            "allreduce", all);
+}
+
+TEST_CASE("auto takes software where few ranks would send more to switches that reduce") {
+  const auto chosen = [](const char* file, const char* gpus, const char* collective) {
+    return chosen_by_auto(
+        file,
+        {{"params.gpus", gpus}, {"workload.collective", collective}, {"workload.bytes", "16 MiB"}});
+  };
+  CHECK(chosen("yaml/nvls_h100.yaml", "2", "allreduce") == "ring");
+  CHECK(chosen("yaml/nvls_h100.yaml", "8", "allreduce") == "nvls");
+  CHECK(chosen("yaml/scin_dgx8.yaml", "2", "reduce_scatter") == "ring");
+  CHECK(chosen("yaml/scin_dgx8.yaml", "8", "reduce_scatter") == "scin");
+}
+
+TEST_CASE("auto goes by the rings of a torus where it is told its sides") {
+  const auto chosen = [](const char* collective, const char* bytes) {
+    return chosen_by_auto("yaml/torus.yaml", {{"params.x", "5"},
+                                              {"topology.link.vcs", "4"},
+                                              {"params.y", "3"},
+                                              {"workload.sides", "[5, 3]"},
+                                              {"workload.collective", collective},
+                                              {"workload.bytes", bytes}});
+  };
+  CHECK(chosen("broadcast", "60 KiB") == "torus");
+  CHECK(chosen("broadcast", "3840 KiB") == "ring");
+  CHECK(chosen("allgather", "240 KiB") == "torus");
+  CHECK(chosen("reduce_scatter", "3840 KiB") == "ring");
 }
 
 // Folding doubles what some ranks send, which slow links make felt.
@@ -123,8 +184,8 @@ TEST_CASE("beyond a power of two auto goes by how fast the links are") {
                                                    {"workload.collective", "reduce_scatter"},
                                                    {"workload.bytes", bytes}});
   };
-  CHECK(chosen("5", "40 KiB") == "halving_doubling");
-  CHECK(chosen("5", "320 KiB") == "ring");
+  CHECK(chosen("6", "48 KiB") == "halving_doubling");
+  CHECK(chosen("6", "384 KiB") == "ring");
   CHECK(chosen("8", "320 KiB") == "halving_doubling");
 }
 

@@ -88,6 +88,14 @@ TEST_CASE("a reduction to a root that is no rank is no job") {
              Catch::Contains("'mesh_no_such_root' ended with code 5"));  // STATUS_BAD_JOB
 }
 
+TEST_CASE("an algorithm for other machines is refused on a mesh for that, whatever the type is") {
+  CHECK_THAT(errors_of({{"workload.collective", "allreduce"},
+                        {"workload.algorithm", "tree"},
+                        {"workload.dtype", "fp64"}},
+                       2),
+             Catch::Contains("tree is not for tiles of a mesh such as tile[0].cp.core"));
+}
+
 TEST_CASE("algorithms for other machines are refused on a mesh") {
   const auto errors = [](const std::string& collective, const std::string& algorithm) {
     return errors_of({{"workload.collective", collective}, {"workload.algorithm", algorithm}}, 2);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/workloads/collective/golden/golden.hpp"
+#include "models/workloads/collective/message_round.hpp"
 #include "models/workloads/collective/rank_groups.hpp"
 #include "models/workloads/collective/wire_load.hpp"
 #include "platform/services/link_directory.hpp"
@@ -106,7 +107,13 @@ struct collective_algorithm {
   double (*ceiling)(const collective_case& of, const link_directory& net) = nullptr;
   // Seconds by the literature's formula; null or 0: there is none.
   double (*law)(const collective_case& of, const link_directory& net) = nullptr;
-  // What `auto` goes by: of those that can do a job the one with the smallest; null: never.
+  // What ranks send each other; null: nobody has written it down, or hardware does it. Empty: an
+  // estimate would be that of another algorithm.
+  std::vector<message_round> (*rounds)(const collective_case& of) = nullptr;
+  // Messages are cut into pieces, so that ranks wait for one round while they send in another.
+  bool overlaps_rounds = false;
+  // What `auto` goes by where no time can be estimated: of those that can do a job the one with the
+  // smallest; null: never.
   double (*cost)(const collective_case& of) = nullptr;
 
   bool chains(boot_collective collective) const {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "models/workloads/collective/time_estimate.hpp"
 #include "platform/number/power_of_two.hpp"
 #include "platform/tensor/reduce.hpp"
 #include "sw/collectives/torus.h"
@@ -162,26 +164,66 @@ bool is_slow_on_demand(const collective_algorithm& algorithm, const collective_c
   return config.is_on_demand && algorithm.has_streams && job.collective == BOOT_BARRIER;
 }
 
+bool is_auto_for(const collective_algorithm& algorithm, const collective_case& job,
+                 const collective_config& config) {
+  if (!algorithm.does(job.collective) || !algorithm.cost) return false;
+  if (algorithm.limit && !algorithm.limit(job).empty()) return false;
+  return !is_slow_on_demand(algorithm, job, config);
+}
+
+// Of those that can do a job.
+class choice {
+ public:
+  choice(const collective_case& job, const collective_config& config, const workload_cores& cores,
+         simulation& sim)
+      : job_(job), estimate_(config, cores, sim) {}
+
+  void offer(const collective_algorithm& offered) {
+    const double cost = offered.cost(job_);
+    if (cost < cost_) {
+      cost_ = cost;
+      preferred_ = &offered;
+    }
+    const double time = is_software(offered) ? estimate_.of(offered, job_) : 0;
+    if (time > 0 && time < time_) {
+      time_ = time;
+      fastest_ = &offered;
+    }
+  }
+  // nullptr: there was none. Hardware leaves the cores to other work: software has to be ahead by
+  // more than an estimate may be wrong.
+  const collective_algorithm* taken() const {
+    constexpr double error_of_estimate = 0.1;
+    if (!fastest_ || !preferred_) return preferred_;
+    if (is_software(*preferred_)) return fastest_;
+    const double by_hardware = estimate_.of(*preferred_, job_);
+    const bool is_ahead = time_ < (1 - error_of_estimate) * by_hardware;
+    return is_ahead ? fastest_ : preferred_;
+  }
+
+ private:
+  const collective_case& job_;
+  const time_estimate estimate_;
+  const collective_algorithm *preferred_ = nullptr, *fastest_ = nullptr;
+  double cost_ = std::numeric_limits<double>::infinity(), time_ = cost_;
+};
+
 // `only`: which algorithms are asked at all; null: all.
 const collective_algorithm& choose(const collective_case& job, const collective_config& config,
-                                   const workload_cores& cores,
+                                   const workload_cores& cores, simulation& sim,
                                    bool (*only)(const collective_algorithm&) = nullptr) {
-  const collective_algorithm* best = nullptr;
+  choice among(job, config, cores, sim);
   std::string obstacles;
   for (const collective_algorithm& each : algorithm_registry::instance().all()) {
-    if (!each.does(job.collective) || !each.cost || (only && !only(each))) continue;
-    if (each.limit && !each.limit(job).empty()) continue;
-    if (is_slow_on_demand(each, job, config)) continue;
+    if (!is_auto_for(each, job, config) || (only && !only(each))) continue;
     std::string text = obstacle_to(each, job, cores);
     if (text.empty()) text = obstacle_of_protocol(each, job, config);
-    if (!text.empty()) {
+    if (text.empty())
+      among.offer(each);
+    else
       obstacles += "\n  " + text;
-      continue;
-    }
-    const double cost = each.cost(job);
-    if (cost < (best ? best->cost(job) : std::numeric_limits<double>::infinity())) best = &each;
   }
-  if (best) return *best;
+  if (const collective_algorithm* const taken = among.taken()) return *taken;
   throw user_error(config.algorithm_place,
                    fmt::format("no algorithm of these ranks does this {}:{}",
                                name_of(job.collective), obstacles));
@@ -222,18 +264,22 @@ const collective_algorithm* algorithm_behind(const std::string& name, boot_colle
 
 const collective_algorithm& software_for(const collective_case& job,
                                          const collective_config& config,
-                                         const workload_cores& cores) {
-  return choose(job, config, cores, &is_software);
+                                         const workload_cores& cores, simulation& sim) {
+  return choose(job, config, cores, sim, &is_software);
 }
 
 chosen_algorithm choose_algorithm(const std::string& name, const collective_case& job,
-                                  const collective_config& config, const workload_cores& cores) {
-  if (name == auto_algorithm) return {&choose(job, config, cores), {}};
+                                  const collective_config& config, const workload_cores& cores,
+                                  simulation& sim) {
+  if (name == auto_algorithm) return {&choose(job, config, cores, sim), {}};
   const collective_algorithm& chosen = *algorithm_behind(name, config.collective);
-  if (const std::string limit = chosen.limit ? chosen.limit(job) : ""; !limit.empty())
-    return {&software_for(job, config, cores), limit};
   collective_algorithm told = chosen;  // by the name that the netlist has for it
   told.name = name;
+  if (const std::string limit = chosen.limit ? chosen.limit(job) : ""; !limit.empty()) {
+    if (const std::string lacks = obstacle_of_hardware(told, cores); !lacks.empty())
+      throw user_error(config.algorithm_place, lacks);
+    return {&software_for(job, config, cores, sim), limit};
+  }
   const std::string obstacle = obstacle_to(told, job, cores);
   if (!obstacle.empty()) throw user_error(config.algorithm_place, obstacle);
   return {&chosen, {}};

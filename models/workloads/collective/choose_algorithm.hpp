@@ -1,5 +1,5 @@
-// Which algorithm does a collective: the one that the netlist names, or with `auto` the cheapest of
-// those that can.
+// Which algorithm does a collective: the one that the netlist names, or with `auto` the fastest of
+// those that can, by estimates (time_estimate.hpp) where there are some.
 #pragma once
 
 #include <string>
@@ -23,13 +23,14 @@ struct chosen_algorithm {
 
 // Throws user_error where the job cannot be done.
 chosen_algorithm choose_algorithm(const std::string& name, const collective_case& job,
-                                  const collective_config& config, const workload_cores& cores);
+                                  const collective_config& config, const workload_cores& cores,
+                                  simulation& sim);
 
-// What does a job that hardware leaves to software: the cheapest algorithm that needs none. Throws
+// What does a job that hardware leaves to software: the fastest algorithm that needs none. Throws
 // user_error where there is none.
 const collective_algorithm& software_for(const collective_case& job,
                                          const collective_config& config,
-                                         const workload_cores& cores);
+                                         const workload_cores& cores, simulation& sim);
 
 // The algorithm behind a name: barriers and point-to-point tests are done alike by all that have
 // none of their own. nullptr where there is no such collective by it.

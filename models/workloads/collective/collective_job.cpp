@@ -108,7 +108,7 @@ void collective_job::after_set_up() {
     each->debug_read(each->resources().window + memory_of(context_.cores).job + BOOT_REPORT_OFFSET,
                      &report, sizeof report);
     if (report == BOOT_REPORT_OK) continue;
-    chosen_ = {&software_for(case_, config_, context_.cores), name_of_report(report)};
+    chosen_ = {&software_for(case_, config_, context_.cores, context_.sim), name_of_report(report)};
     job_ = fitting_job(config_, *chosen_.by, case_, context_, job_.number);
     for (rank_core* rank : context_.cores.ranks) give_job_to(*rank);
     return note_fallback();

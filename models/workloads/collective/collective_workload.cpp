@@ -94,8 +94,8 @@ void collective_workload::fit(const workload_context& context) {
   for (const std::uint64_t size : all)
     for (const std::string& each : config_.algorithms) {
       const collective_case what = case_of(size);
-      fitting_job(config_, *choose_algorithm(each, what, config_, context.cores).by, what, context,
-                  0);
+      fitting_job(config_, *choose_algorithm(each, what, config_, context.cores, context.sim).by,
+                  what, context, 0);
     }
 }
 
@@ -114,7 +114,7 @@ std::unique_ptr<workload_job> collective_workload::prepare(std::uint32_t index,
                          context_->sim.settings().seed + number);
   const collective_case what =
       case_of(config_.input.empty() ? size : inputs.elements * size_of(config_.type));
-  chosen_algorithm chosen = choose_algorithm(wanted, what, config_, context_->cores);
+  chosen_algorithm chosen = choose_algorithm(wanted, what, config_, context_->cores, context_->sim);
   const bool is_chosen = wanted == auto_algorithm && has_choice(config_.collective);
   const boot_job job = fitting_job(config_, *chosen.by, what, *context_, number);
   return std::make_unique<collective_job>(*context_, config_, std::move(chosen), what, job,

@@ -61,6 +61,16 @@ double payload_rate_of(const workload_cores& cores, simulation& sim) {
   return least < std::numeric_limits<double>::infinity() ? least : 0;
 }
 
+rank_wires rank_wires_of(const workload_cores& cores, simulation& sim) {
+  const job_wires wires = wires_of_job(cores, sim, false);
+  rank_wires found;
+  for (const endpoint_wires& each : wires.ranks)
+    if (each.bytes_per_second > 0 && (found.slowest == 0 || each.bytes_per_second < found.slowest))
+      found.slowest = each.bytes_per_second;
+  if (found.slowest > 0) found.bytes_of_payload = wires.data + wires.response;
+  return found;
+}
+
 double ceiling_of(const collective_algorithm& by, const collective_case& of,
                   const workload_cores& cores, simulation& sim) {
   if (of.ranks < 2) return 0;  // one rank uses no wire

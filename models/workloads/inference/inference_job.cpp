@@ -51,7 +51,7 @@ inference_job::inference_job(const workload_context& context, inference_setting&
   const workload_cores& cores = context.cores;
   const collective_config& reduce = config().reduce;
   const std::string name = algorithm_of_step(reduce.algorithms[step.algorithm], step.number == 0);
-  chosen_ = choose_algorithm(name, case_, reduce, cores);
+  chosen_ = choose_algorithm(name, case_, reduce, cores, context.sim);
   reduce_ = fitting_job(reduce, *chosen_.by, case_, context, number);
   find_room();
 }

@@ -6,11 +6,6 @@
 namespace heddle {
 namespace {
 
-// Measured with yaml/ring_allreduce.yaml: 2 (N - 1) messages of the direct algorithm go in two
-// steps, those of the ring in as many steps; with 4, 6 and 8 ranks the ring is ahead above about 3,
-// 5 and 7 MiB, with 2 at any size.
-constexpr std::uint64_t ring_bytes_per_rank = std::uint64_t{1} << 20;
-
 collective_algorithm direct() {
   collective_algorithm of;
   of.name = "direct";
@@ -26,9 +21,14 @@ collective_algorithm direct() {
     return golden_direct_allreduce(what.type, what.op, inputs, elements);
   };
   of.load = &load_of_full_wires;
+  of.rounds = [](const collective_case& what) {
+    const double chunk = 1 / static_cast<double>(what.ranks);
+    std::vector<message_round> all;
+    if (what.collective == BOOT_ALLREDUCE) all.push_back(round_to_all(what.ranks, 2, chunk));
+    return all;
+  };
   of.cost = [](const collective_case& what) {
-    if (what.collective == BOOT_ALLTOALL) return 3.0;
-    return what.ranks > 2 && what.bytes < what.ranks * ring_bytes_per_rank ? 3.0 : 5.0;
+    return what.collective == BOOT_ALLTOALL ? 3.0 : 5.0;
   };
   return of;
 }

@@ -3,7 +3,6 @@
 // partner join a neighbor: a step more at either end.
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/halving_load.hpp"
-#include "models/workloads/collective/halving_sizes.hpp"
 #include "sw/collectives/layout.h"
 
 namespace heddle {
@@ -26,10 +25,11 @@ collective_algorithm halving_doubling() {
   };
   of.load = &load_of_halving;
   // recursive_doubling gathers in the same steps.
-  of.cost = [](const collective_case& what) {
-    const bool is_best = what.collective == BOOT_REDUCE_SCATTER && halving_beats_ring(what);
-    return is_best ? 3.5 : std::numeric_limits<double>::infinity();
+  of.rounds = [](const collective_case& what) {
+    return what.collective == BOOT_ALLGATHER ? std::vector<message_round>()
+                                             : rounds_of_halving(what);
   };
+  of.cost = [](const collective_case&) { return 5.0; };
   return of;
 }
 

@@ -5,10 +5,14 @@
 namespace heddle {
 namespace {
 
+// Whether the whole tensor goes around once.
+bool is_pass(const collective_case& what) {
+  return what.collective == BOOT_BROADCAST || what.collective == BOOT_REDUCE;
+}
+
 // A broadcast begins at the root and ends in front of it, a reduction begins behind the root.
 wire_load load(const collective_case& what, std::uint64_t place) {
-  const bool is_pass = what.collective == BOOT_BROADCAST || what.collective == BOOT_REDUCE;
-  if (!is_pass) return load_of_full_wires(what, place);
+  if (!is_pass(what)) return load_of_full_wires(what, place);
   const std::uint64_t first = what.root + (what.collective == BOOT_REDUCE ? 1 : 0);
   const std::uint64_t position = (place + 2 * what.ranks - first) % what.ranks;
   return {position + 1 == what.ranks ? 0.0 : 1.0, position == 0 ? 0.0 : 1.0};
@@ -40,6 +44,15 @@ collective_algorithm ring() {
   };
   of.own_chunk = &ring_complete_chunk;
   of.load = &load;
+  of.rounds = [](const collective_case& what) {
+    std::vector<message_round> all;
+    if (is_pass(what)) return all;
+    const auto ranks = static_cast<double>(what.ranks);
+    const double times = (what.collective == BOOT_ALLREDUCE ? 2 : 1) * (ranks - 1);
+    all.push_back(round_to_neighbor(what.ranks, times, 1 / ranks));
+    return all;
+  };
+  of.overlaps_rounds = true;
   of.cost = [](const collective_case&) { return 4.0; };
   return of;
 }

@@ -1,0 +1,44 @@
+// The paths of a fabric between the ranks of a job: how long the first byte takes, and which links
+// carry how much of what one sends to another. Found when they are asked for; a service of the
+// simulation, of a closed fabric.
+//
+// Limitations: where the fabric spreads packets over equal paths, each has its share, whatever
+// spreads them; what switches do with a packet beyond its forwarding latency is not counted.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "transactors/fabric/fabric.hpp"
+
+namespace heddle {
+
+struct shared_link {
+  std::uint32_t number;  // of rank_paths::rate_of()
+  double share;          // of the bytes from end to end
+};
+
+struct rank_path {
+  double latency = 0;  // s, of the longest of equal paths
+  std::vector<shared_link> links;
+};
+
+class rank_paths {
+ public:
+  const rank_path& between(fabric& net, endpoint_id from, endpoint_id to);
+  // Bytes per second.
+  double rate_of(std::uint32_t link) const { return rates_[link]; }
+  std::size_t links() const { return rates_.size(); }
+
+ private:
+  struct walk;
+  void follow(walk& on, const unit& at, double share, fs_t latency);
+  std::uint32_t number_of(const packet_port& port);
+
+  std::unordered_map<std::uint64_t, rank_path> known_;  // by both ends
+  std::unordered_map<const packet_port*, std::uint32_t> numbers_;
+  std::vector<double> rates_;
+};
+
+}  // namespace heddle
