@@ -13,8 +13,10 @@ class no_data {
  public:
   // So many bytes at least. They stay where they are until the simulation ends.
   void* room_for(std::size_t bytes) {
+    constexpr std::size_t least = 4096;
     const std::size_t present = blocks_.empty() ? 0 : blocks_.back().size();
-    if (blocks_.empty() || bytes > present) blocks_.emplace_back(std::max(bytes, 2 * present));
+    if (blocks_.empty() || bytes > present)
+      blocks_.emplace_back(std::max({bytes, 2 * present, least}));
     return blocks_.back().data();
   }
 

@@ -33,9 +33,9 @@ struct alignas(64) packet {
   std::uint16_t train = 1;
   packet_kind kind = packet_kind::none;
   std::uint8_t vc = 0;
-  bool is_inc = false;       // from or for a device inside a switch: the 1-bit flag of SCIN 3.2
-  bool is_error = false;     // response: the access failed at its target
-  bool carries_data = true;  // false: payload_bytes stand for bytes that nobody moves
+  bool is_inc = false;        // from or for a device inside a switch: the 1-bit flag of SCIN 3.2
+  bool is_error = false;      // response: the access failed at its target
+  bool carries_data = true;   // false: payload_bytes stand for bytes that nobody moves
   bool is_explained = false;  // it has a cause: spares the hops of others a look at it
   // Of a read that a device in the network reduces: dtype and reduce_op; no_reduction otherwise.
   std::uint8_t reduced_type = no_reduction;

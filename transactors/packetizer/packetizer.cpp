@@ -192,7 +192,8 @@ void packetizer::send_prepared(side& to) {
 // Devices in the network do not say when a packet of theirs began: a response of theirs has the
 // instant of the request that it was.
 void packetizer::note_latency(const packet& arrived) {
-  if (!arrived.is_inc && arrived.created > 0) packet_latency_.note(now_fs() - arrived.created, arrived.train);
+  if (!arrived.is_inc && arrived.created > 0)
+    packet_latency_.note(now_fs() - arrived.created, arrived.train);
 }
 
 // Performs a request on the memory plane; the target may answer at once or later.
