@@ -280,6 +280,12 @@ TEST_CASE("mistakes on the command line of a sweep are explained") {
         "no figure 'fig11c' in scin (did you mean 'fig11b'?)\n");
   CHECK(errors(sweep_file, {"--jobs", "0"}).find("expected a number of at least 1, got '0'") !=
         std::string::npos);
+  // A value that begins with a dash is one, in both forms.
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--with", "--partition=long"}, {"--with=--partition=long"}})
+    CHECK(errors(sweep_file, options)
+              .find("--with is for slurm and mpi: there is no program to take its options") !=
+          std::string::npos);
   CHECK(errors(sweep_file, {"--heddle", "nowhere"}).find("cannot run 'nowhere'") !=
         std::string::npos);
 }

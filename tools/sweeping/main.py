@@ -18,7 +18,8 @@ def arguments():
     parser.add_argument("--on", choices=POOLS, default="local",
                         help="processes here, a job array of Slurm, or ranks of mpirun (local)")
     parser.add_argument("--with", metavar="OPTIONS", default="", dest="options",
-                        help="options for sbatch or mpirun, such as '--partition=long'")
+                        help="options for sbatch or mpirun in one argument, such as "
+                        "'--partition=long --time=1:00:00'")
     parser.add_argument("--jobs", metavar="N", type=count, default=0, help="runs at a time (local: "
                         "one a core; slurm and mpi: as many as there is room for)")
     parser.add_argument("--fresh", action="store_true",
@@ -26,7 +27,19 @@ def arguments():
     parser.add_argument("--only", metavar="FIGURE", action="append", help="repeatable")
     parser.add_argument("--heddle", metavar="PROGRAM", help="the simulator (build/heddle)",
                         default=os.path.relpath(ROOT / "build" / "heddle"))
-    return parser.parse_args()
+    return parser.parse_args(with_joined_options(sys.argv[1:]))
+
+
+def with_joined_options(words):
+    """`--with OPTIONS` as `--with=OPTIONS`: argparse takes a value that begins with a dash for an
+    option of its own."""
+    joined = []
+    for word in words:
+        if joined and joined[-1] == "--with":
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def count(text):
