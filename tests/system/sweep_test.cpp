@@ -129,6 +129,17 @@ TEST_CASE("a sweep takes what the run tells") {
   CHECK(folder.content("out/sweeps/tiny/sizes.csv").find(row.data()) != std::string::npos);
 }
 
+TEST_CASE("a run goes over what the sweep sets for all, and its rows do not claim that setting") {
+  const scratch_folder folder;
+  folder.write("sweep.yaml", changed(text_of(sweep_file), "params.planes: 1}",
+                                     "params.planes: 1, params.gpus: 8}"));
+  CHECK(run(sweep_command("sweep.yaml", {"--only", "ranks"}, folder.path())).exited_with(0));
+  const std::string csv = folder.content("out/sweeps/tiny/ranks.csv");
+  INFO(csv);
+  CHECK(csv.find("ranks,ranks,4,4,1,ring_allreduce.yaml,workload.algorithm=ring; params.planes=1; "
+                 "workload.bytes=1 KiB\n") != std::string::npos);
+}
+
 TEST_CASE("mistakes in sweeps are explained, and nothing is written") {
   const std::string right = text_of(sweep_file);
   const std::vector<std::array<std::string, 3>> mistakes = {
@@ -147,6 +158,8 @@ TEST_CASE("mistakes in sweeps are explained, and nothing is written") {
        "33:62: stats.json has no 'byte' in gpu[0].dma (did you mean 'bytes'?)"},
       {"collectives[0].ranks", "collectives[i].ranks",
        "34:53: [i] counts sizes, but run 'ranks' is over params.gpus"},
+      {"set: {workload.bytes: 1 KiB}", "set: {params.gpus: 3}",
+       "10:71: run 'ranks' sets params.gpus and goes over it: one of them"},
       {"to: 2 KiB", "to: 2 KIB", "9:46: unknown unit 'KIB' (one of "},
       {"to: 2 KiB", "to: 1 B", "9:28: expected sizes or plain numbers, `from` above 0 and up to"},
       {"name: tiny", "name: tiny\nname: tiny", "3:1: duplicate key 'name' (first at "},

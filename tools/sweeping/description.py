@@ -131,22 +131,31 @@ def read_run(name, node, common):
         raise node.mistake(f"`over` of run '{name}' names one variable and its values")
     pending = mapping.optional("pending")
     variable = over[0][0].text()
+    if variable in {path for path, _ in own}:
+        raise over[0][0].mistake(f"run '{name}' sets {variable} and goes over it: one of them")
     run = Run(name, node, mapping.required("netlist").text(), variable,
-              parts_of(values(over[0][1]), common, own, variable == SIZES),
+              parts_of(values(over[0][1]), common, own, variable),
               pending.text() if pending else "")
     mapping.finish()
     return run
 
 
-def parts_of(all_values, common, own, is_over_sizes):
-    """Small sizes and the rest; what a run sets itself holds for both."""
+def parts_of(all_values, common, own, variable):
+    """Small sizes and the rest; what a run sets itself holds for both. Where the run goes over a
+    variable that the sweep sets for all, the values of the run hold."""
     def is_small(value):
-        return is_over_sizes and value[1] <= common.limit
+        return variable == SIZES and value[1] <= common.limit
+
+    def settings(*layers):
+        laid = []
+        for layer in layers:
+            laid = overlaid(laid, layer)
+        return [each for each in laid if each[0] != variable]
 
     small = [each for each in all_values if is_small(each)]
     rest = [each for each in all_values if not is_small(each)]
-    parts = [Part(overlaid(overlaid(common.settings, common.small), own), small),
-             Part(overlaid(common.settings, own), rest)]
+    parts = [Part(settings(common.settings, common.small, own), small),
+             Part(settings(common.settings, own), rest)]
     return [each for each in parts if each.values]
 
 
