@@ -279,6 +279,33 @@ TEST_CASE("a sweep that ran goes on from its points, unless what they depend on 
   CHECK(times().front() > fresh.back());
 }
 
+TEST_CASE("a run of a sweep is repeated if its record is damaged") {
+  const scratch_folder folder;
+  const auto sizes = [&folder] {
+    return run(sweep_command(sweep_file, {"--only", "sizes"}, folder.path()));
+  };
+  REQUIRE(sizes().exited_with(0));
+  const std::string csv = folder.content("out/sweeps/tiny/sizes.csv");
+  for (const char* damage : {"", "{", "[1]", "7", R"({"a": 1})", R"({"exit": 0, "inputs": {}})",
+                             R"({"exit": 0, "errors": "", "arguments": [], "inputs": []})",
+                             R"({"exit": 0, "errors": "", "arguments": [], "inputs": {}})"}) {
+    std::size_t damaged = 0;
+    for (const auto& each :
+         std::filesystem::directory_iterator(folder.file("out/sweeps/tiny/points"))) {
+      const std::string name = each.path().filename().string();
+      if (name == ".lock" || name == "plan.json") continue;
+      folder.write("out/sweeps/tiny/points/" + name, damage);
+      ++damaged;
+    }
+    const command_result again = sizes();
+    INFO(damage << "\n" << again.errors);
+    CHECK(damaged == 2);
+    CHECK(again.exited_with(0));
+    CHECK(again.errors.find("Traceback") == std::string::npos);
+    CHECK(folder.content("out/sweeps/tiny/sizes.csv") == csv);
+  }
+}
+
 TEST_CASE("mistakes on the command line of a sweep are explained") {
   const scratch_folder folder;
   const auto errors = [&folder](const std::string& sweep, const std::vector<std::string>& more) {

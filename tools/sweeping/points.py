@@ -33,10 +33,10 @@ class Points:
         """Whether that record is of a run that did, and whose inputs are as they were."""
         try:
             found = read_record(path)
+            return found["exit"] == 0 and all(self._digest(path) == digest
+                                              for path, digest in found["inputs"].items())
         except (OSError, ValueError):
             return False
-        return found["exit"] == 0 and all(self._digest(path) == digest
-                                          for path, digest in found["inputs"].items())
 
     def forget(self, key):
         self.path(key).unlink(missing_ok=True)
@@ -55,7 +55,15 @@ def digest(path):
 
 
 def read_record(path):
-    return json.loads(path.read_text(encoding="utf-8"))
+    """Of a shape that was never written here is a record that something damaged: a ValueError, as
+    for one that is no JSON."""
+    record = json.loads(path.read_text(encoding="utf-8"))
+    types = {"exit": int, "errors": str, "inputs": dict, "arguments": list}
+    is_whole = isinstance(record, dict) and all(isinstance(record.get(key), type_)
+                                                for key, type_ in types.items())
+    if not is_whole or record["exit"] == 0 and not isinstance(record.get("stats"), dict):
+        raise ValueError(f"{path} is no record of a run")
+    return record
 
 
 def write_record(path, record):

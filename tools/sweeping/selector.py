@@ -92,7 +92,10 @@ def member(at, name, of):
 
 def check_sizes(stats, sizes, node):
     """[i] is a size only if every size has one collective: not where two algorithms take turns."""
-    there = [each["bytes"] for each in stats["collectives"]]
+    try:
+        there = [each["bytes"] for each in member(stats, "collectives", "")]
+    except LookupError as error:
+        raise node.mistake(error.args[0]) from None
     if there != sizes:
         raise node.mistake(f"the run has {len(there)} collectives, not {len(sizes)}: [i] takes one "
                            "with one algorithm")
