@@ -38,6 +38,7 @@ def values(node):
         listed = [(each.text(), *quantity(each)) for each in node.items()]
         if len({unit for _, _, unit in listed}) > 1:
             raise node.mistake("values of different dimensions")
+        refuse_doubles(node.items(), [number for _, number, _ in listed])
         return [(text, number) for text, number, _ in listed]
     pairs = {key.text(): value for key, value in node.entries()}
     if sorted(pairs) != ["from", "to"]:
@@ -50,6 +51,16 @@ def values(node):
         doubled.append((size_text(low) if unit else f"{low:.17g}", low))
         low *= 2
     return doubled
+
+
+def refuse_doubles(nodes, numbers):
+    """A value that is given twice would be two equal points of a curve."""
+    first = {}
+    for node, number in zip(nodes, numbers):
+        if number in first:
+            raise node.mistake(f"the value {node.text()} is given twice (first at "
+                               f"{first[number].place})")
+        first[number] = node
 
 
 def size_text(size):
