@@ -248,6 +248,25 @@ TEST_CASE("a figure needs no source, and is told of points outside its axes") {
   CHECK(has_label(folder.content("out/sweeps/tiny/sizes.svg"), "Bytes and quotients"));
 }
 
+TEST_CASE("the numbers of an axis have a unit") {
+  const scratch_folder folder;
+  const auto figure = [&folder](const std::string& x) {
+    folder.write("sweep.yaml",
+                 changed(text_of(sweep_file), "{label: message size, from: 1 KiB, to: 4 KiB}", x));
+    CHECK(run(sweep_command("sweep.yaml", {"--only", "sizes"}, folder.path())).exited_with(0));
+    return folder.content("out/sweeps/tiny/sizes.svg");
+  };
+  const std::string linear =
+      figure("{label: message size, scale: linear, from: 0 B, to: 16 KiB}");
+  for (const char* text : {"0 B", "2 KiB", "14 KiB", "16 KiB", "message size"}) {
+    INFO(text);
+    CHECK(has_label(linear, text));
+  }
+  CHECK_FALSE(has_label(linear, "1 KiB"));
+  CHECK(has_label(figure("{label: message size, scale: log10, from: 100 B, to: 10 KB}"),
+                  "message size (B)"));
+}
+
 TEST_CASE("a sweep that ran goes on from its points, unless what they depend on changed") {
   const scratch_folder folder;
   folder.write("own.yaml", text_of(project_file("yaml/ring_allreduce.yaml")));

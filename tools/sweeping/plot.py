@@ -86,9 +86,9 @@ def script(figure, panels, path):
         f"set key {legend(figure)} Left reverse samplen 2.4 width 1 spacing 1.2",
         "set lmargin 9" if len(panels) > 1 else "",  # one above the other
         f"set rmargin {right_margin(figure)}",
-        f"set xlabel {quoted(figure.x.label)}",
+        f"set xlabel {quoted(x_label(figure.x))}",
         f"set ylabel {quoted(f'{figure.y.label} ({figure.y.unit})')}",
-        *axis("x", figure.x), *axis("y", figure.y),
+        *axis("x", figure.x), *size_tics(figure.x), *axis("y", figure.y),
     ]
     source = f" ({figure.source})" if figure.source else ""
     title = quoted(figure.title + source)
@@ -129,6 +129,27 @@ def axis(name, of):
     if of.scale == "log2" and None not in (of.low, of.high):
         lines.append(f"set {name}tics ({', '.join(tics(of))})")
     return lines
+
+
+def x_label(x):
+    """With its unit, unless the numbers of the axis have theirs."""
+    return x.label if not x.unit or has_sizes(x) else f"{x.label} ({x.unit})"
+
+
+def has_sizes(x):
+    return x.unit == "B" and x.scale in ("linear", "log2")
+
+
+def size_tics(x):
+    """Of a linear axis of sizes: multiples of a power of 2. A logarithmic one has its own."""
+    if not has_sizes(x) or x.scale != "linear":
+        return []
+    step = 1
+    while (x.high - x.low) / step > MOST_TICS:
+        step *= 2
+    first, last = math.ceil(x.low / step), math.floor(x.high / step)
+    at = [step * each for each in range(first, last + 1)]
+    return ["set xtics (" + ", ".join(f"{quoted(size_text(x))} {x}" for x in at) + ")"]
 
 
 def tics(of):
