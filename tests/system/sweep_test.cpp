@@ -256,8 +256,7 @@ TEST_CASE("the numbers of an axis have a unit") {
     CHECK(run(sweep_command("sweep.yaml", {"--only", "sizes"}, folder.path())).exited_with(0));
     return folder.content("out/sweeps/tiny/sizes.svg");
   };
-  const std::string linear =
-      figure("{label: message size, scale: linear, from: 0 B, to: 16 KiB}");
+  const std::string linear = figure("{label: message size, scale: linear, from: 0 B, to: 16 KiB}");
   for (const char* text : {"0 B", "2 KiB", "14 KiB", "16 KiB", "message size"}) {
     INFO(text);
     CHECK(has_label(linear, text));
@@ -368,4 +367,18 @@ TEST_CASE("a run of a sweep that fails names the command to repeat it") {
         "--set 'workload.bytes=[2 KiB]'\n"
         "2 of 2 runs failed; what is finished stays in out/sweeps/tiny/points\n");
   CHECK_FALSE(folder.has("out/sweeps/tiny/sizes.csv"));
+}
+
+TEST_CASE("a sweep that fails leaves no figures of an earlier one") {
+  const scratch_folder folder;
+  REQUIRE(run(sweep_command(sweep_file, {}, folder.path())).exited_with(0));
+  // Those it was asked for alone, and none as long as the command is wrong.
+  CHECK(run(sweep_command(sweep_file, {"--only", "size"}, folder.path())).exited_with(2));
+  CHECK(folder.has("out/sweeps/tiny/sizes.csv"));
+  CHECK(run(sweep_command(sweep_file, {"--heddle", "/bin/false", "--only", "sizes"}, folder.path()))
+            .exited_with(1));
+  CHECK_FALSE(folder.has("out/sweeps/tiny/sizes.csv"));
+  CHECK_FALSE(folder.has("out/sweeps/tiny/sizes.svg"));
+  CHECK(folder.has("out/sweeps/tiny/ranks.csv"));
+  CHECK(folder.has("out/sweeps/tiny/ranks.svg"));
 }

@@ -1,6 +1,5 @@
 """What a call of tools/sweep asks for, from the description to the files."""
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -8,7 +7,7 @@ from description import find_sweep, read_sweep
 from mistakes import UserError, did_you_mean
 from plot import check_figure, write_svg
 from results import fill_figures, is_measured, write_csv
-from runs import Runs, Where
+from runs import Runs, Where, alone_in, forget_all
 
 
 def chosen(sweep, names):
@@ -37,7 +36,8 @@ def without_pending(figures):
 
 def perform(given, root):
     sweep = read_sweep(find_sweep(given.sweep, root))
-    figures = without_pending(chosen(sweep, given.only))
+    asked = chosen(sweep, given.only)
+    figures = without_pending(asked)
     if not os.access(given.heddle, os.X_OK):
         raise UserError(f"cannot run '{given.heddle}': build it with tools/build")
     folder = Path(given.out or f"out/sweeps/{sweep.name}")
@@ -45,14 +45,24 @@ def perform(given, root):
         raise UserError(f"'{folder}' is no folder")
     at_once = given.jobs or (len(os.sched_getaffinity(0)) if given.on == "local" else 0)
     points = folder / "points"
-    if given.fresh:
-        shutil.rmtree(points, ignore_errors=True)
-    fill_figures(figures, Runs(given.heddle, sweep.folder, points,
-                               Where(given.on, at_once, given.options)))
-    for figure in figures:
-        check_figure(figure)
-    for figure in figures:
-        write_csv(figure, folder / f"{figure.name}.csv")
-        write_svg(figure, folder / f"{figure.name}.svg")
-        print(f"{figure.name}: {figure.title}")
+    with alone_in(points):
+        if given.fresh:
+            forget_all(points)
+        remove_results(asked, folder)
+        fill_figures(figures, Runs(given.heddle, sweep.folder, points,
+                                   Where(given.on, at_once, given.options)))
+        for figure in figures:
+            check_figure(figure)
+        for figure in figures:
+            write_csv(figure, folder / f"{figure.name}.csv")
+            write_svg(figure, folder / f"{figure.name}.svg")
+            print(f"{figure.name}: {figure.title}")
     print(f"results: {folder}")
+
+
+def remove_results(figures, folder):
+    """Those of an earlier call: what lies there after a call that failed would be taken for its
+    results."""
+    for figure in figures:
+        for ending in ("csv", "svg"):
+            (folder / f"{figure.name}.{ending}").unlink(missing_ok=True)

@@ -4,7 +4,9 @@ import fcntl
 import json
 import os
 import shlex
+import shutil
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from attempt import Attempt, take_over
@@ -15,6 +17,7 @@ from progress import Progress
 from whole_file import whole_file
 
 SECONDS_BETWEEN_LOOKS = 0.05
+LOCK = ".lock"
 MOST_FAILURES_TOLD = 10
 
 
@@ -38,6 +41,27 @@ class Job:
         self.stats = None
 
 
+@contextmanager
+def alone_in(folder):
+    """Lets no other sweep work there meanwhile."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / LOCK, "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(f"another sweep works in '{folder}'") from None
+        yield
+
+
+def forget_all(folder):
+    """But for the lock, which whoever asks for all of this holds."""
+    for each in folder.iterdir():
+        if each.is_dir() and not each.is_symlink():
+            shutil.rmtree(each, ignore_errors=True)
+        elif each.name != LOCK:
+            each.unlink(missing_ok=True)
+
+
 class Runs:
     def __init__(self, heddle, sweep_folder, folder, where):
         self._heddle = heddle
@@ -57,18 +81,12 @@ class Runs:
         return self._jobs.setdefault(tuple(job.arguments), job)
 
     def perform(self):
-        folder = self._points.folder
-        folder.mkdir(parents=True, exist_ok=True)
-        with open(folder / ".lock", "w", encoding="utf-8") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise UserError(f"another sweep works in '{folder}'") from None
-            for job in self._jobs.values():
-                job.key = self._points.key(self._heddle, job.arguments)
-            self._await_job_left_behind()
-            take_over(self._points)
-            self._perform_missing()
+        """Within alone_in() the folder of the points."""
+        for job in self._jobs.values():
+            job.key = self._points.key(self._heddle, job.arguments)
+        self._await_job_left_behind()
+        take_over(self._points)
+        self._perform_missing()
         for job in self._jobs.values():
             job.stats = self._points.record(job.key)["stats"]
 
