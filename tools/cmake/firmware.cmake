@@ -14,13 +14,38 @@
 include(${CMAKE_CURRENT_LIST_DIR}/riscv.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/firmware_files.cmake)
 
+# Sets `options` to what makes line tables name files relative to the project, wherever it is built.
+# Files directly in the project's folder have no folder of their own there: they are named relative
+# to the one that the compiler works in, so that one has to be "." in the table. Of the options that
+# fit a path GCC takes the last. Clang takes one by its own order, but can be told the folder.
+function(heddle_set_source_names options)
+  set(found "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
+  file(RELATIVE_PATH way ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})  # compiler caches may go that way
+  if(way)
+    string(REGEX REPLACE "([^/])$" "\\1/" way "${way}")
+    list(APPEND found "-ffile-prefix-map=${way}=")
+  endif()
+  set(worked_in ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR})  # by Ninja and by make
+  list(REMOVE_DUPLICATES worked_in)
+  set(of_gcc)
+  foreach(folder IN LISTS worked_in)
+    list(APPEND of_gcc "-ffile-prefix-map=${folder}=.")
+    file(RELATIVE_PATH inside ${PROJECT_SOURCE_DIR} ${folder})
+    if(NOT inside MATCHES "^\\.\\.")  # files that were made there are named with the build folder
+      list(APPEND of_gcc "-ffile-prefix-map=${folder}/=$<$<BOOL:${inside}>:${inside}/>")
+    endif()
+  endforeach()
+  list(APPEND found "$<$<C_COMPILER_ID:GNU>:${of_gcc}>"
+    "$<$<C_COMPILER_ID:Clang>:-fdebug-compilation-dir=.>")
+  set(${options} "${found}" PARENT_SCOPE)
+endfunction()
+
 # Reports on firmware that runs natively name its lines: line tables with paths of the project, and
 # calls of the HAL that return to their line and are not made one with others. A frame touches each
 # page of the stack that it takes, so that one which is too large is reported.
 function(heddle_set_native_flags target)
-  file(RELATIVE_PATH way ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})  # compiler caches may go that way
-  target_compile_options(${target} PRIVATE -g "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
-    "-ffile-prefix-map=${way}="
+  heddle_set_source_names(names)
+  target_compile_options(${target} PRIVATE -g "${names}"
     -fno-optimize-sibling-calls -fstack-clash-protection
     "$<$<C_COMPILER_ID:GNU>:-fno-crossjumping;-fno-tree-tail-merge>")
 endfunction()

@@ -51,6 +51,7 @@ function(heddle_compile_riscv xlen name objects flags)
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(OUTPUT ${object}
       COMMAND ${HEDDLE_RV64_CC} ${heddle_riscv_flags_${xlen}} ${flags}
+              -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=.  # the one that the assembler is given
               -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
               -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=
               "-I$<JOIN:${headers},;-I>" "-I$<JOIN:${registers},;-I>"

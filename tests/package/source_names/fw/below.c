@@ -1,0 +1,5 @@
+int below(void);
+
+int below(void) {
+  return 0;
+}

@@ -1,0 +1,4 @@
+  .section .text.word, "ax"
+  .globl word
+word:
+  ret

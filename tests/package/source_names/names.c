@@ -1,0 +1,6 @@
+int below(void);
+int made(void);
+
+int main(void) {
+  return below() + made();
+}
