@@ -19,7 +19,11 @@ std::string find_firmware_file(const std::string& app, int xlen,
   const fs::path folder = fs::path(executable_path()).parent_path();
   const fs::path of_width = xlen == 32 ? "firmware/rv32" : "firmware";
   std::vector<std::string> names;
-  for (const fs::path& each : {folder / of_width, folder / "../share/heddle" / of_width}) {
+  std::vector<fs::path> folders = {folder / of_width, folder / "../share/heddle" / of_width};
+  // A program outside has the netlists of an installation; the apps lie beside them.
+  for (const std::string& each : netlist_folders())
+    folders.push_back(fs::path(each).parent_path() / of_width);
+  for (const fs::path& each : folders) {
     const fs::path file = each / (app + ".elf");
     if (fs::is_regular_file(file)) return file.lexically_normal().string();
     std::error_code ignored;
@@ -27,6 +31,7 @@ std::string find_firmware_file(const std::string& app, int xlen,
       if (entry.path().extension() == ".elf") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   if (names.empty())
     throw user_error("no firmware '" + app +
                      "': nothing was built for RISC-V (install gcc-riscv64-unknown-elf, build "

@@ -25,12 +25,22 @@ namespace {
 
 HEDDLE_REGISTER_UNIT(native_core, describe_unit<native_core>("core", "runs firmware natively"));
 
+// The name is misspelled, or a program outside was not linked to the app.
+std::string missing_app(const std::string& firmware, const std::vector<std::string>& names) {
+  const std::string meant = did_you_mean(firmware, names);
+  if (!meant.empty()) return meant;
+  return fmt::format(
+      " in this program, which has {} (in CMake, `heddle::all_firmware` links what comes with "
+      "Heddle, `heddle_firmware_NAME` an app of the project)",
+      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+}
+
 firmware_registry::entry_point find_entry(const std::string& firmware, const std::string& folder) {
   if (is_firmware_path(firmware))
     return load_firmware_object(find_firmware_path(firmware, ".so", folder));
   const auto& apps = firmware_registry::instance();
   if (const auto found = apps.find(firmware)) return found;
-  throw user_error("no firmware '" + firmware + "'" + did_you_mean(firmware, apps.names()));
+  throw user_error("no firmware '" + firmware + "'" + missing_app(firmware, apps.names()));
 }
 
 }  // namespace

@@ -65,6 +65,7 @@ extern "C" int @entry@(void);
 }();
 ]==])
   add_library(heddle_firmware_${name} OBJECT ${ARGN} "${registration}")
+  set_property(GLOBAL APPEND PROPERTY HEDDLE_FIRMWARE_APPS ${name})
   heddle_set_native_flags(heddle_firmware_${name})
   # The program has a main of its own.
   target_compile_definitions(heddle_firmware_${name} PRIVATE

@@ -17,10 +17,7 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
 set(header_folder ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
 
 install(TARGETS heddle_text heddle_platform heddle_transactors heddle_models heddle_hal
-                heddle_firmware heddle_firmware_collectives heddle_firmware_gather
-                heddle_firmware_gather_control heddle_firmware_mesh_collectives
-                heddle_firmware_inference heddle_firmware_mesh_kernels heddle_firmware_moe_layer
-                heddle_firmware_register_test heddle_firmware_scin_host heddle_firmware_tree_manager heddle_regs
+                heddle_firmware heddle_all_firmware ${heddle_app_targets} heddle_regs
   EXPORT heddle_targets
   OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/heddle)
 install(TARGETS heddle EXPORT heddle_targets)
