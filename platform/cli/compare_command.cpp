@@ -137,6 +137,7 @@ json row_of(const json& a, const json& b) {
   json row;
   if (a.contains("workload")) row["workload"] = a["workload"];
   for (const char* each : {"name", "algorithm", "bytes"}) row[each] = a[each];
+  if (a.contains("size")) row["size"] = a["size"];
   row["time_s"] = seconds(first);
   row["other_time_s"] = seconds(second);
   row["verified"] = a["verified"].get<bool>() && b["verified"].get<bool>();
@@ -153,13 +154,32 @@ std::string both(const std::string& first, const std::string& second) {
   return first == second ? first : first + " / " + second;
 }
 
-// The size of a tensor, or the step of an inference.
+// What sets a job apart from others of its kind, as in the table of a run.
 std::string size_of(const json& job) {
-  if (job.contains("step")) return job["step"].get<std::string>();
-  return format_bytes(job["bytes"].get<std::uint64_t>());
+  return job.contains("size") ? job["size"].get<std::string>()
+                              : format_bytes(job["bytes"].get<std::uint64_t>());
 }
 
-void print_row(const json& a, const json& b) {
+std::string algorithms_of(const json& a, const json& b) {
+  return both(a["algorithm"].get<std::string>(), b["algorithm"].get<std::string>());
+}
+
+// Jobs below one heading. Kinds without algorithms have no such column.
+struct compared_jobs {
+  std::size_t size_width = 10;
+  bool has_algorithms = false;
+
+  void add(const json& a, const json& b) {
+    size_width = std::max(size_width, both(size_of(a), size_of(b)).size());
+    has_algorithms |= !algorithms_of(a, b).empty();
+  }
+  std::string begin_of_row(const std::string& size, const std::string& algorithm) const {
+    return fmt::format("{:>{}}", size, size_width) +
+           (has_algorithms ? fmt::format("  {:16}", algorithm) : "");
+  }
+};
+
+void print_row(const compared_jobs& block, const json& a, const json& b) {
   const fs_t first = time_of(a), second = time_of(b);
   const auto difference = static_cast<std::int64_t>(second) - static_cast<std::int64_t>(first);
   const bool is_verified = a["verified"].get<bool>() && b["verified"].get<bool>();
@@ -168,8 +188,8 @@ void print_row(const json& a, const json& b) {
       first == 0
           ? "-"
           : fmt::format("{:.2f} x", static_cast<double>(second) / static_cast<double>(first));
-  std::printf("%10s  %-16s %12s %12s %12s %8s  %s\n", both(size_of(a), size_of(b)).c_str(),
-              both(a["algorithm"].get<std::string>(), b["algorithm"].get<std::string>()).c_str(),
+  std::printf("%s %12s %12s %12s %8s  %s\n",
+              block.begin_of_row(both(size_of(a), size_of(b)), algorithms_of(a, b)).c_str(),
               format_duration(first).c_str(), format_duration(second).c_str(),
               signed_duration(difference).c_str(), factor.c_str(),
               !is_checked   ? "not checked"
@@ -224,15 +244,18 @@ std::string heading_of(const json& job) {
 
 void print_jobs(const std::vector<json>& first, const std::vector<json>& second,
                 const std::string& what) {
-  std::string heading;
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    if (heading_of(first[i]) != heading) {
-      heading = heading_of(first[i]);
-      std::printf("%s; second: with %s\n", heading.c_str(), what.c_str());
-      std::printf("%10s  %-16s %12s %12s %12s %8s  %s\n", "size", "algorithm", "first", "second",
-                  "difference", "factor", "verified");
-    }
-    print_row(first[i], second[i]);
+  for (std::size_t i = 0; i < first.size();) {
+    const std::string heading = heading_of(first[i]);
+    compared_jobs block;
+    std::size_t end = i;
+    for (; end < first.size() && heading_of(first[end]) == heading; ++end)
+      block.add(first[end], second[end]);
+    std::printf("%s; second: with %s\n", heading.c_str(), what.c_str());
+    const std::string size_heading = first[i].value("size_heading", "size");
+    std::printf("%s %12s %12s %12s %8s  %s\n",
+                block.begin_of_row(size_heading, "algorithm").c_str(), "first", "second",
+                "difference", "factor", "verified");
+    for (; i < end; ++i) print_row(block, first[i], second[i]);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "platform/services/extra_results.hpp"
 #include "platform/services/latency_book.hpp"
 #include "platform/services/link_directory.hpp"
+#include "platform/text/quantity.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/unit/unit.hpp"
 
@@ -45,6 +46,10 @@ json as_json(const workload_result& r) {
   row["algorithm"] = r.algorithm;
   row["ranks"] = r.ranks;
   row["bytes"] = r.bytes;
+  if (!r.size.empty() && r.size != format_bytes(r.bytes)) {  // in words of the kind
+    row["size"] = r.size;
+    row["size_heading"] = r.size_heading;
+  }
   row["start_s"] = seconds(r.start);
   row["end_s"] = seconds(r.end);
   row["time_s"] = seconds(r.time());

@@ -255,6 +255,16 @@ TEST_CASE("jobs that differ in size or take no time are compared without a facto
   CHECK(contains(compared("1", "params.gpus=2"), " -  yes\n"));
 }
 
+TEST_CASE("jobs are compared in the words of their kind") {
+  const command_result seen =
+      heddle_with({"compare", project_file("yaml/mesh_gemm.yaml"), "--set", "params.width=2",
+                   "--set", "params.height=2", "--with", "train=1"});
+  INFO(seen.errors << seen.output);
+  REQUIRE(seen.exited_with(0));
+  CHECK(contains(seen.output, "\n      tile  algorithm               first       second "));
+  CHECK(contains(seen.output, "\n   16 x 16  mesh_tree "));
+}
+
 TEST_CASE("firmware uses the channels that a DMA engine has, and no more can be asked for") {
   const auto with = [](std::vector<std::string> sets) {
     const scratch_folder folder;

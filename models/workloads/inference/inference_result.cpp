@@ -98,8 +98,7 @@ void inference_job::describe_step(workload_result& result) const {
 }
 
 json inference_job::shape_fields(const workload_result& result) const {
-  return {{"size", result.size},  // for tables: `bytes` is 0
-          {"model", config().model.name},
+  return {{"model", config().model.name},
           {"dtype", name_of(config().type)},
           {"step", is_prefill() ? "prefill" : "decode"},
           {"batch", shape_.batch},
