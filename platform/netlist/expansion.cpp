@@ -6,7 +6,7 @@
 
 #include "platform/netlist/limits.hpp"
 #include "platform/netlist/planner.hpp"
-#include "platform/yaml/parse.hpp"
+#include "platform/netlist/read_netlist.hpp"
 #include "platform/yaml/value.hpp"
 
 namespace heddle {
@@ -55,7 +55,7 @@ const netlist_expansion::used_file& netlist_expansion::file(const yaml_node& use
   if (files_.size() == most_netlist_files) refuse_growth(use.place(), most_netlist_files, "files");
   const std::string found = find_netlist(name, beside);
   try {
-    return files_.emplace(key, used_file{found, parse_yaml_file(found)}).first->second;
+    return files_.emplace(key, used_file{found, read_netlist(name, found)}).first->second;
   } catch (const user_error& error) {
     if (error.place().line > 0) throw;
     throw user_error(use.place(), error.what());

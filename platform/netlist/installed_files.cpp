@@ -32,4 +32,11 @@ std::vector<std::string> netlist_folders() {
   return found;
 }
 
+std::vector<std::string> lost_netlist_folders() {
+  std::vector<std::string> lost;
+  for (const fs::path& each : added_folders())
+    if (!fs::is_directory(each)) lost.push_back(each.string());
+  return lost;
+}
+
 }  // namespace heddle

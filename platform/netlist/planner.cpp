@@ -7,6 +7,7 @@
 
 #include "platform/netlist/expand.hpp"
 #include "platform/netlist/installed_files.hpp"
+#include "platform/netlist/read_netlist.hpp"
 #include "platform/netlist/scope.hpp"
 #include "platform/netlist/section.hpp"
 #include "platform/text/suggest.hpp"
@@ -212,7 +213,7 @@ std::string find_netlist(const std::string& name, const std::string& beside) {
 
 netlist_plan plan_netlist(const std::string& file, const std::vector<netlist_override>& overrides) {
   const std::string found = find_netlist(file, "");
-  return plan_netlist(parse_yaml_file(found), found, overrides);
+  return plan_netlist(read_netlist(file, found), found, overrides);
 }
 
 netlist_plan plan_netlist(const yaml_node& root, const std::string& file,

@@ -63,7 +63,9 @@ install(FILES ${docs_folder}/completions/_heddle
 install(FILES ${docs_folder}/completions/heddle.fish
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-install(DIRECTORY yaml/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/yaml)
+# Sweeps are read by tools/sweep, which is not installed.
+install(DIRECTORY yaml/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/yaml
+  PATTERN sweeps EXCLUDE)
 configure_package_config_file(tools/cmake/heddle-config.cmake.in heddle-config.cmake
   INSTALL_DESTINATION ${package_folder} PATH_VARS CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(heddle-config-version.cmake COMPATIBILITY SameMinorVersion)
