@@ -45,6 +45,7 @@ struct run_options {
 struct algorithm_load {
   std::size_t result = 0;  // its number in run_report::results
   std::vector<busy_share> shares;
+  std::string remedy;  // of the unit in which most of the largest part of its path was spent
 };
 
 struct run_report {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "platform/explain/remedy.hpp"
 #include "platform/poll/poll_ledger.hpp"
 #include "platform/run/credit_advice.hpp"
 #include "platform/services/link_directory.hpp"
@@ -40,10 +41,14 @@ double percent_of(const breakdown& path, category what) {
          static_cast<double>(std::max<fs_t>(1, path.total()));
 }
 
+category largest_of(const breakdown& path) {
+  const auto* const largest = std::max_element(path.parts.begin(), path.parts.end());
+  return static_cast<category>(largest - path.parts.begin());
+}
+
 // `is_starved`: waiting for credits is worth advice.
 std::string largest_part(const breakdown& path, bool is_starved) {
-  const auto* const largest = std::max_element(path.parts.begin(), path.parts.end());
-  const auto what = static_cast<category>(largest - path.parts.begin());
+  const category what = largest_of(path);
   if (is_starved && what == category::queueing)  // behind packets that wait for credits
     return fmt::format(
         "{} the bottleneck: {:.1f} % of the critical path waits for credits, and {:.1f} % queues "
@@ -107,7 +112,8 @@ std::string busiest_sentence(const std::vector<busy_share>& shares) {
 }
 
 std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling,
-                                const breakdown* path, const link_directory& links) {
+                                const breakdown* path, const link_directory& links,
+                                const std::string& remedy) {
   constexpr double full = 0.85;
   if (shares.empty() || shares.front().share == 0) return "Nothing was busy.";
   const busy_share& top = shares.front();
@@ -126,7 +132,16 @@ std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of
   if (of_ceiling > 0)
     text += fmt::format(", and the collective reached {:.1f} % of what the wires allow",
                         100 * of_ceiling);
-  return text + "." + advice;
+  return text + "." + advice + (remedy.empty() ? "" : " ") + remedy;
+}
+
+std::string remedy_for(const breakdown& path, const simulation& sim) {
+  const category what = largest_of(path);
+  const auto most = std::find_if(path.shares.begin(), path.shares.end(),
+                                 [=](const path_share& each) { return each.what == what; });
+  if (most == path.shares.end()) return {};
+  const auto* const asked = dynamic_cast<const has_remedy*>(sim.find_unit(most->where));
+  return asked ? asked->remedy(what) : "";
 }
 
 }  // namespace heddle

@@ -42,9 +42,15 @@ class utilization_window {
 
 // A plain sentence that names what limits a collective, which reached that share of what the wires
 // allow (0: unknown): what was busy nearly all the time, or else the largest part of the critical
-// path (null: unknown). Where that was waiting for credits, it says which buffer would do.
+// path (null: unknown). Where that was waiting for credits, it says which buffer would do; `remedy`
+// is what remedy_for() says of the path.
 std::string bottleneck_sentence(const std::vector<busy_share>& shares, double of_ceiling,
-                                const breakdown* path, const link_directory& links);
+                                const breakdown* path, const link_directory& links,
+                                const std::string& remedy);
+
+// What the unit says that most of the largest part of the path was spent in; asked when the job has
+// ended, before the unit does another. "" where it knows nothing.
+std::string remedy_for(const breakdown& path, const simulation& sim);
 
 // The same for a run without collectives: it only tells who worked most.
 std::string busiest_sentence(const std::vector<busy_share>& shares);

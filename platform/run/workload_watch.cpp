@@ -1,6 +1,7 @@
 #include "platform/run/workload_watch.hpp"
 
 #include <cstdio>
+#include <utility>
 
 #include "platform/services/link_directory.hpp"
 
@@ -8,15 +9,14 @@ namespace heddle {
 namespace {
 
 // The last job of an algorithm stands for it.
-void keep_load(const std::vector<workload_result>& results, const std::vector<busy_share>& busiest,
+void keep_load(const std::vector<workload_result>& results, algorithm_load last,
                std::vector<algorithm_load>& loads) {
-  const std::size_t last = results.size() - 1;
   for (algorithm_load& each : loads)
-    if (results[each.result].label() == results[last].label()) {
-      each = {last, busiest};
+    if (results[each.result].label() == results[last.result].label()) {
+      each = std::move(last);
       return;
     }
-  loads.push_back({last, busiest});
+  loads.push_back(std::move(last));
 }
 
 std::string bottlenecks(const run_report& report, const link_directory& links) {
@@ -27,7 +27,7 @@ std::string bottlenecks(const run_report& report, const link_directory& links) {
     if (!result.workload.empty()) text += result.workload + ": ";
     if (report.loads.size() > 1 && !result.algorithm.empty()) text += result.label() + ": ";
     text += bottleneck_sentence(each.shares, result.of_bound, result.path ? &*result.path : nullptr,
-                                links);
+                                links, each.remedy);
   }
   return text;
 }
@@ -64,7 +64,10 @@ void workload_watch::follow(watched& one) {
 void workload_watch::take(watched& one, const workload_result& result) {
   shown_.clear();
   one.table.add(result);
-  keep_load(one.runner.results(), one.busiest, one.loads);
+  keep_load(one.runner.results(),
+            {one.runner.results().size() - 1, one.busiest,
+             result.path ? remedy_for(*result.path, sim_) : ""},
+            one.loads);
   shown_.done(result.work);
   wave_.mark(one.runner.trace_path(), result);
   last_ = &one;
@@ -85,7 +88,7 @@ void workload_watch::finish(run_report& report) const {
   std::size_t first = 0;  // of the workload's results among all
   for (const auto& each : all_) {
     for (const algorithm_load& load : each->loads)
-      report.loads.push_back({first + load.result, load.shares});
+      report.loads.push_back({first + load.result, load.shares, load.remedy});
     first += each->runner.results().size();
     if (each.get() != last_) continue;
     report.last = first - 1;

@@ -183,6 +183,33 @@ TEST_CASE("a wave table that is too small shows as waiting for a slot") {
   CHECK(part(flowing, "wave_slot") < femtoseconds(flowing["time_s"]) / 4);
 }
 
+TEST_CASE("where waves wait for a slot, the parameter that limits them is named") {
+  const auto verdict_of = [](const settings& values) {
+    return stats_of(scin_netlist, values)["bottleneck"].get<std::string>();
+  };
+  const settings fine_blocks = {{"workload.algorithm", "scin_inq"},
+                                {"workload.quantization", "{bits: 4, block: 32}"},
+                                {"workload.bytes", "2 MiB"},
+                                {"workload.explain", "on"}};
+  const std::string by_scales = verdict_of(fine_blocks);
+  INFO(by_scales);
+  CHECK(by_scales.find("].isa are 1 KiB instead of 4 KiB, because the scales of 4-bit elements in "
+                       "blocks of 32 fill its `scale_table` of 2 KiB: `scale_table: 8 KiB` has "
+                       "room for those of whole waves.") != std::string::npos);
+  settings small = fine_blocks;
+  small.front().second = "[scin, scin_inq]";
+  small.emplace_back("params.table", "16 KiB");
+  const std::string by_table = verdict_of(small);
+  INFO(by_table);
+  CHECK(by_table.find("scin: Wave-slot wait is the bottleneck") != std::string::npos);
+  CHECK(by_table.find("].isa has entries for 4 waves of 4 KiB: a larger `table` lets more data be "
+                      "under way.\n") != std::string::npos);
+  CHECK(
+      by_table.find("a larger `table`, and `scale_table` with it, lets more data be under way.") !=
+      std::string::npos);
+  CHECK(by_table.find("because the scales") == std::string::npos);
+}
+
 TEST_CASE("the summary shows algorithms side by side") {
   const heddle_run run(scin_netlist, {{"workload.algorithm", "[ring, nvls, scin]"},
                                       {"workload.bytes", "[1 KiB, 64 KiB]"}});

@@ -87,6 +87,10 @@ isa_unit::isa_unit(const unit_context& context, const parameters& p)
   }
 }
 
+std::string isa_unit::remedy(category what) const {
+  return what == category::wave_slot ? engine_.more_waves() : "";
+}
+
 void isa_unit::on_connected() {
   transport_.start(inc_port_);
   engine_.start(inc_port_.port_count());

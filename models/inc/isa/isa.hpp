@@ -24,13 +24,17 @@
 #include "models/inc/isa/isa_transport.hpp"
 #include "models/inc/isa/wave_engine.hpp"
 #include "platform/buffers/engine_buffers.hpp"
+#include "platform/explain/remedy.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/register_socket.hpp"
 
 namespace heddle {
 
-class isa_unit final : public unit, private isa_transport_client, private instruction_source {
+class isa_unit final : public unit,
+                       public has_remedy,
+                       private isa_transport_client,
+                       private instruction_source {
  public:
   using parameters = isa_parameters;
   using counters = isa_counters;
@@ -41,6 +45,7 @@ class isa_unit final : public unit, private isa_transport_client, private instru
   std::size_t stream_count() const { return streams_.size(); }
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
+  std::string remedy(category what) const override;
 
  private:
   friend struct isa_stream;

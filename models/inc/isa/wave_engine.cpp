@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "platform/text/counted.hpp"
+#include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 
@@ -11,6 +13,11 @@ namespace heddle {
 namespace {
 
 constexpr int no_line = -1;
+constexpr std::uint32_t scale_size = 2;  // fp16
+
+std::uint32_t block_bytes_of(const quantization& quant) {
+  return static_cast<std::uint32_t>(quant.block * quant.bits / 8);
+}
 
 bandwidth rate_of(const isa_parameters& p) {
   constexpr double fs_per_second = 1e15;
@@ -133,16 +140,34 @@ bool wave_engine::has_free_entries(member_mask sources) const {
 // fit into the table's share of an entry.
 std::uint32_t wave_engine::longest_wave(const isa_instruction& instruction) const {
   if (!holds_a_wave()) return 0;
-  if (!instruction.is_quantized) {
-    const auto element = static_cast<std::uint32_t>(size_of(instruction.type));
-    return wave_bytes_ / element * element;
-  }
-  constexpr std::uint32_t scale_size = 2;  // fp16
+  if (instruction.is_quantized) return longest_quantized_wave(instruction.quant);
+  const auto element = static_cast<std::uint32_t>(size_of(instruction.type));
+  return wave_bytes_ / element * element;
+}
+
+std::uint32_t wave_engine::longest_quantized_wave(const quantization& quant) const {
   const std::uint32_t scales =
       scale_table_bytes_ / static_cast<std::uint32_t>(entries_) / scale_size;
-  const auto block_bytes =
-      static_cast<std::uint32_t>(instruction.quant.block * instruction.quant.bits / 8);
-  return std::min(wave_bytes_ / block_bytes, scales) * block_bytes;
+  return std::min(wave_bytes_ / block_bytes_of(quant), scales) * block_bytes_of(quant);
+}
+
+std::string wave_engine::more_waves() const {
+  const std::uint32_t whole =
+      last_quant_ ? wave_bytes_ / block_bytes_of(*last_quant_) * block_bytes_of(*last_quant_) : 0;
+  const std::uint32_t longest = last_quant_ ? longest_quantized_wave(*last_quant_) : 0;
+  if (longest == whole)
+    return fmt::format(
+        "{} has entries for {} of {}: a larger `table`{} lets more data be under way.",
+        owner_.path(), counted(static_cast<std::uint64_t>(entries_), "wave"),
+        format_bytes(wave_bytes_), last_quant_ ? ", and `scale_table` with it," : "");
+  const std::uint32_t needed =
+      static_cast<std::uint32_t>(entries_) * scale_size * whole / block_bytes_of(*last_quant_);
+  return fmt::format(
+      "Waves of {} are {} instead of {}, because the scales of {}-bit elements in blocks of {} "
+      "fill "
+      "its `scale_table` of {}: `scale_table: {}` has room for those of whole waves.",
+      owner_.path(), format_bytes(longest), format_bytes(whole), last_quant_->bits,
+      last_quant_->block, format_bytes(scale_table_bytes_), format_bytes(needed));
 }
 
 void wave_engine::issue_wave(isa_instruction& instruction, std::uint32_t bytes, const cause& why) {
@@ -161,6 +186,8 @@ void wave_engine::issue_wave(isa_instruction& instruction, std::uint32_t bytes, 
                      static_cast<std::uint8_t>(count_of(instruction.source)));
   instruction.issued += bytes;
   ++instruction.open_waves;
+  last_quant_.reset();
+  if (instruction.is_quantized) last_quant_ = instruction.quant;
   show(w, wave_state::waiting, now_fs(), now_fs());
   for_each_member(instruction.source, [&](int member) { request_operand(w, member); });
 }

@@ -12,6 +12,8 @@
 #pragma once
 
 #include <deque>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "models/inc/isa/isa_transport.hpp"
@@ -88,6 +90,8 @@ class wave_engine {
 
   // "" or what it waits for.
   std::string waiting_for() const;
+  // Which parameter lets more of the last instruction be under way, in a sentence.
+  std::string more_waves() const;
 
  private:
   struct controller {
@@ -103,6 +107,7 @@ class wave_engine {
 
   bool step(controller& stepped);
   bool has_free_entries(member_mask sources) const;
+  std::uint32_t longest_quantized_wave(const quantization& quant) const;
   void issue_wave(isa_instruction& instruction, std::uint32_t bytes, const cause& why);
   void request_operand(wave& w, int member);
   accumulator& accumulator_of(const portion& p);
@@ -135,8 +140,9 @@ class wave_engine {
   const bool carries_data_;
 
   std::uint32_t wave_bytes_;
-  int entries_ = 0;                 // of each table
-  std::vector<wave_table> tables_;  // by member
+  std::optional<quantization> last_quant_;  // of the last wave; none: its elements were whole
+  int entries_ = 0;                         // of each table
+  std::vector<wave_table> tables_;          // by member
   std::vector<controller> controllers_;
   bool is_issuing_ = false;
   timed_call controller_free_;
