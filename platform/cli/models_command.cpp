@@ -11,7 +11,15 @@
 #include "platform/workload/workload_kind.hpp"
 
 namespace heddle {
+
+std::string netlist_language();  // yaml/REFERENCE.md
+
 namespace {
+
+// The reference names every kind that comes with Heddle; it knows no other.
+bool is_in_reference(const workload_kind& kind) {
+  return netlist_language().find("`" + kind.name + "`") != std::string::npos;
+}
 
 void show_parameters(const parameter_set& set) {
   if (set.all().empty()) return;
@@ -59,7 +67,9 @@ void show_workload(const workload_kind& kind) {
   if (!kind.collectives.empty())
     std::printf("collectives: %s\n", fmt::format("{}", fmt::join(kind.collectives, ", ")).c_str());
   std::printf(
-      "keys: \"Workload\" of yaml/REFERENCE.md, which `heddle docs DIR` writes as a page\n");
+      "keys: %s\"Workload\" of yaml/REFERENCE.md, which `heddle docs DIR` writes as a page%s\n",
+      is_in_reference(kind) ? "" : "those of all workloads are in ",
+      is_in_reference(kind) ? "" : "; its own are those that the source of the kind reads");
   if (kind.reference) std::printf("\n%s", kind.reference().c_str());
 }
 
