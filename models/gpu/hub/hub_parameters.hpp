@@ -138,6 +138,8 @@ struct token_hub_counters : statistic_set {
   statistic dispatch_in{*this, "dispatch_in", quantity::bytes, "of vectors received for experts"};
   statistic combine_out{*this, "combine_out", quantity::bytes, "of vectors sent back"};
   statistic combine_in{*this, "combine_in", quantity::bytes, "of vectors received back"};
+  statistic parted{*this, "parted", quantity::count,
+                   "own tokens whose sum came in parts, because a reduction buffer was full"};
   statistic notices{*this, "notices", quantity::count, "packets that tell others what is ready"};
   statistic tlb_packets{*this, "tlb_packets", quantity::count, "packets translated"};
   statistic tlb_packet_hits{*this, "tlb_packet_hits", quantity::count, "of them, found in the TLB"};

@@ -85,6 +85,10 @@ class token_hub final : public unit {
   std::uint32_t sms() const { return core_.settings.sms; }
   const packet_format& format() const { return core_.settings.format.packets; }
   std::uint64_t base() const { return core_.settings.base; }
+  // Own tokens of the layer that ran last whose sum came in parts, because the reduction buffer of
+  // a switch was full: how many, and whether that one is among them.
+  std::uint32_t tokens_parted() const { return results_.tokens_parted(); }
+  bool is_parted(std::uint32_t own) const { return results_.is_parted(own); }
   // Is told of every tile whose real vectors are read.
   void watch_rows(std::function<void(const token_row_read&)> told) { rows_.watch(std::move(told)); }
   token_vectors vectors() const;

@@ -28,7 +28,15 @@ void token_results::configure() {
     own_[own].result = layer_.results + own * layer_.bsize(token_stage::combine);
   own_sums_.clear();
   partial_.clear();
-  tokens_done_ = 0;
+  tokens_done_ = tokens_parted_ = 0;
+}
+
+void token_results::arrives_in_parts(std::uint32_t token) {
+  own_token& own = own_[token - layer_.first_token()];
+  if (own.is_parted) return;
+  own.is_parted = true;
+  ++tokens_parted_;
+  ++counters_.parted;
 }
 
 void token_results::keep_own_sum(std::uint32_t own, std::vector<float> sum, fs_t ready) {

@@ -1,8 +1,10 @@
 // Results of own tokens: sums that are fetched, or parts of them that GPUs return, with what own
 // experts have on top, written to memory. A token is done when memory has all of its result.
 //
-// Sums are kept in FP32 and rounded once, when they are written. Parts are added in the order of
-// GPUs, own experts last.
+// Sums are kept in FP32 and rounded once, when they are written. Parts that GPUs return are added
+// in the order of GPUs, own experts last. A switch whose reduction buffer is full answers a fetch
+// with several parts, each rounded for the wire; the mover adds these in the order in which they
+// arrive. Such a sum is right within rounding, and the token is marked.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +30,9 @@ class token_results final : private hub_part {
 
   void configure();
   std::uint32_t tokens_done() const { return tokens_done_; }
+  // Own tokens of the layer that ran last whose fetched sum arrived in several parts.
+  std::uint32_t tokens_parted() const { return tokens_parted_; }
+  bool is_parted(std::uint32_t own) const { return own < own_.size() && own_[own].is_parted; }
 
   // Where it goes, if not to its place among the layer's results.
   void set_address(std::uint32_t own, std::uint64_t result) { own_[own].result = result; }
@@ -35,6 +40,8 @@ class token_results final : private hub_part {
   void expect_sum(std::uint32_t own) { own_[own].missing = layer_.bsize(token_stage::combine); }
   // What own experts have for a token, which is there at that instant; empty: nothing.
   void keep_own_sum(std::uint32_t own, std::vector<float> sum, fs_t ready);
+  // A packet of the token's sum covers only some of the experts that it was fetched from.
+  void arrives_in_parts(std::uint32_t token);
   // A piece of the others' sum is here, which is used up.
   void fetched(std::uint32_t token, std::uint32_t offset, std::uint32_t bytes,
                std::vector<float>& sum);
@@ -49,6 +56,7 @@ class token_results final : private hub_part {
     std::uint64_t result = 0;   // address
     std::uint64_t missing = 0;  // bytes of its result, or of the parts of it
     fs_t own_ready = 0;         // what own experts have is added
+    bool is_parted = false;     // its fetched sum arrived in several parts
   };
   struct partial_sum {
     std::uint32_t gpu, offset;
@@ -74,7 +82,7 @@ class token_results final : private hub_part {
   std::vector<own_token> own_;
   std::unordered_map<std::uint32_t, std::vector<float>> own_sums_;       // by own token
   std::unordered_map<std::uint32_t, std::vector<partial_sum>> partial_;  // by own token
-  std::uint32_t tokens_done_ = 0;
+  std::uint32_t tokens_done_ = 0, tokens_parted_ = 0;
   timed_queue<result_part> summed_;   // sums that are complete and not yet written
   timed_queue<result_part> written_;  // whose write has ended
 };

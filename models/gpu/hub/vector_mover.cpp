@@ -173,6 +173,8 @@ void vector_mover::take_answer(packet& answer) {
   // One answer of another hub is for all of its targets.
   const bool is_part = answer.is_inc && list && !answer.is_error;
   const std::uint32_t covered = is_part ? list->covered : sent.missing;
+  if (answer.kind == token_sum && covered < sent.missing)
+    results_.arrives_in_parts(sent.whole.token);
   sent.missing -= std::min(sent.missing, covered);
   if (answer.payload) {
     if (sent.sum.empty()) sent.sum.resize(sent.bytes / size_of(dtype::bf16));

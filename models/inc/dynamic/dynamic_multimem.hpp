@@ -9,7 +9,10 @@
 // A GPU answers once for all targets of its copy. The partial sums of a port's fetches lie in its
 // reduction buffer from the request on. A request that finds no room evicts the oldest: its partial
 // sum goes to the source at once, and what comes later is passed on as it comes; the source adds.
-// So nothing ever waits for the buffer. Devices in several planes share one range of addresses.
+// So nothing ever waits for the buffer. Each part that goes to the source is rounded at most once
+// here, and the source adds parts in the order in which they arrive: with `order: target`, too,
+// such a sum is defined within rounding, and only one that is sent whole is defined bit for bit.
+// Devices in several planes share one range of addresses.
 //
 // A list that names an expert twice, or one that does not exist, is refused: the answer says so.
 //

@@ -10,6 +10,13 @@
 
 namespace heddle {
 
+// How far the result of a token is from the golden one.
+struct moe_difference {
+  bool is_same = true;    // bit for bit
+  bool is_within = true;  // no element is farther away than rounding explains, in whatever order
+  double error = 0;       // the largest, relative to the sum of the magnitudes
+};
+
 class moe_golden {
  public:
   // `traffic`: whether a switch adds, and rounds, or the source alone.
@@ -27,6 +34,9 @@ class moe_golden {
     std::vector<std::byte> bits;     // in the order of GPUs, own experts last
     std::vector<double> exact;       // in float64, of the experts' rounded outputs
     std::vector<double> magnitudes;  // sums of the absolute values: what rounding is relative to
+
+    // `got`: BF16, `hidden` elements.
+    moe_difference difference(const std::vector<std::byte>& got) const;
   };
   result of(std::uint32_t token);
 

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "models/workloads/moe/moe_descriptor.hpp"
 #include "models/workloads/moe/moe_utilization.hpp"
 #include "platform/services/run_control.hpp"
-#include "platform/tensor/dtype.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/workload/boot_image.hpp"
 
@@ -203,26 +201,18 @@ verdict moe_job::check(const job_times&) {
   return is_wrong ? verdict::failed : verdict::verified;
 }
 
-// Bit for bit where the order of additions is defined, else within the rounding of each addition.
+// Bit for bit where the order of additions is defined, else within the rounding of each addition. A
+// sum that came in parts was added in the order of their arrival.
 bool moe_job::is_right(std::uint32_t token, moe_golden& of) {
-  constexpr double unit_roundoff = 0x1p-8;     // of BF16
-  constexpr double bound = 3 * unit_roundoff;  // rounded by GPU, by switch and by source
-  const bool is_exact = setting_.config.keeps_order || schedule_.traffic == moe_traffic::copies;
   const std::uint32_t rank = token / shape().tokens, own = token % shape().tokens;
+  const bool is_ordered = setting_.config.keeps_order && !setting_.hubs[rank]->is_parted(own);
+  const bool is_exact = is_ordered || schedule_.traffic == moe_traffic::copies;
   std::vector<std::byte> got(shape().vector_bytes());
-  std::vector<double> values(shape().hidden);
   context_.cores.ranks[rank]->debug_read(layer_of(rank).results + own * got.size(), got.data(),
                                          got.size());
-  const moe_golden::result expected = of.of(token);
-  to_double(dtype::bf16, got.data(), values.data(), values.size());
-  bool is_near = true;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double error = std::abs(values[i] - expected.exact[i]);
-    is_near &= error <= bound * expected.magnitudes[i];
-    if (expected.magnitudes[i] > 0)
-      max_error_ = std::max(max_error_, error / expected.magnitudes[i]);
-  }
-  return is_exact ? got == expected.bits : is_near;
+  const moe_difference found = of.of(token).difference(got);
+  max_error_ = std::max(max_error_, found.error);
+  return is_exact ? found.is_same : found.is_within;
 }
 
 token_vectors moe_job::vectors() const {

@@ -34,6 +34,12 @@ moe_machine machine_of(const std::vector<token_hub*>& hubs) {
   return machine;
 }
 
+std::uint64_t tokens_parted(const std::vector<token_hub*>& hubs) {
+  std::uint64_t tokens = 0;
+  for (const token_hub* each : hubs) tokens += each->tokens_parted();
+  return tokens;
+}
+
 double length_of(const token_span& span) {
   return span.end > span.begin ? seconds(span.end - span.begin) : 0.0;
 }
@@ -117,6 +123,7 @@ void moe_job::describe(workload_result& result) const {
   fields["bound_s"] = laws.bound;
   fields["max_error"] = max_error_;
   fields["rows_checked"] = rows_checked_;
+  fields["parted"] = tokens_parted(setting_.hubs);
   fields["steps"] = step_fields(spans, result.start);
   add_traffic(fields, moved, setting_, shape());
   const moe_utilization mean = utilization_of(setting_.hubs, result.start, result.end, 1);

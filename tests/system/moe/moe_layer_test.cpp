@@ -225,6 +225,62 @@ TEST_CASE("a full reduction buffer evicts, and more sums travel") {
   REQUIRE(sums("1 KiB") > 0);
 }
 
+TEST_CASE("sums that come in parts are right within rounding, all others bit for bit") {
+  struct layer {
+    const char *key, *value, *schedule, *tokens;
+  };
+  const layer l = GENERATE(layer{"nvs[*].multimem.buffer", "16 KiB", "dysharp", "64"},
+                           layer{"nvs[*].multimem.buffer", "16 KiB", "nvls", "64"},
+                           layer{"nvs[*].multimem.buffer", "0 B", "dysharp", "64"},
+                           layer{"gpu[*].hub.fetches", "1024", "dysharp", "256"});
+  const auto run = [&](const settings& more) {
+    settings values = {{"workload.schedule", l.schedule}, {"workload.tokens", l.tokens}};
+    values.insert(values.end(), more.begin(), more.end());
+    const heddle_run done(netlist, values);
+    INFO(done.report());
+    REQUIRE(is_verified(done));
+    const auto stats = done.stats();
+    std::uint64_t of_hubs = 0;
+    for (int gpu = 0; gpu < 8; ++gpu)
+      of_hubs += stats["units"]["gpu[" + std::to_string(gpu) + "].hub"]["parted"]["value"]
+                     .get<std::uint64_t>();
+    CHECK(stats["moe_layers"][0]["parted"] == of_hubs);
+    return of_hubs;
+  };
+  CHECK(run({}) == 0);
+  CHECK(run({{l.key, l.value}}) > 0);
+  // The number is the same whether there are data to be added or not.
+  const auto without_data = layers_of({{"workload.schedule", l.schedule},
+                                       {"workload.tokens", l.tokens},
+                                       {"workload.numerics", "scale"},
+                                       {l.key, l.value},
+                                       {"data", "off"}});
+  CHECK(without_data[0]["parted"] == run({{l.key, l.value}, {"workload.numerics", "scale"}}));
+}
+
+// On GPU 2, after its layer: one changes the last bit of a result, the other the first bit of an
+// exponent, which is wrong within any rounding.
+TEST_CASE("a wrong token is told: by a bit where its sum came whole, by its value where in parts") {
+  struct mistake {
+    const char *firmware, *buffer;
+  };
+  const mistake m = GENERATE(mistake{"moe_last_bit", "64 KiB"}, mistake{"moe_exponent", "64 KiB"},
+                             mistake{"moe_exponent", "0 B"});
+  const scratch_folder folder;
+  command line = run_command(netlist, "out",
+                             {{"workload.schedule", "dysharp"},
+                              {"nvs[*].multimem.buffer", m.buffer},
+                              {"gpu[2].cp.firmware", m.firmware}});
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  line.folder = folder.path();
+  const command_result result = run(line);
+  INFO(result.errors);
+  REQUIRE(result.exited_with(1));
+  CHECK_THAT(result.errors,
+             Catch::Contains("wrong data: dysharp: token 0 of gpu[2].cp is not the sum of its "
+                             "experts"));
+}
+
 TEST_CASE("blocks of 0, 1, 127, 128 and 129 tokens, and all tokens for one expert") {
   const bool is_one = GENERATE(false, true);
   std::vector<std::int16_t> experts(512, 5);

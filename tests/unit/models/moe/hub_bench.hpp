@@ -40,8 +40,9 @@ struct hub_bench : test_bench {
   memory_initiator& core = add_stimulus<memory_initiator>("core");
   played_gpu& peer = add_stimulus<played_gpu>("peer", base + window, window, 0.0F);
 
+  // `has_link`: the hub's port leads to the peer, otherwise to nobody yet.
   explicit hub_bench(fs_t memory_latency = 100 * fs_per_ns,
-                     const simulation_settings& settings = {})
+                     const simulation_settings& settings = {}, bool has_link = true)
       : test_bench(settings), ram(add<memory>("ram", [memory_latency](memory_parameters& p) {
           p.size.set({window});
           p.latency.set({memory_latency});
@@ -50,7 +51,10 @@ struct hub_bench : test_bench {
     map(bus, registers, 0x1000, hub, "registers");
     bind(core, "bus", bus, "in");
     bind(hub, "memory", bus, "in");
-    link(hub, "port[0]", peer, "port", [](link_parameters& p) {
+    if (has_link) join(hub, "port[0]", peer, "port");
+  }
+  void join(unit& a, const std::string& port_a, unit& b, const std::string& port_b) {
+    link(a, port_a, b, port_b, [](link_parameters& p) {
       p.rate.set(bandwidth(16'000'000'000));
       p.latency.set({250 * fs_per_ns});
     });
@@ -87,9 +91,13 @@ struct hub_bench : test_bench {
     core.write(registers + token_hub_regs::layer_offset, &descriptor, sizeof descriptor);
     const std::uint32_t go = 1;
     core.write(registers + token_hub_regs::start_offset, &go, sizeof go);
+    send_count(peer);
+  }
+  // How many tokens the hub's experts get from that GPU.
+  void send_count(played_gpu& from) {
     packet& p = *take_packet();
     p.header.attach<token_notice_list>().is_count = true;
-    send(p, token_notice, 16);
+    send(from, p, token_notice, 16);
   }
   // From the peer, for the hub's only expert.
   void send_vector(packet_kind kind, std::uint32_t token, std::uint16_t expert = 0,
@@ -115,21 +123,22 @@ struct hub_bench : test_bench {
       p.payload = payload_slice::allocate(size);
       narrow(dtype::bf16, values.data(), p.payload.data(), values.size());
     }
-    send(p, kind, kind == token_store ? 16 + size : 16);
+    send(peer, p, kind, kind == token_store ? 16 + size : 16);
   }
-  // The peer's experts are done with tokens of the hub.
-  void send_notice(const std::vector<std::uint16_t>& own) {
+  // The experts of a GPU, or of the peer, are done with tokens of the hub.
+  void send_notice(const std::vector<std::uint16_t>& own) { send_notice(peer, own); }
+  void send_notice(played_gpu& from, const std::vector<std::uint16_t>& own) {
     packet& p = *take_packet();
     auto& list = p.header.attach<token_notice_list>();
     list.tokens.assign(own.begin(), own.end());
-    send(p, token_notice, 32);
+    send(from, p, token_notice, 32);
   }
-  void send(packet& p, packet_kind kind, std::uint32_t wire_bytes) {
+  void send(played_gpu& from, packet& p, packet_kind kind, std::uint32_t wire_bytes) {
     p.kind = kind;
-    p.source = peer.id;
+    p.source = from.id;
     p.destination = sim.service<fabric>().find_window(base)->endpoint;
     p.wire_bytes = wire_bytes;
-    peer.send(p);
+    from.send(p);
   }
   void put(std::uint64_t address, const void* from, std::size_t size) {
     core.debug(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from),
