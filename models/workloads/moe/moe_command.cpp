@@ -38,6 +38,7 @@ moe_study_row row_of(const std::string& name, std::int64_t gpus, std::int64_t to
   row.shape.gpus = static_cast<std::uint32_t>(gpus);
   row.shape.topk = static_cast<std::uint32_t>(topk);
   row.distinct = distinct_gpus_law(row.shape);
+  row.leaving = leaving_law(row.shape);
   return row;
 }
 

@@ -15,6 +15,14 @@ double distinct_gpus_law(const moe_shape& shape) {
   return (shape.gpus - 1) * (1 - none);
 }
 
+double leaving_law(const moe_shape& shape) {
+  const std::uint32_t own = shape.experts_per_gpu();
+  double all_own = 1;
+  for (std::uint32_t i = 0; i < shape.topk; ++i)
+    all_own *= std::max(0.0, static_cast<double>(own) - i) / (shape.experts - i);
+  return 1 - all_own;
+}
+
 moe_vectors dispatch_vectors(moe_traffic traffic, std::uint32_t gpus, double distinct,
                              double leaving) {
   switch (traffic) {
@@ -34,12 +42,12 @@ moe_vectors combine_vectors(moe_traffic traffic, std::uint32_t gpus, double dist
   return {out.down, out.up};
 }
 
-double redundancy_law(double distinct) {
-  return (distinct - 1) / (2 * distinct);
+double redundancy_law(double distinct, double leaving) {
+  return (distinct - leaving) / (2 * distinct);
 }
 
-double ideal_speedup_law(double distinct) {
-  return 2 * distinct / (distinct + 1);
+double ideal_speedup_law(double distinct, double leaving) {
+  return 2 * distinct / (distinct + leaving);
 }
 
 double useless_law(std::uint32_t gpus, double distinct) {

@@ -14,6 +14,9 @@ namespace heddle {
 
 // Mean remote GPUs of a token whose experts are drawn evenly: (G-1) (1 - C(E-e, k) / C(E, k)).
 double distinct_gpus_law(const moe_shape& shape);
+// Share of the tokens that have an expert on another GPU, experts drawn evenly: the k experts of a
+// token are not all among the e of its own GPU, 1 - C(e, k) / C(E, k).
+double leaving_law(const moe_shape& shape);
 
 // Vectors on the wires for one token, whose experts lie on `distinct` remote GPUs in the mean;
 // `leaving` is the share of tokens that have a remote expert at all. `up`: from GPUs to switches.
@@ -26,10 +29,12 @@ moe_vectors dispatch_vectors(moe_traffic traffic, std::uint32_t gpus, double dis
 moe_vectors combine_vectors(moe_traffic traffic, std::uint32_t gpus, double distinct,
                             double leaving = 1);
 
-// Share of what copies move that a network which copies and adds need not move.
-double redundancy_law(double distinct);
+// Share of what copies move that a network which copies and adds need not move. The literature has
+// both laws with `leaving` 1, which holds where a token has more experts than a GPU, and differs in
+// no printed digit from 8 experts a token on.
+double redundancy_law(double distinct, double leaving);
 // What copies take over what a network needs that keeps both directions of its links busy.
-double ideal_speedup_law(double distinct);
+double ideal_speedup_law(double distinct, double leaving);
 // Vectors that a static collective moves for nothing, over those that are needed.
 double useless_law(std::uint32_t gpus, double distinct);
 
@@ -55,7 +60,8 @@ struct moe_machine {
 };
 
 // Time of a layer whose wires and multipliers do nothing else, as the literature counts: payload at
-// one rate in both directions. Backward passes are not in it.
+// one rate in both directions, and every token leaves its GPU, also where few experts a token let
+// some of them stay. Backward passes are not in it.
 double moe_compute_time(const moe_shape& shape, const moe_machine& machine);
 double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
                     const moe_machine& machine);

@@ -29,8 +29,8 @@ bool is_baseline(const moe_schedule& schedule) {
 }
 
 double both_ways(const moe_study_row& row, moe_traffic traffic) {
-  return dispatch_vectors(traffic, row.shape.gpus, row.distinct).both() +
-         combine_vectors(traffic, row.shape.gpus, row.distinct).both();
+  return dispatch_vectors(traffic, row.shape.gpus, row.distinct, row.leaving).both() +
+         combine_vectors(traffic, row.shape.gpus, row.distinct, row.leaving).both();
 }
 
 json as_json(const moe_study_row& row) {
@@ -51,8 +51,9 @@ json as_json(const moe_study_row& row) {
           {"experts", row.shape.experts},
           {"tokens", row.shape.tokens},
           {"distinct_gpus", row.distinct},
-          {"redundancy", redundancy_law(row.distinct)},
-          {"ideal_speedup", ideal_speedup_law(row.distinct)},
+          {"leaving", row.leaving},
+          {"redundancy", redundancy_law(row.distinct, row.leaving)},
+          {"ideal_speedup", ideal_speedup_law(row.distinct, row.leaving)},
           {"useless", useless_law(row.shape.gpus, row.distinct)},
           {"communication_share", communication_share(row)},
           {"compute_s", moe_compute_time(row.shape, {})},
@@ -121,8 +122,9 @@ void print_moe_rows(const std::vector<moe_study_row>& rows) {
     put(fmt::format(
         "{:<14} {:>5} {:>4} {:>6.2f} {:>8.1f} % {:>4.2f} x {:>6.2f} x {:>4.1f} % {:>6.3f} "
         "ms {}  {}",
-        row.model, row.shape.gpus, row.shape.topk, row.distinct, 100 * redundancy_law(row.distinct),
-        ideal_speedup_law(row.distinct), useless_law(row.shape.gpus, row.distinct),
+        row.model, row.shape.gpus, row.shape.topk, row.distinct,
+        100 * redundancy_law(row.distinct, row.leaving),
+        ideal_speedup_law(row.distinct, row.leaving), useless_law(row.shape.gpus, row.distinct),
         100 * communication_share(row),
         1e3 * moe_time_law(named("dysharp"), row.shape, row.distinct, {}),
         baselines([&](const moe_schedule& each) { return gain_over(row, each, moe_time_law); }),
@@ -144,8 +146,8 @@ void print_moe_rows(const std::vector<moe_study_row>& rows) {
       "  ideal: from removing it; useless: what all-gather and reduce-scatter move for nothing;\n"
       "  comm.: share of transfers where nothing overlaps; times: bounds by wires and "
       "multipliers,\n"
-      "  DySHARP with 0.9 of the wires; with one capacity: so is whatever is irregular, and each\n"
-      "  flit counts in its own direction");
+      "  DySHARP with 0.9 of the wires, as if every token left its GPU; with one capacity: so is\n"
+      "  whatever is irregular, and each flit counts in its own direction");
 }
 
 void print_efficiency_table() {

@@ -13,7 +13,8 @@ namespace heddle {
 struct moe_study_row {
   std::string model;
   moe_shape shape;
-  double distinct = 0;
+  double distinct = 0;  // mean remote GPUs of a token
+  double leaving = 1;   // share of the tokens that have a remote expert
 };
 
 // One of the two laws of a layer's time.

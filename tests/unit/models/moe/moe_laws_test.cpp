@@ -48,10 +48,48 @@ TEST_CASE("a token with all experts goes to all GPUs, one without experts to non
 }
 
 TEST_CASE("what copies move in vain, and what removing it may bring") {
-  const double d = distinct_gpus_law(shape_of("L", 8));
-  REQUIRE(redundancy_law(d) == within(0.429, 2e-3));
-  REQUIRE(ideal_speedup_law(d) == within(1.75, 2e-3));
+  const moe_shape shape = shape_of("L", 8);
+  const double d = distinct_gpus_law(shape), leaving = leaving_law(shape);
+  REQUIRE(redundancy_law(d, leaving) == within(0.429, 2e-3));
+  REQUIRE(ideal_speedup_law(d, leaving) == within(1.75, 2e-3));
   REQUIRE(useless_law(32, d) == within(3.40, 2e-3));
+}
+
+TEST_CASE("tokens leave their GPU unless it has all of their experts") {
+  moe_shape shape;
+  shape.gpus = 2;
+  shape.experts = 4;
+  const auto leaving = [&shape](std::uint32_t topk) {
+    shape.topk = topk;
+    return leaving_law(shape);
+  };
+  CHECK(leaving(0) == 0);
+  CHECK(leaving(1) == 0.5);
+  CHECK(leaving(2) == within(5.0 / 6, 1e-12));  // one pair of six is that of its own GPU
+  CHECK(leaving(3) == 1);
+}
+
+TEST_CASE("a network saves nothing where a token has one expert, and never less than nothing") {
+  const char* model = GENERATE("S", "M", "L", "gpt-oss-120b");
+  const std::uint32_t gpus = GENERATE(2, 8, 32, 64);
+  moe_shape shape = shape_of(model, 1);
+  shape.gpus = gpus;
+  CHECK(redundancy_law(distinct_gpus_law(shape), leaving_law(shape)) == 0);
+  CHECK(ideal_speedup_law(distinct_gpus_law(shape), leaving_law(shape)) == 1);
+  for (shape.topk = 2; shape.topk <= 16; ++shape.topk) {
+    const double d = distinct_gpus_law(shape), leaving = leaving_law(shape);
+    CHECK(redundancy_law(d, leaving) >= 0);
+    CHECK(ideal_speedup_law(d, leaving) >= 1);
+  }
+}
+
+TEST_CASE("from eight experts a token on, all tokens leave: figures of the literature stay") {
+  const char* model = GENERATE("S", "M", "L");
+  const std::uint32_t topk = GENERATE(8, 16, 32);
+  const moe_shape shape = shape_of(model, topk);
+  const double d = distinct_gpus_law(shape);
+  CHECK(redundancy_law(d, leaving_law(shape)) == within((d - 1) / (2 * d), 1e-12));
+  CHECK(ideal_speedup_law(d, leaving_law(shape)) == within(2 * d / (d + 1), 1e-12));
 }
 
 // 70.4 % is printed (II-A): vectors of BF16 both ways and two GEMMs meet it.
