@@ -181,8 +181,11 @@ std::string moe_workload::remark() const {
 }
 
 std::string moe_workload::note() const {
-  return "vectors: on the links, for each token, both directions of dispatch and combine "
-         "together\n";
+  std::string text =
+      "vectors: on the links, for each token, both directions of dispatch and combine together\n";
+  if (parts_of(config().pass) > 1)
+    text += "tokens: of each GPU, those of the forward and of the backward pass together\n";
+  return text;
 }
 
 std::uint64_t moe_workload::operand_bytes() const {

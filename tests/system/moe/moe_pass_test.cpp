@@ -29,6 +29,10 @@ TEST_CASE(
                 {"workload.numerics", "scale"}});
   INFO(done.report());
   REQUIRE(is_verified(done));
+  CHECK_THAT(done.folder().content("out/summary.txt"),
+             Catch::Contains("64 x 256") &&
+                 Catch::Contains("tokens: of each GPU, those of the forward and of the backward "
+                                 "pass together"));
   const auto stats = done.stats();
   for (const auto& each : stats["moe_layers"]) {
     const std::string schedule = each["schedule"];
