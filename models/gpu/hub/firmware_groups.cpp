@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-firmware_groups::firmware_groups(hub_core& core, token_lists& lists, const token_tracker& tracker,
+firmware_groups::firmware_groups(hub_core& core, token_lists& lists, token_tracker& tracker,
                                  token_dispatch& dispatch, token_combine& combine, sm_groups& sms,
                                  vector_mover& mover)
     : hub_part(core),
@@ -28,8 +28,8 @@ firmware_groups::firmware_groups(hub_core& core, token_lists& lists, const token
 
 void firmware_groups::connect() {
   regs_.posted.on_write([this](std::uint32_t, std::uint32_t posted) { read_commands(posted); });
-  regs_.ready_gemm1.on_read([this] { return groups_.pop_row(token_step::gemm1); });
-  regs_.ready_gemm2.on_read([this] { return groups_.pop_row(token_step::gemm2); });
+  regs_.ready_gemm1.on_read([this] { return pop_row(token_step::gemm1); });
+  regs_.ready_gemm2.on_read([this] { return pop_row(token_step::gemm2); });
   regs_.ready_token.on_read([this] { return pop_token(); });
   regs_.issue_gemm1.on_write(
       [this](std::uint32_t, std::uint32_t row) { issue_row(token_step::gemm1, row); });
@@ -42,9 +42,15 @@ void firmware_groups::configure() {
   taken_.clear();
 }
 
+// Nothing of a layer that has failed is handed out any more.
+std::uint32_t firmware_groups::pop_row(token_step step) {
+  return status_.has_failed() ? kernel_groups::none : groups_.pop_row(step);
+}
+
 // Which token, and how many experts it has.
 std::uint32_t firmware_groups::pop_token() {
   constexpr unsigned count_pos = 16;
+  if (status_.has_failed()) return kernel_groups::none;
   const std::uint32_t own = groups_.pop_token();
   return own == kernel_groups::none ? own : own | lists_.of(own).count << count_pos;
 }
@@ -103,7 +109,9 @@ void firmware_groups::run(const dymultimem_command& command) {
 }
 
 void firmware_groups::run_store(const dymultimem_command& command, std::uint32_t own) {
-  if (lists_.read(own, command.list, command.count)) dispatch_.dispatch(own, command.value);
+  if (!lists_.read(own, command.list, command.count)) return;
+  tracker_.expect(own, static_cast<std::uint16_t>(command.count));
+  dispatch_.dispatch(own, command.value);
 }
 
 // A fetch may name other experts than the store of its token, whose acknowledgments may still be
@@ -122,19 +130,22 @@ void firmware_groups::command_completed() {
 
 // What is ready --------------------------------------------------------------------------------
 
-// Firmware gives a row to the SMs.
+// Firmware gives a row to the SMs. It may have taken the row before it could know of an error.
 void firmware_groups::issue_row(token_step step, std::uint32_t row) {
+  if (status_.has_failed()) return;
   if (!groups_.may_issue(step, row)) return status_.fail(error::COMMAND, 0, 0);
   sms_.multiply(step, row);
 }
 
 void firmware_groups::row_ready(token_step step, std::uint32_t row) {
+  if (status_.has_failed()) return;
   if (!plays()) return sms_.multiply(step, row);
   groups_.row_ready(step, row);
   status_.tell_ready();
 }
 
 void firmware_groups::token_ready(std::uint32_t own) {
+  if (status_.has_failed()) return;
   if (!plays()) return combine_.fetch(own, lists_.of(own));
   groups_.token_ready(own);
   status_.tell_ready();

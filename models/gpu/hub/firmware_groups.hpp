@@ -27,8 +27,8 @@ class vector_mover;
 class firmware_groups final : private hub_part {
  public:
   // Registers from `posted` to `issue_gemm2`. What commands ask for goes to `dispatch` and
-  // `combine`, rows to `sms`.
-  firmware_groups(hub_core& core, token_lists& lists, const token_tracker& tracker,
+  // `combine`, rows to `sms`; `tracker` is told how many experts a token is stored at.
+  firmware_groups(hub_core& core, token_lists& lists, token_tracker& tracker,
                   token_dispatch& dispatch, token_combine& combine, sm_groups& sms,
                   vector_mover& mover);
 
@@ -45,6 +45,7 @@ class firmware_groups final : private hub_part {
 
  private:
   void connect();
+  std::uint32_t pop_row(token_step step);
   std::uint32_t pop_token();
   void read_commands(std::uint32_t posted);
   void take_commands();
@@ -55,7 +56,7 @@ class firmware_groups final : private hub_part {
 
   token_hub_registers& regs_;
   token_lists& lists_;
-  const token_tracker& tracker_;
+  token_tracker& tracker_;
   token_dispatch& dispatch_;
   token_combine& combine_;
   sm_groups& sms_;

@@ -119,8 +119,10 @@ void hub_wires::arrive(hub_side& at) {
       target_.serve(at, p);
     else if (p.kind == token_notice)
       notices_.take(p);
-    else
+    else if (p.kind == token_ack || p.kind == token_sum)
       mover_.take_answer(p);
+    else
+      target_.refuse(at, p);
   }
   if (!at.arriving.empty()) at.arrival.at(at.arriving.next_due());
 }

@@ -42,7 +42,8 @@ struct hub_side {
 
 class hub_wires final : private hub_part, private packet_receiver {
  public:
-  // Answers go to the mover, requests to the target, notices to the notices.
+  // Answers go to the mover, requests to the target, notices to the notices. Of other packets, the
+  // target refuses requests.
   hub_wires(hub_core& core, unit& owner, int ports, vector_mover& mover, token_target& target,
             token_notices& notices);
 

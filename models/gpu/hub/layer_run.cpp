@@ -6,6 +6,7 @@
 #include "models/gpu/hub/layer_parts.hpp"
 #include "models/gpu/hub/sm_groups.hpp"
 #include "models/gpu/hub/tile_schedule.hpp"
+#include "models/gpu/hub/token_combine.hpp"
 #include "models/gpu/hub/token_notices.hpp"
 #include "models/gpu/hub/token_results.hpp"
 #include "models/gpu/hub/token_tracker.hpp"
@@ -50,7 +51,7 @@ void layer_run::begin() {
 bool layer_run::is_done() const {
   return status_.is_running() && all_.results.tokens_done() == layer_.tokens &&
          all_.tiles.rows_done() == all_.tracker.rows() && all_.parts.are_done() &&
-         all_.mover.has_stored_all();
+         all_.combine.has_heard_of_all() && all_.mover.has_stored_all();
 }
 
 void layer_run::finish_if_done() {

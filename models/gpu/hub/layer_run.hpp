@@ -1,6 +1,6 @@
 // When a layer begins and when it is over. It begins when every GPU has told its counts of tokens
-// and the tables are cleared, and ends when all own tokens have their results and own experts have
-// served all rows.
+// and the tables are cleared, and ends when all own tokens have their results, own experts have
+// served all rows, and others have told that their experts are done with own tokens.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@ class hub_wires;
 class layer_parts;
 class sm_groups;
 class tile_schedule;
+class token_combine;
 class token_notices;
 class token_results;
 class token_tracker;
@@ -30,6 +31,7 @@ class layer_run final : private hub_part {
     const token_tracker& tracker;
     const expert_blocks& blocks;
     const vector_mover& mover;
+    const token_combine& combine;
     const token_results& results;
     tile_schedule& tiles;
     const sm_groups& sms;

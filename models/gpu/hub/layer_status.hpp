@@ -20,6 +20,7 @@ class layer_status {
   bool is_idle() const { return registers_.status.state.get() == state::IDLE; }
   // It was started, and has neither ended nor failed.
   bool is_busy() const { return registers_.status.state.get() == state::BUSY; }
+  bool has_failed() const { return registers_.status.state.get() == state::ERROR; }
   // All ranks have told their counts, and the tables are there.
   bool is_running() const { return is_running_; }
 

@@ -7,6 +7,7 @@
 
 #include "models/gpu/hub/expert_blocks.hpp"
 #include "models/gpu/hub/firmware_groups.hpp"
+#include "models/gpu/hub/layer_run.hpp"
 #include "models/gpu/hub/token_dispatch.hpp"
 #include "models/gpu/hub/token_results.hpp"
 #include "models/gpu/hub/vector_mover.hpp"
@@ -15,7 +16,8 @@ namespace heddle {
 
 token_combine::token_combine(hub_core& core, token_tracker& tracker, const token_lists& lists,
                              const token_dispatch& own, expert_blocks& blocks,
-                             firmware_groups& groups, vector_mover& mover, token_results& results)
+                             firmware_groups& groups, vector_mover& mover, token_results& results,
+                             layer_run& run)
     : hub_part(core),
       tracker_(tracker),
       lists_(lists),
@@ -24,20 +26,28 @@ token_combine::token_combine(hub_core& core, token_tracker& tracker, const token
       groups_(groups),
       mover_(mover),
       results_(results),
+      run_(run),
       ready_(timed_queue<std::uint32_t>::to<token_combine, &token_combine::take_ready>(*this)) {}
 
 void token_combine::configure() {
   chunks_.assign(layer_.chunks, {});
   for (chunk_state& each : chunks_) each.tokens_left = layer_.tokens_of_chunk();
+  expected_ = released_ = 0;
 }
 
-// Ranks that were told different layers name tokens that this one does not have, or has not sent.
+// Ranks that were told different layers name tokens that this one does not have, or has not sent,
+// or tell what nobody waits for: of copies, experts return parts and no notices.
 void token_combine::expert_done(std::uint32_t own, endpoint_id sender) {
   if (!own_.has_dispatched(own))
     return status_.fail(
         error::REMOTE, layer_.first_token() + own, 0,
         fmt::format("{} is done with token {} of rank {}, which has {} and has not sent that one",
                     peers_.name_of(sender), own, layer_.number, layer_.tokens));
+  if (layer_.traffic == TOKEN_COPIES || tracker_.experts_left(own) == 0)
+    return status_.fail(
+        error::REMOTE, layer_.first_token() + own, 0,
+        fmt::format("{} is done with token {} of rank {}, which waits for no expert",
+                    peers_.name_of(sender), own, layer_.number));
   const token_tracker::update update = tracker_.expert_done(own, now_fs());
   if (update.is_ready) ready(own, settings_.polled(update.seen));
 }
@@ -45,12 +55,14 @@ void token_combine::expert_done(std::uint32_t own, endpoint_id sender) {
 void token_combine::take_ready() {
   for (std::uint32_t own = 0; ready_.pop_due(now_fs(), own);) release(own);
   mover_.pump();
+  run_.finish_if_done();
 }
 
 // At once, or with all tokens of its chunk.
 void token_combine::release(std::uint32_t own) {
   chunk_state& chunk = chunks_[layer_.chunk_of(own)];
   --chunk.tokens_left;
+  ++released_;
   if (!layer_.waits_for_stage(TOKEN_STAGE_COMBINE) || layer_.traffic == TOKEN_COPIES)
     return groups_.token_ready(own);
   chunk.held.push_back(own);

@@ -15,19 +15,30 @@ namespace heddle {
 
 class expert_blocks;
 class firmware_groups;
+class layer_run;
 class token_dispatch;
 class token_results;
 class vector_mover;
 
 class token_combine final : private hub_part {
  public:
-  // `own`: which own tokens have left. `groups`: who says that a token is fetched.
+  // `own`: which own tokens have left. `groups`: who says that a token is fetched. `run` hears when
+  // experts are done.
   token_combine(hub_core& core, token_tracker& tracker, const token_lists& lists,
                 const token_dispatch& own, expert_blocks& blocks, firmware_groups& groups,
-                vector_mover& mover, token_results& results);
+                vector_mover& mover, token_results& results, layer_run& run);
 
   void configure();
 
+  // An own token goes to its experts.
+  void expect() { ++expected_; }
+  // All experts are done with all own tokens that went to them, and this has been seen. Firmware
+  // may fetch tokens earlier than that; what is told of them still belongs to this layer.
+  bool has_heard_of_all() const { return unheard() == 0; }
+  // Own tokens of which this is not so.
+  std::uint32_t unheard() const {
+    return layer_.traffic == TOKEN_COPIES ? 0 : expected_ - released_;
+  }
   // An expert on the sender's GPU is done with an own token.
   void expert_done(std::uint32_t own, endpoint_id sender);
   // All experts are done with it, which is seen at that instant.
@@ -57,7 +68,9 @@ class token_combine final : private hub_part {
   firmware_groups& groups_;
   vector_mover& mover_;
   token_results& results_;
+  layer_run& run_;
   std::vector<chunk_state> chunks_;
+  std::uint32_t expected_ = 0, released_ = 0;  // own tokens
   timed_queue<std::uint32_t> ready_;
 };
 

@@ -59,6 +59,7 @@ void token_dispatch::dispatch(std::uint32_t own) {
   move.token = layer_.first_token() + own;
   move.experts = std::move(targets.away);
   own_[own].is_dispatched = true;
+  combine_.expect();
   returns_.expect(move.token, targets.here.size());
   if (!targets.here.empty()) {
     own_[own].unstored += layer_.bsize(token_stage::dispatch);

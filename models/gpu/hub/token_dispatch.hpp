@@ -22,7 +22,7 @@ struct vector_move;
 
 class token_dispatch final : private hub_part {
  public:
-  // `tiles` and `returns` hear what is on its way to whom, `combine` of tokens without an expert,
+  // `tiles` and `returns` hear what is on its way to whom, `combine` of tokens that leave,
   // `firmware` of commands that are done; `parts` say which tokens may leave.
   token_dispatch(hub_core& core, token_lists& lists, vector_mover& mover, expert_blocks& blocks,
                  tile_schedule& tiles, row_return& returns, token_combine& combine,

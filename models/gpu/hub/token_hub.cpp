@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/gpu/hub/layer_check.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -35,7 +36,7 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       packer_(core_, wires_, dispatch_, blocks_),
       mover_(core_, wires_, dispatch_, packer_, results_, run_),
       dispatch_(core_, lists_, mover_, blocks_, tiles_, returns_, combine_, groups_, parts_),
-      combine_(core_, tracker_, lists_, dispatch_, blocks_, groups_, mover_, results_),
+      combine_(core_, tracker_, lists_, dispatch_, blocks_, groups_, mover_, results_, run_),
       results_(core_, lists_, groups_, parts_, run_),
       notices_(core_, wires_, combine_, run_),
       blocks_(core_, p.layout(), tracker_),
@@ -46,8 +47,8 @@ token_hub::token_hub(const unit_context& context, const parameters& p)
       sms_(core_, *this, p.rates(), tracker_, blocks_, rows_, tiles_, parts_),
       parts_(core_, sms_, mover_, run_),
       groups_(core_, lists_, tracker_, dispatch_, combine_, sms_, mover_),
-      run_(core_,
-           {wires_, notices_, tracker_, blocks_, mover_, results_, tiles_, sms_, parts_, groups_}),
+      run_(core_, {wires_, notices_, tracker_, blocks_, mover_, combine_, results_, tiles_, sms_,
+                   parts_, groups_}),
       wires_(core_, *this, static_cast<int>(p.ports()), mover_, target_, notices_) {
   core_.registers.start.on_write([this](std::uint64_t, std::uint64_t) { start(); });
   sim().service<token_hub_directory>().hubs.push_back(this);
@@ -118,6 +119,9 @@ std::string token_hub::waiting_for() const {
   if (!core_.status.is_busy()) return {};
   if (!core_.status.is_running()) return fmt::format("counts of {} GPUs", run_.missing_counts());
   const std::uint32_t tokens = core_.layer.tokens, rows = tracker_.rows();
+  const bool is_all_done = results_.tokens_done() == tokens && tiles_.rows_done() == rows;
+  if (is_all_done && !combine_.has_heard_of_all())
+    return "experts that are not done with " + counted(combine_.unheard(), "own token");
   return fmt::format("{} of {} own tokens, {} of {} rows of own experts",
                      tokens - results_.tokens_done(), tokens, rows - tiles_.rows_done(), rows);
 }

@@ -21,11 +21,13 @@
 // take part without wires. Results are BF16: a GPU's sum is rounded for the wire, the switch rounds
 // its sum, and the source adds its own experts' in FP32 and rounds once more.
 //
-// Limitations: the GPU has no other traffic; lists of targets, factors and descriptor are read
-// without bandwidth; commands that the hub has taken from their ring wait in it without limit; the
-// epilogue of GEMM-2 writes memory without bandwidth; an error ends the layer for good; only layers
-// of up to 65536 tokens a GPU; its memory must answer in the call. Of a backward pass time and
-// traffic are simulated; real vectors are computed as in a forward one.
+// Limitations: the GPU has no other traffic, and a packet that is no part of a layer fails it;
+// lists of targets, factors and descriptor are read without bandwidth; commands that the hub has
+// taken from their ring wait in it without limit; the epilogue of GEMM-2 writes memory without
+// bandwidth; an error ends the layer for good; a GPU may start a layer only when all GPUs have
+// ended the one before, because their fetches need its tables; only layers of up to 65536 tokens a
+// GPU; its memory must answer in the call. Of a backward pass time and traffic are simulated; real
+// vectors are computed as in a forward one.
 #pragma once
 
 #include <functional>

@@ -53,9 +53,13 @@ void token_notices::tell(std::uint32_t gpu, const std::vector<std::uint16_t>& to
 }
 
 void token_notices::take(packet& notice) {
-  const auto& list = *notice.header.as<token_notice_list>();
-  if (list.is_count) run_.count_arrived();
-  for (const std::uint16_t own : list.tokens) combine_.expert_done(own, notice.source);
+  if (const auto* list = notice.header.as<token_notice_list>()) {
+    if (list->is_count) run_.count_arrived();
+    for (const std::uint16_t own : list->tokens) combine_.expert_done(own, notice.source);
+  } else {
+    status_.fail(error::REMOTE, 0, 0,
+                 peers_.name_of(notice.source) + " sends a notice that tells nothing");
+  }
   give_back(&notice);
 }
 

@@ -30,13 +30,34 @@ token_target::token_target(hub_core& core, hub_wires& wires, expert_blocks& bloc
 void token_target::serve(hub_side& at, packet& request) {
   const bool is_fetch = request.kind == token_fetch;
   vector_position about;
-  if (!locate(request, about)) {
+  if (!has_list(request) || !locate(request, about)) {
     request.is_error = true;
     return answer(at, request, is_fetch ? token_sum : token_ack);
   }
   if (is_fetch) return serve_fetch(at, request, about);
   const bool is_vector = request.header.as<target_list>()->stage == token_stage::dispatch;
   is_vector ? serve_store(at, request, about) : serve_part(at, request, about);
+}
+
+void token_target::refuse(hub_side& at, packet& stray) {
+  fail_request(stray, 0,
+               fmt::format("sends a {}, which is no part of a layer", name_of(stray.kind)));
+  if (is_response(stray.kind) || is_one_way(stray.kind)) return give_back(&stray);
+  stray.is_error = true;
+  stray.carries_data = false;
+  stray.payload.reset();
+  turn_into_response(stray, settings_.format.packets);
+  stray.vc = wires_.vc_of(at, stray);
+  stray.tail = now_fs();
+  wires_.enqueue(at, stray);
+}
+
+// False: a packet of another endpoint without targets. Its answer has an empty list.
+bool token_target::has_list(packet& request) {
+  if (request.header.as<target_list>()) return true;
+  request.header.attach<target_list>();
+  return fail_request(request, 0,
+                      fmt::format("sends a {} without a list of targets", name_of(request.kind)));
 }
 
 // Ranks that were told different layers name vectors that this one does not have. False: such a

@@ -29,6 +29,8 @@ class token_target final : private hub_part {
 
   // A store or a fetch; the request object becomes its answer.
   void serve(hub_side& at, packet& request);
+  // A packet that is no part of a layer. It fails the layer; a request is answered with an error.
+  void refuse(hub_side& at, packet& stray);
 
  private:
   // Where the bytes of a request begin.
@@ -43,6 +45,7 @@ class token_target final : private hub_part {
     std::uint32_t first_row = 0;  // of a stored vector: of its first expert
   };
 
+  bool has_list(packet& request);
   bool locate(const packet& request, vector_position& found);
   bool may_name(const packet& request, std::uint32_t token);
   bool fail_request(const packet& request, std::uint64_t token, const std::string& what);

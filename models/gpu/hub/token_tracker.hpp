@@ -80,6 +80,10 @@ class token_tracker {
   update arrived(std::uint32_t row, std::uint32_t bytes, fs_t when);
   // The row's entry is not needed any more.
   void retire(std::uint32_t row) { rows_on_chip_.forget(row); }
+  // An own token goes to so many experts, whatever configure() was told of it.
+  void expect(std::uint32_t token, std::uint16_t experts) { left_[token] = experts; }
+  // Experts of an own token that are not done.
+  std::uint16_t experts_left(std::uint32_t token) const { return left_[token]; }
   // One of the experts of an own token is done.
   update expert_done(std::uint32_t token, fs_t when);
 

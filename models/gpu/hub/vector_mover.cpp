@@ -1,5 +1,7 @@
 #include "models/gpu/hub/vector_mover.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "models/gpu/hub/expert_math.hpp"
@@ -135,6 +137,7 @@ bool vector_mover::has_room(const vector_stream& from, const stream_slot& own,
 void vector_mover::send(vector_piece& sent) {
   const packed_piece packed = packer_.pack(sent);
   if (!packed.leaving) return;
+  sent.is_under_way = true;
   vector_stream& from = *sent.of;
   stream_slot& own = from.slots[sent.through->number()];
   own.unanswered += sent.packets;
@@ -165,7 +168,24 @@ void vector_mover::leaves(const packet& p, const hub_side& through) {
 
 // What is answered ------------------------------------------------------------------------------
 
+// Whoever is in the network may send an answer, with any tag. A payload has the bytes that its
+// packet tells.
+bool vector_mover::is_expected(const packet& answer) const {
+  if (answer.tag >= pieces_.size()) return false;
+  const vector_piece& sent = pieces_.at(answer.tag);
+  if (!sent.is_under_way || answer.source != sent.to) return false;
+  const bool is_fetch = sent.whole.kind == token_fetch;
+  if (answer.kind != (is_fetch ? token_sum : token_ack)) return false;
+  return !is_fetch || answer.payload_bytes == sent.bytes;
+}
+
 void vector_mover::take_answer(packet& answer) {
+  if (!is_expected(answer)) {
+    status_.fail(error::REMOTE, 0, 0,
+                 fmt::format("{} sends a {} that answers nothing", peers_.name_of(answer.source),
+                             name_of(answer.kind)));
+    return give_back(&answer);
+  }
   vector_piece& sent = pieces_.at(answer.tag);
   if (answer.is_error) status_.fail(error::REMOTE, sent.whole.token, 0);
   if (answer.kind == token_sum) counters_.combine_in += answer.payload_bytes;
@@ -176,7 +196,7 @@ void vector_mover::take_answer(packet& answer) {
   if (answer.kind == token_sum && covered < sent.missing)
     results_.arrives_in_parts(sent.whole.token);
   sent.missing -= std::min(sent.missing, covered);
-  if (answer.payload) {
+  if (answer.payload && answer.kind == token_sum) {
     if (sent.sum.empty()) sent.sum.resize(sent.bytes / size_of(dtype::bf16));
     add_vector(answer.payload.data(), sent.sum);
   }

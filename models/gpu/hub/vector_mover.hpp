@@ -43,6 +43,7 @@ class vector_mover final : private hub_part {
 
   // A packet of a piece leaves through that side.
   void leaves(const packet& p, const hub_side& through);
+  // One that answers nothing fails the layer.
   void take_answer(packet& answer);
 
  private:
@@ -60,6 +61,7 @@ class vector_mover final : private hub_part {
   void send(vector_piece& sent);
   void take_staged();
   void fetch_staged() const;
+  bool is_expected(const packet& answer) const;
   void complete(vector_piece& done);
 
   hub_wires& wires_;

@@ -37,10 +37,14 @@ struct alignas(64) vector_piece {
   std::uint32_t missing = 0;  // targets that no answer has covered
   std::uint64_t address = 0;
   endpoint_id to = 0;
+  bool is_under_way = false;  // its packet has been made, and answers are missing
   vector_move whole;
   std::vector<float> sum;
   std::uint32_t pool_index = 0;
-  void clear() { sum.clear(); }
+  void clear() {
+    sum.clear();
+    is_under_way = false;
+  }
 };
 
 struct planned_piece {

@@ -2,7 +2,7 @@
 // one. The hub refuses it before it uses the numbers, and says who has named what.
 #include <catch2/catch.hpp>
 
-#include "tests/unit/models/moe/hub_bench.hpp"
+#include "tests/unit/models/moe/switched_bench.hpp"
 
 using namespace heddle;
 
@@ -16,6 +16,14 @@ void check_refused(hub_bench& bench, const packet_kind& answer, std::uint32_t to
   CHECK(bench.peer.of_kind(answer).front().is_error);
   bench.check_error(error::REMOTE, token, 0);
   CHECK(bench.told() == "REMOTE: " + told);
+}
+
+void send_answer(hub_bench& bench, packet_kind kind, std::uint32_t tag) {
+  packet& p = *take_packet();
+  p.payload_bytes = kind == token_sum ? hub_bench::bytes : 0;
+  p.tag = tag;
+  p.vc = vc_partition(bench.peer.port.vcs()).first(kind);
+  bench.send(bench.peer, p, kind, 16 + p.payload_bytes);
 }
 
 }  // namespace
@@ -108,4 +116,87 @@ TEST_CASE("a vector for a hub that has refused its layer") {
   REQUIRE(bench.peer.of_kind(token_ack).size() == 1);
   CHECK(bench.peer.of_kind(token_ack).front().is_error);
   bench.check_error(error::BAD_LAYER, 0, 0);
+}
+
+TEST_CASE("a notice more than a token has experts") {
+  switched_bench bench(4096);
+  bench.at(0, [&] { bench.start_layer({1, 1, 0, 0, 0, 0}); });
+  bench.at(10 * fs_per_us, [&] { bench.send_notice(bench.peer, {0, 0}); });
+  bench.run();
+  bench.check_error(error::REMOTE, 0, 0);
+  CHECK(bench.told() ==
+        "REMOTE: rank 1 (peer) is done with token 0 of rank 0, which waits for no expert");
+}
+
+TEST_CASE("a notice of a token whose experts return parts") {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start({1, 1, 0, 0, 0, 0}, 1); });
+  bench.at(2 * fs_per_us, [&] { bench.send_notice({0}); });
+  bench.run();
+  bench.check_error(error::REMOTE, 0, 0);
+  CHECK(bench.told() ==
+        "REMOTE: rank 1 (peer) is done with token 0 of rank 0, which waits for no expert");
+}
+
+TEST_CASE("a notice that tells nothing") {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start(nobody, 1); });
+  bench.at(2 * fs_per_us, [&] { bench.send(bench.peer, *take_packet(), token_notice, 16); });
+  bench.run();
+  bench.check_error(error::REMOTE, 0, 0);
+  CHECK(bench.told() == "REMOTE: rank 1 (peer) sends a notice that tells nothing");
+}
+
+TEMPLATE_TEST_CASE_SIG("a store or a fetch without a list of targets", "",
+                       ((bool is_fetch), is_fetch), false, true) {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start(nobody, 1); });
+  bench.at(2 * fs_per_us, [&] {
+    packet& p = *take_packet();
+    p.address = hub_bench::gathered;
+    p.payload_bytes = hub_bench::bytes;
+    bench.send(bench.peer, p, is_fetch ? token_fetch : token_store, 144);
+  });
+  bench.run();
+  check_refused(bench, is_fetch ? token_sum : token_ack, 0,
+                std::string("rank 1 (peer) sends a ") + (is_fetch ? "token_fetch" : "token_store") +
+                    " without a list of targets");
+}
+
+TEST_CASE("a read, as of a memory, is answered with an error") {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start(nobody, 1); });
+  bench.at(2 * fs_per_us, [&] {
+    packet& p = *take_packet();
+    p.address = hub_bench::inputs;
+    p.payload_bytes = hub_bench::bytes;
+    bench.send(bench.peer, p, packet_kind::read_request, 16);
+  });
+  bench.run();
+  check_refused(bench, packet_kind::read_response, 0,
+                "rank 1 (peer) sends a read_request, which is no part of a layer");
+}
+
+TEST_CASE("an answer with a tag that nobody has given") {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start(nobody, 1); });
+  bench.at(2 * fs_per_us, [&] { send_answer(bench, token_ack, 123456789); });
+  bench.run();
+  bench.check_error(error::REMOTE, 0, 0);
+  CHECK(bench.told() == "REMOTE: rank 1 (peer) sends a token_ack that answers nothing");
+}
+
+// The vector is under way at 400 ns: its acknowledgment needs two links of 250 ns. At 15 us it has
+// been acknowledged.
+TEMPLATE_TEST_CASE_SIG("a sum of a vector that is stored, or a second acknowledgment of it", "",
+                       ((bool is_sum), is_sum), false, true) {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start({1, 1, 0, 0, 0, 0}, 1); });
+  bench.at(is_sum ? 400 * fs_per_ns : 15 * fs_per_us,
+           [&] { send_answer(bench, is_sum ? token_sum : token_ack, 0); });
+  bench.run();
+  REQUIRE(bench.peer.of_kind(token_store).size() == 1);
+  bench.check_error(error::REMOTE, 0, 0);
+  CHECK(bench.told() == std::string("REMOTE: rank 1 (peer) sends a ") +
+                            (is_sum ? "token_sum" : "token_ack") + " that answers nothing");
 }
