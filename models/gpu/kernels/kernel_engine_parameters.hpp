@@ -10,7 +10,13 @@ namespace heddle {
 
 struct kernel_engine_parameters : parameter_set {
   parameter<std::uint64_t> sms{
-      *this, "sms", 132, within(1, 1024), "streaming multiprocessors", "H200 data sheet"};
+      *this,
+      "sms",
+      132,
+      within(1, 1024),
+      "streaming multiprocessors, which share `tflops`, `tflops_fp8` and `l2_bandwidth`: with more "
+      "of them each is slower, so a sweep over SMs must scale these rates, too",
+      "H200 data sheet"};
   parameter<std::uint64_t> tflops{*this,
                                   "tflops",
                                   989,
