@@ -53,6 +53,17 @@ TEST_CASE("NVLS leaves exact data, in trains") {
   }
 }
 
+TEST_CASE("NVLS adds in the order of the members, whatever the order of the ranks") {
+  for (const char* ranks : {"gpu[4..0]", "gpu[3,1,4,0,2]"}) {
+    const heddle_run run(netlist, {{"params.gpus", "5"},
+                                   {"workload.ranks", ranks},
+                                   {"workload.dtype", "fp32"},
+                                   {"workload.bytes", "64 KiB"}});
+    INFO(run.report());
+    CHECK(run.is_verified());
+  }
+}
+
 TEST_CASE("NVLS and the ring take turns on one machine") {
   const heddle_run run(netlist, {{"workload.algorithm", "ring"}, {"workload.bytes", "64 KiB"}});
   INFO(run.report());

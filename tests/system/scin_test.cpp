@@ -252,3 +252,58 @@ TEST_CASE("instructions on demand with one address save a write for every furthe
   constexpr double look = 7e-9;  // of such an eager core
   CHECK(eight / 7 == Approx(pair).margin(2 * look));
 }
+
+// The tree over the ports of a switch adds gpu[3] + (gpu[4] + gpu[5]), the tree over three ranks
+// (0 + 1) + 2.
+TEST_CASE("in-switch accelerators add each rank at the leaf of its port, whichever take part") {
+  const std::vector<settings> ways = {{{"workload.ranks", "gpu[1..5]"}},
+                                      {{"workload.ranks", "gpu[6..2]"}},
+                                      {{"workload.ranks", "gpu[0,3,5]"}},
+                                      {{"params.gpus", "10"}, {"workload.groups", "2"}}};
+  for (const char* collective : {"allreduce", "reduce", "reduce_scatter"})
+    for (const char* instructions : {"ahead", "on_demand"})
+      for (const settings& ranks : ways) {
+        settings values = {{"workload.collective", collective},
+                           {"workload.instructions", instructions},
+                           {"workload.algorithm", "scin"},
+                           {"workload.dtype", "fp32"},
+                           {"workload.bytes", "64 KiB"}};
+        values.insert(values.end(), ranks.begin(), ranks.end());
+        const heddle_run run(project_file(netlist), values);
+        INFO(run.report());
+        CHECK(run.is_verified());
+      }
+}
+
+TEST_CASE("quantized operands meet at the leaves of their ports, too") {
+  const std::vector<settings> ways = {{{"workload.ranks", "gpu[1..5]"}},
+                                      {{"workload.ranks", "gpu[4..0]"}, {"params.gpus", "5"}},
+                                      {{"params.gpus", "10"}, {"workload.groups", "2"}}};
+  for (const char* bits : {"8", "4"})
+    for (const char* type : {"fp16", "fp32"})
+      for (const settings& ranks : ways) {
+        settings values = {{"workload.algorithm", "scin_inq"},
+                           {"workload.quantization", "{bits: " + std::string(bits) + "}"},
+                           {"workload.dtype", type},
+                           {"workload.bytes", "[6400 B, 200 KiB]"}};
+        values.insert(values.end(), ranks.begin(), ranks.end());
+        const heddle_run run(project_file(netlist), values);
+        INFO(run.report());
+        CHECK(run.is_verified());
+      }
+}
+
+TEST_CASE("an all-reduce with one address is right where a rank has another port in each plane") {
+  for (const char* algorithm : {"scin", "scin_inq"}) {
+    const heddle_run run(
+        project_file(netlist),
+        {{"params.gpus", "5"},
+         {"links[0].between", R"(["gpu[g].port[p]", "nvs[p].port[(g + p) % gpus]"])"},
+         {"workload.algorithm", algorithm},
+         {"workload.addresses", "single"},
+         {"workload.dtype", "fp32"},
+         {"workload.bytes", "64 KiB"}});
+    INFO(run.report());
+    CHECK(run.is_verified());
+  }
+}

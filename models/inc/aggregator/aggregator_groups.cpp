@@ -304,7 +304,9 @@ std::vector<reduction_group> aggregator::reduction_groups() const {
     of.armed_at = each.armed_at;
     of.keeps_order = each.keeps_order;
     for (const aggregation_child& child : each.children)
-      of.children.push_back({child.is_member, child.address});
+      of.children.push_back(
+          {child.is_member ? reduction_group::input::member : reduction_group::input::group,
+           child.address});
     all.push_back(std::move(of));
   }
   return all;

@@ -57,6 +57,7 @@ isa_unit::isa_unit(const unit_context& context, const parameters& p)
       buffers_(sim(), this->path(), [this](tlm::tlm_generic_payload& payload) {
         return packetizer::debug_far(sim(), payload);
       }) {
+  sim().service<reduction_directory>().sources.push_back(this);
   regs_.streams.set(static_cast<std::uint32_t>(p.streams()));
   regs_.table_bytes.set(static_cast<std::uint32_t>(p.table().bytes));
   regs_.wave_bytes.set(static_cast<std::uint32_t>(p.wave().bytes));

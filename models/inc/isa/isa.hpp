@@ -26,6 +26,7 @@
 #include "platform/buffers/engine_buffers.hpp"
 #include "platform/explain/remedy.hpp"
 #include "platform/unit/registry.hpp"
+#include "transactors/aggregation/reduction_tree.hpp"
 #include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/register_socket.hpp"
 
@@ -34,7 +35,8 @@ namespace heddle {
 class isa_unit final : public unit,
                        public has_remedy,
                        private isa_transport_client,
-                       private instruction_source {
+                       private instruction_source,
+                       private reduction_group_source {
  public:
   using parameters = isa_parameters;
   using counters = isa_counters;
@@ -86,6 +88,10 @@ class isa_unit final : public unit,
   void reset(isa_stream& stream);
   void show_state(isa_stream& stream);
 
+  // For whoever checks results (isa_reductions.cpp)
+  void record(const isa_instruction& pushed);
+  std::vector<reduction_group> reduction_groups() const override;
+
   // Buffers (isa_buffers.cpp)
   std::uint64_t work_of(const isa_instruction& instruction) const;
   void own(const isa_instruction& started);
@@ -116,6 +122,16 @@ class isa_unit final : public unit,
   std::uint32_t started_ = 0;  // instructions
   timed_call resume_;          // the accumulator, once a port has room
   engine_buffers buffers_;
+
+  // Instructions that reduce, of the latest job: those with the identifier that was pushed last.
+  struct pushed_reduction {
+    member_mask source = 0;
+    std::uint64_t offset = 0;  // of the operands in the memories of the members
+    std::uint32_t length = 0;
+    fs_t when = 0;
+  };
+  std::vector<pushed_reduction> reductions_;
+  std::uint32_t reductions_of_ = 0;  // that identifier
 };
 
 }  // namespace heddle

@@ -42,8 +42,8 @@ struct collective_case {
   bool is_acknowledged = false;  // a message is known to have arrived before its counter is written
   bool has_memory_tile = false;  // broadcasts on a mesh begin there
   double payload_rate = 0;       // bytes per second that each rank can send; 0: not known
-  // In which aggregators have reduced; nullptr: those of one switch, the ranks at its ports in
-  // turn.
+  // In which the devices of switches have reduced; nullptr: those of one switch, the ranks at its
+  // ports in turn.
   std::shared_ptr<const reduction_order> order;
 
   bool adds() const {

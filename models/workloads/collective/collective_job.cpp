@@ -8,8 +8,8 @@
 
 #include "models/workloads/collective/collective_bounds.hpp"
 #include "models/workloads/collective/collective_fit.hpp"
+#include "models/workloads/collective/reduction_order.hpp"
 #include "models/workloads/collective/signal_way.hpp"
-#include "models/workloads/collective/tree_order.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/tensor/npy.hpp"
 #include "platform/text/counted.hpp"
@@ -167,12 +167,13 @@ verdict collective_job::check(const job_times& times) {
   if (config_.collective == BOOT_BARRIER) return check_order(times);
   if (!is_possible(times)) return verdict::failed;
   if (!context_.sim.settings().carries_data) return verdict::not_checked;
-  if (chosen_.by->has_trees)
-    case_.order = tree_order_of(context_, job_, posted_, chosen_.by->needs_pods ? case_.pod : 0);
   const rank_groups& groups = case_.groups;
+  std::vector<collective_case> cases(groups.count, case_);
   std::vector<expectation> wanted;
-  for (std::size_t group = 0; group < groups.count; ++group)
-    wanted.emplace_back(*chosen_.by, case_, inputs_, group);
+  for (std::size_t group = 0; group < groups.count; ++group) {
+    cases[group].order = order_of_reductions(context_, *chosen_.by, case_, job_, posted_, group);
+    wanted.emplace_back(*chosen_.by, cases[group], inputs_, group);
+  }
   expected_tensor expected;
   expected.what = fmt::format("{} of {} B", name_of(config_.collective), bytes());
   expected.type = config_.type;

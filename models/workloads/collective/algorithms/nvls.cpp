@@ -1,5 +1,6 @@
 // Ranks load chunks that switches reduce on the way, and store chunks that switches multicast.
 #include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/golden/golden_tiers.hpp"
 
 namespace heddle {
 namespace {
@@ -32,7 +33,8 @@ collective_algorithm nvls() {
   of.hardware = "a multimem unit and a multicast region";
   of.needs_region = true;
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
-    return golden_tree_allreduce(what.type, what.op, inputs, elements);
+    return what.order ? golden_tiers(what.type, what.op, inputs, elements, *what.order)
+                      : golden_tree_allreduce(what.type, what.op, inputs, elements);
   };
   of.load = &load;
   of.cost = [](const collective_case&) { return 2.0; };

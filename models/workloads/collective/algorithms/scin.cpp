@@ -1,6 +1,7 @@
 // Accelerators in the switches read the operands of all ranks and write the results (SCIN).
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_quantized.hpp"
+#include "models/workloads/collective/golden/golden_tiers.hpp"
 #include "models/workloads/collective/rooted_load.hpp"
 #include "sw/collectives/layout.h"
 
@@ -46,7 +47,8 @@ collective_algorithm scin() {
   of.ops = {reduce_op::sum, reduce_op::min, reduce_op::max};
   of.keeps_operands = true;
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
-    return golden_tree_allreduce(what.type, what.op, inputs, elements);
+    return what.order ? golden_tiers(what.type, what.op, inputs, elements, *what.order)
+                      : golden_tree_allreduce(what.type, what.op, inputs, elements);
   };
   of.load = &load;
   // Measured with yaml/scin_dgx8.yaml: a barrier takes 658 ns here, 632 ns by NVLS.
@@ -73,6 +75,7 @@ collective_algorithm scin_inq() {
     return scales_offset(&job) + scales_bytes(&job);
   };
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
+    if (what.order) return golden_inq_stripes(what.quant, what.type, inputs, elements, *what.order);
     return golden_dequantize(what.quant,
                              golden_inq_allreduce(what.quant, what.type, inputs, elements),
                              elements, what.type);

@@ -138,6 +138,22 @@ quantized_tensor golden_inq_allreduce(const quantization& how, dtype type,
   return result;
 }
 
+tensor_bytes golden_inq_stripes(const quantization& how, dtype type, const rank_inputs& inputs,
+                                std::size_t elements, const reduction_order& order) {
+  tensor_bytes result(elements * size_of(type));
+  for (const reduction_stripe& each : order.stripes) {
+    rank_inputs leaves;
+    for (const reduction_node& leaf : each.root.children)
+      leaves.push_back(leaf.rank < 0 ? nullptr
+                                     : inputs[static_cast<std::size_t>(leaf.rank)] + each.begin);
+    const std::size_t count = each.bytes / size_of(type);
+    const tensor_bytes part =
+        golden_dequantize(how, golden_inq_allreduce(how, type, leaves, count), count, type);
+    std::memcpy(result.data() + each.begin, part.data(), part.size());
+  }
+  return result;
+}
+
 tensor_bytes golden_ring_quantized_allreduce(const quantization& how, dtype type,
                                              const rank_inputs& inputs, std::size_t elements,
                                              dtype result_type) {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "models/workloads/collective/golden/golden.hpp"
+#include "models/workloads/collective/golden/golden_tiers.hpp"
 #include "platform/tensor/quantize.hpp"
 
 namespace heddle {
@@ -23,10 +23,15 @@ tensor_bytes golden_dequantize(const quantization& how, const quantized_tensor& 
                                std::size_t elements, dtype type);
 
 // Every rank quantizes its tensor; the switch sums what it dequantizes along the tree of
-// quantized_sum.hpp and quantizes the sum: two quantizations, however many ranks. Rank r is leaf r;
-// inputs that are nullptr are absent.
+// quantized_sum.hpp and quantizes the sum: two quantizations, however many ranks. inputs[i] is leaf
+// i; those that are nullptr are absent.
 quantized_tensor golden_inq_allreduce(const quantization& how, dtype type,
                                       const rank_inputs& inputs, std::size_t elements);
+
+// What all ranks dequantize of it to the type, where switches reduce stripes of whole blocks, each
+// stripe in one switch with the ranks at leaves of their own.
+tensor_bytes golden_inq_stripes(const quantization& how, dtype type, const rank_inputs& inputs,
+                                std::size_t elements, const reduction_order& order);
 
 // The ring of golden_ring_allreduce with every message quantized: chunk c starts quantized at rank
 // c; each of the ranks c+1, c+2, ... mod N dequantizes it, adds its own elements in fp32 and

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "platform/tensor/accumulate.hpp"
-
 namespace heddle {
 namespace {
 
@@ -22,18 +20,18 @@ tensor_bytes folded(const part& of, const reduction_node& node) {
   }
   std::vector<tensor_bytes> kept;
   kept.reserve(node.children.size());
-  std::vector<const std::byte*> operands;
+  rank_inputs operands;
   for (const reduction_node& each : node.children) {
     if (each.rank >= 0) {
       operands.push_back(of.inputs[static_cast<std::size_t>(each.rank)] + of.begin);
+    } else if (each.children.empty()) {
+      operands.push_back(nullptr);
     } else {
       kept.push_back(folded(of, each));
       operands.push_back(kept.back().data());
     }
   }
-  tensor_bytes result(of.bytes);
-  accumulate(of.type, of.op, operands, result.data(), of.bytes / size_of(of.type));
-  return result;
+  return golden_tree_allreduce(of.type, of.op, operands, of.bytes / size_of(of.type));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// What trees of aggregators leave behind: at every switch the operands of its children meet as in a
-// tree accumulator (golden_tree_allreduce), rounded once a switch, from the leaves to the root.
+// What devices inside switches leave behind: at every switch the operands of its children meet as
+// in a tree accumulator (golden_tree_allreduce), rounded once a switch, from the leaves to the
+// root.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +11,11 @@
 namespace heddle {
 
 struct reduction_node {
-  int rank = -1;  // of a member; -1: a switch
+  int rank = -1;  // of a member; -1: a switch or, without children, an absent leaf
   std::vector<reduction_node> children;
 };
 
-// A tree reduces these bytes of every rank's tensor.
+// A tree, of one switch or of several, reduces these bytes of every rank's tensor.
 struct reduction_stripe {
   std::size_t begin = 0, bytes = 0;
   reduction_node root;

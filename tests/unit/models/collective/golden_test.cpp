@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "models/workloads/collective/golden/golden_quantized.hpp"
+#include "models/workloads/collective/golden/golden_tiers.hpp"
 #include "platform/tensor/compare.hpp"
 #include "platform/tensor/random.hpp"
 #include "platform/tensor/reference.hpp"
@@ -170,4 +172,42 @@ TEST_CASE("a broadcast copies", "[tensor]") {
   const auto tensors = tensors_of({dtype::bf16, reduce_op::sum, 3, 5});
   for (std::size_t rank = 0; rank < 3; ++rank)
     CHECK(heddle::golden_broadcast(dtype::bf16, inputs_of(tensors), 5, rank) == tensors[rank]);
+}
+
+// Ranks 0, 1 and 2 at the ports 3, 4 and 5, or at 5, 1 and 0: 0 + (1 + 2) and (2 + 1) + 0.
+TEST_CASE("a stripe of one switch adds its ranks at the leaves of their ports", "[tensor]") {
+  const job j{GENERATE(values<dtype>(all_types)), reduce_op::sum, 3, 96};
+  const auto tensors = tensors_of(j);
+  const auto inputs = inputs_of(tensors);
+  const heddle::reduction_node absent, first{0, {}}, second{1, {}}, third{2, {}};
+  heddle::reduction_order order;
+  order.stripes.push_back(
+      {0, 32 * j.width(), {-1, {absent, absent, absent, first, second, third}}});
+  order.stripes.push_back(
+      {32 * j.width(), 64 * j.width(), {-1, {third, second, absent, absent, absent, first}}});
+  tensor_bytes expected(j.elements * j.width());
+  const auto add = [&](heddle::rank_inputs leaves, std::size_t begin, std::size_t count) {
+    for (auto& leaf : leaves) leaf += begin * j.width();
+    const auto sum = heddle::golden_tree_allreduce(j.type, j.op, leaves, count);
+    std::copy(sum.begin(), sum.end(),
+              expected.begin() + static_cast<std::ptrdiff_t>(begin * j.width()));
+  };
+  add({inputs[1], inputs[2], inputs[0]}, 0, 32);
+  add({inputs[2], inputs[1], inputs[0]}, 32, 64);
+  CHECK(heddle::golden_tiers(j.type, j.op, inputs, j.elements, order) == expected);
+}
+
+TEST_CASE("stripes of quantized operands are those of one switch each", "[tensor]") {
+  const job j{dtype::fp16, reduce_op::sum, 3, 96};
+  const heddle::quantization how{8, 32};
+  const auto tensors = tensors_of(j);
+  const auto inputs = inputs_of(tensors);
+  const heddle::reduction_node switch_of_three{-1, {{-1, {}}, {1, {}}, {2, {}}, {0, {}}}};
+  heddle::reduction_order order;
+  order.stripes.push_back({0, 64, switch_of_three});
+  order.stripes.push_back({64, 128, switch_of_three});
+  const heddle::rank_inputs leaves = {nullptr, inputs[1], inputs[2], inputs[0]};
+  CHECK(heddle::golden_inq_stripes(how, j.type, inputs, j.elements, order) ==
+        heddle::golden_dequantize(how, golden_inq_allreduce(how, j.type, leaves, j.elements),
+                                  j.elements, j.type));
 }
