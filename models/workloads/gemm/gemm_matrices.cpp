@@ -28,7 +28,7 @@ gemm_matrices::gemm_matrices(const gemm_config& config, std::size_t ranks, const
 // As a tensor of its own, so that no two tiles are alike.
 gemm_matrices::tile gemm_matrices::random_tile(std::uint64_t number) const {
   tile made(elements());
-  fill_random(dtype::fp64, made.data(), made.size(), seed_, number);
+  fill_uniform(dtype::fp64, made.data(), made.size(), seed_, number);
   return made;
 }
 

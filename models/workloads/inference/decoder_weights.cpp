@@ -29,7 +29,7 @@ class weight_source {
   std::vector<float> numbers(std::size_t elements, float scale, float offset) {
     std::vector<std::byte> bytes(elements * size_of(dtype::fp16));
     std::vector<float> values(elements);
-    fill_random(dtype::fp16, bytes.data(), elements, seed_, next_++);
+    fill_uniform(dtype::fp16, bytes.data(), elements, seed_, next_++);
     widen(dtype::fp16, bytes.data(), values.data(), elements);
     for (float& each : values) each = each * scale + offset;
     narrow(dtype::fp16, values.data(), bytes.data(), elements);

@@ -26,7 +26,7 @@ moe_golden::moe_golden(const moe_shape& shape, const expert_routing& routing, mo
 
 std::vector<std::byte> moe_golden::input(std::uint32_t token) const {
   std::vector<std::byte> bits(shape_.vector_bytes());
-  fill_random(dtype::bf16, bits.data(), shape_.hidden, seed_, token);
+  fill_uniform(dtype::bf16, bits.data(), shape_.hidden, seed_, token);
   return bits;
 }
 
@@ -40,7 +40,7 @@ float moe_golden::gate(std::uint32_t token, std::uint32_t expert) const {
 std::vector<std::byte> moe_golden::weights(std::uint32_t expert) const {
   const std::size_t elements = 2 * std::size_t{shape_.hidden} * shape_.ffn;
   std::vector<std::byte> bits(elements * size_of(dtype::bf16));
-  fill_random(dtype::bf16, bits.data(), elements, seed_, weights_number + expert);
+  fill_uniform(dtype::bf16, bits.data(), elements, seed_, weights_number + expert);
   return bits;
 }
 
