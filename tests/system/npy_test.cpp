@@ -1,4 +1,5 @@
 // Tensors from files and back: result files hold the golden's bits in the shape of the input.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "models/workloads/collective/golden/golden.hpp"
@@ -74,6 +75,29 @@ TEST_CASE("results in files equal the golden") {
       CHECK(got.shape == shape);
       CHECK((got.data == expected));
     }
+  }
+}
+
+// As yaml/REFERENCE.md says.
+TEST_CASE("a ring reduce-scatter leaves the chunk behind a rank's own, others its own") {
+  const scratch_folder folder;
+  const std::vector<npy_array> tensors = make_tensors(dtype::int32);
+  write(folder, tensors);
+  const tensor_bytes sum = golden(tensors);
+  const std::string algorithm = GENERATE("ring", "halving_doubling");
+  const command_result result =
+      run_in(folder, "dtype: int32, input: \"in{r}.npy\"",
+             {{"workload.collective", "reduce_scatter"}, {"workload.algorithm", algorithm}});
+  INFO(algorithm << "\n" << result.errors);
+  REQUIRE(result.exited_with(0));
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const npy_array got =
+        read_npy(folder.file("out/result_rank" + std::to_string(rank) + ".npy"), dtype::int32);
+    const element_range chunk =
+        chunk_range(shape[0] * shape[1], ranks, algorithm == "ring" ? (rank + 1) % ranks : rank);
+    const auto begin = static_cast<std::ptrdiff_t>(4 * chunk.begin);
+    const auto end = begin + static_cast<std::ptrdiff_t>(4 * chunk.count);
+    CHECK(std::equal(sum.begin() + begin, sum.begin() + end, got.data.begin() + begin));
   }
 }
 
