@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -109,8 +108,9 @@ class csr_parser final {
 
   void check_values() const {
     for (std::uint64_t i = 0; i < view_.nonzeros(); ++i)
-      if (!std::isfinite(view_.value[i]))
-        refuse(offset_of(view_.value + i), fmt::format("value {} is not finite", i));
+      if (!fits_single(view_.value[i]))
+        refuse(offset_of(view_.value + i),
+               fmt::format("value {} is not finite in single precision", i));
   }
 
   const std::byte* bytes_;

@@ -1,6 +1,7 @@
 // A sparse matrix in memory, by compressed rows (CSR).
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,6 +10,12 @@
 #include "models/sparse/nonzero_source.hpp"
 
 namespace heddle {
+
+// Kernels compute in single precision. From the magnitude on which values round to infinity there.
+inline constexpr double first_overflow_of_single = 0x1.ffffffp+127;
+inline bool fits_single(double value) {
+  return std::abs(value) < first_overflow_of_single;  // a NaN does not
+}
 
 // Arrays of a matrix that somebody else keeps. Columns within a row ascend strictly; row_begin has
 // rows + 1 entries, the last of which is the number of nonzeros.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "models/sparse/csr_matrix.hpp"
+
 namespace heddle {
 namespace {
 
@@ -106,7 +108,9 @@ std::vector<double> kernel_error_bound(const kernel_operands& of, sparse_kernel 
     longest = std::max(longest,
                        of.matrix->first_of_row(node, row + 1) - of.matrix->first_of_row(node, row));
   const double each = static_cast<double>(longest) * std::numeric_limits<float>::epsilon();
-  for (double& one : bound) one = one * each + std::numeric_limits<float>::min();
+  for (double& one : bound)
+    one = fits_single(one * (1 + each)) ? one * each + std::numeric_limits<float>::min()
+                                        : std::numeric_limits<double>::infinity();
   return bound;
 }
 

@@ -34,7 +34,7 @@ std::vector<double> kernel_in_double(const kernel_operands& of, sparse_kernel ke
                                      std::uint32_t node);
 
 // Bound on the difference of the two, element by element: what single precision can lose in sums
-// of so many products of such sizes.
+// of so many products of such sizes. Infinite where they may overflow: then there is none.
 std::vector<double> kernel_error_bound(const kernel_operands& of, sparse_kernel kernel,
                                        std::uint32_t node);
 

@@ -18,6 +18,14 @@ struct market_entry {
   double value = 1;
 };
 
+double read_value(text_lines& lines) {
+  const double value = lines.number("a value");
+  if (!fits_single(value))
+    lines.refuse(fmt::format(
+        "value {} is infinite in single precision, in which sparse kernels compute", value));
+  return value;
+}
+
 market_entry read_entry(text_lines& lines, const market_header& header) {
   market_entry entry;
   entry.row = lines.count("a row");
@@ -30,7 +38,7 @@ market_entry read_entry(text_lines& lines, const market_header& header) {
     lines.refuse("a symmetric file holds the lower triangle alone, this is above the diagonal");
   if (header.symmetry == market_symmetry::skew && entry.column == entry.row)
     lines.refuse("the diagonal of a skew-symmetric matrix is 0 and not stored");
-  if (header.has_values) entry.value = lines.number("a value");
+  if (header.has_values) entry.value = read_value(lines);
   lines.expect_end();
   --entry.row;
   --entry.column;

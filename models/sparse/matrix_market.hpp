@@ -5,7 +5,8 @@
 // are expanded. Entries may stand in any order. The text is passed over twice and nothing but the
 // result is stored.
 //
-// Limitations: no dense matrices (array) and no complex numbers.
+// Limitations: no dense matrices (array) and no complex numbers; values that single precision does
+// not hold are refused.
 #pragma once
 
 #include <cstdint>

@@ -86,7 +86,8 @@ TEST_CASE("mistakes in a binary file name the byte") {
   CHECK(error_of(with<std::uint32_t>(76, 1)) ==
         "m.csr: byte 76: row 0 has column 1 behind column 1: columns ascend, each once");
   CHECK(error_of(with(96, std::numeric_limits<double>::infinity())) ==
-        "m.csr: byte 96: value 1 is not finite");
+        "m.csr: byte 96: value 1 is not finite in single precision");
+  CHECK(error_of(with(96, -1e39)) == "m.csr: byte 96: value 1 is not finite in single precision");
 }
 
 // As a Matrix Market file with its entries in any order.

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "models/sparse/csr_matrix.hpp"
+#include "models/sparse/kernel_result.hpp"
 
 namespace heddle {
 namespace {
@@ -52,6 +53,24 @@ TEST_CASE("sums go from the first nonzero of a row to its last, fused") {
   const kernel_operands of{&source, 1, b.reader(), {}};
   CHECK(kernel_in_order(of, sparse_kernel::spmv, 0)[0] == 0x1p24F);
   CHECK(kernel_in_double(of, sparse_kernel::spmv, 0)[0] == 0x1p24 + 2);
+}
+
+TEST_CASE("sums that overflow single precision have no bound, others have one") {
+  csr_matrix matrix;
+  matrix.columns = 2;
+  matrix.row_begin = {0, 2, 4};
+  matrix.column = {0, 1, 0, 1};
+  matrix.value = {3e38, 2e38, 3e38, 1e37};
+  const csr_nonzeros source(matrix, 1, "large values");
+  const dense b{1, {1, 1}};
+  const kernel_operands of{&source, 1, b.reader(), {}};
+  const auto sums = kernel_in_order(of, sparse_kernel::spmv, 0);
+  const auto bound = kernel_error_bound(of, sparse_kernel::spmv, 0);
+  CHECK(std::isinf(sums[0]));
+  CHECK(std::isinf(bound[0]));
+  CHECK(std::isfinite(sums[1]));
+  CHECK(bound[1] < 1e33);
+  CHECK(kernel_mistake(source, 0, sparse_kernel::spmv, 1, {b.reader(), b.reader(), {}}).empty());
 }
 
 TEST_CASE("single precision stays within its bound, whatever the matrix") {

@@ -75,6 +75,12 @@ TEST_CASE("mistakes in entries name their place") {
   CHECK(error_of(head + "1 0 1\n") == "m.mtx:3:3: column 0 is outside of 1 to 3");
   CHECK(error_of(head + "1 1\n") == "m.mtx:3:4: expected a value, the line ends");
   CHECK(error_of(head + "1 1 nan\n") == "m.mtx:3:5: expected a value, found \"nan\"");
+  CHECK(error_of(head + "1 1 1\n2 2 -1e39\n") ==
+        "m.mtx:4:5: value -1e+39 is infinite in single precision, in which sparse kernels compute");
+  // The largest number of single precision is 3.40282347e38; what lies nearer to it is rounded to
+  // it.
+  CHECK_THAT(error_of(head + "1 1 3.4028235678e38\n"), Catch::Contains("is infinite in single"));
+  CHECK(error_of(head + "1 1 3.4028235677e38\n") == "m.mtx:3: the file ends after 1 of 2 entries");
   CHECK(error_of(head + "1 1 1 1\n") == "m.mtx:3:7: the line should end here, found \"1\"");
   CHECK(error_of(head + "2 3 1\n2 3 4\n") == "m.mtx:4: row 2, column 3 is there twice");
   CHECK(error_of(banner + "real symmetric\n3 3 1\n1 2 1\n") ==
