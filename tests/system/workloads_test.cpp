@@ -119,3 +119,16 @@ TEST_CASE("a check makes no operands, and a run that has no room for them says h
              Catch::Contains("; a job of 16 ranks has operands of 16 GiB together"));
 }
 #endif
+
+TEST_CASE("a memory without room for the receive slots is refused before the job begins") {
+  for (const char* data : {"on", "off"}) {
+    const heddle_run run(
+        project_file("yaml/ring_allreduce.yaml"),
+        {{"workload.bytes", "64 KiB"}, {"gpu[*].memory.size", "1216 KiB"}, {"data", data}});
+    INFO(run.report());
+    CHECK(run.result().exited_with(2));
+    CHECK_THAT(run.result().errors,
+               Catch::Contains("the memory of gpu[0].cp is smaller than its window: a job of "
+                               "64 KiB needs "));
+  }
+}
