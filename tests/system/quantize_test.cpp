@@ -36,6 +36,8 @@ TEST_CASE("quantize writes its table as text, CSV and JSON") {
   INFO(result.errors);
   REQUIRE(result.exited_with(0));
   CHECK(result.output.find("quantized allreduce, 6 ranks, 8192 elements of fp16") == 0);
+  CHECK_THAT(result.output,
+             Catch::Contains("max: the largest error, both over the root mean square"));
   const auto json = nlohmann::json::parse(folder.content("q.json"));
   REQUIRE(json["rows"].size() == 2);
   CHECK(json["rows"][0]["bits"] == 4);
