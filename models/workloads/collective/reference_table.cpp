@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/collective_config.hpp"
 
@@ -35,17 +37,57 @@ const char* ranks_of(const collective_algorithm& of) {
   }
 }
 
+// Of which bytes the tensor of a rank is a multiple where the hardware does the collective; "" for
+// any: the algorithm itself is asked.
+std::string multiple_of(const collective_algorithm& of, boot_collective collective) {
+  constexpr std::uint64_t longest = 4096;
+  collective_case asked;
+  asked.collective = collective;
+  asked.ranks = asked.groups.size = 3;  // a chunk is no power of two
+  const auto does = [&](std::uint64_t bytes) {
+    asked.bytes = bytes;
+    return !of.limit || of.limit(asked).empty();
+  };
+  for (std::uint64_t bytes = 1; bytes <= longest; bytes *= 2) {
+    if (does(bytes)) return bytes == 1 ? "" : fmt::format("{} B", bytes);
+    if (does(asked.ranks * bytes)) return fmt::format("{} B x ranks", bytes);
+  }
+  return {};
+}
+
+std::string bytes_of(const collective_algorithm& of) {
+  std::vector<std::string> multiples, collectives;  // alike by index
+  for (const boot_collective each : of.collectives) {
+    const std::string multiple = multiple_of(of, each);
+    if (multiple.empty()) continue;
+    const auto found = std::find(multiples.begin(), multiples.end(), multiple);
+    const auto at = static_cast<std::size_t>(found - multiples.begin());
+    if (found == multiples.end()) {
+      multiples.push_back(multiple);
+      collectives.emplace_back(name_of(each));
+    } else {
+      collectives[at] += fmt::format(", {}", name_of(each));
+    }
+  }
+  if (multiples.empty()) return "-";
+  std::string text = "multiples of " + multiples.front();
+  for (std::size_t i = 1; i < multiples.size(); ++i)
+    text += fmt::format("; of {}: {}", multiples[i], collectives[i]);
+  return text;
+}
+
 }  // namespace
 
 std::string algorithm_table() {
   std::string text =
-      "| `algorithm` | how | collectives | types | ranks | needs |\n"
-      "| --- | --- | --- | --- | --- | --- |\n";
+      "| `algorithm` | how | collectives | types | ranks | bytes | needs |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const collective_algorithm& each : algorithm_registry::instance().all()) {
     if (!each.is_named) continue;
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", each.name, each.meaning,
-                        names_of(each.collectives, collective_names().size()), types_of(each),
-                        ranks_of(each), each.hardware.empty() ? "-" : each.hardware);
+    text +=
+        fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", each.name, each.meaning,
+                    names_of(each.collectives, collective_names().size()), types_of(each),
+                    ranks_of(each), bytes_of(each), each.hardware.empty() ? "-" : each.hardware);
   }
   return text;
 }
