@@ -95,8 +95,9 @@ void check_job(const collective_config& config, const workload_cores& cores,
     if (needed > each->resources().window_bytes)
       throw user_error(
           config.bytes_place,
-          fmt::format("{} has {} of memory, a job of {} needs {}", each->rank_path(),
-                      format_bytes(each->resources().window_bytes), size, format_bytes(needed)));
+          fmt::format("{} has {} of memory, a job of {} by {} needs {}", each->rank_path(),
+                      format_bytes(each->resources().window_bytes), size,
+                      algorithm_registry::instance().of(job.algorithm).name, format_bytes(needed)));
 }
 
 }  // namespace
