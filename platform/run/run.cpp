@@ -1,6 +1,7 @@
 #include "platform/run/run.hpp"
 
 #include <cstdio>
+#include <utility>
 
 #include "platform/netlist/builder.hpp"
 #include "platform/run/earlier_results.hpp"
@@ -24,8 +25,9 @@ netlist_plan plan_for(const run_options& options) {
   return plan;
 }
 
+// Those that have been printed are not printed again.
 void print_warnings(simulation& sim) {
-  for (const std::string& each : sim.service<system_findings>().warnings)
+  for (const std::string& each : std::exchange(sim.service<system_findings>().warnings, {}))
     std::fprintf(stderr, "warning: %s\n", each.c_str());
 }
 
@@ -49,6 +51,7 @@ run_report run_netlist(const run_options& options) {
   print_warnings(sim);
   recorded.check_units(sim);
   run_supervisor supervisor(options, plan, tested, sim, recorded.wave(), report.directory);
+  print_warnings(sim);  // of workloads
   recorded.wave().check_signals();
   supervisor.run(report);
   recorded.commit(sim, report);

@@ -111,7 +111,8 @@ class tor final : public unit, public stage, private concatenator::listener {
   std::string waiting_for() const override;
   const tor_counters& count() const { return counters_; }
   std::uint32_t mtu() const { return together_.mtu; }
-  std::uint32_t hosts() const { return hosts_; }  // nodes at the switch
+  std::uint32_t hosts() const { return hosts_; }              // nodes at the switch
+  std::uint64_t cache_bytes() const { return cache_bytes_; }  // as the netlist says
 
   // What has become of the look-ups for requests of one node, of those counted as hits or misses.
   struct cache_use {

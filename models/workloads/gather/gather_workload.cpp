@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "models/sparse/open_matrix.hpp"
+#include "models/workloads/gather/cache_warnings.hpp"
 #include "platform/netlist/planner.hpp"
+#include "platform/services/system_findings.hpp"
 #include "platform/text/quantity.hpp"
 #include "transactors/gather/gather_format.hpp"
 
@@ -20,6 +22,11 @@ HEDDLE_REGISTER_WORKLOAD(gather, {"gather",
                                     return std::make_unique<gather_workload>(
                                         read_gather(mapping, settings));
                                   }});
+
+bool uses_switch(const gather_config& config) {
+  return std::any_of(config.features.begin(), config.features.end(),
+                     [](std::uint32_t each) { return (each & GATHER_SWITCH) != 0; });
+}
 
 }  // namespace
 
@@ -48,9 +55,7 @@ void gather_workload::check_units() const {
 
 // The control plane programs the racks before each job: without it they would not know.
 void gather_workload::check_switches() const {
-  const bool any = std::any_of(config_.features.begin(), config_.features.end(),
-                               [](std::uint32_t each) { return (each & GATHER_SWITCH) != 0; });
-  if (!any) return;
+  if (!uses_switch(config_)) return;
   if (system_.racks.empty())
     throw user_error(
         config_.features_place,
@@ -101,6 +106,14 @@ void gather_workload::check_case(const gather_case& what) const {
   check_racks(what);
 }
 
+// What does less than the netlist says, but is no mistake.
+void gather_workload::warn() const {
+  std::vector<std::string>& warnings = context_->sim.service<system_findings>().warnings;
+  if (!uses_switch(config_)) return;
+  for (const std::uint32_t elements : config_.elements)
+    for (std::string& each : cache_warnings(system_, elements)) warnings.push_back(std::move(each));
+}
+
 void gather_workload::fit(const workload_context& context) {
   context_ = &context;
   system_ = find_gather_system(context, config_.ranks_place);
@@ -114,6 +127,7 @@ void gather_workload::fit(const workload_context& context) {
   check_switches();
   for (const std::uint32_t elements : config_.elements)
     for (const std::uint32_t features : config_.features) check_case(case_of(elements, features));
+  warn();
 }
 
 std::uint32_t gather_workload::jobs() const {

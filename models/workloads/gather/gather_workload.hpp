@@ -35,6 +35,7 @@ class gather_workload : public workload {
   void check_switches() const;
   void check_case(const gather_case& what) const;
   void check_racks(const gather_case& what) const;
+  void warn() const;
 
   gather_config config_;
   const workload_context* context_ = nullptr;

@@ -104,3 +104,17 @@ TEST_CASE("what a switch could not put together passes it where it puts nothing 
   INFO(run.report());
   CHECK(run.result().exited_with(0));
 }
+
+TEST_CASE("properties that are longer than a line of the property caches are told before the run") {
+  const std::string message =
+      "warning: no property cache is used with K = 129: a property takes 516 B, a line of the "
+      "caches has 512 B, which are 128 elements\n";
+  const heddle_run run("gather.yaml", {{"workload.k", "[128, 129]"}});
+  INFO(run.report());
+  CHECK(run.result().exited_with(0));
+  CHECK(run.result().errors == message);
+  for (const settings& silent :
+       {settings{{"workload.k", "129"}, {"workload.features", "[filter,coalesce,nic_concat]"}},
+        settings{{"workload.k", "129"}, {"leaf[*].middle.cache", "0 B"}}})
+    CHECK(heddle_run("gather.yaml", silent).result().errors.empty());
+}
