@@ -6,11 +6,9 @@ namespace heddle {
 
 void property_cache::reset(std::uint32_t length, bool carries_data) {
   length_ = length;
-  mode_ = 0;
-  while (unit_bytes << mode_ < length) ++mode_;
-  line_ = unit_bytes << mode_;
-  const std::uint64_t segments = bytes_ / (std::uint64_t{sets_of_segment} * ways * unit_bytes);
-  groups_ = static_cast<std::uint32_t>(segments >> mode_);
+  mode_ = mode_for(length);
+  line_ = line_for(length);
+  groups_ = static_cast<std::uint32_t>(bytes_ / least_bytes(length));
   const std::size_t lines = std::size_t{groups_} * sets_of_segment * ways;
   clock_ = 0;
   tags_.assign(lines, empty);

@@ -18,9 +18,23 @@ class property_cache {
  public:
   static constexpr std::uint32_t ways = 16, sets_of_segment = 512, unit_bytes = 16;
   static constexpr std::uint32_t longest_line = 512;
+  static constexpr std::uint64_t segment_bytes = std::uint64_t{sets_of_segment} * ways * unit_bytes;
 
-  // `bytes`: capacity; what is no whole number of segments (128 KiB each) is not used.
+  // `bytes`: capacity, of which multiples of least_bytes() are used.
   explicit property_cache(std::uint64_t bytes) : bytes_(bytes) {}
+
+  // A line holds a property: the next power of two of its bytes, from 16 on.
+  static constexpr std::uint32_t line_for(std::uint32_t length) {
+    return unit_bytes << mode_for(length);
+  }
+  // The segments that properties of that length use together, in bytes: a smaller cache holds none
+  // of them.
+  static constexpr std::uint64_t least_bytes(std::uint32_t length) {
+    return segment_bytes << mode_for(length);
+  }
+  std::uint64_t used_bytes(std::uint32_t length) const {
+    return bytes_ - bytes_ % least_bytes(length);
+  }
 
   // Empties it for properties of that length.
   void reset(std::uint32_t length, bool carries_data);
@@ -38,6 +52,12 @@ class property_cache {
 
  private:
   static constexpr std::uint64_t empty = UINT64_MAX;
+  // m, where lines have 16 x 2^m bytes.
+  static constexpr std::uint32_t mode_for(std::uint32_t length) {
+    std::uint32_t mode = 0;
+    while (unit_bytes << mode < length) ++mode;
+    return mode;
+  }
   std::uint32_t set_of(std::uint64_t index) const {
     const auto set = static_cast<std::uint32_t>(index % sets_of_segment);
     const auto group = static_cast<std::uint32_t>((index / sets_of_segment >> mode_) % groups_);

@@ -239,6 +239,12 @@ void tor::pass_response(pipe& in, const arrival_at_pipe& at, const packet& p,
   in.together.push(flow, pr, view.property(number), length, when);
 }
 
+std::uint64_t tor::used_cache_bytes(std::uint32_t length) const {
+  std::uint64_t bytes = 0;
+  for (const auto& each : pipes_) bytes += each->cache.used_bytes(length);
+  return bytes;
+}
+
 tor::link_bytes tor::bytes_at(int port) const {
   const auto at = static_cast<std::size_t>(port);
   link_bytes of;

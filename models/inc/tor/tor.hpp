@@ -48,12 +48,15 @@ struct tor_parameters : parameter_set {
                             within(1_fs, 1_ms),
                             "clock period",
                             "NetSparse Table 5: 2 GHz"};
-  parameter<byte_size> cache{*this,
-                             "cache",
-                             32_MiB,
-                             within(0_B, 64_GiB),
-                             "property cache of all pipes together",
-                             "NetSparse Table 5"};
+  parameter<byte_size> cache{
+      *this,
+      "cache",
+      32_MiB,
+      within(0_B, 64_GiB),
+      "property cache of all pipes together; each pipe uses a multiple of "
+      "8192 lines of 16, 32, .. or 512 B of its share, as long as a property "
+      "needs, and nothing of a share that is smaller",
+      "NetSparse Table 5"};
   parameter<std::uint64_t> lookup{*this,
                                   "lookup",
                                   16,
@@ -111,8 +114,9 @@ class tor final : public unit, public stage, private concatenator::listener {
   std::string waiting_for() const override;
   const tor_counters& count() const { return counters_; }
   std::uint32_t mtu() const { return together_.mtu; }
-  std::uint32_t hosts() const { return hosts_; }              // nodes at the switch
-  std::uint64_t cache_bytes() const { return cache_bytes_; }  // as the netlist says
+  std::uint32_t hosts() const { return hosts_; }               // nodes at the switch
+  std::uint64_t cache_bytes() const { return cache_bytes_; }   // as the netlist says
+  std::uint64_t used_cache_bytes(std::uint32_t length) const;  // of it, for such properties
 
   // What has become of the look-ups for requests of one node, of those counted as hits or misses.
   struct cache_use {
@@ -126,6 +130,7 @@ class tor final : public unit, public stage, private concatenator::listener {
     std::uint64_t in = 0, out = 0, counted_in = 0, counted_out = 0;
   };
   int port_count() const { return static_cast<int>(formula_in_.size()); }
+  std::uint64_t pipe_count() const { return pipes_.size(); }
   link_bytes bytes_at(int port) const;
   std::string name_of_port(int port) const { return switch_port_.port_at(port).path(); }
 

@@ -118,3 +118,23 @@ TEST_CASE("properties that are longer than a line of the property caches are tol
         settings{{"workload.k", "129"}, {"leaf[*].middle.cache", "0 B"}}})
     CHECK(heddle_run("gather.yaml", silent).result().errors.empty());
 }
+
+TEST_CASE("a property cache that is not used as a whole is told with the sizes that are") {
+  const std::pair<const char*, const char*> sizes[] = {
+      {"8 MiB",
+       "warning: leaf[0].middle and 1 other: a property cache of 8 MiB holds nothing with K = 128: "
+       "lines of 512 B take multiples of 4 MiB in each of 4 pipes, so 16 MiB are the least\n"},
+      {"24 MiB",
+       "warning: leaf[0].middle and 1 other: of a property cache of 24 MiB, 16 MiB are used with "
+       "K = 128: lines of 512 B take multiples of 4 MiB in each of 4 pipes\n"},
+      {"16 MiB", ""},
+      {"0 B", ""}};
+  for (const auto& [size, message] : sizes) {
+    const heddle_run run("gather.yaml", {{"workload.k", "[64, 128]"},
+                                         {"workload.features", "[filter,coalesce,switch]"},
+                                         {"leaf[*].middle.cache", size}});
+    INFO(run.report());
+    CHECK(run.result().exited_with(0));
+    CHECK(run.result().errors == message);
+  }
+}

@@ -106,6 +106,19 @@ TEST_CASE("segments that are no power of two: whole groups of them hold lines") 
   CHECK(has_evicted);
 }
 
+TEST_CASE("what is used of a cache are whole groups of segments, and the least is one group") {
+  CHECK(property_cache::least_bytes(4) == 128 << 10);
+  CHECK(property_cache::least_bytes(64) == 512 << 10);
+  CHECK(property_cache::least_bytes(65) == 1 << 20);
+  CHECK(property_cache::least_bytes(512) == 4 << 20);
+  const property_cache cache(6 << 20);
+  CHECK(cache.used_bytes(4) == 6 << 20);
+  CHECK(cache.used_bytes(512) == 4 << 20);
+  CHECK(property_cache(4 << 20).used_bytes(512) == 4 << 20);
+  CHECK(property_cache((4 << 20) - 1).used_bytes(512) == 0);
+  CHECK(property_cache(0).used_bytes(4) == 0);
+}
+
 TEST_CASE("fewer segments than a line takes are no cache") {
   property_cache cache(3 * (128 << 10));
   cache.reset(64, false);
