@@ -8,8 +8,11 @@ static enum status run_job(struct gather* gather, uint32_t number) {
   if (status != STATUS_OK) return status;
   hal_mark(HAL_MARK_START, number);
   status = gather_run(gather);
-  if (status == STATUS_OK) hal_mark(HAL_MARK_END, number);
-  return status;
+  if (status != STATUS_OK) return status;
+  hal_mark(HAL_MARK_END, number);
+  if (gather->repeated != 0)
+    hal_log("gather: commands failed and were repeated without the filter:", gather->repeated);
+  return STATUS_OK;
 }
 
 int main(void) {
@@ -21,6 +24,8 @@ int main(void) {
     if (number == HAL_NO_JOB) break;
     status = run_job(&gather, number);
   }
-  if (status != STATUS_OK) hal_log(status_name(status), (uint64_t)status);
+  /* A gather that gives up has told why. */
+  if (status != STATUS_OK && status != STATUS_GATHER_ERROR)
+    hal_log(status_name(status), (uint64_t)status);
   return (int)status;
 }

@@ -88,10 +88,21 @@ void rig_await(const struct rig* rig, struct rig_ended* ended) {
   ended->failed = (uint32_t)(status >> 32);
 }
 
-void rig_reset(const struct rig* rig, uint32_t unit) {
-  const uint64_t bank = bank_of(rig, unit);
-  const uint32_t status = hal_read32(bank + RIG_UNIT_STATUS(0));
-  hal_log("rig: a gather has failed, code",
-          (status & RIG_UNIT_STATUS_ERROR_MASK) >> RIG_UNIT_STATUS_ERROR_POS);
-  hal_write32(bank + RIG_UNIT_CONTROL(0), RIG_UNIT_CONTROL_RESET_MASK);
+static void leave(const struct rig* rig, uint32_t unit) {
+  hal_write32(bank_of(rig, unit) + RIG_UNIT_CONTROL(0), RIG_UNIT_CONTROL_RESET_MASK);
+}
+
+uint32_t rig_reset(const struct rig* rig, uint32_t unit) {
+  const uint32_t status = hal_read32(bank_of(rig, unit) + RIG_UNIT_STATUS(0));
+  leave(rig, unit);
+  return (status & RIG_UNIT_STATUS_ERROR_MASK) >> RIG_UNIT_STATUS_ERROR_POS;
+}
+
+void rig_stop(const struct rig* rig, uint32_t units) {
+  for (uint32_t unit = 0; unit < RIG_MOST_UNITS; ++unit)
+    if (units >> unit & 1) leave(rig, unit);
+  hal_fence();
+  /* Some may have raised an interrupt before the write reached them. */
+  const uint64_t status = hal_read64(rig->registers + RIG_IRQ_STATUS);
+  if (status != 0) hal_write64(rig->registers + RIG_IRQ_STATUS, status);
 }

@@ -70,8 +70,13 @@ struct rig_ended {
 };
 void rig_await(const struct rig* rig, struct rig_ended* ended);
 
-/* Leaves the failed state of a unit; why it failed goes to the log. */
-void rig_reset(const struct rig* rig, uint32_t unit);
+/* Leaves the failed state of a unit and returns why it failed: RIG_UNIT_STATUS_ERROR_... of
+ * regs/rig_regs.h. */
+uint32_t rig_reset(const struct rig* rig, uint32_t unit);
+
+/* Ends the commands of these units, one bit a unit, whether they run or have failed. What was on
+ * its way for them is dropped, and none of them raises an interrupt any more. */
+void rig_stop(const struct rig* rig, uint32_t units);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 #include "kernels/gather.h"
 
 #include "hal/hal.h"
+#include "regs/rig_regs.h"
 
 enum status gather_open(struct gather* gather) {
   hal_read_block(&gather->boot, hal_boot_address(), sizeof gather->boot);
@@ -33,6 +34,7 @@ enum status gather_prepare(struct gather* gather) {
   gather->next = gather->finished = 0;
   gather->idle = gather->nic.clients;
   gather->prepared = 0;
+  gather->repeated = 0;
   hal_fence(); /* other nodes may ask this one from now on */
   return job->features & GATHER_CLEAR_INSIDE ? STATUS_OK : clear(gather);
 }
@@ -81,6 +83,38 @@ enum status gather_post(struct gather* gather) {
   return status;
 }
 
+/* What the log says of a command that failed, and again each time that it was repeated. A watchdog
+ * that is too short shows its nanoseconds; the others their batch. Rows of characters: see
+ * status_name(). */
+static const char reasons[][176] = {
+    [RIG_UNIT_STATUS_ERROR_NONE] = "gather error NONE: a command failed without a reason, batch:",
+    [RIG_UNIT_STATUS_ERROR_TIMEOUT] =
+        "gather error TIMEOUT: a command failed, and again each of the 8 times that it was "
+        "repeated: set a longer `watchdog` or a smaller `batch`; `watchdog` in ns:",
+    [RIG_UNIT_STATUS_ERROR_BAD_INDEX] =
+        "gather error BAD_INDEX: a column has no property at the node that owns its row, batch:",
+    [RIG_UNIT_STATUS_ERROR_BUS] =
+        "gather error BUS: the memory of the host refused indices or properties, batch:",
+    [RIG_UNIT_STATUS_ERROR_LENGTH] =
+        "gather error LENGTH: a property fits into no packet of the NIC, batch:",
+    [RIG_UNIT_STATUS_ERROR_NOT_A_CLIENT] =
+        "gather error NOT_A_CLIENT: a server unit was given a command, batch:",
+    [RIG_UNIT_STATUS_ERROR_NO_FILTER] =
+        "gather error NO_FILTER: the filter has fewer bits than the matrix has columns, batch:",
+};
+_Static_assert(GATHER_MOST_TRIES == 8, "the log says so");
+
+/* Units that still run would write into the memory of a program that has ended. */
+static enum status give_up(struct gather* gather, uint32_t unit, uint32_t error) {
+  const uint32_t known = sizeof reasons / sizeof reasons[0];
+  rig_stop(&gather->nic, gather->nic.clients & ~gather->idle);
+  gather->idle = gather->nic.clients;
+  gather->prepared = 0;
+  hal_log(reasons[error < known ? error : RIG_UNIT_STATUS_ERROR_NONE],
+          error == RIG_UNIT_STATUS_ERROR_TIMEOUT ? gather->job.watchdog_ns : gather->batch[unit]);
+  return STATUS_GATHER_ERROR;
+}
+
 /* The properties of a batch that has failed are void, but the bits that it has set in the filter
  * stay: gathered again with the filter, those would be left out. */
 static enum status retry(struct gather* gather, uint32_t failed) {
@@ -88,8 +122,9 @@ static enum status retry(struct gather* gather, uint32_t failed) {
   enum status status = STATUS_OK;
   for (uint32_t unit = 0; unit < RIG_MOST_UNITS && status == STATUS_OK; ++unit) {
     if (!(failed >> unit & 1)) continue;
-    rig_reset(&gather->nic, unit);
-    if (++gather->tries[unit] > GATHER_MOST_TRIES) return STATUS_GATHER_ERROR;
+    const uint32_t error = rig_reset(&gather->nic, unit);
+    if (++gather->tries[unit] > GATHER_MOST_TRIES) return give_up(gather, unit, error);
+    ++gather->repeated;
     status = prepare_batch(gather, unit, gather->batch[unit], flags);
   }
   ring(gather);

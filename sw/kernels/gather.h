@@ -26,6 +26,7 @@ struct gather {
   uint32_t prepared;              /* clients whose doorbell is to be rung */
   uint64_t batch[RIG_MOST_UNITS]; /* that each client works on */
   uint32_t tries[RIG_MOST_UNITS]; /* how often it has failed there */
+  uint32_t repeated;              /* commands of the job that failed and were posted again */
 };
 
 /* STATUS_NO_PART: this core has no part in a workload. */
@@ -41,7 +42,8 @@ enum status gather_run(struct gather* gather);
 /* The steps of gather_run, for who computes between them. */
 enum status gather_post(struct gather* gather); /* a batch to every idle client */
 /* Waits until batches have been gathered; one bit a client. Batches that failed are posted again,
- * GATHER_MOST_TRIES times; then the gather fails with STATUS_GATHER_ERROR. */
+ * GATHER_MOST_TRIES times; then all units are stopped, the log says why, and the gather fails with
+ * STATUS_GATHER_ERROR. */
 enum status gather_next_done(struct gather* gather, uint32_t* completed);
 
 #ifdef __cplusplus

@@ -59,6 +59,20 @@ void hal_write_block(std::uint64_t address, const void* from, std::size_t bytes)
 int hal_poll_reached32(std::uint64_t address, std::uint32_t count, std::uint64_t) {
   return static_cast<std::uint32_t>(load(address)) - count < 1U << 31 ? 0 : HAL_TIMEOUT;
 }
+int hal_poll_equal32(std::uint64_t address, std::uint32_t mask, std::uint32_t value,
+                     std::uint64_t) {
+  return (static_cast<std::uint32_t>(load(address)) & mask) == value ? 0 : HAL_TIMEOUT;
+}
+void hal_wait_for_interrupt(void) {}
+void hal_read_block(void* to, std::uint64_t address, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += sizeof(std::uint64_t)) {
+    const std::uint64_t word = load(address + at);
+    std::memcpy(static_cast<char*>(to) + at, &word, std::min(sizeof word, bytes - at));
+  }
+}
+std::uint64_t hal_boot_address(void) {
+  return 0;
+}
 void hal_spend(std::uint32_t) {}
 void hal_fence(void) {
   ++hardware().fences;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/sparse/open_matrix.hpp"
 #include "models/workloads/gather/cache_warnings.hpp"
@@ -109,6 +110,13 @@ void gather_workload::check_case(const gather_case& what) const {
 // What does less than the netlist says, but is no mistake.
 void gather_workload::warn() const {
   std::vector<std::string>& warnings = context_->sim.service<system_findings>().warnings;
+  const double path = machine_of(system_, config_.clients).shortest_path();
+  if (config_.watchdog_ns > 0 && system_.nodes.size() > 1 && config_.watchdog_ns < 1e9 * path)
+    warnings.push_back(fmt::format(
+        "`watchdog` of {} is shorter than the {} that one request takes at least: every command "
+        "fails that requests a property",
+        format_duration(config_.watchdog_ns * fs_per_ns),
+        format_duration(std::llround(1e15 * path))));
   if (!uses_switch(config_)) return;
   for (const std::uint32_t elements : config_.elements)
     for (std::string& each : cache_warnings(system_, elements)) warnings.push_back(std::move(each));

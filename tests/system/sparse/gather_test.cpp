@@ -91,7 +91,36 @@ TEST_CASE("a gather that fails again and again is reported, not left out") {
   const heddle_run run("gather.yaml", with_standin({{"workload.watchdog", "2 us"}}));
   INFO(run.report());
   CHECK(run.result().exited_with(1));
-  CHECK(run.result().errors.find("gather error") != std::string::npos);
+  CHECK(run.result().errors.find("gather error TIMEOUT: ") != std::string::npos);
+}
+
+namespace {
+
+#ifdef HEDDLE_HAS_RV64
+const std::vector<std::string> cores = {"core", "rv64_core"};
+#else
+const std::vector<std::string> cores = {"core"};
+#endif
+
+}  // namespace
+
+TEST_CASE("a gather that gives up has stopped its other units, and says what to set") {
+  const std::string core = GENERATE(from_range(cores));
+  const heddle_run run("gather.yaml", {{"params.core", core},
+                                       {"workload.matrix", "standins/uk.yaml"},
+                                       {"workload.scale", "1/256"},
+                                       {"workload.batch", "512"},
+                                       {"workload.features", all_features},
+                                       {"workload.watchdog", "1 us"}});
+  INFO(run.report());
+  CHECK(run.result().exited_with(1));
+  const std::string& errors = run.result().errors;
+  CHECK_THAT(errors, Catch::Contains("warning: `watchdog` of 1 us is shorter than the 3.8 us that "
+                                     "one request takes at least"));
+  CHECK_THAT(errors, Catch::Contains("gather error TIMEOUT: a command failed, and again each of "
+                                     "the 8 times that it was repeated: set a longer `watchdog` "
+                                     "or a smaller `batch`"));
+  CHECK_THAT(errors, !Catch::Contains("contract broken"));
 }
 
 TEST_CASE("a gather that loses a packet and has no watchdog is reported as waiting") {
