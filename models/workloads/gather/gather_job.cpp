@@ -4,11 +4,27 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "platform/services/run_control.hpp"
 #include "platform/workload/boot_image.hpp"
 
 namespace heddle {
+namespace {
+
+std::vector<result_cell> cells_of(const gather_result& figures) {
+  const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+  return {{"over SUOpt", 10, fmt::format("{:.2f} x", figures.table.speed_up)},
+          {"goodput", 8, percent(figures.table.goodput)},
+          {"line", 8, percent(figures.table.utilization)},
+          {"traffic", 9, fmt::format("{:.1f} x", figures.table.traffic_reduction)},
+          {"left out", 8, percent(figures.filtered)},
+          {"PRs", 5, fmt::format("{:.1f}", figures.requests_a_packet)},
+          {"hits", 7, percent(figures.hit_rate)},
+          {"tail", 5, fmt::format("{}", figures.tail)}};
+}
+
+}  // namespace
 
 gather_layout layout_of(const workload_context& context, const gather_case& what) {
   const rank_memory layout = memory_of(context.cores);
@@ -144,17 +160,12 @@ void gather_run::describe(workload_result& result) const {
   result.size_heading = "property";
   result.subject =
       fmt::format("gather of {}, {} nodes", case_.matrix->name(), system_.nodes.size());
-  if (result.time() == 0) return;
-  const gather_result figures = result_at(result);
-  const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
-  result.cells = {{"over SUOpt", 10, fmt::format("{:.2f} x", figures.table.speed_up)},
-                  {"goodput", 8, percent(figures.table.goodput)},
-                  {"line", 8, percent(figures.table.utilization)},
-                  {"traffic", 9, fmt::format("{:.1f} x", figures.table.traffic_reduction)},
-                  {"left out", 8, percent(figures.filtered)},
-                  {"PRs", 5, fmt::format("{:.1f}", figures.requests_a_packet)},
-                  {"hits", 7, percent(figures.hit_rate)},
-                  {"tail", 5, fmt::format("{}", figures.tail)}};
+  // A gather of no nonzeros takes no time. Its table has the same columns, with nothing in them.
+  std::optional<gather_result> figures;
+  if (result.time() > 0) figures = result_at(result);
+  result.cells = cells_of(figures ? *figures : gather_result());
+  if (!figures)
+    for (result_cell& each : result.cells) each.text = "-";
   result.describe = [figures, matrix = case_.matrix->name(), elements = case_.elements,
                      features = case_.features,
                      scale = config_.scale](nlohmann::ordered_json& row) {
@@ -162,7 +173,7 @@ void gather_run::describe(workload_result& result) const {
     row["scale"] = scale;
     row["k"] = elements;
     row["features"] = name_of_features(features);
-    write_json(figures, row);
+    if (figures) write_json(*figures, row);
   };
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
+#include <utility>
 
 #include "models/sparse/kernel_result.hpp"
 #include "models/sparse/property_values.hpp"
@@ -154,7 +155,12 @@ void kernel_job::describe(workload_result& result) const {
   result.name = name_of(kernel_.kernel);
   result.subject = fmt::format("{} of {}, {} nodes, {}", result.name, case_.matrix->name(),
                                system_.nodes.size(), kernel_.engines.front().name);
-  if (result.time() == 0) return;
+  const auto add_cells = [&](std::string computed, std::string one_node, std::string ideal) {
+    result.cells.push_back({"computed", 10, std::move(computed)});
+    result.cells.push_back({"1 node", 9, std::move(one_node)});
+    result.cells.push_back({"ideal", 9, std::move(ideal)});
+  };
+  if (result.time() == 0) return add_cells("-", "-", "-");
   const nonzero_source& matrix = *case_.matrix;
   const batch_seconds ready = ready_since(result.start);
   const double suopt =
@@ -172,9 +178,8 @@ void kernel_job::describe(workload_result& result) const {
                                      suopt, saopt));
   const kernel_times& times = figures.engines.front().second;
   const auto in_fs = [](double s) { return static_cast<std::uint64_t>(s * 1e15); };
-  result.cells.push_back({"computed", 10, format_duration(in_fs(times.end_to_end))});
-  result.cells.push_back({"1 node", 9, fmt::format("{:.1f} x", times.speed_up())});
-  result.cells.push_back({"ideal", 9, fmt::format("{:.1f} x", times.one_node / times.compute)});
+  add_cells(format_duration(in_fs(times.end_to_end)), fmt::format("{:.1f} x", times.speed_up()),
+            fmt::format("{:.1f} x", times.one_node / times.compute));
   result.describe = [figures, before = result.describe](nlohmann::ordered_json& row) {
     if (before) before(row);
     write_json(figures, row);

@@ -193,3 +193,24 @@ TEST_CASE("packets of 9000 B hold a property that is too long for 1500 B") {
   REQUIRE(rows.size() == 1);
   CHECK(rows[0]["verified"] == true);
 }
+
+TEST_CASE("a gather of an empty matrix keeps the columns of its table") {
+  const scratch_folder folder;
+  folder.write("empty.mtx", "%%MatrixMarket matrix coordinate pattern general\n8 8 0\n");
+  const std::string kind = GENERATE("gather", "spmm");
+  const heddle_run run("gather.yaml",
+                       {{"workload.kind", kind}, {"workload.matrix", folder.file("empty.mtx")}});
+  const auto rows = rows_of(run);
+  REQUIRE(rows.size() == 5);
+  for (const auto& row : rows) {
+    CHECK(row["time_s"] == 0);
+    CHECK(row["k"] == 16);
+    CHECK_FALSE(row.contains("tail"));
+  }
+  const std::string table = run.folder().content("out/summary.txt");
+  INFO(table);
+  for (const char* column :
+       {"over SUOpt", "goodput", "line", "traffic", "left out", "hits", "tail"})
+    CHECK_THAT(table.substr(0, table.find("K = 16")), Catch::Contains(column));
+  CHECK((kind == "gather") == (table.find("computed") == std::string::npos));
+}
