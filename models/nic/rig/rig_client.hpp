@@ -14,7 +14,10 @@
 // reads up to 256 B of its list at once, which counts as reads of 64 B and begins as early as the
 // first of them would have. On 128 nodes a quantum of 64 lengthens gathers of 25 to 90 us by 0 to
 // 0.5 %, and shorter ones by up to 1 %, because a request that misses a packet waits for the next
-// one. The cache state for setting a bit is that of the instant at which the property is written.
+// one. A larger quantum costs more, whatever the length of a list: a unit begins a step up to a
+// quantum late, and properties that were read or written are handled at multiples of a quantum, so
+// a request may take three quanta longer. The cache state for setting a bit is that of the instant
+// at which the property is written.
 #pragma once
 
 #include <array>
