@@ -1,5 +1,6 @@
 #include "models/sparse/gather_laws.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle {
@@ -84,7 +85,8 @@ gather_bound lower_bound_of(const std::vector<gather_load>& nodes, const gather_
         {static_cast<double>(load.requests) * machine.held /
              (clients * static_cast<double>(machine.pending)),
          "requests pending for a round trip"},
-        {load.requests > 0 ? machine.shortest_path() : 0, "the path of one request"}};
+        {load.requests > 0 ? std::max(machine.shortest_path(), load.farthest) : 0,
+         "the path of one request"}};
     for (const auto& [seconds, reason] : times)
       if (seconds > bound.seconds) bound = {seconds, node, reason};
   }

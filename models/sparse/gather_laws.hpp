@@ -66,6 +66,9 @@ struct gather_load {
   std::uint64_t requests = 0;        // issued to the network
   std::uint64_t received_bytes = 0;  // on the wire to the node, headers included
   std::uint64_t sent_bytes = 0;      // on the wire from it
+  // s, of the longest path that one of its requests must have taken; 0: not known, which leaves
+  // the shortest path to another node.
+  double farthest = 0;
 };
 
 // What bounds a run from below; 0 where there is no such limit.
@@ -82,7 +85,8 @@ struct gather_machine {
   // From a doorbell until the only request of a command is done, memories left out: doorbell,
   // indices there and back, request and response, the owner's memory there and back, and the write
   // with its acknowledgement.
-  double shortest_path() const { return 7 * pcie_latency + round_trip + waits; }
+  double path_over(double network) const { return 7 * pcie_latency + network + waits; }
+  double shortest_path() const { return path_over(round_trip); }
 };
 
 // The largest of the times that no node may beat, in seconds, and what it comes from.

@@ -118,6 +118,16 @@ class tor final : public unit, public stage, private concatenator::listener {
   std::uint64_t cache_bytes() const { return cache_bytes_; }   // as the netlist says
   std::uint64_t used_cache_bytes(std::uint32_t length) const;  // of it, for such properties
 
+  const unit& home() const { return switch_port_.host().stage_unit(); }  // the switch
+
+  // What a request or response of an own host takes in a pipe at least, and how long the first one
+  // of a packet waits for others unless the packet fills; 0 while packets are forwarded like
+  // others.
+  fs_t least_pass() const { return is_enabled_ ? lookup_ * cycle_ : 0; }
+  fs_t wait() const { return is_enabled_ ? regs_.control.delay.get() * cycle_ : 0; }
+  bool has_pool() const { return together_.pool > 0; }
+  bool answers_for_own_hosts() const { return is_enabled_ && uses_cache_ && takes_all_; }
+
   // What has become of the look-ups for requests of one node, of those counted as hits or misses.
   struct cache_use {
     std::uint64_t hits = 0, misses = 0;

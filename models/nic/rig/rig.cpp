@@ -122,6 +122,7 @@ void rig::on_connected() {
                                  port_.path(), port_.buffer_bytes(), mtu_));
   port_.trace_wire();
   concatenator_.set_queues(classes * directory_.nodes());
+  asked_.resize(directory_.nodes());
 }
 
 fs_t rig::access_host(tlm::tlm_command command, std::uint64_t address, std::byte* data,

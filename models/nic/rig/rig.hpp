@@ -69,6 +69,8 @@ class rig final : public unit,
     return static_cast<std::uint32_t>(__builtin_popcount(clients_));
   }
   std::uint32_t pending_entries() const { return limits.pending; }
+  // Requests to each node since the run began.
+  const std::vector<std::uint32_t>& asked() const { return asked_; }
   const concatenator_settings& concatenation() const { return concatenator_.settings(); }
 
  private:
@@ -195,6 +197,7 @@ class rig final : public unit,
   transmit_queue waiting_;
   timed_call wake_;
   std::uint64_t waiting_bytes_[classes] = {0, 0};
+  std::vector<std::uint32_t> asked_;            // requests, by node
   bool has_refused_[classes] = {false, false};  // somebody waits for room
 
   void* const no_data_;  // what payloads point to when data is off

@@ -124,6 +124,7 @@ fs_t rig::send(bool is_response, std::uint32_t node, const property_request& pr,
   flow.destination = directory_.endpoint_of(node);
   flow.vc = vc_partition(port_.vcs()).first(flow.kind);
   if (is_response && length > 0) ++counters_.served;
+  if (!is_response) ++asked_[node];
   return concatenator_.push(flow, pr, bytes, length, when);
 }
 

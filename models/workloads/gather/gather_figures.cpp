@@ -154,6 +154,7 @@ gather_figures figures_of(const gather_system& system) {
   gather_figures of;
   for (const gather_node& each : system.nodes) {
     of.nodes.push_back(figures_of(*each.nic));
+    of.asked.push_back(each.nic->asked());
     std::vector<rig_client_times>& units = of.units.emplace_back();
     for (std::uint32_t unit = 0; unit < each.nic->units(); ++unit)
       units.push_back(each.nic->times_of(unit));
@@ -177,6 +178,8 @@ gather_figures difference(const gather_figures& after, const gather_figures& bef
   gather_figures of = after;
   for (std::size_t i = 0; i < of.nodes.size(); ++i) {
     for (const auto count : node_counts) of.nodes[i].*count -= before.nodes[i].*count;
+    for (std::size_t owner = 0; owner < of.asked[i].size(); ++owner)
+      of.asked[i][owner] -= before.asked[i][owner];
     for (std::size_t unit = 0; unit < of.units[i].size(); ++unit)
       for (const auto time : unit_times) of.units[i][unit].*time -= before.units[i][unit].*time;
   }
@@ -192,8 +195,8 @@ gather_figures difference(const gather_figures& after, const gather_figures& bef
 std::vector<gather_load> loads_of(const gather_figures& of) {
   std::vector<gather_load> loads;
   for (const node& each : of.nodes)
-    loads.push_back(
-        {each.local + each.remote(), each.issued, each.received_bytes, each.sent_bytes});
+    loads.push_back({each.local + each.remote(), each.issued, each.received_bytes, each.sent_bytes,
+                     each.farthest});
   return loads;
 }
 

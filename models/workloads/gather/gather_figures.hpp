@@ -22,6 +22,7 @@ struct gather_node_figures {
   std::uint64_t link_bytes = 0;     // of its link, outwards: the same as sent
   std::uint64_t link_in_bytes = 0;  // what the other end of it sent: the same as received
   fs_t stall_lsq = 0, stall_pending = 0, stall_tx = 0;
+  double farthest = 0;  // s; see farthest_request.hpp
 
   std::uint64_t remote() const { return filtered + coalesced + issued; }
 };
@@ -33,6 +34,7 @@ struct gather_rack_figures {
 struct gather_figures {
   std::vector<gather_node_figures> nodes;
   std::vector<std::vector<rig_client_times>> units;  // by node and unit
+  std::vector<std::vector<std::uint32_t>> asked;     // requests by node and owner
   gather_rack_figures racks;                         // of all together
   std::vector<gather_link> links;                    // of switches
   std::uint64_t bytes_of_others = 0;  // in the same network: above 0, the gather shares it

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "models/workloads/gather/farthest_request.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/workload/boot_image.hpp"
 
@@ -95,6 +96,14 @@ gather_machine gather_run::machine(const gather_figures& figures) const {
   return machine;
 }
 
+// Since post().
+gather_figures gather_run::figures() const {
+  gather_figures figures = difference(figures_of(system_), before_);
+  note_farthest(figures, system_, machine(figures), length_);
+  figures.asked.clear();
+  return figures;
+}
+
 std::string gather_run::what() const {
   return fmt::format("gather of {}, K = {}, {}", case_.matrix->name(), case_.elements,
                      name_of_features(case_.features));
@@ -110,9 +119,9 @@ verdict gather_run::check(const job_times& times) {
   expected.is_received_concatenated = (case_.features & (GATHER_NIC_CONCAT | GATHER_SWITCH)) != 0;
   expected.seconds = seconds(times.last_end() - times.first_start());
   expected.everything = everything();
-  const gather_figures figures = difference(figures_of(system_), before_);
-  expected.machine = machine(figures);
-  const std::string broken = broken_law(figures, expected);
+  const gather_figures done = figures();
+  expected.machine = machine(done);
+  const std::string broken = broken_law(done, expected);
   if (!broken.empty()) {
     control.fail(what() + ": " + broken);
     return verdict::failed;
@@ -140,7 +149,7 @@ std::vector<double> gather_run::times_of(const workload_result& result) const {
 
 gather_result gather_run::result_at(const workload_result& result) const {
   gather_result_inputs inputs;
-  inputs.figures = difference(figures_of(system_), before_);
+  inputs.figures = figures();
   inputs.seconds = seconds(result.time());
   inputs.everything = everything();
   inputs.length = length_;

@@ -36,6 +36,7 @@ class gather_run final : public workload_job {
   gather_job job_of(std::uint32_t node) const;
   double everything() const;
   gather_machine machine(const gather_figures& figures) const;
+  gather_figures figures() const;
   std::vector<double> times_of(const workload_result& result) const;
   gather_result result_at(const workload_result& result) const;
   std::string what() const;

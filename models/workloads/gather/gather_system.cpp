@@ -55,6 +55,9 @@ gather_system find_gather_system(const workload_context& context, const source_p
   for (packet_switch* each : system.switches)
     if (!each->bay()) system.plain_switches.push_back(each);
   for (pcie_bridge* each : units_of<pcie_bridge>(context.sim)) system.bridges.push_back(each);
+  std::vector<const packet_port*> ports;
+  for (const gather_node& each : system.nodes) ports.push_back(&each.nic->port());
+  system.ways = gather_ways(std::move(ports), system.switches);
   return system;
 }
 

@@ -11,6 +11,7 @@
 #include "models/sparse/gather_laws.hpp"
 #include "models/sparse/row_partition.hpp"
 #include "models/switch/switch.hpp"
+#include "models/workloads/gather/gather_ways.hpp"
 #include "platform/workload/workload_kind.hpp"
 
 namespace heddle {
@@ -27,6 +28,7 @@ struct gather_system {
   std::vector<packet_switch*> switches;        // of the whole run
   std::vector<packet_switch*> plain_switches;  // those of them without stages
   std::vector<const pcie_bridge*> bridges;
+  gather_ways ways;
 };
 
 // Throws user_error, at `place`, where a rank has no NIC, nodes are missing, or ranks do not come

@@ -214,3 +214,24 @@ TEST_CASE("a gather of an empty matrix keeps the columns of its table") {
     CHECK_THAT(table.substr(0, table.find("K = 16")), Catch::Contains(column));
   CHECK((kind == "gather") == (table.find("computed") == std::string::npos));
 }
+
+TEST_CASE("the bound of a gather has the network of its farthest request") {
+  const auto [column, plain, by_switch] = GENERATE(
+      table<const char*, double, double>({{"2", 3.8e-6, 16e-9}, {"8", 6.8e-6, 32e-9 + 125e-9}}));
+  CAPTURE(column);
+  const scratch_folder folder;
+  folder.write("one.mtx", "%%MatrixMarket matrix coordinate pattern general\n8 8 1\n1 " +
+                              std::string(column) + "\n");
+  const auto rows =
+      rows_of(heddle_run("gather.yaml", {{"workload.matrix", folder.file("one.mtx")}}));
+  REQUIRE(rows.size() == 5);
+  for (const auto& row : rows) {
+    CHECK(row["bound"]["by"] == "the path of one request");
+    CHECK(row["bound"]["node"] == 0);
+    CHECK(row["bound"]["seconds"] < row["time_s"]);
+  }
+  const double waits = 1000 * 454'545e-15;
+  CHECK(rows[0]["bound"]["seconds"].get<double>() == Approx(plain));
+  CHECK(rows[3]["bound"]["seconds"].get<double>() == Approx(plain + waits));
+  CHECK(rows[4]["bound"]["seconds"].get<double>() == Approx(plain + waits + by_switch));
+}

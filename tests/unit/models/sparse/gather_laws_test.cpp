@@ -82,6 +82,13 @@ TEST_CASE("the bound of a run names the node and the resource that it comes from
   machine.waits = 100e-6;
   CHECK(lower_bound_of(nodes, machine).seconds == Approx(103.8e-6));
   CHECK(lower_bound_of(nodes, machine).reason == "the path of one request");
+  nodes[2].requests = 1;
+  nodes[2].farthest = 106.8e-6;
+  CHECK(lower_bound_of(nodes, machine).seconds == Approx(106.8e-6));
+  CHECK(lower_bound_of(nodes, machine).node == 2);
+  CHECK(lower_bound_of(nodes, machine).reason == "the path of one request");
+  nodes[2].farthest = 1e-6;  // no path is shorter than the shortest
+  CHECK(lower_bound_of(nodes, machine).seconds == Approx(103.8e-6));
   machine.pcie = 0;  // there is no bridge
   CHECK(lower_bound_of({{0, 0, 0, 0}}, machine).seconds == 0);
 }
