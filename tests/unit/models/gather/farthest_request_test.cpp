@@ -45,27 +45,8 @@ rig_bench_settings two_racks(bool uses_switch) {
   return set;
 }
 
-}  // namespace
-
-TEST_CASE("ways between nodes are those over the fewest and fastest links") {
-  rig_bench b(two_racks(false));
-  b.start([] {});
-  b.run();
-  const gather_ways ways = system_of(b).ways;
-  CHECK(ways.between(0, 1) == 1200 * fs_per_ns);
-  CHECK(ways.between(0, 2) == 2700 * fs_per_ns);
-  CHECK(ways.between(3, 0) == 2700 * fs_per_ns);
-  CHECK(&ways.home_of(0) == &ways.home_of(1));
-  CHECK(&ways.home_of(1) != &ways.home_of(2));
-}
-
-TEST_CASE("the path of a lone request is a bound that it does not reach") {
-  const auto [uses_switch, owner, network] =
-      GENERATE(table<bool, std::uint32_t, double>({{false, 1, 2.4 * us},
-                                                   {false, 3, 5.4 * us},
-                                                   {true, 1, 2.4 * us + 2 * pass},
-                                                   {true, 3, 5.4 * us + 4 * pass + 2 * tor_wait}}));
-  CAPTURE(uses_switch, owner);
+// From node 0 to an index of that node; `network`: seconds between the NICs.
+void check_lone_request(bool uses_switch, std::uint32_t owner, double network) {
   rig_bench b(two_racks(uses_switch));
   const std::uint32_t index = owner * 64 + 3;
   b.start([&] { b.post(0, {0, {index}}); });
@@ -82,9 +63,10 @@ TEST_CASE("the path of a lone request is a bound that it does not reach") {
   CHECK(bound.seconds < seconds(b.completions[0].when - b.doorbells[0]));
 }
 
-TEST_CASE("what others of a rack have asked for shortens no bound, and lengthens none") {
+// Two nodes of a rack ask for the same property of another rack, one after the other.
+void check_shared_request(bool inserts_all, double farthest) {
   rig_bench_settings set = two_racks(true);
-  set.inserts_all = GENERATE(false, true);
+  set.inserts_all = inserts_all;
   rig_bench b(set);
   b.start([&] {
     b.post(0, {0, {3 * 64}});
@@ -96,11 +78,46 @@ TEST_CASE("what others of a rack have asked for shortens no bound, and lengthens
   CHECK(b.tors[0]->count().hits.raw() == 1);
   gather_machine machine;
   const gather_figures of = figures_at_end(b, machine);
-  // With answers of own hosts in the caches, the owner's switch may have answered.
-  const double farthest =
-      set.inserts_all ? 0 : pcie + 5.4 * us + 4 * pass + 2 * tor_wait + nic_waits;
   CHECK(of.nodes[0].farthest == Approx(farthest));
   CHECK(of.nodes[1].farthest == Approx(farthest));
   CHECK(lower_bound_of(loads_of(of), machine).seconds <
         seconds(b.completions[0].when - b.doorbells[0]));
+}
+
+}  // namespace
+
+TEST_CASE("ways between nodes are those over the fewest and fastest links") {
+  rig_bench b(two_racks(false));
+  b.start([] {});
+  b.run();
+  const gather_ways ways = system_of(b).ways;
+  CHECK(ways.between(0, 1) == 1200 * fs_per_ns);
+  CHECK(ways.between(0, 2) == 2700 * fs_per_ns);
+  CHECK(ways.between(3, 0) == 2700 * fs_per_ns);
+  CHECK(&ways.home_of(0) == &ways.home_of(1));
+  CHECK(&ways.home_of(1) != &ways.home_of(2));
+}
+
+TEST_CASE("the path of a lone request in a rack is a bound that it does not reach") {
+  check_lone_request(false, 1, 2.4 * us);
+}
+
+TEST_CASE("the path of a lone request between racks is a bound that it does not reach") {
+  check_lone_request(false, 3, 5.4 * us);
+}
+
+TEST_CASE("the path of a lone request through the switch of a rack is a bound, too") {
+  check_lone_request(true, 1, 2.4 * us + 2 * pass);
+}
+
+TEST_CASE("the path of a lone request through the switches of two racks is a bound, too") {
+  check_lone_request(true, 3, 5.4 * us + 4 * pass + 2 * tor_wait);
+}
+
+TEST_CASE("what others of a rack have asked for shortens no bound, and lengthens none") {
+  check_shared_request(false, pcie + 5.4 * us + 4 * pass + 2 * tor_wait + nic_waits);
+}
+
+TEST_CASE("where caches have answers of own hosts, no bound follows from other racks") {
+  check_shared_request(true, 0);  // the owner's switch may have answered
 }
