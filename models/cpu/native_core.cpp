@@ -27,7 +27,7 @@ HEDDLE_REGISTER_UNIT(native_core, describe_unit<native_core>("core", "runs firmw
 
 // The name is misspelled, or a program outside was not linked to the app.
 std::string missing_app(const std::string& firmware, const std::vector<std::string>& names) {
-  const std::string meant = did_you_mean(firmware, names);
+  std::string meant = did_you_mean(firmware, names);
   if (!meant.empty()) return meant;
   return fmt::format(
       " in this program, which has {} (in CMake, `heddle::all_firmware` links what comes with "

@@ -22,11 +22,17 @@ class field_splitter final {
  private:
   void take(char c) {
     if (format_.has_quotes && c == '"') return take_quotation_mark();
-    if (format_.keeps_indices && !is_quoted_) depth_ += c == '[' ? 1 : c == ']' ? -1 : 0;
+    if (format_.keeps_indices && !is_quoted_) count_bracket(c);
     if (c == ',' && depth_ == 0 && !is_quoted_) return start_next_field();
     if (c == '\n') start_next_line();
     field_.text += c;
     ++at_;
+  }
+
+  // One that closes nothing is a character like others.
+  void count_bracket(char c) {
+    if (c == '[') ++depth_;
+    if (c == ']' && depth_ > 0) --depth_;
   }
 
   // Two marks inside a quoted field stand for one.

@@ -11,7 +11,7 @@ static enum status run_job(struct gather* gather, uint32_t number) {
   if (status != STATUS_OK) return status;
   hal_mark(HAL_MARK_END, number);
   if (gather->repeated != 0)
-    hal_log("gather: commands failed and were repeated without the filter:", gather->repeated);
+    hal_log("gather: commands failed and were repeated:", gather->repeated);
   return STATUS_OK;
 }
 

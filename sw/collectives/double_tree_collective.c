@@ -181,16 +181,16 @@ static enum status move(struct tree_run* run, uint32_t stream, uint32_t segment)
   return stream < TREES ? move_up(run, stream, segment) : move_down(run, stream - TREES, segment);
 }
 
-/* Down both trees, segment by segment. As a leaf a rank passes nothing on: it waits for the last
- * segment alone, when all the others are served. If it waited for each, the ranks below it in the
- * other tree would wait for them, too. */
+/* Down both trees, segment by segment. As a leaf a rank passes nothing on: it waits when all others
+ * are served. If it waited in between, the ranks below it in the other tree would wait, too. */
 static enum status move_down_one_by_one(struct tree_run* run) {
   enum status status = STATUS_OK;
   for (uint32_t segment = 0; segment < run->segments; ++segment)
     for (uint32_t tree = 0; tree < TREES && status == STATUS_OK; ++tree)
       if (!is_leaf(run, tree)) status = move_down(run, tree, segment);
   for (uint32_t tree = 0; tree < TREES && status == STATUS_OK; ++tree)
-    if (is_leaf(run, tree) && run->segments > 0) status = move_down(run, tree, run->segments - 1);
+    for (uint32_t segment = 0; segment < run->segments && status == STATUS_OK; ++segment)
+      if (is_leaf(run, tree)) status = move_down(run, tree, segment);
   return status;
 }
 

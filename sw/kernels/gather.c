@@ -124,9 +124,9 @@ static enum status retry(struct gather* gather, uint32_t failed) {
     if (!(failed >> unit & 1)) continue;
     const uint32_t error = rig_reset(&gather->nic, unit);
     if (++gather->tries[unit] > GATHER_MOST_TRIES) return give_up(gather, unit, error);
-    ++gather->repeated;
     status = prepare_batch(gather, unit, gather->batch[unit], flags);
   }
+  for (uint32_t rest = failed; rest != 0; rest &= rest - 1) ++gather->repeated;
   ring(gather);
   return status;
 }

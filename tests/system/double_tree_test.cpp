@@ -51,14 +51,18 @@ TEST_CASE("a core passes segments of two trees on as fast as chains do") {
 
 TEST_CASE("two trees by cores leave exact data, whatever rings hold") {
   const std::string ranks = GENERATE("2", "3", "7", "16");
-  const std::string entries = GENERATE("4", "1024");
+  const settings with =
+      GENERATE(settings{{"workload.ring_entries", "4"}},
+               settings{{"gpu[*].dma.channels", "1"}, {"workload.repeat", "2"}},
+               settings{{"gpu[*].dma.channels", "2"}},
+               settings{{"params.planes", "1"}, {"workload.protocol", "ordered"}});
   for (const std::string collective : {"allreduce", "reduce", "broadcast"}) {
+    settings values = {
+        {"params.gpus", ranks}, {"workload.slot_bytes", "4 KiB"}, {"workload.dtype", "int32"}};
+    if (collective != "allreduce") values.emplace_back("workload.root", "1");
+    values.insert(values.end(), with.begin(), with.end());
     const heddle_run run(project_file("yaml/ring_allreduce.yaml"),
-                         of(collective, "100004 B",
-                            {{"params.gpus", ranks},
-                             {"workload.slot_bytes", "4 KiB"},
-                             {"workload.ring_entries", entries},
-                             {"workload.dtype", "int32"}}));
+                         of(collective, "100004 B", values));
     INFO(run.report());
     CHECK(run.is_verified());
   }

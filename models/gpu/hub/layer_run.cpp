@@ -41,6 +41,7 @@ void layer_run::begin_if_all_counts() {
 }
 
 void layer_run::begin() {
+  if (!status_.is_busy()) return;  // it has failed meanwhile
   status_.run();
   all_.tiles.begin();
   all_.parts.begin();

@@ -60,16 +60,16 @@ void token_results::take_part(std::uint32_t own, std::uint32_t gpu, std::uint32_
                               payload_slice data, std::uint32_t bytes) {
   own_token& token = own_[own];
   const std::uint64_t vector_bytes = layer_.bsize(token_stage::combine);
-  const bool is_first = token.missing == 0;
-  if (is_first) token.missing = vector_bytes * lists_.gpus_of(lists_.of(own));
-  if (bytes > token.missing)
+  if (!token.has_parts) token.parts_missing = vector_bytes * lists_.gpus_of(lists_.of(own));
+  token.has_parts = true;
+  if (bytes > token.parts_missing)
     return status_.fail(
         error::REMOTE, layer_.first_token() + own, 0,
         fmt::format("rank {} sends {} B of the sum of token {}, which waits for {} B", gpu, bytes,
-                    layer_.first_token() + own, token.missing));
+                    layer_.first_token() + own, token.parts_missing));
   if (data) partial_[own].push_back({gpu, offset, std::move(data), bytes});
-  token.missing -= bytes;
-  if (token.missing > 0) return;
+  token.parts_missing -= bytes;
+  if (token.parts_missing > 0) return;
   token.missing = vector_bytes;
   const std::vector<float> sum = settings_.carries_data ? sum_of_parts(own) : std::vector<float>{};
   write_whole(own, sum, std::max(now_fs(), token.own_ready));

@@ -54,7 +54,9 @@ class token_results final : private hub_part {
  private:
   struct own_token {
     std::uint64_t result = 0;   // address
-    std::uint64_t missing = 0;  // bytes of its result, or of the parts of it
+    std::uint64_t missing = 0;        // bytes of its result
+    std::uint64_t parts_missing = 0;  // bytes of the parts of it
+    bool has_parts = false;           // the first one has come
     fs_t own_ready = 0;         // what own experts have is added
     bool is_parted = false;     // its fetched sum arrived in several parts
   };

@@ -25,7 +25,7 @@ aggregation_limits limits_of(std::uint64_t buffer, int operands) {
   return limits;
 }
 
-// Of any request that comes, also of one that this device does not know.
+// Of any request that is answered, also of one that this device does not know.
 packet_kind answer_to(packet_kind request) {
   if (request == token_store) return token_ack;
   return request == token_fetch ? token_sum : response_to(request);
@@ -206,7 +206,9 @@ void dynamic_multimem::copy_to(int member, table::entry& access, const packet& r
 void dynamic_multimem::refuse(dynamic_side& from, packet& request) {
   ++counters_.errors;
   from.port.release(request, std::max(now_fs(), request.tail));
-  turn_into_response(request, answer_to(request.kind));
+  const packet_kind answer = answer_to(request.kind);
+  if (answer == packet_kind::none) return give_back(&request);
+  turn_into_response(request, answer);
   if (auto* list = request.header.as<target_list>()) list->bytes = 0;
   request.is_error = true;
   request.carries_data = false;

@@ -155,11 +155,17 @@ std::string wave_engine::more_waves() const {
   const std::uint32_t whole =
       last_quant_ ? wave_bytes_ / block_bytes_of(*last_quant_) * block_bytes_of(*last_quant_) : 0;
   const std::uint32_t longest = last_quant_ ? longest_quantized_wave(*last_quant_) : 0;
-  if (longest == whole)
+  if (longest == whole) {
+    const bool has_most_entries = entries_ == static_cast<int>(wave_table::most_entries);
     return fmt::format(
-        "{} has entries for {} of {}: a larger `table`{} lets more data be under way.",
+        "{} has entries for {} of {}{}: a larger `table`{} lets more data be under "
+        "way.",
         owner_.path(), counted(static_cast<std::uint64_t>(entries_), "wave"),
-        format_bytes(wave_bytes_), last_quant_ ? ", and `scale_table` with it," : "");
+        format_bytes(wave_bytes_), has_most_entries ? ", the most there are" : "",
+        has_most_entries ? " with a longer `wave`"
+        : last_quant_    ? ", and `scale_table` with it,"
+                         : "");
+  }
   const std::uint32_t needed =
       static_cast<std::uint32_t>(entries_) * scale_size * whole / block_bytes_of(*last_quant_);
   return fmt::format(

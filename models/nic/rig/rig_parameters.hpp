@@ -108,7 +108,7 @@ struct rig_parameters : parameter_set {
                                    64,
                                    within(1, 4096),
                                    "indices that a unit handles at a time; 1: each in its cycle; "
-                                   "more than 64 lengthen gathers by several per cent",
+                                   "more than 64 lengthen gathers, short ones by up to half",
                                    "64 x 0.45 ns: short against a round trip of 2.4 us"};
   parameter<std::uint64_t> lose{
       *this, "lose", 0, "number of the packet that is lost on arrival; 0: none", "fault injection"};

@@ -9,13 +9,7 @@ namespace heddle {
 namespace {
 
 constexpr int most_hops = 64;  // routes lead in no circle: only a mistake would be longer
-
-const packet_port* port_of(const unit& owner, int index) {
-  for (const port* each : owner.ports())
-    if (const auto* out = dynamic_cast<const packet_port*>(each); out && out->index() == index)
-      return out;
-  return nullptr;
-}
+constexpr double least_share = 1.0 / 16;
 
 fs_t forwarding_of(const unit& of) {
   const auto* const forwarder = dynamic_cast<const packet_switch*>(&of);
@@ -50,7 +44,8 @@ void rank_paths::follow(walk& on, const unit& at, double share, fs_t latency) {
   }
   if (on.hops == most_hops) return;
   ++on.hops;
-  const std::vector<route_hop> hops = on.net.routes(at).every_next(on.like);
+  std::vector<route_hop> hops = on.net.routes(at).every_next(on.like);
+  if (hops.size() > 1 && share <= least_share) hops = {hops[on.like.destination % hops.size()]};
   for (const route_hop& each : hops) {
     const packet_port* const out = port_of(at, each.port);
     if (!out || !out->peer()) continue;
@@ -67,6 +62,19 @@ std::uint32_t rank_paths::number_of(const packet_port& port) {
   const auto [place, is_new] = numbers_.emplace(&port, static_cast<std::uint32_t>(rates_.size()));
   if (is_new) rates_.push_back(static_cast<double>(port.rate().bytes_per_second()));
   return place->second;
+}
+
+const packet_port* rank_paths::port_of(const unit& owner, int index) {
+  std::vector<const packet_port*>& known = ports_[&owner];
+  if (known.empty())
+    for (const port* each : owner.ports()) {
+      const auto* const out = dynamic_cast<const packet_port*>(each);
+      if (!out) continue;
+      known.resize(std::max(known.size(), static_cast<std::size_t>(out->index()) + 1));
+      known[static_cast<std::size_t>(out->index())] = out;
+    }
+  const auto place = static_cast<std::size_t>(index);
+  return place < known.size() ? known[place] : nullptr;
 }
 
 }  // namespace heddle

@@ -3,7 +3,8 @@
 // simulation, of a closed fabric.
 //
 // Limitations: where the fabric spreads packets over equal paths, each has its share, whatever
-// spreads them; what switches do with a packet beyond its forwarding latency is not counted.
+// spreads them, and beyond 16 of them some stand for all; what switches do with a packet beyond its
+// forwarding latency is not counted.
 #pragma once
 
 #include <cstdint>
@@ -35,10 +36,12 @@ class rank_paths {
   struct walk;
   void follow(walk& on, const unit& at, double share, fs_t latency);
   std::uint32_t number_of(const packet_port& port);
+  const packet_port* port_of(const unit& owner, int index);
 
   std::unordered_map<std::uint64_t, rank_path> known_;  // by both ends
   std::unordered_map<const packet_port*, std::uint32_t> numbers_;
   std::vector<double> rates_;
+  std::unordered_map<const unit*, std::vector<const packet_port*>> ports_;  // by index
 };
 
 }  // namespace heddle

@@ -77,8 +77,8 @@ double time_estimate::of_hardware(const collective_algorithm& by,
 
 time_estimate::round_cost time_estimate::cost_of(const message_round& round,
                                                  const collective_case& job) const {
-  constexpr std::size_t most_paths = 4096;
-  const bool is_large = round.messages.size() > most_paths;
+  constexpr std::size_t most_paths = 4096, most_ranks = 256;
+  const bool is_large = round.messages.size() > most_paths || job.ranks > most_ranks;
   return {latency_of(round, job), is_large ? busiest_rank(round, job) : busiest_link(round, job)};
 }
 

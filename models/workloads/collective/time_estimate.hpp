@@ -5,8 +5,8 @@
 // counted by what the ranks' links carry.
 //
 // Limitations: how many bytes a DMA engine may have under way is not counted, which is the same for
-// all algorithms; nor is what other jobs and groups send at the same time. Of rounds with thousands
-// of messages the links of the ranks alone are looked at, and the ways of some messages.
+// all algorithms; nor is what other jobs and groups send at the same time. Beyond 256 ranks or
+// 4096 messages a round, the links of the ranks alone are looked at, and the ways of some messages.
 #pragma once
 
 #include "models/workloads/collective/algorithm.hpp"

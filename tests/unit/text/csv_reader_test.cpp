@@ -67,6 +67,7 @@ TEST_CASE("blanks may surround a field, which begins behind the comma all the sa
 TEST_CASE("commas of an index separate no fields") {
   const csv_format format = format_of(&csv_format::keeps_indices);
   CHECK(read("node[0,2],b[1][3,[4,5]],c", format) == table{{"node[0,2]", "b[1][3,[4,5]]", "c"}});
+  CHECK(read("a],b[0,1],c", format) == table{{"a]", "b[0,1]", "c"}});
   CHECK(read("a[0,b", format) == table{{"a[0,b"}});
 }
 

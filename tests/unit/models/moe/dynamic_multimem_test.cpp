@@ -197,7 +197,9 @@ TEST_CASE("refusals are responses of the kind that was asked for, without the li
   bench.at(1 * turn, [&] { bench.send(0, token_fetch, {8, 16, 8}); });
   bench.at(2 * turn, [&] { bench.send(0, packet_kind::read_request, {}); });
   bench.at(3 * turn, [&] { bench.send(0, packet_kind::write_request, {}); });
+  bench.at(4 * turn, [&] { bench.send(0, token_notice, {}); });  // nobody answers one
   bench.run();
+  CHECK(bench.statistic_of("errors") == 5);
   const auto& refusals = bench.gpus[0]->arrivals;
   REQUIRE(refusals.size() == 4);
   CHECK(refusals[0].kind == token_ack);

@@ -108,6 +108,16 @@ TEST_CASE("a vector that comes twice is not multiplied twice") {
   CHECK(bench.peer.of_kind(token_store).size() == 1);  // what the expert returns
 }
 
+TEST_CASE("a part that comes twice is not added twice") {
+  hub_bench bench;
+  bench.at(0, [&] { bench.start({1, 1, 0, 0, 0, 0}, 1); });
+  bench.at(5 * fs_per_us, [&] { bench.send_part(0); });
+  bench.at(20 * fs_per_us, [&] { bench.send_part(0); });
+  bench.run();
+  bench.check_error(error::REMOTE, 0, 0);
+  CHECK(bench.told() == "REMOTE: rank 1 sends 128 B of the sum of token 0, which waits for 0 B");
+}
+
 TEST_CASE("a vector for a hub that has refused its layer") {
   hub_bench bench;
   bench.at(0, [&] { bench.start(nobody, 1, [](token_layer& l) { l.hidden = 0; }); });
