@@ -1,8 +1,9 @@
-#include "collectives/ring.h"
+#include "collectives/chained_ring.h"
+
 #include "collectives/steps.h"
 
 /* The ring as a program of steps: a message is a whole chunk, and has a slot of its own at its
- * receiver, so that there are no credits. Chunks go as in run_ring. */
+ * receiver, so that there are no credits. Chunks go as ring_message.h says. */
 static struct range chunk_in_step(const struct steps* steps, uint32_t behind, uint32_t step) {
   const uint32_t ranks = steps->comm->boot.ranks, rank = steps->comm->boot.rank;
   return chunk_of(steps->job->elements, ranks, (rank + 2 * ranks - step % ranks - behind) % ranks);

@@ -1,7 +1,7 @@
 #include "collectives/algorithms.h"
 #include "collectives/collectives.h"
 #include "collectives/double_tree.h"
-#include "collectives/ring.h"
+#include "collectives/ring_message.h"
 #include "collectives/steps.h"
 #include "hal/hal.h"
 

@@ -1,9 +1,10 @@
-#include "collectives/ring.h"
+#include "collectives/line_ring.h"
+
 #include "drivers/dma.h"
 #include "hal/hal.h"
 
-/* The ring whose messages bring their flags. Messages are numbered and pieces go as in run_ring;
- * here all of them come into slots, the gathered ones too, and the vector unit takes them out. */
+/* The ring whose messages bring their flags. All of them come into slots, the gathered ones too,
+ * and the vector unit takes them out. */
 struct line_ring {
   struct communicator* comm;
   const struct boot_job* job;

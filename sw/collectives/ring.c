@@ -1,5 +1,7 @@
 #include "collectives/ring.h"
 
+#include "collectives/chained_ring.h"
+#include "collectives/line_ring.h"
 #include "drivers/arithmetic.h"
 #include "drivers/dma.h"
 
@@ -17,12 +19,6 @@ struct ring_run {
   uint64_t reduced;  /* messages 0 ... reduced - 1 go through slots */
   uint64_t messages; /* all */
 };
-
-uint64_t ring_piece_elements(const struct boot_job* job) {
-  /* Longer copies would take two descriptors. */
-  const uint64_t slot_bytes = smaller(job->slot_bytes, UINT64_C(1) << 30);
-  return job->element_bytes == 0 ? 0 : slot_bytes / job->element_bytes;
-}
 
 static uint32_t channel_of(const struct ring_run* run, uint64_t message) {
   return (uint32_t)(message % run->comm->dma.channels);

@@ -1,5 +1,5 @@
 #include "collectives/collectives.h"
-#include "collectives/ring.h"
+#include "collectives/ring_message.h"
 #include "collectives/steps.h"
 #include "hal/hal.h"
 

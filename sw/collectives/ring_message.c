@@ -1,4 +1,12 @@
-#include "collectives/ring.h"
+#include "collectives/ring_message.h"
+
+#include "drivers/arithmetic.h"
+
+uint64_t ring_piece_elements(const struct boot_job* job) {
+  /* Longer copies would take two descriptors. */
+  const uint64_t slot_bytes = smaller(job->slot_bytes, UINT64_C(1) << 30);
+  return job->element_bytes == 0 ? 0 : slot_bytes / job->element_bytes;
+}
 
 /* Every message carries its own counter value and ends in a fence, so the counter of a channel
  * never goes back; between channels there is no order, so each has its own. */
