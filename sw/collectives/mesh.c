@@ -1,77 +1,11 @@
 #include "collectives/mesh.h"
 
-#include "drivers/arithmetic.h"
+#include "collectives/algorithms.h"
+#include "collectives/mesh_alltoall.h"
+#include "collectives/mesh_chunks.h"
+#include "collectives/mesh_job.h"
+#include "collectives/mesh_lines.h"
 #include "hal/hal.h"
-#include "regs/network_interface_regs.h"
-
-enum status mesh_open(struct mesh* mesh) {
-  struct boot_block* boot = &mesh->boot;
-  hal_read_block(boot, hal_boot_address(), sizeof *boot);
-  if (boot->ranks == 0) return STATUS_NO_PART;
-  if (boot->magic != BOOT_MAGIC || boot->version != BOOT_VERSION || boot->rank >= boot->ranks) {
-    hal_log("boot: not a boot block of this version", boot->version);
-    return STATUS_BAD_BOOT;
-  }
-  hal_read_block(&mesh->grid, hal_boot_address() + BOOT_MESH_OFFSET, sizeof mesh->grid);
-  if (mesh->grid.columns == 0 || boot->ranks % mesh->grid.columns != 0) {
-    hal_log("mesh: the ranks are no mesh of so many columns", mesh->grid.columns);
-    return STATUS_BAD_BOOT;
-  }
-  mesh->registers = hal_device(NETWORK_INTERFACE_BLOCK_ID, 0);
-  mesh->base = hal_read64(mesh->registers + NETWORK_INTERFACE_BASE);
-  mesh->alias = hal_read64(mesh->registers + NETWORK_INTERFACE_ALIAS);
-  mesh->tile_size = hal_read32(mesh->registers + NETWORK_INTERFACE_TILE_SIZE);
-  mesh->columns = (uint32_t)mesh->grid.columns;
-  mesh->rows = boot->ranks / mesh->columns;
-  mesh->x = boot->rank % mesh->columns;
-  mesh->y = boot->rank / mesh->columns;
-  mesh->pitch = mesh->columns;
-  mesh->lines = BOOT_WHOLE_MESH;
-  for (uint32_t lines = BOOT_WHOLE_MESH; lines <= BOOT_COLUMNS; ++lines) mesh->barriers[lines] = 0;
-  mesh->barrier_status = STATUS_OK;
-  mesh->has_masks = is_power_of_two(mesh->columns) && is_power_of_two(mesh->rows);
-  if (mesh->columns != hal_read32(mesh->registers + NETWORK_INTERFACE_WIDTH) ||
-      mesh->rows != hal_read32(mesh->registers + NETWORK_INTERFACE_HEIGHT)) {
-    hal_log("mesh: the ranks are not all tiles of the submesh, but", boot->ranks);
-    return STATUS_BAD_BOOT;
-  }
-  mesh_dma_open(&mesh->dma, boot);
-  vector_open(&mesh->vector, boot);
-  if (mesh->has_masks) {
-    hal_write64(mesh->registers + NETWORK_INTERFACE_MASK, mesh_everybody(mesh));
-    hal_write32(mesh->registers + NETWORK_INTERFACE_OPERATION,
-                NETWORK_INTERFACE_OPERATION_OP_LSB_AND);
-    hal_fence();
-  }
-  return STATUS_OK;
-}
-
-uint64_t mesh_tile(const struct mesh* mesh, uint32_t x, uint32_t y) {
-  return mesh->base + ((uint64_t)y * mesh->pitch + x) * mesh->tile_size;
-}
-
-uint64_t mesh_everybody(const struct mesh* mesh) {
-  return ((mesh->rows - UINT64_C(1)) * mesh->pitch + mesh->columns - 1) * mesh->tile_size;
-}
-
-enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
-  const struct mesh_transfer transfer = {destination, source, (uint32_t)bytes, MESH_DMA_COPY, 0};
-  mesh_dma_start(&mesh->dma, &transfer);
-  return mesh_dma_wait(&mesh->dma);
-}
-
-enum status mesh_hand_over(struct mesh* mesh, uint64_t destination, uint64_t source,
-                           uint64_t bytes) {
-  const struct mesh_transfer transfer = {destination, source, (uint32_t)bytes, MESH_DMA_COPY, 0};
-  mesh_dma_start(&mesh->dma, &transfer);
-  return mesh_dma_wait_handed_over(&mesh->dma);
-}
-
-enum status mesh_unsupported(const struct boot_job* job) {
-  hal_log("mesh: no such algorithm for the collective",
-          (uint64_t)job->collective << 32 | job->algorithm);
-  return STATUS_UNSUPPORTED;
-}
 
 enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job) {
   const uint64_t bytes = job->elements * job->element_bytes;
@@ -145,14 +79,6 @@ enum status mesh_collective(struct mesh* mesh, const struct boot_job* job) {
     default:
       return mesh_unsupported(job);
   }
-}
-
-int mesh_has_source(const struct mesh* mesh, const struct boot_job* job) {
-  return job->collective == BOOT_BROADCAST && mesh->grid.memory != 0;
-}
-
-uint64_t mesh_source(const struct mesh* mesh, const struct boot_job* job) {
-  return mesh_has_source(mesh, job) ? mesh->grid.memory : mesh->boot.self + job->data;
 }
 
 static enum status stage(struct mesh* mesh, const struct boot_job* job) {

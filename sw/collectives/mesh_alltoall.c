@@ -1,5 +1,6 @@
-/* Unicast traffic: rank r's chunk c goes to rank c as its chunk r. */
-#include "collectives/mesh.h"
+#include "collectives/mesh_alltoall.h"
+
+#include "collectives/mesh_barrier.h"
 
 /* Each rank begins with the one behind it, so that no two send to the same rank at a time. Chunks
  * arrive in the scratch memory, because what they replace may not have left yet. */

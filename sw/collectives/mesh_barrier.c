@@ -1,4 +1,5 @@
-#include "collectives/mesh.h"
+#include "collectives/mesh_barrier.h"
+
 #include "hal/hal.h"
 #include "regs/network_interface_regs.h"
 

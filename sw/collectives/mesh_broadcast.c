@@ -1,4 +1,7 @@
-#include "collectives/mesh.h"
+#include "collectives/mesh_broadcast.h"
+
+#include "collectives/mesh_barrier.h"
+#include "collectives/mesh_job.h"
 #include "hal/hal.h"
 
 void mesh_set_broadcast(struct mesh* mesh, const struct boot_job* job) {

@@ -1,8 +1,10 @@
-/* Chunk c of the data belongs to rank c: a reduce-scatter leaves its sum there, an all-gather
- * passes it on to all. Chunks are those of partition.h, each of whole words.
- */
+#include "collectives/mesh_chunks.h"
+
+#include "collectives/algorithms.h"
 #include "collectives/layout.h"
-#include "collectives/mesh.h"
+#include "collectives/mesh_barrier.h"
+#include "collectives/mesh_job.h"
+#include "collectives/mesh_reduce.h"
 #include "collectives/partition.h"
 #include "drivers/arithmetic.h"
 

@@ -1,8 +1,5 @@
-/* Rows or columns that have a collective each, at the same time: for that long a line is the mesh
- * that the collectives know. Lines share no link, because a copy to a tile in the same line stays
- * in it.
- */
-#include "collectives/mesh.h"
+#include "collectives/mesh_lines.h"
+
 #include "hal/hal.h"
 #include "regs/network_interface_regs.h"
 

@@ -1,5 +1,7 @@
+#include "collectives/mesh_reduce.h"
+
 #include "collectives/layout.h"
-#include "collectives/mesh.h"
+#include "collectives/mesh_barrier.h"
 #include "drivers/arithmetic.h"
 #include "hal/hal.h"
 
@@ -75,7 +77,8 @@ static enum status add_batch(struct mesh* mesh, const struct boot_job* job, uint
                        batch_bytes(job, number) / job->element_bytes, job->element_bytes);
 }
 
-/* Where a tile stands in a line, as the root sees it (mesh.h), and the coordinate of that. */
+/* Where a tile stands in a line, as the root sees it (mesh_reduce_seq), and its coordinate there.
+ */
 static uint32_t standing_in(uint32_t coordinate, uint32_t root, uint32_t length) {
   if (is_power_of_two(length)) return coordinate ^ root;
   return (coordinate + length - root) % length;

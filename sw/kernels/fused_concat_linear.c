@@ -1,3 +1,4 @@
+#include "collectives/algorithms.h"
 #include "kernels/gemm.h"
 #include "kernels/gemm_layout.h"
 

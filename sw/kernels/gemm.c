@@ -1,5 +1,6 @@
 #include "kernels/gemm.h"
 
+#include "collectives/algorithms.h"
 #include "hal/hal.h"
 #include "kernels/gemm_layout.h"
 #include "regs/gemm_engine_regs.h"
