@@ -7,6 +7,7 @@
 #include "collectives/algorithms.h"
 #include "collectives/collectives.h"
 #include "collectives/communicator.h"
+#include "collectives/scin_push.h"
 #include "drivers/kernel_engine.h"
 #include "hal/hal.h"
 

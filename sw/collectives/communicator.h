@@ -8,7 +8,7 @@
 
 #include "collectives/layout.h"
 #include "collectives/partition.h"
-#include "collectives/scin.h"
+#include "collectives/scin_planes.h"
 #include "collectives/tree.h"
 #include "drivers/dma.h"
 #include "drivers/multimem.h"

@@ -1,8 +1,9 @@
-/* Instructions of the in-switch accelerators for each collective. */
+#include "collectives/scin_push.h"
+
+#include "collectives/algorithms.h"
 #include "collectives/layout.h"
 #include "collectives/peer.h"
-#include "collectives/scin.h"
-#include "collectives/scin_internal.h"
+#include "collectives/scin_share.h"
 #include "drivers/arithmetic.h"
 #include "hal/hal.h"
 #include "regs/isa_regs.h"

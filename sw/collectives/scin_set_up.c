@@ -1,21 +1,13 @@
-/* What in-switch accelerators must know before instructions come: who takes part in each stream. */
+#include "collectives/scin_set_up.h"
+
 #include "collectives/layout.h"
-#include "collectives/scin.h"
-#include "collectives/scin_internal.h"
+#include "collectives/scin_share.h"
 #include "hal/hal.h"
 #include "regs/isa_regs.h"
 
 /* All windows: in single-address mode an instruction names an offset in each of them. */
 enum { SCIN_REGION = 0 };
 #define SCIN_REGION_BYTES (UINT64_C(1) << 48)
-
-uint64_t scin_members(const struct scin* scin, uint32_t first, uint32_t ranks) {
-  uint64_t mask = 0;
-  for (uint32_t rank = first; rank < first + ranks; ++rank) {
-    mask |= UINT64_C(1) << scin->member[rank];
-  }
-  return mask;
-}
 
 /* The watchdog goes off before the ranks lose their patience: it knows who is missing. */
 static void set_stream(const struct scin* scin, const struct boot_block* boot, uint32_t stream,

@@ -1,11 +1,17 @@
-/* How the data of a job is spread over the planes and over the streams of their accelerators. */
-#include "collectives/partition.h"
-#include "collectives/scin.h"
-#include "collectives/scin_internal.h"
+#include "collectives/scin_share.h"
+
+#include "collectives/algorithms.h"
+
+/* The elements of one packet of 128 B, and whole blocks of quantized ones. */
+static uint64_t unit_elements(const struct boot_job* job) {
+  if (job->algorithm != BOOT_SCIN_INQ) return 128 / job->element_bytes;
+  const uint64_t packet = 128 * 8 / job->quant_bits;
+  return packet > job->quant_block ? packet : job->quant_block;
+}
 
 struct range scin_share(struct range whole, const struct boot_job* job, uint32_t shares,
                         uint32_t share) {
-  const uint64_t unit = scin_unit_elements(job);
+  const uint64_t unit = unit_elements(job);
   const struct range units = chunk_of((whole.count + unit - 1) / unit, shares, share);
   const uint64_t end = (units.begin + units.count) * unit;
   struct range part = {whole.begin + units.begin * unit, 0};
