@@ -1,7 +1,7 @@
-/* The groups of the planned tree: a switch has one for each tree that leads over it. */
+#include "collectives/tree_groups.h"
+
 #include "collectives/layout.h"
 #include "collectives/peer.h"
-#include "collectives/tree_manager_internal.h"
 
 enum {
   WATCHDOG_SHARE = 2,  /* of the ranks' patience, so that the watchdog is the first to tell */

@@ -1,5 +1,7 @@
-/* A job's share of a tree: what the switches do with it, and why they cannot. */
-#include "collectives/tree_manager_internal.h"
+#include "collectives/tree_jobs.h"
+
+#include "collectives/tree_roots.h"
+#include "collectives/tree_streams.h"
 #include "drivers/exchange.h"
 
 enum aggregator_mode tree_mode_of(const struct boot_job* job) {

@@ -1,7 +1,11 @@
-/* From the network to trees that ranks can push into: found, planned, programmed and tested. */
+#include "collectives/tree_making.h"
+
 #include "collectives/layout.h"
 #include "collectives/peer.h"
-#include "collectives/tree_manager_internal.h"
+#include "collectives/tree_groups.h"
+#include "collectives/tree_roots.h"
+#include "collectives/tree_self_test.h"
+#include "collectives/tree_windows.h"
 #include "drivers/arithmetic.h"
 #include "hal/hal.h"
 #include "regs/aggregator_regs.h"

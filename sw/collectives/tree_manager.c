@@ -1,7 +1,8 @@
 #include "collectives/tree_manager.h"
 
 #include "collectives/algorithms.h"
-#include "collectives/tree_manager_internal.h"
+#include "collectives/tree_jobs.h"
+#include "collectives/tree_making.h"
 #include "hal/hal.h"
 
 void tree_manager_open(struct tree_manager* manager) {

@@ -14,46 +14,12 @@
 #ifndef HEDDLE_TREE_MANAGER_H
 #define HEDDLE_TREE_MANAGER_H
 
-#include <stdint.h>
-
-#include "collectives/tree.h"
-#include "collectives/tree_plan.h"
+#include "collectives/tree_state.h"
 #include "hal/boot.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum {
-  TREE_MOST_RAILS = 96,        /* trees of pods: ranks of a pod */
-  TREE_FIRST_RAIL = TREE_RAIL, /* they are numbered behind the other trees */
-  TREE_ALL = TREE_FIRST_RAIL + TREE_MOST_RAILS,
-};
-
-/* How far ranks may push ahead of their flags. */
-struct tree_window {
-  uint32_t segment; /* the longest */
-  uint32_t bytes;
-};
-
-struct tree_manager {
-  struct boot_block boot;
-  struct tree_network network;
-  uint8_t may_reduce[TREE_MOST_SWITCHES];
-  uint8_t may_copy[TREE_MOST_SWITCHES];
-  uint64_t longest_stream; /* bytes that fit into the window of a group of any switch */
-  struct tree_plan plan;   /* of the tree at hand */
-  uint32_t trees;          /* that are programmed, the second phase aside */
-  uint32_t rails;          /* that are programmed */
-  int has_second_phase;
-  int trees_only_copy; /* they may lead over switches without reduction units */
-  /* Why there are none, once that is known. */
-  enum boot_report trees_failed, rails_failed;
-  uint16_t root[TREE_ALL];
-  uint8_t group[TREE_ALL][TREE_MOST_SWITCHES]; /* by tree and switch */
-  struct tree_window window;                   /* of trees over all ranks */
-  struct tree_window rail_window;              /* of those of pods */
-};
 
 void tree_manager_open(struct tree_manager* manager);
 

@@ -1,5 +1,4 @@
-/* Where trees begin, and which switches they lead over. */
-#include "collectives/tree_manager_internal.h"
+#include "collectives/tree_roots.h"
 
 /* By switch, whether it may be in the tree. Rails always reduce. */
 static const uint8_t* switches_for(const struct tree_manager* m, uint32_t tree) {

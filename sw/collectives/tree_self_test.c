@@ -1,5 +1,7 @@
-/* The self-test of a tree that has just been programmed: a packet there and back. */
-#include "collectives/tree_manager_internal.h"
+#include "collectives/tree_self_test.h"
+
+#include "collectives/tree_roots.h"
+#include "collectives/tree_streams.h"
 #include "hal/hal.h"
 
 enum { TEST_TIMEOUT_NS = 1000000 }; /* a packet there and back over any network */

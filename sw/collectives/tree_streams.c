@@ -1,7 +1,6 @@
-/* Streams of the planned tree: its groups are armed from the root down, so that a switch may push
- * as soon as it is armed itself. */
+#include "collectives/tree_streams.h"
+
 #include "collectives/partition.h"
-#include "collectives/tree_manager_internal.h"
 
 /* The child of a switch that leads to the rank. */
 static uint32_t child_towards(const struct tree_manager* m, uint32_t index, uint32_t rank) {

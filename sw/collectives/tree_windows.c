@@ -1,5 +1,6 @@
-/* How far ranks may push ahead of their flags: as the buffers of the switches have room. */
-#include "collectives/tree_manager_internal.h"
+#include "collectives/tree_windows.h"
+
+#include "collectives/tree_roots.h"
 #include "hal/hal.h"
 #include "regs/aggregator_regs.h"
 
