@@ -1,4 +1,5 @@
 /* Runs the GEMMs and collectives that the platform posts, on the tiles of a mesh. */
+#include "collectives/mesh.h"
 #include "hal/hal.h"
 #include "kernels/gemm.h"
 #include "kernels/gemm_layout.h"

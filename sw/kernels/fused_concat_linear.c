@@ -1,5 +1,7 @@
+#include "kernels/fused_concat_linear.h"
+
 #include "collectives/algorithms.h"
-#include "kernels/gemm.h"
+#include "collectives/mesh.h"
 #include "kernels/gemm_layout.h"
 
 enum { MOST_FETCHES = 3 }; /* queued at the DMA engine */

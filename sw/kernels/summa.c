@@ -1,6 +1,7 @@
+#include "kernels/summa.h"
+
 #include "collectives/algorithms.h"
 #include "hal/hal.h"
-#include "kernels/gemm.h"
 #include "kernels/gemm_layout.h"
 #include "regs/network_interface_regs.h"
 
