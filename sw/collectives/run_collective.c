@@ -1,12 +1,5 @@
 #include "collectives/algorithms.h"
 #include "collectives/collectives.h"
-#include "hal/hal.h"
-
-enum status collective_unsupported(const struct boot_job* job) {
-  hal_log("job: no such algorithm for the collective",
-          (uint64_t)job->collective << 32 | job->algorithm);
-  return STATUS_UNSUPPORTED;
-}
 
 enum status run_collective(struct communicator* comm, const struct boot_job* job) {
   comm->how = (job->flags & BOOT_JOB_ORDERED) != 0 ? DMA_ORDERED : DMA_FENCE;
