@@ -12,7 +12,7 @@ csr_nonzeros::csr_nonzeros(const csr_view& matrix, std::shared_ptr<const void> k
       matrix_(matrix),
       name_(std::move(name)) {}
 
-csr_nonzeros::csr_nonzeros(std::shared_ptr<const csr_matrix> matrix, std::uint32_t nodes,
+csr_nonzeros::csr_nonzeros(const std::shared_ptr<const csr_matrix>& matrix, std::uint32_t nodes,
                            std::string name)
     : csr_nonzeros(matrix->view(), matrix, nodes, std::move(name)) {}
 

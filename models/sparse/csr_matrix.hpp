@@ -58,7 +58,8 @@ class csr_nonzeros final : public nonzero_source {
   std::string name() const override { return name_; }
 
  private:
-  csr_nonzeros(std::shared_ptr<const csr_matrix> matrix, std::uint32_t nodes, std::string name);
+  csr_nonzeros(const std::shared_ptr<const csr_matrix>& matrix, std::uint32_t nodes,
+               std::string name);
   std::uint64_t begin_of(std::uint32_t node) const {
     return matrix_.row_begin[rows().first_row(node)];
   }

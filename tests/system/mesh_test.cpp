@@ -103,7 +103,8 @@ TEST_CASE("the routers multicast from any tile and reduce to any tile") {
   check_verified_on_mesh("reduce", "mesh_hw", {{"workload.bytes", sizes}, {"workload.root", root}});
 }
 
-// By copies a tile's place is the XOR of its coordinates and the root's (sw/collectives/mesh_reduce.h).
+// By copies a tile's place is the XOR of its coordinates and the root's
+// (sw/collectives/mesh_reduce.h).
 TEST_CASE("software reduces to any tile, with the bits of that order") {
   const std::string algorithm = GENERATE("mesh_naive", "mesh_seq", "mesh_tree");
   const std::string root = GENERATE("3", "5", "10", "15");
