@@ -98,6 +98,7 @@ class native_core final : public unit,
   native_core(const unit_context& context, const parameters& p);
   ~native_core() override;
 
+  fs_t access_cost() const { return access_cost_; }  // of a load
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
 

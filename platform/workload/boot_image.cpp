@@ -63,7 +63,8 @@ void write_rank(rank_core& core, std::uint32_t rank, const workload_context& con
   core.debug_write(block.peers, peers.data(), peers.size() * sizeof peers[0]);
 }
 
-// Of the core's DMA engine; UINT64_MAX where it has none.
+}  // namespace
+
 std::uint64_t channels_of(const rank_core& core) {
   for (const core_device& each : core.devices().all()) {
     if (each.registers->description().name != std::string_view("dma") || each.instance != 0)
@@ -73,8 +74,6 @@ std::uint64_t channels_of(const rank_core& core) {
   }
   return UINT64_MAX;
 }
-
-}  // namespace
 
 void check_channels(const workload_context& context) {
   const workload_settings& settings = context.settings;

@@ -17,6 +17,8 @@ rank_memory memory_of(const workload_cores& cores);
 boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
                          const workload_context& context);
 
+// Of the core's DMA engine; UINT64_MAX where it has none.
+std::uint64_t channels_of(const rank_core& core);
 // Throws user_error where a netlist asks for more DMA channels than a rank has.
 void check_channels(const workload_context& context);
 

@@ -137,9 +137,10 @@ TEST_CASE("auto knows that uplinks are shared, that many ranks take many message
     more.insert(more.end(), lengths.begin(), lengths.end());
     return more;
   };
-  check_against_the_fastest("yaml/leaf_spine.yaml",
-                            with({{"params.leaves", "4"}, {"params.spines", "1"}}), "allreduce",
-                            all);
+  check_against_the_fastest(
+      "yaml/leaf_spine.yaml",
+      with({{"params.leaves", "4"}, {"params.spines", "1"}, {"topology.oversubscription", "4"}}),
+      "allreduce", all);
   check_against_the_fastest("yaml/ring_allreduce.yaml", with({{"params.gpus", "32"}}), "allreduce",
                             all);
   check_against_the_fastest("yaml/ring_allreduce.yaml", with({{"params.gpus", "32"}}), "allgather",
@@ -187,6 +188,36 @@ TEST_CASE("beyond a power of two auto goes by how fast the links are") {
   CHECK(chosen("6", "48 KiB") == "halving_doubling");
   CHECK(chosen("6", "384 KiB") == "ring");
   CHECK(chosen("8", "320 KiB") == "halving_doubling");
+}
+
+TEST_CASE("auto takes hardware where software cannot tell as the netlist asks for") {
+  for (const char* file : {"yaml/scin_dgx8.yaml", "yaml/nvls_dgx8.yaml"})
+    CHECK(chosen_by_auto(file, {{"workload.protocol", "ordered"}, {"workload.bytes", "4 KiB"}}) ==
+          (std::string(file) == "yaml/scin_dgx8.yaml" ? "scin" : "nvls"));
+}
+
+TEST_CASE("auto knows that instructions on demand cross the fabric first") {
+  const auto chosen = [](const char* when) {
+    return chosen_by_auto("yaml/scin_dgx8.yaml", {{"workload.ranks", "gpu[0..5]"},
+                                                  {"workload.collective", "reduce_scatter"},
+                                                  {"workload.instructions", when},
+                                                  {"workload.bytes", "24 KiB"}});
+  };
+  CHECK(chosen("ahead") == "scin");
+  CHECK(chosen("on_demand") != "scin");
+}
+
+TEST_CASE("auto counts the turns of counters on DMA channels, and what cores cost") {
+  check_against_the_fastest("yaml/leaf_spine.yaml",
+                            {{"params.hosts", "32"},
+                             {"params.spines", "4"},
+                             {"topology.link.latency", "10 us"},
+                             {"workload.bytes", "16 KiB"}},
+                            "allreduce", {"recursive_doubling", "direct"});
+  check_against_the_fastest(
+      "yaml/ladder_star.yaml",
+      {{"params.ranks", "64"}, {"workload.steps", "core"}, {"workload.bytes", "[64 KiB, 1 MiB]"}},
+      "allreduce", {"recursive_doubling", "direct", "halving_doubling"});
 }
 
 TEST_CASE("flags in the packets leave auto the algorithms with messages in lines") {

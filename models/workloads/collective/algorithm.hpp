@@ -112,8 +112,8 @@ struct collective_algorithm {
   std::vector<message_round> (*rounds)(const collective_case& of) = nullptr;
   // Messages are cut into pieces, so that ranks wait for one round while they send in another.
   bool overlaps_rounds = false;
-  // What `auto` goes by where no time can be estimated: of those that can do a job the one with the
-  // smallest; null: never.
+  // What `auto` prefers: of those that can do a job the one with the smallest, unless software is
+  // ahead of it by the estimates of both; null: never.
   double (*cost)(const collective_case& of) = nullptr;
 
   bool chains(boot_collective collective) const {

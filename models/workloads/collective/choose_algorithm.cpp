@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "models/workloads/collective/message_protocol.hpp"
 #include "models/workloads/collective/time_estimate.hpp"
 #include "platform/number/power_of_two.hpp"
 #include "platform/tensor/reduce.hpp"
@@ -147,16 +148,6 @@ std::string obstacle_of_ranks(const collective_algorithm& algorithm, const colle
   return {};
 }
 
-// Flags in the packets need messages in lines.
-std::string obstacle_of_protocol(const collective_algorithm& algorithm, const collective_case& job,
-                                 const collective_config& config) {
-  const bool is_possible = config.protocol != flag_protocol::in_packet || !is_software(algorithm) ||
-                           algorithm.sends_lines(job.collective);
-  if (is_possible) return {};
-  return fmt::format("{} of {} has no messages in lines, which `protocol: in_packet` needs",
-                     algorithm.name, name_of(job.collective));
-}
-
 // Measured with yaml/scin_dgx8.yaml: a barrier whose instruction rank 0 writes on demand takes
 // 5.5 us, one by software 1 to 4 us with 2 to 16 ranks.
 bool is_slow_on_demand(const collective_algorithm& algorithm, const collective_case& job,
@@ -191,14 +182,13 @@ class choice {
     }
   }
   // nullptr: there was none. Hardware leaves the cores to other work: software has to be ahead by
-  // more than an estimate may be wrong.
+  // more than an estimate may be wrong. What has no estimate is taken for its cost alone.
   const collective_algorithm* taken() const {
     constexpr double error_of_estimate = 0.1;
     if (!fastest_ || !preferred_) return preferred_;
-    if (is_software(*preferred_)) return fastest_;
-    const double by_hardware = estimate_.of(*preferred_, job_);
-    const bool is_ahead = time_ < (1 - error_of_estimate) * by_hardware;
-    return is_ahead ? fastest_ : preferred_;
+    const double by_preferred = estimate_.of(*preferred_, job_);
+    const double margin = is_software(*preferred_) ? 0 : error_of_estimate;
+    return time_ <= (1 - margin) * by_preferred ? fastest_ : preferred_;
   }
 
  private:
@@ -217,7 +207,7 @@ const collective_algorithm& choose(const collective_case& job, const collective_
   for (const collective_algorithm& each : algorithm_registry::instance().all()) {
     if (!is_auto_for(each, job, config) || (only && !only(each))) continue;
     std::string text = obstacle_to(each, job, cores);
-    if (text.empty()) text = obstacle_of_protocol(each, job, config);
+    if (text.empty()) text = obstacle_to_protocol(config, each, job, cores, sim);
     if (text.empty())
       among.offer(each);
     else

@@ -71,28 +71,30 @@ flag_protocol chosen_for(const collective_algorithm& algorithm, const collective
 
 }  // namespace
 
+std::string obstacle_to_protocol(const collective_config& config,
+                                 const collective_algorithm& algorithm, const collective_case& of,
+                                 const workload_cores& cores, simulation& sim) {
+  if (!is_done_by_ranks(algorithm)) return {};
+  if (config.protocol == flag_protocol::ordered) {
+    const std::string obstacle = obstacle_to_order(cores, sim);
+    if (obstacle.empty()) return {};
+    return fmt::format(
+        "`ordered` needs a fabric that keeps writes in order: {}; choose `acknowledged` or "
+        "`in_packet`",
+        obstacle);
+  }
+  if (config.protocol != flag_protocol::in_packet) return {};
+  const std::string obstacle = obstacle_to_lines(algorithm, of, cores, sim);
+  return obstacle.empty() ? "" : fmt::format("`in_packet`: {}", obstacle);
+}
+
 flag_protocol protocol_of(const collective_config& config, const collective_algorithm& algorithm,
                           const collective_case& of, const workload_cores& cores, simulation& sim) {
   if (!is_done_by_ranks(algorithm)) return flag_protocol::acknowledged;
-  std::string obstacle;
-  switch (config.protocol) {
-    case flag_protocol::acknowledged:
-      return flag_protocol::acknowledged;
-    case flag_protocol::chosen:
-      return chosen_for(algorithm, of, cores, sim);
-    case flag_protocol::ordered:
-      obstacle = obstacle_to_order(cores, sim);
-      if (obstacle.empty()) return config.protocol;
-      throw user_error(config.protocol_place,
-                       fmt::format("`ordered` needs a fabric that keeps writes in order: {}; "
-                                   "choose `acknowledged` or `in_packet`",
-                                   obstacle));
-    case flag_protocol::in_packet:
-      obstacle = obstacle_to_lines(algorithm, of, cores, sim);
-      if (obstacle.empty()) return config.protocol;
-      throw user_error(config.protocol_place, fmt::format("`in_packet`: {}", obstacle));
-  }
-  return flag_protocol::acknowledged;
+  const std::string obstacle = obstacle_to_protocol(config, algorithm, of, cores, sim);
+  if (!obstacle.empty()) throw user_error(config.protocol_place, obstacle);
+  return config.protocol == flag_protocol::chosen ? chosen_for(algorithm, of, cores, sim)
+                                                  : config.protocol;
 }
 
 std::uint32_t job_flags_of(flag_protocol protocol) {

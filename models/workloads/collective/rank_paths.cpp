@@ -1,61 +1,77 @@
 #include "models/workloads/collective/rank_paths.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "models/switch/switch.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/packetizer/packetizer.hpp"
 
 namespace heddle {
 namespace {
-
-constexpr int most_hops = 64;  // routes lead in no circle: only a mistake would be longer
-constexpr double least_share = 1.0 / 16;
 
 fs_t forwarding_of(const unit& of) {
   const auto* const forwarder = dynamic_cast<const packet_switch*>(&of);
   return forwarder ? forwarder->forwarding() : 0;
 }
 
-}  // namespace
+// Of the endpoints, for a message: that of the sender's kind stands for both.
+fs_t overheads_of(const unit& endpoint) {
+  const auto* const through = dynamic_cast<const packetizer*>(&endpoint);
+  return through ? through->overheads() : 0;
+}
 
-struct rank_paths::walk {
-  fabric& net;
-  packet like;  // those that go there
-  const unit& end;
-  rank_path found;
-  int hops = 0;
-};
+}  // namespace
 
 const rank_path& rank_paths::between(fabric& net, endpoint_id from, endpoint_id to) {
   const std::uint64_t ends = std::uint64_t{from} << 32 | to;
   if (const auto known = known_.find(ends); known != known_.end()) return known->second;
-  walk on{net, {}, *net.endpoint(to).owner, {}};
-  on.like.kind = packet_kind::write_request;
-  on.like.source = from;
-  on.like.destination = to;
-  follow(on, *net.endpoint(from).owner, 1, 0);
-  return known_[ends] = std::move(on.found);
+  return known_[ends] = find(net, from, to);
 }
 
-void rank_paths::follow(walk& on, const unit& at, double share, fs_t latency) {
-  if (&at == &on.end) {
-    on.found.latency = std::max(on.found.latency, seconds(latency));
-    return;
+// Hop by hop. Paths that meet go on as one.
+rank_path rank_paths::find(fabric& net, endpoint_id from, endpoint_id to) {
+  const unit &first = *net.endpoint(from).owner, &last = *net.endpoint(to).owner;
+  packet like;  // those that go there
+  like.kind = packet_kind::write_request;
+  like.source = from;
+  like.destination = to;
+  rank_path found;
+  std::map<std::uint32_t, double> shares;  // by link
+  std::vector<front> fronts = {{&first, 0, 1, overheads_of(first)}};
+  for (std::size_t hop = 0; hop <= net.ports().size() && !fronts.empty(); ++hop) {
+    std::vector<front> next;
+    for (const front& each : fronts) {
+      if (each.at == &last) {
+        found.latency = std::max(found.latency, seconds(each.latency));
+        continue;
+      }
+      like.vc = each.vc;
+      const std::vector<route_hop> hops = net.routes(*each.at).every_next(like);
+      for (const route_hop& way : hops) {
+        const packet_port* const out = port_of(*each.at, way.port);
+        if (!out || !out->peer()) continue;
+        const double share = each.share / static_cast<double>(hops.size());
+        const unit& behind = out->peer()->owner();
+        shares[number_of(*out)] += share;
+        join(next, {&behind, way.vc, share, each.latency + out->way() + forwarding_of(behind)});
+      }
+    }
+    fronts = std::move(next);
   }
-  if (on.hops == most_hops) return;
-  ++on.hops;
-  std::vector<route_hop> hops = on.net.routes(at).every_next(on.like);
-  if (hops.size() > 1 && share <= least_share) hops = {hops[on.like.destination % hops.size()]};
-  for (const route_hop& each : hops) {
-    const packet_port* const out = port_of(at, each.port);
-    if (!out || !out->peer()) continue;
-    const double of_it = share / static_cast<double>(hops.size());
-    const unit& next = out->peer()->owner();
-    on.found.links.push_back({number_of(*out), of_it});
-    on.like.vc = each.vc;
-    follow(on, next, of_it, latency + out->latency() + forwarding_of(next));
-  }
-  --on.hops;
+  for (const auto& [link, share] : shares) found.links.push_back({link, share});
+  return found;
+}
+
+void rank_paths::join(std::vector<front>& fronts, const front& added) {
+  for (front& each : fronts)
+    if (each.at == added.at && each.vc == added.vc) {
+      each.share += added.share;
+      each.latency = std::max(each.latency, added.latency);
+      return;
+    }
+  fronts.push_back(added);
 }
 
 std::uint32_t rank_paths::number_of(const packet_port& port) {

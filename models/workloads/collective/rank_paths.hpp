@@ -3,8 +3,7 @@
 // simulation, of a closed fabric.
 //
 // Limitations: where the fabric spreads packets over equal paths, each has its share, whatever
-// spreads them, and beyond 16 of them some stand for all; what switches do with a packet beyond its
-// forwarding latency is not counted.
+// spreads them; what switches do with a packet beyond its forwarding latency is not counted.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ struct shared_link {
 };
 
 struct rank_path {
-  double latency = 0;  // s, of the longest of equal paths
+  double latency = 0;  // s, of the longest of equal paths, the work of endpoints included
   std::vector<shared_link> links;
 };
 
@@ -33,8 +32,15 @@ class rank_paths {
   std::size_t links() const { return rates_.size(); }
 
  private:
-  struct walk;
-  void follow(walk& on, const unit& at, double share, fs_t latency);
+  // What has reached a unit by paths of as many hops.
+  struct front {
+    const unit* at;
+    std::uint8_t vc;
+    double share;
+    fs_t latency;
+  };
+  rank_path find(fabric& net, endpoint_id from, endpoint_id to);
+  static void join(std::vector<front>& fronts, const front& added);
   std::uint32_t number_of(const packet_port& port);
   const packet_port* port_of(const unit& owner, int index);
 

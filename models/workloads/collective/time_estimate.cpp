@@ -4,8 +4,10 @@
 #include <cmath>
 #include <vector>
 
+#include "models/cpu/native_core.hpp"
 #include "models/workloads/collective/message_protocol.hpp"
 #include "platform/unit/simulation.hpp"
+#include "platform/workload/boot_image.hpp"
 
 namespace heddle {
 namespace {
@@ -16,12 +18,23 @@ constexpr double core_s = 0.8e-6;              // of a round: doorbell, memory, 
 constexpr double engine_s = 0.6e-6;            // the same of a chain
 constexpr double further_message_s = 0.58e-6;  // each beyond the first one of a round
 constexpr double adding_rate = 1e12;           // bytes per second, of operands that nothing hides
-// To write data, to know that they are there, and to write the counter behind them.
-constexpr double acknowledged_ways = 3;
+// To write data, to know that they are there, and to write the counter behind them. So many
+// counters of a channel are under way at once; each further one waits for an answer.
+constexpr double acknowledged_ways = 3, counters_of_channel = 2;
+// Natively, loads of the cores that this was measured with.
+constexpr fs_t measured_access_cost = 20 * fs_per_ns;
+
+double core_scale_of(const rank_core& core) {
+  const auto* const native = dynamic_cast<const native_core*>(&core);
+  if (!native) return 1;
+  return static_cast<double>(native->access_cost()) / static_cast<double>(measured_access_cost);
+}
 
 // Of the instruction or request, the data and the signal; measured with yaml/scin_dgx8.yaml,
 // yaml/nvls_h100.yaml and yaml/tree_allreduce.yaml: 2.0, 4.2 and 1.8 us before the data.
 constexpr double hardware_ways = 4, hardware_s = 0.7e-6;
+// Of an instruction that rank 0 writes across the fabric first; measured with yaml/scin_dgx8.yaml.
+constexpr double on_demand_ways = 8, on_demand_s = 2e-6;
 
 }  // namespace
 
@@ -49,12 +62,16 @@ double time_estimate::of_software(const collective_algorithm& by,
   const double ways = is_acknowledged ? acknowledged_ways : 1;
   const std::vector<message_round> rounds = by.rounds(job);
   if (rounds.empty()) return 0;
+  const double core = core_scale_of(*cores_.ranks.front());
+  const auto channels = static_cast<double>(channels_of(*cores_.ranks.front()));
   double waiting = 0, posting = 0, wires = 0, sent = 0;
   for (const message_round& each : rounds) {
     const round_cost cost = cost_of(each, job);
-    const double work = job.is_chained ? engine_s : core_s + each.more_ways * cost.latency;
+    const double work = job.is_chained ? engine_s : core * core_s + each.more_ways * cost.latency;
+    const double turns = std::max(0.0, std::ceil(each.of_rank / channels) - counters_of_channel);
     waiting += each.times * (ways * cost.latency + work);
-    posting += each.times * (each.of_rank - 1) * further_message_s;
+    if (is_acknowledged) waiting += each.times * turns * 2 * cost.latency;
+    posting += each.times * (each.of_rank - 1) * core * further_message_s;
     wires += each.times * cost.wires;
     for (const rank_message& message : each.messages) sent += each.times * message.share;
   }
@@ -71,8 +88,12 @@ double time_estimate::of_hardware(const collective_algorithm& by,
                                   const collective_case& job) const {
   const double rate = ceiling_of(by, job, cores_, sim_);
   if (rate == 0) return 0;
-  const round_cost neighbors = cost_of(round_to_neighbor(job.ranks, 1, 0), job);
-  return hardware_ways * neighbors.latency + hardware_s + static_cast<double>(job.bytes) / rate;
+  const double latency = cost_of(round_to_neighbor(job.ranks, 1, 0), job).latency;
+  const double data = hardware_ways * latency + hardware_s + static_cast<double>(job.bytes) / rate;
+  if (!config_.is_on_demand || !by.has_streams) return data;
+  const bool is_cut = job.collective == BOOT_REDUCE_SCATTER || job.collective == BOOT_ALLGATHER;
+  const double instructions = is_cut ? static_cast<double>(job.ranks) : 1;
+  return data + instructions * (on_demand_ways * latency + on_demand_s);
 }
 
 time_estimate::round_cost time_estimate::cost_of(const message_round& round,

@@ -4,9 +4,10 @@
 // what the busiest link carries, shared links of the fabric included. Hardware in the network is
 // counted by what the ranks' links carry.
 //
-// Limitations: how many bytes a DMA engine may have under way is not counted, which is the same for
-// all algorithms; nor is what other jobs and groups send at the same time. Beyond 256 ranks or
-// 4096 messages a round, the links of the ranks alone are looked at, and the ways of some messages.
+// Limitations: how many bytes a DMA engine may have under way is not counted, nor what other jobs
+// and groups send at the same time. A link that many share over several hops is taken to be busy
+// all the time; messages of all to all reach less on large tori. Beyond 256 ranks the links of the
+// ranks alone are looked at, and the ways of some messages.
 #pragma once
 
 #include "models/workloads/collective/algorithm.hpp"

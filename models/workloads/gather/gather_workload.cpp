@@ -114,7 +114,7 @@ void gather_workload::warn() const {
   if (config_.watchdog_ns > 0 && system_.nodes.size() > 1 && config_.watchdog_ns < 1e9 * path)
     warnings.push_back(fmt::format(
         "`watchdog` of {} is shorter than the {} that one request takes at least: every command "
-        "fails that requests a property",
+        "fails whose properties come from other nodes and not from a cache on the way",
         format_duration(config_.watchdog_ns * fs_per_ns),
         format_duration(std::llround(1e15 * path))));
   if (!uses_switch(config_)) return;
