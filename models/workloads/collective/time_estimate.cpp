@@ -21,13 +21,16 @@ constexpr double adding_rate = 1e12;           // bytes per second, of operands 
 // To write data, to know that they are there, and to write the counter behind them. So many
 // counters of a channel are under way at once; each further one waits for an answer.
 constexpr double acknowledged_ways = 3, counters_of_channel = 2;
-// Natively, loads of the cores that this was measured with.
-constexpr fs_t measured_access_cost = 20 * fs_per_ns;
+// What a native core was measured with takes that long for a load. A faster core takes less for all
+// of its work; a slower one waits longer for some loads, measured with yaml/nvls_h100.yaml.
+constexpr double measured_load_s = 20e-9, loads_of_work = 3;
 
-double core_scale_of(const rank_core& core) {
+double work_of(const rank_core& core, double measured_s) {
   const auto* const native = dynamic_cast<const native_core*>(&core);
-  if (!native) return 1;
-  return static_cast<double>(native->access_cost()) / static_cast<double>(measured_access_cost);
+  if (!native) return measured_s;
+  const double load_s = seconds(native->access_cost());
+  const double slower_s = std::max(0.0, load_s - measured_load_s);
+  return measured_s * std::min(1.0, load_s / measured_load_s) + loads_of_work * slower_s;
 }
 
 // Of the instruction or request, the data and the signal; measured with yaml/scin_dgx8.yaml,
@@ -62,16 +65,17 @@ double time_estimate::of_software(const collective_algorithm& by,
   const double ways = is_acknowledged ? acknowledged_ways : 1;
   const std::vector<message_round> rounds = by.rounds(job);
   if (rounds.empty()) return 0;
-  const double core = core_scale_of(*cores_.ranks.front());
-  const auto channels = static_cast<double>(channels_of(*cores_.ranks.front()));
+  const rank_core& core = *cores_.ranks.front();
+  const auto channels = static_cast<double>(channels_of(core));
   double waiting = 0, posting = 0, wires = 0, sent = 0;
   for (const message_round& each : rounds) {
     const round_cost cost = cost_of(each, job);
-    const double work = job.is_chained ? engine_s : core * core_s + each.more_ways * cost.latency;
+    const double work =
+        job.is_chained ? engine_s : work_of(core, core_s) + each.more_ways * cost.latency;
     const double turns = std::max(0.0, std::ceil(each.of_rank / channels) - counters_of_channel);
     waiting += each.times * (ways * cost.latency + work);
     if (is_acknowledged) waiting += each.times * turns * 2 * cost.latency;
-    posting += each.times * (each.of_rank - 1) * core * further_message_s;
+    posting += each.times * (each.of_rank - 1) * work_of(core, further_message_s);
     wires += each.times * cost.wires;
     for (const rank_message& message : each.messages) sent += each.times * message.share;
   }
