@@ -86,11 +86,10 @@ enum status gather_post(struct gather* gather) {
 /* What the log says of a command that failed, and again each time that it was repeated. A watchdog
  * that is too short shows its nanoseconds; the others their batch. Rows of characters: see
  * status_name(). */
-static const char reasons[][176] = {
+static const char reasons[][96] = {
     [RIG_UNIT_STATUS_ERROR_NONE] = "gather error NONE: a command failed without a reason, batch:",
     [RIG_UNIT_STATUS_ERROR_TIMEOUT] =
-        "gather error TIMEOUT: a command failed, and again each of the 8 times that it was "
-        "repeated: set a longer `watchdog` or a smaller `batch`; `watchdog` in ns:",
+        "gather error TIMEOUT: 9 tries failed, set a longer `watchdog` or smaller `batch`; in ns:",
     [RIG_UNIT_STATUS_ERROR_BAD_INDEX] =
         "gather error BAD_INDEX: a column has no property at the node that owns its row, batch:",
     [RIG_UNIT_STATUS_ERROR_BUS] =
