@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cfenv>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "models/cpu/rv/fp/float_arithmetic.hpp"
@@ -265,7 +266,8 @@ TEST_CASE("floating point to integers") {
       {18446744073709551616.0, rounding::nearest_even, 64, false, minus1, invalid},
       {nan, rounding::nearest_even, 32, true, 0x7fffffff, invalid},
       {nan, rounding::nearest_even, 64, false, minus1, invalid},
-      {-INFINITY, rounding::nearest_even, 64, true, std::uint64_t{1} << 63, invalid},
+      {-std::numeric_limits<double>::infinity(), rounding::nearest_even, 64, true,
+       std::uint64_t{1} << 63, invalid},
       {1e-300, rounding::up, 32, true, 1, inexact},
       {0, rounding::up, 32, true, 0, 0},
   };
