@@ -53,12 +53,12 @@ class token_results final : private hub_part {
 
  private:
   struct own_token {
-    std::uint64_t result = 0;   // address
+    std::uint64_t result = 0;         // address
     std::uint64_t missing = 0;        // bytes of its result
     std::uint64_t parts_missing = 0;  // bytes of the parts of it
     bool has_parts = false;           // the first one has come
-    fs_t own_ready = 0;         // what own experts have is added
-    bool is_parted = false;     // its fetched sum arrived in several parts
+    fs_t own_ready = 0;               // what own experts have is added
+    bool is_parted = false;           // its fetched sum arrived in several parts
   };
   struct partial_sum {
     std::uint32_t gpu, offset;
