@@ -19,9 +19,9 @@ namespace heddle {
 //    have a number of 4 to 8 and its negative, or numbers so small that a sum with the large ones
 //    loses some of their bits. What is left of them when the large numbers have cancelled out tells
 //    what met first.
-//  - other floats: a random sign and fraction, and an exponent that is uniform from -15 to 0. One in
-//    eight of them is a multiple of 1/8 in [-1, 1) instead (0 and -1 among them), so that sums meet
-//    exact values and ties.
+//  - other floats: a random sign and fraction, and an exponent that is uniform from -15 to 0. An
+//    eighth of them is a multiple of 1/8 in [-1, 1) instead (0 and -1 among them), so that sums
+//    meet exact values and ties.
 //  - int32: the full range, so that sums wrap.
 // Sums over 4096 ranks are finite in fp16. data needs no alignment.
 void fill_random(dtype type, void* data, std::size_t elements, std::uint64_t seed,
