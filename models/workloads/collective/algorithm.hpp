@@ -123,7 +123,8 @@ struct collective_algorithm {
     return may_send_lines && may_send_lines(collective);
   }
   bool does(boot_collective collective) const;
-  bool knows(const collective_case& of) const;  // its type and operator
+  bool is_software() const { return needs.empty() && !needs_setup; }  // ranks do it by themselves
+  bool knows(const collective_case& of) const;                        // its type and operator
 };
 
 class algorithm_registry {

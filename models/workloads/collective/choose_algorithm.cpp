@@ -72,10 +72,6 @@ std::string obstacle_of_hardware(const collective_algorithm& algorithm,
   return {};
 }
 
-bool is_software(const collective_algorithm& algorithm) {
-  return algorithm.needs.empty() && !algorithm.needs_setup;
-}
-
 std::string obstacle_of_torus(const collective_algorithm& algorithm, const collective_case& job) {
   std::uint64_t places = 1;
   for (const std::uint64_t side : job.sides) places *= side;
@@ -175,7 +171,7 @@ class choice {
       cost_ = cost;
       preferred_ = &offered;
     }
-    const double time = is_software(offered) ? estimate_.of(offered, job_) : 0;
+    const double time = offered.is_software() ? estimate_.of(offered, job_) : 0;
     if (time > 0 && time < time_) {
       time_ = time;
       fastest_ = &offered;
@@ -187,7 +183,7 @@ class choice {
     constexpr double error_of_estimate = 0.1;
     if (!fastest_ || !preferred_) return preferred_;
     const double by_preferred = estimate_.of(*preferred_, job_);
-    const double margin = is_software(*preferred_) ? 0 : error_of_estimate;
+    const double margin = preferred_->is_software() ? 0 : error_of_estimate;
     return time_ <= (1 - margin) * by_preferred ? fastest_ : preferred_;
   }
 
@@ -198,14 +194,13 @@ class choice {
   double cost_ = std::numeric_limits<double>::infinity(), time_ = cost_;
 };
 
-// `only`: which algorithms are asked at all; null: all.
 const collective_algorithm& choose(const collective_case& job, const collective_config& config,
                                    const workload_cores& cores, simulation& sim,
-                                   bool (*only)(const collective_algorithm&) = nullptr) {
+                                   bool is_by_software = false) {
   choice among(job, config, cores, sim);
   std::string obstacles;
   for (const collective_algorithm& each : algorithm_registry::instance().all()) {
-    if (!is_auto_for(each, job, config) || (only && !only(each))) continue;
+    if (!is_auto_for(each, job, config) || (is_by_software && !each.is_software())) continue;
     std::string text = obstacle_to(each, job, cores);
     if (text.empty()) text = obstacle_to_protocol(config, each, job, cores, sim);
     if (text.empty())
@@ -235,7 +230,8 @@ std::string obstacle_to(const collective_algorithm& algorithm, const collective_
   if (text.empty()) text = obstacle_of_groups(algorithm, job);
   if (text.empty()) text = obstacle_of_hardware(algorithm, cores);
   if (text.empty()) text = obstacle_of_ranks(algorithm, job);
-  if (text.empty() && job.is_chained && is_software(algorithm) && !algorithm.chains(job.collective))
+  if (text.empty() && job.is_chained && algorithm.is_software() &&
+      !algorithm.chains(job.collective))
     text = fmt::format("the steps of {} are no chain for the DMA engine: choose {}", algorithm.name,
                        chained_algorithms(job.collective));
   if (text.empty() && algorithm.has_fixed_root && job.root != 0 && job.collective != BOOT_REDUCE)
@@ -255,7 +251,7 @@ const collective_algorithm* algorithm_behind(const std::string& name, boot_colle
 const collective_algorithm& software_for(const collective_case& job,
                                          const collective_config& config,
                                          const workload_cores& cores, simulation& sim) {
-  return choose(job, config, cores, sim, &is_software);
+  return choose(job, config, cores, sim, true);
 }
 
 chosen_algorithm choose_algorithm(const std::string& name, const collective_case& job,

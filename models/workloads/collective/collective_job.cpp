@@ -169,7 +169,7 @@ bool collective_job::is_possible(const job_times& times) const {
   const link_directory& net = context_.sim.service<link_directory>();
   const bool is_one_rank = case_.ranks < 2;
   collective_bounds bounds;
-  const bool is_by_ranks = chosen_.by->needs.empty() && !chosen_.by->needs_setup;
+  const bool is_by_ranks = chosen_.by->is_software();
   if (!is_one_rank)
     bounds.shortest_way =
         std::max(shortest_wire(net), shortest_signal_way(context_, case_, is_by_ranks));

@@ -48,51 +48,25 @@ wire_load operator+(const wire_load& a, const wire_load& b) {
   return {a.out + b.out, a.in + b.in};
 }
 
-class round_list {
- public:
-  explicit round_list(const collective_case& of)
-      : fold_(fold_of(static_cast<std::uint32_t>(of.ranks))) {}
+// Of the first ranks, each pair of neighbors exchanges: `sender` is the place of the one that
+// sends.
+void add_pairs(std::vector<message_round>& rounds, const fold& of, double share,
+               std::uint32_t sender) {
+  if (of.pairs == 0) return;
+  message_round round;
+  for (std::uint32_t first = 0; first < 2 * of.pairs; first += 2)
+    round.messages.push_back({first + sender, first + 1 - sender, share});
+  rounds.push_back(std::move(round));
+}
 
-  // Ranks without an id give to their neighbors, and get back.
-  void add_giving(double share) { add_pairs(share, 0); }
-  void add_return(double share) { add_pairs(share, 1); }
-  // Between ids at that distance. A rank sends the share of the ids that its partner has kept, or
-  // of those that it has kept itself.
-  void add_exchange(std::uint32_t distance, bool is_of_partner) {
-    message_round round;
-    for (std::uint32_t id = 0; id < fold_.ids; ++id) {
-      const std::uint32_t own = id & ~(distance - 1);
-      const std::uint32_t first = is_of_partner ? own ^ distance : own;
-      round.messages.push_back({rank(id), rank(id ^ distance), share_of(first, distance)});
-    }
-    rounds_.push_back(std::move(round));
-  }
-  void add_whole_exchange(std::uint32_t distance) {
-    message_round round;
-    round.more_ways = 1;  // measured: a partner that is late is waited for once more
-    for (std::uint32_t id = 0; id < fold_.ids; ++id)
-      round.messages.push_back({rank(id), rank(id ^ distance), 1});
-    rounds_.push_back(std::move(round));
-  }
-  std::uint32_t ids() const { return fold_.ids; }
-  std::vector<message_round> take() { return std::move(rounds_); }
-
- private:
-  std::uint32_t rank(std::uint32_t id) const { return fold_rank(&fold_, id); }
-  double share_of(std::uint32_t first, std::uint32_t ids) const {
-    return share_of_ids(fold_, first, ids);
-  }
-  void add_pairs(double share, std::uint32_t sender) {
-    if (fold_.pairs == 0) return;
-    message_round round;
-    for (std::uint32_t first = 0; first < 2 * fold_.pairs; first += 2)
-      round.messages.push_back({first + sender, first + 1 - sender, share});
-    rounds_.push_back(std::move(round));
-  }
-
-  struct fold fold_;
-  std::vector<message_round> rounds_;
-};
+// share_of(id) is what it sends to its partner at that distance.
+template <class ShareOf>
+message_round exchange_at(std::uint32_t distance, const fold& of, ShareOf share_of) {
+  message_round round;
+  for (std::uint32_t id = 0; id < of.ids; ++id)
+    round.messages.push_back({fold_rank(&of, id), fold_rank(&of, id ^ distance), share_of(id)});
+  return round;
+}
 
 }  // namespace
 
@@ -118,26 +92,37 @@ wire_load load_of_doubling(const collective_case& of, std::uint64_t place) {
 }
 
 std::vector<message_round> rounds_of_halving(const collective_case& of) {
-  round_list list(of);
+  const fold ranks = fold_of(static_cast<std::uint32_t>(of.ranks));
   const double chunk = 1 / static_cast<double>(of.ranks);
   const bool halves = of.collective != BOOT_ALLGATHER;
   const bool doubles = of.collective != BOOT_REDUCE_SCATTER;
-  list.add_giving(halves ? 1 : chunk);
-  for (std::uint32_t distance = list.ids() / 2; halves && distance > 0; distance /= 2)
-    list.add_exchange(distance, true);
-  for (std::uint32_t distance = 1; doubles && distance < list.ids(); distance *= 2)
-    list.add_exchange(distance, false);
-  list.add_return(doubles ? 1 : chunk);
-  return list.take();
+  const auto kept_at = [](std::uint32_t distance, std::uint32_t id) {
+    return id & ~(distance - 1);
+  };
+  std::vector<message_round> rounds;
+  add_pairs(rounds, ranks, halves ? 1 : chunk, 0);
+  for (std::uint32_t distance = ranks.ids / 2; halves && distance > 0; distance /= 2)
+    rounds.push_back(exchange_at(distance, ranks, [&](std::uint32_t id) {
+      return share_of_ids(ranks, kept_at(distance, id) ^ distance, distance);
+    }));
+  for (std::uint32_t distance = 1; doubles && distance < ranks.ids; distance *= 2)
+    rounds.push_back(exchange_at(distance, ranks, [&](std::uint32_t id) {
+      return share_of_ids(ranks, kept_at(distance, id), distance);
+    }));
+  add_pairs(rounds, ranks, doubles ? 1 : chunk, 1);
+  return rounds;
 }
 
 std::vector<message_round> rounds_of_doubling(const collective_case& of) {
-  round_list list(of);
-  list.add_giving(1);
-  for (std::uint32_t distance = list.ids() / 2; distance > 0; distance /= 2)
-    list.add_whole_exchange(distance);
-  list.add_return(1);
-  return list.take();
+  const fold ranks = fold_of(static_cast<std::uint32_t>(of.ranks));
+  std::vector<message_round> rounds;
+  add_pairs(rounds, ranks, 1, 0);
+  for (std::uint32_t distance = ranks.ids / 2; distance > 0; distance /= 2) {
+    rounds.push_back(exchange_at(distance, ranks, [](std::uint32_t) { return 1.0; }));
+    rounds.back().more_ways = 1;  // measured with yaml/leaf_spine.yaml and stars, at any latency
+  }
+  add_pairs(rounds, ranks, 1, 1);
+  return rounds;
 }
 
 }  // namespace heddle

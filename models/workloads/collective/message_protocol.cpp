@@ -56,8 +56,7 @@ std::string obstacle_to_lines(const collective_algorithm& algorithm, const colle
 }
 
 bool is_done_by_ranks(const collective_algorithm& algorithm) {
-  return algorithm.needs.empty() && !algorithm.needs_setup &&
-         algorithm.ranks != rank_rule::tiles_of_a_mesh;
+  return algorithm.is_software() && algorithm.ranks != rank_rule::tiles_of_a_mesh;
 }
 
 flag_protocol chosen_for(const collective_algorithm& algorithm, const collective_case& of,

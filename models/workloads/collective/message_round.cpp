@@ -16,11 +16,10 @@ message_round round_to_all(std::uint64_t ranks, double times, double share) {
   constexpr std::uint64_t most_messages = 4096;
   const std::uint64_t distances = ranks - 1;
   const std::uint64_t taken =
-      std::clamp<std::uint64_t>(most_messages / ranks, 1, std::max<std::uint64_t>(distances, 1));
+      std::min(distances, std::max<std::uint64_t>(most_messages / ranks, 1));
   message_round round;
   round.times = times;
   round.of_rank = static_cast<std::uint32_t>(distances);
-  if (distances == 0) return round;
   const double of_each = share * static_cast<double>(distances) / static_cast<double>(taken);
   for (std::uint64_t i = 0; i < taken; ++i) {
     const std::uint64_t distance = 1 + i * distances / taken;

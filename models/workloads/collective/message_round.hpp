@@ -22,8 +22,8 @@ struct message_round {
 
 // From every rank to the next one in a ring.
 message_round round_to_neighbor(std::uint64_t ranks, double times, double share);
-// From every rank to every other. Of many ranks it has messages over some distances only, in which
-// there is as much.
+// From every rank to every other; two ranks or more. So that large rounds stay small, their
+// messages go over some of the distances only, and carry the shares of the others, too.
 message_round round_to_all(std::uint64_t ranks, double times, double share);
 
 }  // namespace heddle

@@ -16,7 +16,8 @@ fs_t forwarding_of(const unit& of) {
   return forwarder ? forwarder->forwarding() : 0;
 }
 
-// Of the endpoints, for a message: that of the sender's kind stands for both.
+// What the software of sender and receiver takes for a message: ranks are alike, so the sender's
+// unit tells both.
 fs_t overheads_of(const unit& endpoint) {
   const auto* const through = dynamic_cast<const packetizer*>(&endpoint);
   return through ? through->overheads() : 0;

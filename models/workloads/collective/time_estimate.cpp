@@ -21,23 +21,26 @@ constexpr double adding_rate = 1e12;           // bytes per second, of operands 
 // To write data, to know that they are there, and to write the counter behind them. So many
 // counters of a channel are under way at once; each further one waits for an answer.
 constexpr double acknowledged_ways = 3, counters_of_channel = 2;
-// What a native core was measured with takes that long for a load. A faster core takes less for all
-// of its work; a slower one waits longer for some loads, measured with yaml/nvls_h100.yaml.
-constexpr double measured_load_s = 20e-9, loads_of_work = 3;
+// The times above are those of native cores on which a load takes 20 ns. The work of a core whose
+// loads take less is shorter in proportion. A slower core needs the excess of about three loads
+// more, measured with yaml/nvls_h100.yaml, where a load takes 150 ns.
+constexpr double measured_load_s = 20e-9, slow_loads = 3;
 
+// The ways of the instruction or request, the data and the signal, and the rest; measured with
+// yaml/scin_dgx8.yaml, yaml/nvls_h100.yaml and yaml/tree_allreduce.yaml: 2.0, 4.2 and 1.8 us before
+// the data.
+constexpr double hardware_ways = 4, hardware_s = 0.7e-6;
+// Of an instruction that rank 0 writes across the fabric first; measured with yaml/scin_dgx8.yaml.
+constexpr double on_demand_ways = 8, on_demand_s = 2e-6;
+
+// Of the measured time, what this core takes.
 double work_of(const rank_core& core, double measured_s) {
   const auto* const native = dynamic_cast<const native_core*>(&core);
   if (!native) return measured_s;
   const double load_s = seconds(native->access_cost());
   const double slower_s = std::max(0.0, load_s - measured_load_s);
-  return measured_s * std::min(1.0, load_s / measured_load_s) + loads_of_work * slower_s;
+  return measured_s * std::min(1.0, load_s / measured_load_s) + slow_loads * slower_s;
 }
-
-// Of the instruction or request, the data and the signal; measured with yaml/scin_dgx8.yaml,
-// yaml/nvls_h100.yaml and yaml/tree_allreduce.yaml: 2.0, 4.2 and 1.8 us before the data.
-constexpr double hardware_ways = 4, hardware_s = 0.7e-6;
-// Of an instruction that rank 0 writes across the fabric first; measured with yaml/scin_dgx8.yaml.
-constexpr double on_demand_ways = 8, on_demand_s = 2e-6;
 
 }  // namespace
 
@@ -51,8 +54,7 @@ time_estimate::time_estimate(const collective_config& config, const workload_cor
       wires_(rank_wires_of(cores, sim)) {}
 
 double time_estimate::of(const collective_algorithm& by, const collective_case& job) const {
-  const bool is_hardware = !by.needs.empty() || by.needs_setup;
-  return is_hardware ? of_hardware(by, job) : of_software(by, job);
+  return by.is_software() ? of_software(by, job) : of_hardware(by, job);
 }
 
 // Rounds that overlap hide the shorter of waiting and sending behind the longer, most of it; so do

@@ -76,7 +76,7 @@ double ceiling_of(const collective_algorithm& by, const collective_case& of,
   if (of.ranks < 2) return 0;  // one rank uses no wire
   if (by.ceiling) return by.ceiling(of, sim.service<link_directory>());
   if (!by.load) return 0;
-  const job_wires wires = wires_of_job(cores, sim, !by.needs.empty() || by.needs_setup);
+  const job_wires wires = wires_of_job(cores, sim, !by.is_software());
   double longest = 0;
   for (std::size_t rank = 0; rank < wires.ranks.size(); ++rank)
     longest = std::max(longest, wires.seconds_of(rank, by.load(of, of.groups.place_of(rank))));
