@@ -206,9 +206,9 @@ void dynamic_multimem::copy_to(int member, table::entry& access, const packet& r
 void dynamic_multimem::refuse(dynamic_side& from, packet& request) {
   ++counters_.errors;
   from.port.release(request, std::max(now_fs(), request.tail));
-  const packet_kind answer = answer_to(request.kind);
-  if (answer == packet_kind::none) return give_back(&request);
-  turn_into_response(request, answer);
+  const packet_kind kind = answer_to(request.kind);
+  if (kind == packet_kind::none) return give_back(&request);
+  turn_into_response(request, kind);
   if (auto* list = request.header.as<target_list>()) list->bytes = 0;
   request.is_error = true;
   request.carries_data = false;
