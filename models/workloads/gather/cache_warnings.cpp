@@ -56,8 +56,8 @@ std::vector<std::string> cache_warnings(const gather_system& system, std::uint32
   if (length > longest && !sizes.empty())
     return {
         fmt::format("no property cache is used with K = {}: a property takes {} B, a line of "
-                    "the caches has {} B, which are {} elements",
-                    elements, length, longest, longest / 4)};
+                    "the caches has {} B: slices of {} elements, a gather each, would use them",
+                    elements, length, longest, longest / property_bytes(1))};
   std::vector<std::string> warnings;
   for (const auto& [size, racks] : sizes)
     if (size.used < size.asked)

@@ -108,7 +108,7 @@ TEST_CASE("what a switch could not put together passes it where it puts nothing 
 TEST_CASE("properties that are longer than a line of the property caches are told before the run") {
   const std::string message =
       "warning: no property cache is used with K = 129: a property takes 516 B, a line of the "
-      "caches has 512 B, which are 128 elements\n";
+      "caches has 512 B: slices of 128 elements, a gather each, would use them\n";
   const heddle_run run("gather.yaml", {{"workload.k", "[128, 129]"}});
   INFO(run.report());
   CHECK(run.result().exited_with(0));
