@@ -79,6 +79,12 @@ dma_engine::dma_engine(const unit_context& context, const parameters& p)
     block.doorbell.on_write([this, &channel](std::uint64_t, std::uint64_t posted) {
       ring_doorbell(channel, static_cast<std::uint32_t>(posted));
     });
+    // Whoever tells the channel where its ring is begins with entry 0 of it.
+    const auto begin_ring = [&channel](std::uint64_t, std::uint64_t) {
+      channel.to_fetch.entry = 0;
+    };
+    block.ring_base.on_write(begin_ring);
+    block.ring_entries.on_write(begin_ring);
     block.control.on_write([this, &channel, block](std::uint64_t, std::uint64_t) {
       if (block.control.reset.get() == dma_regs::channel_control_reset::YES) reset(channel);
     });
@@ -133,7 +139,8 @@ void dma_engine::reset(dma_channel& channel) {
   with_work_ &= ~(1U << channel.index);
   reconsider(channel);
   channel.next = 0;
-  channel.posted = channel.fetched = channel.completed = 0;
+  channel.posted = channel.completed = 0;
+  channel.to_fetch = {};
   channel.is_fetching = channel.is_stopped = false;
   channel.fence_since = fs_never;
   if (channel.counter.watched_at) channel.counter.watched_at->drop(channel.counter.watch);
@@ -185,13 +192,13 @@ void dma_engine::show_state(dma_channel& channel, state now) {
 
 // Reads the next descriptors in one access, up to the end of the ring.
 void dma_engine::fetch(dma_channel& channel) {
-  const std::uint32_t available = channel.posted - channel.fetched;
+  const std::uint32_t available = channel.posted - channel.to_fetch.number;
   if (channel.is_fetching || channel.is_stopped || available == 0) return;
   if (channel.work.size() >= prefetch_) return;
   const auto block = regs_.channel[channel.index];
   const auto entries = static_cast<std::uint32_t>(block.ring_entries.value());
   if (entries == 0) return;  // a debugger may have poked it
-  const std::uint32_t first = channel.fetched % entries;
+  const std::uint32_t first = channel.to_fetch.entry_of(channel.to_fetch.number, entries);
   const std::uint32_t count = std::min({available, prefetch_, entries - first});
 
   dma_fetch& read = fetches_.take();
@@ -200,7 +207,7 @@ void dma_engine::fetch(dma_channel& channel) {
   read.descriptors.resize(count);
   read.why = running_cause::copy();
   channel.is_fetching = true;
-  channel.fetched += count;
+  channel.to_fetch.advance(count, entries);
   ++channel.under_way;
   dma_requester::access& access = memory_socket_.take();
   access.context = {nullptr, &read};

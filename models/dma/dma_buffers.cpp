@@ -8,14 +8,15 @@ namespace heddle {
 void dma_engine::own(const dma_channel& channel, std::uint32_t first, std::uint32_t end) {
   const auto block = regs_.channel[channel.index];
   if (first == end || !buffers_.begin(block.doorbell.cell())) return;
-  const std::uint64_t entries = block.ring_entries.value();
+  const auto entries = static_cast<std::uint32_t>(block.ring_entries.value());
   // What a debugger has poked into the registers keeps to no rule of theirs.
-  constexpr std::uint64_t most_entries = 1 << 20;
+  constexpr std::uint32_t most_entries = 1 << 20;
   if (entries == 0 || entries > most_entries || end - first > entries) return;
   constexpr std::uint64_t entry_bytes = sizeof(dma_descriptor);
   buffers_.watch_ring(block.ring_base.value(), entries, entry_bytes);
   for (std::uint32_t number = first; number != end; ++number) {
-    const std::uint64_t entry = block.ring_base.value() + number % entries * entry_bytes;
+    const std::uint64_t entry =
+        block.ring_base.value() + channel.to_fetch.entry_of(number, entries) * entry_bytes;
     dma_descriptor posted;
     if (!buffers_.take_entry(entry, entry_bytes, number, channel.index)) continue;
     if (!buffers_.peek(entry, &posted, entry_bytes)) continue;
@@ -34,9 +35,10 @@ void dma_engine::disown(const dma_channel& channel, std::uint32_t completed) {
   const auto block = regs_.channel[channel.index];
   const std::uint64_t work = buffer_claim::work_of(channel.index, completed);
   buffers_.release(work, work);
-  if (block.ring_entries.value() == 0) return;
+  const auto entries = static_cast<std::uint32_t>(block.ring_entries.value());
+  if (entries == 0) return;
   buffers_.complete_entry(block.ring_base.value() +
-                          completed % block.ring_entries.value() * sizeof(dma_descriptor));
+                          channel.to_fetch.entry_of(completed, entries) * sizeof(dma_descriptor));
 }
 
 void dma_engine::disown_all(const dma_channel& channel) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/dma/dma_regs.hpp"
+#include "models/dma/ring_position.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "platform/poll/word_watch.hpp"
 #include "platform/time/fs_time.hpp"
@@ -83,8 +84,9 @@ struct dma_channel {
 
   dma_engine& engine;
   int index;
-  std::uint32_t generation = 0;  // counts resets: what was under way before is ignored
-  std::uint32_t posted = 0, fetched = 0, completed = 0;  // free-running
+  std::uint32_t generation = 0;             // counts resets: what was under way before is ignored
+  std::uint32_t posted = 0, completed = 0;  // free-running
+  ring_position to_fetch;                   // the descriptor that is read next
   bool is_fetching = false;
   bool is_stopped = false;  // by an error, until reset
   fs_t fence_since = fs_never;

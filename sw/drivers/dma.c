@@ -32,6 +32,7 @@ enum status dma_open(struct dma* dma, const struct boot_block* boot) {
     channel->completed = hal_read32(dma->registers + DMA_CHANNEL_COMPLETED(i));
     channel->posted = channel->completed;
     channel->announced = channel->completed;
+    channel->entry = 0; /* the engine begins there when it is told of the ring */
     hal_write64(dma->registers + DMA_CHANNEL_RING_BASE(i), channel->ring);
     hal_write32(dma->registers + DMA_CHANNEL_RING_ENTRIES(i), dma->ring_entries);
   }
@@ -85,8 +86,9 @@ static enum status post(struct dma* dma, uint32_t channel,
   const enum status status = dma_reserve(dma, channel, 1);
   if (status != STATUS_OK) return status;
   struct dma_channel* ring = &dma->channel[channel];
-  const uint64_t entry = ring->posted % dma->ring_entries;
-  hal_write_block(ring->ring + entry * sizeof *descriptor, descriptor, sizeof *descriptor);
+  hal_write_block(ring->ring + (uint64_t)ring->entry * sizeof *descriptor, descriptor,
+                  sizeof *descriptor);
+  ring->entry = ring->entry + 1 == dma->ring_entries ? 0 : ring->entry + 1;
   ++ring->posted;
   return STATUS_OK;
 }

@@ -4,8 +4,8 @@
  * Limitations: one core owns the engine. Completion is polled, interrupts are not used. The driver
  * resets no channel. Firmware that does writes control.reset and polls status until its state is
  * IDLE; in RESET, bursts of dropped descriptors still land, so that ring and buffers must not be
- * touched. Then it sets `posted`, `announced` and `completed` of the channel to 0, as the engine
- * has done.
+ * touched. Then it sets `entry`, `posted`, `announced` and `completed` of the channel to 0, as the
+ * engine has done.
  */
 #ifndef HEDDLE_DMA_H
 #define HEDDLE_DMA_H
@@ -25,9 +25,10 @@ extern "C" {
 #define DMA_MIN_RING_ENTRIES 4
 
 /* Free-running counts of descriptors: written to the ring, announced, and known to have completed.
- */
+ * They go on at 0 after 2^32 - 1, in the middle of most rings, so `entry` is kept beside them. */
 struct dma_channel {
   uint64_t ring;
+  uint32_t entry; /* of the ring, into which the next descriptor is written */
   uint32_t posted;
   uint32_t announced;
   uint32_t completed;

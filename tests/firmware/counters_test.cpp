@@ -49,6 +49,7 @@ int aged_collectives() {
 TEST_CASE("Counters of messages, credits and descriptors may wrap") {
   cluster_options options;
   options.ranks = 4;
+  options.ring_entries = GENERATE(16u, 5u);
   options.first_counter = just_before_wrap;
   options.common.first_count = just_before_wrap;
   workload work;

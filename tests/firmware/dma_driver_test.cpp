@@ -1,4 +1,5 @@
-// The driver of the DMA engine: copies without bytes, which the engine would refuse.
+// The driver of the DMA engine: copies without bytes, which the engine would refuse, and where
+// descriptors lie in the ring.
 #include <catch2/catch.hpp>
 
 #include "regs/dma_regs.h"
@@ -18,12 +19,13 @@ struct opened {
   register_hal& block = fresh_hardware();
   dma engine = {};
 
-  opened() {
+  explicit opened(std::uint32_t entries = 4, std::uint32_t completed = 0) {
     block.devices[DMA_BLOCK_ID] = {base};
     block.words[base + DMA_CHANNELS] = 8;
     boot_block boot = {};
     boot.rings = rings;
-    boot.ring_entries = 4;
+    block.words[base + DMA_CHANNEL_COMPLETED(channel)] = completed;
+    boot.ring_entries = entries;
     boot.channels = 2;
     REQUIRE(dma_open(&engine, &boot) == STATUS_OK);
     block.writes.clear();
@@ -65,4 +67,18 @@ TEST_CASE("a copy to lines is one descriptor with their flag") {
   opened test;
   CHECK(dma_copy_to_lines(&test.engine, channel, to, from, 120, 7) == STATUS_OK);
   CHECK(test.announced() == one_descriptor(DMA_COPY | DMA_LINES, 120, 7));
+}
+
+TEST_CASE("descriptors take the entries of a ring of any length in turn, also when counts wrap") {
+  constexpr std::uint32_t entries = 5, before_wrap = 0xfffffffe;
+  opened test(entries, before_wrap);
+  std::vector<std::uint64_t> taken;
+  for (std::uint32_t i = 0; i < 2 * entries; ++i) {
+    test.block.writes.clear();
+    CHECK(dma_write(&test.engine, channel, to, 0, 0) == STATUS_OK);
+    taken.push_back((test.block.writes.at(0).first - rings) / sizeof(dma_descriptor) - entries);
+    dma_ring_doorbell(&test.engine, channel);
+    test.block.words[base + DMA_CHANNEL_COMPLETED(channel)] = test.engine.channel[channel].posted;
+  }
+  CHECK(taken == std::vector<std::uint64_t>{0, 1, 2, 3, 4, 0, 1, 2, 3, 4});
 }

@@ -44,8 +44,10 @@ void dma_engine::write(std::uint64_t offset, std::uint64_t value) {
     throw std::runtime_error("DMA set-up of a busy channel");
   } else if (offset == DMA_CHANNEL_RING_BASE(index)) {
     to.base = value;
+    to.entry = 0;
   } else if (offset == DMA_CHANNEL_RING_ENTRIES(index)) {
     to.entries = word;
+    to.entry = 0;
   } else {
     throw std::runtime_error("DMA register is not writable: " + std::to_string(offset));
   }
@@ -60,8 +62,7 @@ void dma_engine::schedule_start(channel& from) {
 
 void dma_engine::start(channel& from) {
   from.is_starting = false;
-  const dma_descriptor descriptor =
-      bus_.fetch(from.base + from.started % from.entries * sizeof(dma_descriptor));
+  const dma_descriptor descriptor = bus_.fetch(from.base + from.entry * sizeof(dma_descriptor));
   const bool is_fenced = (descriptor.control & DMA_FENCE) != 0 && !faults_.ignores_fences;
   if (is_fenced && from.completed != from.started) return;  // finish() tries again
   if (holds_back(from, descriptor)) return;
@@ -70,6 +71,7 @@ void dma_engine::start(channel& from) {
     return bus_.registers_changed();
   }
   ++from.started;
+  from.entry = (from.entry + 1) % from.entries;
   switch (descriptor.control & DMA_OPCODE_MASK) {
     case DMA_COPY:
       copy(from, descriptor);

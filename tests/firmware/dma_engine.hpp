@@ -53,6 +53,7 @@ class dma_engine final {
   struct channel {
     std::uint64_t base = 0;
     std::uint32_t entries = 0;
+    std::uint32_t entry = 0;  // of the next descriptor
     std::uint32_t posted = 0;
     std::uint32_t started = 0;
     std::uint32_t completed = 0;
