@@ -4,15 +4,10 @@
 
 /* The ring as a program of steps: a message is a whole chunk, and has a slot of its own at its
  * receiver, so that there are no credits. Chunks go as ring_message.h says. */
-static struct range chunk_in_step(const struct steps* steps, uint32_t behind, uint32_t step) {
-  const uint32_t ranks = steps->comm->boot.ranks, rank = steps->comm->boot.rank;
-  return chunk_of(steps->job->elements, ranks, (rank + 2 * ranks - step % ranks - behind) % ranks);
-}
-
 static enum status one_step(struct steps* steps, uint32_t step, int reduces) {
   struct communicator* comm = steps->comm;
   const struct boot_job* job = steps->job;
-  const struct range own = chunk_in_step(steps, 0, step), next = chunk_in_step(steps, 1, step);
+  const struct range own = ring_chunk(comm, job, 0, step), next = ring_chunk(comm, job, 1, step);
   const uint64_t slot = job->scratch + (uint64_t)step * receive_region_bytes(job, comm->boot.ranks);
   const uint64_t at = job->data + own.begin * job->element_bytes;
   const struct message message = {

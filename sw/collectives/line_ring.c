@@ -1,5 +1,6 @@
 #include "collectives/line_ring.h"
 
+#include "drivers/arithmetic.h"
 #include "drivers/dma.h"
 #include "hal/hal.h"
 
@@ -8,19 +9,8 @@
 struct line_ring {
   struct communicator* comm;
   const struct boot_job* job;
-  uint64_t piece_elements;
-  uint64_t pieces;
-  uint64_t reduced;
-  uint64_t messages;
+  struct ring_plan plan;
 };
-
-static struct range elements_of(const struct line_ring* run, uint32_t behind, uint64_t message) {
-  const uint32_t ranks = run->comm->boot.ranks;
-  const uint32_t steps = (uint32_t)(message / run->pieces % ranks) + behind;
-  const uint32_t chunk = (run->comm->boot.rank + 2 * ranks - steps) % ranks;
-  return piece_of(chunk_of(run->job->elements, ranks, chunk), run->piece_elements,
-                  message % run->pieces);
-}
 
 /* Slot of the message that carries the count, in every rank's window. */
 static uint64_t slot_of(const struct communicator* comm, uint32_t count) {
@@ -30,7 +20,7 @@ static uint64_t slot_of(const struct communicator* comm, uint32_t count) {
 /* Counts go on from job to job, and so do the slots and their credits. */
 static enum status send_message(struct line_ring* run, uint64_t message) {
   struct communicator* comm = run->comm;
-  const struct range range = elements_of(run, 0, message);
+  const struct range range = ring_elements(comm, run->job, &run->plan, 0, message);
   if (range.count == 0) return STATUS_OK;
   const uint32_t count = ++comm->lines_sent;
   enum status status = STATUS_OK;
@@ -73,14 +63,14 @@ static enum status await_lines(const struct communicator* comm, uint64_t lines, 
 static enum status receive_message(struct line_ring* run, uint64_t message) {
   struct communicator* comm = run->comm;
   const struct boot_job* job = run->job;
-  const struct range range = elements_of(run, 1, message);
+  const struct range range = ring_elements(comm, job, &run->plan, 1, message);
   if (range.count == 0) return STATUS_OK;
   const uint32_t count = ++comm->lines_received;
   const struct vector_lines lines = {comm->boot.self + slot_of(comm, count), count};
   const uint64_t to = comm->boot.self + job->data + range.begin * job->element_bytes;
   enum status status = await_lines(comm, lines.address, range.count * job->element_bytes, count);
   if (status != STATUS_OK) return status;
-  if (message < run->reduced) {
+  if (message < run->plan.reduced) {
     status =
         vector_reduce_lines(&comm->vector, to, &lines, (uint32_t)range.count, job->dtype, job->op);
   } else {
@@ -94,13 +84,13 @@ static enum status receive_message(struct line_ring* run, uint64_t message) {
  * for the message behind it, unless that waits for one itself: half of the slots are sent ahead. */
 static enum status run_messages(struct line_ring* run) {
   struct communicator* comm = run->comm;
-  const uint64_t lead = run->pieces < LINE_SLOTS / 2 ? run->pieces : LINE_SLOTS / 2;
+  const uint64_t lead = smaller(run->plan.pieces, LINE_SLOTS / 2);
   uint64_t sent = 0;
   enum status status = STATUS_OK;
-  for (uint64_t received = 0; received <= run->messages && status == STATUS_OK; ++received) {
+  for (uint64_t received = 0; received <= run->plan.messages && status == STATUS_OK; ++received) {
     const uint32_t before = comm->lines_received;
     if (received > 0) status = receive_message(run, received - 1);
-    for (; sent < run->messages && sent < received + lead && status == STATUS_OK; ++sent)
+    for (; sent < run->plan.messages && sent < received + lead && status == STATUS_OK; ++sent)
       status = send_message(run, sent);
     if (status == STATUS_OK) status = give_credits(comm, before);
   }
@@ -111,12 +101,8 @@ enum status run_line_ring(struct communicator* comm, const struct boot_job* job,
                           struct ring_steps steps) {
   const uint64_t longest_message = LINES_OF_MESSAGE * LINE_DATA / job->element_bytes;
   const uint64_t longest_piece = ring_piece_elements(job);
-  struct line_ring run = {.comm = comm, .job = job, .piece_elements = longest_message};
+  struct line_ring run = {.comm = comm, .job = job};
   if (comm->boot.lines == 0 || longest_piece == 0) return STATUS_BAD_JOB;
-  if (longest_piece < run.piece_elements) run.piece_elements = longest_piece;
-  const uint64_t longest = chunk_of(job->elements, comm->boot.ranks, 0).count;
-  run.pieces = (longest + run.piece_elements - 1) / run.piece_elements;
-  run.reduced = steps.reducing * run.pieces;
-  run.messages = run.reduced + steps.gathering * run.pieces;
+  run.plan = ring_plan_of(comm, job, steps, smaller(longest_message, longest_piece));
   return run_messages(&run);
 }

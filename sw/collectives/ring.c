@@ -13,11 +13,8 @@ struct ring_run {
   const struct boot_job* job;
   uint64_t slots;
   uint64_t slot_bytes;
-  uint64_t piece_elements;
-  uint64_t pieces;   /* of a chunk; the same for all chunks, so some pieces are empty */
-  uint64_t lead;     /* how many messages are sent ahead of those received, while slots are used */
-  uint64_t reduced;  /* messages 0 ... reduced - 1 go through slots */
-  uint64_t messages; /* all */
+  uint64_t lead; /* how many messages are sent ahead of those received, while slots are used */
+  struct ring_plan plan; /* its reduced messages go through slots */
 };
 
 static uint32_t channel_of(const struct ring_run* run, uint64_t message) {
@@ -26,15 +23,6 @@ static uint32_t channel_of(const struct ring_run* run, uint64_t message) {
 
 static uint64_t slot_of(const struct ring_run* run, uint64_t message) {
   return run->job->scratch + message % run->slots * run->slot_bytes;
-}
-
-/* Elements of the message that the sender `behind` ranks behind us sends: 0 we, 1 the previous. */
-static struct range elements_of(const struct ring_run* run, uint32_t behind, uint64_t message) {
-  const uint32_t ranks = run->comm->boot.ranks;
-  const uint32_t steps = (uint32_t)(message / run->pieces % ranks) + behind;
-  const uint32_t chunk = (run->comm->boot.rank + 2 * ranks - steps) % ranks;
-  return piece_of(chunk_of(run->job->elements, ranks, chunk), run->piece_elements,
-                  message % run->pieces);
 }
 
 static uint64_t address_of(const struct ring_run* run, struct range range) {
@@ -48,14 +36,14 @@ static uint64_t address_of(const struct ring_run* run, struct range range) {
  * owner of the complete chunk, which has it only after every other rank's share has gone around, so
  * the receiver's copy out of this very place is long visible at its next rank. */
 static uint64_t sendable(const struct ring_run* run, uint64_t received) {
-  if (received + run->lead < run->reduced) return received + run->lead;
-  return smaller(received + run->pieces, run->messages);
+  if (received + run->lead < run->plan.reduced) return received + run->lead;
+  return smaller(received + run->plan.pieces, run->plan.messages);
 }
 
 /* Waits until the next rank has emptied the slot that the message will fill. The credit comes on
  * the channel of the message that the next rank posted then. */
 static enum status await_slot(struct ring_run* run, uint64_t message) {
-  if (message >= run->reduced || message < run->slots) return STATUS_OK;
+  if (message >= run->plan.reduced || message < run->slots) return STATUS_OK;
   const uint32_t channel = channel_of(run, message - run->slots + run->lead);
   const uint32_t count = ++run->comm->ring.credited[channel];
   return communicator_await(run->comm, FLAG_RING_CREDIT + channel, count);
@@ -66,7 +54,8 @@ static enum status await_slot(struct ring_run* run, uint64_t message) {
  * else they are ordered as the counters are. */
 static enum status post_credit(struct ring_run* run, uint64_t message) {
   struct communicator* comm = run->comm;
-  if (message < run->lead || message - run->lead + run->slots >= run->reduced) return STATUS_OK;
+  if (message < run->lead || message - run->lead + run->slots >= run->plan.reduced)
+    return STATUS_OK;
   const uint32_t channel = channel_of(run, message);
   const uint64_t counter = communicator_counter(comm, comm->previous, FLAG_RING_CREDIT + channel);
   return dma_write(&comm->dma, channel, counter, ++comm->ring.granted[channel],
@@ -82,9 +71,9 @@ static enum status post_message(struct ring_run* run, uint64_t message) {
   if (status == STATUS_OK) status = dma_reserve(&comm->dma, channel, MESSAGE_DESCRIPTORS);
   if (status == STATUS_OK) status = post_credit(run, message);
   if (status != STATUS_OK) return status;
-  const struct range range = elements_of(run, 0, message);
+  const struct range range = ring_elements(comm, run->job, &run->plan, 0, message);
   const uint64_t at = address_of(run, range);
-  return ring_post(comm, channel, message < run->reduced ? slot_of(run, message) : at, at,
+  return ring_post(comm, channel, message < run->plan.reduced ? slot_of(run, message) : at, at,
                    range.count * run->job->element_bytes);
 }
 
@@ -103,8 +92,8 @@ static enum status send_messages(struct ring_run* run, uint64_t posted, uint64_t
 static enum status reduce_and_post(struct ring_run* run, uint64_t received, uint64_t to_post,
                                    int posts) {
   struct communicator* comm = run->comm;
-  const struct range range = elements_of(run, 1, received);
-  const int reduces = received < run->reduced && range.count != 0;
+  const struct range range = ring_elements(comm, run->job, &run->plan, 1, received);
+  const int reduces = received < run->plan.reduced && range.count != 0;
   if (reduces) {
     vector_start(&comm->vector, comm->boot.self + address_of(run, range),
                  comm->boot.self + slot_of(run, received), (uint32_t)range.count);
@@ -118,7 +107,7 @@ static enum status reduce_and_post(struct ring_run* run, uint64_t received, uint
 static enum status run_pipeline(struct ring_run* run) {
   uint64_t posted = sendable(run, 0);
   enum status status = send_messages(run, 0, posted);
-  for (uint64_t received = 0; received < run->messages && status == STATUS_OK; ++received) {
+  for (uint64_t received = 0; received < run->plan.messages && status == STATUS_OK; ++received) {
     status = ring_await(run->comm, channel_of(run, received));
     if (status != STATUS_OK) return status;
     const uint64_t end = sendable(run, received + 1);
@@ -132,11 +121,11 @@ static enum status run_pipeline(struct ring_run* run) {
 /* The slots are shared out between messages on their way and slots whose credit is on its way back:
  * a lead of all slots would wait for each credit, a whole round trip. A third for the credits
  * covers it, since a message goes through fence and counter and a credit is the counter alone. */
-static void share_out_slots(struct ring_run* run) {
+static void share_out_slots(struct ring_run* run, uint64_t* piece_elements) {
   if (run->slots == 1) { /* two halves: one is filled while the other is emptied */
     run->slots = 2;
-    run->piece_elements /= 2;
-    run->slot_bytes = run->piece_elements * run->job->element_bytes;
+    *piece_elements /= 2;
+    run->slot_bytes = *piece_elements * run->job->element_bytes;
   }
   const uint64_t third = run->slots / 3;
   run->lead = run->slots - (third == 0 ? 1 : third);
@@ -144,25 +133,20 @@ static void share_out_slots(struct ring_run* run) {
 
 enum status run_ring(struct communicator* comm, const struct boot_job* job,
                      struct ring_steps steps) {
-  struct ring_run run = {.comm = comm,
-                         .job = job,
-                         .slots = job->slots,
-                         .slot_bytes = job->slot_bytes,
-                         .piece_elements = ring_piece_elements(job)};
+  struct ring_run run = {
+      .comm = comm, .job = job, .slots = job->slots, .slot_bytes = job->slot_bytes};
+  uint64_t piece_elements = ring_piece_elements(job);
   if (comm->boot.ranks < 2 || job->elements == 0) return STATUS_OK;
   if ((job->flags & BOOT_JOB_CHAINED) != 0) return run_chained_ring(comm, job, steps);
   if ((job->flags & BOOT_JOB_IN_PACKET) != 0) return run_line_ring(comm, job, steps);
   if (steps.reducing != 0) {
     if (job->slots == 0) return STATUS_BAD_JOB;
-    share_out_slots(&run);
+    share_out_slots(&run, &piece_elements);
     const enum status status = vector_set_operation(&comm->vector, job->dtype, job->op);
     if (status != STATUS_OK) return status;
   }
-  if (run.piece_elements == 0) return STATUS_BAD_JOB;
-  const uint64_t longest = chunk_of(job->elements, comm->boot.ranks, 0).count;
-  run.pieces = (longest + run.piece_elements - 1) / run.piece_elements;
-  run.lead = smaller(run.lead, run.pieces);
-  run.reduced = steps.reducing * run.pieces;
-  run.messages = run.reduced + steps.gathering * run.pieces;
+  if (piece_elements == 0) return STATUS_BAD_JOB;
+  run.plan = ring_plan_of(comm, job, steps, piece_elements);
+  run.lead = smaller(run.lead, run.plan.pieces);
   return run_pipeline(&run);
 }

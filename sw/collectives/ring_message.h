@@ -24,6 +24,23 @@ struct ring_steps {
 /* Elements that one message of the job carries; 0 when a slot holds no element. */
 uint64_t ring_piece_elements(const struct boot_job* job);
 
+/* The messages of a job. */
+struct ring_plan {
+  uint64_t piece_elements;
+  uint64_t pieces;   /* of a chunk; the same for all chunks, so some pieces are empty */
+  uint64_t reduced;  /* messages 0 ... reduced - 1, of the reducing steps */
+  uint64_t messages; /* all */
+};
+struct ring_plan ring_plan_of(const struct communicator* comm, const struct boot_job* job,
+                              struct ring_steps steps, uint64_t piece_elements);
+
+/* The chunk of a step, and the elements of a message, that the rank `behind` ranks behind us sends:
+ * 0 we, 1 the previous one. */
+struct range ring_chunk(const struct communicator* comm, const struct boot_job* job,
+                        uint32_t behind, uint64_t step);
+struct range ring_elements(const struct communicator* comm, const struct boot_job* job,
+                           const struct ring_plan* plan, uint32_t behind, uint64_t message);
+
 /* Waits for the next message of the previous rank on the channel. */
 enum status ring_await(struct communicator* comm, uint32_t channel);
 
