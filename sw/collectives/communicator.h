@@ -39,8 +39,8 @@ struct communicator {
   uint64_t previous;
   uint32_t how; /* counters of the present job follow their data: DMA_FENCE or DMA_ORDERED */
   struct ring_counters ring;
-  uint32_t lines_sent; /* messages in lines to the next rank, and from the previous one */
-  uint32_t lines_received;
+  uint64_t lines_sent; /* messages in lines to the next rank, and from the previous one */
+  uint64_t lines_received;
   /* Jobs of this kind so far: every peer writes one message of each kind in a job. */
   uint32_t direct_jobs;
   uint32_t halving_jobs;
