@@ -66,6 +66,7 @@ void multicast_engine::complete(multicast_entry& access) {
   }
   request.explain(access.why);
   accesses_.close(access);
+  turn_into_response(request, response_to(request.kind));
   give_answer(side, request, start, end);
 }
 
@@ -82,12 +83,12 @@ void multicast_engine::reduce_operands(const multicast_entry& access, packet& re
              result.payload_bytes / size_of(type));
 }
 
-// The request itself goes back as its answer, which starts to leave at `start` at the earliest and
-// is complete at `end`.
-void multicast_engine::give_answer(multicast_side& through, packet& request, fs_t start, fs_t end) {
-  turn_into_response(request, response_to(request.kind));
-  request.tail = end;
-  answers_.push(start, {&request, &through});
+// The request has turned into its answer, which starts to leave at `start` at the earliest and is
+// complete at `end`.
+void multicast_engine::give_answer(multicast_side& through, packet& response, fs_t start,
+                                   fs_t end) {
+  response.tail = end;
+  answers_.push(start, {&response, &through});
 }
 
 void multicast_engine::send_answers() {

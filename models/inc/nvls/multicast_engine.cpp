@@ -8,6 +8,7 @@
 
 #include "platform/unit/simulation.hpp"
 #include "transactors/multicast/multicast_tags.hpp"
+#include "transactors/packet/packet_response.hpp"
 
 namespace heddle {
 namespace {
@@ -32,7 +33,7 @@ multicast_engine::multicast_engine(const unit_context& context, const parameters
       reduction_latency_(p.pipeline() * p.cycle().fs),
       speedup_(p.speedup()),
       buffer_(static_cast<std::uint32_t>(p.buffer())),
-      header_(static_cast<std::uint32_t>(p.header().bytes)),
+      format_(p.format()),
       tag_prefix_(sim().service<multicast_tags>().next_prefix()),
       audit_(sim().service<register_audit_log>()),
       endpoint_(sim().service<fabric>().add_inc_endpoint(*this, p.base().value, size_)),
@@ -169,12 +170,10 @@ packet& multicast_engine::copy(const packet& request, const copy_order& order) {
 void multicast_engine::refuse(multicast_side& from, packet& request) {
   record(request, from, region_.refusal(request));
   from.port.release(request, std::max(now_fs(), request.tail));
-  const bool has_payload = request.kind != packet_kind::write_request;
   request.is_error = true;
   request.carries_data = false;
   request.payload.reset();
-  const std::uint32_t payload = has_payload ? request.payload_bytes : 0;
-  request.wire_bytes = request.train * header_ + payload;
+  turn_into_response(request, format_);
   give_answer(from, request, now_fs(), request.tail);
 }
 

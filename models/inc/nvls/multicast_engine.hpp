@@ -25,13 +25,14 @@
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/multicast/multicast_region.hpp"
+#include "transactors/packet/packet_format_parameters.hpp"
 #include "transactors/packet/packet_queue.hpp"
 #include "transactors/stages/stage_line.hpp"
 #include "transactors/stages/stage_port.hpp"
 
 namespace heddle {
 
-struct multicast_engine_parameters : parameter_set {
+struct multicast_engine_parameters : packet_format_parameters {
   parameter<address> base{*this, "base", address{0}, "first address of the multicast region",
                           "set by the netlist"};
   parameter<byte_size> size{*this,
@@ -87,12 +88,6 @@ struct multicast_engine_parameters : parameter_set {
       "packet; a train that is longer takes all of it",
       "Little's law: 112.5 GB/s x (2 x 250 ns + 100 ns of memory) / 128 B = 527, the next power of "
       "two"};
-  parameter<byte_size> header{*this,
-                              "header",
-                              16_B,
-                              within(1_B, 256_B),
-                              "of an answer that refuses a request",
-                              "SCIN 4.1: one flit"};
 };
 
 struct multicast_engine_counters : statistic_set {
@@ -165,7 +160,7 @@ class multicast_engine final : public unit, private stage, private stage_line::l
   void take_answer(packet_port& at, packet& arrived);
   void complete(multicast_entry& access);
   void reduce_operands(const multicast_entry& access, packet& result);
-  void give_answer(multicast_side& through, packet& request, fs_t start, fs_t end);
+  void give_answer(multicast_side& through, packet& response, fs_t start, fs_t end);
   void send_answers();
 
   void show(const multicast_side& side) const;
@@ -180,7 +175,8 @@ class multicast_engine final : public unit, private stage, private stage_line::l
   const fs_t forwarding_, reduction_latency_;
   const std::uint64_t speedup_;
   std::uint64_t sources_ = 0;  // members that take part
-  const std::uint32_t buffer_, header_;
+  const std::uint32_t buffer_;
+  const packet_format format_;  // of an answer that refuses a request
   const std::uint32_t tag_prefix_;
   register_audit_log& audit_;
   const endpoint_id endpoint_;

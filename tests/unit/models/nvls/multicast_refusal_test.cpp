@@ -1,6 +1,7 @@
 // What a multicast engine refuses: an error for the initiator, a record with its name, and nothing
 // is written anywhere.
 #include <catch2/catch.hpp>
+#include <numeric>
 
 #include "tests/unit/models/nvls/nvls_bench.hpp"
 
@@ -176,4 +177,34 @@ TEST_CASE("absent members are neither read nor written") {
   CHECK(got == std::vector<float>(32, 3.0F));
   for (int rank = 0; rank < 4; ++rank)
     CHECK(bench.word_of<float>(rank, 0) == (rank == 1 ? 1.0F : 3.0F));
+}
+
+// 16 B of header a packet, up to 128 B of payload, flits of 16 B, as those of every other answer.
+TEST_CASE("an answer that refuses has the bytes of any answer on the wire") {
+  nvls_options options = without(0xf);
+  options.train = 2;
+  nvls_bench bench(options);
+  std::vector<float> data(64);
+  std::vector<std::uint64_t> on_wires;
+  const auto note = [&](const memory_initiator::result& got) {
+    CHECK(got.status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    on_wires.push_back(bench.sim.service<link_directory>().wire_bytes());
+  };
+  bench.at(0, [&] {
+    for (const std::uint32_t bytes : {64U, 100U, 200U})
+      note(bench.core(1).read(nvls_bench::region, data.data(), bytes));
+    note(bench.red(1, 0, 1));
+    note(bench.st(1, 0, data.data(), 100));
+  });
+  bench.run();
+  const std::uint64_t load = 16 + 16 + 64;
+  const std::uint64_t load_of_half_a_flit = 16 + 16 + 112;
+  const std::uint64_t load_of_two_packets = 2 * 16 + 2 * 16 + 128 + 80;
+  const std::uint64_t atomic = 16 + 16 + 16 + 16;
+  const std::uint64_t store = 16 + 112 + 16;
+  std::vector<std::uint64_t> expected = {load, load_of_half_a_flit, load_of_two_packets, atomic,
+                                         store};
+  std::partial_sum(expected.begin(), expected.end(), expected.begin());
+  CHECK(on_wires == expected);
+  CHECK(bench.failures().empty());
 }
