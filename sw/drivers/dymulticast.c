@@ -9,6 +9,11 @@ static uint32_t devices_of(const struct dymulticast* object) {
   return count;
 }
 
+/* From 0 on without a gap. */
+static int are_in_turn(uint64_t devices) {
+  return (devices & (devices + 1)) == 0;
+}
+
 enum dymulticast_error dymulticast_create(struct dymulticast* object,
                                           struct dymulticast_property property) {
   if (property.bsize == 0 || property.bsize % 2 != 0 || property.stages != DYMULTICAST_STAGES)
@@ -47,7 +52,7 @@ enum dymulticast_error dymulticast_bind(struct dymulticast* object, uint64_t off
     return DYMULTICAST_BAD_COUNT;
   if (is_second && (object->offset != offset || object->ntoken != ntoken))
     return DYMULTICAST_BAD_OFFSET;
-  if (active * bsize > memory.bytes) return DYMULTICAST_NO_ROOM;
+  if (active > memory.bytes / bsize) return DYMULTICAST_NO_ROOM;
   object->offset = offset;
   object->ntoken = ntoken;
   object->experts = experts;
@@ -64,6 +69,8 @@ enum dymulticast_error dymulticast_map(struct dymulticast* object, uint64_t rang
   if (devices < 2 || !object->is_bound[DYMULTICAST_DISPATCH] ||
       !object->is_bound[DYMULTICAST_COMBINE])
     return DYMULTICAST_NOT_BOUND;
+  if (!are_in_turn(object->devices)) return DYMULTICAST_BAD_DEVICE;
+  if (object->ntoken % devices != 0) return DYMULTICAST_BAD_COUNT;
   layer->gpus = devices;
   layer->experts_per_gpu = object->experts;
   layer->hidden = object->property.bsize / 2;
@@ -90,5 +97,5 @@ const char* dymulticast_error_name(enum dymulticast_error error) {
       "dymulticast: no room",   "dymulticast: bound already", "dymulticast: not bound",
       "dymulticast: is mapped", "dymulticast: is not mapped"};
   const unsigned index = (unsigned)error;
-  return names[index < sizeof names / sizeof names[0] ? index : 0];
+  return index < sizeof names / sizeof names[0] ? names[index] : "dymulticast: unknown error";
 }

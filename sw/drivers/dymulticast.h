@@ -11,7 +11,8 @@
  * Every call returns 0 or what is wrong, and then has changed nothing. The object's memory is the
  * caller's.
  *
- * Limitations: all GPUs have equally many experts; GPUs are those from 0 on without a gap.
+ * Limitations: all GPUs have equally many experts and tokens; GPUs are those from 0 on without a
+ * gap.
  */
 #ifndef HEDDLE_DYMULTICAST_H
 #define HEDDLE_DYMULTICAST_H
@@ -29,10 +30,11 @@ enum dymulticast_stage { DYMULTICAST_DISPATCH = 0, DYMULTICAST_COMBINE = 1, DYMU
 enum dymulticast_error {
   DYMULTICAST_OK = 0,
   DYMULTICAST_BAD_PROPERTY, /* vectors of no bytes or of an odd number, or not two stages */
-  DYMULTICAST_BAD_DEVICE,   /* no such device, or it was added before */
+  DYMULTICAST_BAD_DEVICE,   /* no such device, it was added before, or there is a gap below it */
   DYMULTICAST_BAD_STAGE,    /* neither dispatch nor combine */
   DYMULTICAST_BAD_OFFSET,   /* not at a vector, or the range ends behind 48 bits of address */
-  DYMULTICAST_BAD_COUNT,    /* more tokens for an expert than there are, or other ones per stage */
+  DYMULTICAST_BAD_COUNT,    /* more tokens for an expert than there are, other ones per stage, or
+                             * not equally many of each device */
   DYMULTICAST_NO_ROOM,      /* the blocks are longer than what the pointer is to */
   DYMULTICAST_BOUND,        /* this stage is bound already */
   DYMULTICAST_NOT_BOUND,    /* a stage is not bound, or fewer than two devices were added */

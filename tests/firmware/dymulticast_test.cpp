@@ -46,6 +46,39 @@ TEST_CASE("an object that is bound for both stages becomes a layer's addresses")
   CHECK(of.bind(DYMULTICAST_DISPATCH) == DYMULTICAST_OK);
 }
 
+TEST_CASE("tokens that the devices cannot share equally are refused") {
+  bound_object of;
+  token_layer layer{};
+  CHECK(dymulticast_add_device(&of.object, 2) == DYMULTICAST_OK);
+  CHECK(of.bind(DYMULTICAST_DISPATCH) == DYMULTICAST_OK);
+  CHECK(of.bind(DYMULTICAST_COMBINE, out) == DYMULTICAST_OK);
+  CHECK(dymulticast_map(&of.object, range, &layer) == DYMULTICAST_BAD_COUNT);  // 8 tokens for 3
+  CHECK(layer.gpus == 0);
+  CHECK(dymulticast_add_device(&of.object, 3) == DYMULTICAST_OK);
+  CHECK(dymulticast_map(&of.object, range, &layer) == DYMULTICAST_OK);
+  CHECK(layer.tokens == 2);
+}
+
+TEST_CASE("a gap among the devices is refused") {
+  dymulticast object{};
+  token_layer layer{};
+  CHECK(dymulticast_create(&object, {256, 2}) == DYMULTICAST_OK);
+  CHECK(dymulticast_add_device(&object, 0) == DYMULTICAST_OK);
+  CHECK(dymulticast_add_device(&object, 2) == DYMULTICAST_OK);
+  CHECK(dymulticast_bind(&object, 0, 8, in, nactive, 2, DYMULTICAST_DISPATCH) == DYMULTICAST_OK);
+  CHECK(dymulticast_bind(&object, 0, 8, out, nactive, 2, DYMULTICAST_COMBINE) == DYMULTICAST_OK);
+  CHECK(dymulticast_map(&object, range, &layer) == DYMULTICAST_BAD_DEVICE);
+  CHECK(layer.gpus == 0);
+}
+
+TEST_CASE("every error of an object has a name of its own") {
+  CHECK(std::string(dymulticast_error_name(DYMULTICAST_OK)) == "dymulticast: ok");
+  CHECK(std::string(dymulticast_error_name(DYMULTICAST_NOT_MAPPED)) ==
+        "dymulticast: is not mapped");
+  CHECK(std::string(dymulticast_error_name(static_cast<dymulticast_error>(15))) ==
+        "dymulticast: unknown error");
+}
+
 TEST_CASE("vectors and devices that make no object") {
   dymulticast object{};
   CHECK(dymulticast_create(&object, {0, 2}) == DYMULTICAST_BAD_PROPERTY);
