@@ -83,13 +83,10 @@ enum status gather_post(struct gather* gather) {
   return status;
 }
 
-/* What the log says of a command that failed, and again each time that it was repeated. A watchdog
- * that is too short shows its nanoseconds; the others their batch. Rows of characters: see
- * status_name(). */
+/* What the log says of a command that failed, and again each time that it was repeated; the value
+ * is its batch. Rows of characters: see status_name(). */
 static const char reasons[][96] = {
     [RIG_UNIT_STATUS_ERROR_NONE] = "gather error NONE: a command failed without a reason, batch:",
-    [RIG_UNIT_STATUS_ERROR_TIMEOUT] =
-        "gather error TIMEOUT: 9 tries failed, set a longer `watchdog` or smaller `batch`; in ns:",
     [RIG_UNIT_STATUS_ERROR_BAD_INDEX] =
         "gather error BAD_INDEX: a column has no property at the node that owns its row, batch:",
     [RIG_UNIT_STATUS_ERROR_BUS] =
@@ -101,16 +98,43 @@ static const char reasons[][96] = {
     [RIG_UNIT_STATUS_ERROR_NO_FILTER] =
         "gather error NO_FILTER: the filter has fewer bits than the matrix has columns, batch:",
 };
-_Static_assert(GATHER_MOST_TRIES == 8, "the log says so");
+_Static_assert(GATHER_MOST_TRIES == 8, "log_timeout() says so");
+
+static char* put_text(char* at, const char* text) {
+  while (*text != '\0') *at++ = *text++;
+  return at;
+}
+
+static char* put_decimal(char* at, uint32_t value) {
+  uint32_t power = 1;
+  while (value / power >= 10) power *= 10;
+  for (; power > 0; power /= 10) *at++ = (char)('0' + value / power % 10);
+  return at;
+}
+
+static void log_timeout(const struct gather* gather, uint32_t unit) {
+  char text[128]; /* what is put into it has at most 126 characters */
+  char* end = put_text(text, "gather error TIMEOUT: 9 tries took longer than the `watchdog` of ");
+  end = put_decimal(end, gather->job.watchdog_ns);
+  end = put_text(end, " ns, set a longer one or a smaller `batch`, batch:");
+  *end = '\0';
+  hal_log(text, gather->batch[unit]);
+}
+
+static void log_failure(const struct gather* gather, uint32_t unit, uint32_t error) {
+  const uint32_t known = sizeof reasons / sizeof reasons[0];
+  if (error == RIG_UNIT_STATUS_ERROR_TIMEOUT)
+    log_timeout(gather, unit);
+  else
+    hal_log(reasons[error < known ? error : RIG_UNIT_STATUS_ERROR_NONE], gather->batch[unit]);
+}
 
 /* Units that still run would write into the memory of a program that has ended. */
 static enum status give_up(struct gather* gather, uint32_t unit, uint32_t error) {
-  const uint32_t known = sizeof reasons / sizeof reasons[0];
   rig_stop(&gather->nic, gather->nic.clients & ~gather->idle);
   gather->idle = gather->nic.clients;
   gather->prepared = 0;
-  hal_log(reasons[error < known ? error : RIG_UNIT_STATUS_ERROR_NONE],
-          error == RIG_UNIT_STATUS_ERROR_TIMEOUT ? gather->job.watchdog_ns : gather->batch[unit]);
+  log_failure(gather, unit, error);
   return STATUS_GATHER_ERROR;
 }
 

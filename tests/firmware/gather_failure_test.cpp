@@ -28,6 +28,7 @@ gather with_failed_unit(unsigned unit, std::uint32_t tries) {
   of.nic.clients = 0xf;
   of.idle = 0x4;
   of.tries[unit] = tries;
+  of.batch[unit] = 5;
   of.job.batch = 64;
   of.job.nonzeros = 1000;
   of.job.watchdog_ns = 1000;
@@ -74,8 +75,21 @@ TEST_CASE("a gather that gives up stops all units that are at work, and logs one
   CHECK(units_rung() == 0);
   CHECK(of.idle == of.nic.clients);
   REQUIRE(hardware().logs.size() == 1);
-  CHECK(hardware().logs[0].first.find("gather error TIMEOUT: ") == 0);
-  CHECK(hardware().logs[0].second == 1000);
+  CHECK(
+      hardware().logs[0].first ==
+      "gather error TIMEOUT: 9 tries took longer than the `watchdog` of 1000 ns, set a longer one "
+      "or a smaller `batch`, batch:");
+  CHECK(hardware().logs[0].second == 5);
+}
+
+TEST_CASE("the longest watchdog has room in the log") {
+  gather of = with_failed_unit(1, GATHER_MOST_TRIES);
+  std::uint32_t completed = 0;
+  of.job.watchdog_ns = UINT32_MAX;
+  CHECK(gather_next_done(&of, &completed) == STATUS_GATHER_ERROR);
+  REQUIRE(hardware().logs.size() == 1);
+  CHECK(hardware().logs[0].first.find("`watchdog` of 4294967295 ns, ") != std::string::npos);
+  CHECK(hardware().logs[0].first.size() < 128);
 }
 
 TEST_CASE("units that are stopped leave no interrupt behind") {
