@@ -89,8 +89,9 @@ class isa_unit final : public unit,
   void show_state(isa_stream& stream);
 
   // For whoever checks results (isa_reductions.cpp)
-  void record(const isa_instruction& pushed);
+  void record(isa_stream& stream, const isa_instruction& pushed);
   std::vector<reduction_group> reduction_groups() const override;
+  reduction_group group_of(const pushed_reduction& pushed) const;
 
   // Buffers (isa_buffers.cpp)
   std::uint64_t work_of(const isa_instruction& instruction) const;
@@ -122,16 +123,6 @@ class isa_unit final : public unit,
   std::uint32_t started_ = 0;  // instructions
   timed_call resume_;          // the accumulator, once a port has room
   engine_buffers buffers_;
-
-  // Instructions that reduce, of the latest job: those with the identifier that was pushed last.
-  struct pushed_reduction {
-    member_mask source = 0;
-    std::uint64_t offset = 0;  // of the operands in the memories of the members
-    std::uint32_t length = 0;
-    fs_t when = 0;
-  };
-  std::vector<pushed_reduction> reductions_;
-  std::uint32_t reductions_of_ = 0;  // that identifier
 };
 
 }  // namespace heddle

@@ -96,7 +96,7 @@ void isa_unit::push(isa_stream& stream) {
     stream.unpaired = std::move(pushed);
     return;
   }
-  record(*pushed);
+  record(stream, *pushed);
   stream.waiting.push_back(std::move(pushed));
   show_state(stream);
   engine_.issue();

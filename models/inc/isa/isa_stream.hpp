@@ -13,6 +13,14 @@ namespace heddle {
 
 class isa_unit;
 
+// An instruction that reduces.
+struct pushed_reduction {
+  member_mask source = 0;
+  std::uint64_t offset = 0;  // of the operands in the memories of the members
+  std::uint32_t length = 0;
+  fs_t when = 0;
+};
+
 struct isa_stream {
   isa_stream(isa_unit& unit, int number);
   void expire();  // the watchdog
@@ -31,6 +39,10 @@ struct isa_stream {
   member_mask told_early = 0;  // of the error that stopped it, before they arrived
   bool is_resetting = false;   // what was active at a reset has not ended
   timed_call watchdog;
+  // Of the latest job of the stream: with the identifier that was pushed last. Jobs in other
+  // streams go on meanwhile, and their results are still to be checked.
+  std::vector<pushed_reduction> reductions;
+  std::uint32_t reductions_of = 0;  // that identifier
   trace_signal<state> state_trace;
   trace_signal<std::uint64_t> arrived_trace, queued_trace;
 
