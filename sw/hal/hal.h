@@ -22,7 +22,10 @@ void hal_write64(uint64_t address, uint64_t value);
 void hal_read_block(void* to, uint64_t address, size_t bytes);
 void hal_write_block(uint64_t address, const void* from, size_t bytes);
 
-/* Earlier accesses of this core are visible before later ones. */
+/* Earlier accesses of this core are visible before later ones. Its accesses to the devices of its
+ * own bus keep their order without it: a doorbell comes behind the registers that it is about, and
+ * a store by the alias of a mesh has the mask and the operation that were written before it. A
+ * fence is for what lies in memory and for stores that cross a fabric. */
 void hal_fence(void);
 
 /* Adds to the 64-bit word in memory or device; returns what was there before. */

@@ -273,6 +273,34 @@ TEST_CASE("a posted word is under way when its initiator goes on") {
   CHECK(!issuer.ended[1].second);
 }
 
+// So firmware needs no fence between the registers and the store, nor before it changes them again.
+TEST_CASE("a posted word is of the collective that the registers named when it was stored") {
+  struct ignored final : posted_issuer {
+    void posted_begins() override {}
+    void posted_ends(std::uint64_t, bool) override {}
+  };
+  tile_bench b(4, 1);
+  ignored issuer;
+  posted_extension posted;
+  posted.issuer = &issuer;
+  fs_t changed = 0;
+  b.thread([&] {
+    std::uint64_t word = 77;
+    tlm::tlm_generic_payload payload;
+    set_collective(b, 0, flit_op::multicast, everybody(4));
+    set_access(payload, tlm::TLM_WRITE_COMMAND, b.tile(0) + tile_bench::alias + 64, &word, 8);
+    payload.set_extension(&posted);
+    b.core(0).transport(payload, 0);
+    payload.clear_extension(&posted);
+    set_collective(b, 0, flit_op::lsb_and, 0);
+    changed = now_fs();
+  });
+  b.run();
+  CHECK(changed < 1 * ns);  // before a flit has left
+  for (int tile = 0; tile < 4; ++tile) CHECK(content(b, tile, 64, 1)[0] == 77);
+  CHECK(b.failures().empty());
+}
+
 TEST_CASE("links count the data of W and R apart from what they move") {
   tile_bench b(2, 1);
   b.thread([&] {
