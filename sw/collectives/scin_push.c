@@ -17,6 +17,10 @@ _Static_assert((int)BOOT_SUM == ISA_STREAM_OPERATION_OP_SUM, "sum");
 _Static_assert((int)BOOT_MIN == ISA_STREAM_OPERATION_OP_MIN, "min");
 _Static_assert((int)BOOT_MAX == ISA_STREAM_OPERATION_OP_MAX, "max");
 
+/* Elements of the longest instruction, whose length has 32 bits: whole packets, and whole blocks of
+ * quantized elements. */
+#define LONGEST (UINT64_C(1) << 28)
+
 /* Of one share of one group. */
 struct pusher {
   const struct scin* scin;
@@ -52,17 +56,23 @@ static uint32_t addressing_control(const struct boot_job* job) {
   return (job->flags & BOOT_JOB_SINGLE_ADDRESS) != 0 ? ISA_STREAM_OPERATION_SINGLE_MASK : 0;
 }
 
-/* The part of the range that is this share. The first waits for all ranks, the last tells them. */
-static void push(struct pusher* p, struct range whole, uint64_t source, uint64_t destination) {
+/* The part of the range that is this share. */
+static struct range share_of(const struct pusher* p, struct range whole) {
+  return scin_share(whole, p->job, p->scin->planes * scin_streams(p->job), p->share);
+}
+
+static uint32_t pieces_of(struct range share) {
+  return (uint32_t)((share.count + LONGEST - 1) / LONGEST);
+}
+
+/* The first instruction waits for all ranks, the last one tells them. */
+static void push_one(struct pusher* p, struct range share, uint64_t source, uint64_t destination) {
   const struct boot_job* job = p->job;
-  const uint32_t shares = p->scin->planes * scin_streams(job);
-  const struct range share = scin_share(whole, job, shares, p->share);
   const int is_quantized = job->algorithm == BOOT_SCIN_INQ;
   const uint64_t begin =
       is_quantized ? share.begin * job->quant_bits / 8 : share.begin * job->element_bytes;
   const uint64_t length =
       is_quantized ? (share.count * job->quant_bits + 7) / 8 : share.count * job->element_bytes;
-  if (share.count == 0) return;
   struct isa_operation operation = {job->number, (uint32_t)length, source, destination, 0};
   operation.control = job->dtype << ISA_STREAM_OPERATION_DTYPE_POS |
                       job->op << ISA_STREAM_OPERATION_OP_POS | addressing_control(job) |
@@ -82,15 +92,19 @@ static void push(struct pusher* p, struct range whole, uint64_t source, uint64_t
   isa_push(p->registers, p->stream, &operation);
 }
 
+static void push(struct pusher* p, struct range whole, uint64_t source, uint64_t destination) {
+  const struct range share = share_of(p, whole);
+  for (uint32_t i = 0; i < pieces_of(share); ++i)
+    push_one(p, piece_of(share, LONGEST, i), source, destination);
+}
+
 static uint32_t instructions(const struct pusher* p) {
   const int is_cut =
       p->job->collective == BOOT_REDUCE_SCATTER || p->job->collective == BOOT_ALLGATHER;
-  const uint32_t shares = p->scin->planes * scin_streams(p->job);
   const uint32_t chunks = is_cut ? p->ranks : 1;
   uint32_t count = 0;
   for (uint32_t chunk = 0; chunk < chunks; ++chunk) {
-    const struct range whole = chunk_of(p->job->elements, chunks, chunk);
-    count += scin_share(whole, p->job, shares, p->share).count != 0;
+    count += pieces_of(share_of(p, chunk_of(p->job->elements, chunks, chunk)));
   }
   return count;
 }

@@ -333,3 +333,19 @@ TEST_CASE("a root that is no rank is no job") {
   scin.registers[0] = registers;
   CHECK(scin_push(&scin, &boot, &job) == STATUS_BAD_JOB);
 }
+
+TEST_CASE("a share that is longer than an instruction can say takes several") {
+  const std::uint64_t elements = (UINT64_C(3) << 30) + 64;  // 6 GiB, a length of 32 bits is 4 GiB
+  host under_test(2, 1);
+  const boot_job plain = job_of(BOOT_ALLREDUCE, elements, 2);
+  const std::vector<pushed> list = under_test.push(plain);
+  check_cover(list, plain.data, elements * 2);
+  check_order(list, 1);
+  boot_job quantized = plain;
+  quantized.algorithm = BOOT_SCIN_INQ;
+  std::vector<pushed> integers;
+  for (const pushed& each : under_test.push(quantized))
+    if ((each.control & ISA_STREAM_OPERATION_SCALE_MASK) == 0) integers.push_back(each);
+  check_cover(integers, quantized.scratch, elements);
+  check_order(integers, 1);
+}
