@@ -106,6 +106,8 @@ enum status run_line_ring(struct communicator* comm, const struct boot_job* job,
   const uint64_t longest_piece = ring_piece_elements(job);
   struct line_ring run = {.comm = comm, .job = job};
   if (comm->boot.lines == 0 || longest_piece == 0) return STATUS_BAD_JOB;
+  const enum status status = vector_check(job->dtype, steps.reducing != 0 ? job->op : BOOT_SUM);
+  if (status != STATUS_OK) return status;
   const uint64_t longest_message = LINES_OF_MESSAGE * LINE_DATA / job->element_bytes;
   run.plan = ring_plan_of(comm, job, steps, smaller(longest_message, longest_piece));
   return run_messages(&run);

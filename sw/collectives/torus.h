@@ -36,6 +36,13 @@ static inline struct torus torus_of(uint32_t sides) {
   return torus;
 }
 
+/* 0 where a side has no length. */
+static inline uint64_t torus_ranks(const struct torus* torus) {
+  uint64_t ranks = 1;
+  for (uint32_t i = 0; i < torus->dimensions; ++i) ranks *= torus->side[i];
+  return ranks;
+}
+
 /* Stripe i begins with dimension i mod dimensions, and goes down instead of up from i = dimensions
  * on. */
 static inline uint32_t torus_dimension(const struct torus* torus, uint32_t stripe, uint32_t turn) {
@@ -55,9 +62,8 @@ static inline uint64_t torus_slot_bytes(const struct boot_job* job, uint64_t ran
  */
 static inline uint64_t torus_slots(const struct boot_job* job, const struct torus* torus,
                                    uint32_t stripe, uint32_t turn) {
-  uint64_t ranks = 1, offset = 0;
-  for (uint32_t i = 0; i < torus->dimensions; ++i) ranks *= torus->side[i];
-  uint64_t block = ranks;
+  const uint64_t ranks = torus_ranks(torus);
+  uint64_t block = ranks, offset = 0;
   for (uint32_t i = 0; i < turn; ++i) {
     const uint32_t side = torus->side[torus_dimension(torus, stripe, i)];
     block /= side;

@@ -3,7 +3,7 @@
 #include "hal/hal.h"
 #include "regs/dma_regs.h"
 
-_Static_assert((int)BOOT_FP64 < 16 && (int)BOOT_MAX < 16, "types and operators have four bits");
+_Static_assert((int)BOOT_FP8 < 16 && (int)BOOT_XOR < 16, "types and operators have four bits");
 
 /* Keeps the 32-bit length of a descriptor in range, a multiple of every alignment. */
 #define DMA_LONGEST_COPY (UINT64_C(1) << 30)

@@ -33,12 +33,16 @@ static void write_operation(struct vector* vector, uint32_t operation) {
   vector->operation = operation;
 }
 
-enum status vector_set_operation(struct vector* vector, uint32_t dtype, uint32_t op) {
+enum status vector_check(uint32_t dtype, uint32_t op) {
   const int is_bits = op >= BOOT_AND && op <= BOOT_XOR && dtype == BOOT_INT32;
-  if (dtype > BOOT_FP8 || (op > BOOT_MAX && !is_bits)) {
-    hal_log("vector: no such type, operator", (uint64_t)dtype << 32 | op);
-    return STATUS_BAD_JOB;
-  }
+  if (dtype <= BOOT_FP8 && (op <= BOOT_MAX || is_bits)) return STATUS_OK;
+  hal_log("vector: no such type, operator", (uint64_t)dtype << 32 | op);
+  return STATUS_BAD_JOB;
+}
+
+enum status vector_set_operation(struct vector* vector, uint32_t dtype, uint32_t op) {
+  const enum status status = vector_check(dtype, op);
+  if (status != STATUS_OK) return status;
   write_operation(vector, dtype << VECTOR_OPERATION_DTYPE_POS | op << VECTOR_OPERATION_OP_POS);
   return STATUS_OK;
 }
@@ -123,6 +127,11 @@ static enum status convert(struct vector* vector, const struct quantized* quanti
   enum status status = STATUS_OK;
   if (dtype > BOOT_FP32) {
     hal_log("vector: such elements are not quantized", dtype);
+    return STATUS_BAD_JOB;
+  }
+  if (quantized->block == 0 || (quantized->bits != 8 && quantized->bits != 4)) {
+    hal_log("vector: no such bits, block of quantized elements",
+            (uint64_t)quantized->bits << 32 | quantized->block);
     return STATUS_BAD_JOB;
   }
   const uint32_t log_block = log2_of(quantized->block);

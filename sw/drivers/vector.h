@@ -27,7 +27,10 @@ struct vector {
 
 void vector_open(struct vector* vector, const struct boot_block* boot);
 
-/* Type and operator of the operations to come; STATUS_BAD_JOB when there is no such thing. */
+/* STATUS_BAD_JOB, with a log, when there is no such type or operator. */
+enum status vector_check(uint32_t dtype, uint32_t op);
+
+/* Type and operator of the operations to come, which are checked. */
 enum status vector_set_operation(struct vector* vector, uint32_t dtype, uint32_t op);
 
 /* Starts an operation on up to VECTOR_LONGEST elements; the unit must be idle. */
@@ -42,7 +45,8 @@ enum status vector_reduce(struct vector* vector, uint64_t destination, uint64_t 
                           uint64_t elements, uint64_t element_bytes);
 
 /* A message of up to LINES_OF_MESSAGE lines (line.h) whose last flag has been seen: destination =
- * destination OP data, or a copy of the data. Lines that came late are waited for. */
+ * destination OP data, or a copy of the data. Lines that came late are waited for. The caller has
+ * checked type and operator. */
 struct vector_lines {
   uint64_t address;
   uint64_t flag;
@@ -60,6 +64,7 @@ struct quantized {
   uint32_t bits;  /* of an integer: 8 or 4 */
   uint32_t block; /* elements that share a scale: 32, 64, ... 512 */
 };
+/* STATUS_BAD_JOB, with a log, when elements are not quantized so. */
 enum status vector_quantize(struct vector* vector, const struct quantized* to, uint64_t from,
                             uint64_t elements, uint32_t dtype);
 enum status vector_dequantize(struct vector* vector, uint64_t to, const struct quantized* from,

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "platform/firmware/firmware_registry.hpp"
+#include "sw/collectives/torus.h"
 #include "sw/drivers/status.h"
 #include "sw/hal/hal.h"
 #include "tests/firmware/workload.hpp"
@@ -124,6 +125,28 @@ TEST_CASE("Jobs that make no sense are refused at every rank") {
   }
   SECTION("an unknown type") {
     job.dtype = BOOT_FP8 + 1;
+  }
+  SECTION("elements of no size, in lines") {
+    job.element_bytes = 0;
+    job.flags = BOOT_JOB_IN_PACKET;
+  }
+  SECTION("an unknown type, in lines") {
+    job.dtype = BOOT_FP8 + 1;
+    job.flags = BOOT_JOB_IN_PACKET;
+  }
+  SECTION("an unknown operator, in lines") {
+    job.op = 3;
+    job.flags = BOOT_JOB_IN_PACKET;
+  }
+  SECTION("a torus that has not as many places as there are ranks") {
+    job.algorithm = BOOT_TORUS;
+    job.sides = 3 | 1 << TORUS_SIDE_BITS;
+    job.slots = 1;
+  }
+  SECTION("a torus with a side of no length") {
+    job.algorithm = BOOT_TORUS;
+    job.collective = BOOT_BROADCAST;
+    job.sides = 4 | 0 << TORUS_SIDE_BITS | 1 << (2 * TORUS_SIDE_BITS);
   }
   SECTION("an unknown operator") {
     job.op = 3;
