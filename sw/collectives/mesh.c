@@ -5,17 +5,29 @@
 #include "collectives/mesh_chunks.h"
 #include "collectives/mesh_job.h"
 #include "collectives/mesh_lines.h"
+#include "drivers/arithmetic.h"
 #include "hal/hal.h"
+
+/* Of the algorithms that send slot_bytes at a time. */
+static enum status check_batch(const struct boot_job* job) {
+  if (job->slot_bytes != 0) return STATUS_OK;
+  hal_log("mesh: batches of no bytes, job", job->number);
+  return STATUS_BAD_JOB;
+}
 
 enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job) {
   const uint64_t bytes = job->elements * job->element_bytes;
+  enum status status = STATUS_OK;
+  if (bytes == 0) return STATUS_OK;
   switch (job->algorithm) {
     case BOOT_MESH_HW:
       return mesh_broadcast_hw(mesh, job);
     case BOOT_MESH_NAIVE:
       return mesh_broadcast_seq(mesh, job, bytes);
     case BOOT_MESH_SEQ:
-      return mesh_broadcast_seq(mesh, job, job->slot_bytes < bytes ? job->slot_bytes : bytes);
+      status = check_batch(job);
+      if (status != STATUS_OK) return status;
+      return mesh_broadcast_seq(mesh, job, smaller(job->slot_bytes, bytes));
     case BOOT_MESH_TREE:
       return mesh_broadcast_tree(mesh, job);
     default:
@@ -25,10 +37,12 @@ enum status mesh_broadcast(struct mesh* mesh, const struct boot_job* job) {
 
 enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job) {
   struct boot_job whole = *job; /* in one batch */
+  enum status status = STATUS_OK;
   if (job->root >= mesh->boot.ranks) {
     hal_log("reduce: no such root", job->root);
     return STATUS_BAD_JOB;
   }
+  if (job->elements * job->element_bytes == 0) return STATUS_OK;
   switch (job->algorithm) {
     case BOOT_MESH_HW:
       return mesh_reduce_hw(mesh, job);
@@ -36,9 +50,11 @@ enum status mesh_reduce(struct mesh* mesh, const struct boot_job* job) {
       whole.slot_bytes = job->elements * job->element_bytes;
       return mesh_reduce_tree(mesh, &whole);
     case BOOT_MESH_TREE:
-      return mesh_reduce_tree(mesh, job);
+      status = check_batch(job);
+      return status == STATUS_OK ? mesh_reduce_tree(mesh, job) : status;
     case BOOT_MESH_SEQ:
-      return mesh_reduce_seq(mesh, job);
+      status = check_batch(job);
+      return status == STATUS_OK ? mesh_reduce_seq(mesh, job) : status;
     default:
       return mesh_unsupported(job);
   }

@@ -41,8 +41,13 @@ static enum status push_part(struct communicator* comm, const struct boot_job* j
 enum status nvls_tree_allreduce(struct communicator* comm, const struct boot_job* job) {
   const struct tree_place* place = &comm->tree.place[TREE_RAIL];
   const uint32_t pod = job->slots;
-  if (job->collective != BOOT_ALLREDUCE || place->window == 0 || comm->boot.multicast == 0)
+  const int has_nvls = comm->multimem.registers != 0 && comm->boot.multicast != 0;
+  if (job->collective != BOOT_ALLREDUCE || place->window == 0 || !has_nvls)
     return collective_unsupported(job);
+  if (pod == 0) {
+    hal_log("nvls_tree: ranks of a pod", pod);
+    return STATUS_BAD_JOB;
+  }
   const struct tree_share part =
       tree_share_of(job, comm->boot.ranks, pod, comm->boot.rank % pod, place->segment);
   enum status status = nvls_barrier_among(comm, pod);

@@ -32,6 +32,8 @@ static enum boot_report obstacle_to(const struct tree_manager* m, enum aggregato
   if (mode == AGGREGATOR_EXCHANGE && m->plan.deepest != 0) return BOOT_REPORT_TIERS;
   if (mode == AGGREGATOR_SCATTER && !tree_keeps_ranks_together(&m->plan)) return BOOT_REPORT_ORDER;
   if (table + bytes > m->longest_stream) return BOOT_REPORT_WINDOW;
+  /* Offsets in a table of chunks have 32 bits. */
+  if (mode == AGGREGATOR_EXCHANGE && bytes > UINT32_MAX) return BOOT_REPORT_WINDOW;
   return BOOT_REPORT_OK;
 }
 

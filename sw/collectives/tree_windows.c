@@ -1,6 +1,7 @@
 #include "collectives/tree_windows.h"
 
 #include "collectives/tree_roots.h"
+#include "drivers/arithmetic.h"
 #include "hal/hal.h"
 #include "regs/aggregator_regs.h"
 
@@ -39,7 +40,8 @@ static uint64_t share_of_rails(struct tree_manager* m) {
   return share;
 }
 
-static enum boot_report choose_window(struct tree_window* window, uint64_t share) {
+static enum boot_report choose_window(struct tree_window* window, uint64_t share_of_buffers) {
+  const uint64_t share = smaller(share_of_buffers, UINT32_MAX); /* a window's bytes have 32 bits */
   uint64_t segment = LONGEST_SEGMENT;
   while (segment > AGGREGATOR_ALIGNMENT && segment * SMALLEST_WINDOW > share) segment /= 2;
   const uint64_t segments = share / segment;

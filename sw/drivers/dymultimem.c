@@ -1,9 +1,14 @@
 #include "drivers/dymultimem.h"
 
+#include "drivers/arithmetic.h"
 #include "hal/hal.h"
 #include "regs/token_hub_regs.h"
 
-void dymultimem_open(struct dymultimem* dy, uint64_t ring, uint32_t entries) {
+enum status dymultimem_open(struct dymultimem* dy, uint64_t ring, uint32_t entries) {
+  if (!is_power_of_two(entries) || entries < DYMULTIMEM_BATCH) {
+    hal_log("dymultimem: a ring has a power of two of commands, a batch at least, but", entries);
+    return STATUS_BAD_JOB;
+  }
   dy->registers = hal_device(TOKEN_HUB_BLOCK_ID, 0);
   dy->ring = ring;
   dy->entries = entries;
@@ -11,6 +16,7 @@ void dymultimem_open(struct dymultimem* dy, uint64_t ring, uint32_t entries) {
   dy->posted = dy->taken = hal_read32(dy->registers + TOKEN_HUB_TAKEN);
   hal_write64(dy->registers + TOKEN_HUB_RING, ring);
   hal_write32(dy->registers + TOKEN_HUB_RING_ENTRIES, entries);
+  return STATUS_OK;
 }
 
 uint32_t dymultimem_room(struct dymultimem* dy) {

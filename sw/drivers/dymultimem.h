@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "drivers/dymultimem_command.h"
+#include "drivers/status.h"
 
 #define DYMULTIMEM_BATCH 16u
 
@@ -20,15 +21,16 @@ extern "C" {
 struct dymultimem {
   uint64_t registers;
   uint64_t ring;
-  uint32_t entries; /* a power of two */
+  uint32_t entries;
   uint32_t posted;  /* free-running, as the hub's counts; those of the batch among them */
   uint32_t taken;   /* as last read */
   uint32_t batched; /* commands that are not in the ring yet, the last ones */
   struct dymultimem_command batch[DYMULTIMEM_BATCH];
 };
 
-/* `ring`: memory for `entries` commands. */
-void dymultimem_open(struct dymultimem* dy, uint64_t ring, uint32_t entries);
+/* `ring`: memory for `entries` commands. STATUS_BAD_JOB, with a log, unless they are a power of
+ * two, as the hub asks, and a batch at least. */
+enum status dymultimem_open(struct dymultimem* dy, uint64_t ring, uint32_t entries);
 /* For how many commands there is room: at least a batch, or as many as the hub has left. */
 uint32_t dymultimem_room(struct dymultimem* dy);
 /* Stores the vector at `value` to the experts of the list. Needs room. */

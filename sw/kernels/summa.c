@@ -121,10 +121,12 @@ static enum status distribute_hw(struct gemm* gemm, const struct boot_job* job, 
 
 static enum status await_step(const struct gemm* gemm, uint32_t step) {
   const struct boot_block* boot = &gemm->mesh->boot;
-  for (uint64_t flag = 0; flag <= 8; flag += 8)
-    if (hal_poll_reached32(boot->flags + READY + flag, gemm->steps + step + 1, boot->timeout_ns) !=
-        0)
-      return STATUS_TIMEOUT;
+  for (uint64_t flag = 0; flag <= 8; flag += 8) {
+    const uint64_t arrived = boot->flags + READY + flag;
+    if (hal_poll_reached32(arrived, gemm->steps + step + 1, boot->timeout_ns) == 0) continue;
+    hal_log(flag == 0 ? "summa: no tile of A for step" : "summa: no tile of B for step", step);
+    return STATUS_TIMEOUT;
+  }
   return STATUS_OK;
 }
 

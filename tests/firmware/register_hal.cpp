@@ -64,6 +64,7 @@ int hal_poll_equal32(std::uint64_t address, std::uint32_t mask, std::uint32_t va
   return (static_cast<std::uint32_t>(load(address)) & mask) == value ? 0 : HAL_TIMEOUT;
 }
 void hal_wait_for_interrupt(void) {}
+void hal_mark(enum hal_mark, std::uint32_t) {}
 void hal_read_block(void* to, std::uint64_t address, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += sizeof(std::uint64_t)) {
     const std::uint64_t word = load(address + at);
