@@ -7,7 +7,7 @@
 #define DESCRIPTORS_BETWEEN_MARKS 16
 /* After so many descriptors each one need not be announced by itself: the engine is busy. */
 #define DESCRIPTORS_BETWEEN_DOORBELLS 16
-/* What a ring has room for when it takes a few more steps. */
+/* Room in a ring for a few more steps. */
 #define FEW_DESCRIPTORS 32
 /* A step takes no more descriptors, unless it moves more than a gibibyte. */
 #define STEP_DESCRIPTORS 3

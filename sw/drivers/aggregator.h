@@ -30,7 +30,7 @@ enum aggregator_neighbor aggregator_look(uint64_t registers, uint32_t port, uint
 /* The window of a group, on the fabric. */
 uint64_t aggregator_window(uint64_t registers, uint32_t group);
 
-/* Bytes of the longest stream: words between switches have the end of a window. */
+/* Bytes of the longest stream: the end of a window is for what switches tell each other. */
 uint64_t aggregator_longest_stream(uint64_t registers);
 
 /* A group that nobody has; AGGREGATOR_NO_GROUP where there is none. */

@@ -21,7 +21,8 @@ extern "C" {
 #endif
 
 #define DMA_MAX_CHANNELS 16
-/* The longest batch that dma_reserve makes room for: the shortest ring that works. */
+/* Collectives reserve room for up to so many descriptors at a time, which a shorter ring never has.
+ */
 #define DMA_MIN_RING_ENTRIES 4
 
 /* Free-running counts of descriptors: written to the ring, announced, and known to have completed.

@@ -70,8 +70,8 @@ uint32_t hal_next_job(void);
 enum hal_mark { HAL_MARK_START = 0, HAL_MARK_END = 1 };
 void hal_mark(enum hal_mark mark, uint32_t job);
 
-/* So many instructions between two accesses, where they count: a native core takes no time for
- * what lies between accesses. Nothing on a core that executes them. */
+/* Charges the time of so many instructions to a native core, which takes none for what lies between
+ * accesses. Does nothing on a core that executes its instructions. */
 void hal_spend(uint32_t instructions);
 
 uint64_t hal_time_ns(void);

@@ -83,8 +83,8 @@ enum status gather_post(struct gather* gather) {
   return status;
 }
 
-/* What the log says of a command that failed, and again each time that it was repeated; the value
- * is its batch. Rows of characters: see status_name(). */
+/* Why a gather gives up: a command failed, and failed again each time that it was repeated. The
+ * value in the log is its batch. Rows of characters: see status_name(). */
 static const char reasons[][96] = {
     [RIG_UNIT_STATUS_ERROR_NONE] = "gather error NONE: a command failed without a reason, batch:",
     [RIG_UNIT_STATUS_ERROR_BAD_INDEX] =

@@ -25,7 +25,8 @@ static uint64_t address_of(const struct token_layer* layer, uint32_t own) {
   return layer->range + ((uint64_t)layer->number * layer->tokens + own) * vector_bytes(layer);
 }
 
-/* Each returns whether it has found something to do, and does little of it: the others wait. */
+/* The groups, each a function that returns whether it has found work. It does a little at a time,
+ * because the other groups wait meanwhile. */
 static int dispatch_group(struct token_kernel* of) {
   const struct token_layer* layer = of->layer;
   uint16_t counts[TOKENS_AT_ONCE];
