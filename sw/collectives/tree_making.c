@@ -23,7 +23,8 @@ static enum boot_report discover(struct tree_manager* m) {
   return report;
 }
 
-static void tell_ranks(const struct tree_manager* m, uint32_t tree) {
+/* Ranks look where they push as soon as the manager has set a job up: by then they must see it. */
+static enum boot_report tell_ranks(const struct tree_manager* m, uint32_t tree) {
   const struct tree_window* window = tree_window_for(m, tree);
   const uint64_t at = tree_flag_offset(m, FLAG_TREE_PLACE + 4 * tree_slot_of(tree));
   for (uint32_t rank = 0; rank < m->network.ranks; ++rank) {
@@ -35,6 +36,12 @@ static void tell_ranks(const struct tree_manager* m, uint32_t tree) {
     aggregator_send_word(registers, base + at + sizeof(uint64_t),
                          (uint64_t)window->bytes << 32 | window->segment);
   }
+  for (uint32_t i = 0; i < m->plan.switches; ++i) {
+    const uint64_t registers = m->network.registers[m->plan.order[i]];
+    if (aggregator_await_words(registers, m->boot.timeout_ns) != STATUS_OK)
+      return BOOT_REPORT_SELF_TEST;
+  }
+  return BOOT_REPORT_OK;
 }
 
 enum boot_report tree_make(struct tree_manager* m, uint32_t tree) {
@@ -44,10 +51,8 @@ enum boot_report tree_make(struct tree_manager* m, uint32_t tree) {
   if (report != BOOT_REPORT_OK) return report;
   tree_program_groups(m, tree);
   report = tree_test(m, tree);
-  if (report == BOOT_REPORT_OK)
-    tell_ranks(m, tree);
-  else
-    tree_release_groups(m, tree);
+  if (report == BOOT_REPORT_OK) report = tell_ranks(m, tree);
+  if (report != BOOT_REPORT_OK) tree_release_groups(m, tree);
   return report;
 }
 

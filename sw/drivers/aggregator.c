@@ -129,3 +129,10 @@ void aggregator_send_word(uint64_t registers, uint64_t address, uint64_t value) 
   hal_write64(registers + AGGREGATOR_WORD_VALUE, value);
   hal_write32(registers + AGGREGATOR_WORD_SEND, 1);
 }
+
+enum status aggregator_await_words(uint64_t registers, uint64_t timeout_ns) {
+  const uint64_t words = registers + AGGREGATOR_WORDS_UNDER_WAY;
+  if (hal_poll_equal32(words, UINT32_MAX, 0, timeout_ns) == 0) return STATUS_OK;
+  hal_log("aggregator: words to ranks without an answer", hal_read32(words));
+  return STATUS_TIMEOUT;
+}

@@ -84,6 +84,8 @@ uint32_t aggregator_tested(uint64_t registers, uint32_t group);
 
 /* Writes a word into the memory of a member, by way of the switch. */
 void aggregator_send_word(uint64_t registers, uint64_t address, uint64_t value);
+/* Waits until members see all words that were sent. */
+enum status aggregator_await_words(uint64_t registers, uint64_t timeout_ns);
 
 /* The error of a group as a flag carries it, for logs, with the rank that it is about. */
 void aggregator_log_error(uint32_t high);

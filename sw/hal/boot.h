@@ -130,7 +130,7 @@ enum boot_report {
   BOOT_REPORT_GROUPS = 2,        /* a switch has no group left */
   BOOT_REPORT_BUFFER = 3,        /* a switch has no buffer left */
   BOOT_REPORT_ORDER = 4,         /* the ranks below a switch do not follow each other */
-  BOOT_REPORT_SELF_TEST = 5,     /* a test packet did not come back */
+  BOOT_REPORT_SELF_TEST = 5,     /* a test packet or the answer of a rank did not come back */
   BOOT_REPORT_SIZE = 6,          /* more switches, ports or ranks than the manager has room for */
   BOOT_REPORT_TIERS = 7,         /* the ranks are not all at one switch, as the job needs */
   BOOT_REPORT_WINDOW = 8,        /* the data are longer than the window of a group */

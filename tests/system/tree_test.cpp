@@ -55,6 +55,13 @@ TEST_CASE("trees leave exact data, packet by packet") {
   check_data("barrier", "fp16", "sum", "128 B", "1");
 }
 
+TEST_CASE("ranks know where to push when a job begins, however long their wires are") {
+  const heddle_run run(netlist, with({{"links[0].latency", "50 us"}, {"workload.bytes", "1 KiB"}}));
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  CHECK(algorithm_of(run, 0) == "tree");
+}
+
 TEST_CASE("trees leave exact data, in trains") {
   check_data("allreduce", "bf16", "sum", "[128 B, 384 B, 1 MiB, 3000064 B]", "32");
   check_data("allreduce", "int32", "min", "[1 KiB, 1 MiB]", "32");

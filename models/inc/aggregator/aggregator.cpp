@@ -125,6 +125,7 @@ void aggregator::send_word() {
   const std::uint64_t address = regs_.word_address.value();
   if (!locate(address, endpoint, port))
     return regs_.report(regs_.word_send, fmt::format("nothing answers at {:#x}", address));
+  regs_.words_under_way.add(1);
   write_word(manager, endpoint, port, address, regs_.word_value.value(), running_cause::copy());
 }
 

@@ -35,9 +35,11 @@ bool aggregator::intercept(const stage_visit& visit, packet& arrived) {
   return true;
 }
 
-// Nobody waits for the answers.
+// The manager alone waits for answers, those to its words.
 void aggregator::take_response(int port, packet& response) {
   switch_port_.port_at(port).release(response, response.tail);
+  if (response.tag >> number_bits == static_cast<std::uint32_t>(manager))
+    regs_.words_under_way.set(regs_.words_under_way.value() - 1);
   if (response.is_error) take_refusal(response);
   give_back(&response);
 }

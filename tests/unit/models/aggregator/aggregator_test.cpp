@@ -325,3 +325,29 @@ TEST_CASE("results of tests are counted from when the group was armed") {
   CHECK(tested == 1);
   CHECK(afresh == 0);
 }
+
+TEST_CASE("words of the manager are under way until members see them") {
+  aggregator_bench bench({});
+  const std::uint64_t at = aggregator_bench::result_at;
+  std::vector<std::uint32_t> under_way;
+  std::vector<std::uint64_t> seen;
+  bench.at(0, [&] {
+    const auto look = [&] {
+      under_way.push_back(bench.read32(0, aggregator_regs::words_under_way_offset));
+      seen.push_back(bench.word_of<std::uint64_t>(1, at));
+    };
+    look();
+    for (const int rank : {0, 1}) {
+      bench.write64(0, aggregator_regs::word_address_offset, aggregator_bench::base_of(rank) + at);
+      bench.write64(0, aggregator_regs::word_value_offset, 77);
+      bench.write32(0, aggregator_regs::word_send_offset, 1);
+    }
+    look();
+    sc_core::wait(to_sc_time(10 * fs_per_us));
+    look();
+  });
+  bench.run();
+  CHECK(under_way == std::vector<std::uint32_t>{0, 2, 0});
+  CHECK(seen == std::vector<std::uint64_t>{0, 0, 77});
+  CHECK(bench.failures().empty());
+}
