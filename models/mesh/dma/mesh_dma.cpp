@@ -88,18 +88,9 @@ void mesh_dma::queue_transfer() {
   asked.destination = regs_.destination.value();
   asked.mask = regs_.mask.value();
   asked.bytes = regs_.length.value();
-  const auto op = regs_.operation.op.get();
-  asked.op = static_cast<flit_op>(op);
-  const bool is_known =
-      asked.op == flit_op::unicast || asked.op == flit_op::multicast || is_arithmetic(asked.op);
-  if (!is_known || asked.op > last_flit_op)
-    return fail(error::BAD_TRANSFER,
-                fmt::format("{} is no operation of a transfer", static_cast<int>(op)));
-  if (asked.bytes == 0 || (asked.source | asked.destination | asked.bytes) % 8 != 0)
-    return fail(error::BAD_TRANSFER,
-                fmt::format("cannot move {} B from {:#x} to {:#x} by operation {}: addresses and "
-                            "lengths are multiples of 8",
-                            asked.bytes, asked.source, asked.destination, static_cast<int>(op)));
+  asked.op = static_cast<flit_op>(regs_.operation.op.get());
+  const std::string mistake = mistake_in(asked);
+  if (!mistake.empty()) return fail(error::BAD_TRANSFER, mistake);
   if (work_.size() == queue_)
     return fail(error::QUEUE_FULL, fmt::format("{} transfers are queued already", queue_));
   const fs_t period = clock_.domain().period();
@@ -113,6 +104,19 @@ void mesh_dma::queue_transfer() {
   own(asked);
   show_state(state::BUSY);
   clock_.wake(asked.not_before);
+}
+
+std::string mesh_dma::mistake_in(const transfer& asked) {
+  const auto op = static_cast<int>(asked.op);
+  const bool is_known =
+      asked.op == flit_op::unicast || asked.op == flit_op::multicast || is_arithmetic(asked.op);
+  if (!is_known || asked.op > last_flit_op)
+    return fmt::format("{} is no operation of a transfer", op);
+  if (asked.bytes != 0 && (asked.source | asked.destination | asked.bytes) % 8 == 0) return {};
+  return fmt::format(
+      "cannot move {} B from {:#x} to {:#x} by operation {}: addresses and lengths "
+      "are multiples of 8",
+      asked.bytes, asked.source, asked.destination, op);
 }
 
 void mesh_dma::fail(error reason, const std::string& what) {
@@ -144,6 +148,15 @@ std::uint32_t mesh_dma::beat_at(const transfer& work, std::uint32_t done) const 
 }
 
 void mesh_dma::evaluate(cycle_t now) {
+  publish_due_news(now);
+  finish_due_local_writes(now);
+  if (is_stopped_) return;
+  advance_reads(now);
+  advance_writes(now);
+  if (!local_writes_.empty()) clock_.wake(std::max(now + 1, local_writes_.front().visible));
+}
+
+void mesh_dma::publish_due_news(cycle_t now) {
   for (; !news_.empty() && news_.front().visible <= now; news_.pop_front()) {
     late_news& next = news_.front();
     next.why.then(category::completion, site(), now_fs());
@@ -152,6 +165,9 @@ void mesh_dma::evaluate(cycle_t now) {
     told.add(1);
   }
   if (!news_.empty()) clock_.wake(news_.front().visible);
+}
+
+void mesh_dma::finish_due_local_writes(cycle_t now) {
   while (!local_writes_.empty() && local_writes_.front().visible <= now) {
     const local_write done = local_writes_.front();
     local_writes_.pop_front();
@@ -159,26 +175,32 @@ void mesh_dma::evaluate(cycle_t now) {
     why.then(category::memory, site(), now_fs());
     finish_write(done.number, done.bytes, now, why);
   }
-  if (is_stopped_) return;
-  // The oldest transfer that is not read yet, and the oldest that is not written yet.
+}
+
+// The oldest transfer that is not read completely, and no other.
+void mesh_dma::advance_reads(cycle_t now) {
   for (transfer& each : work_) {
     if (each.arrived == each.bytes) continue;
     if (each.not_before <= now) read(each);
-    break;
+    return;
   }
-  bool are_beats_its_own = true;  // or of a transfer before it, which the network has yet to take
+}
+
+// The oldest transfer that is not written completely, and no other. The buffer is emptied in order:
+// a local write waits until the network has taken the beats of the transfers before it.
+void mesh_dma::advance_writes(cycle_t now) {
+  bool is_front_beat_ours = true;
   for (transfer& each : work_) {
     if (each.begun == each.bytes) {
-      are_beats_its_own = are_beats_its_own && each.taken == each.bytes;
+      is_front_beat_ours = is_front_beat_ours && each.taken == each.bytes;
       continue;
     }
     if (each.op != flit_op::unicast || !is_local(each.destination))
       write(each);
-    else if (are_beats_its_own)
+    else if (is_front_beat_ours)
       write_local(each, now);
-    break;
+    return;
   }
-  if (!local_writes_.empty()) clock_.wake(std::max(now + 1, local_writes_.front().visible));
 }
 
 void mesh_dma::read(transfer& work) {
@@ -245,7 +267,8 @@ void mesh_dma::end_local(local_requester::access& over, fs_t delay) {
     end_local_write(over, done, now);
 }
 
-// Its first beat is here, and an earlier write made room for it.
+// Why the next burst of the transfer can be written now: its first beat has arrived, and the answer
+// to an earlier burst made room for it.
 cause mesh_dma::why_begun(const transfer& work) const {
   cause why = work.why;
   if (why) why.join(answered_);
@@ -260,7 +283,7 @@ cause mesh_dma::why_begun(const transfer& work) const {
   return why;
 }
 
-// A burst is begun when its first beat is here; beats of bursts follow each other in order.
+// A burst begins when its first beat is in the buffer. The beats of all bursts leave in order.
 void mesh_dma::write(transfer& work) {
   while (work.arrived > work.begun && far_writes_ < most_writes_) {
     const std::uint32_t bytes = burst_at(work, work.begun);
@@ -359,7 +382,7 @@ void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t n
   if (work_.empty()) show_state(state::IDLE);
 }
 
-// So many bytes more have left the buffer.
+// `bytes` more bytes of the transfer have left the buffer.
 void mesh_dma::take(transfer& work, std::uint32_t bytes) {
   work.taken += bytes;
   if (work.taken < work.bytes) return;

@@ -160,15 +160,25 @@ class mesh_dma final : public unit, private beat_stream {
     transfer* work = nullptr;
     payload_handle beat = 0;
   };
+  // A write to the tile's own memory that the memory has answered: the engine sees it later.
+  struct local_write {
+    cycle_t visible;
+    std::uint32_t number, bytes;  // of the transfer; of this write
+  };
   using far_requester = memory_requester<burst>;
   using local_requester = memory_requester<local_beat>;
 
   void queue_transfer();
+  static std::string mistake_in(const transfer& asked);  // empty: none
   void fail(error reason, const std::string& what);
   bool is_local(std::uint64_t address) const { return address - local_base_ < local_size_; }
-  // Bytes of the burst or beat that begins when so many are done.
+  // Bytes of the burst or beat that begins after the first `done` bytes of the transfer.
   std::uint32_t burst_at(const transfer& work, std::uint32_t done) const;
   std::uint32_t beat_at(const transfer& work, std::uint32_t done) const;
+  void publish_due_news(cycle_t now);
+  void finish_due_local_writes(cycle_t now);
+  void advance_reads(cycle_t now);
+  void advance_writes(cycle_t now);
   void read(transfer& work);
   cause why_begun(const transfer& work) const;
   void read_local(transfer& work);
@@ -218,10 +228,6 @@ class mesh_dma final : public unit, private beat_stream {
   std::deque<buffered_beat> beats_;  // oldest first
   std::size_t reserved_ = 0;         // beats asked for and not taken yet
   const clock_member* awaits_beat_ = nullptr;
-  struct local_write {
-    cycle_t visible;
-    std::uint32_t number, bytes;
-  };
   std::deque<local_write> local_writes_;
   std::deque<late_news> news_;
   std::size_t far_writes_ = 0;  // bursts without response
