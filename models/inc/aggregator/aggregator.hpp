@@ -6,9 +6,9 @@
 // the parent is spread the same way. Mode COPY reduces nothing: what a child or the parent pushes
 // goes to all others of the tree, a multicast group over tiers (1.2). Mode OVERLAY does so in the
 // style of PCI Express: no stream and no flags, any requester at the switch may write, and each
-// member has an overlay, an offset of its own. Mode EXCHANGE is the
-// scatter-gather engine of a hardware all-to-all (1.3): in front of its buffer a member pushes a
-// table that says which bytes go to whom (exchange_table.hpp), and each chunk goes its way.
+// member has an overlay, an offset of its own. Mode EXCHANGE is the scatter-gather engine of a
+// hardware all-to-all (1.3): in front of its buffer a member pushes a table that says which bytes
+// go to whom (exchange_table.hpp), and each chunk goes its way.
 //
 // Members see results at `result_offset` of their memory, and behind them a flag that counts
 // finished segments. A member may be `window` segments ahead of its flag: so many bytes of operand
@@ -29,7 +29,7 @@
 #pragma once
 
 #include <deque>
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "models/inc/aggregator/aggregation_group.hpp"
@@ -104,6 +104,11 @@ class aggregator final : public unit,
     result,   // from the group above
     operand,  // of a reduction
   };
+  // Why a packet is no part of the stream of its group.
+  struct mistake {
+    std::string what;            // empty: it is part of it
+    error reason = error::NONE;  // of the group, which stops; NONE: the group goes on
+  };
   struct parcel {  // what make_write needs
     std::uint64_t address;
     endpoint_id endpoint;
@@ -165,8 +170,13 @@ class aggregator final : public unit,
   void check_end(aggregation_group& group, std::uint64_t end);
   std::string refuse(aggregation_group& group, const packet& request, std::uint64_t offset,
                      std::uint32_t child);
+  mistake mistake_of(aggregation_group& group, const packet& request, std::uint64_t offset,
+                     std::uint32_t child);
+  mistake mistake_of_operand(const aggregation_group& group, const aggregation_child& from,
+                             const packet& request, std::uint64_t offset) const;
   std::uint32_t child_of(const aggregation_group& group, endpoint_id source) const;
   void copy_on(const outgoing& what);
+  void copy_to_child(aggregation_child& child, const outgoing& what, copied_packet& copied);
   void copy_left(copied_packet& of);
   void send_due();
   packet& make_write(int owner, const parcel& what, const cause& why);

@@ -153,56 +153,67 @@ void aggregator::check_end(aggregation_group& group, std::uint64_t end) {
        fmt::format("the group above writes bytes up to {} of a stream of {}", end, group.length));
 }
 
-// Why the packet is no part of the stream, "" when it is; a mistake of a child stops the group.
+// Returns why the packet is no part of the stream, "" when it is. What a child does wrong stops the
+// group; what a stranger does, or a child of a group that is not armed, goes to the audit log.
 std::string aggregator::refuse(aggregation_group& group, const packet& request,
                                std::uint64_t offset, std::uint32_t child) {
-  std::string what;
-  error reason = error::NONE;
-  const bool may_be_stranger = group.mode == mode_kind::OVERLAY && group.is_open(state_of(group));
-  if (child == aggregation_group::no_child && !may_be_stranger) {
-    what = fmt::format("{} is no child", fabric_.endpoint(request.source).owner->path());
-  } else if (state_of(group) == state::ERROR) {
-    return {};
-  } else if (!group.is_open(state_of(group))) {
-    what = "the group is not armed";
-  } else if (group.mode == mode_kind::EXCHANGE) {
-    what = take_table(group, child, request, offset);
-    if (!what.empty()) reason = error::WINDOW;
-  } else if (!group.is_multicast()) {
-    const aggregation_child& from = group.children[child];
-    const std::uint64_t end = offset + request.payload_bytes;
-    const std::uint64_t last = end == 0 ? 0 : group.cell_at(end - 1);
-    if (offset < from.pushed)
-      reason = error::TWICE;
-    else if (offset > from.pushed || end > group.length || !cells_.is_in_window(group.index, last))
-      reason = error::WINDOW;
-    else if (request.payload_bytes % size_of(group.type) != 0)
-      reason = error::ALIGN;
-    if (reason != error::NONE)
-      what = fmt::format("{} {} pushed bytes {}..{}, expected were those from {} on",
-                         from.is_member ? "rank" : "the switch above rank", from.number, offset,
-                         end - 1, from.pushed);
-  } else if (offset + request.payload_bytes > group.length) {
-    if (!may_be_stranger) reason = error::WINDOW;
-    what = fmt::format("bytes up to {} in a stream of {}", offset + request.payload_bytes,
-                       group.length);
-  }
-  if (what.empty()) return what;
+  mistake found = mistake_of(group, request, offset, child);
+  if (found.what.empty()) return {};
   ++counters_.refused;
-  if (reason != error::NONE) {
-    fail(group, reason, child < 64 ? std::uint64_t{1} << child : 0, group.children[child].number,
-         what);
+  if (found.reason != error::NONE) {
+    fail(group, found.reason, child < 64 ? std::uint64_t{1} << child : 0,
+         group.children[child].number, found.what);
   } else {
     register_audit entry;
     entry.time = now_fs();
     entry.path = path();
     entry.offset = request.address - base_;
     entry.command = tlm::TLM_WRITE_COMMAND;
-    entry.reason = fmt::format("group {}: {}", group.index, what);
+    entry.reason = fmt::format("group {}: {}", group.index, found.what);
     entry.initiator = fabric_.endpoint(request.source).owner->path();
     audit_.add(std::move(entry));
   }
-  return what;
+  return std::move(found.what);
+}
+
+// Reads the table of an exchange on the way.
+aggregator::mistake aggregator::mistake_of(aggregation_group& group, const packet& request,
+                                           std::uint64_t offset, std::uint32_t child) {
+  const bool is_open = group.is_open(state_of(group));
+  const bool may_be_stranger = group.mode == mode_kind::OVERLAY && is_open;
+  if (child == aggregation_group::no_child && !may_be_stranger)
+    return {fmt::format("{} is no child", fabric_.endpoint(request.source).owner->path())};
+  if (state_of(group) == state::ERROR) return {};
+  if (!is_open) return {"the group is not armed"};
+  if (group.mode == mode_kind::EXCHANGE)
+    return {take_table(group, child, request, offset), error::WINDOW};
+  if (!group.is_multicast())
+    return mistake_of_operand(group, group.children[child], request, offset);
+  const std::uint64_t end = offset + request.payload_bytes;
+  if (end <= group.length) return {};
+  return {fmt::format("bytes up to {} in a stream of {}", end, group.length),
+          may_be_stranger ? error::NONE : error::WINDOW};
+}
+
+// Operands come in order, inside the window of the child, and in whole elements.
+aggregator::mistake aggregator::mistake_of_operand(const aggregation_group& group,
+                                                   const aggregation_child& from,
+                                                   const packet& request,
+                                                   std::uint64_t offset) const {
+  const std::uint64_t end = offset + request.payload_bytes;
+  const std::uint64_t last = end == 0 ? 0 : group.cell_at(end - 1);
+  error reason = error::NONE;
+  if (offset < from.pushed)
+    reason = error::TWICE;
+  else if (offset > from.pushed || end > group.length || !cells_.is_in_window(group.index, last))
+    reason = error::WINDOW;
+  else if (request.payload_bytes % size_of(group.type) != 0)
+    reason = error::ALIGN;
+  if (reason == error::NONE) return {};
+  return {fmt::format("{} {} pushed bytes {}..{}, expected were those from {} on",
+                      from.is_member ? "rank" : "the switch above rank", from.number, offset,
+                      end - 1, from.pushed),
+          reason};
 }
 
 // Behind the stream of a window: an error of a neighbor, or how far the parent has come.
@@ -262,25 +273,9 @@ void aggregator::copy_on(const outgoing& what) {
   aggregation_group& group = *what.group;
   copied_packet& copied = copied_.take();
   copied = {what.held, what.port, 1, what.held->tail};
-  const bool is_overlay = group.mode == mode_kind::OVERLAY;
   if (what.generation == group.generation) {
-    for (std::uint32_t i = 0; i < group.children.size(); ++i) {
-      aggregation_child& each = group.children[i];
-      if (i == what.from) continue;
-      std::uint64_t to = each.is_member ? each.address + group.result_offset : each.address;
-      if (is_overlay && each.is_member) to += each.first;
-      ++copied.unsent;
-      ++counters_.copies;
-      emit(make_write(
-               group.index,
-               {to + what.offset, each.endpoint, each.port, what.bytes, what.payload, what.tail},
-               what.why),
-           each.port, &copied);
-      const std::uint32_t ended = group.segments_ending(what.offset, what.offset + what.bytes);
-      if (is_overlay || !each.is_member || ended == 0) continue;
-      each.flag += ended;
-      write_flag(group, each, 0, what.why);
-    }
+    for (std::uint32_t i = 0; i < group.children.size(); ++i)
+      if (i != what.from) copy_to_child(group.children[i], what, copied);
     if (group.parent != 0 && what.port != group.parent_port) {
       ++copied.unsent;
       emit(make_write(group.index,
@@ -294,6 +289,26 @@ void aggregator::copy_on(const outgoing& what) {
     end_if_done(group);
   }
   copy_left(copied);
+}
+
+// A member of a COPY group is also told of each segment that ends with these bytes.
+void aggregator::copy_to_child(aggregation_child& child, const outgoing& what,
+                               copied_packet& copied) {
+  const aggregation_group& group = *what.group;
+  const bool is_overlay = group.mode == mode_kind::OVERLAY;
+  std::uint64_t to = child.is_member ? child.address + group.result_offset : child.address;
+  if (is_overlay && child.is_member) to += child.first;
+  ++copied.unsent;
+  ++counters_.copies;
+  emit(make_write(
+           group.index,
+           {to + what.offset, child.endpoint, child.port, what.bytes, what.payload, what.tail},
+           what.why),
+       child.port, &copied);
+  const std::uint32_t ended = group.segments_ending(what.offset, what.offset + what.bytes);
+  if (is_overlay || !child.is_member || ended == 0) return;
+  child.flag += ended;
+  write_flag(group, child, 0, what.why);
 }
 
 // The receive buffer is free, and the sender is answered, when the last copy has left.
