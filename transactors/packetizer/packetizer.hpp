@@ -150,6 +150,12 @@ class packetizer final : public unit, private packet_receiver {
     std::uint32_t preparing_packets = 0;
   };
 
+  // The part of an access that travels as one train.
+  struct piece {
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0, packets = 0;
+  };
+
   void on_connected() override;
 
   // Memory plane, initiator side of the fabric (packetizer_requests.cpp)
@@ -157,11 +163,14 @@ class packetizer final : public unit, private packet_receiver {
   unsigned transport_dbg(int from, tlm::tlm_generic_payload& payload);
   tlm::tlm_sync_enum nb_transport_fw(int from, tlm::tlm_generic_payload& payload,
                                      tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void post(const tlm::tlm_generic_payload& payload, posted_issuer& issuer, const cause* asking);
+  void post(tlm::tlm_generic_payload& payload, posted_issuer& issuer, const cause* asking);
+  tlm::tlm_response_status refusal_of_posted_atomic(const tlm::tlm_generic_payload& payload) const;
   void begin(fabric_access& access);
   void begin_delayed();
   void issue_pending();
   bool issue_piece(fabric_access& access);
+  piece next_piece(const fabric_access& access) const;
+  packet& make_request(fabric_access& access, const piece& next, const side& through);
   void state_request(const fabric_access& access, bulk_extension* bulk, packet& p) const;
   void carry(const atomic_extension& atomic, std::uint32_t bytes, packet& p) const;
   void explain_piece(fabric_access& access, packet& issued);

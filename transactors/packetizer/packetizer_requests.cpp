@@ -1,6 +1,4 @@
 // The packetizer's memory-plane side: accesses become request packets, responses complete them.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -69,19 +67,7 @@ void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
   delay = sc_core::SC_ZERO_TIME;
   name_registers(payload);
   const auto* posted = payload.get_extension<posted_extension>();
-  if (posted && posted_access::fits(payload)) {
-    if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {  // at once, so that it can be named
-      tlm::tlm_response_status refused = refusal(payload);
-      const address_window* window = fabric_.find_window(payload.get_address());
-      if (window && fabric_.is_inc(window->endpoint) && !is_known_to_devices(payload))
-        refused = tlm::TLM_COMMAND_ERROR_RESPONSE;
-      if (refused != tlm::TLM_OK_RESPONSE) ++counters_.errors;
-      if (refused != tlm::TLM_OK_RESPONSE) return payload.set_response_status(refused);
-    }
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    if (auto* atomic = payload.get_extension<atomic_extension>()) atomic->is_performed = true;
-    return post(payload, *posted->issuer, asking);
-  }
+  if (posted && posted_access::fits(payload)) return post(payload, *posted->issuer, asking);
   sc_core::sc_event done;
   fabric_access& access = accesses_.take();
   access.payload = &payload;
@@ -94,9 +80,19 @@ void packetizer::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc
   if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) sc_core::wait(done);
 }
 
-// The initiator goes on; what it asked for happens to a copy.
-void packetizer::post(const tlm::tlm_generic_payload& payload, posted_issuer& issuer,
+// The initiator goes on at once: the packetizer works on a copy. An atomic that cannot be sent is
+// refused before that, while the initiator can still name the mistake.
+void packetizer::post(tlm::tlm_generic_payload& payload, posted_issuer& issuer,
                       const cause* asking) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
+    const tlm::tlm_response_status refused = refusal_of_posted_atomic(payload);
+    if (refused != tlm::TLM_OK_RESPONSE) {
+      ++counters_.errors;
+      return payload.set_response_status(refused);
+    }
+  }
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (auto* atomic = payload.get_extension<atomic_extension>()) atomic->is_performed = true;
   posted_access& copy = posted_.take();
   copy.copy(payload);
   copy.issuer = &issuer;
@@ -106,6 +102,14 @@ void packetizer::post(const tlm::tlm_generic_payload& payload, posted_issuer& is
   if (asking) access.why = *asking;
   issuer.posted_begins();
   begin(access);
+}
+
+tlm::tlm_response_status packetizer::refusal_of_posted_atomic(
+    const tlm::tlm_generic_payload& payload) const {
+  const address_window* const window = fabric_.find_window(payload.get_address());
+  if (window && fabric_.is_inc(window->endpoint) && !is_known_to_devices(payload))
+    return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  return refusal(payload);
 }
 
 // Questions end here: they are about what the bus reaches at once.
@@ -191,50 +195,25 @@ void packetizer::issue_pending() {
   }
 }
 
-// Sends the next train of an access, or says that it has to wait for tags or for queue space.
+// Sends the next train of an access. False: it has to wait for tags or for room in the queue.
 bool packetizer::issue_piece(fabric_access& access) {
-  tlm::tlm_generic_payload& payload = *access.payload;
-  const std::uint64_t first = payload.get_address() + access.issued;
-  auto* bulk = payload.get_extension<bulk_extension>();
-  const std::uint32_t most =
-      bulk && bulk->packet_bytes > 0 ? std::min(bulk->packet_bytes, format_.mtu) : format_.mtu;
-  const std::uint64_t block_left =
-      routes_->ignores_address(access.destination) ? UINT64_MAX : interleave_ - first % interleave_;
-  const auto bytes = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>({access.unissued, block_left, std::uint64_t{train_} * most}));
-  const std::uint32_t packets = (bytes + most - 1) / most;
-  if (outstanding_ + packets > outstanding_limit_) {
+  const piece next = next_piece(access);
+  if (outstanding_ + next.packets > outstanding_limit_) {
     if (!access.waits_for_tags) ++counters_.tag_stalls;
     access.waits_for_tags = true;
     return false;
   }
-  const endpoint_id to = access.destination;
-  side& through = side_towards(to, first);
+  side& through = side_towards(access.destination, next.address);
   if (through.waiting.packets() + through.preparing_packets >= queue_limit_) {
     access.waits_for_tags = false;
     return false;
   }
-
-  packet& p = *take_packet();
-  p.created = now_fs();
-  p.address = first;
-  p.payload_bytes = bytes;
-  p.train = static_cast<std::uint16_t>(packets);
-  p.source = endpoint_;
-  p.destination = to;
-  p.tag = tags_.take({&access, &payload, access.issued});
-  p.carries_data = !bulk || bulk->is_carried;
-  p.step = bulk ? bulk->step : 0;
-  state_request(access, bulk, p);
-  p.is_inc = fabric_.is_inc(to);
-  if (p.is_inc) carry_origin(payload, p);
-  p.vc = p.is_inc ? inc_vc_of(p.kind) : vc_partition(through.port.vcs()).of_flow(p.kind, to);
-  explain_piece(access, p);
+  packet& p = make_request(access, next, through);
   access.waits_for_tags = false;
-  access.issued += bytes;
-  access.unissued -= bytes;
+  access.issued += next.bytes;
+  access.unissued -= next.bytes;
   ++access.in_flight;
-  outstanding_ += packets;
+  outstanding_ += next.packets;
   counters_.peak_outstanding.raise_to(outstanding_);
   outstanding_trace_.set(outstanding_, now_fs());
   if (send_overhead_ != 0) {
@@ -246,7 +225,45 @@ bool packetizer::issue_piece(fabric_access& access) {
   return true;
 }
 
-// Its kind, its sizes and its data.
+// A train ends with the access, after `train` packets, or where addresses change to another port.
+packetizer::piece packetizer::next_piece(const fabric_access& access) const {
+  piece next;
+  next.address = access.payload->get_address() + access.issued;
+  const auto* bulk = access.payload->get_extension<bulk_extension>();
+  const std::uint32_t most =
+      bulk && bulk->packet_bytes > 0 ? std::min(bulk->packet_bytes, format_.mtu) : format_.mtu;
+  const std::uint64_t block_left = routes_->ignores_address(access.destination)
+                                       ? UINT64_MAX
+                                       : interleave_ - next.address % interleave_;
+  next.bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>({access.unissued, block_left, std::uint64_t{train_} * most}));
+  next.packets = (next.bytes + most - 1) / most;
+  return next;
+}
+
+packet& packetizer::make_request(fabric_access& access, const piece& next, const side& through) {
+  tlm::tlm_generic_payload& payload = *access.payload;
+  auto* bulk = payload.get_extension<bulk_extension>();
+  const endpoint_id to = access.destination;
+  packet& p = *take_packet();
+  p.created = now_fs();
+  p.address = next.address;
+  p.payload_bytes = next.bytes;
+  p.train = static_cast<std::uint16_t>(next.packets);
+  p.source = endpoint_;
+  p.destination = to;
+  p.tag = tags_.take({&access, &payload, access.issued});
+  p.carries_data = !bulk || bulk->is_carried;
+  p.step = bulk ? bulk->step : 0;
+  state_request(access, bulk, p);
+  p.is_inc = fabric_.is_inc(to);
+  if (p.is_inc) carry_origin(payload, p);
+  p.vc = p.is_inc ? inc_vc_of(p.kind) : vc_partition(through.port.vcs()).of_flow(p.kind, to);
+  explain_piece(access, p);
+  return p;
+}
+
+// Fills in the kind of the request, its bytes on the wire and the data that it carries.
 void packetizer::state_request(const fabric_access& access, bulk_extension* bulk, packet& p) const {
   tlm::tlm_generic_payload& payload = *access.payload;
   const std::uint32_t bytes = p.payload_bytes;
