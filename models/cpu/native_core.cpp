@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <utility>
 
-#include "models/cpu/elf/native_program.hpp"
 #include "models/cpu/native_guard.hpp"
 #include "platform/buffers/buffer_watch.hpp"
 #include "platform/firmware/firmware_object.hpp"
@@ -14,7 +12,6 @@
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/time/thread_wait.hpp"
-#include "platform/time/time_limits.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/job_board.hpp"
 #include "transactors/memory/access.hpp"
@@ -102,34 +99,6 @@ void native_core::run() {
   exit(code);
 }
 
-// The thread's stack may be too small to find a line in: a process on the kernel's stack reports.
-void native_core::crash(const native_fault& fault) {
-  const cause_aside nobody;  // what ran has left no cause that is still there
-  activity_.show(core_activity::state::fault);
-  sc_core::sc_spawn_options method;
-  method.spawn_method();
-  sc_core::sc_spawn([this, fault] { report(fault); }, "crash", &method);
-  halt();
-}
-
-// Where the fault has no line, the firmware has called the HAL or the C library.
-std::string native_core::place_of(const native_fault& fault) const {
-  const code_line direct = line_at({fault.returns_to});
-  if (direct.line != 0) return direct.text();
-  if (!is_called())
-    for (const std::uint64_t word : fault.newest_words) {
-      const code_line caller = line_at({word});
-      if (caller.line != 0) return caller.text();
-    }
-  return call_site() == 0 ? ""
-                          : "in or after the call of the HAL at " + line_at({call_site()}).text();
-}
-
-void native_core::report(const native_fault& fault) {
-  const std::string place = place_of(fault);
-  control_.fail(fmt::format("{}: {}{}{}", path(), fault.text(), place.empty() ? "" : ", ", place));
-}
-
 void native_core::pass(fs_t cost) {
   ahead_ += cost;
   if (ahead_ >= quantum_ || is_in_step_) synchronize();
@@ -154,43 +123,6 @@ fs_t native_core::access(tlm::tlm_generic_payload& payload, fs_t cost) {
   fault(payload, start, outcome.is_told);
 }
 
-// As a core without misaligned accesses does.
-void native_core::refuse_misaligned(const tlm::tlm_generic_payload& payload,
-                                    std::uint64_t address) {
-  control_.fail(fmt::format("{}: misaligned {} of {} bytes at {}{}", path(), kind_of(payload),
-                            payload.get_data_length(), bus_.view().described(address),
-                            at_line(bus_.origin().at)));
-  activity_.show(core_activity::state::fault);
-  halt();
-}
-
-// Firmware cannot go on. What the registers have told, with reason and line, is not told again.
-void native_core::fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told) {
-  const std::string why = is_told ? "" : ": " + payload.get_response_string();
-  const bool is_placed = is_told && !bus_.audit().last().place.empty();
-  if (!is_told || !bus_.audit().last().is_fatal())
-    control_.fail(fmt::format("{}: bus error: {} of {} bytes at {} at {}{}{}", path(),
-                              kind_of(payload), payload.get_data_length(),
-                              bus_.view().described(payload.get_address()), format_duration(when),
-                              why, is_placed ? "" : at_line(bus_.origin().at)));
-  activity_.show(core_activity::state::fault);
-  halt();
-}
-
-code_line native_core::line_at(const code_point& point) const {
-  return native_program::instance().caller_at(point.address);
-}
-
-std::string native_core::at_line(const code_point& point) const {
-  const std::string line = line_at(point).text();
-  return line.empty() ? line : "\n  at " + line;
-}
-
-std::string native_core::polled_text() const {
-  return fmt::format("{} {} {:#x}, since {}", bus_.view().described(polled_.address), polled_.what,
-                     polled_.value, format_duration(polled_.since));
-}
-
 std::string native_core::waiting_for() const {
   return polled_.what ? polled_text() : activity_.waiting_for();
 }
@@ -200,17 +132,6 @@ std::uint64_t native_core::load(std::uint64_t address, unsigned bytes) {
   const std::uint64_t value = observed_load(address, bytes);
   look_for_loop(address, value);
   return value;
-}
-
-// A poll by hand is held to the same limit as one of the HAL.
-void native_core::look_for_loop(std::uint64_t address, std::uint64_t value) {
-  if (!loop_.add(address, value, local_time())) return;
-  synchronize();
-  control_.fail(fmt::format(
-      "{}: hang: reads {} again and again (now {:#x}), since {}, longer than poll_limit: {}{}",
-      path(), bus_.view().described(address), value, format_duration(loop_.since()),
-      format_duration(timing_.poll_limit), at_line(bus_.origin().at)));
-  halt();
 }
 
 std::uint64_t native_core::observed_load(std::uint64_t address, unsigned bytes) {
@@ -318,87 +239,6 @@ bool native_core::is_interrupt_pending() {
   pass(call_cost_);
   synchronize();
   return interrupts_up_ != 0;
-}
-
-int native_core::poll(const poll_request& request, std::uint64_t& last) {
-  const cause begun = begin_poll(request);
-  bool is_met = false;
-  while (!(is_met = sees_condition(request, last))) {
-    why() = begun;
-    const fs_t now = local_time();
-    if (request.timeout_ns != 0 && now - polled_.since >= from_nanoseconds(request.timeout_ns))
-      break;
-    if (timing_.poll_limit != 0 && now - wires_.since() >= timing_.poll_limit) {
-      if (!wires_.has_seen_traffic()) fail_hung(last);
-      wires_.start(now);
-      continue;
-    }
-    wait_for_next_look(request, last);
-  }
-  end_poll(begun);
-  return is_met ? 0 : -1;
-}
-
-cause native_core::begin_poll(const poll_request& request) {
-  synchronize();
-  spend(category::firmware);
-  activity_.show(core_activity::state::poll);
-  polled_ = {request.what, request.address, request.b, now_fs()};
-  bus_.origin().is_poll = true;
-  wires_.start(polled_.since);
-  return why();
-}
-
-bool native_core::sees_condition(const poll_request& request, std::uint64_t& last) {
-  if (!is_poll_under_way_) {
-    ++counters_.polls;
-    ++counters_.reads;
-  }
-  last = observed_load(request.address, request.bytes);
-  return request.is_met(last, request.a, request.b);
-}
-
-void native_core::fail_hung(std::uint64_t last) {
-  synchronize();
-  control_.fail(fmt::format("{}: hang: polls {} (now {:#x}), longer than poll_limit: {}{}", path(),
-                            polled_text(), last, format_duration(timing_.poll_limit),
-                            at_line(bus_.origin().at)));
-  halt();
-}
-
-// A core that runs ahead looks again, or sleeps, at the instant it has come to.
-void native_core::wait_for_next_look(const poll_request& request, std::uint64_t last) {
-  synchronize();
-  is_in_step_ = !sleeps_through_polls();
-  if (is_in_step_) return;
-  fs_t deadline = fs_never;
-  const fs_t timeout = from_nanoseconds(request.timeout_ns);
-  if (timeout != 0 && timeout < fs_never - polled_.since) deadline = polled_.since + timeout;
-  if (timing_.poll_limit != 0) deadline = std::min(deadline, wires_.since() + timing_.poll_limit);
-  is_poll_under_way_ = sleep_.until_changed(request.address, request.bytes, last, deadline);
-}
-
-void native_core::end_poll(const cause& begun) {
-  is_in_step_ = false;
-  counters_.poll_time += now_fs() - polled_.since;
-  if (calls_) calls_->add_poll(now_fs() - polled_.since);
-  explain_poll(begun);
-  polled_.what = nullptr;
-  bus_.origin().is_poll = false;
-  activity_.show(core_activity::state::run);
-}
-
-bool native_core::sleeps_through_polls() const {
-  const bool polls_are_many =
-      control_.running_cores() > most_that_poll || call_cost_ + access_cost_ < shortest_poll;
-  return polls_are_many && !calls_ && !bus_.is_logged();
-}
-
-// It has waited for what wrote the word, unless that was there before.
-void native_core::explain_poll(const cause& begun) {
-  if (bus_.seen().when() <= begun.when()) return;
-  why() = bus_.seen();
-  spend(category::completion);
 }
 
 std::uint64_t native_core::device(std::uint32_t block, std::uint32_t instance) {

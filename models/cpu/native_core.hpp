@@ -140,13 +140,20 @@ class native_core final : public unit,
   void run();
   void set_interrupt(int line, bool is_up) override;
   void post(tlm::tlm_generic_payload& payload);
-  // What the core has done up to now.
+  // The time up to now counts as `what` on the critical path.
   void spend(category what) { bus_.spend(what, local_time()); }
   fs_t local_time() const override { return now_fs() + ahead_; }
   void call_begins(std::uint64_t call_site) override { calls_->begin(call_site, local_time()); }
   void call_ends() override { calls_->end(local_time()); }
   void pass(fs_t cost);  // local time goes on; synchronizes beyond the quantum
   void synchronize();
+  std::uint64_t observed_load(std::uint64_t address, unsigned bytes);
+  std::uint64_t loaded(std::uint64_t address, unsigned bytes);
+  // Returns how long the target takes, beyond the time that the core is ahead.
+  fs_t access(tlm::tlm_generic_payload& payload, fs_t cost);
+  [[noreturn]] void halt();
+
+  // Polls (native_core_polls.cpp)
   cause begin_poll(const poll_request& request);
   bool sees_condition(const poll_request& request, std::uint64_t& last);
   void wait_for_next_look(const poll_request& request, std::uint64_t last);
@@ -154,20 +161,17 @@ class native_core final : public unit,
   void end_poll(const cause& begun);
   void explain_poll(const cause& begun);
   bool sleeps_through_polls() const;
-  std::uint64_t observed_load(std::uint64_t address, unsigned bytes);
-  std::uint64_t loaded(std::uint64_t address, unsigned bytes);
-  // Returns how long the target takes, beyond the time that the core is ahead.
-  fs_t access(tlm::tlm_generic_payload& payload, fs_t cost);
+  void look_for_loop(std::uint64_t address, std::uint64_t value);
+  std::string polled_text() const;
+
+  // Faults (native_core_faults.cpp)
   [[noreturn]] void crash(const native_fault& fault);
   void report(const native_fault& fault);
   std::string place_of(const native_fault& fault) const;
   [[noreturn]] void refuse_misaligned(const tlm::tlm_generic_payload& payload,
                                       std::uint64_t address);
   [[noreturn]] void fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
-  void look_for_loop(std::uint64_t address, std::uint64_t value);
-  std::string polled_text() const;
   std::string at_line(const code_point& point) const;  // "" where it is unknown
-  [[noreturn]] void halt();
 
   const std::string firmware_;
   firmware_registry::entry_point entry_ = nullptr;
