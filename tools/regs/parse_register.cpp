@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "platform/yaml/mapping.hpp"
 #include "platform/yaml/value.hpp"
 #include "tools/regs/parse_field.hpp"
@@ -48,6 +50,34 @@ void check_other_bits(const reg& of, const source_place& place) {
                   of.fields.empty() ? "has no fields" : fmt::format("is {}", text_of(of.access))));
 }
 
+void read_acts(const yaml_node& node, reg& of) {
+  of.acts = as_bool(node);
+  if (of.acts && !is_writable(of.access))
+    throw user_error(node.place(),
+                     fmt::format("acts: true has no effect, because register '{}' is {}", of.name,
+                                 text_of(of.access)));
+}
+
+// Where the key is left out, a register starts at 0, but of one that is read-only nothing is said,
+// as with `varies`.
+void read_reset(const std::optional<yaml_node>& node, reg& of) {
+  if (!node) {
+    of.has_reset = of.access != register_access::RO;
+  } else if (node->text() == "varies") {
+    of.has_reset = false;
+  } else {
+    of.reset = as_unsigned(*node);
+    check_reset(of, node->place());
+  }
+}
+
+void read_rules(const yaml_node& node, reg& of) {
+  for (const yaml_node& item : list_of(node, "rules")) of.rules.push_back(parse_rule(item, of));
+  if (!can_be_written(of))
+    throw user_error(node.place(), fmt::format("a rule guards writes, but register '{}' is {}",
+                                               of.name, text_of(of.access)));
+}
+
 }  // namespace
 
 reg parse_register(const yaml_node& node) {
@@ -70,13 +100,7 @@ reg parse_register(const yaml_node& node) {
     result.sync = sync(*when);
     check_sync(result, when->place());
   }
-  if (const auto acts = mapping.optional("acts")) {
-    result.acts = as_bool(*acts);
-    if (result.acts && !is_writable(result.access))
-      throw user_error(acts->place(),
-                       fmt::format("acts: true has no effect, because register '{}' is {}",
-                                   result.name, text_of(result.access)));
-  }
+  if (const auto acts = mapping.optional("acts")) read_acts(*acts, result);
   result.meaning = meaning(mapping.required("meaning"));
   if (const auto fields = mapping.optional("fields")) result.fields = parse_fields(*fields, result);
   if (const auto others = mapping.optional("other_bits")) {
@@ -84,23 +108,8 @@ reg parse_register(const yaml_node& node) {
         as_choice(*others, "other_bits", {"reserved", "ignored"}) == "ignored";
     check_other_bits(result, others->place());
   }
-  if (const auto reset = mapping.optional("reset"); reset && reset->text() == "varies") {
-    result.has_reset = false;
-  } else if (reset) {
-    result.reset = as_unsigned(*reset);
-    check_reset(result, reset->place());
-  } else {
-    result.has_reset = result.access != register_access::RO;
-  }
-  if (const auto rules = mapping.optional("rules")) {
-    for (const yaml_node& item : list_of(*rules, "rules")) {
-      result.rules.push_back(parse_rule(item, result));
-    }
-    if (!can_be_written(result)) {
-      throw user_error(rules->place(), fmt::format("a rule guards writes, but register '{}' is {}",
-                                                   result.name, text_of(result.access)));
-    }
-  }
+  read_reset(mapping.optional("reset"), result);
+  if (const auto rules = mapping.optional("rules")) read_rules(*rules, result);
   if (const auto fence = mapping.optional("needs_fence"); fence && as_bool(*fence)) {
     result.rules.push_back(fence_rule(*fence, result));
   }
