@@ -55,7 +55,8 @@ class call_stack {
   void go_on(std::uint64_t to, std::uint64_t cycles);
   bool return_to(std::uint64_t to, std::uint64_t cycles);
   void leave_trap(std::uint64_t to, std::uint64_t cycles);
-  // All but the lowest of the stack are left, for a place in what is the innermost now.
+  // Leaves all functions but the `kept` lowest of the stack; the program goes on at `to` in the
+  // innermost of those.
   void unwind(std::size_t kept, std::uint64_t to, std::uint64_t cycles);
   void push(std::size_t function, std::uint64_t link, bool is_trap, std::uint64_t cycles);
   void pop(std::uint64_t cycles);

@@ -47,7 +47,7 @@ class core_bus {
   }
   fs_t stores_done() const { return stores_done_; }  // when the last posted store has arrived
 
-  // What the core has done up to `when`, its own time.
+  // The time up to `when`, the core's own, counts as `what` on the critical path.
   void spend(category what, fs_t when);
   // The chain of causes that the core is in; who wrote what the last access has read.
   cause& why() { return rank_.why(); }

@@ -16,12 +16,12 @@ class simulation;
 
 class posted_stores final : private posted_issuer {
  public:
-  // All must outlive it. `core`: whose stores they are.
+  // Sends the stores of `core`. All references must outlive the object.
   posted_stores(simulation& sim, const access_initiator& core, const bus_view& view);
 
-  // Goes with the payload of such an access; stays the owner of this object.
+  // The extension for the payload of such an access. It belongs to this object, not to the payload.
   posted_extension& extension() { return extension_; }
-  // The access that is made next, and from where.
+  // States the address of the access that is made next, and the code that makes it.
   void announce(std::uint64_t address, const code_point& point) { announced_ = {address, point}; }
   std::size_t under_way() const { return under_way_.size(); }
   const cause& why() const { return why_; }  // the last of them has ended

@@ -17,15 +17,16 @@ namespace heddle {
 
 class program_observer final : public profile_source, private rv::hart_observer {
  public:
-  // nullptr where nobody wants anything. All references must outlive it.
+  // Returns nullptr where nobody follows this core's program. All references must outlive the
+  // object.
   static std::unique_ptr<program_observer> make(simulation& sim, const std::string& core,
                                                 rv::any_hart& hart, const symbol_table& symbols,
                                                 fs_t cycle,
                                                 trace_signal<std::string_view> function);
 
-  // Before the core runs for so long.
+  // Called before the core runs ahead for a quantum.
   void look_ahead(fs_t now, fs_t quantum);
-  // Around an access to the bus, which the hart is in the middle of.
+  // Called before and after an access to the bus, in the middle of an instruction of the hart.
   void begin_access();
   void end_access();
   void add_poll(fs_t time) { extras_[stack_.caller_of_hal()].poll += time; }

@@ -7,7 +7,7 @@
 
 namespace heddle {
 
-// Of a start mark, and of a poll in vain.
+// What a start mark costs, and how long a poll in vain may last.
 struct rank_timing {
   fs_t launch_cost = 0, poll_limit = 0;
 };

@@ -58,7 +58,7 @@ struct dma_counter {
   word_watches* watched_at = nullptr;
 };
 
-// Copies keep to within so many bytes of what a counter says has been done.
+// Copies run ahead of what a counter says has been done by at most `bytes`.
 struct dma_window {
   std::uint64_t bytes = 0;  // 0: no window
   std::uint64_t counter = 0;
@@ -66,7 +66,8 @@ struct dma_window {
   std::uint64_t unit = 1;
   std::uint64_t started = 0;  // bytes, since the window began
 
-  // So that a burst is sent while the one before it is being counted, and fits in any case.
+  // Half of the window in whole units, so that a burst is sent while the one before it is being
+  // counted; at least as much of one unit as fits.
   std::uint64_t longest_burst() const {
     const std::uint64_t half = bytes / 2 / unit * unit;
     return half > 0 ? half : std::min(bytes, unit);
@@ -169,7 +170,7 @@ struct dma_reduction {
   bool is_ok = true;
 };
 
-// What an access is of: one of them.
+// What an access on a socket belongs to: exactly one of these pointers is set.
 struct dma_access {
   dma_burst* burst = nullptr;
   dma_fetch* fetch = nullptr;

@@ -43,11 +43,12 @@ class sparse_store {
     write_bytes(offset, from, bytes);
   }
 
-  // Makes `to` a slice of the bytes themselves, which stays as it is now. Returns whether it did:
-  // it has to be much of one frame that exists. [offset, offset + bytes) lies inside size().
+  // Makes `to` a slice of the bytes themselves, which stays as they are now. Returns false, and
+  // lends nothing, unless they are a large part of one frame that exists. [offset, offset + bytes)
+  // lies inside size().
   bool lend(std::uint64_t offset, std::uint64_t bytes, payload_slice& to);
-  // The same as a write of `bytes` bytes of `from`, which is shared from now on. Returns whether it
-  // was done: they have to be a frame, there and here.
+  // Writes `bytes` bytes of `from` by sharing its block. Returns false, and writes nothing, unless
+  // they are a whole frame both there and here.
   bool adopt(std::uint64_t offset, const payload_slice& from, std::uint64_t bytes);
 
   // Brings the frame that holds the offset into the cache, if it exists. It may lie behind size().

@@ -11,7 +11,7 @@
 
 namespace heddle {
 
-// Of a run: simulation::service<mesh_causes>().
+// One per run: simulation::service<mesh_causes>().
 struct mesh_causes {
   bool is_explained = false;  // some access was
   cycle_t hop = 2;            // from the head of a router's input to that of the next one's

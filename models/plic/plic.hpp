@@ -52,7 +52,8 @@ class plic final : public unit, public interrupt_sink {
   // Makes the lines pending that are up and not being served.
   void forward();
   std::uint64_t enabled(std::size_t target) const;
-  // Of those that the target has enabled and whose priority is above the threshold. 0: none.
+  // The pending source of the highest priority among those that the target has enabled and whose
+  // priority is above the threshold; 0: none.
   std::uint32_t best_source(std::size_t target, std::uint32_t threshold) const;
   std::uint32_t claim(std::size_t target);
   void complete(std::size_t target, std::uint32_t source);

@@ -88,7 +88,8 @@ class input_queued_router {
   void start(fs_t period);
   const Place& place() const { return place_; }
   bool is_bound(int port) const { return bound_ >> port & 1; }
-  // After add_link().
+  // Divides the VCs of an output among two classes, the lower half and the upper half. Called after
+  // add_link().
   void split_vcs(int output) {
     split_[output] = static_cast<std::uint8_t>(ports_[output]->vcs() / 2);
     divide_free_vcs(output);
@@ -99,7 +100,7 @@ class input_queued_router {
   bool is_upper(const flit_channel& at) const { return at.vc >= split_[at.port]; }
   // Where a port's arrivals are kept.
   arrival_wheel& arrivals_of(int port) { return arrivals_[is_wide ? port / wheel_ports : 0]; }
-  // Of memory outside of this object, ports aside.
+  // Bytes of memory outside of this object, without those of the ports.
   std::size_t bytes_elsewhere() const {
     std::size_t sum = 0;
     for (const arrival_wheel& each : arrivals_) sum += each.bytes();
@@ -128,7 +129,8 @@ class input_queued_router {
   static int accept_pointer_of(const flit_channel& at) {
     return vc_classes == 1 ? at.output_vc : at.output_vc & ((1 << class_shift) - 1);
   }
-  // Of the next packet, which goes to that group: the one before had its VC.
+  // The accept pointer for the next packet of the channel, which goes to that group: behind the VC
+  // that the packet before had there, or 0.
   int next_accept_pointer(const flit_channel& at, int group) const {
     constexpr int vcs = 1 << class_shift;
     const bool is_same = group_of(at.output, at.output_vc) == group;

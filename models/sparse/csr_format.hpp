@@ -15,7 +15,7 @@ struct csr_header {
 };
 static_assert(sizeof(csr_header) == 40);
 
-// With the zeros behind them.
+// Bytes of the column indices, padded with zeros to a multiple of 8.
 inline std::uint64_t csr_column_bytes(std::uint64_t nonzeros) {
   return (nonzeros * sizeof(column_index) + 7) / 8 * 8;
 }

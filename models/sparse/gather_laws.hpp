@@ -25,7 +25,8 @@ std::uint64_t lone_packet_bytes(gather_packet type, std::uint64_t property_bytes
 // Requests that fit into a concatenated packet of at most `mtu` bytes; 0: not one.
 std::uint64_t requests_in_mtu(gather_packet type, std::uint64_t mtu, std::uint64_t property_bytes);
 
-// What requests take that share packets of at most `mtu` bytes, as many in each as fit. One fits.
+// Packets and bytes of requests that share packets of at most `mtu` bytes, as many in each as fit.
+// At least one fits.
 struct shared_packets {
   std::uint64_t count = 0, bytes = 0;
 };

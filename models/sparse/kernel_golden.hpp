@@ -27,7 +27,8 @@ struct kernel_operands {
   property_reader own;       // X, for SDDMM
 };
 
-// Of the rows of one node: SpMM rows_of(node) x K, SDDMM one number a nonzero.
+// The results for the rows of one node: of SpMM rows_of(node) x K numbers, of SDDMM one for each
+// nonzero.
 std::vector<float> kernel_in_order(const kernel_operands& of, sparse_kernel kernel,
                                    std::uint32_t node);
 std::vector<double> kernel_in_double(const kernel_operands& of, sparse_kernel kernel,

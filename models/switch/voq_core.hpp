@@ -46,7 +46,7 @@ class voq_core final : public packet_receiver {
   fs_t forwarding() const { return forwarding_; }
   // The packet came through port `from`, and its forwarding latency is over.
   void forward(packet& p, int from);
-  // It is through the middle of the switch, too.
+  // The packet has also passed the stages in the middle of the switch.
   void queue(packet& p, int from, int to);
 
   // One line for the hang report, "" when nothing waits.

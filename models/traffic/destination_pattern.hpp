@@ -108,10 +108,10 @@ class destination_pattern {
   bool sends_all_to_one() const { return settings_.pattern == traffic_pattern::all2one && !hot_; }
   void send_all_to(std::size_t place, const std::string& whose);
 
-  // Before start() nobody; afterwards maybe nobody: the pattern leads to the terminal itself.
+  // False before start(), and after it where the pattern leads to the terminal itself.
   bool has_destination() const { return has_destination_; }
   endpoint_id next(random_stream& random);
-  // All that may be drawn.
+  // All destinations that may be drawn.
   std::vector<endpoint_id> addressed() const;
 
  private:

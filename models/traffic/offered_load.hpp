@@ -11,7 +11,7 @@ struct offered_load {
   double share = 0;  // counts unless there is a rate
   bandwidth rate;
 
-  // Of a link of that rate; above 1 where the link is too slow.
+  // The load as a share of a link of that rate; above 1 where the link is too slow.
   double share_of(const bandwidth& link) const;
   std::string text() const;
 };

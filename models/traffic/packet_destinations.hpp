@@ -25,11 +25,12 @@ class packet_destinations {
   void send_all_to(std::size_t place, const std::string& whose);
 
   std::vector<endpoint_id> addressed() const;
-  // That the trace creates from one instant to the other; nothing where a pattern says to whom.
+  // How many packets the trace creates from one instant to the other; nullopt where there is no
+  // trace but a pattern.
   std::optional<std::uint64_t> traced_packets(fs_t from, fs_t to) const;
   // When the trace creates the next packet, fs_never when it is over; nothing as above.
   std::optional<fs_t> traced_creation() const;
-  // Of the next packet.
+  // The destination of the next packet.
   endpoint_id next(random_stream& random);
 
  private:

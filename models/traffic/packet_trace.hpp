@@ -24,12 +24,13 @@ class packet_trace {
   explicit packet_trace(std::vector<traced_packets> rows) : rows_(std::move(rows)) {}
 
   bool is_over() const { return next_ == rows_.size(); }
-  // Of the packet in turn.
+  // When the packet in turn is created, and where it goes.
   fs_t time() const { return rows_[next_].at; }
   endpoint_id destination() const { return rows_[next_].to; }
   void advance();
 
-  // All that are addressed, once each, and packets created from one instant to the other.
+  // All destinations, once each, and the number of packets that are created from one instant to the
+  // other.
   std::vector<endpoint_id> addressed() const;
   std::uint64_t packets(fs_t from, fs_t to) const;
 

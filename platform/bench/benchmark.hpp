@@ -17,7 +17,7 @@ struct bench_row {
   double ratio = 0;       // of the two; 0 when there is no floor
   double bar = 0;         // what we hold ourselves to; 0: none
   bool at_least = false;  // the bar is a lower bound
-  // Of the ratio, or of the value, in its unit.
+  // Which of the two the bar is for; of the value, in its unit.
   enum class held { ratio, value } holds = held::ratio;
 
   bool meets_bar() const {

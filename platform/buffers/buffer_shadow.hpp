@@ -21,14 +21,14 @@ class buffer_shadow {
     if (!rings_.empty() && first <= rings_last_ && rings_first_ < first + bytes)
       renew_entries(first, first + bytes - 1);
   }
-  // Somebody writes there without the memory.
+  // An initiator writes there by direct access, which the memory does not see.
   void note_direct(std::uint64_t first, std::uint64_t last);
   bool is_written(std::uint64_t first, std::uint64_t bytes) const {
     return written_.holds(first, bytes);
   }
 
   void take(const buffer_claim& claim);
-  // What the engine has taken for work of the numbers [first, last].
+  // Ends the engine's claims of the pieces of work [first_work, last_work].
   void release(const std::string& engine, std::uint64_t first_work, std::uint64_t last_work);
 
   // Who owns a byte that is to be accessed; nullptr: the access is in order. What an engine only

@@ -22,15 +22,15 @@ class engine_buffers {
   // Passes a debug access on to the memory at its address; how many bytes were moved.
   using debug_access = std::function<unsigned(tlm::tlm_generic_payload&)>;
 
-  // `engine`: its path. All must outlive it.
+  // `engine` is its path. All references must outlive the object.
   engine_buffers(simulation& sim, const std::string& engine, memory& socket);
-  // Of an engine that reaches memories in another way than by a socket.
+  // For an engine that does not reach memories through a socket.
   engine_buffers(simulation& sim, const std::string& engine, debug_access reach);
 
   // False: nobody watches, or it was not firmware that wrote the register.
   bool begin(const register_cell& starter);
 
-  // Of the work that has begun. `channel`: -1 where there is none.
+  // Claims a buffer for the work that has begun. `channel`: -1 where the engine has none.
   void take(buffer_use use, std::uint64_t address, std::uint64_t bytes, std::uint64_t work,
             int channel = -1);
   void release(std::uint64_t first_work, std::uint64_t last_work);

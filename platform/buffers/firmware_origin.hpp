@@ -10,7 +10,7 @@ struct firmware_origin : access_origin {
   bool is_private = false;  // to memory of the program itself, as its stack
   bool is_flag = false;     // to a word that another core waits for
 
-  // A flag is what the fence before it is for.
+  // A flag counts as no store without a fence: it is what the fence before it was for.
   void end_store() {
     if (!is_flag) access_origin::end_store();
   }

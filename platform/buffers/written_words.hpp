@@ -22,7 +22,7 @@ class written_words {
     }
   }
 
-  // All of them.
+  // Whether all of these bytes have been written.
   bool holds(std::uint64_t first, std::uint64_t bytes) const {
     if (bytes == 0) return true;
     const std::uint64_t last = (first + bytes - 1) / word_bytes;

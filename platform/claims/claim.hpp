@@ -82,7 +82,8 @@ struct claim {
   std::vector<claim_case> cases;
 };
 
-// Of the results of all points: what `take` says. Throws user_error where a mean does not exist.
+// Makes one figure of the results of all points, as `take` says. Throws user_error where a mean
+// does not exist.
 double taken_of(const claim_case& one, const std::vector<double>& results);
 
 // What a source leaves open and a netlist chooses: the value is the same for all claims.

@@ -15,7 +15,7 @@ struct claim_row {
   const claim_case* one = nullptr;
   double ours = 0;
 
-  // Relative, ours itself where the source has 0.
+  // Relative to the source; where the source has 0, our figure itself.
   double error() const;
   // How far outside of the tolerance, relative; negative inside.
   double excess() const;

@@ -48,7 +48,7 @@ struct access_origin : tlm::tlm_extension<access_origin> {
   std::uint64_t offset = 0;             // in the block
   fs_t time = 0;                        // when the access reached it
 
-  // Of a core, around each of its accesses.
+  // A core calls these before and after each of its accesses.
   void start(const code_point& from) {
     at = from;
     device = nullptr;

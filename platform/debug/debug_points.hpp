@@ -20,7 +20,7 @@ class debug_points {
   void remove_breakpoint(std::uint64_t address);
   void insert_watch(const debug_watch& watch);
   void remove_watch(const debug_watch& watch);
-  // Before cores run: tells them. `all_run`: nobody steps alone.
+  // Tells the cores their points, before they run. `all_run`: no core steps alone.
   void apply(bool all_run);
   void remove_all();
   // False: the point that stopped the core has been removed.

@@ -48,7 +48,7 @@ class debug_target {
   // one instruction: a debugger that steps over a breakpoint also lets one core go on alone, and
   // that is to change no time. nullptr lets the core go. Simulated time goes on meanwhile.
   virtual void hold_behind(const debug_target* other) = 0;
-  // The pc is the next one from now on, although the instruction still waits for its access.
+  // Shows the pc of the next instruction from now on, although the present one still waits.
   virtual void show_as_done() = 0;
 
  protected:
@@ -65,7 +65,7 @@ struct debug_stop {
   std::uint64_t address = 0;  // of the breakpoint, or the access that was watched
 };
 
-// Whoever is told. Simulated time stands still until these return.
+// Hears of what happens to cores. Simulated time stands still until these calls return.
 class debug_host {
  public:
   virtual void starts(debug_target& core) = 0;  // before its first instruction

@@ -56,7 +56,7 @@ class gdb_commands {
   enum class motion { stand, go_on, step };  // of a core until the next stop
 
   gdb_answer take_named(text packet);
-  // What a packet is answered that changes nothing about who runs.
+  // The reply to a packet that does not change which cores run.
   std::string reply_to(text packet);
   std::string query(text packet);
   std::string set_thread(text packet);
@@ -72,12 +72,12 @@ class gdb_commands {
   gdb_answer resume_one(text packet, char kind);
   bool set_pc(std::uint64_t address);
   gdb_answer resume_some(text actions);
-  // By thread. Nothing: the packet is malformed.
+  // What each thread is to do; nullopt where the packet is malformed.
   std::optional<std::vector<motion>> motions_of(text actions) const;
   void release_all();  // nobody steps, waits for another core or runs alone
 
   debug_target& current() const { return *targets_[current_]; }
-  // True: it is a thread of ours, 0 or -1, which stand for any.
+  // True where the number names a thread of ours, or is 0 or -1, which stand for any thread.
   bool find_thread(text number, std::size_t& index) const;
 
   const std::vector<debug_target*>& targets_;

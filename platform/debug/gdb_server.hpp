@@ -41,9 +41,9 @@ class gdb_server final : private debug_host {
   gdb_server(const gdb_server&) = delete;
   gdb_server& operator=(const gdb_server&) = delete;
 
-  // Between slices of the run.
+  // Serves what gdb has asked for. Called between slices of the run.
   void look();
-  // The run has ended.
+  // Tells gdb that the run has ended.
   void finish(int exit_code, const std::vector<std::string>& failures);
 
  private:

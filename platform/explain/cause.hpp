@@ -59,20 +59,20 @@ class cause {
   void then(category what, site_id where, fs_t when) {
     if (latest_ && when > latest_.when()) add(step_block::site_of(what, where), when);
   }
-  // The same, but leaves a step even of no length: one to come back to.
+  // As then(), but leaves a step even where it has no length, so that back_to() finds it.
   void mark(category what, site_id where, fs_t when);
-  // The same for two parts in turns, `first` until `between` and `second` until `when`: however
+  // As then() for two parts in turns, `first` until `between` and `second` until `when`. However
   // often that is repeated, one step of each remains, because only their sums matter.
   void then_in_turns(category first, fs_t between, category second, site_id where, fs_t when);
-  // The later of the two.
+  // Keeps the later of the two chains.
   void join(const cause& other) {
     if (other.latest_ && (!latest_ || other.latest_.when() > latest_.when())) *this = other;
   }
-  // What follows overlaps with the end of this: the chain goes on from `when`.
+  // Cuts the chain off at `when`, because what follows overlaps with its end.
   void cut(fs_t when);
   // The chain up to the latest such step; empty when there is none.
   cause back_to(category what, site_id where) const;
-  // How much of the time after `since` the chain spent so.
+  // How much of the time after `since` the chain spent in that category.
   fs_t spent(category what, fs_t since) const;
 
  private:

@@ -17,7 +17,7 @@ namespace heddle {
 
 class running_cause {
  public:
-  // An empty cause explains nothing: there is none, then.
+  // With an empty cause, nothing is being explained while this object lives.
   explicit running_cause(cause& why) : outer_(current_) { current_ = why ? &why : nullptr; }
   ~running_cause() { current_ = outer_; }
   running_cause(const running_cause&) = delete;
@@ -31,7 +31,7 @@ class running_cause {
     if (current_) why.join(*current_);
   }
 
-  // Who wrote the word that is being read.
+  // Notes who wrote the word that is being read.
   static void see(const cause& writer) { seen_.join(writer); }
   static cause take_seen() { return std::move(seen_); }
 

@@ -16,7 +16,7 @@ class word_causes {
   static constexpr std::uint64_t most_bytes = 8;  // of a write that counts as small
 
   void note(std::uint64_t address, std::uint64_t bytes, const cause& writer);
-  // The word is read: longer writes count for it, too.
+  // The word is polled: from now on, writes that are longer than a word count for it, too.
   void watch(std::uint64_t address);
   void note_watched(std::uint64_t address, std::uint64_t bytes, const cause& writer) {
     const bool can_hold_one = address <= last_watched_ && first_watched_ < address + bytes;

@@ -13,7 +13,7 @@ class address_decoder {
  public:
   virtual port& add_range(std::uint64_t base, std::uint64_t size, bool is_absolute) = 0;
   virtual port& add_default_range() = 0;
-  // The range of that port leads there.
+  // The target port is what the range of that port leads to.
   virtual void connected(const port& range, const port& target) = 0;
   // All ranges of all decoders are connected. Throws user_error when an access through this one
   // would never arrive.

@@ -20,7 +20,7 @@ void iterate(const yaml_node& mapping, const variables& known, netlist_expansion
 void iterate_array(const yaml_entry& unit, const variables& known, netlist_expansion& expansion,
                    const std::function<void(const std::string& suffix, const variables&)>& item);
 
-// For the reading of the rest.
+// The mapping without the keys that were read here, for whoever reads the rest.
 yaml_node without_keys(const yaml_node& mapping, const std::vector<std::string>& keys);
 
 }  // namespace heddle

@@ -40,7 +40,7 @@ class netlist_scope {
   void read_binds(const yaml_node& node);
   void add_link(const yaml_node& node, const yaml_node& parameters, const variables& known);
   void add_links(const topology_expansion& generated);
-  // With the ends in place: the kind of link and its parameters.
+  // Reads the kind of link and its parameters, once both ends are known.
   void finish_link(planned_link& link, const yaml_node& parameters);
   void add_bind(const yaml_node& node, const variables& known);
   void read_map(const yaml_entry& entry);

@@ -32,10 +32,10 @@ struct topology_end {
 // What a kind calls while it expands.
 class topology_plan {
  public:
-  // A value of a key of that part unless the netlist gives one. Before what it concerns is added.
+  // Sets a key of that part unless the netlist does. Called before what it concerns is added.
   virtual void set_default(const std::string& part, const std::string& key,
                            const std::string& value) = 0;
-  // An array of that part's units; no shape: a single unit.
+  // Adds an array of that part's units; an empty shape is a single unit.
   virtual void add_units(const std::string& part, const std::vector<std::uint64_t>& shape) = 0;
   virtual void add_link(const std::string& part, const topology_end& a, const topology_end& b) = 0;
   // What the netlist calls the units of a part: "switch", or "tor" by `names`.

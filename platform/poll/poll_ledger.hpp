@@ -27,7 +27,7 @@ class polled_target {
   virtual fs_t perform_poll(const sleeping_poll& poll, fs_t start) = 0;
   // How long one takes if nothing else occupies the target.
   virtual fs_t undisturbed_poll(const sleeping_poll& poll) const = 0;
-  // So many more polls, undisturbed; the last arrives at `last_start`.
+  // Counts so many more polls that nothing disturbs; the last of them arrives at `last_start`.
   virtual void repeat_poll(const sleeping_poll& poll, std::uint64_t times, fs_t last_start) = 0;
 
  protected:

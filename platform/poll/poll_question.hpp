@@ -23,15 +23,15 @@ struct poll_question : tlm::tlm_extension<poll_question> {
   word_watches* watches = nullptr;
   std::uint64_t address = 0;  // at the target
 
-  // Who receives the question looks whether that is right.
+  // Called by whoever receives the question: forgets it if it was put to somebody else.
   void reach(const interface& receiver) {
     if (asked != &receiver) asked = nullptr;
   }
-  // A component that only looks on.
+  // Called by a component that only looks on, such as a monitor.
   void see_through(const interface& receiver, const interface& next) {
     if (asked == &receiver) asked = &next;
   }
-  // A component that adds `latency` to each access and counts it in `accesses`.
+  // Called by a component that adds `latency` to each access and counts it in `accesses`.
   void pass(const interface& next, fs_t latency, statistic& accesses) {
     if (route.hops == poll_route::most_hops) asked = nullptr;
     if (!asked) return;

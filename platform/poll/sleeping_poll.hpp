@@ -29,7 +29,7 @@ struct poll_route {
 };
 
 struct sleeping_poll {
-  // Of the core: count a poll when it begins, which is when the one before has its answer.
+  // Counters of the core. They count a poll when it begins: when the one before has its answer.
   sleeping_poll(statistic& of_reads, statistic& of_polls) : reads(of_reads), polls(of_polls) {}
   statistic& reads;
   statistic& polls;

@@ -16,7 +16,7 @@ inline void fetch_piece(const void* first, std::uint64_t bytes) {
     __builtin_prefetch(reinterpret_cast<const void*>(line), 0, 2);  // NOLINT: only asked for
 }
 
-// The same of as many bytes as have been moved, from behind them. Small pieces are left to the
+// Fetches as many bytes as have just been moved, from behind them. Small pieces are left to the
 // processor's own prefetchers.
 inline void fetch_ahead(const void* moved, std::uint64_t bytes) {
   constexpr std::uint64_t least = 1024, most = 4096;

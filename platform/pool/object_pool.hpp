@@ -30,7 +30,7 @@ class object_pool {
     free_[free_count_++] = &used;
   }
 
-  // The one that is taken next, if no other is given back before; nullptr: one that will be made.
+  // The object that take() returns next, unless another is given back before; nullptr: a new one.
   const T* next() const { return free_count_ == 0 ? nullptr : free_[free_count_ - 1]; }
 
   T& at(std::uint32_t number) const { return slabs_[number / slab_objects][number % slab_objects]; }

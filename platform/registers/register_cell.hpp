@@ -65,10 +65,10 @@ struct register_cell {
   std::uint64_t known_bits() const {
     return read_bits | write_bits;  // whatever can be read or written exists
   }
-  // What a read would find, as far as that can be told without its effects.
+  // What a read would return, as far as that can be known without its side effects.
   std::uint64_t peek() const { return is_computed ? hooks->before_read() & known_bits() : value; }
   bool is_told_by_reads_alone() const { return hooks && hooks->before_read && !is_computed; }
-  // The model has changed the value.
+  // Tells pollers, coverage and waves that the model has changed the value.
   void show() const {
     if (hooks) hooks->show(value);
   }
@@ -78,13 +78,13 @@ struct register_cell {
     return *hooks;
   }
   static constexpr std::uint8_t lower_half = 1, upper_half = 2;
-  // Firmware writes the bits that are enabled.
+  // Remembers which half of a 64-bit register firmware has written.
   void note_halves(std::uint64_t enabled) {
     if (bytes != 8) return;
     if ((enabled & UINT32_MAX) != 0) halves_written |= lower_half;
     if (enabled >> 32 != 0) halves_written |= upper_half;
   }
-  // Firmware has written one half, and the other never.
+  // Whether firmware has written one half and never the other.
   bool is_half_written() const {
     return halves_written == lower_half || halves_written == upper_half;
   }

@@ -51,7 +51,7 @@ class register_file {
   // Both references must outlive the object.
   register_file(const register_file_description& description, std::string path,
                 register_audit_log& audit);
-  // The unit's own path and the run's list.
+  // With the unit's path and the audit log of the run.
   register_file(const register_file_description& description, const unit_context& context);
   register_file(const register_file&) = delete;
   register_file& operator=(const register_file&) = delete;

@@ -22,7 +22,7 @@ class recordings {
 
   // Which signals the trace holds.
   trace_selection selection() const;
-  // How many threads a run may have: signals are told to one stream, in order.
+  // How many threads the run may have: one where signals are recorded, which are told in order.
   int usable_threads() const;
 
   void attach(simulation& sim);       // before any unit is built

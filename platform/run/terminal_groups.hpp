@@ -47,9 +47,9 @@ std::vector<terminal_group<Terminal>> by_network(const std::vector<Terminal>& te
   return groups;
 }
 
-// Sources are Bernoulli processes: so far below the offered load the sum of so many packets lies by
-// chance once in tens of thousands of runs, but 2 % may also be packets under way at the ends of
-// the window.
+// How far, as a share, the accepted load may lie below the offered one by chance: so far it lies
+// once in tens of thousands of runs, as sources are Bernoulli processes. At least 2 %, because
+// packets may be under way at the ends of the window.
 double share_by_chance(double packets);
 
 }  // namespace heddle

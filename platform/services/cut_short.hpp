@@ -3,7 +3,7 @@
 
 namespace heddle {
 
-// simulation::service<cut_short>().
+// One per run: simulation::service<cut_short>().
 struct cut_short {
   bool is_so = false;
 };

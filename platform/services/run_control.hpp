@@ -25,13 +25,13 @@ class run_control {
   void core_starts() { ++running_; }
   // Stops the simulation when it was the last one, and nobody holds it.
   void core_finishes();
-  // What has to be done after the cores: the end waits for as many releases as holds.
+  // Keeps the run from ending with the last core: it also waits for as many releases as holds.
   void hold() { ++holds_; }
   void release();
   int running_cores() const { return running_; }
 
-  // Nothing is left that could happen, and nobody stopped the run: what was owed never comes.
-  // Checks of that kind wait here.
+  // Adds a check for the moment when no event is left and nobody has stopped the run: what is still
+  // owed then never comes.
   void when_starved(std::function<void()> check) { starved_.push_back(std::move(check)); }
   void starve() const {
     for (const auto& check : starved_) check();

@@ -58,7 +58,7 @@ class agenda final : public sc_core::sc_module {
  public:
   static agenda& instance();
 
-  // The call is not pending, or due later than that.
+  // Schedules a call that is not pending, or is due later than `when`.
   void schedule(timed_call& call, fs_t when);
   // For a call that is running and wants to run again at `when`. Returns whether it may go on at
   // once, because nothing else is due by then; simulated time is `when` in that case.

@@ -33,7 +33,7 @@ class calendar {
     return far_first_ > number && first_with_entries() > number;
   }
 
-  // Nothing is due before that.
+  // The earliest instant at which an entry may be due.
   fs_t empty_before() const {
     const std::uint64_t number = std::min(far_first_, first_with_entries());
     return number == none ? fs_never : number << span_bits;

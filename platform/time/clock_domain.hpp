@@ -64,8 +64,8 @@ class clock_domain {
   static constexpr cycle_t never = clock_lane::never;
 
   void evaluate();  // the present cycle, and those after it as far as nothing else is due
-  // This cycle and those after it until others may have something to do. Both return the next one
-  // that a member wants.
+  // Both evaluate `first` and the cycles after it until anything else may be due, and return the
+  // next cycle that a member asks for.
   cycle_t evaluate_one_lane(cycle_t first);
   cycle_t evaluate_lanes(cycle_t first);
   void pass_cycles(std::uint64_t cycles, cycle_t last);

@@ -115,7 +115,7 @@ class clocked_group_of final : public clocked_group {
     bool members, links;
   };
 
-  // Those of one wheel. Returns who goes on in the next cycle.
+  // Evaluates the members of one wheel. Returns those that go on in the next cycle, a bit each.
   static std::uint64_t evaluate(wheel& of, T* const* units, cycle_t cycle,
                                 [[maybe_unused]] fetch how) {
     std::uint64_t& asked = of.asked[cycle % buckets];

@@ -68,12 +68,12 @@ class alignas(64) clock_lane {
   // they are posted. No turn of the domain has more cycles than that.
   lane_mailbox& mailbox_from(const clock_lane& other, cycle_t least_cycles) const;
 
-  // Of a domain with one lane. Returns whether a member goes on in the next cycle.
+  // For a domain with one lane. Returns whether a member goes on in the next cycle.
   bool evaluate(cycle_t cycle);
-  // Of a domain with several, which all take this turn before the next one. It begins with the mail
-  // of the turn before and ends with mail to the others. An error ends it early and is put off.
+  // For a domain with several lanes, which all take this turn before the next. It begins with the
+  // mail of the turn before and ends with mail to others. An error ends it early and is put off.
   clock_outlook take_turn(cycle_t first, cycle_t end);
-  // Turn after turn, while a thread for each of the other lanes does the same.
+  // Takes turn after turn, while a thread for each of the other lanes does the same.
   clock_stretch_result take_turns(const clock_stretch& stretch);
   // Between turns: delivers the mail of the latest one, which the next turn then leaves out.
   void read_mail();

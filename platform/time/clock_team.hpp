@@ -23,7 +23,7 @@ class clock_team {
   clock_team(const clock_team&) = delete;
   clock_team& operator=(const clock_team&) = delete;
 
-  // Theirs and, by the calling thread, its own. Returns when all are through.
+  // All lanes evaluate the stretch, `own` in the calling thread. Returns when all are through.
   clock_stretch_result evaluate(clock_lane& own, const clock_stretch& stretch);
 
  private:

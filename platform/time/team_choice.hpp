@@ -24,7 +24,7 @@ class team_choice {
   // Whether several threads evaluate the next cycles.
   bool is_together() const { return way_ == together; }
   std::size_t members_left() const { return members_of_spell - evaluated_; }  // of this spell
-  // So many members were evaluated.
+  // States that so many members were evaluated.
   void count(std::size_t members) {
     evaluated_ += members;
     if (evaluated_ >= members_of_spell) end_spell();

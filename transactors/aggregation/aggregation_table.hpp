@@ -84,9 +84,9 @@ class aggregation_table {
   bool fits(int of, std::uint64_t amount) const {
     return amount <= groups_[of]->limits.capacity - groups_[of]->used;
   }
-  // Without an entry that could be evicted.
+  // Takes buffer for what belongs to no entry, so that no eviction gives it back.
   void reserve(int of, std::uint64_t amount) { groups_[of]->used += amount; }
-  // Of what was reserved with an entry that is closed meanwhile, or is about to be.
+  // Gives back what an entry has reserved that is closed by now, or is about to be.
   void free_buffer(int of, std::uint64_t amount) { groups_[of]->used -= amount; }
 
   // Entries ----------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class aggregation_table {
     if (g.most_operands > fresh.operands.size()) fresh.operands.resize(g.most_operands);
     return fresh;
   }
-  // The same for a segment of the window that has no entry and is not finished.
+  // Opens an entry for a segment of the window that has none yet and is not finished.
   entry& open_segment(int in, std::uint64_t segment, std::uint64_t amount = 0) {
     group& g = *groups_[in];
     assert(g.is_in_window(segment) && !g.at(segment).opened);
@@ -118,7 +118,7 @@ class aggregation_table {
   bool is_in_window(int of, std::uint64_t segment) const {
     return groups_[of]->is_in_window(segment);
   }
-  // nullptr: it has none yet, or is finished.
+  // nullptr where the segment has no open entry: none yet, or none any more.
   entry* find_segment(int of, std::uint64_t segment) const {
     return groups_[of]->is_in_window(segment) ? groups_[of]->at(segment).opened : nullptr;
   }
@@ -144,12 +144,12 @@ class aggregation_table {
     --to.owed;
     return contribution::counted;
   }
-  // The same where contributions are counted, and each may stand for several.
+  // For groups whose contributions are counted, where one packet may stand for several of them.
   void owe(entry& of, std::uint32_t contributions) { of.owed = contributions; }
   void cover(entry& of, std::uint32_t contributions) { of.owed -= contributions; }
   static bool is_complete(const entry& e) { return e.owed == 0; }
 
-  // Done with, whether it is complete or not. What it reserved stays reserved until free_buffer().
+  // Ends the entry, complete or not. What it reserved stays reserved until free_buffer().
   void close(entry& done) {
     group& g = *groups_[done.group];
     leave_buffer(g, done);
@@ -166,7 +166,7 @@ class aggregation_table {
     const group& g = *groups_[of];
     return g.buffered.empty() ? nullptr : const_cast<entry*>(&g.buffered.front());
   }
-  // It gives up its part of the buffer and stays open for what it is still owed.
+  // The entry gives up its part of the buffer. It stays open for what it is still owed.
   void evict(entry& victim) {
     group& g = *groups_[victim.group];
     leave_buffer(g, victim);

@@ -34,7 +34,7 @@ class wide_word {
   wide_word operator|(const wide_word& other) const {
     return combined(other, [](auto a, auto b) { return a | b; });
   }
-  // Those of `count` bits from `first` on, which lie in one part.
+  // The bits from `first` to `first + count - 1` alone, which lie in one part.
   wide_word only(int first, int count) const {
     wide_word result;
     result.parts_[first / 64] = parts_[first / 64] & ((std::uint64_t{1} << count) - 1)
@@ -120,7 +120,7 @@ inline Word without_lowest(const Word& word) {
     return word.without_lowest();
 }
 
-// The bits, or none.
+// `word` where the condition holds, else 0.
 template <class Word>
 inline Word bits_if(bool condition, const Word& word) {
   if constexpr (std::is_integral_v<Word>)

@@ -25,7 +25,7 @@ class port_set {
         words_(other.words_ ? std::make_unique<word_array>(*other.words_) : nullptr) {}
   port_set(port_set&&) noexcept = default;
   port_set& operator=(port_set&&) noexcept = default;
-  // Keeps its memory where it has some.
+  // Allocates only where this set has one word and the other one has more.
   port_set& operator=(const port_set& other) {
     if (words_ && other.words_)
       *words_ = *other.words_;

@@ -84,7 +84,7 @@ class memory_bus final : public unit, public address_decoder, public address_for
   std::size_t target_of(const port& range) const;
   // The addresses that lead to a target: its range, or all that no range has.
   std::vector<address_interval> addresses_of(std::size_t target) const;
-  // Of the default range there is one for each gap between the others.
+  // The default range has one of these for each gap between the other ranges.
   struct decoded_range {
     bus_range range;
     tlm::tlm_fw_transport_if<>* target = nullptr;
@@ -93,7 +93,7 @@ class memory_bus final : public unit, public address_decoder, public address_for
     bool is_foreign = false;         // knows the base protocol alone
     bool completes_at_once = false;  // in the call, what is not blocking
   };
-  // A page that lies in one range as a whole.
+  // Finds the range of a page that lies in one range as a whole.
   static constexpr std::uint64_t page_bytes = 4096;
   struct page_entry {
     std::uint64_t page = UINT64_MAX;

@@ -36,21 +36,21 @@ class target_exchange {
     bool is_foreign = false;
   };
 
-  // `initiator`: the way back to the one with that number. `owner` must outlive it.
+  // `initiator(i)` is the backward path to initiator i. `owner` must outlive the object.
   target_exchange(unit& owner, std::function<backward*(int)> initiator)
       : owner_(owner), initiator_(std::move(initiator)) {}
 
-  // The payload's address is the target's. A foreign target.
+  // A blocking access to a foreign target. The payload's address is already the target's.
   void b_transport(const route& way, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  // BEGIN_REQ, with the target's address.
+  // BEGIN_REQ of an initiator. The payload's address is already the target's.
   tlm::tlm_sync_enum begin(const route& way, tlm::tlm_generic_payload& payload,
                            tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  // Another phase of the initiator.
+  // Any later phase of the initiator.
   tlm::tlm_sync_enum go_on(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                            sc_core::sc_time& delay);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
-  // Direct access that was found now could be used in the middle of an atomic.
+  // No direct access is granted meanwhile: it could be used in the middle of an atomic.
   bool is_locked(int target) { return gate_of(target).is_locked; }
 
  private:

@@ -14,9 +14,9 @@ class channel_dependencies {
 
   explicit channel_dependencies(channel channels) : channels_(channels) {}
 
-  // May be said more than once.
+  // Adding a dependency twice changes nothing.
   void add(channel held, channel wanted);
-  // Each waits for the next, the last for the first; empty where there is no circle.
+  // Each channel waits for the next, the last for the first; empty where there is no circle.
   std::vector<channel> find_circle();
 
  private:

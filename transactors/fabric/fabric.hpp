@@ -57,12 +57,12 @@ class fabric {
   void add_forwarder(const packet_forwarder& added) { forwarders_.push_back(&added); }
   // Somebody sends packets, or trains of them, of that many wire bytes.
   void expect_packets_of(std::uint64_t bytes) { largest_ = std::max(largest_, bytes); }
-  // Some of them are longer by a word that goes with the data (word_header.hpp).
+  // Packets may be longer by a word that goes with the data, this many bytes (word_header.hpp).
   void expect_words_of(std::uint32_t bytes) { word_bytes_ = bytes; }
   std::uint32_t word_bytes() const { return word_bytes_; }
   void set_routing(routing_choice choice) { choice_ = std::move(choice); }
 
-  // Registers that answer there, from that address on.
+  // The endpoint has these registers, at addresses from `base` on.
   void add_registers(endpoint_id at, const register_file& registers, std::uint64_t base) {
     registers_.push_back({at, {&registers, base}});
   }
@@ -88,7 +88,7 @@ class fabric {
   // endpoint. Throws user_error for a routing that does not fit the graph.
   void close();
   unit_routes& routes(const unit& of);  // closes an open fabric
-  // Virtual channels of each message class among which routes choose; of a closed fabric.
+  // Phases of routes: virtual channels of each class that they tell apart. The fabric is closed.
   int phases() const { return book_.phases; }
 
  private:

@@ -22,8 +22,8 @@ class route_builder {
   route_builder(const topology& net, const std::vector<endpoint_record>& endpoints,
                 const routing_policy& policy, route_book& book);
 
-  // Of all units with bound ports. Throws user_error where routes lead in a circle, or a link has
-  // too few virtual channels.
+  // Tables of all units with bound ports. Throws user_error where routes lead in a circle, or a
+  // link has too few virtual channels.
   tables build();
   // After build(). Throws user_error where an endpoint does not reach one that it may address, and
   // where packets can wait for each other in a circle.

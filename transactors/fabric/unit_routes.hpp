@@ -74,7 +74,7 @@ class alignas(64) unit_routes {
   // The ports of equal ways among which packets choose here, in ascending order, each choice once.
   std::vector<std::vector<int>> choices() const;
 
-  // For adaptive routes; must outlive the table.
+  // Adaptive routes look at these loads, which must outlive the table.
   void measure(const output_loads& loads) { loads_ = &loads; }
 
  private:

@@ -25,12 +25,12 @@ class way_lists {
  public:
   explicit way_lists(route_book& book) : book_(book) {}
 
-  // Of a unit, to neighbors; the same ways make the same list. `tier` counts from 0.
+  // Entry for ways to neighbors of a unit; the same ways make the same list. `tier` counts from 0.
   std::uint32_t entry_of(const std::vector<weighted_way>& ways, std::uint32_t unit,
                          std::uint32_t tier);
-  // To the destination itself.
+  // Entry for ways to the destination itself.
   std::uint32_t last_entry_of(const std::vector<weighted_way>& ways, std::uint32_t unit);
-  // Of a source that has several ports; it counts blocks of addresses itself.
+  // Entry for a source with several ports, which counts blocks of addresses by itself.
   std::uint32_t source_entry_of(const std::vector<weighted_way>& ways, std::uint32_t unit);
 
   // When all lists are there: states which digit of the key each of them takes.

@@ -27,8 +27,8 @@ class alignas(64) arrival_wheel {
   }
   bool is_owned() const { return clock_.is_clocked(); }
 
-  // Arrivals come at most so many cycles after the present one, for channels below that number.
-  // Before the first of them; the most that was reserved counts.
+  // Makes room for arrivals up to `cycles` after the present cycle, for channels below that number.
+  // Called before the first arrival; the largest of several calls counts.
   void reserve(cycle_t cycles, int channels) {
     if (has_few() && cycles < few_.size() && channels <= few_channels) return;
     std::size_t size = std::max(std::size_t{last_} + 1, few_.size());

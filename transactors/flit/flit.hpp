@@ -65,7 +65,7 @@ struct alignas(16) flit {
 
   bool is_head() const { return is_head_; }
   bool is_tail() const { return is_tail_; }
-  // So many bytes of data, in eighths of a whole flit; 0: a header alone.
+  // States the bytes of data, kept in eighths of a whole flit; 0: a header alone.
   void set_data(std::uint32_t bytes, std::uint32_t whole) {
     absent = static_cast<std::uint16_t>((whole - bytes) * 8 / whole) & 0xf;
   }

@@ -66,7 +66,7 @@ struct alignas(64) flit_transmitter {
     for (int i = 0; i <= last_returning; ++i) sum += is_under_way(returns->many[i], vc, now);
     return sum;
   }
-  // No more than one a cycle can be under way. A VC may send with more.
+  // At most one credit a cycle can be on its way back. A VC may have more credits than that.
   int most_under_way() const { return latency + 1; }
   static bool is_under_way(credit_stamp credit, int vc, cycle_t now) {
     return (credit >> vc_bits > now) & (static_cast<int>(credit & (most_vcs - 1)) == vc);
@@ -88,7 +88,7 @@ struct alignas(64) flit_transmitter {
       returns->tell(vc, next);
   }
 
-  // Whether credits of the VC are told from now on.
+  // From block() to unblock() the owner is told of credits of the VC.
   void block(int vc) { blocked_vcs = static_cast<std::uint16_t>(blocked_vcs | 1U << vc); }
   void unblock(int vc) { blocked_vcs = static_cast<std::uint16_t>(blocked_vcs & ~(1U << vc)); }
 

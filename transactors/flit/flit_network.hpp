@@ -64,7 +64,7 @@ class flit_network {
   void add_source(const flit_port& endpoint, std::size_t reductions) {
     sources_.push_back({&endpoint, reductions});
   }
-  // By all endpoints of that router's network; for routers whose netlist is joined.
+  // The sum over all endpoints of that router's network. The netlist is joined.
   std::size_t reductions_under_way(const unit& router);
 
   // Every router calls it when the netlist is joined; the first call checks. Throws user_error that

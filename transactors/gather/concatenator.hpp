@@ -48,7 +48,7 @@ class concatenator {
   class listener {
    public:
     virtual void emitted(packet& p, std::uint16_t port) = 0;
-    // Queues expire now: who has not handed over yet what was there before does so.
+    // Called before queues expire: the listener pushes what was there before and is not pushed yet.
     virtual void before_expiry() {}
 
    protected:
@@ -63,7 +63,7 @@ class concatenator {
   concatenator(const concatenator&) = delete;
   concatenator& operator=(const concatenator&) = delete;
 
-  // While nothing waits in it.
+  // Called while the concatenator is empty.
   void set_queues(std::uint32_t count) { queues_.resize(count); }
   void set(bool is_enabled, std::uint64_t delay);
   const concatenator_settings& settings() const { return settings_; }

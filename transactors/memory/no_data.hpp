@@ -11,7 +11,7 @@ namespace heddle {
 
 class no_data {
  public:
-  // So many bytes at least. They stay where they are until the simulation ends.
+  // At least so many bytes. They stay where they are until the simulation ends.
   void* room_for(std::size_t bytes) {
     constexpr std::size_t least = 4096;
     const std::size_t present = blocks_.empty() ? 0 : blocks_.back().size();

@@ -21,12 +21,12 @@ class arrivals_with {
   fs_t next_due() const { return ring_[first_].due; }
   bool is_due(fs_t now) const { return count_ > 0 && next_due() <= now; }
 
-  // Never due before the packets in front of it.
+  // `due` is not before that of the packets in front.
   void push(packet& added, fs_t due, const About& about = {}) {
     if (count_ == ring_.size()) grow();
     ring_[index_of(count_++)] = {about, due, &added};
   }
-  // In the order of when they are due, those of one instant as they came. They come nearly so.
+  // Keeps the order of the instants, of equal ones that of the calls. Calls are nearly in order.
   void insert(packet& added, fs_t due) {
     push(added, due);
     for (std::size_t i = count_ - 1; i > 0; --i) {
@@ -41,7 +41,7 @@ class arrivals_with {
     if (count_ > 0) __builtin_prefetch(ring_[first_].waiting);
   }
 
-  // The same of all of it: of who reads more than hops do.
+  // Prefetches the whole packet, for units that read more of it than a hop does.
   void fetch_next_whole() const {
     if (count_ > 0) ring_[first_].waiting->prefetch();
   }

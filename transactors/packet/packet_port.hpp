@@ -70,7 +70,7 @@ class packet_port final : public port,
   const packet_port* peer() const { return peer_; }
   const bandwidth& rate() const { return rate_; }
   fs_t latency() const { return latency_; }
-  // From the transmitter to the peer: the latency of stages behind it, and of the wire.
+  // Time from the transmitter to the peer: latency of the stages behind it and of the wire.
   fs_t way() const { return way_; }
   int vcs() const { return vcs_; }
   std::uint64_t buffer_bytes() const { return buffer_bytes_; }
@@ -92,8 +92,8 @@ class packet_port final : public port,
   // comes slower than the wire takes it leaves gaps, in which flits of other virtual channels go.
   fs_t send(packet& sent, fs_t now, fs_t tail_ready);
 
-  // Everything that is sent takes so much longer from here to the wire: a stage behind the
-  // transmitter, whose time counts as forwarding at `charged`.
+  // A stage behind the transmitter delays all that is sent by `added` before it is on the wire, and
+  // that time counts as forwarding at `charged`.
   void add_transmit_latency(fs_t added, site_id charged);
   // The transmitter takes no packet before `until`.
   void keep_busy(fs_t until) { free_at_ = std::max(free_at_, until); }
@@ -101,7 +101,7 @@ class packet_port final : public port,
   // Receiver --------------------------------------------------------------------------------
   // What arrives from now on goes to another part of the owner.
   void hand_to(packet_receiver& receiver) { receiver_ = &receiver; }
-  // A packet stays in the receive buffer for so long at least, after its last byte has come.
+  // States how long at least a packet stays in the receive buffer after its last byte has come.
   void state_holding(fs_t time) { holding_ = time; }
   void add_holding(fs_t time) { holding_ += time; }
   fs_t holding() const { return holding_; }

@@ -17,8 +17,8 @@ struct plain_transmission {
   packet* what = nullptr;
 };
 
-// `Transmission` is what its owner remembers of a packet that waits, `what` among it: as large, of
-// the same virtual channel and with as many packets as what is sent in the end.
+// `Transmission` is what an owner remembers of a waiting packet, with the packet itself or the one
+// it is a copy of as `what`: of the size, virtual channel and train of what is sent in the end.
 template <class Transmission>
 class transmissions {
  public:

@@ -100,7 +100,7 @@ struct packetizer_counters : statistic_set {
 class packetizer;
 struct address_name_extension;
 
-// All of a run.
+// One per run: simulation::service<packetizer_directory>().
 struct packetizer_directory {
   std::unordered_map<endpoint_id, packetizer*> by_endpoint;
 };

@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-// Of a switch; takes any number of stages, in the order in which the netlist binds them.
+// The port of a switch; takes any number of stages, in the order in which the netlist binds them.
 class stage_host_port final : public port {
  public:
   stage_host_port(unit& owner, const std::string& name, stage_host& host)
@@ -23,7 +23,7 @@ class stage_host_port final : public port {
   stage_host& host_;
 };
 
-// Of a stage. All but connect() is for when it is bound.
+// The port of a stage. All members but connect() are for after it is bound.
 class stage_port final : public port {
  public:
   stage_port(unit& owner, const std::string& name, stage& device)

@@ -1,7 +1,7 @@
-// A stage that looks at whole packets one after another: what most devices derive from. It picks
-// the packets that it wants; the others go by and pay nothing. A packet that it wants goes through
-// the line of its port or pipe (stage_line.hpp), which takes the stated time, and at the end of the
-// line the device says what becomes of it.
+// Base for devices of users that look at whole packets one after another. (The devices of this tree
+// keep times of their own and derive from `stage`.) It picks the packets that it wants; the others
+// go by and pay nothing. A packet that it wants goes through the line of its port or pipe
+// (stage_line.hpp), which takes the stated time; at the end the device says what becomes of it.
 //
 // Limitations: at egress every packet of the port pays latency and rate, wanted or not, and the
 // device is asked when the output has chosen the packet, in front of the latency.
@@ -39,7 +39,7 @@ class timed_stage : public stage, private stage_line::listener {
   // How long it keeps the entrance of the line busy.
   virtual fs_t occupancy(const packet& p) const { return timing_.rate.duration(p.wire_bytes); }
 
-  stage_port& switch_port() { return port_; }
+  stage_port& switch_port() { return port_; }  // by which a device emits, resumes and releases
 
  private:
   bool intercept(const stage_visit& visit, packet& p) final;

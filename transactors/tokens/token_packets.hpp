@@ -52,7 +52,7 @@ struct token_format {
   // Between the source and the switch, or from there on.
   enum class leg : std::uint8_t { source, copy };
 
-  // Of the whole train, besides header and payload.
+  // Bytes that the list of targets adds to the header and the payload of a whole train.
   std::uint32_t extension_bytes(std::uint32_t train, std::size_t targets, leg where) const {
     constexpr std::uint32_t targets_of_flit = 8;
     const auto count = static_cast<std::uint32_t>(targets);
@@ -62,7 +62,7 @@ struct token_format {
                                     : count - 1;
     return train * flits * packets.flit;
   }
-  // Of the answer to the source.
+  // The same for the answer to the source.
   std::uint32_t answer_extension_bytes(std::uint32_t train, std::size_t targets) const {
     if (addressing == target_addressing::dynamic || targets == 0) return 0;
     return train * static_cast<std::uint32_t>(targets - 1) * packets.flit;

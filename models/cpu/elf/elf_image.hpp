@@ -42,7 +42,7 @@ class elf_image {
   // The variable that holds the address; nullptr: none that has a size.
   const elf_symbol* object_at(std::uint64_t address) const;
   const std::vector<std::byte>& content() const { return content_; }
-  // What is odd about it, though it can be loaded: "is built for ...".
+  // What is odd about the program, though it can be loaded: "is built for ...".
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:

@@ -81,7 +81,7 @@ class any_hart {
   std::uint64_t cycles() const { return cycles_; }
   std::uint64_t instructions() const { return instructions_; }
   void pass(std::uint64_t cycles) { cycles_ += cycles; }
-  // Of the instruction that calls the bus; between run() and run() as pc().
+  // The pc of the instruction that calls the bus; while run() is not running, the same as pc().
   virtual std::uint64_t current_pc() const = 0;
   virtual bool is_calling() const = 0;  // the bus, right now
 
@@ -108,7 +108,7 @@ class any_hart {
   // Somebody else wrote to memory: also the block under way is fetched again.
   virtual void refetch() = 0;
   const watch_hit& last_watch_hit() const { return watch_hit_; }
-  // After a stop for a debugger: run() would have returned here without one.
+  // Asked after a stop for a debugger: whether run() would have returned here without the debugger.
   virtual bool is_due() const = 0;
   std::uint64_t limit() const { return cycle_limit_; }
 

@@ -44,7 +44,7 @@ struct operation {
   std::uint8_t rs3 = 0, rounding = 0;  // of floating point
 };
 
-// What only traps, accesses to devices and reports ask for.
+// The part of an operation that only traps, accesses to devices and reports need.
 struct operation_detail {
   instruction source;
   std::uint32_t pc_offset = 0;

@@ -19,7 +19,7 @@ inline constexpr int most_instructions_of_a_block = 64;
 template <class X>
 std::unique_ptr<block<X>> build_block(X pc, hart_bus& bus, const cycle_costs& costs,
                                       const std::vector<std::uint64_t>& breakpoints, bool traces);
-// Of one instruction, whatever breakpoint is there.
+// A block of one instruction, which is executed whatever breakpoint is there.
 template <class X>
 std::unique_ptr<block<X>> build_instruction(X pc, hart_bus& bus, const cycle_costs& costs,
                                             bool traces);

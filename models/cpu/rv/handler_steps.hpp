@@ -14,7 +14,7 @@ result<X> next(hart<X>& h, const operation<X>* at) {
   return at[1].run(h, at + 1);
 }
 
-// After an instruction that called the bus.
+// Goes on after an instruction that called the bus.
 template <class X>
 result<X> proceed(hart<X>& h, const operation<X>* at) {
   return h.is_leaving() ? h.leave_after(at) : next(h, at);

@@ -30,7 +30,7 @@ class core_accesses {
 
   void observe(program_observer* by) { observer_ = by; }
 
-  // As hart_bus has them.
+  // The accesses of hart_bus, with the same arguments.
   bool load(std::uint64_t address, unsigned bytes, std::uint64_t& value);
   bool store(std::uint64_t address, unsigned bytes, std::uint64_t value);
   bool modify(const rv::atomic_access& access, std::uint64_t& before);

@@ -33,7 +33,8 @@ class core_clock {
   }
   // Waits until simulated time has reached the core's own, in the core's thread.
   void synchronize();
-  // After something happened beside the instructions: simulated time may have gone on.
+  // Called after the core has waited for something: its time catches up with simulated time, which
+  // may have gone on.
   void resume() {
     pass_until(now_fs());
     hart_.set_limit(limit());

@@ -20,7 +20,7 @@ class program_end {
 
   // Runs before the program ends by itself.
   std::function<void()> on_exit;
-  // Before the core ends it is told no more; nullptr: nobody.
+  // `by` is told before the core ends that no instruction follows; nullptr: there is no observer.
   void observe(program_observer* by) { observer_ = by; }
 
   [[noreturn]] void exit(int code);  // anything but 0 fails the run

@@ -44,7 +44,7 @@ class expert_blocks final : private hub_part {
   fs_t add(const target_list::experts_type& experts, const vector_range& what,
            std::vector<float>& sum, fs_t now);
 
-  // Of a token that has a place there.
+  // The row of the token in the expert's block. The token has a place there.
   std::uint32_t row_of(std::uint16_t expert, std::uint32_t token) const;
   bool has_place(std::uint32_t expert, std::uint32_t token) const;
   // Memory has acknowledged all vectors of the row, whatever the token tracker says.

@@ -47,7 +47,8 @@ class kernel_groups {
  private:
   static constexpr unsigned stored = 1, fetched = 2;  // of done_of_token_
   static std::size_t index_of(token_step step) { return step == token_step::gemm1 ? 0 : 1; }
-  // Of done_of_row_: handed out for a step, and one bit higher issued for it.
+  // Bits of done_of_row_: the row was handed out for the step; one bit higher, it was issued for
+  // it.
   static unsigned handed_out(token_step step) { return step == token_step::gemm1 ? 1 : 4; }
   static bool once(std::uint8_t& done, unsigned bit) {
     const bool is_first = (done & bit) == 0;

@@ -18,10 +18,10 @@ class layer_status {
       : registers_(registers), counters_(counters), events_(owner, registers) {}
 
   bool is_idle() const { return registers_.status.state.get() == state::IDLE; }
-  // It was started, and has neither ended nor failed.
+  // Whether a layer was started and has neither ended nor failed.
   bool is_busy() const { return registers_.status.state.get() == state::BUSY; }
   bool has_failed() const { return registers_.status.state.get() == state::ERROR; }
-  // All ranks have told their counts, and the tables are there.
+  // Whether all ranks have told their counts, and the tables are there.
   bool is_running() const { return is_running_; }
 
   void start() { registers_.status.state.set(state::BUSY); }

@@ -13,7 +13,7 @@ namespace heddle {
 
 class row_check {
  public:
-  // So many rows, of which memory has nothing.
+  // Begins with so many rows, of which nothing is in memory.
   void clear(std::uint32_t rows) { rows_.assign(rows, {}); }
   // Bytes of that row, which memory acknowledges at `done`.
   void write(std::uint32_t row, std::uint32_t bytes, fs_t done) {

@@ -23,7 +23,7 @@ class row_return final : private hub_part {
       : hub_part(core), tracker_(tracker), combine_(combine), notices_(notices), mover_(mover) {}
 
   void configure();
-  // So many own experts get the token.
+  // The token goes to so many experts of this GPU.
   void expect(std::uint32_t token, std::size_t experts) {
     if (layer_.traffic == TOKEN_COPIES) pending_[token] = static_cast<std::uint16_t>(experts);
   }

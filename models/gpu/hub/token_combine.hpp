@@ -41,13 +41,13 @@ class token_combine final : private hub_part {
   }
   // An expert on the sender's GPU is done with an own token.
   void expert_done(std::uint32_t own, endpoint_id sender);
-  // All experts are done with it, which is seen at that instant.
+  // All experts are done with the own token; the hub sees that at the instant `seen`.
   void ready(std::uint32_t own, fs_t seen) { ready_.push(seen, own); }
 
   // Fetches the sum of the experts in the list. Firmware says where the result goes.
   void fetch(std::uint32_t own, const token_list& list);
   void fetch(std::uint32_t own, const token_list& list, std::uint64_t result);
-  // All own experts are done with a token, whoever's it is (copies).
+  // All experts of this GPU are done with a token, of whichever GPU (traffic by copies).
   void part_ready(std::uint32_t token);
 
  private:

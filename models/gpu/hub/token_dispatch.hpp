@@ -41,11 +41,11 @@ class token_dispatch final : private hub_part {
   std::uint64_t input_of(std::uint32_t token) const {
     return own_[token - layer_.first_token()].input;
   }
-  // Its list has been checked, and its stores have begun.
+  // Whether the token's list of experts has been checked and its stores have begun.
   bool has_dispatched(std::uint32_t own) const {
     return own < layer_.tokens && own_[own].is_dispatched;
   }
-  // All targets of a piece of that token's vector.
+  // All targets have acknowledged so many bytes of that token's vector.
   void acknowledged(std::uint32_t token, std::uint32_t bytes);
 
  private:

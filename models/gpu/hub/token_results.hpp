@@ -38,7 +38,8 @@ class token_results final : private hub_part {
   void set_address(std::uint32_t own, std::uint64_t result) { own_[own].result = result; }
   // The token's sum is fetched.
   void expect_sum(std::uint32_t own) { own_[own].missing = layer_.bsize(token_stage::combine); }
-  // What own experts have for a token, which is there at that instant; empty: nothing.
+  // Keeps the sum that the experts of this GPU add to a token's result, which is there at the
+  // instant `ready`; an empty sum stands for none.
   void keep_own_sum(std::uint32_t own, std::vector<float> sum, fs_t ready);
   // A packet of the token's sum covers only some of the experts that it was fetched from.
   void arrives_in_parts(std::uint32_t token);

@@ -25,7 +25,7 @@ namespace heddle {
 class entries_on_chip {
  public:
   explicit entries_on_chip(std::uint32_t most) : most_(most) {}
-  // So many entries in all, none of them on chip.
+  // Begins with so many entries in all, none of them on chip.
   void clear(std::size_t entries);
   // Whether it was there; it is from now on.
   bool touch(std::uint32_t entry);

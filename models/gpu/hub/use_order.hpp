@@ -9,7 +9,7 @@ namespace heddle {
 
 class use_order {
  public:
-  // So many numbers, none of them in the order.
+  // Begins with the numbers below `numbers`, none of which is in the order.
   void clear(std::size_t numbers) {
     ring_.assign(numbers + 1, {});
     ring_.back().before = ring_.back().after = end();
@@ -18,7 +18,7 @@ class use_order {
   std::uint32_t latest() const { return ring_[end()].after; }
   std::uint32_t earliest() const { return ring_[end()].before; }  // the least recently used
 
-  // It is the latest from now on; it is not in the order, or is.
+  // Makes the number the latest: insert() one that is not in the order yet, renew() one that is.
   void insert(std::uint32_t number) {
     link& ends = ring_[end()];
     ring_[number] = {end(), ends.after, true};

@@ -30,7 +30,8 @@ class vector_mover final : private hub_part {
                token_results& results, layer_run& run);
 
   void configure();
-  // Nothing is left to be stored. Sums are known to be there by the results that they become.
+  // Whether nothing is left to be stored. That sums have been stored is known by the results that
+  // they become.
   bool has_stored_all() const { return push_.is_empty() && dispatch_.is_empty(); }
 
   // They leave with the next pump().
@@ -43,7 +44,7 @@ class vector_mover final : private hub_part {
 
   // A packet of a piece leaves through that side.
   void leaves(const packet& p, const hub_side& through);
-  // One that answers nothing fails the layer.
+  // An answer to no request of the mover fails the layer.
   void take_answer(packet& answer);
 
  private:

@@ -66,8 +66,8 @@ class aggregator final : public unit,
   using state = aggregator_regs::group_status_state;
   using error = aggregator_regs::group_status_error;
   using mode_kind = aggregation_group::mode_kind;
-  // Of the high word of a flag, and of a word between switches: the error, then the rank that it is
-  // about.
+  // The high word of a flag, and of a word between switches, holds the error in its lowest bits and
+  // above them the rank that the error is about.
   static constexpr std::uint32_t error_mask = 0xf, rank_shift = 8;
   // The owner of a write request is the group of that number, or the manager that wrote word_send.
   static constexpr int manager = static_cast<int>(aggregator_regs::group_count);

@@ -37,7 +37,8 @@ class aggregator_directory {
     parents_[window] = parent;
     return true;
   }
-  // What a unit at the end of a link is, once all units are joined; nullptr: neither.
+  // What the unit at the end of a link is to an aggregator, once all units are joined; nullptr:
+  // nothing.
   const neighbor* find(const fabric& net, const unit& at) {
     if (known_.empty()) learn(net);
     const auto found = known_.find(&at);

@@ -120,9 +120,9 @@ class tor final : public unit, public stage, private concatenator::listener {
 
   const unit& home() const { return switch_port_.host().stage_unit(); }  // the switch
 
-  // What a request or response of an own host takes in a pipe at least, and how long the first one
-  // of a packet waits for others unless the packet fills; 0 while packets are forwarded like
-  // others.
+  // least_pass() is the least time that a request or response of an own host spends in a pipe,
+  // wait() how long the first one of a packet waits for others unless the packet fills. Both are 0
+  // while packets are forwarded like others.
   fs_t least_pass() const { return is_enabled_ ? lookup_ * cycle_ : 0; }
   fs_t wait() const { return is_enabled_ ? regs_.control.delay.get() * cycle_ : 0; }
   bool has_pool() const { return together_.pool > 0; }

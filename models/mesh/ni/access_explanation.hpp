@@ -21,7 +21,7 @@ class access_explanation {
  public:
   explicit access_explanation(interface_tile& tile);
 
-  // Of an access that begins here:
+  // The steps of an access that begins at this interface:
   void begin(mesh_access& access);
   void count_flit_sent() { ++flits_sent_; }           // of any write
   void sent(mesh_access& access);                     // its last flit leaves now

@@ -46,8 +46,8 @@ class request_side {
   void issue(cycle_t now);
   void wake_for_finished(cycle_t now);
 
-  // Of the oldest write of a burst: the cycle of its next flit. A stream that does not know it
-  // wakes the interface.
+  // The cycle of the next flit of the oldest burst that is being written. A stream that does not
+  // know it yet wakes the interface later.
   cycle_t next_write();
   bool is_write_begun() const { return !writes_.empty() && writes_.front()->sent > 0; }
   void send_beat(cycle_t now);  // that flit

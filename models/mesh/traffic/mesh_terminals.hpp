@@ -19,7 +19,7 @@ class mesh_terminals {
     traffic_terminals terminals;  // row by row, each from its first column on
     packet_traces traces;
   };
-  // Of the mesh to which that router belongs. The netlist is joined.
+  // The terminals on the mesh to which that router belongs. The netlist is joined.
   of_mesh& on_mesh_of(const unit& router);
 
   // Positions as the endpoints of such terminals.

@@ -72,7 +72,7 @@ class nic_cache {
     std::vector<set> sets_;
     std::uint64_t mask_;
   };
-  // Who has a line: the directory of the LLC.
+  // Which caches hold a line: an entry of the LLC's directory.
   struct holders {
     std::uint32_t pairs = 0;
     bool is_owned = false;  // one pair may write it

@@ -40,7 +40,7 @@ class pending_table {
   void prefetch(std::uint64_t index) const {
     __builtin_prefetch(&cells_[home_of(tag_of(index))], 1);
   }
-  // What is() reads, and what remove() reads.
+  // Prefetches what is() and remove() read of the slot.
   void prefetch_slot(std::uint32_t slot) const {
     if (slot < indices_.size()) __builtin_prefetch(&indices_[slot], 1);
   }

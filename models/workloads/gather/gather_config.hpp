@@ -27,7 +27,8 @@ struct gather_config {
   bool clears_inside = false, caches_all = false;
   gather_storage storage = gather_storage::automatic;
 
-  // Of the whole workload where the netlist has no such key.
+  // Where each key stands in the netlist; the place of the whole workload for a key that is not
+  // there.
   source_place place, ranks_place, matrix_place, elements_place, features_place, clients_place;
 };
 

@@ -9,7 +9,8 @@
 
 namespace heddle {
 
-// One line at a time: then something is left for the last flush, which knows what is wrong.
+// Writes each text at once. If standard output is full, something is left for the last flush, which
+// finds that out.
 template <class... Values>
 void print_text(fmt::format_string<Values...> format, Values&&... values) {
   std::fputs(fmt::format(format, std::forward<Values>(values)...).c_str(), stdout);

@@ -44,7 +44,7 @@ class fabric_plane {
   fabric_plane(topology_plan& plan, std::uint64_t plane, std::uint64_t planes)
       : plan_(plan), plane_(plane), has_planes_(planes > 1) {}
 
-  // Ports of a switch and, the n-th of this plane of `ports`, of a host.
+  // A port of a switch; and of a host the n-th among its `ports` ports of this plane.
   topology_end at(const std::string& part, std::vector<std::uint64_t> indices,
                   std::uint64_t port) const;
   topology_end host(std::uint64_t number, std::uint64_t n = 0, std::uint64_t ports = 1) const;
