@@ -22,7 +22,7 @@ bool is_write(const void* context) {
 #endif
 }
 
-// Of a call whose target could not be executed; 0: unknown.
+// Where a call returns to whose target could not be executed; 0: unknown.
 std::uint64_t return_address_of(const void* context, std::uint64_t stack_begin,
                                 std::uint64_t stack_end) {
 #if defined(__x86_64__)

@@ -32,8 +32,8 @@ int stage_bay::add(stage& added) {
   return static_cast<int>(all_.size()) - 1;
 }
 
-// Before the fabric asks how long packets stay in the buffers, and are under way. A stage of the
-// middle holds packets of every port if it is in every pipe.
+// Called before the fabric asks how long packets are under way and stay in the buffers. A stage of
+// the middle holds packets of every port if it is in every pipe.
 void stage_bay::add_times(const stage_sheet& sheet) {
   for (int port = 0; port < owner_.port_count(); ++port) {
     packet_port& at = owner_.port_at(port);
@@ -82,8 +82,8 @@ bool stage_bay::intercept(stage_visit visit, packet& p, int except) const {
   return false;
 }
 
-// Nothing is under way when somebody asks: a buffer that is not free has packets that wait for an
-// output, or a stage has what is in it.
+// Asked when nothing is under way any more: packets in a buffer wait for an output, or a stage has
+// them.
 void stage_bay::add_kept(std::vector<waiting_packet>& all) const {
   for (int index = 0; index < owner_.port_count(); ++index) {
     const packet_port& port = owner_.port_at(index);

@@ -146,7 +146,7 @@ bool flit_terminal::choose_vc(cycle_t now) {
   return false;
 }
 
-// Of a packet, or of all that this terminal takes.
+// Takes the last flit of a packet, or the only one; and all flits that are not for this terminal.
 void flit_terminal::receive_last(const flit& arrived, cycle_t now) {
   if (arrived.destination != address_) return refuse(arrived);
   if (is_in_window(now)) ++counters_.window_flits;

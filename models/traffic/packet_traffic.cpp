@@ -171,7 +171,7 @@ bool packet_traffic::follow_trace(endpoint_id& to) {
   return true;
 }
 
-// What waits for credits or for a response is woken by it.
+// Sends what the port takes now. What waits for credits or a response is sent when that comes.
 void packet_traffic::transmit() {
   const fs_t now = now_fs();
   if (port_.free_at() > now) return wake_.at(port_.free_at());

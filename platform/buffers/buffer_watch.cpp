@@ -46,7 +46,7 @@ void check_buffers(simulation& sim, const std::string& memory, const buffer_shad
   const std::uint64_t bytes = payload.get_data_length();
   const bool is_read = payload.is_read();
   if (bytes == 0 || origin.initiator == nullptr || about == nullptr) return;
-  // Whoever polls knows that the word is not there yet.
+  // A core that polls a word expects that an engine still owns it, or that nobody has written it.
   const buffer_claim* const claim =
       is_read && about->is_poll ? nullptr : shadow.find(first, bytes, !is_read);
   const bool is_unwritten =

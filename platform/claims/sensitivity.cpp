@@ -35,7 +35,7 @@ std::string source_of_default(const yaml_node& unit, const std::string& name,
   return "";
 }
 
-// Of `params.NAME`, or of the first unit that `GLOB.NAME` matches.
+// The value of `params.NAME`, or of the parameter of the first unit that `GLOB.NAME` matches.
 std::optional<configured_value> value_of(const yaml_node& configuration, const std::string& key) {
   const std::size_t last = key.rfind('.');
   if (last == std::string::npos) return value_in(configuration, key);

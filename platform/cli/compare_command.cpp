@@ -100,7 +100,7 @@ fs_t in_fs(const json& s) {
   return static_cast<fs_t>(std::llround(s.get<double>() * static_cast<double>(fs_per_s)));
 }
 
-// Of an inference the time of all layers, of which some are simulated.
+// For an inference the time of all its layers, of which only some may be simulated.
 fs_t time_of(const json& job) {
   return in_fs(job.contains("step_s") ? job["step_s"] : job["time_s"]);
 }
@@ -149,7 +149,7 @@ json row_of(const json& a, const json& b) {
   return row;
 }
 
-// What both say, or what each says.
+// "A" where both runs say the same, else "A / B".
 std::string both(const std::string& first, const std::string& second) {
   return first == second ? first : first + " / " + second;
 }

@@ -27,7 +27,7 @@ std::string names_of(const std::vector<const CLI::App*>& commands) {
   return names;
 }
 
-// Those with a name that begins with dashes.
+// The options that have a name with dashes.
 std::vector<const CLI::Option*> named_options(const CLI::App& command) {
   std::vector<const CLI::Option*> named;
   for (const CLI::Option* each : shown_options(command))

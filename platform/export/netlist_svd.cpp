@@ -30,7 +30,7 @@ std::optional<std::uint64_t> numbered(const std::string& port, const std::string
   return value;
 }
 
-// Those that the core's firmware finds behind the network, by address among the others.
+// Adds the devices that the core's firmware finds behind the network, by address among the others.
 void add_far_devices(const core_view& view, simulation& sim, std::vector<svd_peripheral>& found) {
   const auto* core = dynamic_cast<const rank_core*>(sim.find_unit(view.core->path));
   if (!core) return;

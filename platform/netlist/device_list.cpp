@@ -59,7 +59,7 @@ class device_finder {
   }
 
  private:
-  // What lies behind the range, where that leads to a network; nearer ranges hide it.
+  // Adds what lies behind a range that leads to a network, unless a nearer range hides it.
   template <class Add>
   void add_network(const seen_range& range, const core_view& view, Add add) const {
     const auto behind = network_.behind.find(range.to.unit());

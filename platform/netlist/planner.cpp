@@ -166,7 +166,7 @@ void note_heading(const netlist_scope& scope, const yaml_node& tree, netlist_pla
       plan.origins["params." + each.key] = each.value.origin();
 }
 
-// Those that the planner hands on as they are.
+// Reads the sections that the planner hands on as they are.
 void read_sections(yaml_mapping& top, const variables& known, netlist_plan& plan) {
   if (const auto node = top.optional("workload")) plan.workload = expand_tree(*node, known);
   if (const auto node = top.optional("trace")) plan.trace = expand_tree(*node, known);

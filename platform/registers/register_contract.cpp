@@ -27,7 +27,7 @@ bool is_nameless(const field_description& field, std::uint64_t data, std::uint64
   return is_concerned && !has_name(field, (data & field.mask()) >> field.low);
 }
 
-// All ones, though some flags are up and others are not.
+// Firmware writes all ones to flags that are cleared by ones, though only some of them are up.
 bool clears_blindly(const register_cell& written, std::uint64_t data, std::uint64_t enabled) {
   const std::uint64_t all = written.bytes == 8 ? ~std::uint64_t{0} : UINT32_MAX;
   const std::uint64_t up = written.value & written.clear_bits;

@@ -232,7 +232,7 @@ void register_file::write(register_cell& to, unsigned shift, std::uint64_t enabl
                           tlm::tlm_generic_payload& payload) {
   const std::uint64_t data = load_word(payload) << shift;
   enabled <<= shift;
-  // What the others of its bytes hold now, where the model computes that.
+  // The bytes that are not written keep what they hold, which the model may compute.
   const bool is_whole = enabled == ~std::uint64_t{0} >> (64 - 8 * to.bytes);
   const std::uint64_t before = is_whole ? to.value : to.peek();
   const std::uint64_t taken = to.write_bits & enabled;

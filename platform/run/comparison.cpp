@@ -31,7 +31,7 @@ result_list last_of_each(const std::vector<workload_result>& results, Condition 
   return last;
 }
 
-// Of each algorithm.
+// The last of these results of each algorithm.
 template <class Condition>
 result_list last_of_each(const std::vector<workload_result>& results, Condition counts) {
   return last_of_each(results, counts, [](const workload_result& each) { return each.label(); });
@@ -53,7 +53,7 @@ double share_of(const workload_result& result, category what) {
   return total == 0 ? 0 : static_cast<double>(result.path->of(what)) / static_cast<double>(total);
 }
 
-// Those that took time, the largest share first.
+// The categories that took time, the largest share first.
 std::vector<category> rows_of(const result_list& results) {
   const auto largest = [&](category what) {
     double share = 0;
@@ -72,7 +72,7 @@ std::string cell(fs_t time, double share) {
   return time == 0 ? "-" : fmt::format("{}  {:5.1f} %", format_duration(time), 100 * share);
 }
 
-// Of a column below that heading; figures need `least`.
+// Width of a column below that heading, whose figures need `least` characters.
 std::size_t width_below(const std::string& heading, std::size_t least) {
   return std::max(least, heading.size() + 2);
 }

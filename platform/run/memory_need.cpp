@@ -11,7 +11,7 @@
 namespace heddle {
 namespace {
 
-// Of the workload with the largest operands; "" where nobody knows.
+// How much the operands of the largest workload take; "" where no workload says so.
 std::string need_of(const workload_set* workloads) {
   const workload_runner* largest = nullptr;
   if (workloads)

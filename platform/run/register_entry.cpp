@@ -14,7 +14,7 @@ bool is_about_values(const register_rule& rule) {
          rule.kind == rule_kind::between;
 }
 
-// Nothing starts, and no order has to be kept.
+// Whether a test may write the register: nothing starts, and no order has to be kept.
 bool may_be_written(const register_cell& cell) {
   const register_description& of = *cell.description;
   if (!cell.is_readable || of.acts || (cell.is_writable && !of.has_reset)) return false;

@@ -281,7 +281,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   if (report.failures.empty()) summary.write(longest_spans(report.results));
   for (const std::string& each : report.refusals) summary.write(each + "\n");
   write_extra_results(sim, report, plan.name);
-  // All are on the disk before the first takes the place of that of an earlier run.
+  // All files are on the disk before the first of them replaces that of an earlier run.
   for (output_file* each : {&statistics, &links, &configuration, &summary}) each->complete();
   for (output_file* each : {&statistics, &links, &configuration, &summary}) each->commit();
 }

@@ -76,7 +76,7 @@ void judge(simulation& sim, const workload_set* workloads, run_report& report) {
   }
 }
 
-// What the user wanted to end is no hang, and nobody can say that it is right.
+// A run that the user has ended is no hang, but nobody can say that its results are right.
 void note_end(run_end how, fs_t until, simulation& sim, run_report& report) {
   if (how == run_end::by_itself) return;
   sim.service<cut_short>().is_so = true;

@@ -10,7 +10,7 @@
 namespace heddle {
 namespace {
 
-// Also what the terminal has been told before.
+// The debugger's user is told everything, also what is on the terminal already.
 std::vector<std::string> for_debugger(const run_report& report) {
   if (report.failures.empty()) return {};
   std::vector<std::string> all = report.refusals;
@@ -41,7 +41,7 @@ void run_supervisor::run(run_report& report) {
   if (report.loads.empty()) take_whole_run(report);
 }
 
-// Also of a run with jobs, if it ended before the first of them.
+// Called for a run without jobs, and for one that ended before its first job.
 void run_supervisor::take_whole_run(run_report& report) {
   report.busiest = utilization_window(sim_).close(now_fs());
   report.bottleneck = busiest_sentence(report.busiest);

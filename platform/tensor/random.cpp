@@ -34,7 +34,8 @@ std::uint32_t scaled(std::uint32_t random, std::uint32_t exponent) {
   return random << 31 | (127u + exponent) << 23 | random >> 9;
 }
 
-// Of the two where the lowest bit is set, and where not; loops over it become vectors.
+// `set` where the lowest bit of `bit` is set, else `clear`; without a branch, so that loops become
+// vectors.
 std::uint32_t select(std::uint32_t bit, std::uint32_t set, std::uint32_t clear) {
   return clear ^ ((set ^ clear) & (0u - (bit & 1u)));
 }

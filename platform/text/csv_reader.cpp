@@ -29,7 +29,7 @@ class field_splitter final {
     ++at_;
   }
 
-  // One that closes nothing is a character like others.
+  // A closing bracket without an opening one is a character like any other.
   void count_bracket(char c) {
     if (c == '[') ++depth_;
     if (c == ']' && depth_ > 0) --depth_;

@@ -87,7 +87,7 @@ cycle_t clock_domain::evaluate_one_lane(cycle_t first) {
   return lane.next_asked();
 }
 
-// So many cycles have been evaluated, from the present one to `last`.
+// States that `cycles` cycles have been evaluated, from the present one to `last`.
 void clock_domain::pass_cycles(std::uint64_t cycles, cycle_t last) {
   activations_ += cycles;
   if (cycles > 1) jump_to(start_of(last), cycles - 1);
@@ -169,7 +169,7 @@ clock_team* clock_domain::find_team() {
   return team_.get();
 }
 
-// What may ask for an earlier cycle than all others do is looked at first.
+// A letter that may ask for an earlier cycle than all other letters do is read first.
 cycle_t clock_domain::next_of_lanes() const {
   if (outlook_.in_case >= outlook_.asked) return outlook_.asked;
   cycle_t next = never;

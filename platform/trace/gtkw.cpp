@@ -149,7 +149,7 @@ double zoom_of(double span) {
   return -std::log2(span * 200.0 / wave_width);
 }
 
-// What is shown before and behind the span: names of markers are centered on them.
+// Time shown before and behind the span, for the names of markers, which are centered on them.
 fs_t margin_of(fs_t span, const std::vector<gtkw_marker>& markers) {
   constexpr double letter_width = 5, least = wave_width / 20, most = wave_width / 4;  // pixels
   double pixels = least;

@@ -43,7 +43,7 @@ void windowed_sink::changes(const std::vector<trace_change>& batch) {
   flush();
 }
 
-// What opens at the very end has opened, and is empty.
+// A window that opens at the very end is still opened, and stays empty.
 void windowed_sink::close_window(fs_t when) {
   take_switches_until(when);
   if (is_open()) close(when);

@@ -119,7 +119,7 @@ void workload_set::add(simulation& sim, const yaml_node& node, const std::string
   runners_.push_back(std::move(runner));
 }
 
-// Before it is made: traces know it by its name.
+// Called before the workload is made, because traces know it by its name.
 void workload_set::check_name(const workload_settings& added) const {
   for (const auto& each : runners_)
     if (!added.name.empty() && added.name == each->settings().name)

@@ -89,7 +89,7 @@ std::uint64_t unit_routes::key_of(const packet& p, const way_list& ways) {
   }
 }
 
-// Of equal ones another one each time: idle ways share what there is.
+// Among equally loaded ways the turn moves on: idle ways share what there is.
 std::uint32_t unit_routes::least_loaded(const way_list& ways) {
   std::uint32_t best = route_entry::nowhere;
   std::uint64_t least = UINT64_MAX;

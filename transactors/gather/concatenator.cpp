@@ -52,7 +52,7 @@ fs_t concatenator::push(const gather_flow& flow, const property_request& pr, con
   if (settings_.pool > 0) {
     const std::uint32_t used = to.filling ? to.bytes - upper_bytes - concatenation_bytes : 0;
     const std::uint32_t needed = physical_for(used + each);
-    // It was the oldest itself: it starts again with a PR.
+    // The queue itself waited longest and was emitted: it starts again with this PR.
     if (!take_physical(to, needed - to.physical, accepted))
       take_physical(to, physical_for(each), accepted);
   }

@@ -97,7 +97,7 @@ void packetizer::state_wires() {
   sim().service<link_directory>().endpoints[this] = wires;
 }
 
-// What lies here was meant for others: it does not go out and come back.
+// Addresses of this endpoint are for others: an own access to them does not go out and come back.
 bool packetizer::reaches(endpoint_id destination) const {
   return destination != endpoint_ && routes_->reaches(destination);
 }
@@ -171,7 +171,7 @@ void packetizer::serve_received(side& at) {
   if (!at.received.empty()) at.performable.at(at.received.next_due());
 }
 
-// What the endpoint has to do before a request may wait for the port.
+// Lets a request wait for the overhead of the endpoint before it may wait for the port.
 void packetizer::prepare(side& to, packet& request) {
   to.preparing.push(request, now_fs() + send_overhead_);
   to.preparing_packets += request.train;

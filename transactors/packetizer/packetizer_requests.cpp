@@ -15,7 +15,7 @@ namespace heddle {
 
 namespace {
 
-// What a packet cannot carry: TLM_OK_RESPONSE when it can.
+// The response to an access that a packet cannot carry; TLM_OK_RESPONSE where it can.
 tlm::tlm_response_status refusal(const tlm::tlm_generic_payload& payload) {
   const unsigned bytes = payload.get_data_length();
   if (payload.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
@@ -37,14 +37,14 @@ bool is_known_to_devices(const tlm::tlm_generic_payload& payload) {
   return !has_word(payload) && atomic->is_add_of_64(payload.get_data_length());
 }
 
-// Also of the word behind the data, if there is one.
+// The access lies in the window, and so does the word behind its data, if there is one.
 bool is_inside(const tlm::tlm_generic_payload& payload, const address_window& window) {
   const auto* bulk = payload.get_extension<bulk_extension>();
   return payload.get_data_length() <= window.base + window.size - payload.get_address() &&
          (!has_word(payload) || bulk->word.address - window.base < window.size);
 }
 
-// Behind the data of the last packet.
+// The word travels behind the data of the last packet.
 void carry_word(bulk_extension& bulk, packet& p) {
   auto& behind = p.header.attach<word_header>();
   behind.word = bulk.word;
@@ -52,7 +52,7 @@ void carry_word(bulk_extension& bulk, packet& p) {
   bulk.is_word_taken = true;
 }
 
-// What goes with the address, and how much of it there is.
+// Bytes that an atomic sends along with its address.
 std::uint32_t carried_bytes(const atomic_extension& atomic, std::uint32_t bytes) {
   return atomic.operation == atomic_operation::compare_and_swap ? 2 * bytes : bytes;
 }
@@ -289,7 +289,8 @@ void packetizer::state_request(const fabric_access& access, bulk_extension* bulk
   }
 }
 
-// The operand, of a compare-and-swap then what it expects: words as wide as the one they change.
+// Carries the operand, then, for a compare-and-swap, the expected value. Both are as wide as the
+// word.
 void packetizer::carry(const atomic_extension& atomic, std::uint32_t bytes, packet& p) const {
   p.kind = packet_kind::atomic_request;
   p.reduced_by = static_cast<std::uint8_t>(atomic.operation);
@@ -300,7 +301,7 @@ void packetizer::carry(const atomic_extension& atomic, std::uint32_t bytes, pack
   if (p.payload_bytes > bytes) std::memcpy(p.payload.data() + bytes, &atomic.expected, bytes);
 }
 
-// An access that was held back goes on because of what made room.
+// An access that was held back goes on because of whatever made room for it.
 void packetizer::explain_piece(fabric_access& access, packet& issued) {
   if (!access.why) return;
   if (access.why.when() < now_fs()) {

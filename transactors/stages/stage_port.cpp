@@ -27,14 +27,15 @@ void stage_port::connect(port& peer, const parameter_set*) {
 void stage_port::release(const stage_visit& visit, packet& p, fs_t when) const {
   // At egress the switch has released it, and what a stage emitted was in no receive buffer.
   if (visit.place == stage_place::egress || visit.input == stage_visit::no_port) return;
-  // Behind the route it has the virtual channel of its next link; the credit is for its last one.
+  // Once routed, the packet has the virtual channel of its next link, but the credit is for the
+  // link that it came by.
   const bool is_routed = visit.place == stage_place::middle;
   if (is_routed) std::swap(p.vc, p.held_vc);
   port_at(visit.input).release(p, when);
   if (is_routed) std::swap(p.vc, p.held_vc);
 }
 
-// Its last byte has come meanwhile, or follows as it came.
+// The last byte has come meanwhile, or follows at the pace at which it came.
 void stage_port::resume(const stage_visit& visit, packet& p) const {
   stage_visit here = visit;
   here.first = now_fs();

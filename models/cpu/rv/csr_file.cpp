@@ -12,7 +12,7 @@ constexpr bool is_idle_counter(unsigned number, unsigned group) {
   return number >= group + first_hpm && number <= group + last_hpm;
 }
 
-// Of the debug specification: a hart without triggers.
+// Registers of triggers (debug specification). A hart has none, so they read 0.
 constexpr bool is_trigger(unsigned number) {
   return number >= 0x7a0 && number <= 0x7a3;
 }
@@ -47,7 +47,7 @@ constexpr bool is_upper_half(unsigned number) {
   return (number & upper_half_bit) != 0;
 }
 
-// What the register shows of a counter. False: RV64 has no register for an upper half.
+// The part of a counter that the register shows. False: RV64 has no registers for upper halves.
 template <class X>
 bool show_counter(unsigned number, std::uint64_t counter, X& value) {
   if (sizeof(X) == 8 && is_upper_half(number)) return false;

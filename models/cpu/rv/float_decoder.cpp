@@ -56,7 +56,7 @@ opcode to_bits_op(const fields& f) {
   return f.funct3() == 0 && moves_whole(f) ? opcode::fmv_x_w : none;
 }
 
-// What computes by a rounding mode, as if of single precision.
+// Operations that round, given as those of single precision.
 opcode rounding_op(const fields& f) {
   switch (f.function()) {
     case 0x00:

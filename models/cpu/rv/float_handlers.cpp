@@ -12,8 +12,8 @@ using single = std::uint32_t;
 using twofold = std::uint64_t;  // double precision
 using fp::status;
 
-// Of an instruction: the rounding mode that it names, or that of frm. False: there is none, or
-// floating point is off.
+// Sets the rounding mode that the instruction names, or that of frm. False: there is no such mode,
+// or floating point is off.
 template <class X>
 bool begin(hart<X>& h, const operation<X>* at) {
   constexpr unsigned dynamic = 7, modes = 5;

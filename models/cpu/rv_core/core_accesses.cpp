@@ -46,7 +46,7 @@ bool core_accesses::access(tlm::tlm_generic_payload& payload, std::uint64_t cycl
   return outcome.is_ok;
 }
 
-// What the registers have told, with reason and line, is not told again.
+// A refusal that a register block has reported, with reason and line, is not reported again.
 void core_accesses::note_refusal(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told) {
   if (is_told && bus_.audit().last().is_fatal()) end_.fault();
   refused_ = {kind_of(payload), payload.get_data_length(), when,

@@ -99,7 +99,7 @@ void loaded_program::watch_code() const {
   }
 }
 
-// Of an address inside the HAL, the line that called it: that one tells more.
+// For an address inside the HAL this is the line that called it, which tells a user more.
 code_line loaded_program::line_at(const code_point& point) const {
   if (point.address == 0) return {};
   const bool is_hal = is_of_hal(symbols_.function_at(point.address - moved_));

@@ -92,7 +92,7 @@ void dynamic_multimem::address_to_source(const table::entry& access, packet& lea
                              : format_.packets.wire_bytes(request.payload_bytes, request.train));
 }
 
-// Of an entry that gives up its place.
+// Sends what an entry has added up so far, because it gives up its place.
 void dynamic_multimem::send_partial(table::entry& access) {
   packet& partial = *take_packet();
   if (keeps_order_) add_up(access);

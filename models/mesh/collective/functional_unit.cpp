@@ -46,7 +46,7 @@ bool functional_unit::is_turn_of_run(cycle_t cycle) const {
          (router_cycle_ == cycle - 1 || stream_cycle_ == cycle - 1);
 }
 
-// Who has a cycle that no router takes.
+// Who has a cycle that is given to no router.
 functional_unit::owner functional_unit::resting_owner(cycle_t cycle) const {
   if (std::find(given_.begin(), given_.end(), cycle) != given_.end()) return owner::stream;
   return is_run(cycle) ? owner::run : owner::idle;

@@ -8,7 +8,7 @@
 namespace heddle {
 namespace {
 
-// Of a coordinate: from there to the farthest one that `any` and `mask` name.
+// Distance in one coordinate to the farthest of the nodes that `any` and `mask` name.
 cycle_t farthest(std::uint8_t from, std::uint8_t any, std::uint8_t mask) {
   const int low = any & ~mask, high = any | mask;
   return static_cast<cycle_t>(std::max(std::abs(from - low), std::abs(high - from)));

@@ -122,7 +122,7 @@ void network_interface::take(const flit& arrived, interface_link from, cycle_t n
     target_.take(arrived, from);
 }
 
-// What it sends is its own or an answer; what it serves came from other tiles.
+// In state `send` an own access or an answer leaves; in `serve` another tile's access is performed.
 void network_interface::show_state(cycle_t now) {
   state next = state::idle;
   if (requests_.has_writes() || !links_.is_idle())

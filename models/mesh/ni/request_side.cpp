@@ -75,7 +75,8 @@ flit request_side::address_flit(const mesh_access& access, axi_channel channel) 
   return sent;
 }
 
-// Of a multicast that names this tile too. Returns whether others are to get the flit.
+// Takes the tile's own copy of a multicast that names this tile too. Returns whether the flit also
+// goes to others.
 bool request_side::keep_copy(const flit& sent, interface_link on) {
   if (tile_.loops_back || sent.op != flit_op::multicast ||
       !is_member(tile_.here, sent.destination, sent.mask))

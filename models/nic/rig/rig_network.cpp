@@ -145,7 +145,7 @@ void rig::emitted(packet& p, std::uint16_t) {
   transmit();
 }
 
-// What waits for credits is woken by them.
+// Sends what the port takes now. A packet that waits for credits is sent when they return.
 void rig::transmit() {
   const fs_t now = now_fs();
   while (!waiting_.empty()) {

@@ -34,8 +34,8 @@ class request_paths {
   }
   // There and back.
   static fs_t passes(const tor* rack) { return rack ? 2 * rack->least_pass() : 0; }
-  // Of a request on its way out of its rack, and of the response on its way out of its own, if so
-  // few requests fill no packet there.
+  // How long a request waits for others on its way out of its rack, and likewise the response; 0
+  // where so many requests fill a packet.
   fs_t wait(const tor* rack) const {
     if (!rack || rack->has_pool()) return 0;
     const bool are_few = requests_ < requests_in_mtu(gather_packet::response, rack->mtu(), length_);

@@ -44,7 +44,7 @@ void write_totals(const gather_result& result, nlohmann::ordered_json& row) {
   row["packets"] = sum.request_packets + sum.response_packets;
 }
 
-// Of the node that finishes last.
+// Figures of the node that finishes last.
 void write_tail(const gather_result& result, nlohmann::ordered_json& tail) {
   tail["node"] = result.tail;
   tail["goodput"] = result.table.goodput;

@@ -31,7 +31,7 @@ bool uses_switch(const gather_config& config) {
 
 }  // namespace
 
-// What is large is described; `real` memories hold every byte.
+// Large sets of properties are described, small ones held; `real` memories hold every byte.
 gather_case gather_workload::case_of(std::uint32_t elements, std::uint32_t features) const {
   constexpr std::uint64_t small = 256 << 20;  // bytes of all nodes together
   gather_case what{matrix_, elements, features, false};
@@ -107,7 +107,7 @@ void gather_workload::check_case(const gather_case& what) const {
   check_racks(what);
 }
 
-// What does less than the netlist says, but is no mistake.
+// Warns of settings that do less than the netlist says, but are no mistakes.
 void gather_workload::warn() const {
   std::vector<std::string>& warnings = context_->sim.service<system_findings>().warnings;
   const double path = machine_of(system_, config_.clients).shortest_path();

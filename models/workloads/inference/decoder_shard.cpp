@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-// As a kernel writes it to memory.
+// Rounds the values as a kernel does that writes them to memory.
 template <class Real>
 void write(std::vector<Real>& values) {
   if constexpr (std::is_same_v<Real, float>) {

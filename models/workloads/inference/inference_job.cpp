@@ -130,7 +130,8 @@ void inference_job::list_ended(std::uint32_t rank, std::uint32_t tag, fs_t when)
   if (setting_.decoder) compute(rank, tag);
 }
 
-// Of several steps by one algorithm the prefill and the last token stay.
+// Writes the drawing of a step. Of several steps by one algorithm the prefill and the last token
+// stay.
 void inference_job::save() {
   if (context_.directory.empty()) return;
   const std::string algorithm = config().reduce.algorithms[step_.algorithm];

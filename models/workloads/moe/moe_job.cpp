@@ -221,7 +221,7 @@ token_vectors moe_job::vectors() const {
   return all;
 }
 
-// Of several layers by one schedule the last one stays.
+// Writes the drawing of a layer. Of several layers by one schedule the last one stays.
 void moe_job::draw(const workload_result& result) const {
   if (context_.directory.empty() || result.time() == 0) return;
   constexpr std::size_t intervals = 128;

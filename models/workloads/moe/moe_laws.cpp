@@ -35,7 +35,7 @@ moe_vectors dispatch_vectors(moe_traffic traffic, std::uint32_t gpus, double dis
   }
 }
 
-// The same ways back.
+// Results go the same ways back.
 moe_vectors combine_vectors(moe_traffic traffic, std::uint32_t gpus, double distinct,
                             double leaving) {
   const moe_vectors out = dispatch_vectors(traffic, gpus, distinct, leaving);

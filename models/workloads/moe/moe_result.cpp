@@ -16,7 +16,7 @@ using json = nlohmann::ordered_json;
 
 constexpr const char* step_names[token_steps] = {"dispatch", "gemm1", "gemm2", "combine"};
 
-// Of the slowest GPU.
+// The figures of the slowest GPU.
 moe_machine machine_of(const std::vector<token_hub*>& hubs) {
   moe_machine machine;
   machine.wire_rate = hubs.front()->wire_rate();

@@ -52,7 +52,7 @@ class staged_search final {
     if (now == to_home && before_[next] != 0) return false;
     return now != global || is_in_home_group(next);
   }
-  // Those of the shortest routes alone.
+  // Adds the hops of the shortest routes alone.
   void add_hops(index at, int now) {
     for (index number = net_.first_arc(at); number < net_.first_arc(at + 1); ++number) {
       const index next = net_.arc_at(number).to;

@@ -18,7 +18,7 @@ std::vector<index> homes_in(const topology& net) {
   return homes;
 }
 
-// Those that are farthest from all endpoints; empty where every switch has some.
+// The switches farthest from all endpoints; empty where every switch has an endpoint.
 std::vector<index> top_of(const topology& net) {
   const std::vector<index> tiers = hops_to(net, homes_in(net));
   index highest = 0;

@@ -25,7 +25,7 @@ struct full_mesh {
             link_part("mesh_link", "between two switches")};
   }
 
-  // Of the first link from one switch to another.
+  // The port of the first link from one switch to another.
   static std::uint64_t port_of(const parameters& p, std::uint64_t from, std::uint64_t to) {
     return p.hosts() + (to < from ? to : to - 1);
   }

@@ -34,7 +34,7 @@ number normalized(number n) {
   return n;
 }
 
-// Of a finite number.
+// Splits a finite number.
 template <class B>
 number unpacked(B a) {
   const int field = exponent_field(a);
@@ -47,7 +47,7 @@ number unpacked(B a) {
   return normalized(n);
 }
 
-// What is left of a significand when its lower bits go.
+// A significand without its lower bits, and what these say about rounding.
 struct shortened {
   wide kept = 0;
   bool rounds_up = false, is_inexact = false;
