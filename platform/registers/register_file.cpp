@@ -115,15 +115,6 @@ void register_file::add_registers(const constant_list<register_description>& reg
   }
 }
 
-void register_file::restore_reset_values() {
-  for (register_cell& cell : cells_) {
-    cell.value = cell.description->reset;
-    cell.last_write = 0;
-    cell.halves_written = 0;
-    cell.show();
-  }
-}
-
 bool register_file::trace(trace_stream& stream, const std::vector<std::string>& patterns) {
   bool is_any = false;
   for (register_cell& cell : cells_) {

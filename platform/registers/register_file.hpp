@@ -72,15 +72,12 @@ class register_file {
     report(about.cell(), reason);
   }
 
-  void restore_reset_values();  // runs no hooks
-
   // From now on, registers whose name, "gpu[0].dma.channel[3].status", a glob matches are signals
   // below "gpu[0].dma.registers". False: none is.
   bool trace(trace_stream& stream, const std::vector<std::string>& patterns);
 
   const register_file_description& description() const { return description_; }
   const std::string& path() const { return path_; }
-  std::uint64_t refused_accesses() const { return refused_accesses_; }
   const register_cell* find(std::uint64_t offset) const;  // nullptr where there is no register
   // "channel[3].doorbell" for each of its bytes, "" where there is no register.
   std::string register_name(std::uint64_t offset) const;
@@ -172,7 +169,6 @@ class register_file {
   register_audit_log& audit_;
   std::vector<std::uint32_t> cell_of_word_;  // by offset / 4
   std::vector<register_cell> cells_;         // never resized after construction: handles point here
-  std::uint64_t refused_accesses_ = 0;
   const sc_core::sc_time* write_delay_ = nullptr;  // of the write whose hook runs
   std::uint64_t writes_ = 0;
   std::string broken_;                     // what the report of refusal::contract says

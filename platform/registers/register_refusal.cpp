@@ -163,7 +163,6 @@ void register_file::refuse(tlm::tlm_generic_payload& payload, const sc_core::sc_
                            refusal why, const register_cell* cell) {
   const access_origin* const origin = payload.get_extension<access_origin>();
   set_response(payload, why);
-  ++refused_accesses_;
 
   register_audit record;
   record.outcome = outcome_of(why, origin != nullptr);

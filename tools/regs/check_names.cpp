@@ -27,19 +27,10 @@ const word_set keywords = {
     "xor"};
 
 // Members of register_file, register_element and register_handle, which generated ones would hide.
-const word_set block_members = {"b_transport",
-                                "transport_dbg",
-                                "is_told_by_reads_alone",
-                                "report",
-                                "restore_reset_values",
-                                "trace",
-                                "description",
-                                "path",
-                                "refused_accesses",
-                                "register_name",
-                                "cells",
-                                "name_of",
-                                "cell"};
+const word_set block_members = {"b_transport", "transport_dbg", "is_told_by_reads_alone",
+                                "report",      "trace",         "description",
+                                "path",        "register_name", "cells",
+                                "name_of",     "cell"};
 const word_set handle_members = {"value", "set", "cell", "on_write", "computed_by", "on_read"};
 // Macros of the standard headers.
 const word_set value_macros = {"NULL", "EOF", "NAN", "INFINITY"};

@@ -63,7 +63,6 @@ TEST_CASE("a model reports what makes no sense about one of its registers") {
   register_bus bus;
   bus.regs.lane[1].total.set(0x30);
   bus.regs.report(bus.regs.lane[1].total, "more than the ring holds");
-  CHECK(bus.regs.refused_accesses() == 0);  // the access itself was fine
   CHECK(bus.audit.records().at(0).text() ==
         "soc.dut: write of 0x30 to lane[1].total (offset 0x128) at 0 s: more than the ring holds");
 }
