@@ -3,7 +3,7 @@
 
 #include "models/cpu/elf/native_program.hpp"
 #include "models/cpu/native_core.hpp"
-#include "models/cpu/native_guard.hpp"
+#include "models/cpu/native_fault.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
 #include "platform/number/atomic_operation.hpp"
 #include "transactors/flit/flit_payloads.hpp"

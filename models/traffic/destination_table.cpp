@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/traffic/traffic_file.hpp"
 #include "platform/trace/glob.hpp"
 
 namespace heddle {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "models/traffic/terminal_selection.hpp"
-#include "models/traffic/traffic_file.hpp"
 
 namespace heddle {
 

@@ -14,7 +14,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "models/traffic/creation_process.hpp"
 #include "models/traffic/packet_destinations.hpp"

@@ -2,7 +2,6 @@
 // the core whose thread is running and call it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "platform/time/fs_time.hpp"

@@ -3,6 +3,7 @@
 // the caller's only in the HAL's function itself.
 #include "sw/hal/hal.h"
 
+#include <cstddef>
 #include <cstring>
 
 #include "platform/firmware/firmware_core.hpp"

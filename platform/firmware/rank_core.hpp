@@ -9,7 +9,6 @@
 #include "platform/explain/cause.hpp"
 #include "platform/firmware/core_device.hpp"
 #include "platform/firmware/firmware_core.hpp"
-#include "platform/time/fs_time.hpp"
 
 namespace heddle {
 

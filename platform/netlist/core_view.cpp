@@ -1,7 +1,5 @@
 #include "platform/netlist/core_view.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "platform/text/number.hpp"

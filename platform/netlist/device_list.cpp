@@ -1,7 +1,6 @@
 #include "platform/netlist/device_list.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <sstream>
 #include <unordered_map>
 

@@ -6,7 +6,6 @@
 
 #include "platform/netlist/expansion.hpp"
 #include "platform/yaml/expression.hpp"
-#include "platform/yaml/mapping.hpp"
 
 namespace heddle {
 

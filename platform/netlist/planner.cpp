@@ -1,7 +1,5 @@
 #include "platform/netlist/planner.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 

@@ -7,6 +7,7 @@
 #include "platform/netlist/installed_files.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/suggest.hpp"
+#include "platform/yaml/parse.hpp"
 
 namespace heddle {
 namespace fs = std::filesystem;

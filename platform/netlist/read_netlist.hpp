@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "platform/yaml/parse.hpp"
+#include "platform/yaml/node.hpp"
 
 namespace heddle {
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "platform/time/fs_time.hpp"
 #include "platform/trace/output_file.hpp"

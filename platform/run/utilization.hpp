@@ -1,7 +1,6 @@
 // Where the time went in a window: how busy each wire, memory and engine was.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

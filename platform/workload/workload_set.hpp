@@ -3,7 +3,6 @@
 // Firmware knows one group of ranks, so two groups that share a core but differ are refused.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>

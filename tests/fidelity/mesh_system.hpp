@@ -2,8 +2,6 @@
 // simulator's, run once.
 #pragma once
 
-#include <cstdint>
-
 #include "tests/fidelity/traffic_run.hpp"
 
 namespace heddle {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <queue>
 #include <utility>
-#include <vector>
 
 namespace heddle::test {
 

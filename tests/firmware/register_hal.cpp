@@ -1,7 +1,6 @@
 #include "tests/firmware/register_hal.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include "sw/hal/hal.h"

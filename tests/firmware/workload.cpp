@@ -1,7 +1,5 @@
 #include "tests/firmware/workload.hpp"
 
-#include <cstring>
-
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden.hpp"
 #include "platform/firmware/firmware_registry.hpp"

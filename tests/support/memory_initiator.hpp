@@ -3,7 +3,6 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <string>
 #include <vector>
 
 #include "platform/unit/unit.hpp"

@@ -5,8 +5,6 @@
 
 #include <cstring>
 #include <functional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "platform/time/timed_queue.hpp"

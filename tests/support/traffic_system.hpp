@@ -1,7 +1,6 @@
 // A netlist with terminals of synthetic traffic, given as text, and what they counted.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "models/traffic/packet_traffic.hpp"

@@ -2,8 +2,6 @@
 // on the core models, and the line that asks for a device that is not there is told.
 #include <catch2/catch.hpp>
 
-#include <algorithm>
-
 #include "tests/support/heddle_run.hpp"
 
 using namespace heddle;

@@ -2,8 +2,6 @@
 // software where the hardware cannot.
 #include <catch2/catch.hpp>
 
-#include <algorithm>
-
 #include "tests/support/chosen_algorithm.hpp"
 
 using namespace heddle;

@@ -19,7 +19,6 @@
 // not depend on each other, so entries of a window may be opened in any order.
 #pragma once
 
-#include <algorithm>
 #include <boost/intrusive/list.hpp>
 #include <cassert>
 #include <cstdint>

@@ -1,6 +1,7 @@
 #include "transactors/bus/address_path.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace heddle {
 namespace {

@@ -3,7 +3,6 @@
 // the cluster's window. They are not when an access comes back again and again.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

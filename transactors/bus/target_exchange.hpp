@@ -14,7 +14,6 @@
 #include <deque>
 #include <functional>
 #include <unordered_map>
-#include <vector>
 
 #include "platform/time/fs_time.hpp"
 #include "transactors/memory/extensions.hpp"

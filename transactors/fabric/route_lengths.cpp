@@ -1,7 +1,5 @@
 #include "transactors/fabric/route_lengths.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "platform/text/diagnostic.hpp"

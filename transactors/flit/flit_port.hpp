@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "platform/services/link_directory.hpp"
 #include "platform/time/clock_domain.hpp"

@@ -20,7 +20,8 @@
 #include <vector>
 
 #include "platform/time/timed_queue.hpp"
-#include "transactors/gather/gather_packet.hpp"
+#include "transactors/gather/gather_format.hpp"
+#include "transactors/packet/packet.hpp"
 
 namespace heddle {
 

@@ -3,7 +3,6 @@
 // answers later, or waits, fails the run with a message that says so.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <tlm>
 

@@ -16,7 +16,7 @@
 #include "platform/explain/cause.hpp"
 #include "platform/time/bandwidth.hpp"
 #include "platform/time/fs_time.hpp"
-#include "transactors/fabric/fabric.hpp"
+#include "transactors/fabric/endpoint.hpp"
 #include "transactors/packet/packet.hpp"
 
 namespace heddle {

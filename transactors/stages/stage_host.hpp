@@ -1,6 +1,7 @@
 // What a switch offers its stages. A stage reaches it through its stage_port.
 #pragma once
 
+#include "transactors/fabric/unit_routes.hpp"
 #include "transactors/packet/packet_port.hpp"
 #include "transactors/stages/stage.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/fabric/fabric.hpp"
 
 namespace heddle {
 

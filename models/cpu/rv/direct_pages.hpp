@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 
 #include "models/cpu/rv/hart_bus.hpp"
 

@@ -42,6 +42,7 @@
 #include "models/cpu/rv_core/rv_core_counters.hpp"
 #include "models/cpu/rv_core/rv_core_parameters.hpp"
 #include "models/cpu/rv_core/shared_variables.hpp"
+#include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
 
 namespace heddle {

@@ -5,7 +5,8 @@
 
 #include "models/cpu/rank_parameters.hpp"
 #include "models/cpu/rv/cycle_costs.hpp"
-#include "platform/unit/registry.hpp"
+#include "platform/unit/literals.hpp"
+#include "platform/unit/parameter.hpp"
 
 namespace heddle {
 

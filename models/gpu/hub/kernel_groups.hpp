@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <utility>
 #include <vector>
 
 #include "models/gpu/hub/token_figures.hpp"

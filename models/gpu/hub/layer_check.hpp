@@ -2,8 +2,6 @@
 // tables from it, so that no number of a descriptor can lead outside of them.
 #pragma once
 
-#include <cstdint>
-
 #include "models/gpu/hub/hub_settings.hpp"
 #include "models/gpu/hub/layer_map.hpp"
 #include "transactors/fabric/fabric.hpp"

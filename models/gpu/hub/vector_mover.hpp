@@ -7,7 +7,6 @@
 // list of targets, when an SM has room for it in its MultimemQ.
 #pragma once
 
-#include <cstdint>
 #include <utility>
 
 #include "models/gpu/hub/hub_part.hpp"

@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <deque>
 #include <list>
-#include <string>
 #include <vector>
 
 #include "platform/time/bandwidth.hpp"

@@ -40,6 +40,7 @@
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/aggregation/reduction_tree.hpp"
+#include "transactors/fabric/fabric.hpp"
 #include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/register_socket.hpp"
 #include "transactors/packet/packet_format.hpp"

@@ -9,6 +9,7 @@
 #include "models/inc/isa/instruction.hpp"
 #include "models/inc/isa/isa_parameters.hpp"
 #include "platform/time/agenda.hpp"
+#include "transactors/fabric/fabric.hpp"
 #include "transactors/packet/packet_format.hpp"
 #include "transactors/stages/stage_line.hpp"
 #include "transactors/stages/stage_port.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "platform/unit/simulation.hpp"
+#include "transactors/fabric/fabric.hpp"
 #include "transactors/packet/vc_partition.hpp"
 
 namespace heddle {

@@ -35,6 +35,7 @@
 #include "transactors/gather/class_buffer.hpp"
 #include "transactors/gather/concatenator.hpp"
 #include "transactors/gather/gather_directory.hpp"
+#include "transactors/gather/gather_packet.hpp"
 #include "transactors/memory/register_socket.hpp"
 #include "transactors/packet/arrival_queue.hpp"
 #include "transactors/stages/stage_port.hpp"

@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "platform/unit/literals.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/memory/described_extension.hpp"
 #include "transactors/memory/extensions.hpp"

@@ -29,6 +29,7 @@
 #include "transactors/gather/class_buffer.hpp"
 #include "transactors/gather/concatenator.hpp"
 #include "transactors/gather/gather_directory.hpp"
+#include "transactors/gather/gather_packet.hpp"
 #include "transactors/memory/interrupt_events.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/prompt_requester.hpp"

@@ -20,7 +20,6 @@
 // at which the property is written.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <vector>

@@ -2,7 +2,6 @@
 // at least: the shortest way, whatever the routes are. Middle pipes of switches are not in it.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "models/switch/switch.hpp"

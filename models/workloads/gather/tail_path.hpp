@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 #include <utility>
 #include <vector>
 

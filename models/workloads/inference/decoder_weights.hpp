@@ -3,7 +3,6 @@
 // about do.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

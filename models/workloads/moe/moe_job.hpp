@@ -1,7 +1,6 @@
 // One layer by one schedule.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "models/workloads/moe/moe_schedule.hpp"
 #include "models/workloads/moe/moe_shape.hpp"

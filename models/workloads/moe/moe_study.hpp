@@ -1,7 +1,6 @@
 // Rows of `heddle moe`: what the laws say of one model with one topk on a number of GPUs.
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>

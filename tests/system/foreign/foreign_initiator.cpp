@@ -4,7 +4,6 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <array>
-#include <cstring>
 #include <vector>
 
 #include "platform/services/run_control.hpp"

@@ -1,6 +1,5 @@
 // heddle matrix and heddle gather_laws as a user calls them.
 #include <catch2/catch.hpp>
-#include <filesystem>
 
 #include "tests/support/heddle_run.hpp"
 

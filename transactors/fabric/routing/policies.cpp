@@ -1,7 +1,5 @@
 #include "transactors/fabric/routing/policies.hpp"
 
-#include <fmt/format.h>
-
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
 #include "transactors/fabric/routing/dimension_order.hpp"

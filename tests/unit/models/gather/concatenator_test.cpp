@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "tests/support/test_bench.hpp"
+#include "transactors/gather/gather_packet.hpp"
 
 using namespace heddle;
 

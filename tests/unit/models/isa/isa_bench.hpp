@@ -2,7 +2,6 @@
 // registers. Links carry 1 B/ps unless the test says otherwise; monitors watch.
 #pragma once
 
-#include <array>
 #include <map>
 #include <optional>
 #include <string>

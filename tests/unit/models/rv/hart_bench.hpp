@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <functional>
-#include <map>
 #include <memory>
 #include <vector>
 

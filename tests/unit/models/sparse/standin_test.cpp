@@ -1,7 +1,6 @@
 #include "models/sparse/standin.hpp"
 
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <numeric>
 #include <random>
 #include <set>

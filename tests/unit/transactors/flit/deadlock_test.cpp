@@ -1,5 +1,4 @@
 // The check of channel dependencies before the simulation starts.
-#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "platform/netlist/builder.hpp"
