@@ -63,7 +63,7 @@ void layer_run::finish_if_done() {
   status_.complete();
 }
 
-// Of what others count over all layers.
+// Raises the statistics that parts of the hub count over all layers.
 void layer_run::raise_counters() {
   const auto raise_to = [](statistic& known, std::uint64_t now) { known += now - known.raw(); };
   raise_to(counters_.row_spills, all_.tracker.row_spills());

@@ -7,7 +7,7 @@
 namespace heddle {
 
 layout_tlb::layout_tlb(std::uint32_t entries) : most_(entries) {
-  // A quarter of them are in use: seldom is one passed.
+  // At most a quarter of the slots are in use, so a look-up seldom passes one that is taken.
   const std::size_t slots = std::max<std::size_t>(4, power_of_two_from(4ULL * most_));
   mask_ = slots - 1;
   slots_.resize(slots);
@@ -51,7 +51,7 @@ void layout_tlb::enter(std::uint32_t number) {
   slots_[at] = number + 1;
 }
 
-// Those behind it move up, so that nothing that is passed is empty.
+// The entries behind it move up, so that a look-up never passes an empty slot.
 void layout_tlb::erase(std::uint64_t tag) {
   std::size_t hole = home_of(tag);
   while (entries_[slots_[hole] - 1].tag != tag) hole = (hole + 1) & mask_;

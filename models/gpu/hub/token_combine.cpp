@@ -58,7 +58,7 @@ void token_combine::take_ready() {
   run_.finish_if_done();
 }
 
-// At once, or with all tokens of its chunk.
+// Releases the own token at once, or with all tokens of its chunk.
 void token_combine::release(std::uint32_t own) {
   chunk_state& chunk = chunks_[layer_.chunk_of(own)];
   --chunk.tokens_left;
@@ -118,7 +118,7 @@ void token_combine::part_ready(std::uint32_t token) {
                      static_cast<std::uint32_t>(layer_.bsize(token_stage::combine)));
 }
 
-// Of a whole vector; fs_never where the layer has failed.
+// Adds what own experts have for a whole vector; fs_never where the layer has failed.
 fs_t token_combine::add_own_experts(std::uint32_t own, const target_list::experts_type& experts,
                                     std::vector<float>& sum) {
   const auto bytes = static_cast<std::uint32_t>(layer_.bsize(token_stage::combine));

@@ -151,7 +151,7 @@ void token_target::serve_part(hub_side& at, packet& request, const vector_positi
                {&request, &at, request.header.address(), about, 0});
 }
 
-// Of what has no place in an expert's block only the time that memory takes is simulated.
+// Of a vector that has no place in an expert's block, only the time that memory takes is simulated.
 fs_t token_target::write_gathered(const packet& request, fs_t now) {
   const std::uint64_t to = layer_.gathered + (request.address - layer_.range);
   return memory_.access(tlm::TLM_WRITE_COMMAND, to, {}, request.payload_bytes, now);

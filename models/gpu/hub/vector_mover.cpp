@@ -62,7 +62,7 @@ void vector_mover::pump(hub_side& through) {
   if (has_refilled_) pump();  // there is something for other ports, too
 }
 
-// Asked far more often than there is something to send.
+// Asked far more often than there is something to send, so the cheap tests come first.
 bool vector_mover::may_issue(const vector_stream& from, const hub_side& through) const {
   const stream_slot& own = from.slots[through.number()];
   if (!own.planned.empty()) return has_room(from, own, own.planned.front());
@@ -122,7 +122,7 @@ void vector_mover::cut(vector_stream& from, const vector_move& move) {
   }
 }
 
-// Otherwise it has to wait for answers, for its list's turn, or in front of the port.
+// Whether a piece need not wait for answers, for the turn of its list, or in front of the port.
 bool vector_mover::has_room(const vector_stream& from, const stream_slot& own,
                             const planned_piece& next) const {
   const auto fits = [&next](std::uint32_t used, std::uint32_t limit) {

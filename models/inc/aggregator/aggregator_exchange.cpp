@@ -10,7 +10,7 @@
 namespace heddle {
 namespace {
 
-// Of chunks in order: the one that holds the byte, or the first one behind it.
+// Of chunks in order of their bytes, the one that holds the byte, or the first one behind it.
 template <class Chunks>
 auto chunk_at(Chunks& chunks, std::uint64_t offset) {
   return std::partition_point(chunks.begin(), chunks.end(), [offset](const exchanged_chunk& each) {
@@ -20,7 +20,8 @@ auto chunk_at(Chunks& chunks, std::uint64_t offset) {
 
 }  // namespace
 
-// Part of a table, or of the buffer behind it. Why it cannot be, "" when it can.
+// Takes part of a table, or checks part of the buffer behind it. Returns why that cannot be, ""
+// when it can.
 std::string aggregator::take_table(aggregation_group& group, std::uint32_t child,
                                    const packet& request, std::uint64_t offset) {
   aggregation_child& from = group.children[child];

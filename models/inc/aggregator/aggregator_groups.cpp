@@ -98,7 +98,7 @@ void aggregator::read_stream(aggregation_group& group) const {
   }
 }
 
-// Why there is no such stream.
+// Why the stream that the registers describe cannot be; NONE where it can.
 aggregator::error aggregator::obstacle_to(const aggregation_group& group) const {
   if (group.mode > mode_kind::OVERLAY) return error::TYPE;
   if (group.mode == mode_kind::EXCHANGE && group.parent != 0) return error::TYPE;
@@ -188,8 +188,8 @@ void aggregator::control(aggregation_group& group) {
   block.children.set(0);
 }
 
-// As if every member had pushed one packet; what comes down ends here. Nothing happens
-// once a member has pushed.
+// Acts as if every member had pushed one packet; what comes down from the root ends here. Does
+// nothing once a member has pushed.
 void aggregator::test(aggregation_group& group) {
   const bool have_pushed = std::any_of(group.children.begin(), group.children.end(),
                                        [](const auto& c) { return c.is_member && c.pushed > 0; });

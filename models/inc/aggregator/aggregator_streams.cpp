@@ -28,7 +28,7 @@ payload_slice widened(dtype type, const payload_slice& operand, std::uint32_t by
 
 }  // namespace
 
-// When so many bytes of a packet or train are there.
+// When the first `bytes` bytes of a packet or train have arrived.
 fs_t aggregator::arrival_of(const packet& p, std::uint64_t bytes) {
   if (bytes >= p.payload_bytes) return p.tail;
   const fs_t whole = p.tail - p.head;

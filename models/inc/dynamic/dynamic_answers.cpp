@@ -43,7 +43,7 @@ void dynamic_multimem::add_operand(table::entry& access, packet& arrived) {
   for (std::size_t i = 0; i < elements; ++i) access.partial[i] += operand[i];
 }
 
-// Operands that were kept, in the order of GPUs.
+// Adds up the operands that were kept, in the order of GPUs.
 void dynamic_multimem::add_up(table::entry& access) {
   const auto type = static_cast<dtype>(access.request->reduced_type);
   for (payload_slice& each : access.operands) {
@@ -67,7 +67,7 @@ payload_slice dynamic_multimem::rounded(const table::entry& access, std::uint32_
   return sum;
 }
 
-// From here on it is an answer of this device to the source of the request.
+// Makes the packet an answer of this device to the source of the request.
 void dynamic_multimem::address_to_source(const table::entry& access, packet& leaving,
                                          std::uint32_t covered) const {
   const packet& request = *access.request;

@@ -25,7 +25,7 @@ aggregation_limits limits_of(std::uint64_t buffer, int operands) {
   return limits;
 }
 
-// Of any request that is answered, also of one that this device does not know.
+// The answer to any request that has one, also to a request that this device does not know.
 packet_kind answer_to(packet_kind request) {
   if (request == token_store) return token_ack;
   return request == token_fetch ? token_sum : response_to(request);
@@ -90,8 +90,8 @@ bool dynamic_multimem::intercept(const stage_visit& visit, packet& arrived) {
   return true;
 }
 
-// By GPU, into trimmed_ and named_. False: an expert is named twice, does not exist, or is of a
-// GPU that nobody reaches.
+// Sorts the targets by GPU, into trimmed_ and named_. False: an expert is named twice, does not
+// exist, or is of a GPU that nobody reaches.
 bool dynamic_multimem::sort_targets(const target_list& list) {
   for (const int each : named_) trimmed_[static_cast<std::size_t>(each)].clear();
   named_.clear();
@@ -107,7 +107,7 @@ bool dynamic_multimem::sort_targets(const target_list& list) {
   return true;
 }
 
-// Every GPU that is there but the source, with or without experts.
+// Names every GPU that is there but the source, with or without experts.
 void dynamic_multimem::name_all_but(int source) {
   named_.clear();
   for (int each = 0; each < static_cast<int>(trimmed_.size()); ++each) {

@@ -128,7 +128,7 @@ void isa_unit::take_request(int port, packet& request) {
   transport_.respond(port, request);
 }
 
-// A word of the registers, for a member.
+// Performs an access of a member to a word of the registers.
 void isa_unit::perform(packet& request) {
   const bool is_read = request.kind == packet_kind::read_request;
   if (is_read) request.payload = payload_slice::allocate(request.payload_bytes);
@@ -204,7 +204,8 @@ fs_t isa_unit::watchdog_due(const isa_stream& stream) const {
   return is_set ? stream.first_arrival + limit * fs_per_ns : fs_never;
 }
 
-// Set by an earlier round of arrivals, it may go off too soon: then it is set anew.
+// The watchdog may go off too soon, where an earlier round of arrivals has set it: then it is set
+// anew.
 void isa_unit::expire(isa_stream& stream) {
   const auto block = regs_.stream[stream.index];
   if (stream.arrived == 0) return;

@@ -13,7 +13,7 @@ constexpr std::uint32_t write_tag = 1U << 31;  // tells writes from reads
 
 }  // namespace
 
-// What the pipeline itself holds is on top of the write queues.
+// What is in the pipeline has room of its own, besides that of the write queues.
 bool wave_engine::has_room(const portion& p) const {
   const isa_instruction& instruction = *p.of->instruction;
   if (instruction.failure != isa_error::NONE) return true;

@@ -61,7 +61,7 @@ void multimem_unit::prepare_block(multimem_block& block) {
   launch_.at(now_fs());
 }
 
-// An access to the data of a block.
+// Sets up an access to the data of a block.
 multimem_requester::access& multimem_unit::aim(multimem_requester& through, multimem_block& block,
                                                tlm::tlm_command command) {
   multimem_requester::access& access = through.take();
@@ -145,7 +145,7 @@ void multimem_unit::store_local(multimem_block& block, fs_t delay) {
   memory_socket_.send(aim(memory_socket_, block, tlm::TLM_WRITE_COMMAND), delay);
 }
 
-// Loaded from the unit's own memory, or stored there.
+// The block has been loaded from the unit's own memory, or stored there.
 void multimem_unit::end_local(multimem_requester::access& over, fs_t delay) {
   multimem_block& block = *over.context.block;
   block.why.then(category::memory, site(), now_fs() + delay);

@@ -39,7 +39,8 @@ stage_sheet tor::sheet() const {
   return result;
 }
 
-// Packets that are put together here leave through any port.
+// Throws user_error for a port that cannot send the packets that are put together here: they leave
+// through any port.
 void tor::check_links() const {
   for (int i = 0; i < switch_port_.port_count(); ++i) {
     const packet_port& each = switch_port_.port_at(i);

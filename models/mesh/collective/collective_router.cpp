@@ -295,7 +295,7 @@ void collective_router::pop(int from, cycle_t now) {
   is_moving_ = true;
 }
 
-// The lightweight operations, on all inputs at once.
+// Performs one of the lightweight operations, on all inputs at once.
 flit collective_router::merge(const reduction_entry& complete) {
   ++counters_.reductions;
   flit merged = complete.header;

@@ -42,7 +42,7 @@ std::string collective_router::reduction_name(const flit& header) const {
   return fmt::format("{} at {:#x}", name, address);
 }
 
-// All that waits here is of one destination and one set of members.
+// Rejects a contribution of another destination or set of members than what waits here.
 void collective_router::check_crossing(const flit& contribution) {
   const flit& first = waiting_.entries().front().header;
   if (first.destination == contribution.destination && first.mask == contribution.mask &&
@@ -102,7 +102,7 @@ std::string collective_router::members_behind(int input, const flit& header) con
   return count > most_named ? fmt::format("{} and {} more", text, count - most_named) : text;
 }
 
-// Of a reduction's flits that lack the same inputs, how many there are. In the order of the oldest.
+// Flits of a reduction that lack the same inputs are one line with their number, the oldest first.
 std::string collective_router::late_members() const {
   std::vector<std::pair<const reduction_entry*, int>> groups;
   for (const reduction_entry& each : waiting_.entries()) {
