@@ -2,6 +2,9 @@
 
 #include <cstdio>
 
+#include "platform/services/end_of_run.hpp"
+#include "platform/unit/simulation.hpp"
+
 namespace heddle {
 namespace {
 
@@ -17,18 +20,23 @@ std::vector<port_description> console::port_descriptions() {
 
 console::console(const unit_context& context, const parameters&)
     : unit(context), regs_(context), socket_(*this, "registers", regs_) {
-  regs_.data.on_write([this](std::uint32_t, std::uint32_t now) { put(static_cast<char>(now)); });
+  regs_.data.on_write([this](std::uint32_t, std::uint32_t now) {
+    ++counters_.characters;
+    put(static_cast<char>(now));
+  });
+  sim().service<end_of_run>().actions.emplace_back([this] { end_line(); });
 }
 
-console::~console() {
-  show_line();
+// A last line that firmware has not ended is ended here: results begin on a line of their own.
+void console::end_line() {
+  if (is_line_open_) put('\n');
 }
 
 void console::put(char c) {
   constexpr std::size_t longest = 4096;
-  ++counters_.characters;
   line_ += c;
-  if (c == '\n' || line_.size() == longest) show_line();
+  is_line_open_ = c != '\n';
+  if (!is_line_open_ || line_.size() == longest) show_line();
 }
 
 void console::show_line() {

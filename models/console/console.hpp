@@ -24,18 +24,19 @@ class console final : public unit {
   static std::vector<port_description> port_descriptions();
 
   console(const unit_context& context, const parameters& p);
-  ~console() override;  // shows a last line that has no end
 
   const statistic_set* statistics() const override { return &counters_; }
 
  private:
   void put(char c);
   void show_line();
+  void end_line();
 
   console_counters counters_;
   console_registers regs_;
   register_socket socket_;
   std::string line_;
+  bool is_line_open_ = false;  // it has characters, and perhaps some that are shown already
 };
 
 }  // namespace heddle

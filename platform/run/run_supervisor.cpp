@@ -4,6 +4,7 @@
 #include "platform/run/memory_need.hpp"
 #include "platform/run/run_outcome.hpp"
 #include "platform/run/utilization.hpp"
+#include "platform/services/end_of_run.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/services/system_findings.hpp"
 
@@ -17,6 +18,20 @@ std::vector<std::string> for_debugger(const run_report& report) {
   all.insert(all.end(), report.failures.begin(), report.failures.end());
   return all;
 }
+
+// Also where the run is rejected.
+class end_actions {
+ public:
+  explicit end_actions(simulation& sim) : due_(sim.service<end_of_run>()) {}
+  end_actions(const end_actions&) = delete;
+  end_actions& operator=(const end_actions&) = delete;
+  ~end_actions() {
+    for (const auto& action : due_.actions) action();
+  }
+
+ private:
+  const end_of_run& due_;
+};
 
 }  // namespace
 
@@ -48,6 +63,7 @@ void run_supervisor::take_whole_run(run_report& report) {
 }
 
 run_end run_supervisor::simulate_to_end(gdb_server* debugger) {
+  const end_actions afterwards(sim_);
   run_end end = run_end::by_itself;
   const auto look = [debugger] { debugger->look(); };
   with_memory_need(workloads_ ? &*workloads_ : nullptr, [&] {

@@ -79,3 +79,16 @@ TEST_CASE("a program writes text by way of tohost") {
   CHECK(seen.exited_with(0));
   CHECK(seen.output.find("hello\nhello\n") == 0);
 }
+
+TEST_CASE("the last line of a console is shown without its end, however the run ends") {
+  const std::string end = GENERATE("passed", "failed", "asleep", "endless");
+  const scratch_folder folder;
+  command line = run_command(project_file("yaml/rv64_bare.yaml"), folder.file("out"),
+                             {{"core.elf", HEDDLE_BARE_DIR "/prompt_" + end + ".elf"}});
+  if (end == "endless") line.words.insert(line.words.end(), {"--until", "10 us"});
+  const command_result seen = run(line);
+  INFO(end << "\n" << seen.errors);
+  CHECK(seen.exited_with(end == "passed" ? 0 : 1));
+  CHECK(seen.output.find("ready\n> \n") == 0);
+  CHECK(seen.output.find("\nresults: ") != std::string::npos);
+}
