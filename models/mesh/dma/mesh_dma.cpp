@@ -95,7 +95,6 @@ void mesh_dma::queue_transfer() {
     return fail(error::QUEUE_FULL, fmt::format("{} transfers are queued already", queue_));
   const fs_t period = clock_.domain().period();
   asked.number = queued_++;
-  asked.start = now_fs();
   asked.not_before = (now_fs() + period - 1) / period + launch_;
   asked.why = running_cause::copy();
   asked.why.then(category::doorbell, site(), asked.not_before * period);
@@ -130,6 +129,8 @@ void mesh_dma::fail(error reason, const std::string& what) {
 }
 
 void mesh_dma::show_state(state now) {
+  if (regs_.status.state.get() == state::BUSY) counters_.busy += now_fs() - state_since_;
+  state_since_ = now_fs();
   regs_.status.state.set(now);
   state_trace_.set(now, now_fs());
 }
@@ -372,14 +373,14 @@ void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t n
   work.done.join(why);
   counters_.bytes_written += bytes;
   clock_.wake(now + 1);
+  if (work_.front().written < work_.front().bytes) return;
   while (!work_.empty() && work_.front().written == work_.front().bytes) {
-    counters_.busy += now_fs() - work_.front().start;
     ++counters_.transfers;
     disown(buffer_use::destination, work_.front());
     show(news::completed, std::move(work_.front().done));
     work_.pop_front();
   }
-  if (work_.empty()) show_state(state::IDLE);
+  show_state(work_.empty() ? state::IDLE : state::BUSY);
 }
 
 // `bytes` more bytes of the transfer have left the buffer.

@@ -128,7 +128,6 @@ class mesh_dma final : public unit, private beat_stream {
     std::uint32_t bytes = 0;
     flit_op op = flit_op::unicast;
     cycle_t not_before = 0;
-    fs_t start = 0;
     std::uint32_t asked = 0;    // bytes of reads begun
     std::uint32_t arrived = 0;  // bytes that came into the buffer
     std::uint32_t begun = 0;    // bytes of writes begun
@@ -232,6 +231,7 @@ class mesh_dma final : public unit, private beat_stream {
   std::size_t far_writes_ = 0;  // bursts without response
   cause answered_;              // the latest of them
   std::uint32_t queued_ = 0;    // transfers, free-running
+  fs_t state_since_ = 0;        // since when `status` is as it is, or is counted as busy
   bool is_stopped_ = false;
   bool is_begun_ = false;  // a burst that ends now has ended at once
   void* const no_data_;    // what payloads of streams point to

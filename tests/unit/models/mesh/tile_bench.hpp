@@ -41,6 +41,7 @@ class tile_bench : public test_bench {
   // Straight to the interface: the bus would take what is the tile's own.
   memory_initiator& engine(int index) { return *engines_[index]; }
   network_interface& interface(int index) { return *interfaces_[index]; }
+  mesh_dma& dma(int index) { return *dmas_[index]; }
 
   int width, height;
 
@@ -82,6 +83,7 @@ class tile_bench : public test_bench {
     bind(ni, "out", bus, "in");
     auto& dma =
         add<mesh_dma>("dma" + index, [&](mesh_dma_parameters& p) { p.local_base.set({tile(i)}); });
+    dmas_.push_back(&dma);
     map(bus, tile(i) + dma_registers, 4096, dma, "registers");
     bind(dma, "memory", bus, "in");
     bind(dma, "fabric", ni, "in");
@@ -101,6 +103,7 @@ class tile_bench : public test_bench {
 
   std::uint64_t l1_rate_;
   std::vector<network_interface*> interfaces_;
+  std::vector<mesh_dma*> dmas_;
   std::vector<memory_initiator*> cores_, engines_;
   std::vector<unit*> routers_;
 };
