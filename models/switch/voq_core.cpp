@@ -106,7 +106,10 @@ void voq_core::pass_on(packet& p, packet_port& from, output& out, fs_t now) {
     depart(p, from, out, now);
   } else {
     enqueue(p, from.index(), out, now);
-    if (!is_alone && is_free) out.serve();  // it does not overtake those that wait
+    if (!is_alone && is_free)
+      out.serve();  // it does not overtake those that wait
+    else
+      out.note_peaks();
   }
 }
 
@@ -118,7 +121,6 @@ void voq_core::enqueue(packet& waiting, int from, output& out, fs_t now) {
   out.waiting_vcs |= 1U << waiting.vc;
   out.length += waiting.train;
   owner_.count().queued += waiting.train;
-  owner_.count().peak_queue.raise_to(out.length);
   out.depth.set(out.length, now);
   const fs_t free_at = out.port.free_at();
   if (free_at > now) out.wake.at(free_at);  // else it waits for credits, which wake it
@@ -126,11 +128,24 @@ void voq_core::enqueue(packet& waiting, int from, output& out, fs_t now) {
 
 void voq_core::output::serve() {
   const fs_t now = now_fs();
-  if (port.free_at() > now) return wake.at(port.free_at());
+  if (port.free_at() > now) {
+    note_peaks();
+    return wake.at(port.free_at());
+  }
   const bool is_served = is_turn_of_stages ? serve_stages(now) || serve_inputs(now)
                                            : serve_inputs(now) || serve_stages(now);
+  if (!waiting_vcs && emitted.empty()) return;
   // A stage at egress that took the packet may have left the wire free.
-  if (is_served && (waiting_vcs || !emitted.empty())) wake.at(std::max(now, port.free_at()));
+  if (is_served) wake.at(std::max(now, port.free_at()));
+  if (!is_served || port.free_at() > now) note_peaks();
+}
+
+// Called when what is queued stays so beyond this instant: a packet that leaves in the instant in
+// which it is queued has not waited, and waves do not show it either.
+void voq_core::output::note_peaks() const {
+  switch_counters& counters = core.owner_.count();
+  counters.peak_queue.raise_to(length);
+  counters.peak_device_queue.raise_to(emitted.packets());
 }
 
 bool voq_core::output::serve_stages(fs_t now) {
@@ -184,7 +199,7 @@ void voq_core::transmit(int port, const emission& sent) {
   const fs_t now = now_fs();
   out.emitted.push(sent);
   out.device_depth.set(out.emitted.packets(), now);
-  owner_.count().peak_device_queue.raise_to(out.emitted.packets());
+  if (out.port.free_at() > now) out.note_peaks();
   out.wake.at(std::max(now, out.port.free_at()));
 }
 

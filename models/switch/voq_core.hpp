@@ -88,6 +88,7 @@ class voq_core final : public packet_receiver {
     bool serve_inputs(fs_t now);
     bool serve_stages(fs_t now);
     void take_turn(int input, int vc);
+    void note_peaks() const;
 
     voq_core& core;
     packet_port& port;
