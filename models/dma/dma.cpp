@@ -186,7 +186,10 @@ void dma_engine::settle(dma_channel& channel) {
 }
 
 void dma_engine::show_state(dma_channel& channel, state now) {
-  regs_.channel[channel.index].status.state.set(now);
+  const auto shown = regs_.channel[channel.index].status.state;
+  if (shown.get() == state::WAIT) counters_.counter_wait += now_fs() - channel.state_since;
+  channel.state_since = now_fs();
+  shown.set(now);
   channel.state_trace.set(now, now_fs());
 }
 

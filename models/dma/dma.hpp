@@ -94,7 +94,7 @@ struct dma_counters : statistic_set {
   statistic fence_wait{*this, "fence_wait", quantity::time,
                        "summed time in which a fenced descriptor waited for those before it"};
   statistic counter_wait{*this, "counter_wait", quantity::time,
-                         "summed time in which channels waited for counters"};
+                         "summed time in which channels waited for counters seen too low"};
   statistic reduced{*this, "reduced", quantity::bytes, "bytes of results of reductions"};
   statistic errors{*this, "errors", quantity::count, "channels stopped by an error"};
 };
@@ -108,6 +108,7 @@ class dma_engine final : public unit {
   dma_engine(const unit_context& context, const parameters& p);
 
   const statistic_set* statistics() const override { return &counters_; }
+  const dma_counters& count() const { return counters_; }
   std::string waiting_for() const override;
 
  private:

@@ -50,7 +50,6 @@ struct dma_counter {
   std::uint64_t wanted = 0;
   bool is_awaited = false;  // read again and again until it has reached what is wanted
   bool is_being_read = false;
-  fs_t since = 0;
   cause writer;
   word_watch watch;
   word_watches* watched_at = nullptr;
@@ -101,6 +100,7 @@ struct dma_channel {
   unsigned reading = 0;  // bursts, from local memory
   fs_t latest_due = 0;   // of the bursts that were started
   cause why;             // the latest step that held it back is done
+  fs_t state_since = 0;  // since when its state is what it is, or that has been counted
   trace_signal<dma_regs::channel_status_state> state_trace;
 
   dma_work& next_work() { return work[next]; }

@@ -135,7 +135,6 @@ bool dma_engine::has_reached(dma_channel& channel, std::uint64_t address, std::u
   counter.bytes = bytes;
   counter.wanted = wanted;
   counter.is_awaited = true;
-  counter.since = now_fs();
   read_counter(channel);
   return false;
 }
@@ -185,7 +184,6 @@ void dma_engine::take_counters() {
       continue;
     }
     counter.is_awaited = false;
-    counters_.counter_wait += now_fs() - counter.since;
     show_state(channel, state::RUN);
     channel.why.join(channel.next_work().why);
     channel.why.join(counter.writer);

@@ -235,6 +235,10 @@ std::vector<std::uint64_t> order_of(const char* arbitration) {
   return order;
 }
 
+dma_descriptor wait_for(std::uint64_t counter, std::uint32_t count) {
+  return {DMA_WAIT, 4, counter, count, 0};
+}
+
 }  // namespace
 
 TEST_CASE("the oldest descriptor goes first") {
@@ -243,4 +247,39 @@ TEST_CASE("the oldest descriptor goes first") {
 
 TEST_CASE("or channels take turns") {
   CHECK(order_of("round_robin") == std::vector<std::uint64_t>{0, 0x10000, 0x1000, 0x11000});
+}
+
+TEST_CASE("a channel has waited for a counter since it was seen to be too low") {
+  dma_bench bench;
+  constexpr std::uint64_t counter = 0x1000;
+  constexpr fs_t us = 1000 * fs_per_ns;
+  bench.thread([&] {
+    bench.open(0);
+    bench.post(0, 0, wait_for(counter, 1));
+    bench.ring_doorbell(0, 1);
+  });
+  bench.at(us, [&] {
+    const std::uint32_t one = 1;
+    bench.core.write(counter, &one, sizeof one);
+  });
+  bench.run();
+  constexpr fs_t look = dma_bench::latency + 4 * dma_bench::per_byte;
+  const fs_t too_low = dma_bench::latency + dma_bench::descriptor + look;
+  const fs_t seen = us + look + 10 * fs_per_ns + look;  // written, told, read
+  CHECK(bench.dma.count().descriptors.raw() == 1);
+  CHECK(bench.dma.count().counter_wait.raw() == seen - too_low);
+}
+
+TEST_CASE("a channel has not waited for a counter that is there already") {
+  dma_bench bench;
+  bench.thread([&] {
+    const std::uint32_t one = 1;
+    bench.core.write(0x1000, &one, sizeof one);
+    bench.open(0);
+    bench.post(0, 0, wait_for(0x1000, 1));
+    bench.ring_doorbell(0, 1);
+  });
+  bench.run();
+  CHECK(bench.dma.count().descriptors.raw() == 1);
+  CHECK(bench.dma.count().counter_wait.raw() == 0);
 }
