@@ -31,7 +31,9 @@ loaded_object object_at(std::uint64_t address) {
   return {name.empty() ? executable_path() : name, map->l_addr};
 }
 
+// Names of C are left alone: many are encodings of types, `f` that of float.
 std::string demangled(const std::string& name) {
+  if (name.rfind("_Z", 0) != 0) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);

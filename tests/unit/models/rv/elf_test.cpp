@@ -32,6 +32,12 @@ struct firmware_in_cpp {
   }
 };
 
+// C++ writes `f` for float when it encodes the types of a signature.
+extern "C" [[gnu::noinline]] std::uint64_t f() {
+  const void* volatile site = where_this_was_called(0);
+  return reinterpret_cast<std::uintptr_t>(site);
+}
+
 template <class T>
 std::vector<std::byte> with(std::size_t at, T value) {
   elf_writer writer;
@@ -169,6 +175,10 @@ TEST_CASE("a folder is no program") {
 TEST_CASE("a file that is not there") {
   CHECK_THROWS_WITH(elf_image::read("/nonexistent.elf"),
                     "/nonexistent.elf: No such file or directory");
+}
+
+TEST_CASE("a call from C is named as in the source, also where C++ names a type so") {
+  CHECK(native_program::instance().caller_at(f()).function == "f");
 }
 
 TEST_CASE("a call from C++ is named as in the source") {
