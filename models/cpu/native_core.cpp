@@ -243,11 +243,7 @@ bool native_core::is_interrupt_pending() {
 
 std::uint64_t native_core::device(std::uint32_t block, std::uint32_t instance) {
   if (const core_device* const found = devices().find(block, instance)) return found->base;
-  synchronize();
-  control_.fail(fmt::format("{}: {}{}", path(), devices().missing_text(block, instance),
-                            at_line({call_site()})));
-  activity_.show(core_activity::state::fault);
-  halt();
+  fail_call(devices().missing_text(block, instance));
 }
 
 std::uint32_t native_core::next_job() {
@@ -265,11 +261,7 @@ void native_core::mark(job_mark mark, std::uint32_t job) {
   synchronize();
   spend(category::firmware);
   const std::string wrong = sim().service<job_board>().mark(*this, mark, job, now_fs());
-  if (!wrong.empty()) {
-    control_.fail(fmt::format("{}: {}{}", path(), wrong, at_line({call_site()})));
-    activity_.show(core_activity::state::fault);
-    halt();
-  }
+  if (!wrong.empty()) fail_call(wrong);
   if (mark == job_mark::start) pass(timing_.launch_cost);
 }
 
@@ -280,6 +272,7 @@ std::uint64_t native_core::time_ns() {
 }
 
 void native_core::log(const char* text, std::uint64_t value) {
+  if (!text) fail_call("a text for the log at 0x0 cannot be read");
   const std::string said = fmt::format("{} {:#x}", text, value);
   spdlog::info("{} {}: {}", format_duration(local_time()), path(), said);
   activity_.note_log(said);

@@ -171,6 +171,7 @@ class native_core final : public unit,
   [[noreturn]] void refuse_misaligned(const tlm::tlm_generic_payload& payload,
                                       std::uint64_t address);
   [[noreturn]] void fault(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
+  [[noreturn]] void fail_call(const std::string& what);
   std::string at_line(const code_point& point) const;  // "" where it is unknown
 
   const std::string firmware_;

@@ -61,6 +61,14 @@ void native_core::fault(const tlm::tlm_generic_payload& payload, fs_t when, bool
   halt();
 }
 
+// Firmware asks the HAL for what there is not.
+void native_core::fail_call(const std::string& what) {
+  synchronize();
+  control_.fail(fmt::format("{}: {}{}", path(), what, at_line({call_site()})));
+  activity_.show(core_activity::state::fault);
+  halt();
+}
+
 code_line native_core::line_at(const code_point& point) const {
   return native_program::instance().caller_at(point.address);
 }

@@ -152,6 +152,16 @@ TEST_CASE("firmware that marks a job which it has not taken, or marks it twice")
 #endif
 }
 
+TEST_CASE("firmware that logs a text which is not there") {
+  const std::string what = "failed: gpu[0].cp: a text for the log at 0x0";
+  const std::string at = "tests/system/firmware/log_nothing.c:5";
+  says(run_firmware("log_nothing"), what + " cannot be read\n  at " + at + " in main");
+#ifdef HEDDLE_HAS_RV64
+  CHECK_THAT(run_firmware("log_nothing", {{"params.core", "rv64_core"}}).result.errors,
+             Catch::Contains(what) && Catch::Contains(at));
+#endif
+}
+
 TEST_CASE("a barrier that returns at once is wrong, although it moves no data") {
   const outcome seen = run_firmware("leaves_after_mark");
   says(seen,
