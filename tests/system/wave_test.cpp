@@ -376,6 +376,57 @@ TEST_CASE("both directions of a wire are in waves, with destination and bytes") 
         std::string::npos);
 }
 
+namespace {
+
+// Seconds in which the wire of a port carries packets.
+double shown_busy(const vcd_wave& wave, const std::string& name) {
+  std::uint64_t busy = 0, since = 0;
+  bool is_busy = false;
+  for (const auto& [when, state] : changes_of(wave, name)) {
+    if (is_busy) busy += when - since;
+    since = when;
+    is_busy = state != "IDLE" && state != "NO_CREDITS";
+  }
+  CHECK_FALSE(is_busy);
+  return static_cast<double>(busy) * 1e-15;
+}
+
+}  // namespace
+
+// Packets that come in slowly are stretched on a fast wire, which carries those of other virtual
+// channels meanwhile.
+TEST_CASE("a wire is shown as long as its packets occupy it, also behind a slower one") {
+  const scratch_folder folder;
+  const std::string netlist = folder.write("slower.yaml", R"(heddle: 1
+name: slower
+units:
+  gpu: {array: 4, index: g, use: units/accelerator.yaml, number: "${g}", planes: 1}
+  nvs: {type: switch, ports: 4}
+links:
+  - {for: {g: 2}, between: ["gpu[g].port[0]", "nvs.port[g]"], bandwidth: 20 GB/s, latency: 300 ns}
+  - {for: {g: 2}, between: ["gpu[g+2].port[0]", "nvs.port[g+2]"], bandwidth: 100 GB/s, latency: 300 ns}
+workload: {collective: alltoall, algorithm: direct, dtype: fp32, bytes: 16 KiB}
+)");
+  const heddle_run run(netlist, {}, {"--wave", folder.file("w.vcd")});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  const vcd_wave wave = read_vcd(folder.file("w.vcd"));
+  std::istringstream rows(run.folder().content("out/links.csv"));
+  std::string row;
+  int ports = 0;
+  while (std::getline(rows, row)) {
+    std::vector<std::string> cells;
+    std::istringstream line(row);
+    for (std::string cell; std::getline(line, cell, ',');) cells.push_back(cell);
+    if (cells[0].rfind("nvs.port[", 0) != 0) continue;
+    const std::string wire = "nvs.port_" + cells[0].substr(9, 1) + ".wire";
+    INFO(wire);
+    CHECK(shown_busy(wave, wire) == Approx(std::stod(cells[7])).epsilon(1e-9));
+    ++ports;
+  }
+  CHECK(ports == 4);
+}
+
 TEST_CASE("waves are written only around a trigger, and in several windows") {
   const scratch_folder folder;
   const std::string start = "gpu[0].dma.channel_0 == FENCE";

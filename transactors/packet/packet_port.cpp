@@ -161,7 +161,7 @@ fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
   if (has_payload(sent.kind)) counters_.payload += sent.payload_bytes;
   counters_.busy += on_wire;
 
-  if (is_traced_) show(sent, now, tail_out);
+  if (is_traced_) show(sent, now, free_at_);
 
   sent.head = now + way_;
   sent.tail = tail_out + way_;
