@@ -80,6 +80,24 @@ TEST_CASE("a program writes text by way of tohost") {
   CHECK(seen.output.find("hello\nhello\n") == 0);
 }
 
+TEST_CASE("a jump to itself is told as an endless loop, and WFI as a wait") {
+  const auto waits = [](const std::string& program) {
+    const command_result seen = run_bare(program);
+    CHECK(seen.exited_with(1));
+    const std::size_t at = seen.errors.find("core waits for ");
+    REQUIRE(at != std::string::npos);
+    return seen.errors.substr(at, seen.errors.find('\n', at) - at);
+  };
+  using Catch::Matches;
+  CHECK_THAT(waits("idle_loop"),
+             Matches("core waits for nothing: it is in an endless loop, a jump to itself, since "
+                     ".*, pc 0x8000.* in park"));
+  CHECK_THAT(waits("idle_interruptible"),
+             Matches("core waits for an interrupt in an endless loop, a jump to itself, since "
+                     ".*, pc 0x8000.* in park"));
+  CHECK_THAT(waits("idle_wfi"), Matches("core waits for an interrupt, since .*, pc 0x8000.*"));
+}
+
 TEST_CASE("the last line of a console is shown without its end, however the run ends") {
   const std::string end = GENERATE("passed", "failed", "asleep", "endless");
   const scratch_folder folder;

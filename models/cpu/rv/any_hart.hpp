@@ -76,6 +76,8 @@ class any_hart {
   // Enters the handler of an interrupt that is pending and enabled.
   virtual bool take_interrupt() = 0;
   const trap_record& unhandled() const { return unhandled_; }
+  // After stop_reason::wait: at a jump to itself, not at WFI.
+  bool is_in_idle_loop() const { return is_in_idle_loop_; }
 
   // Exact between run() and run(), and in calls to the bus.
   std::uint64_t cycles() const { return cycles_; }
@@ -116,6 +118,7 @@ class any_hart {
   std::uint64_t cycles_ = 0, instructions_ = 0, cycle_limit_ = 0;
   hart_observer* observer_ = nullptr;
   bool is_one_wanted_ = false, is_shown_as_done_ = false;
+  bool is_in_idle_loop_ = false;
   bool is_at_handler_ = false;  // an interrupt was taken in place of the one that is wanted
   watch_hit watch_hit_;
   trap_record unhandled_;

@@ -310,11 +310,11 @@ block_exit<X>* hart<X>::return_from_trap(const operation<X>* at) {
 template <class X>
 block_exit<X>* hart<X>::wait_for_interrupt(const operation<X>* at) {
   const operation_detail& here = detail(at);
-  const bool is_idle_loop = here.source.op == opcode::jal;
+  is_in_idle_loop_ = here.source.op == opcode::jal;
   stop_ = stop_reason::wait;
   is_stopped_ = true;
   const X pc = current_->pc + static_cast<X>(here.pc_offset);
-  return leave(at, is_idle_loop ? pc : pc + here.source.bytes, true);
+  return leave(at, is_in_idle_loop_ ? pc : pc + here.source.bytes, true);
 }
 
 // The hart's own stores come before what it fetches from now on. The block ends here anyway, so a

@@ -163,6 +163,17 @@ void rv_core::report_overwritten(std::uint64_t address, std::uint64_t value) {
   report_contract(sim(), std::move(record));
 }
 
+// A jump to itself is what remains of an endless loop that does nothing.
+std::string rv_core::awaited() const {
+  constexpr std::uint64_t mie = 1U << 3;
+  const bool is_interruptible =
+      (csr_value(*hart_, rv::csr::mstatus) & mie) != 0 && csr_value(*hart_, rv::csr::mie) != 0;
+  const std::string since = ", since " + format_duration(now_fs());
+  if (!hart_->is_in_idle_loop()) return "an interrupt" + since;
+  return (is_interruptible ? "an interrupt" : "nothing: it is") +
+         (" in an endless loop, a jump to itself" + since);
+}
+
 void rv_core::sleep() {
   clock_.synchronize();
   waited_at_ = {hart_->current_pc(), hart_->reg(ra)};
@@ -170,8 +181,7 @@ void rv_core::sleep() {
   interrupts_.note_seen();
   if (hart_->is_woken()) return;
   const fs_t since = now_fs();
-  activity_.begin_wait(core_activity::state::interrupt,
-                       "an interrupt, since " + format_duration(since));
+  activity_.begin_wait(core_activity::state::interrupt, awaited());
   if (observer_) observer_->rest();
   interrupts_.wait();
   interrupts_.note_seen();

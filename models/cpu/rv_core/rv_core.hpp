@@ -78,6 +78,7 @@ class rv_core : public unit, public rank_core, public access_initiator, private 
 
   void run();
   void take_interrupt();
+  std::string awaited() const;
   void sleep();
   void check_end();
   void report_overwritten(std::uint64_t address, std::uint64_t value);

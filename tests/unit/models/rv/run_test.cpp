@@ -55,6 +55,7 @@ TEST_CASE("a jump to itself waits for an interrupt") {
   bench.put(hart_bench::code, {addi(a0, zero, 1), idle});
   CHECK(bench.hart->run(UINT64_MAX) == stop_reason::wait);
   CHECK(bench.hart->pc() == hart_bench::code + 4);
+  CHECK(bench.hart->is_in_idle_loop());
 }
 
 TEST_CASE("code that changes is seen after fence.i") {
