@@ -70,13 +70,41 @@ void instruction_lines::begin(const rv::begun_instruction& next) {
 void instruction_lines::trap(std::uint64_t pc, std::uint64_t handler, std::uint64_t cycles) {
   const std::uint64_t mcause = csr(rv::csr::mcause);
   const bool is_interrupt = mcause >> (hart_.xlen() - 1) != 0;
-  is_trapped_ = is_pending_ && pending_.pc == pc && !is_interrupt;
-  if (is_trapped_) store_.clear();
-  finish();
+  if (pending_.pc == pc && !is_interrupt)
+    finish_without_result();
+  else
+    finish();
+  write_trap(mcause, pc, csr(rv::csr::mtval), cycles, "to " + label_of(handler));
+}
+
+void instruction_lines::trap_unhandled() {
+  const rv::trap_record& trap = hart_.unhandled();
+  if (pending_.pc == trap.pc)
+    finish_without_result();
+  else
+    finish();
+  write_trap(static_cast<std::uint64_t>(trap.cause), trap.pc, trap.value, hart_.cycles(),
+             "no handler");
+}
+
+void instruction_lines::write_trap(std::uint64_t cause, std::uint64_t pc, std::uint64_t value,
+                                   std::uint64_t cycles, const std::string& whereto) {
   if (!is_wanted(cycles * cycle_)) return;
-  write(fmt::format("{}  trap: {}, epc {}, tval {:#x}, to {}", front(cycles),
-                    rv::cause_text(mcause, hart_.xlen()), label_of(pc), csr(rv::csr::mtval),
-                    label_of(handler)));
+  write(fmt::format("{}  trap: {}, epc {}, tval {:#x}, {}", front(cycles),
+                    rv::cause_text(cause, hart_.xlen()), label_of(pc), value, whereto));
+}
+
+void instruction_lines::break_off() {
+  if (hart_.is_calling())
+    finish_without_result();
+  else
+    finish();
+}
+
+void instruction_lines::finish_without_result() {
+  is_trapped_ = is_pending_;
+  store_.clear();
+  finish();
 }
 
 std::uint64_t instruction_lines::csr(rv::csr number) const {

@@ -8,6 +8,9 @@
 //
 //     30.500 ns  cp  trap: timer interrupt, epc 80000012 <main+0x8>, tval 0x0, to 80000200 <isr>
 //
+// An instruction that traps is listed before its trap and does not count as executed. A trap that
+// ends the program has `no handler`; the store that ends one is executed.
+//
 // Limitations: what is written to CSRs, and by atomics to memory, is not shown.
 #pragma once
 
@@ -30,7 +33,9 @@ class instruction_lines {
   void begin(const rv::begun_instruction& next);
   // The hart goes to the handler; its CSRs say why.
   void trap(std::uint64_t pc, std::uint64_t handler, std::uint64_t cycles);
-  void finish();  // the one under way is done
+  void trap_unhandled();  // the hart has stopped
+  void finish();          // the one under way is done
+  void break_off();       // or, if it calls the bus, will never be
 
  private:
   std::string label_of(std::uint64_t address) const;  // "80000012 <main+0x8>"
@@ -38,6 +43,10 @@ class instruction_lines {
   std::string stored() const;
   std::uint64_t csr(rv::csr number) const;
   std::string front(std::uint64_t cycles) const;  // time and core
+  void finish_without_result();
+  // `whereto`: behind the trap.
+  void write_trap(std::uint64_t cause, std::uint64_t pc, std::uint64_t value, std::uint64_t cycles,
+                  const std::string& whereto);
   void write(const std::string& line);
 
   instruction_log& log_;

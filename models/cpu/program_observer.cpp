@@ -53,6 +53,14 @@ void program_observer::rest() {
   if (lines_) lines_->finish();
 }
 
+void program_observer::break_off() {
+  if (lines_) lines_->break_off();
+}
+
+void program_observer::trap_unhandled() {
+  if (lines_) lines_->trap_unhandled();
+}
+
 std::vector<function_row> program_observer::profile() {
   stack_.finish(hart_.cycles());
   std::vector<function_row> rows;

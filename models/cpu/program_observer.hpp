@@ -31,7 +31,9 @@ class program_observer final : public profile_source, private rv::hart_observer 
   void end_access();
   void add_poll(fs_t time) { extras_[stack_.caller_of_hal()].poll += time; }
   void add_sleep(fs_t time) { extras_[stack_.caller_of_hal()].sleep += time; }
-  void rest();  // the instruction under way is done, for now or for ever
+  void rest();       // the instruction under way is done, for now or for ever
+  void break_off();  // the program ends by a mistake
+  void trap_unhandled();
 
   const std::string& profile_path() const override { return core_; }
   bool has_cycles() const override { return true; }

@@ -115,8 +115,28 @@ TEST_CASE("a line an instruction, as objdump has it, with what it writes") {
   CHECK(trace.front().place == " <_start>");
   CHECK(trace.back().result == "[0x80001000]=0x1");
   const auto instructions = seen.stats()["units"]["core"]["instructions"]["value"];
-  // What traps is not done, an interrupt is no instruction; and the store that ends it.
-  CHECK(trace.size() == instructions.get<std::size_t>() + 2 * traps + interrupts + 1);
+  // What traps is not done, an interrupt is no instruction; the store that ends it is done.
+  CHECK(trace.size() == instructions.get<std::size_t>() + 2 * traps + interrupts);
+}
+
+TEST_CASE("the trap that ends a program has its line, and what trapped is not counted") {
+  const scratch_folder folder;
+  const heddle_run seen(project_file("yaml/rv64_bare.yaml"),
+                        {{"core.elf", HEDDLE_BARE_DIR "/last_ecall.elf"}},
+                        {"--trace-insn=" + folder.file("trace.txt")});
+  INFO(seen.report());
+  CHECK(seen.result().exited_with(0));
+  const std::vector<traced_line> trace = read_trace(folder.content("trace.txt"));
+  REQUIRE(trace.size() > 2);
+  CHECK(trace[trace.size() - 2].text == "ecall");
+  CHECK(trace.back().text == "trap");
+  CHECK(trace.back().result.find("no handler") != std::string::npos);
+  CHECK(seen.stats()["units"]["core"]["instructions"]["value"] ==
+        std::count_if(trace.begin(), trace.end(), [](const traced_line& each) {
+          return each.text != "trap";
+        }) - std::count_if(trace.begin(), trace.end(), [](const traced_line& each) {
+          return each.text == "trap";
+        }));
 }
 
 TEST_CASE("a trap has a line with its cause, where it was, its value and its handler") {

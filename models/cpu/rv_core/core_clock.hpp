@@ -42,6 +42,8 @@ class core_clock {
   void look_ahead() {
     if (observer_) observer_->look_ahead(now(), quantum_);
   }
+  // With the one under way, by which the program ends.
+  void count_last() { instructions_.raise_to(hart_.instructions() + (hart_.is_calling() ? 1 : 0)); }
   void count_instructions() { instructions_.raise_to(hart_.instructions()); }
 
  private:

@@ -15,6 +15,7 @@ program_end::program_end(const unit& core, core_clock& clock, core_activity& act
 
 void program_end::exit(int code) {
   clock_.synchronize();
+  clock_.count_last();
   if (on_exit) on_exit();
   run_control& control = core_.sim().service<run_control>();
   if (code != 0) {
@@ -44,6 +45,7 @@ void program_end::fail(const std::string& what, std::uint64_t returns_to) {
 
 void program_end::fault() {
   clock_.count_instructions();
+  if (observer_) observer_->break_off();
   show_debugger();
   activity_.show(core_activity::state::fault);
   halt();

@@ -193,6 +193,7 @@ void rv_core::sleep() {
 
 void rv_core::end_unhandled() {
   clock_.synchronize();
+  if (observer_) observer_->trap_unhandled();
   if (hart_->unhandled().cause == rv::trap_cause::machine_ecall)
     end_.exit(static_cast<int>(hart_->reg(a0)));
   end_.fail(unhandled_trap_text(*hart_, program_.symbols(), bus_.view(), accesses_.refused()));
