@@ -265,7 +265,7 @@ TEST_CASE("a channel has waited for a counter since it was seen to be too low") 
   bench.run();
   constexpr fs_t look = dma_bench::latency + 4 * dma_bench::per_byte;
   const fs_t too_low = dma_bench::latency + dma_bench::descriptor + look;
-  const fs_t seen = us + look + 10 * fs_per_ns + look;  // written, told, read
+  const fs_t seen = us + 10 * fs_per_ns + look;  // written, told, read
   CHECK(bench.dma.count().descriptors.raw() == 1);
   CHECK(bench.dma.count().counter_wait.raw() == seen - too_low);
 }
