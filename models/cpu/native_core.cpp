@@ -12,6 +12,7 @@
 #include "platform/text/quantity.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/time/thread_wait.hpp"
+#include "platform/unit/parameter_mistake.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/job_board.hpp"
 #include "transactors/memory/access.hpp"
@@ -73,7 +74,8 @@ native_core::native_core(const unit_context& context, const parameters& p)
   if (firmware_.empty()) return;
   if (access_cost_ + call_cost_ == 0)
     throw user_error(path() + ": call_cost and access_cost are both 0: a poll would never end");
-  entry_ = find_entry(firmware_, sim().settings().folder);
+  entry_ =
+      on_behalf_of("firmware", [this] { return find_entry(firmware_, sim().settings().folder); });
   sim().service<rank_directory>().cores.push_back(this);
   calls_ = native_calls::make(sim(), path(), activity_.function());
   if (calls_) watch_calls(this);

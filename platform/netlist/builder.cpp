@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "platform/buffers/buffer_watch.hpp"
 #include "platform/netlist/device_list.hpp"
 #include "platform/netlist/section.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/time/clock_domain.hpp"
+#include "platform/unit/parameter_mistake.hpp"
 
 namespace heddle {
 namespace {
@@ -22,14 +25,51 @@ port& port_of(const built_units& units, const planned_end& end, const source_pla
                                       did_you_mean(end.port.str(), names)));
 }
 
+// An option of the command line, "--set routing.policy", is a place without a line.
+bool is_option(const std::string& place) {
+  return place.rfind("--", 0) == 0;
+}
+
+bool is_placed(const user_error& error) {
+  return error.place().line > 0 || is_option(error.place().file);
+}
+
 // Mistakes found while joining get the place of the netlist line.
 template <class Action>
 void at_place(const source_place& place, Action&& action) {
   try {
     action();
   } catch (const user_error& error) {
-    if (error.place().line > 0) throw;
+    if (is_placed(error)) throw;
     throw user_error(place, error.what());
+  }
+}
+
+// Where the parameter was given; the unit's place for a default.
+source_place place_of(const std::string& parameter, const planned_unit& of) {
+  for (const parameter_base* each : of.parameters->all())
+    if (each->name() == parameter && each->origin() != "default") return {each->origin(), 0, 0};
+  return of.place;
+}
+
+// " (with --set hub.pipes)": parameters of the unit that were set for this run.
+std::string overrides_of(const planned_unit& of) {
+  std::set<std::string> options;
+  for (const parameter_base* each : of.parameters->all())
+    if (is_option(each->origin())) options.insert(each->origin());
+  return options.empty() ? "" : fmt::format(" (with {})", fmt::join(options, ", "));
+}
+
+// Mistakes of a unit get the place of the parameter that they name, else that of the unit.
+template <class Action>
+void at_unit(const planned_unit& planned, Action&& action) {
+  try {
+    action();
+  } catch (const parameter_mistake& error) {
+    throw user_error(place_of(error.parameter(), planned), error.what());
+  } catch (const user_error& error) {
+    if (is_placed(error)) throw;
+    throw user_error(planned.place, error.what() + overrides_of(planned));
   }
 }
 
@@ -96,7 +136,7 @@ void apply_sections(const netlist_plan& plan, simulation& sim) {
 built_system::built_system(const netlist_plan& plan, simulation& sim) {
   sim.service<buffer_directory>().is_on = plan.watches_buffers;
   for (const planned_unit& each : plan.units)
-    at_place(each.place, [&] {
+    at_unit(each, [&] {
       units_.push_back(each.type->make(unit_context(each.path, sim), *each.parameters));
     });
   sim.service<clock_domains>().spread();
@@ -110,7 +150,7 @@ built_system::built_system(const netlist_plan& plan, simulation& sim) {
                                                           each->path(), each->kind()));
   apply_sections(plan, sim);
   for (std::size_t i = 0; i < units_.size(); ++i)
-    at_place(plan.units[i].place, [&] { units_[i]->on_connected(); });
+    at_unit(plan.units[i], [&] { units_[i]->on_connected(); });
   list_devices(plan, sim);
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/text/diagnostic.hpp"
+#include "platform/unit/parameter_mistake.hpp"
 #include "transactors/arbitration/port_set.hpp"
 
 namespace heddle {
@@ -54,7 +54,7 @@ stage_sheet stage_parameters::sheet() const {
                                        : stage_place::ingress;
   result.latency = latency().fs;
   result.rate = rate();
-  if (at() != "all") result.at = read_numbers(at());
+  if (at() != "all") result.at = on_behalf_of("at", [this] { return read_numbers(at()); });
   return result;
 }
 

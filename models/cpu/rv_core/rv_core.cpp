@@ -10,6 +10,7 @@
 #include "platform/services/run_control.hpp"
 #include "platform/services/system_findings.hpp"
 #include "platform/text/quantity.hpp"
+#include "platform/unit/parameter_mistake.hpp"
 #include "platform/unit/simulation.hpp"
 
 namespace heddle {
@@ -92,10 +93,13 @@ void rv_core::tell_of_no_program() {
 }
 
 void rv_core::read_program(const parameters& p) {
-  const std::string name = p.elf().empty() ? p.firmware() : p.elf();
-  const std::string file =
-      p.elf().empty() ? find_firmware_file(name, hart_->xlen(), sim().settings().folder) : name;
-  program_.read(name, file, memory_.begin());
+  const parameter<std::string>& named = p.elf().empty() ? p.firmware : p.elf;
+  on_behalf_of(named.name().c_str(), [&] {
+    const std::string file =
+        p.elf().empty() ? find_firmware_file(named(), hart_->xlen(), sim().settings().folder)
+                        : named();
+    program_.read(named(), file, memory_.begin());
+  });
   tohost_.connect();
 }
 

@@ -46,3 +46,22 @@ TEST_CASE("a file in the folder of the caller that is no shared object is the us
   CHECK(contains(seen.errors, "firmware cannot be loaded: "));
   CHECK(contains(seen.errors, "text.so"));
 }
+
+#ifdef HEDDLE_HAS_RV64
+TEST_CASE("a program that the command line names and that cannot be read is blamed on the option") {
+  const scratch_folder folder;
+  folder.write("text.elf", "no program");
+  const auto run_elf = [&](const std::string& file) {
+    command line =
+        run_command(project_file("yaml/rv64_bare.yaml"), folder.file("out"), {{"core.elf", file}});
+    line.folder = folder.path();
+    return run(line);
+  };
+  const command_result missing = run_elf("nowhere.elf");
+  CHECK(missing.exited_with(2));
+  CHECK(missing.errors == "--set core.elf: nowhere.elf: No such file or directory\n");
+  const command_result text = run_elf("text.elf");
+  CHECK(text.exited_with(2));
+  CHECK(text.errors.rfind("--set core.elf: text.elf: ", 0) == 0);
+}
+#endif
