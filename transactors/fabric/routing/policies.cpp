@@ -96,12 +96,20 @@ grid_shape read_grid(yaml_mapping& section) {
 
 const std::vector<policy_type>& policy_types() {
   static const std::vector<policy_type> all = {
-      {"shortest", "all paths with the fewest hops", read_shortest},
-      {"up_down", "up towards the roots, then down: free of deadlock in any graph", read_up_down},
-      {"dimension_order", "one coordinate of a torus, mesh or HyperX after the other",
+      {"shortest", "all paths with the fewest hops", {}, read_shortest},
+      {"up_down",
+       "up towards the roots, then down: free of deadlock in any graph",
+       {"root"},
+       read_up_down},
+      {"dimension_order",
+       "one coordinate of a torus, mesh or HyperX after the other",
+       {"sides", "switches", "datelines"},
        read_dimension_order},
-      {"dragonfly", "a local hop, a global one, a local one", read_dragonfly},
-      {"table", "next hops that the netlist lists", read_table}};
+      {"dragonfly",
+       "a local hop, a global one, a local one",
+       {"groups", "switches"},
+       read_dragonfly},
+      {"table", "next hops that the netlist lists", {"routes"}, read_table}};
   return all;
 }
 

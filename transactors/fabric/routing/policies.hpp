@@ -14,6 +14,7 @@ namespace heddle {
 struct policy_type {
   std::string name;
   std::string meaning;
+  std::vector<std::string> keys;  // of the section: its own
   // Reads the policy's own keys of the section; the graph comes later. Throws user_error.
   std::function<policy_maker(yaml_mapping& section)> read;
 };
