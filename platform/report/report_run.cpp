@@ -19,19 +19,20 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-std::string text_of(const std::string& path) {
+// `needed` says what the command takes, where the file is not there.
+std::string text_of(const std::string& path, const std::string& needed) {
   try {
     std::ifstream file = open_input_file(path);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     if (text.empty()) throw user_error(path + ": the file is empty");
     return text;
   } catch (const user_error& error) {
-    throw user_error(std::string(error.what()) + "; a report needs the directory of a run");
+    throw user_error(std::string(error.what()) + "; " + needed);
   }
 }
 
-json json_of(const std::string& path) {
-  json read = json::parse(text_of(path), nullptr, false);
+json json_of(const std::string& path, const std::string& needed) {
+  json read = json::parse(text_of(path, needed), nullptr, false);
   if (!read.is_object()) throw user_error("'" + path + "' is not what a run writes");
   return read;
 }
@@ -72,8 +73,8 @@ report_link link_of(const csv_row& row, const std::vector<std::string>& keys) {
 }
 
 // No field is quoted: names of ports hold no comma.
-void read_links(report_run& run, const std::string& path) {
-  std::istringstream text(text_of(path));
+void read_links(report_run& run, const std::string& path, const std::string& needed) {
+  std::istringstream text(text_of(path, needed));
   csv_reader rows(text, path);
   rows.next();
   run.link_keys = rows.row().texts();
@@ -115,16 +116,17 @@ std::vector<std::string> result_files(const std::string& directory) {
   return files;
 }
 
-report_run read_report_run(const std::string& directory) {
+report_run read_report_run(const std::string& directory, const std::string& needed) {
   report_run run;
   run.directory = directory;
   const std::string base = directory + "/";
-  run.stats = json_of(base + "stats.json");
+  run.stats = json_of(base + "stats.json", needed);
   check(run.stats, base + "stats.json");
-  if (std::filesystem::exists(base + "report.json")) run.record = json_of(base + "report.json");
-  run.summary = text_of(base + "summary.txt");
-  run.configuration = text_of(base + "config.yaml");
-  read_links(run, base + "links.csv");
+  if (std::filesystem::exists(base + "report.json"))
+    run.record = json_of(base + "report.json", needed);
+  run.summary = text_of(base + "summary.txt", needed);
+  run.configuration = text_of(base + "config.yaml", needed);
+  read_links(run, base + "links.csv", needed);
   return run;
 }
 

@@ -39,7 +39,8 @@ struct report_run {
 std::vector<std::string> result_files(const std::string& directory);
 
 // Throws user_error where a file is missing or is none that a run wrote; for links.csv it names the
-// line and the column.
-report_run read_report_run(const std::string& directory);
+// line and the column. `needed` ends the message of a file that is not there.
+report_run read_report_run(const std::string& directory,
+                           const std::string& needed = "a report needs the directory of a run");
 
 }  // namespace heddle

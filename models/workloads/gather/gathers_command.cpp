@@ -21,6 +21,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+constexpr const char* kinds = "gathers: workload `kind: gather`, spmv, spmm or sddmm";
+
 struct gathers_options {
   std::string directory, svg_file, csv_file;
 };
@@ -111,14 +113,14 @@ void write(const std::string& path, const std::string& text) {
 int gathers_command(const gathers_options& options) {
   check_named_outputs(result_files(options.directory),
                       {{"--svg", options.svg_file}, {"--csv", options.csv_file}});
-  const report_run run = read_report_run(options.directory);
+  const report_run run =
+      read_report_run(options.directory,
+                      fmt::format("`heddle gathers` needs the directory of a run with {}", kinds));
   const auto rows = run.stats.find("gathers");
   if (rows == run.stats.end() && run.stats["exit"] != 0)
     throw user_error("'" + options.directory + "' is a run that failed before a gather ended");
   if (rows == run.stats.end() || rows->empty())
-    throw user_error("'" + options.directory +
-                     "' is no run with gathers: workload `kind: gather`, "
-                     "spmv, spmm or sddmm");
+    throw user_error(fmt::format("'{}' is no run with {}", options.directory, kinds));
   std::vector<active_nodes> active;
   for (const json& row : *rows) {
     if (!row.contains("tail"))

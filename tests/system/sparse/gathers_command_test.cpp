@@ -86,3 +86,12 @@ TEST_CASE("what is no run of gathers is refused") {
   CHECK(missing.exited_with(2));
   CHECK(missing.errors.find("nowhere") != std::string::npos);
 }
+
+TEST_CASE("a directory without a run is refused by what the command needs") {
+  const scratch_folder folder;
+  const command_result told = gathers(folder, {"nowhere"});
+  CHECK(told.exited_with(2));
+  CHECK(told.errors ==
+        "nowhere/stats.json: No such file or directory; `heddle gathers` needs the directory of a "
+        "run with gathers: workload `kind: gather`, spmv, spmm or sddmm\n");
+}
