@@ -90,11 +90,13 @@ void firmware_host::log(std::uint64_t value) {
   activity_.note_log(text);
 }
 
-// A core of 32 bits has no atomic addition of 64: its bus interface does it.
+// A core of 32 bits has no atomic addition of 64: its bus interface does it, and refuses what
+// amoadd.d of a core of 64 bits does.
 void firmware_host::add() {
   using kind = firmware_host_regs::atomic_kind;
   const std::uint64_t address = registers_.atomic_address.value();
   std::uint64_t value = registers_.atomic_operand.value();
+  if (address % sizeof value != 0) end_.fail(fmt::format("misaligned store at {:#x}", address));
   const bool is_posted = registers_.atomic.kind.get() == kind::POST;
   const rv::atomic_access addition{address, sizeof value, atomic_operation::add, value, 0};
   if (is_posted ? !accesses_.post_modify(addition) : !accesses_.modify(addition, value))

@@ -1,6 +1,8 @@
 // The same firmware on the RV32 core.
 #include <catch2/catch.hpp>
 
+#include <utility>
+
 #include "tests/support/heddle_run.hpp"
 
 using namespace heddle;
@@ -27,4 +29,20 @@ TEST_CASE("firmware of 32 bits says that an address is beyond its reach") {
   INFO(result.errors);
   CHECK(result.exited_with(1));
   CHECK(result.errors.find("firmware 'collectives' ended with code 1") != std::string::npos);
+}
+
+TEST_CASE("an atomic addition at an odd address ends firmware on every core") {
+  for (const auto& [core, what] : {std::pair<const char*, const char*>{
+                                       "core", "misaligned atomic add of 8 bytes at 0x1010004"},
+                                   {"rv64_core", "misaligned store at 0x1010004"},
+                                   {"rv32_core", "misaligned store at 0x1010004"}}) {
+    const scratch_folder folder;
+    command line = run_command(project_file("sw/template/system.yaml"), folder.file("out"),
+                               {{"params.core", core}, {"core.firmware", "misaligned_add"}});
+    line.words[0] = HEDDLE_WITH_MISTAKES;
+    const command_result result = run(line);
+    INFO(core << "\n" << result.errors);
+    CHECK(result.exited_with(1));
+    CHECK(result.errors.find(std::string("failed: core: ") + what) != std::string::npos);
+  }
 }
