@@ -10,6 +10,7 @@
 #include "platform/services/interrupt_watch.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/time/kernel_run.hpp"
+#include "platform/time/time_limits.hpp"
 
 namespace heddle {
 namespace {
@@ -17,6 +18,12 @@ namespace {
 run_end end_at(progress& shown, run_end how) {
   shown.clear();
   return how;
+}
+
+// Nothing happens before `until`. Where the user has named it, what is idle is so up to there;
+// otherwise time stays where the last thing happened.
+void pass_idle_time(fs_t until) {
+  if (until != end_of_time && until > now_fs()) run_kernel_for(until - now_fs());
 }
 
 }  // namespace
@@ -56,7 +63,10 @@ run_end simulate(progress& shown, const std::function<void()>& between, fs_t unt
   while (sc_core::sc_get_status() != sc_core::SC_STOPPED && sc_core::sc_pending_activity()) {
     const fs_t left = until - now_fs();
     const fs_t pause = to_fs(sc_core::sc_time_to_pending_activity());
-    if (left < pause) return end_at(shown, run_end::at_limit);
+    if (left < pause) {
+      pass_idle_time(until);
+      return end_at(shown, run_end::at_limit);
+    }
     run_kernel_for(std::min(left, pause + slice), sc_core::SC_EXIT_ON_STARVATION);
     shown.show();
     if (between) between();

@@ -1,8 +1,10 @@
 // Runs that are ended before their end keep what they have; what cannot be written is said before.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
 #include "tests/support/heddle_run.hpp"
+#include "tests/support/vcd_reader.hpp"
 
 using namespace heddle;
 
@@ -85,6 +87,32 @@ TEST_CASE("a coverage file that cannot be written is said before the simulation"
   CHECK(contains(seen.errors, "/nowhere/coverage.json"));
 }
 #endif
+
+TEST_CASE("a run that is ended at an idle time has lasted until then") {
+  const scratch_folder folder;
+  const heddle_run ended(project_file("yaml/ring_allreduce.yaml"),
+                         {{"params.gpus", "2"}, {"workload.bytes", "1 MiB"}},
+                         {"--until", "7123456789 fs", "--wave", folder.file("w.vcd"), "--perfetto",
+                          folder.file("p.json")});
+  INFO(ended.report());
+  REQUIRE(ended.result().exited_with(1));
+  const nlohmann::json stats = ended.stats();
+  CHECK(stats["simulated_s"] == 7.123456789e-6);
+  CHECK(read_vcd(folder.file("w.vcd")).end == 7123456789);
+  const nlohmann::json perfetto = nlohmann::json::parse(folder.content("p.json"));
+  double last_us = 0;
+  for (const nlohmann::json& each : perfetto["traceEvents"])
+    if (each.contains("dur"))
+      last_us = std::max(last_us, each["ts"].get<double>() + each["dur"].get<double>());
+  CHECK(last_us == Approx(7.123456789).epsilon(1e-12));
+  std::istringstream links(ended.folder().content("out/links.csv"));
+  std::string line;
+  for (int i = 0; i < 2; ++i) std::getline(links, line);  // the heading, gpu[0] to nvs[0]
+  std::istringstream row(line);
+  for (int i = 0; i < 8; ++i) std::getline(row, line, ',');  // busy_s
+  const double share = stats["busy"].at("gpu[0].ni.port[0] -> nvs[0].port[0]").get<double>();
+  CHECK(share == Approx(std::stod(line) / 7.123456789e-6));
+}
 
 TEST_CASE("of many that wait the terminal shows some, and summary.txt all") {
   const heddle_run ended(project_file("yaml/ring_allreduce.yaml"),
