@@ -101,7 +101,7 @@ void recordings::attach(simulation& sim) {
 void recordings::check_units(simulation& sim) {
   sim.service<instruction_log>().check_cores();
   check_profile(sim);
-  wave_->add_registers(waves_.registers);
+  wave_->add_registers();
 }
 
 void recordings::commit(simulation& sim, run_report& report) {

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "platform/registers/register_directory.hpp"
-#include "platform/registers/register_file.hpp"
 #include "platform/run/fst_conversion.hpp"
+#include "platform/run/wave_globs.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/text/quantity.hpp"
-#include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
 #include "platform/trace/gtkw_groups.hpp"
 #include "platform/trace/named_outputs.hpp"
@@ -34,12 +32,17 @@ waveform_options read_trace(const yaml_node& node, const std::string& run_direct
                      "any path");
   if (!file.has_filename()) throw user_error(wave.place(), "expected the name of a file");
   options.file = run_directory + "/" + file.string();
+  const auto add = [&](const yaml_node& list, std::vector<std::string>& globs) {
+    for (const yaml_node& each : as_list(list)) {
+      globs.push_back(as_text(each));
+      options.places[globs.back()] = each.place();
+    }
+  };
   if (const auto n = mapping.optional("signals")) {
     options.selection.patterns.clear();
-    for (const yaml_node& each : as_list(*n)) options.selection.patterns.push_back(as_text(each));
+    add(*n, options.selection.patterns);
   }
-  if (const auto n = mapping.optional("registers"))
-    for (const yaml_node& each : as_list(*n)) options.registers.push_back(as_text(each));
+  if (const auto n = mapping.optional("registers")) add(*n, options.registers);
   auto& [from, to] = options.windows.front();
   if (const auto n = mapping.optional("from")) from = as_duration(*n);
   if (const auto n = mapping.optional("to")) {
@@ -129,45 +132,15 @@ void waveform_output::zoom_where_nothing_ended() {
   if (start < options_.file_to) options_.zoom_from = std::max(options_.file_from, start);
 }
 
-void waveform_output::add_registers(const std::vector<std::string>& globs) {
-  if (!writer_) return;
-  const std::size_t before = sim_.trace().signals().size();
-  for (const std::string& glob : globs) {
-    bool is_used = false;
-    std::vector<std::string> names;
-    for (register_file* each : sim_.service<register_directory>().files) {
-      is_used = each->trace(sim_.trace(), {glob}) || is_used;
-      names.push_back(each->path() + ".*");
-    }
-    if (!is_used)
-      throw user_error("no register matches '" + glob + "'" + did_you_mean(glob, names));
-  }
-  const std::vector<trace_declaration>& signals = sim_.trace().signals();
-  for (std::size_t i = before; i < signals.size(); ++i) registers_.insert(signals[i].name());
-}
-
-std::vector<trace_declaration> waveform_output::selected_signals() const {
-  std::vector<trace_declaration> selected;
-  for (const trace_declaration& each : sim_.trace().signals())
-    if (wanted_.selection.selects(each.name())) selected.push_back(each);
-  return selected;
+void waveform_output::add_registers() {
+  if (writer_) registers_ = trace_registers(sim_, wanted_);
 }
 
 void waveform_output::check_signals() const {
   if (!writer_) return;
-  for (const trace_trigger& each : wanted_.triggers) check_trigger(each, selected_signals());
-  const auto unmatched = sim_.trace().unmatched_patterns();
-  if (!unmatched.empty()) {
-    std::vector<std::string> names;
-    for (const trace_declaration& each : sim_.trace().signals()) names.push_back(each.name());
-    throw user_error("no signal matches '" + unmatched.front() + "'" +
-                     did_you_mean(unmatched.front(), names));
-  }
-  if (selected_signals().empty())
-    throw user_error(
-        fmt::format("no signal matches '{}': the last pattern that matches a signal decides, and "
-                    "one with '!' takes it away",
-                    fmt::join(wanted_.selection.patterns, "', '")));
+  for (const trace_trigger& each : wanted_.triggers)
+    check_trigger(each, selected_signals(sim_, wanted_));
+  check_patterns(sim_, wanted_);
 }
 
 bool waveform_output::has_window_opened(fs_t end) const {
@@ -195,7 +168,7 @@ std::vector<trace_declaration> waveform_output::shown_signals() const {
   std::set<std::string> shown = registers_;
   for (const trace_declaration& each : windows_->moving_signals()) shown.insert(each.name());
   std::vector<trace_declaration> found;
-  for (const trace_declaration& each : selected_signals())
+  for (const trace_declaration& each : selected_signals(sim_, wanted_))
     if (shown.count(each.name()) > 0) found.push_back(each);
   return found;
 }
@@ -221,7 +194,7 @@ bool waveform_output::finish(fs_t end) {
                         [this](const gtkw_group& each) {
                           return std::find(first_.begin(), first_.end(), each.name) != first_.end();
                         });
-  write_gtkw(save_file_of(wanted_.file), options_, selected_signals());
+  write_gtkw(save_file_of(wanted_.file), options_, selected_signals(sim_, wanted_));
   return true;
 }
 

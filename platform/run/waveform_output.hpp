@@ -23,7 +23,8 @@ namespace heddle {
 struct waveform_options {
   std::string file;  // "": no wave; FST if it is called so, else VCD
   trace_selection selection;
-  std::vector<std::string> registers;  // globs: which of them are traced too
+  std::vector<std::string> registers;          // globs: which of them are traced too
+  std::map<std::string, source_place> places;  // of the globs that the netlist names
   // [from, to), sorted, none overlapping another.
   std::vector<std::pair<fs_t, fs_t>> windows = {{0, fs_never}};
   std::vector<trace_trigger> triggers;  // only what happens around all of them is written
@@ -49,15 +50,15 @@ class waveform_output {
   // Before any unit is built. Without a file it writes nothing.
   waveform_output(simulation& sim, const waveform_options& options);
 
-  // Once every unit is built: these registers are signals too. A glob that matches none is a
-  // mistake (user_error).
-  void add_registers(const std::vector<std::string>& globs);
+  // Once every unit is built: the registers of the options are signals too. A glob that matches
+  // none is a mistake (user_error).
+  void add_registers();
   // After it: a pattern or a trigger that matches no signal is a mistake (user_error), and so are
   // patterns that leave none.
   void check_signals() const;
   // Where the jobs of a workload are shown: the save file begins with it.
   void show_first(const std::string& path) { first_.push_back(path); }
-  // Whether the signal shows a register that add_registers() was given.
+  // Whether the signal shows a register that add_registers() has added.
   bool shows_register(const std::string& signal) const { return registers_.count(signal) > 0; }
   // A job of the workload that is shown at `path` begins now, and has its result.
   void start(const std::string& path);
@@ -68,7 +69,6 @@ class waveform_output {
  private:
   // What the save file shows: signals that moved, and registers, since somebody has asked for them.
   std::vector<trace_declaration> shown_signals() const;
-  std::vector<trace_declaration> selected_signals() const;
   bool is_written(const std::string& title) const;
   void mark_unfinished();
   void zoom_where_nothing_ended();
