@@ -7,18 +7,12 @@
 #include <optional>
 #include <system_error>
 
-#include "platform/firmware/rank_core.hpp"
+#include "platform/netlist/seen_registers.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 
 namespace heddle {
 namespace {
-
-const register_file* registers_of(simulation& sim, const std::string& path) {
-  for (const register_file* each : sim.service<register_directory>().files)
-    if (each->path() == path) return each;
-  return nullptr;
-}
 
 // NUMBER of "irq[NUMBER]".
 std::optional<std::uint64_t> numbered(const std::string& port, const std::string& front) {
@@ -30,41 +24,21 @@ std::optional<std::uint64_t> numbered(const std::string& port, const std::string
   return value;
 }
 
-// Adds the devices that the core's firmware finds behind the network, by address among the others.
-void add_far_devices(const core_view& view, simulation& sim, std::vector<svd_peripheral>& found) {
-  const auto* core = dynamic_cast<const rank_core*>(sim.find_unit(view.core->path));
-  if (!core) return;
-  for (const core_device& each : core->devices().all()) {
-    const bool is_known = std::any_of(found.begin(), found.end(), [&](const svd_peripheral& known) {
-      return known.path == each.registers->path();
-    });
-    if (is_known) continue;
-    const auto behind = std::find_if(found.begin(), found.end(), [&](const svd_peripheral& other) {
-      return other.base > each.base;
-    });
-    found.insert(behind, {each.registers->path(), each.base, &each.registers->description()});
-  }
-}
-
 }  // namespace
 
 std::vector<svd_peripheral> peripherals_of(const core_view& view, simulation& sim) {
   std::vector<svd_peripheral> found;
-  const register_file* const own = registers_of(sim, view.core->path);
+  for (const seen_registers& each : registers_seen(view, sim))
+    found.push_back({each.registers->path(), each.base, &each.registers->description()});
   const std::uint64_t host = view.address_parameter("host", 0);
-  bool is_own_there = own == nullptr || host == 0;
-  const auto add_own = [&] {
-    if (!is_own_there) found.push_back({own->path(), host, &own->description()});
-    is_own_there = true;
-  };
-  for (const seen_range& each : view.ranges) {
-    if (each.base >= host) add_own();
-    const register_file* const block = registers_of(sim, each.to.unit());
-    if (block && each.to.port == "registers")
-      found.push_back({block->path(), each.base, &block->description()});
-  }
-  add_own();
-  add_far_devices(view, sim, found);
+  const auto& files = sim.service<register_directory>().files;
+  const auto own = std::find_if(files.begin(), files.end(), [&](const register_file* each) {
+    return each->path() == view.core->path;
+  });
+  if (own == files.end() || host == 0) return found;
+  const auto behind = std::find_if(
+      found.begin(), found.end(), [host](const svd_peripheral& each) { return each.base >= host; });
+  found.insert(behind, {(*own)->path(), host, &(*own)->description()});
   return found;
 }
 

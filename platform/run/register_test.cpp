@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "platform/contracts/register_audit.hpp"
+#include "platform/netlist/seen_registers.hpp"
 #include "platform/netlist/silent_cores.hpp"
 #include "platform/registers/field_text.hpp"
-#include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/run/register_entry.hpp"
 #include "platform/services/run_control.hpp"
@@ -134,16 +134,13 @@ register_test::register_test(const core_view& view, simulation& sim)
 }
 
 void register_test::list(const core_view& view, simulation& sim) {
-  for (const seen_range& range : view.ranges) {
-    if (range.to.port != "registers") continue;
-    for (const register_file* file : sim.service<register_directory>().files) {
-      if (file->path() != range.to.unit()) continue;
-      for (std::size_t i = 0; i < file->cells().size(); ++i) {
-        const register_cell& cell = file->cells()[i];
-        if (cell.offset + cell.bytes > range.size) continue;  // behind what is mapped
-        registers_.push_back({file, i, make_register_entry(cell, range.base + cell.offset)});
-        if ((registers_.back().entry.flags & REGISTER_WRITABLE) == 0) ++unwritten_;
-      }
+  for (const seen_registers& block : registers_seen(view, sim)) {
+    for (std::size_t i = 0; i < block.registers->cells().size(); ++i) {
+      const register_cell& cell = block.registers->cells()[i];
+      if (cell.offset + cell.bytes > block.size) continue;  // behind what is mapped
+      registers_.push_back(
+          {block.registers, i, make_register_entry(cell, block.base + cell.offset)});
+      if ((registers_.back().entry.flags & REGISTER_WRITABLE) == 0) ++unwritten_;
     }
   }
 }
@@ -180,10 +177,14 @@ void register_test::write_table() {
 void register_test::set_bits() {
   for (const tested& each : registers_) {
     if (each.entry.preset == 0) continue;
-    std::uint64_t value = 0;
-    core_.debug_read(each.entry.address, &value, each.entry.bytes);
-    value |= each.entry.preset;
-    core_.debug_write(each.entry.address, &value, each.entry.bytes);
+    const register_cell& cell = each.file->cells()[each.cell];
+    std::uint64_t value = cell.peek() | each.entry.preset;
+    tlm::tlm_generic_payload payload;
+    payload.set_command(tlm::TLM_WRITE_COMMAND);
+    payload.set_address(cell.offset);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+    payload.set_data_length(cell.bytes);
+    each.file->transport_dbg(payload);
   }
 }
 

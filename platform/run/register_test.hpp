@@ -1,6 +1,7 @@
 // The registers of a netlist against their descriptions: one core runs sw/apps/register_test.c, all
 // others sleep. The platform lists the registers that the core sees, sets the bits that only a
 // device can set, and names what the firmware found.
+// Those behind a bridge or a network are tested from there, too.
 //
 // Registers whose write acts are only read: `acts: true`, a rule on order, fences or rings,
 // `reset: varies` of a register that firmware may write; and what cannot be read back.
@@ -41,7 +42,7 @@ class register_test {
 
  private:
   struct tested {
-    const register_file* file = nullptr;
+    register_file* file = nullptr;
     std::size_t cell = 0;
     register_entry entry{};
   };

@@ -11,9 +11,7 @@ namespace heddle {
 void rig::set_up_registers() {
   regs_.units.set(static_cast<std::uint32_t>(clients_of_.size()));
   regs_.node.set(number_);
-  regs_.nodes.set(1);
   regs_.nodes.on_write([this](std::uint32_t, std::uint32_t now) { set_nodes(now); });
-  regs_.rows_per_node.set(1);
   regs_.rows_per_node.on_write([this](std::uint64_t, std::uint64_t now) {
     if (!refuses_while_running(regs_.rows_per_node))
       settings.rows_per_node = std::clamp<std::uint64_t>(now, 1, UINT32_MAX);
@@ -21,7 +19,7 @@ void rig::set_up_registers() {
   });
   regs_.property_base.on_write(
       [this](std::uint64_t, std::uint64_t now) { settings.property_base = now; });
-  regs_.length.set(settings.length);
+  settings.length = regs_.length.value();
   regs_.length.on_write([this](std::uint32_t, std::uint32_t now) { set_length(now); });
   regs_.kernel.on_write([this](std::uint32_t, std::uint32_t now) { settings.kernel = now & 0xff; });
   regs_.clients.set(clients_);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <tuple>
 
 #include "tests/support/heddle_run.hpp"
 
@@ -155,10 +156,24 @@ TEST_CASE("the registers of the netlists are as described") {
   for (const auto& [netlist, core] : {std::pair<const char*, const char*>{"ring_allreduce", ""},
                                       {"scin_dgx8", "host.cp"},
                                       {"mesh_tiles", "tile[3].cp.core"},
-                                      {"host_copy", "gpu.cp"}}) {
+                                      {"host_copy", "gpu.cp"},
+                                      {"gather", "control.cp"}}) {
     const command_result seen = test_netlist(std::string("yaml/") + netlist + ".yaml", core);
     INFO(netlist << "\n" << seen.errors);
     CHECK(seen.exited_with(0));
+  }
+}
+
+TEST_CASE("registers behind a bridge and behind a network are tested") {
+  for (const auto& [netlist, core, registers] :
+       {std::tuple<const char*, const char*, const char*>{"gather", "node[3].cp", "592"},
+        {"scin_dgx8", "gpu[5].cp", "3036"}}) {
+    const command_result seen = test_netlist(std::string("yaml/") + netlist + ".yaml", core);
+    INFO(netlist << "\n" << seen.errors << seen.output);
+    CHECK(seen.exited_with(0));
+    CHECK(seen.output.find(std::string("registers: ") + registers + " registers as ") !=
+          std::string::npos);
+    CHECK(seen.output.find(" checks, all right") != std::string::npos);
   }
 }
 
