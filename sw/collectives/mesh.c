@@ -127,9 +127,11 @@ enum status mesh_prepare(struct mesh* mesh, const struct boot_job* job) {
   return status;
 }
 
+/* What releases the others from a barrier has to be there before the next barrier's count. */
 enum status mesh_release(struct mesh* mesh, const struct boot_job* job) {
   const int is_barrier = job->collective == BOOT_BARRIER;
   const enum status status = is_barrier ? STATUS_OK : mesh_dma_wait(&mesh->dma);
+  if (is_barrier) hal_fence();
   mesh_leave_lines(mesh);
   if (status == STATUS_OK && !is_barrier) mesh_barrier(mesh);
   return status == STATUS_OK ? mesh->barrier_status : status;

@@ -14,7 +14,8 @@ void mesh_barrier(struct mesh* mesh);
 /* The same between two steps of a collective, and what the loop around them takes. */
 void mesh_next_step(struct mesh* mesh);
 /* A counter in rank 0, which polls it and interrupts all, by a multicast or one after the other.
- * Where somebody does not come, it interrupts nobody, and its job ends with STATUS_TIMEOUT. */
+ * Where somebody does not come, it interrupts nobody, and its job ends with STATUS_TIMEOUT. The
+ * interrupts of the others may still be on their way: hal_fence() before the next barrier. */
 void mesh_software_barrier(struct mesh* mesh);
 
 #ifdef __cplusplus

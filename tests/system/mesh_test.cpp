@@ -153,6 +153,24 @@ TEST_CASE("software does without sides of powers of two") {
   }
 }
 
+// The first rank of a line interrupts the others of its line by stores, and then counts at the
+// first rank of the mesh.
+TEST_CASE("barriers of rows and of columns follow each other on a mesh without masks") {
+  const auto [width, height, core] =
+      GENERATE(table<std::string, std::string, std::string>({{"3", "3", "mesh_core.yaml"},
+                                                             {"7", "2", "mesh_core.yaml"},
+                                                             {"3", "2", "mesh_rv64_core.yaml"}}));
+  for (const char* lines : {"rows", "columns"})
+    check_verified_on_mesh("barrier", "[mesh_naive, mesh_seq, mesh_tree]",
+                           {{"params.width", width},
+                            {"params.height", height},
+                            {"params.core", core},
+                            {"workload.bytes", ""},
+                            {"workload.dtype", ""},
+                            {"workload.groups", lines},
+                            {"workload.repeat", "2"}});
+}
+
 TEST_CASE("software reduces to any tile of a mesh without masks") {
   for (const char* root : {"4", "14"})
     check_verified_on_mesh("reduce", "[mesh_naive, mesh_seq, mesh_tree]",
