@@ -8,10 +8,8 @@
 #include "models/mesh/ni/network_interface_regs.hpp"
 
 namespace heddle {
-namespace {
 
-// The map that the core's network interface has; nullptr: it has none.
-const mesh_map* map_of(const rank_core& core, simulation& sim) {
+const network_interface* interface_of(const rank_core& core, simulation& sim) {
   const core_device* const device = core.devices().find(network_interface_regs::description.id, 0);
   if (!device) return nullptr;
   const auto& tiles = sim.service<mesh_tiles>().all;
@@ -19,14 +17,13 @@ const mesh_map* map_of(const rank_core& core, simulation& sim) {
       std::find_if(tiles.begin(), tiles.end(), [device](const network_interface* each) {
         return each->path() == device->registers->path();
       });
-  return found == tiles.end() ? nullptr : &(*found)->map();
+  return found == tiles.end() ? nullptr : *found;
 }
 
-}  // namespace
-
 std::string obstacle_of_tiles(const workload_cores& cores, simulation& sim) {
-  const mesh_map* const map = map_of(*cores.ranks.front(), sim);
-  if (!map) return {};
+  const network_interface* const tile = interface_of(*cores.ranks.front(), sim);
+  if (!tile) return {};
+  const mesh_map* const map = &tile->map();
   if (const auto said = cores.ranks.front()->resources().columns; said != map->width())
     return fmt::format("{} has `columns: {}`, and its mesh {} of them",
                        cores.ranks.front()->rank_path(), said, map->width());

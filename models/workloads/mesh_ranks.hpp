@@ -9,6 +9,11 @@
 
 namespace heddle {
 
+class network_interface;
+
+// The core's; nullptr: it has none.
+const network_interface* interface_of(const rank_core& core, simulation& sim);
+
 // What is wrong with them; "" where nothing is, or where they are no tiles.
 std::string obstacle_of_tiles(const workload_cores& cores, simulation& sim);
 

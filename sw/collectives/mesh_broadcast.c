@@ -41,8 +41,8 @@ static enum status fetch_line(struct mesh* mesh, const struct boot_job* job, uin
     if (line->behind > 0 && number < batches) {
       const uint64_t done = number * batch;
       const enum status status =
-          mesh_hand_over(mesh, mesh->boot.self + job->data + done, line->source + done,
-                         bytes - done < batch ? bytes - done : batch);
+          mesh_fetch(mesh, mesh->boot.self + job->data + done, line->source + done,
+                     bytes - done < batch ? bytes - done : batch);
       if (status != STATUS_OK) return status;
     }
     if (step + 1 < line->steps || !is_last) mesh_next_step(mesh);
@@ -68,8 +68,11 @@ enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, ui
 }
 
 static enum status copy_to(struct mesh* mesh, const struct boot_job* job, uint64_t tile) {
-  return mesh_hand_over(mesh, tile + job->data, mesh->boot.self + job->data,
-                        job->elements * job->element_bytes);
+  const struct mesh_transfer transfer = {tile + job->data, mesh->boot.self + job->data,
+                                         (uint32_t)(job->elements * job->element_bytes),
+                                         MESH_DMA_COPY, 0};
+  mesh_dma_start(&mesh->dma, &transfer);
+  return mesh_wait_sent(mesh, job);
 }
 
 /* The first distance over which a line of that length passes its data on. */
@@ -85,8 +88,8 @@ static uint32_t widest_step(const struct mesh* mesh, uint32_t length) {
 enum status mesh_broadcast_tree(struct mesh* mesh, const struct boot_job* job) {
   enum status status = STATUS_OK;
   if (mesh_has_source(mesh, job) && mesh->boot.rank == 0)
-    status = mesh_hand_over(mesh, mesh->boot.self + job->data, mesh_source(mesh, job),
-                            job->elements * job->element_bytes);
+    status = mesh_fetch(mesh, mesh->boot.self + job->data, mesh_source(mesh, job),
+                        job->elements * job->element_bytes);
   for (uint32_t d = widest_step(mesh, mesh->columns); d > 0 && status == STATUS_OK; d /= 2) {
     if (mesh->y == 0 && mesh->x % (2 * d) == 0 && mesh->x + d < mesh->columns)
       status = copy_to(mesh, job, mesh_tile(mesh, mesh->x + d, 0));

@@ -122,7 +122,7 @@ static enum status reduce_level(struct mesh* mesh, const struct boot_job* job,
     enum status status = STATUS_OK;
     if (number < batches && pair->receiver != 0) {
       start_batch(mesh, job, pair->receiver, number, pair->first + number);
-      status = mesh_dma_wait_handed_over(&mesh->dma);
+      status = mesh_wait_sent(mesh, job);
     }
     if (status == STATUS_OK && number > 0 && pair->receives)
       status = add_batch(mesh, job, number - 1, pair->first + number - 1);
@@ -187,7 +187,7 @@ static enum status reduce_line(struct mesh* mesh, const struct boot_job* job,
       if (status != STATUS_OK) return status;
     }
     if (sends) {
-      const enum status status = mesh_dma_wait_handed_over(&mesh->dma);
+      const enum status status = mesh_wait_sent(mesh, job);
       if (status != STATUS_OK) return status;
     }
     if (step + 1 < steps) next_step_of_line(mesh);

@@ -60,9 +60,13 @@ enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, 
   return mesh_dma_wait(&mesh->dma);
 }
 
-enum status mesh_hand_over(struct mesh* mesh, uint64_t destination, uint64_t source,
-                           uint64_t bytes) {
+enum status mesh_fetch(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
   const struct mesh_transfer transfer = {destination, source, (uint32_t)bytes, MESH_DMA_COPY, 0};
   mesh_dma_start(&mesh->dma, &transfer);
   return mesh_dma_wait_handed_over(&mesh->dma);
+}
+
+enum status mesh_wait_sent(const struct mesh* mesh, const struct boot_job* job) {
+  return (job->flags & BOOT_JOB_ORDERED) != 0 ? mesh_dma_wait_handed_over(&mesh->dma)
+                                              : mesh_dma_wait(&mesh->dma);
 }

@@ -52,12 +52,14 @@ uint64_t mesh_everybody(const struct mesh* mesh);
 
 /* Copies and waits until the copy is there. */
 enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes);
-/* Copies and waits until the last beat has left the engine. That suffices before mesh_next_step(),
- * as in the source's runtime (snrt_dma_wait_all of pulp-platform/snitch_cluster): a barrier passes
- * rank 0, no sooner than the beat, which goes straight to its destination. Not where transfers
- * share links with others. */
-enum status mesh_hand_over(struct mesh* mesh, uint64_t destination, uint64_t source,
-                           uint64_t bytes);
+/* Copies to this tile and waits until the last beat has left the engine: it is in the memory. */
+enum status mesh_fetch(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes);
+/* Waits until whoever leaves the next barrier finds what this tile has sent. Where the platform
+ * says that barriers do not overtake data (BOOT_JOB_ORDERED), that is when the last beat has left
+ * the engine, as in the source's runtime (snrt_dma_wait_all of pulp-platform/snitch_cluster): a
+ * barrier passes rank 0, no sooner than the beat, which goes straight to its destination. Elsewhere
+ * it is when the answer is here. */
+enum status mesh_wait_sent(const struct mesh* mesh, const struct boot_job* job);
 
 #ifdef __cplusplus
 }

@@ -87,7 +87,7 @@ enum boot_lines { BOOT_WHOLE_MESH = 0, BOOT_ROWS = 1, BOOT_COLUMNS = 2 };
 /* How a receiver learns that its data are there. Neither flag: the counter behind the data waits
  * until they have been acknowledged. Ordered: the fabric keeps the order of what one endpoint sends
  * to another, so the counter goes right behind its data. In the packet: every packet brings its
- * flag (drivers/line.h), there is no counter. */
+ * flag (drivers/line.h), there is no counter. On a mesh of tiles the counter is a barrier. */
 #define BOOT_JOB_ORDERED UINT32_C(4)
 #define BOOT_JOB_IN_PACKET UINT32_C(8)
 /* In-switch accelerators: an instruction names one address, which stands for those of all ranks. */

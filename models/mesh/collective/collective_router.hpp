@@ -107,6 +107,8 @@ class collective_router final : public unit, private flit_router {
   void evaluate(cycle_t now);  // one clock cycle
   const statistic_set* statistics() const override { return &count(); }
   const collective_router_counters& count() const;
+  cycle_t pipeline() const { return pipeline_; }
+  const flit_port& port_at(int index) const override { return ports_[index]; }
   std::string waiting_for() const override;
   std::size_t bytes() const;  // of memory, ports and buffers included
 
@@ -131,7 +133,6 @@ class collective_router final : public unit, private flit_router {
   const flit& head_of(int from) const { return ports_[from].front(0); }
   const unit& as_unit() const override { return *this; }
   mesh_position position() const override { return here_; }
-  const flit_port& port_at(int index) const override { return ports_[index]; }
   int route(mesh_position destination) const override { return x_first(here_, destination); }
   order dimension_order() const override { return order::x_first; }
 

@@ -55,6 +55,7 @@ class network_interface final : public unit {
   mesh_position position() const { return tile_.here; }
   std::uint32_t longest() const { return tile_.longest; }  // bytes of a burst
   fs_t cycle() const { return tile_.clock.domain().period(); }
+  const flit_port& link(interface_link which) const { return links_.port(which); }
   unsigned debug_access(tlm::tlm_generic_payload& payload) { return target_.debug_access(payload); }
 
  private:

@@ -105,6 +105,9 @@ struct collective_algorithm {
   // Of a mesh instead: bytes of one rank's tensor per second that its links allow; 0: nobody has
   // counted.
   double (*ceiling)(const collective_case& of, const link_directory& net) = nullptr;
+  // Of a mesh instead: whether copies that are under way at the same time may share a link in the
+  // same direction. null: never.
+  bool (*shares_links)(const collective_case& of) = nullptr;
   // Seconds by the literature's formula; null or 0: there is none.
   double (*law)(const collective_case& of, const link_directory& net) = nullptr;
   // What ranks send each other; null: nobody has written it down, or hardware does it. Empty: an

@@ -10,6 +10,7 @@
 #include "models/inc/isa/isa.hpp"
 #include "models/workloads/collective/make_job.hpp"
 #include "models/workloads/collective/message_protocol.hpp"
+#include "models/workloads/mesh_order.hpp"
 #include "models/workloads/mesh_ranks.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/unit.hpp"
@@ -190,6 +191,9 @@ boot_job fitting_job(const collective_config& config, const collective_algorithm
   boot_job job = make_job(config, by, told, context.sim.service<link_directory>(),
                           cores.ranks.front()->resources().window_bytes, number);
   job.flags |= job_flags_of(protocol);
+  const bool shares_links = by.shares_links && by.shares_links(of);
+  if (!shares_links && keeps_barriers_behind_copies(cores, context.sim))
+    job.flags |= BOOT_JOB_ORDERED;
   check_job(config, cores, of, job);
   if (by.has_streams) check_streams(config, of, context.sim);
   return job;

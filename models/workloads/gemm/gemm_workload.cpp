@@ -5,6 +5,7 @@
 
 #include "models/workloads/gemm/gemm_config.hpp"
 #include "models/workloads/gemm/gemm_job.hpp"
+#include "models/workloads/mesh_order.hpp"
 #include "models/workloads/mesh_ranks.hpp"
 #include "platform/number/power_of_two.hpp"
 #include "platform/text/quantity.hpp"
@@ -70,8 +71,10 @@ void gemm_workload::check_job(const boot_job& job) const {
 boot_job gemm_workload::job_of(boot_algorithm algorithm, std::uint32_t tile,
                                std::uint32_t number) const {
   const std::vector<rank_core*>& ranks = context_->cores.ranks;
-  return make_gemm_job(config_, algorithm, tile, ranks.size(),
-                       ranks.front()->resources().window_bytes, number);
+  boot_job job = make_gemm_job(config_, algorithm, tile, ranks.size(),
+                               ranks.front()->resources().window_bytes, number);
+  if (keeps_barriers_behind_copies(context_->cores, context_->sim)) job.flags |= BOOT_JOB_ORDERED;
+  return job;
 }
 
 void gemm_workload::fit(const workload_context& context) {

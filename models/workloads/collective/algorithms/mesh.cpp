@@ -1,5 +1,6 @@
 // Algorithms of a mesh of tiles; rank r is the tile in column r mod columns of row r / columns.
 #include <algorithm>
+#include <vector>
 
 #include "models/workloads/collective/algorithm.hpp"
 #include "models/workloads/collective/golden/golden_mesh.hpp"
@@ -159,6 +160,21 @@ std::uint64_t best_multicast_batch(const mesh_work& work) {
   return beat_bytes * mesh_laws::best_batch_of_multicast(work.columns, work.rows, work.beats);
 }
 
+// Whether two tiles of a line that send to the next place at the same time share a link.
+bool shares_links(std::size_t root, std::size_t length) {
+  std::vector<bool> east(length), west(length);  // by the coordinate at the link's western end
+  for (std::size_t place = 1; place < length; ++place) {
+    const std::size_t from = mesh_coordinate(place, root, length);
+    const std::size_t to = mesh_coordinate(place - 1, root, length);
+    std::vector<bool>& taken = from < to ? east : west;
+    for (std::size_t link = std::min(from, to); link < std::max(from, to); ++link) {
+      if (taken[link]) return true;
+      taken[link] = true;
+    }
+  }
+  return false;
+}
+
 collective_algorithm seq() {
   collective_algorithm of =
       by_copies("mesh_seq", BOOT_MESH_SEQ, "on a mesh: from neighbor to neighbor, in batches");
@@ -171,6 +187,10 @@ collective_algorithm seq() {
                ? best_multicast_batch(work)
                : beat_bytes * mesh_laws::best_batch_of_sequential_reduction(work.columns, work.rows,
                                                                             work.beats);
+  };
+  of.shares_links = [](const collective_case& what) {
+    return what.adds() && (shares_links(what.root % what.columns, what.columns) ||
+                           shares_links(what.root / what.columns, what.ranks / what.columns));
   };
   of.law = [](const collective_case& what, const link_directory& net) {
     return seconds_by(

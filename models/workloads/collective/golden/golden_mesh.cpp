@@ -17,13 +17,9 @@ struct mesh_reduction {
     const std::byte* own = inputs[y * columns + x];
     return {own, own + elements * size_of(type)};
   }
-  // The input of the tile that stands there, as the root sees it: at the XOR of its coordinate and
-  // the root's or, in a line that is no power of two, so far behind the root.
+  // The input of the tile that stands there, as the root sees it.
   tensor_bytes input_from_root(std::size_t x, std::size_t y) const {
-    return input(coordinate(x, root_x, columns), coordinate(y, root_y, rows()));
-  }
-  static std::size_t coordinate(std::size_t standing, std::size_t root, std::size_t length) {
-    return (length & (length - 1)) == 0 ? standing ^ root : (standing + root) % length;
+    return input(mesh_coordinate(x, root_x, columns), mesh_coordinate(y, root_y, rows()));
   }
   void meet(tensor_bytes& sum, const tensor_bytes& other) const {
     reduce(type, op, sum.data(), other.data(), elements);
@@ -46,6 +42,10 @@ tensor_bytes reduced_at(const mesh_reduction& work, std::size_t x, std::size_t y
 }
 
 }  // namespace
+
+std::size_t mesh_coordinate(std::size_t standing, std::size_t root, std::size_t length) {
+  return (length & (length - 1)) == 0 ? standing ^ root : (standing + root) % length;
+}
 
 tensor_bytes golden_mesh_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                 std::size_t elements, std::size_t columns, std::size_t root) {

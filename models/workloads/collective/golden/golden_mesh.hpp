@@ -16,9 +16,12 @@ tensor_bytes golden_mesh_reduce(dtype type, reduce_op op, const rank_inputs& inp
 tensor_bytes golden_mesh_reduce_scatter(dtype type, reduce_op op, const rank_inputs& inputs,
                                         std::size_t elements, std::size_t columns);
 
-// By pairs at the distances 1, 2, 4, ... along the rows, then along the root's column. The place of
-// a tile is the XOR of its coordinates and the root's (sides are powers of two), so that pairs are
-// as far apart for any root as for rank 0.
+// Coordinate in a line of the tile that stands at that place as the root sees it: the XOR of the
+// two, so that pairs of places are as far apart for any root as for the first tile. In a line that
+// is no power of two, so far behind the root, around the end.
+std::size_t mesh_coordinate(std::size_t standing, std::size_t root, std::size_t length);
+
+// By pairs of places at the distances 1, 2, 4, ... along the rows, then along the root's column.
 tensor_bytes golden_mesh_tree_reduce(dtype type, reduce_op op, const rank_inputs& inputs,
                                      std::size_t elements, std::size_t columns, std::size_t root);
 
