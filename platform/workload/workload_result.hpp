@@ -33,7 +33,9 @@ struct workload_result {
   fs_t end = 0;                  // last rank's end mark
   std::vector<fs_t> rank_times;  // from a rank's own start mark to its end mark
   fs_t hardware_time = 0;        // of it, in-network hardware worked; 0 where there is none
-  std::uint64_t wire_bytes = 0;  // on all wires in that time, headers included, whoever sent them
+  // From the start until what ranks have handed over to a network has arrived, which may be after
+  // the end.
+  std::uint64_t wire_bytes = 0;  // on all wires, headers included, whoever sent them
   energy_shares energy;          // where units say what their operations cost; everybody's, too
   // Whose packets and operations are in these two: workloads with jobs in the same time, and
   // synthetic traffic. Empty: all is the job's own.

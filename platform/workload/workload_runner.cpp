@@ -4,6 +4,7 @@
 
 #include "platform/explain/explanation.hpp"
 #include "platform/services/link_directory.hpp"
+#include "platform/services/open_transfers.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/time/thread_wait.hpp"
 #include "platform/trace/trace_scope.hpp"
@@ -110,6 +111,10 @@ void workload_runner::run_job(std::uint32_t index) {
   last_end_why_ = {};
   board.post(context_.cores.ranks, number);
   sc_core::wait(all_ended_);
+  if (const auto& transfers = context_.sim.service<open_transfers>(); !transfers.is_none()) {
+    transfers.await_none();
+    count_span();  // anew, with what was still on its way
+  }
   if (job->outlasts_its_marks()) await_idle();
   results_.push_back(finish(*job, number));
   if (on_result) on_result(results_.back());
@@ -124,7 +129,7 @@ void workload_runner::begin_span(fs_t when) {
   if (on_start) on_start();
 }
 
-void workload_runner::end_span() {
+void workload_runner::count_span() {
   energy_ = difference(context_.sim.service<energy_book>().shares(), energy_before_);
   wire_bytes_ = context_.sim.service<link_directory>().wire_bytes() - wire_bytes_before_;
 }
@@ -147,7 +152,7 @@ void workload_runner::take_mark(std::size_t rank, job_mark mark, fs_t when) {
   core.why() = {};
   if (++ended_ != context_.cores.ranks.size()) return;
   running_trace_.set("", times_.last_end(), now_fs());
-  end_span();
+  count_span();
   if (on_end) on_end(times_.last_end() - times_.first_start());
   context_.sim.service<run_control>().hold();  // until the result is there
   all_ended_.notify(sc_core::SC_ZERO_TIME);

@@ -47,7 +47,7 @@ class workload_runner final : public sc_core::sc_module {
   void take_setup_mark(job_mark mark);
   void take_mark(std::size_t rank, job_mark mark, fs_t when);
   void begin_span(fs_t when);
-  void end_span();
+  void count_span();  // bytes and energy since it began
   workload_result untimed(std::uint32_t number) const;
   std::string title_of(const workload_job& job, std::uint32_t number) const;
   workload_result finish(workload_job& job, std::uint32_t number);

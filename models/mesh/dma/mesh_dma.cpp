@@ -45,6 +45,7 @@ mesh_dma::mesh_dma(const unit_context& context, const parameters& p)
       status_(p.status()),
       carries_data_(sim().settings().carries_data),
       payloads_(sim().service<flit_payloads>()),
+      open_(sim().service<open_transfers>()),
       regs_(context),
       registers_socket_(*this, "registers", regs_),
       memory_socket_("memory", local_requester::calls::to<mesh_dma, &mesh_dma::end_local>(*this)),
@@ -100,6 +101,7 @@ void mesh_dma::queue_transfer() {
   asked.why.then(category::doorbell, site(), asked.not_before * period);
   if (asked.op != flit_op::unicast) ++counters_.collectives;
   work_.push_back(asked);
+  open_.begin();
   own(asked);
   show_state(state::BUSY);
   clock_.wake(asked.not_before);
@@ -379,6 +381,7 @@ void mesh_dma::finish_write(std::uint32_t number, std::uint32_t bytes, cycle_t n
     disown(buffer_use::destination, work_.front());
     show(news::completed, std::move(work_.front().done));
     work_.pop_front();
+    open_.end();
   }
   show_state(work_.empty() ? state::IDLE : state::BUSY);
 }

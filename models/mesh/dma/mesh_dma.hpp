@@ -20,6 +20,7 @@
 #include "models/mesh/dma/mesh_dma_regs.hpp"
 #include "platform/buffers/engine_buffers.hpp"
 #include "platform/explain/running_cause.hpp"
+#include "platform/services/open_transfers.hpp"
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/flit/flit_payloads.hpp"
@@ -214,6 +215,7 @@ class mesh_dma final : public unit, private beat_stream {
   const bool carries_data_;
   clock_member clock_;
   flit_payloads& payloads_;
+  open_transfers& open_;  // of all engines
 
   mesh_dma_counters counters_;
   mesh_dma_registers regs_;

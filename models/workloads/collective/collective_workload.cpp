@@ -148,11 +148,11 @@ std::string collective_workload::note() const {
   const bool has_barrier_behind =
       context_->cores.ranks.front()->has("network_interface") && config_.collective != BOOT_BARRIER;
   if (!has_barrier_behind) return {};
-  return "time and energy: from the first rank's start mark to the last rank's end mark, when its "
-         "own transfers\n"
-         "  are done or, of a multicast, handed over to the network; the barrier after which all "
-         "ranks may use\n"
-         "  the data comes on top\n";
+  return "time: from the first rank's start mark to the last rank's end mark, when its own "
+         "transfers are done or,\n"
+         "  of a multicast, handed over to the network; the barrier after which all ranks may use "
+         "the data comes on top\n"
+         "energy: until all transfers are answered\n";
 }
 
 std::uint64_t collective_workload::expected_work() const {
