@@ -69,7 +69,7 @@ class structure_count final {
       add_node(node);
     }
     finish_group();
-    result_.rows = source_.rows().rows();
+    result_.columns = source_.columns().rows();
     for (const node_structure& each : result_.nodes) {
       result_.nonzeros += each.nonzeros;
       result_.remote += each.remote;
@@ -141,7 +141,7 @@ class structure_count final {
 double matrix_structure::unaware() const {
   if (remote_columns == 0) return 0;
   const double nodes_count = static_cast<double>(nodes.size());
-  return static_cast<double>(rows) * (nodes_count - 1) / static_cast<double>(remote_columns) - 1;
+  return static_cast<double>(columns) * (nodes_count - 1) / static_cast<double>(remote_columns) - 1;
 }
 
 double matrix_structure::aware() const {

@@ -21,7 +21,8 @@ struct node_structure {
 
 struct matrix_structure {
   std::vector<node_structure> nodes;
-  std::uint64_t rows = 0, nonzeros = 0, remote = 0, remote_columns = 0, slice_columns = 0;
+  std::uint64_t columns = 0;  // each has a property
+  std::uint64_t nonzeros = 0, remote = 0, remote_columns = 0, slice_columns = 0;
   std::uint64_t shared_columns = 0;  // remote columns that another node of the group asks for, too
 
   // Useless properties for each useful one, if all are sent; 0 where no node needs any.

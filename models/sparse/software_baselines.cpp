@@ -2,9 +2,9 @@
 
 namespace heddle {
 
-double suopt_seconds(std::uint64_t rows, std::uint32_t nodes, std::uint64_t property_bytes,
+double suopt_seconds(std::uint64_t properties, std::uint32_t nodes, std::uint64_t property_bytes,
                      const software_machine& machine) {
-  const double foreign = static_cast<double>(rows) * (nodes - 1.0) / nodes;
+  const double foreign = static_cast<double>(properties) * (nodes - 1.0) / nodes;
   return foreign * static_cast<double>(property_bytes) / machine.link;
 }
 

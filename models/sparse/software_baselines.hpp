@@ -20,8 +20,8 @@ struct software_machine {
   double request_overhead = 0.74e-6;  // s, of a request on one core
 };
 
-// Seconds until every node has all properties, `rows` in all.
-double suopt_seconds(std::uint64_t rows, std::uint32_t nodes, std::uint64_t property_bytes,
+// Seconds until every node has all properties.
+double suopt_seconds(std::uint64_t properties, std::uint32_t nodes, std::uint64_t property_bytes,
                      const software_machine& machine = {});
 
 // By node. `structure` has cut a node's rows into slices, one for each of its cores (NetSparse

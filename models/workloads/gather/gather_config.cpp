@@ -104,7 +104,7 @@ std::string name_of_features(std::uint32_t features) {
 }
 
 gather_config read_gather(yaml_mapping& mapping, const workload_settings& settings) {
-  constexpr std::int64_t most_elements = 1 << 14, most_batch = 1 << 24, most_delay = 1 << 20;
+  constexpr std::int64_t most_batch = 1 << 24, most_delay = 1 << 20;
   gather_config config;
   config.place = config.features_place = config.elements_place = config.clients_place =
       settings.place;
@@ -120,7 +120,8 @@ gather_config read_gather(yaml_mapping& mapping, const workload_settings& settin
     config.elements_place = n->place();
     config.elements.clear();
     for (const yaml_node& each : as_list(*n))
-      config.elements.push_back(static_cast<std::uint32_t>(as_integer(each, 1, most_elements)));
+      config.elements.push_back(
+          static_cast<std::uint32_t>(as_integer(each, 1, most_property_elements)));
     if (config.elements.empty()) throw user_error(n->place(), "expected a number of elements");
   }
   config.features = {all_gather_features};

@@ -10,6 +10,12 @@
 
 namespace heddle {
 
+inline constexpr std::uint32_t most_property_elements = 1 << 14;  // K
+// Elements of 4 bytes.
+constexpr std::uint32_t property_bytes(std::uint32_t elements) {
+  return 4 * elements;
+}
+
 enum class gather_storage { automatic, real, described };
 
 struct gather_config {

@@ -16,10 +16,6 @@ struct gather_case {
   bool is_described = true;
 };
 
-// Elements of 4 bytes.
-constexpr std::uint32_t property_bytes(std::uint32_t elements) {
-  return 4 * elements;
-}
 gather_layout layout_of(const workload_context& context, const gather_case& what);
 
 class gather_run final : public workload_job {

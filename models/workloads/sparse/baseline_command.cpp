@@ -13,6 +13,7 @@
 #include "models/sparse/compute_engine.hpp"
 #include "models/sparse/open_matrix.hpp"
 #include "models/sparse/software_baselines.hpp"
+#include "models/workloads/gather/gather_config.hpp"
 #include "models/workloads/gather/print_text.hpp"
 #include "platform/cli/command_registry.hpp"
 #include "platform/netlist/planner.hpp"
@@ -80,11 +81,11 @@ void add_compute(json& row, const nonzero_source& source, const std::vector<doub
 json row_of(const nonzero_source& source, const matrix_structure& structure, std::uint32_t elements,
             const baseline_options& options, const compute_engine* engine) {
   const software_machine machine;
-  const std::uint64_t bytes = 4 * elements;
+  const std::uint64_t bytes = property_bytes(elements);
   const std::vector<double> saopt = saopt_seconds(structure);
   const auto tail =
       static_cast<std::size_t>(std::max_element(saopt.begin(), saopt.end()) - saopt.begin());
-  const double suopt = suopt_seconds(structure.rows, source.nodes(), bytes);
+  const double suopt = suopt_seconds(structure.columns, source.nodes(), bytes);
   const double payload =
       static_cast<double>(structure.nodes[tail].slice_columns) * static_cast<double>(bytes);
   json row = {{"elements", elements},
@@ -139,7 +140,9 @@ int baseline_command(const baseline_options& options) {
     throw user_error(fmt::format("--cores {}: from 1 to 255", options.cores));
   if (options.batch == 0) throw user_error("--batch 0: a batch has at least one nonzero");
   for (const std::uint32_t each : options.elements)
-    if (each == 0) throw user_error("--k 0: a property has at least one element");
+    if (each == 0 || each > most_property_elements)
+      throw user_error(fmt::format("--k {}: a property has from 1 to {} elements", each,
+                                   most_property_elements));
   double scale = 1;
   try {
     scale = parse_scale(options.scale);

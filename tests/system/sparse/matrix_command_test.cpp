@@ -57,6 +57,33 @@ TEST_CASE("a Matrix Market file is measured, and converted") {
   CHECK(again == json);
 }
 
+// 2 rows by 8 columns: node 0 owns columns 0 to 3 and asks for 4 and 5, node 1 asks for 0.
+TEST_CASE("every column has a property, whatever the number of rows") {
+  const scratch_folder folder;
+  folder.write("wide.mtx",
+               "%%MatrixMarket matrix coordinate pattern general\n2 8 4\n1 1\n1 5\n1 6\n2 1\n");
+  const auto structure =
+      in_folder(folder, {"matrix", "wide.mtx", "--nodes", "2", "--json", "m.json"});
+  INFO(structure.errors);
+  REQUIRE(structure.exited_with(0));
+  CHECK(json_in(folder, "m.json")["unaware"] == Approx(8.0 / 3 - 1));
+  const auto baselines = in_folder(
+      folder, {"sparse_baselines", "wide.mtx", "--nodes", "2", "--k", "4", "--json", "b.json"});
+  REQUIRE(baselines.exited_with(0));
+  CHECK(json_in(folder, "b.json")["rows"][0]["suopt_s"] == Approx(4 * 16 / 50e9));
+}
+
+TEST_CASE("baselines of properties that no gather has are refused") {
+  const scratch_folder folder;
+  folder.write("m.mtx", four_rows);
+  for (const std::string elements : {"0", "16385", "1073741825"}) {
+    const auto result = in_folder(folder, {"sparse_baselines", "m.mtx", "--k", elements});
+    CHECK(result.exited_with(2));
+    CHECK_THAT(result.errors,
+               Catch::Contains("--k " + elements + ": a property has from 1 to 16384 elements"));
+  }
+}
+
 TEST_CASE("baselines are those of the definitions") {
   const scratch_folder folder;
   folder.write("m.mtx", four_rows);
