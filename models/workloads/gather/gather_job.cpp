@@ -15,12 +15,15 @@ namespace {
 
 std::vector<result_cell> cells_of(const gather_result& figures) {
   const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+  const auto of_received = [](double factor, const char* unit) {
+    return factor > 0 ? fmt::format("{:.1f}{}", factor, unit) : "-";  // a node that received none
+  };
   return {{"over SUOpt", 10, fmt::format("{:.2f} x", figures.table.speed_up)},
           {"goodput", 8, percent(figures.table.goodput)},
           {"line", 8, percent(figures.table.utilization)},
-          {"traffic", 9, fmt::format("{:.1f} x", figures.table.traffic_reduction)},
+          {"traffic", 9, of_received(figures.table.traffic_reduction, " x")},
           {"left out", 8, percent(figures.filtered)},
-          {"PRs", 5, fmt::format("{:.1f}", figures.requests_a_packet)},
+          {"PRs", 5, of_received(figures.requests_a_packet, "")},
           {"hits", 7, percent(figures.hit_rate)},
           {"tail", 5, fmt::format("{}", figures.tail)}};
 }

@@ -215,6 +215,18 @@ TEST_CASE("a gather of an empty matrix keeps the columns of its table") {
   CHECK((kind == "gather") == (table.find("computed") == std::string::npos));
 }
 
+TEST_CASE("a gather of what every node has itself divides by no bytes") {
+  const scratch_folder folder;
+  folder.write("local.mtx", "%%MatrixMarket matrix coordinate pattern general\n8 8 2\n1 1\n8 8\n");
+  const heddle_run run("gather.yaml", {{"workload.matrix", folder.file("local.mtx")},
+                                       {"workload.features", "[filter]"}});
+  INFO(run.report());
+  CHECK(run.result().exited_with(0));
+  const std::string table = run.folder().content("out/summary.txt");
+  CHECK_THAT(table, Catch::Contains("0.0 %         -"));  // line, traffic
+  CHECK_THAT(table, Catch::Contains("0.0 %      -"));     // left out, PRs a packet
+}
+
 TEST_CASE("the bound of a gather has the network of its farthest request") {
   const auto [column, plain, by_switch] = GENERATE(
       table<const char*, double, double>({{"2", 3.8e-6, 16e-9}, {"8", 6.8e-6, 32e-9 + 125e-9}}));
