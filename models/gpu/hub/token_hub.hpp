@@ -84,6 +84,9 @@ class token_hub final : public unit {
   const wire_profile& received() const { return wires_.received(); }
   double wire_rate() const { return wires_.rate(); }     // B/s of all its links, in each direction
   double flops() const { return core_.settings.flops; }  // of all its SMs
+  double hbm_rate() const {                              // B/s
+    return static_cast<double>(core_.settings.hbm.bytes_per_second());
+  }
   std::uint32_t sms() const { return core_.settings.sms; }
   const packet_format& format() const { return core_.settings.format.packets; }
   std::uint64_t base() const { return core_.settings.base; }

@@ -84,15 +84,22 @@ struct wire_times {
   double longer() const { return std::max(up, down); }
 };
 
+// GEMM-2 multiplies one matrix of each expert, GEMM-1 the others.
+double first_gemm_of(const moe_shape& shape) {
+  return 1 - 1.0 / shape.matrices();
+}
+
+// `first_gemm`: the share of the multiplications that GEMM-1 has.
 double time_of(const moe_schedule& schedule, const wire_times& dispatch, const wire_times& combine,
-               double compute, double capacity) {
+               double compute, double first_gemm, double capacity) {
   const bool is_fused = schedule.gemm1 == moe_start::tile && schedule.combine == moe_start::tile;
   if (is_fused && schedule.gemm2 == moe_start::tile) {
     const wire_times both{dispatch.up + combine.up, dispatch.down + combine.down};
     return std::max(both.longer() / capacity, compute);
   }
   if (is_fused)
-    return std::max(dispatch.longer(), compute / 2) + std::max(combine.longer(), compute / 2);
+    return std::max(dispatch.longer(), first_gemm * compute) +
+           std::max(combine.longer(), (1 - first_gemm) * compute);
   const double wires = dispatch.longer() + combine.longer();
   if (schedule.chunks == 1) return wires + compute;
   // Three streams. Dispatch and combine share the wires; the first chunk's dispatch and the last
@@ -112,7 +119,7 @@ double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double
       schedule,
       times(dispatch_vectors(schedule.traffic, shape.gpus, distinct), shape.dispatched_bytes()),
       times(combine_vectors(schedule.traffic, shape.gpus, distinct), shape.vector_bytes()),
-      moe_compute_time(shape, machine), machine.capacity);
+      moe_compute_time(shape, machine), first_gemm_of(shape), machine.capacity);
 }
 
 moe_machine at_capacity(moe_machine machine, const moe_schedule& schedule) {
@@ -142,7 +149,7 @@ double moe_wire_bound(const moe_schedule& schedule, const moe_shape& shape, doub
       times(dispatch_vectors(schedule.traffic, shape.gpus, distinct, leaving),
             shape.dispatched_bytes()),
       times(combine_vectors(schedule.traffic, shape.gpus, distinct, leaving), shape.vector_bytes()),
-      moe_compute_time(shape, machine), 1);
+      moe_compute_time(shape, machine), first_gemm_of(shape), 1);
 }
 
 }  // namespace heddle

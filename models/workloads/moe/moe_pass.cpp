@@ -48,8 +48,10 @@ moe_attention attention_of(moe_pass pass, const moe_shape& shape, std::uint32_t 
   // whole sequence has half of the sequence before it.
   const double before = decodes ? context : tokens / 2;
   result.flops = tokens * (8 * hidden * hidden + 4 * before * hidden);
-  constexpr double bytes_of_key_and_value = 4;
-  if (decodes) result.bytes = tokens * before * hidden * bytes_of_key_and_value;
+  constexpr double bytes_of_weight = 1, bytes_of_key_and_value = 4;
+  const bool infers = decodes || pass == moe_pass::prefill;
+  if (infers) result.bytes = 4 * hidden * hidden * bytes_of_weight;
+  if (decodes) result.bytes += tokens * before * hidden * bytes_of_key_and_value;
   return result;
 }
 

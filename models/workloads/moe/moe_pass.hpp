@@ -33,7 +33,8 @@ struct moe_attention {
 // Four projections of hidden x hidden, and scores of each token with those before it: of its own
 // sequence of `shape.tokens`, or of the `context` tokens in the cache when decoding, whose keys and
 // values (BF16) are read. All GPUs hold all heads (data parallel). Projections have as many
-// operations a second as the experts' GEMMs.
+// operations a second as the experts' GEMMs, and weights of FP8 as they do, which inference reads:
+// the tokens of a training step are so many that the multiplications hide them.
 moe_attention attention_of(moe_pass pass, const moe_shape& shape, std::uint32_t context);
 
 // Parts of a job that go through all steps of a layer: the tokens of each are shape.tokens.

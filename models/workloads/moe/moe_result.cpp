@@ -21,9 +21,11 @@ moe_machine machine_of(const std::vector<token_hub*>& hubs) {
   moe_machine machine;
   machine.wire_rate = hubs.front()->wire_rate();
   machine.flops = hubs.front()->flops();
+  machine.hbm_rate = hubs.front()->hbm_rate();
   for (const token_hub* each : hubs) {
     machine.wire_rate = std::min(machine.wire_rate, each->wire_rate());
     machine.flops = std::min(machine.flops, each->flops());
+    machine.hbm_rate = std::min(machine.hbm_rate, each->hbm_rate());
   }
   const packet_format& packets = hubs.front()->format();
   machine.packet_payload = static_cast<double>(packets.mtu);

@@ -61,14 +61,30 @@ TEST_CASE("a backward pass moves as much and multiplies twice as much") {
           Approx(2 * forward["steps"][gemm]["time_s"].get<double>()).epsilon(0.05));
 }
 
-TEST_CASE("attention takes the time of its operations, or of the cache that it reads") {
-  const double prompt = tokens * (8 * hidden * hidden + 2 * tokens * hidden) / peak;
-  CHECK(attention_before({{"workload.pass", "prefill"}}) == Approx(prompt).epsilon(1e-4));
-  // Keys and values of 4096 tokens before each, after the first byte's latency.
-  const double cache = tokens * 4096 * hidden * 4 / hbm + 100e-9;
-  CHECK(attention_before({{"workload.pass", "decode"}}) == Approx(cache).epsilon(1e-4));
+TEST_CASE("attention takes the time of its operations, or of the weights and the cache it reads") {
+  constexpr double latency = 100e-9;  // of the first byte
+  const double weights = 4 * hidden * hidden / hbm;
+  CHECK(attention_before({{"workload.pass", "prefill"}}) ==
+        Approx(latency + weights).epsilon(1e-4));
+  const double long_prompt = 2048 * (8 * hidden * hidden + 2 * 2048 * hidden) / peak;
+  CHECK(attention_before({{"workload.pass", "prefill"}, {"workload.tokens", "2048"}}) ==
+        Approx(long_prompt).epsilon(1e-4));
+  // Keys and values of 4096 tokens before each.
+  const double cache = tokens * 4096 * hidden * 4 / hbm;
+  CHECK(attention_before({{"workload.pass", "decode"}}) ==
+        Approx(latency + weights + cache).epsilon(1e-4));
   CHECK(attention_before({{"workload.pass", "decode"}, {"workload.context", "8192"}}) ==
-        Approx(2 * cache - 100e-9).epsilon(1e-4));
+        Approx(latency + weights + 2 * cache).epsilon(1e-4));
+}
+
+TEST_CASE("the bound of a layer has the memory of its GPUs") {
+  const auto layer = layers_of({{"workload.schedule", "dysharp"},
+                                {"workload.pass", "decode"},
+                                {"gpu[*].hub.hbm", "20 TB/s"},
+                                {"data", "off"}})[0];
+  const double bound = layer["bound_s"], time = layer["time_s"];
+  CHECK(bound <= time);
+  CHECK(bound > (4 * hidden * hidden + tokens * 4096 * hidden * 4) / 20e12);
 }
 
 TEST_CASE("two passes at once take less time than one after the other") {

@@ -217,7 +217,28 @@ TEST_CASE("a training step is both passes and attention, of which overlap hides 
           within(std::max(compute, one_by_one - compute), 1e-9));
   REQUIRE(law("deepep", moe_pass::backward) ==
           within(law("deepep", moe_pass::forward) + moe_compute_time(shape, {}), 1e-9));
-  REQUIRE(attention_of(moe_pass::decode, shape, 4096).bytes == 8192.0 * 4096 * 7168 * 4);
+}
+
+TEST_CASE("attention of inference reads its weights, and decoding the tokens before") {
+  const moe_shape shape = shape_of("L", 8);
+  const double weights = 4.0 * 7168 * 7168;
+  REQUIRE(attention_of(moe_pass::prefill, shape, 4096).bytes == weights);
+  REQUIRE(attention_of(moe_pass::decode, shape, 4096).bytes == weights + 8192.0 * 4096 * 7168 * 4);
+}
+
+TEST_CASE("of three matrices, the first GEMM of two phases has two") {
+  moe_shape shape = shape_of("L", 8);
+  shape.is_gated = true;
+  const double d = distinct_gpus_law(shape);
+  moe_machine no_wires;
+  no_wires.payload_rate = 1e30;
+  const double compute = moe_compute_time(shape, {});
+  REQUIRE(moe_time_law(named("comet"), shape, d, no_wires) == within(compute, 1e-9));
+  moe_machine only_dispatch;  // so slow that dispatch takes half of the multiplications' time
+  const double vectors = shape.tokens * static_cast<double>(shape.dispatched_bytes()) * d;
+  only_dispatch.payload_rate = vectors / (compute / 2);
+  REQUIRE(moe_time_law(named("comet"), shape, d, only_dispatch) ==
+          within(2 * compute / 3 + std::max(compute / 3, compute / 2), 1e-9));
 }
 
 TEST_CASE("chunks that follow each other never beat the wires or the multipliers") {
