@@ -35,24 +35,29 @@ void add_latencies(const group& of, packet_traffic_summary& found) {
   found.latency_99 = seconds(std::clamp(all.quantile(0.99), smallest, largest));
 }
 
+// Nothing arrives any more in a run that has ended by itself, but its windows last to their ends.
+fs_t end_of_window(const packet_terminal& of, const run_extent& run) {
+  return of.to == fs_never || run.is_cut ? std::min(of.to, run.end) : of.to;
+}
+
 // Bytes a second, of each terminal in its window.
-double sum_of_own_rates(const group& of, fs_t end) {
+double sum_of_own_rates(const group& of, const run_extent& run) {
   double sum = 0;
   for (const packet_terminal* each : of.terminals) {
-    const fs_t to = std::min(each->to, end);
+    const fs_t to = end_of_window(*each, run);
     if (to > each->from)
       sum += static_cast<double>(each->window_bytes->raw()) / seconds(to - each->from);
   }
   return sum;
 }
 
-packet_traffic_summary summary_of(const group& of, fs_t end) {
+packet_traffic_summary summary_of(const group& of, const run_extent& run) {
   const packet_terminal& first = *of.terminals.front();
   packet_traffic_summary found;
   found.network = of.network;
   found.terminals = of.terminals.size();
   found.is_closed_loop = first.is_closed_loop;
-  const fs_t to = std::min(first.to, end);
+  const fs_t to = end_of_window(first, run);
   found.window = to > first.from ? to - first.from : 0;
   double links = 0, offered_packets = 0;
   for (const packet_terminal* each : of.terminals) {
@@ -68,7 +73,7 @@ packet_traffic_summary summary_of(const group& of, fs_t end) {
       [&](const packet_terminal& each) { return each.from == first.from && each.to == first.to; });
   found.accepted =
       static_cast<double>(of.sum(&packet_terminal::window_bytes)) / seconds(found.window);
-  if (!found.has_one_window) found.accepted = sum_of_own_rates(of, end);
+  if (!found.has_one_window) found.accepted = sum_of_own_rates(of, run);
   found.accepted_share = found.accepted / links;
   found.is_saturated = !found.is_closed_loop && found.has_one_window &&
                        found.accepted < found.offered * (1 - share_by_chance(offered_packets));
@@ -82,10 +87,11 @@ std::string in_time(double s) {
 
 }  // namespace
 
-std::vector<packet_traffic_summary> summarize_packets(const traffic_directory& traffic, fs_t end) {
+std::vector<packet_traffic_summary> summarize_packets(const traffic_directory& traffic,
+                                                      const run_extent& run) {
   std::vector<packet_traffic_summary> found;
   for (const group& each : by_network(traffic.packet_terminals))
-    found.push_back(summary_of(each, end));
+    found.push_back(summary_of(each, run));
   return found;
 }
 

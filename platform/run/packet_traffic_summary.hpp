@@ -1,5 +1,5 @@
 // What synthetic traffic in packets found out about a network: accepted against offered load, and
-// latency. The window ends with the run where it would last longer.
+// latency. A window that would last longer ends when somebody ends the run, or the last core does.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,13 @@ struct packet_traffic_summary {
   bool is_saturated = false;
 };
 
-// `end`: of the run.
-std::vector<packet_traffic_summary> summarize_packets(const traffic_directory& traffic, fs_t end);
+struct run_extent {
+  fs_t end = 0;         // its last instant
+  bool is_cut = false;  // more would have happened
+};
+
+std::vector<packet_traffic_summary> summarize_packets(const traffic_directory& traffic,
+                                                      const run_extent& run);
 
 // A row a network; "" where there is no synthetic traffic in packets.
 std::string packet_traffic_table(const std::vector<packet_traffic_summary>& networks);

@@ -33,6 +33,11 @@ class end_actions {
   const end_of_run& due_;
 };
 
+// Nothing is left that could happen.
+bool is_starved(run_end how) {
+  return how == run_end::by_itself && sc_core::sc_get_status() != sc_core::SC_STOPPED;
+}
+
 }  // namespace
 
 run_supervisor::run_supervisor(const run_options& options, const netlist_plan& plan,
@@ -48,8 +53,9 @@ run_supervisor::run_supervisor(const run_options& options, const netlist_plan& p
 void run_supervisor::run(run_report& report) {
   std::optional<gdb_server> gdb;
   if (options_.gdb) gdb.emplace(sim_, *options_.gdb);
-  note_end(simulate_to_end(gdb ? &*gdb : nullptr), options_.until, sim_, report);
-  collect(report);
+  const run_end how = simulate_to_end(gdb ? &*gdb : nullptr);
+  note_end(how, options_.until, sim_, report);
+  collect({now_fs(), !is_starved(how)}, report);
   judge(sim_, workloads_ ? &*workloads_ : nullptr, report);
   if (registers_) report.registers = registers_->text();
   if (gdb) gdb->finish(report.exit_code, for_debugger(report));
@@ -71,16 +77,15 @@ run_end run_supervisor::simulate_to_end(gdb_server* debugger) {
   });
   auto& control = sim_.service<run_control>();
   control.rethrow_rejection();
-  if (end == run_end::by_itself && sc_core::sc_get_status() != sc_core::SC_STOPPED)
-    control.starve();
+  if (is_starved(end)) control.starve();
   return end;
 }
 
-void run_supervisor::collect(run_report& report) {
+void run_supervisor::collect(const run_extent& run, run_report& report) {
   if (watch_) watch_->finish(report);
-  report.simulated_s = seconds(now_fs());
+  report.simulated_s = seconds(run.end);
   report.traffic = summarize(sim_.service<traffic_directory>());
-  report.packet_traffic = summarize_packets(sim_.service<traffic_directory>(), now_fs());
+  report.packet_traffic = summarize_packets(sim_.service<traffic_directory>(), run);
   auto& control = sim_.service<run_control>();
   if (registers_ && !registers_->is_finished() && control.running_cores() == 0 &&
       control.failures().empty())

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "platform/netlist/core_view.hpp"
+#include "platform/run/packet_traffic_summary.hpp"
 #include "platform/run/progress.hpp"
 #include "platform/run/register_test.hpp"
 #include "platform/run/run.hpp"
@@ -27,7 +28,7 @@ class run_supervisor {
 
  private:
   run_end simulate_to_end(gdb_server* debugger);
-  void collect(run_report& report);
+  void collect(const run_extent& run, run_report& report);
   void take_whole_run(run_report& report);
 
   const run_options& options_;

@@ -27,7 +27,7 @@ const std::vector<std::string>& traffic_system::failures() {
 }
 
 std::vector<packet_traffic_summary> traffic_system::summary() {
-  return summarize_packets(sim.service<traffic_directory>(), now_fs());
+  return summarize_packets(sim.service<traffic_directory>(), {now_fs(), is_stopped()});
 }
 
 std::string star_netlist(int nodes, const std::string& keys, const std::string& top) {

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/fidelity/forked_runs.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/test_bench.hpp"
 #include "tests/support/traffic_system.hpp"
 
@@ -110,6 +111,22 @@ TEST_CASE("without contention every packet takes the sum of the parts of its way
   CHECK(all.accepted_share == Approx(0.5).epsilon(0.01));
   CHECK(all.min_network_latency == Approx(202e-9));
   CHECK(all.latency_50 == Approx(all.latency).epsilon(0.05));
+  CHECK_FALSE(all.is_saturated);
+}
+
+// Two rows of 10 packets of 200 B in a window of 20 us, which the last of them does not end.
+TEST_CASE("a window in which the last packets arrive early lasts to its end") {
+  const scratch_folder folder;
+  const std::string trace = folder.write("t.csv",
+                                         "time,from,to,packets\n"
+                                         "6 us,node[0],node[1],10\n"
+                                         "6 us,node[2],node[3],10\n");
+  traffic_system star(star_netlist(4, "    trace: " + trace + "\n"));
+  star.run();
+  const packet_traffic_summary all = star.summary().at(0);
+  CHECK(all.window == 20'000 * ns);
+  CHECK(all.offered == Approx(20 * 200 / 20e-6));
+  CHECK(all.accepted == Approx(20 * 200 / 20e-6));
   CHECK_FALSE(all.is_saturated);
 }
 
