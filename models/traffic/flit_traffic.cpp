@@ -26,7 +26,7 @@ flit_traffic::flit_traffic(const unit_context& context, const parameters& p)
       number_(sim().service<flit_fabric>().add_terminal(port_, sink_)) {
   sim().service<traffic_terminals>().add(path(), static_cast<endpoint_id>(number_),
                                          packet_granularity::flits);
-  enter_traffic(*this, p, counters_);
+  enter_traffic(*this, *this, p, counters_);
 }
 
 void flit_traffic::on_connected() {
@@ -44,6 +44,10 @@ std::vector<endpoint_id> flit_traffic::prepare_creation(endpoint_id self) {
             creation_end());
   if (to_.sends_all_to_one()) to_.send_all_to(hot_terminal_, path() + ".hot_endpoint");
   return start_creation(to_, entry_) ? to_.addressed() : std::vector<endpoint_id>();
+}
+
+traffic_source::place flit_traffic::exchange_place() const {
+  return {&sim().service<flit_fabric>(), static_cast<endpoint_id>(number_)};
 }
 
 cycle_t flit_traffic::next_creation(random_stream& random) {

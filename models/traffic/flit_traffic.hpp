@@ -32,7 +32,7 @@ struct flit_traffic_counters : arrival_counters {
   statistic max_latency{*this, "max_latency", quantity::time, "largest latency"};
 };
 
-class flit_traffic final : public flit_terminal {
+class flit_traffic final : public flit_terminal, private traffic_source {
  public:
   using parameters = flit_traffic_parameters;
   using counters = flit_traffic_counters;
@@ -46,6 +46,8 @@ class flit_traffic final : public flit_terminal {
  private:
   void on_connected() override;
   std::vector<endpoint_id> prepare_creation(endpoint_id self);
+  place exchange_place() const override;
+  std::vector<std::uint16_t> addressed() const override { return to_.addressed(); }
   cycle_t next_creation(random_stream& random) override;
   mesh_position next_destination(random_stream& random) override;
   void measured(const flit& tail, fs_t latency) override;

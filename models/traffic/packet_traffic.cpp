@@ -70,21 +70,28 @@ void packet_traffic::on_connected() {
     throw user_error(path() + ": `lasts: run` waits for the end of firmware, but no core has any");
   if (lasts_run_) progress_.start(*this, stall_);
   slot_ = port_.rate().duration(wire_bytes_);
-  const std::vector<endpoint_id> addressed = prepare_creation();
-  terminals_.check_reachable(*this, addressed);
-  if (!addressed.empty()) plan_next_packet();
+  prepare_creation();
+  const std::vector<endpoint_id> to = addressed();
+  terminals_.check_reachable(*this, to);
+  if (!to.empty()) plan_next_packet();
 }
 
-// Returns whom it may address: nobody when it creates nothing.
-std::vector<endpoint_id> packet_traffic::prepare_creation() {
+traffic_source::place packet_traffic::exchange_place() const {
+  return {&terminals_, self_};
+}
+
+std::vector<endpoint_id> packet_traffic::addressed() const {
+  return trace_ ? trace_->addressed() : pattern_.addressed();
+}
+
+void packet_traffic::prepare_creation() {
   const auto link = static_cast<double>(port_.rate().bytes_per_second());
   if (!trace_file_.empty()) {
     trace_ = sim().service<packet_traces>().of(trace_file_, path(), terminals_,
                                                packet_granularity::packets, last_creation_);
     const double bytes =
         static_cast<double>(trace_->packets(window_start_, window_end_)) * wire_bytes_;
-    enter_results(lasts_run_ ? 0 : bytes / seconds(window_end_ - window_start_));
-    return trace_->addressed();
+    return enter_results(lasts_run_ ? 0 : bytes / seconds(window_end_ - window_start_));
   }
   const double share = load_.share_of(port_.rate());
   if (share > 1)
@@ -93,13 +100,13 @@ std::vector<endpoint_id> packet_traffic::prepare_creation() {
   creation_ = creation_process(share, burst_);
   pattern_.start(terminals_, packet_granularity::packets, self_, sim().settings().seed);
   enter_results(pattern_.has_destination() ? share * link : 0);
-  return pattern_.addressed();
 }
 
 // The terminal's figures become part of the results.
 void packet_traffic::enter_results(double bytes_per_second) {
   packet_terminal entered;
   entered.unit = path();
+  entered.source = this;
   entered.link = static_cast<double>(port_.rate().bytes_per_second());
   entered.offered = bytes_per_second;
   entered.wire_bytes = wire_bytes_;

@@ -117,7 +117,7 @@ struct packet_traffic_counters : statistic_set {
   statistic responses{*this, "responses", quantity::count, "responses that came back"};
 };
 
-class packet_traffic final : public unit, private packet_receiver {
+class packet_traffic final : public unit, private packet_receiver, private traffic_source {
  public:
   using parameters = packet_traffic_parameters;
   using counters = packet_traffic_counters;
@@ -133,8 +133,10 @@ class packet_traffic final : public unit, private packet_receiver {
  private:
   packet_granularity granularity() const override { return packet_granularity::packets; }
   void on_connected() override;
+  place exchange_place() const override;
+  std::vector<endpoint_id> addressed() const override;
   void check_link() const;
-  std::vector<endpoint_id> prepare_creation();
+  void prepare_creation();
   void enter_results(double bytes_per_second);
   void receive(packet_port& at, packet& arrived) override;
   void credits_returned(packet_port& at) override;

@@ -74,10 +74,11 @@ inline void lower_to(statistic& smallest, fs_t value, bool is_first) {
 }
 
 // The terminal's figures become part of the results. `hops`: of the measured packets, if counted.
-inline void enter_traffic(const unit& terminal, const traffic_schedule& schedule,
-                          const arrival_counters& counters, const statistic* hops = nullptr) {
+inline void enter_traffic(const unit& terminal, const traffic_source& source,
+                          const traffic_schedule& schedule, const arrival_counters& counters,
+                          const statistic* hops = nullptr) {
   terminal.sim().service<traffic_directory>().terminals.push_back(
-      {terminal.path(), schedule.rate(), schedule.packet_flits(), schedule.cycle().fs,
+      {terminal.path(), &source, schedule.rate(), schedule.packet_flits(), schedule.cycle().fs,
        schedule.warmup().fs, schedule.measure().fs, &counters.window_flits, &counters.measured,
        &counters.latency, &counters.network_latency, &counters.min_network_latency, hops,
        &counters.halves});

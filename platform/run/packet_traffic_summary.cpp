@@ -51,7 +51,30 @@ double sum_of_own_rates(const group& of, const run_extent& run) {
   return sum;
 }
 
-packet_traffic_summary summary_of(const group& of, const run_extent& run) {
+// True: all terminals measure during the same time.
+bool has_one_window(const group& of) {
+  const packet_terminal& first = *of.terminals.front();
+  return of.all_alike(
+      [&](const packet_terminal& each) { return each.from == first.from && each.to == first.to; });
+}
+
+// Of terminals that exchange traffic with each other alone: some send what others take.
+bool is_saturated(const group& of, const run_extent& run) {
+  const packet_terminal& first = *of.terminals.front();
+  if (!has_one_window(of)) return false;
+  const double window = seconds(end_of_window(first, run) - first.from);
+  double offered = 0, offered_packets = 0;
+  for (const packet_terminal* each : of.terminals) {
+    if (each->is_closed_loop) return false;
+    offered += each->offered;
+    offered_packets += each->offered * window / each->wire_bytes;
+  }
+  const double accepted = static_cast<double>(of.sum(&packet_terminal::window_bytes)) / window;
+  return accepted < offered * (1 - share_by_chance(offered_packets));
+}
+
+// `partners`: the group, and all that exchange traffic with it.
+packet_traffic_summary summary_of(const group& of, const group& partners, const run_extent& run) {
   const packet_terminal& first = *of.terminals.front();
   packet_traffic_summary found;
   found.network = of.network;
@@ -59,24 +82,21 @@ packet_traffic_summary summary_of(const group& of, const run_extent& run) {
   found.is_closed_loop = first.is_closed_loop;
   const fs_t to = end_of_window(first, run);
   found.window = to > first.from ? to - first.from : 0;
-  double links = 0, offered_packets = 0;
+  double links = 0;
   for (const packet_terminal* each : of.terminals) {
     links += each->link;
     found.offered += each->offered;
-    offered_packets += each->offered * seconds(found.window) / each->wire_bytes;
   }
   found.offered_share = found.offered / links;
   found.reordered = of.sum(&packet_terminal::reordered);
   found.packets = of.sum(&packet_terminal::measured);
   if (found.window == 0) return found;
-  found.has_one_window = of.all_alike(
-      [&](const packet_terminal& each) { return each.from == first.from && each.to == first.to; });
+  found.has_one_window = has_one_window(of);
   found.accepted =
       static_cast<double>(of.sum(&packet_terminal::window_bytes)) / seconds(found.window);
   if (!found.has_one_window) found.accepted = sum_of_own_rates(of, run);
   found.accepted_share = found.accepted / links;
-  found.is_saturated = !found.is_closed_loop && found.has_one_window &&
-                       found.accepted < found.offered * (1 - share_by_chance(offered_packets));
+  found.is_saturated = found.offered > 0 && is_saturated(partners, run);
   if (found.packets > 0) add_latencies(of, found);
   return found;
 }
@@ -90,8 +110,10 @@ std::string in_time(double s) {
 std::vector<packet_traffic_summary> summarize_packets(const traffic_directory& traffic,
                                                       const run_extent& run) {
   std::vector<packet_traffic_summary> found;
-  for (const group& each : by_network(traffic.packet_terminals))
-    found.push_back(summary_of(each, run));
+  const std::vector<group> groups = by_network(traffic.packet_terminals);
+  const std::vector<group> partners = with_partners(groups);
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    found.push_back(summary_of(groups[i], partners[i], run));
   return found;
 }
 

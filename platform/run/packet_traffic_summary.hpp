@@ -23,8 +23,8 @@ struct packet_traffic_summary {
   double latency_50 = 0, latency_99 = 0, max_latency = 0;
   bool is_closed_loop = false;
   bool has_one_window = true;  // else `accepted` is the sum of the terminals' own rates
-  // Open loop: accepted lies below offered by more than chance allows. Not judged where windows
-  // differ.
+  // The terminals offer something, and of all that they exchange traffic with, accepted lies below
+  // offered by more than chance allows. Not judged where windows differ or a loop is closed.
   bool is_saturated = false;
 };
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "platform/services/traffic_directory.hpp"
 #include "platform/unit/statistic.hpp"
 
 namespace heddle {
@@ -45,6 +47,46 @@ std::vector<terminal_group<Terminal>> by_network(const std::vector<Terminal>& te
       known->terminals.push_back(&each);
   }
   return groups;
+}
+
+// Groups exchange traffic when one of them sends to the other, or both do with a third one.
+class traffic_exchange {
+ public:
+  // All terminals are added before the first of them joins groups.
+  void add(std::size_t group, const traffic_source& terminal);
+  void join(std::size_t group, const traffic_source& terminal);
+  bool is_between(std::size_t one, std::size_t other) const {
+    return first_of(one) == first_of(other);
+  }
+
+ private:
+  static constexpr std::size_t none = SIZE_MAX;
+
+  std::size_t first_of(std::size_t group) const;
+
+  std::map<const void*, std::vector<std::size_t>> group_of_;  // by fabric and number there
+  std::vector<std::size_t> joined_;                           // to an earlier group, or itself
+};
+
+// For each group its terminals and all that exchange traffic with them.
+template <class Terminal>
+std::vector<terminal_group<Terminal>> with_partners(
+    const std::vector<terminal_group<Terminal>>& groups) {
+  if (groups.size() < 2) return groups;
+  traffic_exchange exchange;
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    for (const Terminal* each : groups[i].terminals) exchange.add(i, *each->source);
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    for (const Terminal* each : groups[i].terminals) exchange.join(i, *each->source);
+  std::vector<terminal_group<Terminal>> all;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    all.push_back({groups[i].network, {}});
+    for (std::size_t other = 0; other < groups.size(); ++other)
+      if (exchange.is_between(i, other))
+        all.back().terminals.insert(all.back().terminals.end(), groups[other].terminals.begin(),
+                                    groups[other].terminals.end());
+  }
+  return all;
 }
 
 // How far, as a share, the accepted load may lie below the offered one by chance: so far it lies

@@ -57,11 +57,16 @@ double accepted_of(const group& of) {
   return accepted;
 }
 
-bool is_saturated(const group& of, double offered, double accepted) {
-  const traffic_terminal& first = *of.terminals.front();
-  const auto count = static_cast<double>(of.terminals.size());
-  const double offered_packets =
-      offered * count * cycles_in_window(first) / static_cast<double>(first.packet_flits);
+// Of terminals that exchange traffic with each other alone: some send what others take.
+bool is_saturated(const group& of) {
+  if (!has_one_window(of)) return false;
+  const double cycles = cycles_in_window(*of.terminals.front());
+  double offered = 0, offered_packets = 0;  // flits, and packets, in the window
+  for (const traffic_terminal* each : of.terminals) {
+    offered += each->offered * cycles;
+    offered_packets += each->offered * cycles / static_cast<double>(each->packet_flits);
+  }
+  const auto accepted = static_cast<double>(of.sum(&traffic_terminal::accepted));
   return accepted < offered * (1 - share_by_chance(offered_packets)) || latency_grows(of);
 }
 
@@ -81,7 +86,8 @@ void add_latencies(const group& of, traffic_summary& found) {
   if (found.has_hops) found.hops = mean(&traffic_terminal::hops);
 }
 
-traffic_summary summary_of(const group& of) {
+// `partners`: the group, and all that exchange traffic with it.
+traffic_summary summary_of(const group& of, const group& partners) {
   const auto count = static_cast<double>(of.terminals.size());
   traffic_summary found;
   found.network = of.network;
@@ -90,7 +96,7 @@ traffic_summary summary_of(const group& of) {
   for (const traffic_terminal* each : of.terminals) found.offered += each->offered / count;
   found.has_one_window = has_one_window(of);
   found.accepted = accepted_of(of);
-  found.is_saturated = found.has_one_window && is_saturated(of, found.offered, found.accepted);
+  found.is_saturated = found.offered > 0 && is_saturated(partners);
   if (of.sum(&traffic_terminal::packets) > 0) add_latencies(of, found);
   return found;
 }
@@ -99,7 +105,10 @@ traffic_summary summary_of(const group& of) {
 
 std::vector<traffic_summary> summarize(const traffic_directory& traffic) {
   std::vector<traffic_summary> found;
-  for (const group& each : by_network(traffic.terminals)) found.push_back(summary_of(each));
+  const std::vector<group> groups = by_network(traffic.terminals);
+  const std::vector<group> partners = with_partners(groups);
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    found.push_back(summary_of(groups[i], partners[i]));
   return found;
 }
 

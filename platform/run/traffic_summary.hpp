@@ -19,8 +19,9 @@ struct traffic_summary {
   double latency = 0, network_latency = 0, min_network_latency = 0, hops = 0;
   bool has_hops = false;
   bool has_one_window = true;  // else `accepted` is the mean of the terminals' own rates
-  // Accepted lies below offered by more than chance allows, or latency grows with time. Not judged
-  // where windows differ.
+  // The terminals offer something, and of all that they exchange traffic with, accepted lies below
+  // offered by more than chance allows, or latency grows with time. Not judged where windows
+  // differ.
   bool is_saturated = false;
 };
 

@@ -12,13 +12,29 @@
 
 namespace heddle {
 
+// Who a terminal is among those of its fabric, and to whom it may send. Asked after the run, where
+// terminals differ by more than their indices.
+class traffic_source {
+ public:
+  struct place {
+    const void* fabric;
+    std::uint16_t number;
+  };
+  virtual place exchange_place() const = 0;
+  virtual std::vector<std::uint16_t> addressed() const = 0;  // numbers
+
+ protected:
+  ~traffic_source() = default;
+};
+
 struct window_halves {
   std::array<std::uint64_t, 2> packets{};
   std::array<fs_t, 2> latency{};  // summed
 };
 
 struct traffic_terminal {
-  std::string unit;    // path
+  std::string unit;  // path
+  const traffic_source* source = nullptr;
   double offered = 0;  // flits a cycle
   std::uint64_t packet_flits = 1;
   fs_t cycle = 0;
@@ -34,7 +50,8 @@ struct traffic_terminal {
 
 // A terminal whose traffic is in packets.
 struct packet_terminal {
-  std::string unit;                         // path
+  std::string unit;  // path
+  const traffic_source* source = nullptr;
   double offered = 0, link = 0;             // bytes a second
   std::uint32_t wire_bytes = 0;             // of a packet, or of a train
   fs_t from = 0, to = fs_never;             // the window; fs_never: until the run ends

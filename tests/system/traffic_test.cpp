@@ -83,6 +83,57 @@ TEST_CASE("nothing is said to be saturated where terminals measure in different 
   check("packet_traffic.yaml", late, "packet_traffic", "Bps");
 }
 
+TEST_CASE("terminals of flits that only send are not saturated while others take all") {
+  const scratch_folder folder;
+  const auto sends = [&](const std::string& keys) {
+    const std::string netlist =
+        folder.write("two_groups.yaml",
+                     "heddle: 1\n"
+                     "name: two_groups\n"
+                     "units:\n"
+                     "  hub: {type: flit_switch, ports: 4}\n"
+                     "  from: {array: 2, type: flit_traffic, " +
+                         keys +
+                         "}\n"
+                         "  to: {array: 2, type: flit_traffic, rate: 0}\n"
+                         "links:\n"
+                         "  - {for: {i: 2}, between: [\"from[i].port\", \"hub.port[i]\"]}\n"
+                         "  - {for: {i: 2}, between: [\"to[i].port\", \"hub.port[i + 2]\"]}\n");
+    const heddle_run run(netlist, {});
+    INFO(run.report());
+    REQUIRE(run.result().exited_with(0));
+    return run.stats()["traffic"];
+  };
+  const nlohmann::json calm = sends("rate: 0.1, pattern: hotspot, hot: 'to[*]', hot_share: 1");
+  CHECK(calm[0]["accepted_flits_per_cycle"] == 0.0);
+  CHECK_FALSE(calm[0]["saturated"].get<bool>());
+  CHECK_FALSE(calm[1]["saturated"].get<bool>());
+  const nlohmann::json full = sends("rate: 0.9, pattern: all2one, hot: 'to[0]'");
+  CHECK(full[0]["saturated"].get<bool>());
+}
+
+TEST_CASE("nodes of a mesh that only send are not saturated while others take all") {
+  const scratch_folder folder;
+  const std::string netlist = folder.write(
+      "two_nodes.yaml",
+      "heddle: 1\n"
+      "name: two_nodes\n"
+      "units:\n"
+      "  router: {array: 2, type: mesh_router, x: \"${i}\"}\n"
+      "  from: {type: mesh_traffic, x: 0, width: 2, height: 1, pattern: bit_complement}\n"
+      "  to: {type: mesh_traffic, x: 1, width: 2, height: 1, rate: 0}\n"
+      "links:\n"
+      "  - {between: [\"from.port\", \"router[0].local\"]}\n"
+      "  - {between: [\"to.port\", \"router[1].local\"]}\n"
+      "  - {between: [\"router[0].east\", \"router[1].west\"]}\n");
+  const heddle_run run(netlist, {});
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  const nlohmann::json nodes = run.stats()["traffic"];
+  CHECK(nodes[1]["accepted_flits_per_cycle"].get<double>() == Approx(0.1).epsilon(0.05));
+  CHECK_FALSE(nodes[0]["saturated"].get<bool>());
+}
+
 TEST_CASE("each of several networks has its row") {
   const traffic_run run("mesh_links.yaml");
   REQUIRE(run.networks.size() == 3);

@@ -28,6 +28,10 @@ bool needs_names(traffic_pattern pattern) {
          pattern == traffic_pattern::table;
 }
 
+mesh_position at(std::uint32_t x, std::uint32_t y) {
+  return {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
+}
+
 destination_settings settings_of(const mesh_traffic_parameters& p) {
   destination_settings settings;
   settings.pattern = patterns[p.pattern.index()];
@@ -59,7 +63,7 @@ mesh_traffic::mesh_traffic(const unit_context& context, const parameters& p)
     named_ = std::make_unique<named_destinations>(named_destinations{
         {settings_of(p), p.trace()}, sim().service<traffic_directory>().terminals.size()});
   sim().service<flit_network>().add_endpoint({&port_, here_, "synthetic traffic", 0});
-  enter_traffic(*this, p, counters_, &counters_.hops);
+  enter_traffic(*this, *this, p, counters_, &counters_.hops);
 }
 
 void mesh_traffic::on_connected() {
@@ -71,23 +75,38 @@ void mesh_traffic::on_connected() {
   start(here_, start_creation(to, named_->entry) && !to.addressed().empty());
 }
 
+traffic_source::place mesh_traffic::exchange_place() const {
+  return {&sim().service<mesh_terminals>().on_mesh_of(port_.peer()->owner()),
+          mesh_terminals::endpoint_at(here_)};
+}
+
+std::vector<std::uint16_t> mesh_traffic::addressed() const {
+  if (named_) return named_->to.addressed();
+  if (pattern_ != traffic_pattern::uniform)
+    return {mesh_terminals::endpoint_at(fixed_destination())};
+  std::vector<std::uint16_t> all;
+  for (std::uint32_t i = 0; i < width_ * height_; ++i)
+    all.push_back(mesh_terminals::endpoint_at(at(i % width_, i / width_)));
+  return all;
+}
+
 cycle_t mesh_traffic::next_creation(random_stream& random) {
   return named_ ? creation_of(named_->to, random) : flit_terminal::next_creation(random);
 }
 
 mesh_position mesh_traffic::next_destination(random_stream& random) {
   if (named_) return mesh_terminals::place_of(named_->to.next(random));
-  const auto at = [](std::uint32_t x, std::uint32_t y) {
-    return mesh_position{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
-  };
+  if (pattern_ != traffic_pattern::uniform) return fixed_destination();
+  const std::uint32_t drawn = random.below(width_ * height_);
+  return at(drawn % width_, drawn / width_);
+}
+
+// Of a pattern that follows from coordinates and knows one destination.
+mesh_position mesh_traffic::fixed_destination() const {
   const auto half_way = [](std::uint32_t from, std::uint32_t size) {
     return (from + (size + 1) / 2 - 1) % size;
   };
   switch (pattern_) {
-    case traffic_pattern::uniform: {
-      const std::uint32_t drawn = random.below(width_ * height_);
-      return at(drawn % width_, drawn / width_);
-    }
     case traffic_pattern::transpose:
       return at(here_.y, here_.x);
     case traffic_pattern::neighbor:

@@ -50,7 +50,7 @@ struct mesh_traffic_counters : arrival_counters {
   statistic hops{*this, "hops", quantity::count, "summed routers on the way of the measured ones"};
 };
 
-class mesh_traffic final : public flit_terminal {
+class mesh_traffic final : public flit_terminal, private traffic_source {
  public:
   using parameters = mesh_traffic_parameters;
   using counters = mesh_traffic_counters;
@@ -69,6 +69,9 @@ class mesh_traffic final : public flit_terminal {
   };
 
   void on_connected() override;
+  place exchange_place() const override;
+  std::vector<std::uint16_t> addressed() const override;
+  mesh_position fixed_destination() const;
   cycle_t next_creation(random_stream& random) override;
   mesh_position next_destination(random_stream& random) override;
   void measured(const flit& tail, fs_t latency) override;

@@ -148,6 +148,56 @@ TEST_CASE("everything for one gets through at the rate of one link") {
         sum(star, 5, &packet_traffic_counters::packets_sent));
 }
 
+// Half of them send, the others take it all; their names say that they are two groups.
+std::string senders_and_takers(const std::string& keys) {
+  return "heddle: 1\n"
+         "name: two_groups\n"
+         "units:\n"
+         "  hub: {type: switch, ports: 4}\n"
+         "  from: {array: 2, type: packet_traffic, " +
+         keys +
+         "}\n"
+         "  to: {array: 2, type: packet_traffic, load: 0}\n"
+         "links:\n"
+         "  - {for: {i: 2}, between: [\"from[i].port\", \"hub.port[i]\"]}\n"
+         "  - {for: {i: 2}, between: [\"to[i].port\", \"hub.port[i + 2]\"]}\n";
+}
+
+TEST_CASE("terminals that only send are not saturated while others take all") {
+  traffic_system star(
+      senders_and_takers("load: 0.1, pattern: hotspot, hot: 'to[*]', hot_share: 1"));
+  star.run();
+  const auto groups = star.summary();
+  CHECK(groups.at(0).accepted == 0);
+  CHECK(groups.at(1).accepted == Approx(groups.at(0).offered).epsilon(0.1));
+  CHECK_FALSE(groups.at(0).is_saturated);
+  CHECK_FALSE(groups.at(1).is_saturated);
+}
+
+TEST_CASE("terminals that only send are saturated when the others cannot take all") {
+  traffic_system star(senders_and_takers("load: 0.9, pattern: all2one, hot: 'to[0]'"));
+  star.run();
+  CHECK(star.summary().at(0).is_saturated);
+  CHECK_FALSE(star.summary().at(1).is_saturated);  // they offer nothing
+}
+
+TEST_CASE("a saturated group says nothing of one with which it exchanges no traffic") {
+  traffic_system stars(
+      "heddle: 1\n"
+      "name: two_stars\n"
+      "units:\n"
+      "  hub: {array: 2, type: switch, ports: 3}\n"
+      "  calm: {array: 3, type: packet_traffic, load: 0.2, destinations: 'calm[*]'}\n"
+      "  full: {array: 3, type: packet_traffic, load: 0.9, pattern: all2one,\n"
+      "         destinations: 'full[*]'}\n"
+      "links:\n"
+      "  - {for: {i: 3}, between: [\"calm[i].port\", \"hub[0].port[i]\"]}\n"
+      "  - {for: {i: 3}, between: [\"full[i].port\", \"hub[1].port[i]\"]}\n");
+  stars.run();
+  CHECK_FALSE(stars.summary().at(0).is_saturated);
+  CHECK(stars.summary().at(1).is_saturated);
+}
+
 TEST_CASE("a load in bytes a second is that of the wire") {
   traffic_system star(
       star_netlist(4, "    pattern: ring\n    load: 20 GB/s\n    measure: 100 us\n"));
