@@ -22,8 +22,9 @@ fs_t time_of(const csv_row& row) {
 
 }  // namespace
 
-void packet_trace::advance() {
-  if (++done_ < rows_[next_].count) return;
+void packet_trace::advance(std::uint32_t packets) {
+  done_ += packets;
+  if (done_ < rows_[next_].count) return;
   done_ = 0;
   ++next_;
 }

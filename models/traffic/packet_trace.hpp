@@ -27,7 +27,8 @@ class packet_trace {
   // When the packet in turn is created, and where it goes.
   fs_t time() const { return rows_[next_].at; }
   endpoint_id destination() const { return rows_[next_].to; }
-  void advance();
+  std::uint32_t left_in_row() const { return rows_[next_].count - done_; }  // that one included
+  void advance(std::uint32_t packets = 1);                                  // of the row in turn
 
   // All destinations, once each, and the number of packets that are created from one instant to the
   // other.

@@ -17,6 +17,12 @@ HEDDLE_REGISTER_UNIT(packet_traffic,
                                                    "injects, takes and checks synthetic traffic, "
                                                    "packet by packet"));
 
+// Of a closed loop, which has no more packets without a response.
+std::uint32_t longest_train(std::uint32_t train, std::uint64_t outstanding) {
+  return outstanding == 0 ? train
+                          : static_cast<std::uint32_t>(std::min<std::uint64_t>(train, outstanding));
+}
+
 bool is_traffic(packet_kind kind) {
   return kind == packet_kind::traffic || kind == packet_kind::traffic_request ||
          kind == packet_kind::traffic_response;
@@ -41,10 +47,11 @@ packet_traffic::packet_traffic(const unit_context& context, const parameters& p)
           *this, p.order() == "kept" ? packet_order::by_flow : packet_order::none)),
       load_(p.load()),
       burst_(p.burst()),
-      train_(sim().settings().train),
-      wire_bytes_(static_cast<std::uint32_t>(p.packet_bytes().bytes) * train_),
-      header_bytes_(static_cast<std::uint32_t>(p.header().bytes) * train_),
       outstanding_(p.outstanding()),
+      train_(longest_train(sim().settings().train, outstanding_)),
+      packet_bytes_(static_cast<std::uint32_t>(p.packet_bytes().bytes)),
+      header_bytes_(static_cast<std::uint32_t>(p.header().bytes)),
+      train_bytes_(packet_bytes_ * train_),
       stall_(p.stall().fs),
       lasts_run_(p.lasts() == "run"),
       keeps_order_(p.order() == "kept"),
@@ -55,11 +62,11 @@ packet_traffic::packet_traffic(const unit_context& context, const parameters& p)
       last_creation_(lasts_run_ ? fs_never : window_end_ + p.cooldown().fs),
       wake_(timed_call::to<packet_traffic, &packet_traffic::transmit>(*this)),
       arrival_(timed_call::to<packet_traffic, &packet_traffic::arrive>(*this)) {
-  if (wire_bytes_ <= header_bytes_)
+  if (packet_bytes_ <= header_bytes_)
     throw user_error(fmt::format("{}: a packet of {} has no room for a header of {}", path(),
                                  format_bytes(p.packet_bytes().bytes),
                                  format_bytes(p.header().bytes)));
-  sim().service<fabric>().expect_packets_of(wire_bytes_);
+  sim().service<fabric>().expect_packets_of(train_bytes_);
   terminals_.add(path(), self_, packet_granularity::packets);
   terminals_.watch(sim().service<run_control>());
 }
@@ -69,7 +76,7 @@ void packet_traffic::on_connected() {
   if (lasts_run_ && sim().service<run_control>().running_cores() == 0)
     throw user_error(path() + ": `lasts: run` waits for the end of firmware, but no core has any");
   if (lasts_run_) progress_.start(*this, stall_);
-  slot_ = port_.rate().duration(wire_bytes_);
+  slot_ = port_.rate().duration(train_bytes_);
   prepare_creation();
   const std::vector<endpoint_id> to = addressed();
   terminals_.check_reachable(*this, to);
@@ -90,7 +97,7 @@ void packet_traffic::prepare_creation() {
     trace_ = sim().service<packet_traces>().of(trace_file_, path(), terminals_,
                                                packet_granularity::packets, last_creation_);
     const double bytes =
-        static_cast<double>(trace_->packets(window_start_, window_end_)) * wire_bytes_;
+        static_cast<double>(trace_->packets(window_start_, window_end_)) * packet_bytes_;
     return enter_results(lasts_run_ ? 0 : bytes / seconds(window_end_ - window_start_));
   }
   const double share = load_.share_of(port_.rate());
@@ -109,7 +116,7 @@ void packet_traffic::enter_results(double bytes_per_second) {
   entered.source = this;
   entered.link = static_cast<double>(port_.rate().bytes_per_second());
   entered.offered = bytes_per_second;
-  entered.wire_bytes = wire_bytes_;
+  entered.wire_bytes = train_bytes_;
   entered.from = window_start_;
   entered.to = window_end_;
   entered.is_closed_loop = outstanding_ > 0;
@@ -127,10 +134,10 @@ void packet_traffic::enter_results(double bytes_per_second) {
 
 void packet_traffic::check_link() const {
   if (!port_.is_bound()) throw user_error(port_.path() + " is not connected");
-  if (port_.buffer_bytes() < wire_bytes_)
+  if (port_.buffer_bytes() < train_bytes_)
     throw user_error(fmt::format("{}: the link's buffer of {} holds no {} of {}", port_.path(),
                                  format_bytes(port_.buffer_bytes()),
-                                 train_ > 1 ? "train" : "packet", format_bytes(wire_bytes_)));
+                                 train_ > 1 ? "train" : "packet", format_bytes(train_bytes_)));
 }
 
 // Packets of one flow keep to one virtual channel: they would overtake each other otherwise.
@@ -141,16 +148,21 @@ std::uint8_t packet_traffic::first_vc(packet_kind kind) const {
 void packet_traffic::plan_next_packet() {
   created_ = fs_never;
   planned_ = nullptr;
-  if (!may_issue()) return;  // a response comes first
+  std::uint32_t packets = train_;
+  if (outstanding_ > 0) {
+    const std::uint64_t room = outstanding_ - unanswered_;
+    if (room == 0) return;  // a response comes first
+    packets = static_cast<std::uint32_t>(std::min<std::uint64_t>(packets, room));
+  }
   endpoint_id to = 0;
-  if (!(trace_ ? follow_trace(to) : draw_packet(to))) return;
+  if (!(trace_ ? follow_trace(to, packets) : draw_packet(to))) return;
   packet& p = *take_packet();
   p.kind = outstanding_ > 0 ? packet_kind::traffic_request : packet_kind::traffic;
   p.source = self_;
   p.destination = to;
-  p.train = static_cast<std::uint16_t>(train_);
-  p.wire_bytes = wire_bytes_;
-  p.payload_bytes = wire_bytes_ - header_bytes_;
+  p.train = static_cast<std::uint16_t>(packets);
+  p.wire_bytes = packets * packet_bytes_;
+  p.payload_bytes = packets * (packet_bytes_ - header_bytes_);
   p.carries_data = carries_data_;
   p.vc = first_vc(p.kind);
   p.tag = number_;
@@ -170,11 +182,12 @@ bool packet_traffic::draw_packet(endpoint_id& to) {
   return true;
 }
 
-bool packet_traffic::follow_trace(endpoint_id& to) {
+bool packet_traffic::follow_trace(endpoint_id& to, std::uint32_t& packets) {
   if (trace_->is_over()) return false;
   created_ = outstanding_ > 0 ? std::max(trace_->time(), now_fs()) : trace_->time();
   to = trace_->destination();
-  trace_->advance();
+  packets = std::min(packets, trace_->left_in_row());
+  trace_->advance(packets);
   return true;
 }
 
@@ -205,9 +218,9 @@ bool packet_traffic::send_planned(fs_t now) {
     p.payload = payload_slice::allocate(p.payload_bytes);
     traffic_payload(p.source, p.tag).fill(p.payload.data(), p.payload_bytes);
   }
-  counters_.packets_sent += train_;
-  counters_.bytes_sent += wire_bytes_;
-  if (outstanding_ > 0) ++unanswered_;
+  counters_.packets_sent += p.train;
+  counters_.bytes_sent += p.wire_bytes;
+  if (outstanding_ > 0) unanswered_ += p.train;
   terminals_.injected();
   port_.send(p, now, now);
   if (lasts_run_ && progress_.is_due(now)) progress_.look(now);
@@ -250,8 +263,8 @@ void packet_traffic::arrive() {
       answer(p);
       continue;
     }
-    counters_.responses += train_;
-    --unanswered_;
+    counters_.responses += p.train;
+    unanswered_ -= p.train;
     give_back(&p);
     if (!planned_) plan_next_packet();
   }
@@ -262,7 +275,7 @@ void packet_traffic::arrive() {
 void packet_traffic::answer(packet& request) {
   turn_into_response(request, packet_kind::traffic_response);
   request.vc = first_vc(request.kind);
-  request.wire_bytes = header_bytes_;
+  request.wire_bytes = request.train * header_bytes_;
   replies_.push(request);
 }
 

@@ -14,9 +14,12 @@
 // without a response, a header that the destination sends back in the response class of the virtual
 // channels; a source that waits for a response creates nothing.
 //
-// Packets of a source are numbered. A receiver sees for each source that the numbers ascend, and
-// that the payload holds the bytes that follow from source and number: a packet out of order fails
-// the run unless `order: free`, a wrong byte always does.
+// With a `train` of several packets, packets are created and sent in trains of that many, or of as
+// many as a row of the trace has left, or as `outstanding` leaves room for.
+//
+// Packets of a source are numbered, trains as one. A receiver sees for each source that the numbers
+// ascend, and that the payload holds the bytes that follow from source and number: a packet out of
+// order fails the run unless `order: free`, a wrong byte always does.
 //
 // Limitations: arriving packets are taken at once and leave the buffer with their last byte;
 // responses go before packets of one's own; beside traffic that lasts as long as the run, a hang of
@@ -144,7 +147,8 @@ class packet_traffic final : public unit, private packet_receiver, private traff
   void plan_next_packet();
   // When the next packet is created, and for whom; false when there will be none.
   bool draw_packet(endpoint_id& to);
-  bool follow_trace(endpoint_id& to);
+  // Of that many packets at most, as many as the row has left.
+  bool follow_trace(endpoint_id& to, std::uint32_t& packets);
   void transmit();
   bool send_planned(fs_t now);
   void arrive();  // last bytes of what is answered or was waited for
@@ -154,7 +158,6 @@ class packet_traffic final : public unit, private packet_receiver, private traff
   void check_data(const packet& arrived);
   void record(const packet& arrived);
   void fail(const packet& arrived, const std::string& what);
-  bool may_issue() const { return outstanding_ == 0 || unanswered_ < outstanding_; }
   bool is_in_window(fs_t t) const { return t >= window_start_ && t < window_end_; }
   std::uint8_t first_vc(packet_kind kind) const;
 
@@ -171,18 +174,18 @@ class packet_traffic final : public unit, private packet_receiver, private traff
   const endpoint_id self_;
   const offered_load load_;
   const double burst_;
-  const std::uint32_t train_, wire_bytes_, header_bytes_;
   const std::uint64_t outstanding_;
+  const std::uint32_t train_, packet_bytes_, header_bytes_, train_bytes_;
   const fs_t stall_;
   const bool lasts_run_, keeps_order_, carries_data_, checks_data_;
   fs_t window_start_, window_end_, last_creation_;
 
   fs_t next_trial_ = 0;
-  fs_t slot_ = 0;            // of a packet on the wire
+  fs_t slot_ = 0;            // of a train on the wire
   fs_t created_ = fs_never;  // of the planned packet
   packet* planned_ = nullptr;
-  std::uint32_t number_ = 0;  // of the planned packet
-  std::uint64_t unanswered_ = 0;
+  std::uint32_t number_ = 0;      // of the planned packet
+  std::uint64_t unanswered_ = 0;  // packets
   transmit_queue replies_;
   arrival_queue arriving_;  // by tail
   timed_call wake_, arrival_;

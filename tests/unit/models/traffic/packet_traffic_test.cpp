@@ -234,6 +234,51 @@ TEST_CASE("trains carry the same bytes and end at the same time") {
   CHECK(node.max_latency.raw() == path_latency + 7 * 2 * ns);
 }
 
+TEST_CASE("a trace counts packets, whatever the train") {
+  const scratch_folder folder;
+  const std::string trace = folder.write("t.csv",
+                                         "time,from,to,packets\n"
+                                         "2 us,node[0],node[1],3\n"
+                                         "3 us,node[2],node[1],1\n"
+                                         "4 us,node[2],node[1],10\n");
+  traffic_system star(star_netlist(4, "    trace: " + trace + "\n", "train: 4\n"));
+  star.run();
+  CHECK(star.failures().empty());
+  CHECK(star.of("node[0]").packets_sent.raw() == 3);
+  CHECK(star.of("node[2]").packets_sent.raw() == 11);
+  CHECK(star.of("node[1]").packets_received.raw() == 14);
+  CHECK(star.of("node[1]").bytes_received.raw() == 14 * 200);
+  CHECK(star.of("node[1]").measured.raw() == 5);  // trains of 3, 1, 4, 4 and 2
+  CHECK(star.of("node[1]").min_latency.raw() == path_latency);
+  CHECK(star.summary().at(0).offered == Approx(14 * 200 / 20e-6));
+}
+
+// Trains of 2 although the netlist says 4: there in 204 ns, and back, as two headers, in 200.4 ns.
+TEST_CASE("a closed loop counts packets, whatever the train") {
+  traffic_system star(star_netlist(2,
+                                   "    pattern: ring\n    load: 1\n    outstanding: 2\n    "
+                                   "header: 20 B\n    cooldown: 0 ns\n",
+                                   "train: 4\n"));
+  star.run();
+  CHECK(star.failures().empty());
+  const packet_traffic_counters& node = star.of("node[0]");
+  CHECK(node.responses.raw() == node.packets_sent.raw());
+  CHECK(static_cast<double>(node.packets_sent.raw()) ==
+        Approx(2 * 21'000 / (204 + 200.4)).margin(4));
+}
+
+// A train of 4 and one of 2, each again when its response is back.
+TEST_CASE("a closed loop fills what its trains leave with a shorter one") {
+  traffic_system star(star_netlist(2,
+                                   "    pattern: ring\n    load: 1\n    outstanding: 6\n    "
+                                   "header: 20 B\n    cooldown: 0 ns\n",
+                                   "train: 4\n"));
+  star.run();
+  CHECK(star.failures().empty());
+  CHECK(static_cast<double>(star.of("node[0]").packets_sent.raw()) ==
+        Approx(6 * 21'000 / 408.8).epsilon(0.05));
+}
+
 TEST_CASE("sizes alone take the same times") {
   struct figures {
     std::uint64_t latency, packets, peak;
