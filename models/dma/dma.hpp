@@ -91,10 +91,10 @@ struct dma_counters : statistic_set {
   statistic descriptors{*this, "descriptors", quantity::count, "descriptors completed"};
   statistic doorbells{*this, "doorbells", quantity::count, "doorbell writes"};
   statistic bytes{*this, "bytes", quantity::bytes, "bytes copied"};
-  statistic fence_wait{*this, "fence_wait", quantity::time,
-                       "summed time in which a fenced descriptor waited for those before it"};
-  statistic counter_wait{*this, "counter_wait", quantity::time,
-                         "summed time in which channels waited for counters seen too low"};
+  summed_time fence_wait{*this, "fence_wait",
+                         "summed time in which a fenced descriptor waited for those before it"};
+  summed_time counter_wait{*this, "counter_wait",
+                           "summed time in which channels waited for counters seen too low"};
   statistic reduced{*this, "reduced", quantity::bytes, "bytes of results of reductions"};
   statistic errors{*this, "errors", quantity::count, "channels stopped by an error"};
 };

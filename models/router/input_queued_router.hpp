@@ -48,7 +48,7 @@ struct input_queued_counters : statistic_set {
   statistic packets{*this, "packets", quantity::count, "packets forwarded"};
   statistic stalled{*this, "stalled", quantity::count,
                     "packets whose head waited for a virtual channel, a credit or the switch"};
-  statistic wait{*this, "wait", quantity::time, "summed time for which those heads waited"};
+  summed_time wait{*this, "wait", "summed time for which those heads waited"};
 };
 
 struct no_place {};
@@ -271,7 +271,7 @@ input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::count()
   raise(counters_.flits, flits);
   raise(counters_.packets, packets_);
   raise(counters_.stalled, stalled_);
-  raise(counters_.wait, waited_ * period_);
+  counters_.wait.raise_to(waited_, period_);
   return counters_;
 }
 

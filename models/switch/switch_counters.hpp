@@ -9,8 +9,8 @@ struct switch_counters : statistic_set {
   statistic packets{*this, "packets", quantity::count, "packets forwarded"};
   statistic queued{*this, "queued", quantity::count,
                    "packets that found their output busy or without credits"};
-  statistic wait{*this, "wait", quantity::time,
-                 "summed time from ready to forward until the output took the packet"};
+  summed_time wait{*this, "wait",
+                   "summed time from ready to forward until the output took the packet"};
   statistic peak_queue{*this, "peak_queue", quantity::count,
                        "most packets waiting for one output at a time"};
   statistic device_packets{*this, "device_packets", quantity::count,

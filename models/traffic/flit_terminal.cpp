@@ -163,7 +163,7 @@ void flit_terminal::record(const flit& tail, cycle_t created, cycle_t now) {
   measured(tail, latency);
   const std::size_t half = created >= window_middle_;
   ++counters_.halves.packets[half];
-  counters_.halves.latency[half] += latency;
+  counters_.halves.latency[half] += static_cast<double>(latency);
   ++counters_.measured;
   counters_.latency += latency;
   counters_.network_latency += in_network;

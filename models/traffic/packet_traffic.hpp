@@ -106,11 +106,11 @@ struct packet_traffic_counters : statistic_set {
                          "bytes that arrived within the window: the accepted load"};
   statistic measured{*this, "measured", quantity::count,
                      "packets created in the window that arrived here (a train counts once)"};
-  statistic latency{*this, "latency", quantity::time, "summed latency of the measured packets"};
+  summed_time latency{*this, "latency", "summed latency of the measured packets"};
   statistic min_latency{*this, "min_latency", quantity::time, "smallest latency of them"};
   statistic max_latency{*this, "max_latency", quantity::time, "largest latency of them"};
-  statistic network_latency{*this, "network_latency", quantity::time,
-                            "summed network latency of the measured packets"};
+  summed_time network_latency{*this, "network_latency",
+                              "summed network latency of the measured packets"};
   statistic min_network_latency{*this, "min_network_latency", quantity::time,
                                 "smallest network latency of them"};
   statistic max_network_latency{*this, "max_network_latency", quantity::time,

@@ -58,9 +58,9 @@ struct arrival_counters : statistic_set {
                          "flits that arrived within the window: the accepted load"};
   statistic measured{*this, "measured", quantity::count,
                      "packets that were created in the window and arrived here"};
-  statistic latency{*this, "latency", quantity::time, "summed latency of the measured packets"};
-  statistic network_latency{*this, "network_latency", quantity::time,
-                            "summed network latency of the measured packets"};
+  summed_time latency{*this, "latency", "summed latency of the measured packets"};
+  summed_time network_latency{*this, "network_latency",
+                              "summed network latency of the measured packets"};
   statistic min_network_latency{*this, "min_network_latency", quantity::time,
                                 "smallest network latency of them"};
 

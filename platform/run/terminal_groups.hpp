@@ -23,6 +23,11 @@ struct terminal_group {
     for (const Terminal* each : terminals) total += (each->*what)->raw();
     return total;
   }
+  double sum(const summed_time* Terminal::*what) const {  // fs
+    double total = 0;
+    for (const Terminal* each : terminals) total += (each->*what)->total();
+    return total;
+  }
   template <class Like>
   bool all_alike(Like is_like) const {
     return std::all_of(terminals.begin(), terminals.end(),

@@ -24,7 +24,7 @@ bool latency_grows(const group& of) {
     }
   if (sum.packets[0] == 0 || sum.packets[1] == 0) return false;
   const auto mean = [&](std::size_t half) {
-    return static_cast<double>(sum.latency[half]) / static_cast<double>(sum.packets[half]);
+    return sum.latency[half] / static_cast<double>(sum.packets[half]);
   };
   const double growth = mean(1) - mean(0);
   const double between = static_cast<double>(of.terminals.front()->window) / 2;
@@ -73,9 +73,7 @@ bool is_saturated(const group& of) {
 // Means over all packets, of which there is at least one.
 void add_latencies(const group& of, traffic_summary& found) {
   const auto packets = static_cast<double>(of.sum(&traffic_terminal::packets));
-  const auto mean = [&](const statistic* traffic_terminal::*what) {
-    return static_cast<double>(of.sum(what)) / packets;
-  };
+  const auto mean = [&](auto what) { return static_cast<double>(of.sum(what)) / packets; };
   found.latency = mean(&traffic_terminal::latency) * seconds(1);
   found.network_latency = mean(&traffic_terminal::network_latency) * seconds(1);
   fs_t smallest = fs_never;

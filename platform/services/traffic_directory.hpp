@@ -29,7 +29,7 @@ class traffic_source {
 
 struct window_halves {
   std::array<std::uint64_t, 2> packets{};
-  std::array<fs_t, 2> latency{};  // summed
+  std::array<double, 2> latency{};  // summed, fs
 };
 
 struct traffic_terminal {
@@ -38,11 +38,11 @@ struct traffic_terminal {
   double offered = 0;  // flits a cycle
   std::uint64_t packet_flits = 1;
   fs_t cycle = 0;
-  fs_t from = 0, window = 0;                   // the measurement begins then, and lasts that long
-  const statistic* accepted = nullptr;         // flits that arrived within the window
-  const statistic* packets = nullptr;          // measured ones; of these are ...
-  const statistic* latency = nullptr;          // ... the sum, creation to last flit
-  const statistic* network_latency = nullptr;  // ... the sum, from leaving the source's queue
+  fs_t from = 0, window = 0;                     // the measurement begins then, and lasts that long
+  const statistic* accepted = nullptr;           // flits that arrived within the window
+  const statistic* packets = nullptr;            // measured ones; of these are ...
+  const summed_time* latency = nullptr;          // ... the sum, creation to last flit
+  const summed_time* network_latency = nullptr;  // ... the sum, from leaving the source's queue
   const statistic* min_network_latency = nullptr;
   const statistic* hops = nullptr;  // ... the sum; null where nobody counts them
   const window_halves* halves = nullptr;
@@ -58,10 +58,10 @@ struct packet_terminal {
   bool is_closed_loop = false;              // waits for responses: offers less than it might
   const statistic* window_bytes = nullptr;  // that arrived within the window
   const statistic* measured = nullptr;      // packets created within it; of these are ...
-  const statistic* latency = nullptr;       // ... the sum, creation to last byte
+  const summed_time* latency = nullptr;     // ... the sum, creation to last byte
   const statistic* min_latency = nullptr;   // ... the extremes of the same
   const statistic* max_latency = nullptr;
-  const statistic* network_latency = nullptr;  // ... the sum, from leaving the source's queue
+  const summed_time* network_latency = nullptr;  // ... the sum, from leaving the source's queue
   const statistic* min_network_latency = nullptr;
   const statistic* reordered = nullptr;
   const latency_histogram* latencies = nullptr;

@@ -13,6 +13,7 @@ const char* unit_symbol(quantity q) {
       return "B";
     case quantity::time:
     case quantity::busy:
+    case quantity::summed_time:
       return "s";
   }
   return "";
@@ -33,7 +34,22 @@ const statistic::description& statistic::shared(const description& wanted) {
 }
 
 double statistic::si() const {
+  if (what() == quantity::summed_time)
+    return static_cast<const summed_time*>(this)->total() * seconds(1);
   return is_time() ? seconds(value_) : static_cast<double>(value_);
+}
+
+void summed_time::raise_to(std::uint64_t cycles, fs_t period) {
+  __extension__ using wide = unsigned __int128;
+  const wide product = static_cast<wide>(cycles) * period;
+  const auto low = static_cast<std::uint64_t>(product);
+  statistic::operator+=(low - raw());
+  high_ = static_cast<std::uint64_t>(product >> 64);
+}
+
+double summed_time::total() const {
+  constexpr double word = 18446744073709551616.0;  // 2^64
+  return static_cast<double>(high_) * word + static_cast<double>(raw());
 }
 
 }  // namespace heddle

@@ -13,8 +13,8 @@
 namespace heddle {
 
 // `busy` is the time in which something of which there is one worked: its share of a window tells
-// how near it came to its limit.
-enum class quantity { count, bytes, time, busy };
+// how near it came to its limit. `summed_time` is that of many things, which may overlap.
+enum class quantity { count, bytes, time, busy, summed_time };
 
 const char* unit_symbol(quantity q);  // "1", "B", "s"
 
@@ -37,7 +37,9 @@ class statistic {
   std::string name() const { return std::string(description_.name); }
   std::string meaning() const { return std::string(description_.meaning); }
   quantity what() const { return description_.what; }
-  bool is_time() const { return what() == quantity::time || what() == quantity::busy; }
+  bool is_time() const {
+    return what() == quantity::time || what() == quantity::busy || what() == quantity::summed_time;
+  }
 
  private:
   // Apart from the values, so that the counters of one hot path share a cache line.
@@ -50,6 +52,25 @@ class statistic {
 
   std::uint64_t value_ = 0;
   const description& description_;
+};
+
+// Latencies or waits of many packets add up to more than 64 bits of femtoseconds can tell, which
+// end after 5 hours. raw() is the low word.
+class summed_time final : public statistic {
+ public:
+  summed_time(statistic_set& owner, const char* name, const char* meaning)
+      : statistic(owner, name, quantity::summed_time, meaning) {}
+
+  void operator+=(fs_t amount) {
+    statistic::operator+=(amount);
+    high_ += raw() < amount;
+  }
+  // So many cycles of that period; it never shrinks.
+  void raise_to(std::uint64_t cycles, fs_t period);
+  double total() const;  // fs
+
+ private:
+  std::uint64_t high_ = 0;
 };
 
 class statistic_set {

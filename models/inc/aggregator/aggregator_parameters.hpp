@@ -59,8 +59,8 @@ struct aggregator_counters : statistic_set {
   statistic chunks{*this, "chunks", quantity::count, "chunks exchanged"};
   statistic peak_operands{*this, "peak_operands", quantity::bytes,
                           "most bytes of the stream of one group that waited for operands"};
-  statistic waiting{*this, "waiting", quantity::time,
-                    "summed time from the first operand of a packet to its last one"};
+  summed_time waiting{*this, "waiting",
+                      "summed time from the first operand of a packet to its last one"};
   statistic errors{*this, "errors", quantity::count, "streams that ended with an error"};
   statistic refused{*this, "refused", quantity::count, "packets refused"};
 };

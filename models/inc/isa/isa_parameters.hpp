@@ -103,17 +103,18 @@ struct isa_parameters : packet_format_parameters {
 
 struct isa_counters : statistic_set {
   statistic instructions{*this, "instructions", quantity::count, "instructions completed"};
-  statistic instruction_time{*this, "instruction_time", quantity::time,
-                             "summed time from the start of an instruction, when all have arrived, "
-                             "to the last write response"};
+  summed_time instruction_time{
+      *this, "instruction_time",
+      "summed time from the start of an instruction, when all have arrived, "
+      "to the last write response"};
   statistic waves{*this, "waves", quantity::count, "waves whose results are in memory"};
   statistic operand_bytes{*this, "operand_bytes", quantity::bytes, "operands read"};
   statistic result_bytes{*this, "result_bytes", quantity::bytes, "results written"};
   statistic arrivals{*this, "arrivals", quantity::count, "members that arrived"};
-  statistic sync_wait{*this, "sync_wait", quantity::time,
-                      "time from the first member's arrival to the last one's"};
-  statistic slot_wait{*this, "slot_wait", quantity::time,
-                      "time in which an instruction waited for free wave-table entries"};
+  summed_time sync_wait{*this, "sync_wait",
+                        "time from the first member's arrival to the last one's"};
+  summed_time slot_wait{*this, "slot_wait",
+                        "time in which an instruction waited for free wave-table entries"};
   statistic accumulator_busy{*this, "accumulator_busy", quantity::busy,
                              "time in which the accumulator took operands"};
   statistic write_wait{*this, "write_wait", quantity::time,

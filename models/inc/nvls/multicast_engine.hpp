@@ -95,8 +95,8 @@ struct multicast_engine_counters : statistic_set {
   statistic multicasts{*this, "multicasts", quantity::count, "packets written to all members"};
   statistic atomics{*this, "atomics", quantity::count, "atomics performed at all members"};
   statistic reduced_bytes{*this, "reduced_bytes", quantity::bytes, "bytes of results"};
-  statistic reducing{*this, "reducing", quantity::time,
-                     "time of the reduction units in use, summed over the ports"};
+  summed_time reducing{*this, "reducing",
+                       "time of the reduction units in use, summed over the ports"};
   statistic buffer_stalls{*this, "buffer_stalls", quantity::count,
                           "requests that waited for a reduction buffer"};
   statistic peak_buffer{*this, "peak_buffer", quantity::count,

@@ -16,8 +16,9 @@ namespace {
 constexpr fs_t ns = fs_per_ns;
 constexpr fs_t path_latency = 202 * ns;  // 50 + 100 + 50 ns, and 2 ns on the wire
 
+template <class Statistic>
 std::uint64_t sum(const traffic_system& star, int nodes,
-                  const statistic packet_traffic_counters::*what) {
+                  const Statistic packet_traffic_counters::*what) {
   std::uint64_t total = 0;
   for (int i = 0; i < nodes; ++i) total += (star.of("node[" + std::to_string(i) + "]").*what).raw();
   return total;
@@ -196,6 +197,25 @@ TEST_CASE("a saturated group says nothing of one with which it exchanges no traf
   stars.run();
   CHECK_FALSE(stars.summary().at(0).is_saturated);
   CHECK(stars.summary().at(1).is_saturated);
+}
+
+// Seven sources share a port for the time in which each alone would fill it: a packet that is
+// created at t arrives at 7 t.
+TEST_CASE("a mean is right where latencies add up to more than 5 hours") {
+  traffic_system star(
+      "heddle: 1\n"
+      "name: slow\n"
+      "units:\n"
+      "  hub: {type: switch, ports: 8}\n"
+      "  node: {array: 8, type: packet_traffic, load: 1, packet_bytes: 64 KiB, pattern: all2one,\n"
+      "         warmup: 0 s, measure: 60 s, cooldown: 0 s}\n"
+      "links:\n"
+      "  - {for: {i: 8}, between: [\"node[i].port\", \"hub.port[i]\"], bandwidth: 1 MB/s}\n");
+  star.run();
+  const packet_traffic_summary all = star.summary().at(0);
+  CHECK(all.latency * static_cast<double>(all.packets) > 1e6);
+  CHECK(all.latency == Approx(6 * 30).epsilon(0.01));
+  CHECK(star.of("node[0]").latency.si() == Approx(all.latency * static_cast<double>(all.packets)));
 }
 
 TEST_CASE("a load in bytes a second is that of the wire") {
