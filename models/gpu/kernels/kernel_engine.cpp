@@ -121,7 +121,7 @@ void kernel_engine::submit() {
     batch.block_time = kernel.time;
   } else {
     // An SM takes one block after another while operands stream in: as one block, for the pool.
-    batch.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(kernel.blocks, rates_.sms));
+    batch.blocks = static_cast<std::uint32_t>(rates_.active_sms(kernel));
     batch.block_time = rates_.waves(kernel) * rates_.block_time(kernel);
     batch.operand_bytes = kernel.bytes;
   }

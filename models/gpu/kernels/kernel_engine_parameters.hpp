@@ -36,8 +36,10 @@ struct kernel_engine_parameters : parameter_set {
                                "share of the peak that a thread block reaches",
                                "large GEMMs of a GPU of this kind: 0.65 to 0.75 of the data sheet"};
   parameter<bandwidth> l2_bandwidth{*this, "l2_bandwidth", bandwidth(5'500'000'000'000),
-                                    "between L2 and all SMs",
+                                    "between L2 and all SMs, shared by those that have a block",
                                     "read microbenchmarks of H100: 5.5 to 7 TB/s"};
+  parameter<bandwidth> l2_port{*this, "l2_port", 117_GBps, "between L2 and one SM, at most",
+                               "64 B a cycle at 1.83 GHz, the clock of `tflops`"};
   parameter<bandwidth> hbm{*this, "hbm", 4800_GBps, "of HBM", "H200 data sheet"};
   parameter<double> hbm_efficiency{*this,
                                    "hbm_efficiency",
@@ -74,6 +76,7 @@ struct kernel_engine_parameters : parameter_set {
     result.efficiency = efficiency();
     result.sms = sms();
     result.l2 = l2_bandwidth();
+    result.l2_port = l2_port();
     result.hbm = bandwidth(static_cast<std::uint64_t>(
         static_cast<double>(hbm().bytes_per_second()) * hbm_efficiency()));
     result.hbm_latency = hbm_latency().fs;

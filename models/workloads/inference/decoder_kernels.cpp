@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "models/workloads/inference/attention_blocks.hpp"
+#include "models/workloads/inference/fastest_kernel.hpp"
+
 namespace heddle {
 namespace {
 
 constexpr std::uint64_t half = 2;  // bytes of FP16
-
-std::uint64_t parts(std::uint64_t whole, std::uint64_t part) {
-  return (whole + part - 1) / part;
-}
 
 // Writes down the kernels of a step.
 class kernel_list {
@@ -83,7 +82,7 @@ class kernel_list {
     return result;
   }
   void choose_tile(decoder_kernel& of) const {
-    fs_t best = fs_never;
+    fastest_kernel fastest(rates_);
     kernel_descriptor tried = of.descriptor;
     for (const std::uint64_t rows : {16, 32, 64, 128, 256})
       for (const std::uint64_t columns : {64, 128, 256})
@@ -95,11 +94,9 @@ class kernel_list {
               static_cast<std::uint32_t>(parts(of.m, rows) * parts(of.n, columns) * splits);
           tried.block_flops = 2 * rows * columns * depth;
           tried.block_bytes = l2_bytes(rows, columns, depth, splits, of.type);
-          const fs_t time = rates_.kernel_time(tried);
-          if (time >= best) continue;
-          best = time;
-          of.descriptor = tried;
+          fastest.offer(tried);
         }
+    of.descriptor = fastest.chosen();
   }
   // Operands come once a tile, for two tiles beside each other together (thread-block clusters of
   // two); sums of splits are written and read in FP32.
@@ -112,7 +109,6 @@ class kernel_list {
   }
 
   decoder_kernel attention() const {
-    constexpr std::uint64_t query_tile = 128, key_tile = 256;
     const std::uint64_t heads = model_.heads / ranks_, kv_heads = model_.kv_heads / ranks_;
     const std::uint64_t width = heads * model_.head_size(), kv = kv_heads * model_.head_size();
     decoder_kernel result;
@@ -124,14 +120,11 @@ class kernel_list {
     const std::uint64_t before = step_.context - step_.tokens;
     const std::uint64_t pairs = step_.tokens * before + step_.tokens * (step_.tokens + 1) / 2;
     result.flops = 4 * step_.batch * pairs * width;
-    kernel_descriptor& d = result.descriptor;
-    d.bytes = half * (2 * step_.rows() * width + 2 * step_.batch * step_.context * kv);
-    const std::uint64_t blocks = step_.is_prefill()
-                                     ? step_.batch * heads * parts(step_.tokens, query_tile)
-                                     : step_.batch * kv_heads * parts(step_.context, key_tile);
-    d.blocks = static_cast<std::uint32_t>(blocks);
-    d.block_flops = parts(result.flops, blocks);
-    d.block_bytes = parts(d.bytes, blocks);
+    kernel_descriptor known{};
+    known.bytes = half * (2 * step_.rows() * width + 2 * step_.batch * step_.context * kv);
+    const attention_shape shape{step_.batch, step_.tokens, step_.context,
+                                heads,       kv_heads,     model_.head_size()};
+    result.descriptor = with_attention_blocks(known, shape, rates_);
     return result;
   }
 

@@ -7,7 +7,7 @@
 // once), thread blocks. Norms read the sum, add it to the residual, and write both; they run on
 // every GPU on whole vectors. With FP8 the inputs of a layer's GEMMs are written in FP8 by the
 // kernel before. Attention never writes its scores to memory (FlashAttention); causal attention of
-// a prompt needs half of the products.
+// a prompt needs half of the products (attention_blocks.hpp has its thread blocks).
 //
 // A GEMM takes that tile and that number of splits along k, of those a library has, by which it
 // ends first: thread blocks fill the SMs in waves, operands of a small tile are read more often
@@ -43,7 +43,6 @@ struct decoder_kernel {
 // tokens, the new ones included.
 struct decoder_step {
   std::uint64_t batch = 1, tokens = 1, context = 1;
-  bool is_prefill() const { return tokens > 1 || context == 1; }
   std::uint64_t rows() const { return batch * tokens; }
 };
 

@@ -145,6 +145,20 @@ TEST_CASE("Amdahl's law from the share and the factor of all-reduces, of the run
   }
 }
 
+TEST_CASE("decoding does not get faster as the context grows") {
+  const std::string prompt = GENERATE("253", "510");
+  const auto steps = steps_of({{"workload.algorithm", "scin"},
+                               {"workload.steps", "decode"},
+                               {"workload.prefill", prompt},
+                               {"workload.decode", "5"}});
+  REQUIRE(steps.size() == 5);
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    INFO("context " << steps[i]["context"]);
+    CHECK(steps[i]["kernels_s"] >= steps[i - 1]["kernels_s"]);
+    CHECK(steps[i]["step_s"] >= steps[i - 1]["step_s"]);
+  }
+}
+
 TEST_CASE("measured times replace the roofline, and results say so") {
   const scratch_folder folder;
   std::ofstream(folder.file("times.csv")) << "operator,m,n,k,dtype,us\nqkv,512,1536,4096,fp16,100\n"

@@ -4,6 +4,7 @@
 
 #include "models/workloads/inference/decoder_kernels.hpp"
 #include "platform/yaml/parse.hpp"
+#include "tests/unit/models/inference/h200_rates.hpp"
 
 using namespace heddle;
 
@@ -13,18 +14,6 @@ const decoder_model& model(const std::string& name) {
   for (const decoder_model& each : decoder_models())
     if (each.name == name) return each;
   throw std::out_of_range(name);
-}
-
-kernel_rates h200() {
-  kernel_rates rates;
-  rates.fp16_flops = 989e12;
-  rates.fp8_flops = 1979e12;
-  rates.efficiency = 0.7;
-  rates.sms = 132;
-  rates.l2 = bandwidth(5'500'000'000'000);
-  rates.hbm = bandwidth(4'320'000'000'000);
-  rates.hbm_latency = 250 * fs_per_ns;
-  return rates;
 }
 
 const decoder_kernel& find(const decoder_kernels& kernels, const std::string& name) {
@@ -58,7 +47,7 @@ TEST_CASE("models have the parameters that they are named for") {
 TEST_CASE("a GPU's GEMMs in prefill: sizes, multiply-adds and bytes") {
   const decoder_step step{2, 512, 512};
   const decoder_kernels kernels =
-      kernels_of(model("llama2-7b"), step, weight_type::fp16, 8, h200());
+      kernels_of(model("llama2-7b"), step, weight_type::fp16, 8, h200_rates());
   const decoder_kernel& qkv = find(kernels, "qkv");
   CHECK(qkv.m == 1024);
   CHECK(qkv.n == 3 * 512);
@@ -78,7 +67,7 @@ TEST_CASE("a GPU's GEMMs in prefill: sizes, multiply-adds and bytes") {
 TEST_CASE("a decoding step reads weights and cache, and reduces 2 b h bytes") {
   const decoder_step step{4, 1, 1000};
   const decoder_kernels kernels =
-      kernels_of(model("llama2-70b"), step, weight_type::fp8, 8, h200());
+      kernels_of(model("llama2-70b"), step, weight_type::fp8, 8, h200_rates());
   CHECK(allreduce_bytes(model("llama2-70b"), step) == 2ULL * 4 * 8192);
   // One group of keys and values on each GPU, 128 elements each; FP16 also with FP8 weights.
   const decoder_kernel& attention = find(kernels, "attention");
@@ -93,9 +82,10 @@ TEST_CASE("a decoding step reads weights and cache, and reduces 2 b h bytes") {
 TEST_CASE("shards add up: multiply-adds of all ranks are those of one GPU alone") {
   const std::uint64_t ranks = GENERATE(2, 4, 8);
   const decoder_step step{3, 40, 40};
-  const decoder_kernels whole = kernels_of(model("llama2-7b"), step, weight_type::fp16, 1, h200());
+  const decoder_kernels whole =
+      kernels_of(model("llama2-7b"), step, weight_type::fp16, 1, h200_rates());
   const decoder_kernels part =
-      kernels_of(model("llama2-7b"), step, weight_type::fp16, ranks, h200());
+      kernels_of(model("llama2-7b"), step, weight_type::fp16, ranks, h200_rates());
   for (std::size_t list = 0; list < INFERENCE_LISTS; ++list)
     CHECK(flops_of(whole[list]) == ranks * flops_of(part[list]));
 }
@@ -104,20 +94,39 @@ TEST_CASE("no kernel is faster than peak and HBM allow, and more efficiency neve
   const decoder_step step = GENERATE(decoder_step{1, 128, 128}, decoder_step{8, 2048, 2048},
                                      decoder_step{1, 1, 513}, decoder_step{64, 1, 4096});
   const weight_type type = GENERATE(weight_type::fp16, weight_type::fp8);
-  kernel_rates slow = h200();
+  kernel_rates slow = h200_rates();
   slow.efficiency = 0.5;
-  const auto fast_kernels = kernels_of(model("llama2-13b"), step, type, 8, h200());
+  const auto fast_kernels = kernels_of(model("llama2-13b"), step, type, 8, h200_rates());
   const auto slow_kernels = kernels_of(model("llama2-13b"), step, type, 8, slow);
   for (std::size_t list = 0; list < INFERENCE_LISTS; ++list) {
-    CHECK(time_of(fast_kernels[list], h200()) <= time_of(slow_kernels[list], slow));
+    CHECK(time_of(fast_kernels[list], h200_rates()) <= time_of(slow_kernels[list], slow));
     for (const decoder_kernel& each : fast_kernels[list]) {
       const double peak = each.descriptor.precision == KERNEL_FP8 ? 1979e12 : 989e12;
-      const double time = seconds(h200().kernel_time(each.descriptor));
+      const double time = seconds(h200_rates().kernel_time(each.descriptor));
       INFO(each.name);
       CHECK(time >= static_cast<double>(each.flops) / (0.7 * peak));
       CHECK(time >= static_cast<double>(each.descriptor.bytes) / 4.32e12);
       CHECK(each.descriptor.block_flops * each.descriptor.blocks >= each.flops);
     }
+  }
+}
+
+TEST_CASE("no step takes less time than one of a shorter context or prompt") {
+  const bool is_prompt = GENERATE(false, true);
+  const std::string name = GENERATE("llama2-7b", "llama2-70b");
+  const auto time_at = [&](std::uint64_t context) {
+    const decoder_step step{1, is_prompt ? context : 1, context};
+    fs_t time = 0;
+    for (const auto& list : kernels_of(model(name), step, weight_type::fp16, 8, h200_rates()))
+      time += time_of(list, h200_rates());
+    return time;
+  };
+  fs_t before = 0;
+  for (std::uint64_t context = 1; context <= 1100; context += context % 64 < 2 ? 1 : 9) {
+    const fs_t time = time_at(context);
+    INFO(name << (is_prompt ? " prompt " : " context ") << context);
+    REQUIRE(time >= before);
+    before = time;
   }
 }
 

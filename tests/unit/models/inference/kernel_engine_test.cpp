@@ -50,6 +50,7 @@ struct engine_bench : test_bench {
     p.tflops_fp8.set(8);
     p.efficiency.set(0.5);
     p.l2_bandwidth.set(bandwidth(400'000'000'000));
+    p.l2_port.set(bandwidth(200'000'000'000));
     p.hbm.set(bandwidth(100'000'000'000));
     p.hbm_efficiency.set(1.0);
     p.hbm_latency.set({250 * ns});
@@ -111,13 +112,16 @@ TEST_CASE("kernels follow each other and take what the roofline says") {
   const std::vector<kernel_descriptor> kernels = {
       kernel(1'000'000, 0, 0, 9),              // 3 waves of 2 us: an SM does 0.5 TFLOPS
       kernel(1'000'000, 0, 0, 4, KERNEL_FP8),  // one wave of 1 us
-      kernel(1, 100'000, 0, 1),                // 1 us: an SM has 100 GB/s of L2
+      kernel(1, 100'000, 0, 5),                // 2 waves of 1 us: four SMs share 400 GB/s of L2
+      kernel(1, 100'000, 0, 3),                // 750 ns: three SMs do
+      kernel(1, 100'000, 0, 1),                // 500 ns: the port of one SM has 200 GB/s
       kernel(1, 0, 100'000, 8),                // 1 us behind 250 ns
       measured};
-  bench.run_list(kernels, 5);
-  const fs_t times[] = {6030 * ns, 1030 * ns, 1030 * ns, 1280 * ns, 777 * ns + 1};
-  REQUIRE(bench.seen.kernels.size() == 5);
-  for (std::size_t i = 0; i < 5; ++i) {
+  bench.run_list(kernels, 7);
+  const fs_t times[] = {6030 * ns, 1030 * ns, 2030 * ns,   780 * ns,
+                        530 * ns,  1280 * ns, 777 * ns + 1};
+  REQUIRE(bench.seen.kernels.size() == 7);
+  for (std::size_t i = 0; i < 7; ++i) {
     INFO(i);
     CHECK(bench.seen.kernels[i].end - bench.seen.kernels[i].begin == times[i]);
     CHECK(bench.engine.rates().kernel_time(kernels[i]) == times[i]);
