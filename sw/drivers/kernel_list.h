@@ -15,13 +15,13 @@ enum kernel_precision { KERNEL_FP16 = 0, KERNEL_FP8 = 1 };
 
 struct kernel_descriptor {
   char name[KERNEL_NAME_BYTES]; /* for waves and time lines; ends with a 0 */
-  uint64_t block_flops;         /* of one thread block; multiply-adds count twice */
+  uint64_t block_flops;         /* of one thread block, with padding; multiply-adds count twice */
   uint64_t block_bytes;         /* that one thread block moves between its SM and L2 */
   uint64_t bytes;               /* that the kernel moves between L2 and HBM */
   uint64_t time;                /* fs, measured: replaces blocks and bytes; 0: not measured */
   uint32_t blocks;              /* at least 1 */
   uint32_t precision;           /* enum kernel_precision */
-  uint64_t reserved;            /* 0 */
+  uint64_t flops;               /* that the result needs, without padding; counted, takes no time */
 };
 
 #ifdef __cplusplus

@@ -138,7 +138,7 @@ void kernel_engine::kernel_ended() {
   const fs_t now = now_fs();
   ++counters_.kernels;
   if (kernel.time > 0) ++counters_.measured;
-  counters_.flops += kernel.block_flops * kernel.blocks;
+  counters_.flops += kernel.flops;
   counters_.bytes += kernel.bytes;
   kernel_trace_.set("", now);
   if (told_)

@@ -62,7 +62,11 @@ struct kernel_engine_parameters : parameter_set {
   parameter<byte_size> capacity{*this, "capacity", byte_size{141'000'000'000}, "bytes of HBM",
                                 "H200 data sheet"};
   parameter<double> flop_energy{
-      *this,           "flop_energy", 0, within(0.0, 1e9), "pJ of an operation; 0: unknown",
+      *this,
+      "flop_energy",
+      0,
+      within(0.0, 1e9),
+      "pJ of an operation that a result needs, zeros that pad a tile take none; 0: unknown",
       "a netlist says"};
   parameter<double> hbm_energy{
       *this,           "hbm_energy", 0, within(0.0, 1e9), "pJ of a byte from or to HBM; 0: unknown",
@@ -89,7 +93,9 @@ struct kernel_engine_counters : statistic_set {
   statistic lists{*this, "lists", quantity::count, "lists completed"};
   statistic kernels{*this, "kernels", quantity::count, "kernels completed"};
   statistic measured{*this, "measured", quantity::count, "of them, with a time that was measured"};
-  statistic flops{*this, "flops", quantity::count, "operations, multiply-adds count twice"};
+  statistic flops{
+      *this, "flops", quantity::count,
+      "operations that results need, without the padding of tiles; multiply-adds count twice"};
   statistic bytes{*this, "bytes", quantity::bytes, "from and to HBM"};
   statistic busy{*this, "busy", quantity::busy, "time in lists"};
   statistic errors{*this, "errors", quantity::count, "lists refused"};

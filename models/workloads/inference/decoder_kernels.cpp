@@ -75,7 +75,7 @@ class kernel_list {
     result.n = n;
     result.k = k;
     result.type = type;
-    result.flops = 2 * m * n * k;
+    result.descriptor.flops = 2 * m * n * k;
     result.descriptor.precision = type == weight_type::fp8 ? KERNEL_FP8 : KERNEL_FP16;
     result.descriptor.bytes = size_of(type) * (m * k + n * k) + half * m * n;
     choose_tile(result);
@@ -119,8 +119,8 @@ class kernel_list {
     // Pairs of a query and a key that it may see.
     const std::uint64_t before = step_.context - step_.tokens;
     const std::uint64_t pairs = step_.tokens * before + step_.tokens * (step_.tokens + 1) / 2;
-    result.flops = 4 * step_.batch * pairs * width;
     kernel_descriptor known{};
+    known.flops = 4 * step_.batch * pairs * width;
     known.bytes = half * (2 * step_.rows() * width + 2 * step_.batch * step_.context * kv);
     const attention_shape shape{step_.batch, step_.tokens, step_.context,
                                 heads,       kv_heads,     model_.head_size()};

@@ -35,7 +35,6 @@ struct decoder_kernel {
   std::uint64_t n = 0, k = 0;  // GEMM: columns, and terms of a sum; attention: context, and
                                // elements of all heads; others: columns, and 1
   weight_type type = weight_type::fp16;
-  std::uint64_t flops = 0;  // that the result needs; blocks may have more, at the edges of tiles
   kernel_descriptor descriptor{};
 };
 

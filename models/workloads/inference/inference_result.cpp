@@ -24,7 +24,7 @@ json kernels_json(const decoder_kernels& kernels, const kernel_rates& rates) {
                       {"n", each.n},
                       {"k", each.k},
                       {"dtype", name_of(each.type)},
-                      {"flops", each.flops},
+                      {"flops", of.flops},
                       {"bytes", of.bytes},
                       {"time_s", seconds(time)},
                       {"source", of.time > 0 ? "measured" : "roofline"}});

@@ -135,6 +135,20 @@ TEST_CASE("kernels follow each other and take what the roofline says") {
   CHECK(bench.failures().empty());
 }
 
+TEST_CASE("operations that results need are counted, not those of blocks") {
+  engine_bench bench;
+  kernel_descriptor padded = kernel(1'000'000, 0, 0, 9);
+  padded.flops = 5'000'001;
+  kernel_descriptor measured = kernel(0, 0, 1, 1);
+  measured.time = 777 * ns;
+  measured.flops = 3'000'000;
+  bench.run_list({padded, measured, kernel(1, 0, 100, 1)}, 3);
+  const auto& counters = static_cast<const kernel_engine_counters&>(*bench.engine.statistics());
+  CHECK(counters.flops.raw() == 8'000'001);
+  CHECK(counters.bytes.raw() == 101);
+  CHECK(counters.kernels.raw() == 3);
+}
+
 TEST_CASE("an engine says what it waits for, also behind the last kernel of its list") {
   engine_bench bench;
   std::string during, behind, after;
