@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "platform/netlist/installed_files.hpp"
-#include "platform/text/diagnostic.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/yaml/parse.hpp"
+#include "platform/yaml/unreadable_file.hpp"
 
 namespace heddle {
 namespace fs = std::filesystem;
@@ -59,14 +59,9 @@ std::string hint(const std::string& name) {
 yaml_node read_netlist(const std::string& name, const std::string& found) {
   try {
     return parse_yaml_file(found);
-  } catch (const user_error& error) {
-    std::error_code unknown;
-    const std::string what = error.what();
-    const bool has_hint = what.back() == ')';  // a file beside it is meant
-    if (has_hint || error.place().line > 0 ||
-        fs::status(found, unknown).type() != fs::file_type::not_found)
-      throw;
-    throw user_error(what + hint(name));
+  } catch (const unreadable_file& error) {
+    if (error.has_hint() || !error.is_missing()) throw;
+    throw user_error(error.what() + hint(name));
   }
 }
 

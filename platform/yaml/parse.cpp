@@ -16,6 +16,7 @@
 #include "platform/yaml/limits.hpp"
 #include "platform/yaml/screen.hpp"
 #include "platform/yaml/tree_builder.hpp"
+#include "platform/yaml/unreadable_file.hpp"
 
 namespace heddle {
 namespace {
@@ -50,8 +51,7 @@ std::string near_files(const std::string& path) {
 }
 
 [[noreturn]] void cannot_read(const std::string& path, int error) {
-  throw user_error("cannot read '" + path + "': " + std::generic_category().message(error) +
-                   (error == ENOENT ? near_files(path) : ""));
+  throw unreadable_file(path, error, error == ENOENT ? near_files(path) : "");
 }
 
 std::string read_file(const std::string& path) {

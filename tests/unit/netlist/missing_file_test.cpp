@@ -4,6 +4,7 @@
 #include "platform/netlist/installed_files.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 using namespace heddle;
 
@@ -28,6 +29,20 @@ TEST_CASE(
   CHECK(refusal_of("nowhere/ring_alreduce.yaml") ==
         "cannot read 'nowhere/ring_alreduce.yaml': No such file or directory (did you mean "
         "'ring_allreduce.yaml'?)");
+}
+
+TEST_CASE("a file beside the missing one is the only one that is suggested") {
+  const scratch_folder folder;
+  folder.write("ring_allreduces.yaml", "heddle: 1\n");
+  const std::string missing = folder.file("ring_allreduce.yaml");
+  CHECK(refusal_of(missing) == "cannot read '" + missing +
+                                   "': No such file or directory (did you mean "
+                                   "'ring_allreduces.yaml'?)");
+}
+
+TEST_CASE("a folder is no missing netlist") {
+  const scratch_folder folder;
+  CHECK(refusal_of(folder.path()) == "cannot read '" + folder.path() + "': Is a directory");
 }
 
 TEST_CASE("a program whose package was moved says where the netlists were") {
