@@ -4,17 +4,12 @@
 #include <map>
 #include <utility>
 
-#include "models/switch/switch.hpp"
+#include "models/switch/hop_time.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/packetizer/packetizer.hpp"
 
 namespace heddle {
 namespace {
-
-fs_t forwarding_of(const unit& of) {
-  const auto* const forwarder = dynamic_cast<const packet_switch*>(&of);
-  return forwarder ? forwarder->forwarding() : 0;
-}
 
 // What the software of sender and receiver takes for a message: ranks are alike, so the sender's
 // unit tells both.
@@ -54,9 +49,8 @@ rank_path rank_paths::find(fabric& net, endpoint_id from, endpoint_id to) {
         const packet_port* const out = port_of(*each.at, way.port);
         if (!out || !out->peer()) continue;
         const double share = each.share / static_cast<double>(hops.size());
-        const unit& behind = out->peer()->owner();
         shares[number_of(*out)] += share;
-        join(next, {&behind, way.vc, share, each.latency + out->way() + forwarding_of(behind)});
+        join(next, {&out->peer()->owner(), way.vc, share, each.latency + hop_time_of(*out)});
       }
     }
     fronts = std::move(next);

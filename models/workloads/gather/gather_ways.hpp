@@ -2,9 +2,12 @@
 // at least: the shortest way, whatever the routes are. Middle pipes of switches are not in it.
 #pragma once
 
+#include <cstddef>
+#include <unordered_map>
 #include <vector>
 
 #include "models/switch/switch.hpp"
+#include "transactors/fabric/shortest_times.hpp"
 
 namespace heddle {
 
@@ -20,12 +23,9 @@ class gather_ways {
   const unit& home_of(std::size_t node) const { return nodes_[node]->peer()->owner(); }
 
  private:
-  static constexpr std::size_t none = SIZE_MAX;
-
   std::vector<const packet_port*> nodes_;
-  std::vector<std::size_t> home_;             // by node: number of its switch; `none`: no switch
-  std::vector<fs_t> forwarding_;              // by switch
-  std::vector<std::vector<fs_t>> from_home_;  // by switch with nodes, and switch: until it is there
+  // By what nodes are linked to: from there until another unit has passed a packet on.
+  std::unordered_map<const unit*, times_by_unit> from_home_;
 };
 
 }  // namespace heddle
