@@ -77,20 +77,6 @@ std::size_t width_below(const std::string& heading, std::size_t least) {
   return std::max(least, heading.size() + 2);
 }
 
-std::string format_energy(double joules) {
-  constexpr double micro = 1e-6;
-  return joules < micro ? fmt::format("{:.1f} nJ", 1e9 * joules)
-                        : fmt::format("{:.3f} uJ", 1e6 * joules);
-}
-
-std::string format_count(std::uint64_t count) {
-  const auto value = static_cast<double>(count);
-  if (value < 1e3) return fmt::format("{}", count);
-  if (value < 1e6) return fmt::format("{:.4g} k", 1e-3 * value);
-  return value < 1e9 ? fmt::format("{:.4g} M", 1e-6 * value)
-                     : fmt::format("{:.4g} G", 1e-9 * value);
-}
-
 std::string energy_cell(const energy_share& share) {
   if (share.count == 0) return fmt::format("{:>24}", "-");
   const std::string count =

@@ -22,6 +22,8 @@ std::uint64_t parse_bandwidth(std::string_view text);
 std::string format_duration(std::uint64_t femtoseconds);
 std::string format_bytes(std::uint64_t bytes);
 std::string format_bandwidth(double bytes_per_second);
+std::string format_energy(double joules);
+std::string format_count(std::uint64_t count);  // "842", "2.097 M"
 
 // For files: parsing gives the same value again.
 std::string exact_duration(std::uint64_t femtoseconds);

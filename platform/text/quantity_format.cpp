@@ -47,6 +47,22 @@ std::string for_people(std::uint64_t value, const Units& units) {
   return with_decimals(scaled, power_of_ten, decimals) + " " + units[index].name;
 }
 
+// Units are powers of a thousand.
+template <typename Units>
+std::string rounded(double amount, const Units& units) {
+  if (!std::isfinite(amount)) return fmt::format("{} {}", amount, units.front().name);
+  for (std::size_t index = 0;; ++index) {
+    const unit_factor& unit = units[index];
+    const double value = amount / static_cast<double>(unit.factor);
+    const bool last = index + 1 == units.size();
+    // 999.95 would round to the 1000 of the next unit.
+    if (!last && std::abs(value) >= 999.95) continue;
+    return std::abs(value) < 9999.5
+               ? fmt::format("{:.{}g} {}", value, significant_digits, unit.name)
+               : fmt::format("{:.0f} {}", value, unit.name);
+  }
+}
+
 // Units are powers of ten: every value has a finite decimal fraction in its largest unit.
 template <typename Units>
 std::string exact_decimal(std::uint64_t value, const Units& units) {
@@ -74,17 +90,16 @@ std::string format_bytes(std::uint64_t bytes) {
 }
 
 std::string format_bandwidth(double bytes_per_second) {
-  if (!std::isfinite(bytes_per_second)) return fmt::format("{} B/s", bytes_per_second);
-  for (std::size_t index = 0;; ++index) {
-    const unit_factor& unit = bandwidth_units[index];
-    const double value = bytes_per_second / static_cast<double>(unit.factor);
-    const bool last = index + 1 == bandwidth_units.size();
-    // 999.95 would round to the 1000 of the next unit.
-    if (!last && std::abs(value) >= 999.95) continue;
-    return std::abs(value) < 9999.5
-               ? fmt::format("{:.{}g} {}", value, significant_digits, unit.name)
-               : fmt::format("{:.0f} {}", value, unit.name);
-  }
+  return rounded(bytes_per_second, bandwidth_units);
+}
+
+std::string format_energy(double joules) {
+  constexpr double pico = 1e-12;
+  return joules == 0 ? "0 J" : rounded(joules / pico, energy_units);
+}
+
+std::string format_count(std::uint64_t count) {
+  return count < 1000 ? fmt::format("{}", count) : rounded(static_cast<double>(count), count_units);
 }
 
 std::string exact_duration(std::uint64_t femtoseconds) {

@@ -31,6 +31,20 @@ inline constexpr std::array<unit_factor, 5> bandwidth_units{{{"B/s", 1},
                                                              {"GB/s", 1'000'000'000},
                                                              {"TB/s", 1'000'000'000'000}}};
 
+// Of numbers that nobody reads back.
+inline constexpr std::array<unit_factor, 6> energy_units{{{"pJ", 1},
+                                                          {"nJ", 1'000},
+                                                          {"uJ", 1'000'000},
+                                                          {"mJ", 1'000'000'000},
+                                                          {"J", 1'000'000'000'000},
+                                                          {"kJ", 1'000'000'000'000'000}}};
+
+inline constexpr std::array<unit_factor, 5> count_units{{{"k", 1'000},
+                                                         {"M", 1'000'000},
+                                                         {"G", 1'000'000'000},
+                                                         {"T", 1'000'000'000'000},
+                                                         {"P", 1'000'000'000'000'000}}};
+
 // Bits: 1 Kb/s is 125 bytes a second.
 inline constexpr std::array<unit_factor, 4> bit_rate_units{
     {{"Kb/s", 125}, {"Mb/s", 125'000}, {"Gb/s", 125'000'000}, {"Tb/s", 125'000'000'000}}};

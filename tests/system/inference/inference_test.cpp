@@ -268,6 +268,18 @@ TEST_CASE("energy of kernels where a netlist says what operations and bytes take
   }
 }
 
+TEST_CASE("columns of energies stand apart, be they as large as they may") {
+  const heddle_run done(netlist, {{"workload.algorithm", "scin"},
+                                  {"workload.steps", "decode"},
+                                  {"gpu[*].kernels.flop_energy", "1000000"},
+                                  {"gpu[*].kernels.hbm_energy", "30"}});
+  INFO(done.report());
+  REQUIRE(done.result().exited_with(0));
+  const std::regex flop(" flop +[0-9.]+ G +[0-9.]+ kJ\n"), hbm(" hbm +[0-9.]+ GiB +[0-9.]+ mJ\n");
+  CHECK(std::regex_search(done.report(), flop));
+  CHECK(std::regex_search(done.report(), hbm));
+}
+
 TEST_CASE("engines count the operations of the kernels that they have run, and no padding") {
   const heddle_run done(
       netlist,

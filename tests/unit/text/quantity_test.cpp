@@ -93,6 +93,23 @@ TEST_CASE("people see four significant digits", "[quantity]") {
   CHECK(format_bandwidth(1.25e16) == "12500 TB/s");
 }
 
+TEST_CASE("energies and counts take the unit in which they are short", "[quantity]") {
+  CHECK(format_energy(0) == "0 J");
+  CHECK(format_energy(0.5e-12) == "0.5 pJ");
+  CHECK(format_energy(576.7e-9) == "576.7 nJ");
+  CHECK(format_energy(51.590e-6) == "51.59 uJ");
+  CHECK(format_energy(0.211728990) == "211.7 mJ");
+  CHECK(format_energy(135.161759) == "135.2 J");
+  CHECK(format_energy(0.99996e-3) == "1 mJ");
+  CHECK(format_energy(2.5e7) == "25000 kJ");
+  CHECK(format_count(842) == "842");
+  CHECK(format_count(2'097'152) == "2.097 M");
+  CHECK(format_count(211'728'990'208) == "211.7 G");
+  CHECK(format_count(999'999) == "1 M");
+  CHECK(format_count(3'400'000'000'000) == "3.4 T");
+  CHECK(format_count(UINT64_MAX) == "18447 P");
+}
+
 TEST_CASE("exact formatters choose the unit people would", "[quantity]") {
   CHECK(exact_bandwidth(112'500'000'000) == "112.5 GB/s");
   CHECK(exact_duration(250'000'000) == "250 ns");
