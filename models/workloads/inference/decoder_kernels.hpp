@@ -1,7 +1,10 @@
 // The kernels of a step of inference on one of the GPUs that share each layer: attention is sharded
 // by heads, the MLP by its intermediate size (Megatron-LM; SCIN 2.1, 4.1). After the output
 // projection and after the MLP's second GEMM each GPU has a partial sum of every token's vector,
-// which an all-reduce adds: 2 b s h bytes in prefill, 2 b h in a decoding step (SCIN 2.1).
+// which an all-reduce adds: 2 b s h bytes in prefill, 2 b h in a decoding step (SCIN 2.1). Each GPU
+// has the whole embedding and looks tokens up on its own, as TensorRT-LLM does by default (SCIN 2.1
+// profiles it); Megatron-LM shards the embedding, too, and reduces once more. The LM head is
+// sharded by the vocabulary.
 //
 // Counted for each kernel: multiply-adds, bytes from and to HBM (weights, operands, results, each
 // once), thread blocks. Norms read the sum, add it to the residual, and write both; they run on

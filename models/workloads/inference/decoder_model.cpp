@@ -70,8 +70,9 @@ memory_need memory_of(const decoder_model& model, weight_type type, std::uint64_
                       std::uint64_t batch, std::uint64_t prefill, std::uint64_t decode) {
   constexpr std::uint64_t half = 2;  // bytes of FP16
   memory_need need;
-  const std::uint64_t ends = 2 * model.vocabulary * model.hidden * half;  // embedding, LM head
-  need.weights = (model.layers * model.layer_weights() * size_of(type) + ends) / ranks +
+  const std::uint64_t vocabulary = model.vocabulary * model.hidden * half;
+  const std::uint64_t embedding = vocabulary, head = vocabulary / ranks;
+  need.weights = model.layers * model.layer_weights() * size_of(type) / ranks + embedding + head +
                  (2 * model.layers + 1) * model.hidden * half;
   need.cache = 2 * model.layers * model.kv_size() / ranks * batch * (prefill + decode) * half;
   const std::uint64_t widest =

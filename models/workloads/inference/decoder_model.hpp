@@ -46,8 +46,8 @@ const std::vector<decoder_model>& decoder_models();
 // mapping, relative to the folder. Throws user_error.
 decoder_model read_decoder_model(const yaml_node& node, const std::filesystem::path& folder);
 
-// Bytes of each rank's HBM: its share of the weights, the cache of keys and values of so many
-// tokens of each sequence, and activations of the largest step.
+// Bytes of each rank's HBM: its share of the weights, the whole embedding, the cache of keys and
+// values of so many tokens of each sequence, and activations of the largest step.
 struct memory_need {
   std::uint64_t weights = 0, cache = 0, activations = 0;
   std::uint64_t all() const { return weights + cache + activations; }
