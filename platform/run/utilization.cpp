@@ -95,8 +95,8 @@ std::vector<busy_share> utilization_window::close(fs_t length) {
   sim_.service<sleeping_polls>().count();
   for (const meter& each : meters_) {
     const auto busy = static_cast<double>(each.so_far() - each.at_open);
-    // A transfer counts as a whole in the window in which it begins, so the sum may exceed the
-    // window.
+    // A transfer of a memory or an engine counts as a whole in the window in which it begins, so
+    // the sum may exceed the window.
     shares.push_back(
         {each.name(), each.wire != nullptr, std::min(1.0, busy / static_cast<double>(length))});
   }

@@ -19,7 +19,7 @@ struct link_figures {
   std::uint64_t packets = 0;
   std::uint64_t bytes = 0;  // on the wire
   std::uint64_t payload = 0;
-  fs_t busy = 0;
+  fs_t busy = 0;  // up to now: not what is still on the wire then
   std::uint64_t credit_stalls = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "platform/number/power_of_two.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/simulation.hpp"
@@ -180,13 +182,14 @@ void flit_port::check_flit(std::uint64_t bytes) const {
                   path(), peer_->path(), flit_bytes_, path(), bytes, bytes));
 }
 
-// Data comes in eighths of a flit.
+// Data comes in eighths of a flit. The last flits may have left the sender's pipeline for a wire
+// that carries them in the next cycles.
 link_figures flit_port::figures() const {
   link_figures sent;
   sent.packets = out_->flits;
   sent.bytes = out_->flits * flit_bytes_;
   sent.payload = sent.bytes - out_->absent_eighths * flit_bytes_ / 8;
-  sent.busy = out_->flits * clock_.domain().period();
+  sent.busy = std::min(out_->flits * clock_.domain().period(), now_fs());
   sent.credit_stalls = credit_stalls_;
   return sent;
 }

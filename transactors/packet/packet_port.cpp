@@ -89,8 +89,15 @@ void packet_port::check_granularity(const packet_port& far) const {
 }
 
 link_figures packet_port::figures() const {
+  const fs_t to_come = last_on_wire() - std::min(last_on_wire(), now_fs());
   return {counters_.packets.raw(), counters_.bytes.raw(), counters_.payload.raw(),
-          counters_.busy.raw(), counters_.credit_stalls.raw()};
+          counters_.busy.raw() - to_come, counters_.credit_stalls.raw()};
+}
+
+void packet_port::keep_busy(fs_t until) {
+  if (until <= free_at_) return;
+  on_wire_until_ = last_on_wire();
+  free_at_ = kept_until_ = until;
 }
 
 void packet_port::set_way() {

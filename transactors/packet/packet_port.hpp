@@ -96,7 +96,7 @@ class packet_port final : public port,
   // that time counts as forwarding at `charged`.
   void add_transmit_latency(fs_t added, site_id charged);
   // The transmitter takes no packet before `until`.
-  void keep_busy(fs_t until) { free_at_ = std::max(free_at_, until); }
+  void keep_busy(fs_t until);
 
   // Receiver --------------------------------------------------------------------------------
   // What arrives from now on goes to another part of the owner.
@@ -160,7 +160,8 @@ class packet_port final : public port,
   static wire_state waits_for_credits() { return static_cast<wire_state>(packet_kind_count() + 1); }
   static trace_states wire_state_names();
 
-  link_figures figures() const override;  // of what it has sent
+  link_figures figures() const override;  // of what it has sent; busy up to now
+  fs_t last_on_wire() const { return free_at_ == kept_until_ ? on_wire_until_ : free_at_; }
   void check_granularity(const packet_port& far) const;
   void create_sockets();
   void show(const packet& sent, fs_t now, fs_t end) const;
@@ -196,6 +197,8 @@ class packet_port final : public port,
   std::unique_ptr<packet_initiator_socket> transmit_;  // open ports have no sockets
   std::unique_ptr<packet_target_socket> receive_;
   fs_t transmit_latency_ = 0;  // of stages between transmitter and wire
+  // Where keep_busy() has set free_at_ to kept_until_, the wire is free from on_wire_until_ on.
+  fs_t kept_until_ = fs_never, on_wire_until_ = 0;
   int vcs_ = 0;
   std::uint64_t buffer_bytes_ = 0;
   std::uint32_t weight_ = 1;

@@ -190,3 +190,24 @@ TEST_CASE("a joined port knows its link") {
   CHECK(pair.a.port.vcs() == 2);
   CHECK(pair.a.port.buffer_bytes() == 4096);
 }
+
+// 144 B take 1'280'000 fs.
+TEST_CASE("a wire has been busy up to now, also in the middle of a packet") {
+  linked_pair pair;
+  const auto busy = [&] {
+    const link_record& wire = pair.sim.service<link_directory>().links.at(0);
+    REQUIRE(wire.from == &pair.a.port);
+    return wire.figures().busy;
+  };
+  pair.at(1000, [&] { pair.a.send(pair.b.id, 144, 0, 1); });
+  pair.at(501'000, [&] { CHECK(busy() == 500'000); });
+  pair.at(600'000, [&] { pair.a.port.keep_busy(5'000'000); });  // a slower stage in front of it
+  pair.at(601'000, [&] { CHECK(busy() == 600'000); });
+  pair.at(602'000, [&] { pair.a.port.keep_busy(6'000'000); });
+  pair.at(701'000, [&] { CHECK(busy() == 700'000); });
+  pair.at(2'000'000, [&] { CHECK(busy() == 1'280'000); });
+  pair.at(6'000'000, [&] { pair.a.send(pair.b.id, 144, 0, 2); });
+  pair.at(6'000'100, [&] { CHECK(busy() == 1'280'100); });
+  pair.run();
+  CHECK(busy() == 2 * 1'280'000);
+}
