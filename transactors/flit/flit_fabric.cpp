@@ -93,11 +93,12 @@ flit_fabric::routes flit_fabric::routes_of(const unit& at) const {
   routes found{here.ways.data(), std::vector<std::uint8_t>(here.ports.size(), no_port),
                std::vector<bool>(here.ports.size())};
   for (std::size_t i = 0; i < here.axes.size(); ++i) {
-    const auto [up, down] = here.axes[i];
+    if (here.axes[i].is_full_row()) continue;
+    const std::uint8_t up = here.axes[i].up, down = here.axes[i].down;
     if (up != no_port) found.across[up] = down;
     if (down != no_port) found.across[down] = up;
     for (const std::uint8_t port : {up, down}) {
-      if (port == no_port || !closes_[i]) continue;
+      if (port == no_port || !closes_[i] || !grid_->has_classes(i)) continue;
       if (here.ports[port]->vcs() < 2)
         grid_->refuse(here.ports[port]->path() +
                       ": packets in a ring need two virtual channels; add `vcs: 2` to the link");

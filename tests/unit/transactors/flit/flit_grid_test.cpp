@@ -10,25 +10,34 @@ using namespace heddle;
 
 namespace {
 
-// All switches of a grid, with a port up and one down in each dimension where there is a neighbor.
+enum class rows { line, ring, full };
+
+// All switches of a grid, with a port up and one down in each dimension where there is a neighbor,
+// or one to each other switch of the row.
 struct whole_grid {
   using coordinates = flit_grid::coordinates;
 
-  whole_grid(const std::vector<topology::index>& sides, bool is_wrapped)
+  whole_grid(const std::vector<topology::index>& sides, rows shape)
       : grid({sides, "*", {}}), closes(sides.size()) {
     std::size_t count = 1;
     for (const topology::index side : sides) count *= side;
-    for (std::size_t i = 0; i < count; ++i) add("sw[" + std::to_string(i) + "]", is_wrapped);
+    for (std::size_t i = 0; i < count; ++i) add("sw[" + std::to_string(i) + "]", shape);
   }
 
-  void add(const std::string& path, bool is_wrapped) {
+  void add(const std::string& path, rows shape) {
     const coordinates here = grid.places().place(path);
     std::vector<coordinates> to;
     for (std::size_t i = 0; i < here.size(); ++i) {
       const topology::index side = grid.sides()[i];
+      for (topology::index other = 0; shape == rows::full && other < side; ++other) {
+        if (other == here[i]) continue;
+        to.push_back(here);
+        to.back()[i] = other;
+      }
+      if (shape == rows::full) continue;
       for (const bool is_up : {true, false}) {
         const bool is_edge = here[i] == (is_up ? side - 1 : 0);
-        if (side == 1 || (is_edge && !is_wrapped)) continue;
+        if (side == 1 || (is_edge && shape == rows::line)) continue;
         to.push_back(here);
         to.back()[i] = (here[i] + (is_up ? 1 : side - 1)) % side;
       }
@@ -60,6 +69,10 @@ struct whole_grid {
     for (std::size_t i = 0; i < closes.size(); ++i) {
       const topology::index a = places[from][i], b = places[to][i];
       const topology::index gap = a < b ? b - a : a - b;
+      if (axes[from][i].is_full_row()) {
+        sum += gap > 0;
+        continue;
+      }
       sum += closes[i] ? std::min(gap, grid.sides()[i] - gap) : gap;
     }
     return sum;
@@ -80,13 +93,27 @@ TEST_CASE("a way over a grid of flit switches is as long as the distance") {
                std::vector<topology::index>{3}, std::vector<topology::index>{4, 2},
                std::vector<topology::index>{2, 2, 2}, std::vector<topology::index>{2, 5},
                std::vector<topology::index>{1, 4}, std::vector<topology::index>{3, 4, 2});
-  const bool is_wrapped = GENERATE(false, true);
-  const whole_grid all(sides, is_wrapped);
+  const rows shape = GENERATE(rows::line, rows::ring, rows::full);
+  const whole_grid all(sides, shape);
   for (std::size_t from = 0; from < all.places.size(); ++from)
     for (std::size_t to = 0; to < all.places.size(); ++to) {
-      CAPTURE(sides, is_wrapped, all.places[from], all.places[to]);
+      CAPTURE(sides, shape, all.places[from], all.places[to]);
       REQUIRE(all.hops(from, to) == all.distance(from, to));
     }
+}
+
+TEST_CASE("a row of flit switches is a line, a ring, or full") {
+  const flit_grid grid({{5}, "*", {}});
+  const auto axis_of = [&](std::vector<topology::index> others) {
+    std::vector<flit_grid::coordinates> to;
+    for (const topology::index each : others) to.push_back({each});
+    return grid.axes({1}, to, "sw[1]").at(0);
+  };
+  CHECK_FALSE(axis_of({0, 2}).is_full_row());
+  CHECK(axis_of({4, 2, 0, 3}).direct == std::vector<std::uint8_t>{2, flit_way::nowhere, 1, 3, 0});
+  CHECK_THROWS_WITH(axis_of({0, 2, 4}),
+                    Catch::Contains("port 2 of sw[1] leads past a neighbor, and the switch is not "
+                                    "linked to all others of that row"));
 }
 
 TEST_CASE("grids without switches, with two at one place or longer than these are refused") {
