@@ -68,8 +68,12 @@ void flit_terminal::start(mesh_position address, bool sends, flit_port* sink) {
 
 bool flit_terminal::start_creation(const packet_destinations& to, std::size_t entry) {
   const clock_domain& domain = clock_.domain();
+  // Those from behind the start of one cycle up to that of the next are created in the next.
+  const auto behind_cycle_before = [&](cycle_t cycle) {
+    return cycle == 0 ? 0 : domain.start_of(cycle - 1) + 1;
+  };
   const std::optional<std::uint64_t> traced =
-      to.traced_packets(domain.start_of(window_start_), domain.start_of(window_end_));
+      to.traced_packets(behind_cycle_before(window_start_), behind_cycle_before(window_end_));
   if (!traced) return creation_.creates_any();
   sim().service<traffic_directory>().terminals[entry].offered =
       static_cast<double>(*traced) * static_cast<double>(packet_flits_) /

@@ -32,8 +32,9 @@ class flit_terminal : public unit {
  protected:
   flit_terminal(const unit_context& context, const traffic_schedule& p, arrival_counters& counters);
 
-  // No packet is created from then on.
-  fs_t creation_end() const { return clock_.domain().start_of(last_creation_); }
+  creation_limit limit() const {
+    return {clock_.domain().start_of(last_creation_), clock_.domain().period()};
+  }
   // For destinations that have been started. If they follow a trace, the load that it offers in the
   // window replaces the one in that entry of the traffic directory. Returns whether any packet is
   // created.

@@ -41,7 +41,7 @@ void flit_traffic::on_connected() {
 // Returns whom it may address: nobody when it creates nothing.
 std::vector<endpoint_id> flit_traffic::prepare_creation(endpoint_id self) {
   to_.start(sim().service<traffic_terminals>(), sim().service<packet_traces>(), *this, self,
-            creation_end());
+            limit());
   if (to_.sends_all_to_one()) to_.send_all_to(hot_terminal_, path() + ".hot_endpoint");
   return start_creation(to_, entry_) ? to_.addressed() : std::vector<endpoint_id>();
 }

@@ -11,12 +11,12 @@ packet_destinations::packet_destinations(destination_settings pattern, std::stri
     : pattern_(std::move(pattern)), trace_file_(std::move(trace)) {}
 
 void packet_destinations::start(traffic_terminals& terminals, packet_traces& traces,
-                                const unit& whose, endpoint_id self, fs_t end) {
+                                const unit& whose, endpoint_id self, const creation_limit& limit) {
   constexpr packet_granularity flits = packet_granularity::flits;
   if (trace_file_.empty())
     pattern_.start(terminals, flits, self, whose.sim().settings().seed);
   else
-    trace_ = traces.of(trace_file_, whose.path(), terminals, flits, end);
+    trace_ = traces.of(trace_file_, whose.path(), terminals, flits, limit);
 }
 
 void packet_destinations::send_all_to(std::size_t place, const std::string& whose) {

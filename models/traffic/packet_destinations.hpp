@@ -16,10 +16,10 @@ class packet_destinations {
   // `trace`: the file, empty for the pattern.
   packet_destinations(destination_settings pattern, std::string trace);
 
-  // The terminals are known when everything is connected. `end`: no packet is created from then
-  // on. Throws user_error when the pattern or the file does not fit the terminals.
+  // The terminals are known when everything is connected. Throws user_error when the pattern or the
+  // file does not fit the terminals.
   void start(traffic_terminals& terminals, packet_traces& traces, const unit& whose,
-             endpoint_id self, fs_t end);
+             endpoint_id self, const creation_limit& limit);
   // Of a pattern that has started: see destination_pattern.
   bool sends_all_to_one() const { return !trace_ && pattern_.sends_all_to_one(); }
   void send_all_to(std::size_t place, const std::string& whose);

@@ -66,17 +66,21 @@ packet_traces::rows_by_terminal packet_traces::read(const std::string& file,
 
 packet_trace packet_traces::of(const std::string& file, const std::string& terminal,
                                const traffic_terminals& terminals, packet_granularity granularity,
-                               fs_t end) {
+                               const creation_limit& limit) {
   const std::pair key(file, granularity);
   auto known = known_.find(key);
   if (known == known_.end()) known = known_.emplace(key, read(file, terminals, granularity)).first;
   const auto rows = known->second.find(terminal);
   if (rows == known->second.end()) return packet_trace({});
-  if (const traced_packets& last = rows->second.back(); last.at >= end)
-    throw user_error(source_place{file, last.line, 1},
-                     fmt::format("at {} {} creates no packets any more: `warmup`, `measure` and "
-                                 "`cooldown` end at {}",
-                                 format_duration(last.at), terminal, format_duration(end)));
+  if (const traced_packets& last = rows->second.back(); last.at > limit.last())
+    throw user_error(
+        source_place{file, last.line, 1},
+        fmt::format("at {} {} creates no packets any more: `warmup`, `measure` and `cooldown` end "
+                    "at {}{}",
+                    exact_duration(last.at), terminal, exact_duration(limit.end),
+                    last.at < limit.end ? fmt::format(", and their last cycle begins at {}",
+                                                      exact_duration(limit.last()))
+                                        : ""));
   return packet_trace(rows->second);
 }
 

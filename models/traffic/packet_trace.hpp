@@ -18,6 +18,15 @@ struct traced_packets {
   int line;
 };
 
+// No packet is created from `end` on. With a cycle, packets are created where one begins: those of
+// a later time wait for the next.
+struct creation_limit {
+  fs_t end;
+  fs_t cycle = 1;
+
+  fs_t last() const { return end - cycle; }  // instant of a creation
+};
+
 // The rows of one terminal, one after the other.
 class packet_trace {
  public:
@@ -46,9 +55,10 @@ class packet_trace {
 class packet_traces {
  public:
   // Throws user_error: for what is no such row, names that no terminal has, times that go back or
-  // reach `end`, when the terminal creates no packets any more.
+  // come after the limit, when the terminal creates no packets any more.
   packet_trace of(const std::string& file, const std::string& terminal,
-                  const traffic_terminals& terminals, packet_granularity granularity, fs_t end);
+                  const traffic_terminals& terminals, packet_granularity granularity,
+                  const creation_limit& limit);
 
  private:
   using rows_by_terminal = std::map<std::string, std::vector<traced_packets>>;

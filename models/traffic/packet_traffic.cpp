@@ -95,7 +95,7 @@ void packet_traffic::prepare_creation() {
   const auto link = static_cast<double>(port_.rate().bytes_per_second());
   if (!trace_file_.empty()) {
     trace_ = sim().service<packet_traces>().of(trace_file_, path(), terminals_,
-                                               packet_granularity::packets, last_creation_);
+                                               packet_granularity::packets, {last_creation_});
     const double bytes =
         static_cast<double>(trace_->packets(window_start_, window_end_)) * packet_bytes_;
     return enter_results(lasts_run_ ? 0 : bytes / seconds(window_end_ - window_start_));
@@ -165,6 +165,7 @@ void packet_traffic::plan_next_packet() {
   p.payload_bytes = packets * (packet_bytes_ - header_bytes_);
   p.carries_data = carries_data_;
   p.vc = first_vc(p.kind);
+  p.address = counters_.bytes_sent.raw();
   p.tag = number_;
   p.created = created_;
   planned_ = &p;

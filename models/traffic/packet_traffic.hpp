@@ -17,6 +17,8 @@
 // With a `train` of several packets, packets are created and sent in trains of that many, or of as
 // many as a row of the trace has left, or as `outstanding` leaves room for.
 //
+// Addresses, by which a fabric may spread packets, are those of one long stream of each source.
+//
 // Packets of a source are numbered, trains as one. A receiver sees for each source that the numbers
 // ascend, and that the payload holds the bytes that follow from source and number: a packet out of
 // order fails the run unless `order: free`, a wrong byte always does.

@@ -17,7 +17,7 @@ struct window_parameters : parameter_set {
   parameter<duration> measure{*this,
                               "measure",
                               20_us,
-                              within(1_fs, 3600000_ms),
+                              within(1_fs, 100000_ms),
                               "window in which created packets and arriving ones are measured",
                               "a few per cent of noise at moderate load"};
   parameter<duration> cooldown{*this, "cooldown", 2_us, "creation of packets behind the window",

@@ -1,5 +1,6 @@
 // What a run with synthetic traffic says: load and latency of each network.
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "tests/support/heddle_run.hpp"
 
@@ -180,6 +181,34 @@ TEST_CASE("butterflies and tori deliver what they are offered") {
         Approx(one["offered_flits_per_cycle"].get<double>()).epsilon(0.02));
 }
 
+// One hop in each dimension cannot close a circle, so one virtual channel is enough.
+TEST_CASE("the full rows of a HyperX of flit switches need one virtual channel") {
+  const std::string sides = GENERATE("[3]", "[5]", "[4, 3]");
+  const scratch_folder folder;
+  const std::string netlist =
+      folder.write("full_rows.yaml",
+                   "heddle: 1\n"
+                   "name: full_rows\n"
+                   "topology:\n"
+                   "  kind: hyperx\n"
+                   "  sides: " +
+                       sides +
+                       "\n"
+                       "  hosts: 2\n"
+                       "  names: {host: node}\n"
+                       "  switch: {type: flit_switch}\n"
+                       "  host: {type: flit_traffic, rate: 0.3, measure: 5 us}\n"
+                       "routing: {policy: dimension_order, sides: " +
+                       sides + ", switches: 'switch*'}\n");
+  const heddle_run run(netlist, {});
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  const nlohmann::json one = run.stats()["traffic"].at(0);
+  CHECK(one["accepted_flits_per_cycle"].get<double>() ==
+        Approx(one["offered_flits_per_cycle"].get<double>()).epsilon(0.03));
+  CHECK_FALSE(one["saturated"].get<bool>());
+}
+
 // More than 8 ports, or 64 virtual channels: several words of requests.
 TEST_CASE("a large switch takes as long as a small one") {
   const traffic_run run("star8.yaml", {{"params.nodes", "24"}, {"params.vcs", "16"}});
@@ -219,4 +248,44 @@ TEST_CASE("packets beyond what a port takes are saturated") {
   const nlohmann::json one = run.done.stats()["packet_traffic"].at(0);
   CHECK(one["saturated"].get<bool>());
   CHECK(one["accepted_Bps"].get<double>() == Approx(112.5e9).epsilon(0.01));
+}
+
+// A head of 64 KiB arrives after 250 ns and is the last event; its tail would take 65 us.
+TEST_CASE(
+    "no link has been busy for longer than the run, also where packets are on it at the end") {
+  const scratch_folder folder;
+  const std::string netlist =
+      folder.write("long_packets.yaml",
+                   "heddle: 1\n"
+                   "name: long_packets\n"
+                   "units:\n"
+                   "  hub: {type: switch, ports: 4}\n"
+                   "  node: {array: 4, type: packet_traffic, load: 1, packet_bytes: 64 KiB,\n"
+                   "         pattern: ring, warmup: 0 s, measure: 100 ns, cooldown: 0 s}\n"
+                   "links:\n"
+                   "  - {for: {i: 4}, between: [\"node[i].port\", \"hub.port[i]\"],\n"
+                   "     bandwidth: 1 GB/s, latency: 250 ns}\n");
+  const heddle_run run(netlist, {});
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  const double simulated = run.stats()["simulated_s"].get<double>();
+  CHECK(simulated == Approx(600e-9));
+  std::istringstream rows(run.folder().content("out/links.csv"));
+  std::string row;
+  std::getline(rows, row);
+  int busy_links = 0;
+  while (std::getline(rows, row)) {
+    INFO(row);
+    std::vector<std::string> fields;
+    std::istringstream of_row(row);
+    for (std::string field; std::getline(of_row, field, ',');) fields.push_back(field);
+    const double busy = std::stod(fields.at(7)), utilization = std::stod(fields.at(8));
+    CHECK(utilization <= 1);
+    CHECK(utilization == Approx(busy / simulated).margin(1e-6));
+    // From the source at once, from the switch 350 ns later.
+    const bool is_first = row.rfind("node", 0) == 0;
+    CHECK(busy == Approx(is_first ? 600e-9 : 250e-9));
+    ++busy_links;
+  }
+  CHECK(busy_links == 8);
 }

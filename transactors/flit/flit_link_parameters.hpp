@@ -17,7 +17,7 @@ struct flit_link_parameters : parameter_set {
                                "vcs",
                                1,
                                within(1, 16),
-                               "virtual channels",
+                               "virtual channels; 12 at most at a `mesh_router`",
                                "FlooNoC: physical links instead of virtual channels"};
   parameter<std::uint64_t> buffer{*this,
                                   "buffer",

@@ -71,7 +71,7 @@ void mesh_traffic::on_connected() {
   if (!port_.is_bound()) throw user_error(port_.path() + " is not connected");
   mesh_terminals::of_mesh& mesh = sim().service<mesh_terminals>().on_mesh_of(port_.peer()->owner());
   packet_destinations& to = named_->to;
-  to.start(mesh.terminals, mesh.traces, *this, mesh_terminals::endpoint_at(here_), creation_end());
+  to.start(mesh.terminals, mesh.traces, *this, mesh_terminals::endpoint_at(here_), limit());
   start(here_, start_creation(to, named_->entry) && !to.addressed().empty());
 }
 

@@ -107,6 +107,44 @@ TEST_CASE("a table says which nodes of a mesh send to whom") {
   CHECK(sum_of(sent) == sent[0] + sent[3] + sent[4]);
 }
 
+// Cycles of 1 ns: what is due after the start of the last one would be created in the next.
+TEST_CASE("a trace that goes on after the last cycle of creation is refused, not cut") {
+  const scratch_folder folder;
+  const auto mistake_at = [&](const std::string& time) {
+    const std::string file = folder.write("t.csv", "time,from,to\n" + time + ",node[0],node[1]\n");
+    return mistake({{"node[*].trace", file},
+                    {"node[*].warmup", "0 s"},
+                    {"node[*].measure", "10 ns"},
+                    {"node[*].cooldown", "0 s"}});
+  };
+  CHECK_THAT(mistake_at("9.5 ns"),
+             Catch::Contains("t.csv:2:1: at 9.5 ns node[0] creates no packets any more: `warmup`, "
+                             "`measure` and `cooldown` end at 10 ns, and their last cycle begins "
+                             "at 9 ns"));
+  CHECK_THAT(mistake_at("10 ns"), Catch::EndsWith("end at 10 ns"));
+}
+
+TEST_CASE("packets of a trace are created in the cycle that begins next, the last one, too") {
+  const scratch_folder folder;
+  const std::string file = folder.write("t.csv",
+                                        "time,from,to\n"
+                                        "4.5 ns,node[0],node[1]\n"
+                                        "5 ns,node[0],node[1]\n"
+                                        "14.5 ns,node[1],node[0]\n"
+                                        "19 ns,node[0],node[1]\n");
+  loaded_mesh mesh(overrides{{"node[*].trace", file},
+                             {"node[*].warmup", "5 ns"},
+                             {"node[*].measure", "10 ns"},
+                             {"node[*].cooldown", "5 ns"}});
+  mesh.run();
+  CHECK(mesh.node(0).packets_sent.raw() == 3);
+  CHECK(mesh.node(1).measured.raw() == 2);
+  CHECK(mesh.node(0).measured.raw() == 0);  // created at 15 ns
+  const auto& terminals = mesh.sim.service<traffic_directory>().terminals;
+  CHECK(terminals.at(0).offered == Approx(2.0 / 10));
+  CHECK(terminals.at(1).offered == 0);
+}
+
 TEST_CASE("a trace says which packets of a mesh are created when") {
   const scratch_folder folder;
   const std::string file = folder.write("t.csv",

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "platform/services/link_directory.hpp"
 #include "tests/fidelity/forked_runs.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/test_bench.hpp"
@@ -350,4 +351,35 @@ TEST_CASE("a terminal that cannot be reached is refused before the run") {
       "  - {for: {i: 4}, between: [\"node[i].port\", \"hub[i / 2].port[i % 2]\"]}\n";
   CHECK_THROWS_WITH(traffic_system(netlist),
                     Catch::Contains("test.yaml:5:9: no way leads from node[0] to node[2]"));
+}
+
+// Blocks of 4 KiB, 20 packets and a half, take turns on two parallel links.
+TEST_CASE("packets that are spread by address take all parallel links alike") {
+  traffic_system pair(
+      "heddle: 1\n"
+      "name: parallel\n"
+      "routing: {spread: address}\n"
+      "units:\n"
+      "  hub: {array: 2, type: switch, ports: 3}\n"
+      "  node: {array: 2, type: packet_traffic, packet_bytes: 200 B, load: 0.5, order: free,\n"
+      "         itself: false}\n"
+      "links:\n"
+      "  - {for: {i: 2}, between: [\"node[i].port\", \"hub[i].port[0]\"]}\n"
+      "  - {for: {i: 2}, between: [\"hub[0].port[i + 1]\", \"hub[1].port[i + 1]\"]}\n");
+  pair.run();
+  CHECK(pair.failures().empty());
+  std::vector<std::uint64_t> carried;
+  for (const link_record& each : pair.sim.service<link_directory>().links)
+    if (each.from->path().rfind("hub[0].port[", 0) == 0 &&
+        each.to->path().rfind("hub[1].port[", 0) == 0)
+      carried.push_back(each.figures().bytes);
+  REQUIRE(carried.size() == 2);
+  CHECK(carried[0] + carried[1] == pair.of("node[1]").bytes_received.raw());
+  CHECK(carried[0] > 100'000);
+  CHECK(static_cast<double>(carried[0]) ==
+        Approx(static_cast<double>(carried[1])).margin(2 * 4096));
+}
+
+TEST_CASE("a window lasts no longer than any time of a netlist") {
+  CHECK(packet_traffic_parameters().measure.range() == "1 fs..100 s");
 }
