@@ -15,8 +15,7 @@ shortest_times ways_of(simulation& sim, bool by_ranks) {
   shortest_times ways;
   for (const link_record& each : sim.service<link_directory>().links) {
     const unit& behind = each.to->owner();
-    ways.add_hop(each.from->owner(), behind,
-                 each.latency + (by_ranks ? forwarding_of(behind) : 0));
+    ways.add_hop(each.from->owner(), behind, each.latency + (by_ranks ? forwarding_of(behind) : 0));
   }
   return ways;
 }
