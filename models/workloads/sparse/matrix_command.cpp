@@ -75,8 +75,8 @@ std::string row_text(const structure_row& row) {
 
 std::string table_of(const nonzero_source& source, const matrix_structure& ours,
                      const std::vector<structure_row>& rows) {
-  std::string text = fmt::format("{}: {} rows, {} nonzeros, {} nodes\n", source.name(), ours.rows,
-                                 ours.nonzeros, source.nodes());
+  std::string text = fmt::format("{}: {} rows, {} nonzeros, {} nodes\n", source.name(),
+                                 source.rows().rows(), ours.nonzeros, source.nodes());
   if (rows.front().source) text += fmt::format("{:>62}{:>10}{:>11}\n", "source", "ours", "error");
   for (const structure_row& each : rows) text += row_text(each);
   return text;
@@ -84,7 +84,7 @@ std::string table_of(const nonzero_source& source, const matrix_structure& ours,
 
 json json_of(const nonzero_source& source, const matrix_structure& ours,
              const std::vector<structure_row>& rows) {
-  json result = {{"name", source.name()},     {"rows", ours.rows},
+  json result = {{"name", source.name()},     {"rows", source.rows().rows()},
                  {"nonzeros", ours.nonzeros}, {"nodes", source.nodes()},
                  {"remote", ours.remote},     {"remote_columns", ours.remote_columns}};
   for (const structure_row& each : rows) {
