@@ -67,8 +67,11 @@ TEST_CASE("attention takes the time of its operations, or of the weights and the
   CHECK(attention_before({{"workload.pass", "prefill"}}) ==
         Approx(latency + weights).epsilon(1e-4));
   const double long_prompt = 2048 * (8 * hidden * hidden + 2 * 2048 * hidden) / peak;
-  CHECK(attention_before({{"workload.pass", "prefill"}, {"workload.tokens", "2048"}}) ==
-        Approx(long_prompt).epsilon(1e-4));
+  // Its first blocks wait for weights.
+  const double of_long =
+      attention_before({{"workload.pass", "prefill"}, {"workload.tokens", "2048"}});
+  CHECK(of_long > long_prompt);
+  CHECK(of_long < long_prompt + latency);
   // Keys and values of 4096 tokens before each.
   const double cache = tokens * 4096 * hidden * 4 / hbm;
   CHECK(attention_before({{"workload.pass", "decode"}}) ==

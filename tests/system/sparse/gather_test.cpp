@@ -223,8 +223,8 @@ TEST_CASE("a gather of what every node has itself divides by no bytes") {
   INFO(run.report());
   CHECK(run.result().exited_with(0));
   const std::string table = run.folder().content("out/summary.txt");
-  CHECK_THAT(table, Catch::Contains("0.0 %         -"));  // line, traffic
-  CHECK_THAT(table, Catch::Contains("0.0 %      -"));     // left out, PRs a packet
+  CHECK_THAT(table, Catch::Contains("0.0 %          -"));  // line, traffic
+  CHECK_THAT(table, Catch::Contains("0.0 %      -"));      // left out, PRs a packet
 }
 
 TEST_CASE("the bound of a gather has the network of its farthest request") {

@@ -144,6 +144,6 @@ TEST_CASE("a pipe that is not there is refused at its line of the netlist") {
 }
 TEST_CASE("a list of ports that nobody can read is refused at its line of the netlist") {
   CHECK(refusal("at: some") ==
-        "net.yaml:5:8: at: expected \"all\" or numbers and ranges such as \"0..3, 6\", got "
+        "net.yaml:5:30: at: expected \"all\" or numbers and ranges such as \"0..3, 6\", got "
         "\"some\"");
 }
