@@ -13,7 +13,7 @@ using namespace heddle::test;
 
 namespace {
 
-constexpr std::uint64_t registers = 0x1'0000, GiB = UINT64_C(1) << 30;
+constexpr std::uint64_t registers = 0x1'0000, gib = UINT64_C(1) << 30;
 
 // Two ranks at a switch that reduces and copies, and a tree over them.
 std::unique_ptr<tree_manager> manager_of_two() {
@@ -44,16 +44,16 @@ boot_report arm_alltoall(std::uint64_t bytes) {
 }  // namespace
 
 TEST_CASE("a window is no longer than its register says, however large the buffers") {
-  for (const std::uint64_t buffer : {64 * GiB, 8 * GiB, GiB}) {
+  for (const std::uint64_t buffer : {64 * gib, 8 * gib, gib}) {
     const auto m = manager_of_two();
     hardware().words[registers + AGGREGATOR_BUFFER_FREE] = buffer;
     CHECK(tree_choose_window(m.get()) == BOOT_REPORT_OK);
     CHECK(m->window.segment == 2 << 20);
-    CHECK(m->window.bytes == (buffer == GiB ? GiB / 2 : 4 * GiB - (2 << 20)));
+    CHECK(m->window.bytes == (buffer == gib ? gib / 2 : 4 * gib - (2 << 20)));
   }
 }
 
 TEST_CASE("an exchange is no longer than offsets in its table reach") {
-  CHECK(arm_alltoall(2 * GiB) == BOOT_REPORT_OK);
-  CHECK(arm_alltoall(6 * GiB) == BOOT_REPORT_WINDOW);
+  CHECK(arm_alltoall(2 * gib) == BOOT_REPORT_OK);
+  CHECK(arm_alltoall(6 * gib) == BOOT_REPORT_WINDOW);
 }
