@@ -62,7 +62,8 @@ TEST_CASE("a bus that takes the rest to another one, which has its window, is ri
   CHECK(refusal(
             "  a: [{at: 0, size: 64 KiB, to: m.in}, {default: true, absolute: true, to: b.in}]\n"
             "  b: [{at: 0x100000, size: 64 KiB, to: a.in}, {at: 0x200000, size: 4 KiB, to: c.in}]\n"
-            "  c: [{at: 0, size: 64 KiB, to: a.in}]\n") == "");
+            "  c: [{at: 0, size: 64 KiB, to: a.in}]\n")
+            .empty());
 }
 
 TEST_CASE("an address that grows smaller at every turn is followed to its end", "[bus]") {

@@ -104,7 +104,7 @@ TEST_CASE("a way over a grid of flit switches is as long as the distance") {
 
 TEST_CASE("a row of flit switches is a line, a ring, or full") {
   const flit_grid grid({{5}, "*", {}});
-  const auto axis_of = [&](std::vector<topology::index> others) {
+  const auto axis_of = [&](const std::vector<topology::index>& others) {
     std::vector<flit_grid::coordinates> to;
     for (const topology::index each : others) to.push_back({each});
     return grid.axes({1}, to, "sw[1]").at(0);
