@@ -34,7 +34,8 @@ function(heddle_reuse_headers owner)
 endfunction()
 
 # heddle_share_headers(OWNER LINKED LIBRARY...): every target below the current folder that links one
-# of the libraries uses the headers that were compiled for OWNER.
+# of the libraries uses the headers that were compiled for OWNER. One with a source in C goes without:
+# CMake would look for headers that were compiled as C.
 function(heddle_share_headers owner)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" LINKED)
   get_property(folders DIRECTORY PROPERTY SUBDIRECTORIES)
@@ -44,6 +45,10 @@ function(heddle_share_headers owner)
     list(APPEND folders ${below})
     get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
     foreach(target IN LISTS targets)
+      get_target_property(sources ${target} SOURCES)
+      if(sources MATCHES "\\.c(;|$)")
+        continue()
+      endif()
       get_target_property(linked ${target} LINK_LIBRARIES)
       foreach(library IN LISTS ARG_LINKED)
         if(library IN_LIST linked)
