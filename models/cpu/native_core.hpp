@@ -99,6 +99,7 @@ class native_core final : public unit,
   ~native_core() override;
 
   fs_t access_cost() const { return access_cost_; }  // of a load
+  fs_t launch_cost() const { return timing_.launch_cost; }
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
 

@@ -62,6 +62,7 @@ class aggregator final : public unit,
 
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
+  const unit& home() const { return switch_port_.host().stage_unit(); }  // the switch
 
  private:
   using state = aggregator_regs::group_status_state;

@@ -78,6 +78,7 @@ class multimem_unit final : public unit {
 
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
+  std::uint32_t packet_bytes() const { return packet_bytes_; }  // of payload
 
  private:
   using error = multimem_regs::status_error;

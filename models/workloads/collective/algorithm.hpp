@@ -77,6 +77,7 @@ struct collective_algorithm {
   bool needs_sides = false;         // of a torus: `sides` of the netlist
   bool needs_pods = false;          // ranks that share multicast regions
   bool needs_region = false;        // ranks that are the members of one multicast region
+  bool needs_one_switch = false;    // ranks that are all at the same one
   std::vector<group_shape> groups;  // that it does; all ranks together always
   bool has_streams = false;         // the netlist may say how many share the data (`streams`)
   bool is_quantized = false;  // ranks quantize before the start mark, dequantize behind the end
@@ -110,13 +111,23 @@ struct collective_algorithm {
   bool (*shares_links)(const collective_case& of) = nullptr;
   // Seconds by the literature's formula; null or 0: there is none.
   double (*law)(const collective_case& of, const link_directory& net) = nullptr;
+  // Of hardware: the ways from rank to rank that it waits for besides the data. null: nobody knows.
+  double (*ways)(const collective_case& of) = nullptr;
+  double ways_in_pod = 0;  // the same within a pod
+  // Of hardware that does the chunks of ranks one after the other: what the links of the busiest
+  // rank would carry if it were busy in all turns. null: it works for all at the same time.
+  wire_load (*turns)(const collective_case& of) = nullptr;
+  // Of hardware that works in pods first and then between them: what the links of each rank carry,
+  // to the switches of its pod and to those with aggregators.
+  wire_load (*load_in_pod)(const collective_case& of) = nullptr;
+  wire_load (*load_of_trees)(const collective_case& of) = nullptr;
   // What ranks send each other; null: nobody has written it down, or hardware does it. Empty: an
   // estimate would be that of another algorithm.
   std::vector<message_round> (*rounds)(const collective_case& of) = nullptr;
   // Messages are cut into pieces, so that ranks wait for one round while they send in another.
   bool overlaps_rounds = false;
-  // What `auto` prefers: of those that can do a job the one with the smallest, unless software is
-  // ahead of it by the estimates of both; null: never.
+  // What `auto` prefers where nobody knows the times: of those that can do a job the one with the
+  // smallest. null or infinity: never, whatever the times are.
   double (*cost)(const collective_case& of) = nullptr;
 
   bool chains(boot_collective collective) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "models/workloads/collective/aggregator_network.hpp"
 #include "models/workloads/collective/message_protocol.hpp"
 #include "models/workloads/collective/time_estimate.hpp"
 #include "platform/number/power_of_two.hpp"
@@ -154,11 +155,58 @@ bool is_slow_on_demand(const collective_algorithm& algorithm, const collective_c
 bool is_auto_for(const collective_algorithm& algorithm, const collective_case& job,
                  const collective_config& config) {
   if (!algorithm.does(job.collective) || !algorithm.cost) return false;
+  if (algorithm.cost(job) == std::numeric_limits<double>::infinity()) return false;
   if (algorithm.limit && !algorithm.limit(job).empty()) return false;
   return !is_slow_on_demand(algorithm, job, config);
 }
 
-// Of those that can do a job.
+// Trees of aggregators that their manager would not find.
+std::string obstacle_of_aggregators(const collective_algorithm& algorithm,
+                                    const collective_case& job, const workload_cores& cores,
+                                    simulation& sim) {
+  const std::vector<std::string>& needed = algorithm.setup_needs;
+  if (std::find(needed.begin(), needed.end(), "aggregator") == needed.end()) return {};
+  const aggregator_network network(cores, sim);
+  if (algorithm.needs_one_switch && !network.has_one_for_all())
+    return fmt::format("{} needs ranks that are all at one switch with an aggregator",
+                       algorithm.name);
+  const std::size_t trees = algorithm.needs_pods ? job.pod : 1;
+  for (std::size_t first = 0; first < trees; ++first)
+    if (!network.joins(first, trees))
+      return fmt::format("{} needs {}, and ranks are not joined by such switches alone",
+                         algorithm.name, algorithm.hardware);
+  return {};
+}
+
+// Hardware, or software, of those that can do a job.
+class candidates {
+ public:
+  // `time`: by an estimate; 0: there is none.
+  void offer(const collective_algorithm& offered, double cost, double time) {
+    if (cost < cost_) {
+      cost_ = cost;
+      preferred_ = &offered;
+      is_timed_ = time > 0;
+    }
+    if (time > 0 && time < time_) {
+      time_ = time;
+      fastest_ = &offered;
+    }
+  }
+  // nullptr: there was none. What has no estimate is taken for its cost alone.
+  const collective_algorithm* best() const { return is_timed_ ? fastest_ : preferred_; }
+  // 0: there is no estimate of the best.
+  double time() const { return is_timed_ ? time_ : 0; }
+
+ private:
+  const collective_algorithm *preferred_ = nullptr, *fastest_ = nullptr;
+  double cost_ = std::numeric_limits<double>::infinity(), time_ = cost_;
+  bool is_timed_ = false;
+};
+
+// Hardware leaves the cores to other work: software has to be ahead by more than an estimate may be
+// wrong. One rank has nothing to send: its software returns at once, while hardware would still
+// copy the tensor to a switch and back.
 class choice {
  public:
   choice(const collective_case& job, const collective_config& config, const workload_cores& cores,
@@ -166,32 +214,23 @@ class choice {
       : job_(job), estimate_(config, cores, sim) {}
 
   void offer(const collective_algorithm& offered) {
-    const double cost = offered.cost(job_);
-    if (cost < cost_) {
-      cost_ = cost;
-      preferred_ = &offered;
-    }
-    const double time = offered.is_software() ? estimate_.of(offered, job_) : 0;
-    if (time > 0 && time < time_) {
-      time_ = time;
-      fastest_ = &offered;
-    }
+    candidates& among = offered.is_software() ? software_ : hardware_;
+    among.offer(offered, offered.cost(job_), estimate_.of(offered, job_));
   }
-  // nullptr: there was none. Hardware leaves the cores to other work: software has to be ahead by
-  // more than an estimate may be wrong. What has no estimate is taken for its cost alone.
   const collective_algorithm* taken() const {
     constexpr double error_of_estimate = 0.1;
-    if (!fastest_ || !preferred_) return preferred_;
-    const double by_preferred = estimate_.of(*preferred_, job_);
-    const double margin = preferred_->is_software() ? 0 : error_of_estimate;
-    return time_ <= (1 - margin) * by_preferred ? fastest_ : preferred_;
+    if (!hardware_.best() || !software_.best())
+      return hardware_.best() ? hardware_.best() : software_.best();
+    if (job_.ranks == 1) return software_.best();
+    const bool is_software_ahead =
+        software_.time() > 0 && software_.time() <= (1 - error_of_estimate) * hardware_.time();
+    return is_software_ahead ? software_.best() : hardware_.best();
   }
 
  private:
   const collective_case& job_;
   const time_estimate estimate_;
-  const collective_algorithm *preferred_ = nullptr, *fastest_ = nullptr;
-  double cost_ = std::numeric_limits<double>::infinity(), time_ = cost_;
+  candidates hardware_, software_;
 };
 
 const collective_algorithm& choose(const collective_case& job, const collective_config& config,
@@ -203,6 +242,7 @@ const collective_algorithm& choose(const collective_case& job, const collective_
     if (!is_auto_for(each, job, config) || (is_by_software && !each.is_software())) continue;
     std::string text = obstacle_to(each, job, cores);
     if (text.empty()) text = obstacle_to_protocol(config, each, job, cores, sim);
+    if (text.empty()) text = obstacle_of_aggregators(each, job, cores, sim);
     if (text.empty())
       among.offer(each);
     else

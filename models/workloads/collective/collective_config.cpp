@@ -245,6 +245,7 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
   config.place = config.bytes_place = config.root_place = config.algorithm_place =
       config.input_place = config.output_place = config.streams_place = settings.place;
   config.ranks_place = settings.ranks_place;
+  config.channels = settings.channels;
   config.collective = collective_of(mapping.required("collective"));
   if (const auto n = mapping.optional("algorithm")) read_algorithms(*n, config);
   if (const auto n = mapping.optional("quantization")) {

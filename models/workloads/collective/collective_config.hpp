@@ -39,6 +39,7 @@ struct collective_config {
   std::uint64_t trees = 0;        // of aggregators; 0: their manager chooses
   bool fails_to_software = true;  // what hardware cannot do is done by software; else the run fails
   std::uint64_t slots = 8;
+  std::uint64_t channels = 4;        // of the DMA engine, at most
   std::vector<std::uint64_t> sides;  // of a torus of ranks; empty: none
   std::uint64_t stripes = 1;         // of the vector, that go around a torus in different orders
   std::uint64_t slot_bytes = 0;      // 0: chosen for each size

@@ -13,16 +13,6 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-// The netlist says so, or how many pieces a chunk has, or neither.
-std::uint64_t slot_bytes(const collective_config& config, const collective_algorithm& algorithm,
-                         const collective_case& of, const link_directory& net) {
-  constexpr std::uint64_t line_bytes = 64, longest = 1ULL << 30;
-  if (config.slot_bytes != 0) return config.slot_bytes;
-  if (config.pieces == 0) return message_size(algorithm, of, net);
-  const std::uint64_t piece = of.bytes / (of.ranks * config.pieces) + size_of(of.type);
-  return std::min(rounded_up(piece, line_bytes), longest);
-}
-
 // As firmware is told.
 std::uint32_t groups_of(const collective_case& of) {
   switch (of.groups.shape) {
@@ -36,6 +26,15 @@ std::uint32_t groups_of(const collective_case& of) {
 }
 
 }  // namespace
+
+std::uint64_t slot_bytes(const collective_config& config, const collective_algorithm& algorithm,
+                         const collective_case& of, const link_directory& net) {
+  constexpr std::uint64_t line_bytes = 64, longest = 1ULL << 30;
+  if (config.slot_bytes != 0) return config.slot_bytes;
+  if (config.pieces == 0) return message_size(algorithm, of, net);
+  const std::uint64_t piece = of.bytes / (of.ranks * config.pieces) + size_of(of.type);
+  return std::min(rounded_up(piece, line_bytes), longest);
+}
 
 boot_job make_job(const collective_config& config, const collective_algorithm& algorithm,
                   const collective_case& of, const link_directory& net, std::uint64_t window_bytes,

@@ -8,6 +8,10 @@
 
 namespace heddle {
 
+// Bytes of the messages of a job, as the netlist says, or what suits the algorithm.
+std::uint64_t slot_bytes(const collective_config& config, const collective_algorithm& algorithm,
+                         const collective_case& of, const link_directory& net);
+
 // All ranks have windows of that many bytes.
 boot_job make_job(const collective_config& config, const collective_algorithm& algorithm,
                   const collective_case& of, const link_directory& net, std::uint64_t window_bytes,

@@ -24,8 +24,8 @@ message_round round_to_all(std::uint64_t ranks, double times, double share) {
   for (std::uint64_t i = 0; i < taken; ++i) {
     const std::uint64_t distance = 1 + i * distances / taken;
     for (std::uint32_t from = 0; from < ranks; ++from)
-      round.messages.push_back(
-          {from, static_cast<std::uint32_t>((from + distance) % ranks), of_each});
+      round.messages.push_back({from, static_cast<std::uint32_t>((from + distance) % ranks),
+                                of_each, static_cast<std::uint32_t>(i)});
   }
   return round;
 }

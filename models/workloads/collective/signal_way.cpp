@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "models/switch/hop_time.hpp"
-#include "platform/unit/simulation.hpp"
-#include "transactors/fabric/fabric.hpp"
+#include "models/workloads/collective/endpoint_of_rank.hpp"
+#include "platform/services/link_directory.hpp"
 #include "transactors/fabric/shortest_times.hpp"
 #include "transactors/packetizer/packetizer.hpp"
 
@@ -20,13 +20,6 @@ shortest_times ways_of(simulation& sim, bool by_ranks) {
   return ways;
 }
 
-const unit* endpoint_of(const workload_context& context, std::size_t rank) {
-  const fabric& net = context.sim.service<fabric>();
-  const address_window* const window =
-      net.find_window(context.cores.ranks[rank]->resources().window);
-  return window ? net.endpoint(window->endpoint).owner : nullptr;
-}
-
 }  // namespace
 
 fs_t shortest_signal_way(const workload_context& context, const collective_case& what,
@@ -38,13 +31,13 @@ fs_t shortest_signal_way(const workload_context& context, const collective_case&
   const bool is_of_two =
       what.collective == BOOT_P2P_LATENCY || what.collective == BOOT_P2P_BANDWIDTH;
   const std::size_t start = has_root ? what.root : 0;
-  const unit* const home = endpoint_of(context, start);
+  const unit* const home = endpoint_unit_of(*context.cores.ranks[start], context.sim);
   if (!home) return 0;
   const times_by_unit known = ways_of(context.sim, by_ranks).from(*home);
   const std::size_t last = is_of_two ? 2 : context.cores.ranks.size();
   fs_t farthest = 0;
   for (std::size_t rank = 0; rank < last; ++rank) {
-    const unit* const there = endpoint_of(context, rank);
+    const unit* const there = endpoint_unit_of(*context.cores.ranks[rank], context.sim);
     if (!there || there == home) continue;
     const auto found = known.find(there);
     if (found != known.end()) farthest = std::max(farthest, found->second);

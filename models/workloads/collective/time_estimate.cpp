@@ -4,8 +4,10 @@
 #include <cmath>
 #include <vector>
 
-#include "models/cpu/native_core.hpp"
+#include "models/workloads/collective/hardware_time.hpp"
+#include "models/workloads/collective/make_job.hpp"
 #include "models/workloads/collective/message_protocol.hpp"
+#include "models/workloads/collective/work_of_core.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/boot_image.hpp"
 
@@ -18,29 +20,14 @@ constexpr double core_s = 0.8e-6;              // of a round: doorbell, memory, 
 constexpr double engine_s = 0.6e-6;            // the same of a chain
 constexpr double further_message_s = 0.58e-6;  // each beyond the first one of a round
 constexpr double adding_rate = 1e12;           // bytes per second, of operands that nothing hides
+// Of pieces that are passed on: the work for a message, and to add what has come; measured with
+// yaml/ring_allreduce.yaml at latencies of 10 ns.
+constexpr double piece_s = 0.3e-6, adding_s = 0.3e-6;
+// A DMA channel begins a message when it knows that the one before is there, so much later.
+constexpr double fence_s = 0.2e-6;
 // To write data, to know that they are there, and to write the counter behind them. So many
 // counters of a channel are under way at once; each further one waits for an answer.
 constexpr double acknowledged_ways = 3, counters_of_channel = 2;
-// The times above are those of native cores on which a load takes 20 ns. The work of a core whose
-// loads take less is shorter in proportion. A slower core needs the excess of about three loads
-// more, measured with yaml/nvls_h100.yaml, where a load takes 150 ns.
-constexpr double measured_load_s = 20e-9, slow_loads = 3;
-
-// The ways of the instruction or request, the data and the signal, and the rest; measured with
-// yaml/scin_dgx8.yaml, yaml/nvls_h100.yaml and yaml/tree_allreduce.yaml: 2.0, 4.2 and 1.8 us before
-// the data.
-constexpr double hardware_ways = 4, hardware_s = 0.7e-6;
-// Of an instruction that rank 0 writes across the fabric first; measured with yaml/scin_dgx8.yaml.
-constexpr double on_demand_ways = 8, on_demand_s = 2e-6;
-
-// Of the measured time, what this core takes.
-double work_of(const rank_core& core, double measured_s) {
-  const auto* const native = dynamic_cast<const native_core*>(&core);
-  if (!native) return measured_s;
-  const double load_s = seconds(native->access_cost());
-  const double slower_s = std::max(0.0, load_s - measured_load_s);
-  return measured_s * std::min(1.0, load_s / measured_load_s) + slow_loads * slower_s;
-}
 
 }  // namespace
 
@@ -51,55 +38,85 @@ time_estimate::time_estimate(const collective_config& config, const workload_cor
       sim_(sim),
       net_(sim.service<fabric>()),
       paths_(sim.service<rank_paths>()),
-      wires_(rank_wires_of(cores, sim)) {}
+      bytes_of_payload_(bytes_of_payload(cores, sim)),
+      engine_channels_(channels_of(*cores.ranks.front())),
+      channels_(std::min(config.channels, engine_channels_)) {}
 
 double time_estimate::of(const collective_algorithm& by, const collective_case& job) const {
-  return by.is_software() ? of_software(by, job) : of_hardware(by, job);
+  if (job.ranks < 2) return 0;
+  const double time = by.is_software() ? of_software(by, job) : of_hardware(by, job);
+  return time > 0 ? time + launch_of(*cores_.ranks.front()) : 0;
 }
 
 // Rounds that overlap hide the shorter of waiting and sending behind the longer, most of it; so do
 // the messages that a rank sends in one round.
 double time_estimate::of_software(const collective_algorithm& by,
                                   const collective_case& job) const {
-  if (!by.rounds || job.ranks < 2) return 0;
-  const bool is_acknowledged =
-      protocol_of(config_, by, job, cores_, sim_) == flag_protocol::acknowledged;
-  const double ways = is_acknowledged ? acknowledged_ways : 1;
-  const std::vector<message_round> rounds = by.rounds(job);
+  const std::vector<message_round> rounds =
+      by.rounds ? by.rounds(job) : std::vector<message_round>();
   if (rounds.empty()) return 0;
+  software how;
+  how.is_acknowledged = protocol_of(config_, by, job, cores_, sim_) == flag_protocol::acknowledged;
+  how.ways = how.is_acknowledged ? acknowledged_ways : 1;
+  collective_case told = job;
+  told.is_acknowledged = how.is_acknowledged;
+  how.slot = slot_bytes(config_, by, told, sim_.service<link_directory>());
   const rank_core& core = *cores_.ranks.front();
-  const auto channels = static_cast<double>(channels_of(core));
-  double waiting = 0, posting = 0, wires = 0, sent = 0;
+  double passing = 0, waiting = 0, posting = 0, wires = 0, sent = 0;
   for (const message_round& each : rounds) {
     const round_cost cost = cost_of(each, job);
+    if (each.is_pipeline) {
+      passing += of_pipeline(each, cost, job, how);
+      continue;
+    }
     const double work =
         job.is_chained ? engine_s : work_of(core, core_s) + each.more_ways * cost.latency;
-    const double turns = std::max(0.0, std::ceil(each.of_rank / channels) - counters_of_channel);
-    waiting += each.times * (ways * cost.latency + work);
-    if (is_acknowledged) waiting += each.times * turns * 2 * cost.latency;
+    const double turns = std::max(
+        0.0, std::ceil(each.of_rank / static_cast<double>(engine_channels_)) - counters_of_channel);
+    waiting += each.times * (how.ways * cost.latency + work);
+    if (how.is_acknowledged) waiting += each.times * turns * 2 * cost.latency;
     posting += each.times * (each.of_rank - 1) * work_of(core, further_message_s);
     wires += each.times * cost.wires;
     for (const rank_message& message : each.messages) sent += each.times * message.share;
   }
   const auto bytes = static_cast<double>(job.bytes);
   wires *= bytes;
-  if (by.overlaps_rounds && !job.is_chained) return std::hypot(waiting, wires) + posting;
+  if (by.overlaps_rounds && !job.is_chained) return passing + std::hypot(waiting, wires) + posting;
   // An all-reduce adds what half of its messages bring.
   const double added = !job.adds() ? 0 : job.collective == BOOT_ALLREDUCE ? 0.5 : 1;
   const double adding = added * bytes * sent / static_cast<double>(job.ranks) / adding_rate;
-  return waiting + std::hypot(posting, wires) + adding;
+  return passing + waiting + std::hypot(posting, wires) + adding;
+}
+
+// The first piece goes all the way, the others follow as fast as the slowest of wires, channels and
+// cores allows.
+double time_estimate::of_pipeline(const message_round& round, const round_cost& cost,
+                                  const collective_case& job, const software& how) const {
+  const rank_core& core = *cores_.ranks.front();
+  const double of_message = round.messages.front().share * static_cast<double>(job.bytes);
+  const double pieces = std::max(1.0, std::ceil(of_message / static_cast<double>(how.slot)));
+  const double wires = cost.wires * static_cast<double>(job.bytes) / pieces;
+  const double messages = round.of_rank;
+  const double channels = static_cast<double>(
+      round.most_channels == 0 ? channels_
+                               : std::min<std::uint64_t>(round.most_channels, channels_));
+  const double fence = how.is_acknowledged ? 2 * cost.latency + fence_s : 0;
+  const double by_channels = (wires / messages + fence) * messages / channels;
+  const double adding = round.adds ? messages * adding_s : 0;
+  const double by_core =
+      job.is_chained ? 0 : messages * work_of(core, piece_s, 1) + work_of(core, adding, 1);
+  const double behind_others = std::max(0.0, messages / channels - 1) * fence;
+  const double work = job.is_chained ? engine_s + behind_others
+                                     : messages * work_of(core, further_message_s) + adding;
+  return round.times * (how.ways * cost.latency + work + wires) +
+         (pieces - 1) * std::max({wires, by_channels, by_core});
 }
 
 double time_estimate::of_hardware(const collective_algorithm& by,
                                   const collective_case& job) const {
-  const double rate = ceiling_of(by, job, cores_, sim_);
-  if (rate == 0) return 0;
-  const double latency = cost_of(round_to_neighbor(job.ranks, 1, 0), job).latency;
-  const double data = hardware_ways * latency + hardware_s + static_cast<double>(job.bytes) / rate;
-  if (!config_.is_on_demand || !by.has_streams) return data;
-  const bool is_cut = job.collective == BOOT_REDUCE_SCATTER || job.collective == BOOT_ALLGATHER;
-  const double instructions = is_cut ? static_cast<double>(job.ranks) : 1;
-  return data + instructions * (on_demand_ways * latency + on_demand_s);
+  const rank_path* const next = path_of({0, 1, 0}, job);
+  return hardware_time(by, job, config_,
+                       {cores_, sim_, longest_way(job), next ? next->latency : 0});
 }
 
 time_estimate::round_cost time_estimate::cost_of(const message_round& round,
@@ -119,25 +136,60 @@ double time_estimate::latency_of(const message_round& round, const collective_ca
   return samples > 0 ? sum / samples : 0;
 }
 
+// From rank 0.
+double time_estimate::longest_way(const collective_case& job) const {
+  constexpr std::uint64_t most_samples = 64;
+  const std::uint64_t stride = 1 + job.ranks / most_samples;
+  double longest = 0;
+  for (std::uint64_t rank = job.ranks - 1; rank > 0; rank -= std::min(rank, stride))
+    if (const rank_path* const path = path_of({0, static_cast<std::uint32_t>(rank), 0}, job))
+      longest = std::max(longest, path->latency);
+  return longest;
+}
+
+// Ranks take the same turns at about the same time: two on each of their channels, one that is on
+// its way while the next one is sent. So the links that a turn uses are busy while others are not.
 double time_estimate::busiest_link(const message_round& round, const collective_case& job) const {
+  constexpr std::uint64_t turns_of_channel = 2;
+  const std::uint64_t turns = std::min<std::uint64_t>(channels_, round.of_rank) * turns_of_channel;
   std::vector<double> carried;  // by link
+  double sum = 0;
+  std::uint64_t together = 0;
   for (const rank_message& each : round.messages) {
+    if (each.turn / turns != together) {
+      sum += longest_of(carried);
+      carried.clear();
+      together = each.turn / turns;
+    }
     const rank_path* const path = path_of(each, job);
     if (!path) continue;
     carried.resize(paths_.links());
     for (const shared_link& link : path->links) carried[link.number] += each.share * link.share;
   }
+  return (sum + longest_of(carried)) * bytes_of_payload_;
+}
+
+double time_estimate::longest_of(const std::vector<double>& carried) const {
   double longest = 0;
   for (std::size_t link = 0; link < carried.size(); ++link)
     longest = std::max(longest, carried[link] / paths_.rate_of(static_cast<std::uint32_t>(link)));
-  return longest * wires_.bytes_of_payload;
+  return longest;
 }
 
+// As if each had the links on its way for itself.
 double time_estimate::busiest_rank(const message_round& round, const collective_case& job) const {
+  constexpr std::size_t most_samples = 64;
   std::vector<double> sent(job.ranks);
   for (const rank_message& each : round.messages) sent[each.from] += each.share;
-  if (wires_.slowest == 0) return 0;
-  return *std::max_element(sent.begin(), sent.end()) * wires_.bytes_of_payload / wires_.slowest;
+  const std::size_t stride = 1 + round.messages.size() / most_samples;
+  double longest = 0;
+  for (std::size_t i = 0; i < round.messages.size(); i += stride) {
+    const rank_path* const path = path_of(round.messages[i], job);
+    if (!path) continue;
+    for (const shared_link& link : path->links)
+      longest = std::max(longest, link.share / paths_.rate_of(link.number));
+  }
+  return longest * *std::max_element(sent.begin(), sent.end()) * bytes_of_payload_;
 }
 
 const rank_path* time_estimate::path_of(const rank_message& sent,

@@ -2,12 +2,11 @@
 //
 // Software is counted round by round: the ways of its messages, the work of cores for them, and
 // what the busiest link carries, shared links of the fabric included. Hardware in the network is
-// counted by what the ranks' links carry.
+// counted by the ways that it waits for and by what the ranks' links carry (hardware_time.hpp).
 //
 // Limitations: how many bytes a DMA engine may have under way is not counted, nor what other jobs
-// and groups send at the same time. A link that many share over several hops is taken to be busy
-// all the time; messages of all to all reach less on large tori. Beyond 256 ranks the links of the
-// ranks alone are looked at, and the ways of some messages.
+// and groups send at the same time. Beyond 256 ranks the ways of some messages alone are looked at,
+// and links as if no other ranks used them.
 #pragma once
 
 #include "models/workloads/collective/algorithm.hpp"
@@ -29,12 +28,22 @@ class time_estimate {
     double latency = 0;  // s, from rank to rank, the mean over messages
     double wires = 0;    // s for a byte of the tensor, of the busiest link
   };
+  // What rounds of software have in common.
+  struct software {
+    bool is_acknowledged = false;
+    double ways = 1;         // of a message
+    std::uint64_t slot = 0;  // bytes of a piece
+  };
 
   double of_software(const collective_algorithm& by, const collective_case& job) const;
   double of_hardware(const collective_algorithm& by, const collective_case& job) const;
+  double of_pipeline(const message_round& round, const round_cost& cost, const collective_case& job,
+                     const software& how) const;
   round_cost cost_of(const message_round& round, const collective_case& job) const;
   double latency_of(const message_round& round, const collective_case& job) const;
+  double longest_way(const collective_case& job) const;
   double busiest_link(const message_round& round, const collective_case& job) const;
+  double longest_of(const std::vector<double>& carried) const;
   double busiest_rank(const message_round& round, const collective_case& job) const;
   // nullptr where ranks share a memory.
   const rank_path* path_of(const rank_message& sent, const collective_case& job) const;
@@ -44,7 +53,8 @@ class time_estimate {
   simulation& sim_;
   fabric& net_;
   rank_paths& paths_;
-  const rank_wires wires_;
+  const double bytes_of_payload_;  // on the wire for a byte of payload, its response included
+  const std::uint64_t engine_channels_, channels_;  // of the DMA engine, and those that are used
 };
 
 }  // namespace heddle

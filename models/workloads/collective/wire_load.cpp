@@ -4,11 +4,15 @@
 #include <limits>
 #include <vector>
 
+#include "models/inc/multimem/multimem.hpp"
+#include "models/workloads/collective/aggregator_network.hpp"
 #include "models/workloads/collective/algorithm.hpp"
+#include "models/workloads/collective/endpoint_of_rank.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/workload_kind.hpp"
-#include "transactors/fabric/fabric.hpp"
+#include "transactors/packet/packet_wires.hpp"
+#include "transactors/packetizer/packetizer.hpp"
 
 namespace heddle {
 namespace {
@@ -33,7 +37,6 @@ double job_wires::seconds_of(std::size_t rank, const wire_load& load) const {
 
 // `has_devices`: those in the network make packets, too.
 job_wires wires_of_job(const workload_cores& cores, simulation& sim, bool has_devices) {
-  const fabric& net = sim.service<fabric>();
   const auto& known = sim.service<link_directory>().endpoints;
   job_wires found;
   found.data = found.response = std::numeric_limits<double>::infinity();
@@ -42,14 +45,34 @@ job_wires wires_of_job(const workload_cores& cores, simulation& sim, bool has_de
     found.response = std::min(found.response, of.response);
   };
   for (const rank_core* each : cores.ranks) {
-    const address_window* const window = net.find_window(each->resources().window);
-    const auto its = window ? known.find(net.endpoint(window->endpoint).owner) : known.end();
+    const auto its = known.find(endpoint_unit_of(*each, sim));
     found.ranks.push_back(its == known.end() ? endpoint_wires() : its->second);
     if (its != known.end()) take_format(its->second);
   }
   for (const auto& [device, format] : known)
     if (has_devices && format.bytes_per_second == 0) take_format(format);
   return found;
+}
+
+// Threads load and store in packets of their own.
+void take_packets_of_multimem(job_wires& wires, const workload_cores& cores, simulation& sim) {
+  std::uint32_t payload = 0;
+  for (const unit* each : sim.units())
+    if (const auto* const multimem = dynamic_cast<const multimem_unit*>(each))
+      payload =
+          payload == 0 ? multimem->packet_bytes() : std::min(payload, multimem->packet_bytes());
+  const auto* const through =
+      dynamic_cast<const packetizer*>(endpoint_unit_of(*cores.ranks[0], sim));
+  if (payload == 0 || !through) return;
+  const packet_format& format = through->format();
+  const endpoint_wires weight =
+      wires_of_full_packets({std::min(payload, format.mtu), format.header, format.flit});
+  wires.data = weight.data;
+  wires.response = weight.response;
+}
+
+bool needs(const std::vector<std::string>& devices, const char* name) {
+  return std::find(devices.begin(), devices.end(), name) != devices.end();
 }
 
 }  // namespace
@@ -61,14 +84,10 @@ double payload_rate_of(const workload_cores& cores, simulation& sim) {
   return least < std::numeric_limits<double>::infinity() ? least : 0;
 }
 
-rank_wires rank_wires_of(const workload_cores& cores, simulation& sim) {
+double bytes_of_payload(const workload_cores& cores, simulation& sim) {
   const job_wires wires = wires_of_job(cores, sim, false);
-  rank_wires found;
-  for (const endpoint_wires& each : wires.ranks)
-    if (each.bytes_per_second > 0 && (found.slowest == 0 || each.bytes_per_second < found.slowest))
-      found.slowest = each.bytes_per_second;
-  if (found.slowest > 0) found.bytes_of_payload = wires.data + wires.response;
-  return found;
+  const double sum = wires.data + wires.response;
+  return sum < std::numeric_limits<double>::infinity() ? sum : 1;  // no rank has links
 }
 
 double ceiling_of(const collective_algorithm& by, const collective_case& of,
@@ -80,6 +99,34 @@ double ceiling_of(const collective_algorithm& by, const collective_case& of,
   double longest = 0;
   for (std::size_t rank = 0; rank < wires.ranks.size(); ++rank)
     longest = std::max(longest, wires.seconds_of(rank, by.load(of, of.groups.place_of(rank))));
+  return longest > 0 ? 1 / longest : 0;
+}
+
+double rate_of_hardware(const collective_algorithm& by, const collective_case& of,
+                        const workload_cores& cores, simulation& sim) {
+  if (of.ranks < 2 || !(by.load || by.load_in_pod)) return 0;
+  job_wires wires = wires_of_job(cores, sim, true);
+  job_wires trees = wires;
+  if (needs(by.needs, "multimem")) take_packets_of_multimem(wires, cores, sim);
+  if (needs(by.setup_needs, "aggregator")) {
+    const aggregator_network network(cores, sim);
+    for (std::size_t rank = 0; rank < trees.ranks.size(); ++rank) {
+      trees.ranks[rank].bytes_per_second = network.rate_of(rank);
+      wires.ranks[rank].bytes_per_second -= network.rate_of(rank);
+    }
+    if (!by.load_in_pod) wires = trees;
+  }
+  double longest = 0;
+  for (std::size_t rank = 0; rank < wires.ranks.size(); ++rank) {
+    double time = 0;
+    if (by.load_in_pod)
+      time =
+          wires.seconds_of(rank, by.load_in_pod(of)) + trees.seconds_of(rank, by.load_of_trees(of));
+    else
+      time =
+          wires.seconds_of(rank, by.turns ? by.turns(of) : by.load(of, of.groups.place_of(rank)));
+    longest = std::max(longest, time);
+  }
   return longest > 0 ? 1 / longest : 0;
 }
 

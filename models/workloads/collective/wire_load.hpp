@@ -21,15 +21,17 @@ struct wire_load {
 // links.
 double payload_rate_of(const workload_cores& cores, simulation& sim);
 
-// Of ranks that send and receive as much.
-struct rank_wires {
-  double slowest = 0;           // bytes per second of a rank's links, each way; 0 without links
-  double bytes_of_payload = 1;  // on the wire for a byte of payload, its response included
-};
-rank_wires rank_wires_of(const workload_cores& cores, simulation& sim);
+// On the wire for a byte of payload, its response included, of ranks that send and receive as much.
+double bytes_of_payload(const workload_cores& cores, simulation& sim);
 
 // Bytes of one rank's tensor per second that the wires allow; 0: nobody has counted.
 double ceiling_of(const collective_algorithm& by, const collective_case& of,
                   const workload_cores& cores, simulation& sim);
+
+// Bytes of one rank's tensor per second that hardware in the network reaches about: over the links
+// to its switches alone, with its own packets, for one rank after the other where it has turns. 0:
+// nobody knows.
+double rate_of_hardware(const collective_algorithm& by, const collective_case& of,
+                        const workload_cores& cores, simulation& sim);
 
 }  // namespace heddle

@@ -23,9 +23,8 @@ collective_algorithm direct() {
   of.load = &load_of_full_wires;
   of.rounds = [](const collective_case& what) {
     const double chunk = 1 / static_cast<double>(what.ranks);
-    std::vector<message_round> all;
-    if (what.collective == BOOT_ALLREDUCE) all.push_back(round_to_all(what.ranks, 2, chunk));
-    return all;
+    const double times = what.collective == BOOT_ALLREDUCE ? 2 : 1;
+    return std::vector<message_round>{round_to_all(what.ranks, times, chunk)};
   };
   of.cost = [](const collective_case& what) {
     return what.collective == BOOT_ALLTOALL ? 3.0 : 5.0;

@@ -28,19 +28,6 @@ std::uint64_t segment(const collective_case& of, const link_directory& net) {
   return std::max(whole, message_of_pipeline(of.bytes, of.payload_rate, net, weight));
 }
 
-// Against a ring, in broadcasts and reductions. Measured with yaml/ring_allreduce.yaml,
-// yaml/leaf_spine.yaml and yaml/tree_allreduce.yaml. By cores, 4, 8 and 16 ranks take 0.7 to 0.9,
-// 0.5 to 0.8 and 0.3 to 0.5 of the time of a ring up to 256 KiB; at the limits here they take as
-// long, over shared uplinks earlier than at one switch. A ring takes a step a rank, so the limit
-// grows with their number. A chain waits for less: from 4 ranks on it is ahead on all of these
-// networks up to 4 MiB, and with 4 and 16 ranks at one switch up to 64 MiB.
-bool beats_ring(const collective_case& of) {
-  constexpr std::uint64_t least_ranks = 4, longest_in_chains = std::uint64_t{4} << 20,
-                          longest_by_rank = std::uint64_t{128} << 10;
-  if (of.ranks < least_ranks) return false;
-  return of.bytes <= (of.is_chained ? longest_in_chains : longest_by_rank * of.ranks);
-}
-
 // Half of the tensor goes to or from the parent and each child of a rank in each tree: up the trees
 // in a reduction, down in a broadcast, both in an all-reduce.
 wire_load load(const collective_case& what, std::uint64_t place) {
@@ -54,6 +41,29 @@ wire_load load(const collective_case& what, std::uint64_t place) {
   if (what.collective == BOOT_REDUCE) return up;
   if (what.collective == BOOT_BROADCAST) return down;
   return {up.out + down.out, up.in + down.in};
+}
+
+// Up the trees, or down. The messages of a rank for a piece have channels of their own; in a chain
+// those of a stream share one, to both children or up both trees.
+message_round passes(const collective_case& what, bool is_up) {
+  const auto ranks = static_cast<std::uint32_t>(what.ranks);
+  const std::uint64_t root = what.collective == BOOT_ALLREDUCE ? 0 : what.root;
+  const auto rank_at = [&](std::uint32_t position) {
+    return static_cast<std::uint32_t>((position + root) % ranks);
+  };
+  message_round round;
+  round.is_pipeline = true;
+  round.adds = is_up;
+  round.times = double_tree_place_of(ranks, 0, 0).height;
+  round.of_rank = TREES;
+  round.most_channels = what.is_chained ? 1 : TREES;
+  for (std::uint32_t tree = 0; tree < TREES; ++tree)
+    for (std::uint32_t position = 1; position < ranks; ++position) {
+      const std::uint32_t below = rank_at(position);
+      const std::uint32_t above = rank_at(double_tree_place_of(ranks, tree, position).parent);
+      round.messages.push_back({is_up ? below : above, is_up ? above : below, 1.0 / TREES});
+    }
+  return round;
 }
 
 collective_algorithm double_tree() {
@@ -73,10 +83,13 @@ collective_algorithm double_tree() {
     return golden_double_tree_reduce(what.type, what.op, inputs, elements, root);
   };
   of.load = &load;
-  of.cost = [](const collective_case& what) {
-    const bool is_best = what.collective != BOOT_ALLREDUCE && beats_ring(what);
-    return is_best ? 3.5 : std::numeric_limits<double>::infinity();
+  of.rounds = [](const collective_case& what) {
+    std::vector<message_round> all;
+    if (what.collective != BOOT_BROADCAST) all.push_back(passes(what, true));
+    if (what.collective != BOOT_REDUCE) all.push_back(passes(what, false));
+    return all;
   };
+  of.cost = [](const collective_case&) { return 5.0; };
   return of;
 }
 

@@ -6,6 +6,18 @@
 namespace heddle {
 namespace {
 
+// Its own pod's vector goes to the switch, its own part of the sum comes back; and the other way.
+wire_load load_in_pod(const collective_case& what) {
+  const double whole = 1 + 1 / static_cast<double>(what.pod);
+  return {whole, whole};
+}
+
+// The rank's part of the vector, through the trees between pods.
+wire_load load_of_trees(const collective_case& what) {
+  const double part = 1 / static_cast<double>(what.pod);
+  return {part, part};
+}
+
 collective_algorithm nvls_tree() {
   collective_algorithm of;
   of.name = "nvls_tree";
@@ -25,6 +37,10 @@ collective_algorithm nvls_tree() {
     if (what.op > reduce_op::max) return "operator";
     return what.bytes % alignment == 0 ? "" : "alignment";
   };
+  of.load_in_pod = &load_in_pod;
+  of.load_of_trees = &load_of_trees;
+  of.ways = [](const collective_case&) { return 1.0; };
+  of.ways_in_pod = 7;  // as NVLS
   of.cost = [](const collective_case&) { return 1.4; };
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return golden_tiers(what.type, what.op, inputs, elements,

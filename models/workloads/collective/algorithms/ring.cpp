@@ -18,6 +18,17 @@ wire_load load(const collective_case& what, std::uint64_t place) {
   return {position + 1 == what.ranks ? 0.0 : 1.0, position == 0 ? 0.0 : 1.0};
 }
 
+// By cores, pieces take the channels in turn; a chain has one.
+message_round pass(const collective_case& what) {
+  message_round round = round_to_neighbor(what.ranks, static_cast<double>(what.ranks) - 1, 1);
+  const std::uint64_t last = what.root + (what.collective == BOOT_REDUCE ? 0 : what.ranks - 1);
+  round.messages.erase(round.messages.begin() + static_cast<std::ptrdiff_t>(last % what.ranks));
+  round.is_pipeline = true;
+  round.adds = what.collective == BOOT_REDUCE;
+  round.most_channels = what.is_chained ? 1 : 0;
+  return round;
+}
+
 collective_algorithm ring() {
   collective_algorithm of;
   of.name = "ring";
@@ -45,12 +56,10 @@ collective_algorithm ring() {
   of.own_chunk = &ring_complete_chunk;
   of.load = &load;
   of.rounds = [](const collective_case& what) {
-    std::vector<message_round> all;
-    if (is_pass(what)) return all;
     const auto ranks = static_cast<double>(what.ranks);
+    if (is_pass(what)) return std::vector<message_round>{pass(what)};
     const double times = (what.collective == BOOT_ALLREDUCE ? 2 : 1) * (ranks - 1);
-    all.push_back(round_to_neighbor(what.ranks, times, 1 / ranks));
-    return all;
+    return std::vector<message_round>{round_to_neighbor(what.ranks, times, 1 / ranks)};
   };
   of.overlaps_rounds = true;
   of.cost = [](const collective_case&) { return 4.0; };

@@ -15,6 +15,7 @@ collective_algorithm scatter_gather() {
   of.setup_needs = {"aggregator"};
   of.hardware = "aggregators in switches";
   of.needs_setup = true;
+  of.needs_one_switch = true;
   of.limit = [](const collective_case& what) -> std::string {
     constexpr std::uint64_t entries = EXCHANGE_TABLE_BYTES / sizeof(exchange_entry);
     if (what.ranks > entries) return "table";
@@ -25,6 +26,8 @@ collective_algorithm scatter_gather() {
     return EXCHANGE_TABLE_BYTES + job.elements * job.element_bytes;
   };
   of.load = &load_of_full_wires;
+  of.ways = [](const collective_case&) { return 1.0; };
+  of.cost = [](const collective_case&) { return 1.5; };
   return of;
 }
 

@@ -31,6 +31,13 @@ wire_load load(const collective_case& of, std::uint64_t place) {
   }
 }
 
+// There is an instruction a chunk, and they follow each other.
+wire_load turns(const collective_case& of) {
+  if (of.collective == BOOT_REDUCE_SCATTER) return {1, 1};
+  if (of.collective == BOOT_ALLGATHER) return {0, 1};
+  return load(of, of.collective == BOOT_REDUCE ? of.root : (of.root + 1) % of.ranks);
+}
+
 collective_algorithm scin() {
   collective_algorithm of;
   of.name = "scin";
@@ -51,6 +58,9 @@ collective_algorithm scin() {
                       : golden_tree_allreduce(what.type, what.op, inputs, elements);
   };
   of.load = &load;
+  of.turns = &turns;
+  // To the switch and back for a signal, and there and back again for the operands and the results.
+  of.ways = [](const collective_case& what) { return what.collective == BOOT_BARRIER ? 1.0 : 3.0; };
   // Measured with yaml/scin_dgx8.yaml: a barrier takes 658 ns here, 632 ns by NVLS.
   of.cost = [](const collective_case& what) { return what.collective == BOOT_BARRIER ? 2.5 : 1.0; };
   return of;
@@ -84,6 +94,7 @@ collective_algorithm scin_inq() {
     const double share = quantized_share(what.quant, what.type);
     return wire_load{share, share};
   };
+  of.turns = nullptr;
   of.cost = [](const collective_case& what) {
     const bool pays = what.may_quantize && what.bytes >= quantized_bytes_from;
     return pays ? 0.5 : std::numeric_limits<double>::infinity();
