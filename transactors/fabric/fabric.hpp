@@ -90,10 +90,11 @@ class fabric {
   unit_routes& routes(const unit& of);  // closes an open fabric
   // Phases of routes: virtual channels of each class that they tell apart. The fabric is closed.
   int phases() const { return book_.phases; }
+  // A receive buffer that keeps the link busy all the time: bandwidth x round trip, and a packet.
+  std::uint64_t covering_bytes(const packet_port& port) const;
 
  private:
   void report_findings();  // fabric_findings.cpp
-  std::uint64_t covering_bytes(const packet_port& port) const;
   void state_covering_buffers() const;
   void warn_of_buffers(system_findings& told) const;
   void tell_open_ports(system_findings& told) const;

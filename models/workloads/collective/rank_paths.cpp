@@ -49,7 +49,7 @@ rank_path rank_paths::find(fabric& net, endpoint_id from, endpoint_id to) {
         const packet_port* const out = port_of(*each.at, way.port);
         if (!out || !out->peer()) continue;
         const double share = each.share / static_cast<double>(hops.size());
-        shares[number_of(*out)] += share;
+        shares[number_of(net, *out)] += share;
         join(next, {&out->peer()->owner(), way.vc, share, each.latency + hop_time_of(*out)});
       }
     }
@@ -69,9 +69,19 @@ void rank_paths::join(std::vector<front>& fronts, const front& added) {
   fronts.push_back(added);
 }
 
-std::uint32_t rank_paths::number_of(const packet_port& port) {
-  const auto [place, is_new] = numbers_.emplace(&port, static_cast<std::uint32_t>(rates_.size()));
-  if (is_new) rates_.push_back(static_cast<double>(port.rate().bytes_per_second()));
+double rank_paths::seconds_of(std::uint32_t link, double bytes) const {
+  const used_link& of = links_[link];
+  return bytes / of.bytes_per_second + std::max(0.0, bytes - of.buffer) * of.waiting_per_byte;
+}
+
+// A link that waits for credits sends what the buffer holds in the time of what would cover it.
+std::uint32_t rank_paths::number_of(const fabric& net, const packet_port& port) {
+  const auto [place, is_new] = numbers_.emplace(&port, static_cast<std::uint32_t>(links_.size()));
+  if (!is_new) return place->second;
+  const auto rate = static_cast<double>(port.rate().bytes_per_second());
+  const auto buffer = static_cast<double>(port.buffer_bytes());
+  const auto covering = static_cast<double>(net.covering_bytes(port));
+  links_.push_back({rate, buffer, std::max(0.0, covering / buffer - 1) / rate});
   return place->second;
 }
 

@@ -15,7 +15,7 @@
 namespace heddle {
 
 struct shared_link {
-  std::uint32_t number;  // of rank_paths::rate_of()
+  std::uint32_t number;  // of rank_paths::seconds_of()
   double share;          // of the bytes from end to end
 };
 
@@ -27,9 +27,10 @@ struct rank_path {
 class rank_paths {
  public:
   const rank_path& between(fabric& net, endpoint_id from, endpoint_id to);
-  // Bytes per second.
-  double rate_of(std::uint32_t link) const { return rates_[link]; }
-  std::size_t links() const { return rates_.size(); }
+  // For so many bytes, one after the other. What the buffer at the far end does not hold waits for
+  // credits, where those take longer to come back than the buffer takes to fill.
+  double seconds_of(std::uint32_t link, double bytes) const;
+  std::size_t links() const { return links_.size(); }
 
  private:
   // What has reached a unit by paths of as many hops.
@@ -41,12 +42,17 @@ class rank_paths {
   };
   rank_path find(fabric& net, endpoint_id from, endpoint_id to);
   static void join(std::vector<front>& fronts, const front& added);
-  std::uint32_t number_of(const packet_port& port);
+  struct used_link {
+    double bytes_per_second;
+    double buffer;            // bytes at its far end
+    double waiting_per_byte;  // s, beyond those
+  };
+  std::uint32_t number_of(const fabric& net, const packet_port& port);
   const packet_port* port_of(const unit& owner, int index);
 
   std::unordered_map<std::uint64_t, rank_path> known_;  // by both ends
   std::unordered_map<const packet_port*, std::uint32_t> numbers_;
-  std::vector<double> rates_;
+  std::vector<used_link> links_;
   std::unordered_map<const unit*, std::vector<const packet_port*>> ports_;  // by index
 };
 

@@ -80,7 +80,6 @@ double time_estimate::of_software(const collective_algorithm& by,
     for (const rank_message& message : each.messages) sent += each.times * message.share;
   }
   const auto bytes = static_cast<double>(job.bytes);
-  wires *= bytes;
   if (by.overlaps_rounds && !job.is_chained) return passing + std::hypot(waiting, wires) + posting;
   // An all-reduce adds what half of its messages bring.
   const double added = !job.adds() ? 0 : job.collective == BOOT_ALLREDUCE ? 0.5 : 1;
@@ -95,7 +94,7 @@ double time_estimate::of_pipeline(const message_round& round, const round_cost& 
   const rank_core& core = *cores_.ranks.front();
   const double of_message = round.messages.front().share * static_cast<double>(job.bytes);
   const double pieces = std::max(1.0, std::ceil(of_message / static_cast<double>(how.slot)));
-  const double wires = cost.wires * static_cast<double>(job.bytes) / pieces;
+  const double wires = cost.wires / pieces;
   const double messages = round.of_rank;
   const double channels = static_cast<double>(
       round.most_channels == 0 ? channels_
@@ -157,7 +156,7 @@ double time_estimate::busiest_link(const message_round& round, const collective_
   std::uint64_t together = 0;
   for (const rank_message& each : round.messages) {
     if (each.turn / turns != together) {
-      sum += longest_of(carried);
+      sum += longest_of(carried, job);
       carried.clear();
       together = each.turn / turns;
     }
@@ -166,13 +165,19 @@ double time_estimate::busiest_link(const message_round& round, const collective_
     carried.resize(paths_.links());
     for (const shared_link& link : path->links) carried[link.number] += each.share * link.share;
   }
-  return (sum + longest_of(carried)) * bytes_of_payload_;
+  return sum + longest_of(carried, job);
 }
 
-double time_estimate::longest_of(const std::vector<double>& carried) const {
+double time_estimate::wire_bytes(double share, const collective_case& job) const {
+  return share * static_cast<double>(job.bytes) * bytes_of_payload_;
+}
+
+double time_estimate::longest_of(const std::vector<double>& carried,
+                                 const collective_case& job) const {
   double longest = 0;
   for (std::size_t link = 0; link < carried.size(); ++link)
-    longest = std::max(longest, carried[link] / paths_.rate_of(static_cast<std::uint32_t>(link)));
+    longest = std::max(longest, paths_.seconds_of(static_cast<std::uint32_t>(link),
+                                                  wire_bytes(carried[link], job)));
   return longest;
 }
 
@@ -181,15 +186,17 @@ double time_estimate::busiest_rank(const message_round& round, const collective_
   constexpr std::size_t most_samples = 64;
   std::vector<double> sent(job.ranks);
   for (const rank_message& each : round.messages) sent[each.from] += each.share;
+  const double most = *std::max_element(sent.begin(), sent.end());
   const std::size_t stride = 1 + round.messages.size() / most_samples;
   double longest = 0;
   for (std::size_t i = 0; i < round.messages.size(); i += stride) {
     const rank_path* const path = path_of(round.messages[i], job);
     if (!path) continue;
     for (const shared_link& link : path->links)
-      longest = std::max(longest, link.share / paths_.rate_of(link.number));
+      longest =
+          std::max(longest, paths_.seconds_of(link.number, wire_bytes(most * link.share, job)));
   }
-  return longest * *std::max_element(sent.begin(), sent.end()) * bytes_of_payload_;
+  return longest;
 }
 
 const rank_path* time_estimate::path_of(const rank_message& sent,

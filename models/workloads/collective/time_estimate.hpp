@@ -26,7 +26,7 @@ class time_estimate {
  private:
   struct round_cost {
     double latency = 0;  // s, from rank to rank, the mean over messages
-    double wires = 0;    // s for a byte of the tensor, of the busiest link
+    double wires = 0;    // s, of the busiest link
   };
   // What rounds of software have in common.
   struct software {
@@ -43,7 +43,9 @@ class time_estimate {
   double latency_of(const message_round& round, const collective_case& job) const;
   double longest_way(const collective_case& job) const;
   double busiest_link(const message_round& round, const collective_case& job) const;
-  double longest_of(const std::vector<double>& carried) const;
+  // Of tensors that links carry.
+  double longest_of(const std::vector<double>& carried, const collective_case& job) const;
+  double wire_bytes(double share, const collective_case& job) const;
   double busiest_rank(const message_round& round, const collective_case& job) const;
   // nullptr where ranks share a memory.
   const rank_path* path_of(const rank_message& sent, const collective_case& job) const;
