@@ -29,6 +29,17 @@ constexpr double fence_s = 0.2e-6;
 // counters of a channel are under way at once; each further one waits for an answer.
 constexpr double acknowledged_ways = 3, counters_of_channel = 2;
 
+// How long the first of several messages takes that a rank posts one after the other, each on a
+// channel of its own: `alone` if it had the wires for itself. Those that are posted share them.
+double first_of(double messages, double alone, double post_s) {
+  double time = 0, rest = alone, sharing = 1;
+  for (; sharing < messages && rest * sharing > post_s; ++sharing) {
+    time += post_s;
+    rest -= post_s / sharing;
+  }
+  return time + rest * sharing;
+}
+
 }  // namespace
 
 time_estimate::time_estimate(const collective_config& config, const workload_cores& cores,
@@ -87,8 +98,8 @@ double time_estimate::of_software(const collective_algorithm& by,
   return passing + waiting + std::hypot(posting, wires) + adding;
 }
 
-// The first piece goes all the way, the others follow as fast as the slowest of wires, channels and
-// cores allows.
+// The first pieces, which share the wires, go all the way; the others follow as fast as the slowest
+// of wires, channels and cores allows.
 double time_estimate::of_pipeline(const message_round& round, const round_cost& cost,
                                   const collective_case& job, const software& how) const {
   const rank_core& core = *cores_.ranks.front();
@@ -107,8 +118,9 @@ double time_estimate::of_pipeline(const message_round& round, const round_cost& 
   const double behind_others = std::max(0.0, messages / channels - 1) * fence;
   const double work = job.is_chained ? engine_s + behind_others
                                      : messages * work_of(core, further_message_s) + adding;
-  return round.times * (how.ways * cost.latency + work + wires) +
-         (pieces - 1) * std::max({wires, by_channels, by_core});
+  const double together = std::min(pieces, std::max(1.0, std::floor(channels / messages)));
+  return round.times * (how.ways * cost.latency + work + first_of(together, wires, by_core)) +
+         (pieces - together) * std::max({wires, by_channels, by_core});
 }
 
 double time_estimate::of_hardware(const collective_algorithm& by,
