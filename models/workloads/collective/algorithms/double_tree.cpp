@@ -51,6 +51,7 @@ message_round passes(const collective_case& what, bool is_up) {
   const auto rank_at = [&](std::uint32_t position) {
     return static_cast<std::uint32_t>((position + root) % ranks);
   };
+  constexpr double half = 1.0 / static_cast<double>(TREES);
   message_round round;
   round.is_pipeline = true;
   round.adds = is_up;
@@ -61,7 +62,7 @@ message_round passes(const collective_case& what, bool is_up) {
     for (std::uint32_t position = 1; position < ranks; ++position) {
       const std::uint32_t below = rank_at(position);
       const std::uint32_t above = rank_at(double_tree_place_of(ranks, tree, position).parent);
-      round.messages.push_back({is_up ? below : above, is_up ? above : below, 1.0 / TREES});
+      round.messages.push_back({is_up ? below : above, is_up ? above : below, half});
     }
   return round;
 }
