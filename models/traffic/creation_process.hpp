@@ -9,21 +9,20 @@
 #include <cmath>
 #include <cstdint>
 
-#include "platform/random/random_stream.hpp"
+#include "models/traffic/geometric_lengths.hpp"
 
 namespace heddle {
 
 class creation_process {
  public:
-  static constexpr std::uint64_t never = UINT64_MAX;
+  static constexpr std::uint64_t never = geometric_lengths::without_end;
 
   // Packets a slot, 0 to 1, and mean packets of a burst, 1 or more.
-  explicit creation_process(double load, double burst = 1)
-      : load_(load),
-        end_of_burst_(1 / burst),
-        // A silence lasts burst (1 - load) / load slots in the mean.
-        log_silent_(std::log1p(burst > 1 ? -load / (load + burst * (1 - load)) : -load)),
-        per_log_(1 / log_silent_) {}
+  explicit creation_process(double load, double burst = 1) : load_(load), end_of_burst_(1 / burst) {
+    // A silence lasts burst (1 - load) / load slots in the mean.
+    const double end_of_silence = burst > 1 ? load / (load + burst * (1 - load)) : load;
+    if (load > 0) silences_ = &geometric_lengths::with_log(std::log1p(-end_of_silence));
+  }
 
   bool creates_any() const { return load_ > 0; }
   // The slot in which the next packet is created; `never` when there will be none.
@@ -38,32 +37,19 @@ class creation_process {
   // How many slots pass without a packet before the next one; `never` when the load is 0. One draw
   // for a silence instead of one a slot.
   std::uint64_t misses(random_stream& random) {
-    constexpr double most = 1e18;
     if (load_ <= 0) return never;
     if (end_of_burst_ < 1) {
       const bool goes_on = is_in_burst_ && random.fraction() >= end_of_burst_;
       is_in_burst_ = true;
       if (goes_on) return 0;
     }
-    const double drawn = silent_slots(random.fraction());
-    return drawn > most ? never : static_cast<std::uint64_t>(drawn);
+    return silences_->draw(random);
   }
 
  private:
-  // The whole part of log(1 - fraction) / log_silent_. The product, without a division and by the
-  // faster logarithm, is right to some 1e-15 of itself: enough unless it is next to an integer.
-  double silent_slots(double fraction) const {
-    constexpr double precision = 1e-12;
-    const double about = std::log(1 - fraction) * per_log_;
-    const double least = std::floor(about * (1 - precision));
-    if (about * (1 + precision) < least + 1) return least;
-    return std::floor(std::log1p(-fraction) / log_silent_);
-  }
-
   double load_;
-  double end_of_burst_;          // probability that a packet is the last of its burst
-  double log_silent_;            // log of the probability that a slot of a silence is not the last
-  double per_log_;               // its inverse
+  double end_of_burst_;  // probability that a packet is the last of its burst
+  const geometric_lengths* silences_ = nullptr;
   bool is_in_burst_ = false;     // a packet came before
   std::uint64_t next_slot_ = 0;  // the first whose trial was not made yet
 };

@@ -33,7 +33,10 @@ class random_stream {
   }
 
   // In [0, 1), all 53 bits of the fraction random.
-  double fraction() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+  static constexpr int bits_of_fraction = 53;
+  double fraction() { return fraction_of(fraction_bits()); }
+  std::uint64_t fraction_bits() { return next() >> (64 - bits_of_fraction); }
+  static double fraction_of(std::uint64_t bits) { return static_cast<double>(bits) * 0x1p-53; }
 
   // In [0, limit), limit below 2^32; the bias is below limit / 2^64.
   std::uint32_t below(std::uint32_t limit) {
