@@ -36,6 +36,16 @@ namespace {
 [[maybe_unused]] const bool banner_is_silenced =
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0) == 0;
 
+// Some sources are compiled for what the processor of the build has
+// (tools/cmake/hot_sources.cmake).
+bool runs_here() {
+#ifdef HEDDLE_BMI
+  return __builtin_cpu_supports("bmi2");
+#else
+  return true;
+#endif
+}
+
 void set_up_messages() {
   auto logger = spdlog::stderr_color_st("heddle");
   logger->set_formatter(message_format());
@@ -218,6 +228,11 @@ int parse_and_perform(int argc, char* argv[]) {
 }  // namespace
 
 int run_command_line(int argc, char* argv[]) {
+  if (!runs_here()) {
+    std::fputs("heddle was built for a processor with BMI2: build it with -DHEDDLE_BMI=OFF\n",
+               stderr);
+    return 2;
+  }
   return finish_standard_output(parse_and_perform(argc, argv));
 }
 
