@@ -66,8 +66,10 @@ native_core::native_core(const unit_context& context, const parameters& p)
       sleep_(bus_.socket(), call_cost_ + access_cost_, bus_.origin(), counters_.reads,
              counters_.polls),
       loop_(sim().service<link_directory>(), timing_.poll_limit),
-      guard_(std::make_unique<native_guard>(*this, p.stack().bytes,
-                                            static_cast<double>(p.compute_limit()))) {
+      guard_(std::make_unique<native_guard>(
+          *this, p.stack().bytes, static_cast<double>(p.compute_limit()),
+          native_guard::sequel{[this](int code) { exit(code); },
+                               [this](const native_fault& why) { crash(why); }})) {
   for (int i = 0; i < static_cast<int>(p.interrupts()); ++i)
     interrupt_ports_.push_back(
         std::make_unique<interrupt_input_port>(*this, fmt::format("irq[{}]", i), *this, i));
@@ -96,9 +98,7 @@ void native_core::run() {
   storing_.set_extension(&bus_.posted().extension());
   activity_.show(core_activity::state::run);
   firmware_core::set_current(*this);
-  int code = 0;
-  if (const native_fault* fault = guard_->call(entry_, code)) crash(*fault);
-  exit(code);
+  guard_->call(entry_);
 }
 
 void native_core::pass(fs_t cost) {
@@ -281,6 +281,7 @@ void native_core::log(const char* text, std::uint64_t value) {
 }
 
 void native_core::exit(int code) {
+  guard_->leave();
   synchronize();
   check_unfinished(sim(), *this);
   check_interrupts(sim(), *this, interrupts_seen_, waited_at_);

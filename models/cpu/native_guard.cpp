@@ -19,6 +19,7 @@ constexpr std::uint64_t frames_above = page;  // those of the firmware: the thre
 
 // Threads that run firmware. Read by signal handlers, which interrupt this one system thread.
 std::vector<native_guard*> guards;
+native_guard* landed = nullptr;  // whose firmware was stopped last
 std::array<struct sigaction, NSIG> actions_before;
 
 void on_signal(int number, void (*handler)(int, siginfo_t*, void*), struct sigaction* before) {
@@ -55,19 +56,33 @@ void native_guard::leave() {
   guards.erase(std::remove(guards.begin(), guards.end(), this), guards.end());
 }
 
-const native_fault* native_guard::call(firmware_registry::entry_point entry, int& result) {
+void native_guard::call(firmware_registry::entry_point entry) {
   install_handlers();
   frames_end_ = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   stack_begin_ = frames_end_ + frames_above - stack_bytes_;
   guards.push_back(this);
   constexpr int with_signal_mask = 1;
-  if (sigsetjmp(landing_, with_signal_mask) != 0) {
-    leave();
-    return &fault_;
-  }
-  result = entry();
-  leave();
-  return nullptr;
+  if (sigsetjmp(landing_, with_signal_mask) != 0) go_on_after_fault();
+  go_on_after_return(entry());
+}
+
+void native_guard::go_on_after_return(int code) {
+  native_guard* const guard = in_control();
+  if (!guard) std::abort();
+  guard->leave();
+  guard->then_.after_return(code);
+  std::abort();
+}
+
+void native_guard::go_on_after_fault() {
+  landed->leave();
+  landed->then_.after_fault(landed->fault_);
+  std::abort();
+}
+
+void native_guard::land() {
+  landed = this;
+  siglongjmp(landing_, 1);
 }
 
 native_guard* native_guard::guard_of(std::uint64_t stack_pointer) {
@@ -96,7 +111,7 @@ void native_guard::handle_fault(int number, siginfo_t* signal, void* context) {
     return;
   }
   guard->fault_ = native_fault::of(*signal, context, guard->stack_begin_, guard->frames_end_);
-  siglongjmp(guard->landing_, 1);
+  guard->land();
 }
 
 // Inside a call of the HAL the simulator works, which cannot be left anywhere.
@@ -106,7 +121,7 @@ void native_guard::handle_timer(int, siginfo_t*, void* context) {
   const bool has_called = guard->calls_then_ != guard->core_.calls();
   guard->fault_ = {has_called ? native_fault::kind::idle_calls : native_fault::kind::endless_loop,
                    0, program_counter_of(context) + 1};
-  siglongjmp(guard->landing_, 1);
+  guard->land();
 }
 
 // Runs on the stack of who called exit(). A jump out of an exit handler is undefined in ISO C; the
@@ -118,7 +133,7 @@ void native_guard::handle_exit() {
   if (!guard || guard->core_.is_called()) return;
   std::atexit(handle_exit);
   guard->fault_ = native_fault::exit_from(here, guard->stack_begin_, guard->frames_end_);
-  siglongjmp(guard->landing_, 1);
+  guard->land();
 }
 
 bool native_guard::is_stuck() {

@@ -7,6 +7,9 @@
 // stopped as well. So is firmware that calls exit() of the C library, which would end the
 // simulator.
 //
+// Firmware that writes beyond an array on its stack overwrites the frames of whoever called it. So
+// nothing returns to them: what comes after the firmware is found without the stack.
+//
 // Limitations: a frame larger than the guard page can jump over it, to memory of somebody else, if
 // the compiler has left out -fstack-clash-protection. A fault inside the simulator that a call of
 // the HAL has led to is reported as the core's.
@@ -15,6 +18,8 @@
 #include <csetjmp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "models/cpu/native_fault.hpp"
 #include "platform/firmware/firmware_core.hpp"
@@ -24,32 +29,42 @@ namespace heddle {
 
 class native_guard {
  public:
+  // What the thread does once the firmware has returned, or was stopped. Neither returns.
+  struct sequel {
+    std::function<void(int code)> after_return;
+    std::function<void(const native_fault&)> after_fault;
+  };
+
   // `stack_bytes`: of the thread. `limit`: seconds of CPU time in which no simulated time passes
   // for the core; 0: any.
-  native_guard(const firmware_core& core, std::size_t stack_bytes, double limit)
-      : core_(core), stack_bytes_(stack_bytes), limit_(limit) {}
+  native_guard(const firmware_core& core, std::size_t stack_bytes, double limit, sequel then)
+      : core_(core), stack_bytes_(stack_bytes), limit_(limit), then_(std::move(then)) {}
   ~native_guard();
   native_guard(const native_guard&) = delete;
   native_guard& operator=(const native_guard&) = delete;
 
-  // Calls the firmware on the stack of the running thread. nullptr: it has returned `result`.
-  // Else why it was stopped; the frames of its functions are gone then.
-  const native_fault* call(firmware_registry::entry_point entry, int& result);
+  // Calls the firmware on the stack of the running thread.
+  [[noreturn]] void call(firmware_registry::entry_point entry);
+  // What the thread does from now on is no firmware.
+  void leave();
 
  private:
   static void install_handlers();
   static void handle_fault(int number, siginfo_t* signal, void* context);
   static void handle_timer(int number, siginfo_t* signal, void* context);
   static void handle_exit();
+  [[noreturn]] static void go_on_after_return(int code);
+  [[noreturn]] static void go_on_after_fault();
+  [[noreturn]] void land();  // from a signal or exit handler, in call()
   // nullptr: it is no firmware that runs on that stack.
   static native_guard* guard_of(std::uint64_t stack_pointer);
   static native_guard* in_control();  // whose firmware runs; nullptr: the simulator does
   bool is_stuck();
-  void leave();  // what the thread does now is no firmware
 
   const firmware_core& core_;
   const std::size_t stack_bytes_;
   const double limit_;
+  const sequel then_;
   std::uint64_t stack_begin_ = 0;
   std::uint64_t frames_end_ = 0;  // the firmware's own frames lie below
   fs_t time_seen_ = fs_never;     // of the core, by the timer

@@ -76,6 +76,16 @@ TEST_CASE("native firmware with a frame that is larger than its stack") {
   CHECK(failure_of("crash_frame").find(expected) == 0);
 }
 
+TEST_CASE("a crash is that of its core, not of one that has ended") {
+  CHECK(failure_of("crash_after_exit") ==
+        "failed: gpu[1].cp: null pointer write at 0x0" + at("crash_after_exit", 14));
+}
+
+TEST_CASE("native firmware that overwrites the frames of whoever called it") {
+  CHECK(failure_of("crash_overrun") ==
+        "failed: gpu[0].cp: access through a wild pointer" + at("crash_overrun", 12));
+}
+
 TEST_CASE("native firmware that calls exit()") {
   CHECK(failure_of("crash_exit") ==
         "failed: gpu[0].cp: exit() of the C library: firmware returns from main(), or calls "

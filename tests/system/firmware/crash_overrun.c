@@ -1,0 +1,12 @@
+/* Writes beyond an array, over the frames of whoever called main(). */
+#include "mistake.h"
+
+static void __attribute__((noinline)) receive(volatile unsigned char* to, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i) to[i] = 0x41;
+}
+
+int main(void) {
+  volatile unsigned char received[16];
+  receive(received, 128);
+  return received[0];
+}
