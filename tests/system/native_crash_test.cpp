@@ -83,7 +83,7 @@ TEST_CASE("a crash is that of its core, not of one that has ended") {
 
 TEST_CASE("native firmware that overwrites the frames of whoever called it") {
   CHECK(failure_of("crash_overrun") ==
-        "failed: gpu[0].cp: access through a wild pointer" + at("crash_overrun", 12));
+        "failed: gpu[0].cp: access through a wild pointer" + at("crash_overrun", 13));
 }
 
 TEST_CASE("native firmware that calls exit()") {

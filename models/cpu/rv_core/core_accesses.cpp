@@ -53,6 +53,12 @@ void core_accesses::note_refusal(const tlm::tlm_generic_payload& payload, fs_t w
               is_told ? "" : ": " + payload.get_response_string()};
 }
 
+void core_accesses::note_own_refusal(const tlm::tlm_generic_payload& payload, fs_t when,
+                                     bool is_told) {
+  note_refusal(payload, when, is_told);
+  refused_.is_by_core = true;
+}
+
 // The time that the target takes is the core's.
 bool core_accesses::wait_for_access() {
   if (observer_) observer_->begin_access();

@@ -42,6 +42,8 @@ class core_accesses {
   void note_local_store();
   // Ends the program where the registers have told that the refusal is fatal.
   void note_refusal(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
+  // The same, by the core's own registers.
+  void note_own_refusal(const tlm::tlm_generic_payload& payload, fs_t when, bool is_told);
   const refused_access& refused() const { return refused_; }
 
  private:

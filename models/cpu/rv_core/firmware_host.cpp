@@ -54,7 +54,7 @@ bool firmware_host::access(tlm::tlm_command command, std::uint64_t address, void
   const tlm::tlm_response_status response = window_.access(payload);
   clock_.resume();
   if (response == tlm::TLM_OK_RESPONSE) return true;
-  accesses_.note_refusal(payload, now_fs(), bus_.audit().count() > refusals);
+  accesses_.note_own_refusal(payload, now_fs(), bus_.audit().count() > refusals);
   return false;
 }
 

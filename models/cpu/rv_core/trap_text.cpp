@@ -23,6 +23,11 @@ std::string illegal_text(std::uint64_t bits, const rv::any_hart& hart) {
   return " (" + text + (is_off ? ": floating point is off, mstatus.FS is 0)" : ")");
 }
 
+std::string place_of(std::uint64_t address, const bus_view& bus, const refused_access& refused) {
+  if (!refused.is_by_core) return bus.described(address);
+  return fmt::format("{:#x} (registers of the core)", address);
+}
+
 std::string text_of(const rv::any_hart& hart, const bus_view& bus, const refused_access& refused) {
   using rv::trap_cause;
   const rv::trap_record& trap = hart.unhandled();
@@ -31,7 +36,8 @@ std::string text_of(const rv::any_hart& hart, const bus_view& bus, const refused
     case trap_cause::load_access:
     case trap_cause::store_access:
       return fmt::format("bus error: {} of {} bytes at {} at {}{}", refused.what, refused.bytes,
-                         bus.described(trap.value), format_duration(refused.when), refused.reason);
+                         place_of(trap.value, bus, refused), format_duration(refused.when),
+                         refused.reason);
     case trap_cause::breakpoint:
       return "ebreak: an assertion or __builtin_trap?";
     case trap_cause::load_misaligned:

@@ -17,7 +17,8 @@ struct refused_access {
   std::string what;  // "read", "atomic add"
   unsigned bytes = 0;
   fs_t when = 0;
-  std::string reason;  // ": ...", "" where the registers have told it
+  std::string reason;       // ": ...", "" where the registers have told it
+  bool is_by_core = false;  // by registers of the core itself, not on its bus
 };
 
 std::uint64_t csr_value(const rv::any_hart& hart, rv::csr number);

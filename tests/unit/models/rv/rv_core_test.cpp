@@ -286,6 +286,14 @@ TEST_CASE("a debugger that writes the pc cannot make it odd") {
   CHECK(bench.failure() == "none");
 }
 
+TEST_CASE("an access that the registers of the core refuse is not one to nothing") {
+  core_bench<rv64_core> bench(program({lui(t2, host_base), s_type(2, t2, zero, 0)}));
+  bench.run();
+  CHECK(bench.failure() ==
+        "core: bus error: write of 4 bytes at 0xf000000 (registers of the core) at 500 ps, "
+        "pc 0x80000004 in start");
+}
+
 TEST_CASE("a log of a text that is nowhere is a log without text") {
   core_bench<rv64_core> bench(
       program({lui(t2, host_base), lui(t1, 0x40000000), s_type(3, t2, t1, 0x28),
