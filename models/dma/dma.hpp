@@ -107,6 +107,8 @@ class dma_engine final : public unit {
 
   dma_engine(const unit_context& context, const parameters& p);
 
+  bool sends_flags_with_data() const { return sends_flags_with_data_; }
+
   const statistic_set* statistics() const override { return &counters_; }
   const dma_counters& count() const { return counters_; }
   std::string waiting_for() const override;

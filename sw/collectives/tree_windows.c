@@ -1,17 +1,10 @@
 #include "collectives/tree_windows.h"
 
 #include "collectives/tree_roots.h"
-#include "drivers/arithmetic.h"
 #include "hal/hal.h"
 #include "regs/aggregator_regs.h"
 
-enum {
-  LONGEST_SEGMENT = 2 << 20, /* bytes */
-  SMALLEST_WINDOW = 8,       /* segments, as long as they have a packet's size */
-};
-
-/* Bytes of each switch's buffers for the tree at hand: each of the trees may take a part, and
- * another workload as much. */
+/* Bytes of each switch's buffers for the tree at hand. */
 static uint64_t share_of_buffer(const struct tree_manager* m) {
   uint64_t buffer = UINT64_MAX;
   for (uint32_t i = 0; i < m->plan.switches; ++i) {
@@ -19,8 +12,7 @@ static uint64_t share_of_buffer(const struct tree_manager* m) {
         hal_read64(m->network.registers[m->plan.order[i]] + AGGREGATOR_BUFFER_FREE);
     if (here < buffer) buffer = here;
   }
-  if (m->trees > 1) return buffer / m->trees;
-  return buffer / 2 < AGGREGATOR_ALIGNMENT ? buffer : buffer / 2;
+  return tree_share_of_buffer(buffer, m->trees);
 }
 
 /* Of rails: the smallest part of a switch that as many of them share. */
@@ -41,13 +33,9 @@ static uint64_t share_of_rails(struct tree_manager* m) {
 }
 
 static enum boot_report choose_window(struct tree_window* window, uint64_t share_of_buffers) {
-  const uint64_t share = smaller(share_of_buffers, UINT32_MAX); /* a window's bytes have 32 bits */
-  uint64_t segment = LONGEST_SEGMENT;
-  while (segment > AGGREGATOR_ALIGNMENT && segment * SMALLEST_WINDOW > share) segment /= 2;
-  const uint64_t segments = share / segment;
-  if (segments == 0) return BOOT_REPORT_BUFFER;
-  window->segment = (uint32_t)segment;
-  window->bytes = (uint32_t)(segments * segment);
+  const struct tree_window chosen = tree_window_in(share_of_buffers);
+  if (chosen.bytes == 0) return BOOT_REPORT_BUFFER;
+  *window = chosen;
   return BOOT_REPORT_OK;
 }
 

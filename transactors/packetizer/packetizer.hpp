@@ -118,6 +118,7 @@ class packetizer final : public unit, private packet_receiver {
 
   std::uint32_t mtu() const { return format_.mtu; }  // bytes of payload
   const packet_format& format() const { return format_; }
+  std::uint32_t outstanding_limit() const { return outstanding_limit_; }  // packets
   fs_t overheads() const { return send_overhead_ + receive_overhead_; }
 
   // A debug access to an address of the packet plane, at the endpoint that answers for it; how many

@@ -63,6 +63,7 @@ class aggregator final : public unit,
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
   const unit& home() const { return switch_port_.host().stage_unit(); }  // the switch
+  std::uint64_t buffer_bytes() const { return buffer_; }                 // of each child
 
  private:
   using state = aggregator_regs::group_status_state;

@@ -45,6 +45,7 @@ class isa_unit final : public unit,
   isa_unit(const unit_context& context, const parameters& p);
 
   std::size_t stream_count() const { return streams_.size(); }
+  std::uint32_t table_bytes() const { return engine_.table_bytes(); }  // of each member
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
   std::string remedy(category what) const override;

@@ -74,6 +74,7 @@ class wave_engine {
   void start(int ports);
   // Only while no wave is under way.
   void set_wave_bytes(std::uint32_t bytes);
+  std::uint32_t table_bytes() const { return table_bytes_; }
   bool is_idle() const { return waves_.in_use() == 0; }
   bool holds_a_wave() const { return entries_ > 0; }  // its tables
   // Data bytes of its waves but the last; 0 when a wave does not even hold a block with its scale.

@@ -78,7 +78,8 @@ class multimem_unit final : public unit {
 
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
-  std::uint32_t packet_bytes() const { return packet_bytes_; }  // of payload
+  std::uint32_t packet_bytes() const { return packet_bytes_; }          // of payload
+  std::uint32_t most_outstanding() const { return most_outstanding_; }  // packets
 
  private:
   using error = multimem_regs::status_error;

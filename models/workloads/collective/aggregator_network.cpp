@@ -1,6 +1,7 @@
 #include "models/workloads/collective/aggregator_network.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "models/inc/aggregator/aggregator.hpp"
 #include "models/workloads/collective/endpoint_of_rank.hpp"
@@ -11,8 +12,10 @@ namespace heddle {
 aggregator_network::aggregator_network(const workload_cores& cores, simulation& sim)
     : ranks_(cores.ranks.size()) {
   for (const unit* each : sim.units())
-    if (const auto* const device = dynamic_cast<const aggregator*>(each))
+    if (const auto* const device = dynamic_cast<const aggregator*>(each)) {
       neighbors_[&device->home()];
+      buffers_[&device->home()] = device->buffer_bytes();
+    }
   std::unordered_map<const unit*, std::size_t> numbers;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
     numbers.emplace(endpoint_unit_of(*cores.ranks[rank], sim), rank);
@@ -54,14 +57,28 @@ bool aggregator_network::joins(std::size_t first, std::size_t stride) const {
   return std::any_of(starts.begin(), starts.end(), reaches_all);
 }
 
+bool aggregator_network::is_common(const unit& wanted) const {
+  return std::all_of(ranks_.begin(), ranks_.end(), [&](const attached& each) {
+    return std::find(each.switches.begin(), each.switches.end(), &wanted) != each.switches.end();
+  });
+}
+
 bool aggregator_network::has_one_for_all() const {
-  const auto is_common = [&](const unit* wanted) {
-    return std::all_of(ranks_.begin(), ranks_.end(), [&](const attached& each) {
-      return std::find(each.switches.begin(), each.switches.end(), wanted) != each.switches.end();
-    });
-  };
   const std::vector<const unit*>& first = ranks_.front().switches;
-  return std::any_of(first.begin(), first.end(), is_common);
+  return std::any_of(first.begin(), first.end(),
+                     [&](const unit* each) { return is_common(*each); });
+}
+
+// One switch that has all ranks is a tree by itself.
+std::uint64_t aggregator_network::smallest_buffer() const {
+  std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
+  const bool is_alone = has_one_for_all();
+  for (const unit* start : ranks_.front().switches) {
+    if (is_alone && !is_common(*start)) continue;
+    for (const unit* each : is_alone ? std::unordered_set<const unit*>{start} : joined_to(*start))
+      smallest = std::min(smallest, buffers_.at(each));
+  }
+  return smallest;
 }
 
 }  // namespace heddle

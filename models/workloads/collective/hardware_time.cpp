@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/inc/isa/isa.hpp"
+#include "models/workloads/collective/hardware_window.hpp"
 #include "models/workloads/collective/work_of_core.hpp"
 #include "platform/unit/simulation.hpp"
 
@@ -39,7 +40,8 @@ double hardware_time(const collective_algorithm& by, const collective_case& job,
   if (rate == 0) return 0;
   const double time = by.ways(job) * on.way + by.ways_in_pod * on.way_to_next +
                       work_of(*on.cores.ranks.front(), hardware_s) +
-                      static_cast<double>(job.bytes) / rate;
+                      static_cast<double>(job.bytes) / rate +
+                      waits_for_windows(by, job, config, on, rate);
   return config.is_on_demand && by.has_streams ? time + time_on_demand(job, config, on) : time;
 }
 

@@ -4,12 +4,15 @@
 #include <cmath>
 #include <vector>
 
+#include "models/dma/dma.hpp"
+#include "models/workloads/collective/endpoint_of_rank.hpp"
 #include "models/workloads/collective/hardware_time.hpp"
 #include "models/workloads/collective/make_job.hpp"
 #include "models/workloads/collective/message_protocol.hpp"
 #include "models/workloads/collective/work_of_core.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/boot_image.hpp"
+#include "transactors/packetizer/packetizer.hpp"
 
 namespace heddle {
 namespace {
@@ -25,9 +28,19 @@ constexpr double adding_rate = 1e12;           // bytes per second, of operands 
 constexpr double piece_s = 0.3e-6, adding_s = 0.3e-6;
 // A DMA channel begins a message when it knows that the one before is there, so much later.
 constexpr double fence_s = 0.2e-6;
-// To write data, to know that they are there, and to write the counter behind them. So many
-// counters of a channel are under way at once; each further one waits for an answer.
-constexpr double acknowledged_ways = 3, counters_of_channel = 2;
+// To write data, to know that they are there, and to write the counter behind them.
+constexpr double acknowledged_ways = 3;
+// Counters of a channel that are under way at once; so many further ones wait for an answer to
+// those. The answers to the first ones are there by the end of a round that waits for others, too.
+constexpr double counters_of_channel = 2, counters_of_acknowledged_round = 4;
+
+// By DMA engines, which are alike: the counter of an ordered message is a write of its own.
+bool writes_counters_apart(const simulation& sim) {
+  for (const unit* each : sim.units())
+    if (const auto* const engine = dynamic_cast<const dma_engine*>(each))
+      return !engine->sends_flags_with_data();
+  return true;
+}
 
 // How long the first of several messages takes that a rank posts one after the other, each on a
 // channel of its own: `alone` if it had the wires for itself. Those that are posted share them.
@@ -50,8 +63,7 @@ time_estimate::time_estimate(const collective_config& config, const workload_cor
       net_(sim.service<fabric>()),
       paths_(sim.service<rank_paths>()),
       bytes_of_payload_(bytes_of_payload(cores, sim)),
-      engine_channels_(channels_of(*cores.ranks.front())),
-      channels_(std::min(config.channels, engine_channels_)) {}
+      channels_(std::min(config.channels, channels_of(*cores.ranks.front()))) {}
 
 double time_estimate::of(const collective_algorithm& by, const collective_case& job) const {
   if (job.ranks < 2) return 0;
@@ -73,7 +85,10 @@ double time_estimate::of_software(const collective_algorithm& by,
   told.is_acknowledged = how.is_acknowledged;
   how.slot = slot_bytes(config_, by, told, sim_.service<link_directory>());
   const rank_core& core = *cores_.ranks.front();
-  double passing = 0, waiting = 0, posting = 0, wires = 0, sent = 0;
+  const bool has_counters = how.is_acknowledged || writes_counters_apart(sim_);
+  const double counters_at_once =
+      how.is_acknowledged ? counters_of_acknowledged_round : counters_of_channel;
+  double passing = 0, waiting = 0, turning = 0, posting = 0, wires = 0, sent = 0;
   for (const message_round& each : rounds) {
     const round_cost cost = cost_of(each, job);
     if (each.is_pipeline) {
@@ -82,12 +97,13 @@ double time_estimate::of_software(const collective_algorithm& by,
     }
     const double work =
         job.is_chained ? engine_s : work_of(core, core_s) + each.more_ways * cost.latency;
-    const double turns = std::max(
-        0.0, std::ceil(each.of_rank / static_cast<double>(engine_channels_)) - counters_of_channel);
+    const double of_channel = std::ceil(each.of_rank / static_cast<double>(channels_));
+    const double turns = std::ceil((of_channel - counters_at_once) / counters_of_channel);
     waiting += each.times * (how.ways * cost.latency + work);
-    if (how.is_acknowledged) waiting += each.times * turns * 2 * cost.latency;
+    if (has_counters) turning += each.times * std::max(0.0, turns) * 2 * cost.latency;
     posting += each.times * (each.of_rank - 1) * work_of(core, further_message_s);
-    wires += each.times * cost.wires;
+    wires +=
+        each.times * std::max(cost.wires, by.overlaps_rounds ? of_pieces(each, cost, job, how) : 0);
     for (const rank_message& message : each.messages) sent += each.times * message.share;
   }
   const auto bytes = static_cast<double>(job.bytes);
@@ -95,7 +111,19 @@ double time_estimate::of_software(const collective_algorithm& by,
   // An all-reduce adds what half of its messages bring.
   const double added = !job.adds() ? 0 : job.collective == BOOT_ALLREDUCE ? 0.5 : 1;
   const double adding = added * bytes * sent / static_cast<double>(job.ranks) / adding_rate;
-  return passing + waiting + std::hypot(posting, wires) + adding;
+  return passing + waiting + std::hypot(turning, posting, wires) + adding;
+}
+
+// What cores and channels take for the pieces that messages are cut into.
+double time_estimate::of_pieces(const message_round& round, const round_cost& cost,
+                                const collective_case& job, const software& how) const {
+  if (job.is_chained) return 0;  // whole messages
+  const double of_message = round.messages.front().share * static_cast<double>(job.bytes);
+  const double pieces = std::ceil(of_message / static_cast<double>(how.slot));
+  if (pieces < 2) return 0;  // nothing but the round itself
+  const double fence = how.is_acknowledged ? 2 * cost.latency + fence_s : 0;
+  const double by_channels = (cost.wires / pieces + fence) / static_cast<double>(channels_);
+  return pieces * std::max(work_of(*cores_.ranks.front(), piece_s, 1), by_channels);
 }
 
 // The first pieces, which share the wires, go all the way; the others follow as fast as the slowest
@@ -134,7 +162,27 @@ time_estimate::round_cost time_estimate::cost_of(const message_round& round,
                                                  const collective_case& job) const {
   constexpr std::size_t most_paths = 4096, most_ranks = 256;
   const bool is_large = round.messages.size() > most_paths || job.ranks > most_ranks;
-  return {latency_of(round, job), is_large ? busiest_rank(round, job) : busiest_link(round, job)};
+  const double latency = latency_of(round, job);
+  const double links = is_large ? busiest_rank(round, job) : busiest_link(round, job);
+  return {latency, std::max(links, answers(round, job, latency))};
+}
+
+// Of the packets of a rank, and of the counters behind its messages: each waits until so many
+// before it are answered.
+double time_estimate::answers(const message_round& round, const collective_case& job,
+                              double latency) const {
+  const auto* const through =
+      dynamic_cast<const packetizer*>(endpoint_unit_of(*cores_.ranks.front(), sim_));
+  if (!through) return 0;
+  const double bytes = most_sent(round, job) * static_cast<double>(job.bytes);
+  const double packets = std::ceil(bytes / through->format().mtu) + round.of_rank;
+  return packets / through->outstanding_limit() * 2 * latency;
+}
+
+double time_estimate::most_sent(const message_round& round, const collective_case& job) {
+  std::vector<double> sent(job.ranks);
+  for (const rank_message& each : round.messages) sent[each.from] += each.share;
+  return *std::max_element(sent.begin(), sent.end());
 }
 
 double time_estimate::latency_of(const message_round& round, const collective_case& job) const {
@@ -196,9 +244,7 @@ double time_estimate::longest_of(const std::vector<double>& carried,
 // As if each had the links on its way for itself.
 double time_estimate::busiest_rank(const message_round& round, const collective_case& job) const {
   constexpr std::size_t most_samples = 64;
-  std::vector<double> sent(job.ranks);
-  for (const rank_message& each : round.messages) sent[each.from] += each.share;
-  const double most = *std::max_element(sent.begin(), sent.end());
+  const double most = most_sent(round, job);
   const std::size_t stride = 1 + round.messages.size() / most_samples;
   double longest = 0;
   for (std::size_t i = 0; i < round.messages.size(); i += stride) {

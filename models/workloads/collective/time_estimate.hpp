@@ -5,8 +5,8 @@
 // counted by the ways that it waits for and by what the ranks' links carry (hardware_time.hpp).
 //
 // Limitations: how many bytes a DMA engine may have under way is not counted, nor what other jobs
-// and groups send at the same time. Beyond 256 ranks the ways of some messages alone are looked at,
-// and links as if no other ranks used them.
+// and groups send at the same time; network interfaces are taken to be alike. Beyond 256 ranks the
+// ways of some messages alone are looked at, and links as if no other ranks used them.
 #pragma once
 
 #include "models/workloads/collective/algorithm.hpp"
@@ -26,7 +26,7 @@ class time_estimate {
  private:
   struct round_cost {
     double latency = 0;  // s, from rank to rank, the mean over messages
-    double wires = 0;    // s, of the busiest link
+    double wires = 0;    // s, of the busiest link, or for answers
   };
   // What rounds of software have in common.
   struct software {
@@ -37,6 +37,8 @@ class time_estimate {
 
   double of_software(const collective_algorithm& by, const collective_case& job) const;
   double of_hardware(const collective_algorithm& by, const collective_case& job) const;
+  double of_pieces(const message_round& round, const round_cost& cost, const collective_case& job,
+                   const software& how) const;
   double of_pipeline(const message_round& round, const round_cost& cost, const collective_case& job,
                      const software& how) const;
   round_cost cost_of(const message_round& round, const collective_case& job) const;
@@ -46,6 +48,9 @@ class time_estimate {
   // Of tensors that links carry.
   double longest_of(const std::vector<double>& carried, const collective_case& job) const;
   double wire_bytes(double share, const collective_case& job) const;
+  // s, for answers where few packets may be under way.
+  double answers(const message_round& round, const collective_case& job, double latency) const;
+  static double most_sent(const message_round& round, const collective_case& job);
   double busiest_rank(const message_round& round, const collective_case& job) const;
   // nullptr where ranks share a memory.
   const rank_path* path_of(const rank_message& sent, const collective_case& job) const;
@@ -56,7 +61,7 @@ class time_estimate {
   fabric& net_;
   rank_paths& paths_;
   const double bytes_of_payload_;  // on the wire for a byte of payload, its response included
-  const std::uint64_t engine_channels_, channels_;  // of the DMA engine, and those that are used
+  const std::uint64_t channels_;   // of the DMA engine that are used
 };
 
 }  // namespace heddle

@@ -45,6 +45,20 @@ TEST_CASE("ranks at one switch with an aggregator have it in common") {
   CHECK(tree.network().has_one_for_all());
 }
 
+TEST_CASE("a tree has no more room than its smallest buffer") {
+  built tree(
+      "tree_allreduce.yaml",
+      {{"params.leaves", "2"}, {"params.hosts", "2"}, {"root[*].aggregator.buffer", "1 KiB"}});
+  CHECK(tree.network().smallest_buffer() == 1024);
+}
+
+TEST_CASE("a switch that has all ranks is a tree by itself, with room of its own") {
+  built tree(
+      "tree_allreduce.yaml",
+      {{"params.leaves", "1"}, {"params.hosts", "2"}, {"root[*].aggregator.buffer", "1 KiB"}});
+  CHECK(tree.network().smallest_buffer() == 4 << 20);
+}
+
 // A core switch without an aggregator joins the rails: rank 0 of each pod is on the first of them.
 TEST_CASE("trees between pods join the ranks of a rail, not those of different rails") {
   built pods("pods.yaml", {{"params.pods", "2"},
