@@ -143,6 +143,7 @@ class dynamic_multimem final : public unit, private stage, private stage_line::l
   std::string waiting_for() const override;
   std::uint64_t base() const { return base_; }
   std::uint32_t experts_per_gpu() const { return experts_per_gpu_; }
+  const packet_format& format() const { return format_.packets; }
 
  private:
   friend dynamic_side;

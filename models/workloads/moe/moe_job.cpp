@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "models/workloads/moe/moe_bound.hpp"
 #include "models/workloads/moe/moe_descriptor.hpp"
 #include "models/workloads/moe/moe_utilization.hpp"
 #include "platform/services/run_control.hpp"
@@ -183,9 +184,42 @@ void moe_job::write_gates(rank_core& core, const token_layer& layer, const moe_g
     }
 }
 
+std::vector<moe_machine> moe_job::machines() const {
+  std::vector<moe_machine> machines;
+  for (const token_hub* each : setting_.hubs) {
+    moe_machine machine;
+    machine.wire_rate = each->wire_rate();
+    machine.flops = each->flops();
+    machine.hbm_rate = each->hbm_rate();
+    machine.packet_payload = setting_.largest_mtu;
+    machine.packet_header = setting_.smallest_header;
+    // A packet and its response: of 128 B, 8 of 10 flits.
+    machine.payload_rate = machine.wire_rate * machine.packet_payload /
+                           (machine.packet_payload + 2 * machine.packet_header);
+    machines.push_back(machine);
+  }
+  return machines;
+}
+
+double moe_job::bound() const {
+  const moe_config& config = setting_.config;
+  const moe_loads loads =
+      loads_of(setting_.routing, config.shape, schedule_.traffic, schedule_.chunks);
+  return moe_bound(config.pass, schedule_, config.shape, loads, machines(), config.context);
+}
+
+bool moe_job::is_possible(const job_times& times) const {
+  const std::string why = impossibility(seconds(times.last_end() - times.first_start()), bound());
+  if (why.empty()) return true;
+  context_.sim.service<run_control>().fail(
+      fmt::format("impossible: moe_layer by {}: {}", schedule_.name, why));
+  return false;
+}
+
 // The first token that is wrong is told.
-verdict moe_job::check(const job_times&) {
+verdict moe_job::check(const job_times& times) {
   for (token_hub* each : setting_.hubs) each->watch_rows({});
+  if (!is_possible(times)) return verdict::failed;
   if (!context_.sim.settings().carries_data) return verdict::not_checked;
   moe_golden of = golden();
   bool is_wrong = false;

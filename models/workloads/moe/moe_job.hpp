@@ -20,7 +20,9 @@ struct moe_setting {
   routing_figures figures;
   std::vector<token_hub*> hubs;  // by rank
   std::uint64_t range = 0;       // first address of the range of tokens
-  double first_time = 0;         // s, of the first layer: what the others gain over it is told
+  // Of whatever makes packets of tokens: hubs, and devices in switches.
+  std::uint32_t smallest_header = 0, largest_mtu = 0;
+  double first_time = 0;  // s, of the first layer: what the others gain over it is told
 };
 
 class moe_job final : public workload_job {
@@ -49,6 +51,9 @@ class moe_job final : public workload_job {
   bool is_right(std::uint32_t token, moe_golden& of);
   void check_row(std::uint32_t rank, const token_row_read& row);
   moe_golden golden() const;
+  std::vector<moe_machine> machines() const;  // by rank
+  double bound() const;                       // s
+  bool is_possible(const job_times& times) const;
   void name(workload_result& result) const;
   void draw(const workload_result& result) const;
   // Vectors out of and into the GPUs, in both steps, since the job was posted.

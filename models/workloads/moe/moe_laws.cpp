@@ -128,12 +128,9 @@ moe_machine at_capacity(moe_machine machine, const moe_schedule& schedule) {
 }
 
 double moe_capacity_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
-                        const moe_machine& machine) {
-  return moe_wire_bound(schedule, shape, distinct, 1, at_capacity(machine, schedule));
-}
-
-double moe_wire_bound(const moe_schedule& schedule, const moe_shape& shape, double distinct,
-                      double leaving, const moe_machine& machine) {
+                        const moe_machine& nominal) {
+  moe_machine machine = nominal;
+  if (schedule.traffic != moe_traffic::everybody) machine.wire_rate *= machine.capacity;
   // A vector one way is a header the other way: a store and its acknowledgment, a request to load
   // and the sum.
   const auto times = [&](const moe_vectors& of, std::uint64_t vector_bytes) {
@@ -146,9 +143,8 @@ double moe_wire_bound(const moe_schedule& schedule, const moe_shape& shape, doub
   };
   return time_of(
       schedule,
-      times(dispatch_vectors(schedule.traffic, shape.gpus, distinct, leaving),
-            shape.dispatched_bytes()),
-      times(combine_vectors(schedule.traffic, shape.gpus, distinct, leaving), shape.vector_bytes()),
+      times(dispatch_vectors(schedule.traffic, shape.gpus, distinct), shape.dispatched_bytes()),
+      times(combine_vectors(schedule.traffic, shape.gpus, distinct), shape.vector_bytes()),
       moe_compute_time(shape, machine), first_gemm_of(shape), 1);
 }
 

@@ -1,5 +1,5 @@
 // What must hold of a mixture-of-experts layer whatever the hardware does in detail: remote GPUs of
-// a token, vectors on the wires, payload efficiency, and a lower bound of the time. All of it
+// a token, vectors on the wires, payload efficiency, and the time by formulas. All of it
 // follows from how experts are drawn, from the flits of a packet (16 B; a header before 128 B of
 // payload), and from which direction of a link each vector and each response takes.
 #pragma once
@@ -47,7 +47,7 @@ struct payload_efficiency {
 };
 payload_efficiency payload_efficiency_law(std::uint32_t payload_bytes, std::uint32_t targets);
 
-// Rates of the machine that the bound is for.
+// Rates of the machine that the times are for.
 struct moe_machine {
   double payload_rate = 360e9;  // B/s of a GPU in each direction: NVLink 4, 450 GB/s, times 0.8
   double wire_rate = 450e9;     // the same in bytes on the wire
@@ -69,12 +69,7 @@ double moe_time_law(const moe_schedule& schedule, const moe_shape& shape, double
 // above takes that share from `dysharp` and `fusion` alone, and puts the acknowledgments of an
 // all-gather beside its data. This one, whose all-gather fills the wires, is nearer to the means
 // and maxima that the source prints.
-moe_machine at_capacity(moe_machine machine, const moe_schedule& schedule);
 double moe_capacity_law(const moe_schedule& schedule, const moe_shape& shape, double distinct,
                         const moe_machine& machine);
-// No layer can be faster. Counts flits by direction: a vector one way is only headers the other
-// way, so a direction may carry more payload than 80 % of its wires. Lists of targets are left out.
-double moe_wire_bound(const moe_schedule& schedule, const moe_shape& shape, double distinct,
-                      double leaving, const moe_machine& machine);
 
 }  // namespace heddle

@@ -66,13 +66,11 @@ double moe_pass_time_law(moe_pass pass, const moe_schedule& schedule, const moe_
       [&](const moe_machine& with) { return moe_time_law(schedule, shape, distinct, with); });
 }
 
-double moe_pass_bound(moe_pass pass, const moe_schedule& schedule, const moe_shape& shape,
-                      double distinct, double leaving, const moe_machine& machine,
-                      std::uint32_t context) {
-  return time_of_pass(pass, schedule, attention_of(pass, shape, context), machine,
-                      [&](const moe_machine& with) {
-                        return moe_wire_bound(schedule, shape, distinct, leaving, with);
-                      });
+double moe_pass_capacity_law(moe_pass pass, const moe_schedule& schedule, const moe_shape& shape,
+                             double distinct, const moe_machine& machine, std::uint32_t context) {
+  return time_of_pass(
+      pass, schedule, attention_of(pass, shape, context), machine,
+      [&](const moe_machine& with) { return moe_capacity_law(schedule, shape, distinct, with); });
 }
 
 }  // namespace heddle

@@ -41,11 +41,10 @@ moe_attention attention_of(moe_pass pass, const moe_shape& shape, std::uint32_t 
 std::uint32_t parts_of(moe_pass pass);
 
 // Both for the whole job, where shape.tokens are those of one part: as moe_time_law and
-// moe_wire_bound are for a forward pass alone.
+// moe_capacity_law are for a forward pass alone.
 double moe_pass_time_law(moe_pass pass, const moe_schedule& schedule, const moe_shape& shape,
                          double distinct, const moe_machine& machine, std::uint32_t context);
-double moe_pass_bound(moe_pass pass, const moe_schedule& schedule, const moe_shape& shape,
-                      double distinct, double leaving, const moe_machine& machine,
-                      std::uint32_t context);
+double moe_pass_capacity_law(moe_pass pass, const moe_schedule& schedule, const moe_shape& shape,
+                             double distinct, const moe_machine& machine, std::uint32_t context);
 
 }  // namespace heddle

@@ -16,24 +16,16 @@ using json = nlohmann::ordered_json;
 
 constexpr const char* step_names[token_steps] = {"dispatch", "gemm1", "gemm2", "combine"};
 
-// The figures of the slowest GPU.
-moe_machine machine_of(const std::vector<token_hub*>& hubs) {
-  moe_machine machine;
-  machine.wire_rate = hubs.front()->wire_rate();
-  machine.flops = hubs.front()->flops();
-  machine.hbm_rate = hubs.front()->hbm_rate();
-  for (const token_hub* each : hubs) {
-    machine.wire_rate = std::min(machine.wire_rate, each->wire_rate());
-    machine.flops = std::min(machine.flops, each->flops());
-    machine.hbm_rate = std::min(machine.hbm_rate, each->hbm_rate());
+// The figures of the slowest GPU, for the formulas, which have one machine for all.
+moe_machine slowest_of(const std::vector<moe_machine>& machines) {
+  moe_machine slowest = machines.front();
+  for (const moe_machine& each : machines) {
+    slowest.wire_rate = std::min(slowest.wire_rate, each.wire_rate);
+    slowest.payload_rate = std::min(slowest.payload_rate, each.payload_rate);
+    slowest.flops = std::min(slowest.flops, each.flops);
+    slowest.hbm_rate = std::min(slowest.hbm_rate, each.hbm_rate);
   }
-  const packet_format& packets = hubs.front()->format();
-  machine.packet_payload = static_cast<double>(packets.mtu);
-  machine.packet_header = static_cast<double>(packets.header);
-  // A packet and its response: of 128 B, 8 of 10 flits.
-  machine.payload_rate = machine.wire_rate * machine.packet_payload /
-                         (machine.packet_payload + 2 * machine.packet_header);
-  return machine;
+  return slowest;
 }
 
 std::uint64_t tokens_parted(const std::vector<token_hub*>& hubs) {
@@ -90,20 +82,6 @@ void add_traffic(json& fields, token_vectors moved, const moe_setting& setting,
   fields["useless"] = distinct > 0 ? moved.dispatch_in * scale / distinct - 1 : 0.0;
 }
 
-struct pass_laws {
-  double law = 0, bound = 0, capacity = 0;  // s
-};
-
-pass_laws laws_of(const moe_setting& setting, const moe_schedule& schedule) {
-  const moe_config& c = setting.config;
-  const moe_machine machine = machine_of(setting.hubs);
-  const double distinct = setting.figures.distinct_gpus, leaving = setting.figures.with_remote;
-  return {moe_pass_time_law(c.pass, schedule, c.shape, distinct, machine, c.context),
-          moe_pass_bound(c.pass, schedule, c.shape, distinct, leaving, machine, c.context),
-          moe_pass_bound(c.pass, schedule, c.shape, distinct, 1, at_capacity(machine, schedule),
-                         c.context)};
-}
-
 // From the first block of GEMM-1 to the last one of either GEMM.
 double computing_time(const token_spans& spans) {
   return length_of({spans[1].begin, std::max(spans[1].end, spans[2].end)});
@@ -112,17 +90,21 @@ double computing_time(const token_spans& spans) {
 }  // namespace
 
 void moe_job::describe(workload_result& result) const {
-  const pass_laws laws = laws_of(setting_, schedule_);
+  const moe_config& config = setting_.config;
+  const moe_machine machine = slowest_of(machines());
+  const double distinct = setting_.figures.distinct_gpus, least = bound();
   const double time = seconds(result.time());
   const token_spans spans = spans_of(setting_.hubs);
   const token_vectors moved = vectors() - before_;
   name(result);
-  result.law = laws.law;
+  result.law =
+      moe_pass_time_law(config.pass, schedule_, config.shape, distinct, machine, config.context);
 
   json fields = routing_fields(setting_, schedule_);
-  fields["law_s"] = laws.law;
-  fields["capacity_law_s"] = laws.capacity;
-  fields["bound_s"] = laws.bound;
+  fields["law_s"] = result.law;
+  fields["capacity_law_s"] = moe_pass_capacity_law(config.pass, schedule_, config.shape, distinct,
+                                                   machine, config.context);
+  fields["bound_s"] = least;
   fields["max_error"] = max_error_;
   fields["rows_checked"] = rows_checked_;
   fields["parted"] = tokens_parted(setting_.hubs);
@@ -132,7 +114,7 @@ void moe_job::describe(workload_result& result) const {
   fields["utilization"] = {{"sent", mean.sent.front()}, {"received", mean.received.front()}};
   if (setting_.first_time == 0) setting_.first_time = time;
   fields["gain"] = time > 0 ? setting_.first_time / time : 0.0;
-  fields["of_bound"] = time > 0 ? laws.bound / time : 0.0;
+  fields["of_bound"] = time > 0 ? least / time : 0.0;
   if (parts() == 1)
     fields["communication_share"] = time > 0 ? 1 - computing_time(spans) / time : 0.0;
   fields["payload_Bps"] = time > 0 ? moved.all() / time : 0.0;

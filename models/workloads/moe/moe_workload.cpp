@@ -37,6 +37,7 @@ class moe_workload final : public workload {
   void find_hubs();
   void check_sms() const;
   void check_blocks() const;
+  void find_packets(const packet_format& made);
   void find_switches();
   expert_routing routing() const;
 
@@ -116,8 +117,16 @@ void moe_workload::check_blocks() const {
   }
 }
 
+void moe_workload::find_packets(const packet_format& made) {
+  setting_.smallest_header = std::min(setting_.smallest_header, made.header);
+  setting_.largest_mtu = std::max(setting_.largest_mtu, made.mtu);
+}
+
 void moe_workload::find_switches() {
   setting_.range = 0;
+  setting_.smallest_header = UINT32_MAX;
+  setting_.largest_mtu = 0;
+  for (const token_hub* each : setting_.hubs) find_packets(each->format());
   for (const unit* each : context_->sim.units()) {
     const auto* device = dynamic_cast<const dynamic_multimem*>(each);
     if (!device) continue;
@@ -127,6 +136,7 @@ void moe_workload::find_switches() {
           fmt::format("{} sends {} experts to each GPU, the layer has {} on each", device->path(),
                       device->experts_per_gpu(), config().shape.experts_per_gpu()));
     setting_.range = device->base();
+    find_packets(device->format());
   }
   constexpr std::uint32_t most_gpus = 64;  // of an object of dynamic addresses: a bit each
   for (const moe_schedule* each : config().schedules)

@@ -389,6 +389,27 @@ TEST_CASE("a routing of another shape is the user's mistake") {
                Catch::Contains("routing.npy") && Catch::Contains("[8, 5, 2]"));
 }
 
+TEST_CASE("a slow GPU whose experts nobody asks does not bound a layer") {
+  const scratch_folder folder;
+  std::vector<std::int16_t> experts;  // none of GPU 0, which has 0 and 1
+  for (std::int16_t token = 0; token < 32; ++token) {
+    experts.push_back(static_cast<std::int16_t>(2 + token % 14));
+    experts.push_back(static_cast<std::int16_t>(2 + (token + 5) % 14));
+  }
+  write_routing(folder.file("routing.npy"), experts);
+  const auto layers = layers_of({{"workload.schedule", all_schedules},
+                                 {"workload.tokens", "4"},
+                                 {"workload.topk", "2"},
+                                 {"workload.ffn", "1024"},
+                                 {"workload.routing", "{file: " + folder.file("routing.npy") + "}"},
+                                 {"gpu[0].hub.tflops", "1"},
+                                 {"data", "off"}});
+  for (const auto& each : layers) {
+    INFO(each["schedule"]);
+    CHECK(each["time_s"] >= each["bound_s"]);
+  }
+}
+
 TEST_CASE("layers that the system cannot run are refused with their place") {
   struct mistake {
     const char *key, *value, *message;
