@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "platform/netlist/expand.hpp"
 #include "platform/netlist/installed_files.hpp"
@@ -42,6 +43,15 @@ yaml_node with_key(const yaml_node& root, const netlist_override& set) {
       set.path[section.size()] == '.' && !set.value.empty() && !root.find(section);
   const yaml_node& tree = begins_section ? with_override(root, section, "{}") : root;
   return with_override(tree, set.path, set.value);
+}
+
+// Whether the override is of a section that the netlist does not have itself, and a topology may
+// suggest.
+bool concerns_suggestion(const yaml_node& root, const netlist_override& set) {
+  const std::string section = section_of(set.path);
+  const auto& types = section_types();
+  return !root.find(section) && std::any_of(types.begin(), types.end(),
+                                            [&](const auto& each) { return each.key == section; });
 }
 
 // Setting a parameter that the netlist does not have would do nothing.
@@ -164,6 +174,45 @@ void note_heading(const netlist_scope& scope, const yaml_node& tree, netlist_pla
       plan.origins["params." + each.key] = each.value.origin();
 }
 
+bool gives_another(const yaml_node& section, const std::string& key, const std::string& value) {
+  const yaml_node* suggested = section.find(key);
+  return suggested && as_text(*suggested) != value;
+}
+
+// A section that the netlist does not have itself: what the topology suggests (nullptr: nothing)
+// with the keys that are set for this run.
+std::optional<yaml_node> section_of_run(const section_type& type, const yaml_node* suggested,
+                                        const std::vector<netlist_override>& overrides) {
+  std::vector<netlist_override> own;
+  for (const netlist_override& each : overrides)
+    if (section_of(each.path) == type.key) own.push_back(each);
+  const std::string chooser = type.key + "." + type.chooser;
+  const bool holds =
+      suggested && std::none_of(own.begin(), own.end(), [&](const netlist_override& each) {
+        return each.path == chooser && gives_another(*suggested, type.chooser, each.value);
+      });
+  std::vector<yaml_entry> entries;
+  if (holds) entries.push_back({type.key, suggested->place(), *suggested});
+  yaml_node tree = yaml_node::mapping(std::move(entries), {});
+  for (const netlist_override& each : own) tree = with_key(tree, each);
+  const yaml_node* section = tree.find(type.key);
+  return section ? std::optional<yaml_node>(*section) : std::nullopt;
+}
+
+void add_suggested(const yaml_node& root, const topology_expansion* topology,
+                   const std::vector<netlist_override>& overrides, const variables& known,
+                   netlist_plan& plan) {
+  for (const section_type& type : section_types()) {
+    if (root.find(type.key)) continue;  // what the netlist says itself holds
+    const yaml_node* suggested = nullptr;
+    if (topology)
+      for (const yaml_entry& each : topology->sections())
+        if (each.key == type.key) suggested = &each.value;
+    if (const auto section = section_of_run(type, suggested, overrides))
+      plan.sections.emplace(type.key, expand_tree(*section, known));
+  }
+}
+
 // Reads the sections that the planner hands on as they are.
 void read_sections(yaml_mapping& top, const variables& known, netlist_plan& plan) {
   if (const auto node = top.optional("workload")) plan.workload = expand_tree(*node, known);
@@ -219,7 +268,7 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
   yaml_node tree = root;
   for (const netlist_override& each : overrides) require_known_parameter(root, each.path);
   for (const netlist_override& each : overrides)
-    if (concerns_file(each.path)) tree = with_key(tree, each);
+    if (concerns_file(each.path) && !concerns_suggestion(root, each)) tree = with_key(tree, each);
 
   netlist_plan plan;
   plan.file = file;
@@ -235,8 +284,7 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
   std::optional<topology_expansion> topology;
   if (const auto node = top.optional("topology"))
     topology.emplace(*node, scope.variables_in_scope());
-  if (topology)  // what the netlist says itself holds
-    for (const yaml_entry& each : topology->sections()) plan.sections.emplace(each.key, each.value);
+  add_suggested(root, topology ? &*topology : nullptr, overrides, scope.variables_in_scope(), plan);
   scope.read_body(top, topology ? &*topology : nullptr);
   top.finish();
   if (contracts) read_contracts(expand_tree(*contracts, scope.variables_in_scope()), plan);

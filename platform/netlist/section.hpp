@@ -18,6 +18,9 @@ struct section_type {
   // Called once for every system, when all units are built and all ports joined, and before any
   // on_connected(). The section has its variables expanded; nullptr where the netlist has none.
   std::function<void(const yaml_node*, simulation&)> apply;
+  // The key whose value decides which other keys there are, "policy". Where --set gives it another
+  // value than a topology suggests, the rest of the suggestion does not hold.
+  std::string chooser = {};
 };
 
 void register_section(section_type type);

@@ -71,6 +71,36 @@ TEST_CASE("a ring of eight switches is refused with its circle, and runs by othe
   }
 }
 
+TEST_CASE(
+    "a key of the routing that is set for a run leaves the rest of what a topology suggests") {
+  const auto routing_by = [](const settings& values) {
+    settings all = values;
+    all.emplace_back("workload.bytes", "1 KiB");
+    const heddle_run run(project_file("yaml/torus.yaml"), all);
+    INFO(run.report());
+    CHECK(run.is_verified());
+    const std::string config = run.folder().content("out/config.yaml");
+    const std::size_t at = config.find("\nrouting:");
+    return config.substr(at, config.find("\nworkload:") - at);
+  };
+  const std::string spread = routing_by({{"routing.spread", "flow"}});
+  CHECK_THAT(spread, Catch::Contains("\"dimension_order\"") && Catch::Contains("sides:") &&
+                         Catch::Contains("spread: \"flow\"  # --set routing.spread"));
+  // Keys of another policy say nothing about this one, wherever in the line it is chosen.
+  const std::string up_down =
+      routing_by({{"routing.root", "switch[0][0]"}, {"routing.policy", "up_down"}});
+  CHECK_THAT(up_down, Catch::Contains("\"up_down\"") && Catch::Contains("switch[0][0]") &&
+                          !Catch::Contains("sides:"));
+}
+
+TEST_CASE("a routing where nothing is routed is refused at its place") {
+  const heddle_run refused(project_file("yaml/mesh_traffic.yaml"), {{"routing.policy", "up_down"}});
+  CHECK(refused.result().exited_with(2));
+  CHECK_THAT(refused.result().errors,
+             Catch::StartsWith("--set routing.policy: `routing` is about packets and switches of "
+                               "flits, and this system has neither"));
+}
+
 TEST_CASE("two parallel links carry what one of their sum does, within 2 %") {
   const scratch_folder folder;
   const heddle_run one(folder.write("one.yaml", pair_over(1, "100 GB/s")), {});

@@ -60,6 +60,14 @@ routing_choice read_routing(const yaml_node& node) {
   return choice;
 }
 
+// A policy would choose nothing where there are neither packets nor switches of flits.
+[[noreturn]] void refuse_routing(const yaml_node& node) {
+  const bool has_keys = node.is_mapping() && !node.entries().empty();
+  throw user_error(has_keys ? node.entries().front().value.place() : node.place(),
+                   "`routing` is about packets and switches of flits, and this system has neither "
+                   "(routers of a mesh have a parameter `routing`)");
+}
+
 // Where switches of flits are the only ones.
 void read_flit_routing(const yaml_node& node, flit_fabric& flits) {
   yaml_mapping section(node, "routing");
@@ -77,12 +85,16 @@ void read_flit_routing(const yaml_node& node, flit_fabric& flits) {
                                 [](const yaml_node* section, simulation& sim) {
                                   fabric& net = sim.service<fabric>();
                                   auto& flits = sim.service<flit_fabric>();
-                                  if (section && flits.has_switches() && net.ports().empty())
+                                  const bool has_packets = !net.ports().empty();
+                                  if (section && has_packets)
+                                    net.set_routing(read_routing(*section));
+                                  else if (section && flits.has_switches())
                                     read_flit_routing(*section, flits);
                                   else if (section)
-                                    net.set_routing(read_routing(*section));
+                                    refuse_routing(*section);
                                   net.close();
-                                }});
+                                },
+                                "policy"});
   return true;
 }();
 
