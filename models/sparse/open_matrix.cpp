@@ -34,10 +34,9 @@ std::shared_ptr<const nonzero_source> open_matrix(const std::string& path, std::
 double parse_scale(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return parse_double(text);
-  const std::uint64_t under = parse_unsigned(trimmed(text.substr(slash + 1)));
+  const double under = parse_double(trimmed(text.substr(slash + 1)));
   if (under == 0) throw quantity_error("a scale of " + std::string(text) + " divides by zero");
-  return static_cast<double>(parse_unsigned(trimmed(text.substr(0, slash)))) /
-         static_cast<double>(under);
+  return parse_double(trimmed(text.substr(0, slash))) / under;
 }
 
 }  // namespace heddle

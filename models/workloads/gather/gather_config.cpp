@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/sparse/open_matrix.hpp"
 #include "platform/text/number.hpp"
 
 namespace heddle {
@@ -63,15 +64,10 @@ std::vector<std::uint32_t> read_feature_sets(const yaml_node& node) {
   return {read_features(node)};
 }
 
-// "1/8" or "0.125"
 double read_scale(const yaml_node& node) {
   const std::string text = as_text(node);
-  const auto slash = text.find('/');
   try {
-    const double scale = slash == std::string::npos
-                             ? parse_double(text)
-                             : parse_double(trimmed(std::string_view(text).substr(0, slash))) /
-                                   parse_double(trimmed(std::string_view(text).substr(slash + 1)));
+    const double scale = parse_scale(text);
     if (scale > 0 && scale <= 1) return scale;
   } catch (const quantity_error&) {
   }

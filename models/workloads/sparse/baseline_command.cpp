@@ -11,13 +11,11 @@
 #include <numeric>
 
 #include "models/sparse/compute_engine.hpp"
-#include "models/sparse/open_matrix.hpp"
 #include "models/sparse/software_baselines.hpp"
 #include "models/workloads/gather/gather_config.hpp"
 #include "models/workloads/gather/print_text.hpp"
+#include "models/workloads/sparse/matrix_choice.hpp"
 #include "platform/cli/command_registry.hpp"
-#include "platform/netlist/planner.hpp"
-#include "platform/text/number.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
@@ -28,8 +26,9 @@ namespace {
 using json = nlohmann::ordered_json;
 
 struct baseline_options {
-  std::string file, scale = "1", engine, json_file;
-  std::uint32_t nodes = 128, batch = 32768, cores = 64;
+  matrix_choice matrix;
+  std::string engine, json_file;
+  std::uint32_t batch = 32768, cores = 64;
   std::vector<std::uint32_t> elements = {1, 16, 128};
 };
 
@@ -135,7 +134,7 @@ void print(const json& rows, const nonzero_source& source, const compute_engine*
 
 int baseline_command(const baseline_options& options) {
   const compute_engine* const engine = engine_named(options.engine);
-  if (options.nodes == 0) throw user_error("--nodes 0: a matrix has at least one node");
+  options.matrix.check();
   if (options.cores == 0 || options.cores > 255)
     throw user_error(fmt::format("--cores {}: from 1 to 255", options.cores));
   if (options.batch == 0) throw user_error("--batch 0: a batch has at least one nonzero");
@@ -143,16 +142,9 @@ int baseline_command(const baseline_options& options) {
     if (each == 0 || each > most_property_elements)
       throw user_error(fmt::format("--k {}: a property has from 1 to {} elements", each,
                                    most_property_elements));
-  double scale = 1;
-  try {
-    scale = parse_scale(options.scale);
-  } catch (const quantity_error& error) {
-    throw user_error(std::string("--scale: ") + error.what());
-  }
-  const std::string path = find_netlist(options.file, "");
-  check_named_outputs({path}, {{"--json", options.json_file}});
+  check_named_outputs({options.matrix.path()}, {{"--json", options.json_file}});
   wanted_file file(options.json_file);
-  const auto source = open_matrix(path, options.nodes, scale, {});
+  const auto source = options.matrix.open();
   const matrix_structure structure = structure_of(*source, options.cores);
   json rows = json::array();
   for (const std::uint32_t each : options.elements)
@@ -164,11 +156,8 @@ int baseline_command(const baseline_options& options) {
 
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<baseline_options>();
-  command.add_option("FILE", options->file, "Matrix Market, binary CSR, or a stand-in")->required();
-  command.add_option("--nodes", options->nodes,
-                     "that share the rows evenly; a stand-in has as many rows as they hold");
+  options->matrix.declare(command);
   command.add_option("--cores", options->cores, "of a node, each of which runs SAOpt by itself");
-  command.add_option("--scale", options->scale, "of a stand-in: 1/16");
   command.add_option("--k", options->elements, "elements of a property: 1,16,128")
       ->delimiter(',')
       ->allow_extra_args(false);

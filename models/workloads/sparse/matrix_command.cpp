@@ -11,13 +11,11 @@
 #include "models/sparse/csr_file.hpp"
 #include "models/sparse/matrix_market.hpp"
 #include "models/sparse/matrix_structure.hpp"
-#include "models/sparse/open_matrix.hpp"
 #include "models/sparse/standin_description.hpp"
 #include "models/workloads/gather/print_text.hpp"
+#include "models/workloads/sparse/matrix_choice.hpp"
 #include "platform/cli/command_registry.hpp"
-#include "platform/netlist/planner.hpp"
 #include "platform/text/deviation.hpp"
-#include "platform/text/number.hpp"
 #include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
 
@@ -27,8 +25,8 @@ namespace {
 using json = nlohmann::ordered_json;
 
 struct matrix_options {
-  std::string file, scale = "1", csr_file, json_file;
-  std::uint32_t nodes = 128;
+  matrix_choice matrix;
+  std::string csr_file, json_file;
 };
 
 struct structure_row {
@@ -101,17 +99,11 @@ void convert(const std::string& path, const std::string& to) {
 }
 
 int matrix_command(const matrix_options& options) {
-  if (options.nodes == 0) throw user_error("--nodes 0: a matrix has at least one node");
-  double scale = 1;
-  try {
-    scale = parse_scale(options.scale);
-  } catch (const quantity_error& error) {
-    throw user_error(std::string("--scale: ") + error.what());
-  }
-  const std::string path = find_netlist(options.file, "");
+  options.matrix.check();
+  const std::string path = options.matrix.path();
   check_named_outputs({path}, {{"--json", options.json_file}, {"--csr", options.csr_file}});
   wanted_file json_file(options.json_file);
-  const auto source = open_matrix(path, options.nodes, scale, {});
+  const auto source = options.matrix.open();
   if (!options.csr_file.empty()) convert(path, options.csr_file);
   std::optional<standin_description> standin;
   if (std::filesystem::path(path).extension() == ".yaml") standin = read_standin_description(path);
@@ -124,10 +116,7 @@ int matrix_command(const matrix_options& options) {
 
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<matrix_options>();
-  command.add_option("FILE", options->file, "Matrix Market, binary CSR, or a stand-in")->required();
-  command.add_option("--nodes", options->nodes,
-                     "that share the rows evenly; a stand-in has as many rows as they hold");
-  command.add_option("--scale", options->scale, "of a stand-in: 1/16");
+  options->matrix.declare(command);
   command.add_option("--csr", options->csr_file, "write a Matrix Market file as binary CSR");
   command.add_option("--json", options->json_file, "the same figures as JSON");
   return [options] { return matrix_command(*options); };

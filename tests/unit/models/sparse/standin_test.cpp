@@ -7,8 +7,10 @@
 
 #include "models/sparse/lognormal_spread.hpp"
 #include "models/sparse/matrix_structure.hpp"
+#include "models/sparse/open_matrix.hpp"
 #include "models/sparse/standin_columns.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/text/number.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace heddle {
@@ -20,6 +22,14 @@ std::vector<column_index> all_columns(const nonzero_source& source, std::uint32_
   std::vector<column_index> columns(source.nonzeros_of(node));
   source.read_columns(node, 0, columns.size(), columns.data());
   return columns;
+}
+
+TEST_CASE("a scale is a number or a fraction of two") {
+  REQUIRE(parse_scale("1/8") == 0.125);
+  REQUIRE(parse_scale("0.125") == 0.125);
+  REQUIRE(parse_scale("0.5 / 4") == 0.125);
+  const char* wrong = GENERATE("1/0", "1/0.0", "1/", "/8", "1/8/2", "an eighth");
+  REQUIRE_THROWS_AS(parse_scale(wrong), quantity_error);
 }
 
 TEST_CASE("stand-ins have the structure that the literature reports") {
