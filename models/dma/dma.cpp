@@ -282,6 +282,10 @@ std::string dma_engine::refusal_of(const dma_descriptor& d) const {
     refusal = "is a write of neither 4 nor 8 bytes";
   if (!refusal.empty()) return refusal;
   if ((d.control & DMA_LINES) != 0 && opcode != DMA_COPY) return "makes lines, but is no copy";
+  if ((d.control & DMA_CONTROL) != 0 && opcode != DMA_COPY)
+    return "has the flag of copies that somebody acts on, but is no copy";
+  if ((d.control & DMA_ORDERED) != 0 && opcode != DMA_WRITE)
+    return "has the flag of ordered writes, but is no write";
   return sets_reserved(d) ? "sets bits that are reserved" : "";
 }
 

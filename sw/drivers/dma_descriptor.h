@@ -40,6 +40,8 @@ struct dma_descriptor {
 #define DMA_FENCE (UINT32_C(1) << 8)
 /* Sets the channel's bit in irq_status on completion. */
 #define DMA_INTERRUPT (UINT32_C(1) << 9)
+/* Each of the flags below belongs to one opcode; a descriptor with another opcode is refused. */
+
 /* Of DMA_WRITE: leaves right behind what the channel sent before. On a fabric that keeps the order
  * of what an endpoint sends to another it arrives behind it, too, without the round trip of a
  * fence. */
