@@ -99,6 +99,7 @@ struct register_description {
   bool acts = false;      // a write starts, ends or consumes something
   // Ones outside the fields are dropped, for software that probes which bits there are.
   bool ignores_other_bits = false;
+  bool read_acts = false;  // a read starts, ends or consumes something, a claim say
 };
 
 struct register_array_description {

@@ -85,7 +85,10 @@ void write_register(xml_writer& xml, const register_description& one) {
   // Fields say for themselves what becomes of their bits.
   if (one.fields.size() == 0) write_modified_values(xml, one.access);
   write_range(xml, one);
-  if (one.fields.size() == 0) write_read_action(xml, one.access);
+  if (one.read_acts)
+    xml.element("readAction", "modify");
+  else if (one.fields.size() == 0)
+    write_read_action(xml, one.access);
   if (one.fields.size() != 0) {
     xml.open("fields");
     for (const field_description& each : one.fields) write_field(xml, each);

@@ -2,7 +2,8 @@
 // read. Arrays become clusters with `dim`; a block that appears again is `derivedFrom` the first.
 //
 //   RO read-only; RC the same with readAction clear; WO write-only; RW read-write; W1C and W1S the
-//   same with modifiedWriteValues oneToClear and oneToSet. A reset that the hardware decides has
+//   same with modifiedWriteValues oneToClear and oneToSet. A register whose read acts has
+//   readAction modify, so that debuggers leave it alone. A reset that the hardware decides has
 //   resetMask 0. `between` and enumerations are write constraints.
 //
 // Limitations: no cpu element (the format knows none of RISC-V); the other rules of a register have

@@ -53,7 +53,9 @@ inline void check_svd_register(const svd_register& seen, const regs::reg& of,
   CHECK(seen.reset_mask == (of.has_reset ? ~std::uint64_t{0} >> (64 - of.width) : 0));
   const bool is_plain = of.fields.empty();
   CHECK(seen.modified_write == (is_plain ? svd_modified_write(of.access) : ""));
-  CHECK(seen.read_action == (is_plain && of.access == register_access::RC ? "clear" : ""));
+  CHECK(seen.read_action == (of.read_acts                                   ? "modify"
+                             : is_plain && of.access == register_access::RC ? "clear"
+                                                                            : ""));
   REQUIRE(seen.fields.size() == of.fields.size());
   for (std::size_t i = 0; i < of.fields.size(); ++i) check_svd_field(seen.fields[i], of.fields[i]);
   for (const regs::rule& rule : of.rules)

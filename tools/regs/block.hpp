@@ -53,8 +53,9 @@ struct reg {
   register_access access = register_access::RW;
   register_sync sync = register_sync::never;
   std::uint64_t reset = 0;
-  bool has_reset = true;  // false: firmware only reads it, and nothing is said about its start
-  bool acts = false;      // `acts: true`: a write starts, ends or consumes something
+  bool has_reset = true;   // false: firmware only reads it, and nothing is said about its start
+  bool acts = false;       // `acts: true`: a write starts, ends or consumes something
+  bool read_acts = false;  // `read_acts: true`: the same of a read
   bool ignores_other_bits = false;  // `other_bits: ignored`: outside its fields; else `reserved`
   std::vector<field> fields;
   std::vector<rule> rules;

@@ -44,7 +44,8 @@ constant_list<register_description> described_block::describe(const std::vector<
   for (const reg& each : registers)
     made.push_back({each.name, each.meaning, static_cast<std::uint32_t>(each.offset), each.width,
                     each.access, each.sync, each.reset, describe(each.fields), describe(each.rules),
-                    each.has_reset, static_cast<unsigned>(each.place.line)});
+                    each.has_reset, static_cast<unsigned>(each.place.line), each.acts,
+                    each.ignores_other_bits, each.read_acts});
   return kept(registers_, std::move(made));
 }
 

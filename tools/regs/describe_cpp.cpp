@@ -67,11 +67,11 @@ std::string registers(const std::vector<reg>& all, const reg_array* array,
     text += fields(one, front) + rules(one, front);
     items += fmt::format(
         "    {{{}, {}, {:#x}, {}, register_access::{}, register_sync::{}, {:#x},\n"
-        "     {}, {}, {}, {}, {}, {}}},\n",
+        "     {}, {}, {}, {}, {}, {}, {}}},\n",
         literal(one.name), literal(one.meaning), one.offset, one.width, text_of(one.access),
         text_of(one.sync), one.reset, list(!one.fields.empty(), front + "_fields"),
         list(!one.rules.empty(), front + "_rules"), one.has_reset, one.place.line, one.acts,
-        one.ignores_other_bits);
+        one.ignores_other_bits, one.read_acts);
   }
   return text + array_constant("register_description", name, items);
 }

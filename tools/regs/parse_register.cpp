@@ -58,6 +58,16 @@ void read_acts(const yaml_node& node, reg& of) {
                                  text_of(of.access)));
 }
 
+// Of a register that a read clears, `access: RC` says so.
+void read_read_acts(const yaml_node& node, reg& of) {
+  of.read_acts = as_bool(node);
+  const bool is_cleared = of.access == register_access::RC;
+  if (of.read_acts && (is_cleared || !is_readable(of.access)))
+    throw user_error(node.place(),
+                     fmt::format("read_acts: true has no effect, because register '{}' is {}",
+                                 of.name, text_of(of.access)));
+}
+
 // Where the key is left out, a register starts at 0, but of one that is read-only nothing is said,
 // as with `varies`.
 void read_reset(const std::optional<yaml_node>& node, reg& of) {
@@ -101,6 +111,7 @@ reg parse_register(const yaml_node& node) {
     check_sync(result, when->place());
   }
   if (const auto acts = mapping.optional("acts")) read_acts(*acts, result);
+  if (const auto acts = mapping.optional("read_acts")) read_read_acts(*acts, result);
   result.meaning = meaning(mapping.required("meaning"));
   if (const auto fields = mapping.optional("fields")) result.fields = parse_fields(*fields, result);
   if (const auto others = mapping.optional("other_bits")) {

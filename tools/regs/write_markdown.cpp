@@ -47,6 +47,7 @@ std::string remarks(const reg& of) {
   std::string text = cell(of.meaning);
   for (const rule& one : of.rules) text += "; written " + rule_text(one);
   if (of.acts) text += "; a write acts";
+  if (of.read_acts) text += "; a read acts";
   if (of.ignores_other_bits) text += "; ones elsewhere are ignored";
   if (of.sync != register_sync::never) text += fmt::format("; sync: {}", text_of(of.sync));
   return text;

@@ -44,8 +44,10 @@ TEST_CASE("a register whose write acts says so, and has no rule for it") {
         one + "- {name: a, offset: 0, width: 32, access: RW, reset: 0, meaning: m" + more + "}\n";
     return regs::cpp_header(regs::parse_text(text, "x"), "s");
   };
-  CHECK(contains(header_of(""), " true, 5, false, false},\n"));  // reset, line, acts, other bits
-  CHECK(contains(header_of(", acts: true"), " true, 5, true, false},\n"));
+  // reset, line, acts, other bits, a read acts
+  CHECK(contains(header_of(""), " true, 5, false, false, false},\n"));
+  CHECK(contains(header_of(", acts: true"), " true, 5, true, false, false},\n"));
+  CHECK(contains(header_of(", read_acts: true"), " true, 5, false, false, true},\n"));
   CHECK(!contains(header_of(", acts: true"), "register_rule"));
 }
 
