@@ -37,12 +37,14 @@ void run_arguments::declare_waves(CLI::App& command) {
   command.add_option("--wave-window", windows_, "FROM..TO: when to write waves, repeatable")
       ->allow_extra_args(false);
   command.add_option("--wave-job", wave_job_,
-                     "write waves only while such a job runs: 'allreduce[3]', '*scin 1 MiB'");
+                     "write waves only while a job runs whose title this glob matches: "
+                     "'allreduce[3]', '*scin 1 MiB'");
   command.add_option("--wave-when", trigger_,
-                     "write waves only while this is so, as in 'gpu[*].dma.channel_0 == ERROR'; "
-                     "also != < <= > >=");
-  command.add_option("--wave-before", before_, "of --wave-job or --wave-when: that long before");
-  command.add_option("--wave-after", after_, "and that long afterwards");
+                     "write waves only while this condition holds, as in "
+                     "'gpu[*].dma.channel_0 == ERROR'; also != < <= > >=");
+  command.add_option("--wave-before", before_,
+                     "also write this long before what --wave-job or --wave-when matches");
+  command.add_option("--wave-after", after_, "also write this long after it");
   command.add_option("--wave-signals", signals_, "globs of the signals to write, ! excludes")
       ->allow_extra_args(false);
   command

@@ -158,7 +158,7 @@ bool waveform_output::has_every_trigger_fired() const {
   for (const trace_trigger& each : wanted_.triggers) conditions.push_back(each.text);
   if (wanted_.has_window()) conditions.push_back("the wave window");
   if (conditions.size() == 1)
-    spdlog::warn("no wave: {} was never so", conditions.front());
+    spdlog::warn("no wave: nothing in this run matched {}", conditions.front());
   else
     spdlog::warn("no wave: {} never held together", fmt::join(conditions, " and "));
   return false;
