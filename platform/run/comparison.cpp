@@ -125,10 +125,11 @@ std::string law_line(const std::vector<workload_result>& results) {
   std::string text;
   for (const workload_result* each :
        last_of_each(results, [](const workload_result& one) { return one.law > 0; }))
-    text += fmt::format("{} {}{} {} (here {})", text.empty() ? "by the source's formulas:" : ",",
-                        each->label(), (" " + each->size_phrase),
-                        format_duration(static_cast<fs_t>(std::llround(each->law * 1e15))),
-                        deviation_text(seconds(each->time()) / each->law - 1, 1));
+    text +=
+        fmt::format("{} {}{} takes {} (here {})", text.empty() ? "by the source's formulas:" : ",",
+                    each->label(), (each->size_phrase.empty() ? "" : " " + each->size_phrase),
+                    format_duration(static_cast<fs_t>(std::llround(each->law * 1e15))),
+                    deviation_text(seconds(each->time()) / each->law - 1, 1));
   return text.empty() ? text : text + "\n";
 }
 
@@ -209,7 +210,8 @@ std::string energy_table(const std::vector<workload_result>& results) {
 std::string longest_spans(const std::vector<workload_result>& results) {
   std::string text;
   for (const workload_result* each : explained(results)) {
-    text += fmt::format("longest steps of the {}{}:\n", each->label(), behind_name(*each));
+    text += fmt::format("longest steps of the {} {}{}:\n", each->label(), each->name,
+                        behind_name(*each));
     for (const path_span& span : each->path->longest)
       text += fmt::format("{:>12} after {:>10}  {} : {}\n", format_duration(span.length),
                           format_duration(span.begin), span.where, text_of(span.what));

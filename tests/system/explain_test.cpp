@@ -218,7 +218,7 @@ TEST_CASE("the summary shows algorithms side by side") {
   INFO(text);
   for (const char* line : {"ring, nvls, scin allreduce, 8 ranks, fp16 sum", "     1 KiB  ring     ",
                            "factors against ring:", "critical path of the allreduce, 64 KiB:",
-                           "longest steps of the scin, 64 KiB:"})
+                           "longest steps of the scin allreduce, 64 KiB:"})
     CHECK(text.find(line) != std::string::npos);
 }
 

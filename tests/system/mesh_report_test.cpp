@@ -100,7 +100,7 @@ TEST_CASE("the source's formulas stand beside the times") {
   CHECK(all[1]["law_s"].get<double>() == Approx(2486e-9));
   CHECK(all[2]["law_s"].get<double>() == Approx(2778e-9));
   CHECK(all[3]["law_s"] == 0);
-  CHECK(run.has("mesh_hw 32 KiB 548 ns (here +"));
+  CHECK(run.has("mesh_hw 32 KiB takes 548 ns (here +"));
   CHECK(run.has("time: from the first rank's start mark to the last rank's end mark"));
   CHECK(run.has("energy: until all transfers are answered\n"));
   const told odd(
