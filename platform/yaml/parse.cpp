@@ -3,16 +3,14 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <sstream>
 #include <system_error>
 
-#include "platform/text/suggest.hpp"
+#include "platform/text/near_file.hpp"
 #include "platform/yaml/limits.hpp"
 #include "platform/yaml/screen.hpp"
 #include "platform/yaml/tree_builder.hpp"
@@ -36,22 +34,8 @@ yaml_node parse(std::string_view text, const std::string& name, const yaml_style
   return builder.root();
 }
 
-// " (did you mean 'near.yaml'?)" among the files of the same folder.
-std::string near_files(const std::string& path) {
-  const std::filesystem::path wanted(path);
-  const std::filesystem::path folder = wanted.parent_path();
-  std::vector<std::string> names;
-  std::error_code error;
-  std::filesystem::directory_iterator file(folder.empty() ? "." : folder, error);
-  for (; !error && file != std::filesystem::directory_iterator(); file.increment(error)) {
-    names.push_back(file->path().filename().string());
-  }
-  std::sort(names.begin(), names.end());  // a folder has no order of its own
-  return did_you_mean(wanted.filename().string(), names);
-}
-
 [[noreturn]] void cannot_read(const std::string& path, int error) {
-  throw unreadable_file(path, error, error == ENOENT ? near_files(path) : "");
+  throw unreadable_file(path, error, error == ENOENT ? near_file(path) : "");
 }
 
 std::string read_file(const std::string& path) {

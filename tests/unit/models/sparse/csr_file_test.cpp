@@ -9,6 +9,7 @@
 
 #include "models/sparse/matrix_market.hpp"
 #include "models/sparse/open_matrix.hpp"
+#include "platform/text/quote.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace heddle {
@@ -160,9 +161,17 @@ TEST_CASE("what is no matrix is refused where the netlist names it") {
     return "no error";
   };
   CHECK(error("absent.mtx", 1) == "n.yaml:3:4: no matrix \"absent.mtx\"");
+  folder.write("queen.yaml", "");
+  CHECK(error(folder.file("quen.yaml"), 1) == "n.yaml:3:4: no matrix " +
+                                                  heddle::quoted(folder.file("quen.yaml")) +
+                                                  " (did you mean 'queen.yaml'?)");
+  CHECK(error(folder.file("queen.yaml"), 2) == "n.yaml:3:4: the scale of stand-in " +
+                                                   heddle::quoted(folder.file("queen.yaml")) +
+                                                   " is above 0 and at most 1, not 2");
   CHECK(error(folder.write("m.txt", ""), 1).find("is neither") != std::string::npos);
-  CHECK(error(folder.write("m.mtx", ""), 0.5) ==
-        "n.yaml:3:4: only a stand-in has a scale, this is a real matrix");
+  CHECK(error(folder.write("m.mtx", ""), 0.5) == "n.yaml:3:4: only a stand-in has a scale, " +
+                                                     heddle::quoted(folder.file("m.mtx")) +
+                                                     " is a real matrix");
 }
 
 }  // namespace
