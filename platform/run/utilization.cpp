@@ -9,6 +9,7 @@
 #include "platform/poll/poll_ledger.hpp"
 #include "platform/run/credit_advice.hpp"
 #include "platform/services/link_directory.hpp"
+#include "platform/text/natural_order.hpp"
 #include "platform/unit/unit.hpp"
 
 namespace heddle {
@@ -101,7 +102,7 @@ std::vector<busy_share> utilization_window::close(fs_t length) {
         {each.name(), each.wire != nullptr, std::min(1.0, busy / static_cast<double>(length))});
   }
   std::sort(shares.begin(), shares.end(), [](const busy_share& a, const busy_share& b) {
-    return a.share != b.share ? a.share > b.share : a.name < b.name;
+    return a.share != b.share ? a.share > b.share : is_naturally_before(a.name, b.name);
   });
   return shares;
 }

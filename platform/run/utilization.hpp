@@ -19,7 +19,7 @@ class utilization_window {
   explicit utilization_window(simulation& sim) : sim_(sim) {}
 
   void open();
-  // Shares of a window of that length, busiest first; names break ties.
+  // Shares of a window of that length, busiest first; names in natural order break ties.
   std::vector<busy_share> close(fs_t length);
 
  private:

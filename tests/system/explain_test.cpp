@@ -222,6 +222,18 @@ TEST_CASE("the summary shows algorithms side by side") {
     CHECK(text.find(line) != std::string::npos);
 }
 
+TEST_CASE("parts that are equally busy are listed by their numbers") {
+  const heddle_run run(ring_netlist, {{"params.gpus", "12"}, {"workload.bytes", "24 KiB"}});
+  REQUIRE(run.is_verified());
+  const std::string text = run.folder().content("out/summary.txt");
+  INFO(text);
+  CHECK(text.find("busiest:\n"
+                  "    5.1 %  gpu[0].vector\n"
+                  "    5.1 %  gpu[1].vector\n"
+                  "    5.1 %  gpu[2].vector\n"
+                  "    5.1 %  gpu[3].vector\n") != std::string::npos);
+}
+
 TEST_CASE("what firmware chooses is named, size by size") {
   const heddle_run run(scin_netlist,
                        {{"workload.algorithm", "auto"}, {"workload.bytes", "[1 KiB, 16 MiB]"}});
