@@ -16,10 +16,12 @@ constexpr std::size_t most_waiting = 16;  // on the terminal
 int run(const run_options& options) {
   if (options.is_quiet) spdlog::set_level(spdlog::level::warn);
   const run_report report = run_netlist(options);
+  const std::string text = findings(report, most_waiting);
+  const char* const below_rows = report.results.empty() ? "" : "\n";  // of the table
   if (report.exit_code != 0)
-    std::fputs(findings(report, most_waiting).c_str(), stderr);
-  else if (!options.is_quiet)
-    std::printf("\n%s", findings(report, most_waiting).c_str());
+    std::fputs(text.c_str(), stderr);
+  else if (!options.is_quiet && !text.empty())
+    std::printf("%s%s", below_rows, text.c_str());
   if (!report.profile.empty() && !options.is_quiet) std::printf("\n%s", report.profile.c_str());
   if (!report.instructions.empty() && !options.is_quiet)
     std::printf("instructions: %s\n", report.instructions.c_str());

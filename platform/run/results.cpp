@@ -279,6 +279,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
                                 [&](const std::string& piece) { configuration.write(piece); });
   summary.write(table + (table.empty() ? "" : "\n") + findings(report));
   if (report.failures.empty()) summary.write(longest_spans(report.results));
+  if (!report.registers.empty()) summary.write("registers: " + report.registers + "\n");
   for (const std::string& each : report.refusals) summary.write(each + "\n");
   write_extra_results(sim, report, plan.name);
   // All files are on the disk before the first of them replaces that of an earlier run.

@@ -103,6 +103,21 @@ command_result test_netlist(const std::string& netlist, const std::string& core,
 
 }  // namespace
 
+TEST_CASE("a run that tests registers says so in one line, and has a report") {
+  const scratch_folder folder;
+  command line = run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"), {});
+  line.words.erase(std::find(line.words.begin(), line.words.end(), "--quiet"));
+  line.words.emplace_back("--test-registers");
+  const command_result seen = run(line);
+  CHECK(seen.output.rfind("registers: 124 registers as gpu[0].cp sees them", 0) == 0);
+  CHECK(folder.content("out/summary.txt").rfind("registers: 124 registers", 0) == 0);
+  command report;
+  report.words = {heddle_program(), "report", folder.file("out")};
+  const command_result drawn = run(report);
+  INFO(drawn.errors);
+  CHECK(drawn.exited_with(0));
+}
+
 TEST_CASE("every register that is not as described is named") {
   check_all("core");
 }
