@@ -50,6 +50,13 @@ TEST_CASE("quantize writes its table as text, CSV and JSON") {
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
 }
 
+TEST_CASE("one rank is no ranks") {
+  const scratch_folder folder;
+  const auto told = in_folder(folder.path(), {"quantize", "--bits", "8", "--block", "32", "--ranks",
+                                              "1", "--elements", "1024"});
+  CHECK(told.output.rfind("quantized allreduce, 1 rank, 1024 elements of fp16", 0) == 0);
+}
+
 TEST_CASE("every layer has outliers of its own") {
   const scratch_folder folder;
   const auto error_of = [&](const std::string& layers, const std::string& elements) {

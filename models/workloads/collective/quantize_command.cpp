@@ -13,6 +13,7 @@
 #include "platform/tensor/activation.hpp"
 #include "platform/tensor/quantize.hpp"
 #include "platform/tensor/reference.hpp"
+#include "platform/text/counted.hpp"
 #include "platform/text/diagnostic.hpp"
 #include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
@@ -154,8 +155,9 @@ std::string as_csv(const study_rows& rows) {
 }
 
 void print_head(const quantize_options& options, std::size_t elements) {
-  std::printf("quantized allreduce, %lld ranks, %zu elements of %s, %s\n",
-              static_cast<long long>(options.ranks), elements, options.dtype.c_str(),
+  std::printf("quantized allreduce, %s, %zu elements of %s, %s\n",
+              counted(static_cast<std::uint64_t>(options.ranks), "rank").c_str(), elements,
+              options.dtype.c_str(),
               options.input.empty() ? "activation-like" : options.input.c_str());
   std::printf("             error in the switch         error around a ring\n");
   std::printf("%-6s%5s %9s %8s %8s %9s %8s %8s %9s %6s %6s\n", "type", "block", "rms", "max",
