@@ -89,8 +89,13 @@ void print_tail(const json& row, const active_nodes& active) {
              row["bound"]["node"].get<int>(), micros(tail["bound_s"].get<double>()),
              tail["bound_by"].get<std::string>());
   print_text("  over the mean node:");
-  for (const auto& [name, load] : tail["over_mean"].items())
-    print_text(" {} {:.2f} x{}", name, load.get<double>(), name == "sent_bytes" ? "" : ",");
+  const char* separator = " ";
+  for (const auto& [key, load] : tail["over_mean"].items()) {
+    std::string name = key;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    print_text("{}{} {:.2f} x", separator, name, load.get<double>());
+    separator = ", ";
+  }
   print_text("\n  critical path, through its unit {}:\n", tail["unit"].get<int>());
   for (const auto& [name, time] : tail["path"].items()) {
     const auto seconds = time.get<double>();
@@ -118,7 +123,8 @@ int gathers_command(const gathers_options& options) {
                       fmt::format("`heddle gathers` needs the directory of a run with {}", kinds));
   const auto rows = run.stats.find("gathers");
   if (rows == run.stats.end() && run.stats["exit"] != 0)
-    throw user_error("'" + options.directory + "' is a run that failed before a gather ended");
+    throw user_error("'" + options.directory +
+                     "' is a run that failed; it holds no gather that ended");
   if (rows == run.stats.end() || rows->empty())
     throw user_error(fmt::format("'{}' is no run with {}", options.directory, kinds));
   std::vector<active_nodes> active;
