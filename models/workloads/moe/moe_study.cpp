@@ -153,12 +153,12 @@ void print_moe_rows(const std::vector<moe_study_row>& rows) {
 void print_efficiency_table() {
   put("");
   put(
-      fmt::format("payload of a packet, {} targets   ideal  explicit  dynamic  dynamic, lists on "
-                  "copies",
+      fmt::format("payload of a packet with {} targets, over its bytes on the wire\n"
+                  "payload      ideal  explicit  dynamic  dynamic, lists on copies",
                   targets_of_table));
   for (const std::uint32_t each : payloads) {
     const payload_efficiency law = payload_efficiency_law(each, targets_of_table);
-    put(fmt::format("{:>17} B {:>18.1f} % {:>6.1f} % {:>6.1f} % {:>10.1f} %", each, 100 * law.ideal,
+    put(fmt::format("{:>5} B {:>8.1f} % {:>7.1f} % {:>6.1f} % {:>23.1f} %", each, 100 * law.ideal,
                     100 * law.explicit_targets, 100 * law.dynamic, 100 * law.dynamic_copies));
   }
 }
