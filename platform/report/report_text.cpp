@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <sstream>
 
 #include "platform/report/html.hpp"
+#include "platform/text/format_seconds.hpp"
 #include "platform/text/markup.hpp"
 #include "platform/text/quantity.hpp"
 
@@ -18,12 +18,8 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t most_rows = 1000;
 
-std::string time_text(double s) {
-  return format_duration(static_cast<std::uint64_t>(std::llround(s * 1e15)));
-}
-
 std::string time_figure(const std::string& path, double s) {
-  return html_figure(path, s, time_text(s));
+  return html_figure(path, s, format_seconds(s));
 }
 
 std::string rate_figure(const std::string& path, double rate) {
@@ -137,7 +133,7 @@ std::string link_cell(const std::string& key, std::size_t index, const std::stri
   if (holds_names(key)) return markup_escaped(text);
   std::string shown = text;
   if (key == "bandwidth_Bps") shown = format_bandwidth(value);
-  if (key == "latency_s" || key == "busy_s") shown = time_text(value);
+  if (key == "latency_s" || key == "busy_s") shown = format_seconds(value);
   if (key == "utilization") shown = fmt::format("{:.1f} %", 100 * value);
   if (key == "buffer_bytes" || key == "wire_bytes" || key == "payload_bytes")
     shown = format_bytes(static_cast<std::uint64_t>(value));
@@ -341,7 +337,7 @@ std::string comparison_row(const std::vector<report_run>& runs, const std::strin
 std::string comparison_html(const std::vector<report_run>& runs) {
   std::vector<std::string> heading = {""};
   for (const report_run& each : runs) heading.push_back(markup_escaped(each.directory));
-  std::string rows = comparison_row(runs, "time", "time_s", time_text) +
+  std::string rows = comparison_row(runs, "time", "time_s", format_seconds) +
                      comparison_row(runs, "algorithm bandwidth", "algbw_Bps", format_bandwidth);
   std::set<std::string> seen;
   for (const report_run& each : runs) {
@@ -349,7 +345,8 @@ std::string comparison_html(const std::vector<report_run>& runs) {
     if (!last) continue;
     for (const auto& part : parts_of(*last->fields))
       if (seen.insert(part.first).second)
-        rows += comparison_row(runs, readable(part.first), "breakdown." + part.first, time_text);
+        rows +=
+            comparison_row(runs, readable(part.first), "breakdown." + part.first, format_seconds);
   }
   return table(heading, rows);
 }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "platform/text/deviation.hpp"
+#include "platform/text/format_seconds.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -125,11 +125,10 @@ std::string law_line(const std::vector<workload_result>& results) {
   std::string text;
   for (const workload_result* each :
        last_of_each(results, [](const workload_result& one) { return one.law > 0; }))
-    text +=
-        fmt::format("{} {}{} takes {} (here {})", text.empty() ? "by the source's formulas:" : ",",
-                    each->label(), (each->size_phrase.empty() ? "" : " " + each->size_phrase),
-                    format_duration(static_cast<fs_t>(std::llround(each->law * 1e15))),
-                    deviation_text(seconds(each->time()) / each->law - 1, 1));
+    text += fmt::format(
+        "{} {}{} takes {} (here {})", text.empty() ? "by the source's formulas:" : ",",
+        each->label(), (each->size_phrase.empty() ? "" : " " + each->size_phrase),
+        format_seconds(each->law), deviation_text(seconds(each->time()) / each->law - 1, 1));
   return text.empty() ? text : text + "\n";
 }
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "platform/run/terminal_groups.hpp"
 #include "platform/text/counted.hpp"
+#include "platform/text/format_seconds.hpp"
 #include "platform/text/quantity.hpp"
 
 namespace heddle {
@@ -102,7 +102,7 @@ packet_traffic_summary summary_of(const group& of, const group& partners, const 
 }
 
 std::string in_time(double s) {
-  return s > 0 ? format_duration(static_cast<fs_t>(std::llround(s / seconds(1)))) : "-";
+  return s > 0 ? format_seconds(s) : "-";
 }
 
 }  // namespace

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "models/sparse/open_matrix.hpp"
 #include "models/workloads/gather/cache_warnings.hpp"
 #include "platform/netlist/planner.hpp"
 #include "platform/services/system_findings.hpp"
+#include "platform/text/format_seconds.hpp"
 #include "platform/text/quantity.hpp"
 #include "transactors/gather/gather_format.hpp"
 
@@ -115,8 +115,7 @@ void gather_workload::warn() const {
     warnings.push_back(fmt::format(
         "`watchdog` of {} is shorter than the {} that one request takes at least: every command "
         "fails whose properties come from other nodes and not from a cache on the way",
-        format_duration(config_.watchdog_ns * fs_per_ns),
-        format_duration(std::llround(1e15 * path))));
+        format_duration(config_.watchdog_ns * fs_per_ns), format_seconds(path)));
   if (!uses_switch(config_)) return;
   for (const std::uint32_t elements : config_.elements)
     for (std::string& each : cache_warnings(system_, elements)) warnings.push_back(std::move(each));

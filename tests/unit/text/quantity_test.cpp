@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "platform/text/format_seconds.hpp"
 #include "tests/unit/text/error_message.hpp"
 
 using namespace heddle;
@@ -80,6 +81,9 @@ TEST_CASE("people see four significant digits", "[quantity]") {
   CHECK(format_duration(999'949'999) == "999.9 ns");
   CHECK(format_duration(999'950'000) == "1 us");
   CHECK(format_duration(UINT64_MAX) == "18447 s");
+  CHECK(format_seconds(0) == "0 s");
+  CHECK(format_seconds(11.9631e-3) == "11.96 ms");
+  CHECK(format_seconds(0.1e-15) == "0 s");
   CHECK(format_bytes(0) == "0 B");
   CHECK(format_bytes(1023) == "1023 B");
   CHECK(format_bytes(64ULL << 20) == "64 MiB");
