@@ -6,6 +6,7 @@
 
 #include "models/workloads/inference/inference_job.hpp"
 #include "platform/text/counted.hpp"
+#include "platform/text/format_seconds.hpp"
 #include "platform/unit/energy_book.hpp"
 
 namespace heddle {
@@ -66,8 +67,8 @@ void inference_job::describe(workload_result& result) const {
   const step_figures own = figures(result.time());
   setting_.summary.add(step_.algorithm, step_.number, own);
   const double gain = setting_.summary.gain(step_.algorithm, step_.number);
-  result.cells = {{"all layers", 13, fmt::format("{:>10.4f} ms", 1e3 * own.time)},
-                  {"kernels", 13, fmt::format("{:>10.4f} ms", 1e3 * own.compute)},
+  result.cells = {{"all layers", 13, format_seconds(own.time)},
+                  {"kernels", 13, format_seconds(own.compute)},
                   {"all-reduce", 11, fmt::format("{:>9.1f} %", 100 * own.share())},
                   {"faster", 9, fmt::format("{:>7.3f} x", gain)}};
   json fields = shape_fields(result);

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <array>
 
+#include "platform/text/format_seconds.hpp"
+
 namespace heddle {
 namespace {
 
-constexpr double ms = 1e3;
-
 std::string row_of(const std::string& name, const step_figures& own, const step_figures& first) {
   const double factor = own.allreduce() > 0 ? first.allreduce() / own.allreduce() : 1;
-  return fmt::format("  {:<12}{:>12.4f} ms{:>14.1f} %{:>10.3f} x{:>18.2f} x{:>10.3f} x\n", name,
-                     ms * own.time, 100 * own.share(), first.time / own.time, factor,
+  return fmt::format("  {:<12}{:>15}{:>14.1f} %{:>10.3f} x{:>18.2f} x{:>10.3f} x\n", name,
+                     format_seconds(own.time), 100 * own.share(), first.time / own.time, factor,
                      amdahl_gain(first.share(), factor));
 }
 
