@@ -43,10 +43,7 @@ void token_target::refuse(hub_side& at, packet& stray) {
   fail_request(stray, 0,
                fmt::format("sends a {}, which is no part of a layer", name_of(stray.kind)));
   if (is_response(stray.kind) || is_one_way(stray.kind)) return give_back(&stray);
-  stray.is_error = true;
-  stray.carries_data = false;
-  stray.payload.reset();
-  turn_into_response(stray, settings_.format.packets);
+  turn_into_refusal(stray, response_to(stray.kind), settings_.format.packets);
   stray.vc = wires_.vc_of(at, stray);
   stray.tail = now_fs();
   wires_.enqueue(at, stray);

@@ -208,12 +208,8 @@ void dynamic_multimem::refuse(dynamic_side& from, packet& request) {
   from.port.release(request, std::max(now_fs(), request.tail));
   const packet_kind kind = answer_to(request.kind);
   if (kind == packet_kind::none) return give_back(&request);
-  turn_into_response(request, kind);
+  turn_into_refusal(request, kind, format_.packets);
   if (auto* list = request.header.as<target_list>()) list->bytes = 0;
-  request.is_error = true;
-  request.carries_data = false;
-  request.payload.reset();
-  request.wire_bytes = format_.packets.wire_bytes(request.payload_bytes, request.train);
   give_answer(from, request, {now_fs(), std::max(now_fs(), request.tail)}, 0);
 }
 

@@ -170,10 +170,7 @@ packet& multicast_engine::copy(const packet& request, const copy_order& order) {
 void multicast_engine::refuse(multicast_side& from, packet& request) {
   record(request, from, region_.refusal(request));
   from.port.release(request, std::max(now_fs(), request.tail));
-  request.is_error = true;
-  request.carries_data = false;
-  request.payload.reset();
-  turn_into_response(request, format_);
+  turn_into_refusal(request, response_to(request.kind), format_);
   give_answer(from, request, now_fs(), request.tail);
 }
 

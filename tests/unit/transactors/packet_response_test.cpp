@@ -73,6 +73,21 @@ TEST_CASE("a response of in-network computing has the channel of its kind") {
   CHECK(vc_of_response_to(packet_kind::write_request) == max_vcs + 3);
 }
 
+TEST_CASE("a refusal is as long as the response would be, and carries no data") {
+  const owned_packet read = make_request(packet_kind::read_request, false);
+  turn_into_refusal(*read, packet_kind::read_response, format);
+  CHECK(read->kind == packet_kind::read_response);
+  CHECK(read->is_error);
+  CHECK_FALSE(read->carries_data);
+  CHECK_FALSE(read->payload);
+  CHECK(read->wire_bytes == 2 * 16 + 128 + 80);
+
+  const owned_packet write = make_request(packet_kind::write_request, false);
+  turn_into_refusal(*write, packet_kind::write_response, format);
+  CHECK(write->is_error);
+  CHECK(write->wire_bytes == 2 * 16);
+}
+
 TEST_CASE("a response of a given kind leaves the wire bytes to the caller") {
   const owned_packet p = make_request(packet_kind::traffic_request, false);
   turn_into_response(*p, packet_kind::traffic_response);
