@@ -145,9 +145,10 @@ std::string inference_workload::remark() const {
           ? "times of kernels by a roofline"
           : fmt::format("times of kernels measured ({} of {}), else by a roofline",
                         setting_.measured.size(), config().kernels);
-  return times + (config().simulates_all || setting_.decoder
-                      ? "; all layers simulated"
-                      : "; time: of the layers that were simulated, until they repeated");
+  const std::string layers = config().simulates_all || setting_.decoder
+                                 ? "; all layers simulated"
+                                 : "; time: of the layers that were simulated, until they repeated";
+  return times + layers + (config().has_numerics ? "" : "; numerics: none, so nothing to check");
 }
 
 double inference_workload::compute_at(std::size_t step, double efficiency) const {

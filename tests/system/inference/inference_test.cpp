@@ -198,6 +198,10 @@ TEST_CASE("a run draws a layer of each step, and says what each algorithm gains"
     CHECK_THAT(drawing, Catch::StartsWith("<svg") && Catch::Contains("rank 7") &&
                             Catch::Contains("all-reduce: ") && Catch::Contains("gate_up: "));
   }
+  CHECK_THAT(done.folder().content("out/summary.txt"),
+             Catch::Contains("; numerics: none, so nothing to check\n") &&
+                 Catch::Contains("prefill 512  scin_inq     446.3 us       2.798 ms") &&
+                 Catch::Contains("\n  scin_inq           2.798 ms"));
   const auto steps = done.stats()["inference"];
   REQUIRE(steps.size() == 6);
   CHECK(steps[3]["allreduce"] == "scin_inq");
