@@ -110,7 +110,7 @@ std::string goodput_cell(double percent) {
 
 void print(const json& rows, const nonzero_source& source, const compute_engine* engine) {
   print_text("{}, {} nodes\n{:>6}{:>15}{:>15}{:>16}{:>15}", source.name(), source.nodes(), "K",
-             "SUOpt", "SAOpt", "SAOpt/SUOpt", "SAOpt goodput");
+             "SUOpt", "SAOpt", "SAOpt speed-up", "SAOpt goodput");
   if (engine != nullptr)
     print_text("{:>15}   speed-up over one node: alone, SAOpt, SUOpt", "compute");
   print_text("\n");
