@@ -18,7 +18,7 @@ cycle_t latest(cycle_t now, std::uint32_t low_bits) {
 }  // namespace
 
 inline void flit_terminal::receiver::evaluate(cycle_t now) {
-  for (std::uint64_t vcs = arrivals.take(now); vcs; vcs &= vcs - 1) {
+  for (std::uint64_t vcs = terminal.arrivals_.take(now); vcs; vcs &= vcs - 1) {
     const int vc = __builtin_ctzll(vcs) % sink_channel;
     const flit& arrived = end.cells[channels[vc].first];
     const bool is_tail = arrived.is_tail();
@@ -43,7 +43,7 @@ flit_terminal::flit_terminal(const unit_context& context, const traffic_schedule
       window_end_(window_start_ + p.measure().fs / p.cycle().fs),
       last_creation_(window_end_ + p.cooldown().fs / p.cycle().fs),
       drains_(p.drain()),
-      port_(*this, clock_, "port", 0, receiver_.arrivals, {0, 0, &receiver_clock_}) {
+      port_(*this, clock_, "port", 0, arrivals_, {0, 0, &receiver_clock_}) {
   if (p.measure().fs < p.cycle().fs)
     throw user_error(path() + ".measure is shorter than a cycle: there is nothing to measure");
   clock_domain& domain = sim().service<clock_domains>().with_period(p.cycle().fs);

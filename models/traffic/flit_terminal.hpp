@@ -66,7 +66,6 @@ class flit_terminal : public unit {
     flit_terminal& terminal;
     flit_channel* channels = nullptr;  // of the port by which packets come in
     flit_receiver end;                 // the same
-    arrival_wheel arrivals;
   };
 
   clock_member clock_, receiver_clock_;
@@ -97,7 +96,8 @@ class flit_terminal : public unit {
   std::uint32_t flits_left_ = 0;
 
  protected:
-  receiver receiver_{*this};  // behind the others: it begins a line of the cache
+  arrival_wheel arrivals_;  // behind the others: it begins a line of the cache
+  receiver receiver_{*this};
   flit_port port_;
 };
 

@@ -22,7 +22,7 @@ flit_traffic::flit_traffic(const unit_context& context, const parameters& p)
       to_(p.to.settings(), p.trace()),
       entry_(sim().service<traffic_directory>().terminals.size()),
       hot_terminal_(p.hot_endpoint()),
-      sink_(*this, clock_, "sink", 1, receiver_.arrivals, {0, 0, &receiver_clock_}),
+      sink_(*this, clock_, "sink", 1, arrivals_, {0, 0, &receiver_clock_}),
       number_(sim().service<flit_fabric>().add_terminal(port_, sink_)) {
   sim().service<traffic_terminals>().add(path(), static_cast<endpoint_id>(number_),
                                          packet_granularity::flits);
