@@ -18,13 +18,13 @@ class creation_process {
   static constexpr std::uint64_t never = geometric_lengths::without_end;
 
   // Packets a slot, 0 to 1, and mean packets of a burst, 1 or more.
-  explicit creation_process(double load, double burst = 1) : load_(load), end_of_burst_(1 / burst) {
+  explicit creation_process(double load, double burst = 1) : end_of_burst_(1 / burst) {
     // A silence lasts burst (1 - load) / load slots in the mean.
     const double end_of_silence = burst > 1 ? load / (load + burst * (1 - load)) : load;
     if (load > 0) silences_ = &geometric_lengths::with_log(std::log1p(-end_of_silence));
   }
 
-  bool creates_any() const { return load_ > 0; }
+  bool creates_any() const { return silences_ != nullptr; }
   // The slot in which the next packet is created; `never` when there will be none.
   std::uint64_t next(random_stream& random) {
     const std::uint64_t without = misses(random);
@@ -37,7 +37,7 @@ class creation_process {
   // How many slots pass without a packet before the next one; `never` when the load is 0. One draw
   // for a silence instead of one a slot.
   std::uint64_t misses(random_stream& random) {
-    if (load_ <= 0) return never;
+    if (!creates_any()) return never;
     if (end_of_burst_ < 1) {
       const bool goes_on = is_in_burst_ && random.fraction() >= end_of_burst_;
       is_in_burst_ = true;
@@ -47,11 +47,10 @@ class creation_process {
   }
 
  private:
-  double load_;
   double end_of_burst_;  // probability that a packet is the last of its burst
-  const geometric_lengths* silences_ = nullptr;
-  bool is_in_burst_ = false;     // a packet came before
-  std::uint64_t next_slot_ = 0;  // the first whose trial was not made yet
+  const geometric_lengths* silences_ = nullptr;  // nullptr: no packet is ever created
+  bool is_in_burst_ = false;                     // a packet came before
+  std::uint64_t next_slot_ = 0;                  // the first whose trial was not made yet
 };
 
 }  // namespace heddle

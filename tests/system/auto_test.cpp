@@ -11,18 +11,6 @@
 
 using namespace heddle;
 
-namespace {
-
-std::string chosen_by_auto(const char* file, settings values) {
-  values.emplace_back("workload.algorithm", "auto");
-  const heddle_run run(project_file(file), values);
-  INFO(run.report());
-  REQUIRE(run.is_verified());
-  return algorithm_of(run);
-}
-
-}  // namespace
-
 TEST_CASE("auto obeys the type and the collective") {
   for (const char* name : {"yaml/scin_dgx8.yaml", "yaml/nvls_dgx8.yaml"}) {
     const heddle_run done(

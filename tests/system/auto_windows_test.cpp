@@ -9,35 +9,32 @@ using namespace heddle;
 
 namespace {
 
-std::string chosen_by_auto(const char* file, settings values) {
-  values.insert(values.end(), {{"workload.algorithm", "auto"}, {"workload.explain", "off"}});
-  const heddle_run run(project_file(file), values);
-  INFO(run.report());
-  REQUIRE(run.is_verified());
-  return algorithm_of(run);
+// Of leaves and spines, hosts at one leaf: all ranks are at one switch.
+std::string chosen_at_one_switch(const char* hosts, settings values) {
+  values.insert(values.end(),
+                {{"params.leaves", "1"}, {"params.spines", "1"}, {"params.hosts", hosts}});
+  return chosen_by_auto("yaml/leaf_spine.yaml", std::move(values));
+}
+
+// Two switches of three ranks each, below a root.
+std::string chosen_by_trees(settings values) {
+  values.insert(values.end(),
+                {{"params.leaves", "2"}, {"params.hosts", "3"}, {"workload.bytes", "261888 B"}});
+  return chosen_by_auto("yaml/tree_allreduce.yaml", std::move(values));
 }
 
 }  // namespace
 
 // By trees with the small buffer the job takes 970 us, by `direct` 11 us.
 TEST_CASE("auto knows that ranks keep to the buffers of aggregators") {
-  const auto chosen = [](const char* buffer) {
-    return chosen_by_auto("yaml/tree_allreduce.yaml", {{"params.leaves", "2"},
-                                                       {"params.hosts", "3"},
-                                                       {"root[*].aggregator.buffer", buffer},
-                                                       {"workload.bytes", "261888 B"}});
-  };
-  CHECK(chosen("4 MiB") == "tree");
-  CHECK(chosen("1 KiB") == "direct");
+  CHECK(chosen_by_trees({{"root[*].aggregator.buffer", "4 MiB"}}) == "tree");
+  CHECK(chosen_by_trees({{"root[*].aggregator.buffer", "1 KiB"}}) == "direct");
 }
 
 // One switch that has all ranks is the whole tree: the root's buffer has no part in it.
 TEST_CASE("auto goes by the buffers of the switches that a tree needs") {
-  CHECK(chosen_by_auto("yaml/tree_allreduce.yaml", {{"params.leaves", "2"},
-                                                    {"params.hosts", "3"},
-                                                    {"workload.ranks", "gpu[0..2]"},
-                                                    {"root[*].aggregator.buffer", "1 KiB"},
-                                                    {"workload.bytes", "261888 B"}}) == "tree");
+  CHECK(chosen_by_trees(
+            {{"workload.ranks", "gpu[0..2]"}, {"root[*].aggregator.buffer", "1 KiB"}}) == "tree");
 }
 
 TEST_CASE("auto knows that waves keep to the tables of in-switch accelerators") {
@@ -71,13 +68,10 @@ TEST_CASE("auto knows how many packets may be without an answer") {
 // By `direct`, whose messages wait for each other, the job takes twice as long.
 TEST_CASE("auto counts the turns of ordered counters on few DMA channels") {
   const auto chosen = [](const char* channels) {
-    return chosen_by_auto("yaml/leaf_spine.yaml", {{"params.leaves", "1"},
-                                                   {"params.spines", "1"},
-                                                   {"params.hosts", "9"},
-                                                   {"topology.link.latency", "3 us"},
-                                                   {"workload.protocol", "ordered"},
-                                                   {"workload.channels", channels},
-                                                   {"workload.bytes", "1 KiB"}});
+    return chosen_at_one_switch("9", {{"topology.link.latency", "3 us"},
+                                      {"workload.protocol", "ordered"},
+                                      {"workload.channels", channels},
+                                      {"workload.bytes", "1 KiB"}});
   };
   CHECK(chosen("1") == "recursive_doubling");
   CHECK(chosen("4") == "direct");
@@ -85,11 +79,7 @@ TEST_CASE("auto counts the turns of ordered counters on few DMA channels") {
 
 // A ring in pieces of 64 B takes 4.3 ms, halving 36 us.
 TEST_CASE("auto counts the pieces of a ring") {
-  CHECK(chosen_by_auto("yaml/leaf_spine.yaml", {{"params.leaves", "1"},
-                                                {"params.spines", "1"},
-                                                {"params.hosts", "6"},
-                                                {"workload.collective", "reduce_scatter"},
-                                                {"workload.slot_bytes", "64 B"},
-                                                {"workload.bytes", "384 KiB"}}) ==
-        "halving_doubling");
+  CHECK(chosen_at_one_switch("6", {{"workload.collective", "reduce_scatter"},
+                                   {"workload.slot_bytes", "64 B"},
+                                   {"workload.bytes", "384 KiB"}}) == "halving_doubling");
 }
