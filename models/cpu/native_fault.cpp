@@ -49,6 +49,21 @@ void copy_newest_words(std::uint64_t stack_pointer, std::uint64_t stack_begin,
   std::memcpy(words.data(), reinterpret_cast<const void*>(stack_pointer), bytes);
 }
 
+const char* floating_point_exception(int code) {
+  switch (code) {
+    case FPE_FLTDIV:
+      return "division by zero";
+    case FPE_FLTOVF:
+      return "overflow";
+    case FPE_FLTUND:
+      return "underflow";
+    case FPE_FLTRES:
+      return "inexact result";
+    default:
+      return "invalid operation";
+  }
+}
+
 }  // namespace
 
 std::uint64_t stack_pointer_of(const void* context) {
@@ -83,10 +98,11 @@ native_fault native_fault::of(const siginfo_t& signal, const void* context,
   return made;
 }
 
-native_fault native_fault::exit_from(std::uint64_t stack_pointer, std::uint64_t stack_begin,
-                                     std::uint64_t stack_end) {
+native_fault native_fault::exit_by(const char* call, std::uint64_t stack_pointer,
+                                   std::uint64_t stack_begin, std::uint64_t stack_end) {
   native_fault made;
   made.what = kind::exit;
+  made.call = call;
   copy_newest_words(stack_pointer, stack_begin, stack_end, made.newest_words);
   return made;
 }
@@ -96,12 +112,20 @@ native_fault native_fault::classified(const siginfo_t& signal, const void* conte
   native_fault made;
   const std::uint64_t pc = program_counter_of(context);
   made.returns_to = pc + 1;
+  if (signal.si_signo == SIGABRT) {
+    made.what = kind::abort;
+    return made;
+  }
+  const bool is_sent = signal.si_code <= 0;  // by a process, not by the processor
+  if (is_sent) {
+    made.what = kind::exit;
+    made.raised = signal.si_signo;
+    return made;
+  }
   switch (signal.si_signo) {
     case SIGFPE:
-      made.what = kind::division;
-      return made;
-    case SIGABRT:
-      made.what = kind::abort;
+      made.what = signal.si_code == FPE_INTDIV ? kind::division : kind::floating_point;
+      made.code = signal.si_code;
       return made;
     case SIGSEGV:
     case SIGBUS:
@@ -147,8 +171,13 @@ std::string native_fault::text() const {
       return "illegal instruction: an assertion or __builtin_trap?";
     case kind::abort:
       return "abort(), perhaps by a failed assertion";
+    case kind::floating_point:
+      return fmt::format("floating-point exception that the firmware has unmasked: {}",
+                         floating_point_exception(code));
     case kind::exit:
-      return "exit() of the C library: firmware returns from main(), or calls hal_exit()";
+      return fmt::format(
+          "{} of the C library: firmware returns from main(), or calls hal_exit()",
+          call ? fmt::format("{}()", call) : fmt::format("raise(SIG{})", sigabbrev_np(raised)));
     case kind::idle_calls:
       return "calls the HAL again and again while no time passes: an endless loop?";
     case kind::endless_loop:

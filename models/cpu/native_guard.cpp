@@ -1,18 +1,24 @@
 #include "models/cpu/native_guard.hpp"
 
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <vector>
 
+#include "platform/firmware/standard_floats.hpp"
 #include "platform/services/interrupt_watch.hpp"
 
 namespace heddle {
 namespace {
 
 constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+// Those that a program may raise and that end it unless it handles them.
+constexpr int raised_signals[] = {SIGHUP,  SIGINT,  SIGQUIT,   SIGUSR1, SIGUSR2,
+                                  SIGPIPE, SIGALRM, SIGTERM,   SIGPROF, SIGIO,
+                                  SIGXCPU, SIGXFSZ, SIGSTKFLT, SIGPWR,  SIGSYS};
 constexpr suseconds_t tick_us = 250'000;
 constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t frames_above = page;  // those of the firmware: the thread's own functions
@@ -22,11 +28,17 @@ std::vector<native_guard*> guards;
 native_guard* landed = nullptr;  // whose firmware was stopped last
 std::array<struct sigaction, NSIG> actions_before;
 
-void on_signal(int number, void (*handler)(int, siginfo_t*, void*), struct sigaction* before) {
+void on_signal(int number, int flags, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {};
   action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-  sigaction(number, &action, before);
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | flags;
+  sigaction(number, &action, &actions_before[static_cast<std::size_t>(number)]);
+}
+
+// As without a guard. What the processor has signaled happens again.
+void pass_on(int number, bool is_sent) {
+  sigaction(number, &actions_before[static_cast<std::size_t>(number)], nullptr);
+  if (is_sent) raise(number);  // comes once the handler has returned
 }
 
 }  // namespace
@@ -40,10 +52,11 @@ void native_guard::install_handlers() {
   own.ss_sp = stack.data();
   own.ss_size = stack.size();
   sigaltstack(&own, nullptr);
-  for (const int each : fault_signals)
-    on_signal(each, handle_fault, &actions_before[static_cast<std::size_t>(each)]);
-  on_signal(SIGVTALRM, handle_timer, nullptr);
+  for (const int each : fault_signals) on_signal(each, SA_RESTART, handle_fault);
+  for (const int each : raised_signals) on_signal(each, 0, handle_raised);
+  on_signal(SIGVTALRM, SA_RESTART, handle_timer);
   std::atexit(handle_exit);
+  std::at_quick_exit(handle_quick_exit);
   const itimerval every = {{0, tick_us}, {0, tick_us}};
   setitimer(ITIMER_VIRTUAL, &every, nullptr);
 }
@@ -53,6 +66,7 @@ native_guard::~native_guard() {
 }
 
 void native_guard::leave() {
+  standard_floats::restore();
   guards.erase(std::remove(guards.begin(), guards.end(), this), guards.end());
 }
 
@@ -101,17 +115,33 @@ native_guard* native_guard::in_control() {
 }
 
 // A frame larger than what is left of the stack lies on no stack that is known, or on that of a
-// neighbor: whoever has control is asked first. Elsewhere it is a fault of the simulator, which
-// ends it as it would without this handler.
+// neighbor: whoever has control is asked first. nullptr: the simulator alone has led there.
+native_guard* native_guard::guard_behind(const void* context) {
+  native_guard* const guard = in_control();
+  return guard ? guard : guard_of(stack_pointer_of(context));
+}
+
 void native_guard::handle_fault(int number, siginfo_t* signal, void* context) {
-  native_guard* guard = in_control();
-  if (!guard) guard = guard_of(stack_pointer_of(context));
-  if (!guard) {
-    sigaction(number, &actions_before[static_cast<std::size_t>(number)], nullptr);
-    return;
-  }
-  guard->fault_ = native_fault::of(*signal, context, guard->stack_begin_, guard->frames_end_);
-  guard->land();
+  const bool is_sent = signal->si_code <= 0;
+  if (is_sent) return handle_raised(number, signal, context);
+  native_guard* const guard = guard_behind(context);
+  if (!guard) return pass_on(number, false);
+  guard->stop_at(*signal, context);
+}
+
+// Only the program itself can have raised it for the firmware: whatever another process or the
+// terminal sends is meant for the simulator.
+void native_guard::handle_raised(int number, siginfo_t* signal, void* context) {
+  const bool is_raised = signal->si_code == SI_TKILL || signal->si_code == SI_USER;
+  native_guard* const guard =
+      is_raised && signal->si_pid == getpid() ? guard_behind(context) : nullptr;
+  if (!guard) return pass_on(number, true);
+  guard->stop_at(*signal, context);
+}
+
+void native_guard::stop_at(const siginfo_t& signal, const void* context) {
+  fault_ = native_fault::of(signal, context, stack_begin_, frames_end_);
+  land();
 }
 
 // Inside a call of the HAL the simulator works, which cannot be left anywhere.
@@ -124,16 +154,24 @@ void native_guard::handle_timer(int, siginfo_t*, void* context) {
   guard->land();
 }
 
-// Runs on the stack of who called exit(). A jump out of an exit handler is undefined in ISO C; the
-// C library of GNU holds no lock while it calls one, and has forgotten the handler by then, which
-// is registered again for the next core.
-void native_guard::handle_exit() {
+void native_guard::stop_exit(const char* call) {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   native_guard* const guard = guard_of(here);
   if (!guard || guard->core_.is_called()) return;
   std::atexit(handle_exit);
-  guard->fault_ = native_fault::exit_from(here, guard->stack_begin_, guard->frames_end_);
+  std::at_quick_exit(handle_quick_exit);
+  guard->fault_ = native_fault::exit_by(call, here, guard->stack_begin_, guard->frames_end_);
   guard->land();
+}
+
+// Both run on the stack of who called exit(). A jump out of an exit handler is undefined in ISO C;
+// the C library of GNU holds no lock while it calls one, and has forgotten the handler by then,
+// which is registered again for the next core.
+void native_guard::handle_exit() {
+  stop_exit("exit");
+}
+void native_guard::handle_quick_exit() {
+  stop_exit("quick_exit");
 }
 
 bool native_guard::is_stuck() {

@@ -4,13 +4,16 @@
 //
 // While firmware computes, a timer looks every quarter of a second of CPU time whether time has
 // passed for the core since: where it has not for `limit`, or the user has pressed Ctrl-C, it is
-// stopped as well. So is firmware that calls exit() of the C library, which would end the
-// simulator.
+// stopped as well. So is firmware that calls exit(), quick_exit(), _exit() or raise() of the C
+// library, which would end the simulator.
 //
 // Firmware that writes beyond an array on its stack overwrites the frames of whoever called it. So
 // nothing returns to them: what comes after the firmware is found without the stack.
 //
-// Limitations: a frame larger than the guard page can jump over it, to memory of somebody else, if
+// What firmware has changed of how the processor computes floating point ends with the firmware.
+//
+// Limitations: SIGKILL, SIGSTOP and the system call exit_group, made without the C library, cannot
+// be caught. A frame larger than the guard page can jump over it, to memory of somebody else, if
 // the compiler has left out -fstack-clash-protection. A fault inside the simulator that a call of
 // the HAL has led to is reported as the core's.
 #pragma once
@@ -47,17 +50,24 @@ class native_guard {
   [[noreturn]] void call(firmware_registry::entry_point entry);
   // What the thread does from now on is no firmware.
   void leave();
+  // `call` of the C library, a literal, is about to end the program. Returns where that is no
+  // firmware's.
+  static void stop_exit(const char* call);
 
  private:
   static void install_handlers();
   static void handle_fault(int number, siginfo_t* signal, void* context);
+  static void handle_raised(int number, siginfo_t* signal, void* context);
   static void handle_timer(int number, siginfo_t* signal, void* context);
   static void handle_exit();
+  static void handle_quick_exit();
   [[noreturn]] static void go_on_after_return(int code);
   [[noreturn]] static void go_on_after_fault();
   [[noreturn]] void land();  // from a signal or exit handler, in call()
+  [[noreturn]] void stop_at(const siginfo_t& signal, const void* context);
   // nullptr: it is no firmware that runs on that stack.
   static native_guard* guard_of(std::uint64_t stack_pointer);
+  static native_guard* guard_behind(const void* context);  // of a signal
   static native_guard* in_control();  // whose firmware runs; nullptr: the simulator does
   bool is_stuck();
 

@@ -7,12 +7,14 @@
 #include <cstring>
 
 #include "platform/firmware/firmware_core.hpp"
+#include "platform/firmware/standard_floats.hpp"
 
 namespace {
 
 template <class Call>
 auto on_this_core(const void* call_site, Call&& call) {
   heddle::firmware_core& core = heddle::firmware_core::current();
+  const heddle::standard_floats during_the_call;
   core.begin_call(call_site);
   struct resume {
     heddle::firmware_core& core;

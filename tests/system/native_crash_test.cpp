@@ -2,6 +2,8 @@
 // and leaves its files.
 #include <catch2/catch.hpp>
 
+#include <tuple>
+
 #include "tests/support/heddle_run.hpp"
 
 using namespace heddle;
@@ -86,11 +88,48 @@ TEST_CASE("native firmware that overwrites the frames of whoever called it") {
         "failed: gpu[0].cp: access through a wild pointer" + at("crash_overrun", 13));
 }
 
-TEST_CASE("native firmware that calls exit()") {
-  CHECK(failure_of("crash_exit") ==
-        "failed: gpu[0].cp: exit() of the C library: firmware returns from main(), or calls "
-        "hal_exit()" +
-            at("crash_exit", 12));
+TEST_CASE("native firmware that would end the simulator by way of the C library") {
+  const std::tuple<const char*, const char*, int> ways[] = {
+      {"crash_exit", "exit()", 12},
+      {"crash_exit_at_once", "_exit()", 12},
+      {"crash_quick_exit", "quick_exit()", 12},
+      {"crash_raise", "raise(SIGTERM)", 12}};
+  for (const auto& [firmware, call, line] : ways)
+    CHECK(failure_of(firmware) == "failed: gpu[0].cp: " + std::string(call) +
+                                      " of the C library: firmware returns from main(), or calls "
+                                      "hal_exit()" +
+                                      at(firmware, line));
+}
+
+TEST_CASE("native firmware that a floating-point exception stops") {
+  CHECK(failure_of("crash_floats") ==
+        "failed: gpu[0].cp: floating-point exception that the firmware has unmasked: division by "
+        "zero" +
+            at("crash_floats", 9));
+}
+
+// The simulator computes times in between, and ends the run afterwards.
+TEST_CASE("how native firmware computes floating point is its own matter") {
+  const scratch_folder folder;
+  command line = run_command(project_file("tests/system/firmware/two_accelerators.yaml"),
+                             folder.file("out"), {{"params.firmware", "floats_that_trap"}});
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  const command_result result = run(line);
+  INFO(result.errors);
+  CHECK(result.exited_with(0));
+}
+
+TEST_CASE("a signal from elsewhere is meant for the simulator, not for native firmware") {
+  const scratch_folder folder;
+  command line = run_command(project_file("tests/system/firmware/two_accelerators.yaml"),
+                             folder.file("out"), {{"params.firmware", "crash_loop"}});
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  std::string words;
+  for (const std::string& each : line.words) words += " '" + each + "'";
+  command shell;
+  shell.words = {"bash", "-c",
+                 words + " & run=$!; sleep 1; kill -USR1 $run; wait $run; test $? -eq 138"};
+  CHECK(run(shell).exited_with(0));
 }
 
 TEST_CASE("native firmware that calls the HAL without end while no time passes") {
