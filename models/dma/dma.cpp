@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "platform/text/counted.hpp"
 #include "platform/unit/simulation.hpp"
@@ -141,6 +142,7 @@ void dma_engine::reset(dma_channel& channel) {
   channel.next = 0;
   channel.posted = channel.completed = 0;
   channel.to_fetch = {};
+  channel.stops_behind_work = {};
   channel.is_fetching = channel.is_stopped = false;
   channel.fence_since = fs_never;
   if (channel.counter.watched_at) channel.counter.watched_at->drop(channel.counter.watch);
@@ -166,6 +168,13 @@ void dma_engine::fail(dma_channel& channel, error reason, const std::string& wha
   show_state(channel, state::ERROR);
   regs_.report(block.doorbell, what);
   events_.raise(1U << channel.index);
+}
+
+// Descriptors before the one that is wrong are the firmware's work as ever; those behind it do not
+// start.
+void dma_engine::fail_behind_work(dma_channel& channel, error reason, std::string what) {
+  channel.stops_behind_work = {reason, std::move(what)};
+  if (channel.work.empty()) fail(channel, reason, channel.stops_behind_work.what);
 }
 
 void dma_engine::end_one(dma_channel& channel) {
@@ -197,6 +206,7 @@ void dma_engine::show_state(dma_channel& channel, state now) {
 void dma_engine::fetch(dma_channel& channel) {
   const std::uint32_t available = channel.posted - channel.to_fetch.number;
   if (channel.is_fetching || channel.is_stopped || available == 0) return;
+  if (channel.stops_behind_work) return;
   if (channel.work.size() >= prefetch_) return;
   const auto block = regs_.channel[channel.index];
   const auto entries = static_cast<std::uint32_t>(block.ring_entries.value());
@@ -231,9 +241,9 @@ void dma_engine::end_fetch(dma_fetch& read, bool is_ok, fs_t delay) {
   fetches_.give_back(read);
   end_one(channel);
   if (!is_current) return;
-  fail(channel, error::BUS,
-       fmt::format("cannot read descriptors at {:#x}",
-                   regs_.channel[channel.index].ring_base.value()));
+  fail_behind_work(channel, error::BUS,
+                   fmt::format("cannot read descriptors at {:#x}",
+                               regs_.channel[channel.index].ring_base.value()));
 }
 
 void dma_engine::take_fetched() {
@@ -253,10 +263,10 @@ void dma_engine::take_fetched() {
 }
 
 void dma_engine::accept(dma_channel& channel, const dma_descriptor& descriptor, const cause& why) {
-  if (channel.is_stopped) return;
+  if (channel.is_stopped || channel.stops_behind_work) return;
   const std::string refusal = refusal_of(descriptor);
   if (!refusal.empty())
-    return fail(
+    return fail_behind_work(
         channel, error::BAD_DESCRIPTOR,
         fmt::format(
             "descriptor {} {}: control {:#x}, length {}, source {:#x}, destination {:#x}{}",
@@ -322,7 +332,7 @@ bool dma_engine::is_behind_fence(dma_channel& channel) {
   return false;
 }
 
-// Completes descriptors in ring order.
+// Completes descriptors in ring order, up to what stops the channel.
 void dma_engine::retire(dma_channel& channel) {
   const auto block = regs_.channel[channel.index];
   while (!channel.work.empty() && channel.work.front().is_finished()) {
@@ -336,6 +346,8 @@ void dma_engine::retire(dma_channel& channel) {
     if (!wants_interrupt) continue;
     events_.raise(1U << channel.index);
   }
+  if (channel.work.empty() && channel.stops_behind_work)
+    return fail(channel, channel.stops_behind_work.reason, channel.stops_behind_work.what);
   if (channel.work.empty() && channel.completed == channel.posted) show_state(channel, state::IDLE);
   fetch(channel);
 }

@@ -17,6 +17,10 @@
 //
 // Addresses inside the local window go to `memory`, all others to `fabric`.
 //
+// A descriptor that is refused, or cannot be read, stops its channel when those before it have
+// completed; those behind it do not start. Errors of accesses, and a doorbell that overruns the
+// ring, stop it at once.
+//
 // A reset drops all descriptors of its channel. Bursts that have begun cannot be called back: they
 // end at their destination, and until then the channel is in the state RESET and its buffers belong
 // to the engine. A lost response leaves the channel there; waiting_for() names it.
@@ -124,6 +128,7 @@ class dma_engine final : public unit {
   void take_posted(dma_channel& channel, std::uint32_t posted);
   void reset(dma_channel& channel);
   void fail(dma_channel& channel, error reason, const std::string& what);
+  void fail_behind_work(dma_channel& channel, error reason, std::string what);
   void end_one(dma_channel& channel);
   void settle(dma_channel& channel);
   void show_state(dma_channel& channel, state now);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "models/dma/dma_regs.hpp"
@@ -71,6 +72,13 @@ struct dma_window {
   }
 };
 
+// What stops the channel once the descriptors before it have completed.
+struct dma_stop {
+  dma_regs::channel_status_error reason = dma_regs::channel_status_error::NONE;
+  std::string what;
+  explicit operator bool() const { return reason != dma_regs::channel_status_error::NONE; }
+};
+
 class dma_engine;
 
 struct dma_channel {
@@ -86,7 +94,8 @@ struct dma_channel {
   std::uint32_t posted = 0, completed = 0;  // free-running
   ring_position to_fetch;                   // the descriptor that is read next
   bool is_fetching = false;
-  bool is_stopped = false;  // by an error, until reset
+  dma_stop stops_behind_work;  // none: all that has been fetched is right
+  bool is_stopped = false;     // by an error, until reset
   fs_t fence_since = fs_never;
   std::deque<dma_work> work;  // fetched, not completed; in ring order
   std::size_t next = 0;       // first of `work` that is not completely started

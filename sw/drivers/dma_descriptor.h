@@ -5,6 +5,9 @@
  * DMA_WAIT and DMA_REDUCE hold their channel back until they are done, so that a ring of
  * descriptors is a program: receive, reduce, send on. What is behind a reduction finds its result;
  * a reduction overwrites only what copies before it have read.
+ *
+ * A descriptor that is refused stops its channel once those before it have completed; those behind
+ * it do not start.
  */
 #ifndef HEDDLE_DMA_DESCRIPTOR_H
 #define HEDDLE_DMA_DESCRIPTOR_H

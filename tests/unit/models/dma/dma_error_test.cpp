@@ -11,7 +11,7 @@ using namespace heddle;
 namespace {
 
 constexpr std::uint64_t far_base = dma_bench::far_base;
-constexpr std::uint32_t idle = 0, stopped = 3, resetting = 5;
+constexpr std::uint32_t idle = 0, fenced = 2, stopped = 3, resetting = 5;
 constexpr std::uint32_t ring_overrun = 1, bad_descriptor = 2, bus_error = 3;
 
 struct outcome {
@@ -116,6 +116,85 @@ TEST_CASE("a descriptor that means nothing stops the channel behind the good one
   const outcome seen = after(bench, {word(7, 0x3000, 4, DMA_FENCE), {0xf, 4, 0, 0, 0}}, 2);
   CHECK(seen.state == stopped);
   CHECK(seen.error == bad_descriptor);
+}
+
+// The copy is under way when the engine finds out, its fence holds back the word behind it, and two
+// more descriptors are to be fetched.
+TEST_CASE("what was posted before a bad descriptor completes, what was posted behind it does not") {
+  dma_bench bench([](dma_parameters& p) { p.prefetch.set(3); });
+  outcome early, late;
+  bench.at(0, [&] {
+    bench.fill(0x10000, 64 * 1024, 9);
+    bench.open(1, 8);
+    bench.post(1, 0, copy(0x10000, 0x40000, 64 * 1024));
+    bench.post(1, 1, word(7, 0x3000, 4, DMA_FENCE | DMA_INTERRUPT));
+    bench.post(1, 2, copy(0x1000, 0x2000, 0));
+    bench.post(1, 3, word(7, 0x3100, 4));
+    bench.post(1, 4, copy(0x10000, 0x2000, 64));
+    bench.ring_doorbell(1, 5);
+    sc_core::wait(to_sc_time(250 * fs_per_ns));
+    early = {bench.state(1), bench.error(1), bench.completed(1), bench.get(0x8)};
+    sc_core::wait(to_sc_time(10 * fs_per_us));
+    late = {bench.state(1), bench.error(1), bench.completed(1), bench.get(0x8)};
+  });
+  bench.run();
+  CHECK(early.state == fenced);
+  CHECK(early.error == 0);
+  CHECK(early.completed == 0);
+  CHECK(late.state == stopped);
+  CHECK(late.error == bad_descriptor);
+  CHECK(late.completed == 2);
+  CHECK(late.irq_status == 2);
+  CHECK(last_reason(bench).find("descriptor 2 is a copy of length 0") == 0);
+  CHECK(bench.local(0x40000, 64 * 1024) == bench.local(0x10000, 64 * 1024));
+  CHECK(bench.local(0x3000, 1)[0] == 7);
+  CHECK(bench.local(0x3100, 1)[0] == 0);
+  CHECK(bench.local(0x2000, 1)[0] != 9);
+  CHECK(bench.failures().empty());
+}
+
+TEST_CASE("what was fetched before descriptors that cannot be read completes") {
+  dma_bench bench([](dma_parameters& p) { p.prefetch.set(1); });
+  outcome seen;
+  bench.at(0, [&] {
+    bench.fill(0x1000, 4096, 9);
+    const std::uint64_t last_of_memory = (1 << 20) - sizeof(dma_descriptor);
+    bench.core.write(dma_bench::registers + bench.channel(1, 0), &last_of_memory, 8);
+    bench.set(bench.channel(1, 0x8), 2);
+    dma_descriptor first = copy(0x1000, 0x2000, 4096);
+    bench.core.debug(tlm::TLM_WRITE_COMMAND, last_of_memory, &first, sizeof first);
+    bench.ring_doorbell(1, 2);
+    sc_core::wait(to_sc_time(10 * fs_per_us));
+    seen = {bench.state(1), bench.error(1), bench.completed(1), 0};
+  });
+  bench.run();
+  CHECK(seen.state == stopped);
+  CHECK(seen.error == bus_error);
+  CHECK(seen.completed == 1);
+  CHECK(bench.local(0x2000, 4096) == bench.local(0x1000, 4096));
+}
+
+TEST_CASE("a channel that a bad descriptor would stop is as new after a reset") {
+  dma_bench bench;
+  outcome seen;
+  bench.at(0, [&] {
+    bench.open(1, 4);
+    bench.post(1, 0, {DMA_WAIT, 4, 0x5000, 1, 0});  // for what never comes
+    bench.post(1, 1, copy(0x1000, 0x2000, 0));
+    bench.ring_doorbell(1, 2);
+    sc_core::wait(to_sc_time(fs_per_us));
+    CHECK(bench.error(1) == 0);
+    bench.set(bench.channel(1, 0x18), 1);
+    sc_core::wait(to_sc_time(fs_per_us));
+    bench.post(1, 0, word(0x42, 0x3000, 4));
+    bench.ring_doorbell(1, 1);
+    sc_core::wait(to_sc_time(fs_per_us));
+    seen = {bench.state(1), bench.error(1), bench.completed(1), 0};
+  });
+  bench.run();
+  CHECK(seen.state == idle);
+  CHECK(seen.error == 0);
+  CHECK(seen.completed == 1);
 }
 
 TEST_CASE("a copy with two far ends is refused") {
