@@ -7,7 +7,6 @@
 #include "models/sparse/csr_file.hpp"
 #include "models/sparse/matrix_market.hpp"
 #include "models/sparse/standin.hpp"
-#include "platform/text/near_file.hpp"
 #include "platform/text/number.hpp"
 #include "platform/text/quote.hpp"
 
@@ -16,8 +15,6 @@ namespace heddle {
 std::shared_ptr<const nonzero_source> open_matrix(const std::string& path, std::uint32_t nodes,
                                                   double scale, const source_place& named) {
   const std::filesystem::path file(path);
-  if (!std::filesystem::exists(file))
-    throw user_error(named, "no matrix " + heddle::quoted(path) + near_file(path));
   const std::string kind = file.extension().string();
   if (kind == ".yaml") {
     if (!(scale > 0 && scale <= 1))

@@ -6,7 +6,7 @@
 
 #include "models/sparse/open_matrix.hpp"
 #include "models/workloads/gather/cache_warnings.hpp"
-#include "platform/netlist/planner.hpp"
+#include "models/workloads/gather/find_matrix.hpp"
 #include "platform/services/system_findings.hpp"
 #include "platform/text/format_seconds.hpp"
 #include "platform/text/quantity.hpp"
@@ -124,10 +124,9 @@ void gather_workload::warn() const {
 void gather_workload::fit(const workload_context& context) {
   context_ = &context;
   system_ = find_gather_system(context, config_.ranks_place);
-  const std::string path =
-      find_netlist(config_.matrix, context.sim.settings().folder + "/netlist.yaml");
-  matrix_ = open_matrix(path.empty() ? config_.matrix : path,
-                        static_cast<std::uint32_t>(system_.nodes.size()), config_.scale,
+  const std::string path = find_matrix(
+      config_.matrix, context.sim.settings().folder + "/netlist.yaml", config_.matrix_place);
+  matrix_ = open_matrix(path, static_cast<std::uint32_t>(system_.nodes.size()), config_.scale,
                         config_.matrix_place);
   if (config_.batch == 0) config_.batch = matrix_->batch();
   check_units();

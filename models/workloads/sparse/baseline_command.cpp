@@ -16,6 +16,7 @@
 #include "models/workloads/gather/print_text.hpp"
 #include "models/workloads/sparse/matrix_choice.hpp"
 #include "platform/cli/command_registry.hpp"
+#include "platform/text/format_seconds.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/trace/named_outputs.hpp"
 #include "platform/trace/wanted_file.hpp"
@@ -98,14 +99,18 @@ json row_of(const nonzero_source& source, const matrix_structure& structure, std
 }
 
 // "-" where nothing is communicated, or nothing computed.
-std::string cell(double value, int width, int digits, const char* unit = "") {
-  return std::isfinite(value) ? fmt::format("{:>{}.{}g}{}", value, width, digits, unit)
+std::string cell(double value, int width, const char* unit = "") {
+  return std::isfinite(value) ? fmt::format("{:>{}.3g}{}", value, width, unit)
                               : fmt::format("{:>{}}{:>{}}", "-", width, "", std::strlen(unit));
+}
+
+std::string time_cell(const json& seconds) {
+  return fmt::format("{:>15}", format_seconds(seconds.get<double>()));
 }
 
 // SAOpt has no network, so it may be faster than the link.
 std::string goodput_cell(double percent) {
-  return percent > 100 ? fmt::format("{:>15}", "> 100 %") : cell(percent, 13, 3, " %");
+  return percent > 100 ? fmt::format("{:>15}", "> 100 %") : cell(percent, 13, " %");
 }
 
 void print(const json& rows, const nonzero_source& source, const compute_engine* engine) {
@@ -115,19 +120,17 @@ void print(const json& rows, const nonzero_source& source, const compute_engine*
     print_text("{:>15}   speed-up over one node: alone, SAOpt, SUOpt", "compute");
   print_text("\n");
   for (const json& row : rows) {
-    print_text("{:>6}{}{}{}{}", row["elements"].get<int>(),
-               cell(1e3 * row["suopt_s"].get<double>(), 12, 4, " ms"),
-               cell(1e3 * row["saopt_s"].get<double>(), 12, 4, " ms"),
-               cell(row["saopt_over_suopt"].get<double>(), 14, 3, " x"),
+    print_text("{:>6}{}{}{}{}", row["elements"].get<int>(), time_cell(row["suopt_s"]),
+               time_cell(row["saopt_s"]), cell(row["saopt_over_suopt"].get<double>(), 14, " x"),
                goodput_cell(row["saopt_goodput_percent"].get<double>()));
     if (engine == nullptr) {
       print_text("\n");
       continue;
     }
-    print_text("{}{}{}{}", cell(1e3 * row["compute_s"].get<double>(), 12, 4, " ms"),
-               cell(row["speed_up"]["no_communication"].get<double>(), 9, 3),
-               cell(row["speed_up"]["saopt"].get<double>(), 9, 3),
-               cell(row["speed_up"]["suopt"].get<double>(), 9, 3));
+    print_text("{}{}{}{}", time_cell(row["compute_s"]),
+               cell(row["speed_up"]["no_communication"].get<double>(), 9),
+               cell(row["speed_up"]["saopt"].get<double>(), 9),
+               cell(row["speed_up"]["suopt"].get<double>(), 9));
     print_text("\n");
   }
 }
@@ -161,8 +164,10 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("--k", options->elements, "elements of a property: 1,16,128")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_option("--engine", options->engine, "also SpMM on accelerator, cpu_ddr or cpu_hbm");
-  command.add_option("--batch", options->batch, "nonzeros that the engine takes at a time");
+  CLI::Option* const engine = command.add_option("--engine", options->engine,
+                                                 "also SpMM on accelerator, cpu_ddr or cpu_hbm");
+  command.add_option("--batch", options->batch, "nonzeros that the engine takes at a time")
+      ->needs(engine);
   command.add_option("--json", options->json_file, "the same as JSON");
   return [options] { return baseline_command(*options); };
 }

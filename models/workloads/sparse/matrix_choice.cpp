@@ -1,7 +1,7 @@
 #include "models/workloads/sparse/matrix_choice.hpp"
 
 #include "models/sparse/open_matrix.hpp"
-#include "platform/netlist/planner.hpp"
+#include "models/workloads/gather/find_matrix.hpp"
 #include "platform/text/number.hpp"
 
 namespace heddle {
@@ -27,7 +27,7 @@ double matrix_choice::factor() const {
 }
 
 std::string matrix_choice::path() const {
-  return find_netlist(file, "");
+  return find_matrix(file, "", {});
 }
 
 std::shared_ptr<const nonzero_source> matrix_choice::open() const {

@@ -105,6 +105,25 @@ TEST_CASE("baselines are those of the definitions") {
   CHECK(unknown.errors.find("did you mean 'accelerator'?") != std::string::npos);
 }
 
+TEST_CASE("baselines show times in the unit that fits") {
+  const scratch_folder folder;
+  folder.write("m.mtx", four_rows);
+  const auto result = in_folder(
+      folder, {"sparse_baselines", "m.mtx", "--nodes", "2", "--k", "4", "--engine", "accelerator"});
+  INFO(result.errors);
+  REQUIRE(result.exited_with(0));
+  CHECK_THAT(result.output, Catch::Contains("     4         640 ps        1.48 us"));
+  CHECK_THAT(result.output, Catch::Contains("         160 ps"));
+}
+
+TEST_CASE("nonzeros that an engine takes at a time need an engine") {
+  const scratch_folder folder;
+  folder.write("m.mtx", four_rows);
+  const auto result = in_folder(folder, {"sparse_baselines", "m.mtx", "--batch", "2"});
+  CHECK(result.exited_with(2));
+  CHECK_THAT(result.errors, Catch::Contains("--batch requires --engine"));
+}
+
 TEST_CASE("where nothing is communicated no factor of it is printed") {
   const scratch_folder folder;
   folder.write("m.mtx", four_rows);
@@ -132,7 +151,14 @@ TEST_CASE("what is wrong with a matrix is said with its place") {
   CHECK(error({"m.mtx"}).find("m.mtx:3:1: row 3 is outside of 1 to 2") != std::string::npos);
   CHECK(error({"m.csr"}).find("m.csr: byte 0: a matrix of compressed rows begins with HDLCSR01") !=
         std::string::npos);
-  CHECK(error({"absent.mtx"}).find("no matrix \"absent.mtx\"") != std::string::npos);
+  CHECK_THAT(error({"absent.mtx"}), Catch::EndsWith("no matrix \"absent.mtx\"\n"));
+  CHECK_THAT(error({"n.mtx"}), Catch::EndsWith("no matrix \"n.mtx\" (did you mean 'm.mtx'?)\n"));
+  CHECK_THAT(error({"standins/eurpe.yaml"}),
+             Catch::EndsWith("no matrix \"standins/eurpe.yaml\" (did you mean "
+                             "'standins/europe.yaml'?)\n"));
+  CHECK_THAT(error({"yaml/standins/uk.yaml"}),
+             Catch::EndsWith("no matrix \"yaml/standins/uk.yaml\" (did you mean "
+                             "'standins/uk.yaml', which comes with Heddle?)\n"));
   CHECK(error({"standins/uk.yaml", "--scale", "2"}).find("above 0 and at most 1") !=
         std::string::npos);
   CHECK(error({"standins/uk.yaml", "--scale", "1/0"}).find("divides by zero") != std::string::npos);

@@ -29,6 +29,9 @@ TEST_CASE(
   CHECK(refusal_of("nowhere/ring_alreduce.yaml") ==
         "cannot read 'nowhere/ring_alreduce.yaml': No such file or directory (did you mean "
         "'ring_allreduce.yaml'?)");
+  CHECK(refusal_of("units/acelerator.yaml") ==
+        "cannot read 'units/acelerator.yaml': No such file or directory (did you mean "
+        "'units/accelerator.yaml'?)");
 }
 
 TEST_CASE("a file beside the missing one is the only one that is suggested") {
