@@ -1,6 +1,9 @@
 #include "platform/explain/category.hpp"
 
+#include <algorithm>
 #include <array>
+
+#include "platform/explain/category_text.hpp"
 
 namespace heddle {
 namespace {
@@ -33,6 +36,12 @@ const char* name_of(category what) {
 }
 const char* text_of(category what) {
   return texts[static_cast<std::size_t>(what)].text;
+}
+
+std::string text_of_category(const std::string& name) {
+  const auto* const found = std::find_if(
+      texts.begin(), texts.end(), [&](const category_text& each) { return each.name == name; });
+  return found == texts.end() ? name : found->text;
 }
 
 }  // namespace heddle

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "platform/explain/category.hpp"
 #include "platform/report/html.hpp"
 #include "platform/report/report_text.hpp"
 #include "platform/text/diagnostic.hpp"
@@ -52,6 +53,21 @@ json drawn_data(const report_run& run) {
   for (const char* key : {"busy", "latency"})
     if (run.stats.contains(key)) data[key] = run.stats[key];
   return data;
+}
+
+// What people call the categories of a critical path.
+json category_texts() {
+  json texts = json::object();
+  for (std::size_t i = 0; i < category_count; ++i) {
+    const auto each = static_cast<category>(i);
+    texts[name_of(each)] = text_of(each);
+  }
+  return texts;
+}
+
+std::string json_element(const char* id, const json& content) {
+  return fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", id,
+                     script_escaped(content.dump(-1, ' ', false, json::error_handler_t::replace)));
 }
 
 std::string picture(const char* what) {
@@ -128,9 +144,8 @@ std::string page_of(const std::vector<std::string>& directories) {
     html += "<section class=\"comparison\">" + comparison_html(runs) + "</section>\n";
   html += fmt::format("<main class=\"{}\">\n", runs.size() > 1 ? "several" : "one");
   for (std::size_t i = 0; i < runs.size(); ++i) html += article(runs[i], i, runs);
-  html += "</main>\n<script type=\"application/json\" id=\"data\">" +
-          script_escaped(data.dump(-1, ' ', false, json::error_handler_t::replace)) +
-          "</script>\n<script>\n" + report_script() + "</script>\n</body></html>\n";
+  html += "</main>\n" + json_element("data", data) + json_element("categories", category_texts()) +
+          "<script>\n" + report_script() + "</script>\n</body></html>\n";
   return html;
 }
 

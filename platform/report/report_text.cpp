@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "platform/explain/category_text.hpp"
 #include "platform/report/html.hpp"
 #include "platform/text/format_seconds.hpp"
 #include "platform/text/markup.hpp"
@@ -216,7 +217,7 @@ std::string critical_path_html(const report_run& run) {
       text += fmt::format(
           "<details><summary><span class=\"name\">{}</span>{} <span class=\"share\">{}</span>"
           "</summary>\n{}</details>\n",
-          readable(name), time_figure(each.path + ".breakdown." + name, s),
+          text_of_category(name), time_figure(each.path + ".breakdown." + name, s),
           percent_figure(each.path + ".breakdown." + name, s, each.path + ".time_s", total),
           places_of(run, each, name));
   }
@@ -345,8 +346,8 @@ std::string comparison_html(const std::vector<report_run>& runs) {
     if (!last) continue;
     for (const auto& part : parts_of(*last->fields))
       if (seen.insert(part.first).second)
-        rows +=
-            comparison_row(runs, readable(part.first), "breakdown." + part.first, format_seconds);
+        rows += comparison_row(runs, text_of_category(part.first), "breakdown." + part.first,
+                               format_seconds);
   }
   return table(heading, rows);
 }

@@ -183,6 +183,20 @@ TEST_CASE("a wave table that is too small shows as waiting for a slot") {
   CHECK(part(flowing, "wave_slot") < femtoseconds(flowing["time_s"]) / 4);
 }
 
+TEST_CASE("a report calls categories what the terminal calls them") {
+  const scratch_folder folder;
+  command line = run_command(
+      scin_netlist, folder.file("out"),
+      {{"workload.algorithm", "scin"}, {"workload.bytes", "[1 MiB]"}, {"params.table", "8 KiB"}});
+  line.words.insert(line.words.end(), {"--report", folder.file("scin.html")});
+  REQUIRE(run(line).exited_with(0));
+  CHECK_THAT(folder.content("out/summary.txt"), Catch::Contains("wave-slot wait"));
+  const std::string page = folder.content("scin.html");
+  CHECK_THAT(page, Catch::Contains("<span class=\"name\">wave-slot wait</span>"));
+  CHECK_THAT(page, Catch::Contains("\"wave_slot\":\"wave-slot wait\""));  // for the pictures
+  CHECK_THAT(page, !Catch::Contains("wave slot"));
+}
+
 TEST_CASE("where waves wait for a slot, the parameter that limits them is named") {
   const auto verdict_of = [](const settings& values) {
     return stats_of(scin_netlist, values)["bottleneck"].get<std::string>();

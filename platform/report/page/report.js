@@ -40,6 +40,8 @@ const rate = r => scaled(r, [[1e12, "TB/s"], [1e9, "GB/s"], [1e6, "MB/s"], [1e3,
 const size = b => scaled(b, [[1 << 30, "GiB"], [1 << 20, "MiB"], [1024, "KiB"], [1, "B"]]);
 const percent = share => `${(100 * share).toFixed(1)} %`;
 const readable = name => name.replace(/_/g, " ");
+const categories = JSON.parse(document.getElementById("categories").textContent);
+const categoryText = name => categories[name] || name;
 // A figure of stats.json, or a quotient "A / B" of two, which a test compares with it.
 function figure(path, value, text, parent) {
   return html("data", {"data-path": path, value: String(value), text}, parent);
@@ -137,21 +139,21 @@ function drawPath(run, node) {
     const part = svg("g", {class: DARK.has(name) ? "part light" : "part", value: s,
                            "data-path": `${job.path}.breakdown.${name}`}, picture);
     svg("rect", {x, y: 0, width: Math.max(0.5, w - 1), height: 30, fill: CATEGORY[name] || "#999"}, part);
-    const label = `${readable(name)} ${percent(s / total)}`;
+    const label = `${categoryText(name)} ${percent(s / total)}`;
     if (w > 40) {
       const text = svg("text", {x: x + 5, y: 19}, part);
-      if (w > 7.8 * label.length) text.append(`${readable(name)} `);
+      if (w > 7.8 * label.length) text.append(`${categoryText(name)} `);
       shareLabel(`${job.path}.breakdown.${name} / ${job.path}.time_s`, s / total, text);
     }
-    telling(part, `${readable(name)}: ${time(s)}, ${percent(s / total)}`);
+    telling(part, `${categoryText(name)}: ${time(s)}, ${percent(s / total)}`);
     part.addEventListener("click", () => unfold(name, s));
     x += w;
   }
   x = 0;
   for (const [name] of parts.filter(each => each[1] / total < 0.12)) {
     svg("rect", {x, y: 35, width: 8, height: 8, fill: CATEGORY[name] || "#999"}, picture);
-    svg("text", {x: x + 11, y: 43}, picture).textContent = readable(name);
-    x += 24 + 6.2 * name.length;
+    svg("text", {x: x + 11, y: 43}, picture).textContent = categoryText(name);
+    x += 24 + 6.2 * categoryText(name).length;
   }
   if (path) drawSteps(path, total, node);
   node.append(places);
@@ -162,7 +164,7 @@ function drawPath(run, node) {
     shown = shown === name ? "" : name;
     places.hidden = !shown;
     if (!shown) return;
-    const title = html("h3", {text: `${readable(name)}: `}, places);
+    const title = html("h3", {text: `${categoryText(name)}: `}, places);
     figure(`${job.path}.breakdown.${name}`, s, time(s), title);
     const shares = path ? path.shares.filter(each => each[0] === name) : [];
     for (const [, where, length, steps] of shares.slice(0, 12)) {
@@ -192,7 +194,7 @@ function drawSteps(path, total, node) {
   canvas.addEventListener("mousemove", event => {
     const at = event.offsetX / canvas.clientWidth * total;
     const step = path.steps.find(each => at >= each[2] && at < each[2] + each[3]);
-    tell(event, step ? `${readable(step[0])} at ${step[1]}\n${time(step[3])} after ${time(step[2])}` : "");
+    tell(event, step ? `${categoryText(step[0])} at ${step[1]}\n${time(step[3])} after ${time(step[2])}` : "");
   });
   canvas.addEventListener("mouseleave", event => tell(event, ""));
 }
