@@ -21,8 +21,7 @@ firmware_groups::firmware_groups(hub_core& core, token_lists& lists, token_track
       sms_(sms),
       mover_(mover),
       on_the_way_(
-          timed_queue<dymultimem_command>::to<firmware_groups, &firmware_groups::take_commands>(
-              *this)) {
+          timed_queue<read_command>::to<firmware_groups, &firmware_groups::take_commands>(*this)) {
   connect();
 }
 
@@ -66,17 +65,23 @@ void firmware_groups::read_commands(std::uint32_t posted) {
     dymultimem_command command{};
     const std::uint64_t at = regs_.ring.value() + read_ % entries * sizeof command;
     if (!memory_.debug(tlm::TLM_READ_COMMAND, at, &command, sizeof command)) return;
+    cause why = running_cause::copy();
+    const running_cause reading(why);
     const fs_t read = memory_.access(tlm::TLM_READ_COMMAND, at, {}, sizeof command, now_fs());
     if (read == fs_never) return;
-    on_the_way_.push(read, command);
+    why.then(category::doorbell, site_, read);
+    on_the_way_.push(read, {command, why});
   }
 }
 
 void firmware_groups::take_commands() {
-  for (dymultimem_command due{}; on_the_way_.pop_due(now_fs(), due);) {
-    taken_.push_back(due);
+  cause latest;
+  for (read_command due; on_the_way_.pop_due(now_fs(), due);) {
+    latest = due.why;
+    taken_.push_back(due.command);
     regs_.taken.add(1);
   }
+  const running_cause taken(latest);
   run_commands();
   if (regs_.taken.value() == read_) status_.tell_ready();  // the ring is empty
 }

@@ -44,6 +44,11 @@ class firmware_groups final : private hub_part {
   void token_ready(std::uint32_t own);
 
  private:
+  struct read_command {
+    dymultimem_command command{};
+    cause why;
+  };
+
   void connect();
   std::uint32_t pop_row(token_step step);
   std::uint32_t pop_token();
@@ -62,10 +67,10 @@ class firmware_groups final : private hub_part {
   sm_groups& sms_;
   vector_mover& mover_;
   kernel_groups groups_;
-  std::uint32_t read_ = 0;                      // commands of the ring, free-running
-  timed_queue<dymultimem_command> on_the_way_;  // from the ring
-  std::deque<dymultimem_command> taken_;        // in front of a layer that has not begun
-  std::vector<std::uint16_t> fetched_from_;     // the list of the fetch at hand
+  std::uint32_t read_ = 0;                   // commands of the ring, free-running
+  timed_queue<read_command> on_the_way_;     // from the ring
+  std::deque<dymultimem_command> taken_;     // in front of a layer that has not begun
+  std::vector<std::uint16_t> fetched_from_;  // the list of the fetch at hand
 };
 
 }  // namespace heddle

@@ -1,5 +1,8 @@
 // What all parts of a token hub share: its settings, the layer at hand and how it stands, the
 // memory of the GPU, and what is counted.
+//
+// Parts call one another because of something, the running cause. What a part puts off keeps that
+// cause until its time, and goes on because of it.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +15,7 @@
 #include "models/gpu/hub/layer_status.hpp"
 #include "models/gpu/hub/token_figures.hpp"
 #include "models/gpu/hub/token_hub_regs.hpp"
+#include "platform/explain/running_cause.hpp"
 #include "transactors/memory/register_socket.hpp"
 
 namespace heddle {
@@ -19,13 +23,15 @@ namespace heddle {
 // Ports in the order in which the unit lists them.
 struct hub_core {
   hub_core(unit& owner, const unit_context& context, const token_hub_parameters& p)
-      : settings(p, context.sim.settings()),
+      : site(owner.site()),
+        settings(p, context.sim.settings()),
         peers(owner, context.sim.service<fabric>(), settings, layer),
         registers(context),
         registers_socket(owner, "registers", registers),
         memory(owner, status, longest_access()),
         status(owner, registers, counters) {}
 
+  const site_id site;
   const hub_settings settings;
   token_hub_counters counters;
   layer_map layer;
@@ -50,7 +56,8 @@ class hub_part {
   using error = layer_status::error;
 
   explicit hub_part(hub_core& core)
-      : settings_(core.settings),
+      : site_(core.site),
+        settings_(core.settings),
         layer_(core.layer),
         peers_(core.peers),
         status_(core.status),
@@ -63,6 +70,7 @@ class hub_part {
 
   token_span& span(token_step step) { return spans_[static_cast<std::size_t>(step)]; }
 
+  const site_id site_;
   const hub_settings& settings_;
   const layer_map& layer_;
   const hub_peers& peers_;

@@ -93,10 +93,15 @@ void hub_wires::transmit(hub_side& from) {
   if (!next) return;
   sent_.add(now, next->wire_bytes);
   const bool is_own = next->kind == token_store || next->kind == token_fetch;
+  cause left;
+  if (next->is_explained) left = next->why;
   if (is_own) mover_.leaves(*next, from);
   from.port.send(*next, now, next->tail);
   if (!from.waiting.empty()) from.wake.at(from.port.free_at());
-  if (is_own) mover_.pump(from);
+  if (!is_own) return;
+  left.then(category::queueing, site_, now);
+  const running_cause behind_it(left);
+  mover_.pump(from);
 }
 
 void hub_wires::credits_returned(packet_port& at) {
@@ -113,6 +118,10 @@ void hub_wires::arrive(hub_side& at) {
   const fs_t now = now_fs();
   while (at.arriving.is_due(now)) {
     packet& p = at.arriving.pop();
+    at.port.explain_tail(p);
+    cause why;
+    if (p.is_explained) why = p.why;
+    const running_cause arriving(why);
     at.port.release(p, now);
     received_.add(now, p.wire_bytes);
     if (p.kind == token_store || p.kind == token_fetch)

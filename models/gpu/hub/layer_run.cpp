@@ -36,12 +36,15 @@ void layer_run::count_arrived() {
 void layer_run::begin_if_all_counts() {
   const bool is_started = status_.is_busy() && !status_.is_running();
   if (!is_started || counts_seen_ < layers_started_ * (layer_.gpus - 1)) return;
+  begin_why_ = running_cause::copy();
   begin_.at(now_fs() + settings_.memory_latency +
             settings_.hbm.duration(all_.blocks.table_bytes()));
 }
 
 void layer_run::begin() {
   if (!status_.is_busy()) return;  // it has failed meanwhile
+  begin_why_.then(category::memory, site_, now_fs());
+  const running_cause beginning(begin_why_);
   status_.run();
   all_.tiles.begin();
   all_.parts.begin();

@@ -64,6 +64,7 @@ class layer_run final : private hub_part {
   std::uint64_t layers_started_ = 0, counts_seen_ = 0;
   fs_t started_ = 0, finished_ = 0;
   timed_call begin_;
+  cause begin_why_;
 };
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "models/gpu/hub/expert_blocks.hpp"
@@ -24,6 +25,8 @@ std::uint32_t blocks_of(std::uint32_t elements) {
 
 void sm_groups::configure() {
   pool_.clear();
+  causes_.clear();
+  freed_.clear();
   const bool shares_sms = layer_.attention_sms == 0;
   const auto helping = [shares_sms](int other) {
     return shares_sms ? std::vector<int>{other, attention_group} : std::vector<int>{other};
@@ -46,7 +49,7 @@ void sm_groups::multiply(token_step step, std::uint32_t row) {
   batch.block_flops = times * 2 * block_side * block_side * inner;
   batch.operands = 2ULL * expert + (is_first ? 0 : 1);
   batch.operand_bytes = std::uint64_t{matrices} * layer_.hidden * layer_.ffn;  // FP8
-  pool_.submit(is_first ? gemm1_group : gemm2_group, batch);
+  submit(is_first ? gemm1_group : gemm2_group, batch);
 }
 
 // On SMs of its own, as a kernel that runs alone; or beside GEMMs, in blocks that share their SMs.
@@ -61,10 +64,21 @@ void sm_groups::attend(std::uint32_t part) {
   batch.block_flops = times * static_cast<double>(layer_.attention_flops) / batch.blocks;
   batch.operands = attention_operands - part;
   batch.operand_bytes = static_cast<std::uint64_t>(times) * layer_.attention_bytes;
-  pool_.submit(attention_group, batch);
+  submit(attention_group, batch);
 }
 
-void sm_groups::batch_begins(int group, const sm_batch& batch) {
+void sm_groups::submit(int group, const sm_batch& batch) {
+  if (running_cause::now()) causes_[{group, batch.tag}] = {running_cause::copy(), 0};
+  pool_.submit(group, batch);
+}
+
+void sm_groups::batch_begins(int group, const sm_batch& batch, fs_t operands_at) {
+  if (const auto found = causes_.find({group, batch.tag}); found != causes_.end()) {
+    cause& why = found->second.why;
+    if (why.when() < now_fs()) why.join(freed_);
+    why.then(category::queueing, site_, now_fs());
+    found->second.operands_at = operands_at;
+  }
   if (group == attention_group) return;
   span(group == gemm1_group ? token_step::gemm1 : token_step::gemm2).cover(now_fs());
   if (group != gemm1_group) return;
@@ -79,6 +93,17 @@ void sm_groups::check_row(std::uint32_t row) const {
 }
 
 void sm_groups::batch_done(int group, const sm_batch& batch) {
+  batch_cause done;
+  if (const auto found = causes_.find({group, batch.tag}); found != causes_.end()) {
+    done = std::move(found->second);
+    causes_.erase(found);
+    // Operands that come while blocks compute keep nobody waiting.
+    if (done.why.when() + pool_.block_time(batch) < done.operands_at)
+      done.why.then(category::memory, site_, done.operands_at);
+    done.why.then(category::compute, site_, now_fs());
+    freed_ = done.why;
+  }
+  const running_cause computed(done.why);
   if (group == attention_group) return parts_.attended(batch.tag);
   span(group == gemm1_group ? token_step::gemm1 : token_step::gemm2).cover(now_fs());
   if (group == gemm1_group) return tiles_.gemm1_done(batch.tag);

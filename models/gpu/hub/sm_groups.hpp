@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <utility>
 
 #include "models/gpu/hub/hub_part.hpp"
 #include "models/gpu/hub/token_tracker.hpp"
@@ -43,7 +45,15 @@ class sm_groups final : private hub_part, private sm_pool::listener {
   enum : int { gemm1_group, gemm2_group, attention_group };        // of the pool
   static constexpr std::uint64_t attention_operands = UINT64_MAX;  // of part 0
 
-  void batch_begins(int group, const sm_batch& batch) override;
+  // Why a batch stands where it does, and until when it waits for its operands.
+  struct batch_cause {
+    cause why;
+    fs_t operands_at = 0;
+  };
+  using batch_key = std::pair<int, std::uint32_t>;  // group and tag
+
+  void submit(int group, const sm_batch& batch);
+  void batch_begins(int group, const sm_batch& batch, fs_t operands_at) override;
   void batch_done(int group, const sm_batch& batch) override;
   void check_row(std::uint32_t row) const;
 
@@ -54,6 +64,8 @@ class sm_groups final : private hub_part, private sm_pool::listener {
   tile_schedule& tiles_;
   layer_parts& parts_;
   sm_pool pool_;
+  std::map<batch_key, batch_cause> causes_;  // of batches, while the run is explained
+  cause freed_;                              // the latest batch that has left its SMs
 };
 
 }  // namespace heddle

@@ -64,12 +64,14 @@ void tile_schedule::stored(std::uint32_t row, std::uint32_t token, std::uint32_t
   const token_tracker::update update = tracker_.arrived(row, bytes, now_fs());
   chunk_state& chunk = chunk_of_token(token);
   chunk.missing -= bytes;
-  if (update.is_ready) due_.push(settings_.polled(update.seen), {row, token_step::gemm1});
+  if (update.is_ready) ready(token_step::gemm1, row, settings_.polled(update.seen));
   if (chunk.missing == 0) open_gemm1(chunk);
 }
 
 void tile_schedule::take_due() {
   for (due_row due; due_.pop_due(now_fs(), due);) {
+    due.why.then(category::completion, site_, now_fs());
+    const running_cause seen(due.why);
     chunk_state& chunk = chunk_of_row(due.row);
     const bool is_held = due.step == token_step::gemm1 &&
                          layer_.waits_for_stage(TOKEN_STAGE_GEMM1) && !chunk.is_open;
@@ -102,10 +104,10 @@ void tile_schedule::gemm1_done(std::uint32_t row) {
   const fs_t seen = settings_.polled(now_fs());
   chunk_state& chunk = chunk_of_row(row);
   --chunk.gemm1_left;
-  if (!layer_.waits_for_stage(TOKEN_STAGE_GEMM2)) return due_.push(seen, {row, token_step::gemm2});
+  if (!layer_.waits_for_stage(TOKEN_STAGE_GEMM2)) return ready(token_step::gemm2, row, seen);
   chunk.held.push_back(row);
   if (chunk.gemm1_left > 0) return;
-  for (const std::uint32_t each : take_held(chunk)) due_.push(seen, {each, token_step::gemm2});
+  for (const std::uint32_t each : take_held(chunk)) ready(token_step::gemm2, each, seen);
 }
 
 void tile_schedule::gemm2_done(std::uint32_t row) {

@@ -42,6 +42,7 @@ class tile_schedule final : private hub_part {
   struct due_row {
     std::uint32_t row = 0;
     token_step step = token_step::gemm1;
+    cause why;
   };
   struct chunk_state {
     std::uint32_t issued = 0;                      // own tokens whose stores are on their way
@@ -58,6 +59,10 @@ class tile_schedule final : private hub_part {
   }
   static std::vector<std::uint32_t> take_held(chunk_state& chunk);
   void open_gemm1(chunk_state& chunk);
+  // Kernels see that the row is ready at `seen`.
+  void ready(token_step step, std::uint32_t row, fs_t seen) {
+    due_.push(seen, {row, step, running_cause::copy()});
+  }
   void take_due();
 
   token_tracker& tracker_;

@@ -27,7 +27,7 @@ token_combine::token_combine(hub_core& core, token_tracker& tracker, const token
       mover_(mover),
       results_(results),
       run_(run),
-      ready_(timed_queue<std::uint32_t>::to<token_combine, &token_combine::take_ready>(*this)) {}
+      ready_(timed_queue<ready_token>::to<token_combine, &token_combine::take_ready>(*this)) {}
 
 void token_combine::configure() {
   chunks_.assign(layer_.chunks, {});
@@ -53,7 +53,14 @@ void token_combine::expert_done(std::uint32_t own, endpoint_id sender) {
 }
 
 void token_combine::take_ready() {
-  for (std::uint32_t own = 0; ready_.pop_due(now_fs(), own);) release(own);
+  cause latest;
+  for (ready_token due; ready_.pop_due(now_fs(), due);) {
+    due.why.then(category::completion, site_, now_fs());
+    latest = due.why;
+    const running_cause seen(due.why);
+    release(due.own);
+  }
+  const running_cause released(latest);
   mover_.pump();
   run_.finish_if_done();
 }
@@ -89,6 +96,8 @@ void token_combine::fetch(std::uint32_t own, const token_list& list) {
   span(token_step::combine).cover(now_fs());
   results_.expect_sum(own);
   std::vector<float> sum;
+  cause reading = running_cause::copy();
+  const running_cause adding(reading);
   const fs_t ready = add_own_experts(own, targets.here, sum);
   if (ready == fs_never) return;
   if (move.experts.empty() && !move.is_for_all) return results_.write_whole(own, sum, ready);
@@ -111,6 +120,8 @@ void token_combine::part_ready(std::uint32_t token) {
   if (layer_.gpu_of_token(token) != layer_.number) return mover_.push(std::move(move));
   const std::uint32_t own = token - layer_.first_token();
   std::vector<float> sum;
+  cause reading = running_cause::copy();
+  const running_cause adding(reading);
   const fs_t ready = add_own_experts(own, move.experts, sum);
   if (ready == fs_never) return;
   results_.keep_own_sum(own, std::move(sum), ready);

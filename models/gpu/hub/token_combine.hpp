@@ -42,7 +42,7 @@ class token_combine final : private hub_part {
   // An expert on the sender's GPU is done with an own token.
   void expert_done(std::uint32_t own, endpoint_id sender);
   // All experts are done with the own token; the hub sees that at the instant `seen`.
-  void ready(std::uint32_t own, fs_t seen) { ready_.push(seen, own); }
+  void ready(std::uint32_t own, fs_t seen) { ready_.push(seen, {own, running_cause::copy()}); }
 
   // Fetches the sum of the experts in the list. Firmware says where the result goes.
   void fetch(std::uint32_t own, const token_list& list);
@@ -51,6 +51,10 @@ class token_combine final : private hub_part {
   void part_ready(std::uint32_t token);
 
  private:
+  struct ready_token {
+    std::uint32_t own = 0;
+    cause why;
+  };
   struct chunk_state {
     std::uint32_t tokens_left = 0;    // own tokens that are not ready
     std::vector<std::uint32_t> held;  // own tokens that wait for them
@@ -71,7 +75,7 @@ class token_combine final : private hub_part {
   layer_run& run_;
   std::vector<chunk_state> chunks_;
   std::uint32_t expected_ = 0, released_ = 0;  // own tokens
-  timed_queue<std::uint32_t> ready_;
+  timed_queue<ready_token> ready_;
 };
 
 }  // namespace heddle

@@ -26,8 +26,7 @@ token_dispatch::token_dispatch(hub_core& core, token_lists& lists, vector_mover&
       combine_(combine),
       firmware_(firmware),
       parts_(parts),
-      stored_(timed_queue<std::uint32_t>::to<token_dispatch, &token_dispatch::take_stored>(*this)) {
-}
+      stored_(timed_queue<stored_token>::to<token_dispatch, &token_dispatch::take_stored>(*this)) {}
 
 void token_dispatch::configure() {
   own_.assign(layer_.tokens, {});
@@ -101,6 +100,8 @@ void token_dispatch::store_here(std::uint32_t own, const target_list::experts_ty
   const auto bytes = static_cast<std::uint32_t>(layer_.bsize(token_stage::dispatch));
   payload_slice data;
   if (settings_.carries_data) data = payload_slice::allocate(bytes);
+  cause why = running_cause::copy();
+  const running_cause storing(why);
   fs_t done = memory_.access(tlm::TLM_READ_COMMAND, own_[own].input, data, bytes, now);
   if (done == fs_never) return;
   const vector_range whole{layer_.first_token() + own, 0, bytes,
@@ -111,14 +112,17 @@ void token_dispatch::store_here(std::uint32_t own, const target_list::experts_ty
     done = std::max(done, placed.done);
     is_wrong |= placed.wrong != error::NONE;
   }
-  if (!is_wrong) stored_.push(done, own);
+  why.then(category::memory, site_, done);
+  if (!is_wrong) stored_.push(done, {own, why});
 }
 
 // The vector was stored at the experts of the token's list, which stays as it is until the layer
 // is over: each of them has given the token a place, and a row.
 void token_dispatch::take_stored() {
   const auto bytes = static_cast<std::uint32_t>(layer_.bsize(token_stage::dispatch));
-  for (std::uint32_t own = 0; stored_.pop_due(now_fs(), own);) {
+  for (stored_token due; stored_.pop_due(now_fs(), due);) {
+    const running_cause stored(due.why);
+    const std::uint32_t own = due.own;
     const token_list list = lists_.of(own);
     const std::uint32_t token = layer_.first_token() + own;
     for (std::uint32_t i = 0; i < list.count; ++i)

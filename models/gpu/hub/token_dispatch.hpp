@@ -54,6 +54,11 @@ class token_dispatch final : private hub_part {
     std::uint64_t unstored = 0;  // bytes that no expert has acknowledged
     bool is_dispatched = false;
   };
+  // An own token, whose vector own experts have.
+  struct stored_token {
+    std::uint32_t own = 0;
+    cause why;
+  };
 
   void copy_to_gpus(const vector_move& move);
   void send(std::uint32_t own, vector_move move);
@@ -71,7 +76,7 @@ class token_dispatch final : private hub_part {
   layer_parts& parts_;
   std::vector<own_token> own_;
   std::uint32_t next_ = 0;
-  timed_queue<std::uint32_t> stored_;  // own tokens, whose vectors own experts have
+  timed_queue<stored_token> stored_;
 };
 
 }  // namespace heddle

@@ -26,6 +26,7 @@ void token_notices::send(packet& p, std::uint64_t plane) {
   hub_side& through = wires_.towards(p.destination, plane * settings_.interleave);
   p.vc = wires_.vc_of(through, p);
   p.tail = now_fs();
+  p.explain(running_cause::copy());
   counters_.notices += p.train;
   wires_.enqueue(through, p);
 }

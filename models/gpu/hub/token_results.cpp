@@ -100,7 +100,9 @@ void token_results::write_whole(std::uint32_t own, const std::vector<float>& sum
 
 void token_results::write(std::uint32_t own, std::uint32_t offset, const std::vector<float>& sum,
                           std::uint32_t bytes, fs_t start) {
-  result_part part{own, bytes, own_[own].result + offset, {}};
+  // Vectors of own experts are read from memory until then.
+  result_part part{own, bytes, own_[own].result + offset, {}, running_cause::copy()};
+  part.why.then(category::memory, site_, start);
   if (settings_.carries_data) {
     part.data = payload_slice::allocate(bytes);
     narrow(dtype::bf16, sum.data(), part.data.data(), bytes / size_of(dtype::bf16));
@@ -112,16 +114,21 @@ void token_results::write(std::uint32_t own, std::uint32_t offset, const std::ve
 // would delay the others behind it.
 void token_results::write_summed() {
   for (result_part due; summed_.pop_due(now_fs(), due);) {
+    const running_cause writing(due.why);
     const fs_t done =
         memory_.access(tlm::TLM_WRITE_COMMAND, due.address, due.data, due.bytes, now_fs());
     due.data.reset();
     if (done == fs_never) continue;
+    due.why.then(category::memory, site_, done);
     written_.push(done, std::move(due));
   }
 }
 
 void token_results::take_written() {
+  cause latest;
   for (result_part due; written_.pop_due(now_fs(), due);) {
+    latest = due.why;
+    const running_cause written(due.why);
     own_token& token = own_[due.token];
     token.missing -= due.bytes;
     if (token.missing > 0) continue;
@@ -131,6 +138,7 @@ void token_results::take_written() {
     own_sums_.erase(due.token);
     parts_.token_done(due.token);
   }
+  const running_cause done(latest);
   run_.finish_if_done();
 }
 

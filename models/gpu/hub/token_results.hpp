@@ -70,6 +70,7 @@ class token_results final : private hub_part {
     std::uint32_t token = 0, bytes = 0;
     std::uint64_t address = 0;
     payload_slice data;
+    cause why;
   };
 
   std::vector<float> sum_of_parts(std::uint32_t own);

@@ -121,7 +121,7 @@ void token_target::serve_store(hub_side& at, packet& request, const vector_posit
   request.is_error = is_wrong;
   counters_.served_stores += request.train;
   counters_.dispatch_in += request.payload_bytes;
-  served_.push(done == fs_never ? now : done, served);
+  push(done, served);
 }
 
 void token_target::serve_fetch(hub_side& at, packet& request, const vector_position& about) {
@@ -136,7 +136,7 @@ void token_target::serve_fetch(hub_side& at, packet& request, const vector_posit
   }
   counters_.served_fetches += request.train;
   counters_.combine_out += request.payload_bytes;
-  served_.push(request.is_error ? now_fs() : done, {&request, &at, &list, about, 0});
+  push(done, {&request, &at, &list, about, 0});
 }
 
 // A part of an own token's result, from the experts of one GPU (copies).
@@ -144,8 +144,16 @@ void token_target::serve_part(hub_side& at, packet& request, const vector_positi
   counters_.combine_in += request.payload_bytes;
   const fs_t done = write_gathered(request, now_fs());
   request.is_error = done == fs_never;
-  served_.push(request.is_error ? now_fs() : done,
-               {&request, &at, request.header.address(), about, 0});
+  push(done, {&request, &at, request.header.address(), about, 0});
+}
+
+// `done`: when memory has done its part, which is the running cause; fs_never where it refuses.
+void token_target::push(fs_t done, const served_packet& served) {
+  const fs_t when = done == fs_never ? now_fs() : done;
+  packet& request = *served.request;
+  request.explain(running_cause::copy());
+  if (request.is_explained) request.why.then(category::memory, site_, when);
+  served_.push(when, served);
 }
 
 // Of a vector that has no place in an expert's block, only the time that memory takes is simulated.
@@ -164,6 +172,9 @@ void token_target::fetch_served() const {
 void token_target::take_served() {
   for (served_packet due; served_.pop_due(now_fs(), due);) {
     packet& request = *due.request;
+    cause why;
+    if (request.is_explained) why = request.why;
+    const running_cause served(why);
     if (request.kind == token_fetch) {
       answer(*due.at, request, token_sum);
       continue;

@@ -56,6 +56,7 @@ class token_target final : private hub_part {
     return {about.token, about.offset, request.payload_bytes, request.train};
   }
   fs_t write_gathered(const packet& request, fs_t now);
+  void push(fs_t done, const served_packet& served);
   void take_served();
   void take_store(const served_packet& served);
   void fetch_served() const;

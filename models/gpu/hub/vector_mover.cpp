@@ -135,8 +135,10 @@ bool vector_mover::has_room(const vector_stream& from, const stream_slot& own,
 // What leaves ----------------------------------------------------------------------------------
 
 void vector_mover::send(vector_piece& sent) {
-  const packed_piece packed = packer_.pack(sent);
+  cause why = running_cause::copy();
+  const packed_piece packed = pack(sent, why);
   if (!packed.leaving) return;
+  packed.leaving->explain(why);
   sent.is_under_way = true;
   vector_stream& from = *sent.of;
   stream_slot& own = from.slots[sent.through->number()];
@@ -147,18 +149,29 @@ void vector_mover::send(vector_piece& sent) {
   staged_.push(packed.ready, {packed.leaving, sent.through, &from});
 }
 
+// The next piece does not wait until this one has been read from memory.
+packed_piece vector_mover::pack(const vector_piece& sent, cause& why) {
+  const running_cause packing(why);
+  const packed_piece packed = packer_.pack(sent);
+  if (packed.leaving) why.then(category::memory, site_, packed.ready);
+  return packed;
+}
+
 void vector_mover::fetch_staged() const {
   if (const staged_packet* next = staged_.next()) __builtin_prefetch(next->leaving);
 }
 
 void vector_mover::take_staged() {
   bool was_full = false;  // whoever waits for an entry of the MultimemQ may leave through any port
+  cause latest;
   for (staged_packet due; staged_.pop_due(now_fs(), due);) {
+    if (due.leaving->is_explained) latest = due.leaving->why;
     was_full |= due.of->queued + settings_.train > due.of->queue_limit;
     due.of->queued -= due.leaving->train;
     due.leaving->tail = now_fs();
     wires_.enqueue(*due.through, *due.leaving);
   }
+  const running_cause freed(latest);
   if (was_full) pump();
 }
 

@@ -18,6 +18,7 @@ namespace heddle {
 
 class piece_packer;
 class layer_run;
+struct packed_piece;
 class token_dispatch;
 class token_results;
 
@@ -59,6 +60,7 @@ class vector_mover final : private hub_part {
   void cut(vector_stream& from, const vector_move& move);
   bool has_room(const vector_stream& from, const stream_slot& own, const planned_piece& next) const;
   void send(vector_piece& sent);
+  packed_piece pack(const vector_piece& sent, cause& why);
   void take_staged();
   void fetch_staged() const;
   bool is_expected(const packet& answer) const;

@@ -113,7 +113,7 @@ void sm_pool::begin(open_batch& batch) {
     }
   }
   batch.operands_at = what.operand_bytes > 0 ? l2_.front().there_at : 0;
-  listener_.batch_begins(batch.group, what);
+  listener_.batch_begins(batch.group, what, batch.operands_at);
 }
 
 void sm_pool::finish() {

@@ -45,7 +45,10 @@ class sm_pool {
  public:
   class listener {
    public:
-    virtual void batch_begins(int, const sm_batch&) {}
+    // Its first blocks are not done before `operands_at`.
+    virtual void batch_begins(int, const sm_batch&, fs_t operands_at) {
+      static_cast<void>(operands_at);
+    }
     virtual void batch_done(int group, const sm_batch& batch) = 0;
 
    protected:

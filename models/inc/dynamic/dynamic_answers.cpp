@@ -13,6 +13,7 @@ void dynamic_multimem::take_answer(packet_port& at, packet& arrived) {
   const auto* list = arrived.header.as<target_list>();
   const std::uint32_t covered = list->covered;
   const fs_t first = arrived.head + (arrived.tail - arrived.head) / arrived.train;
+  if (arrived.is_explained) arrived.why.then(category::serialization, at.wire_in(), first);
   access.is_error |= arrived.is_error;
   accesses_.cover(access, covered);
   const bool is_buffered = access.reserved > 0 || access.is_store;
@@ -20,6 +21,7 @@ void dynamic_multimem::take_answer(packet_port& at, packet& arrived) {
   access.first_in = std::max(access.first_in, first);
   access.last_in = std::max(access.last_in, arrived.tail);
   access.covered += covered;
+  if (arrived.is_explained) access.why.join(arrived.why);
   if (arrived.kind == token_sum) add_operand(access, arrived);
   give_back(&arrived);
   if (table::is_complete(access)) complete(access);
@@ -102,9 +104,11 @@ void dynamic_multimem::send_partial(table::entry& access) {
   address_to_source(access, partial, access.covered);
   counters_.partial_sums += partial.train;
   const fs_t now = now_fs();
-  give_answer(
-      *access.from, partial,
-      {std::max(now, access.first_in) + reduction_, std::max(now, access.last_in) + reduction_}, 0);
+  const answer_times when{std::max(now, access.first_in) + reduction_,
+                          std::max(now, access.last_in) + reduction_};
+  access.why.then(category::reduction, site(), when.start);
+  partial.explain(access.why);
+  give_answer(*access.from, partial, when, 0);
   access.covered = 0;
 }
 
@@ -137,6 +141,8 @@ void dynamic_multimem::complete(table::entry& access) {
     result.payload.reset();
   }
   address_to_source(access, result, access.covered);
+  access.why.then(is_sum ? category::reduction : category::forwarding, site(), when.start);
+  result.explain(access.why);
   accesses_.close(access);
   give_answer(through, result, when, frees);
 }

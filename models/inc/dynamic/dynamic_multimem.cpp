@@ -125,6 +125,7 @@ void dynamic_multimem::leave(int port, const stage_visit&, packet& request) {
   const bool is_known = request.kind == token_store || request.kind == token_fetch;
   if (!list || !is_known || !sort_targets(*list)) return refuse(from, request);
   if (list->is_for_all) name_all_but(region_.member_of(request.source));
+  if (request.is_explained) request.why.then(category::queueing, site(), now_fs());
   table::entry& access = open(from, request);
   // Copies to everybody are counted one by one; lists by their targets.
   access.targets = list->is_for_all ? static_cast<std::uint32_t>(named_.size())
@@ -186,6 +187,7 @@ void dynamic_multimem::copy_to(int member, table::entry& access, const packet& r
   sent.tag = tag_prefix_ | access.pool_index;
   sent.address = request.address;
   sent.tail = request.tail;
+  if (request.is_explained) sent.explain(request.why);
   target_list& list = sent.header.attach<target_list>();
   list.experts = trimmed_[static_cast<std::size_t>(member)];
   list.stage = whole.stage;

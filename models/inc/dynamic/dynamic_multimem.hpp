@@ -121,6 +121,7 @@ struct alignas(64) dynamic_access {
   std::vector<float> partial;  // of arrivals; empty: none has come
   packet* request = nullptr;
   dynamic_side* from = nullptr;
+  cause why;                 // of the latest answer
   fs_t copies_out = 0;       // when the last byte of those that have left is out
   std::uint32_t unsent = 0;  // copies with data that have not left
   std::uint32_t targets = 0;

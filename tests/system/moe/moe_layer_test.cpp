@@ -54,6 +54,31 @@ TEST_CASE("every schedule returns the same sums, bit for bit, under the monitors
   REQUIRE(done.stats()["moe_layers"].size() == 10);
 }
 
+TEST_CASE("the time of a layer is explained by what happens in it") {
+  const settings values = {{"workload.schedule", "[dysharp, comet, deepep, nvls]"}};
+  settings explained = values;
+  explained.emplace_back("workload.explain", "on");
+  const nlohmann::json layers = layers_of(explained);
+  CHECK(times_of(layers) == times_of(layers_of(values)));
+  for (const auto& each : layers) {
+    INFO(each.dump(1));
+    const double time = each["time_s"];
+    const auto share = [&](const char* what) {
+      return each["breakdown"][what].get<double>() / time;
+    };
+    double sum = 0;
+    for (const auto& part : each["breakdown"]) sum += part.get<double>();
+    CHECK(sum == Approx(time).epsilon(1e-9));
+    // Tokens go there and back, over two links each way; both GEMMs of a row follow each other.
+    CHECK(share("propagation") * time >= 4 * 250e-9);
+    CHECK(share("compute") > 0.02);
+    CHECK(share("memory") > 0.02);
+    // Of the kernels that poll for their rows, and of the core at the end.
+    CHECK(share("completion") > 0);
+    CHECK(share("completion") < 0.2);
+  }
+}
+
 TEST_CASE("groups of the kernel played by firmware: the same sums, rows and traffic") {
   const auto run = [](const std::string& groups) {
     const heddle_run done(netlist,

@@ -151,7 +151,7 @@ struct pool_bench : test_bench {
 };
 
 struct pool_user final : sm_pool::listener {
-  void batch_begins(int, const sm_batch& batch) override { begun.push_back(batch.tag); }
+  void batch_begins(int, const sm_batch& batch, fs_t) override { begun.push_back(batch.tag); }
   void batch_done(int group, const sm_batch& batch) override {
     done.push_back({group, batch.tag, now_fs()});
   }
