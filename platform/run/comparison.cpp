@@ -190,17 +190,22 @@ std::string energy_table(const std::vector<workload_result>& results) {
   const result_list shown =
       last_of_each(results, [](const workload_result& each) { return !each.energy.empty(); });
   if (shown.empty()) return {};
-  std::string text = fmt::format("energy of the {}:\n{:>17}", shown.back()->name, "");
-  for (const workload_result* each : shown) text += fmt::format("{:>24}", each->algorithm);
-  text += "\n";
+  std::string rows;
   for (std::size_t i = 0; i < shown.front()->energy.size(); ++i) {
+    const bool is_done = std::any_of(shown.begin(), shown.end(), [i](const workload_result* each) {
+      return each->energy[i].count > 0;
+    });
+    if (!is_done) continue;
     std::string primitive = shown.front()->energy[i].primitive;
     std::replace(primitive.begin(), primitive.end(), '_', ' ');
-    text += fmt::format("{:>17}", primitive);
-    for (const workload_result* each : shown) text += energy_cell(each->energy[i]);
-    text += "\n";
+    rows += fmt::format("{:>17}", primitive);
+    for (const workload_result* each : shown) rows += energy_cell(each->energy[i]);
+    rows += "\n";
   }
-  text += fmt::format("{:>17}", "total");
+  if (rows.empty()) return {};
+  std::string text = fmt::format("energy of the {}:\n{:>17}", shown.back()->name, "");
+  for (const workload_result* each : shown) text += fmt::format("{:>24}", each->algorithm);
+  text += "\n" + rows + fmt::format("{:>17}", "total");
   for (const workload_result* each : shown)
     text += fmt::format("{:>24}", format_energy(total_joules(each->energy)));
   return text + "\n";

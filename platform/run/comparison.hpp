@@ -25,8 +25,8 @@ std::string breakdown_table(const std::vector<workload_result>& results);
 // be compared.
 std::string speed_up_table(const std::vector<workload_result>& results);
 
-// A row a primitive operation, a column an algorithm: how many, and their energy. "" where no unit
-// says what its operations cost.
+// A row a primitive operation that was done, a column an algorithm: how many, and their energy. ""
+// where there was none that any unit says the cost of.
 std::string energy_table(const std::vector<workload_result>& results);
 
 // The longest steps of each of these paths, by the names of the units.

@@ -1,6 +1,8 @@
 // What a run of a mesh tells its reader: bottleneck, headings, ceiling, the source's formulas.
 #include <catch2/catch.hpp>
 
+#include <regex>
+
 #include "tests/support/heddle_run.hpp"
 
 using namespace heddle;
@@ -39,6 +41,16 @@ TEST_CASE("a DMA engine with transfers under way is no bottleneck") {
   CHECK(run.has("The wires are the bottleneck: "));
   const told small(tiles, {{"workload.bytes", "8 B"}, {"workload.algorithm", "mesh_hw"}});
   CHECK(small.has("Latency is the bottleneck: propagation is "));
+}
+
+TEST_CASE("energy is told of operations that were done") {
+  const std::regex row_of_dashes("\n *[a-z ]+ -( +-)*\n");
+  const told run(tiles,
+                 {{"workload.bytes", "1 KiB"}, {"workload.algorithm", "[mesh_hw,mesh_tree]"}});
+  INFO(run.summary);
+  CHECK(run.has("energy of the broadcast:\n"));
+  CHECK(run.has("\n         dma load "));
+  CHECK_FALSE(std::regex_search(run.summary, row_of_dashes));
 }
 
 TEST_CASE("each algorithm has its heat map") {
