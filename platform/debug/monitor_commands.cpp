@@ -7,6 +7,7 @@
 
 #include "platform/debug/debug_target.hpp"
 #include "platform/poll/poll_ledger.hpp"
+#include "platform/registers/existing_bits.hpp"
 #include "platform/registers/field_text.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
@@ -63,7 +64,7 @@ std::string list_registers(register_file& file, const constant_list<register_des
   for (const register_description& each : listed) {
     const std::uint64_t offset = base + each.offset;
     const std::string name = file.register_name(offset);
-    if (!glob_match(glob, name)) continue;
+    if (!glob_match(glob, name) || !exists(*file.find(offset))) continue;
     if (file.is_told_by_reads_alone(offset)) {
       text += fmt::format("{:#06x} {} is not shown: reading it has side effects\n", offset, name);
       continue;

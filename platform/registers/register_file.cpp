@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "platform/registers/byte_mask.hpp"
+#include "platform/registers/existing_bits.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/time/agenda.hpp"
 #include "platform/time/thread_wait.hpp"
@@ -120,7 +121,7 @@ bool register_file::trace(trace_stream& stream, const std::vector<std::string>& 
   for (register_cell& cell : cells_) {
     const std::string name = path_ + "." + name_of(cell);
     const auto matches = [&](const std::string& each) { return glob_match(each, name); };
-    if (std::none_of(patterns.begin(), patterns.end(), matches)) continue;
+    if (!exists(cell) || std::none_of(patterns.begin(), patterns.end(), matches)) continue;
     is_any = true;
     if (cell.hooks && cell.hooks->trace) continue;  // by another glob
     std::string scope = path_ + ".registers";

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "platform/registers/existing_bits.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/trace/output_file.hpp"
@@ -68,7 +69,7 @@ coverage_summary write_coverage(simulation& sim, output_file& out) {
     coverage_summary sum;
     json registers = json::object();
     for (const register_cell& cell : each->cells())
-      registers[register_file::name_of(cell)] = register_json(cell, sum);
+      if (exists(cell)) registers[register_file::name_of(cell)] = register_json(cell, sum);
     units[each->path()] = {{"summary", summary_json(sum)}, {"registers", registers}};
     const auto add = [](covered_share& to, const covered_share& from) {
       to.covered += from.covered;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "platform/registers/existing_bits.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
 #include "platform/text/suggest.hpp"
@@ -52,7 +53,7 @@ std::set<std::string> trace_registers(simulation& sim, const waveform_options& w
     std::vector<std::string> names;
     for (const register_file* each : sim.service<register_directory>().files)
       for (const register_cell& cell : each->cells())
-        names.push_back(each->path() + "." + register_file::name_of(cell));
+        if (exists(cell)) names.push_back(each->path() + "." + register_file::name_of(cell));
     throw user_error(place_of(wanted, glob),
                      "no register matches '" + glob + "'" + did_you_mean(glob, alike(glob, names)));
   }

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "platform/debug/monitor_commands.hpp"
 #include "tests/support/interrupt_recorder.hpp"
 #include "tests/support/memory_initiator.hpp"
 #include "tests/support/test_bench.hpp"
@@ -126,4 +127,14 @@ TEST_CASE("registers of harts that the unit does not have read as zero and ignor
   bench.run();
   CHECK(bench.timer.changes.empty());
   CHECK(bench.software.changes == changes{{us, true}});
+}
+
+TEST_CASE("debuggers are told of the registers of harts that there are") {
+  clint_bench bench;
+  const std::string told = run_monitor_command(bench.sim, "registers clint");
+  CHECK_THAT(told, Catch::Contains("software[1].msip = 0x0") &&
+                       Catch::Contains("timer[1].mtimecmp = ") && Catch::Contains(" mtime = "));
+  CHECK_THAT(told, !Catch::Contains("[2]"));
+  CHECK(run_monitor_command(bench.sim, "registers clint timer[2]*") ==
+        "clint has no register 'timer[2]*'\n");
 }
