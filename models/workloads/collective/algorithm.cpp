@@ -17,6 +17,14 @@ bool collective_algorithm::does(boot_collective collective) const {
   return contains(collectives, collective);
 }
 
+bool collective_algorithm::needs_of_ranks(const std::string& device) const {
+  return contains(needs, device);
+}
+
+bool collective_algorithm::needs_of_setup(const std::string& device) const {
+  return contains(setup_needs, device);
+}
+
 bool collective_algorithm::knows(const collective_case& of) const {
   if (!of.adds()) return moves_any_type || contains(types, of.type);
   return contains(types, of.type) && contains(ops, of.op);

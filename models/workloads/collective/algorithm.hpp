@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,6 +53,14 @@ struct collective_case {
 
 enum class rank_rule { any, tiles_of_a_mesh };
 
+// What bounds the bytes that hardware in the network has under way (hardware_window.hpp).
+enum class window_rule {
+  none,
+  buffers_of_trees,   // ranks push no further ahead than aggregators have room
+  wave_tables,        // in-switch accelerators have an entry for each wave
+  multimem_requests,  // multimem units have so many packets without an answer
+};
+
 struct collective_algorithm {
   std::string name;          // in netlists and results
   std::uint32_t number = 0;  // boot_job.algorithm
@@ -79,7 +86,8 @@ struct collective_algorithm {
   bool needs_region = false;        // ranks that are the members of one multicast region
   bool needs_one_switch = false;    // ranks that are all at the same one
   std::vector<group_shape> groups;  // that it does; all ranks together always
-  bool has_streams = false;         // the netlist may say how many share the data (`streams`)
+  window_rule window = window_rule::none;
+  bool has_streams = false;   // the netlist may say how many share the data (`streams`)
   bool is_quantized = false;  // ranks quantize before the start mark, dequantize behind the end
 
   // Why the hardware leaves such a job to software, in a word; "" where it does it. null: it does
@@ -138,7 +146,10 @@ struct collective_algorithm {
   }
   bool does(boot_collective collective) const;
   bool is_software() const { return needs.empty() && !needs_setup; }  // ranks do it by themselves
-  bool knows(const collective_case& of) const;                        // its type and operator
+  // Each rank needs such a device, or the core that sets its jobs up does.
+  bool needs_of_ranks(const std::string& device) const;
+  bool needs_of_setup(const std::string& device) const;
+  bool knows(const collective_case& of) const;  // its type and operator
 };
 
 class algorithm_registry {

@@ -164,8 +164,7 @@ bool is_auto_for(const collective_algorithm& algorithm, const collective_case& j
 std::string obstacle_of_aggregators(const collective_algorithm& algorithm,
                                     const collective_case& job, const workload_cores& cores,
                                     simulation& sim) {
-  const std::vector<std::string>& needed = algorithm.setup_needs;
-  if (std::find(needed.begin(), needed.end(), "aggregator") == needed.end()) return {};
+  if (!algorithm.needs_of_setup("aggregator")) return {};
   const aggregator_network network(cores, sim);
   if (algorithm.needs_one_switch && !network.has_one_for_all())
     return fmt::format("{} needs ranks that are all at one switch with an aggregator",

@@ -59,7 +59,7 @@ window window_of_multimem(const collective_case& job, const hardware_view& on) {
   const auto found = std::find_if(units.begin(), units.end(), [](const unit* each) {
     return dynamic_cast<const multimem_unit*>(each) != nullptr;
   });
-  if (!through || found == units.end() || job.collective == BOOT_BARRIER) return {};
+  if (!through || found == units.end()) return {};
   const auto& loads = dynamic_cast<const multimem_unit&>(**found);
   const std::uint32_t packets = std::min(loads.most_outstanding(), through->outstanding_limit());
   const double passes = job.collective == BOOT_ALLREDUCE ? 2 : 1;
@@ -69,9 +69,18 @@ window window_of_multimem(const collective_case& job, const hardware_view& on) {
 
 window window_of(const collective_algorithm& by, const collective_case& job,
                  const collective_config& config, const hardware_view& on) {
-  if (by.number == BOOT_TREE) return window_of_trees(job, config, on);
-  if (by.number == BOOT_NVLS) return window_of_multimem(job, on);
-  return by.has_streams && job.collective != BOOT_BARRIER ? window_of_waves(on) : window();
+  if (job.collective == BOOT_BARRIER) return {};  // no data
+  switch (by.window) {
+    case window_rule::buffers_of_trees:
+      return window_of_trees(job, config, on);
+    case window_rule::wave_tables:
+      return window_of_waves(on);
+    case window_rule::multimem_requests:
+      return window_of_multimem(job, on);
+    case window_rule::none:
+      break;
+  }
+  return {};
 }
 
 }  // namespace

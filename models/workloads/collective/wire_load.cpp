@@ -71,10 +71,6 @@ void take_packets_of_multimem(job_wires& wires, const workload_cores& cores, sim
   wires.response = weight.response;
 }
 
-bool needs(const std::vector<std::string>& devices, const char* name) {
-  return std::find(devices.begin(), devices.end(), name) != devices.end();
-}
-
 }  // namespace
 
 double payload_rate_of(const workload_cores& cores, simulation& sim) {
@@ -107,8 +103,8 @@ double rate_of_hardware(const collective_algorithm& by, const collective_case& o
   if (of.ranks < 2 || !(by.load || by.load_in_pod)) return 0;
   job_wires wires = wires_of_job(cores, sim, true);
   job_wires trees = wires;
-  if (needs(by.needs, "multimem")) take_packets_of_multimem(wires, cores, sim);
-  if (needs(by.setup_needs, "aggregator")) {
+  if (by.needs_of_ranks("multimem")) take_packets_of_multimem(wires, cores, sim);
+  if (by.needs_of_setup("aggregator")) {
     const aggregator_network network(cores, sim);
     for (std::size_t rank = 0; rank < trees.ranks.size(); ++rank) {
       trees.ranks[rank].bytes_per_second = network.rate_of(rank);

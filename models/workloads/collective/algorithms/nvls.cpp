@@ -32,6 +32,7 @@ collective_algorithm nvls() {
   of.needs = {"multimem", "multicast"};
   of.hardware = "a multimem unit and a multicast region";
   of.needs_region = true;
+  of.window = window_rule::multimem_requests;
   of.reduced = [](const collective_case& what, const rank_inputs& inputs, std::size_t elements) {
     return what.order ? golden_tiers(what.type, what.op, inputs, elements, *what.order)
                       : golden_tree_allreduce(what.type, what.op, inputs, elements);

@@ -50,6 +50,7 @@ collective_algorithm scin() {
   of.hardware = "in-switch accelerators";
   of.needs_setup = true;
   of.groups = {group_shape::blocks};
+  of.window = window_rule::wave_tables;
   of.has_streams = true;
   of.ops = {reduce_op::sum, reduce_op::min, reduce_op::max};
   of.keeps_operands = true;

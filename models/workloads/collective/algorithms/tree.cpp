@@ -54,6 +54,7 @@ collective_algorithm tree() {
   of.needs_setup = true;
   of.keeps_operands = true;
   of.has_trees = true;
+  of.window = window_rule::buffers_of_trees;
   of.limit = &limit;
   of.scratch = [](const boot_job& job, std::uint32_t) -> std::uint64_t {
     return job.collective == BOOT_BARRIER ? alignment : 0;
