@@ -46,6 +46,25 @@ TEST_CASE("a run says that its core has no program") {
             .find("core slept: `elf` or `firmware` names its program\n") != std::string::npos);
 }
 
+TEST_CASE("the time of a core is mtime of its clint, whatever its tick") {
+  const std::string program = GENERATE("time", "time32");
+  const std::string tick = GENERATE("1 ns", "10 ns");
+  const std::string quantum = GENERATE("0 ns", "1 us");
+  const command_result seen =
+      run_bare(program, {{"params.tick", tick}, {"params.quantum", quantum}});
+  INFO(program << " " << tick << " " << quantum << "\n" << seen.errors);
+  CHECK(seen.exited_with(0));
+}
+
+TEST_CASE("a tick of a core that is not that of its clint is refused") {
+  const command_result seen = run_bare("time", {{"core.tick", "10 ns"}});
+  CHECK(seen.exited_with(2));
+  CHECK_THAT(seen.errors, Catch::Contains("core: its `time` CSR is the mtime of a "
+                                          "clint, whose tick is 1 ns: leave `tick` of the core "
+                                          "out"));
+  CHECK(run_bare("time", {{"core.tick", "1 ns"}}).exited_with(0));
+}
+
 TEST_CASE("interrupts find their handlers, however far the core runs ahead") {
   const std::string program = GENERATE("interrupts", "interrupts32");
   const std::string quantum = GENERATE("0 ns", "1 us", "50 us");

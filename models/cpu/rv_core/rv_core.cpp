@@ -48,6 +48,7 @@ rv_core::rv_core(const unit_context& context, const parameters& p, int xlen)
     : unit(context),
       resources_(p.resources()),
       tick_(p.tick().fs),
+      is_tick_set_(p.tick.origin() != "default"),
       hart_(rv::make_hart(xlen, *this, p.costs(), p.misaligned.index() == 1)),
       program_(*this, *hart_),
       clock_(*hart_, p.cycle().fs, p.quantum().fs, counters_.instructions),
@@ -114,7 +115,19 @@ void rv_core::observe() {
   host_.observe(by);
 }
 
+void rv_core::find_timer() {
+  for (const core_device& each : devices().all()) {
+    timer_ = dynamic_cast<const machine_timer*>(sim().find_unit(each.registers->path()));
+    if (timer_) break;
+  }
+  if (!timer_ || !is_tick_set_ || tick_ == timer_->tick()) return;
+  throw user_error(fmt::format(
+      "{}: its `time` CSR is the mtime of a clint, whose tick is {}: leave `tick` of the core out",
+      path(), exact_duration(timer_->tick())));
+}
+
 void rv_core::start_of_simulation() {
+  find_timer();
   if (!program_.is_there()) return;
   program_.load(bus_.view());
   if (tohost_.address()) hart_->watch_stores(*tohost_.address());

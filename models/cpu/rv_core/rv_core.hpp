@@ -10,15 +10,17 @@
 //
 // Floating point is off until the program writes mstatus.FS, as after a reset of most cores.
 //
+// The `time` CSR is the mtime of the clint among the core's devices (`devices`), of the first if
+// there are several.
+//
 // Accesses to registers that this core does not have (satp, medeleg, mideleg, mnstatus, all of
 // supervisor mode) and instructions that it does not have (sret, sfence.vma, vectors) trap as
 // illegal. MPP is always machine mode, misa and mcountinhibit keep their value; the registers of
 // triggers, performance events and physical memory protection read 0: there are none.
 //
 // Limitations: interrupts are seen at the end of a quantum; code is fetched in no time; misaligned
-// accesses to devices are refused; the `time` CSR counts on its own and does not follow writes to a
-// clint's mtime. A core that polls over the fabric never counts as hung. See shared_variables.hpp
-// for what the contract of a doorbell does not see.
+// accesses to devices are refused. A core that polls over the fabric never counts as hung. See
+// shared_variables.hpp for what the contract of a doorbell does not see.
 #pragma once
 
 #include <memory>
@@ -44,6 +46,7 @@
 #include "models/cpu/rv_core/shared_variables.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
+#include "transactors/memory/machine_timer.hpp"
 
 namespace heddle {
 
@@ -75,6 +78,7 @@ class rv_core : public unit, public rank_core, public access_initiator, private 
   void read_program(const parameters& p);
   void observe();
   void start_of_simulation() override;
+  void find_timer();
 
   void run();
   void take_interrupt();
@@ -98,11 +102,15 @@ class rv_core : public unit, public rank_core, public access_initiator, private 
     return accesses_.fetch(address, parcel);
   }
   void fence(bool for_devices) override { accesses_.fence(for_devices); }
-  std::uint64_t time() override { return clock_.now() / tick_; }
+  std::uint64_t time() override {
+    return timer_ ? timer_->mtime(clock_.now()) : clock_.now() / tick_;
+  }
   void time_is_read() override { poll_.forget_loop(); }
 
   const rank_resources resources_;
   const fs_t tick_;
+  const bool is_tick_set_;
+  const machine_timer* timer_ = nullptr;  // none: the core counts by itself
   rv_core_counters counters_;
   std::unique_ptr<rv::any_hart> hart_;
   loaded_program program_;

@@ -49,8 +49,12 @@ struct rv_core_parameters : rank_parameters {
   parameter<bool> sync_accesses{*this, "sync_accesses", true,
                                 "each access to the bus waits for the core's own time first",
                                 "devices then see accesses in the order of time"};
-  parameter<duration> tick{
-      *this, "tick", 1_ns, within(1_fs, 1000_ms), "of the `time` CSR", "1 GHz time base"};
+  parameter<duration> tick{*this,
+                           "tick",
+                           1_ns,
+                           within(1_fs, 1000_ms),
+                           "of the `time` CSR, where no clint is among the core's devices",
+                           "1 GHz time base"};
   choice_parameter misaligned{*this, "misaligned", one_of("trap", "serve"),
                               "what a misaligned access does", "simple cores trap"};
   parameter<duration> access_cost{*this, "access_cost", 20_ns,
