@@ -33,8 +33,10 @@ struct bulk_extension : tlm::tlm_extension<bulk_extension> {
   bool reads_on = false;           // looks at what is lent, and at what lies behind it next
   std::uint16_t step = 0;          // of the initiator (step_counter.hpp)
   std::uint32_t packet_bytes = 0;  // most payload of its packets; 0: what the fabric's carry
-  word_behind word;                // to the endpoint of the data
-  bool is_word_taken = false;      // set by a target that writes it
+  // Where in a packet the access begins: its first packet is so much shorter than packet_bytes.
+  std::uint32_t packet_offset = 0;
+  word_behind word;            // to the endpoint of the data
+  bool is_word_taken = false;  // set by a target that writes it
 
   tlm::tlm_extension_base* clone() const override {
     auto* const copy = new bulk_extension;

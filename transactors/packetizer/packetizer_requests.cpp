@@ -226,18 +226,23 @@ bool packetizer::issue_piece(fabric_access& access) {
 }
 
 // A train ends with the access, after `train` packets, or where addresses change to another port.
+// How an access is cut into packets does not depend on how many of them share a train; a train has
+// one short packet at most, because that is what packet_format knows the padding of.
 packetizer::piece packetizer::next_piece(const fabric_access& access) const {
   piece next;
   next.address = access.payload->get_address() + access.issued;
   const auto* bulk = access.payload->get_extension<bulk_extension>();
   const std::uint32_t most =
       bulk && bulk->packet_bytes > 0 ? std::min(bulk->packet_bytes, format_.mtu) : format_.mtu;
+  const std::uint32_t offset = bulk && access.issued == 0 ? bulk->packet_offset % most : 0;
   const std::uint64_t block_left = routes_->ignores_address(access.destination)
                                        ? UINT64_MAX
                                        : interleave_ - next.address % interleave_;
-  next.bytes = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>({access.unissued, block_left, std::uint64_t{train_} * most}));
-  next.packets = (next.bytes + most - 1) / most;
+  next.bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      {access.unissued, block_left, std::uint64_t{train_} * most - offset}));
+  const std::uint32_t end = offset + next.bytes;
+  if (offset > 0 && end > most && end % most != 0) next.bytes = most - offset;
+  next.packets = (offset + next.bytes + most - 1) / most;
   return next;
 }
 

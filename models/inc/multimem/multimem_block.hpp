@@ -20,6 +20,7 @@ struct multimem_block {
   std::uint64_t address = 0;  // of its next access
   std::uint32_t bytes = 0;
   std::uint32_t packets = 0;
+  std::uint32_t packet_offset = 0;  // where in a packet of the region it begins
   std::uint16_t step = 0;
   bool is_stored_next = false;  // loaded, and to be stored to the region
   cause why;

@@ -20,13 +20,14 @@ void multimem_unit::pump() {
 
 bool multimem_unit::start_next_block() {
   if (!status_.is_busy() || begun_ == bytes_) return false;
-  // Blocks end at block boundaries of the region, as packets and planes do.
+  // Blocks end at block boundaries of the region, as planes do, and packets at those of packets.
   const std::uint64_t region =
       kind_ == kind::LD_REDUCE ? regs_.source.value() : regs_.destination.value();
   const auto to_boundary =
       static_cast<std::uint32_t>(block_bytes_ - (region + begun_) % block_bytes_);
   const std::uint32_t bytes = std::min(bytes_ - begun_, to_boundary);
-  const std::uint32_t packets = (bytes + packet_bytes_ - 1) / packet_bytes_;
+  const auto offset = static_cast<std::uint32_t>((region + begun_) % packet_bytes_);
+  const std::uint32_t packets = (offset + bytes + packet_bytes_ - 1) / packet_bytes_;
   if (outstanding_ + packets > most_outstanding_) {
     ++counters_.stalls;
     return false;
@@ -36,6 +37,7 @@ bool multimem_unit::start_next_block() {
   block.offset = begun_;
   block.bytes = bytes;
   block.packets = packets;
+  block.packet_offset = offset;
   block.why = running_cause::copy();
   begun_ += bytes;
   outstanding_ += packets;
@@ -71,6 +73,7 @@ multimem_requester::access& multimem_unit::aim(multimem_requester& through, mult
   access.bulk.may_lend = command == tlm::TLM_READ_COMMAND;
   access.bulk.step = block.step;
   access.bulk.packet_bytes = packet_bytes_;
+  access.bulk.packet_offset = block.packet_offset;
   void* data = block.slice ? static_cast<void*>(block.slice.data()) : no_data_;
   set_access(access, command, block.address, data, block.bytes);
   return access;

@@ -100,8 +100,10 @@ std::size_t pcie_bridge::reads_in(const tlm::tlm_generic_payload& payload) const
   if (!payload.is_read()) return 0;
   const std::uint32_t bytes = payload.get_data_length();
   const auto* const bulk = payload.get_extension<bulk_extension>();
-  const std::uint32_t each = bulk && bulk->packet_bytes > 0 ? bulk->packet_bytes : bytes;
-  return std::min<std::size_t>((bytes + each - 1) / std::max(each, 1U), tags_.size());
+  const bool is_cut = bulk && bulk->packet_bytes > 0;
+  const std::uint32_t each = is_cut ? bulk->packet_bytes : std::max(bytes, 1U);
+  const std::uint32_t offset = is_cut ? bulk->packet_offset : 0;
+  return std::min<std::size_t>((offset + bytes + each - 1) / each, tags_.size());
 }
 
 void pcie_bridge::request_of_device(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
