@@ -110,6 +110,8 @@ boot_block boot_block_of(const rank_core& core, std::uint32_t rank,
   if (layout.lines != 0) block.lines = own.window + layout.lines;
   block.timeout_ns = context.settings.timeout_ns;
   block.multicast = own.multicast;
+  block.tenant = context.tenant.number;
+  block.tenants = context.tenant.count;
   return block;
 }
 

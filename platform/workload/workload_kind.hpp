@@ -29,12 +29,19 @@ struct workload_cores {
   std::vector<rank_core*> setup;  // have each job before the ranks do
 };
 
+// Which of the workloads this is that set up the same devices, and how many there are
+// (tenancy.hpp).
+struct tenancy {
+  std::uint32_t number = 0, count = 1;
+};
+
 // What a workload works with. Outlives it.
 struct workload_context {
   simulation& sim;
   workload_settings settings;
   workload_cores cores;
   std::string directory;  // of the run, for files that the workload writes
+  tenancy tenant;
 };
 
 // The marks of a job, by rank.

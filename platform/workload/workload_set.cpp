@@ -8,6 +8,7 @@
 #include "platform/text/suggest.hpp"
 #include "platform/trace/glob.hpp"
 #include "platform/workload/job_board.hpp"
+#include "platform/workload/tenancy.hpp"
 
 namespace heddle {
 namespace {
@@ -65,10 +66,6 @@ const rank_core* common_core(const workload_cores& a, const workload_cores& b) {
   return nullptr;
 }
 
-bool are_same(const workload_cores& a, const workload_cores& b) {
-  return a.ranks == b.ranks && a.setup == b.setup;
-}
-
 // Wires and energy are counted for the whole system.
 void note_sharing(std::vector<workload_result>& results, const traffic_directory& traffic) {
   const bool has_traffic = !traffic.terminals.empty() || !traffic.packet_terminals.empty();
@@ -88,31 +85,44 @@ void note_sharing(std::vector<workload_result>& results, const traffic_directory
 
 workload_set::workload_set(simulation& sim, const yaml_node& node, const std::string& run_directory)
     : sim_(sim) {
+  std::vector<reading> all;
   if (!node.is_sequence()) {
-    add(sim, node, run_directory, false);
-    return;
+    all.push_back(read(node, ""));
+  } else {
+    const std::size_t count = node.items().size();
+    if (count == 0) throw user_error(node.place(), "expected a workload");
+    for (const yaml_node& each : node.items())
+      all.push_back(read(each, count > 1 ? fmt::format("workload[{}]", all.size()) : ""));
   }
-  if (node.items().empty()) throw user_error(node.place(), "expected a workload");
-  for (const yaml_node& each : node.items()) add(sim, each, run_directory, node.items().size() > 1);
+  std::vector<workload_cores> cores;
+  for (const reading& each : all) cores.push_back(each.cores);
+  const std::vector<tenancy> tenants = tenancies_of(cores, sim.service<tenant_directory>());
+  for (std::size_t i = 0; i < all.size(); ++i) add(std::move(all[i]), tenants[i], run_directory);
 }
 
-void workload_set::add(simulation& sim, const yaml_node& node, const std::string& run_directory,
-                       bool is_one_of_several) {
+workload_set::reading workload_set::read(const yaml_node& node,
+                                         const std::string& default_name) const {
   yaml_mapping mapping(node, "workload");
   const workload_kind& kind = workload_registry::instance().kind_of(mapping);
   workload_settings settings = read_workload_settings(mapping);
-  if (settings.name.empty() && is_one_of_several)
-    settings.name = fmt::format("workload[{}]", runners_.size());
+  if (settings.name.empty()) settings.name = default_name;
   std::unique_ptr<workload> what = kind.read(mapping, settings);
   mapping.finish();
-  check_name(settings);
-  const workload_cores cores = choose_cores(sim, settings);
+  workload_cores cores = choose_cores(sim_, settings);
   check_cores(settings, cores);
+  return {kind, std::move(settings), std::move(what), std::move(cores)};
+}
+
+void workload_set::add(reading said, const tenancy& tenant, const std::string& run_directory) {
+  check_name(said.settings);
+  check_tenancy(said.settings, said.cores, tenant, sim_.service<tenant_directory>());
   const std::string name =
       runners_.empty() ? "workload" : fmt::format("workload_{}", runners_.size());
   auto runner = std::make_unique<workload_runner>(
-      name.c_str(), workload_context{sim, settings, cores, run_directory}, kind, std::move(what),
-      numbered_);
+      name.c_str(),
+      workload_context{sim_, std::move(said.settings), std::move(said.cores), run_directory,
+                       tenant},
+      said.kind, std::move(said.what), numbered_);
   order(*runner);
   numbered_ += runner->what().jobs();
   runner->on_finished = [this] { finish(); };
@@ -136,7 +146,7 @@ void workload_set::order(workload_runner& added) const {
     const bool is_named = !own.after.empty() && own.after == other.name;
     is_found = is_found || is_named;
     const rank_core* const shared = common_core(added.cores(), earlier->cores());
-    if (shared && !are_same(added.cores(), earlier->cores()))
+    if (shared && !have_same_cores(added.cores(), earlier->cores()))
       throw user_error(
           own.ranks_place,
           fmt::format("{} takes part in two workloads with different ranks, and its firmware knows "

@@ -26,8 +26,16 @@ class workload_set {
   std::string note() const;
 
  private:
-  void add(simulation& sim, const yaml_node& node, const std::string& run_directory,
-           bool is_one_of_several);
+  // What the netlist says of a workload.
+  struct reading {
+    const workload_kind& kind;
+    workload_settings settings;
+    std::unique_ptr<workload> what;
+    workload_cores cores;
+  };
+
+  reading read(const yaml_node& node, const std::string& default_name) const;
+  void add(reading said, const tenancy& tenant, const std::string& run_directory);
   void check_name(const workload_settings& added) const;
   void order(workload_runner& added) const;
   void finish();

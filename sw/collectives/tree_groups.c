@@ -26,7 +26,7 @@ static void add_children(struct tree_manager* m, uint32_t tree, uint32_t index) 
     child.address =
         child.is_member ? peer_window(&m->boot, port->peer) : tree_window_of(m, tree, port->peer);
     if (!child.is_member) child.number = m->plan.first[port->peer];
-    aggregator_add_child(registers, m->group[tree][index], &child);
+    aggregator_add_child(registers, m->boot.tenant, m->group[tree][index], &child);
   }
 }
 

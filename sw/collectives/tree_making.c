@@ -32,13 +32,13 @@ static enum boot_report tell_ranks(const struct tree_manager* m, uint32_t tree) 
     if (leaf == TREE_NOBODY) continue;
     const uint64_t registers = m->network.registers[leaf];
     const uint64_t base = peer_window(&m->boot, rank);
-    aggregator_send_word(registers, base + at, tree_window_of(m, tree, leaf));
-    aggregator_send_word(registers, base + at + sizeof(uint64_t),
+    aggregator_send_word(registers, m->boot.tenant, base + at, tree_window_of(m, tree, leaf));
+    aggregator_send_word(registers, m->boot.tenant, base + at + sizeof(uint64_t),
                          (uint64_t)window->bytes << 32 | window->segment);
   }
   for (uint32_t i = 0; i < m->plan.switches; ++i) {
     const uint64_t registers = m->network.registers[m->plan.order[i]];
-    if (aggregator_await_words(registers, m->boot.timeout_ns) != STATUS_OK)
+    if (aggregator_await_words(registers, m->boot.tenant, m->boot.timeout_ns) != STATUS_OK)
       return BOOT_REPORT_SELF_TEST;
   }
   return BOOT_REPORT_OK;

@@ -45,7 +45,8 @@ static void look_around(struct tree_network* network, uint32_t index, const stru
   for (uint32_t i = first; i < network->first_port[index + 1]; ++i) {
     uint64_t address = 0;
     struct tree_port* port = &network->port[i];
-    port->kind = (uint16_t)aggregator_look(network->registers[index], i - first, &address);
+    port->kind =
+        (uint16_t)aggregator_look(network->registers[index], boot->tenant, i - first, &address);
     port->peer = TREE_NOBODY;
     if (port->kind == AGGREGATOR_MEMORY) port->peer = rank_at(boot, address, is_ascending);
     if (port->kind == AGGREGATOR_SWITCH) port->peer = switch_at(network, address);

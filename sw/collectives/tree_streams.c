@@ -55,7 +55,7 @@ static void set_parts(const struct tree_manager* m, const struct boot_job* job, 
         chunk_of(job->elements, ranks, is_member ? port->peer : m->plan.first[port->peer]);
     const struct range to =
         chunk_of(job->elements, ranks, is_member ? port->peer : m->plan.last[port->peer]);
-    aggregator_set_part(m->network.registers[index], m->group[tree][index], child++,
+    aggregator_set_part(m->network.registers[index], m->boot.tenant, m->group[tree][index], child++,
                         from.begin * job->element_bytes,
                         (to.begin + to.count - from.begin) * job->element_bytes);
   }

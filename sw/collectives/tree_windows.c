@@ -12,7 +12,7 @@ static uint64_t share_of_buffer(const struct tree_manager* m) {
         hal_read64(m->network.registers[m->plan.order[i]] + AGGREGATOR_BUFFER_FREE);
     if (here < buffer) buffer = here;
   }
-  return tree_share_of_buffer(buffer, m->trees);
+  return tree_share_of_buffer(buffer, m->trees, m->boot.tenants);
 }
 
 /* Of rails: the smallest part of a switch that as many of them share. */
@@ -25,8 +25,8 @@ static uint64_t share_of_rails(struct tree_manager* m) {
   }
   for (uint32_t i = 0; i < m->network.switches; ++i) {
     if (rails_at[i] == 0) continue;
-    const uint64_t here =
-        hal_read64(m->network.registers[i] + AGGREGATOR_BUFFER_FREE) / rails_at[i];
+    const uint64_t free = hal_read64(m->network.registers[i] + AGGREGATOR_BUFFER_FREE);
+    const uint64_t here = tree_buffer_of_tenant(free, m->boot.tenants) / rails_at[i];
     if (here < share) share = here;
   }
   return share;

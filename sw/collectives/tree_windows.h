@@ -12,10 +12,15 @@
 extern "C" {
 #endif
 
-/* Bytes of a switch's buffers for one of so many trees over all ranks: each of them may take a
- * part, and another workload as much. */
-static inline uint64_t tree_share_of_buffer(uint64_t buffer, uint32_t trees) {
-  if (trees > 1) return buffer / trees;
+/* Bytes of a switch's buffers that a tenant may take, so that all find some. */
+static inline uint64_t tree_buffer_of_tenant(uint64_t buffer, uint32_t tenants) {
+  return tenants > 1 ? buffer / tenants : buffer;
+}
+
+/* Of these, the bytes for one of so many trees over all ranks. A single tree that has a switch to
+ * itself takes half. */
+static inline uint64_t tree_share_of_buffer(uint64_t buffer, uint32_t trees, uint32_t tenants) {
+  if (trees > 1 || tenants > 1) return tree_buffer_of_tenant(buffer, tenants) / trees;
   return buffer / 2 < AGGREGATOR_ALIGNMENT ? buffer : buffer / 2;
 }
 

@@ -12,7 +12,7 @@ _Static_assert((int)BOOT_AND == AGGREGATOR_GROUP_OPERATION_OP_AND, "and");
 _Static_assert((int)BOOT_OR == AGGREGATOR_GROUP_OPERATION_OP_OR, "or");
 _Static_assert((int)BOOT_XOR == AGGREGATOR_GROUP_OPERATION_OP_XOR, "xor");
 _Static_assert((int)AGGREGATOR_COPY == AGGREGATOR_GROUP_OPERATION_MODE_COPY, "copy");
-_Static_assert((int)AGGREGATOR_OTHER == AGGREGATOR_PORT_KIND_KIND_OTHER, "other");
+_Static_assert((int)AGGREGATOR_OTHER == AGGREGATOR_MANAGER_PORT_KIND_KIND_OTHER, "other");
 
 /* Of the high word of a flag. */
 enum { ERROR_MASK = 0xf, RANK_SHIFT = 8 };
@@ -24,13 +24,14 @@ enum status aggregator_open(uint64_t registers) {
   return STATUS_BAD_BOOT;
 }
 
-enum aggregator_neighbor aggregator_look(uint64_t registers, uint32_t port, uint64_t* address) {
-  hal_write32(registers + AGGREGATOR_PORT_SELECT, port);
-  const uint32_t kind =
-      hal_read32(registers + AGGREGATOR_PORT_KIND) & AGGREGATOR_PORT_KIND_KIND_MASK;
+enum aggregator_neighbor aggregator_look(uint64_t registers, uint32_t tenant, uint32_t port,
+                                         uint64_t* address) {
+  hal_write32(registers + AGGREGATOR_MANAGER_PORT_SELECT(tenant), port);
+  const uint32_t kind = hal_read32(registers + AGGREGATOR_MANAGER_PORT_KIND(tenant)) &
+                        AGGREGATOR_MANAGER_PORT_KIND_KIND_MASK;
   *address = 0;
   if (kind == AGGREGATOR_MEMORY || kind == AGGREGATOR_SWITCH)
-    *address = hal_read64(registers + AGGREGATOR_PORT_PEER);
+    *address = hal_read64(registers + AGGREGATOR_MANAGER_PORT_PEER(tenant));
   return (enum aggregator_neighbor)kind;
 }
 
@@ -51,20 +52,20 @@ void aggregator_release(uint64_t registers, uint32_t group) {
   hal_write32(registers + AGGREGATOR_GROUP_CONTROL(group), AGGREGATOR_GROUP_CONTROL_RELEASE_MASK);
 }
 
-void aggregator_add_child(uint64_t registers, uint32_t group,
+void aggregator_add_child(uint64_t registers, uint32_t tenant, uint32_t group,
                           const struct aggregator_child* child) {
-  hal_write64(registers + AGGREGATOR_CHILD_ADDRESS, child->address);
-  hal_write32(registers + AGGREGATOR_CHILD,
-              child->number | (child->is_member ? 0 : AGGREGATOR_CHILD_KIND_MASK));
-  hal_write32(registers + AGGREGATOR_CHILD_ADD, group);
+  hal_write64(registers + AGGREGATOR_MANAGER_CHILD_ADDRESS(tenant), child->address);
+  hal_write32(registers + AGGREGATOR_MANAGER_CHILD(tenant),
+              child->number | (child->is_member ? 0 : AGGREGATOR_MANAGER_CHILD_KIND_MASK));
+  hal_write32(registers + AGGREGATOR_MANAGER_CHILD_ADD(tenant), group);
 }
 
-void aggregator_set_part(uint64_t registers, uint32_t group, uint32_t child, uint64_t first,
-                         uint64_t bytes) {
-  hal_write32(registers + AGGREGATOR_CHILD_INDEX, child);
-  hal_write64(registers + AGGREGATOR_CHILD_FIRST, first);
-  hal_write64(registers + AGGREGATOR_CHILD_BYTES, bytes);
-  hal_write32(registers + AGGREGATOR_CHILD_SET, group);
+void aggregator_set_part(uint64_t registers, uint32_t tenant, uint32_t group, uint32_t child,
+                         uint64_t first, uint64_t bytes) {
+  hal_write32(registers + AGGREGATOR_MANAGER_CHILD_INDEX(tenant), child);
+  hal_write64(registers + AGGREGATOR_MANAGER_CHILD_FIRST(tenant), first);
+  hal_write64(registers + AGGREGATOR_MANAGER_CHILD_BYTES(tenant), bytes);
+  hal_write32(registers + AGGREGATOR_MANAGER_CHILD_SET(tenant), group);
 }
 
 void aggregator_set_place(uint64_t registers, uint32_t group, uint64_t parent, uint64_t flag_offset,
@@ -124,14 +125,14 @@ uint32_t aggregator_tested(uint64_t registers, uint32_t group) {
   return hal_read32(registers + AGGREGATOR_GROUP_TESTED(group));
 }
 
-void aggregator_send_word(uint64_t registers, uint64_t address, uint64_t value) {
-  hal_write64(registers + AGGREGATOR_WORD_ADDRESS, address);
-  hal_write64(registers + AGGREGATOR_WORD_VALUE, value);
-  hal_write32(registers + AGGREGATOR_WORD_SEND, 1);
+void aggregator_send_word(uint64_t registers, uint32_t tenant, uint64_t address, uint64_t value) {
+  hal_write64(registers + AGGREGATOR_MANAGER_WORD_ADDRESS(tenant), address);
+  hal_write64(registers + AGGREGATOR_MANAGER_WORD_VALUE(tenant), value);
+  hal_write32(registers + AGGREGATOR_MANAGER_WORD_SEND(tenant), 1);
 }
 
-enum status aggregator_await_words(uint64_t registers, uint64_t timeout_ns) {
-  const uint64_t words = registers + AGGREGATOR_WORDS_UNDER_WAY;
+enum status aggregator_await_words(uint64_t registers, uint32_t tenant, uint64_t timeout_ns) {
+  const uint64_t words = registers + AGGREGATOR_MANAGER_WORDS_UNDER_WAY(tenant);
   if (hal_poll_equal32(words, UINT32_MAX, 0, timeout_ns) == 0) return STATUS_OK;
   hal_log("aggregator: words to ranks without an answer", hal_read32(words));
   return STATUS_TIMEOUT;

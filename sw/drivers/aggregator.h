@@ -1,5 +1,8 @@
-/* Driver of the aggregators in switches, for the core that manages them. Ranks only write into the
+/* Driver of the aggregators in switches, for the cores that manage them. Ranks only write into the
  * window of their group and wait for their flag.
+ *
+ * Several managers may share an aggregator. `tenant` says which one this is (boot_block.tenant), so
+ * that nobody else writes to the registers in which it stages its commands.
  */
 #ifndef HEDDLE_AGGREGATOR_H
 #define HEDDLE_AGGREGATOR_H
@@ -25,7 +28,8 @@ enum aggregator_neighbor {
   AGGREGATOR_SWITCH = 2, /* address: where the windows of its aggregator begin */
   AGGREGATOR_OTHER = 3,  /* a switch without an aggregator, or a unit without memory */
 };
-enum aggregator_neighbor aggregator_look(uint64_t registers, uint32_t port, uint64_t* address);
+enum aggregator_neighbor aggregator_look(uint64_t registers, uint32_t tenant, uint32_t port,
+                                         uint64_t* address);
 
 /* The window of a group, on the fabric. */
 uint64_t aggregator_window(uint64_t registers, uint32_t group);
@@ -43,10 +47,11 @@ struct aggregator_child {
   int is_member;
 };
 /* Operands are added in the order in which children were. */
-void aggregator_add_child(uint64_t registers, uint32_t group, const struct aggregator_child* child);
+void aggregator_add_child(uint64_t registers, uint32_t tenant, uint32_t group,
+                          const struct aggregator_child* child);
 /* The part of the stream that goes to a child (AGGREGATOR_SCATTER). */
-void aggregator_set_part(uint64_t registers, uint32_t group, uint32_t child, uint64_t first,
-                         uint64_t bytes);
+void aggregator_set_part(uint64_t registers, uint32_t tenant, uint32_t group, uint32_t child,
+                         uint64_t first, uint64_t bytes);
 
 /* What stays as long as the group does. parent: window of the group above, 0 for the root. */
 void aggregator_set_place(uint64_t registers, uint32_t group, uint64_t parent, uint64_t flag_offset,
@@ -83,9 +88,9 @@ void aggregator_test(uint64_t registers, uint32_t group);
 uint32_t aggregator_tested(uint64_t registers, uint32_t group);
 
 /* Writes a word into the memory of a member, by way of the switch. */
-void aggregator_send_word(uint64_t registers, uint64_t address, uint64_t value);
-/* Waits until members see all words that were sent. */
-enum status aggregator_await_words(uint64_t registers, uint64_t timeout_ns);
+void aggregator_send_word(uint64_t registers, uint32_t tenant, uint64_t address, uint64_t value);
+/* Waits until members see all words that this manager has sent. */
+enum status aggregator_await_words(uint64_t registers, uint32_t tenant, uint64_t timeout_ns);
 
 /* The error of a group as a flag carries it, for logs, with the rank that it is about. */
 void aggregator_log_error(uint32_t high);

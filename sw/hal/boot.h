@@ -38,7 +38,12 @@ struct boot_block {
   uint64_t timeout_ns;   /* for every poll; 0 means none */
   uint64_t multicast;    /* region whose offset x is `self + x` in every rank; 0: there is none */
   uint64_t lines; /* receive slots of messages in lines (drivers/line.h), zero at start; 0: none */
-  uint64_t spare[3]; /* 0: the block keeps its size, because cores take time to read it */
+  /* Workloads whose cores set up the same devices are tenants of these. A tenant programs registers
+   * of its own there: bank `tenant` of an aggregator, its share of the streams of an in-switch
+   * accelerator. */
+  uint32_t tenant;   /* of this workload, from 0 on */
+  uint32_t tenants;  /* 1: the workload has its devices to itself */
+  uint64_t spare[2]; /* 0: the block keeps its size, because cores take time to read it */
 };
 
 /* Behind it, for ranks that are tiles of a mesh. */

@@ -53,6 +53,22 @@ TEST_CASE("a window is no longer than its register says, however large the buffe
   }
 }
 
+TEST_CASE("all tenants of a switch find room in its buffers") {
+  for (const std::uint32_t tenants : {1U, 2U, 5U}) {
+    const auto m = manager_of_two();
+    m->boot.tenants = tenants;
+    std::uint64_t free = 1 << 20;
+    for (std::uint32_t tenant = 0; tenant < tenants; ++tenant) {
+      for (m->trees = 1; m->trees < 4; ++m->trees) {
+        hardware().words[registers + AGGREGATOR_BUFFER_FREE] = free;  // as the others have left it
+        CHECK(tree_choose_window(m.get()) == BOOT_REPORT_OK);
+        CHECK(m->window.bytes * m->trees <= (1 << 20) / tenants);
+      }
+      free -= (1 << 20) / tenants;
+    }
+  }
+}
+
 TEST_CASE("an exchange is no longer than offsets in its table reach") {
   CHECK(arm_alltoall(2 * gib) == BOOT_REPORT_OK);
   CHECK(arm_alltoall(6 * gib) == BOOT_REPORT_WINDOW);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/inc/aggregator/aggregator_directory.hpp"
+#include "platform/services/tenant_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/packet/packet_wires.hpp"
@@ -57,6 +58,7 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
                      ": `stride` is not that of the other aggregators, which write to "
                      "each other's windows");
   sim().service<reduction_directory>().sources.push_back(this);
+  sim().service<tenant_directory>().rooms[&regs_] = aggregator_regs::manager_count;
   sim().service<link_directory>().endpoints[this] = wires_of_full_packets(format_);
   regs_.groups.set(aggregator_regs::group_count);
   regs_.window_base.set(base_);
@@ -67,10 +69,14 @@ aggregator::aggregator(const unit_context& context, const parameters& p)
   regs_.capabilities.copies.set(aggregator_regs::capabilities_copies::YES);
   regs_.capabilities.exchanges.set(aggregator_regs::capabilities_exchanges::YES);
   regs_.allocate.on_read([this] { return allocate(); });
-  regs_.port_select.on_write([this](std::uint32_t, std::uint32_t now) { describe_port(now); });
-  regs_.child_add.on_write([this](std::uint32_t, std::uint32_t now) { add_child(now); });
-  regs_.child_set.on_write([this](std::uint32_t, std::uint32_t now) { set_child(now); });
-  regs_.word_send.on_write([this](std::uint32_t, std::uint32_t) { send_word(); });
+  for (std::size_t i = 0; i < regs_.manager.size(); ++i) {
+    const auto bank = regs_.manager[i];
+    bank.port_select.on_write(
+        [this, i](std::uint32_t, std::uint32_t now) { describe_port(i, now); });
+    bank.child_add.on_write([this, i](std::uint32_t, std::uint32_t now) { add_child(i, now); });
+    bank.child_set.on_write([this, i](std::uint32_t, std::uint32_t now) { set_child(i, now); });
+    bank.word_send.on_write([this, i](std::uint32_t, std::uint32_t) { send_word(i); });
+  }
   const trace_scope scope(sim().trace(), path());
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     aggregation_group& group = groups_[i];
@@ -103,8 +109,8 @@ stage_sheet aggregator::sheet() const {
 }
 
 // What a manager learns of the neighborhood, as from the identification of a link's far end.
-void aggregator::describe_port(std::uint32_t port) {
-  using kind = aggregator_regs::port_kind_kind;
+void aggregator::describe_port(std::size_t manager, std::uint32_t port) {
+  using kind = aggregator_regs::manager_port_kind_kind;
   kind found = kind::NONE;
   std::uint64_t peer_address = 0;
   const bool is_there = port < static_cast<std::uint32_t>(switch_port_.port_count());
@@ -115,18 +121,20 @@ void aggregator::describe_port(std::uint32_t port) {
     found = !neighbor ? kind::OTHER : neighbor->is_aggregator ? kind::AGGREGATOR : kind::MEMORY;
     if (neighbor) peer_address = neighbor->base;
   }
-  regs_.port_kind.kind.set(found);
-  regs_.port_peer.set(peer_address);
+  regs_.manager[manager].port_kind.kind.set(found);
+  regs_.manager[manager].port_peer.set(peer_address);
 }
 
-void aggregator::send_word() {
+void aggregator::send_word(std::size_t manager) {
+  const auto bank = regs_.manager[manager];
   endpoint_id endpoint = 0;
   int port = -1;
-  const std::uint64_t address = regs_.word_address.value();
+  const std::uint64_t address = bank.word_address.value();
   if (!locate(address, endpoint, port))
-    return regs_.report(regs_.word_send, fmt::format("nothing answers at {:#x}", address));
-  regs_.words_under_way.add(1);
-  write_word(manager, endpoint, port, address, regs_.word_value.value(), running_cause::copy());
+    return regs_.report(bank.word_send, fmt::format("nothing answers at {:#x}", address));
+  bank.words_under_way.add(1);
+  write_word(static_cast<int>(first_manager + manager), endpoint, port, address,
+             bank.word_value.value(), running_cause::copy());
 }
 
 std::string aggregator::waiting_for() const {

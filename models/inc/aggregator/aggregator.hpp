@@ -17,6 +17,9 @@
 // way down have as much room again. Copies (mode COPY) hold the receive buffer of the packet until
 // the last one has left, and so do chunks.
 //
+// Several managers may set groups up at once: each stages its commands in a bank of registers of
+// its own, and a group belongs to the manager that has reserved it.
+//
 // Time: a packet is reduced when its last byte has come through the crossbar from every child,
 // `pipeline` cycles later the result starts to leave; what comes down is cut through.
 //
@@ -72,8 +75,10 @@ class aggregator final : public unit,
   // The high word of a flag, and of a word between switches, holds the error in its lowest bits and
   // above them the rank that the error is about.
   static constexpr std::uint32_t error_mask = 0xf, rank_shift = 8;
-  // The owner of a write request is the group of that number, or the manager that wrote word_send.
-  static constexpr int manager = static_cast<int>(aggregator_regs::group_count);
+  // The owner of a write request is the group of that number, or behind all groups the manager that
+  // wrote word_send.
+  static constexpr std::uint32_t first_manager = aggregator_regs::group_count;
+  static constexpr std::uint32_t owners = first_manager + aggregator_regs::manager_count;
 
   // A packet of a multicast whose copies have not all left.
   struct copied_packet {
@@ -126,13 +131,13 @@ class aggregator final : public unit,
   std::vector<endpoint_id> endpoints() const override { return {endpoint_}; }
 
   // Registers (aggregator.cpp)
-  void describe_port(std::uint32_t port);
-  void send_word();
+  void describe_port(std::size_t manager, std::uint32_t port);
+  void send_word(std::size_t manager);
 
   // Groups (aggregator_groups.cpp)
   std::uint32_t allocate();
-  void add_child(std::uint32_t group);
-  void set_child(std::uint32_t group);
+  void add_child(std::size_t manager, std::uint32_t group);
+  void set_child(std::size_t manager, std::uint32_t group);
   bool locate(std::uint64_t address, endpoint_id& endpoint, int& port) const;
   void arm(aggregation_group& group);
   void read_stream(aggregation_group& group) const;

@@ -38,15 +38,16 @@ bool aggregator::locate(std::uint64_t address, endpoint_id& endpoint, int& port)
   return port >= 0;
 }
 
-void aggregator::add_child(std::uint32_t number) {
-  if (number >= groups_.size()) return regs_.report(regs_.child_add, "there is no such group");
+void aggregator::add_child(std::size_t manager, std::uint32_t number) {
+  const auto bank = regs_.manager[manager];
+  if (number >= groups_.size()) return regs_.report(bank.child_add, "there is no such group");
   aggregation_group& group = groups_[number];
   aggregation_child child;
-  child.is_member = regs_.child.kind.get() == aggregator_regs::child_kind::MEMBER;
-  child.number = regs_.child.number.get();
-  child.address = regs_.child_address.value();
-  child.first = regs_.child_first.value();
-  child.bytes = regs_.child_bytes.value();
+  child.is_member = bank.child.kind.get() == aggregator_regs::manager_child_kind::MEMBER;
+  child.number = bank.child.number.get();
+  child.address = bank.child_address.value();
+  child.first = bank.child_first.value();
+  child.bytes = bank.child_bytes.value();
   const bool is_known = locate(child.address, child.endpoint, child.port);
   const bool is_twice = is_known && child_of(group, child.endpoint) != aggregation_group::no_child;
   const bool is_full = group.children.size() == static_cast<std::size_t>(port_set::most_ports);
@@ -55,7 +56,7 @@ void aggregator::add_child(std::uint32_t number) {
                              : is_twice ? "it is a child already"
                              : is_full  ? "the group has no room for more"
                                         : "a stream is under way";
-    regs_.report(regs_.child_add, fmt::format("child at {:#x}: {}", child.address, what));
+    regs_.report(bank.child_add, fmt::format("child at {:#x}: {}", child.address, what));
     regs_.group[number].status.error.set(error::CHILD);
     return;
   }
@@ -63,12 +64,13 @@ void aggregator::add_child(std::uint32_t number) {
   regs_.group[number].children.set(static_cast<std::uint32_t>(group.children.size()));
 }
 
-void aggregator::set_child(std::uint32_t number) {
-  const std::uint32_t child = regs_.child_index.value();
+void aggregator::set_child(std::size_t manager, std::uint32_t number) {
+  const auto bank = regs_.manager[manager];
+  const std::uint32_t child = bank.child_index.value();
   if (number >= groups_.size() || child >= groups_[number].children.size())
-    return regs_.report(regs_.child_set, "there is no such child");
-  groups_[number].children[child].first = regs_.child_first.value();
-  groups_[number].children[child].bytes = regs_.child_bytes.value();
+    return regs_.report(bank.child_set, "there is no such child");
+  groups_[number].children[child].first = bank.child_first.value();
+  groups_[number].children[child].bytes = bank.child_bytes.value();
 }
 
 std::uint32_t aggregator::child_of(const aggregation_group& group, endpoint_id source) const {

@@ -12,7 +12,7 @@
 namespace heddle {
 namespace {
 
-// A tag names the owner of a request, a group or the manager, so that a refusal finds it, and has
+// A tag names the owner of a request, a group or a manager, so that a refusal finds it, and has
 // the lower bits of the request's number.
 constexpr std::uint32_t number_bits = 25;
 constexpr std::uint32_t number_mask = (1U << number_bits) - 1;
@@ -35,23 +35,26 @@ bool aggregator::intercept(const stage_visit& visit, packet& arrived) {
   return true;
 }
 
-// The manager alone waits for answers, those to its words.
+// Managers alone wait for answers, those to their words.
 void aggregator::take_response(int port, packet& response) {
   switch_port_.port_at(port).release(response, response.tail);
-  if (response.tag >> number_bits == static_cast<std::uint32_t>(manager))
-    regs_.words_under_way.set(regs_.words_under_way.value() - 1);
+  if (const std::uint32_t owner = response.tag >> number_bits; owner >= first_manager) {
+    const auto words = regs_.manager[owner - first_manager].words_under_way;
+    words.set(words.value() - 1);
+  }
   if (response.is_error) take_refusal(response);
   give_back(&response);
 }
 
 // A refusal stops the stream that made the write. Where the group has ended that stream and begun
-// another one, the refusal is reported and the present stream goes on; where the manager has reset
-// the group, it has given up the stream. A word of the manager belongs to no group: its refusal is
+// another one, the refusal is reported and the present stream goes on; where its manager has reset
+// the group, it has given up the stream. A word of a manager belongs to no group: its refusal is
 // reported at the register that sent it.
 void aggregator::take_refusal(const packet& response) {
   const std::uint32_t owner = response.tag >> number_bits;
   const std::string what = fmt::format("nobody took what was written to {:#x}", response.address);
-  if (owner == static_cast<std::uint32_t>(manager)) return regs_.report(regs_.word_send, what);
+  if (owner >= first_manager)
+    return regs_.report(regs_.manager[owner - first_manager].word_send, what);
   aggregation_group& group = groups_[owner];
   const std::uint64_t number = writes_made_ - ((writes_made_ - response.tag) & number_mask);
   if (number > group.writes_when_armed) return fail(group, error::BUS, 0, 0, what);
@@ -320,7 +323,7 @@ void aggregator::copy_left(copied_packet& of) {
 }
 
 packet& aggregator::make_write(int owner, const parcel& what, const cause& why) {
-  static_assert(manager < static_cast<int>(owner_limit));
+  static_assert(owners <= owner_limit);
   packet& p = *take_packet();
   p.kind = packet_kind::write_request;
   p.vc = inc_vc_of(p.kind);

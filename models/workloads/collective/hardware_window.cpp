@@ -34,7 +34,7 @@ window window_of_trees(const collective_case& job, const collective_config& conf
   const std::uint64_t made = std::min({wanted, config.channels, most});
   const bool is_cut = job.collective == BOOT_REDUCE_SCATTER;  // its data take the first tree alone
   const tree_window of_tree = tree_window_in(
-      tree_share_of_buffer(network.smallest_buffer(), static_cast<std::uint32_t>(made)));
+      tree_share_of_buffer(network.smallest_buffer(), static_cast<std::uint32_t>(made), 1));
   const double bytes =
       static_cast<double>(of_tree.bytes) * (is_cut ? 1 : static_cast<double>(made));
   if (job.is_chained) return {bytes, on.way + engine_s, 0};

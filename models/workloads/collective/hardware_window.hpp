@@ -2,7 +2,7 @@
 // the packets that may be without an answer, an in-switch accelerator to its wave tables.
 //
 // Limitations: trees of pods, and the reduction buffers of NVLS switches, are taken to be large
-// enough.
+// enough; other workloads that take part of the buffers are not seen.
 #pragma once
 
 #include "models/workloads/collective/hardware_time.hpp"

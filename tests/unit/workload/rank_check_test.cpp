@@ -68,7 +68,7 @@ struct checked_ranks {
 
   rank_comparison compare() {
     rank_with_tensor first("first", wanted), other("other", second);
-    const workload_context context{sim, {}, {{&first, &other}, {}}, ""};
+    const workload_context context{sim, {}, {{&first, &other}, {}}, "", {}};
     return compare_ranks(context, expected);
   }
   const std::vector<std::string>& failures() { return sim.service<run_control>().failures(); }

@@ -119,10 +119,10 @@ struct aggregator_bench : test_bench {
     }
   }
   void add_child(int s, int group, std::uint64_t address, std::size_t number, bool is_member) {
-    write64(s, aggregator_regs::child_address_offset, address);
-    write32(s, aggregator_regs::child_offset,
+    write64(s, aggregator_regs::manager_child_address_offset(0), address);
+    write32(s, aggregator_regs::manager_child_offset(0),
             static_cast<std::uint32_t>(number) | (is_member ? 0U : 1U << 16));
-    write32(s, aggregator_regs::child_add_offset, static_cast<std::uint32_t>(group));
+    write32(s, aggregator_regs::manager_child_add_offset(0), static_cast<std::uint32_t>(group));
   }
   // Switches without children are left out.
   void arm(int group, const tree_stream& stream) {

@@ -141,10 +141,11 @@ TEMPLATE_TEST_CASE_SIG("an error that the manager of a switch below sends up has
   bench.at(0, [&] {
     bench.add_children(0, [](int) { return true; });
     bench.arm(0, {});
-    bench.write64(1, aggregator_regs::word_address_offset,
+    bench.write64(1, aggregator_regs::manager_word_address_offset(0),
                   aggregator_bench::window_of(0, 0) + aggregator_bench::stride - 128);
-    bench.write64(1, aggregator_regs::word_value_offset, std::uint64_t{code | rank << 8} << 32);
-    bench.write32(1, aggregator_regs::word_send_offset, 1);
+    bench.write64(1, aggregator_regs::manager_word_value_offset(0),
+                  std::uint64_t{code | rank << 8} << 32);
+    bench.write32(1, aggregator_regs::manager_word_send_offset(0), 1);
     sc_core::wait(to_sc_time(10 * fs_per_us));
     state = bench.state(0);
     reason = bench.error(0);
@@ -172,9 +173,9 @@ TEST_CASE("a word of the manager that is refused is reported, and no group stops
   bench.at(0, [&] {
     bench.add_children(0, [](int) { return true; });
     bench.arm(0, {});
-    bench.write64(0, aggregator_regs::word_address_offset, address);
-    bench.write64(0, aggregator_regs::word_value_offset, 7);
-    bench.write32(0, aggregator_regs::word_send_offset, 1);
+    bench.write64(0, aggregator_regs::manager_word_address_offset(0), address);
+    bench.write64(0, aggregator_regs::manager_word_value_offset(0), 7);
+    bench.write32(0, aggregator_regs::manager_word_send_offset(0), 1);
     sc_core::wait(to_sc_time(10 * fs_per_us));
     between = bench.state(0);
     for (const int rank : {0, 1}) bench.core(rank).write(bench.window_for(rank), data.data(), 128);
@@ -190,7 +191,7 @@ TEST_CASE("a word of the manager that is refused is reported, and no group stops
   }
   const register_audit& told = bench.sim.service<register_audit_log>().last();
   CHECK(told.path == bench.at_switch(0).device->path());
-  CHECK(told.register_name == "word_send");
+  CHECK(told.register_name == "manager[0].word_send");
   CHECK(told.reason == fmt::format("nobody took what was written to {:#x}", address));
 }
 

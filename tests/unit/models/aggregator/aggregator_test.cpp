@@ -161,10 +161,10 @@ TEMPLATE_TEST_CASE_SIG(
       for (std::uint32_t child = 0; child < 2; ++child) {
         const std::uint64_t bytes = s == 0 ? 512 : 256;
         const std::uint64_t first = s == 2 ? 512 : 0;
-        bench.write64(s, aggregator_regs::child_first_offset, first + child * bytes);
-        bench.write64(s, aggregator_regs::child_bytes_offset, bytes);
-        bench.write32(s, aggregator_regs::child_index_offset, child);
-        bench.write32(s, aggregator_regs::child_set_offset, 0);
+        bench.write64(s, aggregator_regs::manager_child_first_offset(0), first + child * bytes);
+        bench.write64(s, aggregator_regs::manager_child_bytes_offset(0), bytes);
+        bench.write32(s, aggregator_regs::manager_child_index_offset(0), child);
+        bench.write32(s, aggregator_regs::manager_child_set_offset(0), 0);
       }
     bench.arm(0, stream);
   });
@@ -333,14 +333,15 @@ TEST_CASE("words of the manager are under way until members see them") {
   std::vector<std::uint64_t> seen;
   bench.at(0, [&] {
     const auto look = [&] {
-      under_way.push_back(bench.read32(0, aggregator_regs::words_under_way_offset));
+      under_way.push_back(bench.read32(0, aggregator_regs::manager_words_under_way_offset(0)));
       seen.push_back(bench.word_of<std::uint64_t>(1, at));
     };
     look();
     for (const int rank : {0, 1}) {
-      bench.write64(0, aggregator_regs::word_address_offset, aggregator_bench::base_of(rank) + at);
-      bench.write64(0, aggregator_regs::word_value_offset, 77);
-      bench.write32(0, aggregator_regs::word_send_offset, 1);
+      bench.write64(0, aggregator_regs::manager_word_address_offset(0),
+                    aggregator_bench::base_of(rank) + at);
+      bench.write64(0, aggregator_regs::manager_word_value_offset(0), 77);
+      bench.write32(0, aggregator_regs::manager_word_send_offset(0), 1);
     }
     look();
     sc_core::wait(to_sc_time(10 * fs_per_us));

@@ -60,9 +60,9 @@ TEST_CASE("in the style of PCI Express anybody writes, and each member has its o
     bench.add_children(0, [](int rank) { return rank != 3; });
     for (std::uint32_t rank = 0; rank < 3; ++rank) {
       const int leaf = rank < 2 ? 1 : 2;
-      bench.write64(leaf, aggregator_regs::child_first_offset, 0x1000 * rank);
-      bench.write32(leaf, aggregator_regs::child_index_offset, rank % 2);
-      bench.write32(leaf, aggregator_regs::child_set_offset, 0);
+      bench.write64(leaf, aggregator_regs::manager_child_first_offset(0), 0x1000 * rank);
+      bench.write32(leaf, aggregator_regs::manager_child_index_offset(0), rank % 2);
+      bench.write32(leaf, aggregator_regs::manager_child_set_offset(0), 0);
     }
     bench.arm(0, window);
   });
