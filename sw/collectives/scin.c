@@ -14,7 +14,7 @@ static enum status await(const struct scin* scin, const struct boot_block* boot,
   const uint64_t flag = boot->flags + FLAG_SCIN * sizeof(uint32_t);
   const enum status status = isa_await(flag, scin->completions, boot->timeout_ns);
   for (uint32_t share = 0; status == STATUS_ISA_ERROR && share < own.shares; ++share) {
-    const struct scin_place place = scin_place_of(job, scin->planes, own.group, share);
+    const struct scin_place place = scin_place_of(scin, job, own.group, share);
     isa_check(scin->registers[place.plane], place.stream);
   }
   return status;
@@ -39,7 +39,7 @@ enum status scin_collective(struct scin* scin, const struct boot_block* boot,
                            scin_active_shares(job, ranks, scin->planes * scin_streams(job))};
   hal_fence(); /* what the accelerators are going to read is in memory */
   for (uint32_t share = 0; share < own.shares; ++share) {
-    const struct scin_place place = scin_place_of(job, scin->planes, own.group, share);
+    const struct scin_place place = scin_place_of(scin, job, own.group, share);
     isa_arrive(scin->registers[place.plane], place.stream);
   }
   scin->completions += own.shares;

@@ -1,6 +1,7 @@
 #include "collectives/scin_planes.h"
 
 #include "collectives/peer.h"
+#include "drivers/arithmetic.h"
 #include "hal/hal.h"
 #include "regs/isa_regs.h"
 
@@ -17,6 +18,15 @@ static enum status find_members(struct scin* scin, const struct boot_block* boot
   return STATUS_OK;
 }
 
+/* Nobody else has an accelerator that has a single tenant: it need not be asked. */
+static uint32_t first_stream(const struct scin* scin, const struct boot_block* boot) {
+  uint32_t streams = UINT32_MAX; /* that every plane has */
+  if (boot->tenants <= 1) return 0;
+  for (uint32_t plane = 0; plane < scin->planes; ++plane)
+    streams = (uint32_t)smaller(streams, hal_read32(scin->registers[plane] + ISA_STREAMS));
+  return boot->tenant * scin_streams_of_tenant(boot, streams);
+}
+
 enum status scin_open(struct scin* scin, const struct boot_block* boot, int pushes) {
   enum status status = STATUS_OK;
   scin->planes = hal_device_count(ISA_BLOCK_ID);
@@ -30,7 +40,10 @@ enum status scin_open(struct scin* scin, const struct boot_block* boot, int push
   for (uint32_t plane = 0; plane < scin->planes; ++plane) {
     scin->registers[plane] = hal_device(ISA_BLOCK_ID, plane);
   }
-  if (scin->planes == 0 || !pushes) return STATUS_OK;
+  scin->first_stream = 0;
+  if (scin->planes == 0) return STATUS_OK;
+  scin->first_stream = first_stream(scin, boot);
+  if (!pushes) return STATUS_OK;
   for (uint32_t plane = 0; plane < scin->planes && status == STATUS_OK; ++plane) {
     status = isa_open(scin->registers[plane]);
   }

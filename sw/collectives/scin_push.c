@@ -161,7 +161,7 @@ static enum status push_to(const struct scin* scin, const struct boot_block* boo
   for (uint32_t group = 0; group < groups; ++group) {
     pusher.first = group * pusher.ranks;
     for (uint32_t share = 0; share < shares && status == STATUS_OK; ++share) {
-      const struct scin_place place = scin_place_of(job, scin->planes, group, share);
+      const struct scin_place place = scin_place_of(scin, job, group, share);
       if ((planes >> place.plane & 1) == 0) continue;
       pusher.share = share;
       pusher.registers = scin->registers[place.plane];
@@ -187,13 +187,13 @@ enum status scin_check(const struct scin* scin) {
   const uint32_t streams = scin->groups * scin->streams;
   for (uint32_t plane = 0; plane < scin->planes; ++plane) {
     for (uint32_t stream = 0; stream < streams; ++stream) {
-      const enum status of_stream = isa_check(scin->registers[plane], stream);
+      const enum status of_stream = isa_check(scin->registers[plane], scin->first_stream + stream);
       if (status == STATUS_OK) status = of_stream;
     }
   }
   for (uint32_t plane = 0; status != STATUS_OK && plane < scin->planes; ++plane) {
     for (uint32_t stream = 0; stream < streams; ++stream) {
-      isa_reset(scin->registers[plane], stream);
+      isa_reset(scin->registers[plane], scin->first_stream + stream);
     }
   }
   return status;

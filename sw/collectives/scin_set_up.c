@@ -5,7 +5,8 @@
 #include "hal/hal.h"
 #include "regs/isa_regs.h"
 
-/* All windows: in single-address mode an instruction names an offset in each of them. */
+/* All windows: in single-address mode an instruction names an offset in each of them. Tenants of an
+ * accelerator share the region, which is the same for all. */
 enum { SCIN_REGION = 0 };
 #define SCIN_REGION_BYTES (UINT64_C(1) << 48)
 
@@ -20,7 +21,7 @@ static void set_stream(const struct scin* scin, const struct boot_block* boot, u
 }
 
 void scin_set_up(struct scin* scin, const struct boot_block* boot) {
-  set_stream(scin, boot, 0, scin_members(scin, 0, boot->ranks));
+  set_stream(scin, boot, scin->first_stream, scin_members(scin, 0, boot->ranks));
   for (uint32_t plane = 0; plane < scin->planes; ++plane) {
     isa_enable_interrupt(scin->registers[plane]);
   }
@@ -41,7 +42,8 @@ enum status scin_adapt(struct scin* scin, const struct boot_block* boot,
   if ((job->flags & BOOT_JOB_SINGLE_ADDRESS) != 0 && !scin->has_region) set_region(scin);
   if (groups == scin->groups && streams == scin->streams) return STATUS_OK;
   if (ranks * groups != boot->ranks) return STATUS_BAD_JOB;
-  if (groups * streams > hal_read32(scin->registers[0] + ISA_STREAMS)) {
+  const uint32_t all = hal_read32(scin->registers[0] + ISA_STREAMS);
+  if (groups * streams > scin_streams_of_tenant(boot, all)) {
     hal_log("scin: the accelerators have fewer streams than", groups * streams);
     return STATUS_UNSUPPORTED;
   }
@@ -50,7 +52,7 @@ enum status scin_adapt(struct scin* scin, const struct boot_block* boot,
   for (uint32_t group = 0; group < groups; ++group) {
     const uint64_t taking_part = scin_members(scin, group * ranks, ranks);
     for (uint32_t part = 0; part < streams; ++part) {
-      set_stream(scin, boot, group * streams + part, taking_part);
+      set_stream(scin, boot, scin->first_stream + group * streams + part, taking_part);
     }
   }
   return STATUS_OK;

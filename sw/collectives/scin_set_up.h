@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Stream 0, which is idle, gets its members, all ranks of the boot block. */
+/* The first stream, which is idle, gets its members, all ranks of the boot block. */
 void scin_set_up(struct scin* scin, const struct boot_block* boot);
 
 /* Where the job wants other groups, streams or addresses than the one before, the accelerators

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "collectives/partition.h"
+#include "collectives/scin_planes.h"
 #include "hal/boot.h"
 
 #ifdef __cplusplus
@@ -30,9 +31,11 @@ struct scin_place {
   uint32_t plane;
   uint32_t stream; /* of that plane's accelerator */
 };
-static inline struct scin_place scin_place_of(const struct boot_job* job, uint32_t planes,
+static inline struct scin_place scin_place_of(const struct scin* scin, const struct boot_job* job,
                                               uint32_t group, uint32_t share) {
-  const struct scin_place place = {share % planes, group * scin_streams(job) + share / planes};
+  const uint32_t part = share / scin->planes;
+  const struct scin_place place = {share % scin->planes,
+                                   scin->first_stream + group * scin_streams(job) + part};
   return place;
 }
 

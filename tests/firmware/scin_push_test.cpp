@@ -29,9 +29,12 @@ int member_of(std::uint32_t rank) {
 
 class host {
  public:
-  host(std::uint32_t ranks, std::uint32_t planes) {
+  host(std::uint32_t ranks, std::uint32_t planes, std::uint32_t tenant = 0,
+       std::uint32_t tenants = 1) {
     register_hal& block = fresh_hardware();
     boot_.ranks = ranks;
+    boot_.tenant = tenant;
+    boot_.tenants = tenants;
     boot_.peers = peers;
     for (std::uint32_t r = 0; r < ranks; ++r) block.words[peers + r * 8] = (r + 1) * window;
     for (std::uint32_t p = 0; p < planes; ++p) {
@@ -84,7 +87,8 @@ class host {
   std::uint64_t offset_in_group(std::uint64_t base, std::uint32_t stream) const {
     const auto& words = hardware().words;
     const std::uint32_t streams = std::max(job_.slots, 1U), groups = std::max(job_.groups, 1U);
-    const std::uint32_t ranks = boot_.ranks / groups, first = stream / streams * ranks;
+    const std::uint32_t own = stream - scin_.first_stream;
+    const std::uint32_t ranks = boot_.ranks / groups, first = own / streams * ranks;
     const auto address = [&](std::uint32_t r) {
       return words.at(base + ISA_ADDRESS_OPERAND(64 * stream + member_of(r)));
     };
@@ -300,6 +304,21 @@ TEST_CASE("more streams than there are, and groups that leave ranks over, are re
   job.groups = 4;
   job.slots = 1;
   CHECK(under_test.adapt(job) == STATUS_BAD_JOB);
+}
+
+TEST_CASE("tenants of the accelerators have as many streams each, and keep to them") {
+  for (const std::uint32_t tenant : {0U, 1U, 2U}) {
+    host under_test(4, 2, tenant, 3);  // of 8 streams
+    boot_job job = job_of(BOOT_ALLREDUCE, 10'000, 2);
+    job.slots = 2;
+    for (const pushed& each : under_test.push(job)) CHECK(each.stream / 2 == tenant);
+    for (std::uint32_t stream = 0; stream < 8; ++stream) {
+      const bool is_own = stream / 2 == tenant;
+      CHECK(hardware().words[registers + ISA_STREAM_MEMBERS(stream)] == (is_own ? all_of(4) : 0));
+    }
+    job.slots = 3;
+    CHECK(under_test.adapt(job) == STATUS_UNSUPPORTED);
+  }
 }
 
 TEST_CASE("a plane that refuses is named, and all planes drop the job") {

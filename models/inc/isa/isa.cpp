@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "platform/services/tenant_directory.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/memory/access.hpp"
@@ -58,6 +59,7 @@ isa_unit::isa_unit(const unit_context& context, const parameters& p)
         return packetizer::debug_far(sim(), payload);
       }) {
   sim().service<reduction_directory>().sources.push_back(this);
+  sim().service<tenant_directory>().rooms[&regs_] = static_cast<std::uint32_t>(p.streams());
   regs_.streams.set(static_cast<std::uint32_t>(p.streams()));
   regs_.table_bytes.set(static_cast<std::uint32_t>(p.table().bytes));
   regs_.wave_bytes.set(static_cast<std::uint32_t>(p.wave().bytes));

@@ -9,11 +9,14 @@
 // way (bus error, a member that never arrives) stops its stream: its queue is dropped, every member
 // gets the error in its flag, and a reset makes it usable again.
 //
+// Several hosts may share an accelerator, each with streams of its own: a stream is all that a host
+// stages instructions in.
+//
 // A barrier is an instruction that moves nothing: when all members have arrived, their flags are
 // written. A member is through after its own way to the switch and back.
 //
 // Limitations: members are the endpoints right behind the switch's ports, of which there are 64 at
-// most; members see the registers one word at a time.
+// most; members see the registers one word at a time; hosts share the regions.
 #pragma once
 
 #include <memory>

@@ -63,16 +63,18 @@ void check_links(const collective_config& config, const workload_cores& cores, s
   }
 }
 
-// That every in-switch accelerator has the streams that the job wants.
-void check_streams(const collective_config& config, const collective_case& of, simulation& sim) {
-  const std::uint64_t wanted = config.streams * of.groups.count;
-  for (const unit* each : sim.units()) {
+// That every in-switch accelerator has the streams that the job wants, each tenant its share.
+void check_streams(const collective_config& config, const collective_case& of,
+                   const workload_context& context) {
+  const std::uint64_t wanted = config.streams * of.groups.count, tenants = context.tenant.count;
+  for (const unit* each : context.sim.units()) {
     const auto* const accelerator = dynamic_cast<const isa_unit*>(each);
-    if (!accelerator || accelerator->stream_count() >= wanted) continue;
+    if (!accelerator || accelerator->stream_count() / tenants >= wanted) continue;
     throw user_error(
         config.streams > 1 ? config.streams_place : config.groups_place,
-        fmt::format("{} groups of {} streams each are {}, {} has {}", of.groups.count,
-                    config.streams, wanted, accelerator->path(), accelerator->stream_count()));
+        fmt::format("{} groups of {} streams each are {}, {} has {}{}", of.groups.count,
+                    config.streams, wanted, accelerator->path(), accelerator->stream_count(),
+                    tenants > 1 ? fmt::format(" for {} workloads", tenants) : ""));
   }
 }
 
@@ -195,7 +197,7 @@ boot_job fitting_job(const collective_config& config, const collective_algorithm
   if (!shares_links && keeps_barriers_behind_copies(cores, context.sim))
     job.flags |= BOOT_JOB_ORDERED;
   check_job(config, cores, of, job);
-  if (by.has_streams) check_streams(config, of, context.sim);
+  if (by.has_streams) check_streams(config, of, context);
   return job;
 }
 
