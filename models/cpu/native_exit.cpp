@@ -1,6 +1,6 @@
-// _exit() and _Exit() end the process without asking anybody. The program's own stand in front of
-// those of the C library, for firmware that is linked to it and for firmware in shared objects; the
-// C library itself calls its own.
+// _exit() and _Exit() end the process without calling its exit handlers. These definitions take the
+// place of those of the C library, for firmware that is linked to the program and for firmware in
+// shared objects. Calls inside the C library still go to its own.
 #include <sys/syscall.h>
 #include <unistd.h>
 

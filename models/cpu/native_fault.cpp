@@ -116,8 +116,7 @@ native_fault native_fault::classified(const siginfo_t& signal, const void* conte
     made.what = kind::abort;
     return made;
   }
-  const bool is_sent = signal.si_code <= 0;  // by a process, not by the processor
-  if (is_sent) {
+  if (is_sent(signal)) {
     made.what = kind::exit;
     made.raised = signal.si_signo;
     return made;

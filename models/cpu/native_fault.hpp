@@ -38,6 +38,8 @@ struct native_fault {
   // From the arguments of a signal handler. The firmware's frames lie in [stack_begin, stack_end).
   static native_fault of(const siginfo_t& signal, const void* context, std::uint64_t stack_begin,
                          std::uint64_t stack_end);
+  // By a process, with raise() or kill(), and not by the processor.
+  static bool is_sent(const siginfo_t& signal) { return signal.si_code <= 0; }
   // `call`: a literal.
   static native_fault exit_by(const char* call, std::uint64_t stack_pointer,
                               std::uint64_t stack_begin, std::uint64_t stack_end);

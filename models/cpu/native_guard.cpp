@@ -122,8 +122,7 @@ native_guard* native_guard::guard_behind(const void* context) {
 }
 
 void native_guard::handle_fault(int number, siginfo_t* signal, void* context) {
-  const bool is_sent = signal->si_code <= 0;
-  if (is_sent) return handle_raised(number, signal, context);
+  if (native_fault::is_sent(*signal)) return handle_raised(number, signal, context);
   native_guard* const guard = guard_behind(context);
   if (!guard) return pass_on(number, false);
   guard->stop_at(*signal, context);

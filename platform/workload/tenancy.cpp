@@ -19,7 +19,8 @@ void for_each_set_up(const workload_cores& cores, const tenant_directory& known,
       if (known.rooms.count(each.registers) != 0) action(*core, *each.registers);
 }
 
-// Of each workload the first one that devices join it with, be it by way of others.
+// For each workload, the first one that sets up a device with it, or with another workload that
+// does: workloads are joined over any number of devices.
 std::vector<std::size_t> joined(const std::vector<workload_cores>& workloads,
                                 const tenant_directory& devices) {
   std::vector<std::size_t> first(workloads.size());

@@ -30,6 +30,24 @@ std::string failure_of(const std::string& firmware, settings values = {}) {
   return begin == std::string::npos ? "" : summary.substr(begin, summary.find('\n', begin) - begin);
 }
 
+// Two accelerators whose cores run that firmware, with results in out/.
+command run_of(const std::string& firmware, const scratch_folder& folder) {
+  command line = run_command(project_file("tests/system/firmware/two_accelerators.yaml"),
+                             folder.file("out"), {{"params.firmware", firmware}});
+  line.words[0] = HEDDLE_WITH_MISTAKES;
+  return line;
+}
+
+// A run of firmware that computes without end. What the shell does to the process `$run` comes
+// after a second.
+command_result endless_run(const scratch_folder& folder, const std::string& what) {
+  std::string words;
+  for (const std::string& each : run_of("crash_loop", folder).words) words += " '" + each + "'";
+  command shell;
+  shell.words = {"bash", "-c", words + " & run=$!; sleep 1; " + what};
+  return run(shell);
+}
+
 std::string at(const std::string& firmware, int line, const std::string& function = "main") {
   return ", tests/system/firmware/" + firmware + ".c:" + std::to_string(line) + " in " + function;
 }
@@ -111,25 +129,14 @@ TEST_CASE("native firmware that a floating-point exception stops") {
 // The simulator computes times in between, and ends the run afterwards.
 TEST_CASE("how native firmware computes floating point is its own matter") {
   const scratch_folder folder;
-  command line = run_command(project_file("tests/system/firmware/two_accelerators.yaml"),
-                             folder.file("out"), {{"params.firmware", "floats_that_trap"}});
-  line.words[0] = HEDDLE_WITH_MISTAKES;
-  const command_result result = run(line);
+  const command_result result = run(run_of("floats_that_trap", folder));
   INFO(result.errors);
   CHECK(result.exited_with(0));
 }
 
 TEST_CASE("a signal from elsewhere is meant for the simulator, not for native firmware") {
   const scratch_folder folder;
-  command line = run_command(project_file("tests/system/firmware/two_accelerators.yaml"),
-                             folder.file("out"), {{"params.firmware", "crash_loop"}});
-  line.words[0] = HEDDLE_WITH_MISTAKES;
-  std::string words;
-  for (const std::string& each : line.words) words += " '" + each + "'";
-  command shell;
-  shell.words = {"bash", "-c",
-                 words + " & run=$!; sleep 1; kill -USR1 $run; wait $run; test $? -eq 138"};
-  CHECK(run(shell).exited_with(0));
+  CHECK(endless_run(folder, "kill -USR1 $run; wait $run; test $? -eq 138").exited_with(0));
 }
 
 TEST_CASE("native firmware that calls the HAL without end while no time passes") {
@@ -146,14 +153,7 @@ TEST_CASE("native firmware that computes without end") {
 
 TEST_CASE("Ctrl-C ends native firmware that computes without end") {
   const scratch_folder folder;
-  command line = run_command(project_file("tests/system/firmware/two_accelerators.yaml"),
-                             folder.file("out"), {{"params.firmware", "crash_loop"}});
-  line.words[0] = HEDDLE_WITH_MISTAKES;
-  std::string words;
-  for (const std::string& each : line.words) words += " '" + each + "'";
-  command shell;
-  shell.words = {"bash", "-c", words + " & run=$!; sleep 1; kill -INT $run; wait $run"};
-  const command_result result = run(shell);
+  const command_result result = endless_run(folder, "kill -INT $run; wait $run");
   INFO(result.errors);
   CHECK(result.exited_with(1));
   CHECK_THAT(folder.content("out/summary.txt"),

@@ -45,10 +45,8 @@ class sm_pool {
  public:
   class listener {
    public:
-    // Its first blocks are not done before `operands_at`.
-    virtual void batch_begins(int, const sm_batch&, fs_t operands_at) {
-      static_cast<void>(operands_at);
-    }
+    // The operands of its first blocks are there at `operands_at`.
+    virtual void batch_begins(int /*group*/, const sm_batch&, fs_t /*operands_at*/) {}
     virtual void batch_done(int group, const sm_batch& batch) = 0;
 
    protected:
