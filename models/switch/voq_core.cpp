@@ -210,9 +210,10 @@ void voq_core::depart(packet& leaving, packet_port& from, output& out, fs_t now)
   if (leaving.is_explained) leaving.why.then(category::forwarding, owner_.site(), ready);
   // Cut-through: the last byte leaves no earlier than it came plus the way through the switch.
   const fs_t tail_ready = leaving.tail + forwarding_;
-  const fs_t on_wire = out.port.rate().duration(leaving.wire_bytes);
+  const fs_t last_byte = out.port.last_byte(leaving, now, tail_ready);
+  leaving.head = now;
   std::swap(leaving.vc, leaving.held_vc);
-  from.release(leaving, std::max(now + on_wire, tail_ready));
+  from.release(leaving, last_byte);
   std::swap(leaving.vc, leaving.held_vc);
   send(leaving, out, now, tail_ready, from.index());
 }
@@ -225,14 +226,13 @@ inline void voq_core::send(packet& leaving, output& out, fs_t now, fs_t tail_rea
     return;
   }
   const fs_t in_stage = out.egress->egress_rate(out.port.index()).duration(leaving.wire_bytes);
-  const fs_t on_wire = out.port.rate().duration(leaving.wire_bytes);
   const bool is_emitted = from == stage_visit::no_port;
   stage_visit visit;
   visit.place = stage_place::egress;
   visit.input = static_cast<std::uint16_t>(from);
   visit.output = static_cast<std::uint16_t>(out.port.index());
   visit.first = leaving.head = now;
-  leaving.tail = std::max(now + on_wire, tail_ready);
+  leaving.tail = out.port.last_byte(leaving, now, tail_ready);
   if (!out.egress->intercept(visit, leaving, is_emitted ? leaving.emitted_by : -1))
     out.port.send(leaving, now, tail_ready);
   out.port.keep_busy(now + in_stage);

@@ -61,10 +61,13 @@ void packet_monitor::check_wire(const packet& p) {
   tail = std::max(tail, p.tail);
 }
 
+// A train needs a credit for its first packet when it starts, and all when its last byte leaves.
 void packet_monitor::check_credits(const packet& p) {
   credit_book& book = credits_[p.vc];
   const fs_t start = p.head > link_.latency ? p.head - link_.latency : 0;
-  const std::uint64_t before = book.occupied(start);
+  std::uint64_t before = book.occupied(start);
+  if (p.train > 1 && before + p.wire_bytes / p.train <= link_.buffer_bytes)
+    before = book.occupied_later(p.tail > link_.latency ? p.tail - link_.latency : 0);
   if (before + p.wire_bytes > link_.buffer_bytes)
     report(p, fmt::format("sent without credits: {} of the buffer's {} B are taken", before,
                           link_.buffer_bytes));
@@ -92,7 +95,8 @@ tlm::tlm_sync_enum packet_monitor::nb_transport_bw(packet& p, packet_phase& phas
       report(p, fmt::format("credit for {} B, only {} B were sent and not returned", p.wire_bytes,
                             book.not_returned()));
     else
-      book.give_back(p.wire_bytes, now_fs() + to_fs(delay) + link_.latency);
+      book.give_back(p.wire_bytes, p.train, p.head + link_.latency,
+                     now_fs() + to_fs(delay) + link_.latency);
   }
   const auto result = from_sender->nb_transport_bw(p, phase, delay);
   if (result != tlm::TLM_ACCEPTED) report(p, "every call returns TLM_ACCEPTED");

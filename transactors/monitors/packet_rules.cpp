@@ -12,7 +12,7 @@ std::string broken_time_rule(const packet& p, const monitored_link& link, fs_t n
     return fmt::format("head is at {} fs, the call says {} fs", p.head, now + delay);
   if (delay < link.latency)
     return fmt::format("head arrives after {} fs, the link takes {} fs", delay, link.latency);
-  const fs_t on_wire = link.rate.duration(p.wire_bytes);
+  const fs_t on_wire = link.rate.duration(p.bytes_to_tail());
   if (p.tail < p.head + on_wire)
     return fmt::format("tail is at {} fs, but the wire carries the packet from {} fs until {} fs",
                        p.tail, p.head, p.head + on_wire);

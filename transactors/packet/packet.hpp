@@ -54,6 +54,14 @@ struct alignas(64) packet {
   cause why;             // it is where it is
   header_handle header;  // of its protocol, if that has one
 
+  // Bytes from the start on a wire to the last byte. A train of acknowledgements stands for packets
+  // of which each but the last was sent while the data came that it acknowledges: the last one does
+  // not wait for them, and their share of the wire is taken behind it.
+  std::uint32_t bytes_to_tail() const {
+    const bool is_last = train > 1 && kind == packet_kind::write_response;
+    return is_last ? wire_bytes / train : wire_bytes;
+  }
+
   void prefetch() const {
     __builtin_prefetch(this);
     __builtin_prefetch(&payload);

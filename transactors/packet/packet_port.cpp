@@ -33,30 +33,23 @@ trace_states packet_port::wire_state_names() {
   return trace_states(std::move(names));
 }
 
-void packet_port::credit_account::grow() {
-  const std::uint32_t larger = 2 * capacity;
-  auto moved = std::make_unique<credit_return[]>(larger);
-  for (std::uint32_t i = 0; i < count; ++i) moved[i] = nth(i);
-  many = std::move(moved);
-  ring = many.get();
-  capacity = larger;
-  first = 0;
-}
-
+// Every packet needs these two: they are inlined here, where all calls are.
 // Nearly sorted already: buffers free up in the order of departure from different outputs.
-void packet_port::credit_account::push(credit_return item) {
+inline void credit_account::push(const credit_return& item) {
   if (count == capacity) grow();
   std::uint32_t hole = count++;
   for (; hole > 0 && nth(hole - 1).when > item.when; --hole) nth(hole) = nth(hole - 1);
   nth(hole) = item;
+  spread += item.is_spread();
   next_return = ring[first].when;
 }
 
-void packet_port::credit_account::collect(fs_t now) {
+inline void credit_account::collect(fs_t now) {
   constexpr std::uint32_t ahead = 8;  // two cache lines of a long ring, which has left the caches
   while (next_return <= now) {
     __builtin_prefetch(&ring[(first + ahead) & (capacity - 1)]);
     available += ring[first].bytes;
+    spread -= ring[first].is_spread();
     first = (first + 1) & (capacity - 1);
     --count;
     next_return = count > 0 ? ring[first].when : fs_never;
@@ -115,8 +108,8 @@ bool packet_port::has_credits(const packet& candidate, fs_t now) {
   if (stretched_until_ > now && wait_for_tail(candidate.vc, now)) return false;
   credit_account& account = credits_[candidate.vc];
   account.collect(now);
-  if (account.available >= candidate.wire_bytes) return true;
-  refuse(account, now);
+  if (account.available >= candidate.wire_bytes || account.lets_start(candidate, now)) return true;
+  refuse(candidate, now);
   return false;
 }
 
@@ -127,32 +120,36 @@ bool packet_port::wait_for_tail(int vc, fs_t now) {
   return tail > now;
 }
 
-void packet_port::refuse(credit_account& account, fs_t now) {
+void packet_port::refuse(const packet& refused, fs_t now) {
+  credit_account& account = credits_[refused.vc];
   is_blocked_ = true;
   if (account.refused_at == fs_never) {
     account.refused_at = now;
     ++counters_.credit_stalls;
   }
   if (now >= free_at_) wire_trace_.set(waits_for_credits(), now);
-  if (account.count > 0) retry_.at(account.next_return);
+  const fs_t next = account.start_of(refused);
+  if (next != fs_never) retry_.at(next);
 }
 
 std::uint64_t packet_port::credits_to_come(int vc) const {
-  const credit_account& account = credits_[static_cast<std::size_t>(vc)];
-  std::uint64_t bytes = account.available;
-  for (std::uint32_t i = 0; i < account.count; ++i) bytes += account.nth(i).bytes;
-  return bytes;
+  return credits_[static_cast<std::size_t>(vc)].to_come();
 }
 
 fs_t packet_port::send(packet& sent, fs_t now, fs_t tail_ready) {
-  assert(now >= free_at_ && credits_[sent.vc].available >= sent.wire_bytes);
+  assert(now >= free_at_);
   credit_account& account = credits_[sent.vc];
+  const fs_t on_wire = rate_.duration(sent.wire_bytes);
+  fs_t tail_out = std::max(now + on_wire, tail_ready);
+  if (sent.train > 1) {
+    tail_out = last_byte(sent, now, tail_ready);
+    const bool is_short = account.available < sent.wire_bytes;
+    if (is_short && account.refused_at == fs_never) ++counters_.credit_stalls;
+  }
   account.available -= sent.wire_bytes;
   account.starved_since = std::min(account.refused_at, account.starved_since);
   if (account.refused_at == fs_never) account.starved_since = fs_never;
   account.refused_at = fs_never;
-  const fs_t on_wire = rate_.duration(sent.wire_bytes);
-  const fs_t tail_out = std::max(now + on_wire, tail_ready);
   if (sent.is_explained)
     explain_start(sent, now, tail_out);
   else
@@ -204,9 +201,16 @@ tlm::tlm_sync_enum packet_port::nb_transport_fw(packet& p, packet_phase&, sc_cor
 }
 
 tlm::tlm_sync_enum packet_port::nb_transport_bw(packet& p, packet_phase&, sc_core::sc_time& t) {
-  const fs_t when = now_fs() + to_fs(t) + latency_;
-  credits_[p.vc].push({when, p.wire_bytes});
-  if (is_blocked_) retry_.at(when);
+  const fs_t leaves = now_fs() + to_fs(t);
+  const fs_t when = leaves + latency_;
+  if (p.train == 1) {
+    credits_[p.vc].push({when, p.wire_bytes, 1, 0});
+    if (is_blocked_) retry_.at(when);
+    return tlm::TLM_ACCEPTED;
+  }
+  credits_[p.vc].push({when, p.wire_bytes, p.train, leaves - std::min(leaves, p.head)});
+  // Its first packets may have come, and it tells a waiting train when the rest does.
+  if (is_blocked_) retry_.at(now_fs());
   return tlm::TLM_ACCEPTED;
 }
 

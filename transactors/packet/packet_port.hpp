@@ -15,6 +15,7 @@
 #include "platform/trace/trace_states.hpp"
 #include "platform/unit/port.hpp"
 #include "platform/unit/statistic.hpp"
+#include "transactors/packet/credit_account.hpp"
 #include "transactors/packet/link_parameters.hpp"
 #include "transactors/packet/packet.hpp"
 #include "transactors/packet/packet_protocol.hpp"
@@ -82,14 +83,24 @@ class packet_port final : public port,
 
   // Transmitter -----------------------------------------------------------------------------
   fs_t free_at() const { return free_at_; }  // the serializer takes the next packet then
-  // Whether the far end has room and the packet before it on its virtual channel is through. If
-  // not, credits_returned() follows as soon as that is so.
+  // Whether the far end has room, for a train room for one packet after the other, and the packet
+  // before it on its virtual channel is through. If not, credits_returned() follows as soon as that
+  // is so.
   bool has_credits(const packet& candidate, fs_t now);
   // Credits that are here or on their way back.
   std::uint64_t credits_to_come(int vc) const;
+  // When the last byte of a packet goes that starts at `now`, the unit having that byte at
+  // `tail_ready`: not before then, and in a train not before the credits for it are there.
+  fs_t last_byte(const packet& candidate, fs_t now, fs_t tail_ready) const {
+    const credit_account& account = credits_[candidate.vc];
+    fs_t last = now + rate_.duration(candidate.bytes_to_tail());
+    if (__builtin_expect(account.available < candidate.wire_bytes, 0))
+      last = account.last_byte(candidate, now, rate_);
+    return std::max(last, tail_ready);
+  }
   // Starts at `now` (>= free_at(), with credits). The packet leaves this unit: its last byte goes
-  // at the returned time, never before `tail_ready`, the instant when the unit has that byte. What
-  // comes slower than the wire takes it leaves gaps, in which flits of other virtual channels go.
+  // at the returned time, which is that of last_byte(). What comes slower than the wire takes it
+  // leaves gaps, in which flits of other virtual channels go.
   fs_t send(packet& sent, fs_t now, fs_t tail_ready);
 
   // A stage behind the transmitter delays all that is sent by `added` before it is on the wire, and
@@ -105,7 +116,8 @@ class packet_port final : public port,
   void state_holding(fs_t time) { holding_ = time; }
   void add_holding(fs_t time) { holding_ += time; }
   fs_t holding() const { return holding_; }
-  // The packet leaves the receive buffer of its vc completely at `when`.
+  // The packet leaves the receive buffer of its vc completely at `when`, the packets of a train one
+  // after the other from packet::head on.
   void release(packet& leaving, fs_t when);
   // Prefetches what release() of that packet will write to.
   void fetch_release(const packet& leaving) const {
@@ -125,29 +137,6 @@ class packet_port final : public port,
   }
 
  private:
-  struct credit_return {
-    fs_t when = 0;
-    std::uint32_t bytes = 0;
-  };
-  static constexpr std::uint32_t few_returns = 4;
-  // Credits on their way back, oldest first. Two cache lines, of which every packet asks for its
-  // own: where there are only a few on their way, they lie in the first one.
-  struct alignas(64) credit_account {
-    std::array<credit_return, few_returns> few{};
-    std::uint64_t available = 0;
-    fs_t next_return = fs_never;    // of the oldest: most questions need not look into the ring
-    fs_t refused_at = fs_never;     // since when its next packet waits for credits
-    fs_t starved_since = fs_never;  // since when each of its packets had to wait for them
-    credit_return* ring = few.data();
-    std::uint32_t capacity = few_returns;  // of the ring: a power of two
-    std::uint32_t first = 0, count = 0;
-    std::unique_ptr<credit_return[]> many;  // the ring, once the few were not enough
-    credit_return& nth(std::uint32_t i) const { return ring[(first + i) & (capacity - 1)]; }
-    void grow();
-    void push(credit_return item);
-    void collect(fs_t now);
-  };
-
   tlm::tlm_sync_enum nb_transport_fw(packet& p, packet_phase& phase, sc_core::sc_time& t) override;
   tlm::tlm_sync_enum nb_transport_bw(packet& p, packet_phase& phase, sc_core::sc_time& t) override;
   void b_transport(packet& p, sc_core::sc_time& t) override;
@@ -168,7 +157,7 @@ class packet_port final : public port,
   void set_way();
   void explain_start(packet& sent, fs_t now, fs_t end);
   bool wait_for_tail(int vc, fs_t now);
-  void refuse(credit_account& account, fs_t now);
+  void refuse(const packet& refused, fs_t now);
   void retry();
 
   // What every packet needs comes first, in as few cache lines as it takes: a system has far more

@@ -3,8 +3,9 @@
 //   forward  head    the first byte arrives `delay` from now; packet::head and ::tail hold absolute
 //                    times. Ownership of the packet passes to the receiver.
 //   backward credit  the receiver's buffer of packet::vc has packet::wire_bytes free again, `delay`
-//                    from now at the receiver; the sender adds the way back. The packet is lent
-//                    for the call.
+//                    from now at the receiver; the sender adds the way back. The packets of a train
+//                    leave it one after the other, the first one beginning at packet::head. The
+//                    packet is lent for the call.
 //
 // Every call returns TLM_ACCEPTED.
 #pragma once

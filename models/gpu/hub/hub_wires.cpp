@@ -112,6 +112,7 @@ void hub_wires::receive(packet_port& at, packet& arrived) {
   hub_side& through = side_of(at);
   through.arriving.push(arrived, arrived.tail, {arrived.header.address()});
   through.arrival.at(arrived.tail);
+  if (arrived.train > 1) at.release(arrived, arrived.tail);  // from its first packet on
 }
 
 void hub_wires::arrive(hub_side& at) {
@@ -122,7 +123,7 @@ void hub_wires::arrive(hub_side& at) {
     cause why;
     if (p.is_explained) why = p.why;
     const running_cause arriving(why);
-    at.port.release(p, now);
+    if (p.train == 1) at.port.release(p, now);
     received_.add(now, p.wire_bytes);
     if (p.kind == token_store || p.kind == token_fetch)
       target_.serve(at, p);

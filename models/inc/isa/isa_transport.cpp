@@ -142,12 +142,14 @@ stage_sheet isa_transport::sheet() const {
 
 bool isa_transport::intercept(const stage_visit& visit, packet& arrived) {
   switch_->port_at(visit.input).explain_tail(arrived);
+  const fs_t last = visit.first + (arrived.tail - arrived.head);
+  if (arrived.train > 1) switch_->release(visit, arrived, last + forwarding_);  // as they come
   sides_[visit.input]->arriving.enter(visit, arrived);
   return true;
 }
 
 void isa_transport::leave(int port, const stage_visit& visit, packet& p) {
-  switch_->release(visit, p, now_fs());
+  if (p.train == 1) switch_->release(visit, p, now_fs());
   cause why = p.why;
   const running_cause handling(why);
   if (!is_response(p.kind)) return client_.take_request(port, p);

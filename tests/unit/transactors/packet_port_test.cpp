@@ -182,6 +182,46 @@ TEST_CASE("hundreds of credits under way come back one by one") {
   CHECK(is_exact);
 }
 
+TEST_CASE("trains leave no later than their packets where the far buffer is small") {
+  linked_pair pair(16 * 11);
+  packet train;
+  train.kind = packet_kind::read_request;
+  train.source = pair.a.id;
+  train.destination = pair.b.id;
+  train.train = 4;
+  train.wire_bytes = 64;
+  pair.at(0, [&] {
+    for (int i = 0; i < 12; ++i) pair.a.send(*take_packet() = train);
+  });
+  pair.run();
+  // Packet by packet: 48 packets, eleven of them in a round trip.
+  constexpr fs_t each = 142'222, round_trip = each + 2 * 250 * fs_per_ns;
+  const auto packets = static_cast<double>(4 * round_trip + 4 * each + 250 * fs_per_ns);
+  REQUIRE(pair.b.arrivals.size() == 12);
+  CHECK(static_cast<double>(pair.b.arrivals.back().tail) == Approx(packets).epsilon(0.03));
+}
+
+TEST_CASE("a train whose credits are still to come is as long as they are apart") {
+  linked_pair pair(16 * 4);
+  packet train;
+  train.kind = packet_kind::read_request;
+  train.source = pair.a.id;
+  train.destination = pair.b.id;
+  train.train = 4;
+  train.wire_bytes = 64;
+  pair.at(0, [&] {
+    for (std::uint32_t i = 0; i < 2; ++i) pair.a.send(pair.b.id, 16, 0, i);
+    pair.a.send(*take_packet() = train);
+  });
+  pair.run();
+  // Two of its packets find room at once, two when the packets before it are through.
+  constexpr fs_t each = 142'222, second_back = 2 * each + 2 * 250 * fs_per_ns;
+  REQUIRE(pair.a.departures.size() == 3);
+  CHECK(pair.a.departures[2].start == 2 * each);
+  CHECK(pair.a.departures[2].end == second_back + each);
+  CHECK(pair.a.port.counters().credit_stalls.raw() == 1);
+}
+
 TEST_CASE("a joined port knows its link") {
   linked_pair pair;
   CHECK(pair.a.port.is_bound());
