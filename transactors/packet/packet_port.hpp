@@ -87,6 +87,11 @@ class packet_port final : public port,
   // before it on its virtual channel is through. If not, credits_returned() follows as soon as that
   // is so.
   bool has_credits(const packet& candidate, fs_t now);
+  // Credits that are here.
+  std::uint64_t credits_here(int vc) const {
+    const std::int64_t available = credits_[static_cast<std::size_t>(vc)].available;
+    return available > 0 ? static_cast<std::uint64_t>(available) : 0;
+  }
   // Credits that are here or on their way back.
   std::uint64_t credits_to_come(int vc) const;
   // When the last byte of a packet goes that starts at `now`, the unit having that byte at

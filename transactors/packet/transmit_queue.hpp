@@ -3,6 +3,7 @@
 // alone has memory.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -24,6 +25,18 @@ class transmissions {
  public:
   bool empty() const { return waiting_ == 0; }
   std::uint32_t packets() const { return packets_; }  // trains count their packets
+
+  // Packets of the trains in front for which the port has credits: one by one they would have left.
+  std::uint32_t packets_with_credits(const packet_port& port) const {
+    std::uint32_t packets = 0;
+    for (std::uint32_t left = waiting_; left != 0; left &= left - 1) {
+      const packet& p = *queues_[__builtin_ctz(left)].front().what;
+      if (p.train == 1) continue;
+      const std::uint64_t room = port.credits_here(p.vc) / (p.wire_bytes / p.train);
+      packets += static_cast<std::uint32_t>(std::min<std::uint64_t>(room, p.train - 1));
+    }
+    return packets;
+  }
 
   void push(const Transmission& added) {
     const packet& p = *added.what;
@@ -63,6 +76,9 @@ class transmit_queue {
  public:
   bool empty() const { return waiting_.empty(); }
   std::uint32_t packets() const { return waiting_.packets(); }
+  std::uint32_t packets_with_credits(const packet_port& port) const {
+    return waiting_.packets_with_credits(port);
+  }
   void push(packet& added) { waiting_.push({&added}); }
   // The next packet for which the port has credits, or nullptr.
   packet* pop_sendable(packet_port& port, fs_t now) {

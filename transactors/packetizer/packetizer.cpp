@@ -32,6 +32,7 @@ std::vector<port_description> packetizer::port_descriptions() {
 packetizer::side::side(packetizer& o, int index)
     : owner(o),
       wake(timed_call::to<side, &side::transmit>(*this)),
+      room(timed_call::to<side, &side::issue>(*this)),
       arrival(timed_call::to<side, &side::arrive, &side::fetch>(*this)),
       answer(timed_call::to<side, &side::reply, &side::fetch_answer>(*this)),
       prepared(timed_call::to<side, &side::send_prepared>(*this)),
@@ -118,10 +119,15 @@ void packetizer::transmit(side& from) {
   if (packet* next = from.waiting.pop_sendable(from.port, now)) {
     (is_response(next->kind) ? counters_.responses : counters_.requests) += next->train;
     const bool is_explained = next->is_explained;
-    from.port.send(*next, now, next->tail);
+    const std::uint32_t packets = next->train;
+    if (entering_.through == &from) note_start(*next);
+    const fs_t end = from.port.send(*next, now, next->tail);
+    if (packets > 1) from.leaving = {now, end, packets};
     if (is_explained) started_ = &from;
     if (!from.waiting.empty()) from.wake.at(from.port.free_at());
     if (!pending_.empty()) issue_pending();
+  } else if (train_ > 1 && !pending_.empty()) {
+    issue_pending();  // the packets of the train in front have left the queue
   }
 }
 
@@ -133,6 +139,7 @@ void packetizer::receive(packet_port& at, packet& arrived) {
   side& through = *sides_[at.index()];
   through.arriving.push(arrived, arrived.tail, {is_response(arrived.kind) ? arrived.tag : no_tag});
   through.arrival.at(arrived.tail);
+  if (arrived.train > 1) at.release(arrived, arrived.tail);  // from its first packet on
 }
 
 // Prefetches the packet that arrives next and, of a response, what it is about.
@@ -147,7 +154,7 @@ void packetizer::arrive(side& at) {
   const fs_t now = now_fs();
   while (at.arriving.is_due(now)) {
     packet& p = at.arriving.pop_whole();
-    at.port.release(p, now);
+    if (p.train == 1) at.port.release(p, now);
     at.port.explain_tail(p);
     note_latency(p);
     if (is_response(p.kind)) {
@@ -246,8 +253,14 @@ void packetizer::answer(local_requester::access& performed, fs_t delay) {
   // Packets of a train are answered one by one: those before the last by as much earlier as they
   // were asked for, and no faster than the wire takes them.
   const fs_t others = std::min(asked_over, others_on_wire(at, response));
-  response.head = done > now + others ? done - others : now;
+  const bool is_first_late = done <= now + others;
+  response.head = is_first_late ? now : done - others;
   response.tail = done;
+  if (response.bytes_to_tail() < response.wire_bytes) {
+    const bandwidth& rate = at.port.rate();
+    response.tail = is_first_late ? done + rate.duration(response.bytes_to_tail())
+                                  : response.head + rate.duration(response.wire_bytes);
+  }
   response.created = response.head;
   if (response.is_explained) response.why.cut(response.head);
   at.answering.insert(response, response.head);

@@ -8,7 +8,9 @@
 // address order. `send_overhead` and `receive_overhead` stand for the work of an endpoint for each
 // message, at either end: latency, not occupancy, and nothing for responses. Trains of up to
 // `simulation_settings::train` packets travel as one object. A train ends with its access, and
-// where there are several planes with the interleave block.
+// where there are several planes with the interleave block. Its packets take their room in the
+// queue one by one, and leave it so, but those that may be `outstanding` a train at a time, so it
+// should be short against them.
 //
 // Debug accesses reach the memory behind another packetizer's `out` without packets and time.
 //
@@ -130,6 +132,20 @@ class packetizer final : public unit, private packet_receiver {
   struct tag_of_response {
     std::uint32_t tag = no_tag;  // where it is one
   };
+  // The train that was sent last: its packets leave the queue one after the other.
+  struct departure {
+    fs_t begin = 0, end = 0;
+    std::uint32_t packets = 1;
+    // Packets that start later than `now`.
+    std::uint32_t left(fs_t now) const {
+      if (packets == 1 || now >= end) return 0;
+      return packets - 1 - static_cast<std::uint32_t>((now - begin) * packets / (end - begin));
+    }
+    // When no more than that many are left.
+    fs_t instant_of(std::uint32_t wanted) const {
+      return begin + ((end - begin) * (packets - 1 - wanted) + packets - 1) / packets;
+    }
+  };
   // A port with the packets that wait for it, those that still arrive and those being answered.
   struct alignas(64) side {
     side(packetizer& owner, int index);
@@ -140,16 +156,24 @@ class packetizer final : public unit, private packet_receiver {
     void reply() { owner.reply(*this); }
     void send_prepared() { owner.send_prepared(*this); }
     void serve_received() { owner.serve_received(*this); }
+    void issue() { owner.issue_pending(); }
 
     // What is looked at ahead comes first.
     packetizer& owner;
     arrivals_with<tag_of_response> arriving;  // by tail
     arrival_queue answering;                  // due when the answer may start
-    timed_call wake, arrival, answer, prepared, performable;
+    timed_call wake, room, arrival, answer, prepared, performable;
     packet_port port;
     transmit_queue waiting;
     arrival_queue preparing, received;  // due when the overhead of the endpoint is over
     std::uint32_t preparing_packets = 0;
+    departure leaving;
+  };
+
+  // A train of which the queue of its port may not hold all packets yet.
+  struct train_entry {
+    side* through = nullptr;        // nullptr: it does
+    const packet* train = nullptr;  // nullptr: it is being sent
   };
 
   // The part of an access that travels as one train.
@@ -171,6 +195,9 @@ class packetizer final : public unit, private packet_receiver {
   void begin_delayed();
   void issue_pending();
   bool issue_piece(fabric_access& access);
+  bool is_entering();
+  void note_start(const packet& sent);
+  bool waits_for_queue(side& of, std::uint32_t most) const;
   piece next_piece(const fabric_access& access) const;
   packet& make_request(fabric_access& access, const piece& next, const side& through);
   void state_request(const fabric_access& access, bulk_extension* bulk, packet& p) const;
@@ -246,6 +273,7 @@ class packetizer final : public unit, private packet_receiver {
   cause answered_;                       // what gave back tags last, while accesses wait
   const side* started_ = nullptr;        // whose queue has room since it sent an explained packet
   access_queue pending_;                 // not all packets issued yet, oldest first
+  train_entry entering_;                 // the last train of the oldest access
   timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
   no_data& no_data_;                     // what payloads point to that carry none
 

@@ -186,6 +186,7 @@ void packetizer::issue_pending() {
     fabric_access& access = pending_.front();
     while (access.unissued > 0)
       if (!issue_piece(access)) return;
+    if (is_entering()) return;
     pending_.pop();
     const running_cause taken(access.why);
     if (!access.is_nonblocking()) continue;
@@ -197,6 +198,7 @@ void packetizer::issue_pending() {
 
 // Sends the next train of an access. False: it has to wait for tags or for room in the queue.
 bool packetizer::issue_piece(fabric_access& access) {
+  if (is_entering()) return false;
   const piece next = next_piece(access);
   if (outstanding_ + next.packets > outstanding_limit_) {
     if (!access.waits_for_tags) ++counters_.tag_stalls;
@@ -204,11 +206,12 @@ bool packetizer::issue_piece(fabric_access& access) {
     return false;
   }
   side& through = side_towards(access.destination, next.address);
-  if (through.waiting.packets() + through.preparing_packets >= queue_limit_) {
+  if (waits_for_queue(through, queue_limit_ - 1)) {
     access.waits_for_tags = false;
     return false;
   }
   packet& p = make_request(access, next, through);
+  if (next.packets > 1) entering_ = {&through, &p};
   access.waits_for_tags = false;
   access.issued += next.bytes;
   access.unissued -= next.bytes;
@@ -222,6 +225,51 @@ bool packetizer::issue_piece(fabric_access& access) {
   }
   through.waiting.push(p);
   through.wake.at(now_fs());  // not at once: sending calls back into issue_pending()
+  return true;
+}
+
+// Whether packets of the last train still wait for room in the queue. Responses in the queue hold
+// them up, too, but no longer than until the last of them is sent.
+bool packetizer::is_entering() {
+  if (!entering_.through) return false;
+  side& of = *entering_.through;
+  if (entering_.train) {
+    if (waits_for_queue(of, queue_limit_)) return true;
+  } else {
+    const std::uint32_t whole = of.waiting.packets() + of.preparing_packets;
+    if (whole <= queue_limit_ && waits_for_queue(of, queue_limit_)) {
+      of.room.at(std::max(of.leaving.end, now_fs() + 1));  // at the latest
+      return true;
+    }
+    if (whole > queue_limit_ && of.leaving.left(now_fs()) > 0) {
+      of.room.at(of.leaving.instant_of(0));
+      return true;
+    }
+  }
+  entering_ = {};
+  return false;
+}
+
+// The last packet of a train is in the queue when the port sends something else behind it.
+void packetizer::note_start(const packet& sent) {
+  if (!entering_.train)
+    entering_ = {};
+  else if (entering_.train == &sent)
+    entering_.train = nullptr;
+}
+
+// Whether more packets wait for the port; issue_pending() is called when it is not so any more.
+bool packetizer::waits_for_queue(side& of, std::uint32_t most) const {
+  std::uint32_t whole = of.waiting.packets() + of.preparing_packets;
+  // A train in front waits for credits until it is known when all of them come.
+  if (whole > most && train_ > 1 && !of.wake.is_pending())
+    whole -= of.waiting.packets_with_credits(of.port);
+  if (whole > most) return true;  // until a train starts
+  if (whole + of.leaving.packets - 1 <= most) return false;
+  const fs_t now = now_fs();
+  if (of.room.is_pending() && of.room.due() > now) return true;
+  if (whole + of.leaving.left(now) <= most) return false;
+  of.room.at(std::max(of.leaving.instant_of(most - whole), now + 1));
   return true;
 }
 

@@ -1,5 +1,6 @@
 // Two packetizers joined by direct links, without a switch: `near` initiates, `far` serves 1 GiB
-// from 4 GiB on with a target whose answers the test decides. Links carry 1 B/ps.
+// from 4 GiB on with a target whose answers the test decides. Links carry 1 B/ps. `far_core` is
+// there for tests in which `near` serves something, too.
 #pragma once
 
 #include "tests/support/memory_initiator.hpp"
@@ -16,6 +17,7 @@ struct fabric_pair : test_bench {
   packetizer* near_ni = nullptr;
   packetizer* far_ni = nullptr;
   memory_initiator& core = add_stimulus<memory_initiator>("core");
+  memory_initiator& far_core = add_stimulus<memory_initiator>("far_core");
   memory_target& ram = add_stimulus<memory_target>("ram");
   std::vector<unsigned char> data = std::vector<unsigned char>(64 * 1024);
 
@@ -35,7 +37,7 @@ struct fabric_pair : test_bench {
     });
     bind(core, "bus", *near_ni, "in");
     bind(*far_ni, "out", ram, "in");
-    bind(add_stimulus<memory_initiator>("idle_core"), "bus", *far_ni, "in");
+    bind(far_core, "bus", *far_ni, "in");
     for (int i = 0; i < planes; ++i) {
       const std::string port = "port[" + std::to_string(i) + "]";
       link(*near_ni, port, *far_ni, port, [&](link_parameters& p) {

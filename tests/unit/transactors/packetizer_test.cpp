@@ -272,3 +272,57 @@ TEST_CASE("a train is one object with the times of its packets") {
   CHECK(read.done - start == 16 * per_byte + service + 4 * 144 * per_byte + both_ways);
   CHECK(pair.failures().empty());
 }
+
+// The last acknowledgment of a train does not wait for the others, which were sent before.
+TEST_CASE("a train of writes is acknowledged when its last packet is") {
+  fabric_pair pair({}, 1, 0, 16);
+  pair.ram.latency = 0;
+  memory_initiator::result got;
+  pair.at(0, [&] { got = pair.core.write(base, pair.data.data(), 2048); });
+  pair.run();
+  CHECK(sizes_of(pair.ram) == sizes{2048});
+  CHECK(got.done == 16 * 144 * per_byte + 16 * per_byte + both_ways);
+  CHECK(pair.failures().empty());
+}
+
+// As packet by packet: the last of 16 packets has room when the fourth has started. What is behind
+// the access may go to another port and waits no longer and no shorter.
+TEST_CASE("an access in trains is taken when its last packet has room in the queue") {
+  fabric_pair pair([](packetizer_parameters& p) { p.queue.set(12); }, 1, 0, 8);
+  tlm::tlm_generic_payload payload;
+  set_access(payload, tlm::TLM_WRITE_COMMAND, base, pair.data.data(), 2048);
+  pair.at(0, [&] { pair.core.begin(payload); });
+  pair.run();
+  CHECK(sizes_of(pair.ram) == sizes{1024, 1024});
+  REQUIRE(pair.core.phases.size() == 2);
+  CHECK(pair.core.phases[0].phase == tlm::END_REQ);
+  CHECK(pair.core.phases[0].when == 3 * 144 * per_byte);
+  CHECK(pair.failures().empty());
+}
+
+// Packets of the train wait for room that responses took while it was being sent.
+TEST_CASE("an access in trains is taken before its response where responses fill the queue") {
+  constexpr std::uint64_t near_base = 8ULL << 30;
+  fabric_pair pair(
+      [&](packetizer_parameters& p) {
+        p.queue.set(2);
+        p.base.set({near_base});
+        p.size.set({1 << 30});
+      },
+      1, 0, 16);
+  memory_target& near_ram = pair.add_stimulus<memory_target>("near_ram");
+  pair.bind(*pair.near_ni, "out", near_ram, "in");
+  near_ram.latency = 0;
+  tlm::tlm_generic_payload write;
+  set_access(write, tlm::TLM_WRITE_COMMAND, base, pair.data.data(), 1024);
+  std::vector<unsigned char> read(2048);
+  pair.at(fabric_pair::latency, [&] { pair.core.begin(write); });
+  for (std::uint64_t i = 0; i < 4; ++i)
+    pair.at(0, [&, i] { pair.far_core.read(near_base + 2048 * i, read.data(), 2048); });
+  pair.run();
+  CHECK(pair.failures().empty());
+  REQUIRE(pair.core.phases.size() == 2);
+  CHECK(pair.core.phases[0].phase == tlm::END_REQ);
+  CHECK(pair.core.phases[0].when == fabric_pair::latency + 7 * 144 * per_byte);
+  CHECK(pair.core.phases[1].phase == tlm::BEGIN_RESP);
+}
