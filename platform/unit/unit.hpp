@@ -2,7 +2,6 @@
 // whom it waits for when a run hangs.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>

@@ -18,14 +18,12 @@
 #include <vector>
 
 #include "platform/netlist/builder.hpp"
-#include "platform/poll/poll_question.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/bus/address_path.hpp"
 #include "transactors/bus/target_exchange.hpp"
 #include "transactors/memory/direct_target_socket.hpp"
 #include "transactors/memory/memory_port.hpp"
-#include "transactors/memory/target_declaration.hpp"
 
 namespace heddle {
 

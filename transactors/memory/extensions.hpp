@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <tlm>
 
 #include "platform/number/atomic_operation.hpp"

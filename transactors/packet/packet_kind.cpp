@@ -1,5 +1,6 @@
 #include "transactors/packet/packet_kind.hpp"
 
+#include <array>
 #include <cassert>
 #include <cstdlib>
 

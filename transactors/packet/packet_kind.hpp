@@ -4,7 +4,6 @@
 //   const packet_kind gather_response = add_packet_kind({"gather_response", message::response});
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 

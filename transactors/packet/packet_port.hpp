@@ -2,12 +2,10 @@
 // receiver (target socket). A unit owns packet_ports and implements packet_receiver.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "platform/services/link_directory.hpp"
 #include "platform/time/agenda.hpp"

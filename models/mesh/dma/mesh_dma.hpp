@@ -24,7 +24,6 @@
 #include "platform/trace/trace_scope.hpp"
 #include "platform/unit/registry.hpp"
 #include "transactors/flit/flit_payloads.hpp"
-#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/memory_requester.hpp"
 #include "transactors/memory/register_socket.hpp"

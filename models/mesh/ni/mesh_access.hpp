@@ -5,7 +5,6 @@
 
 #include "models/mesh/beat_stream.hpp"
 #include "platform/explain/running_cause.hpp"
-#include "transactors/memory/extensions.hpp"
 #include "transactors/packetizer/posted_access.hpp"
 
 namespace heddle {

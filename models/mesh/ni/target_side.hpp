@@ -20,7 +20,6 @@
 #include "models/mesh/ni/interface_links.hpp"
 #include "models/mesh/ni/interface_tile.hpp"
 #include "platform/pool/object_pool.hpp"
-#include "transactors/memory/extensions.hpp"
 #include "transactors/memory/memory_port.hpp"
 #include "transactors/memory/memory_requester.hpp"
 
