@@ -47,7 +47,9 @@ class parameter_base {
   std::string name() const { return declared_.name; }
   std::string meaning() const { return declared_.meaning; }
   std::string source() const { return declared_.source; }  // where the default comes from
-  const std::string& origin() const { return origin_; }    // "default" or the place that set it
+  // "default" or the place that set it.
+  const std::string& origin() const { return origin_; }
+  bool is_default() const { return origin_ == "default"; }
 
   virtual std::string kind() const = 0;   // "bandwidth", "count", ...
   virtual std::string range() const = 0;  // "1..64", "" when any value does

@@ -48,7 +48,7 @@ rv_core::rv_core(const unit_context& context, const parameters& p, int xlen)
     : unit(context),
       resources_(p.resources()),
       tick_(p.tick().fs),
-      is_tick_set_(p.tick.origin() != "default"),
+      is_tick_set_(!p.tick.is_default()),
       hart_(rv::make_hart(xlen, *this, p.costs(), p.misaligned.index() == 1)),
       program_(*this, *hart_),
       clock_(*hart_, p.cycle().fs, p.quantum().fs, counters_.instructions),

@@ -44,10 +44,12 @@ TEST_CASE("each set has its values, and where they come from") {
   a.order.load(yaml_node::scalar("yx", false, place));
   CHECK(a.ports() == 8);
   CHECK(a.ports.origin() == "a.yaml:3:7");
+  CHECK_FALSE(a.ports.is_default());
   CHECK(a.order() == "yx");
   CHECK(a.order.index() == 1);
   CHECK(b.ports() == 4);
   CHECK(b.ports.origin() == "default");
+  CHECK(b.ports.is_default());
   CHECK(b.order() == "xy");
   CHECK_THROWS_WITH(a.ports.load(yaml_node::scalar("9", false, place)),
                     "a.yaml:3:7: ports is 9, outside 1 to 8");
