@@ -23,8 +23,9 @@ void packet_port::connect(port& other, const parameter_set* link) {
     end->vcs_ = static_cast<int>(parameters.vcs());
     end->buffer_bytes_ = parameters.buffer().bytes;
     end->weight_ = static_cast<std::uint32_t>(parameters.weight());
-    for (int vc = 0; vc < end->vcs_; ++vc) end->credits_[vc].available = end->buffer_bytes_;
-    for (int vc = max_vcs; vc < all_vcs; ++vc) end->credits_[vc].available = end->buffer_bytes_;
+    const auto room = static_cast<std::int64_t>(end->buffer_bytes_);
+    for (int vc = 0; vc < end->vcs_; ++vc) end->credits_[vc].available = room;
+    for (int vc = max_vcs; vc < all_vcs; ++vc) end->credits_[vc].available = room;
     end->create_sockets();
     end->mark_bound();
   }
