@@ -139,6 +139,13 @@ TEST_CASE("trains are as fast as packets through small buffers") {
       project_file("yaml/scin_dgx8.yaml"));
 }
 
+// Credits of several trains are on their way back at once, each packet by packet.
+TEST_CASE("trains of others that leave a switch at once do not keep a train from starting") {
+  const heddle_run run(project_file("yaml/contention.yaml"), {{"train", "64"}, {"data", "off"}});
+  INFO(run.report());
+  CHECK(run.result().exited_with(0));
+}
+
 // The packets of a block that is longer than the queue of a port hold up those for other ports.
 TEST_CASE("trains wait for the queue of a port as packets do") {
   check("ring all-reduce of 8 in blocks of 16 KiB",

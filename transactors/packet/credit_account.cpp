@@ -38,13 +38,23 @@ fs_t credit_account::start_of(const packet& candidate) const {
   if (to_come() < candidate.wire_bytes) return fs_never;
   const std::int64_t wanted = candidate.wire_bytes / candidate.train;
   std::int64_t bytes = available;
-  for (std::uint32_t i = 0; i < count; ++i) {
+  fs_t start = fs_never;
+  for (std::uint32_t i = 0; i < count && start == fs_never; ++i) {
     const credit_return& next = nth(i);
     if (bytes + next.bytes >= wanted)
-      return next.instant_of(static_cast<std::uint32_t>(std::max<std::int64_t>(wanted - bytes, 1)));
+      start =
+          next.instant_of(static_cast<std::uint32_t>(std::max<std::int64_t>(wanted - bytes, 1)));
     bytes += next.bytes;
   }
-  return fs_never;
+  // What comes back before may come packet by packet, too, and not all of it by then.
+  const auto next_packet = [this](fs_t time) {
+    fs_t next = fs_never;
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (time < nth(i).when) next = std::min(next, nth(i).instant_of(nth(i).by(time) + 1));
+    return next;
+  };
+  while (start != fs_never && by(start) < wanted) start = next_packet(start);
+  return start;
 }
 
 fs_t credit_account::last_byte(const packet& starting, fs_t now, const bandwidth& rate) const {
