@@ -46,11 +46,13 @@ fs_t credit_account::start_of(const packet& candidate) const {
           next.instant_of(static_cast<std::uint32_t>(std::max<std::int64_t>(wanted - bytes, 1)));
     bytes += next.bytes;
   }
-  // What comes back before may come packet by packet, too, and not all of it by then.
+  // The credits before those may come back packet by packet, too, and not all of them by then.
   const auto next_packet = [this](fs_t time) {
     fs_t next = fs_never;
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (time < nth(i).when) next = std::min(next, nth(i).instant_of(nth(i).by(time) + 1));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t back = nth(i).by(time);
+      if (back < nth(i).bytes) next = std::min(next, nth(i).instant_of(back + 1));
+    }
     return next;
   };
   while (start != fs_never && by(start) < wanted) start = next_packet(start);
