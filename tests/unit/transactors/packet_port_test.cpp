@@ -182,16 +182,21 @@ TEST_CASE("hundreds of credits under way come back one by one") {
   CHECK(is_exact);
 }
 
-TEST_CASE("trains leave no later than their packets where the far buffer is small") {
-  linked_pair pair(16 * 11);
-  packet train;
+// Four packets of 16 B from `a` to `b`.
+static packet& train_of_four(const linked_pair& pair) {
+  packet& train = *take_packet();
   train.kind = packet_kind::read_request;
   train.source = pair.a.id;
   train.destination = pair.b.id;
   train.train = 4;
   train.wire_bytes = 64;
+  return train;
+}
+
+TEST_CASE("trains leave no later than their packets where the far buffer is small") {
+  linked_pair pair(16 * 11);
   pair.at(0, [&] {
-    for (int i = 0; i < 12; ++i) pair.a.send(*take_packet() = train);
+    for (int i = 0; i < 12; ++i) pair.a.send(train_of_four(pair));
   });
   pair.run();
   // Packet by packet: 48 packets, eleven of them in a round trip.
@@ -203,15 +208,9 @@ TEST_CASE("trains leave no later than their packets where the far buffer is smal
 
 TEST_CASE("a train whose credits are still to come is as long as they are apart") {
   linked_pair pair(16 * 4);
-  packet train;
-  train.kind = packet_kind::read_request;
-  train.source = pair.a.id;
-  train.destination = pair.b.id;
-  train.train = 4;
-  train.wire_bytes = 64;
   pair.at(0, [&] {
     for (std::uint32_t i = 0; i < 2; ++i) pair.a.send(pair.b.id, 16, 0, i);
-    pair.a.send(*take_packet() = train);
+    pair.a.send(train_of_four(pair));
   });
   pair.run();
   // Two of its packets find room at once, two when the packets before it are through.
