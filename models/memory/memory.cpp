@@ -7,7 +7,6 @@
 #include "platform/buffers/buffer_watch.hpp"
 #include "platform/explain/running_cause.hpp"
 #include "platform/unit/simulation.hpp"
-#include "transactors/memory/described_extension.hpp"
 #include "transactors/memory/extensions.hpp"
 
 namespace heddle {
@@ -93,7 +92,7 @@ inline void memory::watch(const tlm::tlm_generic_payload& payload, fs_t when) {
   const unsigned bytes = payload.get_data_length();
   if (!atomic->fits(bytes)) return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
   const fs_t done = take_time(payload, delay, std::max(on_bus(bytes), atomic_));
-  if (shadow_ && !payload.get_extension<described_extension>()) watch(payload, done);
+  if (shadow_) watch(payload, done);
   modify(payload, *atomic);
 }
 
@@ -116,11 +115,10 @@ inline void memory::write_bytes(const tlm::tlm_generic_payload& payload,
   store_.write(address, payload.get_data_ptr(), bytes);
 }
 
-inline void memory::access(tlm::tlm_generic_payload& payload, bool is_described) {
+inline void memory::access(tlm::tlm_generic_payload& payload, bulk_extension* bulk) {
   const std::uint64_t address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
-  auto* const bulk = payload.get_extension<bulk_extension>();
-  const bool moves_bytes = !is_described && (!bulk || bulk->is_carried);
+  const bool moves_bytes = !bulk || (bulk->is_carried && !bulk->is_described);
   if (payload.is_read()) {
     ++counters_.reads;
     counters_.bytes_read += bytes;
@@ -146,9 +144,9 @@ void memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   if (refused != tlm::TLM_OK_RESPONSE) return payload.set_response_status(refused);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return transport_ignored(payload, delay);
   const fs_t done = take_time(payload, delay, on_bus(payload.get_data_length()));
-  const bool is_described = payload.get_extension<described_extension>() != nullptr;
-  if (shadow_ && !is_described) watch(payload, done);
-  access(payload, is_described);
+  auto* const bulk = payload.get_extension<bulk_extension>();
+  if (shadow_ && !(bulk && bulk->is_described)) watch(payload, done);
+  access(payload, bulk);
 }
 
 // Small words are flags: who reads one wants to know who wrote it, also when it comes in a packet

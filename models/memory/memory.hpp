@@ -99,7 +99,7 @@ class memory final : public unit, private polled_target {
                  const sc_core::sc_time& on_bus);
   void transport_ignored(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void watch(const tlm::tlm_generic_payload& payload, fs_t when);
-  void access(tlm::tlm_generic_payload& payload, bool is_described);
+  void access(tlm::tlm_generic_payload& payload, bulk_extension* bulk);
   void read_bytes(tlm::tlm_generic_payload& payload, bulk_extension* bulk);
   void write_bytes(const tlm::tlm_generic_payload& payload, const bulk_extension* bulk);
   void note_change(std::uint64_t address, std::uint64_t bytes) {

@@ -16,9 +16,10 @@ struct word_behind {
   std::uint32_t bytes = 0;  // 0: there is none
 };
 
-// Ignorable. Marks a bulk transfer: its bytes also lie in a shared slice, so that nobody has to
-// copy them, or are not carried at all (`data: off`). A target that ignores it sees a valid data
-// pointer all the same, and leaves it to the initiator to write the word behind the data.
+// Ignorable, of one access at a time. Marks a bulk transfer: its bytes also lie in a shared slice,
+// so that nobody has to copy them, or are not carried at all (`data: off`), or are described. A
+// target that ignores it sees a valid data pointer all the same, and leaves it to the initiator to
+// write the word behind the data.
 //
 // Where the initiator says so, a target that has the bytes of a read in a block of its own may lend
 // them: it puts a slice of that block here, and leaves the data array as it is. It does so only if
@@ -28,6 +29,9 @@ struct word_behind {
 struct bulk_extension : tlm::tlm_extension<bulk_extension> {
   payload_slice slice;
   bool is_carried = true;
+  // The bytes do not lie in the memory that the access goes to: somebody in front of it describes
+  // them. The memory takes its time, moves nothing, and keeps no record of what was written.
+  bool is_described = false;
   bool may_lend = false;
   bool reads_on = false;           // looks at what is lent, and at what lies behind it next
   std::uint16_t step = 0;          // of the initiator (step_counter.hpp)

@@ -32,7 +32,7 @@ bool gather_memory::describes(const tlm::tlm_generic_payload& payload) const {
 
 void gather_memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (!describes(payload)) return memory_->b_transport(payload, delay);
-  payload.set_extension(&described_);
+  mark(payload);
   memory_->b_transport(payload, delay);
   perform(payload);
 }
@@ -41,7 +41,7 @@ tlm::tlm_sync_enum gather_memory::nb_transport_fw(tlm::tlm_generic_payload& payl
                                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ || !describes(payload))
     return memory_->nb_transport_fw(payload, phase, delay);
-  payload.set_extension(&described_);
+  mark(payload);
   const auto result = memory_->nb_transport_fw(payload, phase, delay);
   const bool is_answered =
       result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP);
@@ -51,16 +51,25 @@ tlm::tlm_sync_enum gather_memory::nb_transport_fw(tlm::tlm_generic_payload& payl
 
 tlm::tlm_sync_enum gather_memory::nb_transport_bw(tlm::tlm_generic_payload& payload,
                                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (phase == tlm::BEGIN_RESP && payload.get_extension<described_extension>()) perform(payload);
+  const auto* const bulk = payload.get_extension<bulk_extension>();
+  if (phase == tlm::BEGIN_RESP && bulk && bulk->is_described) perform(payload);
   return in_->nb_transport_bw(payload, phase, delay);
 }
 
+void gather_memory::mark(tlm::tlm_generic_payload& payload) {
+  auto* bulk = payload.get_extension<bulk_extension>();
+  if (!bulk) payload.set_extension(bulk = &mark_);
+  bulk->is_described = true;
+}
+
 void gather_memory::perform(tlm::tlm_generic_payload& payload) {
-  payload.clear_extension(&described_);
+  auto* const bulk = payload.get_extension<bulk_extension>();
+  if (bulk == &mark_)  // of other accesses, too
+    payload.clear_extension(bulk);
+  else
+    bulk->is_described = false;
   if (!payload.is_response_ok()) return;
-  const auto* const bulk = payload.get_extension<bulk_extension>();
-  const bool is_carried = !bulk || bulk->is_carried;
-  auto* const data = is_carried ? reinterpret_cast<std::byte*>(payload.get_data_ptr()) : nullptr;
+  auto* const data = bulk->is_carried ? reinterpret_cast<std::byte*>(payload.get_data_ptr()) : nullptr;
   if (payload.is_read()) {
     ++counters_.reads;
     content_->read(payload.get_address(), data, payload.get_data_length());
