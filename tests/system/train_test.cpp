@@ -154,6 +154,15 @@ TEST_CASE("trains wait for the queue of a port as packets do") {
         {{"workload.bytes", "1 MiB"}, {"gpu[*].ni.queue", "8"}}, ring, "8");
 }
 
+// Packets of 64 KiB go up to a switch that adds, and what comes down is acknowledged.
+// Acknowledgements leave between single packets, but wait for the end of a train.
+TEST_CASE("acknowledgements do not hold up requests") {
+  const settings values = {
+      {"params.ranks", "2"}, {"workload.algorithm", "tree"}, {"workload.bytes", "4 MB"}};
+  for (const char* train : {"2", "32"})
+    check("all-reduce of 2 in the switch", values, project_file("yaml/ladder_inc.yaml"), train);
+}
+
 // The window holds 32 trains.
 TEST_CASE("trains that are short against a window of outstanding packets are as fast as packets") {
   check("direct all-reduce of 8 with 256 packets outstanding",

@@ -26,16 +26,11 @@ class transmissions {
   bool empty() const { return waiting_ == 0; }
   std::uint32_t packets() const { return packets_; }  // trains count their packets
 
-  // Packets of the trains in front for which the port has credits: one by one they would have left.
-  std::uint32_t packets_with_credits(const packet_port& port) const {
-    std::uint32_t packets = 0;
-    for (std::uint32_t left = waiting_; left != 0; left &= left - 1) {
-      const packet& p = *queues_[__builtin_ctz(left)].front().what;
-      if (p.train == 1) continue;
-      const std::uint64_t room = port.credits_here(p.vc) / (p.wire_bytes / p.train);
-      packets += static_cast<std::uint32_t>(std::min<std::uint64_t>(room, p.train - 1));
-    }
-    return packets;
+  // Calls use(transmission) for the first one of each virtual channel.
+  template <class Use>
+  void for_each_first(Use use) const {
+    for (std::uint32_t left = waiting_; left != 0; left &= left - 1)
+      use(queues_[__builtin_ctz(left)].front());
   }
 
   void push(const Transmission& added) {
@@ -75,18 +70,33 @@ class transmissions {
 class transmit_queue {
  public:
   bool empty() const { return waiting_.empty(); }
-  std::uint32_t packets() const { return waiting_.packets(); }
-  std::uint32_t packets_with_credits(const packet_port& port) const {
-    return waiting_.packets_with_credits(port);
+  std::uint32_t requests() const { return requests_; }  // trains count their packets
+  // Requests of the trains in front for which the port has credits: one by one they would have
+  // left.
+  std::uint32_t requests_with_credits(const packet_port& port) const {
+    std::uint32_t requests = 0;
+    waiting_.for_each_first([&](const plain_transmission& first) {
+      const packet& p = *first.what;
+      if (p.train == 1 || is_response(p.kind)) return;
+      const std::uint64_t room = port.credits_here(p.vc) / (p.wire_bytes / p.train);
+      requests += static_cast<std::uint32_t>(std::min<std::uint64_t>(room, p.train - 1));
+    });
+    return requests;
   }
-  void push(packet& added) { waiting_.push({&added}); }
+  void push(packet& added) {
+    waiting_.push({&added});
+    if (!is_response(added.kind)) requests_ += added.train;
+  }
   // The next packet for which the port has credits, or nullptr.
   packet* pop_sendable(packet_port& port, fs_t now) {
-    return waiting_.pop_sendable(port, now).what;
+    packet* const popped = waiting_.pop_sendable(port, now).what;
+    if (popped && !is_response(popped->kind)) requests_ -= popped->train;
+    return popped;
   }
 
  private:
   transmissions<plain_transmission> waiting_;
+  std::uint32_t requests_ = 0;
 };
 
 }  // namespace heddle

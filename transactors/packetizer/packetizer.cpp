@@ -117,13 +117,14 @@ void packetizer::transmit(side& from) {
   if (from.waiting.empty()) return;
   if (from.port.free_at() > now) return from.wake.at(from.port.free_at());
   if (packet* next = from.waiting.pop_sendable(from.port, now)) {
-    (is_response(next->kind) ? counters_.responses : counters_.requests) += next->train;
+    const bool is_request = !is_response(next->kind);
+    (is_request ? counters_.requests : counters_.responses) += next->train;
     const bool is_explained = next->is_explained;
     const std::uint32_t packets = next->train;
     if (entering_.through == &from) note_start(*next);
     const fs_t end = from.port.send(*next, now, next->tail);
-    if (packets > 1) from.leaving = {now, end, packets};
-    if (is_explained) started_ = &from;
+    if (packets > 1 && is_request) from.leaving = {now, end, packets};
+    if (is_explained && is_request) started_ = &from;
     if (!from.waiting.empty()) from.wake.at(from.port.free_at());
     if (!pending_.empty()) issue_pending();
   } else if (train_ > 1 && !pending_.empty()) {

@@ -8,9 +8,9 @@
 // address order. `send_overhead` and `receive_overhead` stand for the work of an endpoint for each
 // message, at either end: latency, not occupancy, and nothing for responses. Trains of up to
 // `simulation_settings::train` packets travel as one object. A train ends with its access, and
-// where there are several planes with the interleave block. Its packets take their room in the
-// queue one by one, and leave it so, but those that may be `outstanding` a train at a time, so it
-// should be short against them.
+// where there are several planes with the interleave block. Requests take their room in the queue
+// of a port one by one, also those of a train, and leave it so, but those that may be `outstanding`
+// a train at a time, so it should be short against them. Responses wait without a limit.
 //
 // Debug accesses reach the memory behind another packetizer's `out` without packets and time.
 //
@@ -44,6 +44,7 @@
 #include "transactors/packet/transmit_queue.hpp"
 #include "transactors/packetizer/posted_access.hpp"
 #include "transactors/packetizer/tag_table.hpp"
+#include "transactors/packetizer/train_departure.hpp"
 #include "transactors/packetizer/word_header.hpp"
 
 namespace heddle {
@@ -72,12 +73,13 @@ struct packetizer_parameters : packet_format_parameters {
       within(1, 1 << 20),
       "packets without response at a time",
       "Little's law: 360 GB/s x 1.1 us round trip / 128 B = 3100, the next power of two"};
-  parameter<std::uint64_t> queue{*this,
-                                 "queue",
-                                 64,
-                                 within(1, 1 << 20),
-                                 "packets waiting for one port before accesses are held back",
-                                 "two 4 KiB bursts, so that a port never idles between them"};
+  parameter<std::uint64_t> queue{
+      *this,
+      "queue",
+      64,
+      within(1, 1 << 20),
+      "request packets waiting for one port before accesses are held back",
+      "two 4 KiB bursts, so that a port never idles between them"};
   parameter<duration> send_overhead{
       *this, "send_overhead", 0_ns,
       "of each request between the access and the port's queue; requests overlap in it",
@@ -132,20 +134,6 @@ class packetizer final : public unit, private packet_receiver {
   struct tag_of_response {
     std::uint32_t tag = no_tag;  // where it is one
   };
-  // The train that was sent last: its packets leave the queue one after the other.
-  struct departure {
-    fs_t begin = 0, end = 0;
-    std::uint32_t packets = 1;
-    // Packets that start later than `now`.
-    std::uint32_t left(fs_t now) const {
-      if (packets == 1 || now >= end) return 0;
-      return packets - 1 - static_cast<std::uint32_t>((now - begin) * packets / (end - begin));
-    }
-    // When no more than that many are left.
-    fs_t instant_of(std::uint32_t wanted) const {
-      return begin + ((end - begin) * (packets - 1 - wanted) + packets - 1) / packets;
-    }
-  };
   // A port with the packets that wait for it, those that still arrive and those being answered.
   struct alignas(64) side {
     side(packetizer& owner, int index);
@@ -167,7 +155,7 @@ class packetizer final : public unit, private packet_receiver {
     transmit_queue waiting;
     arrival_queue preparing, received;  // due when the overhead of the endpoint is over
     std::uint32_t preparing_packets = 0;
-    departure leaving;
+    train_departure leaving;  // the last train of requests that was sent
   };
 
   // A train of which the queue of its port may not hold all packets yet.
@@ -195,9 +183,6 @@ class packetizer final : public unit, private packet_receiver {
   void begin_delayed();
   void issue_pending();
   bool issue_piece(fabric_access& access);
-  bool is_entering();
-  void note_start(const packet& sent);
-  bool waits_for_queue(side& of, std::uint32_t most) const;
   piece next_piece(const fabric_access& access) const;
   packet& make_request(fabric_access& access, const piece& next, const side& through);
   void state_request(const fabric_access& access, bulk_extension* bulk, packet& p) const;
@@ -207,6 +192,11 @@ class packetizer final : public unit, private packet_receiver {
   static void deliver(packet& response, tlm::tlm_generic_payload& to, std::uint32_t offset);
   void note_latency(const packet& arrived);
   void complete(fabric_access& access);
+
+  // Queues of requests (packetizer_queue.cpp)
+  bool is_entering();
+  void note_start(const packet& sent);
+  bool waits_for_queue(side& of, std::uint32_t most) const;
 
   // Registers of devices inside switches (packetizer_registers.cpp)
   std::vector<network_register_file> registers_behind() const;

@@ -1,5 +1,6 @@
 // The packetizer's memory-plane side: accesses become request packets, responses complete them.
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -228,51 +229,6 @@ bool packetizer::issue_piece(fabric_access& access) {
   return true;
 }
 
-// Whether packets of the last train still wait for room in the queue. Responses in the queue hold
-// them up, too, but no longer than until the last of them is sent.
-bool packetizer::is_entering() {
-  if (!entering_.through) return false;
-  side& of = *entering_.through;
-  if (entering_.train) {
-    if (waits_for_queue(of, queue_limit_)) return true;
-  } else {
-    const std::uint32_t whole = of.waiting.packets() + of.preparing_packets;
-    if (whole <= queue_limit_ && waits_for_queue(of, queue_limit_)) {
-      of.room.at(std::max(of.leaving.end, now_fs() + 1));  // at the latest
-      return true;
-    }
-    if (whole > queue_limit_ && of.leaving.left(now_fs()) > 0) {
-      of.room.at(of.leaving.instant_of(0));
-      return true;
-    }
-  }
-  entering_ = {};
-  return false;
-}
-
-// The last packet of a train is in the queue when the port sends something else behind it.
-void packetizer::note_start(const packet& sent) {
-  if (!entering_.train)
-    entering_ = {};
-  else if (entering_.train == &sent)
-    entering_.train = nullptr;
-}
-
-// Whether more packets wait for the port; issue_pending() is called when it is not so any more.
-bool packetizer::waits_for_queue(side& of, std::uint32_t most) const {
-  std::uint32_t whole = of.waiting.packets() + of.preparing_packets;
-  // A train in front waits for credits until it is known when all of them come.
-  if (whole > most && train_ > 1 && !of.wake.is_pending())
-    whole -= of.waiting.packets_with_credits(of.port);
-  if (whole > most) return true;  // until a train starts
-  if (whole + of.leaving.packets - 1 <= most) return false;
-  const fs_t now = now_fs();
-  if (of.room.is_pending() && of.room.due() > now) return true;
-  if (whole + of.leaving.left(now) <= most) return false;
-  of.room.at(std::max(of.leaving.instant_of(most - whole), now + 1));
-  return true;
-}
-
 // A train ends with the access, after `train` packets, or where addresses change to another port.
 // How an access is cut into packets does not depend on how many of them share a train; a train has
 // one short packet at most, because that is what packet_format knows the padding of.
@@ -397,6 +353,7 @@ void packetizer::deliver(packet& response, tlm::tlm_generic_payload& to, std::ui
 }
 
 void packetizer::complete(fabric_access& access) {
+  assert(pending_.empty() || &access != &pending_.front());
   tlm::tlm_generic_payload& payload = *access.payload;
   payload.set_response_status(access.error);
   if (access.error != tlm::TLM_OK_RESPONSE)

@@ -69,7 +69,8 @@ void gather_memory::perform(tlm::tlm_generic_payload& payload) {
   else
     bulk->is_described = false;
   if (!payload.is_response_ok()) return;
-  auto* const data = bulk->is_carried ? reinterpret_cast<std::byte*>(payload.get_data_ptr()) : nullptr;
+  auto* const data =
+      bulk->is_carried ? reinterpret_cast<std::byte*>(payload.get_data_ptr()) : nullptr;
   if (payload.is_read()) {
     ++counters_.reads;
     content_->read(payload.get_address(), data, payload.get_data_length());
