@@ -8,9 +8,9 @@
 // address order. `send_overhead` and `receive_overhead` stand for the work of an endpoint for each
 // message, at either end: latency, not occupancy, and nothing for responses. Trains of up to
 // `simulation_settings::train` packets travel as one object. A train ends with its access, and
-// where there are several planes with the interleave block. Requests take their room in the queue
-// of a port one by one, also those of a train, and leave it so, but those that may be `outstanding`
-// a train at a time, so it should be short against them. Responses wait without a limit.
+// where there are several planes with the interleave block. Its requests enter and leave the queue
+// of a port one by one. Against `outstanding` a whole train counts from its start to its response,
+// so a train should be short against that window. `queue` does not limit responses.
 //
 // Debug accesses reach the memory behind another packetizer's `out` without packets and time.
 //

@@ -14,8 +14,8 @@ bool packetizer::is_entering() {
   return false;
 }
 
-// The last packet of a train is in the queue when the port sends something else behind it.
-// Limitation: also where the train waits for credits, and that goes in a gap.
+// When the port sends another packet after a train, the last packet of the train is taken to have
+// left. Limitation: a train that still waits for credits is also taken for gone, though it is not.
 void packetizer::note_start(const packet& sent) {
   if (!entering_.train)
     entering_ = {};
@@ -24,7 +24,7 @@ void packetizer::note_start(const packet& sent) {
 }
 
 // Whether more requests wait for the port; issue_pending() is called when it is not so any more.
-// Responses have a queue of their own.
+// Responses are not counted.
 bool packetizer::waits_for_queue(side& of, std::uint32_t most) const {
   std::uint32_t whole = of.waiting.requests() + of.preparing_packets;
   // A train in front waits for credits until it is known when all of them come.

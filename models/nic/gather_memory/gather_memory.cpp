@@ -64,7 +64,7 @@ void gather_memory::mark(tlm::tlm_generic_payload& payload) {
 
 void gather_memory::perform(tlm::tlm_generic_payload& payload) {
   auto* const bulk = payload.get_extension<bulk_extension>();
-  if (bulk == &mark_)  // of other accesses, too
+  if (bulk == &mark_)  // other accesses that are under way may share it
     payload.clear_extension(bulk);
   else
     bulk->is_described = false;

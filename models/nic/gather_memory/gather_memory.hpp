@@ -82,7 +82,7 @@ class gather_memory final : public unit {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
   bool describes(const tlm::tlm_generic_payload& payload) const;
-  void mark(tlm::tlm_generic_payload& payload);
+  void mark(tlm::tlm_generic_payload& payload);  // as described, until perform()
   // What the memory behind has taken its time for.
   void perform(tlm::tlm_generic_payload& payload);
 
@@ -93,7 +93,7 @@ class gather_memory final : public unit {
   tlm_utils::simple_initiator_socket<gather_memory> memory_;
   memory_target_port in_port_;
   memory_initiator_port memory_port_;
-  bulk_extension mark_;  // of accesses that are no bulk transfers
+  bulk_extension mark_;  // shared by all accesses that bring no bulk extension
 };
 
 }  // namespace heddle
