@@ -35,10 +35,13 @@ class timed_queue {
       --next;
       ++passed;
     }
-    if (passed <= nearly_in_order) {
-      in_order_.insert(next, entry{when, pushed_++, std::move(item)});
+    entry added{when, pushed_++, std::move(item)};
+    if (passed == 0) {
+      in_order_.push_back(std::move(added));  // insert() into an empty deque would go to its front
+    } else if (passed <= nearly_in_order) {
+      in_order_.insert(next, std::move(added));
     } else {
-      early_.push_back(entry{when, pushed_++, std::move(item)});
+      early_.push_back(std::move(added));
       std::push_heap(early_.begin(), early_.end(), is_later);
     }
     due_.at(first_is_early() ? early_.front().when : in_order_.front().when);
