@@ -168,6 +168,7 @@ class packetizer final : public unit, private packet_receiver {
   struct piece {
     std::uint64_t address = 0;
     std::uint32_t bytes = 0, packets = 0;
+    side* through = nullptr;
   };
 
   void on_connected() override;
@@ -183,8 +184,8 @@ class packetizer final : public unit, private packet_receiver {
   void begin_delayed();
   void issue_pending();
   bool issue_piece(fabric_access& access);
-  piece next_piece(const fabric_access& access) const;
-  packet& make_request(fabric_access& access, const piece& next, const side& through);
+  piece next_piece(const fabric_access& access);
+  packet& make_request(fabric_access& access, const piece& next);
   void state_request(const fabric_access& access, bulk_extension* bulk, packet& p) const;
   void carry(const atomic_extension& atomic, std::uint32_t bytes, packet& p) const;
   void explain_piece(fabric_access& access, packet& issued);
@@ -263,6 +264,7 @@ class packetizer final : public unit, private packet_receiver {
   cause answered_;                       // what gave back tags last, while accesses wait
   const side* started_ = nullptr;        // whose queue has room since it sent an explained packet
   access_queue pending_;                 // not all packets issued yet, oldest first
+  piece next_;                           // of the oldest access, once it is known
   train_entry entering_;                 // the last train of the oldest access
   timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
   no_data& no_data_;                     // what payloads point to that carry none

@@ -200,18 +200,19 @@ void packetizer::issue_pending() {
 // Sends the next train of an access. False: it has to wait for tags or for room in the queue.
 bool packetizer::issue_piece(fabric_access& access) {
   if (is_entering()) return false;
-  const piece next = next_piece(access);
-  if (outstanding_ + next.packets > outstanding_limit_) {
+  if (!next_.through) next_ = next_piece(access);
+  if (outstanding_ + next_.packets > outstanding_limit_) {
     if (!access.waits_for_tags) ++counters_.tag_stalls;
     access.waits_for_tags = true;
     return false;
   }
-  side& through = side_towards(access.destination, next.address);
-  if (waits_for_queue(through, queue_limit_ - 1)) {
+  if (waits_for_queue(*next_.through, queue_limit_ - 1)) {
     access.waits_for_tags = false;
     return false;
   }
-  packet& p = make_request(access, next, through);
+  const piece next = std::exchange(next_, {});
+  side& through = *next.through;
+  packet& p = make_request(access, next);
   if (next.packets > 1) entering_ = {&through, &p};
   access.waits_for_tags = false;
   access.issued += next.bytes;
@@ -232,7 +233,7 @@ bool packetizer::issue_piece(fabric_access& access) {
 // A train ends with the access, after `train` packets, or where addresses change to another port.
 // How an access is cut into packets does not depend on how many of them share a train; a train has
 // one short packet at most, because that is what packet_format knows the padding of.
-packetizer::piece packetizer::next_piece(const fabric_access& access) const {
+packetizer::piece packetizer::next_piece(const fabric_access& access) {
   piece next;
   next.address = access.payload->get_address() + access.issued;
   const auto* bulk = access.payload->get_extension<bulk_extension>();
@@ -247,10 +248,11 @@ packetizer::piece packetizer::next_piece(const fabric_access& access) const {
   const std::uint32_t end = offset + next.bytes;
   if (offset > 0 && end > most && end % most != 0) next.bytes = most - offset;
   next.packets = (offset + next.bytes + most - 1) / most;
+  next.through = &side_towards(access.destination, next.address);
   return next;
 }
 
-packet& packetizer::make_request(fabric_access& access, const piece& next, const side& through) {
+packet& packetizer::make_request(fabric_access& access, const piece& next) {
   tlm::tlm_generic_payload& payload = *access.payload;
   auto* bulk = payload.get_extension<bulk_extension>();
   const endpoint_id to = access.destination;
@@ -267,7 +269,7 @@ packet& packetizer::make_request(fabric_access& access, const piece& next, const
   state_request(access, bulk, p);
   p.is_inc = fabric_.is_inc(to);
   if (p.is_inc) carry_origin(payload, p);
-  p.vc = p.is_inc ? inc_vc_of(p.kind) : vc_partition(through.port.vcs()).of_flow(p.kind, to);
+  p.vc = p.is_inc ? inc_vc_of(p.kind) : vc_partition(next.through->port.vcs()).of_flow(p.kind, to);
   explain_piece(access, p);
   return p;
 }
