@@ -8,6 +8,10 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
+// Clang knows the instructions of AVX512-FP16 from version 16 on.
+#if defined(__x86_64__) && (__clang_major__ >= 16 || (!defined(__clang__) && __GNUC__ >= 12))
+#define HEDDLE_HAS_FP16_SUMS
+#endif
 
 namespace heddle {
 namespace {
@@ -45,8 +49,25 @@ void add_block(std::byte* sum, const std::byte* a, const std::byte* b) {
   std::memcpy(sum, first.data(), sizeof first);
 }
 
+// Whole vectors; the bits are those of sum_of(). Both return how many elements they have added.
+#ifdef HEDDLE_HAS_FP16_SUMS
+__attribute__((target("avx512f,avx512bw,avx512fp16"))) std::size_t add_natively(
+    std::byte* sum, const std::byte* a, const std::byte* b, std::size_t elements) {
+  constexpr std::size_t width = sizeof(__m512i) / sizeof(word);
+  const __m512i quiet_nan = _mm512_set1_epi16(fp16_format::quiet_nan);
+  std::size_t done = 0;
+  for (; done + width <= elements; done += width) {
+    const std::size_t at = done * sizeof(word);
+    const __m512h rounded = _mm512_add_ph(_mm512_loadu_ph(a + at), _mm512_loadu_ph(b + at));
+    const __mmask32 is_nan = _mm512_cmp_ph_mask(rounded, rounded, _CMP_UNORD_Q);
+    _mm512_storeu_si512(sum + at,
+                        _mm512_mask_mov_epi16(_mm512_castph_si512(rounded), is_nan, quiet_nan));
+  }
+  return done;
+}
+#endif
+
 #ifdef __x86_64__
-// Whole vectors; the bits are those of sum_of(). Returns how many elements it has added.
 __attribute__((target("avx2,f16c"))) std::size_t add_by_conversion(std::byte* sum,
                                                                    const std::byte* a,
                                                                    const std::byte* b,
@@ -93,9 +114,16 @@ void add_fp16(void* sum, const void* a, const void* b, std::size_t elements) {
   const auto* first = static_cast<const std::byte*>(a);
   const auto* second = static_cast<const std::byte*>(b);
   std::size_t done = 0;
+  const auto add_rest = [&](auto add) {
+    const std::size_t at = done * sizeof(word);
+    done += add(to + at, first + at, second + at, elements - done);
+  };
+#ifdef HEDDLE_HAS_FP16_SUMS
+  if (__builtin_cpu_supports("avx512fp16")) add_rest(add_natively);
+#endif
 #ifdef __x86_64__
   // No processor has AVX2 without F16C.
-  if (__builtin_cpu_supports("avx2")) done = add_by_conversion(to, first, second, elements);
+  if (__builtin_cpu_supports("avx2")) add_rest(add_by_conversion);
 #endif
   const std::size_t at = done * sizeof(word);
   add_fp16_by_integers(to + at, first + at, second + at, elements - done);
