@@ -102,8 +102,6 @@ inline void memory::read_bytes(tlm::tlm_generic_payload& payload, bulk_extension
   const bool may_lend = bulk && bulk->may_lend && bulk->is_slice_of(payload);
   if (!may_lend || !store_.lend(address, bytes, bulk->slice))
     store_.read(address, payload.get_data_ptr(), bytes);
-  else if (bulk->reads_on)
-    store_.fetch_frame(address + bytes);
 }
 
 inline void memory::write_bytes(const tlm::tlm_generic_payload& payload,

@@ -86,11 +86,6 @@ void sparse_store::fetch_count_behind(const payload_slice& frame, std::uint64_t 
   if (index_of(offset) + 1 < frames_of_page) (&frame + 1)->fetch_count();
 }
 
-void sparse_store::fetch_frame(std::uint64_t offset) const {
-  if (offset >= size_) return;
-  if (const payload_slice* frame = find_frame(offset)) fetch_piece(frame->data(), frame_bytes);
-}
-
 std::byte* sparse_store::contiguous_page(std::uint64_t offset) {
   page& its = make_page(offset);
   if (its.contiguous) return its.contiguous.get();

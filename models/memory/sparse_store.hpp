@@ -51,9 +51,6 @@ class sparse_store {
   // they are a whole frame both there and here.
   bool adopt(std::uint64_t offset, const payload_slice& from, std::uint64_t bytes);
 
-  // Brings the frame that holds the offset into the cache, if it exists. It may lie behind size().
-  void fetch_frame(std::uint64_t offset) const;
-
   // The page that holds the offset, contiguous from now on; made when it does not exist yet. Its
   // bytes are not lent any more: nobody would notice that they are written to.
   std::byte* contiguous_page(std::uint64_t offset);

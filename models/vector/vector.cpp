@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "platform/pool/fetch_ahead.hpp"
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
@@ -78,7 +79,7 @@ vector_unit::requester::access& vector_unit::aim(block& user, tlm::tlm_command c
 void vector_unit::read(block& user, std::uint64_t address, payload_slice& into,
                        std::uint32_t bytes) {
   requester::access& access = aim(user, tlm::TLM_READ_COMMAND, address, into, bytes);
-  access.bulk.may_lend = access.bulk.reads_on = true;
+  access.bulk.may_lend = true;
   access.context.into = &into;
   memory_socket_.send(access);
 }
@@ -234,18 +235,27 @@ void vector_unit::compute(block& next) {
     take_lines(next);
   else if (work_ != work::reduce)
     convert(next);
-  else if (next.result)
-    reduce_block(next, next.operand);
   const fs_t done = next.ready + next.issue + latency_ + rate_.duration(next.bytes);
   next.why.then(category::reduction, site(), done);
   computed_.push(done, &next);
 }
 
-// What memory has lent is not the unit's to write to.
-void vector_unit::reduce_block(block& next, const payload_slice& operand) {
-  payload_slice sum = next.result.is_shared() ? payload_slice::allocate(next.bytes) : next.result;
-  reduce(type_, op_, sum.data(), next.result.data(), operand.data(), next.bytes / size_of(type_));
-  next.result = std::move(sum);
+// What memory has lent is not the unit's to write to. The operands are looked at when the result is
+// written and no earlier: what that write replaces is in the caches then, and is where the result
+// of the next block goes.
+void vector_unit::reduce_block(block& done) {
+  payload_slice sum = done.result.is_shared() ? payload_slice::allocate(done.bytes) : done.result;
+  reduce(type_, op_, sum.data(), done.result.data(), done.operand.data(),
+         done.bytes / size_of(type_));
+  done.result = std::move(sum);
+}
+
+// Those of the block that is written next.
+void vector_unit::fetch_operands() const {
+  block* const* const next = computed_.next();
+  if (!next || !(*next)->result) return;
+  fetch_piece((*next)->result.data(), (*next)->bytes);
+  fetch_piece((*next)->operand.data(), (*next)->bytes);
 }
 
 void vector_unit::write_blocks() {
@@ -267,6 +277,10 @@ void vector_unit::write_blocks() {
 }
 
 void vector_unit::write_result(block& done) {
+  if (work_ == work::reduce && done.result) {
+    reduce_block(done);
+    fetch_operands();
+  }
   const std::uint64_t to = regs_.destination.value();
   const region result = work_ == work::quantize ? quantized_at(to, done) : elements_at(to, done);
   write(done, result.address, done.result, result.bytes);

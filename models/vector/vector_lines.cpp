@@ -49,11 +49,7 @@ void vector_unit::take_lines(block& next) {
   missing_ = first_missing(next.operand, next.bytes, regs_.flag.value());
   next.is_incomplete = missing_ != 0;
   if (!carries_data_ || next.is_incomplete) return;
-  payload_slice data = data_of(next.operand, next.bytes);
-  if (work_ == work::reduce)
-    reduce_block(next, data);
-  else
-    next.result = std::move(data);
+  (work_ == work::reduce ? next.operand : next.result) = data_of(next.operand, next.bytes);
 }
 
 }  // namespace heddle

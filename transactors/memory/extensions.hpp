@@ -33,7 +33,6 @@ struct bulk_extension : tlm::tlm_extension<bulk_extension> {
   // them. The memory takes its time, moves nothing, and keeps no record of what was written.
   bool is_described = false;
   bool may_lend = false;
-  bool reads_on = false;           // looks at what is lent, and at what lies behind it next
   std::uint16_t step = 0;          // of the initiator (step_counter.hpp)
   std::uint32_t packet_bytes = 0;  // most payload of its packets; 0: what the fabric's carry
   // Where in a packet the access begins: its first packet is so much shorter than packet_bytes.

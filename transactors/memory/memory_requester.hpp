@@ -76,7 +76,6 @@ class memory_requester final : public tlm::tlm_initiator_socket<32>,
     taken.set_plain();
     taken.bulk.slice.reset();
     taken.bulk.may_lend = false;
-    taken.bulk.reads_on = false;
     taken.bulk.word.bytes = 0;
     taken.set_mm(this);
     taken.acquire();

@@ -244,8 +244,6 @@ TEST_CASE("bytes are copied where they are few, of two frames, of nobody, or of 
   store.contiguous_page(0);
   CHECK_FALSE(store.adopt(0, one, frame));
   CHECK_FALSE(store.lend(0, frame, lent));
-  store.fetch_frame(0);
-  store.fetch_frame(3 * page);
 }
 
 TEST_CASE("a store holds what plain memory would, whoever shares its frames") {
