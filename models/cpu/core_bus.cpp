@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "platform/buffers/buffer_watch.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
@@ -28,31 +26,16 @@ core_bus::core_bus(unit& core, access_initiator& initiator, rank_core& rank)
       posted_(core.sim(), initiator, view_),
       mmio_log_(mmio_log::of(core.sim())),
       laid_out_(resources_.window_bytes == 0 ? 0 : rank_memory(resources_.window_bytes).data),
-      core_(core) {
+      core_(core),
+      flags_(core.sim().service<flag_directory>()) {
   origin_.initiator = &initiator;
   socket_.register_invalidate_direct_mem_ptr(this, &core_bus::withdraw);
 }
 
-// Flags are where the platform has laid them out in the memory of each rank.
-const core_bus::flag_area* core_bus::flags_at(std::uint64_t address) {
-  if (!knows_flags_) {
-    knows_flags_ = true;
-    if (!core_.sim().service<buffer_directory>().is_on) return nullptr;
-    for (const rank_core* each : core_.sim().service<rank_directory>().cores) {
-      const rank_resources of = each->resources();
-      if (each == &rank_ || of.window_bytes == 0 || of.window == resources_.window) continue;
-      const rank_memory layout(of.window_bytes);
-      flags_.push_back({of.window + layout.flags, of.window + layout.rings, each});
-    }
-    std::sort(flags_.begin(), flags_.end(),
-              [](const flag_area& a, const flag_area& b) { return a.begin < b.begin; });
-  }
-  const auto after =
-      std::upper_bound(flags_.begin(), flags_.end(), address,
-                       [](std::uint64_t at, const flag_area& each) { return at < each.begin; });
-  if (after == flags_.begin()) return nullptr;
-  const flag_area& found = *(after - 1);
-  return address < found.end ? &found : nullptr;
+// A core may write its own flags whenever it likes; ranks that share a window have the same.
+const flag_area* core_bus::flags_of_another(std::uint64_t address) {
+  if (resources_.holds(address)) return nullptr;
+  return flags_.find(core_.sim(), address);
 }
 
 void core_bus::report_unfenced_flag(const tlm::tlm_generic_payload& payload, fs_t when,
@@ -66,7 +49,7 @@ void core_bus::report_unfenced_flag(const tlm::tlm_generic_payload& payload, fs_
       "writes a flag of {} at {:#x} while {} store{} to memory not fenced yet{}{}: call "
       "hal_fence() "
       "before the write of the flag",
-      flags_at(payload.get_address())->owner->rank_path(), payload.get_address(),
+      flags_of_another(payload.get_address())->owner->rank_path(), payload.get_address(),
       origin_.unfenced_stores, origin_.unfenced_stores == 1 ? " is" : "s are",
       first.empty() ? "" : ", the first at ", first);
   record.initiator = by.initiator_path();
@@ -89,7 +72,7 @@ core_bus::outcome core_bus::access(tlm::tlm_generic_payload& payload, fs_t start
                                    const code_point& from) {
   const std::uint64_t address = payload.get_address();
   origin_.is_private = is_private(address);
-  origin_.is_flag = !payload.is_read() && is_flag_of_another(address);
+  origin_.is_flag = !payload.is_read() && flags_of_another(address) != nullptr;
   if (origin_.is_flag && origin_.unfenced_stores > 0) report_unfenced_flag(payload, start, from);
   const bool is_posted = payload.get_extension<posted_extension>() != nullptr;
   const bool rings = is_posted && !resources_.holds(address);

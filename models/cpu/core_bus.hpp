@@ -8,9 +8,9 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "models/cpu/bus_view.hpp"
+#include "models/cpu/flag_directory.hpp"
 #include "models/cpu/posted_stores.hpp"
 #include "platform/buffers/firmware_origin.hpp"
 #include "platform/contracts/access_origin.hpp"
@@ -70,12 +70,7 @@ class core_bus {
 
  private:
   static void refuse_if_undone(tlm::tlm_generic_payload& payload);
-  struct flag_area {
-    std::uint64_t begin = 0, end = 0;
-    const rank_core* owner = nullptr;
-  };
-  const flag_area* flags_at(std::uint64_t address);
-  bool is_flag_of_another(std::uint64_t address) { return flags_at(address) != nullptr; }
+  const flag_area* flags_of_another(std::uint64_t address);
   void report_unfenced_flag(const tlm::tlm_generic_payload& payload, fs_t when,
                             const code_point& from);
   // What the platform lays out in the core's memory counts as written; so does what the core's
@@ -100,8 +95,7 @@ class core_bus {
   fs_t stores_done_ = 0;
   const std::uint64_t laid_out_;
   unit& core_;
-  std::vector<flag_area> flags_;  // of other ranks, sorted
-  bool knows_flags_ = false;
+  flag_directory& flags_;
   std::uint64_t private_first_ = 0, private_bytes_ = 0;
 };
 
