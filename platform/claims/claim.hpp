@@ -22,7 +22,8 @@
 //          each: {workload.bytes: [1 KiB, 2 KiB]},
 //          best_of: [{workload.algorithm: mesh_tree}, {workload.algorithm: mesh_seq}],
 //          over: {set: {workload.algorithm: mesh_hw}}}
-//       # What needs no simulation is a command with --json; `set` are its options.
+//       # What needs no simulation is a command with --json; `set` are its options, and what has a
+//       # name in capitals is an argument without one: {FILE: standins/uk.yaml}.
 //       - {source: 1.94, ours: "rows[0].compression", study: quantize, set: {bits: 8, block: 64}}
 //
 // `ours`, `scale`, `netlist`, `study` and `set` may stand at the claim, too: cases say what

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <cctype>
 #include <fstream>
 #include <limits>
 #include <memory>
@@ -33,6 +34,11 @@ json::json_pointer pointer_to(const std::string& path) {
   return json::json_pointer(pointer);
 }
 
+// Positional arguments have names in capitals, as in the help of their command.
+bool is_positional(const std::string& name) {
+  return std::none_of(name.begin(), name.end(), [](unsigned char c) { return std::islower(c); });
+}
+
 // Without where its results go.
 std::vector<std::string> arguments_of(const claim_run& run) {
   const bool is_study = !run.study.empty();
@@ -42,7 +48,7 @@ std::vector<std::string> arguments_of(const claim_run& run) {
   else
     arguments = {"run", run.netlist, "--quiet"};
   for (const auto& [name, value] : run.sets) {
-    arguments.push_back(is_study ? "--" + name : "--set");
+    if (!is_study || !is_positional(name)) arguments.push_back(is_study ? "--" + name : "--set");
     arguments.push_back(is_study ? value : name + "=" + value);
   }
   return arguments;

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "platform/claims/sensitivity.hpp"
@@ -211,6 +212,31 @@ TEST_CASE("several runs at a time give the same table and rows") {
   REQUIRE(together.exited_with(0));
   CHECK(together.output == alone.output);
   CHECK(program.rows() == rows);
+}
+
+// Each of them may take minutes, and an option that is none stops all claims of a source.
+TEST_CASE("the studies that claims ask take what claims set") {
+  std::map<std::string, std::string> help;
+  const auto check = [&help](const claim_run& asked, const claim_sets& more) {
+    if (asked.study.empty()) return;
+    std::string& text = help[asked.study];
+    if (text.empty()) text = run({{heddle_program(), asked.study, "--help"}, ""}).output;
+    claim_sets sets = asked.sets;
+    sets.insert(sets.end(), more.begin(), more.end());
+    for (const auto& [name, value] : sets) {
+      INFO(asked.study << ": " << name << " " << value);
+      const bool is_named = text.find("\n  --" + name + " ") != std::string::npos;
+      const bool is_positional = text.find("\n  " + name + " ") != std::string::npos;
+      CHECK((is_named || is_positional));
+    }
+  };
+  for (const claim& each : read_claims().claims)
+    for (const claim_case& one : each.cases) {
+      check(one.run, {});
+      if (one.over) check(*one.over, {});
+      for (const claim_sets& point : one.points) check(one.run, point);
+    }
+  CHECK(help.size() > 4);
 }
 
 TEST_CASE("claims whose run fails leave no file") {
