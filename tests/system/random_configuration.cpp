@@ -64,12 +64,17 @@ std::string with_unit(std::uint64_t number, const char* unit) {
 
 random_configuration::random_configuration(std::uint64_t seed) : numbers_(dimensions(), seed) {}
 
-// Bounded by the packets that a rank sends in all, because those cost the time.
+// Bounded by the packets that a rank sends in all, and by the round trips that these take, because
+// packets cost time and so do cores that poll meanwhile.
 std::uint64_t random_configuration::elements() const {
+  constexpr std::uint64_t longest_ps = 10'000'000'000;
   const std::uint64_t element = value("dtype") < 2 ? 2 : 4;
   const std::uint64_t packet = std::min(value("mtu"), value("interleave"));
   const std::uint64_t times = value("iterations") * value("repeat") * value("gpus");
-  const std::uint64_t most = value("packets") * packet / element / times;
+  const std::uint64_t round_trip_ps = std::max<std::uint64_t>(1, 4 * value("link_ps"));
+  const std::uint64_t packets =
+      std::min(value("packets"), longest_ps / round_trip_ps * value("outstanding"));
+  const std::uint64_t most = packets * packet / element / times;
   return std::max<std::uint64_t>(1, std::min(value("elements"), most));
 }
 
