@@ -1,7 +1,7 @@
 #include "transactors/binding/monitored_binding.hpp"
 
 #include <memory>
-#include <vector>
+#include <utility>
 
 #include "platform/services/run_control.hpp"
 #include "platform/unit/simulation.hpp"
@@ -13,11 +13,17 @@
 namespace heddle {
 namespace {
 
-// Keeps the monitors of a run.
-struct monitor_store {
-  std::vector<std::unique_ptr<sc_core::sc_module>> monitors;
-  bool asks_for_lost_requests = false;
+// One per run.
+struct lost_requests {
+  bool are_asked_for = false;
 };
+
+// Whoever has made a monitor leaves it to the end of the process, as units are: the kernel searches
+// its lists of modules and sockets for each that goes.
+template <class Monitor, class... Arguments>
+Monitor& make_monitor(Arguments&&... arguments) {
+  return *std::make_unique<Monitor>(std::forward<Arguments>(arguments)...).release();
+}
 
 // "port[3]" becomes "port_3_monitor".
 std::string monitor_name(const port& watched) {
@@ -39,15 +45,13 @@ void bind_monitored(packet_initiator_socket& from, packet_target_socket& to,
   if (!sim.settings().has_monitors) return from.bind(to);
   const monitored_link link{sender.rate(), sender.latency(), sender.vcs(), sender.buffer_bytes()};
   const building_inside owning(sender.owner());
-  auto monitor =
-      std::make_unique<packet_monitor>(monitor_name(sender).c_str(), binding_path(sender, receiver),
-                                       link, sender.owner(), receiver.owner());
-  from.bind(monitor->from_sender);
-  monitor->to_receiver.bind(to);
-  auto& store = sim.service<monitor_store>();
-  store.monitors.push_back(std::move(monitor));
-  if (store.asks_for_lost_requests) return;
-  store.asks_for_lost_requests = true;
+  auto& monitor =
+      make_monitor<packet_monitor>(monitor_name(sender).c_str(), binding_path(sender, receiver),
+                                   link, sender.owner(), receiver.owner());
+  from.bind(monitor.from_sender);
+  monitor.to_receiver.bind(to);
+  bool& are_asked_for = sim.service<lost_requests>().are_asked_for;
+  if (std::exchange(are_asked_for, true)) return;
   sim.service<run_control>().when_starved(
       [&sim] { sim.service<request_ledger>().report_lost(sim); });
 }
@@ -57,11 +61,10 @@ void bind_monitored(memory_initiator_base& from, memory_target_base& to,
   simulation& sim = initiator.owner().sim();
   if (!sim.settings().has_monitors) return from.bind(to);
   const building_inside owning(initiator.owner());
-  auto monitor = std::make_unique<memory_monitor>(monitor_name(initiator).c_str(),
-                                                  binding_path(initiator, target), sim);
-  from.bind(monitor->from_initiator);
-  monitor->to_target.bind(to);
-  sim.service<monitor_store>().monitors.push_back(std::move(monitor));
+  auto& monitor = make_monitor<memory_monitor>(monitor_name(initiator).c_str(),
+                                               binding_path(initiator, target), sim);
+  from.bind(monitor.from_initiator);
+  monitor.to_target.bind(to);
 }
 
 }  // namespace heddle

@@ -36,9 +36,11 @@ class credit_book {
   void give_back(std::uint32_t bytes, std::uint32_t packets, fs_t begin, fs_t when) {
     not_returned_ -= bytes;
     trains_ += packets > 1;
+    const credit added{begin, when, bytes, packets};
+    if (returning_.empty() || returning_.back().when <= when) return returning_.push_back(added);
     const auto place = std::upper_bound(returning_.begin(), returning_.end(), when,
                                         [](fs_t a, const credit& b) { return a < b.when; });
-    returning_.insert(place, {begin, when, bytes, packets});
+    returning_.insert(place, added);
   }
 
  private:

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <unordered_map>
 
 #include "transactors/monitors/violation.hpp"
 #include "transactors/packet/packet.hpp"
@@ -33,8 +32,12 @@ class request_ledger {
     described_packet request;
     std::string_view link;  // where it left
   };
-  // By requester, responder and tag.
-  std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t>, open_request> open_;
+  // Requester, responder and tag in one number.
+  using request_id = std::uint64_t;
+  static request_id id_of(std::uint16_t requester, std::uint16_t responder, std::uint32_t tag) {
+    return request_id{requester} << 48 | request_id{responder} << 32 | tag;
+  }
+  std::unordered_map<request_id, open_request> open_;
 };
 
 }  // namespace heddle
