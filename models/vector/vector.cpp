@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "platform/pool/fetch_ahead.hpp"
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/memory/access.hpp"
@@ -250,14 +249,6 @@ void vector_unit::reduce_block(block& done) {
   done.result = std::move(sum);
 }
 
-// Those of the block that is written next.
-void vector_unit::fetch_operands() const {
-  block* const* const next = computed_.next();
-  if (!next || !(*next)->result) return;
-  fetch_piece((*next)->result.data(), (*next)->bytes);
-  fetch_piece((*next)->operand.data(), (*next)->bytes);
-}
-
 void vector_unit::write_blocks() {
   const fs_t now = now_fs();
   for (block* due = nullptr; computed_.pop_due(now, due);) {
@@ -277,10 +268,7 @@ void vector_unit::write_blocks() {
 }
 
 void vector_unit::write_result(block& done) {
-  if (work_ == work::reduce && done.result) {
-    reduce_block(done);
-    fetch_operands();
-  }
+  if (work_ == work::reduce && done.result) reduce_block(done);
   const std::uint64_t to = regs_.destination.value();
   const region result = work_ == work::quantize ? quantized_at(to, done) : elements_at(to, done);
   write(done, result.address, done.result, result.bytes);

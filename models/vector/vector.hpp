@@ -114,7 +114,6 @@ class vector_unit final : public unit {
   void read_quantized(block& next);
   void compute(block& next);
   void reduce_block(block& done);
-  void fetch_operands() const;
   void convert(block& next);
   bool has_room_for_lines(std::uint64_t bytes) const;
   void read_lines(block& next);

@@ -8,19 +8,15 @@
 
 namespace heddle {
 
-// Brings a piece into the cache of the second level, or the first 4 KiB of it.
-inline void fetch_piece(const void* first, std::uint64_t bytes) {
-  constexpr std::uint64_t line_bytes = 64, most = 4096;
-  const auto begin = reinterpret_cast<std::uintptr_t>(first);
-  for (std::uintptr_t line = begin; line < begin + std::min(bytes, most); line += line_bytes)
-    __builtin_prefetch(reinterpret_cast<const void*>(line), 0, 2);  // NOLINT: only asked for
-}
-
-// Fetches as many bytes as have just been moved, from behind them. Small pieces are left to the
-// processor's own prefetchers.
+// Fetches as many bytes as have just been moved, from behind them, into the cache of the second
+// level. Small pieces are left to the processor's own prefetchers.
 inline void fetch_ahead(const void* moved, std::uint64_t bytes) {
-  constexpr std::uint64_t least = 1024;
-  if (bytes >= least) fetch_piece(static_cast<const char*>(moved) + bytes, bytes);
+  constexpr std::uint64_t least = 1024, most = 4096, line_bytes = 64;
+  if (bytes < least) return;
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(moved) + bytes;
+  const std::uintptr_t end = begin + std::min(bytes, most);
+  for (std::uintptr_t line = begin; line < end; line += line_bytes)
+    __builtin_prefetch(reinterpret_cast<const void*>(line), 0, 2);  // NOLINT: only asked for
 }
 
 }  // namespace heddle
