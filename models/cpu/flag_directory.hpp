@@ -1,5 +1,6 @@
-// Whose flags lie where: in the memory of each rank, as the platform has laid it out. One list for
-// all cores of a run: each of thousands would have one of thousands of entries otherwise.
+// Where the flags of each rank lie: in its memory window, as the platform has laid it out. All
+// cores of a run share one list, because a list in each core would grow with the square of the
+// ranks.
 #pragma once
 
 #include <cstdint>

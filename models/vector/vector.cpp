@@ -239,9 +239,9 @@ void vector_unit::compute(block& next) {
   computed_.push(done, &next);
 }
 
-// What memory has lent is not the unit's to write to. The operands are looked at when the result is
-// written and no earlier: what that write replaces is in the caches then, and is where the result
-// of the next block goes.
+// The unit may not write to what memory has lent. It reads the operands only when the result is
+// written: that write frees the frame of the first operand, which is then in the caches, and the
+// result of the next block goes there.
 void vector_unit::reduce_block(block& done) {
   payload_slice sum = done.result.is_shared() ? payload_slice::allocate(done.bytes) : done.result;
   reduce(type_, op_, sum.data(), done.result.data(), done.operand.data(),

@@ -34,9 +34,12 @@ json::json_pointer pointer_to(const std::string& path) {
   return json::json_pointer(pointer);
 }
 
-// Positional arguments have names in capitals, as in the help of their command.
-bool is_positional(const std::string& name) {
-  return std::none_of(name.begin(), name.end(), [](unsigned char c) { return std::islower(c); });
+// The option by which the run takes that setting. "": it is a positional argument of a study, whose
+// name is in capitals as in the help of the command.
+std::string option_for(const claim_run& run, const std::string& name) {
+  if (run.study.empty()) return "--set";
+  const auto is_lower = [](unsigned char c) { return std::islower(c) != 0; };
+  return std::any_of(name.begin(), name.end(), is_lower) ? "--" + name : "";
 }
 
 // Without where its results go.
@@ -48,7 +51,8 @@ std::vector<std::string> arguments_of(const claim_run& run) {
   else
     arguments = {"run", run.netlist, "--quiet"};
   for (const auto& [name, value] : run.sets) {
-    if (!is_study || !is_positional(name)) arguments.push_back(is_study ? "--" + name : "--set");
+    const std::string option = option_for(run, name);
+    if (!option.empty()) arguments.push_back(option);
     arguments.push_back(is_study ? value : name + "=" + value);
   }
   return arguments;
@@ -142,8 +146,9 @@ std::string command_of(const claim_run& run) {
   std::string text = "heddle " + (run.study.empty() ? "run " + run.netlist : run.study);
   for (const auto& [name, value] : run.sets) {
     const std::string word = run.study.empty() ? name + "=" + value : value;
-    text += (run.study.empty() ? " --set " : " --" + name + " ") +
-            (is_plain(word) ? word : "'" + word + "'");
+    const std::string option = option_for(run, name);
+    if (!option.empty()) text += " " + option;
+    text += " " + (is_plain(word) ? word : "'" + word + "'");
   }
   return text;
 }

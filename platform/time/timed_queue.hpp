@@ -37,7 +37,8 @@ class timed_queue {
     }
     entry added{when, pushed_++, std::move(item)};
     if (passed == 0) {
-      in_order_.push_back(std::move(added));  // insert() into an empty deque would go to its front
+      // Into an empty deque insert() would put the item in front, which allocates each time.
+      in_order_.push_back(std::move(added));
     } else if (passed <= nearly_in_order) {
       in_order_.insert(next, std::move(added));
     } else {

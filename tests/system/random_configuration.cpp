@@ -64,8 +64,8 @@ std::string with_unit(std::uint64_t number, const char* unit) {
 
 random_configuration::random_configuration(std::uint64_t seed) : numbers_(dimensions(), seed) {}
 
-// Bounded by the packets that a rank sends in all, and by the round trips that these take, because
-// packets cost time and so do cores that poll meanwhile.
+// Bounded by the packets that a rank sends in all, and by the round trips that they take: packets
+// take time to simulate, and so do the cores that poll while packets are under way.
 std::uint64_t random_configuration::elements() const {
   constexpr std::uint64_t longest_ps = 10'000'000'000;
   const std::uint64_t element = value("dtype") < 2 ? 2 : 4;

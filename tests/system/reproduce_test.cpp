@@ -214,7 +214,8 @@ TEST_CASE("several runs at a time give the same table and rows") {
   CHECK(program.rows() == rows);
 }
 
-// Each of them may take minutes, and an option that is none stops all claims of a source.
+// The studies themselves may take minutes. An option that a study does not have would end the
+// reproduction of all claims of that source.
 TEST_CASE("the studies that claims ask take what claims set") {
   std::map<std::string, std::string> help;
   const auto check = [&help](const claim_run& asked, const claim_sets& more) {

@@ -18,8 +18,8 @@ struct lost_requests {
   bool are_asked_for = false;
 };
 
-// Whoever has made a monitor leaves it to the end of the process, as units are: the kernel searches
-// its lists of modules and sockets for each that goes.
+// Monitors stay until the process ends, as units do (platform/netlist/builder.cpp): the kernel
+// would search its lists of modules and sockets for each one that is destroyed.
 template <class Monitor, class... Arguments>
 Monitor& make_monitor(Arguments&&... arguments) {
   return *std::make_unique<Monitor>(std::forward<Arguments>(arguments)...).release();

@@ -168,7 +168,7 @@ class packetizer final : public unit, private packet_receiver {
   struct piece {
     std::uint64_t address = 0;
     std::uint32_t bytes = 0, packets = 0;
-    side* through = nullptr;
+    side* through = nullptr;  // nullptr: there is no piece
   };
 
   void on_connected() override;
@@ -264,7 +264,7 @@ class packetizer final : public unit, private packet_receiver {
   cause answered_;                       // what gave back tags last, while accesses wait
   const side* started_ = nullptr;        // whose queue has room since it sent an explained packet
   access_queue pending_;                 // not all packets issued yet, oldest first
-  piece next_;                           // of the oldest access, once it is known
+  piece piece_in_turn_;                  // of the oldest access, from its first attempt to leave
   train_entry entering_;                 // the last train of the oldest access
   timed_queue<fabric_access*> delayed_;  // accesses whose annotated time has not come
   no_data& no_data_;                     // what payloads point to that carry none

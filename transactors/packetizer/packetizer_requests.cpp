@@ -200,17 +200,17 @@ void packetizer::issue_pending() {
 // Sends the next train of an access. False: it has to wait for tags or for room in the queue.
 bool packetizer::issue_piece(fabric_access& access) {
   if (is_entering()) return false;
-  if (!next_.through) next_ = next_piece(access);
-  if (outstanding_ + next_.packets > outstanding_limit_) {
+  if (!piece_in_turn_.through) piece_in_turn_ = next_piece(access);
+  if (outstanding_ + piece_in_turn_.packets > outstanding_limit_) {
     if (!access.waits_for_tags) ++counters_.tag_stalls;
     access.waits_for_tags = true;
     return false;
   }
-  if (waits_for_queue(*next_.through, queue_limit_ - 1)) {
+  if (waits_for_queue(*piece_in_turn_.through, queue_limit_ - 1)) {
     access.waits_for_tags = false;
     return false;
   }
-  const piece next = std::exchange(next_, {});
+  const piece next = std::exchange(piece_in_turn_, {});
   side& through = *next.through;
   packet& p = make_request(access, next);
   if (next.packets > 1) entering_ = {&through, &p};
