@@ -3,7 +3,8 @@
 // dimension order over a grid of switches.
 //
 // Limitations: those of the input-queued router; up to 8 ports have 64 virtual channels together
-// at most, more ports 16 each. Packets never choose among equal ways, but for the coin of a ring.
+// at most, more ports 16 each. All packets to a terminal leave a switch by one of the equal ways,
+// but for the coin of a ring.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
 // What a run with synthetic traffic says: load and latency of each network.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -207,6 +208,54 @@ TEST_CASE("the full rows of a HyperX of flit switches need one virtual channel")
   CHECK(one["accepted_flits_per_cycle"].get<double>() ==
         Approx(one["offered_flits_per_cycle"].get<double>()).epsilon(0.03));
   CHECK_FALSE(one["saturated"].get<bool>());
+}
+
+// Three tiers of switches with four ports each. With the same digit of a terminal's number at every
+// tier, half of the cores would have nothing to do.
+TEST_CASE("flits spread over the equal ways of a fat tree, one for each terminal") {
+  const scratch_folder folder;
+  const std::string netlist =
+      folder.write("tree.yaml",
+                   "heddle: 1\n"
+                   "name: tree\n"
+                   "topology:\n"
+                   "  kind: fat_tree\n"
+                   "  arity: 4\n"
+                   "  link: {vcs: 4}\n"
+                   "  switch: {type: flit_switch}\n"
+                   "  host: {type: flit_traffic, rate: 0.3, measure: 5 us}\n");
+  const heddle_run run(netlist, {});
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  const nlohmann::json stats = run.stats();
+  const nlohmann::json& one = stats["traffic"].at(0);
+  CHECK(one["accepted_flits_per_cycle"].get<double>() ==
+        Approx(one["offered_flits_per_cycle"].get<double>()).epsilon(0.03));
+  std::vector<double> flits;
+  for (int i = 0; i < 4; ++i)
+    flits.push_back(stats["units"].at("core[" + std::to_string(i) + "]")["flits"]["value"]);
+  CHECK(*std::min_element(flits.begin(), flits.end()) >
+        0.8 * *std::max_element(flits.begin(), flits.end()));
+}
+
+TEST_CASE("parallel links that the routes of a grid leave idle are told") {
+  const scratch_folder folder;
+  const std::string netlist = folder.write("torus.yaml",
+                                           "heddle: 1\n"
+                                           "name: torus\n"
+                                           "topology:\n"
+                                           "  kind: torus\n"
+                                           "  sides: [4]\n"
+                                           "  parallel: 2\n"
+                                           "  link: {vcs: 2}\n"
+                                           "  switch: {type: flit_switch}\n"
+                                           "  host: {type: flit_traffic, measure: 1 us}\n");
+  const heddle_run run(netlist, {});
+  INFO(run.report());
+  REQUIRE(run.result().exited_with(0));
+  CHECK_THAT(run.result().errors, Catch::Contains("warning: 8 ports of switches in a grid carry "
+                                                  "nothing") &&
+                                      Catch::Contains("of parallel links the first is used"));
 }
 
 // More than 8 ports, or 64 virtual channels: several words of requests.

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <utility>
 
+#include "platform/services/system_findings.hpp"
+#include "platform/text/counted.hpp"
+#include "platform/unit/simulation.hpp"
 #include "platform/unit/unit.hpp"
 #include "transactors/fabric/channel_dependencies.hpp"
+#include "transactors/flit/shortest_flit_ways.hpp"
 
 namespace heddle {
 
@@ -28,12 +33,11 @@ void flit_fabric::start() {
   for (terminal& each : terminals_)
     if (!each.sink->is_bound()) each.sink = each.port;
   if (grid_) lay_grid();
+  find_shortest_ways();
+  if (!grid_) return;
   for (int i = 0; i < static_cast<int>(terminals_.size()); ++i) {
     const junction* const home = behind(*terminals_[i].sink);
-    if (grid_ && home && !home->place.empty())
-      find_ways_over_grid(i, *home);
-    else
-      find_ways_to(i);
+    if (home && !home->place.empty()) find_ways_over_grid(i, *home);
   }
 }
 
@@ -42,24 +46,26 @@ const flit_fabric::junction* flit_fabric::behind(const flit_port& port) const {
   return found == number_of_.end() ? nullptr : &switches_[found->second];
 }
 
-flit_fabric::junction* flit_fabric::behind(const flit_port& port) {
-  return const_cast<junction*>(std::as_const(*this).behind(port));
-}
-
-// Breadth first, from the terminal on.
-void flit_fabric::find_ways_to(int number) {
-  const flit_port& port = *terminals_[number].sink;
-  junction* const last = behind(port);
-  if (!last) return;
-  last->ways[number].output = static_cast<std::uint8_t>(port.peer()->index());
-  std::vector<junction*> found = {last};
-  for (std::size_t i = 0; i < found.size(); ++i)
-    for (const flit_port* each : found[i]->ports) {
-      junction* const next = behind(*each);
-      if (!next || next->ways[number].output != no_port) continue;
-      next->ways[number].output = static_cast<std::uint8_t>(each->peer()->index());
-      found.push_back(next);
-    }
+// To the terminals that are not behind a switch of the grid.
+void flit_fabric::find_shortest_ways() {
+  const auto number_of = [&](const junction* at) {
+    return at ? static_cast<int>(at - switches_.data()) : shortest_flit_ways::no_switch;
+  };
+  std::vector<std::vector<int>> behind_ports;
+  for (const junction& each : switches_) {
+    std::vector<int>& numbers = behind_ports.emplace_back();
+    for (const flit_port* port : each.ports) numbers.push_back(number_of(behind(*port)));
+  }
+  shortest_flit_ways shortest(std::move(behind_ports));
+  for (int i = 0; i < static_cast<int>(terminals_.size()); ++i) {
+    const flit_port& sink = *terminals_[i].sink;
+    const junction* const home = behind(sink);
+    if (home && home->place.empty())
+      shortest.add_terminal(i, number_of(home), sink.peer()->index());
+  }
+  shortest.find([this](int at, int number, int port) {
+    switches_[at].ways[number].output = static_cast<std::uint8_t>(port);
+  });
 }
 
 void flit_fabric::lay_grid() {
@@ -75,6 +81,26 @@ void flit_fabric::lay_grid() {
     for (std::size_t i = 0; i < closes_.size(); ++i)
       closes_[i] = closes_[i] || (each.place[i] == 0 && each.axes[i].down != no_port);
   }
+  warn_of_parallel_links();
+}
+
+void flit_fabric::warn_of_parallel_links() const {
+  std::size_t idle = 0;
+  const flit_port* any = nullptr;
+  for (const junction& each : switches_) {
+    if (each.place.empty()) continue;
+    std::map<const junction*, std::size_t> links;
+    for (const flit_port* port : each.ports) {
+      const junction* const next = behind(*port);
+      if (!next || next->place.empty() || next == &each || ++links[next] == 1) continue;
+      ++idle;
+      any = port;
+    }
+  }
+  if (idle == 0) return;
+  any->owner().sim().service<system_findings>().warnings.push_back(fmt::format(
+      "{} of switches in a grid carry nothing, such as {}: of parallel links the first is used",
+      counted(idle, "port"), any->path()));
 }
 
 void flit_fabric::find_ways_over_grid(int number, const junction& home) {

@@ -1,7 +1,7 @@
 // The flit plane where nodes have no coordinates of their own: terminals, numbered in the order of
-// the netlist, and switches with any number of ports. The way to a terminal is a shortest one, of
-// several the one by the lowest ports; or switches stand in a grid, and packets go in dimension
-// order (flit_grid.hpp). Meshes have routes and checks of their own (flit_network.hpp).
+// the netlist, and switches with any number of ports. The way to a terminal is a shortest one
+// (shortest_flit_ways.hpp); or switches stand in a grid, and packets go in dimension order
+// (flit_grid.hpp). Meshes have routes and checks of their own (flit_network.hpp).
 //
 // One per run: simulation::service<flit_fabric>().
 #pragma once
@@ -65,13 +65,12 @@ class flit_fabric {
     const flit_port* sink;
     std::vector<std::uint32_t> senders;  // terminals that address it
   };
-  void find_ways_to(int number);
+  void find_shortest_ways();
   void lay_grid();
+  void warn_of_parallel_links() const;
   void find_ways_over_grid(int number, const junction& home);
   void check_deadlock() const;
-  // nullptr: no switch.
-  junction* behind(const flit_port& port);
-  const junction* behind(const flit_port& port) const;
+  const junction* behind(const flit_port& port) const;  // nullptr: no switch
 
   std::vector<terminal> terminals_;
   std::vector<junction> switches_;
