@@ -129,9 +129,11 @@ void native_guard::handle_fault(int number, siginfo_t* signal, void* context) {
 }
 
 // Only the program itself can have raised it for the firmware: whatever another process or the
-// terminal sends is meant for the simulator.
+// terminal sends is meant for the simulator. So is the end of who reads its output, for which the
+// system sends what kill() of the program itself would.
 void native_guard::handle_raised(int number, siginfo_t* signal, void* context) {
-  const bool is_raised = signal->si_code == SI_TKILL || signal->si_code == SI_USER;
+  const bool is_raised =
+      signal->si_code == SI_TKILL || (signal->si_code == SI_USER && number != SIGPIPE);
   native_guard* const guard =
       is_raised && signal->si_pid == getpid() ? guard_behind(context) : nullptr;
   if (!guard) return pass_on(number, true);

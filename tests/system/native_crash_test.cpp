@@ -1,7 +1,7 @@
 // Firmware that crashes natively: one line names what it did and where, the run ends with exit 1
 // and leaves its files.
 #include <catch2/catch.hpp>
-
+#include <csignal>
 #include <tuple>
 
 #include "tests/support/heddle_run.hpp"
@@ -160,4 +160,17 @@ TEST_CASE("Ctrl-C ends native firmware that computes without end") {
              Catch::Contains("failed: gpu[0].cp: computes without a call of the HAL: an endless "
                              "loop?" +
                              at("crash_loop", 6)));
+}
+
+// Cores log what they wait for, and nobody reads it.
+TEST_CASE("the end of who reads its output ends the run, and is not the firmware's") {
+  const scratch_folder folder;
+  const command line = run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"),
+                                   {{"workload.bytes", "1 KiB"}, {"workload.timeout", "1 ns"}});
+  std::string words;
+  for (const std::string& each : line.words) words += " '" + each + "'";
+  command shell;
+  shell.words = {"bash", "-c", words + " 2>&1 | true; exit ${PIPESTATUS[0]}"};
+  CHECK(run(shell).exited_with(128 + SIGPIPE));
+  CHECK_FALSE(folder.has("out/summary.txt"));
 }
