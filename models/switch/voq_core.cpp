@@ -140,8 +140,8 @@ void voq_core::output::serve() {
   if (!is_served || port.free_at() > now) note_peaks();
 }
 
-// Called when what is queued stays so beyond this instant: a packet that leaves in the instant in
-// which it is queued has not waited, and waves do not show it either.
+// Called when packets remain queued after this instant. A packet that arrives and leaves in the
+// same instant has not waited: it never counts toward the peak, and waves do not show it either.
 void voq_core::output::note_peaks() const {
   switch_counters& counters = core.owner_.count();
   counters.peak_queue.raise_to(length);

@@ -13,14 +13,8 @@
 namespace heddle {
 namespace {
 
-std::string row(const std::vector<std::string>& cells, const char* element = "td") {
-  std::string html = "<tr>";
-  for (const std::string& each : cells) html += fmt::format("<{0}>{1}</{0}>", element, each);
-  return html + "</tr>\n";
-}
-
 std::string table(const std::vector<std::string>& heading, const std::string& rows) {
-  return rows.empty() ? "" : "<table>\n" + row(heading, "th") + rows + "</table>\n";
+  return rows.empty() ? "" : html_table(heading, rows);
 }
 
 std::string code(const std::string& text) {
@@ -35,16 +29,16 @@ std::string heading(const std::string& name, const std::string& meaning) {
 std::string parameters_html(const parameter_set& set) {
   std::string rows;
   for (const parameter_base* each : set.all())
-    rows +=
-        row({code(each->name()), markup_escaped(each->kind()), markup_escaped(each->range()),
-             code(each->text()), markup_escaped(each->meaning()), markup_escaped(each->source())});
+    rows += html_row({code(each->name()), markup_escaped(each->kind()),
+                      markup_escaped(each->range()), code(each->text()),
+                      markup_escaped(each->meaning()), markup_escaped(each->source())});
   return table({"parameter", "kind", "range", "default", "meaning", "default from"}, rows);
 }
 
 std::string parts_html(const char* title, const std::vector<topology_part>& parts) {
   std::string rows;
   for (const topology_part& each : parts)
-    rows += row({code(each.key), markup_escaped(each.meaning)});
+    rows += html_row({code(each.key), markup_escaped(each.meaning)});
   return table({title, "meaning"}, rows);
 }
 
@@ -58,12 +52,13 @@ std::string units_html() {
     html += heading(name, type.meaning) + parameters_html(*type.make_parameters());
     std::string rows;
     for (const port_description& each : type.ports)
-      rows += row({code(each.name), markup_escaped(each.kind), markup_escaped(each.meaning)});
+      rows += html_row({code(each.name), markup_escaped(each.kind), markup_escaped(each.meaning)});
     html += table({"port", "kind", "meaning"}, rows);
     rows.clear();
     const auto statistics = type.make_statistics();
     for (const statistic* each : statistics->all())
-      rows += row({code(each->name()), unit_symbol(each->what()), markup_escaped(each->meaning())});
+      rows += html_row(
+          {code(each->name()), unit_symbol(each->what()), markup_escaped(each->meaning())});
     html += table({"statistic", "unit", "meaning"}, rows) +
             markdown_html(type.registers_markdown, name);
   }
@@ -97,7 +92,7 @@ std::string workloads_html() {
     std::string collectives;
     for (const std::string& one : each.collectives)
       collectives += (collectives.empty() ? "" : ", ") + code(one);
-    rows += row({code(each.name), markup_escaped(each.meaning), collectives});
+    rows += html_row({code(each.name), markup_escaped(each.meaning), collectives});
   }
   return table({"kind", "meaning", "collectives"}, rows) + references;
 }

@@ -39,8 +39,5 @@ double level_of(const trace_declaration& signal, const trace_catalog& catalog, s
 // States and texts by their names.
 std::string value_name(const trace_declaration& signal, const trace_catalog& catalog,
                        std::uint64_t bits);
-inline bool has_names(const trace_declaration& signal) {
-  return signal.kind == trace_kind::state || signal.kind == trace_kind::text;
-}
 
 }  // namespace heddle

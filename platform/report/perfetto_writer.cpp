@@ -37,7 +37,7 @@ void perfetto_writer::begun() {
     if (is_new)
       put(fmt::format(R"({{"ph":"M","pid":{},"tid":0,"name":"process_name","args":{{"name":{}}}}})",
                       process, quoted(unit)));
-    if (has_names(each))
+    if (each.has_names())
       put(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":{}}}}})",
                       process, thread, quoted(within + each.leaf)));
     tracks_.push_back({process, thread, quoted(within + each.leaf)});
@@ -47,7 +47,7 @@ void perfetto_writer::begun() {
 void perfetto_writer::interval(std::uint32_t signal, fs_t begin, fs_t end, std::uint64_t bits) {
   const trace_declaration& declared = catalog().signals[signal];
   const track& to = tracks_[signal];
-  if (!has_names(declared))
+  if (!declared.has_names())
     return put(fmt::format(
         R"({{"ph":"C","pid":{},"tid":{},"ts":{},"name":{},"args":{{"value":{}}}}})", to.process,
         to.thread, microseconds(begin), to.name, level_of(declared, catalog(), bits)));

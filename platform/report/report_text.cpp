@@ -27,16 +27,6 @@ std::string rate_figure(const std::string& path, double rate) {
   return html_figure(path, rate, format_bandwidth(rate));
 }
 
-std::string row(const std::vector<std::string>& cells, const char* element = "td") {
-  std::string out = "<tr>";
-  for (const std::string& each : cells) out += fmt::format("<{0}>{1}</{0}>", element, each);
-  return out + "</tr>\n";
-}
-
-std::string table(const std::vector<std::string>& heading, const std::string& rows) {
-  return "<table>\n" + row(heading, "th") + rows + "</table>\n";
-}
-
 std::string verified_text(const json& row) {
   if (row.value("verified", false)) return "verified";
   return row.value("checked", false) ? "wrong data" : "not checked";
@@ -83,13 +73,14 @@ std::string places_of(const report_run& run, const report_row& of, const std::st
       const json& share = path["shares"][k];
       if (share[0] != category) continue;
       const std::string base = fmt::format("record.paths[{}].shares[{}]", i, k);
-      rows += row({markup_escaped(share[1].get<std::string>()), time_figure(base + "[2]", share[2]),
-                   percent_figure(base + "[2]", share[2], of.path + ".time_s",
-                                  (*of.fields)["time_s"].get<double>()),
-                   count_figure(base + "[3]", share[3].get<double>())});
+      rows += html_row({markup_escaped(share[1].get<std::string>()),
+                        time_figure(base + "[2]", share[2]),
+                        percent_figure(base + "[2]", share[2], of.path + ".time_s",
+                                       (*of.fields)["time_s"].get<double>()),
+                        count_figure(base + "[3]", share[3].get<double>())});
     }
   }
-  return rows.empty() ? "" : table({"where", "time", "of the path", "steps"}, rows);
+  return rows.empty() ? "" : html_table({"where", "time", "of the path", "steps"}, rows);
 }
 
 // The last job of each algorithm that was explained.
@@ -195,16 +186,16 @@ std::string jobs_html(const report_run& run) {
   for (const report_row& each : run.rows()) {
     if (++shown > most_rows) break;
     const json& fields = *each.fields;
-    rows +=
-        row({markup_escaped(fields.value("name", "")),
-             markup_escaped(fields.value("algorithm", "")), cell_of(each, "ranks", count_figure),
-             markup_escaped(fields.value("dtype", "")), size_of(each),
-             cell_of(each, "time_s", time_figure), cell_of(each, "algbw_Bps", rate_figure),
-             cell_of(each, "busbw_Bps", rate_figure), verified_text(fields)});
+    rows += html_row({markup_escaped(fields.value("name", "")),
+                      markup_escaped(fields.value("algorithm", "")),
+                      cell_of(each, "ranks", count_figure),
+                      markup_escaped(fields.value("dtype", "")), size_of(each),
+                      cell_of(each, "time_s", time_figure), cell_of(each, "algbw_Bps", rate_figure),
+                      cell_of(each, "busbw_Bps", rate_figure), verified_text(fields)});
   }
   if (rows.empty()) return {};
-  return table({"job", "algorithm", "ranks", "type", "size", "time", "algbw", "busbw", "result"},
-               rows);
+  return html_table(
+      {"job", "algorithm", "ranks", "type", "size", "time", "algbw", "busbw", "result"}, rows);
 }
 
 std::string critical_path_html(const report_run& run) {
@@ -233,9 +224,9 @@ std::string latency_html(const report_run& run) {
         readable(what), html_figure(base + "count", one["count"], one["count"].dump())};
     for (const char* key : {"min_s", "p50_s", "p90_s", "p99_s", "max_s", "mean_s"})
       cells.push_back(time_figure(base + key, one[key]));
-    rows += row(cells);
+    rows += html_row(cells);
   }
-  return table({"", "count", "min", "p50", "p90", "p99", "max", "mean"}, rows);
+  return html_table({"", "count", "min", "p50", "p90", "p99", "max", "mean"}, rows);
 }
 
 std::string links_html(const report_run& run) {
@@ -255,9 +246,9 @@ std::string links_html(const report_run& run) {
     std::vector<std::string> cells;
     for (std::size_t k = 0; k < run.link_keys.size(); ++k)
       cells.push_back(link_cell(run.link_keys[k], order[i], link.cells[k], link.numbers[k]));
-    rows += row(cells);
+    rows += html_row(cells);
   }
-  std::string text = table(heading, rows);
+  std::string text = html_table(heading, rows);
   if (order.size() > most_rows)
     text += fmt::format("<p>The {} links with the most bytes of {}; all are in links.csv.</p>\n",
                         most_rows, order.size());
@@ -269,10 +260,11 @@ std::string registers_html(const report_run& run) {
   std::string rows;
   const json& all = run.record["registers"];
   for (std::size_t i = 0; i < std::min(most_rows, all.size()); ++i)
-    rows += row({markup_escaped(all[i][0].get<std::string>()),
-                 count_figure(fmt::format("record.registers[{}][2]", i), all[i][2].get<double>()),
-                 count_figure(fmt::format("record.registers[{}][1]", i), all[i][1].get<double>())});
-  return table({"register", "writes", "reads"}, rows);
+    rows += html_row(
+        {markup_escaped(all[i][0].get<std::string>()),
+         count_figure(fmt::format("record.registers[{}][2]", i), all[i][2].get<double>()),
+         count_figure(fmt::format("record.registers[{}][1]", i), all[i][1].get<double>())});
+  return html_table({"register", "writes", "reads"}, rows);
 }
 
 std::string configuration_html(const report_run& run, const std::vector<report_run>& all) {
@@ -330,7 +322,7 @@ std::string comparison_row(const std::vector<report_run>& runs, const std::strin
     if (i > 0 && first.value > 0 && own.value > 0) cell += factor_html(own, first);
     cells.push_back(cell);
   }
-  return row(cells);
+  return html_row(cells);
 }
 
 }  // namespace
@@ -349,7 +341,7 @@ std::string comparison_html(const std::vector<report_run>& runs) {
         rows += comparison_row(runs, text_of_category(part.first), "breakdown." + part.first,
                                format_seconds);
   }
-  return table(heading, rows);
+  return html_table(heading, rows);
 }
 
 }  // namespace heddle

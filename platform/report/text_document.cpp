@@ -31,11 +31,9 @@ std::string markdown_row(const text_document::cells& cells) {
   return row + "\n";
 }
 
-std::string html_row(const text_document::cells& cells, const char* tag) {
-  std::string row = "<tr>";
-  for (const std::string& each : cells)
-    row += fmt::format("<{0}>{1}</{0}>", tag, markup_escaped(each));
-  return row + "</tr>\n";
+std::string escaped_row(text_document::cells cells, const char* element) {
+  for (std::string& each : cells) each = markup_escaped(each);
+  return html_row(cells, element);
 }
 
 }  // namespace
@@ -89,8 +87,8 @@ std::string text_document::html(const std::string& title) const {
     } else if (const auto* code = std::get_if<code_block>(&each)) {
       out += "<p><code>" + markup_escaped(code->text) + "</code></p>\n";
     } else if (const auto* table = std::get_if<table_block>(&each)) {
-      out += "<table>\n" + html_row(table->heading, "th");
-      for (const cells& row : table->rows) out += html_row(row, "td");
+      out += "<table>\n" + escaped_row(table->heading, "th");
+      for (const cells& row : table->rows) out += escaped_row(row, "td");
       out += "</table>\n";
     }
   }

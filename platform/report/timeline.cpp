@@ -68,7 +68,7 @@ ordered track_json(const trace_declaration& signal, const trace_catalog& catalog
     const std::int64_t begin = picoseconds(each.begin), end = picoseconds(each.end);
     numbers.push_back(begin - last);
     numbers.push_back(end - begin);
-    if (has_names(signal))
+    if (signal.has_names())
       numbers.push_back(names.number_of(each.bits));
     else
       numbers.push_back(level_of(signal, catalog, each.bits));
@@ -76,8 +76,8 @@ ordered track_json(const trace_declaration& signal, const trace_catalog& catalog
     last = end;
   }
   ordered track = {{"unit", signal.path}, {"signal", signal.leaf}};
-  track["kind"] = has_names(signal) ? "state" : "number";
-  if (has_names(signal)) track["names"] = names.names();
+  track["kind"] = signal.has_names() ? "state" : "number";
+  if (signal.has_names()) track["names"] = names.names();
   track["entries"] = numbers;
   return track;
 }
@@ -106,7 +106,7 @@ void timeline::interval(std::uint32_t signal, fs_t begin, fs_t end, std::uint64_
   std::vector<timeline_entry>& track = tracks_[signal];
   track.push_back(
       {begin, end, bits, level_of(declared, catalog(), bits) * static_cast<double>(end - begin)});
-  if (track.size() > most_kept) coarsen(track, most_kept / 2, has_names(declared));
+  if (track.size() > most_kept) coarsen(track, most_kept / 2, declared.has_names());
 }
 
 std::vector<std::size_t> timeline::moving() const {
@@ -131,7 +131,7 @@ std::string timeline::json(fs_t end) const {
     std::vector<timeline_entry> entries = tracks_[i];
     end_at(entries, end);
     if (entries.empty()) continue;
-    coarsen(entries, most, has_names(catalog().signals[i]));
+    coarsen(entries, most, catalog().signals[i].has_names());
     all["tracks"].push_back(track_json(catalog().signals[i], catalog(), entries));
   }
   return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -1,5 +1,7 @@
 #include "platform/text/markup.hpp"
 
+#include <fmt/format.h>
+
 namespace heddle {
 namespace {
 
@@ -28,6 +30,16 @@ std::string markup_escaped(std::string_view text) {
 
 std::string content_escaped(std::string_view text) {
   return escaped(text, true);
+}
+
+std::string html_row(const std::vector<std::string>& cells, const char* element) {
+  std::string html = "<tr>";
+  for (const std::string& each : cells) html += fmt::format("<{0}>{1}</{0}>", element, each);
+  return html + "</tr>\n";
+}
+
+std::string html_table(const std::vector<std::string>& heading, const std::string& rows) {
+  return "<table>\n" + html_row(heading, "th") + rows + "</table>\n";
 }
 
 }  // namespace heddle

@@ -28,6 +28,8 @@ struct trace_declaration {
   bool is_label = false;
 
   std::string name() const { return path + "." + leaf; }
+  // Whether its values are words.
+  bool has_names() const { return kind == trace_kind::state || kind == trace_kind::text; }
 };
 
 }  // namespace heddle

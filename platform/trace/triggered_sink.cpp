@@ -24,10 +24,6 @@ constexpr std::array<std::pair<const char*, comparison>, 6> comparisons = {
      {"<", comparison::less},
      {">", comparison::greater}}};
 
-bool has_names(const trace_declaration& signal) {
-  return signal.kind == trace_kind::state || signal.kind == trace_kind::text;
-}
-
 double number_of(const trace_declaration& signal, std::uint64_t bits) {
   if (signal.kind == trace_kind::integer)
     return static_cast<double>(static_cast<std::int64_t>(bits));
@@ -66,7 +62,7 @@ bool compare(double value, comparison how, double limit) {
 
 void check_value(const trace_trigger& trigger, const trace_declaration& signal) {
   const std::string said = trigger.text + ": " + signal.name() + " ";
-  if (!has_names(signal)) {
+  if (!signal.has_names()) {
     try {
       limit_of(trigger.value);
     } catch (const quantity_error& error) {
@@ -118,7 +114,7 @@ void triggered_sink::begin(const trace_catalog& catalog) {
   catalog_ = &catalog;
   for (const trace_declaration& each : catalog.signals) {
     watched_.push_back({glob_match(trigger_.signals, each.name()), false});
-    if (watched_.back().is_on && !has_names(each)) limit_ = limit_of(trigger_.value);
+    if (watched_.back().is_on && !each.has_names()) limit_ = limit_of(trigger_.value);
   }
   inner_.begin(catalog);
 }
@@ -126,7 +122,7 @@ void triggered_sink::begin(const trace_catalog& catalog) {
 bool triggered_sink::holds(std::uint32_t signal, const trace_value& value) const {
   if (!value.known) return false;
   const trace_declaration& of = catalog_->signals[signal];
-  if (!has_names(of)) return compare(number_of(of, value.bits), trigger_.how, limit_);
+  if (!of.has_names()) return compare(number_of(of, value.bits), trigger_.how, limit_);
   const bool wanted = trigger_.how == comparison::equal;
   if (of.kind == trace_kind::state)
     return (of.states.names().at(value.bits) == trigger_.value) == wanted;

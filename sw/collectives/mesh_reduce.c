@@ -172,8 +172,8 @@ static void next_step_of_line(struct mesh* mesh) {
   hal_spend(LINE_INSTRUCTIONS);
 }
 
-/* The tile that is `hops` from the far end sends batch b in step 2 hops + b, after it has added in
- * the step before what came from there in the step before that. */
+/* The tile `hops` from the far end sends batch b in step 2 hops + b. One step before, it adds the
+ * batch that its neighbor sent in step 2 hops + b - 2. */
 static enum status reduce_line(struct mesh* mesh, const struct boot_job* job,
                                const struct line* line) {
   const uint64_t batches = batches_of(job);

@@ -43,8 +43,8 @@ struct wait {
   channel_dependencies::channel held, wanted;
 };
 
-// A buffer drains when one of its packets can leave, or wants a buffer that drains. What a switch
-// says nothing of belongs to endpoints, which drain.
+// A buffer drains when one of its packets can leave, or wants a buffer that drains. Buffers that no
+// switch reports belong to endpoints, which always empty them.
 std::vector<bool> draining(const std::vector<wait>& waits, const std::vector<bool>& can_leave,
                            const std::vector<bool>& is_kept) {
   std::vector<bool> drains(is_kept.size(), true);

@@ -66,7 +66,8 @@ fs_t credit_account::last_byte(const packet& starting, fs_t now, const bandwidth
   for (std::uint32_t i = 0; i < count && missing > 0; ++i) {
     const credit_return& next = nth(i);
     const auto left = static_cast<std::uint32_t>(missing);
-    // What waits for these credits goes behind the first of them, its last packet behind the last.
+    // Bytes that need these credits are sent after the first of them returns, and the last packet
+    // after the last of them returns.
     last = std::max(last, next.first() + rate.duration(std::min(left, starting.bytes_to_tail())));
     last = std::max(last, next.instant_of(std::min(left, next.bytes)) + last_packet);
     missing -= next.bytes;
