@@ -91,6 +91,21 @@ TEST_CASE("segments that nobody has chosen come within 30 % of the best") {
   }
 }
 
+TEST_CASE("segments that nobody has chosen suit wires of any length") {
+  const std::string latency = GENERATE("0 ns", "10 ns", "1 us");
+  const auto time = [&](const char* segment) {
+    settings values = {{"data", "off"}, {"links[0].latency", latency}, {"workload.explain", "off"}};
+    if (segment) values.emplace_back("workload.slot_bytes", segment);
+    return time_of(
+        heddle_run(project_file("yaml/scin_dgx8.yaml"), of("allreduce", "4 MiB", values)));
+  };
+  const double by_default = time(nullptr);
+  for (const char* segment : {"64 KiB", "256 KiB", "1 MiB"}) {
+    INFO(latency << ", in segments of " << segment);
+    CHECK(by_default < 1.3 * time(segment));
+  }
+}
+
 TEST_CASE("two trees with windows leave exact data, whatever rings hold") {
   const std::string ranks = GENERATE("2", "7", "16");
   const std::string entries = GENERATE("16", "1024");
