@@ -34,8 +34,7 @@ workload_settings read_workload_settings(yaml_mapping& mapping) {
   }
   constexpr rank_memory roomy(rank_memory::smallest_roomy);
   const auto most = static_cast<std::int64_t>(roomy.most_ring_entries(settings.channels));
-  if (const auto n = mapping.optional("ring_entries"))
-    settings.ring_entries = static_cast<std::uint64_t>(as_integer(*n, 4, most));
+  read_integer(mapping.optional("ring_entries"), settings.ring_entries, 4, most);
   if (const auto n = mapping.optional("timeout")) settings.timeout_ns = as_duration(*n) / fs_per_ns;
   if (const auto n = mapping.optional("check"))
     settings.is_checked = as_choice(*n, "check", {"exact", "off"}) == "exact";

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,12 @@ std::string as_text(const yaml_node& node);
 std::int64_t as_integer(const yaml_node& node,
                         std::int64_t minimum = std::numeric_limits<std::int64_t>::min(),
                         std::int64_t maximum = std::numeric_limits<std::int64_t>::max());
+// Leaves the number as it is where the key is not there.
+template <class Number>
+void read_integer(const std::optional<yaml_node>& node, Number& number, std::int64_t minimum,
+                  std::int64_t maximum) {
+  if (node) number = static_cast<Number>(as_integer(*node, minimum, maximum));
+}
 std::uint64_t as_unsigned(const yaml_node& node);
 double as_double(const yaml_node& node);
 bool as_bool(const yaml_node& node);

@@ -15,9 +15,19 @@
 namespace heddle {
 namespace {
 
-constexpr boot_collective numbers[] = {BOOT_ALLREDUCE,     BOOT_REDUCE_SCATTER, BOOT_ALLGATHER,
-                                       BOOT_BROADCAST,     BOOT_BARRIER,        BOOT_P2P_LATENCY,
-                                       BOOT_P2P_BANDWIDTH, BOOT_REDUCE,         BOOT_ALLTOALL};
+struct named_collective {
+  const char* name;
+  boot_collective number;
+};
+constexpr named_collective collectives[] = {{"allreduce", BOOT_ALLREDUCE},
+                                            {"reduce_scatter", BOOT_REDUCE_SCATTER},
+                                            {"allgather", BOOT_ALLGATHER},
+                                            {"broadcast", BOOT_BROADCAST},
+                                            {"barrier", BOOT_BARRIER},
+                                            {"p2p_latency", BOOT_P2P_LATENCY},
+                                            {"p2p_bandwidth", BOOT_P2P_BANDWIDTH},
+                                            {"reduce", BOOT_REDUCE},
+                                            {"alltoall", BOOT_ALLTOALL}};
 
 std::size_t choose(const yaml_node& node, const char* what,
                    const std::vector<std::string>& choices) {
@@ -27,7 +37,7 @@ std::size_t choose(const yaml_node& node, const char* what,
 }
 
 boot_collective collective_of(const yaml_node& node) {
-  return numbers[choose(node, "collective", collective_names())];
+  return collectives[choose(node, "collective", collective_names())].number;
 }
 
 constexpr std::uint64_t largest_tensor = 1ULL << 30;  // bytes
@@ -209,8 +219,7 @@ void read_bytes(yaml_mapping& mapping, collective_config& config) {
 
 // How a vector is cut into messages.
 void read_messages(yaml_mapping& mapping, collective_config& config) {
-  if (const auto n = mapping.optional("slots"))
-    config.slots = static_cast<std::uint64_t>(as_integer(*n, 1, 64));
+  read_integer(mapping.optional("slots"), config.slots, 1, 64);
   if (const auto n = mapping.optional("slot_bytes")) {
     config.slot_bytes = as_bytes(*n);
     if (config.slot_bytes < 64 || config.slot_bytes % 64 != 0 || config.slot_bytes > 1ULL << 30)
@@ -228,15 +237,17 @@ void read_messages(yaml_mapping& mapping, collective_config& config) {
 }  // namespace
 
 const std::vector<std::string>& collective_names() {
-  static const std::vector<std::string> names = {"allreduce",     "reduce_scatter", "allgather",
-                                                 "broadcast",     "barrier",        "p2p_latency",
-                                                 "p2p_bandwidth", "reduce",         "alltoall"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const named_collective& each : collectives) all.emplace_back(each.name);
+    return all;
+  }();
   return names;
 }
 
 const char* name_of(boot_collective collective) {
-  for (std::size_t i = 0; i < collective_names().size(); ++i)
-    if (numbers[i] == collective) return collective_names()[i].c_str();
+  for (const named_collective& each : collectives)
+    if (each.number == collective) return each.name;
   return "?";
 }
 
@@ -265,11 +276,9 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
         *parse_dtype(as_choice(*n, "dtype", {"fp16", "bf16", "fp32", "int32", "fp64", "fp8"}));
   if (const auto n = mapping.optional("op")) config.op = read_op(*n, config);
   read_files(mapping, config);
-  if (const auto n = mapping.optional("iterations"))
-    config.iterations = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
+  read_integer(mapping.optional("iterations"), config.iterations, 1, 1'000'000);
   read_bytes(mapping, config);
-  if (const auto n = mapping.optional("repeat"))
-    config.repeat = static_cast<std::uint64_t>(as_integer(*n, 1, 1'000'000));
+  read_integer(mapping.optional("repeat"), config.repeat, 1, 1'000'000);
   if (const auto n = mapping.optional("root")) {
     config.root = static_cast<std::uint64_t>(as_integer(*n, 0, 65'535));
     config.root_place = n->place();
@@ -277,10 +286,8 @@ collective_config read_collective(yaml_mapping& mapping, const workload_settings
   if (const auto n = mapping.optional("sides"))
     for (const yaml_node& each : as_list(*n))
       config.sides.push_back(static_cast<std::uint64_t>(as_integer(each, 1, 1023)));
-  if (const auto n = mapping.optional("stripes"))
-    config.stripes = static_cast<std::uint64_t>(as_integer(*n, 1, TORUS_STRIPES));
-  if (const auto n = mapping.optional("trees"))
-    config.trees = static_cast<std::uint64_t>(as_integer(*n, 1, TREE_MOST));
+  read_integer(mapping.optional("stripes"), config.stripes, 1, TORUS_STRIPES);
+  read_integer(mapping.optional("trees"), config.trees, 1, TREE_MOST);
   if (const auto n = mapping.optional("fallback"))
     config.fails_to_software = as_choice(*n, "fallback", {"software", "error"}) == "software";
   read_messages(mapping, config);

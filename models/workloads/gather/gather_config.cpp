@@ -76,12 +76,6 @@ double read_scale(const yaml_node& node) {
                                              text));
 }
 
-template <class Number>
-void read(const std::optional<yaml_node>& node, Number& value, std::int64_t least,
-          std::int64_t most) {
-  if (node) value = static_cast<Number>(as_integer(*node, least, most));
-}
-
 gather_storage read_storage(const yaml_node& node) {
   const std::string text = as_choice(node, "memory", {"automatic", "real", "described"});
   if (text == "real") return gather_storage::real;
@@ -125,10 +119,10 @@ gather_config read_gather(yaml_mapping& mapping, const workload_settings& settin
     config.features = read_feature_sets(*n);
     config.features_place = n->place();
   }
-  read(mapping.optional("batch"), config.batch, 1, most_batch);
-  read(mapping.optional("delay"), config.delay, 0, most_delay);
+  read_integer(mapping.optional("batch"), config.batch, 1, most_batch);
+  read_integer(mapping.optional("delay"), config.delay, 0, most_delay);
   config.switch_delay = config.delay / 4;
-  read(mapping.optional("switch_delay"), config.switch_delay, 0, most_delay);
+  read_integer(mapping.optional("switch_delay"), config.switch_delay, 0, most_delay);
   if (const auto n = mapping.optional("clients")) {
     config.clients = static_cast<std::uint32_t>(as_integer(*n, 1, 32));
     config.clients_place = n->place();
@@ -136,7 +130,7 @@ gather_config read_gather(yaml_mapping& mapping, const workload_settings& settin
   if (const auto n = mapping.optional("watchdog"))
     config.watchdog_ns = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(UINT32_MAX, as_duration(*n) / fs_per_ns));
-  read(mapping.optional("repeat"), config.repeat, 1, 1'000'000);
+  read_integer(mapping.optional("repeat"), config.repeat, 1, 1'000'000);
   if (const auto n = mapping.optional("clear"))
     config.clears_inside = as_choice(*n, "clear", {"outside", "inside"}) == "inside";
   if (const auto n = mapping.optional("scope"))

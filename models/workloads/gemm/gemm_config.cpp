@@ -68,10 +68,8 @@ gemm_config read_gemm(yaml_mapping& mapping, const workload_settings& settings) 
   refuse_other_than(mapping, "dtype", "fp64");
   refuse_other_than(mapping, "op", "sum");
   read_tiles(mapping.required("tile"), config);
-  if (const auto n = mapping.optional("iterations"))
-    config.iterations = static_cast<std::uint64_t>(as_integer(*n, 1, most));
-  if (const auto n = mapping.optional("repeat"))
-    config.repeat = static_cast<std::uint64_t>(as_integer(*n, 1, most));
+  read_integer(mapping.optional("iterations"), config.iterations, 1, most);
+  read_integer(mapping.optional("repeat"), config.repeat, 1, most);
   return config;
 }
 

@@ -50,14 +50,12 @@ inference_config read_inference(yaml_mapping& mapping, const workload_settings& 
   if (const auto n = mapping.optional("dtype"))
     config.type =
         as_choice(*n, "dtype", {"fp16", "fp8"}) == "fp8" ? weight_type::fp8 : weight_type::fp16;
-  if (const auto n = mapping.optional("batch"))
-    config.batch = static_cast<std::uint64_t>(as_integer(*n, 1, most_batch));
+  read_integer(mapping.optional("batch"), config.batch, 1, most_batch);
   if (const auto n = mapping.optional("prefill")) {
     config.prefill = static_cast<std::uint64_t>(as_integer(*n, 1, most_tokens));
     config.prefill_place = n->place();
   }
-  if (const auto n = mapping.optional("decode"))
-    config.decode = static_cast<std::uint64_t>(as_integer(*n, 0, most_tokens));
+  read_integer(mapping.optional("decode"), config.decode, 0, most_tokens);
   config.steps = read_steps(mapping, config.decode);
   if (const auto n = mapping.optional("kernels")) {
     config.kernels = as_text(*n);

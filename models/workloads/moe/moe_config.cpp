@@ -115,8 +115,7 @@ moe_config read_moe(yaml_mapping& mapping, const workload_settings& settings) {
         find_moe_schedule(as_choice(each, "schedule", moe_schedule_names())));
   read_pass(mapping, config);
   if (const auto n = mapping.optional("routing")) read_routing_keys(*n, config);
-  if (const auto n = mapping.optional("tile"))
-    config.tile = static_cast<std::uint32_t>(as_integer(*n, 1, 4096));
+  read_integer(mapping.optional("tile"), config.tile, 1, 4096);
   if (const auto n = mapping.optional("numerics"))
     config.has_gemms = as_choice(*n, "numerics", {"gemm", "scale"}) == "gemm";
   if (config.has_gemms && config.shape.is_gated)
@@ -124,11 +123,9 @@ moe_config read_moe(yaml_mapping& mapping, const workload_settings& settings) {
   if (const auto n = mapping.optional("order"))
     config.keeps_order = as_choice(*n, "order", {"arrival", "target"}) == "target";
   if (const auto n = mapping.optional("sms")) read_sms(*n, config);
-  if (const auto n = mapping.optional("software_sms"))
-    config.software_sms = static_cast<std::uint32_t>(as_integer(*n, 0, 1024));
+  read_integer(mapping.optional("software_sms"), config.software_sms, 0, 1024);
   if (const auto n = mapping.optional("groups")) read_groups(*n, config);
-  if (const auto n = mapping.optional("repeat"))
-    config.repeat = static_cast<std::uint32_t>(as_integer(*n, 1, 1'000'000));
+  read_integer(mapping.optional("repeat"), config.repeat, 1, 1'000'000);
   return config;
 }
 
