@@ -144,7 +144,9 @@ dma_burst& dma_engine::make_burst(dma_channel& channel, const dma_work& work) {
   burst.is_ordered = work.is_ordered();
   burst.step = work.step;
   if (burst.is_carried) burst.slice = payload_slice::allocate(burst.bytes);
-  if (work.is_write()) std::memcpy(burst.slice.data(), &d.source, burst.bytes);
+  if (work.is_write())
+    std::memcpy(burst.slice.data(), reinterpret_cast<const std::byte*>(&d.source) + work.started,
+                burst.bytes);
   return burst;
 }
 

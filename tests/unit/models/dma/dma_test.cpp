@@ -128,6 +128,24 @@ TEST_CASE("far requests follow each other one at a time") {
   CHECK(bench.failures().empty());
 }
 
+TEST_CASE("a word that crosses a burst boundary is written as a whole") {
+  constexpr std::uint64_t burst = 66, far_boundary = (far_base / burst + 1) * burst;
+  dma_bench bench([](dma_parameters& p) { p.burst.set({burst}); });
+  bench.at(0, [&] {
+    bench.open(0);
+    bench.post(0, 0, word(0x1122334455667788, far_boundary - 4, 8));
+    bench.post(0, 1, word(0xaabbccdd, burst - 1, 4));
+    bench.ring_doorbell(0, 2);
+  });
+  bench.run();
+  REQUIRE(bench.far.requests.size() == 2);
+  CHECK(bench.far.requests[0].bytes == 4);
+  CHECK(bench.distant(far_boundary - 4 - far_base, 8) ==
+        std::vector<unsigned char>{0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11});
+  CHECK(bench.local(burst - 1, 4) == std::vector<unsigned char>{0xdd, 0xcc, 0xbb, 0xaa});
+  CHECK(bench.failures().empty());
+}
+
 TEST_CASE("a fence holds a flag back until the data before it has arrived") {
   dma_bench bench;
   std::uint32_t while_waiting = 9;
