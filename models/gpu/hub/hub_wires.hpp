@@ -53,7 +53,9 @@ class hub_wires final : private hub_part, private packet_receiver {
   void start();
 
   const std::vector<std::unique_ptr<hub_side>>& sides() const { return sides_; }
-  // The side through which packets for that address leave.
+  // Whether a port leads there.
+  bool reaches(endpoint_id destination) const { return routes_->reaches(destination); }
+  // The side through which packets for that address leave; a port leads to the destination.
   hub_side& towards(endpoint_id destination, std::uint64_t address);
   std::uint8_t vc_of(const hub_side& through, const packet& p) const;
   void enqueue(hub_side& to, packet& p);

@@ -1,8 +1,11 @@
 #include "models/gpu/hub/layer_check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "platform/time/time_limits.hpp"
+#include "platform/unit/unit.hpp"
 
 namespace heddle {
 
@@ -74,6 +77,17 @@ bool layer_check::has_addresses(const layer_map& l) const {
   for (std::uint32_t gpu = 0; gpu < l.gpus; ++gpu)
     if (!net_.find_window(settings_.window_of(gpu))) return false;
   return true;
+}
+
+std::string layer_check::unreached(const layer_map& l, const hub_wires& wires) const {
+  for (std::uint32_t gpu = 0; gpu < l.gpus; ++gpu) {
+    if (gpu == l.number) continue;
+    const endpoint_id peer = net_.find_window(settings_.window_of(gpu))->endpoint;
+    if (!wires.reaches(peer))
+      return fmt::format("rank {} ({})", gpu, net_.endpoint(peer).owner->path());
+  }
+  if (l.traffic == TOKEN_COPIES || wires.reaches(net_.find_window(l.range)->endpoint)) return {};
+  return fmt::format("the devices in switches at {:#x}", l.range);
 }
 
 bool layer_check::are_counts_sensible(const layer_map& l) {

@@ -2,7 +2,10 @@
 // tables from it, so that no number of a descriptor can lead outside of them.
 #pragma once
 
+#include <string>
+
 #include "models/gpu/hub/hub_settings.hpp"
+#include "models/gpu/hub/hub_wires.hpp"
 #include "models/gpu/hub/layer_map.hpp"
 #include "transactors/fabric/fabric.hpp"
 
@@ -14,6 +17,9 @@ class layer_check {
 
   // The descriptor alone.
   bool is_sensible(const layer_map& layer) const;
+  // The first GPU, or device in switches, of a sensible layer to which no port of the hub leads;
+  // empty: it reaches them all.
+  std::string unreached(const layer_map& layer, const hub_wires& wires) const;
   // No expert gets more tokens than there are.
   static bool are_counts_sensible(const layer_map& layer);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,11 @@ bool token_hub::read_layer() {
     return false;
   const layer_check check(core_.settings, sim().service<fabric>());
   const bool is_described = check.is_sensible(layer);
+  const std::string unreached = is_described ? check.unreached(layer, wires_) : "";
+  if (!unreached.empty()) {
+    core_.status.fail(layer_status::error::BAD_LAYER, 0, 0, "no port leads to " + unreached);
+    return false;
+  }
   if (is_described && !read_tables()) return false;
   const bool is_layer = is_described && layer_check::are_counts_sensible(layer);
   if (!is_layer) core_.status.fail(layer_status::error::BAD_LAYER, 0, 0);

@@ -141,6 +141,22 @@ TEST_CASE("experts that get more tokens than there are") {
   bench.check_error(error::BAD_LAYER, 0, 0);
 }
 
+// The third GPU is in the address map, and no link leads to it.
+TEST_CASE("a layer with a GPU that the hub's planes do not reach is refused") {
+  hub_bench bench(100 * fs_per_ns, {}, false);
+  packet_switch& plane =
+      bench.add<packet_switch>("plane", [](switch_parameters& p) { p.ports.set(2); });
+  bench.join(bench.hub, "port[0]", plane, "port[0]");
+  bench.join(bench.peer, "port", plane, "port[1]");
+  bench.add_stimulus<played_gpu>("third", hub_bench::base + 2 * hub_bench::window,
+                                 hub_bench::window, 0.0F);
+  bench.at(0, [&] { bench.start(nobody, 0, [](token_layer& l) { l.gpus = 3; }); });
+  bench.run();
+  bench.check_error(error::BAD_LAYER, 0, 0);
+  CHECK(bench.told() == "BAD_LAYER: no port leads to rank 2 (third)");
+  CHECK(bench.peer.arrivals.empty());
+}
+
 TEST_CASE("commands of firmware that does not play the groups are refused") {
   hub_bench bench;
   bench.at(0, [&] { bench.start(nobody, 1); });
