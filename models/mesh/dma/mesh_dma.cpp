@@ -155,6 +155,7 @@ void mesh_dma::evaluate(cycle_t now) {
   finish_due_local_writes(now);
   if (is_stopped_) return;
   advance_reads(now);
+  if (is_stopped_) return;
   advance_writes(now);
   if (!local_writes_.empty()) clock_.wake(std::max(now + 1, local_writes_.front().visible));
 }
@@ -209,7 +210,7 @@ void mesh_dma::advance_writes(cycle_t now) {
 void mesh_dma::read(transfer& work) {
   if (work.asked == 0) work.why.then(category::queueing, site(), now_fs());
   if (is_local(work.source)) return read_local(work);
-  while (work.asked < work.bytes) {
+  while (!is_stopped_ && work.asked < work.bytes) {
     const std::uint32_t bytes = burst_at(work, work.asked);
     if (reserved_ + beats_of(bytes) > buffer_beats_) return;
     reserved_ += beats_of(bytes);
@@ -288,7 +289,7 @@ cause mesh_dma::why_begun(const transfer& work) const {
 
 // A burst begins when its first beat is in the buffer. The beats of all bursts leave in order.
 void mesh_dma::write(transfer& work) {
-  while (work.arrived > work.begun && far_writes_ < most_writes_) {
+  while (!is_stopped_ && work.arrived > work.begun && far_writes_ < most_writes_) {
     const std::uint32_t bytes = burst_at(work, work.begun);
     const std::uint64_t to = work.destination + work.begun;
     work.begun += bytes;

@@ -209,6 +209,18 @@ TEST_CASE("a transfer to where nobody is fails with the address") {
         "are 131072 B from 0x10000000 (`local_base`)");
 }
 
+TEMPLATE_TEST_CASE_SIG("an engine that a refused burst has stopped begins no other one", "",
+                       ((bool is_read), is_read), false, true) {
+  tile_bench b(2, 1);
+  dma_driver dma(b, 0);
+  constexpr std::uint64_t nobody = 0x20000000;
+  const std::uint64_t own = b.tile(0);
+  b.thread([&] { dma.start(is_read ? own : nobody, is_read ? nobody : own, 8192); });
+  b.run();
+  CHECK(b.failures().size() == 1);
+  CHECK(b.dma(0).count().errors.raw() == 1);
+}
+
 TEST_CASE("one transfer too many is refused") {
   tile_bench b(2, 1);
   dma_driver dma(b, 0);
