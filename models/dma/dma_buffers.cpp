@@ -2,6 +2,7 @@
 // entries of the ring and their local ends. Destinations of DMA_WRITE are flags, which may be read
 // at any time.
 #include "models/dma/dma.hpp"
+#include "sw/drivers/line.h"
 
 namespace heddle {
 
@@ -23,11 +24,13 @@ void dma_engine::own(const dma_channel& channel, std::uint32_t first, std::uint3
     const std::uint32_t opcode = posted.control & DMA_OPCODE_MASK;
     if (opcode != DMA_COPY && opcode != DMA_REDUCE) continue;
     const std::uint64_t work = buffer_claim::work_of(channel.index, number);
-    const auto take = [&](buffer_use use, std::uint64_t address) {
-      if (is_local(address)) buffers_.take(use, address, posted.length, work, channel.index);
+    const auto take = [&](buffer_use use, std::uint64_t address, std::uint64_t bytes) {
+      if (is_local(address)) buffers_.take(use, address, bytes, work, channel.index);
     };
-    take(buffer_use::source, posted.source);
-    take(buffer_use::destination, posted.destination);
+    const bool makes_lines = (posted.control & DMA_LINES) != 0;
+    take(buffer_use::source, posted.source, posted.length);
+    take(buffer_use::destination, posted.destination,
+         makes_lines ? lines_of(posted.length) * LINE_BYTES : posted.length);
   }
 }
 

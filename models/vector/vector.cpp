@@ -7,6 +7,7 @@
 
 #include "platform/unit/energy_book.hpp"
 #include "platform/unit/simulation.hpp"
+#include "sw/drivers/line.h"
 #include "transactors/memory/access.hpp"
 #include "transactors/memory/no_data.hpp"
 
@@ -138,14 +139,21 @@ void vector_unit::start() {
   read_blocks();
 }
 
-// Until the operation is over; of a quantized array, its elements.
+// Until the operation is over.
 void vector_unit::own_operands() {
   if (!buffers_.begin(regs_.start.cell())) return;
-  const std::uint64_t quantized = bytes_ / size_of(type_) * quant_.bits / 8;
+  const std::uint64_t elements = bytes_ / size_of(type_);
+  const bool is_quantized_here = work_ == work::quantize;
+  const bool is_quantized_before = work_ == work::dequantize;
+  std::uint64_t source_bytes = bytes_;
+  if (is_quantized_before) source_bytes = quantized_bytes(quant_, elements);
+  if (is_in_lines_) source_bytes = lines_of(bytes_) * LINE_BYTES;
   buffers_.take(buffer_use::destination, regs_.destination.value(),
-                work_ == work::quantize ? quantized : bytes_, operation_);
-  buffers_.take(buffer_use::source, regs_.source.value(),
-                work_ == work::dequantize ? quantized : bytes_, operation_);
+                is_quantized_here ? quantized_bytes(quant_, elements) : bytes_, operation_);
+  buffers_.take(buffer_use::source, regs_.source.value(), source_bytes, operation_);
+  if (is_quantized_here || is_quantized_before)
+    buffers_.take(is_quantized_here ? buffer_use::destination : buffer_use::source,
+                  regs_.scales.value(), scale_bytes(quant_, elements), operation_);
 }
 
 bool vector_unit::set_operation() {

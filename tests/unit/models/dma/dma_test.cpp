@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "platform/yaml/parse.hpp"
+#include "tests/support/played_firmware.hpp"
 #include "tests/unit/models/dma/dma_bench.hpp"
 
 using namespace heddle;
@@ -300,4 +301,22 @@ TEST_CASE("a channel has not waited for a counter that is there already") {
   bench.run();
   CHECK(bench.dma.count().descriptors.raw() == 1);
   CHECK(bench.dma.count().counter_wait.raw() == 0);
+}
+
+TEST_CASE("an engine owns all lines of a message that it makes in local memory") {
+  dma_bench bench;
+  played_firmware firmware(bench.core);
+  std::vector<owned_buffer> owned;
+  bench.at(0, [&] {
+    bench.open(0);
+    bench.post(0, 0, {DMA_COPY | DMA_LINES, 250, 0x1000, 0x2000, 7});
+    firmware.write(dma_bench::registers + dma_bench::channel(0, 0xc), 1);
+    owned = owned_buffers(bench.sim);
+  });
+  bench.run();
+  REQUIRE(owned.size() == 3);
+  CHECK(owned[0].use == buffer_use::descriptor);
+  CHECK(owned[1] == owned_buffer{buffer_use::source, 0x1000, 250});
+  CHECK(owned[2] == owned_buffer{buffer_use::destination, 0x2000, 384});
+  CHECK(owned_buffers(bench.sim).empty());
 }

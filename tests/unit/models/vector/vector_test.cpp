@@ -6,6 +6,7 @@
 #include "models/memory/memory.hpp"
 #include "platform/contracts/register_audit.hpp"
 #include "tests/support/memory_initiator.hpp"
+#include "tests/support/played_firmware.hpp"
 #include "tests/support/test_bench.hpp"
 #include "transactors/bus/bus.hpp"
 
@@ -285,4 +286,39 @@ TEST_CASE("a start while busy is refused and disturbs nothing") {
   CHECK(after_reset == 0);
   CHECK(completed == 1);
   CHECK(bench.values<std::int32_t>(0x1000, 1) == std::vector<std::int32_t>{3});
+}
+
+TEMPLATE_TEST_CASE_SIG("the unit owns all that an operation reads and writes until it is over", "",
+                       ((int which), which), 0, 1, 2) {
+  constexpr auto source = buffer_use::source, destination = buffer_use::destination;
+  constexpr std::uint32_t quantize = 3, dequantize = 4;
+  constexpr std::uint32_t int4_in_blocks_of_32 = 1U << 8 | 5U << 9, in_lines = 1U << 14;
+  struct example {
+    std::uint32_t elements, op, more;
+    std::vector<owned_buffer> owned;
+  };
+  const example examples[] = {
+      {65,
+       quantize,
+       int4_in_blocks_of_32,
+       {{destination, 0x1000, 33}, {source, 0x2000, 260}, {destination, 0x3000, 6}}},
+      {65,
+       dequantize,
+       int4_in_blocks_of_32,
+       {{destination, 0x1000, 260}, {source, 0x2000, 33}, {source, 0x3000, 6}}},
+      {31, sum, in_lines, {{destination, 0x1000, 124}, {source, 0x2000, 256}}}};
+  const example& chosen = examples[which];
+  vector_bench bench;
+  played_firmware firmware(bench.core);
+  std::vector<owned_buffer> owned;
+  bench.at(0, [&] {
+    bench.prepare(0x1000, 0x2000, chosen.elements, fp32, chosen.op);
+    bench.set(0x1c, fp32 | chosen.op << 4 | chosen.more);
+    bench.set(0x30, 0x3000, 8);
+    firmware.write(registers + 0x20, 1);
+    owned = owned_buffers(bench.sim);
+  });
+  bench.run();
+  CHECK(owned == chosen.owned);
+  CHECK(owned_buffers(bench.sim).empty());
 }
