@@ -47,6 +47,7 @@ struct hub_settings {
   std::uint64_t window_of(std::uint32_t gpu) const { return first_base + gpu * size; }
   // When kernels that poll see what is ready at that instant.
   fs_t polled(fs_t when) const { return (when + poll - 1) / poll * poll; }
+  // Wire bytes of a train of vectors; one of counts has no more packets.
   std::uint32_t largest_packet() const {
     return train * format.packets.wire_bytes(format.packets.mtu, 1);
   }

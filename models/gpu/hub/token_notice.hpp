@@ -12,7 +12,8 @@ namespace heddle {
 struct token_notice_list final : pooled_header<token_notice_list> {
   static constexpr std::size_t most_tokens = 8;  // of 16 bits: a flit
 
-  bool is_count = false;  // of tokens, before the layer; else tokens are done
+  // The last packets with counts of tokens, before the layer; else tokens are done, if any.
+  bool is_count = false;
   boost::container::static_vector<std::uint16_t, most_tokens> tokens;  // of the receiver
   std::uint32_t bytes = 0;
 

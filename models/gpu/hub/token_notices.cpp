@@ -32,12 +32,18 @@ void token_notices::send(packet& p, std::uint64_t plane) {
 }
 
 void token_notices::send_counts() {
+  const packet_format& packets = settings_.format.packets;
+  const std::uint32_t bytes = 4 * layer_.experts_per_gpu;
+  const std::uint64_t longest = std::uint64_t{settings_.train} * packets.mtu;
   for (std::uint32_t i = 1; i < layer_.gpus; ++i) {
     const std::uint32_t gpu = (layer_.number + i) % layer_.gpus;
-    const std::uint32_t bytes = 4 * layer_.experts_per_gpu;
-    packet& p = notice_for(gpu, bytes, settings_.format.packets.packets(bytes));
-    p.header.as<token_notice_list>()->is_count = true;
-    send(p, gpu);
+    for (std::uint32_t sent = 0; sent < bytes;) {
+      const auto piece = static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes - sent, longest));
+      sent += piece;
+      packet& p = notice_for(gpu, piece, packets.packets(piece));
+      p.header.as<token_notice_list>()->is_count = sent == bytes;
+      send(p, gpu);
+    }
   }
 }
 

@@ -134,6 +134,20 @@ TEMPLATE_TEST_CASE_SIG("a layer on all SMs is taken, also with none for GEMM-2 a
   CHECK(bench.read(token_hub_regs::completed_offset) == 1);
 }
 
+TEST_CASE("counts of tokens go in trains that are no longer than those of vectors") {
+  simulation_settings settings;
+  settings.train = 2;
+  hub_bench bench(100 * fs_per_ns, settings);
+  bench.at(0, [&] { bench.start(nobody, 0, [](token_layer& l) { l.experts_per_gpu = 70; }); });
+  bench.run();
+  // 280 B in packets of 128 B, with headers of 16 B.
+  const auto counts = bench.peer.of_kind(token_notice);
+  REQUIRE(counts.size() == 2);
+  CHECK(counts[0].wire_bytes == 2 * (16 + 128));
+  CHECK(counts[1].wire_bytes == 16 + 32);
+  CHECK(bench.read(token_hub_regs::completed_offset) == 1);
+}
+
 TEST_CASE("experts that get more tokens than there are") {
   hub_bench bench;
   bench.at(0, [&] { bench.start(nobody, 5); });
