@@ -38,11 +38,17 @@ bool is_known_to_devices(const tlm::tlm_generic_payload& payload) {
   return !has_word(payload) && atomic->is_add_of_64(payload.get_data_length());
 }
 
+bool is_inside(const address_window& window, std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t offset = address - window.base;
+  return offset < window.size && bytes <= window.size - offset;
+}
+
 // The access lies in the window, and so does the word behind its data, if there is one.
-bool is_inside(const tlm::tlm_generic_payload& payload, const address_window& window) {
-  const auto* bulk = payload.get_extension<bulk_extension>();
-  return payload.get_data_length() <= window.base + window.size - payload.get_address() &&
-         (!has_word(payload) || bulk->word.address - window.base < window.size);
+bool is_inside(const address_window& window, const tlm::tlm_generic_payload& payload) {
+  if (!is_inside(window, payload.get_address(), payload.get_data_length())) return false;
+  if (!has_word(payload)) return true;
+  const word_behind& word = payload.get_extension<bulk_extension>()->word;
+  return is_inside(window, word.address, word.bytes);
 }
 
 // The word travels behind the data of the last packet.
@@ -159,7 +165,7 @@ void packetizer::begin(fabric_access& access) {
   const tlm::tlm_generic_payload& payload = *access.payload;
   const std::uint64_t first = payload.get_address();
   const address_window* window = fabric_.find_window(first);
-  const bool is_served = window && is_inside(payload, *window) && reaches(window->endpoint);
+  const bool is_served = window && is_inside(*window, payload) && reaches(window->endpoint);
   const tlm::tlm_response_status refused = refusal(payload);
   if (refused != tlm::TLM_OK_RESPONSE)
     access.error = refused;

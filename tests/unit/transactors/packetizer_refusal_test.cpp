@@ -50,6 +50,18 @@ TEST_CASE("an access that leaves its window") {
   CHECK(bench.got.status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
+TEST_CASE("a word behind the data that leaves the window of the data") {
+  refusal_bench bench;
+  bulk_extension bulk;
+  bulk.word = {base + (1 << 30) - 4, 1, 8};
+  bench.payload.set_extension(&bulk);
+  bench.run_access();
+  bench.payload.clear_extension(&bulk);
+  CHECK(bench.got.status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  CHECK_FALSE(bulk.is_word_taken);
+  CHECK(bench.ram.accesses.empty());
+}
+
 TEST_CASE("an error of the target comes back as one after the way there and back") {
   refusal_bench bench;
   bench.ram.on_blocking = [](tlm::tlm_generic_payload& p, sc_core::sc_time&) {
