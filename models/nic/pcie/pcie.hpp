@@ -8,8 +8,9 @@
 // when the host has performed it and the acknowledgement has come back.
 //
 // Limitations: a serializer is reserved in the order in which accesses begin; register accesses of
-// the host do not queue behind answers to reads. Where the host's memory answers in four phases, a
-// read counts as outstanding from its answer on.
+// the host do not queue behind answers to reads. Where the host's memory answers later than in the
+// call, in four phases or in a blocking call that waits, a read counts as outstanding from its
+// answer on: reads that overlap there are not limited.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
