@@ -286,6 +286,8 @@ tlm::tlm_sync_enum memory_bus::nb_transport_bw(int, tlm::tlm_generic_payload& pa
 void memory_bus::invalidate_direct_mem_ptr(int target, sc_dt::uint64 from, sc_dt::uint64 to) {
   // The default target does not know the gaps: what it withdraws may reach over several.
   const bus_range range = target == default_target_ ? bus_range{0, UINT64_MAX, 0} : ranges_[target];
+  // Nobody reaches what lies outside of the range.
+  if (from > range.last - range.taken_off || to < range.base - range.taken_off) return;
   const address_region region = on_bus(range, {from, to});
   for (const auto& each : inputs_) (*each)->invalidate_direct_mem_ptr(region.first, region.last);
 }

@@ -197,6 +197,17 @@ TEST_CASE("withdrawals of direct access are translated, all of memory included")
                                       {0x1010, 0x101f}, {0x1000, 0x1fff}, {0x8010, 0x801f}});
 }
 
+TEST_CASE("withdrawals outside of a range are told to nobody") {
+  bus_bench bench;
+  bench.at(0, [&] {
+    bench.low.socket->invalidate_direct_mem_ptr(0x1000, 0x1fff);
+    bench.high.socket->invalidate_direct_mem_ptr(0x7000, 0x7fff);
+    bench.high.socket->invalidate_direct_mem_ptr(0x9000, 0x9fff);
+  });
+  bench.run();
+  CHECK(bench.core.invalidated.empty());
+}
+
 TEST_CASE("debug accesses are routed and count nothing") {
   bus_bench bench(false);
   unsigned moved[2] = {};
