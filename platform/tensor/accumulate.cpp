@@ -33,8 +33,8 @@ std::size_t fold(std::vector<bool> is_present, Meet meet) {
 
 void accumulate(dtype type, reduce_op op, const std::vector<const std::byte*>& operands,
                 std::byte* result, std::size_t elements) {
-  assert(!operands.empty());
-  const bool is_widened = size_of(type) < sizeof(float);
+  assert(!operands.empty() && can_accumulate(type));
+  const bool is_wide = is_widened(type);
   const std::size_t width = size_of(type);
   static thread_local std::vector<float> scratch;
   scratch.resize(operands.size() * block);
@@ -46,15 +46,15 @@ void accumulate(dtype type, reduce_op op, const std::vector<const std::byte*>& o
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!operands[i]) continue;
       const std::byte* from = operands[i] + done * width;
-      if (is_widened)
+      if (is_wide)
         widen(type, from, part(i), count);
       else
         std::memcpy(part(i), from, count * width);
     }
     const std::size_t sum = fold(is_present, [&](std::size_t a, std::size_t b) {
-      reduce(is_widened ? dtype::fp32 : type, op, part(a), part(b), count);
+      reduce(is_wide ? dtype::fp32 : type, op, part(a), part(b), count);
     });
-    if (is_widened)
+    if (is_wide)
       narrow(type, part(sum), result + done * width, count);
     else
       std::memcpy(result + done * width, part(sum), count * width);

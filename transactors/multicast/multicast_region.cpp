@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/tensor/accumulate.hpp"
 #include "platform/tensor/reduce.hpp"
 
 namespace heddle {
@@ -29,7 +30,7 @@ bool multicast_region::is_mapped(const packet& request) const {
 
 bool multicast_region::is_reducible(const packet& request) {
   return request.kind != packet_kind::read_request ||
-         (request.reduced_type <= static_cast<int>(dtype::int32) &&
+         (can_accumulate(static_cast<dtype>(request.reduced_type)) &&
           request.reduced_by <= static_cast<int>(reduce_op::max));
 }
 

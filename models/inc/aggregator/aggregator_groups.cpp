@@ -5,6 +5,7 @@
 
 #include "models/inc/aggregator/aggregator.hpp"
 #include "models/inc/aggregator/aggregator_directory.hpp"
+#include "platform/tensor/accumulate.hpp"
 #include "platform/time/time_limits.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/fabric/fabric.hpp"
@@ -105,7 +106,7 @@ aggregator::error aggregator::obstacle_to(const aggregation_group& group) const 
   if (group.mode > mode_kind::OVERLAY) return error::TYPE;
   if (group.mode == mode_kind::EXCHANGE && group.parent != 0) return error::TYPE;
   if (group.children.empty()) return error::CHILD;
-  if (!group.passes_on() && (!can_reduce_ || group.type > dtype::int32 || !is_known(group.op) ||
+  if (!group.passes_on() && (!can_reduce_ || !can_accumulate(group.type) || !is_known(group.op) ||
                              !applies_to(group.op, group.type)))
     return error::TYPE;
   const bool is_aligned = group.length % alignment == 0 && group.segment % alignment == 0;

@@ -10,10 +10,6 @@
 namespace heddle {
 namespace {
 
-bool is_widened(dtype type) {
-  return type == dtype::fp16 || type == dtype::bf16;
-}
-
 // The elements as they are added, one operand after the other.
 payload_slice widened(dtype type, const payload_slice& operand, std::uint32_t bytes) {
   const std::size_t elements = bytes / size_of(type);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/inc/isa/isa.hpp"
+#include "platform/tensor/accumulate.hpp"
 #include "platform/unit/simulation.hpp"
 #include "platform/workload/hardware_span.hpp"
 
@@ -114,7 +115,7 @@ isa_error isa_unit::refusal_of_operands(const isa_stream& stream, const isa_inst
                                         member_mask& culprit) const {
   const std::uint32_t element =
       pushed.is_quantized ? 1 : static_cast<std::uint32_t>(size_of(pushed.type));
-  const bool is_known = pushed.type <= dtype::int32 && pushed.op <= reduce_op::max;
+  const bool is_known = can_accumulate(pushed.type) && pushed.op <= reduce_op::max;
   const bool is_quantizable =
       !pushed.is_quantized || (pushed.op == reduce_op::sum && pushed.quant.is_valid());
   if (!is_known || !is_quantizable || pushed.source == 0 || pushed.destination == 0)

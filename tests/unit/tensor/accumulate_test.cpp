@@ -60,3 +60,13 @@ TEST_CASE("the tree rounds once") {
   accumulate(dtype::fp16, reduce_op::sum, inputs, reinterpret_cast<std::byte*>(&result), 1);
   CHECK(result == 0x6802);  // 2051 lies between 2050 and 2052: ties to even
 }
+
+// 4 bits of a register, which need not be a type.
+TEST_CASE("an accumulator takes floats of 16 and 32 bits and int32, and nothing else") {
+  for (int value = 0; value < 16; ++value) {
+    const auto type = static_cast<dtype>(value);
+    const bool is_known =
+        type == dtype::fp16 || type == dtype::bf16 || type == dtype::fp32 || type == dtype::int32;
+    CHECK(can_accumulate(type) == is_known);
+  }
+}
