@@ -220,12 +220,37 @@ TEST_CASE("a series takes a list of one run") {
   const std::string csv = folder.content("out/sweeps/listed/listed.csv");
   CHECK(csv.find("listed,ranks,1024,6,x,") != std::string::npos);
   CHECK(csv.find("listed,ranks,4096,6,x,") != std::string::npos);
+
+  const auto taken = [&](const std::string& take) {
+    folder.write("sweep.yaml", changed(text, "collectives[*].ranks", take));
+    const command_result ran = run(sweep_command("sweep.yaml", {}, folder.path()));
+    INFO(ran.errors);
+    CHECK(ran.exited_with(0));
+    return folder.content("out/sweeps/listed/listed.csv");
+  };
+  const std::string quotients = taken("collectives[*].bytes / collectives[*].ranks");
+  CHECK(quotients.find("listed,ranks,1024,1536,x,") != std::string::npos);
+  CHECK(quotients.find("listed,ranks,4096,6144,x,") != std::string::npos);
+  const std::string numbers =
+      taken("collectives[0].rank_time_s[*] / collectives[0].rank_time_s[*]");
+  CHECK(numbers.find("listed,ranks,1024,3,x,") != std::string::npos);
+
+  const std::string three = changed(text, "[1 KiB, 4 KiB]", "[1 KiB, 2 KiB, 4 KiB]");
   const std::array<std::string, 3> mistakes[] = {
       {"along: \"collectives[*].bytes\", ", "", "a series has [*] in `take` and in `along`"},
       {"planes: [1]", "planes: [1, 2]", "a series is of one run, but run 'one' has several values"},
-      {"[*].ranks", "[*].rank", "stats.json has no 'rank' in"}};
+      {"[*].ranks", "[*].rank", "stats.json has no 'rank' in collectives[0]"},
+      {"[*].ranks", "[*].ranks / collectives[0].ranks",
+       "a quotient has [*] in both of its paths, or in none"},
+      {"[*].ranks", "[*].ranks / collectives[*].law_s", "collectives[0].law_s is 0"},
+      {"collectives[*].ranks", "collectives[0].rank_time_s[*]",
+       "14:70: `take` has 2 elements, `along` 3"},
+      {"[*].ranks", "[*].ranks / collectives[0].rank_time_s[*]",
+       "collectives[*].ranks has 3 elements, collectives[0].rank_time_s[*] 2"},
+      {"collectives[*].ranks", "units.gpu-0[*].bytes",
+       "[*] takes the elements of a list, and units are none"}};
   for (const auto& [before, after, message] : mistakes) {
-    folder.write("sweep.yaml", changed(text, before, after));
+    folder.write("sweep.yaml", changed(three, before, after));
     const command_result refused = run(sweep_command("sweep.yaml", {}, folder.path()));
     INFO(after << "\n" << refused.errors);
     CHECK(refused.exited_with(2));

@@ -38,14 +38,20 @@ def fill(curve, points):
         stats = each.job.stats
         settings = "; ".join(f"{path}={text}" for path, text in each.part.settings)
         if curve.along:
-            series = zip(curve.along.series(stats), curve.selector.series(stats))
-            curve.data = [(x, y * curve.scale) for x, y in series]
+            curve.data = [(x, y * curve.scale) for x, y in series(curve, stats)]
             curve.point_settings = [settings] * len(curve.data)
             continue
         if curve.selector.is_indexed():
             check_sizes(stats, [x for _, x in each.part.values], curve.selector.node)
         curve.data.append((each.x, curve.selector.value(stats, each.index) * curve.scale))
         curve.point_settings.append(settings)
+
+
+def series(curve, stats):
+    along, taken = curve.along.series(stats), curve.selector.series(stats)
+    if len(along) != len(taken):
+        raise curve.selector.node.mistake(f"`take` has {len(taken)} elements, `along` {len(along)}")
+    return zip(along, taken)
 
 
 def divide(curve):

@@ -18,20 +18,30 @@ class Selector:
         for path in self._paths:
             if not path.startswith("units.") and not all(map(STEP.fullmatch, path.split("."))):
                 raise node.mistake(f"'{path}' is no path such as collectives[i].time_s")
+            if ("[*]" in path) != self.is_series():
+                raise node.mistake("a quotient has [*] in both of its paths, or in none")
+            if path.startswith("units.") and self.is_series():
+                raise node.mistake("[*] takes the elements of a list, and units are none")
 
     def is_series(self):
         return "[*]" in self.text
 
     def series(self, stats):
-        """The values of all elements of the one list that is marked with [*]."""
+        """The values of all elements of the list that is marked with [*], or the quotients of
+        those of two."""
         try:
-            before, _, after = self._paths[0].partition("[*]")
-            listed = member_at(stats, before)
-            if not isinstance(listed, list):
-                raise LookupError(f"{before} is no list")
-            return [plain(each, after.lstrip(".")) for each in listed]
+            lists = [elements(stats, path) for path in self._paths]
         except LookupError as error:
             raise self.node.mistake(error.args[0]) from None
+        if len(lists) == 1:
+            return lists[0]
+        above, below = lists
+        if len(above) != len(below):
+            raise self.node.mistake(f"{self._paths[0]} has {len(above)} elements, "
+                                    f"{self._paths[1]} {len(below)}")
+        if 0 in below:
+            raise self.node.mistake(f"{self._paths[1].replace('[*]', f'[{below.index(0)}]')} is 0")
+        return [each / divisor for each, divisor in zip(above, below)]
 
     def is_indexed(self):
         return all("[i]" in path for path in self._paths)
@@ -50,6 +60,15 @@ def find(stats, path):
     if not path.startswith("units."):
         return plain(stats, path)
     return number(statistic(stats, path), path)
+
+
+def elements(stats, path):
+    """Of the list before [*], what the rest of the path finds in each."""
+    before = path.partition("[*]")[0]
+    listed = member_at(stats, before)
+    if not isinstance(listed, list):
+        raise LookupError(f"{before} is no list")
+    return [plain(stats, path.replace("[*]", f"[{i}]", 1)) for i in range(len(listed))]
 
 
 def plain(stats, path):
