@@ -165,6 +165,7 @@ TEST_CASE("mistakes in sweeps are explained, and nothing is written") {
       {"{from: 1 KiB, to: 2 KiB}", "[1 KiB, 1024 B]",
        "9:36: the value 1024 B is given twice (first at sweep.yaml:9:29)"},
       {"to: 2 KiB", "to: 2 KIB", "9:46: unknown unit 'KIB' (one of "},
+      {"from: 1 KiB, to: 2 KiB", "from: 0.5 B, to: 2 KiB", "9:35: expected whole bytes, got 0.5 B"},
       {"to: 2 KiB", "to: 1 B", "9:28: expected sizes or plain numbers, `from` above 0 and up to"},
       {"name: tiny", "name: tiny\nname: tiny", "3:1: duplicate key 'name' (first at "},
       {"heddle_sweep: 1", "heddle_sweep: 2", "1:15: this Heddle reads sweeps of version 1"},
@@ -287,6 +288,7 @@ TEST_CASE("the numbers of an axis have a unit") {
     CHECK(has_label(linear, text));
   }
   CHECK_FALSE(has_label(linear, "1 KiB"));
+  CHECK(has_label(figure("{label: message size, from: 1023.5 B, to: 4 KiB}"), "1023.5 B"));
   CHECK(has_label(figure("{label: message size, scale: log10, from: 100 B, to: 10 KB}"),
                   "message size (B)"));
 }

@@ -46,6 +46,8 @@ def values(node):
     (low, unit), (high, other) = quantity(pairs["from"]), quantity(pairs["to"])
     if unit not in ("", "B") or unit != other or low <= 0 or low > high:
         raise node.mistake("expected sizes or plain numbers, `from` above 0 and up to `to`")
+    if unit and low != int(low):
+        raise pairs["from"].mistake(f"expected whole bytes, got {pairs['from'].text()}")
     doubled = []
     while low <= high and len(doubled) < MOST_VALUES:
         doubled.append((size_text(low) if unit else f"{low:.17g}", low))
@@ -64,9 +66,9 @@ def refuse_doubles(nodes, numbers):
 
 
 def size_text(size):
-    """1024: "1 KiB"."""
-    factors = [(factor, name) for name, factor in SIZE_UNITS if size % factor == 0]
-    factor, name = max(factors) if size else (1, "B")
+    """1024: "1 KiB"; parts of a byte, where an axis begins with some: "0.5 B"."""
+    factors = [(factor, name) for name, factor in SIZE_UNITS if size and size % factor == 0]
+    factor, name = max(factors, default=(1, "B"))
     return f"{whole(size / factor)} {name}"
 
 
