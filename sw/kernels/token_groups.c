@@ -72,8 +72,9 @@ static int combine_group(struct token_kernel* of) {
 enum status token_groups_run(struct token_hub* hub, uint64_t at, const struct token_layer* layer) {
   struct token_kernel of = {.layer = layer, .hub = hub};
   int is_done = 0;
-  token_hub_start(hub, at);
   enum status status = dymultimem_open(&of.dy, layer->commands, layer->command_entries);
+  if (status != STATUS_OK) return status;
+  token_hub_start(hub, at);
   token_hub_tell_ready(hub, 1);
   while (status == STATUS_OK && !is_done) {
     const int has_combined = combine_group(&of), has_issued = gemm_groups(&of);

@@ -1,7 +1,9 @@
-// The ring of commands of dynamic multimem: which lengths it may have.
+// The ring of commands of dynamic multimem: which lengths it may have, and that no layer starts
+// with another one.
 #include <catch2/catch.hpp>
 
 #include "drivers/dymultimem.h"
+#include "kernels/token_groups.h"
 #include "regs/token_hub_regs.h"
 #include "tests/firmware/register_hal.hpp"
 
@@ -31,4 +33,14 @@ TEST_CASE("a ring of commands is a power of two and holds a batch") {
     REQUIRE(hardware().logs.size() == 1);
     CHECK(hardware().logs[0].second == entries);
   }
+}
+
+TEST_CASE("a layer whose ring of commands is refused does not start") {
+  fresh_hardware().devices[TOKEN_HUB_BLOCK_ID] = {base};
+  token_hub hub = {base, 0};
+  token_layer layer{};
+  layer.command_entries = 24;
+  CHECK(token_groups_run(&hub, 0x8000, &layer) == STATUS_BAD_JOB);
+  CHECK(hub.started == 0);
+  CHECK(hardware().writes.empty());
 }
