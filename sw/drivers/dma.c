@@ -1,5 +1,6 @@
 #include "drivers/dma.h"
 
+#include "drivers/line.h"
 #include "hal/hal.h"
 #include "regs/dma_regs.h"
 
@@ -117,6 +118,10 @@ enum status dma_copy_control(struct dma* dma, uint32_t channel, uint64_t destina
 enum status dma_copy_to_lines(struct dma* dma, uint32_t channel, uint64_t destination,
                               uint64_t source, uint64_t bytes, uint64_t flag) {
   if (bytes == 0) return STATUS_OK;
+  if (bytes > LINES_OF_MESSAGE * LINE_DATA) {
+    hal_log("dma: too many bytes for a message in lines", bytes);
+    return STATUS_BAD_JOB;
+  }
   const struct dma_descriptor descriptor = {DMA_COPY | DMA_LINES, (uint32_t)bytes, source,
                                             destination, flag};
   return post(dma, channel, &descriptor);

@@ -62,8 +62,9 @@ enum status dma_copy(struct dma* dma, uint32_t channel, uint64_t destination, ui
 enum status dma_copy_control(struct dma* dma, uint32_t channel, uint64_t destination,
                              uint64_t source, uint32_t bytes);
 
-/* Posts a copy of up to LINES_OF_MESSAGE lines' data into lines (line.h) that carry the flag. Of 0
- * bytes there are no lines: nothing is posted, and no flag is written. */
+/* Posts a copy of up to LINES_OF_MESSAGE lines' data into lines (line.h) that carry the flag; a
+ * longer one is refused with STATUS_BAD_JOB. Of 0 bytes there are no lines: nothing is posted, and
+ * no flag is written. */
 enum status dma_copy_to_lines(struct dma* dma, uint32_t channel, uint64_t destination,
                               uint64_t source, uint64_t bytes, uint64_t flag);
 

@@ -4,6 +4,7 @@
 
 #include "regs/dma_regs.h"
 #include "sw/drivers/dma.h"
+#include "sw/drivers/line.h"
 #include "tests/firmware/register_hal.hpp"
 
 using namespace heddle::test;
@@ -67,6 +68,21 @@ TEST_CASE("a copy to lines is one descriptor with their flag") {
   opened test;
   CHECK(dma_copy_to_lines(&test.engine, channel, to, from, 120, 7) == STATUS_OK);
   CHECK(test.announced() == one_descriptor(DMA_COPY | DMA_LINES, 120, 7));
+}
+
+TEST_CASE("a copy to lines is refused where it is longer than a message") {
+  opened test;
+  const std::uint64_t longest = LINES_OF_MESSAGE * LINE_DATA;
+  CHECK(dma_copy_to_lines(&test.engine, channel, to, from, longest, 7) == STATUS_OK);
+  CHECK(test.announced() ==
+        one_descriptor(DMA_COPY | DMA_LINES, static_cast<std::uint32_t>(longest), 7));
+  for (const std::uint64_t bytes : {longest + 1, (1UL << 32) + LINE_DATA}) {
+    test.block.writes.clear();
+    CHECK(dma_copy_to_lines(&test.engine, channel, to, from, bytes, 7) == STATUS_BAD_JOB);
+    CHECK(test.announced().empty());
+    REQUIRE_FALSE(test.block.logs.empty());
+    CHECK(test.block.logs.back().second == bytes);
+  }
 }
 
 TEST_CASE("descriptors take the entries of a ring of any length in turn, also when counts wrap") {
