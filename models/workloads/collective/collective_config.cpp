@@ -150,8 +150,8 @@ flag_protocol protocol_of(const yaml_node& node) {
 // "rows", "columns", or how many groups of ranks that follow each other.
 void read_groups(const yaml_node& node, collective_config& config) {
   config.groups_place = node.place();
-  const bool is_number =
-      !node.quoted() && !node.text().empty() && std::isdigit(node.text().front()) != 0;
+  const bool is_number = !node.quoted() && !node.text().empty() &&
+                         std::isdigit(static_cast<unsigned char>(node.text().front())) != 0;
   if (is_number) {
     config.groups = group_shape::blocks;
     config.group_count = static_cast<std::uint64_t>(as_integer(node, 1, 65'536));
