@@ -11,11 +11,11 @@ using namespace heddle;
 
 namespace {
 
-bool has_gdb() {
+// It was there when this was configured.
+void require_gdb() {
   command asked;
   asked.words = {"gdb-multiarch", "--version"};
-  REQUIRE(run(asked).exited_with(0));  // it was there when this was configured
-  return true;
+  REQUIRE(run(asked).exited_with(0));
 }
 
 std::string firmware_file(const std::string& app) {
@@ -104,7 +104,7 @@ std::size_t count(const std::string& text, const std::string& pattern) {
 
 TEST_CASE(
     "gdb breaks at the doorbell, reads descriptors and registers, steps, and runs to the end") {
-  if (!has_gdb()) return;
+  require_gdb();
   const ring_run seen("break " + doorbell_line() + R"(
 continue
 backtrace
@@ -143,7 +143,7 @@ continue
 }
 
 TEST_CASE("eight cores are threads with names, and each stops as often as it writes") {
-  if (!has_gdb()) return;
+  require_gdb();
   const ring_run seen("info threads\nbreak " + doorbell_line() + R"(
 continue
 python
@@ -182,7 +182,7 @@ end
 }
 
 TEST_CASE("a step over a pending interrupt stops at its handler") {
-  if (!has_gdb()) return;
+  require_gdb();
   const std::string program = HEDDLE_BARE_DIR "/interrupts.elf";
   const auto line = [&](const std::string& directory) {
     return run_command(project_file("yaml/rv64_bare.yaml"), directory, {{"core.elf", program}});
@@ -207,7 +207,7 @@ continue
 }
 
 TEST_CASE("a watchpoint on a device register stops after the line that writes it") {
-  if (!has_gdb()) return;
+  require_gdb();
   const ring_run seen(R"(
 watch *(unsigned*)0x1010c
 continue
@@ -235,7 +235,7 @@ kill
 }
 
 TEST_CASE("Ctrl-C stops firmware that hangs") {
-  if (!has_gdb()) return;
+  require_gdb();
   // gdb itself gets the signal, a while after it has let the cores run.
   const debugged_run seen = mistaken_run("poll_forever", R"(
 python
@@ -263,7 +263,7 @@ kill
 }
 
 TEST_CASE("gdb may connect to a run under way, leave it, and come back") {
-  if (!has_gdb()) return;
+  require_gdb();
   const debugged_run seen =
       mistaken_run("poll_forever",
                    "backtrace 1\ndetach\npython gdb.execute('target remote ' + address)\n"
@@ -279,7 +279,7 @@ TEST_CASE("gdb may connect to a run under way, leave it, and come back") {
 }
 
 TEST_CASE("with scheduler-locking one core goes on while the others stand") {
-  if (!has_gdb()) return;
+  require_gdb();
   const ring_run seen("break " + doorbell_line() + R"(
 continue
 set scheduler-locking on
@@ -308,7 +308,7 @@ continue
 }
 
 TEST_CASE("a run that fails stops once more at the mistake") {
-  if (!has_gdb()) return;
+  require_gdb();
   const debugged_run seen = mistaken_run("write_read_only", "continue\nbacktrace\ncontinue\n");
   INFO(seen.report());
   CHECK(seen.says("the register is read-only"));
@@ -319,7 +319,7 @@ TEST_CASE("a run that fails stops once more at the mistake") {
 }
 
 TEST_CASE("after detaching, the run goes on to its end") {
-  if (!has_gdb()) return;
+  require_gdb();
   const ring_run seen("break " + doorbell_line() + "\ncontinue\nset $a0 = $a0\ndetach\n");
   INFO(seen.report());
   CHECK(seen.says("hit Breakpoint 1"));
@@ -329,7 +329,7 @@ TEST_CASE("after detaching, the run goes on to its end") {
 }
 
 TEST_CASE("code and registers can be changed") {
-  if (!has_gdb()) return;
+  require_gdb();
   const ring_run seen(R"(
 break dma_open
 continue
@@ -350,7 +350,7 @@ continue
 }
 
 TEST_CASE("whatever a debugger pokes into the length of a ring, the run ends in order") {
-  if (!has_gdb()) return;
+  require_gdb();
   const std::string length = GENERATE("0", "3", "0xffffffff");
   const ring_run seen("break " + doorbell_line() +
                       "\ncontinue\nset *(unsigned*)0x10108 = " + length + "\ndelete\ncontinue\n");
