@@ -101,10 +101,4 @@ void write_effective_configuration(const netlist_plan& plan,
   hand_out();
 }
 
-std::string effective_configuration(const netlist_plan& plan) {
-  std::string out;
-  write_effective_configuration(plan, [&](const std::string& piece) { out += piece; });
-  return out;
-}
-
 }  // namespace heddle

@@ -11,6 +11,5 @@ namespace heddle {
 // YAML with origins as comments, piece by piece: that of a large netlist is long.
 void write_effective_configuration(const netlist_plan& plan,
                                    const std::function<void(const std::string&)>& write);
-std::string effective_configuration(const netlist_plan& plan);  // the same as one text
 
 }  // namespace heddle

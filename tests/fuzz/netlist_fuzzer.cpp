@@ -43,7 +43,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const heddle::netlist_plan plan = heddle::plan_netlist(root, "fuzz.yaml", {});
     for (const heddle::planned_link& each : plan.links)
       require(is_of(each.a, plan) && is_of(each.b, plan) && each.parameters);
-    heddle::parse_yaml_text(heddle::effective_configuration(plan), "effective.yaml");
+    std::string effective;
+    heddle::write_effective_configuration(plan,
+                                          [&](const std::string& piece) { effective += piece; });
+    heddle::parse_yaml_text(effective, "effective.yaml");
   } catch (const heddle::user_error& error) {
     require(!error.place().file.empty());
   }

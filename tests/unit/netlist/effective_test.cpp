@@ -12,7 +12,8 @@ TEST_CASE("settings and params say where their values come from", "[netlist]") {
       "params: {size: 3, twice: \"${2 * size}\"}\ntrain: \"${size}\"\ndata: off\n"
       "units: {n: {type: node}}\n",
       {{"data", "on"}, {"params.size", "4"}}, "f.yaml");
-  const std::string text = effective_configuration(plan);
+  std::string text;
+  write_effective_configuration(plan, [&](const std::string& piece) { text += piece; });
   INFO(text);
   CHECK_THAT(text, Catch::Contains("\nseed: 1  # default\n"
                                    "train: 4  # f.yaml:4:8\n"
