@@ -82,20 +82,13 @@ enum dymulticast_error dymulticast_map(struct dymulticast* object, uint64_t rang
   return DYMULTICAST_OK;
 }
 
-enum dymulticast_error dymulticast_unmap(struct dymulticast* object) {
-  if (!object->is_mapped) return DYMULTICAST_NOT_MAPPED;
-  object->is_mapped = 0;
-  for (uint32_t stage = 0; stage < DYMULTICAST_STAGES; ++stage) object->is_bound[stage] = 0;
-  return DYMULTICAST_OK;
-}
-
 const char* dymulticast_error_name(enum dymulticast_error error) {
   /* Rows of characters, not pointers: a table of pointers is not constant. */
   static const char names[][40] = {
       "dymulticast: ok",        "dymulticast: bad property",  "dymulticast: bad device",
       "dymulticast: bad stage", "dymulticast: bad offset",    "dymulticast: bad count of tokens",
       "dymulticast: no room",   "dymulticast: bound already", "dymulticast: not bound",
-      "dymulticast: is mapped", "dymulticast: is not mapped"};
+      "dymulticast: is mapped"};
   const unsigned index = (unsigned)error;
   return index < sizeof names / sizeof names[0] ? names[index] : "dymulticast: unknown error";
 }

@@ -6,7 +6,6 @@
  *   dymulticast_add_device  for each GPU that takes part, this one among them
  *   dymulticast_bind        for each stage: where the own experts' blocks lie, one behind the other
  *   dymulticast_map         the object is complete: writes it into a layer's descriptor
- *   dymulticast_unmap       blocks may be bound anew
  *
  * Every call returns 0 or what is wrong, and then has changed nothing. The object's memory is the
  * caller's.
@@ -38,8 +37,7 @@ enum dymulticast_error {
   DYMULTICAST_NO_ROOM,      /* the blocks are longer than what the pointer is to */
   DYMULTICAST_BOUND,        /* this stage is bound already */
   DYMULTICAST_NOT_BOUND,    /* a stage is not bound, or fewer than two devices were added */
-  DYMULTICAST_MAPPED,       /* not while it is mapped */
-  DYMULTICAST_NOT_MAPPED
+  DYMULTICAST_MAPPED        /* not while it is mapped */
 };
 
 struct dymulticast_property {
@@ -76,7 +74,6 @@ enum dymulticast_error dymulticast_bind(struct dymulticast* object, uint64_t off
 /* `range`: first address of the multimem range. */
 enum dymulticast_error dymulticast_map(struct dymulticast* object, uint64_t range,
                                        struct token_layer* layer);
-enum dymulticast_error dymulticast_unmap(struct dymulticast* object);
 
 /* For logs: "dymulticast: ..." */
 const char* dymulticast_error_name(enum dymulticast_error error);
