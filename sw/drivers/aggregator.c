@@ -90,16 +90,16 @@ void aggregator_arm(uint64_t registers, uint32_t group, const struct aggregator_
 
 void aggregator_log_error(uint32_t high) {
   static const char messages[][48] = {
-      "aggregator: no error",
-      "aggregator: this rank never pushed its part",
-      "aggregator: this rank pushed bytes twice",
-      "aggregator: this rank left its window",
-      "aggregator: cannot reduce this type",
-      "aggregator: stream or segment is not aligned",
-      "aggregator: nobody took what was written",
-      "aggregator: its buffer is too small",
-      "aggregator: a child cannot be reached",
-      "aggregator: its parents are a circle",
+      [AGGREGATOR_GROUP_STATUS_ERROR_NONE] = "aggregator: no error",
+      [AGGREGATOR_GROUP_STATUS_ERROR_MISSING] = "aggregator: this rank never pushed its part",
+      [AGGREGATOR_GROUP_STATUS_ERROR_TWICE] = "aggregator: this rank pushed bytes twice",
+      [AGGREGATOR_GROUP_STATUS_ERROR_WINDOW] = "aggregator: this rank left its window",
+      [AGGREGATOR_GROUP_STATUS_ERROR_TYPE] = "aggregator: cannot reduce this type",
+      [AGGREGATOR_GROUP_STATUS_ERROR_ALIGN] = "aggregator: stream or segment is not aligned",
+      [AGGREGATOR_GROUP_STATUS_ERROR_BUS] = "aggregator: nobody took what was written",
+      [AGGREGATOR_GROUP_STATUS_ERROR_BUFFER] = "aggregator: its buffer is too small",
+      [AGGREGATOR_GROUP_STATUS_ERROR_CHILD] = "aggregator: a child cannot be reached",
+      [AGGREGATOR_GROUP_STATUS_ERROR_CIRCLE] = "aggregator: its parents are a circle",
   };
   const uint32_t error = high & ERROR_MASK;
   const uint32_t known = sizeof messages / sizeof messages[0];

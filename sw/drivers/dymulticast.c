@@ -85,10 +85,17 @@ enum dymulticast_error dymulticast_map(struct dymulticast* object, uint64_t rang
 const char* dymulticast_error_name(enum dymulticast_error error) {
   /* Rows of characters, not pointers: a table of pointers is not constant. */
   static const char names[][40] = {
-      "dymulticast: ok",        "dymulticast: bad property",  "dymulticast: bad device",
-      "dymulticast: bad stage", "dymulticast: bad offset",    "dymulticast: bad count of tokens",
-      "dymulticast: no room",   "dymulticast: bound already", "dymulticast: not bound",
-      "dymulticast: is mapped"};
+      [DYMULTICAST_OK] = "dymulticast: ok",
+      [DYMULTICAST_BAD_PROPERTY] = "dymulticast: bad property",
+      [DYMULTICAST_BAD_DEVICE] = "dymulticast: bad device",
+      [DYMULTICAST_BAD_STAGE] = "dymulticast: bad stage",
+      [DYMULTICAST_BAD_OFFSET] = "dymulticast: bad offset",
+      [DYMULTICAST_BAD_COUNT] = "dymulticast: bad count of tokens",
+      [DYMULTICAST_NO_ROOM] = "dymulticast: no room",
+      [DYMULTICAST_BOUND] = "dymulticast: bound already",
+      [DYMULTICAST_NOT_BOUND] = "dymulticast: not bound",
+      [DYMULTICAST_MAPPED] = "dymulticast: is mapped",
+  };
   const unsigned index = (unsigned)error;
   return index < sizeof names / sizeof names[0] ? names[index] : "dymulticast: unknown error";
 }

@@ -4,20 +4,22 @@
 #include "regs/isa_regs.h"
 
 static void log_error(uint32_t error, uint64_t culprits) {
-  static const char messages[][40] = {"isa: no error",
-                                      "isa: unknown member",
-                                      "isa: zero length",
-                                      "isa: unaligned address or length",
-                                      "isa: unmapped address",
-                                      "isa: no scale instruction",
-                                      "isa: bad operation",
-                                      "isa: a wave is larger than the table",
-                                      "isa: the queue is full",
-                                      "isa: arrival of no member",
-                                      "isa: a member arrived twice",
-                                      "isa: a member never arrived",
-                                      "isa: bus error",
-                                      "isa: a wave holds no block"};
+  static const char messages[][40] = {
+      [ISA_STREAM_STATUS_ERROR_NONE] = "isa: no error",
+      [ISA_STREAM_STATUS_ERROR_UNKNOWN_MEMBER] = "isa: unknown member",
+      [ISA_STREAM_STATUS_ERROR_ZERO_LENGTH] = "isa: zero length",
+      [ISA_STREAM_STATUS_ERROR_UNALIGNED] = "isa: unaligned address or length",
+      [ISA_STREAM_STATUS_ERROR_UNMAPPED] = "isa: unmapped address",
+      [ISA_STREAM_STATUS_ERROR_NO_SCALE] = "isa: no scale instruction",
+      [ISA_STREAM_STATUS_ERROR_BAD_OPERATION] = "isa: bad operation",
+      [ISA_STREAM_STATUS_ERROR_WAVE_TOO_LARGE] = "isa: a wave is larger than the table",
+      [ISA_STREAM_STATUS_ERROR_QUEUE_FULL] = "isa: the queue is full",
+      [ISA_STREAM_STATUS_ERROR_NOT_A_MEMBER] = "isa: arrival of no member",
+      [ISA_STREAM_STATUS_ERROR_ARRIVED_TWICE] = "isa: a member arrived twice",
+      [ISA_STREAM_STATUS_ERROR_MISSING_MEMBER] = "isa: a member never arrived",
+      [ISA_STREAM_STATUS_ERROR_BUS] = "isa: bus error",
+      [ISA_STREAM_STATUS_ERROR_WAVE_TOO_SMALL] = "isa: a wave holds no block",
+  };
   const uint32_t known = sizeof messages / sizeof messages[0];
   hal_log(error < known ? messages[error] : "isa: unknown error", culprits);
 }

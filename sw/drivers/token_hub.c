@@ -15,16 +15,18 @@ void token_hub_open(struct token_hub* hub) {
 
 static void tell_error(uint64_t registers, uint32_t status) {
   /* Rows of characters, not pointers: a table of pointers is not constant. */
-  static const char reasons[][40] = {"token hub: no error",
-                                     "token hub: the layer makes no sense",
-                                     "token hub: COUNT, more targets than topk",
-                                     "token hub: EXPERT, there is no such one",
-                                     "token hub: DUPLICATE expert of a token",
-                                     "token hub: OVERFLOW of an expert's block",
-                                     "token hub: UNMAPPED, never dispatched",
-                                     "token hub: REMOTE GPU refused or erred",
-                                     "token hub: COMMAND that makes no sense",
-                                     "token hub: BUS, an address is wrong"};
+  static const char reasons[][40] = {
+      [TOKEN_HUB_STATUS_ERROR_NONE] = "token hub: no error",
+      [TOKEN_HUB_STATUS_ERROR_BAD_LAYER] = "token hub: the layer makes no sense",
+      [TOKEN_HUB_STATUS_ERROR_COUNT] = "token hub: COUNT, more targets than topk",
+      [TOKEN_HUB_STATUS_ERROR_EXPERT] = "token hub: EXPERT, there is no such one",
+      [TOKEN_HUB_STATUS_ERROR_DUPLICATE] = "token hub: DUPLICATE expert of a token",
+      [TOKEN_HUB_STATUS_ERROR_OVERFLOW] = "token hub: OVERFLOW of an expert's block",
+      [TOKEN_HUB_STATUS_ERROR_UNMAPPED] = "token hub: UNMAPPED, never dispatched",
+      [TOKEN_HUB_STATUS_ERROR_REMOTE] = "token hub: REMOTE GPU refused or erred",
+      [TOKEN_HUB_STATUS_ERROR_COMMAND] = "token hub: COMMAND that makes no sense",
+      [TOKEN_HUB_STATUS_ERROR_BUS] = "token hub: BUS, an address is wrong",
+  };
   const uint32_t code = (status & TOKEN_HUB_STATUS_ERROR_MASK) >> TOKEN_HUB_STATUS_ERROR_POS;
   const uint32_t known = sizeof reasons / sizeof reasons[0];
   hal_log(code < known ? reasons[code] : "token hub: unknown error", code);
