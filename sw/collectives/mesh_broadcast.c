@@ -5,9 +5,13 @@
 #include "hal/hal.h"
 
 void mesh_set_broadcast(struct mesh* mesh, const struct boot_job* job) {
-  const struct mesh_transfer transfer = {mesh->boot.self + job->data, mesh_source(mesh, job),
-                                         (uint32_t)(job->elements * job->element_bytes),
-                                         MESH_DMA_MULTICAST, mesh_everybody(mesh)};
+  const struct mesh_transfer transfer = {
+      .destination = mesh->boot.self + job->data,
+      .source = mesh_source(mesh, job),
+      .bytes = (uint32_t)(job->elements * job->element_bytes),
+      .op = MESH_DMA_MULTICAST,
+      .mask = mesh_everybody(mesh),
+  };
   mesh_dma_set(&mesh->dma, &transfer);
 }
 
@@ -56,8 +60,8 @@ enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, ui
   const uint64_t bytes = job->elements * job->element_bytes;
   const uint64_t more = (bytes + batch - 1) / batch - 1; /* batches after the first */
   const uint32_t has_memory = (uint32_t)mesh_has_source(mesh, job);
-  struct fetching row = {0, 0, mesh_source(mesh, job)};
-  struct fetching column = {0, mesh->y, 0};
+  struct fetching row = {.source = mesh_source(mesh, job)};
+  struct fetching column = {.behind = mesh->y};
   if (mesh->columns + has_memory > 1) row.steps = more + mesh->columns + has_memory - 1;
   if (mesh->rows > 1) column.steps = more + mesh->rows - 1;
   if (mesh->y == 0) row.behind = mesh->x + has_memory;
@@ -68,9 +72,13 @@ enum status mesh_broadcast_seq(struct mesh* mesh, const struct boot_job* job, ui
 }
 
 static enum status copy_to(struct mesh* mesh, const struct boot_job* job, uint64_t tile) {
-  const struct mesh_transfer transfer = {tile + job->data, mesh->boot.self + job->data,
-                                         (uint32_t)(job->elements * job->element_bytes),
-                                         MESH_DMA_COPY, 0};
+  const struct mesh_transfer transfer = {
+      .destination = tile + job->data,
+      .source = mesh->boot.self + job->data,
+      .bytes = (uint32_t)(job->elements * job->element_bytes),
+      .op = MESH_DMA_COPY,
+      .mask = 0,
+  };
   mesh_dma_start(&mesh->dma, &transfer);
   return mesh_wait_sent(mesh, job);
 }

@@ -20,8 +20,11 @@ static struct chunks chunks_of(const struct mesh* mesh, const struct boot_job* j
   const struct range from = chunk_of(job->elements, mesh->boot.ranks, first);
   const struct range last = chunk_of(job->elements, mesh->boot.ranks, first + count - 1);
   const uint64_t elements = last.begin + last.count - from.begin;
-  const struct chunks found = {job->data + from.begin * job->element_bytes, elements,
-                               elements * job->element_bytes};
+  const struct chunks found = {
+      .offset = job->data + from.begin * job->element_bytes,
+      .elements = elements,
+      .bytes = elements * job->element_bytes,
+  };
   return found;
 }
 
@@ -33,8 +36,13 @@ static uint64_t window_of(const struct mesh* mesh, uint32_t rank) {
  * wide reduction at a time (collective NoC 3.1.4), so that the next one waits for it. */
 static enum status reduce_to(struct mesh* mesh, const struct boot_job* job, uint64_t window,
                              const struct chunks* data, uint64_t members) {
-  const struct mesh_transfer transfer = {window + data->offset, mesh->boot.self + data->offset,
-                                         (uint32_t)data->bytes, mesh_operation_of(job), members};
+  const struct mesh_transfer transfer = {
+      .destination = window + data->offset,
+      .source = mesh->boot.self + data->offset,
+      .bytes = (uint32_t)data->bytes,
+      .op = mesh_operation_of(job),
+      .mask = members,
+  };
   mesh_dma_start(&mesh->dma, &transfer);
   return mesh_dma_wait(&mesh->dma);
 }
@@ -61,8 +69,13 @@ static enum status reduce_scatter_hw(struct mesh* mesh, const struct boot_job* j
 static enum status allgather_hw(struct mesh* mesh, const struct boot_job* job) {
   const struct chunks own = chunks_of(mesh, job, mesh->boot.rank, 1);
   const uint64_t at = mesh->boot.self + own.offset;
-  const struct mesh_transfer transfer = {at, at, (uint32_t)own.bytes, MESH_DMA_MULTICAST,
-                                         mesh_everybody(mesh)};
+  const struct mesh_transfer transfer = {
+      .destination = at,
+      .source = at,
+      .bytes = (uint32_t)own.bytes,
+      .op = MESH_DMA_MULTICAST,
+      .mask = mesh_everybody(mesh),
+  };
   mesh_dma_start(&mesh->dma, &transfer);
   return mesh_dma_wait(&mesh->dma);
 }

@@ -23,8 +23,14 @@ static void take(struct mesh* mesh, const struct mesh_shape* shape) {
 }
 
 enum status mesh_enter_lines(struct mesh* mesh, uint32_t lines) {
-  const struct mesh_shape whole = {mesh->base, mesh->grid.memory, mesh->columns,
-                                   mesh->rows, mesh->x,           mesh->y};
+  const struct mesh_shape whole = {
+      .base = mesh->base,
+      .memory = mesh->grid.memory,
+      .columns = mesh->columns,
+      .rows = mesh->rows,
+      .x = mesh->x,
+      .y = mesh->y,
+  };
   struct mesh_shape line = whole;
   line.memory = 0;
   switch (lines) {

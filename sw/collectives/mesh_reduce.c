@@ -17,9 +17,13 @@ enum mesh_dma_op mesh_operation_of(const struct boot_job* job) {
  * beat before the sum that replaces it can exist. */
 void mesh_set_reduce(struct mesh* mesh, const struct boot_job* job) {
   const uint64_t root = mesh_tile(mesh, job->root % mesh->columns, job->root / mesh->columns);
-  const struct mesh_transfer transfer = {root + job->data, mesh->boot.self + job->data,
-                                         (uint32_t)(job->elements * job->element_bytes),
-                                         mesh_operation_of(job), mesh_everybody(mesh)};
+  const struct mesh_transfer transfer = {
+      .destination = root + job->data,
+      .source = mesh->boot.self + job->data,
+      .bytes = (uint32_t)(job->elements * job->element_bytes),
+      .op = mesh_operation_of(job),
+      .mask = mesh_everybody(mesh),
+  };
   mesh_dma_set(&mesh->dma, &transfer);
 }
 
@@ -63,9 +67,13 @@ static uint64_t half(const struct boot_job* job, uint64_t number) {
 /* Sends a batch to that tile's scratch memory. */
 static void start_batch(struct mesh* mesh, const struct boot_job* job, uint64_t receiver,
                         uint64_t number, uint64_t to) {
-  const struct mesh_transfer transfer = {receiver + half(job, to),
-                                         mesh->boot.self + job->data + number * batch_of(job),
-                                         (uint32_t)batch_bytes(job, number), MESH_DMA_COPY, 0};
+  const struct mesh_transfer transfer = {
+      .destination = receiver + half(job, to),
+      .source = mesh->boot.self + job->data + number * batch_of(job),
+      .bytes = (uint32_t)batch_bytes(job, number),
+      .op = MESH_DMA_COPY,
+      .mask = 0,
+  };
   mesh_dma_start(&mesh->dma, &transfer);
 }
 
@@ -96,8 +104,12 @@ struct standing {
 
 static struct standing standing_of(const struct mesh* mesh, const struct boot_job* job) {
   const uint32_t root_x = job->root % mesh->columns, root_y = job->root / mesh->columns;
-  const struct standing own = {root_x, root_y, standing_in(mesh->x, root_x, mesh->columns),
-                               standing_in(mesh->y, root_y, mesh->rows)};
+  const struct standing own = {
+      .root_x = root_x,
+      .root_y = root_y,
+      .x = standing_in(mesh->x, root_x, mesh->columns),
+      .y = standing_in(mesh->y, root_y, mesh->rows),
+  };
   return own;
 }
 
@@ -197,12 +209,20 @@ static enum status reduce_line(struct mesh* mesh, const struct boot_job* job,
 
 enum status mesh_reduce_seq(struct mesh* mesh, const struct boot_job* job) {
   const struct standing own = standing_of(mesh, job);
-  const struct line row = {mesh->columns, 1, mesh->columns - 1 - own.x,
-                           own.x > 0 ? tile_at(mesh, &own, own.x - 1, own.y) : 0};
+  const struct line row = {
+      .length = mesh->columns,
+      .is_member = 1,
+      .hops = mesh->columns - 1 - own.x,
+      .next = own.x > 0 ? tile_at(mesh, &own, own.x - 1, own.y) : 0,
+  };
   const enum status status = reduce_line(mesh, job, &row);
   if (status != STATUS_OK || mesh->rows == 1) return status;
   if (mesh->columns > 1) next_step_of_line(mesh);
-  const struct line column = {mesh->rows, own.x == 0, mesh->rows - 1 - own.y,
-                              own.y > 0 ? tile_at(mesh, &own, 0, own.y - 1) : 0};
+  const struct line column = {
+      .length = mesh->rows,
+      .is_member = own.x == 0,
+      .hops = mesh->rows - 1 - own.y,
+      .next = own.y > 0 ? tile_at(mesh, &own, 0, own.y - 1) : 0,
+  };
   return reduce_line(mesh, job, &column);
 }

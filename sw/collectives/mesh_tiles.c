@@ -55,13 +55,25 @@ uint64_t mesh_everybody(const struct mesh* mesh) {
 }
 
 enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
-  const struct mesh_transfer transfer = {destination, source, (uint32_t)bytes, MESH_DMA_COPY, 0};
+  const struct mesh_transfer transfer = {
+      .destination = destination,
+      .source = source,
+      .bytes = (uint32_t)bytes,
+      .op = MESH_DMA_COPY,
+      .mask = 0,
+  };
   mesh_dma_start(&mesh->dma, &transfer);
   return mesh_dma_wait(&mesh->dma);
 }
 
 enum status mesh_fetch(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
-  const struct mesh_transfer transfer = {destination, source, (uint32_t)bytes, MESH_DMA_COPY, 0};
+  const struct mesh_transfer transfer = {
+      .destination = destination,
+      .source = source,
+      .bytes = (uint32_t)bytes,
+      .op = MESH_DMA_COPY,
+      .mask = 0,
+  };
   mesh_dma_start(&mesh->dma, &transfer);
   return mesh_dma_wait_handed_over(&mesh->dma);
 }

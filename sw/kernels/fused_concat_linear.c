@@ -13,9 +13,13 @@ static uint64_t slice_bytes(const struct boot_job* job) {
 static void start_fetch(struct gemm* gemm, const struct boot_job* job, uint32_t step) {
   struct mesh* mesh = gemm->mesh;
   const uint64_t offset = step * slice_bytes(job);
-  const struct mesh_transfer transfer = {gemm_tile_address(gemm, job, GEMM_B) + offset,
-                                         gemm_memory_of(gemm, job, mesh->y, mesh->x) + offset,
-                                         (uint32_t)slice_bytes(job), MESH_DMA_COPY, 0};
+  const struct mesh_transfer transfer = {
+      .destination = gemm_tile_address(gemm, job, GEMM_B) + offset,
+      .source = gemm_memory_of(gemm, job, mesh->y, mesh->x) + offset,
+      .bytes = (uint32_t)slice_bytes(job),
+      .op = MESH_DMA_COPY,
+      .mask = 0,
+  };
   mesh_dma_start(&mesh->dma, &transfer);
 }
 

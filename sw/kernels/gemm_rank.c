@@ -25,8 +25,13 @@ uint64_t gemm_memory_of(const struct gemm* gemm, const struct boot_job* job, uin
 
 enum status gemm_fetch(struct gemm* gemm, const struct boot_job* job, uint64_t destination,
                        uint64_t source) {
-  const struct mesh_transfer transfer = {destination, source, (uint32_t)gemm_tile_bytes(job),
-                                         MESH_DMA_COPY, 0};
+  const struct mesh_transfer transfer = {
+      .destination = destination,
+      .source = source,
+      .bytes = (uint32_t)gemm_tile_bytes(job),
+      .op = MESH_DMA_COPY,
+      .mask = 0,
+  };
   mesh_dma_start(&gemm->mesh->dma, &transfer);
   return mesh_dma_wait(&gemm->mesh->dma);
 }

@@ -28,15 +28,17 @@ struct line {
 static struct line row_of(const struct gemm* gemm, const struct boot_job* job) {
   const struct mesh* mesh = gemm->mesh;
   const uint64_t flags = mesh->boot.flags - mesh->boot.self;
-  const struct line row = {(mesh->columns - UINT64_C(1)) * mesh->tile_size,
-                           mesh->tile_size,
-                           mesh->columns,
-                           mesh->x,
-                           0,
-                           mesh_tile(mesh, 0, mesh->y) + flags + ROW_WORD,
-                           0,
-                           GEMM_A,
-                           gemm_memory_of(gemm, job, mesh->y, 0)};
+  const struct line row = {
+      .mask = (mesh->columns - UINT64_C(1)) * mesh->tile_size,
+      .stride = mesh->tile_size,
+      .length = mesh->columns,
+      .index = mesh->x,
+      .root = 0,
+      .word = mesh_tile(mesh, 0, mesh->y) + flags + ROW_WORD,
+      .flag = 0,
+      .tile = GEMM_A,
+      .first = gemm_memory_of(gemm, job, mesh->y, 0),
+  };
   return row;
 }
 
@@ -45,15 +47,17 @@ static struct line column_of(const struct gemm* gemm, const struct boot_job* job
   const uint64_t flags = mesh->boot.flags - mesh->boot.self;
   const uint32_t root = summa_row_of_column(mesh->x, mesh->rows);
   const uint64_t before = summa_tiles_before_column(job, mesh->x, mesh->rows);
-  const struct line column = {(mesh->rows - UINT64_C(1)) * mesh->columns * mesh->tile_size,
-                              mesh->columns * mesh->tile_size,
-                              mesh->rows,
-                              mesh->y,
-                              root,
-                              mesh_tile(mesh, mesh->x, root) + flags + COLUMN_WORD,
-                              8,
-                              GEMM_B,
-                              gemm_memory_of(gemm, job, root, before)};
+  const struct line column = {
+      .mask = (mesh->rows - UINT64_C(1)) * mesh->columns * mesh->tile_size,
+      .stride = mesh->columns * mesh->tile_size,
+      .length = mesh->rows,
+      .index = mesh->y,
+      .root = root,
+      .word = mesh_tile(mesh, mesh->x, root) + flags + COLUMN_WORD,
+      .flag = 8,
+      .tile = GEMM_B,
+      .first = gemm_memory_of(gemm, job, root, before),
+  };
   return column;
 }
 
@@ -79,9 +83,13 @@ static uint64_t in_memory(const struct boot_job* job, const struct line* line, u
 
 static void start_multicast(struct gemm* gemm, const struct boot_job* job, const struct line* line,
                             uint32_t step) {
-  const struct mesh_transfer tile = {buffer(gemm, job, line, step), in_memory(job, line, step),
-                                     (uint32_t)gemm_tile_bytes(job), MESH_DMA_MULTICAST,
-                                     line->mask};
+  const struct mesh_transfer tile = {
+      .destination = buffer(gemm, job, line, step),
+      .source = in_memory(job, line, step),
+      .bytes = (uint32_t)gemm_tile_bytes(job),
+      .op = MESH_DMA_MULTICAST,
+      .mask = line->mask,
+  };
   mesh_dma_start(&gemm->mesh->dma, &tile);
 }
 
