@@ -1,4 +1,5 @@
 /* The control plane of the racks: programs every ToR before each gather, ahead of the nodes. */
+#include "drivers/boot_block.h"
 #include "drivers/tor.h"
 #include "hal/hal.h"
 #include "kernels/gather_job.h"
@@ -24,10 +25,8 @@ static enum status set_up(const struct boot_block* boot, uint32_t number) {
 
 int main(void) {
   struct boot_block boot;
-  enum status status = STATUS_OK;
-  hal_read_block(&boot, hal_boot_address(), sizeof boot);
-  if (boot.ranks == 0) return 0; /* no part in a workload */
-  if (boot.magic != BOOT_MAGIC || boot.version != BOOT_VERSION) status = STATUS_BAD_BOOT;
+  enum status status = boot_open(&boot);
+  if (status == STATUS_NO_PART) return 0;
   while (status == STATUS_OK) {
     const uint32_t number = hal_next_job();
     if (number == HAL_NO_JOB) break;

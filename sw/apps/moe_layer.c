@@ -1,9 +1,9 @@
 /* Runs the mixture-of-experts layers that the platform posts, one after the other: binds the blocks
  * of this GPU's experts to the range of tokens, and lets the hub do the layer, or plays the groups
  * of its kernel. */
+#include "drivers/boot_block.h"
 #include "drivers/dymulticast.h"
 #include "drivers/token_hub.h"
-#include "hal/boot.h"
 #include "hal/hal.h"
 #include "kernels/token_groups.h"
 
@@ -52,11 +52,9 @@ static enum status run_layer(struct token_hub* hub, uint64_t at, uint32_t number
 
 int main(void) {
   struct boot_block boot;
-  hal_read_block(&boot, hal_boot_address(), sizeof boot);
-  if (boot.ranks == 0) return 0; /* no part in a workload */
   struct token_hub hub;
-  enum status status =
-      boot.magic == BOOT_MAGIC && boot.version == BOOT_VERSION ? STATUS_OK : STATUS_BAD_BOOT;
+  enum status status = boot_open(&boot);
+  if (status == STATUS_NO_PART) return 0;
   if (status == STATUS_OK) token_hub_open(&hub);
   while (status == STATUS_OK) {
     const uint32_t number = hal_next_job();

@@ -1,6 +1,7 @@
 /* The core that sets jobs up for the in-switch accelerators, ahead of the ranks. */
 #include "collectives/algorithms.h"
 #include "collectives/scin.h"
+#include "drivers/boot_block.h"
 #include "hal/hal.h"
 
 /* An accelerator that refuses an instruction raises its interrupt. */
@@ -26,10 +27,8 @@ static enum status set_up(struct scin* scin, const struct boot_block* boot, uint
 int main(void) {
   struct boot_block boot;
   struct scin scin;
-  hal_read_block(&boot, hal_boot_address(), sizeof boot);
-  if (boot.ranks == 0) return 0; /* no part in a workload */
-  enum status status =
-      boot.magic == BOOT_MAGIC && boot.version == BOOT_VERSION ? STATUS_OK : STATUS_BAD_BOOT;
+  enum status status = boot_open(&boot);
+  if (status == STATUS_NO_PART) return 0;
   if (status == STATUS_OK) status = scin_open(&scin, &boot, 1);
   if (status == STATUS_OK) scin_set_up(&scin, &boot);
   while (status == STATUS_OK) {

@@ -18,16 +18,13 @@ static void set_up(struct tree_manager* manager, uint32_t number) {
 
 int main(void) {
   struct tree_manager manager;
-  tree_manager_open(&manager);
-  if (manager.boot.ranks == 0) return 0; /* no part in a workload */
-  if (manager.boot.magic != BOOT_MAGIC || manager.boot.version != BOOT_VERSION) {
-    hal_log(status_name(STATUS_BAD_BOOT), (uint64_t)STATUS_BAD_BOOT);
-    return (int)STATUS_BAD_BOOT;
-  }
-  for (;;) {
+  const enum status status = tree_manager_open(&manager);
+  if (status == STATUS_NO_PART) return 0;
+  while (status == STATUS_OK) {
     const uint32_t number = hal_next_job();
     if (number == HAL_NO_JOB) break;
     set_up(&manager, number);
   }
-  return 0;
+  if (status != STATUS_OK) hal_log(status_name(status), (uint64_t)status);
+  return (int)status;
 }

@@ -1,19 +1,11 @@
 #include "collectives/communicator.h"
 
 #include "collectives/peer.h"
+#include "drivers/boot_block.h"
 #include "hal/hal.h"
 #include "regs/multimem_regs.h"
 
-static enum status check_boot_block(const struct boot_block* boot) {
-  if (boot->ranks == 0) return STATUS_NO_PART;
-  if (boot->magic != BOOT_MAGIC || boot->version != BOOT_VERSION) {
-    hal_log("boot: not a boot block of this version", (uint64_t)boot->version << 32 | boot->magic);
-    return STATUS_BAD_BOOT;
-  }
-  if (boot->rank >= boot->ranks) {
-    hal_log("boot: rank out of range", boot->rank);
-    return STATUS_BAD_BOOT;
-  }
+static enum status check_flag_area(const struct boot_block* boot) {
   if (boot->flag_bytes < flag_area_bytes(boot->ranks)) {
     hal_log("boot: flag area is too small, need bytes", flag_area_bytes(boot->ranks));
     return STATUS_BAD_BOOT;
@@ -25,8 +17,8 @@ enum status communicator_open(struct communicator* comm) {
   const struct communicator fresh = {0};
   *comm = fresh;
   struct boot_block* boot = &comm->boot;
-  hal_read_block(boot, hal_boot_address(), sizeof *boot);
-  enum status status = check_boot_block(boot);
+  enum status status = boot_open(boot);
+  if (status == STATUS_OK) status = check_flag_area(boot);
   if (status != STATUS_OK) return status;
   comm->how = DMA_FENCE;
   comm->next = communicator_peer(comm, (boot->rank + 1) % boot->ranks);

@@ -1,17 +1,14 @@
 #include "collectives/mesh_tiles.h"
 
 #include "drivers/arithmetic.h"
+#include "drivers/boot_block.h"
 #include "hal/hal.h"
 #include "regs/network_interface_regs.h"
 
 enum status mesh_open(struct mesh* mesh) {
   struct boot_block* boot = &mesh->boot;
-  hal_read_block(boot, hal_boot_address(), sizeof *boot);
-  if (boot->ranks == 0) return STATUS_NO_PART;
-  if (boot->magic != BOOT_MAGIC || boot->version != BOOT_VERSION || boot->rank >= boot->ranks) {
-    hal_log("boot: not a boot block of this version", boot->version);
-    return STATUS_BAD_BOOT;
-  }
+  const enum status status = boot_open(boot);
+  if (status != STATUS_OK) return status;
   hal_read_block(&mesh->grid, hal_boot_address() + BOOT_MESH_OFFSET, sizeof mesh->grid);
   if (mesh->grid.columns == 0 || boot->ranks % mesh->grid.columns != 0) {
     hal_log("mesh: the ranks are no mesh of so many columns", mesh->grid.columns);

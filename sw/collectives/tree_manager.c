@@ -3,14 +3,15 @@
 #include "collectives/algorithms.h"
 #include "collectives/tree_jobs.h"
 #include "collectives/tree_making.h"
+#include "drivers/boot_block.h"
 #include "hal/hal.h"
 
-void tree_manager_open(struct tree_manager* manager) {
-  hal_read_block(&manager->boot, hal_boot_address(), sizeof manager->boot);
+enum status tree_manager_open(struct tree_manager* manager) {
   manager->trees = manager->rails = 0;
   manager->has_second_phase = manager->trees_only_copy = 0;
   manager->trees_failed = manager->rails_failed = BOOT_REPORT_OK;
   manager->network.switches = 0;
+  return boot_open(&manager->boot);
 }
 
 /* The first tree brings the sum to the root, which pushes it into the other one. */

@@ -21,7 +21,8 @@
 extern "C" {
 #endif
 
-void tree_manager_open(struct tree_manager* manager);
+/* STATUS_NO_PART: this core has no part in a workload. */
+enum status tree_manager_open(struct tree_manager* manager);
 
 /* Makes the trees if there are none yet, and arms them for the job. */
 enum boot_report tree_manager_set_up(struct tree_manager* manager, const struct boot_job* job);

@@ -1,14 +1,12 @@
 #include "kernels/gather.h"
 
+#include "drivers/boot_block.h"
 #include "hal/hal.h"
 #include "regs/rig_regs.h"
 
 enum status gather_open(struct gather* gather) {
-  hal_read_block(&gather->boot, hal_boot_address(), sizeof gather->boot);
-  if (gather->boot.magic != BOOT_MAGIC || gather->boot.version != BOOT_VERSION)
-    return STATUS_BAD_BOOT;
-  if (gather->boot.ranks == 0) return STATUS_NO_PART;
-  return rig_open(&gather->nic, gather->boot.timeout_ns);
+  const enum status status = boot_open(&gather->boot);
+  return status == STATUS_OK ? rig_open(&gather->nic, gather->boot.timeout_ns) : status;
 }
 
 static enum status clear(struct gather* gather) {
