@@ -2,6 +2,8 @@
 // stated times. One bench a process: the kernel elaborates only once.
 #pragma once
 
+#include <catch2/catch.hpp>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -50,7 +52,16 @@ class test_bench {
   }
 
   // A process that starts with the simulation. It must not throw: the kernel stops at exceptions.
-  void thread(std::function<void()> body) { sc_core::sc_spawn(std::move(body)); }
+  // It must end within run(), or what it checks behind a call that never returns would not count.
+  void thread(std::function<void()> body) {
+    ++threads_;
+    thread_that_may_hang([this, body = std::move(body)] {
+      body();
+      ++ended_threads_;
+    });
+  }
+  // The same, for a process that waits for what does not come.
+  void thread_that_may_hang(std::function<void()> body) { sc_core::sc_spawn(std::move(body)); }
   void at(fs_t when, const std::function<void()>& action) {
     thread([when, action] {
       if (when > 0) sc_core::wait(to_sc_time(when));
@@ -62,6 +73,7 @@ class test_bench {
   void run() {
     connect_all();
     run_kernel();
+    REQUIRE(ended_threads_ == threads_);
   }
   void run_for(fs_t time) {
     connect_all();
@@ -92,6 +104,8 @@ class test_bench {
 
   std::vector<std::unique_ptr<unit>> units_;
   bool is_connected_ = false;
+  int threads_ = 0;
+  int ended_threads_ = 0;
 };
 
 }  // namespace heddle
