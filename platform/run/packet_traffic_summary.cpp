@@ -35,16 +35,11 @@ void add_latencies(const group& of, packet_traffic_summary& found) {
   found.latency_99 = seconds(std::clamp(all.quantile(0.99), smallest, largest));
 }
 
-// Nothing arrives any more in a run that has ended by itself, but its windows last to their ends.
-fs_t end_of_window(const packet_terminal& of, const run_extent& run) {
-  return of.to == fs_never || run.is_cut ? std::min(of.to, run.end) : of.to;
-}
-
 // Bytes a second, of each terminal in its window.
 double sum_of_own_rates(const group& of, const run_extent& run) {
   double sum = 0;
   for (const packet_terminal* each : of.terminals) {
-    const fs_t to = end_of_window(*each, run);
+    const fs_t to = run.end_of_window(each->to);
     if (to > each->from)
       sum += static_cast<double>(each->window_bytes->raw()) / seconds(to - each->from);
   }
@@ -62,7 +57,7 @@ bool has_one_window(const group& of) {
 bool is_saturated(const group& of, const run_extent& run) {
   const packet_terminal& first = *of.terminals.front();
   if (!has_one_window(of)) return false;
-  const double window = seconds(end_of_window(first, run) - first.from);
+  const double window = seconds(run.end_of_window(first.to) - first.from);
   double offered = 0, offered_packets = 0;
   for (const packet_terminal* each : of.terminals) {
     if (each->is_closed_loop) return false;
@@ -80,7 +75,7 @@ packet_traffic_summary summary_of(const group& of, const group& partners, const 
   found.network = of.network;
   found.terminals = of.terminals.size();
   found.is_closed_loop = first.is_closed_loop;
-  const fs_t to = end_of_window(first, run);
+  const fs_t to = run.end_of_window(first.to);
   found.window = to > first.from ? to - first.from : 0;
   double links = 0;
   for (const packet_terminal* each : of.terminals) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/run/run_extent.hpp"
 #include "platform/services/traffic_directory.hpp"
 
 namespace heddle {
@@ -26,11 +27,6 @@ struct packet_traffic_summary {
   // The terminals offer something, and of all that they exchange traffic with, accepted lies below
   // offered by more than chance allows. Not judged where windows differ or a loop is closed.
   bool is_saturated = false;
-};
-
-struct run_extent {
-  fs_t end = 0;         // its last instant
-  bool is_cut = false;  // more would have happened
 };
 
 std::vector<packet_traffic_summary> summarize_packets(const traffic_directory& traffic,

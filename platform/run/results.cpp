@@ -243,6 +243,9 @@ std::string findings(const run_report& report, std::size_t most_waiting) {
     text += fmt::format("  and {} more wait: summary.txt of the run has them\n",
                         report.waiting.size() - shown);
   if (!report.violations.empty()) text += report.violations + "\n";
+  const std::string traffic =
+      traffic_table(report.traffic) + packet_traffic_table(report.packet_traffic);
+  if (report.is_cut_short) text += traffic;
   if (!report.failures.empty() || !report.registers.empty()) return text;
   text += report.note;
   for (const std::string& each : report.remarks) text += each + "\n";
@@ -252,7 +255,7 @@ std::string findings(const run_report& report, std::size_t most_waiting) {
     if (!each.front().workload.empty() && !lines.empty()) text += each.front().workload + ":\n";
     text += lines;
   }
-  text += traffic_table(report.traffic) + packet_traffic_table(report.packet_traffic);
+  text += traffic;
   constexpr std::size_t most_shown = 4;
   if (report.results.size() > 1) {
     const workload_result& last = report.results[report.last];

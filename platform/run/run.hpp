@@ -50,6 +50,7 @@ struct algorithm_load {
 
 struct run_report {
   int exit_code = 0;
+  bool is_cut_short = false;  // somebody has ended it before its end
   double simulated_s = 0;
   std::vector<workload_result> results;  // of all workloads, in the order of the netlist
   std::size_t last = 0;                  // which of them ended last

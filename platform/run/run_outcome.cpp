@@ -80,6 +80,7 @@ void judge(simulation& sim, const workload_set* workloads, run_report& report) {
 void note_end(run_end how, fs_t until, simulation& sim, run_report& report) {
   if (how == run_end::by_itself) return;
   sim.service<cut_short>().is_so = true;
+  report.is_cut_short = true;
   const char* what = how == run_end::interrupted ? "interrupted"
                      : until == end_of_time      ? "stopped where simulated time ends,"
                                                  : "ended by --until";

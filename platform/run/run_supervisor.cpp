@@ -84,7 +84,7 @@ run_end run_supervisor::simulate_to_end(gdb_server* debugger) {
 void run_supervisor::collect(const run_extent& run, run_report& report) {
   if (watch_) watch_->finish(report);
   report.simulated_s = seconds(run.end);
-  report.traffic = summarize(sim_.service<traffic_directory>());
+  report.traffic = summarize(sim_.service<traffic_directory>(), run);
   report.packet_traffic = summarize_packets(sim_.service<traffic_directory>(), run);
   auto& control = sim_.service<run_control>();
   if (registers_ && !registers_->is_finished() && control.running_cores() == 0 &&

@@ -12,10 +12,19 @@ namespace {
 
 using group = terminal_group<traffic_terminal>;
 
+fs_t window_of(const traffic_terminal& of, const run_extent& run) {
+  const fs_t to = run.end_of_window(of.from + of.window);
+  return to > of.from ? to - of.from : 0;
+}
+
+double cycles_in_window(const traffic_terminal& of, const run_extent& run) {
+  return seconds(window_of(of, run)) / seconds(of.cycle);
+}
+
 // Whether packets of the second half of the window took longer than those of the first because
 // queues grow: by more than one part in 200 of the time between, and by more than chance makes of
 // so many packets whose latency scatters as much as its mean.
-bool latency_grows(const group& of) {
+bool latency_grows(const group& of, const run_extent& run) {
   window_halves sum;
   for (const traffic_terminal* each : of.terminals)
     for (std::size_t half = 0; half < 2; ++half) {
@@ -27,7 +36,7 @@ bool latency_grows(const group& of) {
     return sum.latency[half] / static_cast<double>(sum.packets[half]);
   };
   const double growth = mean(1) - mean(0);
-  const double between = static_cast<double>(of.terminals.front()->window) / 2;
+  const double between = static_cast<double>(window_of(*of.terminals.front(), run)) / 2;
   const double fewest = static_cast<double>(std::min(sum.packets[0], sum.packets[1]));
   const double share = std::max(0.2, 4 * std::sqrt(2 / fewest));
   return growth > between / 200 && growth > mean(0) * share;
@@ -41,33 +50,31 @@ bool has_one_window(const group& of) {
   });
 }
 
-double cycles_in_window(const traffic_terminal& of) {
-  return seconds(of.window) / seconds(of.cycle);
-}
-
 // Flits a cycle and terminal.
-double accepted_of(const group& of) {
+double accepted_of(const group& of, const run_extent& run) {
   const auto count = static_cast<double>(of.terminals.size());
-  if (has_one_window(of))
+  const traffic_terminal& first = *of.terminals.front();
+  if (has_one_window(of) && window_of(first, run) > 0)
     return static_cast<double>(of.sum(&traffic_terminal::accepted)) /
-           (count * cycles_in_window(*of.terminals.front()));
+           (count * cycles_in_window(first, run));
   double accepted = 0;
   for (const traffic_terminal* each : of.terminals)
-    accepted += static_cast<double>(each->accepted->raw()) / count / cycles_in_window(*each);
+    if (window_of(*each, run) > 0)
+      accepted += static_cast<double>(each->accepted->raw()) / count / cycles_in_window(*each, run);
   return accepted;
 }
 
 // Of terminals that exchange traffic with each other alone: some send what others take.
-bool is_saturated(const group& of) {
+bool is_saturated(const group& of, const run_extent& run) {
   if (!has_one_window(of)) return false;
-  const double cycles = cycles_in_window(*of.terminals.front());
+  const double cycles = cycles_in_window(*of.terminals.front(), run);
   double offered = 0, offered_packets = 0;  // flits, and packets, in the window
   for (const traffic_terminal* each : of.terminals) {
     offered += each->offered * cycles;
     offered_packets += each->offered * cycles / static_cast<double>(each->packet_flits);
   }
   const auto accepted = static_cast<double>(of.sum(&traffic_terminal::accepted));
-  return accepted < offered * (1 - share_by_chance(offered_packets)) || latency_grows(of);
+  return accepted < offered * (1 - share_by_chance(offered_packets)) || latency_grows(of, run);
 }
 
 // Means over all packets, of which there is at least one.
@@ -85,7 +92,7 @@ void add_latencies(const group& of, traffic_summary& found) {
 }
 
 // `partners`: the group, and all that exchange traffic with it.
-traffic_summary summary_of(const group& of, const group& partners) {
+traffic_summary summary_of(const group& of, const group& partners, const run_extent& run) {
   const auto count = static_cast<double>(of.terminals.size());
   traffic_summary found;
   found.network = of.network;
@@ -93,20 +100,20 @@ traffic_summary summary_of(const group& of, const group& partners) {
   found.cycle_s = seconds(of.terminals.front()->cycle);
   for (const traffic_terminal* each : of.terminals) found.offered += each->offered / count;
   found.has_one_window = has_one_window(of);
-  found.accepted = accepted_of(of);
-  found.is_saturated = found.offered > 0 && is_saturated(partners);
+  found.accepted = accepted_of(of, run);
+  found.is_saturated = found.offered > 0 && is_saturated(partners, run);
   if (of.sum(&traffic_terminal::packets) > 0) add_latencies(of, found);
   return found;
 }
 
 }  // namespace
 
-std::vector<traffic_summary> summarize(const traffic_directory& traffic) {
+std::vector<traffic_summary> summarize(const traffic_directory& traffic, const run_extent& run) {
   std::vector<traffic_summary> found;
   const std::vector<group> groups = by_network(traffic.terminals);
   const std::vector<group> partners = with_partners(groups);
   for (std::size_t i = 0; i < groups.size(); ++i)
-    found.push_back(summary_of(groups[i], partners[i]));
+    found.push_back(summary_of(groups[i], partners[i], run));
   return found;
 }
 

@@ -1,10 +1,12 @@
-// What synthetic traffic found out about a network: accepted against offered load, and latency.
+// What synthetic traffic found out about a network: accepted against offered load, and latency. A
+// window that would last longer ends with the run.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "platform/run/run_extent.hpp"
 #include "platform/services/traffic_directory.hpp"
 
 namespace heddle {
@@ -25,7 +27,7 @@ struct traffic_summary {
   bool is_saturated = false;
 };
 
-std::vector<traffic_summary> summarize(const traffic_directory& traffic);
+std::vector<traffic_summary> summarize(const traffic_directory& traffic, const run_extent& run);
 
 // A row a network; "" where there is no synthetic traffic.
 std::string traffic_table(const std::vector<traffic_summary>& networks);

@@ -114,6 +114,24 @@ TEST_CASE("a run that is ended at an idle time has lasted until then") {
   CHECK(share == Approx(std::stod(line) / 7.123456789e-6));
 }
 
+TEST_CASE("a run that is ended behind or within its window tells what its traffic measured") {
+  const auto row = [](const std::string& netlist, const std::string& until) {
+    const heddle_run ended(project_file("yaml/" + netlist), {}, {"--until", until});
+    INFO(ended.report());
+    CHECK(ended.result().exited_with(1));
+    CHECK(contains(ended.result().errors, "synthetic traffic: "));
+    CHECK(contains(ended.folder().content("out/summary.txt"), "synthetic traffic: "));
+    CHECK_FALSE(contains(ended.result().errors, "saturated"));
+    const nlohmann::json stats = ended.stats();
+    return stats.contains("traffic") ? stats["traffic"].at(0) : stats["packet_traffic"].at(0);
+  };
+  CHECK(row("packet_traffic.yaml", "26 us")["accepted_share"].get<double>() ==
+        Approx(0.5).epsilon(0.02));
+  // 5 us of a window of 20 us.
+  CHECK(row("mesh_traffic.yaml", "10 us")["accepted_flits_per_cycle"].get<double>() ==
+        Approx(0.1).epsilon(0.03));
+}
+
 TEST_CASE("of many that wait the terminal shows some, and summary.txt all") {
   const heddle_run ended(project_file("yaml/ring_allreduce.yaml"),
                          {{"params.gpus", "16"}, {"workload.bytes", "64 KiB"}},

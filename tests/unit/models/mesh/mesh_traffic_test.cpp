@@ -162,7 +162,8 @@ TEST_CASE("a trace says which packets of a mesh are created when") {
   CHECK(end.min_network_latency.raw() == (2 + 5 * 3) * ns);  // three routers
   // From node 15 it is five, and the second packet waits for the first.
   CHECK(end.latency.raw() == ((2 + 5 * 3) + (2 + 5 * 5) + (1 + 2 + 5 * 5)) * ns);
-  const traffic_summary summary = summarize(mesh.sim.service<traffic_directory>()).at(0);
+  const traffic_summary summary =
+      summarize(mesh.sim.service<traffic_directory>(), {now_fs(), false}).at(0);
   CHECK(summary.offered == Approx(3.0 / 20'000 / 16));
 }
 
