@@ -1,8 +1,9 @@
 // The terminals of synthetic traffic on each mesh by their names, for those that address some of
 // the others. Most patterns follow from coordinates alone, so names are collected when they are
-// first asked for.
+// first asked for. All of a mesh have to agree on its sides, which patterns count with.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <unordered_map>
 
@@ -11,6 +12,8 @@
 #include "transactors/flit/flit.hpp"
 
 namespace heddle {
+
+class mesh_traffic;
 
 // One per run: simulation::service<mesh_terminals>().
 class mesh_terminals {
@@ -22,6 +25,13 @@ class mesh_terminals {
   // The terminals on the mesh to which that router belongs. The netlist is joined.
   of_mesh& on_mesh_of(const unit& router);
 
+  struct mesh_sides {
+    std::uint32_t width = 0, height = 0;
+  };
+  // Throws user_error where the terminal, which is joined to that router, counts with sides beyond
+  // those of the mesh, or with others than the mesh has and another terminal there.
+  void check_sides(const mesh_traffic& terminal, const unit& router);
+
   // Positions as the endpoints of such terminals.
   static endpoint_id endpoint_at(mesh_position place) {
     return static_cast<endpoint_id>(place.y << 8 | place.x);
@@ -31,7 +41,14 @@ class mesh_terminals {
   }
 
  private:
+  struct known_sides {
+    mesh_sides real;  // up to the last endpoint
+    bool are_agreed = true;
+  };
+  const known_sides& sides_at(const unit& router);
+
   std::unordered_map<const unit*, std::shared_ptr<of_mesh>> by_router_;
+  std::unordered_map<const unit*, std::shared_ptr<known_sides>> sides_;  // by router
 };
 
 }  // namespace heddle

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdlib>
 
-#include "models/mesh/traffic/mesh_terminals.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/flit/flit_network.hpp"
 
@@ -67,8 +66,9 @@ mesh_traffic::mesh_traffic(const unit_context& context, const parameters& p)
 }
 
 void mesh_traffic::on_connected() {
-  if (!named_) return start(here_);
   if (!port_.is_bound()) throw user_error(port_.path() + " is not connected");
+  sim().service<mesh_terminals>().check_sides(*this, port_.peer()->owner());
+  if (!named_) return start(here_);
   mesh_terminals::of_mesh& mesh = sim().service<mesh_terminals>().on_mesh_of(port_.peer()->owner());
   packet_destinations& to = named_->to;
   to.start(mesh.terminals, mesh.traces, *this, mesh_terminals::endpoint_at(here_), limit());

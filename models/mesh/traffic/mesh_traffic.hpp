@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/mesh/traffic/mesh_terminals.hpp"
 #include "models/traffic/flit_terminal.hpp"
 #include "models/traffic/packet_destinations.hpp"
 #include "platform/unit/registry.hpp"
@@ -60,6 +61,8 @@ class mesh_traffic final : public flit_terminal, private traffic_source {
 
   const statistic_set* statistics() const override { return &counters_; }
   const mesh_traffic_counters& count() const { return counters_; }
+  // Of the mesh that it counts with.
+  mesh_terminals::mesh_sides sides() const { return {width_, height_}; }
 
  private:
   // What a terminal has that addresses others by their names.

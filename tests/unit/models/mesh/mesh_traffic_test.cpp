@@ -167,6 +167,21 @@ TEST_CASE("a trace says which packets of a mesh are created when") {
   CHECK(summary.offered == Approx(3.0 / 20'000 / 16));
 }
 
+TEST_CASE("a terminal counts with the sides of its mesh, or all with the same smaller ones") {
+  const auto is_refused = [](const overrides& values, const std::string& text) {
+    const std::string said = mistake(values);
+    INFO(said);
+    CHECK(said.find(text) != std::string::npos);
+  };
+  const std::string wide =
+      "node[0]: its traffic is for a mesh of 5 x 4, but it stands in one of "
+      "4 x 4 (with --set node[";
+  is_refused({{"node[*].width", "5"}}, wide + "*].width)");
+  is_refused({{"node[0].width", "5"}}, wide + "0].width)");
+  is_refused({{"node[2].height", "2"}, {"params.pattern", "permutation"}},
+             "node[2]: its traffic is for a mesh of 4 x 2, but it stands in one of 4 x 4");
+}
+
 TEST_CASE("a terminal of a mesh knows those of its own mesh") {
   CHECK(mistake(overrides{{"params.pattern", "hotspot"}}).find("needs `hot`") != std::string::npos);
   CHECK(mistake(overrides{{"params.pattern", "table"}}).find("needs `table`") != std::string::npos);
