@@ -6,6 +6,7 @@
 #include "platform/cli/commands.hpp"
 #include "platform/cli/completion_scripts.hpp"
 #include "platform/cli/markdown.hpp"
+#include "platform/cli/netlist_language.hpp"
 #include "platform/cli/program_pages.hpp"
 #include "platform/cli/reference_page.hpp"
 #include "platform/report/report_page.hpp"
@@ -15,9 +16,6 @@
 // What the program knows of itself, as files for its installation: a page of HTML, man pages,
 // completions for shells.
 namespace heddle {
-
-std::string netlist_language();  // yaml/REFERENCE.md
-
 namespace {
 
 void make_folder(const std::filesystem::path& folder) {

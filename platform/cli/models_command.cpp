@@ -5,15 +5,13 @@
 #include <memory>
 
 #include "platform/cli/commands.hpp"
+#include "platform/cli/netlist_language.hpp"
 #include "platform/netlist/topology.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/unit/registry.hpp"
 #include "platform/workload/workload_kind.hpp"
 
 namespace heddle {
-
-std::string netlist_language();  // yaml/REFERENCE.md
-
 namespace {
 
 // The reference names every kind that comes with Heddle; it knows no other.
