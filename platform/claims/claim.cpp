@@ -157,6 +157,15 @@ void read_file(const std::string& path, claim_book& book) {
   top.finish();
 }
 
+// A folder has no order of its own, and results are listed in that of the files.
+std::vector<std::string> claims_files(const fs::path& folder) {
+  std::vector<std::string> files;
+  for (const fs::directory_entry& each : fs::directory_iterator(folder))
+    if (each.path().extension() == ".yaml") files.push_back(each.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
@@ -195,8 +204,7 @@ claim_book read_claims() {
   for (const std::string& folder : netlist_folders()) {
     const fs::path claims_folder = fs::path(folder) / "claims";
     if (!fs::is_directory(claims_folder)) continue;
-    for (const auto& file : fs::directory_iterator(claims_folder))
-      if (file.path().extension() == ".yaml") read_file(file.path().string(), book);
+    for (const std::string& file : claims_files(claims_folder)) read_file(file, book);
     break;  // the nearest folder has them all
   }
   std::sort(book.claims.begin(), book.claims.end(), [](const claim& a, const claim& b) {

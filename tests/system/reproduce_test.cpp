@@ -268,6 +268,22 @@ TEST_CASE("every claim of the sources has cases, or is listed as not built") {
   }
 }
 
+TEST_CASE("what netlists choose is listed in the order of the files of claims") {
+  std::set<std::string> files;
+  for (const auto& file : fs::directory_iterator(project_file("yaml/claims")))
+    if (file.path().extension() == ".yaml") files.insert(file.path().string());
+  std::vector<std::string> expected, listed;  // netlists
+  for (const std::string& file : files) {
+    const yaml_node top = parse_yaml_file(file);
+    const yaml_node* const free = top.find("free");
+    if (!free) continue;
+    for (const yaml_entry& netlist : free->entries())
+      expected.insert(expected.end(), netlist.value.items().size(), netlist.key);
+  }
+  for (const free_parameter& each : read_claims().free) listed.push_back(each.netlist);
+  CHECK(listed == expected);
+}
+
 TEST_CASE("what is listed as not built has no cases") {
   std::set<std::string> built;
   for (const claim& each : read_claims().claims)
