@@ -85,13 +85,15 @@ packet_traffic_summary summary_of(const group& of, const group& partners, const 
   found.offered_share = found.offered / links;
   found.reordered = of.sum(&packet_terminal::reordered);
   found.packets = of.sum(&packet_terminal::measured);
+  found.missing = why_nothing(run, found.window, partners.sum(&packet_terminal::measured),
+                              partners.sum(&packet_terminal::window_bytes));
   if (found.window == 0) return found;
   found.has_one_window = has_one_window(of);
   found.accepted =
       static_cast<double>(of.sum(&packet_terminal::window_bytes)) / seconds(found.window);
   if (!found.has_one_window) found.accepted = sum_of_own_rates(of, run);
   found.accepted_share = found.accepted / links;
-  found.is_saturated = found.offered > 0 && is_saturated(partners, run);
+  found.is_saturated = found.offered > 0 && found.missing.empty() && is_saturated(partners, run);
   if (found.packets > 0) add_latencies(of, found);
   return found;
 }
@@ -128,10 +130,11 @@ std::string packet_traffic_table(const std::vector<packet_traffic_summary>& netw
         100 * each.offered_share, format_bandwidth(each.accepted), 100 * each.accepted_share,
         in_time(each.latency), in_time(each.latency_50), in_time(each.latency_99),
         in_time(each.max_latency),
-        !each.has_one_window  ? "  windows differ"
-        : each.is_saturated   ? "  saturated"
-        : each.is_closed_loop ? "  closed loop"
-                              : "");
+        !each.missing.empty()  ? "  " + each.missing
+        : !each.has_one_window ? "  windows differ"
+        : each.is_saturated    ? "  saturated"
+        : each.is_closed_loop  ? "  closed loop"
+                               : "");
     if (each.reordered > 0)
       text += fmt::format("{:>{}}  {} arrived behind later ones\n", "", width + 2,
                           counted(each.reordered, "packet"));

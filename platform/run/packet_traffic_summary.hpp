@@ -27,6 +27,7 @@ struct packet_traffic_summary {
   // The terminals offer something, and of all that they exchange traffic with, accepted lies below
   // offered by more than chance allows. Not judged where windows differ or a loop is closed.
   bool is_saturated = false;
+  std::string missing;  // why no packet was measured; "" where some were
 };
 
 std::vector<packet_traffic_summary> summarize_packets(const traffic_directory& traffic,

@@ -37,4 +37,12 @@ double share_by_chance(double packets) {
   return packets > 0 ? std::max(least, deviations / std::sqrt(packets)) : 1;
 }
 
+std::string why_nothing(const run_extent& run, fs_t window, std::uint64_t measured,
+                        std::uint64_t arrived) {
+  if (measured > 0) return {};
+  if (window == 0) return "ended before the window";
+  if (!run.is_cut) return "no packet was created in the window";
+  return arrived > 0 ? "" : "no packet arrived in the window";
+}
+
 }  // namespace heddle

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/run/run_extent.hpp"
 #include "platform/services/traffic_directory.hpp"
 #include "platform/unit/statistic.hpp"
 
@@ -98,5 +99,11 @@ std::vector<terminal_group<Terminal>> with_partners(
 // once in tens of thousands of runs, as sources are Bernoulli processes. At least 2 %, because
 // packets may be under way at the ends of the window.
 double share_by_chance(double packets);
+
+// Why none of the packets that were created in the window is known; "" where some are, or where
+// those of earlier times still fill the network. `measured`: packets; `arrived`: how much arrived
+// in the window, of whatever packets.
+std::string why_nothing(const run_extent& run, fs_t window, std::uint64_t measured,
+                        std::uint64_t arrived);
 
 }  // namespace heddle

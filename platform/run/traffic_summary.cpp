@@ -101,7 +101,10 @@ traffic_summary summary_of(const group& of, const group& partners, const run_ext
   for (const traffic_terminal* each : of.terminals) found.offered += each->offered / count;
   found.has_one_window = has_one_window(of);
   found.accepted = accepted_of(of, run);
-  found.is_saturated = found.offered > 0 && is_saturated(partners, run);
+  found.missing = why_nothing(run, window_of(*of.terminals.front(), run),
+                              partners.sum(&traffic_terminal::packets),
+                              partners.sum(&traffic_terminal::accepted));
+  found.is_saturated = found.offered > 0 && found.missing.empty() && is_saturated(partners, run);
   if (of.sum(&traffic_terminal::packets) > 0) add_latencies(of, found);
   return found;
 }
@@ -135,9 +138,10 @@ std::string traffic_table(const std::vector<traffic_summary>& networks) {
                         in_cycles(each.latency), in_cycles(each.network_latency),
                         in_cycles(each.min_network_latency),
                         each.has_hops ? fmt::format("{:.2f}", each.hops) : "-",
-                        !each.has_one_window ? "  windows differ"
-                        : each.is_saturated  ? "  saturated"
-                                             : "");
+                        !each.missing.empty()  ? "  " + each.missing
+                        : !each.has_one_window ? "  windows differ"
+                        : each.is_saturated    ? "  saturated"
+                                               : "");
   }
   return text +
          "  mean latency: from the creation of a packet to its last flit; in network, and the "

@@ -25,6 +25,7 @@ struct traffic_summary {
   // offered by more than chance allows, or latency grows with time. Not judged where windows
   // differ.
   bool is_saturated = false;
+  std::string missing;  // why no packet was measured; "" where some were
 };
 
 std::vector<traffic_summary> summarize(const traffic_directory& traffic, const run_extent& run);

@@ -132,6 +132,16 @@ TEST_CASE("a window in which the last packets arrive early lasts to its end") {
   CHECK_FALSE(all.is_saturated);
 }
 
+TEST_CASE("nothing is saturated where no packet was created in the window") {
+  traffic_system star(star_netlist(4, "    load: 0.5\n    burst: 1000000\n"));
+  star.run();
+  const packet_traffic_summary all = star.summary().at(0);
+  REQUIRE(all.packets == 0);
+  CHECK(all.offered > 0);
+  CHECK_FALSE(all.is_saturated);
+  CHECK(all.missing == "no packet was created in the window");
+}
+
 TEST_CASE("a permutation at full load fills every link") {
   traffic_system star(star_netlist(4, "    pattern: shift\n    shift: 2\n    load: 1\n"));
   star.run();
