@@ -72,8 +72,9 @@ void destination_pattern::start(traffic_terminals& terminals, packet_granularity
   if (settings_.pattern == traffic_pattern::all2one)
     return always_send_to((hot_ ? hot_ : all_)->endpoints.front());
   if (!is_free(settings_.pattern)) return always_send_to(all_->endpoints[fixed_place(seed)]);
-  const bool is_alone = all_->size() == 1 && all_->endpoints.front() == self_;
-  has_destination_ = settings_.itself || !is_alone;
+  const bool has_hot =
+      settings_.pattern == traffic_pattern::hotspot && settings_.hot_share > 0 && !is_alone(*hot_);
+  has_destination_ = has_hot || !is_alone(*all_);
 }
 
 void destination_pattern::check_group() const {
@@ -156,16 +157,26 @@ endpoint_id destination_pattern::next(random_stream& random) {
   if (is_fixed_) return fixed_;
   if (settings_.pattern == traffic_pattern::in_turn) return take_turn();
   if (settings_.pattern == traffic_pattern::next_group) return draw_in_group(random);
-  const bool is_hot =
-      settings_.pattern == traffic_pattern::hotspot && random.fraction() < settings_.hot_share;
-  return draw_other(is_hot ? *hot_ : *all_, random);
+  if (settings_.pattern == traffic_pattern::hotspot) return draw_hot_or_any(random);
+  return draw_other(*all_, random);
+}
+
+// True: there is none but the terminal itself, to which it must not send.
+bool destination_pattern::is_alone(const destination_set& among) const {
+  return !settings_.itself && among.size() == 1 && among.endpoints.front() == self_;
+}
+
+// All goes to the others where one of the two sets is the terminal itself.
+endpoint_id destination_pattern::draw_hot_or_any(random_stream& random) const {
+  const bool is_hot = random.fraction() < settings_.hot_share;
+  const destination_set& drawn = is_hot ? *hot_ : *all_;
+  const destination_set& other = is_hot ? *all_ : *hot_;
+  return draw_other(is_alone(drawn) ? other : drawn, random);
 }
 
 // Drawn again when it is the terminal itself.
 endpoint_id destination_pattern::draw_other(const destination_set& among,
                                             random_stream& random) const {
-  const bool is_alone = among.size() == 1 && among.endpoints.front() == self_;
-  if (is_alone && !settings_.itself) return draw_other(*all_, random);
   endpoint_id drawn = among.draw(random);
   while (drawn == self_ && !settings_.itself) drawn = among.draw(random);
   return drawn;

@@ -120,6 +120,8 @@ class destination_pattern {
   std::size_t place_in_grid() const;
   void check_group() const;
   [[noreturn]] void refuse(const std::string& why) const;
+  bool is_alone(const destination_set& among) const;
+  endpoint_id draw_hot_or_any(random_stream& random) const;
   endpoint_id draw_other(const destination_set& among, random_stream& random) const;
   endpoint_id draw_in_group(random_stream& random) const;
   endpoint_id take_turn();

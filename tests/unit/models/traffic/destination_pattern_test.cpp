@@ -167,6 +167,14 @@ TEST_CASE("what may be drawn is known before it is") {
   CHECK(addressed({{"pattern", "all2one"}, {"hot", "node[1]"}}).empty());
 }
 
+TEST_CASE("a hot spot is a destination where the terminal itself is the only other one") {
+  terminals four(4);
+  CHECK(four.to(2, {{"pattern", "hotspot"}, {"destinations", "node[2]"}, {"hot", "node[1]"}}) == 1);
+  CHECK(four.to(2, {{"pattern", "hotspot"}, {"destinations", "node[1]"}, {"hot", "node[2]"}}) == 1);
+  CHECK(four.to(2, {{"pattern", "hotspot"}, {"destinations", "node[2]"}, {"hot", "node[2]"}}) ==
+        -1);
+}
+
 // Of one dimension here; the reference's torus has two (tests/fidelity).
 TEST_CASE("neighbors are one step up and tornado goes just below half way, around the end") {
   terminals ring(8);
