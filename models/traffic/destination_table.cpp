@@ -18,10 +18,12 @@ bool is_glob(const std::string& name) {
 destination_table::destination_table(const std::string& file) : file_(file) {
   for (const csv_row& row : read_traffic_file(file, {"from", "to", "weight"})) {
     const std::string& from = row[0];
+    const auto [rows, is_new] = named_.try_emplace(from);
+    if (is_new) senders_.push_back({from, row.place()});
     if (is_glob(from))
       globs_.emplace_back(from, to_.size());
     else
-      named_[from].push_back(to_.size());
+      rows->second.push_back(to_.size());
     const bool has_weight = row.size() > 2;
     to_.push_back({row[1], has_weight ? number_in(row, 2, "weight", 1, largest_weight) : 1});
   }

@@ -16,11 +16,18 @@ class destination_table {
   // Throws user_error.
   explicit destination_table(const std::string& file);
 
+  struct sender {
+    std::string name;  // or a glob
+    source_place place;
+  };
+  const std::vector<sender>& senders() const { return senders_; }  // each name once
+
   // What the terminal of that path may address, with weights; no globs when it sends nothing.
   terminal_selection destinations_of(const std::string& terminal) const;
 
  private:
   std::string file_;
+  std::vector<sender> senders_;
   std::vector<weighted_glob> to_;                          // by row
   std::map<std::string, std::vector<std::size_t>> named_;  // rows, by the name of who sends
   std::vector<std::pair<std::string, std::size_t>> globs_;

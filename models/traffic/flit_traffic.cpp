@@ -1,5 +1,6 @@
 #include "models/traffic/flit_traffic.hpp"
 
+#include "platform/unit/parameter_mistake.hpp"
 #include "platform/unit/simulation.hpp"
 #include "transactors/flit/flit_fabric.hpp"
 
@@ -24,6 +25,8 @@ flit_traffic::flit_traffic(const unit_context& context, const parameters& p)
       hot_terminal_(p.hot_endpoint()),
       sink_(*this, clock_, "sink", 1, arrivals_, {0, 0, &receiver_clock_}),
       number_(sim().service<flit_fabric>().add_terminal(port_, sink_)) {
+  if (p.to.pattern() == "all2one" && !p.to.hot.is_default() && !p.hot_endpoint.is_default())
+    throw parameter_mistake("hot_endpoint", path() + ": `hot` already says where all goes");
   sim().service<traffic_terminals>().add(path(), static_cast<endpoint_id>(number_),
                                          packet_granularity::flits);
   enter_traffic(*this, *this, p, counters_);

@@ -19,12 +19,13 @@ struct flit_traffic_parameters : traffic_schedule {
                                "CSV file of `time,from,to,packets` that says instead of `rate` and "
                                "`pattern` which packets are created",
                                "a netlist says"};
-  parameter<std::uint64_t> hot_endpoint{*this,
-                                        "hot_endpoint",
-                                        0,
-                                        within(0, 65535),
-                                        "all2one: the number of the terminal to which all goes",
-                                        "the first terminal"};
+  parameter<std::uint64_t> hot_endpoint{
+      *this,
+      "hot_endpoint",
+      0,
+      within(0, 65535),
+      "all2one without `hot`: the number of the terminal to which all goes",
+      "the first terminal"};
 };
 
 struct flit_traffic_counters : arrival_counters {

@@ -38,6 +38,20 @@ void traffic_terminals::find(const weighted_glob& glob, packet_granularity granu
       found.push_back(each.endpoint);
 }
 
+bool traffic_terminals::knows(const std::string& glob, packet_granularity granularity) const {
+  if (const auto exact = by_path_.find(glob); exact != by_path_.end())
+    return all_[exact->second].granularity == granularity;
+  return std::any_of(all_.begin(), all_.end(), [&](const terminal& each) {
+    return each.granularity == granularity && glob_match(glob, each.path);
+  });
+}
+
+void traffic_terminals::check_senders(const destination_table& table,
+                                      packet_granularity granularity) const {
+  for (const destination_table::sender& each : table.senders())
+    if (!knows(each.name, granularity)) refuse(each.name, each.place);
+}
+
 endpoint_id traffic_terminals::named(const std::string& name, packet_granularity granularity,
                                      const source_place& place) const {
   const auto found = by_path_.find(name);
@@ -87,7 +101,9 @@ std::shared_ptr<const destination_set> traffic_terminals::select(const terminal_
 
 std::shared_ptr<const destination_set> traffic_terminals::select_by_table(
     const std::string& file, endpoint_id self, packet_granularity granularity) {
-  const terminal_selection list = tables_.of(file).destinations_of(path_of(self, granularity));
+  const destination_table& table = tables_.of(file);
+  if (checked_.emplace(&table, granularity).second) check_senders(table, granularity);
+  const terminal_selection list = table.destinations_of(path_of(self, granularity));
   return list.globs.empty() ? std::make_shared<destination_set>() : select(list, granularity);
 }
 

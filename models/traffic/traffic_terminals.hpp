@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "models/traffic/destination_table.hpp"
@@ -44,7 +46,8 @@ class traffic_terminals {
   // Sources with equal lists share the set.
   std::shared_ptr<const destination_set> select(const terminal_selection& list,
                                                 packet_granularity granularity);
-  // What a row of the file lets a terminal address, which may be nothing.
+  // What a row of the file lets a terminal address, which may be nothing. Throws user_error at a
+  // row whose sender fits no terminal.
   std::shared_ptr<const destination_set> select_by_table(const std::string& file, endpoint_id self,
                                                          packet_granularity granularity);
   // The one of that name. Throws user_error at the place where it stands.
@@ -71,12 +74,15 @@ class traffic_terminals {
 
   void find(const weighted_glob& glob, packet_granularity granularity,
             std::vector<endpoint_id>& found) const;
+  bool knows(const std::string& glob, packet_granularity granularity) const;
+  void check_senders(const destination_table& table, packet_granularity granularity) const;
   [[noreturn]] void refuse(const std::string& glob, const source_place& place) const;
 
   std::vector<terminal> all_;
   std::unordered_map<std::string, std::size_t> by_path_;
   std::map<std::pair<packet_granularity, endpoint_id>, std::size_t> by_endpoint_;
   destination_tables tables_;
+  std::set<std::pair<const destination_table*, packet_granularity>> checked_;  // senders of tables
   std::map<std::string, std::shared_ptr<const destination_set>> sets_;  // by list and granularity
   std::int64_t under_way_ = 0;
   bool is_watched_ = false;

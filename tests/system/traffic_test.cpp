@@ -52,6 +52,29 @@ TEST_CASE("traffic on a mesh is summed over its terminals") {
   CHECK_FALSE(one["saturated"].get<bool>());
   CHECK_THAT(run.summary, Catch::Contains("node[*]     16    0.100"));
   CHECK_THAT(run.summary, !Catch::Contains("saturated"));
+  // The buffer of a virtual channel holds 8 flits of 16 B.
+  std::istringstream rows(run.done.folder().content("out/links.csv"));
+  std::string row;
+  for (int i = 0; i < 2; ++i) std::getline(rows, row);
+  CHECK(row.substr(row.rfind(',') + 1) == "128");
+}
+
+TEST_CASE("flits are not saturated where no packet was created in the window") {
+  const traffic_run run("star8.yaml", {{"node[*].burst", "1000000"}});
+  CHECK(run.networks[0]["offered_flits_per_cycle"] > 0);
+  CHECK_FALSE(run.networks[0]["saturated"].get<bool>());
+  CHECK_THAT(run.summary, Catch::Contains("  no packet was created in the window\n"));
+}
+
+TEST_CASE("one key alone says where all packets of a terminal go") {
+  const auto errors = [](settings values) {
+    values.emplace_back("node[*].hot_endpoint", "5");
+    values.emplace_back("node[*].hot", "node[3]");
+    return heddle_run(project_file("yaml/star8.yaml"), values).result().errors;
+  };
+  CHECK(errors({{"params.pattern", "all2one"}}) ==
+        "--set node[*].hot_endpoint: node[0]: `hot` already says where all goes\n");
+  CHECK(errors({{"params.pattern", "uniform"}}).empty());
 }
 
 TEST_CASE("a network that takes less than it is offered is saturated") {

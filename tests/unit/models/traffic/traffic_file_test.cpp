@@ -90,6 +90,9 @@ TEST_CASE("mistakes in files of traffic name their line") {
   CHECK(mistake(table, "from,to\nnode[0],nod[1]\n")
             .find("no terminal of such traffic is called "
                   "'nod[1]' (did you mean 'node[1]'?)") != std::string::npos);
+  CHECK(mistake(table, "from,to\nnode[0],node[1]\nnod[1],node[0]\n") ==
+        "t.csv:3:1: no terminal of such traffic is called 'nod[1]' (did you mean 'node[1]'?)");
+  CHECK(mistake(table, "from,to\nnode[8..9],node[0]\n").find("t.csv:2:1: no terminal") == 0);
   CHECK(mistake(table, "") == "t.csv: is empty");
   CHECK(mistake(table, "to,from\n").find("t.csv:1:1: expected the names of the columns") == 0);
   CHECK(mistake(table, "from,to,weight\nnode[0],node[1],0\n") ==
