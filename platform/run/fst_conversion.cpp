@@ -30,12 +30,16 @@ std::string path_of_converter() {
 
 }  // namespace
 
-bool is_fst(const std::string& file) {
+void check_wave_name(const std::string& file) {
   const std::string extension = fs::path(file).extension().string();
-  if (extension.empty() || extension == ".vcd") return false;
-  if (extension != ".fst")
+  if (!extension.empty() && extension != ".vcd" && extension != ".fst")
     throw user_error(file + ": waves are .vcd or .fst files, not " + extension +
                      did_you_mean(extension, {".vcd", ".fst"}));
+}
+
+bool is_fst(const std::string& file) {
+  check_wave_name(file);
+  if (fs::path(file).extension() != ".fst") return false;
   if (path_of_converter().empty())
     throw user_error(file + ": FST is written by vcd2fst, which is not installed (Debian: " +
                      "gtkwave); a name that ends in .vcd needs nothing");

@@ -5,6 +5,9 @@
 
 namespace heddle {
 
+// Throws user_error where the name has an extension that waves do not have.
+void check_wave_name(const std::string& file);
+
 // By its name: "ring.fst"; "ring.vcd" and "ring" are none. Throws user_error where vcd2fst is not
 // installed, and for other extensions.
 bool is_fst(const std::string& file);

@@ -114,10 +114,10 @@ void check_output_names(const netlist_plan& plan, const std::string& run_directo
     if (each.file.empty()) continue;
     const std::string said = each.option + " " + each.file + ": ";
     if (!inputs) inputs.emplace(plan);
-    if (inputs->has(each.file)) throw user_error(said + "the run reads this file");
+    if (inputs->has(each.file)) throw user_error(each.place, said + "the run reads this file");
     const auto [other, is_new] = taken.emplace(canonical_file(each.file), each.option);
     if (!is_new && !is_pipe_or_device(each.file))
-      throw user_error(said + "this file is already written by " + other->second);
+      throw user_error(each.place, said + "this file is already written by " + other->second);
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-// Throws user_error, which names the option.
+// Throws user_error, which names the option, or the key at its place.
 void check_output_names(const netlist_plan& plan, const std::string& run_directory,
                         const std::vector<named_output>& outputs);
 

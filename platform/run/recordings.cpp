@@ -18,7 +18,10 @@ waveform_options choose_waveforms(const run_options& options, const netlist_plan
                                   const std::string& directory) {
   waveform_options waves;
   if (plan.trace) waves = read_trace(*plan.trace, directory);
-  if (!options.wave.empty()) waves.file = options.wave;
+  if (!options.wave.empty()) {
+    waves.file = options.wave;
+    waves.file_place = {};
+  }
   if (waves.file.empty() && (options.signals || !options.windows.empty() ||
                              !options.traced_registers.empty() || !options.triggers.empty()))
     throw user_error(
@@ -47,10 +50,11 @@ recordings::recordings(const run_options& options, const netlist_plan& plan,
       directory_(directory),
       waves_(choose_waveforms(options, plan, directory)),
       instructions_(instruction_file(options, directory)) {
+  const std::string wave = waves_.file_place.file.empty() ? "--wave" : "trace.wave";
   check_output_names(
       plan, directory,
-      {{"--wave", waves_.file},
-       {"--wave", waves_.file.empty() ? "" : save_file_of(waves_.file)},
+      {{wave, waves_.file, waves_.file_place},
+       {wave, waves_.file.empty() ? "" : save_file_of(waves_.file), waves_.file_place},
        {"--coverage", options.coverage},
        {"--mmio-log", options.mmio_log},
        {"--trace-insn", options.instructions.file == "*" ? "" : options.instructions.file},

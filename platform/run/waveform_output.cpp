@@ -31,7 +31,13 @@ waveform_options read_trace(const yaml_node& node, const std::string& run_direct
                      "the wave of a netlist lies in the run directory; --wave takes "
                      "any path");
   if (!file.has_filename()) throw user_error(wave.place(), "expected the name of a file");
+  try {
+    check_wave_name(file.string());
+  } catch (const user_error& error) {
+    throw user_error(wave.place(), error.what());
+  }
   options.file = run_directory + "/" + file.string();
+  options.file_place = wave.place();
   const auto add = [&](const yaml_node& list, std::vector<std::string>& globs) {
     for (const yaml_node& each : as_list(list)) {
       globs.push_back(as_text(each));

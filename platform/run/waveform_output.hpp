@@ -30,6 +30,7 @@ struct waveform_options {
   std::vector<trace_trigger> triggers;  // only what happens around all of them is written
   // Other sinks record the same trace, so that it holds signals that the selection leaves out.
   bool is_shared = false;
+  source_place file_place;  // of the file's name, where the netlist has it
 
   bool has_window() const;  // whether part of the run lies outside of the windows
 };

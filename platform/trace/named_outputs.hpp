@@ -5,11 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "platform/text/diagnostic.hpp"
+
 namespace heddle {
 
 struct named_output {
-  std::string option;  // that asks for it: "--wave"
-  std::string file;    // "": nobody does
+  std::string option;       // that asks for it: "--wave"
+  std::string file;         // "": nobody does
+  source_place place = {};  // of the key of a netlist that asks for it instead of an option
 };
 
 // The same for all ways to spell the name of a file.
