@@ -38,7 +38,7 @@ struct link_record {
   std::uint64_t bytes_per_second = 0;
   fs_t latency = 0;
   const fs_t* last_start = nullptr;  // of what it carries; nullptr: only the bytes tell
-  std::uint64_t buffer_bytes = 0;    // at its far end, of a virtual channel; 0: not in bytes
+  std::uint64_t buffer_bytes = 0;    // at its far end, of a virtual channel
   std::uint64_t covering_bytes = 0;  // a buffer that keeps the wire busy: bandwidth x round trip
 
   std::string name() const { return from->path() + " -> " + to->path(); }

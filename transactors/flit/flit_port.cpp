@@ -104,9 +104,10 @@ void flit_port::connect(port& other, const parameter_set* link) {
   auto& directory = owner().sim().service<link_directory>();
   directory.has_untimed = true;
   for (const flit_port* end : {this, far}) {
-    directory.links.push_back({end, end->peer_, end,
-                               static_cast<std::uint64_t>(end->flit_bytes_) * fs_per_s / period,
-                               end->latency() * period, nullptr, 0});
+    const std::uint64_t flit_bytes = end->flit_bytes_;
+    directory.links.push_back({end, end->peer_, end, flit_bytes * fs_per_s / period,
+                               end->latency() * period, nullptr,
+                               flit_bytes * static_cast<std::uint64_t>(end->buffer_)});
   }
 }
 
