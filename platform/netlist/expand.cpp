@@ -1,6 +1,7 @@
 #include "platform/netlist/expand.hpp"
 
 #include <charconv>
+#include <optional>
 
 #include "platform/text/number.hpp"
 #include "platform/yaml/arithmetic.hpp"
@@ -28,8 +29,20 @@ bool is_number(const std::string& text) {
   return error != std::errc::invalid_argument && rest == end;
 }
 
+// Such as 0x1f, if it fits the integers of expressions: a larger address stays a text, which units
+// read themselves.
+std::optional<std::int64_t> hexadecimal(const std::string& text) {
+  if (text.find("0x") != (text.substr(0, 1) == "-" ? 1 : 0)) return std::nullopt;
+  try {
+    return parse_integer(text);
+  } catch (const quantity_error&) {
+    return std::nullopt;
+  }
+}
+
 // Throws quantity_error where only a lenient reader takes the text for a number.
 expression_value value_of(const std::string& text) {
+  if (const auto value = hexadecimal(text)) return *value;
   if (!is_number(text)) return text;
   const bool is_integer = text.find_first_not_of("-0123456789") == std::string::npos;
   if (is_integer) return parse_integer(text);

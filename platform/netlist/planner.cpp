@@ -65,11 +65,11 @@ void require_known_parameter(const yaml_node& root, const std::string& path) {
                    "the netlist has no parameter '" + name + "'" + did_you_mean(name, known));
 }
 
-// An empty value gives the parameter its default back.
-void set_parameter(const planned_unit& unit, parameter_base& parameter, const std::string& value,
-                   const source_place& place) {
-  if (!value.empty()) {
-    parameter.load(parse_yaml_value(value, place));
+// No value gives the parameter its default back.
+void set_parameter(const planned_unit& unit, parameter_base& parameter,
+                   const std::optional<yaml_node>& value, const source_place& place) {
+  if (value) {
+    parameter.load(*value);
     return;
   }
   const auto defaults = unit.type->make_parameters();
@@ -79,7 +79,8 @@ void set_parameter(const planned_unit& unit, parameter_base& parameter, const st
 }
 
 // Applies overrides of unit parameters; one that matches nothing is a mistake.
-void override_units(netlist_plan& plan, const std::vector<netlist_override>& overrides) {
+void override_units(netlist_plan& plan, const std::vector<netlist_override>& overrides,
+                    const variables& known_variables) {
   for (const netlist_override& each : overrides) {
     if (concerns_file(each.path)) continue;
     const source_place place{"--set " + each.path, 0, 0};
@@ -88,6 +89,9 @@ void override_units(netlist_plan& plan, const std::vector<netlist_override>& ove
       throw user_error(place, "names no key of the netlist" + did_you_mean(each.path, top_keys()));
     const std::string pattern = each.path.substr(0, dot);
     const std::string name = each.path.substr(dot + 1);
+    std::optional<yaml_node> value;
+    if (!each.value.empty())
+      value = expand_tree(parse_yaml_value(each.value, place), known_variables);
     bool is_used = false;
     std::vector<std::string> known;
     for (planned_unit& unit : plan.units) {
@@ -95,7 +99,7 @@ void override_units(netlist_plan& plan, const std::vector<netlist_override>& ove
       for (parameter_base* parameter : unit.parameters->all()) {
         known.push_back(parameter->name());
         if (parameter->name() != name) continue;
-        set_parameter(unit, *parameter, each.value, place);
+        set_parameter(unit, *parameter, value, place);
         is_used = true;
       }
     }
@@ -288,7 +292,7 @@ netlist_plan plan_netlist(const yaml_node& root, const std::string& file,
   scope.read_body(top, topology ? &*topology : nullptr);
   top.finish();
   if (contracts) read_contracts(expand_tree(*contracts, scope.variables_in_scope()), plan);
-  override_units(plan, overrides);
+  override_units(plan, overrides, scope.variables_in_scope());
   return plan;
 }
 

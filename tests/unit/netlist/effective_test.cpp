@@ -7,6 +7,13 @@
 
 using namespace heddle;
 
+TEST_CASE("overrides of parameters of units calculate with the params of the netlist",
+          "[netlist]") {
+  const netlist_plan plan =
+      plan_text("params: {base: 0x10}\nunits: {n: {type: node}}\n", {{"n.number", "${base / 2}"}});
+  CHECK(value_of(plan, "n", "number") == "8");
+}
+
 TEST_CASE("settings and params say where their values come from", "[netlist]") {
   const netlist_plan plan = plan_text(
       "params: {size: 3, twice: \"${2 * size}\"}\ntrain: \"${size}\"\ndata: off\n"

@@ -23,10 +23,12 @@ TEST_CASE("values of params are integers, doubles or texts", "[netlist]") {
   CHECK(value_of("10") == expression_value(std::int64_t{10}));
   CHECK(value_of("-3") == expression_value(std::int64_t{-3}));
   CHECK(value_of("1${n}") == expression_value(std::int64_t{12}));
+  CHECK(value_of("0x1F") == expression_value(std::int64_t{31}));
+  CHECK(value_of("0xffffffffffffffff") == expression_value(std::string("0xffffffffffffffff")));
   CHECK(value_of("0.5") == expression_value(0.5));
   CHECK(value_of("-2e3") == expression_value(-2000.0));
   for (const std::string text :
-       {"", "inf", "nan", "-inf", "10 us", "4KiB", "0x10", "ring", "-", "1.2.3"})
+       {"", "inf", "nan", "-inf", "10 us", "4KiB", "0xg", "ring", "-", "1.2.3"})
     CHECK(value_of(text) == expression_value(text));
 }
 
