@@ -175,6 +175,24 @@ TEST_CASE("a barrier by an in-switch accelerator takes one way to the switch and
   CHECK(all[0] < all[3]);
 }
 
+TEST_CASE("algorithms that stand for the same one are run once, and nothing is said of their own") {
+  const auto names = [](const std::string& collective) {
+    const heddle_run run(project_file(netlist),
+                         {{"workload.collective", collective},
+                          {"workload.algorithm", "[ring, nvls, scin, scin_inq]"},
+                          {"workload.bytes", "1 KiB"}});
+    INFO(run.report());
+    CHECK(run.is_verified());
+    CHECK_THAT(run.folder().content("out/summary.txt"), !Catch::Contains("quantize"));
+    const nlohmann::json stats = run.stats();
+    std::vector<std::string> found;
+    for (const auto& each : stats["collectives"]) found.push_back(each["algorithm"]);
+    return found;
+  };
+  CHECK(names("barrier") == std::vector<std::string>{"dissemination", "nvls", "scin"});
+  CHECK(names("p2p_latency") == std::vector<std::string>{"write"});
+}
+
 TEST_CASE("groups of ranks have collectives of their own in streams of their own") {
   const std::string collective =
       GENERATE("allreduce", "reduce", "broadcast", "reduce_scatter", "allgather", "barrier");

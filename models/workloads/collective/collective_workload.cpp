@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "models/workloads/collective/choose_algorithm.hpp"
 #include "models/workloads/collective/collective_config.hpp"
@@ -30,6 +31,8 @@ class collective_workload final : public workload {
  private:
   // The files say how many bytes, where there are some.
   std::vector<std::uint64_t> sizes() const;
+  void keep_each_title_once();
+  bool is_ever_quantized(const std::string& asked) const;
   collective_case case_of(std::uint64_t bytes) const;
 
   collective_config config_;
@@ -97,6 +100,16 @@ void collective_workload::fit(const workload_context& context) {
       fitting_job(config_, *choose_algorithm(each, what, config_, context.cores, context.sim).by,
                   what, context, 0);
     }
+  keep_each_title_once();
+}
+
+// Names of algorithms that stand for the same one of this collective: what it does is run once.
+void collective_workload::keep_each_title_once() {
+  std::set<std::string> known;
+  std::vector<std::string> kept;
+  for (const std::string& each : config_.algorithms)
+    if (known.insert(title_of(each, config_.collective)).second) kept.push_back(each);
+  config_.algorithms = kept;
 }
 
 std::uint32_t collective_workload::jobs() const {
@@ -124,20 +137,28 @@ std::unique_ptr<workload_job> collective_workload::prepare(std::uint32_t index,
 
 std::vector<std::string> collective_workload::algorithms() const {
   std::vector<std::string> names;
-  for (const std::string& each : config_.algorithms) {
-    const std::string name = title_of(each, config_.collective);
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
+  for (const std::string& each : config_.algorithms)
+    names.push_back(title_of(each, config_.collective));
   return names;
 }
 
+// Whether what stands behind that name of an algorithm may quantize this collective.
+bool collective_workload::is_ever_quantized(const std::string& asked) const {
+  if (asked != auto_algorithm) {
+    const collective_algorithm* const behind = algorithm_behind(asked, config_.collective);
+    return behind && behind->is_quantized;
+  }
+  const auto& all = algorithm_registry::instance().all();
+  return config_.may_quantize &&
+         std::any_of(all.begin(), all.end(), [this](const collective_algorithm& each) {
+           return each.is_quantized && each.does(config_.collective);
+         });
+}
+
 std::string collective_workload::remark() const {
-  const auto may_quantize = [&](const std::string& name) {
-    if (name == auto_algorithm) return config_.may_quantize;
-    const collective_algorithm* const found = algorithm_registry::instance().find(name);
-    return found && found->is_quantized;
-  };
-  if (std::none_of(config_.algorithms.begin(), config_.algorithms.end(), may_quantize)) return {};
+  if (std::none_of(config_.algorithms.begin(), config_.algorithms.end(),
+                   [this](const std::string& each) { return is_ever_quantized(each); }))
+    return {};
   return fmt::format(
       "scin_inq: {}-bit elements in blocks of {}; ranks quantize before and dequantize after the "
       "time shown",
