@@ -45,13 +45,6 @@ void at_place(const source_place& place, Action&& action) {
   }
 }
 
-// Where the parameter was given; the unit's place for a default.
-source_place place_of(const std::string& parameter, const planned_unit& of) {
-  for (const parameter_base* each : of.parameters->all())
-    if (each->name() == parameter && !each->is_default()) return {each->origin(), 0, 0};
-  return of.place;
-}
-
 // " (with --set hub.pipes)": parameters of the unit that were set for this run.
 std::string overrides_of(const planned_unit& of) {
   std::set<std::string> options;

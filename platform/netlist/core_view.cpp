@@ -9,12 +9,6 @@
 namespace heddle {
 namespace {
 
-const parameter_base* find_parameter(const planned_unit& unit, const std::string& name) {
-  for (const parameter_base* each : unit.parameters->all())
-    if (each->name() == name) return each;
-  return nullptr;
-}
-
 // Addresses of one bus, from first to last, that a core sees with `offset` added.
 struct bus_window {
   std::string bus;

@@ -6,6 +6,7 @@
 
 #include "platform/firmware/rank_core.hpp"
 #include "platform/netlist/core_view.hpp"
+#include "platform/netlist/window_memory_finder.hpp"
 #include "platform/registers/network_registers.hpp"
 #include "platform/registers/register_directory.hpp"
 #include "platform/registers/register_file.hpp"
@@ -22,16 +23,14 @@ std::vector<std::string> globs_of(const std::string& text) {
 
 class device_finder {
  public:
-  device_finder(const netlist_plan& plan, simulation& sim)
-      : plan_(plan), map_(plan), network_(sim.service<network_registers>()) {
+  explicit device_finder(simulation& sim) : network_(sim.service<network_registers>()) {
     for (const register_file* each : sim.service<register_directory>().files) {
       order_.emplace(each, order_.size());
       file_of_.emplace(each->path(), each);
     }
   }
 
-  core_devices devices_of(const rank_core& core) const {
-    const core_view view = view_of(map_, *plan_.find_unit(core.rank_path()));
+  core_devices devices_of(const rank_core& core, const core_view& view) const {
     const std::vector<std::string> own = globs_of(core.resources().devices);
     std::vector<core_device> found;
     // The way to a device that is found first is the nearest.
@@ -70,8 +69,6 @@ class device_finder {
     }
   }
 
-  const netlist_plan& plan_;
-  const plan_map map_;
   const network_registers& network_;
   std::unordered_map<std::string, const register_file*> file_of_;  // by the unit's path
   std::unordered_map<const register_file*, std::size_t> order_;    // in the netlist
@@ -80,10 +77,16 @@ class device_finder {
 }  // namespace
 
 void list_devices(const netlist_plan& plan, simulation& sim) {
-  const device_finder finder(plan, sim);
-  for (unit* each : sim.units())
-    if (auto* const core = dynamic_cast<rank_core*>(each))
-      core->set_devices(finder.devices_of(*core));
+  const plan_map map(plan);
+  const device_finder devices(sim);
+  const window_memory_finder memories(plan);
+  for (unit* each : sim.units()) {
+    auto* const core = dynamic_cast<rank_core*>(each);
+    if (!core) continue;
+    const core_view view = view_of(map, *plan.find_unit(core->rank_path()));
+    core->set_devices(devices.devices_of(*core, view));
+    sim.service<window_memories>().of[core] = memories.memories_of(view, core->resources());
+  }
 }
 
 }  // namespace heddle

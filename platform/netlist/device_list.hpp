@@ -1,6 +1,7 @@
 // Tells every core of a built system which devices it has: the registers that its bus leads to, and
 // those behind the network at its end. Those of one block are numbered in the order of the netlist,
-// for all cores alike, wherever each of them sees the device.
+// for all cores alike, wherever each of them sees the device. Lists the memories behind its window,
+// too (window_memory.hpp).
 #pragma once
 
 #include "platform/netlist/plan.hpp"

@@ -26,6 +26,11 @@ struct planned_unit {
   std::size_t index = 0;  // in the plan
 };
 
+// nullptr where the unit has none of that name.
+const parameter_base* find_parameter(const planned_unit& unit, const std::string& name);
+// Where the parameter was given; the unit's place for a default.
+source_place place_of(const std::string& parameter, const planned_unit& of);
+
 // A port by the unit of the plan that has it: "gpu[0].ni", "port[2]".
 struct planned_end {
   const planned_unit* owner = nullptr;

@@ -228,6 +228,17 @@ void read_sections(yaml_mapping& top, const variables& known, netlist_plan& plan
 
 }  // namespace
 
+const parameter_base* find_parameter(const planned_unit& unit, const std::string& name) {
+  for (const parameter_base* each : unit.parameters->all())
+    if (each->name() == name) return each;
+  return nullptr;
+}
+
+source_place place_of(const std::string& parameter, const planned_unit& of) {
+  const parameter_base* const found = find_parameter(of, parameter);
+  return found && !found->is_default() ? source_place{found->origin(), 0, 0} : of.place;
+}
+
 const planned_unit* netlist_plan::find_unit(const std::string& path) const {
   const auto found = unit_at_.find(path);
   return found == unit_at_.end() ? nullptr : found->second;

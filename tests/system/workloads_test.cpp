@@ -23,6 +23,15 @@ std::string error_of(const std::string& workload) {
   return done.result().errors;
 }
 
+// `heddle check` of what the command runs.
+command checking(command run) {
+  run.words[1] = "check";
+  const auto out = std::find(run.words.begin(), run.words.end(), "--out");
+  run.words.erase(out, out + 2);
+  run.words.erase(std::find(run.words.begin(), run.words.end(), "--quiet"));
+  return run;
+}
+
 const std::string left = "collective: allreduce, bytes: 1 MiB, ranks: 'gpu[0..3]'";
 const std::string right = "collective: allgather, bytes: 4 MiB, ranks: 'gpu[4..7]'";
 
@@ -100,11 +109,8 @@ TEST_CASE("what workloads cannot be together is refused") {
 #ifndef __SANITIZE_ADDRESS__  // which needs address space itself
 TEST_CASE("a check makes no operands, and a run that has no room for them says how many") {
   const settings large = {{"params.gpus", "16"}, {"workload.bytes", "1 GiB"}};
-  command check = run_command(project_file("yaml/ring_allreduce.yaml"), "unused", large);
-  check.words[1] = "check";
-  const auto out = std::find(check.words.begin(), check.words.end(), "--out");
-  check.words.erase(out, out + 2);
-  check.words.erase(std::find(check.words.begin(), check.words.end(), "--quiet"));
+  const command check =
+      checking(run_command(project_file("yaml/ring_allreduce.yaml"), "unused", large));
   command limited = check;
   CHECK(run(check).exited_with(0));
   const std::string script =
@@ -128,7 +134,40 @@ TEST_CASE("a memory without room for the receive slots is refused before the job
     INFO(run.report());
     CHECK(run.result().exited_with(2));
     CHECK_THAT(run.result().errors,
-               Catch::Contains("the memory of gpu[0].cp is smaller than its window: a job of "
-                               "64 KiB needs "));
+               Catch::Contains("--set gpu[*].memory.size: gpu[0].memory has 1.188 MiB, a job of "
+                               "64 KiB by "));
+  }
+}
+
+// A check does the same as a run before its first job.
+TEST_CASE("a memory that is too small for one of the jobs is refused before the first one") {
+  struct mistake {
+    const char* netlist;
+    settings overrides;
+    const char* message;
+  };
+  const mistake given =
+      GENERATE(mistake{"yaml/scin_dgx8.yaml",
+                       {{"workload.bytes", "[1 KiB,16 MiB]"},
+                        {"workload.algorithm", "scin"},
+                        {"gpu[*].memory.size", "4 MiB"}},
+                       "gpu[0].memory has 4 MiB, a job of 16 MiB by scin needs 17 MiB\n"},
+               mistake{"yaml/ring_allreduce.yaml",
+                       {{"workload.bytes", "1 GiB"}, {"gpu[*].memory.size", "1 MiB"}},
+                       "gpu[0].memory has 1 MiB, a job of 1 GiB by ring needs 1.005 GiB\n"},
+               mistake{"yaml/gather.yaml",
+                       {{"node[*].memory.size", "64 KiB"}},
+                       "node[0].memory has 64 KiB, a gather of 16 elements needs 1.012 MiB\n"},
+               mistake{"yaml/moe_small.yaml",
+                       {{"gpu[*].memory.size", "64 KiB"}},
+                       "gpu[0].memory has 64 KiB, the layer by dysharp needs 1.855 MiB\n"});
+  command said = run_command(project_file(given.netlist), "unused", given.overrides);
+  const std::string expected = "--set " + given.overrides.back().first + ": " + given.message;
+  for (const bool is_check : {false, true}) {
+    if (is_check) said = checking(said);
+    const command_result result = run(said);
+    CHECK(result.exited_with(2));
+    CHECK(result.errors == expected);
+    CHECK(result.output.empty());
   }
 }

@@ -14,6 +14,7 @@
 #include "models/workloads/mesh_ranks.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/unit.hpp"
+#include "platform/workload/memory_room.hpp"
 #include "platform/workload/rank_memory.hpp"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/packet/packet_port.hpp"
@@ -79,8 +80,9 @@ void check_streams(const collective_config& config, const collective_case& of,
 }
 
 // Lengths and memory.
-void check_job(const collective_config& config, const workload_cores& cores,
+void check_job(const collective_config& config, const workload_context& context,
                const collective_case& of, const boot_job& job) {
+  const workload_cores& cores = context.cores;
   const std::uint64_t ranks = of.ranks;
   const bool is_chunked = config.collective == BOOT_ALLTOALL;
   if (is_chunked && job.elements % ranks != 0)
@@ -93,14 +95,16 @@ void check_job(const collective_config& config, const workload_cores& cores,
       config.collective == BOOT_REDUCE_SCATTER || config.collective == BOOT_ALLGATHER;
   if (is_on_mesh && is_cut) check_words_of_chunks(config, job, ranks);
   const std::uint64_t needed = memory_of(job, ranks);
-  const std::string size = format_bytes(job.elements * job.element_bytes);
+  const std::string what =
+      fmt::format("a job of {} by {}", format_bytes(job.elements * job.element_bytes),
+                  algorithm_registry::instance().of(job.algorithm).name);
   for (const rank_core* each : cores.ranks)
     if (needed > each->resources().window_bytes)
       throw user_error(
           config.bytes_place,
-          fmt::format("{} has {} of memory, a job of {} by {} needs {}", each->rank_path(),
-                      format_bytes(each->resources().window_bytes), size,
-                      algorithm_registry::instance().of(job.algorithm).name, format_bytes(needed)));
+          fmt::format("{} has {} of memory, {} needs {}", each->rank_path(),
+                      format_bytes(each->resources().window_bytes), what, format_bytes(needed)));
+  check_room(context, needed, what);
 }
 
 }  // namespace
@@ -196,7 +200,7 @@ boot_job fitting_job(const collective_config& config, const collective_algorithm
   const bool shares_links = by.shares_links && by.shares_links(of);
   if (!shares_links && keeps_barriers_behind_copies(cores, context.sim))
     job.flags |= BOOT_JOB_ORDERED;
-  check_job(config, cores, of, job);
+  check_job(config, context, of, job);
   if (by.has_streams) check_streams(config, of, context);
   return job;
 }

@@ -83,23 +83,6 @@ void collective_job::give_job_to(rank_core& core) const {
   core.debug_write(at, &job_, sizeof job_);
 }
 
-// A window is a range of addresses, and may have less memory behind it: whether the last byte that
-// the job needs is there, of the tensor or of the receive slots and other scratch memory behind it.
-void collective_job::check_memory() const {
-  const std::uint64_t needed = memory_of(job_, case_.ranks);
-  for (rank_core* each : context_.cores.ranks) {
-    std::byte last{};
-    try {
-      each->debug_read(each->resources().window + needed - 1, &last, 1);
-    } catch (const user_error&) {
-      throw user_error(
-          config_.bytes_place,
-          fmt::format("the memory of {} is smaller than its window: a job of {} needs {} of it",
-                      each->rank_path(), format_bytes(bytes()), format_bytes(needed)));
-    }
-  }
-}
-
 void collective_job::post() {
   posted_ = now_fs();
   const std::uint64_t no_report = BOOT_REPORT_OK;
@@ -109,7 +92,6 @@ void collective_job::post() {
     each->debug_write(each->resources().window + report, &no_report, sizeof no_report);
   }
   note_fallback();
-  check_memory();
   for (std::size_t rank = 0; rank < context_.cores.ranks.size(); ++rank) {
     rank_core& core = *context_.cores.ranks[rank];
     give_job_to(core);
@@ -129,7 +111,6 @@ void collective_job::after_set_up() {
     if (report == BOOT_REPORT_OK) continue;
     chosen_ = {&software_for(case_, config_, context_.cores, context_.sim), name_of_report(report)};
     job_ = fitting_job(config_, *chosen_.by, case_, context_, job_.number);
-    check_memory();
     for (rank_core* rank : context_.cores.ranks) give_job_to(*rank);
     return note_fallback();
   }

@@ -31,8 +31,6 @@ class collective_job final : public workload_job {
   verdict check_order(const job_times& times) const;
   // Whether it took as long as wires take at least; otherwise the run fails.
   bool is_possible(const job_times& times) const;
-  // Throws user_error.
-  void check_memory() const;
   void give_job_to(rank_core& core) const;
   void note_fallback() const;
 

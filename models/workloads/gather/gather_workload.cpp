@@ -10,6 +10,7 @@
 #include "platform/services/system_findings.hpp"
 #include "platform/text/format_seconds.hpp"
 #include "platform/text/quantity.hpp"
+#include "platform/workload/memory_room.hpp"
 #include "transactors/gather/gather_format.hpp"
 
 namespace heddle {
@@ -104,6 +105,7 @@ void gather_workload::check_case(const gather_case& what) const {
                                    each.core->rank_path(), format_bytes(size), what.elements,
                                    format_bytes(layout.end)));
   }
+  check_room(*context_, layout.end, fmt::format("a gather of {} elements", what.elements));
   check_racks(what);
 }
 

@@ -9,6 +9,7 @@
 #include "models/workloads/mesh_ranks.hpp"
 #include "platform/number/power_of_two.hpp"
 #include "platform/text/quantity.hpp"
+#include "platform/workload/memory_room.hpp"
 
 namespace heddle {
 namespace {
@@ -58,12 +59,13 @@ void gemm_workload::check_hardware() const {
 void gemm_workload::check_job(const boot_job& job) const {
   const std::vector<rank_core*>& ranks = context_->cores.ranks;
   const std::uint64_t needed = memory_of_gemm(job, ranks.size());
+  const std::string what = fmt::format("a job of tiles of {} x {}", job.tile, job.tile);
   for (const rank_core* each : ranks)
     if (const std::uint64_t size = each->resources().window_bytes; needed > size)
-      throw user_error(
-          config_.tile_place,
-          fmt::format("{} has {} of memory, a job of tiles of {} x {} needs {}", each->rank_path(),
-                      format_bytes(size), job.tile, job.tile, format_bytes(needed)));
+      throw user_error(config_.tile_place,
+                       fmt::format("{} has {} of memory, {} needs {}", each->rank_path(),
+                                   format_bytes(size), what, format_bytes(needed)));
+  check_room(*context_, needed, what);
   const gemm_matrices matrices(config_, ranks.size(), job, context_->sim.settings().seed);
   for (const rank_core* each : ranks) matrices.check_fit(each->resources());
 }

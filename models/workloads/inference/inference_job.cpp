@@ -14,6 +14,7 @@
 #include "platform/trace/output_file.hpp"
 #include "platform/unit/energy_book.hpp"
 #include "platform/workload/boot_image.hpp"
+#include "platform/workload/memory_room.hpp"
 
 namespace heddle {
 namespace {
@@ -77,6 +78,7 @@ void inference_job::find_room() {
         config().place,
         fmt::format("a step needs {} of a memory, {} has {}", format_bytes(next),
                     cores.ranks.front()->rank_path(), format_bytes(first.window_bytes)));
+  check_room(context_, next, "a step");
 }
 
 void inference_job::post() {

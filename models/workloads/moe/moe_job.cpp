@@ -11,6 +11,7 @@
 #include "platform/services/run_control.hpp"
 #include "platform/trace/output_file.hpp"
 #include "platform/workload/boot_image.hpp"
+#include "platform/workload/memory_room.hpp"
 
 namespace heddle {
 namespace {
@@ -77,6 +78,7 @@ moe_job::moe_job(const workload_context& context, moe_setting& setting,
     throw user_error(setting.config.shape_place,
                      fmt::format("the layer needs {} B of each GPU's memory, which has {} B",
                                  layout_.end, window));
+  check_room(context, layout_.end, fmt::format("the layer by {}", schedule.name));
 }
 
 token_layer moe_job::layer_of(std::uint32_t rank) const {
