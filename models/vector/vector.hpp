@@ -68,6 +68,7 @@ class vector_unit final : public unit {
 
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
+  std::uint32_t block_bytes() const { return block_bytes_; }  // whole elements of any type
 
  private:
   using error = vector_regs::status_error;

@@ -115,3 +115,14 @@ TEST_CASE("a fabric that cannot keep the order of writes is refused where order 
                              "writes to gpu[1].ni takes several paths, by its address; choose "
                              "`acknowledged` or `in_packet`"));
 }
+
+TEST_CASE("messages in lines are refused where a vector unit takes none of their length") {
+  const heddle_run run(project_file("yaml/ring_allreduce.yaml"),
+                       {{"gpu[3].vector.block", "64 B"},
+                        {"workload.protocol", "in_packet"},
+                        {"workload.bytes", "[512 B, 1 KiB]"}});
+  CHECK(run.result().exited_with(2));
+  CHECK(run.result().errors ==
+        "--set workload.protocol: `in_packet`: gpu[3].vector takes a message as one block of up to "
+        "64 B, messages have up to 128 B: `block` has to be that or more\n");
+}

@@ -156,6 +156,31 @@ TEST_CASE("quantized all-reduces are checked once every rank has read its result
   CHECK(run.is_verified());
 }
 
+TEST_CASE("quantized all-reduces are refused where hardware has no room for blocks with scales") {
+  struct mistake {
+    const char *key, *value, *quantization, *message;
+  };
+  const mistake given = GENERATE(
+      mistake{"gpu[*].vector.block", "64 B", "{bits: 8}",
+              "gpu[0].vector computes blocks of 64 B (`block`), 64 elements of fp16 that share a "
+              "scale (`quantization`) have 128 B"},
+      mistake{"gpu[2].vector.block", "128 B", "{block: 512}",
+              "gpu[2].vector computes blocks of 128 B (`block`), 512 elements of fp16"},
+      mistake{"nvs[*].isa.scale_table", "2 B", "{bits: 8}",
+              "`scale_table` has to be 32 B or more"});
+  settings values = {{"workload.quantization", given.quantization}, {"workload.bytes", "1 MiB"}};
+  values.emplace_back(given.key, given.value);
+  settings quantized = values;
+  quantized.emplace_back("workload.algorithm", "scin_inq");
+  const heddle_run refused(project_file(netlist), quantized);
+  INFO(refused.report());
+  CHECK(refused.result().exited_with(2));
+  CHECK(refused.result().errors.rfind("--set workload.algorithm: ", 0) == 0);
+  CHECK_THAT(refused.result().errors, Catch::Contains(given.message));
+  values.emplace_back("workload.algorithm", "auto");
+  CHECK(heddle_run(project_file(netlist), values).is_verified());
+}
+
 TEST_CASE("a barrier by an in-switch accelerator takes one way to the switch and one back") {
   const bool is_on_demand = GENERATE(false, true);
   const heddle_run run(project_file(netlist),

@@ -144,6 +144,7 @@ class dynamic_multimem final : public unit, private stage, private stage_line::l
   std::string waiting_for() const override;
   std::uint64_t base() const { return base_; }
   std::uint32_t experts_per_gpu() const { return experts_per_gpu_; }
+  std::size_t gpus() const { return region_.members().size(); }
   const packet_format& format() const { return format_.packets; }
 
  private:

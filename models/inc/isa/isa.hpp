@@ -49,6 +49,8 @@ class isa_unit final : public unit,
 
   std::size_t stream_count() const { return streams_.size(); }
   std::uint32_t table_bytes() const { return engine_.table_bytes(); }  // of each member
+  // "" where waves hold the blocks of such elements and their scales.
+  std::string obstacle_to(const quantization& quant) const { return engine_.obstacle_to(quant); }
   const statistic_set* statistics() const override { return &counters_; }
   std::string waiting_for() const override;
   std::string remedy(category what) const override;

@@ -151,6 +151,18 @@ std::uint32_t wave_engine::longest_quantized_wave(const quantization& quant) con
   return std::min(wave_bytes_ / block_bytes_of(quant), scales) * block_bytes_of(quant);
 }
 
+std::string wave_engine::obstacle_to(const quantization& quant) const {
+  if (longest_quantized_wave(quant) > 0) return {};
+  if (wave_bytes_ < block_bytes_of(quant))
+    return fmt::format("{} has waves of {} B (`wave`), a block of {} elements of {} bits has {} B",
+                       owner_.path(), wave_bytes_, quant.block, quant.bits, block_bytes_of(quant));
+  return fmt::format(
+      "{} has a `scale_table` of {} B for {}, which is no room for a scale of {} B each: "
+      "`scale_table` has to be {} B or more",
+      owner_.path(), scale_table_bytes_, counted(static_cast<std::uint64_t>(entries_), "wave"),
+      scale_size, static_cast<std::uint32_t>(entries_) * scale_size);
+}
+
 std::string wave_engine::more_waves() const {
   const std::uint32_t whole =
       last_quant_ ? wave_bytes_ / block_bytes_of(*last_quant_) * block_bytes_of(*last_quant_) : 0;

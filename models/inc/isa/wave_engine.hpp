@@ -79,6 +79,8 @@ class wave_engine {
   bool holds_a_wave() const { return entries_ > 0; }  // its tables
   // Data bytes of its waves but the last; 0 when a wave does not even hold a block with its scale.
   std::uint32_t longest_wave(const isa_instruction& instruction) const;
+  // Why waves of such elements hold no block with its scale, in a sentence; "" where they do.
+  std::string obstacle_to(const quantization& quant) const;
 
   // Makes waves of whatever may start and has room; called when either has changed.
   void issue();

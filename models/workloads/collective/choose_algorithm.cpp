@@ -7,6 +7,7 @@
 
 #include "models/workloads/collective/aggregator_network.hpp"
 #include "models/workloads/collective/message_protocol.hpp"
+#include "models/workloads/collective/quantization_obstacle.hpp"
 #include "models/workloads/collective/time_estimate.hpp"
 #include "platform/number/power_of_two.hpp"
 #include "platform/tensor/reduce.hpp"
@@ -242,6 +243,7 @@ const collective_algorithm& choose(const collective_case& job, const collective_
     std::string text = obstacle_to(each, job, cores);
     if (text.empty()) text = obstacle_to_protocol(config, each, job, cores, sim);
     if (text.empty()) text = obstacle_of_aggregators(each, job, cores, sim);
+    if (text.empty() && each.is_quantized) text = obstacle_to_quantization(job, cores, sim);
     if (text.empty())
       among.offer(each);
     else
@@ -305,7 +307,8 @@ chosen_algorithm choose_algorithm(const std::string& name, const collective_case
       throw user_error(config.algorithm_place, lacks);
     return {&software_for(job, config, cores, sim), limit};
   }
-  const std::string obstacle = obstacle_to(told, job, cores);
+  std::string obstacle = obstacle_to(told, job, cores);
+  if (obstacle.empty() && chosen.is_quantized) obstacle = obstacle_to_quantization(job, cores, sim);
   if (!obstacle.empty()) throw user_error(config.algorithm_place, obstacle);
   return {&chosen, {}};
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "models/workloads/collective/vectors_of_ranks.hpp"
 #include "sw/drivers/line.h"
 #include "transactors/fabric/fabric.hpp"
 #include "transactors/packetizer/packetizer.hpp"
@@ -36,7 +39,23 @@ std::string obstacle_to_order(const workload_cores& cores, simulation& sim) {
   return {};
 }
 
-// "" where packets consist of whole lines.
+// "" where vector units take the longest of the messages.
+std::string obstacle_of_vectors(const collective_case& of, const workload_cores& cores,
+                                const simulation& sim) {
+  if (of.ranks < 2) return {};
+  const std::uint64_t element = size_of(of.type);
+  const std::uint64_t chunk = (of.bytes / element + of.ranks - 1) / of.ranks * element;
+  const std::uint64_t longest = std::min(chunk, longest_chunk_in_lines);
+  for (const vector_unit* each : vectors_of(cores, sim))
+    if (each->block_bytes() < longest)
+      return fmt::format(
+          "{} takes a message as one block of up to {} B, messages have up to {} B: "
+          "`block` has to be that or more",
+          each->path(), each->block_bytes(), longest);
+  return {};
+}
+
+// "" where packets consist of whole lines, and the ranks can take those of a message.
 std::string obstacle_to_lines(const collective_algorithm& algorithm, const collective_case& of,
                               const workload_cores& cores, simulation& sim) {
   if (!algorithm.sends_lines(of.collective))
@@ -52,7 +71,7 @@ std::string obstacle_to_lines(const collective_algorithm& algorithm, const colle
       return fmt::format("packets of {} have {} B, no whole lines of {} B", through->path(),
                          through->mtu(), LINE_BYTES);
   }
-  return {};
+  return obstacle_of_vectors(of, cores, sim);
 }
 
 bool is_done_by_ranks(const collective_algorithm& algorithm) {

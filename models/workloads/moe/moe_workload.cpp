@@ -135,6 +135,10 @@ void moe_workload::find_switches() {
           config().shape_place,
           fmt::format("{} sends {} experts to each GPU, the layer has {} on each", device->path(),
                       device->experts_per_gpu(), config().shape.experts_per_gpu()));
+    if (device->gpus() < config().shape.gpus)
+      throw user_error(config().place,
+                       fmt::format("{} has `members: {}`, the layer has {} GPUs", device->path(),
+                                   device->gpus(), config().shape.gpus));
     setting_.range = device->base();
     find_packets(device->format());
   }

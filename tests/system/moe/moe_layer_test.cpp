@@ -442,6 +442,8 @@ TEST_CASE("layers that the system cannot run are refused with their place") {
   const mistake m = GENERATE(
       mistake{"workload.experts", "12", "12 experts cannot be divided evenly among 8 GPUs"},
       mistake{"workload.experts", "32", "sends 2 experts to each GPU, the layer has 4"},
+      mistake{"nvs[*].multimem.members", "7",
+              "moe_small.yaml:15:3: nvs[0].multimem has `members: 7`, the layer has 8 GPUs"},
       mistake{"workload.topk", "17", "topk 17 of 16 experts"},
       mistake{"workload.schedule", "dysharq", "did you mean 'dysharp'?"},
       mistake{"workload.schedule", "[fastermoe]", "4 chunks"},
