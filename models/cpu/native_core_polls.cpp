@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/cpu/native_core.hpp"
+#include "models/cpu/poll_limit.hpp"
 #include "platform/services/run_control.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/time/time_limits.hpp"
@@ -55,9 +56,8 @@ bool native_core::sees_condition(const poll_request& request, std::uint64_t& las
 
 void native_core::fail_hung(std::uint64_t last) {
   synchronize();
-  control_.fail(fmt::format("{}: hang: polls {} (now {:#x}), longer than poll_limit: {}{}", path(),
-                            polled_text(), last, format_duration(timing_.poll_limit),
-                            at_line(bus_.origin().at)));
+  control_.fail(fmt::format("{}: hang: polls {} (now {:#x}), {}{}", path(), polled_text(), last,
+                            beyond_poll_limit(timing_.poll_limit), at_line(bus_.origin().at)));
   halt();
 }
 
@@ -101,10 +101,10 @@ void native_core::explain_poll(const cause& begun) {
 void native_core::look_for_loop(std::uint64_t address, std::uint64_t value) {
   if (!loop_.add(address, value, local_time())) return;
   synchronize();
-  control_.fail(fmt::format(
-      "{}: hang: reads {} again and again (now {:#x}), since {}, longer than poll_limit: {}{}",
-      path(), bus_.view().described(address), value, format_duration(loop_.since()),
-      format_duration(timing_.poll_limit), at_line(bus_.origin().at)));
+  control_.fail(fmt::format("{}: hang: reads {} again and again (now {:#x}), since {}, {}{}",
+                            path(), bus_.view().described(address), value,
+                            format_duration(loop_.since()), beyond_poll_limit(timing_.poll_limit),
+                            at_line(bus_.origin().at)));
   halt();
 }
 

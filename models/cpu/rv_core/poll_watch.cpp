@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "models/cpu/poll_limit.hpp"
 #include "platform/services/link_directory.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
@@ -62,18 +63,16 @@ void poll_watch::look(std::uint64_t value) {
     return;
   }
   clock_.synchronize();
-  end_.fail(fmt::format("hang: polls {} (now {:#x}), longer than poll_limit: {}", text(), value,
-                        format_duration(limit_)));
+  end_.fail(
+      fmt::format("hang: polls {} (now {:#x}), {}", text(), value, beyond_poll_limit(limit_)));
 }
 
 void poll_watch::look_by_hand(std::uint64_t address, std::uint64_t value) {
   if (!loop_.add(address, value, clock_.now())) return;
   clock_.synchronize();
-  end_.fail(
-      fmt::format("hang: reads {} again and again (now {:#x}), since {}, longer than "
-                  "poll_limit: {}",
-                  bus_.view().described(address), value, format_duration(loop_.since()),
-                  format_duration(limit_)));
+  end_.fail(fmt::format("hang: reads {} again and again (now {:#x}), since {}, {}",
+                        bus_.view().described(address), value, format_duration(loop_.since()),
+                        beyond_poll_limit(limit_)));
 }
 
 std::uint64_t poll_watch::carried_by_wires() const {

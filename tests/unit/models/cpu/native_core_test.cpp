@@ -178,7 +178,8 @@ TEST_CASE("a poll without end is a hang that says what it waits for") {
   REQUIRE(bench.failures().size() == 1);
   // Where the firmware is follows on a line of its own.
   CHECK(first_line(bench.failures()[0]) ==
-        "core: hang: polls 0x10 to equal 0x1, since 0 s (now 0x0), longer than poll_limit: 1 us");
+        "core: hang: polls 0x10 to equal 0x1, since 0 s (now 0x0), longer than poll_limit: 1 us "
+        "(raise it where a device is only slow)");
 }
 
 TEST_CASE("an access that nobody answers stops the core") {
