@@ -181,6 +181,24 @@ TEST_CASE("quantized all-reduces are refused where hardware has no room for bloc
   CHECK(heddle_run(project_file(netlist), values).is_verified());
 }
 
+TEST_CASE("a train as long as a wave is a warning where packets are read out one by one") {
+  struct lengths {
+    const char *train, *wave;
+    bool is_warned;
+  };
+  const lengths given = GENERATE(lengths{"32", "4 KiB", true}, lengths{"32", "8 KiB", false},
+                                 lengths{"1", "4 KiB", false}, lengths{"1", "128 B", false});
+  settings values = {{"workload.algorithm", "scin"}, {"workload.bytes", "1 KiB"},
+                     {"params.readout", "packet"},   {"params.table", "8 KiB"},
+                     {"params.wave", given.wave},    {"train", given.train}};
+  const heddle_run run(project_file(netlist), values);
+  REQUIRE(run.is_verified());
+  const std::string expected =
+      "warning: `readout: packet` does what `readout: wave` does: a train of 32 packets holds "
+      "4 KiB, and a wave of in-switch accelerators 4 KiB; `train: 1` reads out each packet\n";
+  CHECK(run.result().errors == (given.is_warned ? expected : ""));
+}
+
 TEST_CASE("a barrier by an in-switch accelerator takes one way to the switch and one back") {
   const bool is_on_demand = GENERATE(false, true);
   const heddle_run run(project_file(netlist),

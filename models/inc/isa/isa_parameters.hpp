@@ -53,11 +53,11 @@ struct isa_parameters : packet_format_parameters {
                             within(8_B, 4_MiB),
                             "data bytes of a wave; the table holds up to 64 of them",
                             "SCIN Fig 10: 16 waves of 4 KiB"};
-  // Quantized instructions go by wave in any case; with a simulation's `train` above 1, what comes
-  // as one packet is a train of them.
+  // Quantized instructions go by wave in any case.
   choice_parameter readout{
       *this, "readout", one_of("wave", "packet"),
-      "what the accumulator waits for: a whole wave, or what one packet brings",
+      "what the accumulator waits for: a whole wave, or what one packet brings; the packets of a "
+      "`train` count as one",
       "SCIN 3.4: a wave is read out once all of it is READY"};
   parameter<byte_size> scale_table{*this,
                                    "scale_table",

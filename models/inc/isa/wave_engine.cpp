@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "platform/services/system_findings.hpp"
 #include "platform/text/counted.hpp"
 #include "platform/text/quantity.hpp"
 #include "platform/unit/simulation.hpp"
@@ -64,8 +65,23 @@ wave_engine::wave_engine(unit& owner, instruction_source& source, isa_transport&
   check_waves(owner, p);
 }
 
+// Accelerators that are alike say it once.
+void wave_engine::warn_of_trains() const {
+  const std::uint32_t train = owner_.sim().settings().train;
+  const std::uint32_t piece = transport_.piece_bytes();
+  if (!streams_packets_ || piece < wave_bytes_ || piece / train >= wave_bytes_) return;
+  const std::string text = fmt::format(
+      "`readout: packet` does what `readout: wave` does: a train of {} packets holds {}, and a "
+      "wave "
+      "of in-switch accelerators {}; `train: 1` reads out each packet",
+      train, format_bytes(piece), format_bytes(wave_bytes_));
+  std::vector<std::string>& warnings = owner_.sim().service<system_findings>().warnings;
+  if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warnings.push_back(text);
+}
+
 void wave_engine::start(int ports) {
   tables_.resize(static_cast<std::size_t>(ports));
+  warn_of_trains();
   set_wave_bytes(wave_bytes_);
   const trace_scope scope(owner_.sim().trace(), owner_.path());
   for (std::size_t i = 0; i < accumulators_.size(); ++i) {

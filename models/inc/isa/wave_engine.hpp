@@ -108,6 +108,7 @@ class wave_engine {
     trace_signal<bool> trace;
   };
 
+  void warn_of_trains() const;
   bool step(controller& stepped);
   bool has_free_entries(member_mask sources) const;
   std::uint32_t longest_quantized_wave(const quantization& quant) const;
