@@ -188,6 +188,7 @@ enum status torus_rings(struct communicator* comm, const struct boot_job* job) {
   uint64_t scratch = job->scratch;
   run.stripes = job->slots;
   if (run.stripes == 0 || run.stripes > 2 * run.torus.dimensions) return STATUS_BAD_JOB;
+  if (comm->boot.ranks < 2) return STATUS_OK;
   for (uint32_t i = 0; i < run.torus.dimensions; ++i) comm->torus_messages += run.torus.side[i];
   enum status status = steps_begin(&run.steps, comm, job, scatters);
   if (status != STATUS_OK) return status;

@@ -127,3 +127,18 @@ TEST_CASE("stripes are on their way at the same time when a core does the steps"
   CHECK(time("2") < 1.25 * one);
   CHECK(time("4") < 1.6 * one);
 }
+
+TEST_CASE("a torus of one rank has nothing to do, at no rate") {
+  const char* const collective = GENERATE("allreduce", "reduce_scatter", "allgather", "broadcast");
+  const heddle_run run(project_file("yaml/torus.yaml"), {{"params.x", "1"},
+                                                         {"params.y", "1"},
+                                                         {"workload.collective", collective},
+                                                         {"workload.algorithm", "[torus, ring]"},
+                                                         {"workload.sides", "[1, 1]"},
+                                                         {"workload.bytes", "4 KiB"}});
+  INFO(run.report());
+  REQUIRE(run.is_verified());
+  for (const auto& each : run.stats()["collectives"]) CHECK(each["time_s"] == 0);
+  const std::string summary = run.folder().content("out/summary.txt");
+  CHECK(summary.find("B/s") == std::string::npos);
+}

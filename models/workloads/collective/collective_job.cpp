@@ -206,6 +206,12 @@ void collective_job::save() {
   }
 }
 
+// Software of one rank has nothing to send. In-network hardware takes its tensor to a switch and
+// back all the same, or returns at once, too.
+bool collective_job::is_at_a_rate(const workload_result& result) const {
+  return case_.ranks > 1 || (!chosen_.by->is_software() && result.time() > 0);
+}
+
 void collective_job::describe(workload_result& result) const {
   const link_directory& net = context_.sim.service<link_directory>();
   const bool has_size = config_.collective != BOOT_BARRIER;
@@ -229,8 +235,8 @@ void collective_job::describe(workload_result& result) const {
   result.of_bound = ceiling > 0 ? algbw / ceiling : 0;
   result.law = chosen_.by->law ? chosen_.by->law(case_, net) : 0;
   result.cells = {
-      {"algbw", 10, has_size ? format_bandwidth(algbw) : "-"},
-      {"busbw", 10, has_size ? format_bandwidth(busbw) : "-"},
+      {"algbw", 10, has_size && is_at_a_rate(result) ? format_bandwidth(algbw) : "-"},
+      {"busbw", 10, has_size && case_.ranks > 1 ? format_bandwidth(busbw) : "-"},
       {"of ceiling", 10, ceiling > 0 ? fmt::format("{:.1f} %", 100 * result.of_bound) : "-"}};
   const bool is_latency = config_.collective == BOOT_P2P_LATENCY;
   const fs_t message = result.time() / messages_of(config_);

@@ -29,6 +29,7 @@ class collective_job final : public workload_job {
 
  private:
   verdict check_order(const job_times& times) const;
+  bool is_at_a_rate(const workload_result& result) const;
   // Whether it took as long as wires take at least; otherwise the run fails.
   bool is_possible(const job_times& times) const;
   void give_job_to(rank_core& core) const;
