@@ -8,18 +8,6 @@
 
 namespace heddle {
 
-struct planted_bug {
-  int number;
-  const char* says;  // part of the report
-};
-
-struct bug_file {
-  const char* name;
-  std::vector<planted_bug> bugs;
-};
-
-const std::vector<bug_file>& planted_bugs();
-
 // "tests/system/contracts/dma_bugs.c:57": the line marked `bug NUMBER`; "" when there is none.
 std::string line_of(const std::string& file, int number);
 

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/system/contracts/bug_run.hpp"
+#include "tests/system/contracts/planted_bugs.hpp"
 
 using namespace heddle;
 
