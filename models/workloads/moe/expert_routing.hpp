@@ -1,9 +1,8 @@
-// Which experts each token goes to. Drawn from a distribution of the experts' load, or read from a
-// recorded file; the same on every machine for the same seed.
+// Which experts each token goes to. Drawn from a distribution of the experts' load, the same on
+// every machine for the same seed, or read from a recorded file (routing_file.hpp).
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <vector>
 
 #include "models/workloads/moe/moe_shape.hpp"
@@ -66,9 +65,5 @@ std::vector<double> expert_weights(const routing_distribution& distribution, std
 // Experts of no weight come last. topk is at most the number of experts.
 expert_routing draw_routing(const moe_shape& shape, const std::vector<double>& weights,
                             std::uint64_t seed);
-
-// From a NumPy file of '<i2' with shape [gpus, tokens, topk]; -1 stands for no expert. Numbers of
-// experts are not checked here: hardware refuses those that do not exist. Throws user_error.
-expert_routing read_routing(const std::filesystem::path& path, const moe_shape& shape);
 
 }  // namespace heddle

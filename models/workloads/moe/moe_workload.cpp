@@ -7,6 +7,7 @@
 
 #include "models/inc/dynamic/dynamic_multimem.hpp"
 #include "models/workloads/moe/moe_job.hpp"
+#include "models/workloads/moe/routing_file.hpp"
 
 namespace heddle {
 namespace {
