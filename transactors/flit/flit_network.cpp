@@ -122,14 +122,26 @@ std::size_t flit_network::reductions_under_way(const unit& router) {
   return under_way_[&router];
 }
 
-std::vector<const flit_network::located*> flit_network::endpoints_of(const unit& router) const {
+std::vector<const flit_network::located*> flit_network::endpoints_at(
+    const unit_set& routers) const {
   std::vector<const located*> found;
+  for (const located& each : endpoints_)
+    if (is_joined_to(routers, *each.endpoint)) found.push_back(&each);
+  return found;
+}
+
+std::vector<const flit_network::located*> flit_network::endpoints_of(const unit& router) const {
   for (const auto& network : joined_routers(routers_)) {
     const unit_set members = members_of(network);
-    if (members.count(&router) == 0) continue;
-    for (const located& each : endpoints_)
-      if (is_joined_to(members, *each.endpoint)) found.push_back(&each);
+    if (members.count(&router) > 0) return endpoints_at(members);
   }
+  return {};
+}
+
+std::vector<std::vector<const flit_network::located*>> flit_network::endpoints_by_network() const {
+  std::vector<std::vector<const located*>> found;
+  for (const auto& network : joined_routers(routers_))
+    found.push_back(endpoints_at(members_of(network)));
   return found;
 }
 

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "transactors/flit/flit_port.hpp"
@@ -58,6 +59,8 @@ class flit_network {
 
   // All that stand on the network of that router.
   std::vector<const located*> endpoints_of(const unit& router) const;
+  // All, network by network.
+  std::vector<std::vector<const located*>> endpoints_by_network() const;
 
   // An endpoint has flits of so many reductions under way at most.
   void add_source(const flit_port& endpoint, std::size_t reductions) {
@@ -71,6 +74,7 @@ class flit_network {
   void check();
 
  private:
+  std::vector<const located*> endpoints_at(const std::unordered_set<const unit*>& routers) const;
   void check_neighbors() const;
   void check_endpoints() const;
   void check_deadlock() const;

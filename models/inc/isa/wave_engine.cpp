@@ -72,8 +72,7 @@ void wave_engine::warn_of_trains() const {
   if (!streams_packets_ || piece < wave_bytes_ || piece / train >= wave_bytes_) return;
   const std::string text = fmt::format(
       "`readout: packet` does what `readout: wave` does: a train of {} packets holds {}, and a "
-      "wave "
-      "of in-switch accelerators {}; `train: 1` reads out each packet",
+      "wave of in-switch accelerators {}; `train: 1` reads out each packet",
       train, format_bytes(piece), format_bytes(wave_bytes_));
   std::vector<std::string>& warnings = owner_.sim().service<system_findings>().warnings;
   if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warnings.push_back(text);

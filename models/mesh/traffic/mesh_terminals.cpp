@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "models/mesh/traffic/mesh_traffic.hpp"
@@ -35,33 +36,37 @@ mesh_terminals::of_mesh& mesh_terminals::on_mesh_of(const unit& router) {
   return *(by_router_[&router] = mesh);
 }
 
-const mesh_terminals::known_sides& mesh_terminals::sides_at(const unit& router) {
-  if (const auto known = sides_.find(&router); known != sides_.end()) return *known->second;
-  const auto found = std::make_shared<known_sides>();
-  const mesh_traffic* first = nullptr;
-  for (const flit_network::located* each :
-       router.sim().service<flit_network>().endpoints_of(router)) {
-    sides_[&each->endpoint->peer()->owner()] = found;
-    found->real.width = std::max(found->real.width, each->here.x + 1U);
-    found->real.height = std::max(found->real.height, each->here.y + 1U);
-    const auto* terminal = dynamic_cast<const mesh_traffic*>(&each->endpoint->owner());
-    if (!terminal) continue;
-    if (!first) first = terminal;
-    if (!is_same(terminal->sides(), first->sides())) found->are_agreed = false;
+// A mesh is as large as its last endpoint says. Terminals may agree on a part of it.
+void mesh_terminals::find_misfits(const flit_network& networks) {
+  for (const std::vector<const flit_network::located*>& all : networks.endpoints_by_network()) {
+    mesh_sides real;
+    std::vector<const mesh_traffic*> terminals;
+    for (const flit_network::located* each : all) {
+      real.width = std::max(real.width, each->here.x + 1U);
+      real.height = std::max(real.height, each->here.y + 1U);
+      if (const auto* traffic = dynamic_cast<const mesh_traffic*>(&each->endpoint->owner()))
+        terminals.push_back(traffic);
+    }
+    const bool are_agreed =
+        std::all_of(terminals.begin(), terminals.end(), [&](const mesh_traffic* each) {
+          return is_same(each->sides(), terminals.front()->sides());
+        });
+    for (const mesh_traffic* each : terminals) {
+      const mesh_sides stated = each->sides();
+      const bool is_beyond = stated.width > real.width || stated.height > real.height;
+      if (is_beyond || (!are_agreed && !is_same(stated, real))) misfits_[each] = real;
+    }
   }
-  return *(sides_[&router] = found);
 }
 
-void mesh_terminals::check_sides(const mesh_traffic& terminal, const unit& router) {
-  const mesh_sides stated = terminal.sides();
-  const known_sides& known = sides_at(router);
-  const mesh_sides real = known.real;
-  if (real.width == 0) return;  // no router, but another terminal
-  const bool is_beyond = stated.width > real.width || stated.height > real.height;
-  if (is_beyond || (!known.are_agreed && !is_same(stated, real)))
-    throw user_error(
-        fmt::format("{}: its traffic is for a mesh of {} x {}, but it stands in one of {} x {}",
-                    terminal.path(), stated.width, stated.height, real.width, real.height));
+void mesh_terminals::check_sides(const mesh_traffic& terminal) {
+  if (!std::exchange(are_checked_, true)) find_misfits(terminal.sim().service<flit_network>());
+  const auto found = misfits_.find(&terminal);
+  if (found == misfits_.end()) return;
+  const mesh_sides stated = terminal.sides(), real = found->second;
+  throw user_error(
+      fmt::format("{}: its traffic is for a mesh of {} x {}, but it stands in one of {} x {}",
+                  terminal.path(), stated.width, stated.height, real.width, real.height));
 }
 
 }  // namespace heddle

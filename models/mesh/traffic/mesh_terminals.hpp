@@ -13,6 +13,7 @@
 
 namespace heddle {
 
+class flit_network;
 class mesh_traffic;
 
 // One per run: simulation::service<mesh_terminals>().
@@ -28,9 +29,9 @@ class mesh_terminals {
   struct mesh_sides {
     std::uint32_t width = 0, height = 0;
   };
-  // Throws user_error where the terminal, which is joined to that router, counts with sides beyond
-  // those of the mesh, or with others than the mesh has and another terminal there.
-  void check_sides(const mesh_traffic& terminal, const unit& router);
+  // Throws user_error where the terminal counts with sides beyond those of its mesh, or with others
+  // than the mesh has and another terminal there. The netlist is joined.
+  void check_sides(const mesh_traffic& terminal);
 
   // Positions as the endpoints of such terminals.
   static endpoint_id endpoint_at(mesh_position place) {
@@ -41,14 +42,13 @@ class mesh_terminals {
   }
 
  private:
-  struct known_sides {
-    mesh_sides real;  // up to the last endpoint
-    bool are_agreed = true;
-  };
-  const known_sides& sides_at(const unit& router);
+  void find_misfits(const flit_network& networks);
 
   std::unordered_map<const unit*, std::shared_ptr<of_mesh>> by_router_;
-  std::unordered_map<const unit*, std::shared_ptr<known_sides>> sides_;  // by router
+  // Terminals that count with wrong sides, and those of their mesh: mostly none, so that a node of
+  // a large mesh costs nothing.
+  std::unordered_map<const mesh_traffic*, mesh_sides> misfits_;
+  bool are_checked_ = false;
 };
 
 }  // namespace heddle

@@ -67,7 +67,7 @@ mesh_traffic::mesh_traffic(const unit_context& context, const parameters& p)
 
 void mesh_traffic::on_connected() {
   if (!port_.is_bound()) throw user_error(port_.path() + " is not connected");
-  sim().service<mesh_terminals>().check_sides(*this, port_.peer()->owner());
+  sim().service<mesh_terminals>().check_sides(*this);
   if (!named_) return start(here_);
   mesh_terminals::of_mesh& mesh = sim().service<mesh_terminals>().on_mesh_of(port_.peer()->owner());
   packet_destinations& to = named_->to;
