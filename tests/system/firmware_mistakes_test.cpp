@@ -113,7 +113,8 @@ TEST_CASE("firmware that copies to an address that nobody has") {
 TEST_CASE("firmware that polls forever") {
   const outcome seen = run_firmware("poll_forever");
   const std::string what = "0x101d0 (gpu[0].dma channel[3].completed) to reach 0x1, since 2.125 us";
-  says(seen, "failed: gpu[0].cp: hang: polls " + what + " (now 0x0), longer than poll_limit: 5 ms");
+  says(seen, "failed: gpu[0].cp: hang: polls " + what +
+                 " (now 0x0), longer than poll_limit: 5 ms (raise it where a device is only slow)");
   says(seen, "  gpu[0].cp waits for " + what);
 }
 

@@ -129,7 +129,7 @@ TEST_CASE("results do not replace operands, nor do waves") {
   CHECK_THAT(error(input + ", output: \"in{r}.json\"", {}),
              Catch::Contains("results are NumPy files: a name that ends in .npy"));
   CHECK_THAT(error(input, {{"trace", "{wave: stats.json}"}}),
-             Catch::Contains("this file is already written by the results of the run"));
+             Catch::Contains("--set trace: stats.json: waves are .vcd or .fst files, not .json"));
   command line = run_command("npy.yaml", "out", {});
   line.words.insert(line.words.end(), {"--wave", "in1.npy"});
   line.folder = folder.path();
