@@ -4,6 +4,7 @@
 #include <string>
 
 #include "platform/text/quantity.hpp"
+#include "platform/time/fs_time.hpp"
 
 namespace heddle {
 

@@ -32,7 +32,8 @@ bool is_number(const std::string& text) {
 // Such as 0x1f, if it fits the integers of expressions: a larger address stays a text, which units
 // read themselves.
 std::optional<std::int64_t> hexadecimal(const std::string& text) {
-  if (text.find("0x") != (text.substr(0, 1) == "-" ? 1 : 0)) return std::nullopt;
+  const std::size_t digits = text.substr(0, 1) == "-" ? 1 : 0;
+  if (text.compare(digits, 2, "0x") != 0) return std::nullopt;
   try {
     return parse_integer(text);
   } catch (const quantity_error&) {

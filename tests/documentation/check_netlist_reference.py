@@ -16,6 +16,7 @@ KEY = re.compile(r'(?:(?:optional|required|is_on|find|read_names)\(|section_type
 TOPOLOGIES = "transactors/fabric/topologies/*.cpp"
 TOPOLOGY_KEY = re.compile(r'(?:parameter[^{;]*\{\s*\*this,|\w+_part\(|return \{)\s*"(\w+)"')
 CHOICE = re.compile(r"std::vector<std::string> names = \{(.*?)\};", re.DOTALL)
+COLLECTIVE = re.compile(r'\{"(\w+)", BOOT_\w+\}')
 WORD = re.compile(r"`(\w+)`")
 ROW = re.compile(r"^\| (`.*?) \|", re.MULTILINE)
 # Columns of result tables and parts of critical paths, which the section on results explains.
@@ -43,6 +44,7 @@ def main():
     topologies += (project / "transactors/fabric/topologies/topology_parts.hpp").read_text()
     listed = set(TOPOLOGY_KEY.findall(topologies))
     choices = set(re.findall(r'"(\w+)"', "".join(CHOICE.findall(sources))))
+    choices |= set(COLLECTIVE.findall(sources))
     if len(known) < 40 or len(choices) < 10:
         sys.exit("the readers are not where this looks for them")
     listed_algorithms = []

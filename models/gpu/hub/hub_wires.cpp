@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <exception>
+
 #include "models/gpu/hub/token_notices.hpp"
 #include "models/gpu/hub/token_target.hpp"
 #include "models/gpu/hub/vector_mover.hpp"
+#include "platform/services/run_control.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/unit/simulation.hpp"
 #include "transactors/packet/train_check.hpp"
 #include "transactors/packet/vc_partition.hpp"
 
@@ -71,7 +76,12 @@ double hub_wires::rate() const {
 
 hub_side& hub_wires::towards(endpoint_id destination, std::uint64_t address) {
   const int port = routes_->port_for(destination, address / settings_.interleave);
-  return *sides_[static_cast<std::size_t>(port)];
+  if (port >= 0) return *sides_[static_cast<std::size_t>(port)];
+  owner_.sim().service<run_control>().reject(std::make_exception_ptr(user_error(fmt::format(
+      "{}: no port leads to {}", owner_.path(), fabric_.endpoint(destination).owner->path()))));
+  const auto bound = std::find_if(sides_.begin(), sides_.end(),
+                                  [](const auto& each) { return each->port.is_bound(); });
+  return bound == sides_.end() ? *sides_.front() : **bound;
 }
 
 // What goes to another hub has the plain channels of the link.

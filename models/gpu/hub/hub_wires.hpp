@@ -55,7 +55,8 @@ class hub_wires final : private hub_part, private packet_receiver {
   const std::vector<std::unique_ptr<hub_side>>& sides() const { return sides_; }
   // Whether a port leads there.
   bool reaches(endpoint_id destination) const { return routes_->reaches(destination); }
-  // The side through which packets for that address leave; a port leads to the destination.
+  // The side through which packets for that address leave. Where no port leads to the destination,
+  // the run ends with a user_error.
   hub_side& towards(endpoint_id destination, std::uint64_t address);
   std::uint8_t vc_of(const hub_side& through, const packet& p) const;
   void enqueue(hub_side& to, packet& p);

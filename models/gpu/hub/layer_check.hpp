@@ -17,8 +17,8 @@ class layer_check {
 
   // The descriptor alone.
   bool is_sensible(const layer_map& layer) const;
-  // The first GPU, or device in switches, of a sensible layer to which no port of the hub leads;
-  // empty: it reaches them all.
+  // The first GPU of a sensible layer to which no port of the hub leads; empty: it reaches them
+  // all.
   std::string unreached(const layer_map& layer, const hub_wires& wires) const;
   // No expert gets more tokens than there are.
   static bool are_counts_sensible(const layer_map& layer);
