@@ -18,7 +18,7 @@ std::string obstacle_to_quantization(const collective_case& job, const workload_
           each->path(), each->block_bytes(), job.quant.block, name_of(job.type), bytes);
   for (const unit* each : sim.units()) {
     const auto* const accelerator = dynamic_cast<const isa_unit*>(each);
-    const std::string obstacle = accelerator ? accelerator->obstacle_to(job.quant) : "";
+    std::string obstacle = accelerator ? accelerator->obstacle_to(job.quant) : "";
     if (!obstacle.empty()) return obstacle;
   }
   return {};
