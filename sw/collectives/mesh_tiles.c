@@ -51,7 +51,7 @@ uint64_t mesh_everybody(const struct mesh* mesh) {
   return ((mesh->rows - UINT64_C(1)) * mesh->pitch + mesh->columns - 1) * mesh->tile_size;
 }
 
-enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
+static void start_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
   const struct mesh_transfer transfer = {
       .destination = destination,
       .source = source,
@@ -60,18 +60,15 @@ enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, 
       .mask = 0,
   };
   mesh_dma_start(&mesh->dma, &transfer);
+}
+
+enum status mesh_copy(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
+  start_copy(mesh, destination, source, bytes);
   return mesh_dma_wait(&mesh->dma);
 }
 
 enum status mesh_fetch(struct mesh* mesh, uint64_t destination, uint64_t source, uint64_t bytes) {
-  const struct mesh_transfer transfer = {
-      .destination = destination,
-      .source = source,
-      .bytes = (uint32_t)bytes,
-      .op = MESH_DMA_COPY,
-      .mask = 0,
-  };
-  mesh_dma_start(&mesh->dma, &transfer);
+  start_copy(mesh, destination, source, bytes);
   return mesh_dma_wait_handed_over(&mesh->dma);
 }
 

@@ -29,6 +29,18 @@ double sum_over_nodes(const nlohmann::json& units, const std::string& counter) {
   return sum;
 }
 
+// A network of flit_switches, from the rest of its topology.
+heddle_run run_flit_network(const std::string& topology) {
+  const scratch_folder folder;
+  const std::string netlist = folder.write("flits.yaml",
+                                           "heddle: 1\n"
+                                           "name: flits\n"
+                                           "topology:\n"
+                                           "  switch: {type: flit_switch}\n" +
+                                               topology);
+  return heddle_run(netlist, {});
+}
+
 }  // namespace
 
 TEST_CASE("traffic on a mesh is summed over its terminals") {
@@ -236,18 +248,11 @@ TEST_CASE("the full rows of a HyperX of flit switches need one virtual channel")
 // Three tiers of switches with four ports each. With the same digit of a terminal's number at every
 // tier, half of the cores would have nothing to do.
 TEST_CASE("flits spread over the equal ways of a fat tree, one for each terminal") {
-  const scratch_folder folder;
-  const std::string netlist =
-      folder.write("tree.yaml",
-                   "heddle: 1\n"
-                   "name: tree\n"
-                   "topology:\n"
-                   "  kind: fat_tree\n"
-                   "  arity: 4\n"
-                   "  link: {vcs: 4}\n"
-                   "  switch: {type: flit_switch}\n"
-                   "  host: {type: flit_traffic, rate: 0.3, measure: 5 us}\n");
-  const heddle_run run(netlist, {});
+  const heddle_run run = run_flit_network(
+      "  kind: fat_tree\n"
+      "  arity: 4\n"
+      "  link: {vcs: 4}\n"
+      "  host: {type: flit_traffic, rate: 0.3, measure: 5 us}\n");
   INFO(run.report());
   REQUIRE(run.result().exited_with(0));
   const nlohmann::json stats = run.stats();
@@ -262,18 +267,12 @@ TEST_CASE("flits spread over the equal ways of a fat tree, one for each terminal
 }
 
 TEST_CASE("parallel links that the routes of a grid leave idle are told") {
-  const scratch_folder folder;
-  const std::string netlist = folder.write("torus.yaml",
-                                           "heddle: 1\n"
-                                           "name: torus\n"
-                                           "topology:\n"
-                                           "  kind: torus\n"
-                                           "  sides: [4]\n"
-                                           "  parallel: 2\n"
-                                           "  link: {vcs: 2}\n"
-                                           "  switch: {type: flit_switch}\n"
-                                           "  host: {type: flit_traffic, measure: 1 us}\n");
-  const heddle_run run(netlist, {});
+  const heddle_run run = run_flit_network(
+      "  kind: torus\n"
+      "  sides: [4]\n"
+      "  parallel: 2\n"
+      "  link: {vcs: 2}\n"
+      "  host: {type: flit_traffic, measure: 1 us}\n");
   INFO(run.report());
   REQUIRE(run.result().exited_with(0));
   CHECK_THAT(run.result().errors, Catch::Contains("warning: 8 ports of switches in a grid carry "
