@@ -64,6 +64,15 @@ std::vector<std::uint64_t> read_sizes(const yaml_node& node) {
   return sizes;
 }
 
+// "there is no alltoall by mesh_hw (one of direct, scatter_gather)".
+std::string no_such_algorithm(boot_collective collective, const std::string& name) {
+  std::vector<std::string> others;
+  for (const collective_algorithm& each : algorithm_registry::instance().all())
+    if (each.is_named && algorithm_behind(each.name, collective)) others.emplace_back(each.name);
+  return fmt::format("there is no {} by {} (one of {})", name_of(collective), name,
+                     fmt::join(others, ", "));
+}
+
 // What shows without the hardware.
 void check_algorithms(const collective_config& config) {
   collective_case job;
@@ -74,8 +83,7 @@ void check_algorithms(const collective_config& config) {
     if (each == auto_algorithm) continue;
     const collective_algorithm* const found = algorithm_behind(each, config.collective);
     if (!found)
-      throw user_error(config.algorithm_place,
-                       fmt::format("there is no {} by {}", name_of(config.collective), each));
+      throw user_error(config.algorithm_place, no_such_algorithm(config.collective, each));
     if (found->limit) continue;  // what it does not know is done by software
     const std::string obstacle = obstacle_of_type(*found, job);
     if (!obstacle.empty()) throw user_error(config.algorithm_place, obstacle);
