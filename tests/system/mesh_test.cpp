@@ -253,6 +253,9 @@ TEST_CASE("what a mesh cannot do is refused") {
                Catch::Contains("root 16 is none of the 16 ranks"));
   CHECK_THAT(error_of("alltoall", "mesh_hw", {}, 2),
              Catch::Contains("there is no alltoall by mesh_hw (one of direct, mesh_naive, "));
+  CHECK_THAT(
+      error_of("alltoall", "direct", {}, 2),
+      Catch::Contains("is not for tiles of a mesh such as tile[0].cp.core: choose mesh_naive"));
   CHECK_THAT(error_of("broadcast", "mesh_hw", {{"workload.bytes", "128 KiB"}}, 2),
              Catch::Contains("tile[0].cp.core has 128 KiB of memory"));
 }

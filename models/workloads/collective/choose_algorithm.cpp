@@ -33,31 +33,41 @@ std::vector<reduce_op> usable_ops(const collective_algorithm& algorithm) {
   return usable;
 }
 
-// "mesh_hw, mesh_naive, mesh_seq or mesh_tree"; where there are no masks, those that need none.
-std::string algorithms_on_mesh(bool has_masks) {
+// "; choose mesh_hw, mesh_naive or mesh_tree": those that do the collective and fit, behind the
+// separator; "" where there are none.
+template <class Fits>
+std::string advice(const char* separator, boot_collective collective, Fits fits) {
   std::vector<std::string> names;
   for (const collective_algorithm& each : algorithm_registry::instance().all())
-    if (each.ranks == rank_rule::tiles_of_a_mesh && (has_masks || !each.needs_masks))
-      names.push_back(each.name);
+    if (each.is_named && each.does(collective) && fits(each)) names.push_back(each.name);
+  if (names.empty()) return {};
   const std::string last = names.back();
   names.pop_back();
-  return fmt::format("{} or {}", fmt::join(names, ", "), last);
+  return fmt::format("{}choose {}{}{}", separator, fmt::join(names, ", "),
+                     names.empty() ? "" : " or ", last);
+}
+
+bool is_on_mesh(const collective_algorithm& algorithm) {
+  return algorithm.ranks == rank_rule::tiles_of_a_mesh;
+}
+
+bool pairs_all_ranks(const collective_algorithm& algorithm, boot_collective collective) {
+  return algorithm.pairs_all_ranks && algorithm.pairs_all_ranks(collective);
 }
 
 // Those whose steps the DMA engine may do.
-std::string chained_algorithms(boot_collective collective) {
-  std::vector<std::string> names;
-  for (const collective_algorithm& each : algorithm_registry::instance().all())
-    if (each.chains(collective) && each.does(collective)) names.push_back(each.name);
-  return names.empty() ? "`steps: core`" : fmt::format("{}", fmt::join(names, ", "));
+std::string advice_on_chains(boot_collective collective) {
+  const std::string chains =
+      advice(": ", collective, [collective](const auto& each) { return each.chains(collective); });
+  return chains.empty() ? ": choose `steps: core`" : chains;
 }
 
-std::string obstacle_of_hardware(const collective_algorithm& algorithm,
+std::string obstacle_of_hardware(const collective_algorithm& algorithm, const collective_case& job,
                                  const workload_cores& cores) {
   for (const rank_core* each : cores.ranks) {
-    if (algorithm.ranks != rank_rule::tiles_of_a_mesh && each->has("network_interface"))
-      return fmt::format("{} is not for tiles of a mesh such as {}: choose {}", algorithm.name,
-                         each->rank_path(), algorithms_on_mesh(true));
+    if (!is_on_mesh(algorithm) && each->has("network_interface"))
+      return fmt::format("{} is not for tiles of a mesh such as {}{}", algorithm.name,
+                         each->rank_path(), advice(": ", job.collective, is_on_mesh));
     for (const std::string& device : algorithm.needs)
       if (!each->has(device))
         return fmt::format("{} needs {}, {} has no `{}`", algorithm.name, algorithm.hardware,
@@ -100,20 +110,17 @@ std::string settings_of(const std::vector<group_shape>& shapes) {
 
 std::string obstacle_of_groups(const collective_algorithm& algorithm, const collective_case& job) {
   const group_shape shape = job.groups.shape;
-  const bool is_done =
-      std::find(algorithm.groups.begin(), algorithm.groups.end(), shape) != algorithm.groups.end();
-  if (shape == group_shape::all || is_done) return {};
+  const auto does_groups = [shape](const collective_algorithm& each) {
+    return std::find(each.groups.begin(), each.groups.end(), shape) != each.groups.end();
+  };
+  if (shape == group_shape::all || does_groups(algorithm)) return {};
   const char* const refused =
       shape == group_shape::blocks ? "in groups" : "rows or columns of a mesh";
   if (!algorithm.groups.empty())
     return fmt::format("{} takes all ranks together or {}, not {}", algorithm.name,
                        settings_of(algorithm.groups), refused);
-  std::vector<std::string> names;
-  for (const collective_algorithm& each : algorithm_registry::instance().all())
-    if (std::find(each.groups.begin(), each.groups.end(), shape) != each.groups.end())
-      names.push_back(each.name);
-  return fmt::format("{} takes all ranks together, not {}: choose {}", algorithm.name, refused,
-                     fmt::join(names, ", "));
+  return fmt::format("{} takes all ranks together, not {}{}", algorithm.name, refused,
+                     advice(": ", job.collective, does_groups));
 }
 
 std::string obstacle_of_ranks(const collective_algorithm& algorithm, const collective_case& job) {
@@ -127,12 +134,15 @@ std::string obstacle_of_ranks(const collective_algorithm& algorithm, const colle
     return fmt::format(
         "{} needs pods of as many ranks each, which share a multicast region and follow each other",
         algorithm.name);
-  if (algorithm.pairs_all_ranks && algorithm.pairs_all_ranks(job.collective) &&
-      !is_power_of_two(job.ranks))
+  if (pairs_all_ranks(algorithm, job.collective) && !is_power_of_two(job.ranks))
     return fmt::format(
         "{} of {} pairs ranks at every distance, so their number, {}, has to be a "
-        "power of two: choose mesh_naive",
-        algorithm.name, name_of(job.collective), job.ranks);
+        "power of two{}",
+        algorithm.name, name_of(job.collective), job.ranks,
+        advice(": ", job.collective, [&](const auto& each) {
+          return each.ranks == algorithm.ranks && !each.needs_masks &&
+                 !pairs_all_ranks(each, job.collective);
+        }));
   // Of the mesh, whatever lines of it work.
   const bool is_rows = job.groups.shape == group_shape::rows;
   const bool is_columns = job.groups.shape == group_shape::columns;
@@ -141,8 +151,11 @@ std::string obstacle_of_ranks(const collective_algorithm& algorithm, const colle
   if (algorithm.needs_masks && !(is_power_of_two(columns) && is_power_of_two(rows)))
     return fmt::format(
         "{} needs masks, which name tiles by bits of their addresses, so both sides of the mesh "
-        "have to be powers of two: this one is {} x {}; choose {}",
-        algorithm.name, columns, rows, algorithms_on_mesh(false));
+        "have to be powers of two: this one is {} x {}{}",
+        algorithm.name, columns, rows, advice("; ", job.collective, [&](const auto& each) {
+          return is_on_mesh(each) && !each.needs_masks &&
+                 (is_power_of_two(job.ranks) || !pairs_all_ranks(each, job.collective));
+        }));
   return {};
 }
 
@@ -269,12 +282,12 @@ std::string obstacle_to(const collective_algorithm& algorithm, const collective_
                         const workload_cores& cores) {
   std::string text = obstacle_of_type(algorithm, job);
   if (text.empty()) text = obstacle_of_groups(algorithm, job);
-  if (text.empty()) text = obstacle_of_hardware(algorithm, cores);
+  if (text.empty()) text = obstacle_of_hardware(algorithm, job, cores);
   if (text.empty()) text = obstacle_of_ranks(algorithm, job);
   if (text.empty() && job.is_chained && algorithm.is_software() &&
       !algorithm.chains(job.collective))
-    text = fmt::format("the steps of {} are no chain for the DMA engine: choose {}", algorithm.name,
-                       chained_algorithms(job.collective));
+    text = fmt::format("the steps of {} are no chain for the DMA engine{}", algorithm.name,
+                       advice_on_chains(job.collective));
   if (text.empty() && algorithm.has_fixed_root && job.root != 0 && job.collective != BOOT_REDUCE)
     text = fmt::format("{} by {} has its root at rank 0", name_of(job.collective), algorithm.name);
   return text;
@@ -303,7 +316,7 @@ chosen_algorithm choose_algorithm(const std::string& name, const collective_case
   collective_algorithm told = chosen;  // by the name that the netlist has for it
   told.name = name;
   if (const std::string limit = chosen.limit ? chosen.limit(job) : ""; !limit.empty()) {
-    if (const std::string lacks = obstacle_of_hardware(told, cores); !lacks.empty())
+    if (const std::string lacks = obstacle_of_hardware(told, job, cores); !lacks.empty())
       throw user_error(config.algorithm_place, lacks);
     return {&software_for(job, config, cores, sim), limit};
   }
