@@ -145,6 +145,7 @@ class input_queued_router {
   static vc_mask take(wheels& from, cycle_t cycle);
   void catch_up(cycle_t now);
   vc_mask accept(cycle_t arrival, cycle_t now);
+  void activate();
   void buffer(vc_mask arrived, cycle_t now);
   void compute_routes(vc_mask heads, cycle_t now, cycle_t first_use);
   bool allocate_vcs(cycle_t first_use);
@@ -158,12 +159,14 @@ class input_queued_router {
   void count_head(int channel, cycle_t now);
   void show_depth(vc_mask changed, std::uint64_t step, cycle_t now);
 
-  // An input VC is in at most one of the masks routing_, allocating_, activated_ and active_.
+  // An input VC with a head in front is in `filled_`, and in one of the masks `routing_`,
+  // `followers_`, `allocating_`, `activated_` and `active_`.
   wheels arrivals_;
   vc_mask filled_{};      // the buffer holds flits
-  vc_mask routing_{};     // heads that had to wait for the packet before
+  vc_mask routing_{};     // heads that are routed in the last cycle
+  vc_mask followers_{};   // heads behind a tail of the last cycle, which are routed in the next one
   vc_mask allocating_{};  // heads that have no output VC yet
-  vc_mask activated_{};   // they have one from the end of the next cycle on
+  vc_mask activated_{};   // they have one from the end of the present cycle on
   vc_mask active_{};      // they compete for the switch
   vc_mask starved_{};     // activated or active, but their output VC has no credit
   vc_mask blocked_{};     // of those, the ones that were in turn for the switch
@@ -176,7 +179,6 @@ class input_queued_router {
   std::uint64_t stalled_ = 0, packets_ = 0, waited_ = 0;
   Place place_;
   bool is_traced_ = false;
-  std::uint8_t first_bound_ = 0;
   std::array<std::uint16_t, output_groups> free_vcs_{};
   switch_islip<vc_mask, port_count> switch_allocator_;
 
@@ -226,7 +228,6 @@ void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::ad
     (*depth_)[index].signal = depth;
     depth.set(0, 0);
   }
-  if (bound_ == 0) first_bound_ = static_cast<std::uint8_t>(index);
   bound_ |= std::uint64_t{1} << index;
 }
 

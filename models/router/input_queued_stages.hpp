@@ -1,6 +1,8 @@
 // The stages of the input-queued router, in the order in which a cycle runs them.
 #pragma once
 
+#include <utility>
+
 #include "models/router/input_queued_router.hpp"
 
 namespace heddle {
@@ -46,58 +48,57 @@ input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::take(wh
   }
 }
 
-// Each stage sees the state that the others left in the cycle before. VCs are allocated at the end
-// of the cycle before the one whose stage it is: nothing else changes meanwhile.
+// Each stage sees the state that the others left in the cycle before. What is routed in a cycle,
+// and the VCs that are allocated at its end, nobody needs before the next one: it is done when that
+// is evaluated, or the one after it where that is slept through.
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 bool input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::evaluate(
     cycle_t now) {
   if (last_ + 1 != now) catch_up(now);
   last_ = now;
-  const vc_mask arrived = take(arrivals_, now);
-  const vc_mask heads = routing_ | (arrived & ~(filled_ | allocating_ | activated_ | active_));
-  buffer(arrived, now);
+  if (routing_) compute_routes(routing_, now - 1, now);
+  const bool is_moving = vc_allocator_.has_requests() && allocate_vcs(now);
+  const vc_mask heads = accept(now, now);
   if (starved_) take_returned(now);
   tails_ = vc_mask();
   if (const vc_mask asking = active_ & filled_ & ~blocked_) {
     if (const vc_mask starved = asking & starved_) find_stalls(starved, asking & ~starved_);
     if (const vc_mask ready = asking & ~starved_) pass_switch(ready, now);
   }
-  active_ = (active_ & ~tails_) | activated_;
-  routing_ = tails_ & filled_;
-  activated_ = vc_mask();
-  if (heads) compute_routes(heads, now, now + 1);
-  const bool is_moving = vc_allocator_.has_requests() && allocate_vcs(now + 1);
+  activate();
+  routing_ = heads | followers_;
+  const vc_mask routed_without_arrival = std::exchange(followers_, tails_ & filled_);
   // Whatever else waits is woken by an arrival or a credit.
-  if (routing_ | (active_ & filled_ & ~blocked_) | bits_if(is_moving, allocating_)) return true;
-  if (activated_) arrivals_of(first_bound_).wake(now + to_switch);
-  return false;
+  return static_cast<bool>(routed_without_arrival | followers_ | (active_ & filled_ & ~blocked_) |
+                           bits_if(is_moving || tails_, allocating_));
 }
 
 // Nothing asked for the switch since the last cycle; heads may have come in the two before `now`.
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::catch_up(
     cycle_t now) {
-  active_ |= activated_;
-  activated_ = vc_mask();
   if (now < to_switch) return;
-  if (const vc_mask heads = accept(now - 2, now)) {
+  if (const vc_mask heads = routing_ | accept(now - 2, now)) {
     compute_routes(heads, now - 2, now);
-    allocate_vcs(now);
-    active_ |= activated_;
-    activated_ = vc_mask();
+    if (vc_allocator_.has_requests()) allocate_vcs(now);
+    activate();
   }
-  if (const vc_mask heads = accept(now - 1, now)) compute_routes(heads, now - 1, now);
-  if (vc_allocator_.has_requests()) allocate_vcs(now);
+  routing_ = accept(now - 1, now);
 }
 
-// Takes what arrived in a cycle that was slept through. Returns the heads among it that wait for no
-// other packet.
+// The packets that were given a VC compete for the switch from the next cycle on.
+template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
+inline void input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::activate() {
+  active_ = (active_ & ~tails_) | std::exchange(activated_, vc_mask());
+}
+
+// Takes what arrived in that cycle. Returns the heads among it that wait for no other packet.
 template <class Unit, int port_count, int most_channels, int vc_classes, class Place>
 inline typename input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::vc_mask
 input_queued_router<Unit, port_count, most_channels, vc_classes, Place>::accept(cycle_t arrival,
                                                                                 cycle_t now) {
   const vc_mask arrived = take(arrivals_, arrival);
-  const vc_mask heads = arrived & ~(filled_ | allocating_ | activated_ | active_);
+  const vc_mask heads = arrived & ~(filled_ | active_);
   buffer(arrived, now);
   return heads;
 }

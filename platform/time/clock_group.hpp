@@ -125,7 +125,8 @@ class clocked_group_of final : public clocked_group {
       if constexpr (is_prefetched<T>) prefetch_behind(left, units, how);
       T& next = *units[__builtin_ctzll(left)];
       if constexpr (std::is_same_v<decltype(next.evaluate(cycle)), bool>) {
-        if (next.evaluate(cycle)) goes_on |= left & -left;
+        const std::uint64_t it_does = next.evaluate(cycle);
+        goes_on |= left & -left & -it_does;  // unpredictable: no branch
       } else {
         next.evaluate(cycle);
       }
