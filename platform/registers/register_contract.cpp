@@ -53,14 +53,14 @@ bool register_file::keeps(const register_cell& ruled, const register_rule& rule,
       return true;
     case rule_kind::cleared: {
       const bool is_limited = rule.registers.size() > 1;
-      const std::uint64_t enabled = is_limited ? other(ruled, rule, 1).value : ~std::uint64_t{0};
-      return (other(ruled, rule).value & enabled) == 0;
+      const std::uint64_t enabled = is_limited ? other(ruled, rule, 1).peek() : ~std::uint64_t{0};
+      return (other(ruled, rule).peek() & enabled) == 0;
     }
     case rule_kind::ring: {
-      const auto completed = static_cast<std::uint32_t>(other(ruled, rule).value);
+      const auto completed = static_cast<std::uint32_t>(other(ruled, rule).peek());
       const auto announced = static_cast<std::uint32_t>(ruled.value) - completed;
       const std::uint32_t ahead = static_cast<std::uint32_t>(data) - completed;
-      return ahead >= announced && ahead <= other(ruled, rule, 1).value;
+      return ahead >= announced && ahead <= other(ruled, rule, 1).peek();
     }
     case rule_kind::fence:
       return origin.unfenced_stores == 0;

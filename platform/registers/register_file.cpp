@@ -249,7 +249,7 @@ const register_cell& register_file::other(const register_cell& ruled, const regi
 bool register_file::holds(const register_cell& ruled, const register_rule& rule) const {
   const register_cell& about = other(ruled, rule);
   const field_description& field = about.description->fields[rule.field_index];
-  const std::uint64_t value = (about.value & field.mask()) >> field.low;
+  const std::uint64_t value = (about.peek() & field.mask()) >> field.low;
   for (const std::uint64_t named : rule.values) {
     if (value == named) return true;
   }

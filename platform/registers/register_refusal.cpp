@@ -82,7 +82,7 @@ std::string register_file::rule_reason(const register_cell& ruled) const {
     if (rule.kind != rule_kind::only_while || holds(ruled, rule)) continue;
     const register_cell& about = other(ruled, rule);
     const field_description& field = about.description->fields[rule.field_index];
-    const std::uint64_t value = (about.value & field.mask()) >> field.low;
+    const std::uint64_t value = (about.peek() & field.mask()) >> field.low;
     std::string allowed;
     for (const std::uint64_t one : rule.values) {
       allowed += (allowed.empty() ? "" : " or ") + value_text(field, one);

@@ -24,7 +24,7 @@ struct named_register {
 
 rule_mistake written_meanwhile(const named_register& about, const register_rule& rule) {
   const field_description& field = about.cell.description->fields[rule.field_index];
-  const std::uint64_t bits = (about.cell.value & field.mask()) >> field.low;
+  const std::uint64_t bits = (about.cell.peek() & field.mask()) >> field.low;
   return {fmt::format("must not be written while {}.{} is {}", about.name, field.name,
                       value_text(field, bits)),
           "wait until it is over"};
@@ -55,14 +55,14 @@ rule_mistake written_too_early(const named_register& first, const register_rule&
 }
 
 rule_mistake not_cleared(const named_register& flags, const std::string& own) {
-  return {fmt::format("{} is still {:#x}", flags.name, flags.cell.value),
+  return {fmt::format("{} is still {:#x}", flags.name, flags.cell.peek()),
           fmt::format("write its ones back to clear it before the next {}", own)};
 }
 
 rule_mistake outside_ring(const named_register& announced, const named_register& completed,
                           std::uint64_t entries, std::uint64_t data) {
   return {fmt::format("{} is not within {} announced, {} completed and a ring of {}", data,
-                      announced.cell.value, completed.cell.value, entries),
+                      announced.cell.value, completed.cell.peek(), entries),
           fmt::format("count up from the last {}, and wait for {} before the ring is full",
                       announced.name, completed.name)};
 }
@@ -114,7 +114,7 @@ std::string register_file::rule_text(const register_cell& ruled, const register_
     case rule_kind::cleared:
       return not_cleared(first(), own.name).text(rule);
     case rule_kind::ring:
-      return outside_ring(own, first(), other(ruled, rule, 1).value, data).text(rule);
+      return outside_ring(own, first(), other(ruled, rule, 1).peek(), data).text(rule);
     case rule_kind::fence:
       return not_fenced(origin, own.name).text(rule);
     case rule_kind::multiple_of:

@@ -33,6 +33,18 @@ TEST_CASE("a rule in an array is about the same element") {
   CHECK(bus.write(block::lane_limit_offset(1), 1) == tlm::TLM_OK_RESPONSE);
 }
 
+TEST_CASE("a rule about a register that the model computes is about what a read would find") {
+  register_bus bus;
+  std::uint32_t phase = 1;  // RUN
+  bus.regs.lane[1].state.computed_by([&phase] { return phase; });
+  CHECK(bus.write(block::lane_limit_offset(1), 1) == tlm::TLM_GENERIC_ERROR_RESPONSE);
+  CHECK(bus.audit.records().at(0).reason ==
+        "may be written only while lane[1].state.phase is IDLE, which is RUN");
+  CHECK(bus.value(block::lane_state_offset(1)) == 1);
+  phase = 0;
+  CHECK(bus.write(block::lane_limit_offset(1), 1) == tlm::TLM_OK_RESPONSE);
+}
+
 TEST_CASE("all rules of a register must hold") {
   register_bus bus;
   bus.regs.control.enable.set(1);
