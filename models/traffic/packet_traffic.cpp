@@ -245,7 +245,7 @@ void packet_traffic::receive(packet_port& at, packet& arrived) {
     if (arrived.kind != packet_kind::traffic_response) take(arrived);
     if (arrived.kind == packet_kind::traffic) return give_back(&arrived);
   }
-  arriving_.push(arrived, arrived.tail);
+  arriving_.insert(arrived, arrived.tail);
   arrival_.at(arriving_.next_due());
 }
 

@@ -123,14 +123,15 @@ TEST_CASE("trains keep the order of a counter and the next chunk") {
           project_file("yaml/tree_allreduce.yaml"), "8");
 }
 
-// A train takes and gives room in a small buffer packet by packet.
+// A train takes and gives room in a small buffer packet by packet. Of 4 KiB, trains of 8 are a
+// third: in the ring a counter and the next chunk then change places, and it takes 8 % less.
 TEST_CASE("trains are as fast as packets through small buffers") {
   for (const char* algorithm : {"ring", "direct"})
     check(std::string(algorithm) + " all-reduce of 8 through buffers of 4 KiB",
           {{"workload.algorithm", algorithm},
            {"workload.bytes", "1 MiB"},
            {"links[0].buffer", "4 KiB"}},
-          ring, "8");
+          ring, "4");
   check("NVLS through buffers of 8 KiB",
         {{"workload.bytes", "1 MiB"}, {"links[0].buffer", "8 KiB"}}, nvls);
   check(

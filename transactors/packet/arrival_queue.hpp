@@ -27,8 +27,10 @@ class arrivals_with {
     ring_[index_of(count_++)] = {about, due, &added};
   }
   // Keeps the order of the instants, of equal ones that of the calls. Calls are nearly in order.
-  void insert(packet& added, fs_t due) {
-    push(added, due);
+  // The tails of a link are not: what goes in the gaps of a packet that comes slower than the wire
+  // takes it, on another virtual channel, ends before that packet does.
+  void insert(packet& added, fs_t due, const About& about = {}) {
+    push(added, due, about);
     for (std::size_t i = count_ - 1; i > 0; --i) {
       entry &before = ring_[index_of(i - 1)], &behind = ring_[index_of(i)];
       if (before.due <= behind.due) return;

@@ -138,7 +138,8 @@ void packetizer::credits_returned(packet_port& at) {
 
 void packetizer::receive(packet_port& at, packet& arrived) {
   side& through = *sides_[at.index()];
-  through.arriving.push(arrived, arrived.tail, {is_response(arrived.kind) ? arrived.tag : no_tag});
+  through.arriving.insert(arrived, arrived.tail,
+                          {is_response(arrived.kind) ? arrived.tag : no_tag});
   through.arrival.at(arrived.tail);
   if (arrived.train > 1) at.release(arrived, arrived.tail);  // from its first packet on
 }

@@ -120,7 +120,7 @@ void hub_wires::credits_returned(packet_port& at) {
 
 void hub_wires::receive(packet_port& at, packet& arrived) {
   hub_side& through = side_of(at);
-  through.arriving.push(arrived, arrived.tail, {arrived.header.address()});
+  through.arriving.insert(arrived, arrived.tail, {arrived.header.address()});
   through.arrival.at(arrived.tail);
   if (arrived.train > 1) at.release(arrived, arrived.tail);  // from its first packet on
 }

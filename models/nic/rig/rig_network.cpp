@@ -8,7 +8,7 @@
 namespace heddle {
 
 void rig::receive(packet_port&, packet& arrived) {
-  arriving_.push(arrived, arrived.tail);
+  arriving_.insert(arrived, arrived.tail);
   arrival_.at(arriving_.next_due());
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "tests/support/packet_endpoint.hpp"
 #include "tests/unit/transactors/fabric_pair.hpp"
 
 using namespace heddle;
@@ -325,4 +326,45 @@ TEST_CASE("an access in trains does not wait for responses to leave the queue") 
   CHECK(pair.core.phases[0].phase == tlm::END_REQ);
   CHECK(pair.core.phases[0].when == fabric_pair::latency + 5 * 144 * per_byte);
   CHECK(pair.core.phases[1].phase == tlm::BEGIN_RESP);
+}
+
+// Two writes on two virtual channels: the last byte of the first one comes after the second one.
+TEST_CASE("requests are performed in the order of their last bytes") {
+  test_bench bench;
+  auto& stub = bench.add_stimulus<packet_endpoint>("stub", packet_order::none);
+  auto& ram = bench.add_stimulus<memory_target>("ram");
+  auto& ni = bench.add<packetizer>("ni", [](packetizer_parameters& p) {
+    p.ports.set(1);
+    p.base.set({base});
+    p.size.set({1 << 30});
+  });
+  bench.bind(ni, "out", ram, "in");
+  bench.link(stub, "port", ni, "port[0]", [](link_parameters& p) {
+    p.rate.set(bandwidth(1'000'000'000'000));
+    p.latency.set({fabric_pair::latency});
+    p.vcs.set(4);
+  });
+  const auto write = [&](int vc, fs_t start, fs_t last_byte) {
+    bench.at(start, [&stub, vc, last_byte] {
+      packet& p = *take_packet();
+      p.kind = packet_kind::write_request;
+      p.source = stub.id;
+      p.destination = static_cast<std::uint16_t>(stub.id + 1);
+      p.address = base + static_cast<std::uint64_t>(vc);
+      p.payload_bytes = 128;
+      p.wire_bytes = 144;
+      p.carries_data = false;
+      p.vc = static_cast<std::uint8_t>(vc);
+      stub.port.send(p, now_fs(), last_byte);
+    });
+  };
+  const fs_t late = 1000 * fs_per_ns, second = 200 * fs_per_ns;
+  write(0, 0, late);
+  write(1, second, second);
+  bench.run();
+  REQUIRE(ram.accesses.size() == 2);
+  CHECK(ram.accesses[0].address == base + 1);
+  CHECK(ram.accesses[0].when == second + 144 * per_byte + fabric_pair::latency);
+  CHECK(ram.accesses[1].address == base);
+  CHECK(ram.accesses[1].when == late + fabric_pair::latency);
 }

@@ -254,6 +254,31 @@ TEST_CASE("a closed loop of one packet sends one a round trip") {
   CHECK_FALSE(all.is_saturated);
 }
 
+// Packets of 4 KiB come to `busy` at a hundredth of its rate. A response to it is on another
+// virtual channel: it waits for the wire of one of them (41 ns) at most, not for its last byte (4.1
+// us).
+TEST_CASE("a response in the gaps of a packet that comes slowly arrives before that packet does") {
+  traffic_system star(
+      "heddle: 1\n"
+      "name: gaps\n"
+      "units:\n"
+      "  hub: {type: switch, ports: 3, forwarding: 100 ns}\n"
+      "  slow: {type: packet_traffic, packet_bytes: 4 KiB, load: 1, pattern: all2one, hot: busy, "
+      "outstanding: 50}\n"
+      "  busy: {type: packet_traffic, packet_bytes: 64 B, load: 1, pattern: all2one, hot: quick, "
+      "outstanding: 1}\n"
+      "  quick: {type: packet_traffic, packet_bytes: 64 B, load: 0, outstanding: 1}\n"
+      "links:\n"
+      "  - {between: [slow.port, \"hub.port[0]\"], bandwidth: 1 GB/s, latency: 50 ns}\n"
+      "  - {between: [busy.port, \"hub.port[1]\"], bandwidth: 100 GB/s, latency: 50 ns}\n"
+      "  - {between: [quick.port, \"hub.port[2]\"], bandwidth: 100 GB/s, latency: 50 ns}\n");
+  star.run();
+  CHECK(star.failures().empty());
+  CHECK(star.of("busy").packets_received.raw() > 5);
+  constexpr fs_t creation = 27'000 * ns, longest_round = (401 + 41) * ns;
+  CHECK(star.of("busy").responses.raw() > creation / longest_round);
+}
+
 TEST_CASE("trains carry the same bytes and end at the same time") {
   const std::string keys =
       "    pattern: ring\n    load: 1\n    measure: 16 us\n    cooldown: 0 ns\n";
