@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 
 from mistakes import did_you_mean
 from places import Mapping, Node
-from quantities import quantity
+from quantities import BASE_OF, quantity
 from selector import Selector
 
 
@@ -62,7 +62,7 @@ def read_curve(node, figure, runs, defaults):
         raise node.mistake(f"curve '{name}' needs one of `run`, `ratio`, `level` and `points`")
     unit = mapping.optional("unit")
     curve = kinds[found[0]](mapping, figure, runs, defaults,
-                            {"node": node, "name": name, "unit": unit.text() if unit else figure.y.unit})
+                            {"node": node, "name": name, "unit": unit.text() if unit else unit_of(found[0], figure)})
     for key in ("label", "panel", "pending"):
         text = mapping.optional(key)
         if text:
@@ -74,6 +74,11 @@ def read_curve(node, figure, runs, defaults):
     curve.pending = curve.pending or inherited_pending(curve)
     mapping.finish()
     return curve
+
+
+def unit_of(kind, figure):
+    """That of the axis, but a ratio of two quantities is none."""
+    return "x" if kind == "ratio" and figure.y.unit in BASE_OF else figure.y.unit
 
 
 def inherited_pending(curve):

@@ -192,6 +192,8 @@ def check_unit(curve, figure, node):
         raise node.mistake(f"curve '{curve.name}' is a ratio, but the axis of figure "
                            f"'{figure.name}' is in {figure.y.unit}: hide it, or draw it in a "
                            "figure of its own, in x")
+    if isinstance(curve, RatioCurve) and curve.unit in BASE_OF:
+        raise node.mistake(f"curve '{curve.name}' is a ratio, and no ratio is in {curve.unit}")
 
 
 def read_x(node):
