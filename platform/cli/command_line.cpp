@@ -28,6 +28,7 @@
 #include "platform/text/quote.hpp"
 #include "platform/text/suggest.hpp"
 #include "platform/time/fs_time.hpp"
+#include "platform/trace/leftovers.hpp"
 
 namespace heddle {
 namespace {
@@ -206,6 +207,7 @@ int perform(const std::vector<declared_command>& commands) {
 
 int parse_and_perform(int argc, char* argv[]) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error of its writer
+  clear_up_at_signals();
   CLI::App app("Heddle: a virtual platform for in-network computing", "heddle");
   app.require_subcommand(1);
   app.set_version_flag("--version", HEDDLE_VERSION);

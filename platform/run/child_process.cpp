@@ -10,6 +10,7 @@
 #include "platform/netlist/installed_files.hpp"
 #include "platform/run/captured_stream.hpp"
 #include "platform/text/diagnostic.hpp"
+#include "platform/trace/leftovers.hpp"
 
 namespace heddle {
 child_result run_self(const std::vector<std::string>& arguments) {
@@ -33,10 +34,12 @@ child_result run_program(std::string program, const std::vector<std::string>& ar
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) throw user_error("cannot start " + program + ": " + strerror(failed));
 
+  note_child(child);
   int status = 0;
   pid_t ended = -1;
   do ended = waitpid(child, &status, 0);
   while (ended < 0 && errno == EINTR);
+  forget_child(child);
   if (ended < 0) throw user_error("lost sight of " + program + ": " + strerror(errno));
   child_result result;
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -15,7 +15,7 @@ class run_directory {
   run_directory(const run_directory&) = delete;
   run_directory& operator=(const run_directory&) = delete;
 
-  void keep() { created_.clear(); }
+  void keep();
 
  private:
   std::vector<std::filesystem::path> created_;  // the deepest first

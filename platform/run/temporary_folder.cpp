@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "platform/text/diagnostic.hpp"
+#include "platform/trace/leftovers.hpp"
 
 namespace heddle {
 
@@ -19,11 +20,13 @@ temporary_folder::temporary_folder() {
     throw user_error("cannot make a folder in " + all.string() + ": " +
                      std::generic_category().message(errno));
   path_ = name;
+  note_leftover(leftover::folder, name);
 }
 
 temporary_folder::~temporary_folder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  forget_leftover(leftover::folder, path_.string());
 }
 
 }  // namespace heddle

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "platform/text/diagnostic.hpp"
+#include "platform/trace/leftovers.hpp"
 
 namespace heddle {
 
@@ -51,14 +52,17 @@ void output_file::open_part() {
   for (int i = 0; i < most_tries; ++i) {
     written_path_ = name + (i == 0 ? "" : "." + std::to_string(i)) + ".part";
     descriptor_ = ::open(written_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0 || errno != EEXIST) return;
+    if (descriptor_ >= 0) return note_leftover(leftover::file, written_path_);
+    if (errno != EEXIST) return;
   }
 }
 
 output_file::~output_file() {
   if (descriptor_ < 0) return;
   ::close(descriptor_);
-  if (written_path_ != path_) ::unlink(written_path_.c_str());
+  if (written_path_ == path_) return;
+  ::unlink(written_path_.c_str());
+  forget_leftover(leftover::file, written_path_);
 }
 
 void output_file::write(std::string_view text) {
@@ -85,10 +89,9 @@ void output_file::commit() {
     return;
   }
   if (error_ == 0 && std::rename(written_path_.c_str(), path_.c_str()) != 0) error_ = errno;
-  if (error_ != 0) {
-    ::unlink(written_path_.c_str());
-    fail();
-  }
+  if (error_ != 0) ::unlink(written_path_.c_str());
+  forget_leftover(leftover::file, written_path_);
+  if (error_ != 0) fail();
 }
 
 void output_file::flush() {

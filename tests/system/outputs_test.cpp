@@ -1,6 +1,7 @@
 // What a run writes besides its results: standard output that nobody can write, signals that end a
 // run, and two runs that write the same file.
 #include <catch2/catch.hpp>
+#include <csignal>
 
 #include "platform/run/run_directory.hpp"
 #include "tests/support/heddle_run.hpp"
@@ -103,6 +104,36 @@ TEST_CASE("SIGTERM and SIGHUP end a run as SIGINT does, with its results") {
     CHECK(ended.errors.find("failed: interrupted after ") != std::string::npos);
     CHECK(folder.has("out/stats.json"));
   }
+}
+
+// The folder for temporary files is one of the test's own.
+TEST_CASE("what a signal ends leaves nothing behind") {
+  const scratch_folder folder;
+  const std::string netlist = project_file("yaml/scin_dgx8.yaml");
+  const std::string endless =
+      " --set 'workload.bytes=1 GiB' --set data=off --set train=1 --set workload.explain=off";
+  const std::string outputs = " --perfetto p.json --wave w.vcd --report r.html --out out/deep";
+  const auto exit_code = [&](const std::string& words, const std::string& end) {
+    return run(shell("mkdir -p tmp; export TMPDIR=tmp; " + heddle_program() + words + end, folder))
+        .exit_code;
+  };
+  const auto left = [&] { return run(shell("ls; ls tmp", folder)).output; };
+
+  exit_code(" run " + netlist + outputs, " | true");
+  CHECK(left() == "tmp\n");
+
+  // Before the simulation begins there are no results yet.
+  CHECK(exit_code(" run " + project_file("yaml/tree4096.yaml") + outputs,
+                  " & child=$!; until ls p.json.*; do sleep 0.01; done; kill -TERM $child;"
+                  " wait $child") == 128 + SIGTERM);
+  CHECK(left() == "tmp\n");
+
+  CHECK(exit_code(" compare " + netlist + endless + " --with workload.algorithm=ring --json c.json",
+                  " & child=$!; pattern=$(printf '^PPid:\\t%s$' $child);"
+                  " until run=$(grep -sl \"$pattern\" /proc/[0-9]*/status); do sleep 0.1; done;"
+                  " run=${run#/proc/}; run=${run%/status}; sleep 0.5; kill -TERM $child;"
+                  " wait $child; code=$?; kill $run && exit 1; exit $code") == 128 + SIGTERM);
+  CHECK(left() == "tmp\n");
 }
 
 TEST_CASE("two runs that write one file leave a whole one") {
