@@ -124,6 +124,18 @@ TEST_CASE("SUMMA by the routers is bound by computation") {
   CHECK(static_cast<double>(cycles) / 8 == Approx(522).epsilon(0.03));  // the law
 }
 
+TEST_CASE("engines that multiply most of the time are the bottleneck") {
+  const heddle_run done = run_gemm("summa", {{"workload.algorithm", "mesh_hw"}});
+  INFO(done.report());
+  const nlohmann::json stats = done.stats();
+  const double time = stats["collectives"][0]["time_s"],
+               busy = stats["units"]["tile[5].engine"]["busy"]["value"];
+  CHECK(stats["busy"]["tile[5].engine"].get<double>() == Approx(busy / time));
+  CHECK_THAT(
+      stats["bottleneck"].get<std::string>(),
+      Catch::Matchers::Matches("tile.*engine is the bottleneck: it was busy 9.* of the time."));
+}
+
 TEST_CASE("routers are faster than copies where communication counts") {
   const auto summa = times(run_gemm("summa", mesh("8", "8")));
   CHECK(summa[0] > 1.1 * summa[1]);

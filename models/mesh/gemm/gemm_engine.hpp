@@ -54,7 +54,7 @@ struct gemm_engine_parameters : parameter_set {
 struct gemm_engine_counters : statistic_set {
   statistic operations{*this, "operations", quantity::count, "tiles completed"};
   statistic multiply_adds{*this, "multiply_adds", quantity::count, "of them"};
-  statistic busy{*this, "busy", quantity::time, "time in operations"};
+  statistic busy{*this, "busy", quantity::busy, "time in operations"};
   statistic borrowed{*this, "borrowed", quantity::time, "of it, cycles that others took"};
   statistic errors{*this, "errors", quantity::count, "operations refused or failed"};
 };
