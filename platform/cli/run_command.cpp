@@ -7,6 +7,7 @@
 #include "platform/cli/commands.hpp"
 #include "platform/cli/run_arguments.hpp"
 #include "platform/run/results.hpp"
+#include "platform/run/waveform_output.hpp"
 
 namespace heddle {
 namespace {
@@ -28,7 +29,9 @@ int run(const run_options& options) {
   if (!report.registers.empty() && !options.is_quiet)
     std::printf("registers: %s\n", report.registers.c_str());
   if (!report.wave.empty() && !options.is_quiet)
-    std::printf("waves: %s (open the .gtkw beside it with gtkwave)\n", report.wave.c_str());
+    std::printf(
+        "waves: %s%s\n", report.wave.c_str(),
+        save_file_of(report.wave).empty() ? "" : " (open the .gtkw beside it with gtkwave)");
   if (!options.report.empty() && !options.is_quiet)
     std::printf("report: %s\n", options.report.c_str());
   if (!report.coverage.empty() && !options.is_quiet)

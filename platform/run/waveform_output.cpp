@@ -13,11 +13,13 @@
 #include "platform/trace/glob.hpp"
 #include "platform/trace/gtkw_groups.hpp"
 #include "platform/trace/named_outputs.hpp"
+#include "platform/trace/output_file.hpp"
 #include "platform/yaml/mapping.hpp"
 
 namespace heddle {
 
 std::string save_file_of(const std::string& wave) {
+  if (is_pipe_or_device(wave)) return {};
   return std::filesystem::path(wave).replace_extension(".gtkw").string();
 }
 
@@ -190,6 +192,8 @@ bool waveform_output::finish(fs_t end) {
     return false;
   }
   if (vcd_path_ != wanted_.file) convert_to_fst(vcd_path_, wanted_.file);
+  const std::string save_file = save_file_of(wanted_.file);
+  if (save_file.empty()) return true;
   options_.vcd_path = wanted_.file;
   options_.file_from = writer_->first_time();
   options_.file_to = writer_->last_time();
@@ -200,7 +204,7 @@ bool waveform_output::finish(fs_t end) {
                         [this](const gtkw_group& each) {
                           return std::find(first_.begin(), first_.end(), each.name) != first_.end();
                         });
-  write_gtkw(save_file_of(wanted_.file), options_, selected_signals(sim_, wanted_));
+  write_gtkw(save_file, options_, selected_signals(sim_, wanted_));
   return true;
 }
 

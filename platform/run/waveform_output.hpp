@@ -43,7 +43,7 @@ trace_trigger while_job_runs(const std::string& glob);
 // us, to: 20 us}. The file lies in the run directory. Throws user_error.
 waveform_options read_trace(const yaml_node& node, const std::string& run_directory);
 
-// The GTKWave save file beside a wave.
+// The GTKWave save file beside a wave; "" where that is a pipe or a device.
 std::string save_file_of(const std::string& wave);
 
 class waveform_output {

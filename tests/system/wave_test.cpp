@@ -60,6 +60,24 @@ TEST_CASE("waves of a run can be read") {
   CHECK(folder.content("w.gtkw").find("w.vcd") != std::string::npos);
 }
 
+TEST_CASE("waves go through a pipe, beside which there is no save file") {
+  const scratch_folder folder;
+  const heddle_run to_file = run_with_waveforms(folder);
+  command piped = run_command(project_file("yaml/ring_allreduce.yaml"), folder.file("out"), small);
+  piped.words.insert(piped.words.end(), {"--wave", "pipe"});
+  piped.words.erase(std::find(piped.words.begin(), piped.words.end(), "--quiet"));
+  std::string words;
+  for (const std::string& each : piped.words) words += " '" + each + "'";
+  piped.words = {"bash", "-c", "mkfifo pipe; timeout 20 cat pipe > got.vcd &" + words + " && wait"};
+  piped.folder = folder.path();
+  const command_result result = run(piped);
+  INFO(result.errors);
+  CHECK(result.exited_with(0));
+  CHECK_THAT(result.output, Catch::Contains("waves: pipe\n"));
+  CHECK(folder.content("got.vcd") == folder.content("w.vcd"));
+  CHECK_FALSE(folder.has("pipe.gtkw"));
+}
+
 TEST_CASE("waves are written for the window and the signals that were asked for") {
   const scratch_folder folder;
   const heddle_run run =
