@@ -109,10 +109,16 @@ std::string size_figure(const std::string& path, double bytes) {
   return html_figure(path, bytes, format_bytes(static_cast<std::uint64_t>(bytes)));
 }
 
+// "left: allreduce" where there are several workloads.
+std::string name_of(const json& row) {
+  const std::string workload = row.value("workload", "");
+  return (workload.empty() ? "" : workload + ": ") + row.value("name", "");
+}
+
 }  // namespace
 
 std::string job_name_html(const json& row) {
-  std::string text = row.value("name", "");
+  std::string text = name_of(row);
   const std::string algorithm = row.value("algorithm", "");
   if (!algorithm.empty()) text += " by " + algorithm;
   return markup_escaped(text);
@@ -186,12 +192,12 @@ std::string jobs_html(const report_run& run) {
   for (const report_row& each : run.rows()) {
     if (++shown > most_rows) break;
     const json& fields = *each.fields;
-    rows += html_row({markup_escaped(fields.value("name", "")),
-                      markup_escaped(fields.value("algorithm", "")),
-                      cell_of(each, "ranks", count_figure),
-                      markup_escaped(fields.value("dtype", "")), size_of(each),
-                      cell_of(each, "time_s", time_figure), cell_of(each, "algbw_Bps", rate_figure),
-                      cell_of(each, "busbw_Bps", rate_figure), verified_text(fields)});
+    rows +=
+        html_row({markup_escaped(name_of(fields)), markup_escaped(fields.value("algorithm", "")),
+                  cell_of(each, "ranks", count_figure), markup_escaped(fields.value("dtype", "")),
+                  size_of(each), cell_of(each, "time_s", time_figure),
+                  cell_of(each, "algbw_Bps", rate_figure), cell_of(each, "busbw_Bps", rate_figure),
+                  verified_text(fields)});
   }
   if (rows.empty()) return {};
   return html_table(

@@ -226,6 +226,17 @@ std::vector<std::vector<workload_result>> by_workload(const std::vector<workload
   return groups;
 }
 
+// Of each workload, below its name where there are several.
+std::string longest_of_each(const std::vector<workload_result>& results) {
+  std::string text;
+  for (const std::vector<workload_result>& each : by_workload(results)) {
+    const std::string spans = longest_spans(each);
+    if (!each.front().workload.empty() && !spans.empty()) text += each.front().workload + ":\n";
+    text += spans;
+  }
+  return text;
+}
+
 }  // namespace
 
 void write_text(const std::string& path, const std::string& text) {
@@ -281,7 +292,7 @@ void write_results(const netlist_plan& plan, simulation& sim, const run_report& 
   write_effective_configuration(plan,
                                 [&](const std::string& piece) { configuration.write(piece); });
   summary.write(table + (table.empty() ? "" : "\n") + findings(report));
-  if (report.failures.empty()) summary.write(longest_spans(report.results));
+  if (report.failures.empty()) summary.write(longest_of_each(report.results));
   if (!report.registers.empty()) summary.write("registers: " + report.registers + "\n");
   for (const std::string& each : report.refusals) summary.write(each + "\n");
   write_extra_results(sim, report, plan.name);

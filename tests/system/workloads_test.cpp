@@ -76,6 +76,22 @@ TEST_CASE("what jobs that run at once share is said, what is their own is theirs
   CHECK(at_once[1] == 0);
 }
 
+TEST_CASE("longest steps and reports name the workload of a job") {
+  const scratch_folder folder;
+  const std::string page = folder.file("report.html");
+  const heddle_run done(netlist,
+                        {{"workload", "[{name: a, " + left + "}, {name: b, " + left + "}]"}},
+                        {"--report", page});
+  INFO(done.report());
+  REQUIRE(done.is_verified());
+  const std::string steps = "longest steps of the ring allreduce, 1 MiB:\n";
+  CHECK_THAT(done.folder().content("out/summary.txt"),
+             Catch::Contains("\na:\n" + steps) && Catch::Contains("\nb:\n" + steps));
+  CHECK_THAT(folder.content("report.html"), Catch::Contains("<td>a: allreduce</td>") &&
+                                                Catch::Contains("<h3>a: allreduce by ring, ") &&
+                                                Catch::Contains("<h3>b: allreduce by ring, "));
+}
+
 TEST_CASE("workloads with the same cores run one after the other") {
   const nlohmann::json rows =
       rows_of("[{name: sum, " + left + "}, {name: parts, collective: reduce_scatter, " +

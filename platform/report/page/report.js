@@ -120,7 +120,7 @@ function drawPath(run, node) {
   const path = ((run.record || {}).paths || []).find(each => each.row === job.path);
   const note = html("small", {}, heading(node, "Critical path"));
   figure(`${job.path}.time_s`, total, time(total), note);
-  note.append(` of the ${job.name}` + (job.algorithm ? ` by ${job.algorithm}` : ""));
+  note.append(` of ${job.workload ? `${job.workload}: ` : "the "}${job.name}` + (job.algorithm ? ` by ${job.algorithm}` : ""));
   if (job.bytes > 0) {
     note.append(", ");
     figure(`${job.path}.bytes`, job.bytes, size(job.bytes), note);
