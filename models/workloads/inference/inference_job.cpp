@@ -138,10 +138,9 @@ void inference_job::save() {
   if (context_.directory.empty()) return;
   const std::string algorithm = config().reduce.algorithms[step_.algorithm];
   step_timeline drawn;
-  drawn.title =
-      fmt::format("{} {}, {} ranks, {} x {}, all-reduces by {}: a layer", config().model.name,
-                  name_of(config().type), context_.cores.ranks.size(), config().batch,
-                  config().prefill, algorithm);
+  drawn.title = fmt::format("{} {}, {} ranks, batch {}, {}, all-reduces by {}: a layer",
+                            config().model.name, name_of(config().type),
+                            context_.cores.ranks.size(), config().batch, size_of_step(), algorithm);
   for (const std::uint32_t list : {INFERENCE_ATTENTION, INFERENCE_MLP}) {
     std::vector<std::string>& names = drawn.names[list];
     for (const decoder_kernel& each : kernels_[list]) names.push_back(each.name);

@@ -57,6 +57,7 @@ class inference_job final : public workload_job, private kernel_listener {
   bool is_prefill() const { return step_.number == 0; }
 
   // Fields of stats.json (inference_result.cpp).
+  std::string size_of_step() const;  // "prefill 512", "decode 513"
   void describe_step(workload_result& result) const;
   nlohmann::ordered_json shape_fields(const workload_result& result) const;
   nlohmann::ordered_json time_fields(const step_figures& own, double gain) const;

@@ -85,13 +85,17 @@ void inference_job::describe(workload_result& result) const {
   result.describe = [fields](json& row) { row.update(fields); };
 }
 
+std::string inference_job::size_of_step() const {
+  return is_prefill() ? fmt::format("prefill {}", shape_.tokens)
+                      : fmt::format("decode {}", shape_.context);
+}
+
 // What the step is, also for the title of its run.
 void inference_job::describe_step(workload_result& result) const {
   result.name = "inference";
   result.algorithm = config().reduce.algorithms[step_.algorithm];
   result.work = shape_bytes_;  // `bytes` stays 0: the summary compares, with all layers
-  result.size = is_prefill() ? fmt::format("prefill {}", shape_.tokens)
-                             : fmt::format("decode {}", shape_.context);
+  result.size = size_of_step();
   result.size_phrase = result.size;
   result.size_heading = "step";
   result.subject = fmt::format("{} {}, {}, batch {}", config().model.name, name_of(config().type),

@@ -198,6 +198,8 @@ TEST_CASE("a run draws a layer of each step, and says what each algorithm gains"
     const std::string drawing((std::istreambuf_iterator<char>(file)), {});
     CHECK_THAT(drawing, Catch::StartsWith("<svg") && Catch::Contains("rank 7") &&
                             Catch::Contains("all-reduce: ") && Catch::Contains("gate_up: "));
+    const bool is_prefill = std::string(name).find("prefill") != std::string::npos;
+    CHECK_THAT(drawing, Catch::Contains(is_prefill ? ", prefill 512, " : ", decode 514, "));
   }
   CHECK_THAT(done.folder().content("out/summary.txt"),
              Catch::Contains("; numerics: none, so nothing to check\n") &&
